@@ -1,0 +1,6 @@
+import { TestScheduler } from 'rxjs/testing';
+import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
+
+/** Runs `body` under virtual time; a failing expectation shows both sides as values with their frames. */
+export const marbles = (body: (helpers: RunHelpers) => void) => () =>
+  new TestScheduler((actual, expected) => expect(actual).toEqual(expected)).run(body);

@@ -1,0 +1,59 @@
+/** Owns the one frozen Config that a thread runs under. Reading, merging and checking live beside it. */
+import type { ApprovalPolicy, SandboxMode } from '../protocol';
+
+export const WIRE_APIS = ['responses', 'chat', 'scripted'] as const;
+export type WireApi = (typeof WIRE_APIS)[number];
+
+/** How a model provider is reached. Times in milliseconds; `script` is the absolute path of a scripted provider's answers. */
+export type Provider = {
+  id: string;
+  name: string;
+  wireApi: WireApi;
+  baseUrl?: string;
+  envKey?: string;
+  envKeyInstructions?: string;
+  queryParams: Record<string, string>;
+  httpHeaders: Record<string, string>;
+  envHttpHeaders: Record<string, string>;
+  requestMaxRetries: number;
+  streamMaxRetries: number;
+  streamIdleTimeoutMs: number;
+  requiresOpenaiAuth: boolean;
+  script?: string;
+};
+
+/** Everything a thread needs to know; made once per thread, never changed. `cwd` is absolute. */
+export type Config = {
+  model: string;
+  provider: Provider;
+  approvalPolicy: ApprovalPolicy;
+  sandboxMode: SandboxMode;
+  cwd: string;
+  baseInstructions?: string;
+  developerInstructions?: string;
+  compactPrompt?: string;
+  includePlanTool: boolean;
+  reasoningEffort: 'minimal' | 'low' | 'medium' | 'high';
+  reasoningSummary: 'auto' | 'concise' | 'detailed' | 'none';
+  supportsReasoningSummaries: boolean;
+  verbosity?: 'low' | 'medium' | 'high';
+  contextWindow: number | null;
+  disableResponseStorage: boolean;
+  showRawReasoning: boolean;
+  projectDocMaxBytes: number;
+  shellEnvironment: ShellEnvironment;
+};
+
+/** Which variables commands see. Patterns know `*` and `?`, match whole names, ignore case. Source: Codex 0.28.0 `shell_environment_policy`. */
+export type ShellEnvironment = {
+  inherit: 'all' | 'core' | 'none';
+  ignoreDefaultExcludes: boolean;
+  exclude: string[];
+  set: Record<string, string>;
+  includeOnly: string[];
+};
+
+/** The configuration cannot be used; `message` says what is wrong and what is expected, with file and line where known. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}

@@ -1,0 +1,124 @@
+/** Owns the vocabulary of a Codex conversation: settings, operations, events, approvals. */
+import type { TokenUsage } from './model';
+
+export const APPROVAL_POLICIES = ['untrusted', 'on-failure', 'on-request', 'never'] as const;
+export type ApprovalPolicy = (typeof APPROVAL_POLICIES)[number];
+
+export const SANDBOX_MODES = ['read-only', 'workspace-write', 'danger-full-access'] as const;
+export type SandboxMode = (typeof SANDBOX_MODES)[number];
+
+export const DECISIONS = ['approved', 'approved_for_session', 'denied', 'abort'] as const;
+export type ReviewDecision = (typeof DECISIONS)[number];
+
+/** What was decided about a question, and, where no human said so, why. */
+export type Verdict = { decision: ReviewDecision; reason?: string };
+
+/** Settings of a new thread as a caller may give them; absent means: as configured. */
+export type ThreadSettings = {
+  model?: string;
+  profile?: string;
+  cwd?: string;
+  approvalPolicy?: ApprovalPolicy;
+  sandbox?: SandboxMode;
+  config?: Record<string, unknown>;
+  baseInstructions?: string;
+  developerInstructions?: string;
+  compactPrompt?: string;
+  includePlanTool?: boolean;
+};
+
+/** The thread a turn belongs to: a new one, the newest of this connection, or one by id. */
+export type ThreadRef = { start: ThreadSettings } | { newest: true } | { id: string };
+
+/**
+ * What an agent is told. `callId` names one call of one client and comes back in every event it causes.
+ * `eventId` becomes the `id` of the events of its turn. After `shutdown` every turn is stopped.
+ */
+export type Op =
+  | { kind: 'turn'; callId: string; eventId: string; thread: ThreadRef; prompt: string }
+  | { kind: 'interrupt'; callId: string }
+  | { kind: 'shutdown' };
+
+export type ParsedCommand =
+  | { type: 'read'; cmd: string; name: string }
+  | { type: 'list_files'; cmd: string; path: string | null }
+  | { type: 'search'; cmd: string; query: string | null; path: string | null }
+  | { type: 'unknown'; cmd: string };
+
+export type PlanStep = { step: string; status: 'pending' | 'in_progress' | 'completed' };
+export type Duration = { secs: number; nanos: number };
+
+/**
+ * What an agent tells, in the shapes of `codex/event` `msg`. `chunk` is raw bytes; how they go out is the server's choice.
+ * Source: Codex 0.28.0 and 0.142.0, tapes of `codex/event`.
+ */
+export type EventMsg =
+  | {
+      type: 'session_configured';
+      session_id: string;
+      model: string;
+      model_provider_id: string;
+      approval_policy: ApprovalPolicy;
+      sandbox_mode: SandboxMode;
+      cwd: string;
+      history_log_id: number;
+      history_entry_count: number;
+    }
+  | { type: 'task_started'; model_context_window: number | null }
+  | { type: 'task_complete'; last_agent_message: string | null }
+  | { type: 'turn_aborted'; reason: 'interrupted' | 'replaced' }
+  | { type: 'error'; message: string }
+  | { type: 'stream_error'; message: string }
+  | { type: 'background_event'; message: string }
+  | ({ type: 'token_count' } & TokenUsage)
+  | { type: 'agent_message_delta'; delta: string; item_id: string }
+  | { type: 'agent_message'; message: string }
+  | { type: 'agent_reasoning_delta'; delta: string; item_id: string }
+  | { type: 'agent_reasoning_section_break'; item_id: string }
+  | { type: 'agent_reasoning'; text: string }
+  | { type: 'agent_reasoning_raw_content_delta'; delta: string; item_id: string }
+  | { type: 'agent_reasoning_raw_content'; text: string }
+  | { type: 'exec_approval_request'; call_id: string; command: readonly string[]; cwd: string; reason?: string }
+  | {
+      type: 'exec_command_begin';
+      call_id: string;
+      command: readonly string[];
+      cwd: string;
+      parsed_cmd: ParsedCommand[];
+    }
+  | { type: 'exec_command_output_delta'; call_id: string; stream: 'stdout' | 'stderr'; chunk: Uint8Array }
+  | {
+      type: 'exec_command_end';
+      call_id: string;
+      stdout: string;
+      stderr: string;
+      aggregated_output: string;
+      exit_code: number;
+      duration: Duration;
+      formatted_output: string;
+    }
+  | { type: 'plan_update'; explanation: string | null; plan: PlanStep[] };
+
+/**
+ * What an agent says about one call.
+ * `told`: an event of its turn; `question` is set on a request for approval, the id under which the answer must come.
+ * `refused`: the call was not begun, and why; nothing follows.
+ * A call's last is `refused`, or told `task_complete` or `turn_aborted`; an `error` goes before one of these.
+ */
+export type Event =
+  | {
+      kind: 'told';
+      callId: string;
+      threadId: string;
+      turnId: string;
+      id: string;
+      msg: EventMsg;
+      question?: number;
+    }
+  | { kind: 'refused'; callId: string; message: string };
+
+export type Told = Extract<Event, { kind: 'told' }>;
+
+/** True for the event after which a call has nothing more to say. */
+export const isLast = (event: Event): boolean =>
+  event.kind === 'refused' || event.msg.type === 'task_complete' || event.msg.type === 'turn_aborted';
