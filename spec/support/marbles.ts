@@ -1,5 +1,5 @@
-import { TestScheduler } from 'rxjs/testing';
 import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
+import { TestScheduler } from 'rxjs/testing';
 
 /** Runs `body` under virtual time; a failing expectation shows both sides as values with their frames. */
 export const marbles = (body: (helpers: RunHelpers) => void) => () =>
