@@ -11,7 +11,8 @@ export const isSecret = (path: Path): boolean => path.some((key) => secret.test(
 /** A path as TOML spells it. */
 export const dotted = (path: Path): string => path.map((key) => (bare.test(key) ? key : JSON.stringify(key))).join('.');
 
-const cut = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text);
+/** A long text, cut for a message. */
+export const cut = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text);
 
 /** What was found: short values themselves, and never one that may be secret. */
 export const found = (value: Toml | undefined, path: Path): string => {

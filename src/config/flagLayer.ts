@@ -1,6 +1,6 @@
 /** Owns the meaning of the server's flags `-c` and `-m`. */
 import { parse } from 'smol-toml';
-import { isSecret } from './describe';
+import { cut, isSecret } from './describe';
 import type { Layer, Path, Setting, Toml } from './layer';
 import type { ConfigDeps } from './loadConfig';
 import { splitOverride } from './splitOverride';
@@ -20,7 +20,7 @@ const parseValue = (text: string): unknown => {
   }
 };
 
-const nameOf = (key: string, path: Path, value: string) => `-c ${key}=${isSecret([...path, value]) ? '…' : value}`;
+const nameOf = (key: string, path: Path, value: string) => `-c ${key}=${isSecret([...path, value]) ? '…' : cut(value)}`;
 
 // The key is split at every dot, quotes mean nothing in it: as the original does.
 const toSetting =

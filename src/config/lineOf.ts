@@ -4,7 +4,7 @@ import { getIn, type Path, type Toml } from './layer';
 
 const parseLines = (lines: readonly string[]): Toml | undefined => {
   try {
-    return parse(lines.join('\n'), { integersAsBigInt: true }) as Toml;
+    return parse(lines.map((line) => `${line}\n`).join(''), { integersAsBigInt: true }) as Toml;
   } catch {
     return undefined; // half a statement: the next line may end it
   }

@@ -20,7 +20,7 @@ const distance = (a: string, b: string): number => {
 /** The known name nearest to one that was not found, letter case aside; undefined where more than a third differs. */
 export const nearest = (name: string, known: readonly string[]): string | undefined => {
   if (name.length > maxLength) return undefined;
-  const limit = Math.max(1, Math.floor(name.length / 3));
+  const limit = Math.ceil(name.length / 3);
   return known
     .filter((one) => one.length <= maxLength)
     .map((one) => ({ one, edits: distance(name.toLowerCase(), one.toLowerCase()) }))

@@ -22,5 +22,5 @@ export const resolveCwd = ({ cwd, isDirectory }: Pick<ConfigDeps, 'cwd' | 'isDir
   const problem = problemWith(isDirectory, path);
   if (problem === undefined) return path;
   const where = asked === undefined ? "the server's working folder" : 'argument cwd';
-  throw new ConfigError(`${where}: ${JSON.stringify(path)} ${problem}, expected the path of an existing folder`);
+  throw new ConfigError(`${where}: "${path}" ${problem}, expected the path of an existing folder`);
 };
