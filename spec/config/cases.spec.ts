@@ -57,7 +57,7 @@ const differences: Record<string, string> = {
 const lines = (name: string) =>
   readFileSync(join(__dirname, 'cases', name), 'utf8')
     .replaceAll('{PORT}', '1')
-    .replaceAll('{cwd}', '/work')
+    .replaceAll('{cwd}', '/project')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
@@ -73,7 +73,7 @@ const overrideCases = (): Case[] =>
       toml: one.toml ?? home,
       overrides: one.overrides,
       env: one.env ?? {},
-      files: under('/work', one.cwdfiles),
+      files: under('/project', one.cwdfiles),
     },
     settings: {},
     fails: one.result.error !== undefined,

@@ -11,7 +11,7 @@ export const depsOf = ({
   ...rest
 }: Partial<ConfigDeps> & { toml?: string; files?: Record<string, string> } = {}): ConfigDeps => ({
   codexHome: '/home',
-  cwd: '/work',
+  cwd: '/project',
   env: {},
   overrides: [],
   readFile: (path) => (path === file ? toml : files[path]),

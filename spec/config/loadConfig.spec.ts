@@ -28,7 +28,7 @@ describe('loadConfig', () => {
       },
       approvalPolicy: 'on-request',
       sandboxMode: 'read-only',
-      cwd: '/work',
+      cwd: '/project',
       includePlanTool: false,
       reasoningEffort: 'medium',
       reasoningSummary: 'auto',
@@ -60,7 +60,7 @@ compact_prompt = "C"
 experimental_instructions_file = "ins.md"
 shell_environment_policy = { inherit = "core", ignore_default_excludes = true, exclude = ["A*"], set = { B = "1" }, include_only = ["B"] }
 `;
-    expect(loaded({ toml, files: { '/work/ins.md': '  Be brief.\n' } })).toMatchObject({
+    expect(loaded({ toml, files: { '/project/ins.md': '  Be brief.\n' } })).toMatchObject({
       model: 'x',
       contextWindow: 16,
       reasoningEffort: 'xhigh',
@@ -99,7 +99,7 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
     };
     expect(loaded({ toml }, settings)).toMatchObject({
       model: 'm',
-      cwd: '/work/sub',
+      cwd: '/project/sub',
       approvalPolicy: 'untrusted',
       sandboxMode: 'workspace-write',
       baseInstructions: '',
@@ -174,7 +174,7 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
   });
 
   it('ignores a .env file', () => {
-    const files = { '/home/.env': 'OPENAI_BASE_URL=http://evil', '/work/.env': 'OPENAI_BASE_URL=http://evil' };
+    const files = { '/home/.env': 'OPENAI_BASE_URL=http://evil', '/project/.env': 'OPENAI_BASE_URL=http://evil' };
     expect(loaded({ files }).provider).not.toHaveProperty('baseUrl');
   });
 
@@ -274,7 +274,7 @@ describe('loadConfig refusing', () => {
       { toml: '[profiles.a]\nmodel_provider = "zz"', profile: 'a' },
     ],
     [
-      'argument cwd: "/work/nowhere" is not an existing folder, expected the path of an existing folder',
+      'argument cwd: "/project/nowhere" is not an existing folder, expected the path of an existing folder',
       {},
       { cwd: 'nowhere' },
     ],
@@ -283,7 +283,7 @@ describe('loadConfig refusing', () => {
       { cwd: '/nowhere' },
     ],
     [
-      'argument cwd: "/work/x" cannot be looked at: bad path, expected the path of an existing folder',
+      'argument cwd: "/project/x" cannot be looked at: bad path, expected the path of an existing folder',
       {
         isDirectory: () => {
           throw 'bad path';
@@ -292,7 +292,7 @@ describe('loadConfig refusing', () => {
       { cwd: 'x' },
     ],
     [
-      `argument config, key experimental_instructions_file: failed to read experimental instructions file /work/i.md: no such file, expected a text file with instructions`,
+      `argument config, key experimental_instructions_file: failed to read experimental instructions file /project/i.md: no such file, expected a text file with instructions`,
       {},
       { config: { experimental_instructions_file: 'i.md' } },
     ],

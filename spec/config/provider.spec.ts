@@ -87,8 +87,8 @@ requires_openai_auth = true
   const script = 'answers.jsonl';
   it.each<[path: string, because: string, world: World, config?: Record<string, unknown>]>([
     ['/home/answers.jsonl', 'the file', { toml: `[model_providers.scripted]\nscript = "${script}"` }],
-    ['/work/answers.jsonl', 'a flag', { overrides: [`model_providers.scripted.script=${script}`] }],
-    ['/work/answers.jsonl', 'a call', {}, { 'model_providers.scripted.script': script }],
+    ['/project/answers.jsonl', 'a flag', { overrides: [`model_providers.scripted.script=${script}`] }],
+    ['/project/answers.jsonl', 'a call', {}, { 'model_providers.scripted.script': script }],
     ['/abs.jsonl', 'the file', { toml: '[model_providers.scripted]\nscript = "/abs.jsonl"' }],
   ])('finds the script at %s when named by %s', (path, _, world, config = {}) =>
     expect(providerOf(world, { model_provider: 'scripted', ...config })).toMatchObject({ script: path }),
