@@ -13,13 +13,16 @@ import {
   startWith,
 } from 'rxjs';
 import { type Config, ConfigError } from '../config';
-import type { Engine, Event, Op, ThreadRef, ThreadSettings, TurnOp } from '../protocol';
+import type { Engine, Event, Model, Op, ThreadRef, ThreadSettings, TurnOp } from '../protocol';
 import { ofKind } from '../streams';
 import { type SessionDeps, session, type Wanted } from './session';
 import type { Thread } from './step';
 
-/** `configure` throws ConfigError; the rest is what sessions need. */
-export type NativeDeps = Omit<SessionDeps, 'ask'> & { configure: (settings: ThreadSettings) => Config };
+/** `configure` throws ConfigError; `modelOf` makes the model of a thread; the rest is what sessions need. */
+export type NativeDeps = Omit<SessionDeps, 'ask'> & {
+  configure: (settings: ThreadSettings) => Config;
+  modelOf: (provider: Config['provider']) => Model;
+};
 
 /**
  * An engine that runs turns in this process. Threads run side by side, turns of one thread one after another.
@@ -80,9 +83,15 @@ const address = (deps: NativeDeps, known: Known, op: TurnOp): Known => {
     : { ...known, found: refuse(op, missing(thread)) };
 };
 
-const begin = ({ configure, newId }: NativeDeps, known: Known, op: TurnOp, settings: ThreadSettings): Known => {
+const begin = (
+  { configure, modelOf, newId }: NativeDeps,
+  known: Known,
+  op: TurnOp,
+  settings: ThreadSettings,
+): Known => {
   try {
-    const thread = { id: newId(), config: configure(settings) };
+    const config = configure(settings);
+    const thread = { id: newId(), config, model: modelOf(config.provider) };
     known.threads.set(thread.id, thread);
     return { ...known, newest: thread, found: { kind: 'wanted', op, thread, opens: true } };
   } catch (error) {

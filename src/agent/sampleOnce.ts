@@ -1,15 +1,12 @@
 /** Owns one answer of the model: its words become events, its calls run beside each other while it still speaks. */
 import { catchError, concat, concatMap, connect, filter, map, merge, mergeMap, type Observable, of, timer } from 'rxjs';
-import { type Model, ModelError, type ModelEvent, type ResponseItem } from '../protocol';
+import { ModelError, type ModelEvent, type ResponseItem } from '../protocol';
 import { followedBy } from '../streams';
 import { toRequest } from './context';
 import { type CallDeps, runCall } from './runCall';
 import { record, type Sample, type Step, type Turn, tell } from './step';
 
-export type SampleDeps = CallDeps & {
-  modelOf: (provider: Turn['thread']['config']['provider']) => Model;
-  random: () => number;
-};
+export type SampleDeps = CallDeps & { random: () => number };
 
 /** A model that broke off is a value here, so that calls already running come to their end. */
 type Heard = ModelEvent | { kind: 'broken'; error: ModelError };
@@ -24,13 +21,12 @@ type Delta = Extract<ModelEvent, { delta: string } | { kind: 'reasoningBreak' }>
 export const sampleOnce =
   (deps: SampleDeps) =>
   (turn: Turn, sample: Sample): Observable<Step> => {
-    const { id, config } = turn.thread;
-    return deps
-      .modelOf(config.provider)(toRequest(id, config, sample.history))
+    const { id, config, model } = turn.thread;
+    return model(toRequest(id, config, sample.history))
       .pipe(
         catchError((error: unknown) => of({ kind: 'broken' as const, error: toModelError(error) })),
-        connect((heard$: Observable<Heard>) =>
-          merge(
+        connect((heard$) =>
+          merge<Heeded[]>(
             heard$.pipe(
               filter(isDelta),
               map((delta) => toDelta(turn, delta)),
@@ -41,7 +37,7 @@ export const sampleOnce =
             ),
           ),
         ),
-        followedBy(sumUp, outset(sample), (sum) => next(deps, turn, sample, sum)),
+        followedBy<Heeded, Sum>(sumUp, outset(sample), (sum) => next(deps, turn, sample, sum)),
         filter((step): step is Step => step.kind !== 'broken'),
       );
   };
@@ -53,7 +49,7 @@ const toModelError = (error: unknown): ModelError => {
   throw error;
 };
 
-const toDelta = (turn: Turn, event: Delta): Step | Broken => {
+const toDelta = (turn: Turn, event: Delta): Heeded => {
   const item_id = event.itemId;
   switch (event.kind) {
     case 'text':
@@ -67,9 +63,9 @@ const toDelta = (turn: Turn, event: Delta): Step | Broken => {
   }
 };
 
-type Broken = Extract<Heard, { kind: 'broken' }>;
+type Heeded = Step | Extract<Heard, { kind: 'broken' }>;
 
-const toSteps = (deps: SampleDeps, turn: Turn, heard: Exclude<Heard, Delta>): Observable<Step | Broken> => {
+const toSteps = (deps: SampleDeps, turn: Turn, heard: Exclude<Heard, Delta>): Observable<Heeded> => {
   switch (heard.kind) {
     case 'broken':
       return of(heard);
@@ -102,7 +98,7 @@ type Sum = { items: ResponseItem[]; called: boolean; said: string | null; error?
 
 const outset = ({ said }: Sample): Sum => ({ items: [], called: false, said });
 
-const sumUp = (sum: Sum, step: Step | Broken): Sum => {
+const sumUp = (sum: Sum, step: Heeded): Sum => {
   if (step.kind === 'broken') return { ...sum, error: step.error };
   if (step.kind !== 'record') return sum;
   return {

@@ -1,7 +1,7 @@
 /** Owns one conversation: its turns run one at a time, its history flows from each to the next. */
 import { concat, defer, filter, map, mergeScan, type Observable, of, scan } from 'rxjs';
 import type { Event, ResponseItem, TurnOp } from '../protocol';
-import { approvals } from '../safety';
+import { addApproval, hasApproval, noApprovals } from '../safety';
 import { openingItems } from './context';
 import { runTurn, type TurnDeps } from './runTurn';
 import { type Step, type Thread, type Turn, tell } from './step';
@@ -54,11 +54,11 @@ const opening = ({ userInstructions }: SessionDeps, { config }: Thread): Respons
 
 /** What the user approved for good, for as long as the thread lives. */
 const approvedCommands = () => {
-  let known = approvals.none;
+  let known = noApprovals;
   return {
-    has: (argv: readonly string[], cwd: string) => approvals.has(known, argv, cwd),
+    has: (argv: readonly string[], cwd: string) => hasApproval(known, { argv, cwd }),
     add: (argv: readonly string[], cwd: string) => {
-      known = approvals.add(known, argv, cwd);
+      known = addApproval(known, { argv, cwd });
     },
   };
 };

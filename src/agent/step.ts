@@ -3,8 +3,8 @@
 import type { Config } from '../config';
 import type { Event, EventMsg, FunctionCall, ResponseItem, TurnOp } from '../protocol';
 
-/** A conversation that has begun. `approvals` are the commands its user approved for good. */
-export type Thread = { id: string; config: Config };
+/** A conversation that has begun. */
+export type Thread = { id: string; config: Config; model: Model };
 
 /** One turn of a thread. */
 export type Turn = { op: TurnOp; thread: Thread; turnId: string };
