@@ -160,8 +160,16 @@ describe('decodeChat', () => {
       [calls(piece(undefined, 'a', 'shell', '{')), calls(piece(undefined, undefined, undefined, '1}'))],
       [call('a', '{1}')],
     ],
-    ['without an id, arguments or sense', [calls(piece(0, '', 'now', ''), 7 as never)], [call('call_new', '{}', 'now')]],
-    ['with a name and id that come later', [calls({ index: 0 }), calls(piece(0, 'a', 'shell', '{}'))], [call('a', '{}')]],
+    [
+      'without an id, arguments or sense',
+      [calls(piece(0, '', 'now', ''), 7 as never)],
+      [call('call_new', '{}', 'now')],
+    ],
+    [
+      'with a name and id that come later',
+      [calls({ index: 0 }), calls(piece(0, 'a', 'shell', '{}'))],
+      [call('a', '{}')],
+    ],
   ];
   it.each(parallel)('puts calls together that come %s', (_, chunks, expected) => {
     marbles(({ cold, expectObservable }) => {

@@ -85,7 +85,13 @@ describe('decodeResponses', () => {
         { ...message, role: 1 },
         { ...message, content: 'text' },
         { ...message, content: ['text'] },
-        { ...message, content: [{ type: 'output_text', text: 'half' }, { type: 'refusal', refusal: 'no' }] },
+        {
+          ...message,
+          content: [
+            { type: 'output_text', text: 'half' },
+            { type: 'refusal', refusal: 'no' },
+          ],
+        },
         { ...call, arguments: {} },
         { ...call, name: null },
         { ...thought, id: null },
@@ -101,7 +107,12 @@ describe('decodeResponses', () => {
   it(
     'keeps images, thoughts and what is encrypted',
     marbles(({ hot, expectObservable }) => {
-      const image = { type: 'message', id: null, role: 'user', content: [{ type: 'input_image', image_url: 'data:x' }] };
+      const image = {
+        type: 'message',
+        id: null,
+        role: 'user',
+        content: [{ type: 'input_image', image_url: 'data:x' }],
+      };
       const deep = { ...thought, content: [{ type: 'reasoning_text', text: 'raw' }], encrypted_content: 'xyz' };
       const data = json({
         i: { type: 'response.output_item.done', item: image },
@@ -121,16 +132,27 @@ describe('decodeResponses', () => {
   it.each(failures)('tells %s at once, with its text', (_, event, message, retryable) => {
     marbles(({ hot, expectObservable }) => {
       const error = new ModelError(`stream disconnected before completion: ${message}`, retryable);
-      expectObservable(hot('ae-', { ...said$, e: JSON.stringify(event) }).pipe(decodeResponses())).toBe('A#', heard, error);
+      expectObservable(hot('ae-', { ...said$, e: JSON.stringify(event) }).pipe(decodeResponses())).toBe(
+        'A#',
+        heard,
+        error,
+      );
     })();
   });
 
-  it.each(['context_length_exceeded', 'insufficient_quota', 'invalid_prompt'])('does not offer a retry after %s', (code) => {
-    marbles(({ hot, expectObservable }) => {
-      const event = JSON.stringify({ type: 'response.failed', response: { error: { code, message: 'too much' } } });
-      expectObservable(hot('e-', { e: event }).pipe(decodeResponses())).toBe('#', {}, new ModelError('too much', false));
-    })();
-  });
+  it.each(['context_length_exceeded', 'insufficient_quota', 'invalid_prompt'])(
+    'does not offer a retry after %s',
+    (code) => {
+      marbles(({ hot, expectObservable }) => {
+        const event = JSON.stringify({ type: 'response.failed', response: { error: { code, message: 'too much' } } });
+        expectObservable(hot('e-', { e: event }).pipe(decodeResponses())).toBe(
+          '#',
+          {},
+          new ModelError('too much', false),
+        );
+      })();
+    },
+  );
 
   it(
     'tells why a response is incomplete',

@@ -1,5 +1,5 @@
 /** Doubles for what lies around a model: a provider, a question, a server that is only values. */
-import { EMPTY, type Observable, of } from 'rxjs';
+import { defer, EMPTY, type Observable, of } from 'rxjs';
 import type { Provider } from '../../src/config';
 import type { HttpAnswer, HttpDeps, HttpPost, HttpRequest, Pressure } from '../../src/model';
 import type { ModelEvent, ModelRequest, ResponseItem } from '../../src/protocol';
@@ -60,10 +60,11 @@ export const answer = (body$: Observable<string>, own: Partial<HttpAnswer> = {})
 /** A server that answers the nth request with the nth answer and keeps what it was sent. */
 export const serverOf = (answers: Observable<HttpAnswer>[]) => {
   const sent: HttpRequest[] = [];
-  const post: HttpPost = (request) => {
-    sent.push(request);
-    return answers[Math.min(sent.length, answers.length) - 1] ?? EMPTY;
-  };
+  const post: HttpPost = (request) =>
+    defer(() => {
+      sent.push(request);
+      return answers[Math.min(sent.length, answers.length) - 1] ?? EMPTY;
+    });
   return { post, sent };
 };
 
@@ -75,7 +76,10 @@ export const told = (...events: (object | string)[]): Observable<HttpAnswer> => 
 
 export const text = (delta: string, itemId = ''): ModelEvent => ({ kind: 'text', itemId, delta });
 export const item = (made: ResponseItem): ModelEvent => ({ kind: 'item', item: made });
-export const completed = (responseId = '', usage: (ModelEvent & { kind: 'completed' })['usage'] = null): ModelEvent => ({
+export const completed = (
+  responseId = '',
+  usage: (ModelEvent & { kind: 'completed' })['usage'] = null,
+): ModelEvent => ({
   kind: 'completed',
   responseId,
   usage,

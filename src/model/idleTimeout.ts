@@ -30,5 +30,6 @@ export const idleTimeout =
     return merge(text$.pipe(endWith(null)), beat$).pipe(
       takeWhile((text) => text !== null),
       timeout({ each: idleMs, with: () => throwError(idleFailure) }),
+      filter((text) => text !== ''),
     );
   };
