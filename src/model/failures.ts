@@ -36,7 +36,7 @@ export const connectionFailure = (url: string, error: NodeJS.ErrnoException): Fa
   const reason = PLAIN.has(error.code) ? '' : `: ${error.message}`;
   const failure = (retryable: boolean) =>
     new ModelError(`error sending request for url (${url.split('?')[0]})${reason}`, retryable);
-  return error instanceof TypeError ? failure(false) : new FailedAttempt(failure(true)); // TypeError: url or header is no such thing
+  return error.name === 'TypeError' ? failure(false) : new FailedAttempt(failure(true)); // TypeError: url or header is no such thing
 };
 
 /**
