@@ -1,0 +1,30 @@
+/** The metrics, in the order they run. Each has `name`, `needs`, `rows(scaled)` and `run`. */
+import bigLines from './bigLines.mjs';
+import cancel from './cancel.mjs';
+import deltas from './deltas.mjs';
+import exec from './exec.mjs';
+import firstTurn from './firstTurn.mjs';
+import list from './list.mjs';
+import parallel from './parallel.mjs';
+import ping from './ping.mjs';
+import pings from './pings.mjs';
+import slowReader from './slowReader.mjs';
+import startup from './startup.mjs';
+import turn from './turn.mjs';
+
+export const metrics = [
+  startup,
+  ping,
+  pings,
+  list,
+  bigLines,
+  slowReader,
+  cancel,
+  firstTurn,
+  turn,
+  deltas,
+  parallel,
+  exec, // biome-ignore format: one list
+];
+
+export const metricNames = metrics.map(({ name }) => name);

@@ -1,0 +1,26 @@
+/** Owns how a log file is opened: for its owner only, at its end, and never in a way that waits. */
+import { closeSync, constants, createWriteStream, fchmodSync, fstatSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Writable } from 'node:stream';
+
+// Without O_NONBLOCK the open of a fifo that nobody reads would wait for ever.
+const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
+
+/**
+ * Opens a file for appending; makes it (0600) and its folders (0700) where missing, and closes an existing one to others.
+ * @param file absolute path
+ * Throws what the file system says, and refuses what is neither a file nor a device such as /dev/null.
+ */
+export const openLogFile = (file: string): Writable => {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const fd = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
+  try {
+    const found = fstatSync(fd);
+    if (found.isFile() && (found.mode & 0o077) !== 0) fchmodSync(fd, 0o600);
+    if (!found.isFile() && !found.isCharacterDevice()) throw new Error(`${file} is not a file`);
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+  return createWriteStream(file, { fd });
+};

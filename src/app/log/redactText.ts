@@ -1,0 +1,90 @@
+/**
+ * Owns what a secret looks like inside text. Which fields hold secrets by their name is toPlain's.
+ * Every pattern is linear in the length of the text: a hostile line must not cost seconds.
+ */
+
+export const REDACTED = '[redacted]';
+
+/** A value this short would redact ordinary words. */
+const MIN_SECRET_CHARS = 6;
+
+/** Names whose values are secret, wherever they stand inside a longer name. */
+const NAME =
+  'authorization|api[-_ ]?key|access[-_]?key|private[-_]?key|token|secret|passw(?:or)?d|passphrase|credential|cookie';
+
+const SECRET_NAME = new RegExp(NAME, 'i');
+
+/** Names that count tokens of a model: their numbers are no secrets. */
+const COUNT_NAME = /tokens|usage|count|limit|window/i;
+
+const SHAPES: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
+  /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g,
+  /\bsk-[\w-]{8,}/g,
+  /\bgh[oprsu]_[A-Za-z0-9]{10,}/g,
+  /\bgithub_pat_\w{10,}/g,
+  /\bglpat-[\w-]{10,}/g,
+  /\bxox[abeoprs]-[\w-]{8,}/g,
+  /\bnpm_[A-Za-z0-9]{30,}/g,
+  /\bAIza[\w-]{30,}/g,
+  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g,
+];
+
+const BEARER = /\b(bearer\s+)[\w.~+/=-]{8,}/gi;
+const URL_PASSWORD = /(:\/\/)[^\s/:@]{0,256}:[^\s/@]{1,1024}@/g;
+
+/** `name: value`, `name=value`, `"name":"value"` and the same inside an escaped string. */
+const NAMED = new RegExp(
+  `((?:${NAME})[\\w-]{0,32}\\\\*["']?\\s*[:=]\\s*)` +
+    `((?:(?:bearer|basic|digest)\\s+)?(?:"(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|\\\\+"[^"\\\\]*|[^\\s,;&"'\\\\}\\]]+))`,
+  'gi',
+);
+
+/** True when a field of this name holds a secret; `input_tokens: 7` does not. */
+export const isSecretName = (name: string, value: unknown): boolean =>
+  SECRET_NAME.test(name) && !(typeof value === 'number' && COUNT_NAME.test(name));
+
+const hideNamed = (all: string, name: string, value: string): string => {
+  if (/^\d+$/.test(value) && COUNT_NAME.test(name)) return all;
+  const open = /^\\*["']/.exec(value)?.[0] ?? '';
+  const close = open !== '' && !open.startsWith('\\') && value.endsWith(open) && value.length > 1 ? open : '';
+  return name + open + REDACTED + close;
+};
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** A secret as it is, and as JSON and URLs write it. */
+const spellings = (secret: string): string[] => [
+  secret,
+  JSON.stringify(secret).slice(1, -1),
+  encodeURIComponent(Buffer.from(secret).toString()), // a lone surrogate would throw
+];
+
+const ofValues = (secrets: readonly string[]): RegExp[] => {
+  const known = [...new Set(secrets.filter((secret) => secret.length >= MIN_SECRET_CHARS).flatMap(spellings))];
+  const longestFirst = known.sort((a, b) => b.length - a.length).map(escaped);
+  return longestFirst.length === 0 ? [] : [new RegExp(longestFirst.join('|'), 'g')];
+};
+
+/**
+ * Makes the function that hides secrets in a text: the given values, then known shapes, then values of telling names.
+ * @param secrets values to hide wherever they stand; those shorter than 6 characters are ignored
+ * @param maxChars longer texts are cut; the cut never leaves half of a secret
+ */
+export const redactText = ({ secrets, maxChars }: { secrets: readonly string[]; maxChars: number }) => {
+  const shapes = [...ofValues(secrets), ...SHAPES];
+  const margin = Math.max(1024, ...secrets.map((secret) => 3 * secret.length));
+  const hide = (text: string) =>
+    shapes
+      .reduce((rest, shape) => rest.replace(shape, REDACTED), text)
+      .replace(URL_PASSWORD, `$1${REDACTED}@`)
+      .replace(NAMED, hideNamed)
+      .replace(BEARER, `$1${REDACTED}`);
+  return (text: string): string => {
+    if (text.length <= maxChars) return hide(text);
+    // A secret may straddle the cut: look past it, then throw away what lies past it.
+    const seen = hide(text.slice(0, maxChars + margin));
+    const kept = seen.slice(0, Math.max(0, Math.min(maxChars, seen.length - margin)));
+    return `${kept}… (${text.length} characters)`;
+  };
+};
