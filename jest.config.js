@@ -4,6 +4,7 @@ module.exports = {
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: process.env.PEERS ? [] : ['<rootDir>/spec/peers/'],
   transform: { '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }] },
+  moduleNameMapper: { '^zod/v4/locales/en.js$': '<rootDir>/node_modules/zod/v4/locales/en.cjs' },
   collectCoverageFrom: ['src/**/*.ts'],
   coverageThreshold: { global: { lines: 90 } },
 };

@@ -22,25 +22,26 @@ export const sampleOnce =
   (deps: SampleDeps) =>
   (turn: Turn, sample: Sample): Observable<Step> => {
     const { id, config, model } = turn.thread;
-    return model(toRequest(id, config, sample.history))
-      .pipe(
-        catchError((error: unknown) => of({ kind: 'broken' as const, error: toModelError(error) })),
-        connect((heard$) =>
-          merge<Heeded[]>(
-            heard$.pipe(
-              filter(isDelta),
-              map((delta) => toDelta(turn, delta)),
-            ),
-            heard$.pipe(
-              filter((heard) => !isDelta(heard)),
-              mergeMap((heard) => toSteps(deps, turn, heard)),
-            ),
+    return hear(model(toRequest(id, config, sample.history))).pipe(
+      connect((heard$) =>
+        merge<Heeded[]>(
+          heard$.pipe(
+            filter(isDelta),
+            map((delta) => toDelta(turn, delta)),
+          ),
+          heard$.pipe(
+            filter((heard) => !isDelta(heard)),
+            mergeMap((heard) => toSteps(deps, turn, heard as Exclude<Heard, Delta>)),
           ),
         ),
-        followedBy<Heeded, Sum>(sumUp, outset(sample), (sum) => next(deps, turn, sample, sum)),
-        filter((step): step is Step => step.kind !== 'broken'),
-      );
+      ),
+      followedBy<Heeded, Sum>(sumUp, outset(sample), (sum) => next(deps, turn, sample, sum)),
+      filter((step) => step.kind !== 'broken'),
+    );
   };
+
+const hear = (event$: Observable<ModelEvent>): Observable<Heard> =>
+  event$.pipe(catchError((error: unknown) => of({ kind: 'broken' as const, error: toModelError(error) })));
 
 const isDelta = (heard: Heard): heard is Delta => 'delta' in heard || heard.kind === 'reasoningBreak';
 

@@ -1,7 +1,7 @@
 /** Owns what happens in a turn, one step after another. */
 
 import type { Config } from '../config';
-import type { Event, EventMsg, FunctionCall, ResponseItem, TurnOp } from '../protocol';
+import type { Event, EventMsg, FunctionCall, Model, ResponseItem, TurnOp } from '../protocol';
 
 /** A conversation that has begun. */
 export type Thread = { id: string; config: Config; model: Model };

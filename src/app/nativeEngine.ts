@@ -8,8 +8,8 @@ import { nativeAgent } from '../agent';
 import { loadConfig } from '../config';
 import { localBackend } from '../executor';
 import type { Log } from '../log';
-import { credentials, httpPost, models } from '../model';
-import type { Engine } from '../protocol';
+import { httpPost, models, type StoredAuth } from '../model';
+import { type Engine, isObject } from '../protocol';
 import { bashParser, isTrusted, parseCommand } from '../safety';
 import type { Pressure } from '../streams';
 import { environmentOf, runCommand } from '../tools';
@@ -45,6 +45,18 @@ const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: 
 
 type Wiring = { surroundings: Surroundings; options: EngineOptions; log: Log; pressure: Pressure; newId: () => string };
 
+const readText = (path: string): string => readFileSync(path, 'utf8');
+
+/** The stored login, as far as a model needs it; null when there is none that can be read. */
+const readAuth = (codexHome: string) => (): StoredAuth => {
+  try {
+    const auth: unknown = JSON.parse(readText(join(codexHome, 'auth.json')));
+    return isObject(auth) ? auth : null;
+  } catch {
+    return null;
+  }
+};
+
 /** The native engine, ready to run. */
 export const nativeEngine = ({ surroundings, options, log, pressure, newId }: Wiring): Engine => {
   const { env, cwd, codexHome, dist, version } = surroundings;
@@ -56,7 +68,16 @@ export const nativeEngine = ({ surroundings, options, log, pressure, newId }: Wi
   const backend = localBackend({ spawn, pressure, signals: constants.signals });
   return nativeAgent({
     configure: loadConfig({ ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory }),
-    modelOf: models({ pressure, env, version, codexHome } as never),
+    modelOf: models({
+      post: httpPost({ pressure }),
+      pressure,
+      env,
+      version,
+      readAuth: readAuth(codexHome),
+      readFile: readText,
+      now: Date.now,
+      random: Math.random,
+    }),
     isTrusted: isTrusted({ read }),
     parseCommand: parseCommand({ read }),
     runCommand: runCommand({ backend, now: Date.now }),

@@ -62,3 +62,9 @@ export type ServeArguments = {
   'log-level': (typeof LOG_LEVELS)[number];
   'log-file'?: string;
 };
+
+/** What holds when nothing is said. */
+export const defaults = (): ServeArguments =>
+  Object.fromEntries(
+    Object.entries(serveOptions).flatMap(([name, option]) => ('default' in option ? [[name, option.default]] : [])),
+  ) as ServeArguments;

@@ -1,6 +1,6 @@
 /** Owns reading the server's command line without loading the whole of yargs, which takes longer than the server's start. */
-import type parser from 'yargs-parser';
-import { type ServeArguments, serveOptions } from './options';
+import parse from 'yargs-parser';
+import { defaults, type ServeArguments, serveOptions } from './options';
 
 const NAMES = Object.keys(serveOptions) as (keyof typeof serveOptions)[];
 const ofType = (type: string): string[] => NAMES.filter((name) => serveOptions[name].type === type);
@@ -10,21 +10,16 @@ const ofType = (type: string): string[] => NAMES.filter((name) => serveOptions[n
  * then yargs has the word, which says it better.
  */
 export const parseServe = (argv: readonly string[]): ServeArguments | undefined => {
-  if (argv.length === 0 || (argv.length === 1 && argv[0] === 'mcp-server')) return defaults();
-  const parse = require('yargs-parser') as typeof parser;
   const { argv: parsed, error } = parse.detailed([...argv], {
     string: ofType('string'),
     number: ofType('number'),
     array: ['config'],
     narg: { config: 1 },
-    alias: Object.fromEntries(
-      NAMES.flatMap((name) => ('alias' in serveOptions[name] ? [[name, [serveOptions[name].alias]]] : [])),
-    ),
+    alias: aliases(),
     default: defaults(),
     configuration: {
       'strip-aliased': true,
       'camel-case-expansion': false,
-      'duplicate-arguments-array': false,
       'greedy-arrays': false,
     },
   });
@@ -34,10 +29,13 @@ export const parseServe = (argv: readonly string[]): ServeArguments | undefined 
   return isServe && isRight ? (options as unknown as ServeArguments) : undefined;
 };
 
-const defaults = (): ServeArguments =>
+const aliases = (): Record<string, string> =>
   Object.fromEntries(
-    NAMES.flatMap((name) => ('default' in serveOptions[name] ? [[name, serveOptions[name].default]] : [])),
-  ) as ServeArguments;
+    NAMES.flatMap((name) => {
+      const option = serveOptions[name];
+      return 'alias' in option ? [[name, option.alias]] : [];
+    }),
+  );
 
 const fits = (name: string, value: unknown): boolean => {
   const option = (serveOptions as Record<string, { type: string; choices?: readonly string[] }>)[name];

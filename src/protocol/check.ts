@@ -1,8 +1,10 @@
 /** Owns checking a peer's params against a zod schema and saying where they are wrong. */
+
 import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
 import { INVALID_PARAMS, RpcError } from './jsonrpc';
 
-z.config(z.locales.en());
+z.config(en());
 
 /** The faults of a value, each with its path from `root`: `params.name: Invalid input: expected string …`. */
 export const faultsOf = (error: z.core.$ZodError, root: string): string =>
