@@ -58,12 +58,12 @@ const toId = (id: unknown, line: string): RequestId | null => {
 const exactNumber = (rounded: number, line: string, path: readonly string[]): number | bigint | null => {
   const raw = rawMember(line, path);
   if (raw !== undefined && /^-?\d+$/.test(raw)) return BigInt(raw);
-  return Number.isFinite(rounded) ? rounded : null;
+  return Number.isInteger(rounded) ? rounded : null;
 };
 
 const toCall = (value: JsonObject, id: RequestId | null | undefined, line: string): Single => {
   const { method, params = {} } = value;
-  if (id === null) return fault(null, INVALID_REQUEST, 'Invalid Request: id must be a string or a number');
+  if (id === null) return fault(null, INVALID_REQUEST, 'Invalid Request: id must be a string or an integer');
   if (typeof method !== 'string') return fault(id ?? null, INVALID_REQUEST, 'Invalid Request: method must be a string');
   if (params !== null && !isObject(params)) {
     return id === undefined

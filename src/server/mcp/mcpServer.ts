@@ -38,7 +38,8 @@ import { withClient } from './client';
 import type { Command } from './command';
 import { verdictOf } from './elicitation';
 import type { Face } from './faces';
-import { keyOf, methods } from './methods';
+import { keyOf } from './method';
+import { methods } from './methods';
 import { sealer } from './requestState';
 
 /**

@@ -1,0 +1,36 @@
+/** Owns the methods of the revisions that open with `initialize`. */
+import { checkParams, InitializeParams, SetLevelParams } from '../../protocol';
+import { callTool } from './callTool';
+import { agree } from './client';
+import { type Asked, checkList, type Method, type MethodDeps, once, reply, table } from './method';
+
+/** Source: lifecycle, utilities/ping, server/tools, server/utilities/logging. */
+export const legacyMethods = (deps: MethodDeps): Record<string, Method> => {
+  const { face } = deps;
+  const tools = once(() => JSON.stringify({ tools: face.tools() }));
+  return table({
+    initialize: (request) => {
+      const { protocolVersion } = checkParams(InitializeParams, request.params);
+      const { capabilities, serverInfo } = face;
+      const result = {
+        protocolVersion: agree(protocolVersion),
+        capabilities,
+        serverInfo,
+        instructions: deps.instructions,
+      };
+      return reply(request, JSON.stringify(result));
+    },
+    ping: (request) => reply(request, '{}'),
+    'tools/list': (request) => {
+      checkList(request.params);
+      return reply(request, tools());
+    },
+    'tools/call': (request) => callTool(deps)(request),
+    ...('logging' in face.capabilities && {
+      'logging/setLevel': (request: Asked) => {
+        const { level } = checkParams(SetLevelParams, request.params);
+        return { kind: 'level' as const, level, response: reply(request, '{}') };
+      },
+    }),
+  });
+};
