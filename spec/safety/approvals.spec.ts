@@ -1,6 +1,6 @@
 import { addApproval, hasApproval, noApprovals } from '../../src/safety';
 
-const rm = { argv: ['rm', '-r', 'a b'], cwd: '/work' };
+const rm = { argv: ['rm', '-r', 'a b'], cwd: '/repo' };
 
 describe('approvals', () => {
   it('remembers nothing at first', () => {
@@ -18,7 +18,7 @@ describe('approvals', () => {
   it('keeps words apart', () => {
     const approvals = addApproval(noApprovals, rm);
     expect(hasApproval(approvals, { ...rm, argv: ['rm', '-r', 'a', 'b'] })).toBe(false);
-    expect(hasApproval(approvals, { argv: ['rm -r', 'a b'], cwd: '/work' })).toBe(false);
+    expect(hasApproval(approvals, { argv: ['rm -r', 'a b'], cwd: '/repo' })).toBe(false);
     expect(hasApproval(approvals, { argv: ['-r', 'a b'], cwd: 'rm' })).toBe(false);
   });
 

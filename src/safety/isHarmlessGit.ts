@@ -14,7 +14,7 @@ const LOG = names(`--oneline --graph --decorate --no-decorate --all --branches -
   --regexp-ignore-case -E --extended-regexp -F --fixed-strings -P --perl-regexp --since --after --until --before
   --max-count -n --skip --merges --no-merges --first-parent --reverse --follow --full-history --topo-order --date-order
   --author-date-order --left-right --cherry-pick --ancestry-path --simplify-by-decoration --source --parents --children
-  --boundary --no-walk --no-notes --name-only`);
+  --boundary --no-walk --no-notes`);
 
 const STATUS =
   names(`--short -s --branch -b -sb --show-stash --porcelain --long --verbose -v -vv --untracked-files -u -uno
@@ -28,6 +28,9 @@ const BRANCH = names(`--all -a --remotes -r --verbose -v -vv -av -avv -va -vva -
 /** Numbers and strings that stick to a letter: `-5`, `-U3`, `-M90%`, `-Sname`, `-L1,5:file`. For `branch -Mx` is a rename. */
 const STUCK = /^-(?:[UMCn]?\d+%?|[SGL].*)$/s;
 
+/** The name in front of `=`; short options have none: in `-w=Of` every letter is one more option. */
+const nameOf = (option: string): string => (/^--[^=]+(?==)/.exec(option) ?? [option])[0];
+
 type IsKnown = (option: string) => boolean;
 
 const oneOf = (options: readonly string[]): IsKnown => {
@@ -38,8 +41,6 @@ const oneOfOrStuck = (options: readonly string[]): IsKnown => {
   const isKnown = oneOf(options);
   return (option) => isKnown(option) || STUCK.test(option);
 };
-
-const nameOf = (option: string): string => option.split('=', 1)[0] ?? option;
 
 /** `--sort` and `--format` only with `=`: `git branch --sort --list x` takes `--list` for the sort key and makes a branch x. */
 const isShown = oneOf([...BRANCH, ...LISTING]);

@@ -2,6 +2,7 @@
 
 const CONNECTORS = new Set(['&&', '||', '|', ';']);
 
+/** True for a word that joins two commands. */
 export const isConnector = (word: string): boolean => CONNECTORS.has(word);
 
 /** The words before the first connector; a quoted `'|'` counts as one. Source: Codex 0.28.0. */
@@ -10,6 +11,7 @@ export const untilConnector = (words: readonly string[]): readonly string[] => {
   return end < 0 ? words : words.slice(0, end);
 };
 
+/** True for a word that is an option rather than an operand. */
 export const isFlag = (word: string): boolean => word.startsWith('-');
 
 type Kept = { words: string[]; next: 'look' | 'skip' | 'keep' };

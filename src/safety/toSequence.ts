@@ -11,7 +11,7 @@ const TOKENS = new Set(['&&', '||', ';', '|', '"', "'"]);
 const isKnown = (node: Node): boolean =>
   node.isNamed ? KINDS.has(node.type) : TOKENS.has(node.type) || node.type.trim() === '';
 
-const everyNode = (node: Node): Node[] => [node, ...node.children.flatMap(everyNode)];
+const isWordOnly = (node: Node): boolean => isKnown(node) && node.children.every(isWordOnly);
 
 /** A string must hold exactly one piece: `""` holds none, one with a newline two. */
 const textOf = (node: Node): string | undefined => {
@@ -38,8 +38,7 @@ const toWords = (command: Node): Word[][] => {
  * Source: Codex 0.28.0, 440 recorded decisions; the kinds above are all it accepts.
  */
 export const toSequence = (root: Node): Sequence | undefined => {
-  const nodes = root.hasError ? [] : everyNode(root);
-  const commands = nodes.filter((node) => node.type === 'command');
-  const read = nodes.every(isKnown) ? commands.flatMap(toWords) : [];
+  const commands = !root.hasError && isWordOnly(root) ? root.descendantsOfType('command') : [];
+  const read = commands.flatMap(toWords);
   return read.length > 0 && read.length === commands.length ? read : undefined;
 };
