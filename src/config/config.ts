@@ -4,6 +4,12 @@ import type { ApprovalPolicy, SandboxMode } from '../protocol';
 export const WIRE_APIS = ['responses', 'chat', 'scripted'] as const;
 export type WireApi = (typeof WIRE_APIS)[number];
 
+/** How hard a model thinks. `xhigh` is younger than Codex 0.28.0, whose newer config files hold it. */
+export const REASONING_EFFORTS = ['minimal', 'low', 'medium', 'high', 'xhigh'] as const;
+export const REASONING_SUMMARIES = ['auto', 'concise', 'detailed', 'none'] as const;
+export const VERBOSITIES = ['low', 'medium', 'high'] as const;
+export const INHERITS = ['all', 'core', 'none'] as const;
+
 /** How a model provider is reached. Times in milliseconds; `script` is the absolute path of a scripted provider's answers. */
 export type Provider = {
   id: string;
@@ -33,10 +39,10 @@ export type Config = {
   developerInstructions?: string;
   compactPrompt?: string;
   includePlanTool: boolean;
-  reasoningEffort: 'minimal' | 'low' | 'medium' | 'high';
-  reasoningSummary: 'auto' | 'concise' | 'detailed' | 'none';
+  reasoningEffort: (typeof REASONING_EFFORTS)[number];
+  reasoningSummary: (typeof REASONING_SUMMARIES)[number];
   supportsReasoningSummaries: boolean;
-  verbosity?: 'low' | 'medium' | 'high';
+  verbosity?: (typeof VERBOSITIES)[number];
   contextWindow: number | null;
   disableResponseStorage: boolean;
   showRawReasoning: boolean;
@@ -46,7 +52,7 @@ export type Config = {
 
 /** Which variables commands see. Patterns know `*` and `?`, match whole names, ignore case. Source: Codex 0.28.0 `shell_environment_policy`. */
 export type ShellEnvironment = {
-  inherit: 'all' | 'core' | 'none';
+  inherit: (typeof INHERITS)[number];
   ignoreDefaultExcludes: boolean;
   exclude: string[];
   set: Record<string, string>;

@@ -1,4 +1,5 @@
 /** Owns the vocabulary of a Codex conversation: settings, operations, events, approvals. */
+import type { Observable } from 'rxjs';
 import type { TokenUsage } from './model';
 
 export const APPROVAL_POLICIES = ['untrusted', 'on-failure', 'on-request', 'never'] as const;
@@ -32,12 +33,13 @@ export type ThreadRef = { start: ThreadSettings } | { newest: true } | { id: str
 
 /**
  * What an agent is told. `callId` names one call of one client and comes back in every event it causes.
- * `eventId` becomes the `id` of the events of its turn. After `shutdown` every turn is stopped.
+ * `eventId` becomes the `id` of the events of its turn; `askable` tells whether a person can be asked.
  */
 export type Op =
-  | { kind: 'turn'; callId: string; eventId: string; thread: ThreadRef; prompt: string }
-  | { kind: 'interrupt'; callId: string }
-  | { kind: 'shutdown' };
+  | { kind: 'turn'; callId: string; eventId: string; thread: ThreadRef; prompt: string; askable: boolean }
+  | { kind: 'interrupt'; callId: string };
+
+export type TurnOp = Extract<Op, { kind: 'turn' }>;
 
 export type ParsedCommand =
   | { type: 'read'; cmd: string; name: string }
@@ -102,6 +104,7 @@ export type EventMsg =
 /**
  * What an agent says about one call.
  * `told`: an event of its turn; `question` is set on a request for approval, the id under which the answer must come.
+ * `declined`: something was not done, `what` in words, and no person said so, or one stopped the turn over it.
  * `refused`: the call was not begun, and why; nothing follows.
  * A call's last is `refused`, or told `task_complete` or `turn_aborted`; an `error` goes before one of these.
  */
@@ -115,10 +118,29 @@ export type Event =
       msg: EventMsg;
       question?: number;
     }
+  | { kind: 'declined'; callId: string; what: string; reason: string; question?: number }
   | { kind: 'refused'; callId: string; message: string };
 
 export type Told = Extract<Event, { kind: 'told' }>;
 
 /** True for the event after which a call has nothing more to say. */
 export const isLast = (event: Event): boolean =>
-  event.kind === 'refused' || event.msg.type === 'task_complete' || event.msg.type === 'turn_aborted';
+  event.kind === 'refused' ||
+  (event.kind === 'told' && (event.msg.type === 'task_complete' || event.msg.type === 'turn_aborted'));
+
+/**
+ * Puts a question to the person behind a call, inside the stream that goes to it.
+ * `question` makes the item that carries the id; `then` follows the verdict, which always comes: an error,
+ * a time-out or a client that cannot be asked are verdicts with a reason.
+ */
+export type Ask = <T>(
+  about: { callId: string; askable: boolean },
+  question: (id: number) => T,
+  then: (verdict: Verdict & { question?: number }) => Observable<T>,
+) => Observable<T>;
+
+/** One engine of conversations. Emits until every call had its last event; unsubscribing stops all turns. */
+export type Agent = (op$: Observable<Op>) => Observable<Event>;
+
+/** An engine before it knows whom to ask. */
+export type Engine = (ask: Ask) => Agent;

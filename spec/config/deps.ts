@@ -1,0 +1,35 @@
+/** Owns the doubles of this room: a home folder, a disk and an environment out of plain objects. */
+import { type Config, type ConfigDeps, ConfigError, loadConfig } from '../../src/config';
+import type { ThreadSettings } from '../../src/protocol';
+
+export const file = '/home/config.toml';
+
+/** Deps over files given by absolute path; every folder exists whose name does not begin with `no`. */
+export const depsOf = ({
+  toml,
+  files = {},
+  ...rest
+}: Partial<ConfigDeps> & { toml?: string; files?: Record<string, string> } = {}): ConfigDeps => ({
+  codexHome: '/home',
+  cwd: '/project',
+  env: {},
+  overrides: [],
+  readFile: (path) => (path === file ? toml : files[path]),
+  isDirectory: (path) => !/\/no[^/]*$/.test(path),
+  ...rest,
+});
+
+export type World = Parameters<typeof depsOf>[0];
+
+export const loaded = (world: World, settings: ThreadSettings = {}): Config => loadConfig(depsOf(world))(settings);
+
+/** The text of the ConfigError a load ends with. */
+export const refusal = (world: World, settings: ThreadSettings = {}): string => {
+  try {
+    loaded(world, settings);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('a Config came out');
+};

@@ -1,0 +1,36 @@
+import { credentials, type StoredAuth } from '../../src/model';
+import { ModelError } from '../../src/protocol';
+import { provider } from '../support/models';
+
+const find = (env: Record<string, string>, auth: StoredAuth, own: Parameters<typeof provider>[0]) => () =>
+  credentials({ env, readAuth: () => auth })(provider(own));
+
+const openai = { id: 'openai', requiresOpenaiAuth: true };
+
+describe('credentials', () => {
+  it("finds the key in the provider's own variable", () => {
+    expect(find({ MY_KEY: ' k1\n', OPENAI_API_KEY: 'k2' }, null, { ...openai, envKey: 'MY_KEY' })()).toBe('k1');
+  });
+
+  it('takes the OpenAI key from the environment first, then from auth.json', () => {
+    expect(find({ OPENAI_API_KEY: 'k1' }, { OPENAI_API_KEY: 'k2' }, openai)()).toBe('k1');
+    expect(find({ OPENAI_API_KEY: ' ' }, { OPENAI_API_KEY: 'k2' }, openai)()).toBe('k2');
+  });
+
+  it('gives the OpenAI key to nobody else', () => {
+    expect(find({ OPENAI_API_KEY: 'k1' }, { OPENAI_API_KEY: 'k2' }, {})()).toBeUndefined();
+  });
+
+  it('names the missing variable and what its owner says about it', () => {
+    const missing = new ModelError('Missing environment variable: `MY_KEY`. Ask Ann.', false);
+    expect(find({ OPENAI_API_KEY: 'k1' }, null, { envKey: 'MY_KEY', envKeyInstructions: 'Ask Ann.' })).toThrow(missing);
+    expect(find({ MY_KEY: ' ' }, null, { envKey: 'MY_KEY' })).toThrow('Missing environment variable: `MY_KEY`.');
+  });
+
+  it.each([null, {}, { OPENAI_API_KEY: null }])('says what to do when there is no OpenAI key: %j', (auth) => {
+    expect(find({}, auth, openai)).toThrow(
+      'No API key for the model provider "openai". Set the environment variable OPENAI_API_KEY, ' +
+        'or add a provider of your own under [model_providers] in config.toml and name it as model_provider.',
+    );
+  });
+});

@@ -1,0 +1,169 @@
+import { decodeResponses } from '../../src/model/decodeResponses';
+import { ModelError } from '../../src/protocol';
+import { marbles } from '../support/marbles';
+import { completed, item, said, text } from '../support/models';
+
+const json = (values: Record<string, object>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)]));
+
+const message = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'ab' }] };
+const call = { type: 'function_call', id: null, name: 'shell', arguments: '{}', call_id: 'call_1' };
+const thought = { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'so' }] };
+
+const said$ = json({
+  n: { type: 'response.created', response: { id: 'resp_1' } },
+  a: { type: 'response.output_text.delta', item_id: 'msg_1', delta: 'a' },
+  b: { type: 'response.output_text.delta', delta: 'b' },
+  s: { type: 'response.reasoning_summary_part.added', item_id: 'rs_1' },
+  r: { type: 'response.reasoning_summary_text.delta', item_id: 'rs_1', delta: 'so' },
+  w: { type: 'response.reasoning_text.delta', item_id: 'rs_1', delta: 'raw' },
+  m: { type: 'response.output_item.done', item: { ...message, status: 'completed' } },
+  f: { type: 'response.output_item.done', item: call },
+  t: { type: 'response.output_item.done', item: thought },
+  c: { type: 'response.completed', response: { id: 'resp_1', usage: { input_tokens: 10, output_tokens: 5 } } },
+  o: { type: 'response.completed', response: { usage: null } },
+  x: { type: 'response.output_text.delta', delta: 7 },
+});
+
+const heard = {
+  A: text('a', 'msg_1'),
+  B: text('b'),
+  S: { kind: 'reasoningBreak', itemId: 'rs_1' },
+  R: { kind: 'reasoning', itemId: 'rs_1', delta: 'so' },
+  W: { kind: 'rawReasoning', itemId: 'rs_1', delta: 'raw' },
+  M: item({ ...said('assistant', 'ab'), id: 'msg_1' } as never),
+  F: item(call as never),
+  T: item({ ...thought, encrypted_content: null } as never),
+  C: completed('resp_1', {
+    input_tokens: 10,
+    cached_input_tokens: null,
+    output_tokens: 5,
+    reasoning_output_tokens: null,
+    total_tokens: 15,
+  }),
+};
+
+const closed = new ModelError('stream disconnected before completion: stream closed before response.completed', true);
+
+describe('decodeResponses', () => {
+  it(
+    'tells deltas and items as they come and ends with response.completed, though the server stays',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const data$ = hot('  nabsrwtmfc---', said$);
+      const expected = '   -ABSRWTMF(C|)';
+      expectObservable(data$.pipe(decodeResponses())).toBe(expected, heard);
+      expectSubscriptions(data$.subscriptions).toBe('^--------!');
+    }),
+  );
+
+  it(
+    'errors, retryable, when the stream ends before: after nothing, after something, after a completion without an id',
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('--|', said$).pipe(decodeResponses())).toBe('--#', heard, closed);
+      expectObservable(hot('-a|', said$).pipe(decodeResponses())).toBe('-A#', heard, closed);
+      expectObservable(hot('-o|', said$).pipe(decodeResponses())).toBe('--#', heard, closed);
+    }),
+  );
+
+  it(
+    'waits without end on silence and passes an error on',
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('----', said$).pipe(decodeResponses())).toBe('----');
+      expectObservable(hot('-a-#', said$).pipe(decodeResponses())).toBe('-A-#', heard);
+      expectObservable(hot('-a-b', said$).pipe(decodeResponses()), '--!').toBe('-A', heard);
+    }),
+  );
+
+  it(
+    'skips what it cannot read: no JSON, no object, no type, a delta that is no text, items of other shapes',
+    marbles(({ hot, expectObservable }) => {
+      const bad = [
+        null,
+        'text',
+        {},
+        { type: 'web_search_call' },
+        { ...message, role: 1 },
+        { ...message, content: 'text' },
+        { ...message, content: ['text'] },
+        {
+          ...message,
+          content: [
+            { type: 'output_text', text: 'half' },
+            { type: 'refusal', refusal: 'no' },
+          ],
+        },
+        { ...call, arguments: {} },
+        { ...call, name: null },
+        { ...thought, id: null },
+        { ...thought, summary: [{ type: 'other', text: 'so' }] },
+      ].map((item) => JSON.stringify({ type: 'response.output_item.done', item }));
+      const data = ['{nope', '7', '{}', said$.x as string, ...bad];
+      const letters = Object.fromEntries(data.map((one, n) => [String.fromCharCode(97 + n), one]));
+      const data$ = hot(`  ${Object.keys(letters).join('')}Z`, { ...letters, Z: said$.c as string });
+      expectObservable(data$.pipe(decodeResponses())).toBe(`${'-'.repeat(data.length)}(C|)`, heard);
+    }),
+  );
+
+  it(
+    'keeps images, thoughts and what is encrypted',
+    marbles(({ hot, expectObservable }) => {
+      const image = {
+        type: 'message',
+        id: null,
+        role: 'user',
+        content: [{ type: 'input_image', image_url: 'data:x' }],
+      };
+      const deep = { ...thought, content: [{ type: 'reasoning_text', text: 'raw' }], encrypted_content: 'xyz' };
+      const data = json({
+        i: { type: 'response.output_item.done', item: image },
+        d: { type: 'response.output_item.done', item: deep },
+      });
+      const expected = { I: item(image as never), D: item(deep as never) };
+      expectObservable(hot('id', data).pipe(decodeResponses())).toBe('ID', expected);
+    }),
+  );
+
+  const failures: [string, object, string, boolean][] = [
+    ['a failure', { type: 'response.failed', response: { error: { code: 'x', message: 'zzz' } } }, 'zzz', true],
+    ['a failure without text', { type: 'response.failed' }, 'response.failed event received', true],
+    ['an error event', { type: 'error', code: 'server_error', message: 'down' }, 'down', true],
+    ['a nested error event', { type: 'error', error: { message: 'down' } }, 'down', true],
+  ];
+  it.each(failures)('tells %s at once, with its text', (_, event, message, retryable) => {
+    marbles(({ hot, expectObservable }) => {
+      const error = new ModelError(`stream disconnected before completion: ${message}`, retryable);
+      expectObservable(hot('ae-', { ...said$, e: JSON.stringify(event) }).pipe(decodeResponses())).toBe(
+        'A#',
+        heard,
+        error,
+      );
+    })();
+  });
+
+  it.each(['context_length_exceeded', 'insufficient_quota', 'invalid_prompt'])(
+    'does not offer a retry after %s',
+    (code) => {
+      marbles(({ hot, expectObservable }) => {
+        const event = JSON.stringify({ type: 'response.failed', response: { error: { code, message: 'too much' } } });
+        expectObservable(hot('e-', { e: event }).pipe(decodeResponses())).toBe(
+          '#',
+          {},
+          new ModelError('too much', false),
+        );
+      })();
+    },
+  );
+
+  it(
+    'tells why a response is incomplete',
+    marbles(({ hot, expectObservable }) => {
+      const values = json({
+        e: { type: 'response.incomplete', response: { incomplete_details: { reason: 'max_output_tokens' } } },
+        u: { type: 'response.incomplete' },
+      });
+      const told = (reason: string) => new ModelError(`Incomplete response returned, reason: ${reason}`, false);
+      expectObservable(hot('e', values).pipe(decodeResponses())).toBe('#', {}, told('max_output_tokens'));
+      expectObservable(hot('u', values).pipe(decodeResponses())).toBe('#', {}, told('unknown'));
+    }),
+  );
+});

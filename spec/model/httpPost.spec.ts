@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { concatMap, EMPTY, firstValueFrom, lastValueFrom, Subject, take, toArray } from 'rxjs';
+import { type HttpAnswer, httpPost, type Pressure } from '../../src/model';
+import { noPressure } from '../support/models';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+const open: http.Server[] = [];
+
+const serve = async (handler: Handler) => {
+  const server = http.createServer(handler);
+  open.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+};
+
+afterEach(() => {
+  for (const server of open.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+const request = (url: string) => ({ url, headers: { 'content-type': 'text/plain' }, body: 'grüße' });
+const post = (url: string, pressure: Pressure = noPressure) => httpPost({ pressure })(request(url));
+const read = (answer$: ReturnType<typeof post>) => answer$.pipe(concatMap((answer: HttpAnswer) => answer.body$));
+
+describe('httpPost', () => {
+  it('sends the body with its length and tells status, headers and text', async () => {
+    const seen: unknown[] = [];
+    const { url } = await serve((incoming, response) => {
+      incoming.setEncoding('utf8').on('data', (body) => {
+        seen.push(incoming.method, incoming.headers['content-length'], incoming.headers['content-type'], body);
+        response.writeHead(429, { 'Retry-After': '7' }).end('slow');
+      });
+    });
+    const answer$ = post(url).pipe(
+      concatMap(({ body$, ...head }) =>
+        body$.pipe(
+          toArray(),
+          concatMap((body) => [{ ...head, body }]),
+        ),
+      ),
+    );
+    expect(await lastValueFrom(answer$)).toMatchObject({
+      status: 429,
+      statusText: 'Too Many Requests',
+      headers: { 'retry-after': '7' },
+      body: ['slow'],
+    });
+    expect(seen).toEqual(['POST', '7', 'text/plain', 'grüße']);
+  });
+
+  it('decodes characters that are cut between chunks', async () => {
+    const bytes = Buffer.from('a€😀z');
+    const { url } = await serve((_, response) => {
+      const writeFrom = (at: number): unknown =>
+        at === bytes.length
+          ? response.end()
+          : response.write(bytes.subarray(at, at + 1), () => setImmediate(() => writeFrom(at + 1)));
+      writeFrom(0);
+    });
+    expect((await lastValueFrom(read(post(url)).pipe(toArray()))).join('')).toBe('a€😀z');
+  });
+
+  it('keeps the connection for the next request, also when the last words of an answer were not heard', async () => {
+    const ports: (number | undefined)[] = [];
+    const { url } = await serve((incoming, response) => {
+      ports.push(incoming.socket.remotePort);
+      response.write('first');
+      setTimeout(() => response.end('late'), 10);
+    });
+    const door = httpPost({ pressure: noPressure });
+    const first = () => firstValueFrom(read(door(request(url))).pipe(take(1)));
+    expect(await first()).toBe('first');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await first()).toBe('first');
+    expect(ports[0]).toBe(ports[1]);
+  });
+
+  it('dials again when the kept connection turns out to be closed', async () => {
+    const sockets: IncomingMessage['socket'][] = [];
+    const { url } = await serve((incoming, response) => {
+      sockets.push(incoming.socket);
+      if (sockets.length === 2 && sockets[0] === sockets[1]) incoming.socket.resetAndDestroy();
+      else response.end('fine');
+    });
+    const door = httpPost({ pressure: noPressure });
+    const told = () => lastValueFrom(read(door(request(url))));
+    expect([await told(), await told()]).toEqual(['fine', 'fine']);
+    expect(sockets).toHaveLength(3);
+  });
+
+  it('errors when nobody answers, when the connection breaks, when the address is none', async () => {
+    const { url, server } = await serve((incoming) => incoming.socket.resetAndDestroy());
+    await expect(lastValueFrom(post(url))).rejects.toMatchObject({ code: 'ECONNRESET' });
+    server.close();
+    await once(server, 'close');
+    await expect(lastValueFrom(post(url))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(lastValueFrom(post('nowhere'))).rejects.toMatchObject({ name: 'TypeError' });
+    await expect(lastValueFrom(post(url.replace('http:', 'https:')))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('errors in the body when it breaks off', async () => {
+    const { url } = await serve((_, response) => {
+      response.write('half', () => setImmediate(() => response.socket?.resetAndDestroy()));
+    });
+    const heard: string[] = [];
+    const body$ = read(post(url));
+    await expect(
+      new Promise((resolve, reject) =>
+        body$.subscribe({ next: (text) => heard.push(text), error: reject, complete: () => resolve(0) }),
+      ),
+    ).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(heard).toEqual(['half']);
+  });
+
+  it('ends the request when nobody listens: before an answer, and while it goes on', async () => {
+    const arrived$ = new Subject<IncomingMessage>();
+    const { url } = await serve((incoming, response) => {
+      if (incoming.headers['x-talk']) {
+        const beat = setInterval(() => response.write('beat'), 5);
+        response.on('close', () => clearInterval(beat));
+      }
+      arrived$.next(incoming);
+    });
+    const silent = firstValueFrom(arrived$);
+    const silentCall = post(url).subscribe({ error: () => {} });
+    const silentClosed = once((await silent).socket, 'close');
+    silentCall.unsubscribe();
+    await silentClosed;
+
+    const talking = firstValueFrom(arrived$);
+    const beat = firstValueFrom(
+      read(httpPost({ pressure: noPressure })({ ...request(url), headers: { 'x-talk': '1' } })),
+    );
+    const talkingClosed = once((await talking).socket, 'close');
+    expect(await beat).toMatch(/^beat/);
+    await talkingClosed;
+  });
+
+  it('pauses under pressure and goes on when it is gone', async () => {
+    const size = 64 * 1024 * 1024;
+    const { url } = await serve((_, response) => response.end(Buffer.alloc(size, 'x')));
+    const drain$ = new Subject<void>();
+    const now = { long: true, heard: 0 };
+    const pressure: Pressure = { isLong: () => now.long, drain$ };
+    const done = new Promise<void>((resolve) => {
+      read(post(url, pressure)).subscribe({
+        next: (text) => {
+          now.heard += text.length;
+        },
+        complete: resolve,
+      });
+    });
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    const held = now.heard;
+    expect(held).toBeGreaterThan(0);
+    expect(held).toBeLessThanOrEqual(65_536);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(now.heard).toBe(held);
+    now.long = false;
+    drain$.next();
+    await done;
+    expect(now.heard).toBe(size);
+    expect(drain$.observed).toBe(false);
+  });
+
+  it('asks nothing before somebody listens', () => {
+    expect(post('http://127.0.0.1:1/')).toBeDefined();
+    expect(noPressure.drain$).toBe(EMPTY);
+  });
+});

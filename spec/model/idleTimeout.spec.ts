@@ -1,0 +1,50 @@
+import { idleFailure } from '../../src/model/failures';
+import { idleTimeout } from '../../src/model/idleTimeout';
+import { marbles } from '../support/marbles';
+
+const watch = (idleMs: number, isLong = () => false) => idleTimeout({ idleMs, isLong });
+
+describe('idleTimeout', () => {
+  it(
+    'errors when nothing comes for too long, at first or later',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const text$ = hot('-a 298ms b 400ms c');
+      expectObservable(text$.pipe(watch(300))).toBe('-a 298ms b 299ms #', undefined, idleFailure());
+      expectSubscriptions(text$.subscriptions).toBe('^ 599ms !');
+      expectObservable(hot('---').pipe(watch(300))).toBe('300ms #', undefined, idleFailure());
+    }),
+  );
+
+  it(
+    'lets the clock stand while we are the slow ones',
+    marbles(({ hot, expectObservable }) => {
+      const asked = { times: 0 }; // every 50 ms
+      const isLong = () => {
+        asked.times += 1;
+        return asked.times <= 20;
+      };
+      expectObservable(hot('-a').pipe(watch(100, isLong))).toBe('-a 1098ms #', undefined, idleFailure());
+    }),
+  );
+
+  it(
+    'ends and fails with its source, and waits for ever when told so',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      expectObservable(hot('-a-|').pipe(watch(300))).toBe('-a-|');
+      expectObservable(hot('-|').pipe(watch(300))).toBe('-|');
+      expectObservable(hot('-a-#').pipe(watch(300))).toBe('-a-#');
+      const text$ = cold('-a 900s b|');
+      expectObservable(text$.pipe(watch(0))).toBe('-a 900s b|');
+      expectSubscriptions(text$.subscriptions).toBe('^ 900001ms -!');
+    }),
+  );
+
+  it(
+    'stops when nobody listens',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const text$ = hot('-a-b');
+      expectObservable(text$.pipe(watch(300)), '--!').toBe('-a');
+      expectSubscriptions(text$.subscriptions).toBe('^-!');
+    }),
+  );
+});

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { from, lastValueFrom, toArray } from 'rxjs';
+import { sse } from '../../src/model/sse';
+import { marbles } from '../support/marbles';
+
+describe('sse', () => {
+  it(
+    'emits the data of each event once its blank line has come',
+    marbles(({ hot, expectObservable }) => {
+      const text = { a: 'event: x\ndata: 1\n\ndata: 2\n', b: '\n', c: ': a comment\nid: 7\n' };
+      const text$ = hot('  -a--c--b-|', text);
+      const expected = '   -1-----2-|';
+      expectObservable(text$.pipe(sse())).toBe(expected);
+    }),
+  );
+
+  it(
+    'emits many events of one piece in one instant',
+    marbles(({ hot, expectObservable }) => {
+      const text$ = hot('  -a------|', { a: 'data: 1\n\ndata: 2\n\ndata: 3\n\n' });
+      const expected = '   -(123)--|';
+      expectObservable(text$.pipe(sse())).toBe(expected);
+    }),
+  );
+
+  it(
+    'drops an event that the end cuts off, and never emits on silence',
+    marbles(({ hot, cold, expectObservable }) => {
+      expectObservable(hot('-a-|', { a: 'data: 1\n' }).pipe(sse())).toBe('---|');
+      expectObservable(cold('---|').pipe(sse() as never)).toBe('---|');
+      expectObservable(cold('----').pipe(sse() as never)).toBe('----');
+    }),
+  );
+
+  it(
+    'passes an error on and stops reading when nobody listens',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      expectObservable(hot('-a-#', { a: 'data: 1\n\n' }).pipe(sse())).toBe('-1-#');
+      const text$ = hot('-a-a-a', { a: 'data: 1\n\n' });
+      expectObservable(text$.pipe(sse()), '--!').toBe('-1');
+      expectSubscriptions(text$.subscriptions).toBe('^-!');
+    }),
+  );
+
+  it('keeps each subscription to itself', async () => {
+    const read = sse()(from(['data: 1\n', '\n']));
+    expect(await lastValueFrom(read.pipe(toArray()))).toEqual(['1']);
+    expect(await lastValueFrom(read.pipe(toArray()))).toEqual(['1']);
+  });
+
+  it('gives the same events however the text is cut', async () => {
+    const datum = fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text));
+    const ending = fc.constantFrom('\n', '\r\n');
+    await fc.assert(
+      fc.asyncProperty(fc.array(datum), ending, fc.array(fc.nat(400)), async (data, end, cuts) => {
+        const text = data.map((one) => `: beat${end}event: e${end}data: ${one}${end}${end}`).join('');
+        const places = [0, ...cuts.filter((at) => at < text.length).sort((a, b) => a - b), text.length];
+        const pieces = places.slice(1).map((at, n) => text.slice(places[n], at));
+        expect(await lastValueFrom(from(pieces).pipe(sse(), toArray()))).toEqual(data);
+      }),
+    );
+  });
+});

@@ -1,0 +1,86 @@
+/** Doubles for what lies around a model: a provider, a question, a server that is only values. */
+import { defer, EMPTY, type Observable, of } from 'rxjs';
+import type { Provider } from '../../src/config';
+import type { HttpAnswer, HttpDeps, HttpPost, HttpRequest, Pressure } from '../../src/model';
+import type { ModelEvent, ModelRequest, ResponseItem } from '../../src/protocol';
+
+export const provider = (own: Partial<Provider> = {}): Provider => ({
+  id: 'mock',
+  name: 'mock',
+  wireApi: 'responses',
+  baseUrl: 'http://mock/v1',
+  queryParams: {},
+  httpHeaders: {},
+  envHttpHeaders: {},
+  requestMaxRetries: 0,
+  streamMaxRetries: 0,
+  streamIdleTimeoutMs: 300_000,
+  requiresOpenaiAuth: false,
+  ...own,
+});
+
+export const said = (role: string, text: string): ResponseItem => ({
+  type: 'message',
+  role,
+  content: [role === 'assistant' ? { type: 'output_text', text } : { type: 'input_text', text }],
+});
+
+export const question = (own: Partial<ModelRequest> = {}): ModelRequest => ({
+  threadId: 'thread-1',
+  model: 'm',
+  instructions: 'be kind',
+  input: [said('user', 'hi')],
+  tools: [],
+  reasoning: null,
+  store: true,
+  ...own,
+});
+
+export const noPressure: Pressure = { isLong: () => false, drain$: EMPTY };
+
+/** A middling backoff, no keys, a clock that stands, and the given server. */
+export const httpDeps = (post: HttpPost, own: Partial<HttpDeps> = {}): HttpDeps => ({
+  post,
+  pressure: noPressure,
+  env: {},
+  readAuth: () => null,
+  now: () => 0,
+  random: () => 0.5,
+  ...own,
+});
+
+export const answer = (body$: Observable<string>, own: Partial<HttpAnswer> = {}): HttpAnswer => ({
+  status: 200,
+  statusText: 'OK',
+  headers: {},
+  body$,
+  ...own,
+});
+
+/** A server that answers the nth request with the nth answer and keeps what it was sent. */
+export const serverOf = (answers: Observable<HttpAnswer>[]) => {
+  const sent: HttpRequest[] = [];
+  const post: HttpPost = (request) =>
+    defer(() => {
+      sent.push(request);
+      return answers[Math.min(sent.length, answers.length) - 1] ?? EMPTY;
+    });
+  return { post, sent };
+};
+
+/** The text of an event stream; strings stand as they are. */
+export const sseOf = (...events: (object | string)[]): string =>
+  events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('');
+
+export const told = (...events: (object | string)[]): Observable<HttpAnswer> => of(answer(of(sseOf(...events))));
+
+export const text = (delta: string, itemId = ''): ModelEvent => ({ kind: 'text', itemId, delta });
+export const item = (made: ResponseItem): ModelEvent => ({ kind: 'item', item: made });
+export const completed = (
+  responseId = '',
+  usage: (ModelEvent & { kind: 'completed' })['usage'] = null,
+): ModelEvent => ({
+  kind: 'completed',
+  responseId,
+  usage,
+});

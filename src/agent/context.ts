@@ -1,0 +1,59 @@
+/** Owns what a model is told before the user's first word. */
+import type { Config } from '../config';
+import type { ModelRequest, ResponseItem } from '../protocol';
+import { planSpec, shellSpec } from '../tools';
+import { toMessage } from './step';
+
+const INSTRUCTIONS = `You are Codex, a coding agent that works in the user's folder through tools.
+
+Finish the task: look at the code before you change it, make the smallest change that does the job in the style of what is there, and check your work by running what the project offers for it (tests, build, linter). Do not commit, do not add licence headers, do not fix what was not asked for; name it instead.
+
+The tool \`shell\` runs one program with its arguments, without a shell; use ["bash", "-lc", "…"] for pipes and redirections. Prefer rg to grep and find. Long output reaches you shortened, so ask for the part you need. Some commands are shown to the user first: when one is declined, do not try to get round it; go on another way or say what you could not do.
+
+Before a group of tool calls say in one sentence what you are about to do. End with a short message: what was done, what was checked and how it came out, what is left. Name files with their paths.`;
+
+const network = (config: Config): string => (config.sandboxMode === 'danger-full-access' ? 'enabled' : 'restricted');
+
+/** Source: Codex 0.28.0, CORE 4.6: one line per fact, only those that are known. */
+const environment = (config: Config): string =>
+  [
+    '<environment_context>',
+    `  <cwd>${config.cwd}</cwd>`,
+    `  <approval_policy>${config.approvalPolicy}</approval_policy>`,
+    `  <sandbox_mode>${config.sandboxMode}</sandbox_mode>`,
+    `  <network_access>${network(config)}</network_access>`,
+    '</environment_context>',
+  ].join('\n');
+
+/** The first items of a conversation. `userInstructions` are those of AGENTS.md files, if any. */
+export const openingItems = (config: Config, userInstructions: string | undefined): ResponseItem[] => [
+  ...(config.developerInstructions === undefined ? [] : [toMessage('developer', config.developerInstructions)]),
+  ...(userInstructions === undefined
+    ? []
+    : [toMessage('user', `<user_instructions>\n\n${userInstructions}\n\n</user_instructions>`)]),
+  toMessage('user', environment(config)),
+];
+
+/** One request to the model. */
+export const toRequest = (threadId: string, config: Config, history: readonly ResponseItem[]): ModelRequest => ({
+  threadId,
+  model: config.model,
+  instructions: config.baseInstructions ?? INSTRUCTIONS,
+  input: withOutputs(history),
+  tools: config.includePlanTool ? [shellSpec(), planSpec()] : [shellSpec()],
+  reasoning: config.supportsReasoningSummaries
+    ? { effort: config.reasoningEffort, summary: config.reasoningSummary }
+    : null,
+  store: !config.disableResponseStorage,
+  verbosity: config.verbosity,
+});
+
+/** Every call has its output: one that was stopped says so, right behind the call. */
+export const withOutputs = (history: readonly ResponseItem[]): ResponseItem[] => {
+  const answered = new Set(history.flatMap((item) => (item.type === 'function_call_output' ? [item.call_id] : [])));
+  return history.flatMap((item): ResponseItem[] =>
+    item.type === 'function_call' && !answered.has(item.call_id)
+      ? [item, { type: 'function_call_output', call_id: item.call_id, output: 'aborted' }]
+      : [item],
+  );
+};

@@ -1,0 +1,1 @@
+export { type NativeDeps, nativeAgent } from './nativeAgent';

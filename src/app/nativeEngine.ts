@@ -1,0 +1,70 @@
+/** Owns wiring the native engine to this machine: files, environment, child processes, models, the bash grammar. */
+import { spawn } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { nativeAgent } from '../agent';
+import { loadConfig } from '../config';
+import { localBackend } from '../executor';
+import type { Log } from '../log';
+import { credentials, httpPost, models } from '../model';
+import type { Engine } from '../protocol';
+import { bashParser, isTrusted, parseCommand } from '../safety';
+import type { Pressure } from '../streams';
+import { environmentOf, runCommand } from '../tools';
+
+/** Facts of the process that only cli may read. `codexHome` and `cwd` are absolute, `dist` is the folder of the program. */
+export type Surroundings = {
+  env: Record<string, string | undefined>;
+  cwd: string;
+  codexHome: string;
+  dist: string;
+  version: string;
+};
+
+/** What the command line says about engines. Times in milliseconds. */
+export type EngineOptions = {
+  overrides: readonly string[];
+  model?: string;
+  profile?: string;
+  turnTimeoutMs: number;
+};
+
+/** The content of a file, undefined when there is none. */
+export const readIfThere = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+};
+
+const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+type Wiring = { surroundings: Surroundings; options: EngineOptions; log: Log; pressure: Pressure; newId: () => string };
+
+/** The native engine, ready to run. */
+export const nativeEngine = ({ surroundings, options, log, pressure, newId }: Wiring): Engine => {
+  const { env, cwd, codexHome, dist, version } = surroundings;
+  const read = bashParser({
+    wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
+    readFile,
+    log,
+  });
+  const backend = localBackend({ spawn, pressure, signals: constants.signals });
+  return nativeAgent({
+    configure: loadConfig({ ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory }),
+    modelOf: models({ pressure, env, version, codexHome } as never),
+    isTrusted: isTrusted({ read }),
+    parseCommand: parseCommand({ read }),
+    runCommand: runCommand({ backend, now: Date.now }),
+    environmentOf: (policy) => environmentOf(env, policy),
+    userInstructions: () => undefined,
+    turnTimeoutMs: options.turnTimeoutMs,
+    random: Math.random,
+    newId,
+    log,
+  });
+};

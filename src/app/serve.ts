@@ -1,0 +1,82 @@
+/** Owns wiring the daemon: from the process's streams to the server and back, and when it is over. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Readable, Writable } from 'node:stream';
+import { endWith, ignoreElements, merge, type Observable, switchMap, take, takeUntil, timer } from 'rxjs';
+import type { Log } from '../log';
+import { type FaceName, faceOf, mcpServer } from '../server/mcp';
+import { decodeUtf8, splitLines } from '../streams';
+import { fromReadable, pressureOf, writeLines } from '../transport';
+import { type EngineOptions, nativeEngine, type Surroundings } from './nativeEngine';
+import { recordLog } from './records';
+
+export type ServeOptions = EngineOptions & { face: FaceName; events: boolean; askTimeoutMs: number };
+
+/** The process as the daemon sees it. `stop$` emits when a signal asks it to end. */
+export type ServeDeps = {
+  stdin: Readable;
+  stdout: Writable;
+  stop$: Observable<unknown>;
+  log: Log;
+  surroundings: Surroundings;
+};
+
+/** Sources wait while more than this waits for the client to read it. */
+const MAX_SOURCE_QUEUE_BYTES = 262_144;
+/** Input waits only beyond this, so that a cancel still gets through to a client that reads slowly. */
+const MAX_INPUT_QUEUE_BYTES = 8_388_608;
+/** How long the last answers may take to leave, after the end of input and after a signal. */
+const FLUSH_MS = 10_000;
+const FLUSH_AFTER_SIGNAL_MS = 1_000;
+
+const INSTRUCTIONS =
+  'Call codex to give a task to a coding agent that works in a folder of this machine; it asks before it runs what the approval policy does not allow. Go on with the same thread by codex-reply and the threadId of the result.';
+
+/**
+ * The whole daemon. Completes when input has ended or a signal came, the last answers have left, and every
+ * turn, model request and command was stopped. Emits nothing.
+ */
+export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
+  const { stdin, stdout, stop$, surroundings } = deps;
+  const { log, record$ } = recordLog(deps.log);
+  const input$ = fromReadable<Uint8Array>(stdin, pressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(takeUntil(stop$));
+  const over$ = merge(
+    input$.pipe(ignoreElements(), endWith(FLUSH_MS)),
+    stop$.pipe(switchMap(() => [FLUSH_AFTER_SIGNAL_MS])),
+  );
+  const engine = nativeEngine({
+    surroundings,
+    options,
+    log,
+    pressure: pressureOf(stdout, MAX_SOURCE_QUEUE_BYTES),
+    newId: randomUUID,
+  });
+  return input$.pipe(
+    decodeUtf8(),
+    splitLines(),
+    mcpServer({
+      ...options,
+      engine,
+      log,
+      record$,
+      face: faceOf(options.face, surroundings.version),
+      newCallId: randomUUID,
+      newQuestionId: counter(),
+      key: randomBytes(32),
+      now: Date.now,
+      instructions: INSTRUCTIONS,
+    }),
+    writeLines(stdout),
+    takeUntil(
+      over$.pipe(
+        switchMap((ms) => timer(ms as number)),
+        take(1),
+      ),
+    ),
+  );
+};
+
+/** 0, 1, 2, … */
+const counter = (): (() => number) => {
+  let next = 0;
+  return () => next++;
+};

@@ -1,0 +1,64 @@
+/** Owns the one table of the server's options; both parsers read it. */
+
+import { LOG_LEVELS } from '../log';
+import { FACES } from '../server/mcp';
+
+export const ENGINES = ['auto', 'native'] as const;
+
+/** Seconds and names as a person types them; see `--help`. */
+export const serveOptions = {
+  config: {
+    alias: 'c',
+    type: 'string',
+    array: true,
+    nargs: 1,
+    default: [] as string[],
+    describe: 'Set a key of config.toml, for every thread: -c model_reasoning_effort=high',
+  },
+  model: { alias: 'm', type: 'string', describe: 'Model for every thread' },
+  profile: { alias: 'p', type: 'string', describe: 'Profile of config.toml for every thread' },
+  engine: {
+    type: 'string',
+    choices: ENGINES,
+    default: 'auto',
+    describe: 'What runs the conversations: auto, or native (in this process)',
+  },
+  face: {
+    type: 'string',
+    choices: FACES,
+    default: 'union',
+    describe: 'Shapes of tools, events and results: of both old releases together, or of one of them',
+  },
+  events: {
+    type: 'string',
+    choices: ['codex', 'none'],
+    default: 'codex',
+    describe: 'Send every event of the agent as a codex/event notification, or none',
+  },
+  'ask-timeout': {
+    type: 'number',
+    default: 600,
+    describe: 'Seconds to wait for the answer to an approval; then it counts as declined',
+  },
+  'call-timeout': { type: 'number', default: 3600, describe: 'Seconds a turn may take; then it is stopped' },
+  'log-level': {
+    type: 'string',
+    choices: LOG_LEVELS,
+    default: 'warning',
+    describe: 'Least severe record that is logged',
+  },
+  'log-file': { type: 'string', describe: 'Log to this file, as JSON lines, instead of stderr' },
+} as const;
+
+export type ServeArguments = {
+  config: string[];
+  model?: string;
+  profile?: string;
+  engine: string;
+  face: (typeof FACES)[number];
+  events: string;
+  'ask-timeout': number;
+  'call-timeout': number;
+  'log-level': (typeof LOG_LEVELS)[number];
+  'log-file'?: string;
+};

@@ -1,0 +1,61 @@
+/** Owns the process around the server: its streams, signals, exit code. */
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fromEvent, merge, take } from 'rxjs';
+import { version } from '../../package.json';
+import { createLog } from '../app/log';
+import { serve } from '../app/serve';
+import type { ServeArguments } from './options';
+
+const FLUSH_LOG_MS = 200;
+
+/** Names of variables that hold secrets; their values never reach a log. */
+const IS_SECRET = /KEY|SECRET|TOKEN|PASSWORD/i;
+
+const secretsOf = (env: NodeJS.ProcessEnv): string[] =>
+  Object.entries(env).flatMap(([name, value]) =>
+    IS_SECRET.test(name) && value !== undefined && value.length >= 8 ? [value] : [],
+  );
+
+/** Serves MCP on the standard streams until input ends, the client is gone, or a signal comes; then exits with 0. */
+export const serveProcess = (args: ServeArguments): void => {
+  const { stdin, stdout, stderr, env } = process;
+  const log = createLog({ level: args['log-level'], file: args['log-file'], stderr, secrets: secretsOf(env), env });
+  const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
+  const surroundings = {
+    env,
+    cwd: process.cwd(),
+    codexHome: resolve(env.CODEX_HOME || join(env.HOME || homedir(), '.codex')),
+    dist: __dirname,
+    version,
+  };
+  const running = serve(
+    {
+      stdin,
+      stdout,
+      stop$: merge(fromEvent(process, 'SIGTERM'), fromEvent(process, 'SIGINT')).pipe(take(1)),
+      log,
+      surroundings,
+    },
+    {
+      overrides: args.config,
+      model: args.model,
+      profile: args.profile,
+      face: args.face,
+      events: args.events === 'codex',
+      askTimeoutMs: args['ask-timeout'] * 1000,
+      turnTimeoutMs: args['call-timeout'] * 1000,
+    },
+  ).subscribe({
+    error: (error: Error) => {
+      log('error', 'the server failed', { stack: error.stack });
+      exit(1);
+    },
+    complete: () => exit(0),
+  });
+  process.on('uncaughtException', (error) => {
+    log('error', 'the server failed', { stack: error.stack });
+    running.unsubscribe();
+    exit(1);
+  });
+};

@@ -1,0 +1,54 @@
+/** Owns what holds where nothing is configured: the lowest layer, and the providers everybody has. */
+
+import type { Layer, Path, Setting, Toml } from './layer';
+import type { ConfigDeps } from './loadConfig';
+
+const openai = {
+  name: 'OpenAI',
+  wire_api: 'responses',
+  env_http_headers: { 'OpenAI-Organization': 'OPENAI_ORGANIZATION', 'OpenAI-Project': 'OPENAI_PROJECT' },
+  requires_openai_auth: true,
+};
+const oss = { name: 'gpt-oss', wire_api: 'chat', base_url: 'http://localhost:11434/v1' };
+const scripted = { name: 'Scripted answers', wire_api: 'scripted' };
+
+const defaults = {
+  model: 'gpt-5',
+  model_provider: 'openai',
+  model_reasoning_effort: 'medium',
+  model_reasoning_summary: 'auto',
+  model_supports_reasoning_summaries: false,
+  approval_policy: 'on-request',
+  sandbox_mode: 'read-only',
+  disable_response_storage: false,
+  show_raw_agent_reasoning: false,
+  project_doc_max_bytes: 32768n,
+  shell_environment_policy: { inherit: 'all', ignore_default_excludes: false, exclude: [], set: {}, include_only: [] },
+  profiles: {},
+  model_providers: { openai, oss, scripted },
+} satisfies Toml;
+
+/**
+ * The lowest layer: defaults, then what the environment says about the built-in providers; a blank variable says nothing.
+ * Source: Codex 0.28.0, runs with `OPENAI_BASE_URL`, `CODEX_OSS_BASE_URL`, `CODEX_OSS_PORT`.
+ */
+export const builtIns = ({ env, cwd }: Pick<ConfigDeps, 'env' | 'cwd'>): Layer => {
+  const setting = (where: string, path: Path, value: Toml): Setting => ({
+    where: () => where,
+    folder: cwd,
+    path,
+    value,
+  });
+  const fromEnv = (name: string, provider: string, toUrl = (value: string) => value): Setting[] => {
+    const value = env[name]?.trim();
+    return value
+      ? [setting(`environment variable ${name}`, ['model_providers', provider, 'base_url'], toUrl(value))]
+      : [];
+  };
+  return [
+    setting('built-in default', [], defaults),
+    ...fromEnv('OPENAI_BASE_URL', 'openai'),
+    ...fromEnv('CODEX_OSS_PORT', 'oss', (port) => `http://localhost:${port}/v1`),
+    ...fromEnv('CODEX_OSS_BASE_URL', 'oss'),
+  ];
+};

@@ -1,0 +1,50 @@
+/** Owns the reading of `config.toml`: text to layer, and syntax errors with their place. */
+import { join } from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import { ConfigError } from './config';
+import { reasonOf } from './describe';
+import type { Layer, Path } from './layer';
+import { lineOf } from './lineOf';
+import type { ConfigDeps } from './loadConfig';
+import { toToml } from './toToml';
+
+/** Where the configuration of a home folder lies. */
+export const configFile = (codexHome: string): string => join(codexHome, 'config.toml');
+
+/** Reads a file; a failure of the disk becomes a ConfigError that names the file. */
+export const readText = (readFile: ConfigDeps['readFile'], path: string): string | undefined => {
+  try {
+    return readFile(path);
+  } catch (error) {
+    throw new ConfigError(`${path}: cannot be read: ${reasonOf(error)}`);
+  }
+};
+
+// The excerpt in a TomlError is left out: the line may hold a key.
+const syntaxError = (file: string, error: unknown): ConfigError => {
+  const [first = ''] = reasonOf(error).split('\n');
+  const place = error instanceof TomlError ? `:${error.line}:${error.column}` : '';
+  return new ConfigError(`${file}${place}: not TOML: ${first.replace('Invalid TOML document: ', '')}`);
+};
+
+const parseFile = (file: string, text: string): unknown => {
+  try {
+    return parse(text, { integersAsBigInt: true });
+  } catch (error) {
+    throw syntaxError(file, error);
+  }
+};
+
+const whereIn = (file: string, text: string) => (path: Path) => {
+  const line = lineOf(text, path);
+  return line === undefined ? file : `${file}:${line}`;
+};
+
+/** The layer of `config.toml`; a missing file says nothing. Throws ConfigError. */
+export const fileLayer = ({ codexHome, readFile }: Pick<ConfigDeps, 'codexHome' | 'readFile'>): Layer => {
+  const file = configFile(codexHome);
+  const text = readText(readFile, file);
+  if (text === undefined) return [];
+  const value = toToml(file, (float) => float)(parseFile(file, text));
+  return [{ path: [], value, where: whereIn(file, text), folder: codexHome }];
+};

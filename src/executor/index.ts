@@ -1,0 +1,2 @@
+export type { Backend } from './backend';
+export { localBackend } from './local/localBackend';

@@ -1,0 +1,95 @@
+/** Owns one question over HTTP, from the key to the last event; the dialects say what is sent and how the answer reads. */
+import {
+  catchError,
+  concatMap,
+  defaultIfEmpty,
+  defer,
+  EMPTY,
+  type MonoTypeOperatorFunction,
+  type OperatorFunction,
+  of,
+  scan,
+  takeLast,
+  takeUntil,
+  takeWhile,
+  throwError,
+  timeout,
+  timer,
+} from 'rxjs';
+import type { Provider } from '../config';
+import type { Model, ModelEvent, ModelRequest } from '../protocol';
+import { type CredentialDeps, credentials } from './credentials';
+import { connectionFailure, idleFailure, statusFailure, streamFailure } from './failures';
+import type { HttpAnswer, HttpPost, Pressure } from './httpPost';
+import { idleTimeout } from './idleTimeout';
+import { redact, toHeaders, toUrl } from './request';
+import { retryRequest } from './retryRequest';
+import { sse } from './sse';
+
+/** `now` in ms since 1970, for dates in Retry-After; `random` 0 up to 1, for the backoff. */
+export type HttpDeps = CredentialDeps & { post: HttpPost; pressure: Pressure; now: () => number; random: () => number };
+
+/** What differs between APIs. `saysBusy`: a 500 is told as high demand. */
+export type Dialect = {
+  path: string;
+  saysBusy: boolean;
+  toOwnHeaders: (request: ModelRequest) => Record<string, string>;
+  toBody: (request: ModelRequest) => unknown;
+  decode: () => OperatorFunction<string, ModelEvent>;
+};
+
+/** So much of an error's text is kept, and so long it may take. */
+const MAX_ERROR_CHARS = 65_536;
+const MAX_ERROR_MS = 10_000;
+
+/**
+ * Asks a model behind HTTP. A request that gets no usable answer is sent again; an answer that breaks is not.
+ * Emits events; completes after `completed`; errors with ModelError.
+ */
+export const askHttp =
+  (deps: HttpDeps, dialect: Dialect) =>
+  (provider: Provider): Model =>
+  (request) =>
+    defer(() => {
+      const key = credentials(deps)(provider);
+      const url = toUrl(provider, dialect.path);
+      const headers = toHeaders(provider, deps.env, key, dialect.toOwnHeaders(request));
+      const idleMs = provider.streamIdleTimeoutMs;
+      const secrets = [key, ...Object.values(provider.envHttpHeaders).map((name) => deps.env[name]?.trim())];
+      return deps.post({ url, headers, body: JSON.stringify(dialect.toBody(request)) }).pipe(
+        catchError((error) => throwError(() => connectionFailure(url, error))),
+        firstWithin(idleMs),
+        concatMap(refuseBadStatus({ now: deps.now, saysBusy: dialect.saysBusy, secrets })),
+        retryRequest({ maxRetries: provider.requestMaxRetries, random: deps.random }),
+        concatMap(({ body$ }) => body$.pipe(breakAsFailure(), idleTimeout({ idleMs, isLong: deps.pressure.isLong }))),
+        sse(),
+        dialect.decode(),
+      );
+    });
+
+const firstWithin = <T>(idleMs: number): MonoTypeOperatorFunction<T> =>
+  idleMs <= 0 ? (source$) => source$ : timeout({ first: idleMs, with: () => throwError(idleFailure) });
+
+const breakAsFailure = (): MonoTypeOperatorFunction<string> =>
+  catchError(() => throwError(() => streamFailure('Transport error: error decoding response body')));
+
+type Refusal = { now: () => number; saysBusy: boolean; secrets: (string | undefined)[] };
+
+const refuseBadStatus = (how: Refusal) => (answer: HttpAnswer) =>
+  answer.status >= 200 && answer.status < 300
+    ? of(answer)
+    : answer.body$.pipe(
+        readErrorText(),
+        concatMap((body) => throwError(() => statusFailure(answer, redact(body, how.secrets), how))),
+      );
+
+/** The status is the news; a body that is huge, late or broken is told as far as it came. */
+const readErrorText = (): MonoTypeOperatorFunction<string> => (text$) =>
+  text$.pipe(
+    catchError(() => EMPTY),
+    takeUntil(timer(MAX_ERROR_MS)),
+    scan((all, text) => all + text, ''),
+    takeWhile((all) => all.length < MAX_ERROR_CHARS, true),
+    takeLast(1),
+    defaultIfEmpty(''),
+  );

@@ -1,0 +1,20 @@
+/** Owns the wiring of the Chat Completions dialect. */
+import type { Provider } from '../config';
+import type { Model } from '../protocol';
+import { askHttp, type HttpDeps } from './askHttp';
+import { decodeChat } from './decodeChat';
+import { toChatBody } from './toChatBody';
+
+/**
+ * A model behind Chat Completions: POST {baseUrl}/chat/completions, the whole conversation each time.
+ * Emits as `Model` says, without item ids.
+ * Source: Codex 0.28.0, bodies and headers of POST /chat/completions.
+ */
+export const chatModel = (deps: HttpDeps): ((provider: Provider) => Model) =>
+  askHttp(deps, {
+    path: 'chat/completions',
+    saysBusy: false,
+    toOwnHeaders: () => ({}),
+    toBody: toChatBody,
+    decode: () => decodeChat({ newId: () => `call_${Math.floor(deps.random() * 2 ** 52).toString(36)}` }),
+  });

@@ -1,0 +1,33 @@
+/** Owns which key goes to which provider. A key appears in no text. */
+import type { Provider } from '../config';
+import { ModelError } from '../protocol';
+
+/** The part of auth.json that matters here; null where there is no such file. */
+export type StoredAuth = { OPENAI_API_KEY?: string | null } | null;
+
+export type CredentialDeps = { env: Record<string, string | undefined>; readAuth: () => StoredAuth };
+
+/**
+ * Finds the key for a provider; undefined where it wants none. Throws ModelError, not retryable, where a wanted one is missing.
+ * @param env read at each call; a blank value counts as unset
+ * @param readAuth reads auth.json of the Codex home
+ * Source: Codex 0.28.0; unlike it, the OpenAI key stays with providers that require it.
+ */
+export const credentials =
+  ({ env, readAuth }: CredentialDeps) =>
+  (provider: Provider): string | undefined => {
+    if (provider.envKey !== undefined) return env[provider.envKey]?.trim() || fail(toMissingText(provider));
+    if (!provider.requiresOpenaiAuth) return undefined;
+    return env.OPENAI_API_KEY?.trim() || readAuth()?.OPENAI_API_KEY?.trim() || fail(toNoKeyText(provider));
+  };
+
+const fail = (text: string): never => {
+  throw new ModelError(text, false);
+};
+
+const toMissingText = ({ envKey, envKeyInstructions }: Provider): string =>
+  [`Missing environment variable: \`${envKey}\`.`, envKeyInstructions].filter(Boolean).join(' ');
+
+const toNoKeyText = ({ id }: Provider): string =>
+  `No API key for the model provider "${id}". Set the environment variable OPENAI_API_KEY, ` +
+  'or add a provider of your own under [model_providers] in config.toml and name it as model_provider.';

@@ -1,0 +1,123 @@
+/** Owns what the chunks of a Chat Completions stream mean. */
+import {
+  concat,
+  concatMap,
+  connect,
+  delay,
+  filter,
+  map,
+  merge,
+  type OperatorFunction,
+  of,
+  scan,
+  take,
+  takeWhile,
+} from 'rxjs';
+import { isObject, type JsonObject, type ModelEvent, type TokenUsage } from '../protocol';
+import { addCalls, type PendingCall, toCallItem } from './chatCalls';
+import { streamFailure, toldFailure } from './failures';
+import { toJson } from './toJson';
+import { toChatUsage } from './usage';
+
+/** How long the usage may come after the answer is finished. */
+const USAGE_WAIT_MS = 1_000;
+
+/** An answer so far; `news` is what the last chunk brought. Finished: its items are told. Over: nothing follows. */
+type Answer = {
+  phase: 'talking' | 'finished' | 'over';
+  id: string;
+  text: string;
+  calls: PendingCall[];
+  usage: TokenUsage | null;
+  news: ModelEvent[];
+};
+
+const BLANK: Answer = { phase: 'talking', id: '', text: '', calls: [], usage: null, news: [] };
+
+/**
+ * Reads the data of events as what the model says; bad JSON is skipped.
+ * @param newId for calls that come without one
+ * Emits deltas as they come, at the end the message, then its calls, then `completed`, whatever the finish reason.
+ * Completes after `completed`: at the usage, at [DONE], at the end, or a second after the finish; errors with ModelError.
+ *   in  t-t-f-u   (f finish_reason, u usage)
+ *   out t-t-i-(C|)
+ * Source: Codex 0.28.0, cases mh36 to mh53; parallel calls, usage, errors and the end without a finish are ours.
+ */
+export const decodeChat =
+  ({ newId }: { newId: () => string }): OperatorFunction<string, ModelEvent> =>
+  (data$) =>
+    concat(data$, of(null)).pipe(
+      scan((answer, data) => hear(newId, answer, data), BLANK),
+      connect((answer$) =>
+        merge(answer$, answer$.pipe(filter(isFinished), take(1), delay(USAGE_WAIT_MS), map(quiet), map(close))),
+      ),
+      takeWhile((answer) => answer.phase !== 'over', true),
+      concatMap((answer) => answer.news),
+    );
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const isFinished = ({ phase }: Answer): boolean => phase === 'finished';
+
+const quiet = (answer: Answer): Answer => ({ ...answer, news: [] });
+
+/** Hears one event's data, null for the end of the stream. */
+const hear = (newId: () => string, answer: Answer, data: string | null): Answer => {
+  if (data === null && answer.phase === 'talking') {
+    throw streamFailure('stream closed before finish_reason or [DONE]');
+  }
+  if (data === null || data.trim() === '[DONE]') return close(finish(newId, quiet(answer)));
+  const chunk = toJson(data);
+  if (chunk === undefined) return quiet(answer);
+  const heard = hearUsage(answer.phase === 'talking' ? hearChunk(newId, answer, chunk) : quiet(answer), chunk);
+  return isFinished(heard) && heard.usage ? close(heard) : heard;
+};
+
+const hearUsage = (answer: Answer, { usage }: JsonObject): Answer =>
+  isObject(usage) ? { ...answer, usage: toChatUsage(usage) } : answer;
+
+const hearChunk = (newId: () => string, answer: Answer, chunk: JsonObject): Answer => {
+  if (chunk.error) throw toldFailure(toErrorObject(chunk.error), 'the server reported an error');
+  const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
+  const { delta, finish_reason } = isObject(choice) ? choice : {};
+  const said = isObject(delta) ? delta : {};
+  const text = textOf(said.content);
+  const heard: Answer = {
+    phase: 'talking',
+    id: textOf(chunk.id) || answer.id,
+    text: answer.text + text,
+    calls: addCalls(answer.calls, said.tool_calls),
+    usage: answer.usage,
+    news: toDelta('rawReasoning', toThought(said)).concat(toDelta('text', text)),
+  };
+  return typeof finish_reason === 'string' && finish_reason !== '' ? finish(newId, heard) : heard;
+};
+
+const toErrorObject = (error: unknown): JsonObject => (isObject(error) ? error : { message: error });
+
+const toDelta = (kind: 'rawReasoning' | 'text', delta: string): ModelEvent[] =>
+  delta === '' ? [] : [{ kind, itemId: '', delta }];
+
+/** DeepSeek says `reasoning_content`, OpenRouter and others `reasoning`, as text or in an object. */
+const toThought = ({ reasoning_content, reasoning }: JsonObject): string =>
+  textOf(reasoning_content) ||
+  (isObject(reasoning) ? textOf(reasoning.text) || textOf(reasoning.content) : textOf(reasoning));
+
+const finish = (newId: () => string, answer: Answer): Answer => {
+  if (answer.phase !== 'talking') return answer;
+  const message: ModelEvent[] = answer.text === '' ? [] : [{ kind: 'item', item: toMessage(answer.text) }];
+  const calls = answer.calls.map((call): ModelEvent => ({ kind: 'item', item: toCallItem(call, newId) }));
+  return { ...answer, phase: 'finished', news: [...answer.news, ...message, ...calls] };
+};
+
+const toMessage = (text: string) => ({
+  type: 'message' as const,
+  role: 'assistant',
+  content: [{ type: 'output_text' as const, text }],
+});
+
+const close = (answer: Answer): Answer => ({
+  ...answer,
+  phase: 'over',
+  news: [...answer.news, { kind: 'completed', responseId: answer.id, usage: answer.usage }],
+});

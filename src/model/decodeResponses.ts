@@ -1,0 +1,73 @@
+/** Owns what the events of a Responses stream mean. */
+import { concat, filter, map, type OperatorFunction, takeWhile, throwError } from 'rxjs';
+import { isObject, type JsonObject, ModelError, type ModelEvent } from '../protocol';
+import { streamFailure, toldFailure } from './failures';
+import { toItem } from './toItem';
+import { toJson } from './toJson';
+import { toResponsesUsage } from './usage';
+
+/**
+ * Reads the data of events as what the model says; unknown events, bad JSON and unknown items are skipped.
+ * Emits ModelEvents; completes right after `completed`; errors with ModelError when the server says so or just ends.
+ *   in  d-d-i-C---   (C response.completed; the server may stay)
+ *   out d-d-i-(C|)
+ * Source: Codex 0.28.0, cases mh04 to mh31; ending at response.completed, `response.incomplete` and `error` are ours.
+ */
+export const decodeResponses = (): OperatorFunction<string, ModelEvent> => (data$) =>
+  concat(
+    data$,
+    throwError(() => streamFailure('stream closed before response.completed')),
+  ).pipe(
+    map(toEvent),
+    filter((event) => event !== undefined),
+    takeWhile((event) => event.kind !== 'completed', true),
+  );
+
+const toEvent = (data: string): ModelEvent | undefined => {
+  const event = toJson(data);
+  switch (event?.type) {
+    case 'response.output_text.delta':
+      return toDelta('text', event);
+    case 'response.reasoning_summary_text.delta':
+      return toDelta('reasoning', event);
+    case 'response.reasoning_text.delta':
+      return toDelta('rawReasoning', event);
+    case 'response.reasoning_summary_part.added':
+      return { kind: 'reasoningBreak', itemId: toItemId(event) };
+    case 'response.output_item.done':
+      return toItemEvent(event);
+    case 'response.completed':
+      return toCompleted(event.response);
+    case 'response.failed':
+    case 'response.incomplete':
+    case 'error':
+      throw toFailure(event);
+    default:
+      return undefined;
+  }
+};
+
+const toItemId = ({ item_id }: JsonObject): string => (typeof item_id === 'string' ? item_id : '');
+
+const toDelta = (kind: 'text' | 'reasoning' | 'rawReasoning', event: JsonObject): ModelEvent | undefined =>
+  typeof event.delta === 'string' ? { kind, itemId: toItemId(event), delta: event.delta } : undefined;
+
+const toItemEvent = (event: JsonObject): ModelEvent | undefined => {
+  const item = toItem(event.item);
+  return item && { kind: 'item', item };
+};
+
+const toCompleted = (response: unknown): ModelEvent | undefined =>
+  isObject(response) && typeof response.id === 'string'
+    ? { kind: 'completed', responseId: response.id, usage: toResponsesUsage(response.usage) }
+    : undefined;
+
+const toFailure = (event: JsonObject): ModelError => {
+  const response = isObject(event.response) ? event.response : {};
+  if (event.type === 'response.incomplete') {
+    const details = isObject(response.incomplete_details) ? response.incomplete_details : {};
+    return new ModelError(`Incomplete response returned, reason: ${details.reason ?? 'unknown'}`, false);
+  }
+  const told = [response.error, event.error, event].find(isObject) ?? {};
+  return toldFailure(told, `${event.type} event received`);
+};

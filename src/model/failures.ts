@@ -1,0 +1,69 @@
+/** Owns what is said when a model does not answer, and whether asking again may help. */
+import { isObject, type JsonObject, ModelError } from '../protocol';
+import type { HttpAnswer } from './httpPost';
+import { toRetryAfterMs } from './retryAfter';
+import { FailedAttempt } from './retryRequest';
+import { toUsageText } from './usageLimit';
+
+const BUSY = "We're currently experiencing high demand, which may cause temporary errors.";
+
+/** The same question would get the same answer. Source: OpenAI API, error codes. */
+const FATAL = new Set<unknown>([
+  'context_length_exceeded',
+  'insufficient_quota',
+  'invalid_prompt',
+  'usage_not_included',
+]);
+
+/** Connection errors that the text already tells; others, such as a bad certificate, are named. */
+const PLAIN = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+
+/** The answer began and broke off; the turn may ask again. */
+export const streamFailure = (reason: string): ModelError =>
+  new ModelError(`stream disconnected before completion: ${reason}`, true);
+
+/** Nothing was heard for too long. */
+export const idleFailure = (): ModelError => streamFailure('idle timeout waiting for SSE');
+
+/** The server says itself, in the stream, that the answer failed. */
+export const toldFailure = (error: JsonObject, otherwise: string): ModelError => {
+  const message = typeof error.message === 'string' && error.message !== '' ? error.message : otherwise;
+  return FATAL.has(error.code) || FATAL.has(error.type) ? new ModelError(message, false) : streamFailure(message);
+};
+
+/** No answer came. The query is left out of the text, for it may hold a key. */
+export const connectionFailure = (url: string, error: NodeJS.ErrnoException): FailedAttempt | ModelError => {
+  const reason = PLAIN.has(error.code) ? '' : `: ${error.message}`;
+  const failure = (retryable: boolean) =>
+    new ModelError(`error sending request for url (${url.split('?')[0]})${reason}`, retryable);
+  return error.name === 'TypeError' ? failure(false) : new FailedAttempt(failure(true)); // TypeError: url or header is no such thing
+};
+
+/**
+ * A status other than 2xx.
+ * @param body its text, secrets taken out
+ * @param busyText what to say of a 500 when attempts are used up
+ * Source: Codex 0.28.0, cases mh00 to mh14, mh52, mh53; fatal codes and 401 are ours.
+ */
+export const statusFailure = (
+  { status, statusText, headers }: Omit<HttpAnswer, 'body$'>,
+  body: string,
+  { now, saysBusy }: { now: () => number; saysBusy: boolean },
+): FailedAttempt | ModelError => {
+  const error = toErrorObject(body);
+  const usage = status === 429 ? toUsageText(error) : undefined;
+  if (usage !== undefined) return new ModelError(usage, false);
+  const mayPass = (status === 429 || status >= 500) && !FATAL.has(error.code) && !FATAL.has(error.type);
+  if (!mayPass) return new ModelError(`unexpected status ${status} ${statusText}: ${body}`, false);
+  const text = status === 500 && saysBusy ? BUSY : `exceeded retry limit, last status: ${status} ${statusText}`;
+  return new FailedAttempt(new ModelError(text, true), toRetryAfterMs(headers['retry-after'], now));
+};
+
+const toErrorObject = (body: string): JsonObject => {
+  try {
+    const { error } = JSON.parse(body);
+    return isObject(error) ? error : {};
+  } catch {
+    return {}; // no JSON, so no error object; the text itself is told
+  }
+};

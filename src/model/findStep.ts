@@ -1,0 +1,51 @@
+/** Owns which step of a script answers a conversation. Reads only the conversation, so that threads cannot disturb each other. */
+import { isObject, type ModelRequest, type ResponseItem } from '../protocol';
+import type { Script, Step } from './script';
+
+/** A step and its place, `scenes[0].answers[1]` or `otherwise`; `prompt` and `output` fill its texts; `made` numbers its items. */
+export type Cue = { place: string; step: Step; prompt: string; output: string; made: number };
+
+const NO_ANSWER: Step = { items: [{ text: 'The script has no answer for this.' }] };
+
+/**
+ * Finds the step that answers a conversation: the first scene whose `when` matches the last user message,
+ * and of its answers the one numbered by the tool rounds since then; else `otherwise`.
+ */
+export const findStep = (
+  { scenes = [], otherwise = NO_ANSWER }: Script,
+  { input }: Pick<ModelRequest, 'input'>,
+): Cue => {
+  const at = input.findLastIndex((item) => item.type === 'message' && item.role === 'user');
+  const prompt = toText(input[at]);
+  const round = countRounds(input.slice(at + 1));
+  const scene = scenes.findIndex(({ when }) => new RegExp(when).test(prompt));
+  const step = scenes[scene]?.answers[round];
+  return {
+    place: step ? `scenes[${scene}].answers[${round}]` : 'otherwise',
+    step: step ?? otherwise,
+    prompt,
+    output: toOutput(input.findLast((item) => item.type === 'function_call_output')?.output ?? ''),
+    made: input.filter(isFromModel).length,
+  };
+};
+
+const toText = (item: ResponseItem | undefined): string =>
+  item?.type === 'message' ? item.content.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n') : '';
+
+/** Outputs in a row answer calls made together. */
+const countRounds = (items: ResponseItem[]): number =>
+  items.filter(({ type }, at) => type === 'function_call_output' && items[at - 1]?.type !== type).length;
+
+const isFromModel = (item: ResponseItem): boolean =>
+  item.type === 'reasoning' || item.type === 'function_call' || (item.type === 'message' && item.role === 'assistant');
+
+/** The shell tool answers in JSON with the text inside. */
+const toOutput = (output: string): string => {
+  if (!output.startsWith('{')) return output;
+  try {
+    const value: unknown = JSON.parse(output);
+    return isObject(value) && typeof value.output === 'string' ? value.output : output;
+  } catch {
+    return output; // text that only looks like JSON
+  }
+};

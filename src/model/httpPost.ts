@@ -1,0 +1,113 @@
+/** Owns the HTTP edge: one POST, its answer as a stream of text. Knows nothing of models; belongs to transport. */
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import { Observable, type Subscriber, take } from 'rxjs';
+import { lazily } from './lazily';
+
+/** Tells whether what we hand on piles up further down, and when it has gone. */
+export type Pressure = { isLong: () => boolean; drain$: Observable<unknown> };
+
+export type HttpRequest = { url: string; headers: Record<string, string>; body: string };
+
+/** The head of an answer; `body$` is its text as it arrives, to be subscribed once and at once. Header names are lower case. */
+export type HttpAnswer = {
+  status: number;
+  statusText: string;
+  headers: Record<string, string | string[] | undefined>;
+  body$: Observable<string>;
+};
+
+export type HttpPost = (request: HttpRequest) => Observable<HttpAnswer>;
+
+/** How long an answer nobody listens to any more may take to end, so that its connection can be used again. */
+const LINGER_MS = 100;
+
+/**
+ * Sends one POST and tells the answer.
+ * @param pressure after a chunk the answer pauses while `isLong()`, until `drain$` emits
+ * Emits one HttpAnswer; completes when its body is over; errors when no answer comes. A body that breaks errors in `body$`.
+ * Unsubscribing, here or from `body$`, ends the request: at once, or after 100 ms when an answer has begun.
+ * Source: Node 20, http.Agent; a connection closed by the server while idle shows as ECONNRESET on a reused socket.
+ */
+export const httpPost = ({ pressure }: { pressure: Pressure }): HttpPost => {
+  // node:http takes 10 ms to load, so that it waits for the first request
+  const plain = lazily(() => withAgent(require('node:http') as typeof import('node:http')));
+  const secure = lazily(() => withAgent(require('node:https') as typeof import('node:https')));
+  return (request) =>
+    new Observable<HttpAnswer>((subscriber) => {
+      const { http, agent } = request.url.startsWith('https:') ? secure() : plain();
+      return send({ request: http.request, agent }, request, pressure, subscriber);
+    });
+};
+
+type Http = Pick<typeof import('node:http'), 'request'>;
+type Door = Http & { agent: Agent };
+
+const withAgent = <T extends Http & { Agent: typeof Agent }>(http: T) => ({
+  http,
+  agent: new http.Agent({ keepAlive: true }),
+});
+
+const send = (
+  door: Door,
+  request: HttpRequest,
+  pressure: Pressure,
+  subscriber: Subscriber<HttpAnswer>,
+): (() => void) => {
+  const { STATUS_CODES } = require('node:http') as typeof import('node:http');
+  const sent: ClientRequest = door.request(request.url, {
+    method: 'POST',
+    headers: request.headers,
+    agent: door.agent,
+  });
+  let stop = (): void => {
+    sent.destroy();
+  };
+  const onError = (error: NodeJS.ErrnoException) => {
+    if (sent.reusedSocket && error.code === 'ECONNRESET' && !subscriber.closed) {
+      stop = send(door, request, pressure, subscriber); // the idle connection was gone; a fresh one decides
+    } else {
+      subscriber.error(error);
+    }
+  };
+  sent.on('error', onError).on('response', (response) => {
+    const status = response.statusCode as number;
+    sent.off('error', onError).on('error', () => {}); // from here on the response tells
+    response.on('error', () => {}).once('close', () => subscriber.complete());
+    stop = () => linger(response);
+    subscriber.next({
+      status,
+      statusText: STATUS_CODES[status] ?? response.statusMessage ?? '',
+      headers: response.headers,
+      body$: readText(response, pressure),
+    });
+  });
+  sent.end(request.body);
+  return () => stop();
+};
+
+const readText = (response: IncomingMessage, pressure: Pressure): Observable<string> =>
+  new Observable<string>((subscriber) => {
+    const onData = (text: string) => {
+      subscriber.next(text);
+      if (!subscriber.closed && pressure.isLong()) {
+        response.pause();
+        subscriber.add(pressure.drain$.pipe(take(1)).subscribe(() => response.resume()));
+      }
+    };
+    response.once('error', (error) => subscriber.error(error));
+    response.once('end', () => subscriber.complete());
+    response.setEncoding('utf8').on('data', onData);
+    return () => {
+      response.off('data', onData);
+      linger(response);
+    };
+  });
+
+/** A connection whose answer was read to its end goes back to the agent; a closed one is dialled anew, which costs a round trip or three. */
+const linger = (response: IncomingMessage): void => {
+  if (response.closed || response.readableEnded) return;
+  response.resume();
+  const timer = setTimeout(() => response.destroy(), LINGER_MS);
+  timer.unref();
+  response.once('close', () => clearTimeout(timer));
+};

@@ -1,0 +1,14 @@
+import type { Provider } from '../config';
+import type { Model } from '../protocol';
+import type { HttpDeps } from './askHttp';
+import { chatModel } from './chatModel';
+import { responsesModel } from './responsesModel';
+import { type ScriptDeps, scriptedModel } from './scriptedModel';
+
+export type ModelDeps = HttpDeps & ScriptDeps & { version: string };
+
+/** Makes the model of a provider, by its `wireApi`; what it costs is paid by its first question. */
+export const models = (deps: ModelDeps): ((provider: Provider) => Model) => {
+  const makers = { responses: responsesModel(deps), chat: chatModel(deps), scripted: scriptedModel(deps) };
+  return (provider) => makers[provider.wireApi](provider);
+};

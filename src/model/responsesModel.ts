@@ -1,0 +1,75 @@
+/** Owns the Responses dialect's request; its answer is read by decodeResponses. */
+import type { Provider } from '../config';
+import type { Model, ModelRequest, ResponseItem } from '../protocol';
+import { askHttp, type HttpDeps } from './askHttp';
+import { decodeResponses } from './decodeResponses';
+import { lazily } from './lazily';
+import { toUserAgent } from './userAgent';
+
+/**
+ * A model behind the Responses API: POST {baseUrl}/responses, the whole conversation each time.
+ * @param version of codex-rx, for the User-Agent
+ * Emits as `Model` says.
+ * Source: Codex 0.28.0, bodies and headers of POST /responses; parallel calls are ours.
+ */
+export const responsesModel = (deps: HttpDeps & { version: string }): ((provider: Provider) => Model) => {
+  const userAgent = lazily(() => toUserAgent(deps.version));
+  return askHttp(deps, {
+    path: 'responses',
+    saysBusy: true,
+    toOwnHeaders: ({ threadId }) => ({
+      'OpenAI-Beta': 'responses=experimental',
+      session_id: threadId,
+      originator: 'codex_cli_rs',
+      'User-Agent': userAgent(),
+    }),
+    toBody: toResponsesBody,
+    decode: decodeResponses,
+  });
+};
+
+/** A question as the Responses API wants it, keys in the order Codex sends them. */
+export const toResponsesBody = (request: ModelRequest) => ({
+  model: request.model,
+  instructions: request.instructions,
+  input: request.input.map(toInputItem),
+  tools: request.tools,
+  tool_choice: 'auto',
+  parallel_tool_calls: true,
+  reasoning: request.reasoning,
+  store: request.store,
+  stream: true,
+  include: !request.store && request.reasoning !== null ? ['reasoning.encrypted_content'] : [],
+  prompt_cache_key: request.threadId,
+  ...(request.verbosity === undefined ? {} : { text: { verbosity: request.verbosity } }),
+});
+
+const toInputItem = (item: ResponseItem) => {
+  switch (item.type) {
+    case 'message':
+      return { type: item.type, id: item.id ?? null, role: item.role, content: item.content };
+    case 'function_call': {
+      const { type, id = null, name, arguments: args, call_id } = item;
+      return { type, id, name, arguments: args, call_id };
+    }
+    case 'reasoning':
+      return toReasoning(item);
+    default:
+      return { type: item.type, call_id: item.call_id, output: item.output };
+  }
+};
+
+/** `content` goes back as null when it was absent, and not at all when none of it is reasoning text. */
+const toReasoning = ({
+  type,
+  id,
+  summary,
+  content,
+  encrypted_content = null,
+}: ResponseItem & { type: 'reasoning' }) => ({
+  type,
+  id,
+  summary,
+  ...(content && !content.some((part) => part.type === 'reasoning_text') ? {} : { content: content ?? null }),
+  encrypted_content,
+});

@@ -1,0 +1,86 @@
+/** Owns the check of a script and what is said of its faults. */
+import type { $ZodIssue, $ZodRawIssue } from 'zod/v4/core';
+import type { Script } from './script';
+
+/** A fault of a document: where, as zod paths go, and what. */
+export type ScriptFault = { path: PropertyKey[]; message: string };
+
+/**
+ * Checks a value as a script. Unknown keys are faults, for they are misspelt ones.
+ * zod is loaded by the first script that is read, as start-up time counts.
+ */
+export const checkScript = (value: unknown): { script: Script } | { faults: ScriptFault[] } => {
+  const z = require('zod/mini') as typeof import('zod/mini');
+  const read = z.safeParse(scriptSchema(z), value, { error: toMessage });
+  return read.success ? { script: read.data } : { faults: read.error.issues.map(toDeepest) };
+};
+
+const scriptSchema = (z: typeof import('zod/mini')) => {
+  const count = z.int().check(z.minimum(0));
+  const ms = z.optional(z.number().check(z.minimum(0)));
+  const tokens = z.optional(z.nullable(count));
+  const item = z.union([
+    z.strictObject({ text: z.string(), deltas: z.optional(z.union([count, z.array(z.string())])) }),
+    z.strictObject({ reasoning: z.array(z.string()), deltas: z.optional(count) }),
+    z.strictObject({
+      call: z.string(),
+      args: z.union([z.record(z.string(), z.unknown()), z.string()]),
+      id: z.optional(z.string()),
+    }),
+    z.strictObject({ delayMs: z.number().check(z.minimum(0)) }),
+  ]);
+  const usage = z.strictObject({
+    input_tokens: count,
+    output_tokens: count,
+    cached_input_tokens: tokens,
+    reasoning_output_tokens: tokens,
+    total_tokens: z.optional(count),
+  });
+  const fault = z.union([
+    z.literal(['cut', 'hang']),
+    z.strictObject({ error: z.string(), retryable: z.optional(z.boolean()) }),
+  ]);
+  const step = z.strictObject({
+    items: z.array(item),
+    usage: z.optional(z.nullable(usage)),
+    delayMs: ms,
+    deltaDelayMs: ms,
+    fault: z.optional(fault),
+    faultTimes: z.optional(count),
+  });
+  const when = z.string().check(z.refine(isPattern, { error: 'not a regular expression' }));
+  const scene = z.strictObject({ when, answers: z.array(step) });
+  return z.strictObject({ scenes: z.optional(z.array(scene)), otherwise: z.optional(step) });
+};
+
+const isPattern = (text: string): boolean => {
+  try {
+    return Boolean(new RegExp(text));
+  } catch {
+    return false; // the caller says so, with the place
+  }
+};
+
+const toMessage = (issue: $ZodRawIssue): string | undefined => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? `missing, expected ${issue.expected}` : `expected ${issue.expected}`;
+    case 'unrecognized_keys':
+      return `unknown key ${(issue.keys as string[]).map((key) => JSON.stringify(key)).join(', ')}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}`;
+    case 'invalid_value':
+      return `expected one of ${(issue.values as string[]).map((value) => JSON.stringify(value)).join(', ')}`;
+    case 'invalid_union':
+      return 'is none of the forms that are possible here';
+    default:
+      return undefined;
+  }
+};
+
+/** Where one form of several is nearly met, its single fault says more than that none is. */
+const toDeepest = (issue: $ZodIssue): ScriptFault => {
+  const near = issue.code === 'invalid_union' ? issue.errors.filter((faults) => faults.length === 1) : [];
+  const fault = near.length === 1 ? near[0]?.[0] : undefined;
+  return fault === undefined ? issue : toDeepest({ ...fault, path: [...issue.path, ...fault.path] } as $ZodIssue);
+};

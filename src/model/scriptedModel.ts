@@ -1,0 +1,44 @@
+/** Owns the embedded provider: a model that reads its answers from a file. */
+import { defer } from 'rxjs';
+import type { Provider } from '../config';
+import { type Model, ModelError } from '../protocol';
+import { findStep } from './findStep';
+import { lazily } from './lazily';
+import { playStep } from './playStep';
+import { parseScript } from './script';
+
+/** Reads a text file; throws when it cannot. */
+export type ScriptDeps = { readFile: (path: string) => string };
+
+/**
+ * A model that plays `provider.script`, read at the first question of this model.
+ * Emits what the fitting step says; errors with ModelError, by the script's faults or when the script cannot be used.
+ */
+export const scriptedModel =
+  ({ readFile }: ScriptDeps) =>
+  (provider: Provider): Model => {
+    const script = lazily(() => readScript(readFile, provider));
+    const played = new Map<string, number>(); // how often each thread met each fault
+    return (request) =>
+      defer(() => {
+        const cue = findStep(script(), request);
+        const { fault, faultTimes = Number.POSITIVE_INFINITY } = cue.step;
+        const key = JSON.stringify([request.threadId, cue.place]);
+        const times = played.get(key) ?? 0;
+        if (fault !== undefined) played.set(key, times + 1);
+        return playStep(cue, times < faultTimes ? fault : undefined, provider.streamIdleTimeoutMs);
+      });
+  };
+
+const readScript = (readFile: ScriptDeps['readFile'], { id, script }: Provider) => {
+  if (script === undefined) throw new ModelError(`The model provider "${id}" has no script.`, false);
+  return parseScript(script, readText(readFile, script));
+};
+
+const readText = (readFile: ScriptDeps['readFile'], path: string): string => {
+  try {
+    return readFile(path);
+  } catch (error) {
+    throw new ModelError(`The script ${path} cannot be read: ${(error as Error).message}`, false);
+  }
+};

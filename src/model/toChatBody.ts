@@ -1,0 +1,57 @@
+/** Owns a question in the Chat Completions dialect. */
+import type { ContentPart, FunctionCall, ModelRequest, ResponseItem } from '../protocol';
+
+type ToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } };
+type Message =
+  | { role: 'assistant'; content: null; tool_calls: ToolCall[] }
+  | { role: 'tool'; tool_call_id: string; content: string }
+  | { role: string; content: string | object[] };
+
+/**
+ * A question as Chat Completions wants it. Calls made together stand in one message, as servers demand; reasoning is left out.
+ * Source: Codex 0.28.0, bodies of POST /chat/completions; images, usage and calls made together are ours.
+ */
+export const toChatBody = ({ model, instructions, input, tools }: ModelRequest) => ({
+  model,
+  messages: [{ role: 'system', content: instructions }, ...toMessages(input)],
+  stream: true,
+  stream_options: { include_usage: true },
+  ...(tools.length === 0 ? {} : { tools: tools.map(({ type, ...tool }) => ({ type, function: tool })) }),
+});
+
+const toMessages = (input: ResponseItem[]): Message[] =>
+  input.reduce<Message[]>((messages, item) => {
+    const last = messages.at(-1);
+    if (item.type === 'function_call' && last && 'tool_calls' in last) last.tool_calls.push(toToolCall(item));
+    else messages.push(...toMessage(item));
+    return messages;
+  }, []);
+
+const toMessage = (item: ResponseItem): Message[] => {
+  switch (item.type) {
+    case 'message':
+      return [{ role: item.role, content: toContent(item.role, item.content) }];
+    case 'function_call':
+      return [{ role: 'assistant', content: null, tool_calls: [toToolCall(item)] }];
+    case 'function_call_output':
+      return [{ role: 'tool', tool_call_id: item.call_id, content: item.output }];
+    default:
+      return [];
+  }
+};
+
+const toToolCall = ({ call_id, name, arguments: args }: FunctionCall): ToolCall => ({
+  id: call_id,
+  type: 'function',
+  function: { name, arguments: args },
+});
+
+/** One string where it can be, for many servers know only that. */
+const toContent = (role: string, parts: ContentPart[]): string | object[] =>
+  role === 'user' && parts.some(({ type }) => type === 'input_image')
+    ? parts.map((part) =>
+        part.type === 'input_image'
+          ? { type: 'image_url', image_url: { url: part.image_url } }
+          : { type: 'text', text: part.text },
+      )
+    : parts.map((part) => ('text' in part ? part.text : '')).join('');

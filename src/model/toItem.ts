@@ -1,0 +1,59 @@
+/** Owns which items of an answer we understand; others are left out rather than guessed at. */
+import { type ContentPart, isObject, type JsonObject, type ResponseItem } from '../protocol';
+
+/** Reads an item of a Responses answer; undefined when it is none that a conversation here can hold. */
+export const toItem = (item: unknown): ResponseItem | undefined => {
+  if (!isObject(item)) return undefined;
+  switch (item.type) {
+    case 'message':
+      return toMessage(item);
+    case 'function_call':
+      return toCall(item);
+    case 'reasoning':
+      return toReasoning(item);
+    default:
+      return undefined;
+  }
+};
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const textOrNull = (value: unknown): string | null => (isText(value) ? value : null);
+
+/** All parts or nothing: half a message would pass for the whole. */
+const allOf = <T>(values: unknown, read: (value: JsonObject) => T | undefined): T[] | undefined => {
+  if (!Array.isArray(values)) return undefined;
+  const parts = values.map((value) => (isObject(value) ? read(value) : undefined));
+  return parts.every((part) => part !== undefined) ? parts : undefined;
+};
+
+const toMessage = ({ id, role, content }: JsonObject): ResponseItem | undefined => {
+  const parts = allOf(content, toPart);
+  return isText(role) && parts ? { type: 'message', id: textOrNull(id), role, content: parts } : undefined;
+};
+
+const toPart = ({ type, text, image_url }: JsonObject): ContentPart | undefined => {
+  if ((type === 'output_text' || type === 'input_text') && isText(text)) return { type, text };
+  return type === 'input_image' && isText(image_url) ? { type, image_url } : undefined;
+};
+
+const toCall = ({ id, name, arguments: args, call_id }: JsonObject): ResponseItem | undefined =>
+  isText(name) && isText(args) && isText(call_id)
+    ? { type: 'function_call', id: textOrNull(id), name, arguments: args, call_id }
+    : undefined;
+
+const toReasoning = ({ id, summary, content, encrypted_content }: JsonObject): ResponseItem | undefined => {
+  const parts = allOf(summary, ({ type, text }) =>
+    type === 'summary_text' && isText(text) ? { type: 'summary_text' as const, text } : undefined,
+  );
+  if (!isText(id) || !parts) return undefined;
+  const thoughts = allOf(content, ({ type, text }) => (isText(type) && isText(text) ? { type, text } : undefined));
+  const encrypted = textOrNull(encrypted_content);
+  return {
+    type: 'reasoning',
+    id,
+    summary: parts,
+    ...(thoughts ? { content: thoughts } : {}),
+    encrypted_content: encrypted,
+  };
+};

@@ -1,0 +1,11 @@
+import { isObject, type JsonObject } from '../protocol';
+
+/** Reads the data of an event as a JSON object; undefined when it is none, which is skipped by both dialects. */
+export const toJson = (data: string): JsonObject | undefined => {
+  try {
+    const value: unknown = JSON.parse(data);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined; // seen from real servers: keep-alive texts and cut lines; the answer goes on
+  }
+};

@@ -1,0 +1,55 @@
+/** Owns the bash grammar: when it is loaded, and which scripts reach it. Not: what a tree means. */
+import { catchError, defer, from, map, type Observable, of, shareReplay } from 'rxjs';
+import type { Parser } from 'web-tree-sitter';
+import type { Log } from '../log';
+import type { ReadScript, Sequence } from './script';
+import { toSequence } from './toSequence';
+
+/** `wasm`: absolute paths of web-tree-sitter.wasm and tree-sitter-bash.wasm. */
+export type BashDeps = {
+  wasm: { runtime: string; bash: string };
+  readFile: (path: string) => Promise<Uint8Array>;
+  log: Log;
+};
+
+/** Longer scripts are not read: time in the parser grows with the square of a broken script (16 KB took 7 s, 4 KB 0.3 s). */
+const MAX_LENGTH = 4096;
+
+/** False where no tree could be word-only: redirections, expansions, subshells, background, open quotes. */
+const MAY_BE_WORDS = /^(?:[^\\'"$`()<>&]|&&|\\.|'[^']*'|"(?:[^"\\$`]|\\.)*")*$/s;
+
+const load = async ({ wasm, readFile }: BashDeps): Promise<Parser> => {
+  const { Language, Parser } = await import('web-tree-sitter');
+  await Parser.init({ locateFile: () => wasm.runtime, wasmBinary: await readFile(wasm.runtime) });
+  const bash = await Language.load(await readFile(wasm.bash));
+  return new Parser().setLanguage(bash);
+};
+
+const parseWith = (parser: Parser, script: string): Sequence | undefined => {
+  const tree = parser.parse(script);
+  const sequence = tree ? toSequence(tree.rootNode) : undefined;
+  tree?.delete(); // trees live outside the collected heap
+  return sequence;
+};
+
+/**
+ * Reads scripts with the real grammar. Make one per process: web-tree-sitter holds one runtime for all.
+ * @param deps.wasm read once, on the first script that may be word-only; a failed load is logged and tried again
+ * Emits once per script and completes; undefined (so: asked about) when the grammar is missing. Never errors.
+ *   read('ls')       ---(a|)  first; (a|) ever after
+ *   read('ls > out') (u|)     without loading anything
+ * Source: Codex 0.28.0 uses tree-sitter-bash 0.25.0; web-tree-sitter 0.27.1 with tree-sitter-bash 0.25.1 decides alike.
+ */
+export const bashParser = (deps: BashDeps): ReadScript => {
+  const parser$: Observable<Parser> = defer(() => from(load(deps))).pipe(shareReplay(1));
+  return (script) =>
+    script.length > MAX_LENGTH || !MAY_BE_WORDS.test(script)
+      ? of(undefined)
+      : parser$.pipe(
+          map((parser) => parseWith(parser, script)),
+          catchError((error) => {
+            deps.log('error', 'bash grammar is not usable, so scripts are not trusted', { error: String(error) });
+            return of(undefined);
+          }),
+        );
+};

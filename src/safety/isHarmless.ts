@@ -1,0 +1,48 @@
+/** Owns the list of programs that only read, and their arguments. Not: git (beside it), and not scripts. */
+import { isHarmlessGit } from './isHarmlessGit';
+
+type Judge = (args: readonly string[]) => boolean;
+
+const READERS = new Set([
+  ...['cat', 'cd', 'echo', 'false', 'grep', 'head', 'ls'],
+  ...['nl', 'pwd', 'tail', 'true', 'wc', 'which'],
+]);
+
+/** True for programs that no argument makes write or run anything. Exact names: a path could be any program. */
+export const takesAnything = (name: string): boolean => READERS.has(name);
+
+/** Either is the beginning of the other, three letters at least, so that an abbreviation is as bad as the whole. */
+const comesClose = (word: string, whole: string): boolean =>
+  word.length > 2 && (whole.startsWith(word) || word.startsWith(whole));
+
+const FIND_ACTS = ['-delete', '-exec', '-ok', '-fls', '-fprint'];
+const find: Judge = (args) => !args.some((arg) => FIND_ACTS.some((act) => comesClose(arg, act)));
+
+const RG_RUNS = ['--pre', '--hostname-bin', '--search-zip'];
+/** A cluster of short flags with `z` in it, before a flag that takes the rest as its value. */
+const RG_ZIP = /^-[^-ABCEMTdefgjmrt]*z/;
+const runsInRg = (arg: string): boolean => {
+  const name = arg.split('=', 1)[0] ?? arg;
+  return RG_ZIP.test(arg) || RG_RUNS.some((run) => name.length > 2 && run.startsWith(name));
+};
+const rg: Judge = (args) => !args.some(runsInRg);
+
+/** A file that begins with a dash would be read as one more script: `sed -n 1p '-e1e reboot'`. */
+const sed: Judge = ([flag, range = '', file = '', ...more]) =>
+  flag === '-n' && /^\d+(,\d+)?p$/.test(range) && /^[^-]/.test(file) && more.length === 0;
+
+const JUDGES = new Map<string, Judge>([
+  ['find', find],
+  ['git', isHarmlessGit],
+  ['rg', rg],
+  ['sed', sed],
+]);
+
+/**
+ * True for an argv that only reads, as far as an argv can tell.
+ * What it cannot tell: which program a name finds (PATH; on Windows the cwd comes first), what the environment adds
+ * (RIPGREP_CONFIG_PATH), and that a reader may show what is secret.
+ * Source: Codex 0.28.0 list, less its holes: `cargo check` runs build scripts; `rg -nz`, `rg --search-zip=1`, `find -exec…`.
+ */
+export const isHarmless = ([name = '', ...args]: readonly string[]): boolean =>
+  takesAnything(name) || (JUDGES.get(name)?.(args) ?? false);

@@ -1,0 +1,79 @@
+/** Owns which git commands only read. Options are a list of the known harmless ones: git has too many of the other kind. */
+
+const names = (text: string): string[] => text.trim().split(/\s+/);
+
+const DIFF = names(`--patch --no-patch -p -u -s --stat --shortstat --numstat --dirstat --summary --compact-summary
+  --name-only --name-status --raw --full-index --binary --text --minimal --patience --histogram --diff-algorithm
+  --unified --inter-hunk-context --function-context -W --color --no-color --color-moved --no-color-moved --color-words
+  --word-diff --word-diff-regex --ignore-all-space -w --ignore-space-change -b --ignore-space-at-eol --ignore-blank-lines
+  --find-renames --no-renames --find-copies -M -C -R --diff-filter --abbrev --relative --no-relative --no-prefix
+  --src-prefix --dst-prefix --check --exit-code --quiet -q -z --no-ext-diff --no-textconv --pickaxe-all --pickaxe-regex`);
+
+const LOG = names(`--oneline --graph --decorate --no-decorate --all --branches --tags --remotes --not --format --pretty
+  --abbrev-commit --no-abbrev-commit --date --relative-date --author --committer --grep --invert-grep --all-match -i
+  --regexp-ignore-case -E --extended-regexp -F --fixed-strings -P --perl-regexp --since --after --until --before
+  --max-count -n --skip --merges --no-merges --first-parent --reverse --follow --full-history --topo-order --date-order
+  --author-date-order --left-right --cherry-pick --ancestry-path --simplify-by-decoration --source --parents --children
+  --boundary --no-walk --no-notes --name-only`);
+
+const STATUS =
+  names(`--short -s --branch -b -sb --show-stash --porcelain --long --verbose -v -vv --untracked-files -u -uno
+  -unormal -uall --ignored --no-ahead-behind --ahead-behind --renames --no-renames --find-renames --column --no-column -z`);
+
+/** Only with one of these are the operands of `git branch` patterns; otherwise they are the names of new branches. */
+const LISTING = names('--list --contains --no-contains --merged --no-merged --points-at');
+const BRANCH = names(`--all -a --remotes -r --verbose -v -vv -av -avv -va -vva -rv -rvv --show-current
+  --ignore-case -i --column --no-column --color --no-color --abbrev --no-abbrev`);
+
+/** Numbers and strings that stick to a letter: `-5`, `-U3`, `-M90%`, `-Sname`, `-L1,5:file`. For `branch -Mx` is a rename. */
+const STUCK = /^-(?:[UMCn]?\d+%?|[SGL].*)$/s;
+
+type IsKnown = (option: string) => boolean;
+
+const oneOf = (options: readonly string[]): IsKnown => {
+  const known = new Set(options);
+  return (option) => known.has(nameOf(option));
+};
+const oneOfOrStuck = (options: readonly string[]): IsKnown => {
+  const isKnown = oneOf(options);
+  return (option) => isKnown(option) || STUCK.test(option);
+};
+
+const nameOf = (option: string): string => option.split('=', 1)[0] ?? option;
+
+/** `--sort` and `--format` only with `=`: `git branch --sort --list x` takes `--list` for the sort key and makes a branch x. */
+const isShown = oneOf([...BRANCH, ...LISTING]);
+
+const COMMANDS = new Map<string, IsKnown>([
+  ['diff', oneOfOrStuck([...DIFF, '--cached', '--staged', '--merge-base'])],
+  ['log', oneOfOrStuck([...DIFF, ...LOG])],
+  ['show', oneOfOrStuck([...DIFF, ...LOG])],
+  ['status', oneOf(STATUS)],
+  ['branch', (option) => isShown(option) || /^--(?:sort|format)=/.test(option)],
+]);
+
+/** A format or sort key that has a signature checked, which runs whatever program is configured for that. */
+const SIGNATURE = /%[-+ ]?G|%\(\*?signature|^(?:--sort=)?-?\*?signature\b/;
+
+/** Dashed words are judged wherever they stand: an option that takes a value may swallow the `--` before them. */
+const isOperand = (arg: string): boolean => !arg.startsWith('-') || arg === '--';
+
+const isListing = (args: readonly string[]): boolean =>
+  !args.some(isOperand) || (!args.includes('--') && args.some((arg) => LISTING.includes(nameOf(arg))));
+
+/**
+ * True for `git branch|diff|log|show|status` with harmless options only; `git branch` only where it lists.
+ * What argv cannot tell: a hostile repository's or user's configuration (core.fsmonitor, diff.external, textconv, gpg.program,
+ * pretty.*, a promisor remote) names programs that these commands run; so does a bare repository in a folder that a script
+ * enters with `cd`. Whoever runs them can close that: GIT_CONFIG_COUNT with core.fsmonitor=false and safe.bareRepository=explicit,
+ * GIT_OPTIONAL_LOCKS=0 (status rewrites the index), GIT_PAGER=cat.
+ * Source: Codex 0.28.0 trusts these five with any option: `diff --output=F`, `branch -D`, `show --ext-diff` ran unasked.
+ */
+export const isHarmlessGit = ([command = '', ...args]: readonly string[]): boolean => {
+  const isKnown = COMMANDS.get(command);
+  return (
+    isKnown !== undefined &&
+    args.every((arg) => (isOperand(arg) || isKnown(arg)) && !SIGNATURE.test(arg)) &&
+    (command !== 'branch' || isListing(args))
+  );
+};

@@ -1,0 +1,32 @@
+/** Owns what is known about arguments in general: connectors, flags, flags with values, line ranges. For display only. */
+
+const CONNECTORS = new Set(['&&', '||', '|', ';']);
+
+export const isConnector = (word: string): boolean => CONNECTORS.has(word);
+
+/** The words before the first connector; a quoted `'|'` counts as one. Source: Codex 0.28.0. */
+export const untilConnector = (words: readonly string[]): readonly string[] => {
+  const end = words.findIndex(isConnector);
+  return end < 0 ? words : words.slice(0, end);
+};
+
+export const isFlag = (word: string): boolean => word.startsWith('-');
+
+type Kept = { words: string[]; next: 'look' | 'skip' | 'keep' };
+
+/** Words without `--name=value`, without the flags named and their values, and without the first `--`, after which all stay. */
+export const skipFlagValues = (words: readonly string[], flags: readonly string[]): string[] =>
+  words.reduce<Kept>(
+    ({ words, next }, word) => {
+      if (next === 'skip') return { words, next: 'look' };
+      if (next === 'look' && word === '--') return { words, next: 'keep' };
+      if (next === 'look' && word.startsWith('--') && word.includes('=')) return { words, next };
+      if (next === 'look' && flags.includes(word)) return { words, next: 'skip' };
+      words.push(word);
+      return { words, next };
+    },
+    { words: [], next: 'look' },
+  ).words;
+
+/** True for `3p` and `3,5p`. */
+export const isLineRange = (word: string): boolean => /^[0-9]+(,[0-9]+)?p$/.test(word);

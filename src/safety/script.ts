@@ -1,0 +1,21 @@
+/** Owns what a script is before anything is known about it: which argv carry one, and how one is read. Not: trust. */
+import type { Observable } from 'rxjs';
+
+/** One word of a script. `text`: without its quotes, escapes kept (for display); `raw`: as written (for judgement). */
+export type Word = { text: string; raw: string };
+
+/** The commands of a script from left to right, whatever joins them. */
+export type Sequence = readonly (readonly Word[])[];
+
+/**
+ * Reads a script as a word-only sequence: plain commands joined by `&& || | ;` or newlines, nothing else.
+ * Emits once: the sequence, or undefined where the script is anything more (or nothing at all).
+ */
+export type ReadScript = (script: string) => Observable<Sequence | undefined>;
+
+/**
+ * The script of exactly `bash -lc SCRIPT`, else undefined.
+ * Source: Codex 0.28.0 runs; `bash -c`, `sh -c`, `/bin/bash -lc` and `bash -cl` are not accepted.
+ */
+export const scriptOf = (argv: readonly string[]): string | undefined =>
+  argv.length === 3 && argv[0] === 'bash' && argv[1] === '-lc' ? argv[2] : undefined;

@@ -1,0 +1,13 @@
+/** Owns how a path is named to a human. */
+
+const DULL = new Set(['', 'build', 'dist', 'node_modules', 'src']);
+
+/**
+ * The last component that says something; the whole path where none does.
+ *   packages/app/src/ -> app      node_modules -> node_modules      / -> (empty)
+ * Source: Codex 0.28.0, recorded cases; backslashes separate too.
+ */
+export const shortPath = (path: string): string => {
+  const trimmed = path.replaceAll('\\', '/').replace(/\/+$/, '');
+  return trimmed.split('/').findLast((part) => !DULL.has(part)) ?? trimmed;
+};

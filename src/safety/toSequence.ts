@@ -1,0 +1,45 @@
+/** Owns the reading of a bash syntax tree. Not: parsing, and not whether a command is harmless. */
+import type { Node } from 'web-tree-sitter';
+import type { Sequence, Word } from './script';
+
+const KINDS = new Set([
+  ...['program', 'list', 'pipeline', 'command', 'command_name'],
+  ...['word', 'number', 'string', 'string_content', 'raw_string'],
+]);
+const TOKENS = new Set(['&&', '||', ';', '|', '"', "'"]);
+
+const isKnown = (node: Node): boolean =>
+  node.isNamed ? KINDS.has(node.type) : TOKENS.has(node.type) || node.type.trim() === '';
+
+const everyNode = (node: Node): Node[] => [node, ...node.children.flatMap(everyNode)];
+
+/** A string must hold exactly one piece: `""` holds none, one with a newline two. */
+const textOf = (node: Node): string | undefined => {
+  if (node.type === 'word' || node.type === 'number') return node.text;
+  if (node.type === 'raw_string') return node.text.slice(1, -1);
+  if (node.type === 'string' && node.childCount === 3) return node.child(1)?.text;
+  return undefined;
+};
+
+const toWord = (node: Node): Word[] => {
+  const named = node.type === 'command_name' ? node.firstChild : node;
+  const mayName = node.type !== 'command_name' || named?.type === 'word'; // a quoted name is not read
+  const text = named && mayName ? textOf(named) : undefined;
+  return named && text !== undefined ? [{ text, raw: named.text }] : [];
+};
+
+const toWords = (command: Node): Word[][] => {
+  const words = command.namedChildren.map(toWord);
+  return words.every((word) => word.length === 1) ? [words.flat()] : [];
+};
+
+/**
+ * The commands of a tree if it is a word-only sequence, else undefined.
+ * Source: Codex 0.28.0, 440 recorded decisions; the kinds above are all it accepts.
+ */
+export const toSequence = (root: Node): Sequence | undefined => {
+  const nodes = root.hasError ? [] : everyNode(root);
+  const commands = nodes.filter((node) => node.type === 'command');
+  const read = nodes.every(isKnown) ? commands.flatMap(toWords) : [];
+  return read.length > 0 && read.length === commands.length ? read : undefined;
+};

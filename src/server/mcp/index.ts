@@ -1,0 +1,2 @@
+export { FACES, type FaceName, faceOf } from './faces';
+export { type McpDeps, mcpServer } from './mcpServer';

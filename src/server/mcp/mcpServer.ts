@@ -1,0 +1,181 @@
+/** Owns the whole MCP server as one operator, from lines to lines. */
+import {
+  concatMap,
+  connect,
+  distinctUntilChanged,
+  EMPTY,
+  endWith,
+  filter,
+  interval,
+  map,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  scan,
+  share,
+  switchMap,
+  takeWhile,
+} from 'rxjs';
+import type { Log, LogRecord } from '../../log';
+import {
+  type Engine,
+  type Event,
+  encodeMessage,
+  type Fault,
+  isLast,
+  type Message,
+  type Notification,
+  type Op,
+  type Outgoing,
+  type Response,
+  type Silence,
+} from '../../protocol';
+import { decodeMessages, ofKind } from '../../streams';
+import { askClient } from './askClient';
+import { type Attending, attend, type Input, nobody } from './attend';
+import { gatherBatches, type Single, unbatch } from './batches';
+import { withClient } from './client';
+import type { Command } from './command';
+import { verdictOf } from './elicitation';
+import type { Face } from './faces';
+import { keyOf, methods } from './methods';
+import { sealer } from './requestState';
+
+/**
+ * `engine` runs the conversations. `record$` is the daemon's own log, for clients that ask for it.
+ * `events` switches `codex/event`; `key` signs request states; `now` is in milliseconds since 1970.
+ */
+export type McpDeps = {
+  engine: Engine;
+  face: Face;
+  events: boolean;
+  log: Log;
+  record$: Observable<LogRecord>;
+  newCallId: () => string;
+  newQuestionId: () => number;
+  askTimeoutMs: number;
+  key: Buffer;
+  now: () => number;
+  instructions: string;
+};
+
+const PROGRESS_EVERY_MS = 5_000;
+
+/**
+ * An MCP server: every revision, on one stream of lines.
+ * Emits lines. Every request is answered exactly once, or taken back by its client. When the source completes,
+ * what is still open is answered and all turns are stopped. Never errors because of what a client sends.
+ *   in  i--t--------y-----|    (i initialize, t tools/call, y the person's yes)
+ *   out I---e--e-Q----e-eT|    (e codex/event, Q elicitation/create, T the result)
+ */
+export const mcpServer =
+  (deps: McpDeps): OperatorFunction<string, string> =>
+  (line$) =>
+    line$.pipe(
+      decodeMessages(),
+      converse(deps),
+      gatherBatches(),
+      filter((message): message is Exclude<Outgoing, Silence> => message.kind !== 'silence'),
+      map(encodeMessage),
+    );
+
+const converse =
+  (deps: McpDeps): OperatorFunction<Message, Outgoing> =>
+  (message$) =>
+    message$.pipe(
+      withClient(),
+      unbatch(),
+      connect((incoming$) => commands(deps, incoming$)),
+      endWith({ kind: 'end' } as const),
+      connect((command$) => merge(command$.pipe(ofKind('response')), serveCalls(deps, command$))),
+    );
+
+/** Requests, responses and notifications part here; each comes to a command, or to nothing. */
+const commands = (deps: McpDeps, incoming$: Observable<Single>): Observable<Command> => {
+  const route = methods({ ...deps, sealer: sealer(deps) });
+  const [request$, response$, notice$, fault$] = [
+    incoming$.pipe(holding('request')),
+    incoming$.pipe(holding('response')),
+    incoming$.pipe(holding('notification')),
+    incoming$.pipe(holding('fault')),
+  ] as const;
+  return merge(
+    request$.pipe(map(({ message, client }) => route(message, client))),
+    response$.pipe(concatMap(({ message }) => toAnswered(message))),
+    notice$.pipe(concatMap(({ message }) => toCancel(message))),
+    fault$.pipe(map(({ message }) => toRefusal(deps.log, message))),
+  );
+};
+
+type Holding<K> = { message: Extract<Single['message'], { kind: K }>; client: Single['client'] };
+
+const holding = <K extends Single['message']['kind']>(kind: K): OperatorFunction<Single, Holding<K>> =>
+  filter((incoming): incoming is Single & Holding<K> => incoming.message.kind === kind);
+
+const toAnswered = (response: Response): Command[] =>
+  typeof response.id === 'number' ? [{ kind: 'answered', question: response.id, verdict: verdictOf(response) }] : [];
+
+const toCancel = ({ method, params }: Notification): Command[] =>
+  method === 'notifications/cancelled' ? [{ kind: 'cancel', requestId: params.requestId }] : [];
+
+const toRefusal = (log: Log, { id, batch, code, message }: Fault): Command => {
+  log('warning', 'a line was refused', { reason: message });
+  return { kind: 'response', id, batch, error: { code, message } };
+};
+
+const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observable<Outgoing> => {
+  const event$ = deps.engine(askClient(deps, command$))(command$.pipe(toOps())).pipe(share());
+  const expiresAt = () => deps.now() + deps.askTimeoutMs;
+  return merge(
+    command$.pipe(filter((command) => command.kind !== 'response')),
+    event$.pipe(map((event) => ({ kind: 'event' as const, event }))),
+    deps.record$.pipe(map((record) => ({ kind: 'record' as const, record }))),
+    ticks(command$, event$),
+  ).pipe(
+    takeWhile(({ kind }) => kind !== 'end', true),
+    scan<Input, Attending>(attend({ ...deps, sealer: sealer(deps), expiresAt }), nobody()),
+    concatMap(({ out }) => out),
+  );
+};
+
+/** A beat for progress, as long as any call is under way. */
+const ticks = (command$: Observable<Command>, event$: Observable<Event>): Observable<Input> =>
+  merge(
+    command$.pipe(
+      ofKind('begin'),
+      map(() => 1),
+    ),
+    event$.pipe(
+      filter(isLast),
+      map(() => -1),
+    ),
+  ).pipe(
+    scan((running, change) => running + change, 0),
+    map((running) => running > 0),
+    distinctUntilChanged(),
+    switchMap((busy) => (busy ? interval(PROGRESS_EVERY_MS) : EMPTY)),
+    map(() => ({ kind: 'tick' as const })),
+  );
+
+const REMEMBERED_REQUESTS = 10_000;
+
+/** Calls begin turns; a cancel interrupts the turn of the call that its request belongs to. */
+const toOps = (): OperatorFunction<Command, Op> => (command$) =>
+  command$.pipe(
+    scan(
+      ({ calls }, command) => {
+        if (command.kind === 'begin' || command.kind === 'resume') remember(calls, command.call);
+        if (command.kind === 'begin') return { calls, ops: [command.op] };
+        const callId = command.kind === 'cancel' && calls.get(keyOf(command.requestId) ?? '');
+        return { calls, ops: callId ? [{ kind: 'interrupt' as const, callId }] : [] };
+      },
+      { calls: new Map<string, string>(), ops: [] as Op[] },
+    ),
+    concatMap(({ ops }) => ops),
+  );
+
+const remember = (calls: Map<string, string>, { id, callId }: { id: unknown; callId: string }): void => {
+  calls.set(keyOf(id) as string, callId);
+  const [oldest] = calls.keys();
+  if (calls.size > REMEMBERED_REQUESTS && oldest !== undefined) calls.delete(oldest);
+};

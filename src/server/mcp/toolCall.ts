@@ -1,0 +1,81 @@
+/** Owns reading the arguments of a tool call: what they ask for, or what is wrong with them. */
+import type * as z from 'zod/mini';
+import { CodexArguments, CodexReplyArguments, faultsOf, type JsonObject, type ThreadRef } from '../../protocol';
+
+/** What a tool call asks an agent for. */
+export type Asked = { thread: ThreadRef; prompt: string };
+
+/** The arguments do not fit: news for the model that made them, so a tool result and no protocol error. */
+export class BadArguments extends Error {
+  override name = 'BadArguments';
+}
+
+/** The tools by name. */
+export const toolCalls: Record<string, (args: JsonObject) => Asked> = {
+  codex: (args) => {
+    const { prompt, cwd, model, profile, sandbox, config, ...kebab } = readArguments('codex', CodexArguments, args);
+    const settings = {
+      model,
+      profile,
+      cwd,
+      sandbox,
+      config,
+      approvalPolicy: kebab['approval-policy'],
+      baseInstructions: kebab['base-instructions'],
+      developerInstructions: kebab['developer-instructions'],
+      compactPrompt: kebab['compact-prompt'],
+      includePlanTool: kebab['include-plan-tool'],
+    };
+    return { prompt, thread: { start: settings } };
+  },
+  'codex-reply': (args) => {
+    const { prompt, ...ids } = readArguments('codex-reply', CodexReplyArguments, args);
+    const given = new Set([ids.threadId, ids.conversationId, ids.sessionId].filter((id) => id !== undefined));
+    if (given.size > 1) throw new BadArguments('threadId, conversationId and sessionId name different threads');
+    const [id] = given;
+    return { prompt, thread: id === undefined ? { newest: true } : { id } };
+  },
+};
+
+/** A null argument counts as absent, as it did in 0.28.0. */
+const readArguments = <S extends z.ZodMiniObject>(tool: string, schema: S, args: JsonObject): z.output<S> => {
+  const present = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+  const parsed = schema.safeParse(present);
+  if (parsed.success) return parsed.data as z.output<S>;
+  const unknown = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+  throw new BadArguments(
+    unknown.length > 0
+      ? unknown.map((name) => unknownName(tool, name, Object.keys(schema.shape))).join(' ')
+      : `The arguments of ${tool} do not fit: ${faultsOf(parsed.error, 'arguments')}.`,
+  );
+};
+
+const unknownName = (tool: string, name: string, known: string[]): string => {
+  const near = nearest(name, known);
+  const hint = near === undefined ? `It takes ${known.join(', ')}.` : `Did you mean \`${near}\`?`;
+  return `${tool} has no argument \`${name}\`. ${hint}`;
+};
+
+const bare = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** The known name that is at most a third of its letters away, if any. */
+export const nearest = (name: string, known: readonly string[]): string | undefined => {
+  const [best] = known
+    .map((candidate) => ({ candidate, away: distance(bare(name), bare(candidate)) }))
+    .sort((a, b) => a.away - b.away);
+  return best && best.away <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined;
+};
+
+/** How many letters must change to make one word the other. */
+const distance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    row = row.reduce<number[]>((next, _, j) => {
+      if (j === 0) return [i];
+      const swap = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+      return next;
+    }, []);
+  }
+  return row[b.length] as number;
+};

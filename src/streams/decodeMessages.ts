@@ -1,0 +1,12 @@
+/** Owns the step from lines to messages; the text itself is the codec's. */
+import { filter, map, type OperatorFunction } from 'rxjs';
+import { decodeMessage, type Message } from '../protocol';
+
+/**
+ * Each line becomes one message; blank lines are passed over.
+ * Emits a `fault` for a line that is no message, so no line is lost in silence. Never errors by itself.
+ */
+export const decodeMessages = (): OperatorFunction<string, Message> => (line$) =>
+  line$.pipe(filter(isWritten), map(decodeMessage));
+
+const isWritten = (line: string): boolean => line !== '' && (line.charCodeAt(0) === 123 || /\S/.test(line));

@@ -1,0 +1,7 @@
+export { askPeer } from './askPeer';
+export { decodeMessages } from './decodeMessages';
+export { decodeUtf8 } from './decodeUtf8';
+export { followedBy } from './followedBy';
+export { byKind, ofKind } from './ofKind';
+export { noPressure, type Pressure } from './pressure';
+export { splitLines } from './splitLines';

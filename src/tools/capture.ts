@@ -1,0 +1,34 @@
+/** Owns keeping the output of a command without growing with it. */
+
+/** Bytes kept from the start and from the end; `lost` lie between. */
+export type Captured = { head: Uint8Array[]; tail: Uint8Array[]; headBytes: number; tailBytes: number; lost: number };
+
+export const nothingCaptured = (): Captured => ({ head: [], tail: [], headBytes: 0, tailBytes: 0, lost: 0 });
+
+/**
+ * Adds a chunk, in place: the first half of `maxBytes` stays for good, of the rest the newest half.
+ * Whole chunks leave, so up to one chunk more than that half is kept.
+ */
+export const capture = (kept: Captured, chunk: Uint8Array, maxBytes: number): Captured => {
+  const half = maxBytes / 2;
+  if (kept.headBytes < half) {
+    kept.head.push(chunk);
+    kept.headBytes += chunk.length;
+    return kept;
+  }
+  kept.tail.push(chunk);
+  kept.tailBytes += chunk.length;
+  for (let first = kept.tail[0]; first && kept.tailBytes - first.length > half; first = kept.tail[0]) {
+    kept.tail.shift();
+    kept.tailBytes -= first.length;
+    kept.lost += first.length;
+  }
+  return kept;
+};
+
+/** The output as text; a mark stands where bytes were lost, invalid UTF-8 becomes U+FFFD. */
+export const toText = ({ head, tail, lost }: Captured): string => {
+  if (lost === 0) return Buffer.concat([...head, ...tail]).toString('utf8');
+  const mark = `\n[... ${lost} bytes of output left out ...]\n`;
+  return Buffer.concat(head).toString('utf8') + mark + Buffer.concat(tail).toString('utf8');
+};

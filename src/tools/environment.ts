@@ -1,0 +1,37 @@
+/** Owns which variables of the daemon's environment a command sees. */
+import type { ShellEnvironment } from '../config';
+
+const CORE = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'USER', 'USERNAME', 'TMPDIR', 'TEMP', 'TMP'];
+const SECRETS = ['*KEY*', '*SECRET*', '*TOKEN*'];
+
+/** `*` and `?`, the whole name, any letter case. */
+const toPattern = (glob: string): RegExp =>
+  new RegExp(
+    `^${glob
+      .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+    'is',
+  );
+
+const matches = (globs: readonly string[]) => {
+  const patterns = globs.map(toPattern);
+  return (name: string) => patterns.some((pattern) => pattern.test(name));
+};
+
+type Variables = Record<string, string | undefined>;
+
+/**
+ * The environment of a command: inherit, drop names that smell of secrets, drop `exclude`, add `set`, keep `includeOnly`.
+ * Source: Codex 0.28.0 `shell_environment_policy`, CORE 6.3.
+ */
+export const environmentOf = (env: Variables, policy: ShellEnvironment): Record<string, string> => {
+  const inherited = policy.inherit === 'none' ? [] : policy.inherit === 'core' ? CORE : Object.keys(env);
+  const dropped = matches([...(policy.ignoreDefaultExcludes ? [] : SECRETS), ...policy.exclude]);
+  const kept = policy.includeOnly.length > 0 ? matches(policy.includeOnly) : () => true;
+  const own = inherited.flatMap((name) => {
+    const value = env[name];
+    return value === undefined || dropped(name) ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries([...own, ...Object.entries(policy.set)].filter(([name]) => kept(name)));
+};

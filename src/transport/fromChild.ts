@@ -1,0 +1,79 @@
+/** Owns the edge to a child process: its own process group, no shell, nothing left behind. */
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { Observable, type Subscription } from 'rxjs';
+import type { OutputStream, ProcessSpec } from '../protocol';
+import type { Pressure } from '../streams';
+import { fromReadable } from './fromReadable';
+
+/** What a child does, in the order it is noticed; numbering is the executor's. */
+export type ChildEvent =
+  | { kind: 'output'; stream: OutputStream; chunk: Uint8Array }
+  | { kind: 'exited'; exitCode: number }
+  | { kind: 'closed' }
+  | { kind: 'failed'; reason: string };
+
+export type Spawn = (command: string, args: readonly string[], options: SpawnOptions) => ChildProcess;
+export type ChildDeps = { spawn: Spawn; pressure: Pressure; signals: Record<string, number> };
+
+/**
+ * Starts a program. Emits its output as it comes, `exited` with its code (128 + n after signal n), `closed`
+ * when both outputs have ended; `failed` alone when it could not be started. Completes after the last of these.
+ * Output waits while the reader is slow, and the child with it. Unsubscribing kills the whole process group.
+ */
+export const fromChild = (
+  { spawn, pressure, signals }: ChildDeps,
+  { argv, cwd, env }: ProcessSpec,
+): Observable<ChildEvent> =>
+  new Observable<ChildEvent>((subscriber) => {
+    const fail = (reason: string) => {
+      subscriber.next({ kind: 'failed', reason });
+      subscriber.complete();
+    };
+    const [program, ...args] = argv;
+    if (program === undefined) return fail('command args are empty');
+    let child: ChildProcess;
+    try {
+      child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    } catch (error) {
+      return fail((error as Error).message);
+    }
+    const reading = (['stdout', 'stderr'] as const).map((stream): Subscription | undefined => {
+      const readable = child[stream];
+      return (
+        readable?.on('error', () => {}) &&
+        fromReadable<Uint8Array>(readable, pressure).subscribe((chunk) =>
+          subscriber.next({ kind: 'output', stream, chunk }),
+        )
+      );
+    });
+    child.on('error', (error: NodeJS.ErrnoException) => child.pid === undefined && fail(toReason(error)));
+    child.on('exit', (code, signal) => {
+      subscriber.next({ kind: 'exited', exitCode: code ?? 128 + (signals[signal as string] ?? 0) });
+    });
+    child.on('close', () => {
+      subscriber.next({ kind: 'closed' });
+      subscriber.complete();
+    });
+    return () => {
+      for (const each of reading) each?.unsubscribe();
+      for (const readable of [child.stdout, child.stderr]) readable?.destroy();
+      killGroup(child.pid);
+    };
+  });
+
+/** The operating system's words for why a program cannot be started. */
+const toReason = ({ code, path, message }: NodeJS.ErrnoException): string => {
+  if (code === 'ENOENT') return `${path ?? 'program'}: No such file or directory (os error 2)`;
+  if (code === 'EACCES') return `${path ?? 'program'}: Permission denied (os error 13)`;
+  return message;
+};
+
+/** Ends every process of the group at once; one that is gone already is fine. */
+const killGroup = (pid: number | undefined): void => {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+};

@@ -1,0 +1,45 @@
+/** Owns the edge where lines leave for a Node stream, many in one write, none lost. */
+import type { Writable } from 'node:stream';
+import { fromEvent, Observable, type OperatorFunction } from 'rxjs';
+import type { Pressure } from '../streams';
+
+/**
+ * Writes each line with a newline behind it; all lines of one tick leave in one write, in order.
+ * Emits nothing. Completes when the source has and the last byte was handed to the operating system,
+ * or as soon as the reader is gone. Never errors.
+ */
+export const writeLines =
+  (writable: Writable): OperatorFunction<string, never> =>
+  (line$) =>
+    new Observable<never>((subscriber) => {
+      let batch = '';
+      const flush = () => {
+        const text = batch;
+        batch = '';
+        if (text !== '' && writable.writable) writable.write(text);
+      };
+      const gone = () => subscriber.complete();
+      writable.on('error', gone).on('close', gone);
+      const source = line$.subscribe({
+        next: (line) => {
+          if (batch === '') process.nextTick(flush);
+          batch += `${line}\n`;
+        },
+        error: (error) => subscriber.error(error),
+        complete: () => {
+          flush();
+          if (writable.writable) writable.write('', gone);
+          else gone();
+        },
+      });
+      return () => {
+        writable.off('close', gone);
+        source.unsubscribe();
+      };
+    });
+
+/** The queue of a writable stream as pressure: long beyond `maxBytes`. */
+export const pressureOf = (writable: Writable, maxBytes: number): Pressure => ({
+  isLong: () => writable.writableLength > maxBytes,
+  drain$: fromEvent(writable, 'drain'),
+});
