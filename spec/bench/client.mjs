@@ -17,7 +17,7 @@ const earlyId = (bytes, start, end) => {
   return -1;
 };
 
-/** The id of a line that is surely `{…"id":N,"result":…}` or `{"result":…,"id":N}`; -1 for every other line. */
+/** The id of a line that is surely `{…"id":N,…"result":…}` or `{"result":…,"id":N}`; -1 for every other line. */
 export const resultId = (bytes, start, end) => {
   const early = earlyId(bytes, start, end);
   const late = early < 0 && bytes[start + 2] === 114 ? bytes.lastIndexOf(ID, end - 1) : -1; // 114: r of result
@@ -26,7 +26,8 @@ export const resultId = (bytes, start, end) => {
   const from = at;
   let id = 0;
   for (; isDigit(bytes[at]); at += 1) id = id * 10 + bytes[at] - 48;
-  const sure = early < 0 ? at === end - 1 && bytes[at] === CLOSE : bytes[at + 1] === QUOTE && bytes[at + 2] === 114;
+  const key = bytes[at + 2] === 106 ? at + 18 : at + 2; // 106: j of jsonrpc, which may stand between
+  const sure = early < 0 ? at === end - 1 && bytes[at] === CLOSE : bytes[key - 1] === QUOTE && bytes[key] === 114;
   return sure && at > from ? id : -1;
 };
 
@@ -150,7 +151,7 @@ export const connect = (argv, env) => {
 
   const initialize = async () => {
     const clientInfo = { name: 'bench', version: '0' };
-    const answer = await request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+    const answer = await request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }, 20_000);
     const startupMs = nowMs() - spawnedAt;
     if (!answer.result) throw new Error(`initialize: ${JSON.stringify(answer).slice(0, 160)}`);
     send({ method: 'notifications/initialized' });

@@ -17,6 +17,21 @@ const tools = process.env.TOOLS
       inputSchema: { type: 'object', properties: { prompt: { type: 'string' }, threadId: { type: 'string' } } },
     }));
 
+/** Cuts text into lines: the pieces of a long line are joined once, a chunk is sliced and never copied. */
+const cutLines = (line) => {
+  let pieces = [];
+  return (chunk) => {
+    if (!chunk.includes('\n')) return void pieces.push(chunk);
+    const text = pieces.length === 0 ? chunk : [...pieces, chunk].join('');
+    let at = 0;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', at)) {
+      if (end > at) line(text.slice(at, end));
+      at = end + 1;
+    }
+    pieces = at < text.length ? [text.slice(at)] : [];
+  };
+};
+
 let waiting = '';
 const flush = () => {
   const text = waiting;
@@ -25,10 +40,12 @@ const flush = () => {
   process.stdin.pause();
   process.stdout.once('drain', () => process.stdin.resume());
 };
-const say = (message) => {
+const sayLine = (line) => {
   if (waiting === '') setImmediate(flush);
-  waiting += `${JSON.stringify(message)}\n`;
+  waiting += `${line}\n`;
+  if (waiting.length > 65_536) flush();
 };
+const say = (message) => sayLine(JSON.stringify(message));
 
 const agent = new http.Agent({ keepAlive: true });
 const modelUrl = () => {
@@ -42,15 +59,13 @@ const post = (body) =>
     http.request(modelUrl(), { method: 'POST', agent, headers }, resolve).on('error', reject).end(body);
   });
 
-async function* askModel(input) {
+const askModel = async (input, hear) => {
   const response = await post(JSON.stringify({ model: 'mock', stream: true, input, tools: [{ name: 'shell' }] }));
-  let rest = '';
-  for await (const text of response.setEncoding('utf8')) {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop();
-    for (const line of lines) if (line.startsWith('data: ')) yield JSON.parse(line.slice(6));
-  }
-}
+  const cut = cutLines((line) => line.startsWith('data: ') && hear(JSON.parse(line.slice(6))));
+  await new Promise((resolve, reject) => {
+    response.setEncoding('utf8').on('data', cut).once('end', resolve).once('error', reject);
+  });
+};
 
 const run = ([file, ...args], notify) =>
   new Promise((resolve) => {
@@ -69,17 +84,17 @@ const run = ([file, ...args], notify) =>
 const threads = new Map();
 
 const callTool = async (id, { arguments: { prompt, threadId = randomUUID() } }) => {
-  const notify = (msg) =>
-    say({ jsonrpc: '2.0', method: 'codex/event', params: { _meta: { requestId: id }, id: `${id}`, msg } });
+  const head = `{"jsonrpc":"2.0","method":"codex/event","params":{"_meta":{"requestId":${id}},"id":"${id}","msg":`;
+  const notify = (msg) => sayLine(`${head}${JSON.stringify(msg)}}}`);
   const history = threads.get(threadId) ?? [];
   threads.set(threadId, history);
   history.push({ role: 'user', content: prompt });
   for (;;) {
     let item;
-    for await (const event of askModel(history)) {
+    await askModel(history, (event) => {
       if (event.type === 'response.output_text.delta') notify({ type: 'agent_message_delta', delta: event.delta });
       if (event.type === 'response.output_item.done') item = event.item;
-    }
+    });
     history.push(item);
     if (item.type === 'message') {
       const { text } = item.content[0];
@@ -112,15 +127,11 @@ const answer = ({ id, method, params }) => {
   }
 };
 
-let pieces = []; // of a line whose end has not come: joined once
+const cut = cutLines((line) => answer(JSON.parse(line)));
 process.stdin
   .setEncoding('utf8')
-  .on('data', (text) => {
-    const end = text.lastIndexOf('\n');
-    if (end < 0) return void pieces.push(text);
-    const whole = pieces.join('') + text.slice(0, end);
-    pieces = [text.slice(end + 1)];
-    for (const line of whole.split('\n')) if (line !== '') answer(JSON.parse(line));
+  .on('data', (chunk) => {
+    cut(chunk);
     flush();
   })
   .on('end', () => process.exit(0));

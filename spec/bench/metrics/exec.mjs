@@ -15,6 +15,7 @@ export default {
       targets: [{ of: 'floor', atMost: 3 }],
     },
     { key: 'exec.sent', label: 'sent to the client for it, MB', better: 'lower' },
+    { key: 'exec.events', label: 'in as many events', better: 'lower' },
     { key: 'exec.peak', label: 'peak memory with it, MB', better: 'lower' },
   ],
   run: ({ use, scaled, model, add, note, trouble }) =>
@@ -38,8 +39,8 @@ export default {
         if (scenes.includes('noShell')) return note('exec', 'offers no shell tool to the model');
         if (!scenes.includes('execDone')) return trouble('exec', 'the output did not reach the model');
         if (exitCode !== '0') note('exec', `exit code ${exitCode ?? 'not told'}`);
-        note('exec', `${events} output events`);
         add('exec', ms);
+        add('exec.events', events);
         add('exec.sent', (client.counts.bytes - before) / 1e6);
         add('exec.peak', memoryMb(client.pid).peak);
       },

@@ -23,6 +23,10 @@ const roundTrips = (client, count) =>
       else ask();
       return true;
     };
+    client.hooks.message = ({ id: answered, error }) => {
+      if (error) reject(new Error(`ping: ${JSON.stringify(error).slice(0, 160)}`));
+      else client.hooks.result(answered); // an answer in an unusual form
+    };
     client.ended.then((why) => reject(new Error(why)));
     setTimeout(() => reject(new Error(`${times.length} of ${count} pings answered in 60 s`)), 60_000).unref();
     ask();
