@@ -1,4 +1,6 @@
-/** Owns the check of a script and what is said of its faults. */
+/** Owns the check of a script and what is said of its faults. Loads zod, so it is itself loaded by the first script only. */
+
+import * as z from 'zod/mini';
 import type { $ZodIssue, $ZodRawIssue } from 'zod/v4/core';
 import type { Script } from './script';
 
@@ -7,15 +9,13 @@ export type ScriptFault = { path: PropertyKey[]; message: string };
 
 /**
  * Checks a value as a script. Unknown keys are faults, for they are misspelt ones.
- * zod is loaded by the first script that is read, as start-up time counts.
  */
 export const checkScript = (value: unknown): { script: Script } | { faults: ScriptFault[] } => {
-  const z = require('zod/mini') as typeof import('zod/mini');
-  const read = z.safeParse(scriptSchema(z), value, { error: toMessage });
+  const read = z.safeParse(scriptSchema(), value, { error: toMessage });
   return read.success ? { script: read.data } : { faults: read.error.issues.map(toDeepest) };
 };
 
-const scriptSchema = (z: typeof import('zod/mini')) => {
+const scriptSchema = () => {
   const count = z.int().check(z.minimum(0));
   const ms = z.optional(z.number().check(z.minimum(0)));
   const tokens = z.optional(z.nullable(count));
