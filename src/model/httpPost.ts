@@ -31,7 +31,7 @@ const LINGER_MS = 100;
  * Source: Node 20, http.Agent; a connection closed by the server while idle shows as ECONNRESET on a reused socket.
  */
 export const httpPost = ({ pressure }: { pressure: Pressure }): HttpPost => {
-  // node:http takes 10 ms to load, so that it waits for the first request
+  // node:http takes 5 ms and more to load, so it waits for the first request
   const plain = lazily(() => withAgent(require('node:http') as typeof import('node:http')));
   const secure = lazily(() => withAgent(require('node:https') as typeof import('node:https')));
   return (request) =>

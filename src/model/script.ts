@@ -41,7 +41,7 @@ export type Script = { scenes?: Scene[]; otherwise?: Step };
  * @param path only for the texts of errors
  */
 export const parseScript = (path: string, text: string): Script => {
-  const { checkScript } = require('./scriptSchema') as typeof import('./scriptSchema'); // zod takes 10 ms to load
+  const { checkScript } = require('./scriptSchema') as typeof import('./scriptSchema'); // zod is slow to load
   const read = checkScript(toValue(path, text));
   if ('script' in read) return read.script;
   const faults = read.faults.map((fault) => `${toPlace(fault.path)}: ${fault.message}`);
