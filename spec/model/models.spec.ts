@@ -70,6 +70,16 @@ describe('models', () => {
   );
 
   it(
+    'names a call that a Chat Completions server leaves nameless',
+    marbles(({ expectObservable }) => {
+      const tool_calls = [{ index: 0, function: { name: 'shell', arguments: '{}' } }];
+      const { post } = serverOf([told({ choices: [{ delta: { tool_calls }, finish_reason: 'stop' }] }, '[DONE]')]);
+      const expected = { F: item({ ...call, call_id: expect.stringMatching(/^call_\w+$/) }), C: completed() };
+      expectObservable(ask(post, { wireApi: 'chat' })).toBe('(FC|)', expected);
+    }),
+  );
+
+  it(
     'plays a script',
     marbles(({ expectObservable }) => {
       const broken = new ModelError('The script /s.json cannot be read: no such file', false);

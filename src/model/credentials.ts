@@ -5,6 +5,7 @@ import { ModelError } from '../protocol';
 /** The part of auth.json that matters here; null where there is no such file. */
 export type StoredAuth = { OPENAI_API_KEY?: string | null } | null;
 
+/** Where keys are looked for. */
 export type CredentialDeps = { env: Record<string, string | undefined>; readAuth: () => StoredAuth };
 
 /**

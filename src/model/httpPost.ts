@@ -6,6 +6,7 @@ import { lazily } from './lazily';
 /** Tells whether what we hand on piles up further down, and when it has gone. */
 export type Pressure = { isLong: () => boolean; drain$: Observable<unknown> };
 
+/** One POST; header names in lower case, `body` is sent as UTF-8. */
 export type HttpRequest = { url: string; headers: Record<string, string>; body: string };
 
 /** The head of an answer; `body$` is its text as it arrives, to be subscribed once and at once. Header names are lower case. */
@@ -16,6 +17,7 @@ export type HttpAnswer = {
   body$: Observable<string>;
 };
 
+/** Sends nothing before it is subscribed; each subscription is a request of its own. */
 export type HttpPost = (request: HttpRequest) => Observable<HttpAnswer>;
 
 /** How long an answer nobody listens to any more may take to end, so that its connection can be used again. */
@@ -29,7 +31,7 @@ const LINGER_MS = 100;
  * Source: Node 20, http.Agent; a connection closed by the server while idle shows as ECONNRESET on a reused socket.
  */
 export const httpPost = ({ pressure }: { pressure: Pressure }): HttpPost => {
-  // node:http takes 10 ms to load, so that it waits for the first request
+  // node:http takes 5 ms and more to load, so it waits for the first request
   const plain = lazily(() => withAgent(require('node:http') as typeof import('node:http')));
   const secure = lazily(() => withAgent(require('node:https') as typeof import('node:https')));
   return (request) =>

@@ -1,3 +1,4 @@
+/** Owns how long a stream may be silent. */
 import {
   endWith,
   filter,

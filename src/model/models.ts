@@ -1,3 +1,4 @@
+/** Owns which dialect a provider speaks. */
 import type { Provider } from '../config';
 import type { Model } from '../protocol';
 import type { HttpDeps } from './askHttp';
@@ -5,6 +6,7 @@ import { chatModel } from './chatModel';
 import { responsesModel } from './responsesModel';
 import { type ScriptDeps, scriptedModel } from './scriptedModel';
 
+/** All that models need; `version` of codex-rx goes into the User-Agent. */
 export type ModelDeps = HttpDeps & ScriptDeps & { version: string };
 
 /** Makes the model of a provider, by its `wireApi`; what it costs is paid by its first question. */

@@ -1,6 +1,5 @@
 /** Owns the file format of a scripted model; docs/scripted-models.md tells it to users. */
 import { ModelError } from '../protocol';
-import { checkScript } from './scriptSchema';
 
 /** Deltas: into how many pieces a text is cut, or the pieces. */
 export type ScriptItem =
@@ -9,6 +8,7 @@ export type ScriptItem =
   | { call: string; args: string | Record<string, unknown>; id?: string }
   | { delayMs: number };
 
+/** Tokens to report; what is left out is null, or the sum. */
 export type ScriptUsage = {
   input_tokens: number;
   output_tokens: number;
@@ -17,6 +17,7 @@ export type ScriptUsage = {
   total_tokens?: number;
 };
 
+/** How an answer ends instead of well: broken off, silent, or with an error. */
 export type Fault = 'cut' | 'hang' | { error: string; retryable?: boolean };
 
 /** One answer of the model; the fault, where there is one, comes after the items. */
@@ -29,8 +30,10 @@ export type Step = {
   faultTimes?: number;
 };
 
+/** The answers to a user message that the pattern `when` fits, one per tool round. */
 export type Scene = { when: string; answers: Step[] };
 
+/** A whole document; `otherwise` answers what no scene does. */
 export type Script = { scenes?: Scene[]; otherwise?: Step };
 
 /**
@@ -38,6 +41,7 @@ export type Script = { scenes?: Scene[]; otherwise?: Step };
  * @param path only for the texts of errors
  */
 export const parseScript = (path: string, text: string): Script => {
+  const { checkScript } = require('./scriptSchema') as typeof import('./scriptSchema'); // zod is slow to load
   const read = checkScript(toValue(path, text));
   if ('script' in read) return read.script;
   const faults = read.faults.map((fault) => `${toPlace(fault.path)}: ${fault.message}`);

@@ -1,4 +1,5 @@
-/** Owns the check of a script and what is said of its faults. */
+/** Owns the check of a script and what is said of its faults. Loads zod, so it is itself loaded by the first script only. */
+
 import * as z from 'zod/mini';
 import type { $ZodIssue, $ZodRawIssue } from 'zod/v4/core';
 import type { Script } from './script';

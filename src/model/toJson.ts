@@ -1,3 +1,4 @@
+/** Owns what of an event is JSON. */
 import { isObject, type JsonObject } from '../protocol';
 
 /** Reads the data of an event as a JSON object; undefined when it is none, which is skipped by both dialects. */

@@ -1,3 +1,4 @@
+/** Owns how the dialects count tokens. */
 import { isObject, type JsonObject, type TokenUsage } from '../protocol';
 
 const numberOr = <T>(value: unknown, otherwise: T): number | T => (typeof value === 'number' ? value : otherwise);
