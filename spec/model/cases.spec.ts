@@ -6,8 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { concat, concatMap, defer, delay, from, type Observable, of, retry, tap, throwError, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
-import { type HttpAnswer, models } from '../../src/model';
+import { models } from '../../src/model';
 import type { ModelError, ModelEvent, ResponseItem } from '../../src/protocol';
+import type { HttpAnswer } from '../../src/transport';
 import { answer, httpDeps, provider, question, serverOf } from '../support/models';
 
 type Scripted = {

@@ -6,7 +6,6 @@ import {
   EMPTY,
   endWith,
   expand,
-  filter,
   merge,
   mergeMap,
   type Observable,
@@ -50,7 +49,6 @@ export const runTurn =
 const samples = (deps: TurnDeps, turn: Turn, first: Sample): Observable<Step> =>
   of<Step>(first).pipe(
     expand((step) => (step.kind === 'sample' ? sampleOnce(deps)(turn, step) : EMPTY)),
-    filter(({ kind }) => kind !== 'sample'),
     catchError((error: Error) => defer(() => of(...failed(deps.log, turn, error)))),
   );
 

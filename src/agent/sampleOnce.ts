@@ -112,12 +112,18 @@ const sumUp = (sum: Sum, step: Heeded): Sum => {
 
 const next = (deps: SampleDeps, turn: Turn, sample: Sample, sum: Sum): Observable<Step> => {
   const { said } = sum;
-  const history = [...sample.history, ...sum.items];
+  const history = [...sample.history, ...inOrder(sum.items)];
   if (sum.error)
     return afterBreak(deps, turn, { kind: 'sample', history, attempt: sample.attempt + 1, said }, sum.error);
   if (sum.called) return of({ kind: 'sample', history, attempt: 0, said });
   return of(tell(turn, { type: 'task_complete', last_agent_message: said }));
 };
+
+/** What the model said comes before what came of it, however fast a call was; the next answer hears of it as one round. */
+const inOrder = (items: ResponseItem[]): ResponseItem[] => [
+  ...items.filter(({ type }) => type !== 'function_call_output'),
+  ...items.filter(({ type }) => type === 'function_call_output'),
+];
 
 /** Asks again with all that was done so far, after a pause that doubles; or gives up with the model's own words. */
 const afterBreak = (

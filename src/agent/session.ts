@@ -45,6 +45,7 @@ export const session =
     });
 
 const remember = ({ history }: Memory, step: Step): Memory => {
+  if (step.kind === 'sample') return { history: step.history };
   if (step.kind === 'record') return { history: [...history, step.item] };
   return 'callId' in step ? { history, event: step } : { history };
 };

@@ -13,7 +13,8 @@ export type Turn = { op: TurnOp; thread: Thread; turnId: string };
 export type Sample = { kind: 'sample'; history: ResponseItem[]; attempt: number; said: string | null };
 
 /**
- * An event goes out; `record` goes into the history; `sample` leads to the next answer of the model;
+ * An event goes out; `record` goes into the history; `sample` leads to the next answer of the model, and its
+ * history takes the place of what was recorded one by one;
  * `stop` ends the turn where it is.
  */
 export type Step = Event | { kind: 'record'; item: ResponseItem } | Sample | { kind: 'stop' };

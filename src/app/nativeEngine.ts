@@ -8,11 +8,12 @@ import { nativeAgent } from '../agent';
 import { loadConfig } from '../config';
 import { localBackend } from '../executor';
 import type { Log } from '../log';
-import { httpPost, models, type StoredAuth } from '../model';
+import { models, type StoredAuth } from '../model';
 import { type Engine, isObject } from '../protocol';
 import { bashParser, isTrusted, parseCommand } from '../safety';
 import type { Pressure } from '../streams';
 import { environmentOf, runCommand } from '../tools';
+import { httpPost } from '../transport';
 
 /** Facts of the process that only cli may read. `codexHome` and `cwd` are absolute, `dist` is the folder of the program. */
 export type Surroundings = {

@@ -18,9 +18,10 @@ import {
 } from 'rxjs';
 import type { Provider } from '../config';
 import type { Model, ModelEvent, ModelRequest } from '../protocol';
+import type { Pressure } from '../streams';
+import type { HttpAnswer, HttpPost } from '../transport';
 import { type CredentialDeps, credentials } from './credentials';
 import { connectionFailure, idleFailure, statusFailure, streamFailure } from './failures';
-import type { HttpAnswer, HttpPost, Pressure } from './httpPost';
 import { idleTimeout } from './idleTimeout';
 import { redact, toHeaders, toUrl } from './request';
 import { retryRequest } from './retryRequest';

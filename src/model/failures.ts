@@ -1,6 +1,6 @@
 /** Owns what is said when a model does not answer, and whether asking again may help. */
 import { isObject, type JsonObject, ModelError } from '../protocol';
-import type { HttpAnswer } from './httpPost';
+import type { HttpAnswer } from '../transport';
 import { toRetryAfterMs } from './retryAfter';
 import { FailedAttempt } from './retryRequest';
 import { toUsageText } from './usageLimit';

@@ -10,8 +10,8 @@ import {
   throwError,
   timeout,
 } from 'rxjs';
+import type { Pressure } from '../streams';
 import { idleFailure } from './failures';
-import type { Pressure } from './httpPost';
 
 /**
  * Errors when no text comes for too long, be it an event or a comment. While we are the slow ones, the clock stands.

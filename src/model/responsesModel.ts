@@ -1,9 +1,9 @@
 /** Owns the Responses dialect's request; its answer is read by decodeResponses. */
 import type { Provider } from '../config';
 import type { Model, ModelRequest, ResponseItem } from '../protocol';
+import { lazily } from '../streams';
 import { askHttp, type HttpDeps } from './askHttp';
 import { decodeResponses } from './decodeResponses';
-import { lazily } from './lazily';
 import { toUserAgent } from './userAgent';
 
 /**

@@ -2,8 +2,8 @@
 import { defer } from 'rxjs';
 import type { Provider } from '../config';
 import { type Model, ModelError } from '../protocol';
+import { lazily } from '../streams';
 import { findStep } from './findStep';
-import { lazily } from './lazily';
 import { playStep } from './playStep';
 import { parseScript } from './script';
 

@@ -2,6 +2,7 @@ export { askPeer } from './askPeer';
 export { decodeMessages } from './decodeMessages';
 export { decodeUtf8 } from './decodeUtf8';
 export { followedBy } from './followedBy';
+export { lazily } from './lazily';
 export { byKind, ofKind } from './ofKind';
 export { noPressure, type Pressure } from './pressure';
 export { splitLines } from './splitLines';

@@ -1,3 +1,4 @@
 export { type ChildDeps, type ChildEvent, fromChild, type Spawn } from './fromChild';
 export { fromReadable } from './fromReadable';
+export { type HttpAnswer, type HttpPost, type HttpRequest, httpPost } from './httpPost';
 export { pressureOf, writeLines } from './writeLines';

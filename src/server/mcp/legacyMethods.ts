@@ -1,13 +1,14 @@
 /** Owns the methods of the revisions that open with `initialize`. */
 import { checkParams, InitializeParams, SetLevelParams } from '../../protocol';
+import { lazily } from '../../streams';
 import { callTool } from './callTool';
 import { agree } from './client';
-import { type Asked, checkList, type Method, type MethodDeps, once, reply, table } from './method';
+import { type Asked, checkList, type Method, type MethodDeps, reply, table } from './method';
 
 /** Source: lifecycle, utilities/ping, server/tools, server/utilities/logging. */
 export const legacyMethods = (deps: MethodDeps): Record<string, Method> => {
   const { face } = deps;
-  const tools = once(() => JSON.stringify({ tools: face.tools() }));
+  const tools = lazily(() => JSON.stringify({ tools: face.tools() }));
   return table({
     initialize: (request) => {
       const { protocolVersion } = checkParams(InitializeParams, request.params);

@@ -30,15 +30,6 @@ export const table = (entries: Record<string, Method>): Record<string, Method> =
 /** The answer to a request, from ready-made text. */
 export const reply = ({ id, batch }: Request, json: string): Response => ({ kind: 'response', id, batch, json });
 
-/** A text made when it is first asked for. */
-export const once = (make: () => string): (() => string) => {
-  let text: string | undefined;
-  return () => {
-    text ??= make();
-    return text;
-  };
-};
-
 /** What every modern result carries. */
 export const serverMeta = (face: Face): JsonObject => ({ [META_SERVER_INFO]: face.serverInfo });
 

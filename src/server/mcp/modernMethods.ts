@@ -1,7 +1,8 @@
 /** Owns the methods of 2026-07-28. */
 import { checkParams, ListenParams, SUPPORTED_VERSIONS } from '../../protocol';
+import { lazily } from '../../streams';
 import { callTool } from './callTool';
-import { checkList, type Method, type MethodDeps, once, reply, serverMeta, table } from './method';
+import { checkList, type Method, type MethodDeps, reply, serverMeta, table } from './method';
 
 const RESULT_TTL_MS = 3_600_000;
 
@@ -9,8 +10,8 @@ const RESULT_TTL_MS = 3_600_000;
 export const modernMethods = (deps: MethodDeps): Record<string, Method> => {
   const { face } = deps;
   const cached = { resultType: 'complete', ttlMs: RESULT_TTL_MS, cacheScope: 'public', _meta: serverMeta(face) };
-  const tools = once(() => JSON.stringify({ ...cached, tools: face.tools() }));
-  const discovery = once(() =>
+  const tools = lazily(() => JSON.stringify({ ...cached, tools: face.tools() }));
+  const discovery = lazily(() =>
     JSON.stringify({
       ...cached,
       supportedVersions: SUPPORTED_VERSIONS,

@@ -1,10 +1,7 @@
-/** Owns the HTTP edge: one POST, its answer as a stream of text. Knows nothing of models; belongs to transport. */
+/** Owns the HTTP edge: one POST, its answer as a stream of text. Knows nothing of models. */
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { Observable, type Subscriber, take } from 'rxjs';
-import { lazily } from './lazily';
-
-/** Tells whether what we hand on piles up further down, and when it has gone. */
-export type Pressure = { isLong: () => boolean; drain$: Observable<unknown> };
+import { lazily, type Pressure } from '../streams';
 
 /** One POST; header names in lower case, `body` is sent as UTF-8. */
 export type HttpRequest = { url: string; headers: Record<string, string>; body: string };

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { concatMap, firstValueFrom, lastValueFrom, Subject, toArray } from 'rxjs';
-import { type HttpAnswer, httpPost, type Pressure } from '../../src/model';
+import type { Pressure } from '../../src/streams';
+import { type HttpAnswer, httpPost } from '../../src/transport';
 import { noPressure } from '../support/models';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
