@@ -1,6 +1,6 @@
 /** A cancel sent behind 20,000 requests by a client that does not read: does it reach the model while nothing is read? */
 import { requestLines } from '../flood.mjs';
-import { nowMs, sleep } from '../processes.mjs';
+import { nowMs } from '../processes.mjs';
 
 const PAUSE_MS = 2000;
 const count = (scaled) => scaled(20_000, 2000);
@@ -27,7 +27,7 @@ export default {
       targets: [{ atMost: PAUSE_MS }],
     },
   ],
-  run: ({ use, scaled, model, add, note }) =>
+  run: ({ use, scaled, model, add, note, trouble }) =>
     use(
       async (client) => {
         const quiet = await held(client, model);
@@ -40,11 +40,12 @@ export default {
         for (const bytes of buffers) client.child.stdin.write(bytes);
         const sentAt = nowMs();
         behind.cancel();
-        const found = await behind.closed(PAUSE_MS);
+        const early = await behind.closed(PAUSE_MS);
         client.child.stdout.resume();
-        if (found) add('cancel', Math.max(0.01, found.closedAt - sentAt));
-        else note('cancel', 'not before the client read again');
-        await sleep(100);
+        if (!early) note('cancel', 'not before the client read again');
+        const { closedAt } = early ?? (await behind.closed(10_000)) ?? {};
+        if (closedAt === undefined) return trouble('cancel', 'the cancel never reached the model');
+        add('cancel', closedAt - sentAt);
       },
       { freshHome: true },
     ),
