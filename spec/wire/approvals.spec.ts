@@ -10,7 +10,9 @@ const script = {
     {
       when: 'write',
       answers: [
-        { items: [{ call: 'shell', args: { command: ['sh', '-c', 'printf done > made.txt; echo made it'] }, id: 'c1' }] },
+        {
+          items: [{ call: 'shell', args: { command: ['sh', '-c', 'printf done > made.txt; echo made it'] }, id: 'c1' }],
+        },
         { items: [{ text: 'It said: {{output}}' }] },
       ],
     },
@@ -105,7 +107,9 @@ describe('an approval', () => {
     const peer = startServer({ script });
     await greet(peer);
     const answer = await peer.request('tools/call', codexCall(peer, 'write', untrusted));
-    expect(textOf(answer)).toContain('Not done: `sh -c printf done > made.txt; echo made it`: the client cannot be asked');
+    expect(textOf(answer)).toContain(
+      'Not done: `sh -c printf done > made.txt; echo made it`: the client cannot be asked',
+    );
     expect(peer.messages.filter(({ method }) => method === 'elicitation/create')).toEqual([]);
     expect(existsSync(made(peer))).toBe(false);
   });

@@ -74,9 +74,11 @@ describe('input_required', () => {
     const again = await retry(call, own);
     expect(again.result).toMatchObject({ resultType: 'input_required', inputRequests: call.result.inputRequests });
     expect(existsSync(made(call.peer))).toBe(false);
-    expect((await retry({ peer: call.peer, result: again.result }, { inputResponses: accepted })).result).toMatchObject({
-      resultType: 'complete',
-    });
+    expect((await retry({ peer: call.peer, result: again.result }, { inputResponses: accepted })).result).toMatchObject(
+      {
+        resultType: 'complete',
+      },
+    );
   });
 
   const refused = { code: -32602, message: expect.stringContaining('requestState') };

@@ -114,7 +114,9 @@ describe('a line that is no message', () => {
     const peer = startServer();
     peer.send({ id: 1, method: 'ping', params: { pad: 'x'.repeat(20_000_000) } });
     peer.sendText(`${'['.repeat(100_000)}\n`);
-    peer.sendText(`{"jsonrpc":"2.0","id":2,"method":"ping","params":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}\n`);
+    peer.sendText(
+      `{"jsonrpc":"2.0","id":2,"method":"ping","params":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}\n`,
+    );
     peer.send({ id: 3, method: 'ping' });
     expect(await peer.end()).toEqual({ code: 0, signal: null });
     expect(peer.messages.map(({ id }) => id)).toEqual([1, null, 2, 3]);
