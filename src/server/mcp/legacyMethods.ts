@@ -1,9 +1,9 @@
 /** Owns the methods of the revisions that open with `initialize`. */
-import { checkParams, InitializeParams, SetLevelParams } from '../../protocol';
+import { checkParams, InitializeParams, type Request, SetLevelParams } from '../../protocol';
 import { lazily } from '../../streams';
 import { callTool } from './callTool';
 import { agree } from './client';
-import { type Asked, checkList, type Method, type MethodDeps, reply, table } from './method';
+import { checkList, type Method, type MethodDeps, reply, table } from './method';
 
 /** Source: lifecycle, utilities/ping, server/tools, server/utilities/logging. */
 export const legacyMethods = (deps: MethodDeps): Record<string, Method> => {
@@ -26,9 +26,9 @@ export const legacyMethods = (deps: MethodDeps): Record<string, Method> => {
       checkList(request.params);
       return reply(request, tools());
     },
-    'tools/call': (request) => callTool(deps)(request),
+    'tools/call': callTool(deps),
     ...('logging' in face.capabilities && {
-      'logging/setLevel': (request: Asked) => {
+      'logging/setLevel': (request: Request) => {
         const { level } = checkParams(SetLevelParams, request.params);
         return { kind: 'level' as const, level, response: reply(request, '{}') };
       },

@@ -25,7 +25,7 @@ export const modernMethods = (deps: MethodDeps): Record<string, Method> => {
       checkList(request.params);
       return reply(request, tools());
     },
-    'tools/call': (request) => callTool(deps)(request),
+    'tools/call': callTool(deps),
     'subscriptions/listen': ({ id, params }) => {
       checkParams(ListenParams, params);
       return { kind: 'listen', id };
