@@ -53,7 +53,7 @@ export type McpDeps = {
   newCallId: () => string;
   newQuestionId: () => number;
   askTimeoutMs: number;
-  key: Buffer;
+  key: () => Buffer;
   now: () => number;
   instructions: string;
 };
