@@ -33,7 +33,7 @@ export const unionTools = (): Tool[] => [
     name: 'codex',
     title: 'Codex',
     description: START,
-    inputSchema: toSchema(CodexArguments),
+    inputSchema: toSchema(CodexArguments()),
     outputSchema: OUTPUT_SCHEMA,
     annotations: { title: 'Codex', ...annotations },
   },
@@ -41,7 +41,7 @@ export const unionTools = (): Tool[] => [
     name: 'codex-reply',
     title: 'Codex Reply',
     description: REPLY,
-    inputSchema: toSchema(CodexReplyArguments),
+    inputSchema: toSchema(CodexReplyArguments()),
     outputSchema: OUTPUT_SCHEMA,
     annotations: { title: 'Codex Reply', ...annotations },
   },
@@ -56,7 +56,7 @@ export const oldTools = (): Tool[] => [
     title: 'Codex',
     description: START,
     inputSchema: withoutOpen(
-      toSchema(z.omit(CodexArguments, { 'developer-instructions': true, 'compact-prompt': true })),
+      toSchema(z.omit(CodexArguments(), { 'developer-instructions': true, 'compact-prompt': true })),
     ),
   },
   {
@@ -64,7 +64,7 @@ export const oldTools = (): Tool[] => [
     title: 'Codex Reply',
     description: REPLY,
     inputSchema: {
-      ...withoutOpen(toSchema(z.pick(CodexReplyArguments, { prompt: true, sessionId: true }))),
+      ...withoutOpen(toSchema(z.pick(CodexReplyArguments(), { prompt: true, sessionId: true }))),
       required: ['prompt', 'sessionId'],
     },
   },
@@ -76,14 +76,14 @@ export const lastTools = (): Tool[] => [
     name: 'codex',
     title: 'Codex',
     description: START,
-    inputSchema: toSchema(z.omit(CodexArguments, { profile: true, 'include-plan-tool': true })),
+    inputSchema: toSchema(z.omit(CodexArguments(), { profile: true, 'include-plan-tool': true })),
     outputSchema: OUTPUT_SCHEMA,
   },
   {
     name: 'codex-reply',
     title: 'Codex Reply',
     description: REPLY,
-    inputSchema: withoutOpen(toSchema(z.omit(CodexReplyArguments, { sessionId: true }))),
+    inputSchema: withoutOpen(toSchema(z.omit(CodexReplyArguments(), { sessionId: true }))),
     outputSchema: OUTPUT_SCHEMA,
   },
 ];
