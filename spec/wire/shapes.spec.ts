@@ -40,6 +40,7 @@ const msgOf = (peer: Peer, type: string): Json =>
 const TURN = [
   'session_configured',
   'task_started',
+  'agent_reasoning_section_break',
   'agent_reasoning_delta',
   'agent_reasoning',
   'agent_message_delta',
