@@ -33,4 +33,4 @@ export const CallToolParams = lazily(() =>
 export const SetLevelParams = lazily(() => z.looseObject({ level: z.enum(MCP_LOG_LEVELS) }));
 
 /** Source: 2026-07-28 schema SubscriptionsListenRequestParams. */
-export const ListenParams = lazily(() => z.looseObject({ notifications: object }));
+export const ListenParams = lazily(() => z.looseObject({ notifications: object() }));
