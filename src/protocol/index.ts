@@ -73,8 +73,11 @@ export {
   ModelError,
   type ModelEvent,
   type ModelRequest,
+  type Provider,
   type ResponseItem,
   type TokenUsage,
   type ToolSpec,
+  WIRE_APIS,
+  type WireApi,
 } from './model';
 export { CodexArguments, CodexReplyArguments } from './toolArguments';
