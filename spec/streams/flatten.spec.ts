@@ -2,7 +2,7 @@ import { EMPTY, NEVER } from 'rxjs';
 import { flatten } from '../../src/streams';
 import { marbles } from '../support/marbles';
 
-const values = { a: [1, 2], b: [], c: [3] };
+const values: Record<string, number[]> = { a: [1, 2], b: [], c: [3] };
 const flat = { 1: 1, 2: 2, 3: 3 };
 
 describe('flatten', () => {
