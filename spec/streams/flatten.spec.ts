@@ -1,35 +1,49 @@
-import { EMPTY, NEVER } from 'rxjs';
+import { map, take } from 'rxjs';
 import { flatten } from '../../src/streams';
 import { marbles } from '../support/marbles';
 
-const values: Record<string, number[]> = { a: [1, 2], b: [], c: [3] };
-const flat = { 1: 1, 2: 2, 3: 3 };
+const some: Record<string, string[]> = { a: ['x', 'y'], b: [], c: ['z'] };
 
 describe('flatten', () => {
   it(
-    'emits the members of each array at once, in order',
+    'emits the members of each array at once and in order',
     marbles(({ hot, expectObservable }) => {
-      const array$ = hot('  a---b-c-|', values);
-      const expected = '    (12)--3-|';
-      expectObservable(array$.pipe(flatten())).toBe(expected, flat);
+      const array$ = hot('  -a---b-c-|', some);
+      const expected = '    -(xy)--z-|';
+      expectObservable(array$.pipe(flatten())).toBe(expected);
     }),
   );
 
   it(
-    'ends, errors and waits with its source',
-    marbles(({ cold, expectObservable }) => {
-      expectObservable(EMPTY.pipe(flatten())).toBe('|');
-      expectObservable(NEVER.pipe(flatten())).toBe('-');
-      expectObservable(cold<number[]>('--#').pipe(flatten())).toBe('--#');
+    'is never, empty and failing as its source is',
+    marbles(({ cold, hot, expectObservable }) => {
+      expectObservable(cold<string[]>('---').pipe(flatten())).toBe('---');
+      expectObservable(cold<string[]>('--|').pipe(flatten())).toBe('--|');
+      expectObservable(hot('-c-#', some).pipe(flatten())).toBe('-z-#');
     }),
   );
 
   it(
-    'leaves its source when it is left',
+    'stops when nobody listens, within an array too',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      const array$ = hot('  a---b-c-|', values);
-      expectObservable(array$.pipe(flatten()), '--!').toBe('(12)', flat);
+      const array$ = hot('-c-c', some);
+      expectObservable(array$.pipe(flatten()), '--!').toBe('-z');
       expectSubscriptions(array$.subscriptions).toBe('^-!');
+      const first$ = hot('-a-a', some);
+      expectObservable(first$.pipe(flatten(), take(1))).toBe('-(x|)');
+      expectSubscriptions(first$.subscriptions).toBe('^!');
+    }),
+  );
+
+  it(
+    'passes on what a later operator throws',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const array$ = hot('-a-c', some);
+      const fail = () => {
+        throw 'error';
+      };
+      expectObservable(array$.pipe(flatten(), map(fail))).toBe('-#');
+      expectSubscriptions(array$.subscriptions).toBe('^!');
     }),
   );
 });
