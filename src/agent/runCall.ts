@@ -6,7 +6,7 @@ import type { Config } from '../config';
 import type { Ask, FunctionCall, ParsedCommand, Verdict } from '../protocol';
 import { assess } from '../safety';
 import { type CommandRun, readPlanArguments, readShellArguments, type ShellArguments, type ToolOutput } from '../tools';
-import { recordOutput, type Step, type Turn, tell } from './step';
+import { output, type Step, type Turn, tell } from './step';
 
 /** `approved` remembers, per thread, what may run without being asked again. */
 export type CallDeps = {
@@ -25,7 +25,7 @@ export type CallDeps = {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Runs one call. Emits its events, then its output as a record; or a stop, when the user ended the turn over it.
+ * Runs one call. Emits its events, then its output for the model; or a stop, when the user ended the turn over it.
  * Only tools that were offered run. Never errors.
  */
 export const runCall =
@@ -33,21 +33,21 @@ export const runCall =
   (turn: Turn, call: FunctionCall): Observable<Step> => {
     if (call.name === 'shell') return shell(deps, turn, call);
     if (call.name === 'update_plan' && turn.thread.config.includePlanTool) return updatePlan(turn, call);
-    return of(recordOutput(call, `unsupported call: ${call.name}`));
+    return of(output(call, `unsupported call: ${call.name}`));
   };
 
 const updatePlan = (turn: Turn, call: FunctionCall): Observable<Step> => {
   const plan = readPlanArguments(call.arguments);
-  if (typeof plan === 'string') return of(recordOutput(call, plan));
+  if (typeof plan === 'string') return of(output(call, plan));
   return of(
     tell(turn, { type: 'plan_update', explanation: plan.explanation ?? null, plan: plan.plan }),
-    recordOutput(call, 'Plan updated'),
+    output(call, 'Plan updated'),
   );
 };
 
 const shell = (deps: CallDeps, turn: Turn, call: FunctionCall): Observable<Step> => {
   const args = readShellArguments(call.arguments);
-  if (typeof args === 'string') return of(recordOutput(call, args));
+  if (typeof args === 'string') return of(output(call, args));
   const { config } = turn.thread;
   const cwd = resolve(config.cwd, args.workdir ?? '.');
   return deps.isTrusted(args.command).pipe(
@@ -75,7 +75,7 @@ const run = (deps: CallDeps, turn: Turn, call: FunctionCall, args: ShellArgument
         parsed,
       }),
     ),
-    map((output) => (output.kind === 'event' ? tell(turn, output.msg) : recordOutput(call, output.text))),
+    map((said) => (said.kind === 'event' ? tell(turn, said.msg) : output(call, said.text))),
   );
 
 const askFirst = (
@@ -97,7 +97,7 @@ const askFirst = (
   } as const;
   return deps.ask<Step>(
     turn.op,
-    (question) => tell(turn, request, question),
+    (question) => ({ ...tell(turn, request), question }),
     (verdict) => {
       if (verdict.decision === 'approved_for_session') deps.approved.add(command, cwd);
       return verdict.decision === 'approved' || verdict.decision === 'approved_for_session'
@@ -116,12 +116,12 @@ const notRun = (
   command: readonly string[],
   { decision, reason, question }: Refused,
 ): Step[] => {
-  const output = recordOutput(call, `exec command rejected${reason === undefined ? ' by user' : `: ${reason}`}`);
+  const said = output(call, `exec command rejected${reason === undefined ? ' by user' : `: ${reason}`}`);
   const isStop = decision === 'abort';
   const why = reason ?? (isStop ? 'the user stopped the turn at this question' : undefined);
   const declined: Step[] =
     why === undefined
       ? []
       : [{ kind: 'declined', callId: op.callId, what: `\`${command.join(' ')}\``, reason: why, question }];
-  return [...declined, output, ...(isStop ? [{ kind: 'stop' } as const] : [])];
+  return [...declined, said, ...(isStop ? [{ kind: 'stop' } as const] : [])];
 };
