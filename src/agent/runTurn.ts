@@ -20,7 +20,7 @@ import { type Event, isLast } from '../protocol';
 import { openingItems, toMessage } from './context';
 import { type Memory, remember, settle } from './memory';
 import { type SampleDeps, sampleOnce } from './sampleOnce';
-import { abort, fail, type Sample, type Step, type Turn, tell } from './step';
+import { abort, fail, MAX_TIMER_MS, type Sample, type Step, type Turn, tell } from './step';
 
 /** `userInstructions` are those of AGENTS.md files, for a folder and at most so many bytes of a project. */
 export type TurnDeps = SampleDeps & {
@@ -28,9 +28,6 @@ export type TurnDeps = SampleDeps & {
   turnTimeoutMs: number;
   userInstructions: (cwd: string, maxBytes: number) => string | undefined;
 };
-
-/** Longer timers go off at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Runs a turn. Emits its events; the last is `task_complete` or `turn_aborted`, and then nothing of it is left running.
