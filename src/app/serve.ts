@@ -1,12 +1,12 @@
 /** Owns wiring the daemon: from the process's streams to the server and back, and when it is over. */
 import type { Readable, Writable } from 'node:stream';
 import { endWith, ignoreElements, merge, type Observable, switchMap, take, takeUntil, timer } from 'rxjs';
-import type { Log } from '../log';
 import { lazily } from '../protocol';
 import { type FaceName, faceOf, mcpServer } from '../server/mcp';
 import { decodeUtf8, splitLines } from '../streams';
 import { fromReadable, pressureOf, writeLines } from '../transport';
 import { lazyEngine } from './lazyEngine';
+import type { OwnedLog } from './log';
 import { recordLog } from './records';
 import type { EngineOptions, Surroundings } from './surroundings';
 
@@ -17,7 +17,7 @@ export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
   stop$: Observable<unknown>;
-  log: Log;
+  log: OwnedLog;
   surroundings: Surroundings;
 };
 
@@ -38,7 +38,7 @@ const INSTRUCTIONS =
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
   const { stdin, stdout, stop$, surroundings } = deps;
-  const { log, record$ } = recordLog(deps.log);
+  const { log, record$ } = recordLog(deps.log, deps.log.clean);
   const input$ = fromReadable<Uint8Array>(stdin, pressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(takeUntil(stop$));
   const over$ = merge(
     input$.pipe(ignoreElements(), endWith(FLUSH_MS)),
