@@ -1,6 +1,7 @@
 /** Owns the commands as yargs shows and reads them. */
 import { version } from '../../package.json';
-import { type ServeArguments, serveOptions } from './options';
+import { type DemoArguments, demoProcess } from './demoProcess';
+import { demoOptions, type ServeArguments, serveOptions } from './options';
 import { serveProcess } from './serveProcess';
 
 const USAGE_ERROR = 2;
@@ -23,6 +24,12 @@ export const commands = async (argv: readonly string[]): Promise<void> => {
             'with another model, asking before each command',
           ),
       (args) => serveProcess(args as unknown as ServeArguments),
+    )
+    .command(
+      'demo',
+      'Show a whole session with an embedded model, in marbles',
+      (command) => command.options(demoOptions),
+      (args) => demoProcess(args as unknown as DemoArguments),
     )
     .completion('completion', 'Print a script for shell completion')
     .version(version)

@@ -68,3 +68,10 @@ export const defaults = (): ServeArguments =>
   Object.fromEntries(
     Object.entries(serveOptions).flatMap(([name, option]) => ('default' in option ? [[name, option.default]] : [])),
   ) as ServeArguments;
+
+/** What `demo` takes. */
+export const demoOptions = {
+  ask: { type: 'boolean', default: false, describe: 'Ask you, instead of saying yes: y or n on the terminal' },
+  raw: { type: 'boolean', default: false, describe: 'Show the JSON lines of the wire instead of marbles' },
+  keep: { type: 'boolean', default: false, describe: 'Keep the temporary folders' },
+} as const;
