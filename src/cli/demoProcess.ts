@@ -22,7 +22,7 @@ export const demoProcess = ({ ask, raw, keep }: DemoArguments): void => {
       execPath,
       bin: join(__dirname, '..', 'bin', 'codex-rx.js'),
       version,
-      width: Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, stdout.columns ?? MAX_WIDTH)),
+      width: Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, stdout.columns || MAX_WIDTH)),
       stdin,
       stop$: merge(fromEvent(process, 'SIGINT'), fromEvent(process, 'SIGTERM')).pipe(
         take(1),
@@ -54,8 +54,8 @@ export const demoProcess = ({ ask, raw, keep }: DemoArguments): void => {
       },
       error: (error: Error) => {
         process.stderr.write(`The demonstration failed: ${error.message}\n`);
-        process.exit(1);
+        process.exitCode = 1;
       },
-      complete: () => process.exit(),
-    });
+    })
+    .add(() => process.exit()); // after every teardown: the server is gone and the folders are removed
 };
