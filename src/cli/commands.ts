@@ -17,7 +17,7 @@ Docs: README.md and docs/ in the package (clients, configuration, approvals, pro
 
 /** Reads a command line with the whole of yargs and runs what it names. Exit code 2 for what cannot be read. */
 export const commands = async (argv: readonly string[]): Promise<void> => {
-  const { default: yargs } = await import('yargs');
+  const yargs = require('yargs') as typeof import('yargs').default;
   await yargs([...argv])
     .scriptName('codex-rx')
     .usage(USAGE)
