@@ -24,7 +24,7 @@ describe('checkParams', () => {
     ['a log level', SetLevelParams, { level: 'warning' }],
     ['a subscription', ListenParams, { notifications: {}, other: 1 }],
   ])('passes the params of %s, unknown members too', (_, schema, params) => {
-    expect(checkParams(schema, params)).toEqual(params);
+    expect(checkParams(schema(), params)).toEqual(params);
   });
 
   it.each([
@@ -38,10 +38,10 @@ describe('checkParams', () => {
     [ListenParams, {}, /: params\.notifications: /],
     [CallToolParams, null, /: params: /],
   ])('says where params are wrong: %#', (schema, params, message) => {
-    expect(() => checkParams(schema, params)).toThrow(RpcError);
-    expect(() => checkParams(schema, params)).toThrow(
+    expect(() => checkParams(schema(), params)).toThrow(RpcError);
+    expect(() => checkParams(schema(), params)).toThrow(
       expect.objectContaining({ code: -32602, message: expect.stringMatching(message), data: undefined }),
     );
-    expect(() => checkParams(schema, params)).toThrow(/^Invalid params: /);
+    expect(() => checkParams(schema(), params)).toThrow(/^Invalid params: /);
   });
 });

@@ -22,8 +22,8 @@ const faults = (schema: z.core.$ZodType, value: unknown): string => {
 
 describe('CodexArguments', () => {
   it('takes all that 0.28.0 and 0.153.4 take, and as little as a prompt', () => {
-    expect(z.parse(CodexArguments, whole)).toEqual(whole);
-    expect(z.parse(CodexArguments, { prompt: '' })).toEqual({ prompt: '' });
+    expect(z.parse(CodexArguments(), whole)).toEqual(whole);
+    expect(z.parse(CodexArguments(), { prompt: '' })).toEqual({ prompt: '' });
   });
 
   it.each([
@@ -39,11 +39,11 @@ describe('CodexArguments', () => {
     [{ ...whole, approvalPolicy: 'never' }, /^arguments: Unrecognized key: "approvalPolicy"$/],
     [[], /^arguments: .*object/],
   ])('says what is wrong: %#', (value, fault) => {
-    expect(faults(CodexArguments, value)).toMatch(fault);
+    expect(faults(CodexArguments(), value)).toMatch(fault);
   });
 
   it('describes every argument, and requires the prompt alone', () => {
-    const schema = z.toJSONSchema(CodexArguments, { io: 'input' });
+    const schema = z.toJSONSchema(CodexArguments(), { io: 'input' });
     const described = Object.entries(schema.properties ?? {}).map(([name, about]) => [
       name,
       typeof (about as { description?: string }).description,
@@ -61,7 +61,7 @@ describe('CodexReplyArguments', () => {
     { prompt: 'p', sessionId: 't' },
     { prompt: 'p', threadId: '', conversationId: '', sessionId: '' },
   ])('takes %j', (value) => {
-    expect(z.parse(CodexReplyArguments, value)).toEqual(value);
+    expect(z.parse(CodexReplyArguments(), value)).toEqual(value);
   });
 
   it.each([
@@ -69,6 +69,6 @@ describe('CodexReplyArguments', () => {
     [{ prompt: 'p', threadId: 7 }, /^arguments\.threadId: .*received number$/],
     [{ prompt: 'p', thread_id: 't' }, /^arguments: Unrecognized key: "thread_id"$/],
   ])('says what is wrong with %j', (value, fault) => {
-    expect(faults(CodexReplyArguments, value)).toMatch(fault);
+    expect(faults(CodexReplyArguments(), value)).toMatch(fault);
   });
 });

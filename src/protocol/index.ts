@@ -46,6 +46,7 @@ export {
   type Silence,
   toErrorObject,
 } from './jsonrpc';
+export { lazily } from './lazily';
 export {
   BATCH_VERSION,
   type CallToolResult,

@@ -5,6 +5,7 @@ import { Observable, type Subscription } from 'rxjs';
 import type { OutputStream, ProcessSpec } from '../protocol';
 import type { Pressure } from '../streams';
 import { fromReadable } from './fromReadable';
+import { writeLines } from './writeLines';
 
 /** What a child does, in the order it is noticed; numbering is the executor's. */
 export type ChildEvent =
@@ -20,10 +21,12 @@ export type ChildDeps = { spawn: Spawn; pressure: Pressure; signals: Record<stri
  * Starts a program. Emits its output as it comes, `exited` with its code (128 + n after signal n), `closed`
  * when both outputs have ended; `failed` alone when it could not be started. Completes after the last of these.
  * Output waits while the reader is slow, and the child with it. Unsubscribing kills the whole process group.
+ * @param line$ goes to the child's input, which ends with it; a child without has no input at all
  */
 export const fromChild = (
   { spawn, pressure, signals }: ChildDeps,
   { argv, cwd, env }: ProcessSpec,
+  line$?: Observable<string>,
 ): Observable<ChildEvent> =>
   new Observable<ChildEvent>((subscriber) => {
     const fail = (reason: string) => {
@@ -34,7 +37,7 @@ export const fromChild = (
     if (program === undefined) return fail('command args are empty');
     let child: ChildProcess;
     try {
-      child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+      child = spawn(program, args, { cwd, env, detached: true, stdio: [line$ ? 'pipe' : 'ignore', 'pipe', 'pipe'] });
     } catch (error) {
       return fail(toReason(error as NodeJS.ErrnoException, cwd));
     }
@@ -47,6 +50,13 @@ export const fromChild = (
         )
       );
     });
+    const { stdin } = child;
+    const writing =
+      stdin &&
+      line$?.pipe(writeLines(stdin)).subscribe({
+        error: (error) => subscriber.error(error),
+        complete: () => stdin.end(),
+      });
     child.on('error', (error: NodeJS.ErrnoException) => child.pid === undefined && fail(toReason(error, cwd)));
     child.on('exit', (code, signal) => {
       subscriber.next({ kind: 'exited', exitCode: code ?? 128 + (signals[signal as string] ?? 0) });
@@ -56,8 +66,9 @@ export const fromChild = (
       subscriber.complete();
     });
     return () => {
+      writing?.unsubscribe();
       for (const each of reading) each?.unsubscribe();
-      for (const readable of [child.stdout, child.stderr]) readable?.destroy();
+      for (const stream of [stdin, child.stdout, child.stderr]) stream?.destroy();
       killGroup(child.pid);
     };
   });

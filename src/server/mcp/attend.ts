@@ -55,7 +55,8 @@ export const attend =
       case 'cancel':
         return say(state, cancel(state, keyOf(input.requestId)));
       case 'level':
-        return { ...state, logLevel: input.level, out: [input.response] };
+        state.logLevel = input.level;
+        return say(state, [input.response]);
       case 'record':
         return say(state, hearsOf(state, input.record) ? [toLogNote(input.record)] : []);
       case 'tick':
@@ -80,7 +81,10 @@ export const attend =
 const hearsOf = ({ calls, logLevel }: Attending, record: LogRecord): boolean =>
   isGrave(record, logLevel) || isGrave(record, calls.get(String(record.fields?.callId))?.call.era.logLevel);
 
-const say = (state: Attending, out: Outgoing[]): Attending => ({ ...state, out });
+const say = (state: Attending, out: Outgoing[]): Attending => {
+  state.out = out;
+  return state;
+};
 
 const hear = (deps: AttendDeps, calls: Map<string, Attended>, event: Event): Outgoing[] => {
   const each = calls.get(event.callId);
@@ -104,16 +108,17 @@ const afterCancel = (deps: AttendDeps, calls: Map<string, Attended>, each: Atten
 const tell = (deps: AttendDeps, each: Attended, event: Event): Outgoing[] => {
   if (event.kind === 'refused') return finish(deps, each, failure('', event.message));
   if (event.kind === 'declined') return decline(each, event);
-  const { msg } = event;
+  const { msg, question } = event;
   if (msg.type === 'error') each.error = msg.message;
+  const out = toEvent(deps, each, event);
   const news = toProgress(msg);
-  if (news !== undefined) each.doing = news;
-  return [
-    ...toEvent(deps, each, event),
-    ...(news === undefined ? [] : progress(each, news)),
-    ...(event.question === undefined ? [] : ask(deps, each, event, event.question)),
-    ...(isLast(event) ? finish(deps, each, resultOf(each, event)) : []),
-  ];
+  if (news !== undefined) {
+    each.doing = news;
+    out.push(...progress(each, news));
+  }
+  if (question !== undefined) out.push(...ask(deps, each, event, question));
+  if (isLast(event)) out.push(...finish(deps, each, resultOf(each, event)));
+  return out;
 };
 
 const cancel = ({ calls, subscriptions }: Attending, key: string | undefined): Outgoing[] => {

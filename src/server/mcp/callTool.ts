@@ -10,7 +10,7 @@ export const callTool =
   ({ face, sealer, newCallId }: MethodDeps): Method =>
   (request, era) => {
     const { id, batch } = request;
-    const { name, arguments: args = {}, inputResponses, requestState } = checkParams(CallToolParams, request.params);
+    const { name, arguments: args = {}, inputResponses, requestState } = checkParams(CallToolParams(), request.params);
     const read = toolCalls[name];
     if (!read || !Object.hasOwn(toolCalls, name)) throw unknownTool(name);
     const meta = isObject(request.params._meta) ? request.params._meta : {};

@@ -54,7 +54,7 @@ const meet = (client: Client, { method, params, batch }: Request): Client => {
 
 const greet = (client: Client, params: JsonObject): Client => {
   try {
-    const { protocolVersion, capabilities } = checkParams(InitializeParams, params);
+    const { protocolVersion, capabilities } = checkParams(InitializeParams(), params);
     return { ...client, version: agree(protocolVersion), era: { modern: false, capabilities } };
   } catch {
     return client;

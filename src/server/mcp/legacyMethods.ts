@@ -1,6 +1,5 @@
 /** Owns the methods of the revisions that open with `initialize`. */
-import { checkParams, InitializeParams, type Request, SetLevelParams } from '../../protocol';
-import { lazily } from '../../streams';
+import { checkParams, InitializeParams, lazily, type Request, SetLevelParams } from '../../protocol';
 import { callTool } from './callTool';
 import { agree } from './client';
 import { checkList, type Method, type MethodDeps, reply, table } from './method';
@@ -11,7 +10,7 @@ export const legacyMethods = (deps: MethodDeps): Record<string, Method> => {
   const tools = lazily(() => JSON.stringify({ tools: face.tools() }));
   return table({
     initialize: (request) => {
-      const { protocolVersion } = checkParams(InitializeParams, request.params);
+      const { protocolVersion } = checkParams(InitializeParams(), request.params);
       const { capabilities, serverInfo } = face;
       const result = {
         protocolVersion: agree(protocolVersion),
@@ -29,7 +28,7 @@ export const legacyMethods = (deps: MethodDeps): Record<string, Method> => {
     'tools/call': callTool(deps),
     ...('logging' in face.capabilities && {
       'logging/setLevel': (request: Request) => {
-        const { level } = checkParams(SetLevelParams, request.params);
+        const { level } = checkParams(SetLevelParams(), request.params);
         return { kind: 'level' as const, level, response: reply(request, '{}') };
       },
     }),

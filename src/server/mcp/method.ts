@@ -32,7 +32,7 @@ export const serverMeta = (face: Face): JsonObject => ({ [META_SERVER_INFO]: fac
 
 /** Refuses a cursor: there is one page. */
 export const checkList = (params: JsonObject): void => {
-  if ('cursor' in params) checkParams(ListParams, params);
+  if ('cursor' in params) checkParams(ListParams(), params);
 };
 
 /** True for what may be an id or a progress token. */

@@ -1,4 +1,4 @@
-import { lazily } from '../../src/streams';
+import { lazily } from '../../src/protocol';
 
 describe('lazily', () => {
   it('makes its value at the first call, and once', () => {
