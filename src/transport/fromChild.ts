@@ -1,5 +1,6 @@
 /** Owns the edge to a child process: its own process group, no shell, nothing left behind. */
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
 import { Observable, type Subscription } from 'rxjs';
 import type { OutputStream, ProcessSpec } from '../protocol';
 import type { Pressure } from '../streams';
@@ -38,7 +39,7 @@ export const fromChild = (
     try {
       child = spawn(program, args, { cwd, env, detached: true, stdio: [line$ ? 'pipe' : 'ignore', 'pipe', 'pipe'] });
     } catch (error) {
-      return fail((error as Error).message);
+      return fail(toReason(error as NodeJS.ErrnoException, cwd));
     }
     const reading = (['stdout', 'stderr'] as const).map((stream): Subscription | undefined => {
       const readable = child[stream];
@@ -56,7 +57,7 @@ export const fromChild = (
         error: (error) => subscriber.error(error),
         complete: () => stdin.end(),
       });
-    child.on('error', (error: NodeJS.ErrnoException) => child.pid === undefined && fail(toReason(error)));
+    child.on('error', (error: NodeJS.ErrnoException) => child.pid === undefined && fail(toReason(error, cwd)));
     child.on('exit', (code, signal) => {
       subscriber.next({ kind: 'exited', exitCode: code ?? 128 + (signals[signal as string] ?? 0) });
     });
@@ -72,19 +73,39 @@ export const fromChild = (
     };
   });
 
-/** The operating system's words for why a program cannot be started. */
-const toReason = ({ code, path, message }: NodeJS.ErrnoException): string => {
-  if (code === 'ENOENT') return `${path ?? 'program'}: No such file or directory (os error 2)`;
-  if (code === 'EACCES') return `${path ?? 'program'}: Permission denied (os error 13)`;
-  return message;
+const WORDS: Record<string, string> = {
+  ENOENT: 'No such file or directory (os error 2)',
+  EACCES: 'Permission denied (os error 13)',
+  ENOTDIR: 'Not a directory (os error 20)',
 };
 
-/** Ends every process of the group at once; one that is gone already is fine. */
+/** The operating system's words for why a program cannot be started; spawn blames the program for its folder too. */
+const toReason = ({ code = '', path, message }: NodeJS.ErrnoException, cwd: string): string => {
+  const words = WORDS[code];
+  if (words === undefined) return message;
+  const trouble = folderTrouble(cwd);
+  return trouble === undefined ? `${path ?? 'program'}: ${words}` : `working directory ${cwd}: ${trouble}`;
+};
+
+const folderTrouble = (path: string): string | undefined => {
+  try {
+    accessSync(`${path}/.`, constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    return WORDS[code] ?? message;
+  }
+};
+
+/** Nobody is left (ESRCH), or only the dead, or another user's processes (EPERM; macOS says so of zombies). */
+const BEYOND_REACH = ['ESRCH', 'EPERM'];
+
+/** Ends every process of the group at once. */
 const killGroup = (pid: number | undefined): void => {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    if (!BEYOND_REACH.includes((error as NodeJS.ErrnoException).code as string)) throw error;
   }
 };
