@@ -1,13 +1,14 @@
 /** Owns wiring the daemon: from the process's streams to the server and back, and when it is over. */
-import { randomBytes, randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { endWith, ignoreElements, merge, type Observable, switchMap, take, takeUntil, timer } from 'rxjs';
-import type { Log } from '../log';
+import { lazily } from '../protocol';
 import { type FaceName, faceOf, mcpServer } from '../server/mcp';
 import { decodeUtf8, splitLines } from '../streams';
 import { fromReadable, pressureOf, writeLines } from '../transport';
-import { type EngineOptions, nativeEngine, type Surroundings } from './nativeEngine';
+import { lazyEngine } from './lazyEngine';
+import type { OwnedLog } from './log';
 import { recordLog } from './records';
+import type { EngineOptions, Surroundings } from './surroundings';
 
 export type ServeOptions = EngineOptions & { face: FaceName; events: boolean; askTimeoutMs: number };
 
@@ -16,7 +17,7 @@ export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
   stop$: Observable<unknown>;
-  log: Log;
+  log: OwnedLog;
   surroundings: Surroundings;
 };
 
@@ -37,18 +38,16 @@ const INSTRUCTIONS =
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
   const { stdin, stdout, stop$, surroundings } = deps;
-  const { log, record$ } = recordLog(deps.log);
+  const { log, record$ } = recordLog(deps.log, deps.log.clean);
   const input$ = fromReadable<Uint8Array>(stdin, pressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(takeUntil(stop$));
   const over$ = merge(
     input$.pipe(ignoreElements(), endWith(FLUSH_MS)),
     stop$.pipe(switchMap(() => [FLUSH_AFTER_SIGNAL_MS])),
   );
-  const engine = nativeEngine({
-    surroundings,
-    options,
-    log,
-    pressure: pressureOf(stdout, MAX_SOURCE_QUEUE_BYTES),
-    newId: randomUUID,
+  const pressure = pressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
+  const engine = lazyEngine(() => {
+    const { nativeEngine } = require('./nativeEngine') as typeof import('./nativeEngine');
+    return nativeEngine({ surroundings, options, log, pressure, newId });
   });
   return input$.pipe(
     decodeUtf8(),
@@ -59,9 +58,9 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
       log,
       record$,
       face: faceOf(options.face, surroundings.version),
-      newCallId: randomUUID,
+      newCallId: newId,
       newQuestionId: counter(),
-      key: randomBytes(32),
+      key: lazily(() => crypto().randomBytes(32)),
       now: Date.now,
       instructions: INSTRUCTIONS,
     }),
@@ -74,6 +73,10 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
     ),
   );
 };
+
+/** Loaded by the first call, as start-up time counts. */
+const crypto = lazily(() => require('node:crypto') as typeof import('node:crypto'));
+const newId = (): string => crypto().randomUUID();
 
 /** 0, 1, 2, … */
 const counter = (): (() => number) => {

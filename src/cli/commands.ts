@@ -27,6 +27,7 @@ export const commands = async (argv: readonly string[]): Promise<void> => {
       (command) =>
         command
           .options(serveOptions)
+          .check(hasTimes)
           .example('$0 mcp-server', 'what an MCP client runs')
           .example('$0 mcp-server -m gpt-5 -c approval_policy=untrusted', 'another model; ask before each command')
           .example('$0 mcp-server -p careful --events none', 'a profile of config.toml; no codex/event'),
@@ -56,4 +57,12 @@ export const commands = async (argv: readonly string[]): Promise<void> => {
       process.exit(USAGE_ERROR);
     })
     .parseAsync();
+};
+
+/** yargs takes any word for a number. */
+const hasTimes = (args: Record<string, unknown>): true => {
+  for (const [name, { type }] of Object.entries(serveOptions)) {
+    if (type === 'number' && !(Number(args[name]) > 0)) throw new Error(`--${name} must be a number above 0`);
+  }
+  return true;
 };

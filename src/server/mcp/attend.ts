@@ -6,7 +6,7 @@ import type { LogRecord } from '../../log';
 import { type Event, idKey, isLast, type McpLogLevel, type Outgoing, type RequestId } from '../../protocol';
 import { type AttendDeps, type Attended, attended, progress, toEvent, withdraw } from './attended';
 import { failure, finish, resultOf } from './callResult';
-import type { Command } from './command';
+import type { CallCommand } from './command';
 import { ask, resume } from './inputRequired';
 import { isGrave, toLogNote } from './logNotes';
 import { keyOf } from './method';
@@ -15,7 +15,7 @@ import { acknowledge, closing } from './subscriptions';
 
 /** What the calls react to, besides commands. */
 export type Input =
-  | Exclude<Command, { kind: 'response' }>
+  | CallCommand
   | { kind: 'event'; event: Event }
   | { kind: 'record'; record: LogRecord }
   | { kind: 'tick' };
