@@ -1,6 +1,5 @@
 /** Owns the Responses dialect's request; its answer is read by decodeResponses. */
-import type { Provider } from '../config';
-import type { Model, ModelRequest, ResponseItem } from '../protocol';
+import type { Model, ModelRequest, Provider, ResponseItem } from '../protocol';
 import { lazily } from '../protocol';
 import { askHttp, type HttpDeps } from './askHttp';
 import { decodeResponses } from './decodeResponses';

@@ -73,9 +73,12 @@ export {
   ModelError,
   type ModelEvent,
   type ModelRequest,
+  type Provider,
   type ResponseItem,
   type TokenUsage,
   type ToolSpec,
+  WIRE_APIS,
+  type WireApi,
 } from './model';
 export { toJson } from './toJson';
 export { CodexArguments, CodexReplyArguments } from './toolArguments';

@@ -54,7 +54,7 @@ const toNext = ({ paint, serve }: ClosingDeps): string[] => {
     paint('bold', 'Next: give it to your own client'),
     '  Claude Code:',
     `    claude mcp add codex -- ${serve.join(' ')}`,
-    '  Cursor, VS Code, Claude Desktop and others, in "mcpServers":',
+    '  Cursor, Claude Desktop: in "mcpServers" (VS Code: "servers", Zed: "context_servers"):',
     '    "codex": {',
     `      "command": ${JSON.stringify(command)},`,
     `      "args": [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
