@@ -44,16 +44,44 @@ const play = (...inputs: Input[]): string[][] => {
 const ask = (question: number) => hears(told(op, request, question) as Told);
 
 describe('attend', () => {
-  it('holds back what happens while nobody listens, and tells it to the retry', () => {
+  it('holds back what happens while nobody listens, and tells it to the retry; deltas have their whole', () => {
+    const message = { type: 'agent_message', message: 'a' } as const;
     expect(
-      play(begin(modern), ask(0), hears(told(op, delta('a'))), hears(told(op, complete('x'))), retry(2, [0])),
+      play(
+        begin(modern),
+        ask(0),
+        hears(told(op, delta('a'))),
+        hears(told(op, message)),
+        hears(told(op, complete('x'))),
+        retry(2, [0]),
+      ),
     ).toEqual([
       [],
       ['exec_approval_request', 'answer 1 input_required'],
       [],
       [],
-      ['agent_message_delta', 'task_complete', 'answer 2 complete'],
+      [],
+      ['agent_message', 'task_complete', 'answer 2 complete'],
     ]);
+  });
+
+  it('forgets results that nobody comes back for, the oldest first', () => {
+    const other = (n: number): Input[] => {
+      const own = { ...op, callId: `c${n}` };
+      const call = { callId: own.callId, id: n, era: modern, tool: 'codex', digest: 'd' };
+      return [
+        { kind: 'begin', call, op: own },
+        { kind: 'event', event: told(own, request, n) },
+        { kind: 'event', event: told(own, complete('x')) },
+      ];
+    };
+    const late = (n: number): Input => ({
+      kind: 'resume',
+      call: { callId: `c${n}`, id: `r${n}`, era: modern, digest: 'd' },
+      verdicts: new Map([[n, { decision: 'approved' as const }]]),
+    });
+    const said = play(...Array.from({ length: 101 }, (_, n) => other(n)).flat(), late(0), late(1));
+    expect(said.slice(-2)).toEqual([['error r0'], ['task_complete', 'answer r1 complete']]);
   });
 
   it('puts a second question to the retry that answered the first', () => {

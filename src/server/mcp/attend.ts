@@ -7,6 +7,7 @@ import { type Event, idKey, isLast, type McpLogLevel, type Outgoing, type Reques
 import { type AttendDeps, type Attended, attended, progress, toEvent, withdraw } from './attended';
 import { failure, finish, resultOf } from './callResult';
 import type { CallCommand } from './command';
+import { hold } from './held';
 import { ask, resume } from './inputRequired';
 import { isGrave, toLogNote } from './logNotes';
 import { keyOf } from './method';
@@ -91,7 +92,7 @@ const hear = (deps: AttendDeps, calls: Map<string, Attended>, event: Event): Out
   if (!each) return [];
   if (each.cancelled) return afterCancel(deps, calls, each, event);
   if (!each.listening) {
-    each.held.push(event);
+    hold(calls, each, event);
     return [];
   }
   if (isLast(event)) calls.delete(event.callId);
