@@ -36,7 +36,8 @@ const HOMES: [RegExp, string][] = [
   [/^ws$/, 'transport'],
   [/^@nats-io\//, 'executor'],
   [/^node:(child_process|https?|net|tls)$/, 'transport app'],
-  [/^node:(fs|fs\/promises)$/, 'app cli'],
+  [/^node:(fs|fs\/promises)$/, 'transport app cli'], // transport asks whether a process's folder is there
+  [/^node:(module|vm)$/, 'cli'], // how the program itself is loaded
   [/^node:os$/, 'model app cli'], // the User-Agent of a request to a model names the system
   [/^node:process$/, 'cli'],
   [/^node:crypto$/, 'server/mcp app'],

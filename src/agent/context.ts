@@ -1,8 +1,8 @@
 /** Owns what a model is told before the user's first word. */
 import type { Config } from '../config';
-import type { ModelRequest, ResponseItem } from '../protocol';
+import { lazily, type ModelRequest, type ResponseItem } from '../protocol';
 import { planSpec, shellSpec } from '../tools';
-import { toMessage } from './step';
+import type { Thread } from './step';
 
 const INSTRUCTIONS = `You are Codex, a coding agent that works in the user's folder through tools.
 
@@ -34,26 +34,27 @@ export const openingItems = (config: Config, userInstructions: string | undefine
   toMessage('user', environment(config)),
 ];
 
-/** One request to the model. */
-export const toRequest = (threadId: string, config: Config, history: readonly ResponseItem[]): ModelRequest => ({
-  threadId,
+/** A message in the conversation. */
+export const toMessage = (role: 'user' | 'developer', text: string): ResponseItem => ({
+  type: 'message',
+  role,
+  content: [{ type: 'input_text', text }],
+});
+
+/** The schemas are the same for ever, and making one is slow. */
+const shell = lazily(shellSpec);
+const plan = lazily(planSpec);
+
+/** One request to the model: the whole conversation, which becomes the request's own. */
+export const toRequest = ({ id, config }: Thread, input: ResponseItem[]): ModelRequest => ({
+  threadId: id,
   model: config.model,
   instructions: config.baseInstructions ?? INSTRUCTIONS,
-  input: withOutputs(history),
-  tools: config.includePlanTool ? [shellSpec(), planSpec()] : [shellSpec()],
+  input,
+  tools: config.includePlanTool ? [shell(), plan()] : [shell()],
   reasoning: config.supportsReasoningSummaries
     ? { effort: config.reasoningEffort, summary: config.reasoningSummary }
     : null,
   store: !config.disableResponseStorage,
   verbosity: config.verbosity,
 });
-
-/** Every call has its output: one that was stopped says so, right behind the call. */
-export const withOutputs = (history: readonly ResponseItem[]): ResponseItem[] => {
-  const answered = new Set(history.flatMap((item) => (item.type === 'function_call_output' ? [item.call_id] : [])));
-  return history.flatMap((item): ResponseItem[] =>
-    item.type === 'function_call' && !answered.has(item.call_id)
-      ? [item, { type: 'function_call_output', call_id: item.call_id, output: 'aborted' }]
-      : [item],
-  );
-};

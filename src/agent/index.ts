@@ -1,1 +1,2 @@
 export { type NativeDeps, nativeAgent } from './nativeAgent';
+export { type InstructionDeps, userInstructions } from './userInstructions';

@@ -1,56 +1,67 @@
 /** Owns one answer of the model: its words become events, its calls run beside each other while it still speaks. */
-import { catchError, concat, concatMap, connect, filter, map, merge, mergeMap, type Observable, of, timer } from 'rxjs';
+import {
+  catchError,
+  concat,
+  connect,
+  defer,
+  EMPTY,
+  filter,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  timer,
+} from 'rxjs';
 import { ModelError, type ModelEvent, type ResponseItem } from '../protocol';
 import { followedBy } from '../streams';
 import { toRequest } from './context';
 import { type CallDeps, runCall } from './runCall';
-import { record, type Sample, type Step, type Turn, tell } from './step';
+import { fail, type Sample, type Step, type Turn, tell } from './step';
 
 export type SampleDeps = CallDeps & { random: () => number };
 
-/** A model that broke off is a value here, so that calls already running come to their end. */
-type Heard = ModelEvent | { kind: 'broken'; error: ModelError };
 type Delta = Extract<ModelEvent, { delta: string } | { kind: 'reasoningBreak' }>;
+type Whole = Exclude<ModelEvent, Delta> | Extract<Step, { kind: 'broken' }>;
 
 /**
- * One sampling: events and records, then the next sample, or the end of the turn.
+ * One answer: events and what to remember, then the next sample, or the end of the turn.
+ * A model that breaks off is a value here, so that calls already running come to their end. Errors by faults of ours only.
  *   model  -d-c---z|       (d text, c a call, z completed)
  *   out    -D-B-E-U(S|)    (B, E the command, U usage, S the next sample)
  * Source: Codex 0.28.0, CORE 5.2; there calls ran one after another, and were forgotten when the stream broke.
  */
 export const sampleOnce =
   (deps: SampleDeps) =>
-  (turn: Turn, sample: Sample): Observable<Step> => {
-    const { id, config, model } = turn.thread;
-    return hear(model(toRequest(id, config, sample.history))).pipe(
+  (turn: Turn, history: ResponseItem[], sample: Sample): Observable<Step> =>
+    defer(() => turn.thread.model(toRequest(turn.thread, history))).pipe(
+      catchError((error: unknown) => of(toBroken(error))),
       connect((heard$) =>
-        merge<Heeded[]>(
+        merge(
           heard$.pipe(
             filter(isDelta),
             map((delta) => toDelta(turn, delta)),
           ),
           heard$.pipe(
-            filter((heard) => !isDelta(heard)),
-            mergeMap((heard) => toSteps(deps, turn, heard as Exclude<Heard, Delta>)),
+            filter(isWhole),
+            mergeMap((heard) => toSteps(deps, turn, heard)),
           ),
         ),
       ),
-      followedBy<Heeded, Sum>(sumUp, outset(sample), (sum) => next(deps, turn, sample, sum)),
-      filter((step) => step.kind !== 'broken'),
+      followedBy<Step, Sum>(sumUp, { called: false, said: sample.said }, (sum) => next(deps, turn, sample, sum)),
     );
-  };
 
-const hear = (event$: Observable<ModelEvent>): Observable<Heard> =>
-  event$.pipe(catchError((error: unknown) => of({ kind: 'broken' as const, error: toModelError(error) })));
-
-const isDelta = (heard: Heard): heard is Delta => 'delta' in heard || heard.kind === 'reasoningBreak';
-
-const toModelError = (error: unknown): ModelError => {
-  if (error instanceof ModelError) return error;
+const toBroken = (error: unknown): Whole => {
+  if (error instanceof ModelError) return { kind: 'broken', error };
   throw error;
 };
 
-const toDelta = (turn: Turn, event: Delta): Heeded => {
+const isWhole = (heard: Delta | Whole): heard is Whole =>
+  heard.kind === 'item' || heard.kind === 'completed' || heard.kind === 'broken';
+
+const isDelta = (heard: Delta | Whole): heard is Delta => !isWhole(heard);
+
+const toDelta = (turn: Turn, event: Delta): Step => {
   const item_id = event.itemId;
   switch (event.kind) {
     case 'text':
@@ -64,17 +75,15 @@ const toDelta = (turn: Turn, event: Delta): Heeded => {
   }
 };
 
-type Heeded = Step | Extract<Heard, { kind: 'broken' }>;
-
-const toSteps = (deps: SampleDeps, turn: Turn, heard: Exclude<Heard, Delta>): Observable<Heeded> => {
+const toSteps = (deps: SampleDeps, turn: Turn, heard: Whole): Observable<Step> => {
   switch (heard.kind) {
     case 'broken':
       return of(heard);
     case 'completed':
-      return heard.usage === null ? of() : of(tell(turn, { type: 'token_count', ...heard.usage }));
+      return heard.usage === null ? EMPTY : of(tell(turn, { type: 'token_count', ...heard.usage }));
     case 'item': {
       const { item } = heard;
-      const told = of(...toEvents(turn, item), record(item));
+      const told = of<Step[]>(...toEvents(turn, item), { kind: 'item', item });
       return item.type === 'function_call' ? concat(told, runCall(deps)(turn, item)) : told;
     }
   }
@@ -94,36 +103,21 @@ const toEvents = (turn: Turn, item: ResponseItem): Step[] => {
 const textsOf = (item: ResponseItem): string[] =>
   item.type === 'message' ? item.content.flatMap((part) => (part.type === 'output_text' ? [part.text] : [])) : [];
 
-/** What an answer came to. `called` is set once a call was answered, so the model must hear of it. */
-type Sum = { items: ResponseItem[]; called: boolean; said: string | null; error?: ModelError };
+/** What an answer came to: `called` once there was a call, so that the model must hear of it; `said` its last message. */
+type Sum = { called: boolean; said: string | null; error?: ModelError };
 
-const outset = ({ said }: Sample): Sum => ({ items: [], called: false, said });
-
-const sumUp = (sum: Sum, step: Heeded): Sum => {
+const sumUp = (sum: Sum, step: Step): Sum => {
   if (step.kind === 'broken') return { ...sum, error: step.error };
-  if (step.kind !== 'record') return sum;
-  return {
-    ...sum,
-    items: [...sum.items, step.item],
-    called: sum.called || step.item.type === 'function_call',
-    said: textsOf(step.item).at(-1) ?? sum.said,
-  };
+  if (step.kind !== 'item') return sum;
+  if (step.item.type === 'function_call') return { ...sum, called: true };
+  return { ...sum, said: textsOf(step.item).at(-1) ?? sum.said };
 };
 
-const next = (deps: SampleDeps, turn: Turn, sample: Sample, sum: Sum): Observable<Step> => {
-  const { said } = sum;
-  const history = [...sample.history, ...inOrder(sum.items)];
-  if (sum.error)
-    return afterBreak(deps, turn, { kind: 'sample', history, attempt: sample.attempt + 1, said }, sum.error);
-  if (sum.called) return of({ kind: 'sample', history, attempt: 0, said });
+const next = (deps: SampleDeps, turn: Turn, { attempt }: Sample, { called, said, error }: Sum): Observable<Step> => {
+  if (error) return afterBreak(deps, turn, { kind: 'sample', attempt: attempt + 1, said }, error);
+  if (called) return of({ kind: 'sample', attempt: 0, said });
   return of(tell(turn, { type: 'task_complete', last_agent_message: said }));
 };
-
-/** What the model said comes before what came of it, however fast a call was; the next answer hears of it as one round. */
-const inOrder = (items: ResponseItem[]): ResponseItem[] => [
-  ...items.filter(({ type }) => type !== 'function_call_output'),
-  ...items.filter(({ type }) => type === 'function_call_output'),
-];
 
 /** Asks again with all that was done so far, after a pause that doubles; or gives up with the model's own words. */
 const afterBreak = (
@@ -133,13 +127,8 @@ const afterBreak = (
   { retryable, message }: ModelError,
 ): Observable<Step> => {
   const max = turn.thread.config.provider.streamMaxRetries;
-  if (!retryable || again.attempt > max) {
-    return of(tell(turn, { type: 'error', message }), tell(turn, { type: 'task_complete', last_agent_message: null }));
-  }
+  if (!retryable || again.attempt > max) return of(...fail(turn, message));
   const delayMs = Math.round(200 * 2 ** (again.attempt - 1) * (0.9 + 0.2 * deps.random()));
   const news = `stream error: ${message}; retrying ${again.attempt}/${max} in ${delayMs}ms…`;
-  return concat(
-    of(tell(turn, { type: 'stream_error', message: news })),
-    timer(delayMs).pipe(concatMap(() => of(again))),
-  );
+  return concat(of(tell(turn, { type: 'stream_error', message: news })), timer(delayMs).pipe(map(() => again)));
 };

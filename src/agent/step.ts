@@ -1,44 +1,49 @@
 /** Owns what happens in a turn, one step after another. */
-
 import type { Config } from '../config';
-import type { Event, EventMsg, FunctionCall, Model, ResponseItem, TurnOp } from '../protocol';
+import type { Event, EventMsg, FunctionCall, Model, ModelError, ResponseItem, Told, TurnOp } from '../protocol';
 
 /** A conversation that has begun. */
 export type Thread = { id: string; config: Config; model: Model };
 
-/** One turn of a thread. */
-export type Turn = { op: TurnOp; thread: Thread; turnId: string };
+/** One turn of a thread; `opens` on the one that begins it. */
+export type Turn = { op: TurnOp; thread: Thread; turnId: string; opens: boolean };
 
-/** Asks the model with the history so far; `attempt` counts broken answers, `said` is the last message of the turn. */
-export type Sample = { kind: 'sample'; history: ResponseItem[]; attempt: number; said: string | null };
+/** Asks the model once more; `attempt` counts broken answers in a row, `said` is the last message of the turn. */
+export type Sample = { kind: 'sample'; attempt: number; said: string | null };
 
 /**
- * An event goes out; `record` goes into the history; `sample` leads to the next answer of the model, and its
- * history takes the place of what was recorded one by one;
- * `stop` ends the turn where it is.
+ * An event goes out; `item` is what the model said and `output` what came of a call, both for the memory of the thread;
+ * `broken` is an answer that broke off; `sample` leads to the next one; `stop` ends the turn where it is.
  */
-export type Step = Event | { kind: 'record'; item: ResponseItem } | Sample | { kind: 'stop' };
+export type Step =
+  | Event
+  | { kind: 'item'; item: ResponseItem }
+  | { kind: 'output'; call: FunctionCall; text: string }
+  | { kind: 'broken'; error: ModelError }
+  | Sample
+  | { kind: 'stop' };
 
 /** An event of this turn. */
-export const tell = ({ op, thread, turnId }: Turn, msg: EventMsg, question?: number): Step => ({
+export const tell = ({ op, thread, turnId }: Turn, msg: EventMsg): Told => ({
   kind: 'told',
   callId: op.callId,
   threadId: thread.id,
   turnId,
   id: op.eventId,
   msg,
-  ...(question !== undefined && { question }),
 });
 
-export const record = (item: ResponseItem): Step => ({ kind: 'record', item });
+/** What the model is told of a call. */
+export const output = (call: FunctionCall, text: string): Step => ({ kind: 'output', call, text });
 
-/** The answer to a call of the model. */
-export const recordOutput = ({ call_id }: FunctionCall, output: string): Step =>
-  record({ type: 'function_call_output', call_id, output });
+/** The two events that end a turn which came to nothing by no wish of the user. */
+export const fail = (turn: Turn, message: string): Told[] => [
+  tell(turn, { type: 'error', message }),
+  tell(turn, { type: 'task_complete', last_agent_message: null }),
+];
 
-/** A message in the conversation. */
-export const toMessage = (role: 'user' | 'developer', text: string): ResponseItem => ({
-  type: 'message',
-  role,
-  content: [{ type: 'input_text', text }],
-});
+/** The event that ends a turn which was stopped. */
+export const abort = (turn: Turn): Told => tell(turn, { type: 'turn_aborted', reason: 'interrupted' });
+
+/** The longest wait of a timer; a longer one would go off at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;

@@ -1,10 +1,10 @@
 /** Owns wiring the native engine to this machine: files, environment, child processes, models, the bash grammar. */
 import { spawn } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { nativeAgent } from '../agent';
+import { nativeAgent, userInstructions } from '../agent';
 import { loadConfig } from '../config';
 import { localBackend } from '../executor';
 import type { Log } from '../log';
@@ -42,6 +42,18 @@ const readAuth = (codexHome: string) => (): StoredAuth => {
   }
 };
 
+/** The text of a regular file; one that cannot be read is as good as none, and logged. */
+const readDocument =
+  (log: Log) =>
+  (path: string): string | undefined => {
+    try {
+      return statSync(path, { throwIfNoEntry: false })?.isFile() ? readText(path) : undefined;
+    } catch (error) {
+      log('warning', 'instructions could not be read', { path, reason: (error as Error).message });
+      return undefined;
+    }
+  };
+
 /** The native engine, ready to run. */
 export const nativeEngine = ({ surroundings, options, log, pressure, newId }: Wiring): Engine => {
   const { env, cwd, codexHome, dist, version } = surroundings;
@@ -50,6 +62,7 @@ export const nativeEngine = ({ surroundings, options, log, pressure, newId }: Wi
     readFile,
     log,
   });
+  const instructions = userInstructions({ readFile: readDocument(log), exists: existsSync, codexHome });
   const backend = localBackend({ spawn, pressure, signals: constants.signals });
   return nativeAgent({
     configure: loadConfig({ ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory }),
@@ -67,7 +80,7 @@ export const nativeEngine = ({ surroundings, options, log, pressure, newId }: Wi
     parseCommand: parseCommand({ read }),
     runCommand: runCommand({ backend, now: Date.now }),
     environmentOf: (policy) => environmentOf(env, policy),
-    userInstructions: () => undefined,
+    userInstructions: (folder, maxBytes) => instructions(realpathSync(folder), maxBytes),
     turnTimeoutMs: options.turnTimeoutMs,
     random: Math.random,
     newId,

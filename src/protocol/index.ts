@@ -1,5 +1,5 @@
 export { checkParams, faultsOf } from './check';
-export { decodeMessage, encodeMessage, toJson } from './codec';
+export { decodeMessage, encodeMessage } from './codec';
 export {
   type Agent,
   APPROVAL_POLICIES,
@@ -80,4 +80,5 @@ export {
   WIRE_APIS,
   type WireApi,
 } from './model';
+export { toJson } from './toJson';
 export { CodexArguments, CodexReplyArguments } from './toolArguments';

@@ -6,3 +6,4 @@ export { followedBy } from './followedBy';
 export { byKind, ofKind } from './ofKind';
 export { noPressure, type Pressure } from './pressure';
 export { splitLines } from './splitLines';
+export { type Said, talk } from './talk';

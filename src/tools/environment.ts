@@ -3,6 +3,8 @@ import type { ShellEnvironment } from '../config';
 
 const CORE = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'USER', 'USERNAME', 'TMPDIR', 'TEMP', 'TMP'];
 const SECRETS = ['*KEY*', '*SECRET*', '*TOKEN*'];
+/** The name of a setting, no secret; git does not start where one of those it was told to expect is missing. */
+const GIT_SETTING = /^GIT_CONFIG_KEY_\d+$/i;
 
 /** `*` and `?`, the whole name, any letter case. */
 const toPattern = (glob: string): RegExp =>
@@ -27,11 +29,13 @@ type Variables = Record<string, string | undefined>;
  */
 export const environmentOf = (env: Variables, policy: ShellEnvironment): Record<string, string> => {
   const inherited = policy.inherit === 'none' ? [] : policy.inherit === 'core' ? CORE : Object.keys(env);
-  const dropped = matches([...(policy.ignoreDefaultExcludes ? [] : SECRETS), ...policy.exclude]);
+  const isSecret = policy.ignoreDefaultExcludes ? () => false : matches(SECRETS);
+  const isExcluded = matches(policy.exclude);
   const kept = policy.includeOnly.length > 0 ? matches(policy.includeOnly) : () => true;
   const own = inherited.flatMap((name) => {
     const value = env[name];
-    return value === undefined || dropped(name) ? [] : [[name, value] as const];
+    const dropped = isExcluded(name) || (isSecret(name) && !GIT_SETTING.test(name));
+    return value === undefined || dropped ? [] : [[name, value] as const];
   });
   return Object.fromEntries([...own, ...Object.entries(policy.set)].filter(([name]) => kept(name)));
 };

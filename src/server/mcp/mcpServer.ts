@@ -36,6 +36,7 @@ import { type Incoming, withClient } from './client';
 import type { CallCommand, Command } from './command';
 import { verdictOf } from './elicitation';
 import type { Face } from './faces';
+import { logCalls } from './logCalls';
 import { keyOf } from './method';
 import { methods } from './methods';
 import { sealer } from './requestState';
@@ -132,7 +133,7 @@ const callsOf = (deps: McpDeps, command$: Observable<Command>): Observable<Outgo
   );
 
 const serveCalls = (deps: McpDeps, command$: Observable<CallCommand>): Observable<Outgoing> => {
-  const event$ = deps.engine(askClient(deps, command$))(command$.pipe(toOps())).pipe(share());
+  const event$ = deps.engine(askClient(deps, command$))(command$.pipe(toOps())).pipe(logCalls(deps.log), share());
   const expiresAt = () => deps.now() + deps.askTimeoutMs;
   return merge(
     command$,
