@@ -8,14 +8,16 @@ const listed = () => require('./tools') as typeof import('./tools');
 export const FACES = ['union', '0.28', '0.153'] as const;
 export type FaceName = (typeof FACES)[number];
 
-/** One outward form: what is shown of the tools, of an event, of a result. */
+/** One outward form: what is shown of the server, its tools, an event, a question, a result. */
 export type Face = {
   serverInfo: { name: string; title: string; version: string };
   capabilities: JsonObject;
   tools: () => Tool[];
   meta: (requestId: RequestId, threadId: string) => JsonObject;
   msg: (told: Told) => JsonObject;
+  question: (params: JsonObject) => JsonObject;
   structured: boolean;
+  instructs: boolean;
 };
 
 /** The face of this name; `version` is that of this program, for the face that shows it. */
@@ -28,7 +30,9 @@ const faces = (version: string): Record<FaceName, Face> => ({
     tools: () => listed().unionTools(),
     meta: (requestId, threadId) => ({ requestId, threadId }),
     msg: unionMsg,
+    question: (params) => params,
     structured: true,
+    instructs: true,
   },
   '0.28': {
     serverInfo: { name: 'codex-mcp-server', title: 'Codex', version: '0.28.0' },
@@ -36,7 +40,9 @@ const faces = (version: string): Record<FaceName, Face> => ({
     tools: () => listed().oldTools(),
     meta: (requestId) => ({ requestId }),
     msg: oldMsg,
+    question: ({ threadId: _, ...params }) => withoutForm(params),
     structured: false,
+    instructs: false,
   },
   '0.153': {
     serverInfo: { name: 'codex-mcp-server', title: 'Codex', version: '0.153.4' },
@@ -44,6 +50,14 @@ const faces = (version: string): Record<FaceName, Face> => ({
     tools: () => listed().lastTools(),
     meta: (requestId, threadId) => ({ requestId, threadId }),
     msg: lastMsg,
+    question: withoutForm,
     structured: true,
+    instructs: false,
   },
+});
+
+/** Both old releases asked by a form without fields; an accepted one means: run it. */
+const withoutForm = (params: JsonObject): JsonObject => ({
+  ...params,
+  requestedSchema: { type: 'object', properties: {} },
 });

@@ -8,7 +8,7 @@ import { toQuestionKey } from './questions';
 
 /** Puts a question to the client of a call. */
 export const ask = (deps: AttendDeps, each: Attended, told: Told, question: number): Outgoing[] => {
-  const params = toElicitation(told, each.call);
+  const params = deps.face.question(toElicitation(told, each.call));
   each.questions.set(question, params);
   return each.call.era.modern
     ? requireInput(deps, each)

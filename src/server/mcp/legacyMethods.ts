@@ -16,7 +16,7 @@ export const legacyMethods = (deps: MethodDeps): Record<string, Method> => {
         protocolVersion: agree(protocolVersion),
         capabilities,
         serverInfo,
-        instructions: deps.instructions,
+        ...(face.instructs && { instructions: deps.instructions }),
       };
       return reply(request, JSON.stringify(result));
     },

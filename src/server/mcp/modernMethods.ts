@@ -15,7 +15,7 @@ export const modernMethods = (deps: MethodDeps): Record<string, Method> => {
       ...cached,
       supportedVersions: SUPPORTED_VERSIONS,
       capabilities: face.capabilities,
-      instructions: deps.instructions,
+      ...(face.instructs && { instructions: deps.instructions }),
     }),
   );
   return table({

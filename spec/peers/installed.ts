@@ -1,0 +1,43 @@
+/** Owns the programs of others: installed from the npm registry when a spec first needs them, into a folder that stays. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const CACHE = process.env.CODEX_RX_PEERS ?? join(tmpdir(), 'codex-rx-peers');
+
+/** The Inspector needs a newer Node than this project does, so it brings one along. */
+const NODE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+
+const PEERS = {
+  'codex-0.28.0': ['@openai/codex@0.28.0'],
+  'codex-0.142.0': ['@openai/codex@0.142.0'],
+  inspector: ['@modelcontextprotocol/inspector@2.12.0', `${NODE}@24`],
+};
+
+export type PeerName = keyof typeof PEERS;
+
+/** How long an installation may take; some are 100 MB to fetch. */
+export const INSTALL_MS = 240_000;
+
+/** The folder of executables of a peer. Throws, and so fails the spec, when the peer cannot be installed. */
+export const installed = (name: PeerName): string => {
+  const folder = join(CACHE, name);
+  const done = join(folder, 'installed');
+  if (!existsSync(done)) install(name, folder, done);
+  return join(folder, 'node_modules', '.bin');
+};
+
+const install = (name: PeerName, folder: string, done: string): void => {
+  rmSync(folder, { recursive: true, force: true }); // what an interrupted installation left
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...PEERS[name]];
+  try {
+    execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe', timeout: INSTALL_MS - 10_000 });
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    throw new Error(`The peer ${name} could not be installed: npm ${args.join(' ')}\n${stderr || message}`);
+  }
+  writeFileSync(done, PEERS[name].join('\n'));
+};
