@@ -7,16 +7,27 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** Members whose values differ from run to run. */
 const VARYING = new Set(['duration', 'user_agent']);
 
-/** Home and work folder, ids (by order of appearance), times and the user agent are masked. */
+/** An event of a turn bears the id of its request, or of the turn inside the server. */
+const isEventId = (key: string, owner: object): boolean => key === 'codex_event_id' || (key === 'id' && 'msg' in owner);
+
+/** Home and work folder, ids of threads and events (by order of appearance), times and the user agent are masked. */
 export const masked = (messages: Json[], { path }: Home): Json[] => {
-  const ids = new Map<string, string>();
-  const name = (id: string) => ids.get(id) ?? (ids.set(id, `uuid-${ids.size}`).get(id) as string);
+  const named =
+    (what: string, ids = new Map<string, string>()) =>
+    (id: string) =>
+      ids.get(id) ?? (ids.set(id, `(${what} ${ids.size})`).get(id) as string);
+  const [uuid, eventId] = [named('uuid'), named('event')];
   const visit = (value: unknown, key = ''): unknown => {
     if (VARYING.has(key)) return `(${key})`;
-    if (typeof value === 'string') return value.replaceAll(path, '~').replaceAll(UUID, name);
+    if (typeof value === 'string') return value.replaceAll(path, '~').replaceAll(UUID, uuid);
     if (Array.isArray(value)) return value.map((one) => visit(one));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, visit(one, name)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [
+        name,
+        isEventId(name, value) ? eventId(String(one)) : visit(one, name),
+      ]),
+    );
   };
   return messages.map((message) => visit(message) as Json);
 };
