@@ -23,7 +23,13 @@ const script = {
     {
       when: 'write',
       answers: [
-        { items: [{ text: 'I write.' }, { call: 'shell', args: { command: ['sh', '-c', 'echo done > made.txt'] } }] },
+        {
+          items: [
+            { text: 'I write.' },
+            { delayMs: 100 }, // see isLateProgress
+            { call: 'shell', args: { command: ['sh', '-c', 'echo done > made.txt'] } },
+          ],
+        },
         { items: [{ text: 'written' }] },
       ],
     },
