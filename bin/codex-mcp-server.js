@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-require('../dist/codex-rx.cjs').main(['mcp-server', ...process.argv.slice(2)]);
+require('../dist/start.cjs').start(['mcp-server', ...process.argv.slice(2)]);

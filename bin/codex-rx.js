@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-require('../dist/codex-rx.cjs').main(process.argv.slice(2));
+require('../dist/start.cjs').start(process.argv.slice(2));

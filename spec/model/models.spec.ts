@@ -1,7 +1,6 @@
 import { NEVER, of, throwError } from 'rxjs';
-import type { Provider } from '../../src/config';
 import { type HttpDeps, models } from '../../src/model';
-import { ModelError, type ModelRequest, type ResponseItem } from '../../src/protocol';
+import { ModelError, type ModelRequest, type Provider, type ResponseItem } from '../../src/protocol';
 import type { HttpPost } from '../../src/transport';
 import { marbles } from '../support/marbles';
 import {

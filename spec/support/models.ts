@@ -1,8 +1,7 @@
 /** Doubles for what lies around a model: a provider, a question, a server that is only values. */
 import { defer, EMPTY, type Observable, of } from 'rxjs';
-import type { Provider } from '../../src/config';
 import type { HttpDeps } from '../../src/model';
-import type { ModelEvent, ModelRequest, ResponseItem } from '../../src/protocol';
+import type { ModelEvent, ModelRequest, Provider, ResponseItem } from '../../src/protocol';
 import type { Pressure } from '../../src/streams';
 import type { HttpAnswer, HttpPost, HttpRequest } from '../../src/transport';
 

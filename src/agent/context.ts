@@ -1,7 +1,6 @@
 /** Owns what a model is told before the user's first word. */
 import type { Config } from '../config';
-import type { ModelRequest, ResponseItem } from '../protocol';
-import { lazily } from '../streams';
+import { lazily, type ModelRequest, type ResponseItem } from '../protocol';
 import { planSpec, shellSpec } from '../tools';
 import type { Thread } from './step';
 

@@ -14,23 +14,7 @@ import { bashParser, isTrusted, parseCommand } from '../safety';
 import type { Pressure } from '../streams';
 import { environmentOf, runCommand } from '../tools';
 import { httpPost } from '../transport';
-
-/** Facts of the process that only cli may read. `codexHome` and `cwd` are absolute, `dist` is the folder of the program. */
-export type Surroundings = {
-  env: Record<string, string | undefined>;
-  cwd: string;
-  codexHome: string;
-  dist: string;
-  version: string;
-};
-
-/** What the command line says about engines. Times in milliseconds. */
-export type EngineOptions = {
-  overrides: readonly string[];
-  model?: string;
-  profile?: string;
-  turnTimeoutMs: number;
-};
+import type { EngineOptions, Surroundings } from './surroundings';
 
 /** The content of a file, undefined when there is none. */
 export const readIfThere = (path: string): string | undefined => {

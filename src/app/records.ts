@@ -2,14 +2,20 @@
 import { Subject } from 'rxjs';
 import type { Log, LogRecord } from '../log';
 
-/** A log that writes through `log` and emits each record on `record$`, whatever level is written. */
-export const recordLog = (log: Log): { log: Log; record$: Subject<LogRecord> } => {
+/**
+ * A log that writes through `log` and emits each record on `record$`, whatever level is written.
+ * @param clean takes the secrets out of a record
+ */
+export const recordLog = (
+  log: Log,
+  clean: (record: LogRecord) => LogRecord,
+): { log: Log; record$: Subject<LogRecord> } => {
   const record$ = new Subject<LogRecord>();
   return {
     record$,
     log: (level, message, fields) => {
       log(level, message, fields);
-      record$.next({ level, message, fields });
+      record$.next(clean({ level, message, fields }));
     },
   };
 };

@@ -1,13 +1,14 @@
 /** Owns wiring the daemon: from the process's streams to the server and back, and when it is over. */
-import { randomBytes, randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { endWith, ignoreElements, merge, type Observable, switchMap, take, takeUntil, timer } from 'rxjs';
-import type { Log } from '../log';
+import { connect, endWith, ignoreElements, map, merge, mergeMap, type Observable, takeUntil, timer } from 'rxjs';
+import { lazily } from '../protocol';
 import { type FaceName, faceOf, mcpServer } from '../server/mcp';
 import { decodeUtf8, splitLines } from '../streams';
 import { fromReadable, pressureOf, writeLines } from '../transport';
-import { type EngineOptions, nativeEngine, type Surroundings } from './nativeEngine';
+import { lazyEngine } from './lazyEngine';
+import type { OwnedLog } from './log';
 import { recordLog } from './records';
+import type { EngineOptions, Surroundings } from './surroundings';
 
 export type ServeOptions = EngineOptions & { face: FaceName; events: boolean; askTimeoutMs: number };
 
@@ -16,7 +17,7 @@ export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
   stop$: Observable<unknown>;
-  log: Log;
+  log: OwnedLog;
   surroundings: Surroundings;
 };
 
@@ -37,43 +38,41 @@ const INSTRUCTIONS =
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
   const { stdin, stdout, stop$, surroundings } = deps;
-  const { log, record$ } = recordLog(deps.log);
-  const input$ = fromReadable<Uint8Array>(stdin, pressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(takeUntil(stop$));
-  const over$ = merge(
-    input$.pipe(ignoreElements(), endWith(FLUSH_MS)),
-    stop$.pipe(switchMap(() => [FLUSH_AFTER_SIGNAL_MS])),
-  );
-  const engine = nativeEngine({
-    surroundings,
-    options,
-    log,
-    pressure: pressureOf(stdout, MAX_SOURCE_QUEUE_BYTES),
-    newId: randomUUID,
+  const { log, record$ } = recordLog(deps.log, deps.log.clean);
+  const pressure = pressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
+  const engine = lazyEngine(() => {
+    const { nativeEngine } = require('./nativeEngine') as typeof import('./nativeEngine');
+    return nativeEngine({ surroundings, options, log, pressure, newId });
   });
-  return input$.pipe(
-    decodeUtf8(),
-    splitLines(),
-    mcpServer({
-      ...options,
-      engine,
-      log,
-      record$,
-      face: faceOf(options.face, surroundings.version),
-      newCallId: randomUUID,
-      newQuestionId: counter(),
-      key: randomBytes(32),
-      now: Date.now,
-      instructions: INSTRUCTIONS,
-    }),
-    writeLines(stdout),
-    takeUntil(
-      over$.pipe(
-        switchMap((ms) => timer(ms as number)),
-        take(1),
-      ),
+  const server = mcpServer({
+    ...options,
+    engine,
+    log,
+    record$,
+    face: faceOf(options.face, surroundings.version),
+    newCallId: newId,
+    newQuestionId: counter(),
+    key: lazily(() => crypto().randomBytes(32)),
+    now: Date.now,
+    instructions: INSTRUCTIONS,
+  });
+  return fromReadable<Uint8Array>(stdin, pressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
+    takeUntil(stop$),
+    connect((byte$) =>
+      byte$.pipe(decodeUtf8(), splitLines(), server, writeLines(stdout), takeUntil(flushedTooLong(byte$, stop$))),
     ),
   );
 };
+
+/** Emits when the last answers have had their time to leave. */
+const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>): Observable<unknown> =>
+  merge(byte$.pipe(ignoreElements(), endWith(FLUSH_MS)), stop$.pipe(map(() => FLUSH_AFTER_SIGNAL_MS))).pipe(
+    mergeMap((ms) => timer(ms)),
+  );
+
+/** Loaded by the first call, as start-up time counts. */
+const crypto = lazily(() => require('node:crypto') as typeof import('node:crypto'));
+const newId = (): string => crypto().randomUUID();
 
 /** 0, 1, 2, … */
 const counter = (): (() => number) => {

@@ -5,9 +5,15 @@ import { FACES } from '../server/mcp';
 
 export const ENGINES = ['auto', 'native'] as const;
 
+const SETTINGS = 'Settings of every thread:';
+const WIRE = 'What the client sees:';
+const LIMITS = 'Time limits:';
+const LOGGING = 'Logging:';
+
 /** Seconds and names as a person types them; see `--help`. */
 export const serveOptions = {
   config: {
+    group: SETTINGS,
     alias: 'c',
     type: 'string',
     array: true,
@@ -15,39 +21,49 @@ export const serveOptions = {
     default: [] as string[],
     describe: 'Set a key of config.toml, for every thread: -c model_reasoning_effort=high',
   },
-  model: { alias: 'm', type: 'string', describe: 'Model for every thread' },
-  profile: { alias: 'p', type: 'string', describe: 'Profile of config.toml for every thread' },
+  model: { group: SETTINGS, alias: 'm', type: 'string', describe: 'Model for every thread' },
+  profile: { group: SETTINGS, alias: 'p', type: 'string', describe: 'Profile of config.toml for every thread' },
   engine: {
+    group: SETTINGS,
     type: 'string',
     choices: ENGINES,
     default: 'auto',
     describe: 'What runs the conversations: auto, or native (in this process)',
   },
   face: {
+    group: WIRE,
     type: 'string',
     choices: FACES,
     default: 'union',
     describe: 'Shapes of tools, events and results: of both old releases together, or of one of them',
   },
   events: {
+    group: WIRE,
     type: 'string',
     choices: ['codex', 'none'],
     default: 'codex',
     describe: 'Send every event of the agent as a codex/event notification, or none',
   },
   'ask-timeout': {
+    group: LIMITS,
     type: 'number',
     default: 600,
     describe: 'Seconds to wait for the answer to an approval; then it counts as declined',
   },
-  'call-timeout': { type: 'number', default: 3600, describe: 'Seconds a turn may take; then it is stopped' },
+  'call-timeout': {
+    group: LIMITS,
+    type: 'number',
+    default: 3600,
+    describe: 'Seconds a turn may take; then it is stopped',
+  },
   'log-level': {
+    group: LOGGING,
     type: 'string',
     choices: LOG_LEVELS,
     default: 'warning',
     describe: 'Least severe record that is logged',
   },
-  'log-file': { type: 'string', describe: 'Log to this file, as JSON lines, instead of stderr' },
+  'log-file': { group: LOGGING, type: 'string', describe: 'Log to this file, as JSON lines, instead of stderr' },
 } as const;
 
 export type ServeArguments = {
@@ -68,3 +84,10 @@ export const defaults = (): ServeArguments =>
   Object.fromEntries(
     Object.entries(serveOptions).flatMap(([name, option]) => ('default' in option ? [[name, option.default]] : [])),
   ) as ServeArguments;
+
+/** What `demo` takes. */
+export const demoOptions = {
+  ask: { type: 'boolean', default: false, describe: 'Ask you, instead of saying yes: y or n on the terminal' },
+  raw: { type: 'boolean', default: false, describe: 'Show the JSON lines of the wire instead of marbles' },
+  keep: { type: 'boolean', default: false, describe: 'Keep the temporary folders' },
+} as const;

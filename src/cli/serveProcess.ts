@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fromEvent, merge, take } from 'rxjs';
 import { version } from '../../package.json';
+import { serve } from '../app';
 import { createLog } from '../app/log';
-import { serve } from '../app/serve';
 import type { ServeArguments } from './options';
 
 const FLUSH_LOG_MS = 200;

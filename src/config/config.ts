@@ -1,32 +1,11 @@
 /** Owns the one frozen Config that a thread runs under. Reading, merging and checking live beside it. */
-import type { ApprovalPolicy, SandboxMode } from '../protocol';
-
-export const WIRE_APIS = ['responses', 'chat', 'scripted'] as const;
-export type WireApi = (typeof WIRE_APIS)[number];
+import type { ApprovalPolicy, Provider, SandboxMode } from '../protocol';
 
 /** How hard a model thinks. `xhigh` is younger than Codex 0.28.0, whose newer config files hold it. */
 export const REASONING_EFFORTS = ['minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 export const REASONING_SUMMARIES = ['auto', 'concise', 'detailed', 'none'] as const;
 export const VERBOSITIES = ['low', 'medium', 'high'] as const;
 export const INHERITS = ['all', 'core', 'none'] as const;
-
-/** How a model provider is reached. Times in milliseconds; `script` is the absolute path of a scripted provider's answers. */
-export type Provider = {
-  id: string;
-  name: string;
-  wireApi: WireApi;
-  baseUrl?: string;
-  envKey?: string;
-  envKeyInstructions?: string;
-  queryParams: Record<string, string>;
-  httpHeaders: Record<string, string>;
-  envHttpHeaders: Record<string, string>;
-  requestMaxRetries: number;
-  streamMaxRetries: number;
-  streamIdleTimeoutMs: number;
-  requiresOpenaiAuth: boolean;
-  script?: string;
-};
 
 /** Everything a thread needs to know; made once per thread, never changed. `cwd` is absolute. */
 export type Config = {

@@ -1,7 +1,7 @@
 /** Owns the choice of a model provider and its completion with defaults. */
 import { resolve } from 'node:path';
+import type { Provider } from '../protocol';
 import { misfit } from './check';
-import type { Provider } from './config';
 import { configFile } from './fileLayer';
 import type { Path } from './layer';
 import type { ConfigDeps } from './loadConfig';

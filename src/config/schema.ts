@@ -1,7 +1,7 @@
 /** Owns the keys of the configuration and the type of each; a schema's message says what is expected. */
 import * as z from 'zod/mini';
-import { APPROVAL_POLICIES, SANDBOX_MODES } from '../protocol';
-import { INHERITS, REASONING_EFFORTS, REASONING_SUMMARIES, VERBOSITIES, WIRE_APIS } from './config';
+import { APPROVAL_POLICIES, SANDBOX_MODES, WIRE_APIS } from '../protocol';
+import { INHERITS, REASONING_EFFORTS, REASONING_SUMMARIES, VERBOSITIES } from './config';
 import { listed } from './describe';
 
 const maxWhole = BigInt(Number.MAX_SAFE_INTEGER);

@@ -16,8 +16,7 @@ import {
   timeout,
   timer,
 } from 'rxjs';
-import type { Provider } from '../config';
-import type { Model, ModelEvent, ModelRequest } from '../protocol';
+import type { Model, ModelEvent, ModelRequest, Provider } from '../protocol';
 import type { Pressure } from '../streams';
 import type { HttpAnswer, HttpPost } from '../transport';
 import { type CredentialDeps, credentials } from './credentials';

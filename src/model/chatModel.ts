@@ -1,6 +1,5 @@
 /** Owns the wiring of the Chat Completions dialect. */
-import type { Provider } from '../config';
-import type { Model } from '../protocol';
+import type { Model, Provider } from '../protocol';
 import { askHttp, type HttpDeps } from './askHttp';
 import { decodeChat } from './decodeChat';
 import { toChatBody } from './toChatBody';

@@ -1,6 +1,5 @@
 /** Owns which key goes to which provider. A key appears in no text. */
-import type { Provider } from '../config';
-import { ModelError } from '../protocol';
+import { ModelError, type Provider } from '../protocol';
 
 /** The part of auth.json that matters here; null where there is no such file. */
 export type StoredAuth = { OPENAI_API_KEY?: string | null } | null;

@@ -1,6 +1,5 @@
 /** Owns which dialect a provider speaks. */
-import type { Provider } from '../config';
-import type { Model } from '../protocol';
+import type { Model, Provider } from '../protocol';
 import type { HttpDeps } from './askHttp';
 import { chatModel } from './chatModel';
 import { responsesModel } from './responsesModel';

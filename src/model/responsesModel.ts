@@ -1,7 +1,6 @@
 /** Owns the Responses dialect's request; its answer is read by decodeResponses. */
-import type { Provider } from '../config';
-import type { Model, ModelRequest, ResponseItem } from '../protocol';
-import { lazily } from '../streams';
+import type { Model, ModelRequest, Provider, ResponseItem } from '../protocol';
+import { lazily } from '../protocol';
 import { askHttp, type HttpDeps } from './askHttp';
 import { decodeResponses } from './decodeResponses';
 import { toUserAgent } from './userAgent';

@@ -1,8 +1,6 @@
 /** Owns the embedded provider: a model that reads its answers from a file. */
 import { defer } from 'rxjs';
-import type { Provider } from '../config';
-import { type Model, ModelError } from '../protocol';
-import { lazily } from '../streams';
+import { lazily, type Model, ModelError, type Provider } from '../protocol';
 import { findStep } from './findStep';
 import { playStep } from './playStep';
 import { parseScript } from './script';

@@ -10,7 +10,8 @@ import {
   type RequestId,
   type Response,
 } from './jsonrpc';
-import { rawMember } from './rawMember';
+import { rawElements, rawMember } from './rawMember';
+import { toJson } from './toJson';
 
 /**
  * Reads one line. Never throws: what is no message becomes a `fault` that says how to answer it.
@@ -23,9 +24,14 @@ export const decodeMessage = (line: string): Message => {
   } catch (error) {
     return fault(null, PARSE_ERROR, `Parse error: ${(error as Error).message}`);
   }
-  if (!Array.isArray(value)) return toMessage(value, line);
+  if (!Array.isArray(value)) return toMessage(value, () => line);
   if (value.length === 0) return fault(null, INVALID_REQUEST, 'Invalid Request: an empty batch');
-  const messages = value.map((member) => toMessage(member, ''));
+  let lines: string[] | undefined;
+  const lineOf = (i: number) => () => {
+    lines ??= rawElements(line);
+    return lines[i] as string;
+  };
+  const messages = value.map((member, i) => toMessage(member, lineOf(i)));
   const size = messages.filter((message) => message.kind === 'request' || message.kind === 'fault').length;
   const batch = { size };
   return {
@@ -37,8 +43,10 @@ export const decodeMessage = (line: string): Message => {
 const fault = (id: RequestId | null, code: number, message: string): Fault => ({ kind: 'fault', id, code, message });
 
 type Single = Exclude<Message, { kind: 'batch' }>;
+/** The text of a message, for what parsing has rounded. */
+type Line = () => string;
 
-const toMessage = (value: unknown, line: string): Single => {
+const toMessage = (value: unknown, line: Line): Single => {
   if (!isObject(value)) return fault(null, INVALID_REQUEST, 'Invalid Request: a message is a JSON object');
   const id = 'id' in value ? toId(value.id, line) : undefined;
   const readable = id ?? null;
@@ -49,19 +57,23 @@ const toMessage = (value: unknown, line: string): Single => {
 };
 
 /** undefined: the message has no id; null: it has one that cannot be used. */
-const toId = (id: unknown, line: string): RequestId | null => {
+const toId = (id: unknown, line: Line): RequestId | null => {
   if (typeof id === 'string') return id;
-  if (typeof id !== 'number') return null;
-  return Number.isSafeInteger(id) ? id : exactNumber(id, line, ['id']);
+  if (!isUnsafe(id)) return typeof id === 'number' ? id : null;
+  const exact = exactNumber(id, line, ['id']);
+  return typeof exact === 'bigint' || Number.isInteger(exact) ? exact : null;
 };
 
-const exactNumber = (rounded: number, line: string, path: readonly string[]): number | bigint | null => {
-  const raw = rawMember(line, path);
-  if (raw !== undefined && /^-?\d+$/.test(raw)) return BigInt(raw);
-  return Number.isInteger(rounded) ? rounded : null;
+/** A double ends at 309 digits; what is longer has become Infinity, and making a bigint of it could take seconds. */
+const INTEGER = /^-?\d{1,309}$/;
+
+/** An integer as it was written; what is written as a fraction or with an exponent stays as it was read. */
+const exactNumber = (rounded: number, line: Line, path: readonly string[]): number | bigint => {
+  const raw = rawMember(line(), path);
+  return raw !== undefined && INTEGER.test(raw) ? BigInt(raw) : rounded;
 };
 
-const toCall = (value: JsonObject, id: RequestId | null | undefined, line: string): Single => {
+const toCall = (value: JsonObject, id: RequestId | null | undefined, line: Line): Single => {
   const { method, params = {} } = value;
   if (id === null) return fault(null, INVALID_REQUEST, 'Invalid Request: id must be a string or an integer');
   if (typeof method !== 'string') return fault(id ?? null, INVALID_REQUEST, 'Invalid Request: method must be a string');
@@ -77,7 +89,7 @@ const toCall = (value: JsonObject, id: RequestId | null | undefined, line: strin
 };
 
 /** Ids that travel inside params (a cancelled request, a progress token) stay exact as well. */
-const withExactNumbers = (params: JsonObject, line: string): JsonObject => {
+const withExactNumbers = (params: JsonObject, line: Line): JsonObject => {
   const meta = params._meta;
   let exact = params;
   if (isUnsafe(params.requestId)) {
@@ -95,12 +107,9 @@ const isUnsafe = (value: unknown): value is number => typeof value === 'number' 
 const toResponse = (value: JsonObject, id: RequestId | null | undefined): Single => {
   if (id === undefined) return fault(null, INVALID_REQUEST, 'Invalid Request: a response needs an id');
   if (!('error' in value)) return { kind: 'response', id, result: value.result };
-  const { code, message } = isObject(value.error) ? value.error : {};
-  return {
-    kind: 'response',
-    id,
-    error: { code: typeof code === 'number' ? code : 0, message: typeof message === 'string' ? message : '' },
-  };
+  const { code, message, data } = isObject(value.error) ? value.error : {};
+  const error = { code: typeof code === 'number' ? code : 0, message: typeof message === 'string' ? message : '' };
+  return { kind: 'response', id, error: data === undefined ? error : { ...error, data } };
 };
 
 /** One message as one line, without its newline. Silence has no line and must be filtered before. */
@@ -126,14 +135,3 @@ const encodeResponse = (message: Response): string => {
 };
 
 const toIdText = (id: RequestId | null): string => (typeof id === 'string' ? JSON.stringify(id) : String(id));
-
-/** JSON text in which a bigint keeps all its digits. */
-export const toJson = (value: unknown): string => {
-  try {
-    return JSON.stringify(value);
-  } catch (error) {
-    if (!(error instanceof TypeError) || !error.message.includes('BigInt')) throw error;
-    const marked = JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? `\u0000${part}\u0000` : part));
-    return marked.replace(/"\\u0000(-?\d+)\\u0000"/g, '$1');
-  }
-};

@@ -1,5 +1,5 @@
 export { checkParams, faultsOf } from './check';
-export { decodeMessage, encodeMessage, toJson } from './codec';
+export { decodeMessage, encodeMessage } from './codec';
 export {
   type Agent,
   APPROVAL_POLICIES,
@@ -46,6 +46,7 @@ export {
   type Silence,
   toErrorObject,
 } from './jsonrpc';
+export { lazily } from './lazily';
 export {
   BATCH_VERSION,
   type CallToolResult,
@@ -72,8 +73,12 @@ export {
   ModelError,
   type ModelEvent,
   type ModelRequest,
+  type Provider,
   type ResponseItem,
   type TokenUsage,
   type ToolSpec,
+  WIRE_APIS,
+  type WireApi,
 } from './model';
+export { toJson } from './toJson';
 export { CodexArguments, CodexReplyArguments } from './toolArguments';

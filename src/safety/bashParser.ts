@@ -19,7 +19,7 @@ const MAX_LENGTH = 4096;
 const MAY_BE_WORDS = /^(?:[^\\'"$`()<>&]|&&|\\.|'[^']*'|"(?:[^"\\$`]|\\.)*")*$/s;
 
 const load = async ({ wasm, readFile }: BashDeps): Promise<Parser> => {
-  const { Language, Parser } = await import('web-tree-sitter');
+  const { Language, Parser } = require('web-tree-sitter') as typeof import('web-tree-sitter');
   await Parser.init({ locateFile: () => wasm.runtime, wasmBinary: await readFile(wasm.runtime) });
   const bash = await Language.load(await readFile(wasm.bash));
   return new Parser().setLanguage(bash);

@@ -3,22 +3,31 @@
 /** Bytes kept from the start and from the end; `lost` lie between. */
 export type Captured = { head: Uint8Array[]; tail: Uint8Array[]; headBytes: number; tailBytes: number; lost: number };
 
+/** Small chunks are joined up to this size; a program that writes byte by byte must not cost a piece each. */
+const JOINED_BYTES = 2_048;
+
+const append = (pieces: Uint8Array[], chunk: Uint8Array): void => {
+  const last = pieces.at(-1);
+  if (last === undefined || last.length + chunk.length > JOINED_BYTES) pieces.push(chunk);
+  else pieces[pieces.length - 1] = Buffer.concat([last, chunk]);
+};
+
 export const nothingCaptured = (): Captured => ({ head: [], tail: [], headBytes: 0, tailBytes: 0, lost: 0 });
 
 /**
  * Adds a chunk, in place: the first half of `maxBytes` stays for good, of the rest the newest half.
- * Whole chunks leave, so up to one chunk more than that half is kept.
+ * Whole pieces leave, so up to one piece more than that half is kept.
  */
 export const capture = (kept: Captured, chunk: Uint8Array, maxBytes: number): Captured => {
   const half = maxBytes / 2;
   if (kept.headBytes < half) {
-    kept.head.push(chunk);
+    append(kept.head, chunk);
     kept.headBytes += chunk.length;
     return kept;
   }
-  kept.tail.push(chunk);
+  append(kept.tail, chunk);
   kept.tailBytes += chunk.length;
-  for (let first = kept.tail[0]; first && kept.tailBytes - first.length > half; first = kept.tail[0]) {
+  for (let first = kept.tail[0]; first && kept.tailBytes - first.length >= half; first = kept.tail[0]) {
     kept.tail.shift();
     kept.tailBytes -= first.length;
     kept.lost += first.length;

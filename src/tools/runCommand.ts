@@ -10,12 +10,14 @@ import {
   type Observable,
   of,
   reduce,
+  take,
   takeUntil,
   takeWhile,
   timer,
 } from 'rxjs';
 import type { Backend } from '../executor';
 import type { Duration, EventMsg, ParsedCommand, ProcessEvent } from '../protocol';
+import { ofKind } from '../streams';
 import { type Captured, capture, nothingCaptured, toText } from './capture';
 import { shorten } from './shorten';
 
@@ -41,6 +43,10 @@ const MAX_DELTAS = 10_000;
 /** How long output may still come after the exit; a background child must not hold the call. */
 const LINGER_MS = 250;
 
+/** The longest time a timer of Node can wait; beyond it fires at once. */
+const MAX_WAIT_MS = 2_147_483_647;
+const OUTPUT_STREAMS = ['stdout', 'stderr'] as const;
+
 type Step = ProcessEvent | { kind: 'timedOut' } | { kind: 'left' };
 
 /**
@@ -65,7 +71,7 @@ export const runCommand =
               deltas(call_id, step$),
               step$.pipe(
                 reduce(collect, outset()),
-                concatMap((outcome) => conclude(run, outcome, now() - startedMs)),
+                concatMap((outcome) => conclude(run, outcome, Math.max(0, now() - startedMs))),
               ),
             ),
           ),
@@ -81,9 +87,9 @@ const untilOver =
   (event$: Observable<ProcessEvent>): Observable<Step> =>
     event$.pipe(
       connect((process$) => {
-        const exited$ = process$.pipe(filter(({ kind }) => kind === 'exited'));
+        const exited$ = process$.pipe(ofKind('exited'));
         const left$ = exited$.pipe(concatMap(() => timer(LINGER_MS).pipe(map(() => ({ kind: 'left' as const })))));
-        const late$ = timer(timeoutMs).pipe(
+        const late$ = timer(Math.min(timeoutMs, MAX_WAIT_MS)).pipe(
           map(() => ({ kind: 'timedOut' as const })),
           takeUntil(exited$),
         );
@@ -93,10 +99,15 @@ const untilOver =
     );
 
 const deltas = (call_id: string, step$: Observable<Step>): Observable<ToolOutput> =>
-  step$.pipe(
-    filter((step) => step.kind === 'output'),
-    takeWhile((step, i) => i < MAX_DELTAS && step.kind === 'output'),
-    map(({ stream, chunk }) => event({ type: 'exec_command_output_delta', call_id, stream, chunk })),
+  merge(
+    ...OUTPUT_STREAMS.map((stream) =>
+      step$.pipe(
+        ofKind('output'),
+        filter((output) => output.stream === stream),
+        take(MAX_DELTAS),
+        map(({ chunk }) => event({ type: 'exec_command_output_delta', call_id, stream, chunk })),
+      ),
+    ),
   );
 
 type Outcome = {

@@ -10,7 +10,7 @@ const MAX_LINES = 256;
  * Source: Codex 0.28.0, CORE 6.4.
  */
 export const shorten = (text: string): string => {
-  const lines = text.split('\n');
+  const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
   if (lines.length <= MAX_LINES && Buffer.byteLength(text) <= MAX_BYTES) return text;
   const half = MAX_LINES / 2;

@@ -1,6 +1,6 @@
 /** Owns the arguments of the tools a model is offered: their schemas and reading them. */
 import * as z from 'zod/mini';
-import { faultsOf, type JsonSchema, type ToolSpec } from '../protocol';
+import { faultsOf, isObject, type JsonObject, type JsonSchema, type ToolSpec } from '../protocol';
 
 const ShellArguments = z.looseObject({
   command: z
@@ -54,7 +54,7 @@ export const planSpec = (): ToolSpec => ({
 export const readShellArguments = (text: string): ShellArguments | string => {
   const value = readJson(text);
   if (typeof value === 'string') return value;
-  const { timeout, ...rest } = value as Record<string, unknown>;
+  const { timeout, ...rest } = value;
   return read(ShellArguments, timeout === undefined ? rest : { timeout_ms: timeout, ...rest });
 };
 
@@ -65,10 +65,12 @@ export const readPlanArguments = (text: string): PlanArguments | string => {
 
 const FAILED = 'failed to parse function arguments';
 
-const readJson = (text: string): object | string => {
+/** The members that were given; null counts as not given, as it did in 0.28.0. */
+const readJson = (text: string): JsonObject | string => {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : `${FAILED}: expected an object`;
+    if (!isObject(value)) return `${FAILED}: expected an object`;
+    return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
   } catch (error) {
     return `${FAILED}: ${(error as Error).message}`;
   }

@@ -5,16 +5,18 @@ import type { Pressure } from '../streams';
 
 /**
  * The chunks of a readable stream. Pauses it after a chunk that made the queue ahead long, until that drains.
- * Completes at its end or close; a read error counts as its end. Unsubscribing stops reading.
+ * Completes at its end or close, at once when that is past; a read error counts as its end. Unsubscribing stops reading.
  */
 export const fromReadable = <T>(readable: Readable, pressure: Pressure): Observable<T> =>
   new Observable<T>((subscriber) => {
+    if (readable.destroyed || readable.readableEnded) return subscriber.complete();
     let waiting: Subscription | undefined;
     const resume = () => readable.resume();
     const pass = (chunk: T) => {
       subscriber.next(chunk);
       if (subscriber.closed || !pressure.isLong()) return;
       readable.pause();
+      waiting?.unsubscribe(); // at its exit a child's streams are resumed by Node
       waiting = pressure.drain$.pipe(take(1)).subscribe(resume);
     };
     const end = () => subscriber.complete();

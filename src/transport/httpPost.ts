@@ -1,7 +1,8 @@
 /** Owns the HTTP edge: one POST, its answer as a stream of text. Knows nothing of models. */
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { Observable, type Subscriber, take } from 'rxjs';
-import { lazily, type Pressure } from '../streams';
+import { lazily } from '../protocol';
+import type { Pressure } from '../streams';
 
 /** One POST; header names in lower case, `body` is sent as UTF-8. */
 export type HttpRequest = { url: string; headers: Record<string, string>; body: string };

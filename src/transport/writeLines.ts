@@ -1,6 +1,6 @@
 /** Owns the edge where lines leave for a Node stream, many in one write, none lost. */
 import type { Writable } from 'node:stream';
-import { fromEvent, Observable, type OperatorFunction } from 'rxjs';
+import { fromEvent, Observable, type OperatorFunction, share } from 'rxjs';
 import type { Pressure } from '../streams';
 
 /**
@@ -19,6 +19,7 @@ export const writeLines =
         if (text !== '' && writable.writable) writable.write(text);
       };
       const gone = () => subscriber.complete();
+      if (!writable.writable) return gone();
       writable.on('error', gone).on('close', gone);
       const source = line$.subscribe({
         next: (line) => {
@@ -38,8 +39,11 @@ export const writeLines =
       };
     });
 
-/** The queue of a writable stream as pressure: long beyond `maxBytes`. */
+/**
+ * The queue of a writable stream as pressure: long beyond `maxBytes`, and only while a drain is sure to come.
+ * However many sources wait, one listener is enough.
+ */
 export const pressureOf = (writable: Writable, maxBytes: number): Pressure => ({
-  isLong: () => writable.writableLength > maxBytes,
-  drain$: fromEvent(writable, 'drain'),
+  isLong: () => writable.writableLength > maxBytes && writable.writableNeedDrain,
+  drain$: fromEvent(writable, 'drain').pipe(share()),
 });

@@ -1,6 +1,7 @@
 /** Owns the wiring of the log: level, burst limit, secrets, and where lines go. It must never throw and never wait. */
 import type { Writable } from 'node:stream';
-import type { Log, LogFields, LogLevel } from '../../log';
+import type { Log, LogFields, LogLevel, LogRecord as OpenRecord } from '../../log';
+import { lazily } from '../../protocol';
 import { holdBursts } from './holdBursts';
 import { openExit } from './openExit';
 import { redactText } from './redactText';
@@ -26,8 +27,11 @@ export type LogOptions = {
   later?: (run: () => void, waitMs: number) => void;
 };
 
-/** A log that can be waited for: `flush` ends when every line has left, or after waitMs. It never rejects. */
-export type OwnedLog = Log & { flush: (waitMs: number) => Promise<void> };
+/**
+ * A log that can be waited for: `flush` ends when every line has left, or after waitMs. It never rejects.
+ * `clean` gives a record as it would be written, for whoever shows it elsewhere.
+ */
+export type OwnedLog = Log & { flush: (waitMs: number) => Promise<void>; clean: (record: OpenRecord) => OpenRecord };
 
 const RECORDS_PER_SECOND = 200;
 const MAX_TEXT_CHARS = 8192;
@@ -47,10 +51,19 @@ const withoutThrowing = (tell: (line: string) => void) => {
   };
 };
 
-/** The part that is made at the first record: secrets out, winston, the way out. */
-const openLog = (options: LogOptions, now: () => number) => {
-  const hide = redactText({ secrets: options.secrets, maxChars: MAX_TEXT_CHARS });
+/** Hides secrets in a record and makes its fields plain. */
+const cleaner = ({ secrets }: LogOptions) => {
+  const hide = redactText({ secrets, maxChars: MAX_TEXT_CHARS });
   const plain = toPlain(hide);
+  return <R extends OpenRecord>(dirty: R) => ({
+    ...dirty,
+    message: hide(String(dirty.message)),
+    fields: plain(dirty.fields ?? {}),
+  });
+};
+
+/** The part that is made at the first record: winston, the way out. */
+const openLog = (options: LogOptions, now: () => number, clean: (record: LogRecord) => LogRecord) => {
   const record = (level: LogLevel, message: string, fields: LogFields): LogRecord => ({
     time: new Date(now()).toISOString(),
     level,
@@ -59,7 +72,7 @@ const openLog = (options: LogOptions, now: () => number) => {
   });
   const exit = openExit({ ...options, record });
   const write = winstonLogger({
-    clean: (dirty) => ({ ...dirty, message: hide(String(dirty.message)), fields: plain(dirty.fields) }),
+    clean,
     toLine: (one) => exit().toLine(one),
     write: (line) => exit().write(line),
   });
@@ -77,9 +90,10 @@ const openLog = (options: LogOptions, now: () => number) => {
 export const createLog = (options: LogOptions): OwnedLog => {
   const { level: least, stderr, now = Date.now, later = runLater } = options;
   const safely = withoutThrowing((line) => stderr.on('error', () => {}).write(line));
+  const clean = lazily(() => cleaner(options));
   let opened: ReturnType<typeof openLog> | undefined;
   const write = (level: LogLevel, message: string, fields: LogFields) => {
-    opened ??= openLog(options, now);
+    opened ??= openLog(options, now, clean());
     opened.write(level, message, fields);
   };
   const bursts = holdBursts({
@@ -101,5 +115,5 @@ export const createLog = (options: LogOptions): OwnedLog => {
     await Promise.race([opened.idle(), new Promise<void>((wake) => later(wake, waitMs))]);
   };
 
-  return Object.assign(log, { flush });
+  return Object.assign(log, { flush, clean: (record: OpenRecord) => clean()(record) });
 };

@@ -1,5 +1,4 @@
 /** Owns winston, which is loaded here and only when the first record passes: it costs 28 ms of start-up. */
-import { Writable } from 'node:stream';
 import type { LogLevel } from '../../log';
 import type { LogRecord } from './toLine';
 
@@ -19,6 +18,7 @@ type LoggerDeps = {
 /** Loads winston and makes the function that takes records. */
 export const winstonLogger = ({ clean, toLine, write }: LoggerDeps): ((record: LogRecord) => void) => {
   const winston = require('winston') as typeof import('winston');
+  const { Writable } = require('node:stream') as typeof import('node:stream');
   const line$ = new Writable({
     decodeStrings: false,
     write: (line: string, _encoding, done) => {

@@ -2,7 +2,7 @@
 import { map, merge, mergeMap, type Observable, timer } from 'rxjs';
 import type { Ask, Verdict } from '../../protocol';
 import { askPeer, ofKind } from '../../streams';
-import type { Command } from './command';
+import type { CallCommand } from './command';
 
 export type AskDeps = { newQuestionId: () => number; askTimeoutMs: number };
 
@@ -14,7 +14,7 @@ const late = (ms: number): Verdict => ({ decision: 'denied', reason: `nobody ans
  * The verdicts of a client, from responses or from retries of a call.
  * Emits the id of the question with each.
  */
-const verdicts = (command$: Observable<Command>): Observable<{ id: number; verdict: Verdict }> =>
+const verdicts = (command$: Observable<CallCommand>): Observable<{ id: number; verdict: Verdict }> =>
   merge(
     command$.pipe(
       ofKind('answered'),
@@ -30,7 +30,7 @@ const verdicts = (command$: Observable<Command>): Observable<{ id: number; verdi
  * Questions to the person behind a call. The verdict always comes: a client that cannot be asked denies at once,
  * one that stays silent denies after `askTimeoutMs`.
  */
-export const askClient = ({ newQuestionId, askTimeoutMs }: AskDeps, command$: Observable<Command>): Ask => {
+export const askClient = ({ newQuestionId, askTimeoutMs }: AskDeps, command$: Observable<CallCommand>): Ask => {
   const ask = askPeer({
     answer$: verdicts(command$),
     newId: newQuestionId,

@@ -6,7 +6,8 @@ import type { LogRecord } from '../../log';
 import { type Event, idKey, isLast, type McpLogLevel, type Outgoing, type RequestId } from '../../protocol';
 import { type AttendDeps, type Attended, attended, progress, toEvent, withdraw } from './attended';
 import { failure, finish, resultOf } from './callResult';
-import type { Command } from './command';
+import type { CallCommand } from './command';
+import { hold } from './held';
 import { ask, resume } from './inputRequired';
 import { isGrave, toLogNote } from './logNotes';
 import { keyOf } from './method';
@@ -15,7 +16,7 @@ import { acknowledge, closing } from './subscriptions';
 
 /** What the calls react to, besides commands. */
 export type Input =
-  | Exclude<Command, { kind: 'response' }>
+  | CallCommand
   | { kind: 'event'; event: Event }
   | { kind: 'record'; record: LogRecord }
   | { kind: 'tick' };
@@ -55,7 +56,8 @@ export const attend =
       case 'cancel':
         return say(state, cancel(state, keyOf(input.requestId)));
       case 'level':
-        return { ...state, logLevel: input.level, out: [input.response] };
+        state.logLevel = input.level;
+        return say(state, [input.response]);
       case 'record':
         return say(state, hearsOf(state, input.record) ? [toLogNote(input.record)] : []);
       case 'tick':
@@ -80,14 +82,17 @@ export const attend =
 const hearsOf = ({ calls, logLevel }: Attending, record: LogRecord): boolean =>
   isGrave(record, logLevel) || isGrave(record, calls.get(String(record.fields?.callId))?.call.era.logLevel);
 
-const say = (state: Attending, out: Outgoing[]): Attending => ({ ...state, out });
+const say = (state: Attending, out: Outgoing[]): Attending => {
+  state.out = out;
+  return state;
+};
 
 const hear = (deps: AttendDeps, calls: Map<string, Attended>, event: Event): Outgoing[] => {
   const each = calls.get(event.callId);
   if (!each) return [];
   if (each.cancelled) return afterCancel(deps, calls, each, event);
   if (!each.listening) {
-    each.held.push(event);
+    hold(calls, each, event);
     return [];
   }
   if (isLast(event)) calls.delete(event.callId);
@@ -104,16 +109,17 @@ const afterCancel = (deps: AttendDeps, calls: Map<string, Attended>, each: Atten
 const tell = (deps: AttendDeps, each: Attended, event: Event): Outgoing[] => {
   if (event.kind === 'refused') return finish(deps, each, failure('', event.message));
   if (event.kind === 'declined') return decline(each, event);
-  const { msg } = event;
+  const { msg, question } = event;
   if (msg.type === 'error') each.error = msg.message;
+  const out = toEvent(deps, each, event);
   const news = toProgress(msg);
-  if (news !== undefined) each.doing = news;
-  return [
-    ...toEvent(deps, each, event),
-    ...(news === undefined ? [] : progress(each, news)),
-    ...(event.question === undefined ? [] : ask(deps, each, event, event.question)),
-    ...(isLast(event) ? finish(deps, each, resultOf(each, event)) : []),
-  ];
+  if (news !== undefined) {
+    each.doing = news;
+    out.push(...progress(each, news));
+  }
+  if (question !== undefined) out.push(...ask(deps, each, event, question));
+  if (isLast(event)) out.push(...finish(deps, each, resultOf(each, event)));
+  return out;
 };
 
 const cancel = ({ calls, subscriptions }: Attending, key: string | undefined): Outgoing[] => {

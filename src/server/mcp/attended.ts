@@ -5,7 +5,7 @@ import type { Face } from './faces';
 import type { Sealer } from './requestState';
 
 /**
- * `listening`: a request waits for this call. `held`: events nobody listened to yet. `questions`: open ones with their
+ * `listening`: a request waits for this call. `held`: events nobody listened to yet; `over` when the last is among them. `questions`: open ones with their
  * params. `doing`: the last news. `declined`: what was not done, and why.
  */
 export type Attended = {
@@ -13,6 +13,7 @@ export type Attended = {
   listening: boolean;
   cancelled: boolean;
   held: Event[];
+  over: boolean;
   questions: Map<number, JsonObject>;
   progress: number;
   doing: string;
@@ -28,6 +29,7 @@ export const attended = (call: Call, op: TurnOp): Attended => ({
   listening: true,
   cancelled: false,
   held: [],
+  over: false,
   questions: new Map(),
   progress: 0,
   doing: 'start' in op.thread ? 'starting' : 'waiting for the thread',

@@ -8,9 +8,9 @@ import { BadArguments, nearest, toolCalls } from './toolCall';
 /** A tool's arguments that do not fit are news for the model, so a result; all else wrong is an error of the protocol. */
 export const callTool =
   ({ face, sealer, newCallId }: MethodDeps): Method =>
-  (request) => {
-    const { id, batch, era } = request;
-    const { name, arguments: args = {}, inputResponses, requestState } = checkParams(CallToolParams, request.params);
+  (request, era) => {
+    const { id, batch } = request;
+    const { name, arguments: args = {}, inputResponses, requestState } = checkParams(CallToolParams(), request.params);
     const read = toolCalls[name];
     if (!read || !Object.hasOwn(toolCalls, name)) throw unknownTool(name);
     const meta = isObject(request.params._meta) ? request.params._meta : {};

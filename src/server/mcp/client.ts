@@ -21,15 +21,18 @@ import {
   UNSUPPORTED_VERSION,
 } from '../../protocol';
 
-/** What the connection has shown so far. `version` is set by `initialize`, `modern` by a request of 2026-07-28. */
-export type Client = { version?: string; capabilities: JsonObject; modern: boolean };
+/**
+ * What the connection has shown so far. `version` is set by `initialize`, `modern` by a request of 2026-07-28;
+ * `era` is that of its legacy requests.
+ */
+export type Client = { version?: string; modern: boolean; era: Era };
 
 /** The revision family one request speaks, with what that family says about the client. */
 export type Era = { modern: boolean; capabilities: JsonObject; logLevel?: McpLogLevel };
 
 export type Incoming = { message: Message; client: Client };
 
-const stranger: Client = { capabilities: {}, modern: false };
+const stranger: Client = { modern: false, era: { modern: false, capabilities: {} } };
 
 /**
  * Each message with the client as it is known once this message was read.
@@ -51,8 +54,8 @@ const meet = (client: Client, { method, params, batch }: Request): Client => {
 
 const greet = (client: Client, params: JsonObject): Client => {
   try {
-    const { protocolVersion, capabilities } = checkParams(InitializeParams, params);
-    return { ...client, version: agree(protocolVersion), capabilities };
+    const { protocolVersion, capabilities } = checkParams(InitializeParams(), params);
+    return { ...client, version: agree(protocolVersion), era: { modern: false, capabilities } };
   } catch {
     return client;
   }
@@ -80,7 +83,7 @@ export const eraOf = ({ method, params }: Request, client: Client): Era => {
   if (client.modern && client.version === undefined && method !== 'initialize') {
     throw new RpcError(INVALID_PARAMS, `Invalid params: params._meta.${META_VERSION} is missing`);
   }
-  return { modern: false, capabilities: client.capabilities };
+  return client.era;
 };
 
 const modernEra = (meta: JsonObject): Era => {

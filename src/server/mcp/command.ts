@@ -1,5 +1,5 @@
 /** Owns what a message of the client comes to: an answer at once, or something the calls must know. */
-import type { JsonObject, McpLogLevel, RequestId, Response, TurnOp, Verdict } from '../../protocol';
+import type { McpLogLevel, RequestId, Response, TurnOp, Verdict } from '../../protocol';
 import type { Era } from './client';
 
 /**
@@ -27,5 +27,5 @@ export type Command =
   | { kind: 'level'; level: McpLogLevel; response: Response }
   | { kind: 'end' };
 
-/** A question as a client of either era is shown it. */
-export type Elicitation = { message: string; requestedSchema: JsonObject };
+/** What the calls must know. */
+export type CallCommand = Exclude<Command, { kind: 'response' }>;

@@ -1,7 +1,9 @@
 /** Owns how the same conversation looks to clients of different releases. */
 import type { JsonObject, RequestId, Told, Tool } from '../../protocol';
 import { lastMsg, oldMsg, unionMsg } from './eventShapes';
-import { lastTools, oldTools, unionTools } from './tools';
+
+/** The schemas are made when they are first asked for, as start-up time counts. */
+const listed = () => require('./tools') as typeof import('./tools');
 
 export const FACES = ['union', '0.28', '0.153'] as const;
 export type FaceName = (typeof FACES)[number];
@@ -23,7 +25,7 @@ const faces = (version: string): Record<FaceName, Face> => ({
   union: {
     serverInfo: { name: 'codex-rx', title: 'Codex', version },
     capabilities: { tools: {}, logging: {} },
-    tools: unionTools,
+    tools: () => listed().unionTools(),
     meta: (requestId, threadId) => ({ requestId, threadId }),
     msg: unionMsg,
     structured: true,
@@ -31,7 +33,7 @@ const faces = (version: string): Record<FaceName, Face> => ({
   '0.28': {
     serverInfo: { name: 'codex-mcp-server', title: 'Codex', version: '0.28.0' },
     capabilities: { tools: { listChanged: true } },
-    tools: oldTools,
+    tools: () => listed().oldTools(),
     meta: (requestId) => ({ requestId }),
     msg: oldMsg,
     structured: false,
@@ -39,7 +41,7 @@ const faces = (version: string): Record<FaceName, Face> => ({
   '0.153': {
     serverInfo: { name: 'codex-mcp-server', title: 'Codex', version: '0.153.4' },
     capabilities: { tools: { listChanged: true } },
-    tools: lastTools,
+    tools: () => listed().lastTools(),
     meta: (requestId, threadId) => ({ requestId, threadId }),
     msg: lastMsg,
     structured: true,

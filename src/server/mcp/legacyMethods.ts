@@ -1,9 +1,8 @@
 /** Owns the methods of the revisions that open with `initialize`. */
-import { checkParams, InitializeParams, SetLevelParams } from '../../protocol';
-import { lazily } from '../../streams';
+import { checkParams, InitializeParams, lazily, type Request, SetLevelParams } from '../../protocol';
 import { callTool } from './callTool';
 import { agree } from './client';
-import { type Asked, checkList, type Method, type MethodDeps, reply, table } from './method';
+import { checkList, type Method, type MethodDeps, reply, table } from './method';
 
 /** Source: lifecycle, utilities/ping, server/tools, server/utilities/logging. */
 export const legacyMethods = (deps: MethodDeps): Record<string, Method> => {
@@ -11,7 +10,7 @@ export const legacyMethods = (deps: MethodDeps): Record<string, Method> => {
   const tools = lazily(() => JSON.stringify({ tools: face.tools() }));
   return table({
     initialize: (request) => {
-      const { protocolVersion } = checkParams(InitializeParams, request.params);
+      const { protocolVersion } = checkParams(InitializeParams(), request.params);
       const { capabilities, serverInfo } = face;
       const result = {
         protocolVersion: agree(protocolVersion),
@@ -26,10 +25,10 @@ export const legacyMethods = (deps: MethodDeps): Record<string, Method> => {
       checkList(request.params);
       return reply(request, tools());
     },
-    'tools/call': (request) => callTool(deps)(request),
+    'tools/call': callTool(deps),
     ...('logging' in face.capabilities && {
-      'logging/setLevel': (request: Asked) => {
-        const { level } = checkParams(SetLevelParams, request.params);
+      'logging/setLevel': (request: Request) => {
+        const { level } = checkParams(SetLevelParams(), request.params);
         return { kind: 'level' as const, level, response: reply(request, '{}') };
       },
     }),

@@ -1,6 +1,5 @@
 /** Owns the whole MCP server as one operator, from lines to lines. */
 import {
-  concatMap,
   connect,
   distinctUntilChanged,
   EMPTY,
@@ -28,16 +27,16 @@ import {
   type Op,
   type Outgoing,
   type Response,
-  type Silence,
 } from '../../protocol';
-import { decodeMessages, ofKind } from '../../streams';
+import { decodeMessages, flatten, ofKind } from '../../streams';
 import { askClient } from './askClient';
 import { type Attending, attend, type Input, nobody } from './attend';
-import { gatherBatches, type Single, unbatch } from './batches';
-import { withClient } from './client';
-import type { Command } from './command';
+import { gatherBatches, membersOf } from './batches';
+import { type Incoming, withClient } from './client';
+import type { CallCommand, Command } from './command';
 import { verdictOf } from './elicitation';
 import type { Face } from './faces';
+import { logCalls } from './logCalls';
 import { keyOf } from './method';
 import { methods } from './methods';
 import { sealer } from './requestState';
@@ -55,7 +54,7 @@ export type McpDeps = {
   newCallId: () => string;
   newQuestionId: () => number;
   askTimeoutMs: number;
-  key: Buffer;
+  key: () => Buffer;
   now: () => number;
   instructions: string;
 };
@@ -72,46 +71,49 @@ const PROGRESS_EVERY_MS = 5_000;
 export const mcpServer =
   (deps: McpDeps): OperatorFunction<string, string> =>
   (line$) =>
-    line$.pipe(
-      decodeMessages(),
-      converse(deps),
-      gatherBatches(),
-      filter((message): message is Exclude<Outgoing, Silence> => message.kind !== 'silence'),
-      map(encodeMessage),
-    );
+    line$.pipe(decodeMessages(), converse(deps), gatherBatches(), map(encodeMessage));
 
 const converse =
   (deps: McpDeps): OperatorFunction<Message, Outgoing> =>
   (message$) =>
     message$.pipe(
       withClient(),
-      unbatch(),
       connect((incoming$) => commands(deps, incoming$)),
       endWith({ kind: 'end' } as const),
-      connect((command$) => merge(command$.pipe(ofKind('response')), serveCalls(deps, command$))),
+      connect((command$) => merge(command$.pipe(ofKind('response')), callsOf(deps, command$))),
     );
 
 /** Requests, responses and notifications part here; each comes to a command, or to nothing. */
-const commands = (deps: McpDeps, incoming$: Observable<Single>): Observable<Command> => {
+const commands = (deps: McpDeps, incoming$: Observable<Incoming>): Observable<Command> => {
   const route = methods({ ...deps, sealer: sealer(deps) });
-  const [request$, response$, notice$, fault$] = [
-    incoming$.pipe(holding('request')),
-    incoming$.pipe(holding('response')),
-    incoming$.pipe(holding('notification')),
-    incoming$.pipe(holding('fault')),
-  ] as const;
-  return merge(
-    request$.pipe(map(({ message, client }) => route(message, client))),
-    response$.pipe(concatMap(({ message }) => toAnswered(message))),
-    notice$.pipe(concatMap(({ message }) => toCancel(message))),
-    fault$.pipe(map(({ message }) => toRefusal(deps.log, message))),
-  );
+  const parted = (single$: Observable<Incoming>): Observable<Command> => {
+    const [request$, response$, notice$, fault$] = [
+      single$.pipe(holding('request')),
+      single$.pipe(holding('response')),
+      single$.pipe(holding('notification')),
+      single$.pipe(holding('fault')),
+    ] as const;
+    return merge(
+      request$.pipe(map(({ message, client }) => route(message, client))),
+      response$.pipe(
+        map(({ message }) => toAnswered(message)),
+        flatten(),
+      ),
+      notice$.pipe(
+        map(({ message }) => toCancel(message)),
+        flatten(),
+      ),
+      fault$.pipe(map(({ message }) => toRefusal(deps.log, message))),
+    );
+  };
+  const member$ = incoming$.pipe(holding('batch'), map(membersOf), flatten());
+  return merge(parted(incoming$), member$.pipe(connect(parted)));
 };
 
-type Holding<K> = { message: Extract<Single['message'], { kind: K }>; client: Single['client'] };
+type Holding<K> = { message: Extract<Message, { kind: K }>; client: Incoming['client'] };
 
-const holding = <K extends Single['message']['kind']>(kind: K): OperatorFunction<Single, Holding<K>> =>
-  filter((incoming): incoming is Single & Holding<K> => incoming.message.kind === kind);
+const holding = <K extends Message['kind']>(kind: K): OperatorFunction<Incoming, Holding<K>> =>
+  filter((incoming): incoming is Incoming & Holding<K> => incoming.message.kind === kind);
 
 const toAnswered = (response: Response): Command[] =>
   typeof response.id === 'number' ? [{ kind: 'answered', question: response.id, verdict: verdictOf(response) }] : [];
@@ -124,23 +126,30 @@ const toRefusal = (log: Log, { id, batch, code, message }: Fault): Command => {
   return { kind: 'response', id, batch, error: { code, message } };
 };
 
-const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observable<Outgoing> => {
-  const event$ = deps.engine(askClient(deps, command$))(command$.pipe(toOps())).pipe(share());
+const callsOf = (deps: McpDeps, command$: Observable<Command>): Observable<Outgoing> =>
+  command$.pipe(
+    filter((command) => command.kind !== 'response'),
+    connect((share$) => serveCalls(deps, share$)),
+  );
+
+const serveCalls = (deps: McpDeps, command$: Observable<CallCommand>): Observable<Outgoing> => {
+  const event$ = deps.engine(askClient(deps, command$))(command$.pipe(toOps())).pipe(logCalls(deps.log), share());
   const expiresAt = () => deps.now() + deps.askTimeoutMs;
   return merge(
-    command$.pipe(filter((command) => command.kind !== 'response')),
+    command$,
     event$.pipe(map((event) => ({ kind: 'event' as const, event }))),
     deps.record$.pipe(map((record) => ({ kind: 'record' as const, record }))),
     ticks(command$, event$),
   ).pipe(
     takeWhile(({ kind }) => kind !== 'end', true),
     scan<Input, Attending>(attend({ ...deps, sealer: sealer(deps), expiresAt }), nobody()),
-    concatMap(({ out }) => out),
+    map(({ out }) => out),
+    flatten(),
   );
 };
 
 /** A beat for progress, as long as any call is under way. */
-const ticks = (command$: Observable<Command>, event$: Observable<Event>): Observable<Input> =>
+const ticks = (command$: Observable<CallCommand>, event$: Observable<Event>): Observable<Input> =>
   merge(
     command$.pipe(
       ofKind('begin'),
@@ -161,7 +170,7 @@ const ticks = (command$: Observable<Command>, event$: Observable<Event>): Observ
 const REMEMBERED_REQUESTS = 10_000;
 
 /** Calls begin turns; a cancel interrupts the turn of the call that its request belongs to. */
-const toOps = (): OperatorFunction<Command, Op> => (command$) =>
+const toOps = (): OperatorFunction<CallCommand, Op> => (command$) =>
   command$.pipe(
     scan(
       ({ calls }, command) => {
@@ -172,7 +181,8 @@ const toOps = (): OperatorFunction<Command, Op> => (command$) =>
       },
       { calls: new Map<string, string>(), ops: [] as Op[] },
     ),
-    concatMap(({ ops }) => ops),
+    map(({ ops }) => ops),
+    flatten(),
   );
 
 const remember = (calls: Map<string, string>, { id, callId }: { id: unknown; callId: string }): void => {

@@ -17,11 +17,8 @@ import type { Sealer } from './requestState';
 
 export type MethodDeps = { face: Face; sealer: Sealer; newCallId: () => string; log: Log; instructions: string };
 
-/** A request with the revision it speaks. */
-export type Asked = Request & { era: Era };
-
 /** What a request comes to; throws RpcError for what its peer did wrong. */
-export type Method = (request: Asked) => Command;
+export type Method = (request: Request, era: Era) => Command;
 
 /** Methods by name, without a prototype, so that one named like a member of Object is unknown. */
 export const table = (entries: Record<string, Method>): Record<string, Method> =>
@@ -35,7 +32,7 @@ export const serverMeta = (face: Face): JsonObject => ({ [META_SERVER_INFO]: fac
 
 /** Refuses a cursor: there is one page. */
 export const checkList = (params: JsonObject): void => {
-  if ('cursor' in params) checkParams(ListParams, params);
+  if ('cursor' in params) checkParams(ListParams(), params);
 };
 
 /** True for what may be an id or a progress token. */

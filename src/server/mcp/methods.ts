@@ -19,7 +19,7 @@ export const methods = (deps: MethodDeps): ((request: Request, client: Client) =
       const era = eraOf(request, client);
       const method = (era.modern ? modern : legacy)[request.method];
       if (!method) throw unknownMethod(request.method);
-      return method({ ...request, era });
+      return method(request, era);
     } catch (error) {
       return {
         kind: 'response',

@@ -1,6 +1,5 @@
 /** Owns the methods of 2026-07-28. */
-import { checkParams, ListenParams, SUPPORTED_VERSIONS } from '../../protocol';
-import { lazily } from '../../streams';
+import { checkParams, ListenParams, lazily, SUPPORTED_VERSIONS } from '../../protocol';
 import { callTool } from './callTool';
 import { checkList, type Method, type MethodDeps, reply, serverMeta, table } from './method';
 
@@ -25,9 +24,9 @@ export const modernMethods = (deps: MethodDeps): Record<string, Method> => {
       checkList(request.params);
       return reply(request, tools());
     },
-    'tools/call': (request) => callTool(deps)(request),
+    'tools/call': callTool(deps),
     'subscriptions/listen': ({ id, params }) => {
-      checkParams(ListenParams, params);
+      checkParams(ListenParams(), params);
       return { kind: 'listen', id };
     },
   });

@@ -1,6 +1,8 @@
 /** Owns the text that a client of 2026-07-28 carries back with its answers: signed, bound to one call, short-lived. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { INVALID_PARAMS, isObject, type JsonObject, RpcError } from '../../protocol';
+import { INVALID_PARAMS, isObject, type JsonObject, lazily, RpcError } from '../../protocol';
+
+/** Loaded by the first call, as start-up time counts. */
+const crypto = lazily(() => require('node:crypto') as typeof import('node:crypto'));
 
 /** Names a waiting call. `digest` is that of its tool and arguments, `expires` in milliseconds since 1970. */
 export type RequestState = { callId: string; digest: string; expires: number };
@@ -10,16 +12,18 @@ export type Sealer = { seal: (state: RequestState) => string; open: (text: strin
 
 /**
  * A sealer by HMAC-SHA-256.
- * @param key secret of this process
+ * @param key secret of this process, asked for when the first state is signed
  * @param now milliseconds since 1970
  * Source: 2026-07-28 basic/patterns/mrtr "Server Requirements" 4.
  */
-export const sealer = ({ key, now }: { key: Buffer; now: () => number }): Sealer => {
-  const sign = (body: string): Buffer => createHmac('sha256', key).update(body).digest();
+export const sealer = ({ key, now }: { key: () => Buffer; now: () => number }): Sealer => {
+  const sign = (body: string): Buffer => crypto().createHmac('sha256', key()).update(body).digest();
   const isGenuine = (body: string, mark: string): boolean => {
     const given = Buffer.from(mark, 'base64url');
     const right = sign(body);
-    return given.toString('base64url') === mark && given.length === right.length && timingSafeEqual(given, right);
+    return (
+      given.toString('base64url') === mark && given.length === right.length && crypto().timingSafeEqual(given, right)
+    );
   };
   return {
     seal: (state) => {
@@ -41,7 +45,8 @@ const refused = (why: string): RpcError =>
 
 /** One short text for a tool and its arguments, whatever the order of their members. */
 export const digestOf = (tool: string, args: JsonObject): string =>
-  createHash('sha256')
+  crypto()
+    .createHash('sha256')
     .update(JSON.stringify([tool, sorted(args)]))
     .digest('base64url');
 

@@ -13,7 +13,7 @@ export class BadArguments extends Error {
 /** The tools by name. */
 export const toolCalls: Record<string, (args: JsonObject) => Asked> = {
   codex: (args) => {
-    const { prompt, cwd, model, profile, sandbox, config, ...kebab } = readArguments('codex', CodexArguments, args);
+    const { prompt, cwd, model, profile, sandbox, config, ...kebab } = readArguments('codex', CodexArguments(), args);
     const settings = {
       model,
       profile,
@@ -29,7 +29,7 @@ export const toolCalls: Record<string, (args: JsonObject) => Asked> = {
     return { prompt, thread: { start: settings } };
   },
   'codex-reply': (args) => {
-    const { prompt, ...ids } = readArguments('codex-reply', CodexReplyArguments, args);
+    const { prompt, ...ids } = readArguments('codex-reply', CodexReplyArguments(), args);
     const given = new Set([ids.threadId, ids.conversationId, ids.sessionId].filter((id) => id !== undefined));
     if (given.size > 1) throw new BadArguments('threadId, conversationId and sessionId name different threads');
     const [id] = given;

@@ -14,9 +14,16 @@ const OUTPUT_SCHEMA: JsonSchema = {
 const START = `Start a Codex agent on a task. It works on its own in the folder \`cwd\`: reads and edits files, runs commands, and asks the user before anything the approval policy does not allow. Returns the agent's last message and a threadId; go on with that thread by codex-reply.`;
 const REPLY = `Send the next message to a Codex thread that \`codex\` started. The agent remembers the whole conversation. Calls on one thread wait for each other; different threads run side by side.`;
 
-/** JSON Schema of a zod object; the dialect is the default one, so `$schema` is left out. */
+/** JSON Schema of a zod object in the default dialect; `propertyNames`, which some hosts refuse, says nothing here. */
 const toSchema = (schema: z.ZodMiniObject): JsonSchema => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema._zod.def.type !== 'record') return;
+      delete jsonSchema.propertyNames;
+      jsonSchema.additionalProperties = true;
+    },
+  });
   return rest;
 };
 
@@ -33,7 +40,7 @@ export const unionTools = (): Tool[] => [
     name: 'codex',
     title: 'Codex',
     description: START,
-    inputSchema: toSchema(CodexArguments),
+    inputSchema: toSchema(CodexArguments()),
     outputSchema: OUTPUT_SCHEMA,
     annotations: { title: 'Codex', ...annotations },
   },
@@ -41,7 +48,7 @@ export const unionTools = (): Tool[] => [
     name: 'codex-reply',
     title: 'Codex Reply',
     description: REPLY,
-    inputSchema: toSchema(CodexReplyArguments),
+    inputSchema: toSchema(CodexReplyArguments()),
     outputSchema: OUTPUT_SCHEMA,
     annotations: { title: 'Codex Reply', ...annotations },
   },
@@ -56,7 +63,7 @@ export const oldTools = (): Tool[] => [
     title: 'Codex',
     description: START,
     inputSchema: withoutOpen(
-      toSchema(z.omit(CodexArguments, { 'developer-instructions': true, 'compact-prompt': true })),
+      toSchema(z.omit(CodexArguments(), { 'developer-instructions': true, 'compact-prompt': true })),
     ),
   },
   {
@@ -64,7 +71,7 @@ export const oldTools = (): Tool[] => [
     title: 'Codex Reply',
     description: REPLY,
     inputSchema: {
-      ...withoutOpen(toSchema(z.pick(CodexReplyArguments, { prompt: true, sessionId: true }))),
+      ...withoutOpen(toSchema(z.pick(CodexReplyArguments(), { prompt: true, sessionId: true }))),
       required: ['prompt', 'sessionId'],
     },
   },
@@ -76,14 +83,14 @@ export const lastTools = (): Tool[] => [
     name: 'codex',
     title: 'Codex',
     description: START,
-    inputSchema: toSchema(z.omit(CodexArguments, { profile: true, 'include-plan-tool': true })),
+    inputSchema: toSchema(z.omit(CodexArguments(), { profile: true, 'include-plan-tool': true })),
     outputSchema: OUTPUT_SCHEMA,
   },
   {
     name: 'codex-reply',
     title: 'Codex Reply',
     description: REPLY,
-    inputSchema: withoutOpen(toSchema(z.omit(CodexReplyArguments, { sessionId: true }))),
+    inputSchema: withoutOpen(toSchema(z.omit(CodexReplyArguments(), { sessionId: true }))),
     outputSchema: OUTPUT_SCHEMA,
   },
 ];

@@ -1,0 +1,67 @@
+import { timestamp } from 'rxjs';
+import { liveJson, liveMarbles, toLiveLines } from '../../../src/app/demo/live';
+import { noColours } from '../../../src/app/demo/paint';
+import type { Heard } from '../../../src/app/demo/serverPeer';
+import type { Said } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
+import { mark } from './marks';
+import { heard, out } from './wire';
+
+const options = { paint: noColours, width: 60 };
+const said: Record<string, Said<string, Heard>> = {
+  l: { from: 'near', item: out.l },
+  D: { from: 'far', item: { kind: 'line', line: heard.D } },
+  L: { from: 'far', item: { kind: 'line', line: heard.L } },
+  g: { from: 'far', item: { kind: 'log', line: 'oh' } },
+  z: { from: 'far', item: { kind: 'ended', trouble: '' } },
+  k: { from: 'far', item: { kind: 'ended', trouble: 'gone' } },
+};
+
+describe('toLiveLines', () => {
+  it('fits a message in one line of the width', () => {
+    const long = mark({ lane: 'event', symbol: 'M', name: 'agent_message', text: 'x'.repeat(99), atMs: 42 });
+    const [line, ...rest] = toLiveLines(long, options);
+    expect([line?.length, rest]).toEqual([60, []]);
+    expect(line).toMatch(/^ {4}42 {2}M event {4}◀── agent_message {9}x+…$/);
+  });
+
+  it('shows a question whole', () => {
+    const text = 'Allow Codex to run `rm -rf build` in `/home/me/project`?';
+    expect(toLiveLines(mark({ lane: 'question', symbol: 'Q', name: 'ask', text, whole: true }), options)).toEqual([
+      '     0  Q question ◀── ask',
+      '                       Allow Codex to run `rm -rf build` in',
+      '                       `/home/me/project`?',
+    ]);
+  });
+});
+
+describe('liveMarbles', () => {
+  it(
+    'draws a line a message, a run of deltas as one',
+    marbles(({ hot, expectObservable }) => {
+      const said$ = hot('l-DD-L---|', said);
+      const expected = ' l----(DL)|';
+      expectObservable(said$.pipe(timestamp(), liveMarbles(options))).toBe(expected, {
+        l: '     0  l request  ──▶ tools/list',
+        D: '     2  D event    ◀── agent_message_delta ×2 "dodo"',
+        L: '     5  L answer   ◀── tools/list            codex, codex-r…',
+      });
+    }),
+  );
+});
+
+describe('liveJson', () => {
+  it(
+    'shows every line as it went',
+    marbles(({ hot, expectObservable }) => {
+      const said$ = hot('lDgzk|', said);
+      expectObservable(said$.pipe(timestamp(), liveJson(options))).toBe('lDgzk|', {
+        l: `──▶ ${out.l}`,
+        D: `◀── ${heard.D}`,
+        g: '    oh',
+        z: '    the server ended',
+        k: '    gone',
+      });
+    }),
+  );
+});

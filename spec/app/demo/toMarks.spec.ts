@@ -1,0 +1,85 @@
+import { map, timestamp } from 'rxjs';
+import type { Mark } from '../../../src/app/demo/mark';
+import type { Heard } from '../../../src/app/demo/serverPeer';
+import { toMarks } from '../../../src/app/demo/toMarks';
+import type { Said } from '../../../src/streams';
+import { marbles } from '../../support/marbles';
+import { heard, out } from './wire';
+
+const near = (item: string): Said<string, Heard> => ({ from: 'near', item });
+const far = (line: string): Said<string, Heard> => ({ from: 'far', item: { kind: 'line', line } });
+
+const said: Record<string, Said<string, Heard>> = {
+  ...Object.fromEntries(Object.entries(out).map(([name, line]) => [name, near(line)])),
+  ...Object.fromEntries(Object.entries(heard).map(([name, line]) => [name, far(line)])),
+  g: { from: 'far', item: { kind: 'log', line: 'warning: \u001b[31mred' } },
+  z: { from: 'far', item: { kind: 'ended', trouble: '' } },
+  q: far('no json'),
+};
+
+/** What is drawn, in short: time, direction, marble, lane, name, text. */
+const short = { i: '0 > i request initialize a client that can ask a person' };
+
+describe('toMarks', () => {
+  const see = toMarks();
+  const inShort = map(({ atMs, sent, symbol, lane, name, text }: Mark) =>
+    `${atMs} ${sent ? '>' : '<'} ${symbol} ${lane} ${name} ${text}`.trim(),
+  );
+
+  it(
+    'draws requests and their answers by the marble of the request, times from the first word',
+    marbles(({ hot, expectObservable }) => {
+      const said$ = hot('  ---i-I-l-L-c-C-|', said);
+      const expected = '   ---i-I-l-L-c-C-|';
+      expectObservable(said$.pipe(timestamp(), see, inShort)).toBe(expected, {
+        ...short,
+        I: '2 < I answer initialize server 1, speaks 2025-11-25',
+        l: '4 > l request tools/list',
+        L: '6 < L answer tools/list codex, codex-reply',
+        c: '8 > c request tools/call codex "Write a greeting into hello.txt, then show me the file."',
+        C: '10 < C answer tools/call codex "done"',
+      });
+    }),
+  );
+
+  it(
+    'draws what comes while a call is under way',
+    marbles(({ hot, expectObservable }) => {
+      const said$ = hot('  cSPQyxg|', said);
+      const expected = '   cSPQyxg|';
+      expectObservable(said$.pipe(timestamp(), see, inShort)).toBe(expected, {
+        c: '0 > c request tools/call codex "Write a greeting into hello.txt, then show me the file."',
+        S: '1 < B event task_started',
+        P: '2 < P progress progress thinking',
+        Q: '3 < Q question elicitation/create Allow Codex to run `it`?',
+        y: '4 > y question yes the person lets it run',
+        x: '5 > x question no the person does not let it run',
+        g: '6 <   log stderr warning: �[31mred',
+      });
+    }),
+  );
+
+  it(
+    'draws errors, failed calls and lines that are no messages; the end is no marble',
+    marbles(({ hot, expectObservable }) => {
+      const said$ = hot('  iE-cF-q-z|', said);
+      const expected = '   iE-cF-q--|';
+      expectObservable(said$.pipe(timestamp(), see, inShort)).toBe(expected, {
+        ...short,
+        E: '1 < I answer initialize error -32600: no',
+        c: '3 > c request tools/call codex "Write a greeting into hello.txt, then show me the file."',
+        F: '4 < C answer tools/call codex "{"content":[{"type":"text","text":"no model"}],"isError":true}"',
+        q: `6 < ! answer not understood ${parseError()}`,
+      });
+    }),
+  );
+});
+
+/** The words of this Node for text that is no JSON. */
+function parseError(): string {
+  try {
+    return JSON.parse('no json');
+  } catch (error) {
+    return `Parse error: ${(error as Error).message}`;
+  }
+}

@@ -1,0 +1,41 @@
+import { lazyEngine } from '../../src/app/lazyEngine';
+import type { Ask, Engine, Op } from '../../src/protocol';
+import { marbles } from '../support/marbles';
+import { complete, engine, told } from '../support/mcp';
+
+const ask = (() => undefined) as unknown as Ask;
+const turn = (callId: string): Extract<Op, { kind: 'turn' }> => ({
+  kind: 'turn',
+  callId,
+  eventId: callId,
+  thread: { newest: true },
+  prompt: 'echo',
+  askable: false,
+});
+
+describe('lazyEngine', () => {
+  it(
+    'makes the engine with its first op and loses none',
+    marbles(({ hot, expectObservable, flush }) => {
+      const make = jest.fn((): Engine => engine);
+      const op$ = hot('     a-(bc)-|', { a: turn('a'), b: turn('b'), c: turn('c') });
+      const expected = '    A-(BC)-|';
+      const said = Object.fromEntries(
+        ['a', 'b', 'c'].map((id) => [id.toUpperCase(), told(turn(id), complete('echo'))]),
+      );
+      expectObservable(lazyEngine(make)(ask)(op$)).toBe(expected, said);
+      flush();
+      expect(make).toHaveBeenCalledTimes(1);
+    }),
+  );
+
+  it(
+    'makes nothing where nothing is asked',
+    marbles(({ cold, expectObservable, flush }) => {
+      const make = jest.fn((): Engine => engine);
+      expectObservable(lazyEngine(make)(ask)(cold<Op>('---|'))).toBe('---|');
+      flush();
+      expect(make).not.toHaveBeenCalled();
+    }),
+  );
+});

@@ -1,0 +1,245 @@
+/** Owns what every Backend must keep, whatever runs its processes and wherever; called by the spec of each. */
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { filter, firstValueFrom, lastValueFrom, map, type Observable, ReplaySubject, scan, toArray } from 'rxjs';
+import type { Backend } from '../../src/executor';
+import type { OutputStream, ProcessEvent, ProcessSpec } from '../../src/protocol';
+import { noPressure, type Pressure } from '../../src/streams';
+import { slowReader } from '../support/streams';
+
+/** @param open a backend whose output waits while `pressure` is long; its processes run on this machine */
+export type BackendUnderTest = { open: (pressure: Pressure) => Backend };
+
+const PATH = '/usr/local/bin:/usr/bin:/bin';
+const COMPLETE_MS = 20_000;
+
+const textOf = (events: readonly ProcessEvent[], stream: OutputStream): string =>
+  Buffer.concat(
+    events.flatMap((event) => (event.kind === 'output' && event.stream === stream ? [event.chunk] : [])),
+  ).toString();
+
+const kindsOf = (events: readonly ProcessEvent[]): string[] =>
+  events.map(({ kind }) => kind).filter((kind, i, all) => kind !== 'output' || all[i - 1] !== 'output');
+
+/** A process that ended by itself: both texts, its code; the rest is the same for all and checked here. */
+const told = (events: readonly ProcessEvent[]) => {
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
+  expect(events.at(-1)?.kind).toBe('closed');
+  const codes = events.flatMap((event) => (event.kind === 'exited' ? [event.exitCode] : []));
+  expect(codes).toHaveLength(1);
+  return { stdout: textOf(events, 'stdout'), stderr: textOf(events, 'stderr'), exitCode: codes[0] };
+};
+
+/** False also for one that is dead but not yet buried by its parent. */
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && process.platform !== 'linux';
+  }
+};
+
+const until = async (holds: () => boolean, tries = 1000): Promise<void> => {
+  for (let i = 0; !holds(); i += 1) {
+    if (i === tries) throw new Error(`waited in vain until ${holds}`);
+    await soon(5);
+  }
+};
+const soon = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The numbers a process tells on stdout, once it has told so many. */
+const pidsOf = (event$: Observable<ProcessEvent>, count: number): Promise<number[]> =>
+  firstValueFrom(
+    event$.pipe(
+      scan((events, event) => [...events, event], [] as ProcessEvent[]),
+      map((events) => textOf(events, 'stdout').split(/\s+/).slice(0, -1).map(Number)),
+      filter((pids) => pids.length === count),
+    ),
+  );
+
+export const backendContract = ({ open }: BackendUnderTest): void => {
+  let folder = '';
+  beforeAll(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-')));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const start = (argv: readonly string[], own: Partial<ProcessSpec> = {}, pressure: Pressure = noPressure) =>
+    open(pressure).start({ argv, cwd: folder, env: { PATH }, ...own });
+  const run = (argv: readonly string[], own: Partial<ProcessSpec> = {}) =>
+    lastValueFrom(start(argv, own).pipe(toArray()));
+  const sh = (script: string, ...args: string[]) => ['/bin/sh', '-c', script, 'sh', ...args];
+
+  it.each<[string, readonly string[], { stdout?: string; stderr?: string; exitCode?: number }]>([
+    ['nothing', sh(':'), {}],
+    ['its code', sh('exit 3'), { exitCode: 3 }],
+    ['the greatest code', sh('exit 255'), { exitCode: 255 }],
+    ['its code after a text', sh('echo no >&2; exit 1'), { stderr: 'no\n', exitCode: 1 }],
+    ['128 + 15 after SIGTERM', sh('kill -TERM $$'), { exitCode: 143 }],
+    ['128 + 9 after SIGKILL', sh('echo x; kill -KILL $$'), { stdout: 'x\n', exitCode: 137 }],
+    ['128 + 11 after SIGSEGV', sh('kill -SEGV $$'), { exitCode: 139 }],
+    ['two streams', sh('echo out; echo err >&2; echo more'), { stdout: 'out\nmore\n', stderr: 'err\n' }],
+    [
+      'its arguments as they stand',
+      sh('printf "<%s>" "$@"', 'a b', '', '$HOME', '*', '"\'\\', 'two\nlines', 'é😀', '-n'),
+      { stdout: '<a b><><$HOME><*><"\'\\><two\nlines><é😀><-n>' },
+    ],
+    ['that its input is empty', ['cat'], {}],
+    ['a program found on the PATH it was given', ['printf', 'found'], { stdout: 'found' }],
+  ])('tells %s', async (_, argv, expected) => {
+    expect(told(await run(argv))).toEqual({ stdout: '', stderr: '', exitCode: 0, ...expected });
+  });
+
+  it('runs in the folder it was given, and sees the environment it was given, no more', async () => {
+    expect(told(await run(sh('pwd -P')))).toMatchObject({ stdout: `${folder}\n` });
+    expect(told(await run(['/usr/bin/env'], { env: { A: '1 2', B: '', C: 'é' } }))).toMatchObject({
+      stdout: 'A=1 2\nB=\nC=é\n',
+    });
+  });
+
+  it('passes bytes as they are', async () => {
+    const events = await run(sh("printf '\\377\\000\\n\\303'"));
+    const chunks = events.flatMap((event) => (event.kind === 'output' ? [event.chunk] : []));
+    expect([...Buffer.concat(chunks)]).toEqual([255, 0, 10, 195]);
+  });
+
+  it.each<[string, () => { argv: readonly string[] } & Partial<ProcessSpec>, RegExp]>([
+    ['a program that is not there', () => ({ argv: ['/nowhere/x'] }), /^\/nowhere\/x: No such file or directory/],
+    ['a name that no folder of PATH has', () => ({ argv: ['no-such-program'] }), /^no-such-program: No such file/],
+    ['a file that is no program', () => ({ argv: [__filename] }), /backend\.ts: Permission denied/],
+    ['a folder', () => ({ argv: [folder] }), /: Permission denied/],
+    [
+      'a working directory that is not there',
+      () => ({ argv: ['/bin/sh'], cwd: `${folder}/gone` }),
+      /directory .*\/gone: No such file or directory/,
+    ],
+    [
+      'a working directory that is a file',
+      () => ({ argv: ['/bin/sh'], cwd: __filename }),
+      /directory .*backend\.ts: Not a directory/,
+    ],
+    ['no argument at all', () => ({ argv: [] }), /^command args are empty$/],
+    ['an empty name', () => ({ argv: ['', 'x'] }), /empty/],
+    ['a NUL in an argument', () => ({ argv: ['/bin/echo', 'a\0b'] }), /null bytes/],
+    ['a NUL in the name', () => ({ argv: ['/bin/echo\0', 'a'] }), /null bytes/],
+    ['a NUL in the folder', () => ({ argv: ['/bin/echo'], cwd: '/tmp\0' }), /null bytes/],
+  ])('fails with a reason on %s, and tells nothing else', async (_, spec, reason) => {
+    const { argv, ...own } = spec();
+    expect(await run(argv, own)).toEqual([{ kind: 'failed', seq: 1, reason: expect.stringMatching(reason) }]);
+  });
+
+  it('numbers all kinds from 1 without a gap, and keeps the order within a stream', async () => {
+    const count = 400;
+    const lines = Array.from({ length: count }, (_, i) => `${i}\n`).join('');
+    const script = `i=0; while [ $i -lt ${count} ]; do echo $i; echo $i >&2; i=$((i+1)); done; exit 9`;
+    expect(told(await run(sh(script)))).toEqual({ stdout: lines, stderr: lines, exitCode: 9 });
+  });
+
+  it(
+    'loses nothing of 5 MB',
+    async () => {
+      const size = 5 * 1024 * 1024;
+      const { stdout, stderr } = told(
+        await run(sh(`head -c ${size} /dev/zero | tr '\\0' x; head -c ${size} /dev/zero >&2`)),
+      );
+      expect([stdout.length, stderr.length]).toEqual([size, size]);
+      expect(/^x+$/.test(stdout)).toBe(true);
+    },
+    COMPLETE_MS,
+  );
+
+  it('tells output that comes after the exit, then closes', async () => {
+    const events = await run(sh('(sleep 0.2; echo late) & echo early'));
+    expect(kindsOf(events)).toEqual(['output', 'exited', 'output', 'closed']);
+    expect(told(events)).toEqual({ stdout: 'early\nlate\n', stderr: '', exitCode: 0 });
+  });
+
+  it('starts nothing before it is subscribed, and a process of its own for each subscription', async () => {
+    const process$ = start(sh('echo x >> started; echo $$'));
+    await soon(20);
+    const pids = await Promise.all([pidsOf(process$, 1), pidsOf(process$, 1)]);
+    expect(new Set(pids.flat()).size).toBe(2);
+    expect(readFileSync(join(folder, 'started'), 'utf8')).toBe('x\nx\n');
+  });
+
+  it('runs many at once, each told apart', async () => {
+    const all = await Promise.all(Array.from({ length: 16 }, (_, i) => run(sh(`echo ${i}; exit ${i}`))));
+    expect(all.map(told)).toEqual(all.map((_, i) => ({ stdout: `${i}\n`, stderr: '', exitCode: i })));
+  });
+
+  it(
+    'ends the process and all it started when nobody listens',
+    async () => {
+      const event$ = new ReplaySubject<ProcessEvent>();
+      const grandchild = '(trap "" TERM HUP; echo $(exec sh -c \'echo $PPID\'); sleep 300; :)';
+      const running = start(sh(`echo $$; ${grandchild} & (sleep 300 & echo $!; wait) & wait`)).subscribe(event$);
+      const pids = await pidsOf(event$, 3);
+      expect(pids.map(isAlive)).toEqual([true, true, true]);
+      running.unsubscribe();
+      await until(() => !pids.some(isAlive));
+    },
+    COMPLETE_MS,
+  );
+
+  it(
+    'leaves nothing behind when it completes',
+    async () => {
+      const { stdout } = told(await run(sh('sleep 300 >/dev/null 2>&1 & echo $!')));
+      await until(() => !isAlive(Number(stdout)));
+    },
+    COMPLETE_MS,
+  );
+
+  it('lets go at once of a process that was just started', async () => {
+    const running = start(sh('sleep 0.1; touch late')).subscribe();
+    running.unsubscribe();
+    await soon(200);
+    expect(() => readFileSync(join(folder, 'late'))).toThrow('ENOENT');
+  });
+
+  it(
+    'makes the process wait while the reader is slow, and go on when it is not',
+    async () => {
+      const { reader, pressure, drain$ } = slowReader();
+      const seen = { bytes: 0 };
+      reader.long = true;
+      const running = start(['yes'], {}, pressure).subscribe((event) => {
+        if (event.kind === 'output') seen.bytes += event.chunk.length;
+      });
+      await until(() => seen.bytes > 0);
+      await soon(50);
+      const held = seen.bytes;
+      await soon(50);
+      expect(seen.bytes).toBe(held);
+      reader.long = false;
+      drain$.next();
+      await until(() => seen.bytes > held + 1_000_000);
+      running.unsubscribe();
+    },
+    COMPLETE_MS,
+  );
+
+  it(
+    'tells all of a process that ended while the reader was slow',
+    async () => {
+      const { reader, pressure, drain$ } = slowReader();
+      reader.long = true;
+      const events: ProcessEvent[] = [];
+      const done = new Promise<void>((complete) =>
+        start(sh('head -c 200000 /dev/zero; echo end >&2; exit 4'), {}, pressure).subscribe({
+          next: (event) => {
+            events.push(event);
+            setTimeout(() => drain$.next(), 1);
+          },
+          complete,
+        }),
+      );
+      await done;
+      const { stdout, ...rest } = told(events);
+      expect([stdout.length, rest]).toEqual([200_000, { stderr: 'end\n', exitCode: 4 }]);
+    },
+    COMPLETE_MS,
+  );
+};

@@ -1,0 +1,251 @@
+/** The floors of the house: what a file may import, and from where. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+
+/** From the ground up; rooms of one floor are strangers. */
+const FLOORS = [
+  ['protocol', 'log'],
+  ['streams'],
+  ['transport'],
+  ['config', 'auth', 'safety', 'executor', 'model', 'rollout', 'transcript'],
+  ['tools'],
+  ['agent'],
+  ['server/mcp', 'server/codex'],
+  ['app'],
+  ['cli'],
+];
+
+/**
+ * Packages and the rooms they live in; one that is not listed lives nowhere. Their types may go anywhere, for what is
+ * handed in (spawn, a readable) needs a name there.
+ */
+const HOMES: [RegExp, string][] = [
+  [
+    /^rxjs$/,
+    'streams transport auth safety executor model rollout transcript tools agent server/mcp server/codex app cli',
+  ],
+  // Beside the wire and config.toml two kinds of documents come from outside: what a model writes as arguments of a
+  // tool, and scripts. The faces of the server cut their tools out of the protocol's schemas.
+  [/^zod(\/|$)/, 'protocol config tools model server/mcp'],
+  [/^smol-toml$/, 'config'],
+  [/^(yargs|yargs-parser)$/, 'cli'],
+  [/^winston$/, 'app'],
+  [/^web-tree-sitter$/, 'safety'],
+  [/^eventsource-parser$/, 'model'],
+  [/^ws$/, 'transport'],
+  [/^@nats-io\//, 'executor'],
+  [/^node:(child_process|https?|net|tls)$/, 'transport app'],
+  [/^node:(fs|fs\/promises)$/, 'transport app cli'], // transport asks whether a process's folder is there
+  [/^node:(module|vm)$/, 'cli'], // how the program itself is loaded
+  [/^node:os$/, 'model app cli'], // the User-Agent of a request to a model names the system
+  [/^node:process$/, 'cli'],
+  [/^node:crypto$/, 'server/mcp app'],
+  [/^node:path$/, 'config safety rollout transcript tools agent app cli'],
+  [/^node:(stream|string_decoder)$/, 'streams transport app'],
+];
+
+const ROOT = resolve(__dirname, '../src');
+
+type Import = { from: string; line: number; target: string; typeOnly: boolean };
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesOf(path) : path.endsWith('.ts') ? [path] : [];
+  });
+
+const isText = (node: ts.Node | undefined): node is ts.StringLiteralLike =>
+  node !== undefined && ts.isStringLiteralLike(node);
+
+const isRequire = (node: ts.CallExpression): boolean =>
+  node.expression.kind === ts.SyntaxKind.ImportKeyword ||
+  (ts.isIdentifier(node.expression) && node.expression.text === 'require');
+
+/** All elements of `import { type A, type B }` may be types one by one. */
+const isOfTypes = ({ importClause: clause }: ts.ImportDeclaration): boolean => {
+  if (!clause) return false;
+  const names = clause.namedBindings;
+  if (clause.isTypeOnly) return true;
+  return !clause.name && !!names && ts.isNamedImports(names) && names.elements.every((name) => name.isTypeOnly);
+};
+
+/** What one node imports. */
+const imported = (node: ts.Node): { target: string; typeOnly: boolean } | undefined => {
+  if (ts.isImportDeclaration(node) && isText(node.moduleSpecifier)) {
+    return { target: node.moduleSpecifier.text, typeOnly: isOfTypes(node) };
+  }
+  if (ts.isExportDeclaration(node) && isText(node.moduleSpecifier)) {
+    return { target: node.moduleSpecifier.text, typeOnly: node.isTypeOnly };
+  }
+  if (ts.isCallExpression(node) && isRequire(node) && isText(node.arguments[0])) {
+    return { target: node.arguments[0].text, typeOnly: false };
+  }
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) && isText(node.argument.literal)) {
+    return { target: node.argument.literal.text, typeOnly: true };
+  }
+  if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference)) {
+    const { expression } = node.moduleReference;
+    return isText(expression) ? { target: expression.text, typeOnly: node.isTypeOnly } : undefined;
+  }
+  return undefined;
+};
+
+const isProcessFact = (node: ts.Node): boolean =>
+  ts.isPropertyAccessExpression(node) &&
+  ts.isIdentifier(node.expression) &&
+  node.expression.text === 'process' &&
+  ['env', 'argv', 'exit', 'exitCode', 'stdin', 'stdout', 'stderr', 'cwd'].includes(node.name.text);
+
+/** `const { env } = process` and the like. */
+const isProcessAsWhole = (node: ts.Node): boolean =>
+  ts.isVariableDeclaration(node) &&
+  node.initializer !== undefined &&
+  ts.isIdentifier(node.initializer) &&
+  node.initializer.text === 'process';
+
+type Source = { path: string; imports: Import[]; processFacts: number[]; starExports: number[] };
+
+const read = (path: string, text: string): Source => {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+  const found: Source = { path, imports: [], processFacts: [], starExports: [] };
+  const visit = (node: ts.Node): void => {
+    const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    const one = imported(node);
+    if (one) found.imports.push({ from: path, line, ...one });
+    if (ts.isExportDeclaration(node) && !node.exportClause) found.starExports.push(line);
+    if (isProcessFact(node) || isProcessAsWhole(node)) found.processFacts.push(line);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+};
+
+const ROOMS = FLOORS.flat();
+const floorOf = (room: string): number => FLOORS.findIndex((rooms) => rooms.includes(room));
+
+/** The room of a path inside src, such as `agent/step.ts` or `server/mcp`. */
+const roomOf = (path: string): string | undefined => ROOMS.find((room) => path === room || path.startsWith(`${room}/`));
+
+/** The file that a relative import means. */
+const resolved = ({ from, target }: Import): string => {
+  const path = resolve(dirname(from), target);
+  const file = [`${path}.ts`, join(path, 'index.ts'), path].find((candidate) => existsSync(candidate)) ?? path;
+  return relative(ROOT, file);
+};
+
+/** The parts of app have doors too, as a command loads only those it needs; every other room has one. */
+const isDoor = (path: string, room: string): boolean =>
+  path === `${room}/index.ts` || (room === 'app' && path.endsWith('/index.ts'));
+
+const ruleOf = (one: Import): string | undefined => {
+  const home = roomOf(relative(ROOT, one.from));
+  if (home === undefined) return 'stands in no room';
+  if (!one.target.startsWith('.')) return packageRule(one, home);
+  const path = resolved(one);
+  if (path === '../package.json') return home === 'cli' ? undefined : 'package.json is read by cli';
+  const room = roomOf(path);
+  if (room === undefined) return `leads out of the house: ${path}`;
+  if (room === home) return undefined;
+  if (floorOf(room) > floorOf(home)) return `climbs from ${home} to ${room}`;
+  if (floorOf(room) === floorOf(home)) return `crosses from ${home} to its stranger ${room}`;
+  return isDoor(path, room) ? undefined : `goes past the door of ${room}: ${path}`;
+};
+
+const packageRule = ({ target, typeOnly }: Import, home: string): string | undefined => {
+  const [, rooms] = HOMES.find(([pattern]) => pattern.test(target)) ?? [];
+  if (rooms === undefined) return `${target} has no home`;
+  return rooms.split(' ').includes(home) || typeOnly ? undefined : `${target} does not live in ${home}`;
+};
+
+const shown = (path: string, line: number, rule: string): string => `src/${relative(ROOT, path)}:${line} ${rule}`;
+
+const faultsOf = ({ path, imports, processFacts, starExports }: Source): string[] => [
+  ...imports.flatMap((one) => {
+    const rule = ruleOf(one);
+    return rule === undefined ? [] : [shown(path, one.line, rule)];
+  }),
+  ...starExports.map((line) => shown(path, line, 'exports *')),
+  ...(roomOf(relative(ROOT, path)) === 'cli'
+    ? []
+    : processFacts.map((line) => shown(path, line, 'reads what only cli may read of the process'))),
+];
+
+const sources = filesOf(ROOT).map((path) => read(path, readFileSync(path, 'utf8')));
+const faultsIn = (path: string, text: string): string[] => faultsOf(read(join(ROOT, path), text));
+
+describe('the house', () => {
+  it('has imports that go down only, through doors, from packages that live there', () => {
+    expect(sources.length).toBeGreaterThan(100);
+    expect(sources.flatMap(faultsOf)).toEqual([]);
+  });
+
+  it('has no two files that import each other at run time', () => {
+    const edges = new Map(
+      sources.map(({ path, imports }) => [
+        relative(ROOT, path),
+        imports.filter(({ target, typeOnly }) => target.startsWith('.') && !typeOnly).map(resolved),
+      ]),
+    );
+    const circles: string[] = [];
+    const walk = (file: string, way: string[], done: Set<string>): void => {
+      if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+      else if (!done.has(file)) {
+        for (const next of edges.get(file) ?? []) walk(next, [...way, file], done);
+        done.add(file);
+      }
+    };
+    const done = new Set<string>();
+    for (const file of edges.keys()) walk(file, [], done);
+    expect(circles).toEqual([]);
+  });
+});
+
+describe('this spec', () => {
+  it.each([
+    ['climbs', 'streams/x.ts', "import { a } from '../agent';", 'climbs from streams to agent'],
+    ['climbs for a type', 'agent/x.ts', "import type { a } from '../server/mcp';", 'climbs from agent to server/mcp'],
+    ['climbs by require', 'model/x.ts', "const a = require('../tools');", 'climbs from model to tools'],
+    ['climbs by import()', 'model/x.ts', "await import('../tools');", 'climbs from model to tools'],
+    ['climbs by an export', 'model/x.ts', "export { a } from '../tools';", 'climbs from model to tools'],
+    ['climbs in a type', 'model/x.ts', "type A = typeof import('../tools');", 'climbs from model to tools'],
+    ['crosses', 'safety/x.ts', "import { a } from '../executor';", 'crosses from safety to its stranger executor'],
+    [
+      'passes the door',
+      'agent/x.ts',
+      "import { a } from '../tools/shorten';",
+      'goes past the door of tools: tools/shorten.ts',
+    ],
+    [
+      'passes an inner door',
+      'cli/x.ts',
+      "import { a } from '../app/log/outlet';",
+      'goes past the door of app: app/log/outlet.ts',
+    ],
+    ['leaves', 'app/x.ts', "import { a } from '../../spec/a';", 'leads out of the house: ../spec/a'],
+    ['exports all', 'log/x.ts', "export * from './index';", 'exports *'],
+    ['strays', 'agent/x.ts', "import winston from 'winston';", 'winston does not live in agent'],
+    ['is homeless', 'app/x.ts', "import _ from 'lodash';", 'lodash has no home'],
+    [
+      'spawns',
+      'tools/x.ts',
+      "import { spawn } from 'node:child_process';",
+      'node:child_process does not live in tools',
+    ],
+    ['reads env', 'app/x.ts', 'const a = process.env.A;', 'reads what only cli may read of the process'],
+    ['takes env', 'app/x.ts', 'const { env } = process;', 'reads what only cli may read of the process'],
+  ])('sees a file that %s', (_, path, text, rule) => {
+    expect(faultsIn(path, text)).toEqual([`src/${path}:1 ${rule}`]);
+  });
+
+  it.each([
+    ['floors below', 'tools/x.ts', "import { a } from '../executor'; import { b } from '../protocol';"],
+    ['its own room', 'agent/x.ts', "import { a } from './step';"],
+    ['an inner door', 'cli/x.ts', "import { a } from '../app/log';"],
+    ['types of a package', 'executor/x.ts', "import type { SpawnOptions } from 'node:child_process';"],
+    ['types one by one', 'executor/x.ts', "import { type SpawnOptions } from 'node:child_process';"],
+    ['a command', 'cli/x.ts', 'process.exit(2);'],
+  ])('passes over %s', (_, path, text) => {
+    expect(faultsIn(path, text)).toEqual([]);
+  });
+});

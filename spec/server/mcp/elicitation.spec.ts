@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import type { Told } from '../../../src/protocol';
+import { toElicitation, toShellLine, toVerdict, verdictOf } from '../../../src/server/mcp/elicitation';
+import { request, told } from '../../support/mcp';
+
+const op = { kind: 'turn', callId: 'c', eventId: '5', thread: { newest: true }, prompt: '', askable: true } as const;
+const call = { callId: 'c', id: 5, era: { modern: false, capabilities: {} }, tool: 'codex', digest: '' };
+
+describe('toElicitation', () => {
+  it('asks one question with one field that a form can show', () => {
+    const params = toElicitation(told(op, { ...request, reason: 'it writes' } as never) as Told, call);
+    expect(params).toMatchObject({
+      message: "Allow Codex to run `touch 'a b'` in `/work`?\nit writes",
+      requestedSchema: {
+        type: 'object',
+        properties: { decision: { type: 'string', enum: ['approved', 'approved_for_session', 'denied', 'abort'] } },
+      },
+      codex_elicitation: 'exec-approval',
+      codex_mcp_tool_call_id: '5',
+    });
+  });
+});
+
+describe('toShellLine', () => {
+  it('quotes what a shell would take apart', () => {
+    expect(toShellLine(['echo', "it's", '', 'a b', 'x=1', '$HOME'])).toBe("echo 'it'\\''s' '' 'a b' x=1 '$HOME'");
+  });
+});
+
+describe('toVerdict', () => {
+  it.each([
+    [{ decision: 'approved' }, { decision: 'approved' }],
+    [{ action: 'accept' }, { decision: 'approved' }],
+    [{ action: 'accept', content: null }, { decision: 'approved' }],
+    [{ action: 'accept', content: {} }, { decision: 'approved' }],
+    [{ action: 'accept', content: { decision: 'approved_for_session' } }, { decision: 'approved_for_session' }],
+    [{ action: 'accept', content: { decision: 'denied' } }, { decision: 'denied' }],
+    [{ action: 'decline' }, { decision: 'denied' }],
+    [{ action: 'cancel' }, { decision: 'abort', reason: 'the question was dismissed' }],
+    [{ action: 'accept', decision: 'denied' }, { decision: 'denied' }],
+    [{ action: 'accept', content: { decision: 'maybe' } }, undefined],
+    [{ action: 'accept', content: { other: 1 } }, undefined],
+    [{ action: 'accept', content: [] }, undefined],
+    [{ action: 'maybe' }, undefined],
+    [{ decision: 'maybe' }, undefined],
+    [{}, undefined],
+    [null, undefined],
+    ['approved', undefined],
+  ])('takes %j as %j', (result, verdict) => {
+    expect(toVerdict(result)).toEqual(verdict);
+  });
+
+  it('approves nothing that does not say so', () => {
+    fc.assert(
+      fc.property(fc.anything(), (result) => {
+        const verdict = toVerdict(result);
+        const said = JSON.stringify(result) ?? '';
+        return !verdict?.decision.startsWith('approved') || /"(approved|accept|approved_for_session)"/.test(said);
+      }),
+    );
+  });
+});
+
+describe('verdictOf', () => {
+  it('denies with the reason where the answer is an error or cannot be read', () => {
+    expect(verdictOf({ kind: 'response', id: 0, error: { code: -32603, message: 'boom' } })).toEqual({
+      decision: 'denied',
+      reason: 'the client answered the question with error -32603: boom',
+    });
+    expect(verdictOf({ kind: 'response', id: 0, result: 7 })).toEqual({
+      decision: 'denied',
+      reason: 'the answer of the client could not be understood',
+    });
+  });
+});

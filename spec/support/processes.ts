@@ -1,0 +1,41 @@
+/** Owns looking at processes from outside: who lives, how much memory they hold, how long to wait for a change. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+const PATIENCE_MS = 15_000;
+const LOOK_EVERY_MS = 20;
+
+/** Looks again and again until `look` gives something other than undefined or false. */
+export const until = async <T>(look: () => T | undefined | false, what: string): Promise<T> => {
+  for (let left = PATIENCE_MS; left > 0; left -= LOOK_EVERY_MS) {
+    const seen = look();
+    if (seen !== undefined && seen !== false) return seen;
+    await new Promise((wake) => setTimeout(wake, LOOK_EVERY_MS));
+  }
+  throw new Error(`not within ${PATIENCE_MS / 1000} s: ${what}`);
+};
+
+/** True while a process runs; one that ended and was not waited for yet is dead. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && !existsSync('/proc/self');
+  }
+};
+
+/** The process ids in a file that a command writes, once there are `count` of them. */
+export const pidsIn = (file: string, count: number): Promise<number[]> =>
+  until(() => {
+    const pids = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1).map(Number) : [];
+    return pids.length >= count && pids;
+  }, `${count} process ids in ${file}`);
+
+/** Waits until none of these processes runs. */
+export const gone = (pids: number[]): Promise<true> =>
+  until(() => pids.every((pid) => !isAlive(pid)) || undefined, `the end of processes ${pids}`);
+
+/** Resident memory in MB. */
+export const memoryMb = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;

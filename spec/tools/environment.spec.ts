@@ -1,0 +1,62 @@
+import type { ShellEnvironment } from '../../src/config';
+import { environmentOf } from '../../src/tools';
+
+const env = {
+  PATH: '/bin',
+  HOME: '/home/me',
+  LANG: 'C',
+  OPENAI_API_KEY: 'k',
+  my_secret_thing: 's',
+  GITHUB_TOKEN: 't',
+  EMPTY: '',
+  GONE: undefined,
+};
+const policy = (own: Partial<ShellEnvironment> = {}): ShellEnvironment => ({
+  inherit: 'all',
+  ignoreDefaultExcludes: false,
+  exclude: [],
+  set: {},
+  includeOnly: [],
+  ...own,
+});
+const namesOf = (own: Partial<ShellEnvironment>, variables: Record<string, string> = {}) =>
+  Object.keys(environmentOf({ ...env, ...variables }, policy(own)));
+
+describe('environmentOf', () => {
+  it('passes all but what smells of secrets', () => {
+    expect(environmentOf(env, policy())).toEqual({ PATH: '/bin', HOME: '/home/me', LANG: 'C', EMPTY: '' });
+  });
+
+  it.each<[string, Partial<ShellEnvironment>, string[]]>([
+    ['the core alone', { inherit: 'core' }, ['HOME', 'PATH']],
+    ['nothing', { inherit: 'none' }, []],
+    [
+      'secrets when told so',
+      { ignoreDefaultExcludes: true },
+      ['PATH', 'HOME', 'LANG', 'OPENAI_API_KEY', 'my_secret_thing', 'GITHUB_TOKEN', 'EMPTY'],
+    ],
+    ['not what is excluded, in any case', { exclude: ['l?NG', 'em*'] }, ['PATH', 'HOME']],
+    ['not by a part of a name', { exclude: ['LAN', 'ATH'] }, ['PATH', 'HOME', 'LANG', 'EMPTY']],
+    ['only what is included', { includeOnly: ['*H', 'home'] }, ['PATH', 'HOME']],
+    ['what is set, also a secret', { inherit: 'none', set: { MY_KEY: '1' } }, ['MY_KEY']],
+    ['what is set only if it is included', { set: { A: '1', B: '2' }, includeOnly: ['A'] }, ['A']],
+    ['what is set even if it is excluded', { inherit: 'none', set: { A: '1' }, exclude: ['A'] }, ['A']],
+  ])('passes %s', (_, own, names) => {
+    expect(namesOf(own)).toEqual(names);
+  });
+
+  it('lets what is set win over what is inherited', () => {
+    expect(environmentOf({ A: '1', B: '2' }, policy({ set: { A: '3' } }))).toEqual({ A: '3', B: '2' });
+  });
+
+  it('takes the signs of regular expressions as they stand', () => {
+    const odd = { 'A.B': '1', AxB: '2', 'C(D': '3', 'E\\F': '4', 'G\nH': '5' };
+    expect(namesOf({ includeOnly: ['A.B', 'C(*', 'E\\?', 'G*H'] }, odd)).toEqual(['A.B', 'C(D', 'E\\F', 'G\nH']);
+  });
+
+  it('takes no name for a member of every object', () => {
+    const set = JSON.parse('{"__proto__":"1","constructor":"2"}') as Record<string, string>;
+    expect(Object.entries(environmentOf({}, policy({ set })))).toEqual(Object.entries(set));
+    expect(environmentOf({}, policy({ inherit: 'core' }))).toEqual({});
+  });
+});

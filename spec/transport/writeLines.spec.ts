@@ -1,0 +1,225 @@
+import { PassThrough, Writable } from 'node:stream';
+import { concat, EMPTY, NEVER, type Observable, of, Subject, throwError } from 'rxjs';
+import { fromReadable, pressureOf, writeLines } from '../../src/transport';
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+type Done = (error?: Error | null) => void;
+
+/** A sink that takes one write at a time and is done with it when told. */
+const sink = (highWaterMark = 16) => {
+  const writes: string[] = [];
+  const dones: Done[] = [];
+  const writable = new Writable({
+    highWaterMark,
+    write: (chunk, _encoding, done) => {
+      writes.push(String(chunk));
+      dones.push(done);
+    },
+  });
+  const free = async (error?: Error) => {
+    while (dones.length > 0) {
+      dones.shift()?.(error);
+      await soon();
+    }
+  };
+  return { writable, writes, free };
+};
+
+const listen = (line$: Observable<string>, writable: Writable) => {
+  const heard: string[] = [];
+  const subscription = line$.pipe(writeLines(writable)).subscribe({
+    next: () => heard.push('a value'),
+    error: (error) => heard.push(`# ${error}`),
+    complete: () => heard.push('|'),
+  });
+  return { heard, subscription };
+};
+
+describe('writeLines', () => {
+  it('writes all lines of one tick in one write, each with its newline, in order', async () => {
+    const { writable, writes, free } = sink();
+    const line$ = new Subject<string>();
+    const { heard } = listen(line$, writable);
+    for (const line of ['a', '', 'é😀']) line$.next(line);
+    expect(writes).toEqual([]);
+    await soon();
+    expect(writes).toEqual(['a\n\né😀\n']);
+    line$.next('b');
+    await soon();
+    line$.next('c');
+    await free();
+    expect(writes.join('')).toBe('a\n\né😀\nb\nc\n');
+    expect(heard).toEqual([]);
+  });
+
+  it('writes 100,000 lines of one tick at once and in order', async () => {
+    const { writable, writes, free } = sink();
+    const lines = Array.from({ length: 100_000 }, (_, i) => `line ${i}`);
+    const { heard } = listen(of(...lines), writable);
+    await free();
+    expect(writes[0] === `${lines.join('\n')}\n`).toBe(true);
+    expect(heard).toEqual(['|']);
+  });
+
+  it('completes only after the last byte was handed over', async () => {
+    const { writable, free, writes } = sink();
+    const { heard } = listen(of('a', 'b'), writable);
+    await soon();
+    expect([heard, writes]).toEqual([[], ['a\nb\n']]);
+    await free();
+    expect(heard).toEqual(['|']);
+  });
+
+  it('completes when there is nothing to write, and stays open as its source does', async () => {
+    const none = sink();
+    const empty = listen(EMPTY, none.writable);
+    const never = listen(NEVER, sink().writable);
+    await none.free();
+    expect([empty.heard, never.heard]).toEqual([['|'], []]);
+  });
+
+  it('keeps everything for a reader that never drains', async () => {
+    const { writable, writes } = sink(1);
+    const line$ = new Subject<string>();
+    const { heard } = listen(line$, writable);
+    for (let i = 0; i < 100; i += 1) {
+      line$.next('x'.repeat(99));
+      await Promise.resolve();
+    }
+    await soon();
+    line$.complete();
+    await soon();
+    expect([writes.length, writable.writableLength, heard]).toEqual([1, 10_000, []]);
+  });
+
+  it.each(['EPIPE', 'ECONNRESET'])('completes when the reader is gone: %s', async (code) => {
+    const { writable, free } = sink();
+    const line$ = new Subject<string>();
+    const { heard } = listen(line$, writable);
+    line$.next('a');
+    await soon();
+    await free(Object.assign(new Error(code), { code }));
+    expect(heard).toEqual(['|']);
+    expect(line$.observed).toBe(false);
+  });
+
+  it('completes when the stream is destroyed while lines wait, and when it was before', async () => {
+    const { writable } = sink();
+    const line$ = new Subject<string>();
+    const { heard } = listen(line$, writable);
+    line$.next('a');
+    line$.complete();
+    writable.destroy();
+    await soon();
+    expect(heard).toEqual(['|']);
+    expect(listen(NEVER, writable).heard).toEqual(['|']);
+  });
+
+  it('drops lines that come after the stream was ended', async () => {
+    const writable = new PassThrough();
+    const line$ = new Subject<string>();
+    const { heard } = listen(line$, writable);
+    line$.next('a');
+    writable.end();
+    line$.next('b');
+    await soon();
+    line$.complete();
+    expect([heard, writable.read()]).toEqual([['|'], null]);
+  });
+
+  it('takes an error that comes when nobody listens any more', async () => {
+    const { writable, free } = sink();
+    const { subscription } = listen(NEVER, writable);
+    subscription.unsubscribe();
+    writable.write('x');
+    await free(new Error('EPIPE'));
+    expect(writable.errored).toEqual(new Error('EPIPE'));
+  });
+
+  it('passes an error of its source on; lines that were said before still leave', async () => {
+    const { writable, writes } = sink();
+    const { heard } = listen(
+      concat(
+        of('a'),
+        throwError(() => 'bug'),
+      ) as never,
+      writable,
+    );
+    await soon();
+    expect([heard, writes]).toEqual([['# bug'], ['a\n']]);
+  });
+
+  it('stops when nobody listens', async () => {
+    const { writable, writes } = sink();
+    const line$ = new Subject<string>();
+    const { subscription } = listen(line$, writable);
+    line$.next('a');
+    subscription.unsubscribe();
+    line$.next('b');
+    await soon();
+    expect(writes).toEqual(['a\n']);
+    expect([line$.observed, writable.listenerCount('close')]).toEqual([false, 0]);
+  });
+});
+
+describe('pressureOf', () => {
+  it('is long beyond the bytes, and drains when the queue is empty', async () => {
+    const { writable, free } = sink(4);
+    const pressure = pressureOf(writable, 8);
+    const drains = { count: 0 };
+    pressure.drain$.subscribe(() => {
+      drains.count += 1;
+    });
+    writable.write('12345678');
+    expect(pressure.isLong()).toBe(false);
+    writable.write('9');
+    expect([pressure.isLong(), drains.count]).toEqual([true, 0]);
+    await free();
+    expect([pressure.isLong(), drains.count]).toEqual([false, 1]);
+  });
+
+  it('is never long when no drain would come: below the mark of the stream, and when it is gone', async () => {
+    const { writable } = sink(100);
+    const pressure = pressureOf(writable, 8);
+    writable.write('x'.repeat(50));
+    expect(pressure.isLong()).toBe(false);
+    writable.write('x'.repeat(50));
+    expect(pressure.isLong()).toBe(true);
+    writable.destroy();
+    expect(pressure.isLong()).toBe(false);
+  });
+
+  it('listens once, however many wait', () => {
+    const { writable } = sink();
+    const { drain$ } = pressureOf(writable, 8);
+    const waiting = Array.from({ length: 50 }, () => drain$.subscribe());
+    expect(writable.listenerCount('drain')).toBe(1);
+    for (const each of waiting) each.unsubscribe();
+    expect(writable.listenerCount('drain')).toBe(0);
+  });
+
+  it('slows a source to the pace of a slow reader, and nothing is lost', async () => {
+    const { writable, writes, free } = sink(1000);
+    const source = new PassThrough({ highWaterMark: 1000 });
+    const pressure = pressureOf(writable, 2000);
+    const queues: number[] = [];
+    const done = new Promise<void>((complete) => {
+      fromReadable<Buffer>(source, pressure).subscribe({
+        next: (chunk) => {
+          writable.write(chunk);
+          queues.push(writable.writableLength);
+        },
+        complete,
+      });
+    });
+    for (let i = 0; i < 100; i += 1) source.write(Buffer.alloc(500, i));
+    source.end();
+    const freeing = setInterval(free, 1);
+    await done;
+    clearInterval(freeing);
+    await free();
+    expect(Math.max(...queues)).toBe(2500);
+    expect(writes.join('')).toBe(Array.from({ length: 100 }, (_, i) => String(Buffer.alloc(500, i))).join(''));
+  });
+});

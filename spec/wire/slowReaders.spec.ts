@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { family, script } from '../support/family';
+import { openHome } from '../support/home';
+import { codexCall, greet, textOf } from '../support/legacy';
+import { closeModels, deltaOf, message, startModel } from '../support/modelServer';
+import { endServers, type Peer, startServer } from '../support/peer';
+import { gone, memoryMb, pidsIn, until } from '../support/processes';
+
+afterEach(endServers);
+afterEach(closeModels);
+
+const MB = 1_048_576;
+
+/** Resolves when the number stays the same for a while. */
+const standsStill = (what: () => number) => {
+  const seen = { value: what(), times: 0 };
+  return until(() => {
+    const value = what();
+    seen.times = value === seen.value ? seen.times + 1 : 0;
+    seen.value = value;
+    return seen.times === 15;
+  }, 'that nothing moves any more');
+};
+
+const lists = (count: number) => Array.from({ length: count }, (_, i) => ({ id: i, method: 'tools/list' }));
+const stall = ({ child }: Peer) => void child.stdout?.pause();
+const readOn = ({ child }: Peer) => void child.stdout?.resume();
+const pidOf = ({ child }: Peer) => child.pid as number;
+
+describe('a client that stops reading', () => {
+  it('gets every answer, in order, once it reads again; meanwhile the server takes no more than it can hold', async () => {
+    const peer = startServer({ reads: false });
+    peer.send(...lists(10_000));
+    await standsStill(() => peer.child.stdin?.writableLength ?? 0);
+    expect(memoryMb(pidOf(peer))).toBeLessThan(150);
+    readOn(peer);
+    expect(await peer.end()).toEqual({ code: 0, signal: null });
+    expect(peer.messages.map(({ id }) => id)).toEqual(lists(10_000).map(({ id }) => id));
+  });
+
+  it('can still cancel a call', async () => {
+    const peer = startServer({ script });
+    await greet(peer);
+    peer.send({ id: 'call', method: 'tools/call', params: codexCall(peer, 'family', family) });
+    const pids = await pidsIn(join(peer.home.work, 'pids'), 3);
+    stall(peer);
+    peer.send(...lists(1_000)); // some 5 MB of answers
+    peer.send({ method: 'notifications/cancelled', params: { requestId: 'call' } });
+    await gone(pids);
+    readOn(peer);
+    await peer.end();
+    expect(peer.messages.filter(({ id, result }) => typeof id === 'number' && result?.tools)).toHaveLength(1_000);
+    expect(peer.messages.filter(({ id }) => id === 'call')).toEqual([]);
+  });
+
+  it('slows a command that prints 200 MB, and nothing of the answer is lost', async () => {
+    const print = ['sh', '-c', 'head -c 200000000 /dev/zero | tr "\\0" x; echo the end'];
+    const answers = [
+      { items: [{ call: 'shell', args: { command: print, timeout_ms: 60_000 } }] },
+      { items: [{ text: 'printed' }] },
+    ];
+    const peer = startServer({ script: { scenes: [{ when: '', answers }] } });
+    await greet(peer);
+    const answer = peer.request('tools/call', codexCall(peer, 'go', { 'approval-policy': 'never' }), 1);
+    await peer.nextEvent('exec_command_output_delta');
+    stall(peer);
+    const peak = { mb: 0 };
+    const watch = setInterval(() => {
+      peak.mb = Math.max(peak.mb, memoryMb(pidOf(peer)));
+    }, 50);
+    await new Promise((wake) => setTimeout(wake, 1_000));
+    expect(peer.messages.filter(({ id }) => id === 1)).toEqual([]); // the command waits
+    readOn(peer);
+    expect(textOf(await answer)).toBe('printed');
+    clearInterval(watch);
+    expect(peak.mb).toBeLessThan(200);
+    const { msg } = (await peer.nextEvent('exec_command_end')).params;
+    expect(msg.exit_code).toBe(0);
+    expect(msg.aggregated_output.endsWith('the end\n')).toBe(true);
+  }, 60_000);
+
+  it('slows a model that talks without end', async () => {
+    const delta = deltaOf('x'.repeat(4_000));
+    const sent = { bytes: 0 };
+    const model = await startModel(({ response, say }) => {
+      const pour = (): void => {
+        while (sent.bytes < 60 * MB) {
+          sent.bytes += delta.length;
+          if (!response.write(delta)) return void response.once('drain', pour);
+        }
+        say(message('well'));
+      };
+      pour();
+    });
+    const home = openHome();
+    home.write('.codex/config.toml', model.toml);
+    const peer = startServer({ home });
+    await greet(peer);
+    stall(peer);
+    const answer = peer.request('tools/call', codexCall(peer, 'hi'), 1);
+    await until(() => sent.bytes > 0, 'the first words');
+    await standsStill(() => sent.bytes);
+    expect(sent.bytes).toBeLessThan(30 * MB);
+    expect(memoryMb(pidOf(peer))).toBeLessThan(150);
+    readOn(peer);
+    expect(textOf(await answer)).toBe('well');
+    const deltas = peer.messages.filter(({ params }) => params?.msg?.type === 'agent_message_delta');
+    expect(deltas.length).toBe(Math.ceil((60 * MB) / delta.length) + 2);
+  }, 60_000);
+});

@@ -1,0 +1,109 @@
+/** Owns the demonstration as a whole: a client, a server and the picture of what they say. */
+import {
+  concatMap,
+  connect,
+  endWith,
+  filter,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  of,
+  startWith,
+  takeWhile,
+  timer,
+  timestamp,
+} from 'rxjs';
+import { followedBy, ofKind, type Said, talk } from '../../streams';
+import { type ClosingDeps, toClosing } from './closing';
+import { collapseDeltas } from './collapseDeltas';
+import { liveHead } from './live';
+import type { Mark } from './mark';
+import type { Heard } from './serverPeer';
+import { type Spoken, toMarks } from './toMarks';
+import { type Facts, toVerdict } from './verdict';
+
+/** What is shown: lines, and last whether all was well. */
+export type Shown = { kind: 'line'; text: string } | { kind: 'over'; exitCode: number };
+
+/**
+ * `client` and `server` are the two peers, `live` draws what they say. `stop$` emits why it must end before its time.
+ * `written` reads the file afterwards. `hint` stands below a question that somebody at the terminal has to answer.
+ */
+export type DemoDeps = ClosingDeps & {
+  client: OperatorFunction<string, string>;
+  server: OperatorFunction<string, Heard>;
+  live: OperatorFunction<Spoken, string>;
+  stop$: Observable<string>;
+  limitMs: number;
+  written: () => string | undefined;
+  hint?: string;
+};
+
+type Seen = Shown | { kind: 'mark'; mark: Mark } | { kind: 'trouble'; trouble: string };
+
+/**
+ * Runs the client against the server and shows it: a line a message as it comes, then the last page.
+ * Emits lines, then `over` with 0 when all was as it should be, else 1; completes. Never errors by itself.
+ *   client i---c---y------|
+ *   server ---I---Q----C--|
+ *   out    i--Ic--Qy---C--(pppz|)    (p the last page, z over)
+ */
+export const demo = (deps: DemoDeps): Observable<Shown> =>
+  conversation(deps).pipe(
+    timestamp(),
+    connect((spoken$) =>
+      merge<Seen[]>(
+        spoken$.pipe(deps.live, map(toLine)),
+        spoken$.pipe(
+          toMarks(),
+          collapseDeltas(),
+          concatMap((mark) => [
+            { kind: 'mark' as const, mark },
+            ...(deps.hint !== undefined && mark.symbol === 'Q' ? [toLine(deps.hint)] : []),
+          ]),
+        ),
+        spoken$.pipe(concatMap(toTroubles)),
+      ),
+    ),
+    followedBy<Seen, Sum>(sumUp, { marks: [], trouble: '' }, (sum) => close(deps, sum)),
+    filter((seen) => seen.kind === 'line' || seen.kind === 'over'),
+    startWith(toLine(liveHead(deps))),
+  );
+
+const toLine = (text: string): Shown => ({ kind: 'line', text });
+
+/** Ends with the server, at the time limit, or when it is stopped; a reason for the latter counts as the server's end. */
+const conversation = ({ client, server, stop$, limitMs }: DemoDeps): Observable<Said<string, Heard>> => {
+  const near: OperatorFunction<Heard, string> = (heard$) =>
+    heard$.pipe(
+      ofKind('line'),
+      map(({ line }) => line),
+      client,
+    );
+  const late$ = timer(limitMs).pipe(map(() => `there was no end within ${limitMs / 1000} s`));
+  const cut$ = merge(stop$, late$).pipe(
+    mergeMap((trouble) => [{ from: 'far' as const, item: { kind: 'ended' as const, trouble } }, null]),
+  );
+  return merge(talk(near, server).pipe(endWith(null)), cut$).pipe(takeWhile((said) => said !== null));
+};
+
+const toTroubles = ({ value }: Spoken): Seen[] =>
+  value.from === 'far' && value.item.kind === 'ended' ? [{ kind: 'trouble', trouble: value.item.trouble }] : [];
+
+type Sum = Omit<Facts, 'written'>;
+
+/** The first trouble is the reason; what comes after follows from it. */
+const sumUp = (sum: Sum, seen: Seen): Sum => {
+  if (seen.kind === 'mark') return { ...sum, marks: [...sum.marks, seen.mark] };
+  if (seen.kind === 'trouble') return { ...sum, trouble: sum.trouble || seen.trouble };
+  return sum;
+};
+
+const close = (deps: DemoDeps, sum: Sum): Observable<Shown> => {
+  const facts = { ...sum, written: deps.written() };
+  const verdict = toVerdict(facts);
+  const over: Shown = { kind: 'over', exitCode: verdict.kind === 'shown' ? 0 : 1 };
+  return of(...toClosing(facts, verdict, deps).map(toLine), over);
+};

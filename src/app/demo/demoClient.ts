@@ -1,0 +1,80 @@
+/** Owns the demonstration's side of the conversation: a small MCP client, from lines to lines. */
+import {
+  concat,
+  concatMap,
+  connect,
+  EMPTY,
+  last,
+  map,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  of,
+  takeUntil,
+} from 'rxjs';
+import { encodeMessage, METHOD_NOT_FOUND, type Notification, type Request, type Response } from '../../protocol';
+import { askPeer, byKind, decodeMessages } from '../../streams';
+import { initialized, toAnswer, toCodex, toInitialize, toListTools, toReply, toToolResult } from './messages';
+
+/** `approve` tells what the person says to a question; `cwd` is the folder the agent works in. */
+export type ClientDeps = {
+  newId: () => number;
+  approve: (question: Request) => Observable<boolean>;
+  cwd: string;
+  version: string;
+};
+
+type Word = Request | Notification | Response;
+
+/**
+ * Opens, lists the tools, calls `codex`, answers what it is asked meanwhile, goes on with the thread by `codex-reply`.
+ * Emits lines. Completes after the last answer, or at the first that is an error.
+ *   in  --I-L----Q-----C---R|    (answers, Q the question)
+ *   out i-nl-c-----y---r---|     (requests, y the person's yes)
+ */
+export const demoClient =
+  (deps: ClientDeps): OperatorFunction<string, string> =>
+  (line$) =>
+    line$.pipe(
+      decodeMessages(),
+      connect((message$) => {
+        const [response$, question$] = byKind(message$, 'response', 'request');
+        return story(deps, response$).pipe(
+          connect((word$) =>
+            merge(word$, question$.pipe(concatMap(answer(deps)), takeUntil(word$.pipe(last(null, null))))),
+          ),
+        );
+      }),
+      map(encodeMessage),
+    );
+
+const story = ({ newId, cwd, version }: ClientDeps, response$: Observable<Response>): Observable<Word> => {
+  const askAny = askPeer({ answer$: response$, newId });
+  const ask = (question: (id: number) => Request, then: (answer: Response) => Observable<Word>): Observable<Word> =>
+    askAny<Word>(
+      (id) => question(id as number),
+      (response) => ('error' in response ? EMPTY : then(response)),
+    );
+  return ask(toInitialize(version), () =>
+    concat(
+      of(initialized),
+      ask(toListTools, () =>
+        ask(toCodex(cwd), (response) => {
+          const result = toToolResult(response);
+          return result ? ask(toReply(result.threadId), () => EMPTY) : EMPTY;
+        }),
+      ),
+    ),
+  );
+};
+
+const answer =
+  ({ approve }: ClientDeps) =>
+  (question: Request): Observable<Response> =>
+    question.method === 'elicitation/create'
+      ? approve(question).pipe(map((isYes) => toAnswer(question, isYes)))
+      : of({
+          kind: 'response',
+          id: question.id,
+          error: { code: METHOD_NOT_FOUND, message: `Method not found: ${question.method}` },
+        });

@@ -1,0 +1,92 @@
+/** Owns what is drawn of one message: its lane, its marble, its short text. */
+import { isObject, type JsonObject, type Message, type RequestId } from '../../protocol';
+import { eventMarble } from './eventMarble';
+import { toToolResult } from './messages';
+import { plain, quoted } from './text';
+
+export const LANES = ['request', 'answer', 'event', 'progress', 'question'] as const;
+export type Lane = (typeof LANES)[number] | 'log';
+
+/**
+ * One marble. `sent` is true for the client's own words, `atMs` counts from its first, `untilMs` is when the last of
+ * `count` like it came. `delta` is set for a piece of a longer text, `whole` for a text that is shown in full.
+ */
+export type Mark = {
+  atMs: number;
+  untilMs: number;
+  sent: boolean;
+  lane: Lane;
+  symbol: string;
+  name: string;
+  text: string;
+  count: number;
+  delta?: string;
+  whole?: boolean;
+  message?: Message;
+};
+
+/** What of a mark its message decides. */
+export type Look = Pick<Mark, 'lane' | 'symbol' | 'name' | 'text'> & Pick<Mark, 'delta' | 'whole'>;
+
+/** Requests of the client that wait for an answer. */
+export type Open = ReadonlyMap<RequestId | null, Look>;
+
+const look = (lane: Lane, symbol: string, name: string, text = ''): Look => ({ lane, symbol, name, text });
+
+/** What the client says. */
+export const toSentLook = (message: Message): Look => {
+  switch (message.kind) {
+    case 'request':
+      return toRequestLook(message.method, message.params);
+    case 'notification':
+      return look('request', 'n', message.method);
+    case 'response':
+      return isYes(message)
+        ? look('question', 'y', 'yes', 'the person lets it run')
+        : look('question', 'x', 'no', 'the person does not let it run');
+    default:
+      return look('request', '?', message.kind);
+  }
+};
+
+const isYes = (message: Extract<Message, { kind: 'response' }>): boolean =>
+  'result' in message && isObject(message.result) && message.result.action === 'accept';
+
+const toRequestLook = (method: string, params: JsonObject): Look => {
+  const args = isObject(params.arguments) ? params.arguments : {};
+  if (method === 'initialize') return look('request', 'i', method, 'a client that can ask a person');
+  if (method === 'tools/list') return look('request', 'l', method);
+  const symbol = params.name === 'codex' ? 'c' : 'r';
+  return look('request', symbol, `${method} ${params.name}`, quoted(args.prompt));
+};
+
+/** What the server says. `open` knows what it answers. */
+export const toHeardLook = (message: Message, open: Open): Look => {
+  switch (message.kind) {
+    case 'request':
+      return { ...look('question', 'Q', message.method, plain(String(message.params.message))), whole: true };
+    case 'notification':
+      return toNoticeLook(message.method, message.params);
+    case 'response': {
+      const asked = open.get(message.id);
+      return look('answer', (asked?.symbol ?? '?').toUpperCase(), asked?.name ?? 'answer', toAnswerText(message));
+    }
+    default:
+      return look('answer', '!', 'not understood', 'message' in message ? plain(message.message) : '');
+  }
+};
+
+const toNoticeLook = (method: string, params: JsonObject): Look => {
+  if (method === 'notifications/progress') return look('progress', 'P', 'progress', plain(String(params.message)));
+  if (method !== 'codex/event' || !isObject(params.msg)) return look('event', 'N', method);
+  return { lane: 'event', ...eventMarble(params.msg) };
+};
+
+const toAnswerText = (message: Extract<Message, { kind: 'response' }>): string => {
+  if ('error' in message) return `error ${message.error.code}: ${plain(message.error.message)}`;
+  const result = 'result' in message && isObject(message.result) ? message.result : {};
+  if (isObject(result.serverInfo))
+    return plain(`${result.serverInfo.name} ${result.serverInfo.version}, speaks ${result.protocolVersion}`);
+  if (Array.isArray(result.tools)) return plain(result.tools.map((tool) => isObject(tool) && tool.name).join(', '));
+  return quoted(toToolResult(message)?.content ?? JSON.stringify(result));
+};

@@ -1,0 +1,21 @@
+/** Owns the colours of a terminal. */
+import type { Lane } from './mark';
+
+/** A text in a style, or as it is where colours are not wanted. */
+export type Paint = (style: Style, text: string) => string;
+
+const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36 } as const;
+export type Style = keyof typeof CODES;
+
+export const colours: Paint = (style, text) => `\u001b[${CODES[style]}m${text}\u001b[0m`;
+export const noColours: Paint = (_style, text) => text;
+
+/** The colour of a lane, the same in the live lines and in the diagram. */
+export const styleOf: Record<Lane, Style> = {
+  request: 'cyan',
+  answer: 'green',
+  event: 'blue',
+  progress: 'dim',
+  question: 'yellow',
+  log: 'magenta',
+};

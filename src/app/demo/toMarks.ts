@@ -1,0 +1,41 @@
+/** Owns turning what two peers say into marbles. */
+import { concatMap, type OperatorFunction, scan, type Timestamp } from 'rxjs';
+import { decodeMessage } from '../../protocol';
+import type { Said } from '../../streams';
+import { type Mark, type Open, toHeardLook, toSentLook } from './mark';
+import type { Heard } from './serverPeer';
+import { plain } from './text';
+
+export type Spoken = Timestamp<Said<string, Heard>>;
+
+type State = { startMs?: number; open: Open; marks: Mark[] };
+
+/**
+ * Each word becomes one mark; its time counts from the first. The end of the server is no mark, it ends the stream.
+ *   in  a---b    (at 7 ms and at 11 ms)
+ *   out A---B    (atMs 0 and 4)
+ */
+export const toMarks = (): OperatorFunction<Spoken, Mark> => (spoken$) =>
+  spoken$.pipe(
+    scan(draw, { open: new Map(), marks: [] } as State),
+    concatMap(({ marks }) => marks),
+  );
+
+const draw = ({ startMs, open }: State, { value, timestamp }: Spoken): State => {
+  const start = startMs ?? timestamp;
+  const atMs = timestamp - start;
+  const frame = { atMs, untilMs: atMs, sent: value.from === 'near', count: 1 };
+  if (value.from === 'near') {
+    const message = decodeMessage(value.item);
+    const look = toSentLook(message);
+    const nowOpen = message.kind === 'request' ? new Map(open).set(message.id, look) : open;
+    return { startMs: start, open: nowOpen, marks: [{ ...frame, ...look, message }] };
+  }
+  if (value.item.kind === 'ended') return { startMs: start, open, marks: [] };
+  if (value.item.kind === 'log') {
+    const look = { lane: 'log', symbol: ' ', name: 'stderr', text: plain(value.item.line) } as const;
+    return { startMs: start, open, marks: [{ ...frame, ...look }] };
+  }
+  const message = decodeMessage(value.item.line);
+  return { startMs: start, open, marks: [{ ...frame, ...toHeardLook(message, open), message }] };
+};
