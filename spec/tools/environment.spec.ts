@@ -45,6 +45,13 @@ describe('environmentOf', () => {
     expect(namesOf(own)).toEqual(names);
   });
 
+  it('keeps the names of the settings git was told to expect', () => {
+    const git = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: 'c', GIT_CONFIG_KEY_X: 'k' };
+    const kept = ['GIT_CONFIG_COUNT', 'GIT_CONFIG_KEY_0', 'GIT_CONFIG_VALUE_0'];
+    expect(Object.keys(environmentOf(git, policy()))).toEqual(kept);
+    expect(Object.keys(environmentOf(git, policy({ exclude: ['*_0'] })))).toEqual(['GIT_CONFIG_COUNT']);
+  });
+
   it('lets what is set win over what is inherited', () => {
     expect(environmentOf({ A: '1', B: '2' }, policy({ set: { A: '3' } }))).toEqual({ A: '3', B: '2' });
   });

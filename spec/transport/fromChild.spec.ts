@@ -1,6 +1,7 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { type Observable, of, Subject, throwError } from 'rxjs';
 import { noPressure } from '../../src/streams';
 import { type ChildEvent, fromChild } from '../../src/transport';
 
@@ -16,7 +17,7 @@ const unstarted = () => new EventEmitter();
 const spec = { argv: ['prog', 'a', ''], cwd: '/', env: { A: '1' } };
 
 /** Starts the child; `heard` is what was told so far, bytes as text. */
-const start = (child: EventEmitter | Error, own: Partial<typeof spec> = {}) => {
+const start = (child: EventEmitter | Error, own: Partial<typeof spec> = {}, line$?: Observable<string>) => {
   const spawned: unknown[] = [];
   const spawn = (command: string, args: readonly string[], options: SpawnOptions) => {
     spawned.push({ command, args, options });
@@ -28,6 +29,7 @@ const start = (child: EventEmitter | Error, own: Partial<typeof spec> = {}) => {
   const subscription = fromChild(
     { spawn, pressure: noPressure, signals: { SIGTERM: 15 } },
     { ...spec, ...own },
+    line$,
   ).subscribe({
     next: (event) => heard.push(toPlain(event)),
     error: (error) => heard.push(`# ${error}`),
@@ -112,6 +114,34 @@ describe('fromChild', () => {
     expect(start(failedAs('E2BIG')).heard).toEqual([{ kind: 'failed', reason: 'spawn prog E2BIG' }, '|']);
     const { heard, spawned } = start(childOf(), { argv: [] });
     expect([heard, spawned]).toEqual([[{ kind: 'failed', reason: 'command args are empty' }, '|'], []]);
+  });
+
+  it('writes lines to the input, which ends with them; a child without lines has none', async () => {
+    const child = Object.assign(childOf(), { stdin: new PassThrough() });
+    const { spawned } = start(child, {}, of('a', 'b'));
+    await soon();
+    expect([String(child.stdin.read()), child.stdin.writableEnded]).toEqual(['a\nb\n', true]);
+    expect(spawned).toMatchObject([{ options: { stdio: ['pipe', 'pipe', 'pipe'] } }]);
+  });
+
+  it('passes an error of the lines on, ends the group and lets go of its input', () => {
+    const child = Object.assign(childOf(), { stdin: new PassThrough() });
+    const { heard } = start(
+      child,
+      {},
+      throwError(() => 'bug'),
+    );
+    expect([heard, child.stdin.destroyed]).toEqual([['# bug'], true]);
+    expect(kill.mock.calls).toEqual([[-4242, 'SIGKILL']]);
+  });
+
+  it('goes on when the child reads no more', async () => {
+    const child = Object.assign(childOf(), { stdin: new PassThrough() });
+    const line$ = new Subject<string>();
+    const { heard } = start(child, {}, line$);
+    child.stdin.destroy(Object.assign(new Error('EPIPE'), { code: 'EPIPE' }));
+    await soon();
+    expect([heard, line$.observed]).toEqual([[], false]);
   });
 
   it('goes on after an error that is not one of starting, and after one of reading', async () => {

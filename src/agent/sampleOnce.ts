@@ -84,7 +84,12 @@ const toSteps = (deps: SampleDeps, turn: Turn, heard: Whole): Observable<Step> =
     case 'item': {
       const { item } = heard;
       const told = of<Step[]>(...toEvents(turn, item), { kind: 'item', item });
-      return item.type === 'function_call' ? concat(told, runCall(deps)(turn, item)) : told;
+      return item.type === 'function_call'
+        ? concat(
+            told,
+            defer(() => runCall(deps)(turn, item)),
+          )
+        : told;
     }
   }
 };

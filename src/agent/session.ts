@@ -11,7 +11,7 @@ export type SessionDeps = Omit<TurnDeps, 'approved'>;
 /**
  * Turns of one thread; the next waits for the one before.
  * @param interrupted$ callIds as they are interrupted; a turn that still waits is over at once and never begins
- * Never errors. Completes when the source has, and every turn had its last event.
+ * Never errors. Completes when both sources have, and every turn had its last event.
  *   turn         1-2-3------|
  *   interrupted  ----3-1----|
  *   out          s---a-(as)--(z|)   (s task_started, a turn_aborted, z task_complete)

@@ -1,5 +1,6 @@
+export type { CommandRun, ToolOutput } from './command';
 export { environmentOf } from './environment';
-export { type CommandRun, type RunDeps, runCommand, type ToolOutput } from './runCommand';
+export { type RunDeps, runCommand } from './runCommand';
 export {
   planSpec,
   readPlanArguments,

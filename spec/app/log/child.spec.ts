@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { buildSync } from 'esbuild';
 
 const root = resolve(__dirname, '../../..');
 
@@ -14,8 +15,14 @@ describe('createLog in a process', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'log-'));
     script = join(folder, 'child.js');
-    const options = ['--bundle', '--platform=node', '--external:winston', `--outfile=${script}`, '--log-level=error'];
-    execFileSync(process.execPath, [require.resolve('esbuild/bin/esbuild'), join(__dirname, 'child.ts'), ...options]);
+    buildSync({
+      entryPoints: [join(__dirname, 'child.ts')],
+      bundle: true,
+      platform: 'node',
+      external: ['winston'],
+      outfile: script,
+      logLevel: 'error',
+    });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

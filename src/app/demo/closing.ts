@@ -54,7 +54,7 @@ const toNext = ({ paint, serve }: ClosingDeps): string[] => {
     paint('bold', 'Next: give it to your own client'),
     '  Claude Code:',
     `    claude mcp add codex -- ${serve.join(' ')}`,
-    '  Cursor, Claude Desktop: in "mcpServers" (VS Code: "servers", Zed: "context_servers"):',
+    '  Cursor, Claude Desktop: in "mcpServers" (VS Code, Zed: see docs/clients.md):',
     '    "codex": {',
     `      "command": ${JSON.stringify(command)},`,
     `      "args": [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`,

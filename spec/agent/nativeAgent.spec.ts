@@ -1,0 +1,269 @@
+import { merge, Subject, tap } from 'rxjs';
+import type { ModelRequest, Op } from '../../src/protocol';
+import { marbles } from '../support/marbles';
+import { completed, item, said, text } from '../support/models';
+import {
+  agentOf,
+  command,
+  environment,
+  first,
+  interrupt,
+  opened,
+  outputOf,
+  reasoning,
+  second,
+  shell,
+  third,
+  turn,
+  voice,
+} from './support';
+
+const usage = {
+  input_tokens: 1,
+  cached_input_tokens: null,
+  output_tokens: 2,
+  reasoning_output_tokens: null,
+  total_tokens: 3,
+};
+/** What models say: text, messages, calls, the end. */
+const spoken = {
+  t: text('o'),
+  m: item(said('assistant', 'ok')),
+  z: completed('', usage),
+  y: completed(),
+  l: item(shell('l', 'ls')),
+  p: item(shell('p', 'pwd')),
+  r: item(reasoning('r', 'hm')),
+};
+const reply = (callId: string) => turn(callId, { id: 'n1' });
+/** a begins a thread, b and c go on with it, o begins another; 1, 2, 3 interrupt a, b, c; 0 interrupts nobody. */
+const op = {
+  a: turn('a', { start: {} }),
+  b: reply('b'),
+  c: reply('c'),
+  o: turn('o', { start: {} }),
+  1: interrupt('a'),
+  2: interrupt('b'),
+  3: interrupt('c'),
+  0: interrupt('nobody'),
+};
+const other = voice('o', 'n4', 'n5');
+
+/** Of the call a in capitals, of b in small letters. */
+const out = {
+  ...opened,
+  T: first.delta('o'),
+  M: first.message('ok'),
+  U: first.tell({ type: 'token_count', ...usage }),
+  Z: first.complete('ok'),
+  N: first.complete(null),
+  X: first.aborted,
+  B: first.begin('l', ['ls']),
+  E: first.end('l'),
+  P: first.begin('p', ['pwd']),
+  Q: first.end('p'),
+  s: second.started,
+  t: second.delta('o'),
+  m: second.message('ok'),
+  z: second.complete('ok'),
+  x: second.aborted,
+};
+const user = (callId: string) => said('user', `do ${callId}`);
+const ok = said('assistant', 'ok');
+const inputs = (requests: ModelRequest[]) => requests.map(({ input }) => input);
+
+describe('nativeAgent', () => {
+  it(
+    'tells a new thread from its first word to its last',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
+      const op$ = hot('       -a-|           ', op);
+      const answer$ = cold('   ----t-m-(z|)  ', spoken);
+      const expected = '      -(CS)T-M-(UZ|) ';
+      const asked = '         -^-------!     ';
+      const { agent, requests } = agentOf({ answers: [answer$] });
+      expectObservable(agent(op$)).toBe(expected, out);
+      expectSubscriptions(answer$.subscriptions).toBe(asked);
+      flush();
+      expect(requests).toEqual([
+        {
+          threadId: 'n1',
+          model: 'm',
+          instructions: expect.stringMatching(/^You are Codex/),
+          input: [environment, user('a')],
+          tools: [expect.objectContaining({ name: 'shell' })],
+          reasoning: null,
+          store: true,
+        },
+      ]);
+    }),
+  );
+
+  it(
+    'runs a command and goes on with its output',
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const op$ = hot('       -a-|            ', op);
+      const call$ = cold('     ----l(y|)      ', spoken);
+      const ls$ = cold('           b-(eo|)    ', command('l', 'ls'));
+      const answer$ = cold('         -m(y|)   ', spoken);
+      const expected = '      -(CS)B-EM(Z|)   ';
+      const { agent, requests, ran } = agentOf({ answers: [call$, answer$], commands: { ls: ls$ } });
+      expectObservable(agent(op$)).toBe(expected, out);
+      flush();
+      const callId = 'l';
+      const env = { PATH: '/bin' };
+      expect(ran).toEqual([{ callId, argv: ['ls'], cwd: '/repo', env, timeoutMs: 10_000, parsed: [] }]);
+      expect(inputs(requests)[1]).toEqual([environment, user('a'), shell('l', 'ls'), outputOf('l', 'l ran')]);
+    }),
+  );
+
+  it(
+    'runs the calls of one answer beside each other; the next question has the calls, then their outputs in that order',
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const op$ = hot('       -a-|                   ', op);
+      const call$ = cold('     ----lp(y|)            ', spoken);
+      const ls$ = cold('           b----(eo|)        ', command('l', 'ls'));
+      const pwd$ = cold('           b-(eo|)          ', command('p', 'pwd'));
+      const answer$ = cold('            -m(y|)       ', spoken);
+      const expected = '      -(CS)BP-Q-EM(Z|)       ';
+      const { agent, requests } = agentOf({ answers: [call$, answer$], commands: { ls: ls$, pwd: pwd$ } });
+      expectObservable(agent(op$)).toBe(expected, out);
+      flush();
+      const [l, p] = [shell('l', 'ls'), shell('p', 'pwd')];
+      const outputs = [outputOf('l', 'l ran'), outputOf('p', 'p ran')];
+      expect(inputs(requests)[1]).toEqual([environment, user('a'), l, p, ...outputs]);
+    }),
+  );
+
+  it(
+    'queues the turns of one thread and runs another thread beside them',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
+      const op$ = hot('       -a----bo|                   ', op);
+      const a$ = cold('        ----------t-m(y|)          ', spoken);
+      const o$ = cold('              -----------m-(y|)    ', spoken);
+      const b$ = cold('                     -----t-m-(y|) ', spoken);
+      const expected = '      -(CS)--(ck)T-M(Zs)ntwm-(z|) ';
+      const asked = '         --------------^--------!    ';
+      const { agent, requests } = agentOf({ answers: [a$, o$, b$] });
+      const values = {
+        ...out,
+        c: other.configured,
+        k: other.started,
+        n: other.message('ok'),
+        w: other.complete('ok'),
+      };
+      expectObservable(agent(op$)).toBe(expected, values);
+      expectSubscriptions(b$.subscriptions).toBe(asked);
+      flush();
+      expect(requests.map(({ threadId }) => threadId)).toEqual(['n1', 'n4', 'n1']);
+      expect(inputs(requests)[2]).toEqual([environment, user('a'), ok, user('b')]);
+    }),
+  );
+
+  describe('when a turn is interrupted', () => {
+    it(
+      'stops the model and the command at once',
+      marbles(({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
+        const op$ = hot('     -a------1b|         ', op);
+        const answer$ = cold(' ----rl----         ', spoken);
+        const ls$ = cold('          b-----         ', command('l', 'ls'));
+        const next$ = cold('         ----m(y|)     ', spoken);
+        const expected = '    -(CS)gB-Xs---m(z|)  ';
+        const asked = '       -^------!           ';
+        const running = '     ------^-!           ';
+        const { agent, requests } = agentOf({ answers: [answer$, next$], commands: { ls: ls$ } });
+        const g = first.tell({ type: 'agent_reasoning', text: 'hm' });
+        expectObservable(agent(op$)).toBe(expected, { ...out, g });
+        expectSubscriptions(answer$.subscriptions).toBe(asked);
+        expectSubscriptions(ls$.subscriptions).toBe(running);
+        flush();
+        const stopped = [reasoning('r', 'hm'), shell('l', 'ls'), outputOf('l', 'aborted')];
+        expect(inputs(requests)[1]).toEqual([environment, user('a'), ...stopped, user('b')]);
+      }),
+    );
+
+    it(
+      'leaves out reasoning that led to nothing',
+      marbles(({ hot, cold, expectObservable, flush }) => {
+        const op$ = hot('     -a------1b|         ', op);
+        const answer$ = cold(' ----mr----         ', spoken);
+        const next$ = cold('         ----m(y|)     ', spoken);
+        const expected = '    -(CS)Mg-Xs---m(z|)  ';
+        const { agent, requests } = agentOf({ answers: [answer$, next$] });
+        const g = first.tell({ type: 'agent_reasoning', text: 'hm' });
+        expectObservable(agent(op$)).toBe(expected, { ...out, g });
+        flush();
+        expect(inputs(requests)[1]).toEqual([environment, user('a'), ok, user('b')]);
+      }),
+    );
+
+    it(
+      'ends one that waits at once, and never begins it',
+      marbles(({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
+        const op$ = hot('     -a----b2c---|           ', op);
+        const a$ = cold('      --------m(y|)          ', spoken);
+        const c$ = cold('               -----m(y|)    ', spoken);
+        const expected = '    -(CS)--x-M(Zk)-n(y|)    ';
+        const { agent, requests } = agentOf({ answers: [a$, c$] });
+        const values = { ...out, k: third.started, n: third.message('ok'), y: third.complete('ok') };
+        expectObservable(agent(op$)).toBe(expected, values);
+        expectSubscriptions(a$.subscriptions).toBe('-^--------!');
+        flush();
+        expect(inputs(requests)[1]).toEqual([environment, user('a'), ok, user('c')]);
+      }),
+    );
+
+    it(
+      'hears the first of two, and none that is meant for nobody or comes too late',
+      marbles(({ hot, cold, expectObservable }) => {
+        const op$ = hot('     -a---0-11-b---1|     ', op);
+        const answer$ = cold(' --------            ', spoken);
+        const next$ = cold('            ----m(y|) ', spoken);
+        const expected = '    -(CS)--X--s---m(z|)  ';
+        const { agent } = agentOf({ answers: [answer$, next$] });
+        expectObservable(agent(op$)).toBe(expected, out);
+      }),
+    );
+
+    it(
+      'hears one that comes in the same instant as the turn, or as its first event',
+      marbles(({ hot, expectObservable }) => {
+        const op$ = hot('   -(a1|)', op);
+        const expected = '  -(CSX|)';
+        expectObservable(agentOf({}).agent(op$)).toBe(expected, out);
+
+        const echo$ = new Subject<Op>();
+        const answered$ = agentOf({}).agent(merge(hot('-a', op), echo$));
+        expectObservable(answered$.pipe(tap(() => echo$.next(op[1])))).toBe('-(CX)', out);
+      }),
+    );
+  });
+
+  it(
+    'stops everything when nobody listens any more',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const op$ = hot('       -a---bo--       ', op);
+      const answer$ = cold('   ----l----      ', spoken);
+      const ls$ = cold('           b----      ', command('l', 'ls'));
+      const o$ = cold('             -----     ', spoken);
+      const stop = '          ----------!     ';
+      const expected = '      -(CS)B(ck)      ';
+      const { agent } = agentOf({ answers: [answer$, o$], commands: { ls: ls$ } });
+      expectObservable(agent(op$), stop).toBe(expected, { ...out, c: other.configured, k: other.started });
+      expectSubscriptions(op$.subscriptions).toBe('    ^---------!');
+      expectSubscriptions(answer$.subscriptions).toBe('-^--------!');
+      expectSubscriptions(ls$.subscriptions).toBe('    -----^----!');
+      expectSubscriptions(o$.subscriptions).toBe('     ------^---!');
+    }),
+  );
+
+  it(
+    'waits, is empty and fails as its ops do',
+    marbles(({ hot, cold, expectObservable }) => {
+      const { agent } = agentOf({ answers: [cold('----', spoken)] });
+      expectObservable(agent(hot('----'))).toBe('----');
+      expectObservable(agent(hot('--|'))).toBe(' --|');
+      expectObservable(agent(hot('-0|', op))).toBe('--|');
+      expectObservable(agent(hot('-a----#', op))).toBe('-(CS)-#', out);
+    }),
+  );
+});

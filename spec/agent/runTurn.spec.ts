@@ -1,0 +1,210 @@
+import { of, throwError } from 'rxjs';
+import { ModelError, type ModelRequest } from '../../src/protocol';
+import { marbles } from '../support/marbles';
+import { completed, item, provider, said, text } from '../support/models';
+import { agentOf, command, environment, first, opened, outputOf, second, shell, turn } from './support';
+
+const broke = (retryable: boolean) => new ModelError('broke', retryable);
+const spoken = { t: text('o'), m: item(said('assistant', 'ok')), y: completed(), l: item(shell('l', 'ls')) };
+const op = { a: turn('a', { start: {} }), b: turn('b', { id: 'n1' }) };
+const out = {
+  ...opened,
+  T: first.delta('o'),
+  M: first.message('ok'),
+  Z: first.complete('ok'),
+  N: first.complete(null),
+  X: first.aborted,
+  F: first.error('broke'),
+  R: first.streamError('stream error: broke; retrying 1/2 in 200ms…'),
+  r: first.streamError('stream error: broke; retrying 2/2 in 400ms…'),
+  B: first.begin('l', ['ls']),
+  E: first.end('l'),
+  s: second.started,
+  m: second.message('ok'),
+  z: second.complete('ok'),
+};
+const user = (callId: string) => said('user', `do ${callId}`);
+const inputs = (requests: ModelRequest[]) => requests.map(({ input }) => input);
+const patient = { provider: provider({ streamMaxRetries: 2 }) };
+const listed = [shell('l', 'ls'), outputOf('l', 'l ran')];
+
+describe('runTurn', () => {
+  it(
+    'asks again after a break, with what was done so far; a call that ran comes to its end and runs once',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
+      const op$ = hot('     -a-|                     ', op);
+      const one$ = cold('    ----tl#                 ', spoken, broke(true));
+      const ls$ = cold('          b--(eo|)           ', command('l', 'ls'));
+      const two$ = cold('                       m(y|)', spoken);
+      const expected = '    -(CS)TB--(ER) 196ms M(Z|)';
+      const running = '     ------^--!               ';
+      const asked = '       209ms               ^!   ';
+      const { agent, requests, ran } = agentOf({ answers: [one$, two$], commands: { ls: ls$ }, own: patient });
+      expectObservable(agent(op$)).toBe(expected, out);
+      expectSubscriptions(ls$.subscriptions).toBe(running);
+      expectSubscriptions(two$.subscriptions).toBe(asked);
+      flush();
+      expect(ran).toHaveLength(1);
+      expect(inputs(requests)[1]).toEqual([environment, user('a'), ...listed]);
+    }),
+  );
+
+  it(
+    'gives up when the answer broke once too often; one that held puts the count back',
+    marbles(({ hot, cold, expectObservable }) => {
+      const op$ = hot('    -a-|                                      ', op);
+      const broken$ = cold('----#                                    ', spoken, broke(true));
+      const expected = '   -(CS)R 203ms r 403ms (FN|)                ';
+      const { agent } = agentOf({ answers: [broken$, broken$, broken$], own: patient });
+      expectObservable(agent(op$)).toBe(expected, out);
+
+      const call$ = cold('  ----(ly|)                                ', spoken);
+      const ls$ = cold('        (beo|)                               ', command('l', 'ls'));
+      const answer$ = cold('                              m(y|)      ', spoken);
+      const held = '       -(CS)R 203ms (BE) 199ms R 199ms M(Z|)     ';
+      const again = agentOf({
+        answers: [broken$, call$, cold('199ms ----#', {}, broke(true)), answer$],
+        own: patient,
+        commands: { ls: ls$ },
+      });
+      expectObservable(again.agent(op$)).toBe(held, out);
+    }),
+  );
+
+  it(
+    'does not ask again where that is no use; the next turn has what was said',
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const op$ = hot('   -a---------b|         ', op);
+      const one$ = cold('  ----m#               ', spoken, broke(false));
+      const two$ = cold('            ----m(y|) ', spoken);
+      const expected = '  -(CS)M(FN)-s---m(z|)  ';
+      const { agent, requests } = agentOf({ answers: [one$, two$], own: patient });
+      expectObservable(agent(op$)).toBe(expected, out);
+      flush();
+      expect(inputs(requests)[1]).toEqual([environment, user('a'), said('assistant', 'ok'), user('b')]);
+    }),
+  );
+
+  it(
+    'is stopped at its deadline, with the model and the command',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const op$ = hot('     -a-|                 ', op);
+      const answer$ = cold(' ----l---            ', spoken);
+      const ls$ = cold('         b-----          ', command('l', 'ls'));
+      const expected = '    -(CS)B 995ms (DX|)   ';
+      const asked = '       -^ 999ms !           ';
+      const running = '     -----^ 995ms !       ';
+      const { agent } = agentOf({ answers: [answer$], commands: { ls: ls$ }, deps: { turnTimeoutMs: 1_000 } });
+      const D = first.error('The turn took longer than 1 s and was stopped.');
+      expectObservable(agent(op$)).toBe(expected, { ...out, D });
+      expectSubscriptions(answer$.subscriptions).toBe(asked);
+      expectSubscriptions(ls$.subscriptions).toBe(running);
+    }),
+  );
+
+  it(
+    'counts its deadline from its own start, not from when it was wanted',
+    marbles(({ hot, cold, expectObservable }) => {
+      const op$ = hot('     -a----b|                             ', op);
+      const a$ = cold('      600ms ---- m(y|)                    ', spoken);
+      const b$ = cold('                     600ms m(y|)          ', spoken);
+      const expected = '    -(CS) 600ms M(Zs) 596ms m(z|)        ';
+      const { agent } = agentOf({ answers: [a$, b$], deps: { turnTimeoutMs: 1_000 } });
+      expectObservable(agent(op$)).toBe(expected, out);
+    }),
+  );
+
+  it(
+    'takes a deadline beyond the reach of a timer for the longest there is',
+    marbles(({ hot, cold, expectObservable }) => {
+      const op$ = hot('     -a-|            ', op);
+      const answer$ = cold(' ----m(y|)      ', spoken);
+      const expected = '    -(CS)M(Z|)      ';
+      const { agent } = agentOf({ answers: [answer$], deps: { turnTimeoutMs: 2 ** 40 } });
+      expectObservable(agent(op$)).toBe(expected, out);
+    }),
+  );
+
+  it('leaves no timer behind', () => {
+    jest.useFakeTimers();
+    const { agent } = agentOf({ answers: [of(spoken.m, spoken.y)] });
+    const events: unknown[] = [];
+    agent(of(op.a)).subscribe((event) => events.push(event));
+    expect(events).toEqual([out.C, out.S, out.M, out.Z]);
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+  });
+
+  const bug = new Error('boom');
+  const throws = () => {
+    throw bug;
+  };
+  it.each([
+    ['a tool throws', { runCommand: throws }],
+    ['a tool fails', { runCommand: () => throwError(() => bug) }],
+    ['the check of a command throws', { isTrusted: throws }],
+  ])('ends with an error when %s; it is logged, and the next turn is not harmed', (_, deps) => {
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const op$ = hot('     -a-------b|          ', op);
+      const one$ = cold('    ----l---            ', spoken);
+      const two$ = cold('            -----m(y|)  ', spoken);
+      const expected = '    -(CS)(IN)s----m(z|)  ';
+      const { agent, requests, logged } = agentOf({ answers: [one$, two$], deps });
+      expectObservable(agent(op$)).toBe(expected, { ...out, I: first.error('internal error: boom') });
+      flush();
+      const { stack } = bug;
+      expect(logged).toEqual([['error', 'a turn failed by a fault of ours', { callId: 'a', stack }]]);
+      const stopped = [shell('l', 'ls'), outputOf('l', 'aborted')];
+      expect(inputs(requests)[1]).toEqual([environment, user('a'), ...stopped, user('b')]);
+    })();
+  });
+
+  it.each([
+    ['the model fails by no ModelError', () => throwError(() => bug)],
+    ['the model throws', throws],
+  ])('ends with an error when %s', (_, answer) => {
+    marbles(({ hot, expectObservable }) => {
+      const op$ = hot('  -(a|)    ', op);
+      const expected = ' -(CSIN|) ';
+      const { agent } = agentOf({ deps: { modelOf: () => answer } });
+      expectObservable(agent(op$)).toBe(expected, { ...out, I: first.error('internal error: boom') });
+    })();
+  });
+
+  it(
+    'tells the model the instructions of AGENTS.md files at first; a fault in reading them ends one turn only',
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const op$ = hot('   -a-------b|         ', op);
+      const answer$ = cold('       -----m(y|) ', spoken);
+      const expected = '  -(CSIN)--s----m(z|) ';
+      const asked: unknown[] = [];
+      const userInstructions = (...about: unknown[]) => {
+        asked.push(about);
+        if (asked.length === 1) throw bug;
+        return 'be brief';
+      };
+      const { agent, requests } = agentOf({ answers: [answer$], deps: { userInstructions } });
+      expectObservable(agent(op$)).toBe(expected, { ...out, I: first.error('internal error: boom') });
+      flush();
+      expect(asked).toEqual([
+        ['/repo', 32_768],
+        ['/repo', 32_768],
+      ]);
+      const instructions = said('user', '<user_instructions>\n\nbe brief\n\n</user_instructions>');
+      expect(inputs(requests)).toEqual([[instructions, environment, user('b')]]);
+    }),
+  );
+
+  it(
+    'ends though the model never says a word, ends without one, or ends without being done',
+    marbles(({ hot, cold, expectObservable }) => {
+      const op$ = hot('  -a|            ', op);
+      const answered = (answer: string) =>
+        agentOf({ answers: [cold(answer, spoken)], deps: { turnTimeoutMs: 9 } }).agent(op$);
+      const D = first.error('The turn took longer than 0.009 s and was stopped.');
+      expectObservable(answered('-----')).toBe('  -(CS)-----(DX|)', { ...out, D });
+      expectObservable(answered('----|')).toBe('  -(CS)(N|)', out);
+      expectObservable(answered('----m|')).toBe(' -(CS)M(Z|)', out);
+    }),
+  );
+});

@@ -1,0 +1,151 @@
+import { NEVER } from 'rxjs';
+import { type SampleDeps, sampleOnce } from '../../src/agent/sampleOnce';
+import type { Sample, Step } from '../../src/agent/step';
+import type { Model, ModelEvent, ResponseItem } from '../../src/protocol';
+import { ModelError } from '../../src/protocol';
+import { marbles } from '../support/marbles';
+import { completed, item, provider, said, text } from '../support/models';
+import { around, command, first, personOf, reasoning, shell, turnOf } from './support';
+
+const usage = {
+  input_tokens: 1,
+  cached_input_tokens: 0,
+  output_tokens: 2,
+  reasoning_output_tokens: 0,
+  total_tokens: 3,
+};
+const call = shell('l', 'ls');
+const thought: ResponseItem = {
+  ...(reasoning('r', 'so', 'then') as ResponseItem & { type: 'reasoning' }),
+  content: [{ type: 'reasoning_text', text: 'raw' }],
+};
+const image: ResponseItem = { type: 'message', role: 'assistant', content: [{ type: 'input_image', image_url: 'u' }] };
+const spoken: Record<string, ModelEvent> = {
+  t: text('o', 'i'),
+  r: { kind: 'reasoning', itemId: 'i', delta: 'o' },
+  w: { kind: 'rawReasoning', itemId: 'i', delta: 'o' },
+  b: { kind: 'reasoningBreak', itemId: 'i' },
+  h: item(thought),
+  m: item(said('assistant', 'ok')),
+  i: item(image),
+  u: item(said('user', 'what?')),
+  l: item(call),
+  z: completed('', usage),
+  y: completed(),
+};
+const kept = (made: ResponseItem): Step => ({ kind: 'item', item: made });
+const sample = (own: Partial<Sample> = {}): Sample => ({ kind: 'sample', attempt: 0, said: null, ...own });
+const of = (type: 'message' | 'reasoning' | 'reasoning_raw_content') => `agent_${type}_delta` as const;
+const delta = (type: Parameters<typeof of>[0]) => first.tell({ type: of(type), delta: 'o', item_id: 'i' });
+const out: Record<string, Step> = {
+  T: delta('message'),
+  R: delta('reasoning'),
+  W: delta('reasoning_raw_content'),
+  B: first.tell({ type: 'agent_reasoning_section_break', item_id: 'i' }),
+  1: first.tell({ type: 'agent_reasoning', text: 'so' }),
+  2: first.tell({ type: 'agent_reasoning', text: 'then' }),
+  3: first.tell({ type: 'agent_reasoning_raw_content', text: 'raw' }),
+  H: kept(thought),
+  M: first.message('ok'),
+  K: kept(said('assistant', 'ok')),
+  I: kept(image),
+  L: kept(call),
+  C: first.begin('l', ['ls']),
+  E: first.end('l'),
+  O: { kind: 'output', call, text: 'l ran' },
+  U: first.tell({ type: 'token_count', ...usage }),
+  Z: first.complete('ok'),
+  N: first.complete(null),
+  S: sample(),
+};
+const broken = (retryable: boolean) => new ModelError('broke', retryable);
+
+const answer = (model: Model, { own = {}, from = sample(), native = around({}).native }: Partial<Given> = {}) => {
+  const deps: SampleDeps = { ...native, ask: personOf(NEVER), approved: { has: () => false, add: () => {} } };
+  return sampleOnce(deps)(turnOf(model, own), [], from);
+};
+type Given = { own: Parameters<typeof turnOf>[1]; from: Sample; native: ReturnType<typeof around>['native'] };
+
+describe('sampleOnce', () => {
+  it(
+    'turns words and thoughts into events',
+    marbles(({ cold, expectObservable }) => {
+      const model$ = cold(' -trwb-h----m---zy|          ', spoken);
+      const expected = '    -TRWB-(12H)(MK)U-(Z|)       ';
+      const raw = '         -TRWB-(123H)(MK)U-(Z|)      ';
+      expectObservable(answer(() => model$)).toBe(expected, out);
+      const shown$ = cold(' -trwb-h-----m---zy|         ', spoken);
+      expectObservable(answer(() => shown$, { own: { showRawReasoning: true } })).toBe(raw, out);
+    }),
+  );
+
+  it(
+    'keeps what has no words, and lets the last words stand',
+    marbles(({ cold, expectObservable }) => {
+      const model$ = cold(' -i-y|     ', spoken);
+      const expected = '    -I--(Z|)  ';
+      expectObservable(answer(() => model$, { from: sample({ said: 'ok' }) })).toBe(expected, out);
+      expectObservable(answer(() => cold('|'))).toBe('(N|)', out);
+      expectObservable(answer(() => cold('-'))).toBe('-');
+    }),
+  );
+
+  it(
+    'runs a call while the model still speaks, and waits for it',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const model$ = cold(' -l---t-y|             ', spoken);
+      const ls$ = cold('     b-------(eo|)        ', command('l', 'ls'));
+      const expected = '    -(LC)T---(EOS|)       ';
+      const running = '     -^-------!            ';
+      const { native } = around({ commands: { ls: ls$ } });
+      expectObservable(answer(() => model$, { native, from: sample({ attempt: 2 }) })).toBe(expected, out);
+      expectSubscriptions(ls$.subscriptions).toBe(running);
+    }),
+  );
+
+  it(
+    'stops the model and the command when nobody listens',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const model$ = cold(' -l-----  ', spoken);
+      const ls$ = cold('     b-----  ', command('l', 'ls'));
+      const stop = '        ------!  ';
+      const { native } = around({ commands: { ls: ls$ } });
+      expectObservable(
+        answer(() => model$, { native }),
+        stop,
+      ).toBe('-(LC)', out);
+      expectSubscriptions(model$.subscriptions).toBe('^-----!');
+      expectSubscriptions(ls$.subscriptions).toBe('   -^----!');
+    }),
+  );
+
+  it(
+    'leads to another sample after a break, one attempt on; without leave to ask again, to the end',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const own = { provider: provider({ streamMaxRetries: 3 }) };
+      const model$ = cold(' -m---#                  ', spoken, broken(true));
+      const expected = '    -(MK)(XR) 796ms (S|)    ';
+      const heard = '       ^----!                  ';
+      const values = {
+        ...out,
+        X: { kind: 'broken' as const, error: broken(true) },
+        R: first.streamError('stream error: broke; retrying 3/3 in 800ms…'),
+        S: sample({ attempt: 3, said: 'ok' }),
+        F: first.error('broke'),
+      };
+      expectObservable(answer(() => model$, { own, from: sample({ attempt: 2 }) })).toBe(expected, values);
+      expectSubscriptions(model$.subscriptions).toBe(heard);
+      const used = '        -(MK)(XFN|)             ';
+      const last$ = cold('  -m---#                  ', spoken, broken(true));
+      expectObservable(answer(() => last$, { own, from: sample({ attempt: 3 }) })).toBe(used, values);
+    }),
+  );
+
+  it(
+    'passes on what is no break but a fault',
+    marbles(({ cold, expectObservable }) => {
+      const bug = new Error('boom');
+      expectObservable(answer(() => cold('-t-#', spoken, bug))).toBe('-T-#', out, bug);
+    }),
+  );
+});

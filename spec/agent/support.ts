@@ -1,0 +1,249 @@
+/** Doubles around the agent: a configuration, a person, commands and models that are marbles, and the events of a call. */
+import { defer, EMPTY, NEVER, type Observable, of } from 'rxjs';
+import { type NativeDeps, nativeAgent } from '../../src/agent';
+import type { Memory } from '../../src/agent/memory';
+import type { Turn } from '../../src/agent/step';
+import type { Config } from '../../src/config';
+import { silentLog } from '../../src/log';
+import type {
+  Agent,
+  Ask,
+  Event,
+  EventMsg,
+  FunctionCall,
+  Model,
+  ModelRequest,
+  Op,
+  ResponseItem,
+  Told,
+  TurnOp,
+  Verdict,
+} from '../../src/protocol';
+import { NO_SANDBOX } from '../../src/safety';
+import { askPeer } from '../../src/streams';
+import type { CommandRun, ToolOutput } from '../../src/tools';
+import { provider, said } from '../support/models';
+
+export const config = (own: Partial<Config> = {}): Config => ({
+  model: 'm',
+  provider: provider(),
+  approvalPolicy: 'on-request',
+  sandboxMode: 'danger-full-access',
+  cwd: '/repo',
+  includePlanTool: false,
+  reasoningEffort: 'medium',
+  reasoningSummary: 'auto',
+  supportsReasoningSummaries: false,
+  contextWindow: 1_000,
+  disableResponseStorage: false,
+  showRawReasoning: false,
+  projectDocMaxBytes: 32_768,
+  shellEnvironment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
+  ...own,
+});
+
+export const turn = (callId: string, thread: TurnOp['thread'], own: Partial<TurnOp> = {}): TurnOp => ({
+  kind: 'turn',
+  callId,
+  eventId: `${callId}-event`,
+  thread,
+  prompt: `do ${callId}`,
+  askable: true,
+  ...own,
+});
+export const interrupt = (callId: string): Op => ({ kind: 'interrupt', callId });
+
+export const call = (call_id: string, args: object | string, name = 'shell'): FunctionCall => ({
+  type: 'function_call',
+  name,
+  arguments: typeof args === 'string' ? args : JSON.stringify(args),
+  call_id,
+});
+export const shell = (call_id: string, ...command: string[]): FunctionCall => call(call_id, { command });
+export const outputOf = (call_id: string, output: string): ResponseItem => ({
+  type: 'function_call_output',
+  call_id,
+  output,
+});
+export const reasoning = (id: string, ...parts: string[]): ResponseItem => ({
+  type: 'reasoning',
+  id,
+  summary: parts.map((text) => ({ type: 'summary_text', text })),
+});
+
+/** What is said to a model before the first word of the user. */
+export const environment = said(
+  'user',
+  [
+    '<environment_context>',
+    '  <cwd>/repo</cwd>',
+    '  <approval_policy>on-request</approval_policy>',
+    '  <sandbox_mode>danger-full-access</sandbox_mode>',
+    '  <network_access>enabled</network_access>',
+    '</environment_context>',
+  ].join('\n'),
+);
+
+const beginOf = (call_id: string, command: readonly string[], cwd = '/repo'): EventMsg => ({
+  type: 'exec_command_begin',
+  call_id,
+  command,
+  cwd,
+  parsed_cmd: [],
+});
+const endOf = (call_id: string): EventMsg => ({
+  type: 'exec_command_end',
+  call_id,
+  stdout: '',
+  stderr: '',
+  aggregated_output: '',
+  exit_code: 0,
+  duration: { secs: 0, nanos: 0 },
+  formatted_output: '',
+});
+
+/** What a command says: B begin, E end, O output, all of it small letters as it goes in. */
+export const command = (call_id: string, ...argv: string[]): Record<'b' | 'e' | 'o', ToolOutput> => ({
+  b: { kind: 'event', msg: beginOf(call_id, argv) },
+  e: { kind: 'event', msg: endOf(call_id) },
+  o: { kind: 'output', text: `${call_id} ran` },
+});
+
+/** The events of one call, by its ids. */
+export const voice = (callId: string, threadId: string, turnId: string) => {
+  const tell = (msg: EventMsg, own: Partial<Told> = {}): Told => ({
+    kind: 'told',
+    callId,
+    threadId,
+    turnId,
+    id: `${callId}-event`,
+    msg,
+    ...own,
+  });
+  return {
+    tell,
+    configured: tell(
+      {
+        type: 'session_configured',
+        session_id: threadId,
+        model: 'm',
+        model_provider_id: 'mock',
+        approval_policy: 'on-request',
+        sandbox_mode: 'danger-full-access',
+        cwd: '/repo',
+        history_log_id: 0,
+        history_entry_count: 0,
+      },
+      { id: '' },
+    ),
+    started: tell({ type: 'task_started', model_context_window: 1_000 }),
+    delta: (delta: string) => tell({ type: 'agent_message_delta', delta, item_id: '' }),
+    message: (message: string) => tell({ type: 'agent_message', message }),
+    begin: (call_id: string, argv: string[], cwd?: string) => tell(beginOf(call_id, argv, cwd)),
+    end: (call_id: string) => tell(endOf(call_id)),
+    question: (question: number, call_id: string, argv: string[], own: { cwd?: string; reason?: string } = {}) =>
+      tell({ type: 'exec_approval_request', call_id, command: argv, cwd: '/repo', ...own }, { question }),
+    declined: (argv: string, reason: string, question?: number): Event => ({
+      kind: 'declined',
+      callId,
+      what: `\`${argv}\``,
+      reason,
+      question,
+    }),
+    streamError: (message: string) => tell({ type: 'stream_error', message }),
+    error: (message: string) => tell({ type: 'error', message }),
+    complete: (last_agent_message: string | null) => tell({ type: 'task_complete', last_agent_message }),
+    aborted: tell({ type: 'turn_aborted', reason: 'interrupted' }),
+  };
+};
+
+/** The first call begins thread n1 with turn n2; each later turn of it takes the next number. */
+export const first = voice('a', 'n1', 'n2');
+export const second = voice('b', 'n1', 'n3');
+export const third = voice('c', 'n1', 'n4');
+/** What every first call says before its model does. */
+export const opened = { C: first.configured, S: first.started };
+
+/** A model that answers the nth question with the nth answer and keeps what it was asked. */
+export const modelOf = (answers: Observable<never>[] | ReturnType<Model>[]) => {
+  const requests: ModelRequest[] = [];
+  const model: Model = (request) => {
+    requests.push(request);
+    return answers[requests.length - 1] ?? NEVER;
+  };
+  return { model, requests };
+};
+
+export type Answered = { id: number; verdict: Verdict };
+export const unaskable: Verdict = { decision: 'denied', reason: 'nobody is there' };
+
+/** A person who answers through `answer$`; questions are numbered from 0. */
+export const personOf = (answer$: Observable<Answered>): Ask => {
+  let question = 0;
+  const ask = askPeer<Answered>({ answer$, newId: () => question++ });
+  return ({ askable }, put, then) =>
+    askable ? ask(put, ({ id, verdict }) => then({ ...verdict, question: id })) : then(unaskable);
+};
+
+/** Ids n1, n2, … */
+export const ids = (): (() => string) => {
+  let last = 0;
+  return () => `n${++last}`;
+};
+
+type Around = {
+  answers?: ReturnType<Model>[];
+  commands?: Record<string, Observable<ToolOutput>>;
+  answer$?: Observable<Answered>;
+  own?: Partial<Config>;
+  deps?: Partial<NativeDeps>;
+};
+
+/** What an agent needs, and what it did with it: what models were asked, what ran, what was logged. */
+export const around = ({ answers = [], commands = {}, own = {}, deps = {} }: Omit<Around, 'answer$'>) => {
+  const { model, requests } = modelOf(answers);
+  const ran: CommandRun[] = [];
+  const logged: unknown[][] = [];
+  const native: NativeDeps = {
+    configure: () => config(own),
+    modelOf: () => model,
+    isTrusted: () => of(false),
+    parseCommand: () => of([]),
+    runCommand: (run) =>
+      defer(() => {
+        ran.push(run);
+        return commands[run.argv.join(' ')] ?? EMPTY;
+      }),
+    environmentOf: () => ({ PATH: '/bin' }),
+    userInstructions: () => undefined,
+    turnTimeoutMs: 3_600_000,
+    random: () => 0.5,
+    newId: ids(),
+    log: (...record) => {
+      logged.push(record);
+    },
+    ...deps,
+  };
+  return { native, requests, ran, logged };
+};
+
+/** A whole agent; ops go in, events come out. */
+export const agentOf = ({ answer$ = NEVER, ...rest }: Around) => {
+  const { native, ...did } = around(rest);
+  const agent: Agent = nativeAgent(native)(personOf(answer$));
+  return { agent, ...did };
+};
+
+/** A turn as the inner operators see it. */
+export const turnOf = (model: Model, own: Partial<Config> = {}): Turn => ({
+  op: turn('a', { start: {} }),
+  thread: { id: 'n1', config: config(own), model },
+  turnId: 'n2',
+  opens: false,
+});
+
+export const memoryOf = (...past: ResponseItem[]): Memory => ({ past, items: [], outputs: new Map() });
+
+/** Asked about in every policy but full access. */
+export const CAUTIOUS = { sandboxMode: 'read-only' } as const;
+export { NO_SANDBOX, silentLog };
