@@ -58,6 +58,11 @@ const withoutTime = (item: Json): Json => ({
   output: item.output.replace(/"duration_seconds":[\d.]+/, '"duration_seconds":0'),
 });
 
+const bothPlayed = async (scenario: Scenario): Promise<[Played, Played]> => [
+  await played(PROGRAMS[0], scenario),
+  await played(PROGRAMS[1], scenario),
+];
+
 const isCount = ({ params }: Json): boolean => params?.msg?.type === 'token_count';
 
 /**
@@ -65,7 +70,7 @@ const isCount = ({ params }: Json): boolean => params?.msg?.type === 'token_coun
  * command while the model still speaks, so what the model tells at its end may come before the command's.
  */
 const bothPlay = async (scenario: Scenario): Promise<Json[]> => {
-  const [theirs, ours] = [await played(PROGRAMS[0], scenario), await played(PROGRAMS[1], scenario)];
+  const [theirs, ours] = await bothPlayed(scenario);
   expect(ours.messages.filter((message) => !isCount(message))).toEqual(
     theirs.messages.filter((message) => !isCount(message)),
   );
@@ -74,11 +79,21 @@ const bothPlay = async (scenario: Scenario): Promise<Json[]> => {
   return theirs.messages;
 };
 
-const command = shellCall('c1', ['sh', '-c', 'printf made > made.txt; echo it is']);
 const elicitation = { elicitation: {} };
 
-/** A model that asks for the command once, and then says what it knows. */
-const maker = ({ n, say }: Exchange) => (n === 0 ? say(command) : say(message('That is all.')));
+/** A model that asks for one command and then ends the turn. */
+const asking =
+  (command: Json) =>
+  ({ n, say }: Exchange) =>
+    say(n === 0 ? command : message('That is all.'));
+
+const maker = asking(shellCall('c1', ['sh', '-c', 'printf made > made.txt; echo it is']));
+
+/** A client that calls and waits. */
+const calling = async (peer: Peer) => {
+  await greet(peer, elicitation);
+  await peer.request('tools/call', call(peer.home, 'go'), 1);
+};
 
 /** A client that answers the question with `reply`. */
 const answering = (reply: Json) => async (peer: Peer) => {
@@ -119,14 +134,29 @@ describe('codex 0.28.0 and this server with its face', () => {
     expect(told.find(({ params }) => params?.msg?.type === 'exec_command_begin')).toBeUndefined();
   });
 
-  it('agree on a command that fails, and on one that is not there', async () => {
-    const failing = [shellCall('c1', ['sh', '-c', 'echo no >&2; exit 3']), shellCall('c2', ['no-such-program'])];
-    await bothPlay({
-      model: ({ n, say }) => say(failing[n] ?? message('So be it.')),
-      client: async (peer) => {
-        await greet(peer, elicitation);
-        await peer.request('tools/call', call(peer.home, 'fail'), 1);
-      },
-    });
+  it('agree on a command that fails', async () => {
+    const failing = shellCall('c1', ['sh', '-c', 'echo no >&2; exit 3']);
+    await bothPlay({ model: asking(failing), client: calling });
+  });
+
+  it.each([
+    [
+      'a program is not there: this server names it',
+      ['no-such-program'],
+      'execution error: No such file or directory (os error 2)',
+      'execution error: no-such-program: No such file or directory (os error 2)',
+    ],
+    [
+      'a command is killed: this server tells the signal and what was printed',
+      ['sh', '-c', 'echo so far; kill -9 $$'],
+      'failed in sandbox None with execution error: command was killed by a signal',
+      '{"output":"so far\\n","metadata":{"exit_code":137,"duration_seconds":0}}',
+    ],
+  ])('differ where %s', async (_, argv, theirWords, ourWords) => {
+    const [theirs, ours] = await bothPlayed({ model: asking(shellCall('c1', argv)), client: calling });
+    expect([theirs.heard, ours.heard]).toMatchObject([[{ output: theirWords }], [{ output: ourWords }]]);
+    const typesOf = ({ messages }: Played) =>
+      messages.filter((one) => !isCount(one)).map(({ params }) => params?.msg?.type);
+    expect(typesOf(ours)).toEqual(typesOf(theirs));
   });
 });

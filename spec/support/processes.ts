@@ -36,6 +36,11 @@ export const pidsIn = (file: string, count: number): Promise<number[]> =>
 export const gone = (pids: number[]): Promise<true> =>
   until(() => pids.every((pid) => !isAlive(pid)) || undefined, `the end of processes ${pids}`);
 
-/** Resident memory in MB. */
-export const memoryMb = (pid: number): number =>
-  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+/** Resident memory in MB; from `ps` where there is no /proc. */
+export const memoryMb = (pid: number): number => {
+  const file = `/proc/${pid}/status`;
+  const kb = existsSync(file)
+    ? /^VmRSS:\s+(\d+)/m.exec(readFileSync(file, 'utf8'))?.[1]
+    : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
+  return Number(kb) / 1024;
+};
