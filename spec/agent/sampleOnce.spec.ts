@@ -71,8 +71,8 @@ describe('sampleOnce', () => {
     'turns words and thoughts into events',
     marbles(({ cold, expectObservable }) => {
       const model$ = cold(' -trwb-h----m---zy|          ', spoken);
-      const expected = '    -TRWB-(12H)(MK)U-(Z|)       ';
-      const raw = '         -TRWB-(123H)(MK)U-(Z|)      ';
+      const expected = '    -TRWB-(12H)(MK)--(UZ|)      ';
+      const raw = '         -TRWB-(123H)(MK)--(UZ|)     ';
       expectObservable(answer(() => model$)).toBe(expected, out);
       const shown$ = cold(' -trwb-h-----m---zy|         ', spoken);
       expectObservable(answer(() => shown$, { own: { showRawReasoning: true } })).toBe(raw, out);

@@ -13,7 +13,7 @@ import {
   of,
   timer,
 } from 'rxjs';
-import { ModelError, type ModelEvent, type ResponseItem } from '../protocol';
+import { ModelError, type ModelEvent, type ResponseItem, type TokenUsage } from '../protocol';
 import { followedBy } from '../streams';
 import { toRequest } from './context';
 import { type CallDeps, runCall } from './runCall';
@@ -28,7 +28,7 @@ type Whole = Exclude<ModelEvent, Delta> | Extract<Step, { kind: 'broken' }>;
  * One answer: events and what to remember, then the next sample, or the end of the turn.
  * A model that breaks off is a value here, so that calls already running come to their end. Errors by faults of ours only.
  *   model  -d-c---z|       (d text, c a call, z completed)
- *   out    -D-B-E-U(S|)    (B, E the command, U usage, S the next sample)
+ *   out    -D-B-E--(US|)   (B, E the command, U usage, S the next sample)
  * Source: Codex 0.28.0, CORE 5.2; there calls ran one after another, and were forgotten when the stream broke.
  */
 export const sampleOnce =
@@ -80,7 +80,7 @@ const toSteps = (deps: SampleDeps, turn: Turn, heard: Whole): Observable<Step> =
     case 'broken':
       return of(heard);
     case 'completed':
-      return heard.usage === null ? EMPTY : of(tell(turn, { type: 'token_count', ...heard.usage }));
+      return heard.usage === null ? EMPTY : of({ kind: 'usage', usage: heard.usage });
     case 'item': {
       const { item } = heard;
       const told = of<Step[]>(...toEvents(turn, item), { kind: 'item', item });
@@ -109,19 +109,24 @@ const textsOf = (item: ResponseItem): string[] =>
   item.type === 'message' ? item.content.flatMap((part) => (part.type === 'output_text' ? [part.text] : [])) : [];
 
 /** What an answer came to: `called` once there was a call, so that the model must hear of it; `said` its last message. */
-type Sum = { called: boolean; said: string | null; error?: ModelError };
+type Sum = { called: boolean; said: string | null; usage?: TokenUsage; error?: ModelError };
 
 const sumUp = (sum: Sum, step: Step): Sum => {
   if (step.kind === 'broken') return { ...sum, error: step.error };
+  if (step.kind === 'usage') return { ...sum, usage: step.usage };
   if (step.kind !== 'item') return sum;
   if (step.item.type === 'function_call') return { ...sum, called: true };
   return { ...sum, said: textsOf(step.item).at(-1) ?? sum.said };
 };
 
-const next = (deps: SampleDeps, turn: Turn, { attempt }: Sample, { called, said, error }: Sum): Observable<Step> => {
+/** The cost of an answer is told once its calls are done, as it always was. */
+const next = (deps: SampleDeps, turn: Turn, { attempt }: Sample, sum: Sum): Observable<Step> => {
+  const { called, said, usage, error } = sum;
   if (error) return afterBreak(deps, turn, { kind: 'sample', attempt: attempt + 1, said }, error);
-  if (called) return of({ kind: 'sample', attempt: 0, said });
-  return of(tell(turn, { type: 'task_complete', last_agent_message: said }));
+  const last: Step = called
+    ? { kind: 'sample', attempt: 0, said }
+    : tell(turn, { type: 'task_complete', last_agent_message: said });
+  return usage ? of(tell(turn, { type: 'token_count', ...usage }), last) : of(last);
 };
 
 /** Asks again with all that was done so far, after a pause that doubles; or gives up with the model's own words. */

@@ -1,6 +1,16 @@
 /** Owns what happens in a turn, one step after another. */
 import type { Config } from '../config';
-import type { Event, EventMsg, FunctionCall, Model, ModelError, ResponseItem, Told, TurnOp } from '../protocol';
+import type {
+  Event,
+  EventMsg,
+  FunctionCall,
+  Model,
+  ModelError,
+  ResponseItem,
+  TokenUsage,
+  Told,
+  TurnOp,
+} from '../protocol';
 
 /** A conversation that has begun. */
 export type Thread = { id: string; config: Config; model: Model };
@@ -13,12 +23,13 @@ export type Sample = { kind: 'sample'; attempt: number; said: string | null };
 
 /**
  * An event goes out; `item` is what the model said and `output` what came of a call, both for the memory of the thread;
- * `broken` is an answer that broke off; `sample` leads to the next one; `stop` ends the turn where it is.
+ * `usage` is what an answer cost and `broken` one that broke off; `sample` leads to the next one; `stop` ends the turn where it is.
  */
 export type Step =
   | Event
   | { kind: 'item'; item: ResponseItem }
   | { kind: 'output'; call: FunctionCall; text: string }
+  | { kind: 'usage'; usage: TokenUsage }
   | { kind: 'broken'; error: ModelError }
   | Sample
   | { kind: 'stop' };
