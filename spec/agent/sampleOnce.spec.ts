@@ -53,6 +53,7 @@ const out: Record<string, Step> = {
   C: first.begin('l', ['ls']),
   E: first.end('l'),
   O: { kind: 'output', call, text: 'l ran' },
+  F: { kind: 'usage', usage },
   U: first.tell({ type: 'token_count', ...usage }),
   Z: first.complete('ok'),
   N: first.complete(null),
@@ -71,8 +72,8 @@ describe('sampleOnce', () => {
     'turns words and thoughts into events',
     marbles(({ cold, expectObservable }) => {
       const model$ = cold(' -trwb-h----m---zy|          ', spoken);
-      const expected = '    -TRWB-(12H)(MK)--(UZ|)      ';
-      const raw = '         -TRWB-(123H)(MK)--(UZ|)     ';
+      const expected = '    -TRWB-(12H)(MK)F-(UZ|)      ';
+      const raw = '         -TRWB-(123H)(MK)F-(UZ|)     ';
       expectObservable(answer(() => model$)).toBe(expected, out);
       const shown$ = cold(' -trwb-h-----m---zy|         ', spoken);
       expectObservable(answer(() => shown$, { own: { showRawReasoning: true } })).toBe(raw, out);
