@@ -34,6 +34,12 @@ describe('runCall', () => {
   it.each([
     ['a tool nobody knows', call('c', {}, 'rm_rf'), true, 'unsupported call: rm_rf'],
     ['a tool that was not offered', update({ plan }), false, 'unsupported call: update_plan'],
+    [
+      'a shell call by its other name',
+      call('c', {}, 'container.exec'),
+      true,
+      expect.stringMatching(/^failed to parse .*command/),
+    ],
     ['a plan that is no JSON', update('{'), true, expect.stringMatching(/^failed to parse function arguments: /)],
     [
       'a plan with more than a plan',

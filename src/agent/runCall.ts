@@ -7,11 +7,14 @@ import { output, type Step, type Turn, tell } from './step';
 
 export type CallDeps = ShellDeps;
 
+/** The tool as it is offered, and as some models have learned to call it. Source: Codex 0.28.0, CORE 6.1. */
+const SHELL = new Set(['shell', 'container.exec']);
+
 /** Runs one call. Emits its events, then its output for the model; or a stop. Only tools that were offered run. */
 export const runCall =
   (deps: CallDeps) =>
   (turn: Turn, call: FunctionCall): Observable<Step> => {
-    if (call.name === 'shell') return runShell(deps)(turn, call);
+    if (SHELL.has(call.name)) return runShell(deps)(turn, call);
     if (call.name === 'update_plan' && turn.thread.config.includePlanTool) return updatePlan(turn, call);
     return of(output(call, `unsupported call: ${call.name}`));
   };
