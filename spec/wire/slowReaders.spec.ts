@@ -22,7 +22,10 @@ const standsStill = (what: () => number) => {
   }, 'that nothing moves any more');
 };
 
-const lists = (count: number) => Array.from({ length: count }, (_, i) => ({ id: i, method: 'tools/list' }));
+/** Requests as long as to fill every buffer on their way. */
+const pad = 'x'.repeat(500);
+const lists = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ id: i, method: 'tools/list', params: { _meta: { pad } } }));
 const stall = ({ child }: Peer) => void child.stdout?.pause();
 const readOn = ({ child }: Peer) => void child.stdout?.resume();
 const pidOf = ({ child }: Peer) => child.pid as number;
@@ -31,7 +34,9 @@ describe('a client that stops reading', () => {
   it('gets every answer, in order, once it reads again; meanwhile the server takes no more than it can hold', async () => {
     const peer = startServer({ reads: false });
     peer.send(...lists(10_000));
-    await standsStill(() => peer.child.stdin?.writableLength ?? 0);
+    const unsent = () => peer.child.stdin?.writableLength ?? 0;
+    await standsStill(unsent);
+    expect(unsent()).toBeGreaterThan(1 * MB);
     expect(memoryMb(pidOf(peer))).toBeLessThan(150);
     readOn(peer);
     expect(await peer.end()).toEqual({ code: 0, signal: null });
