@@ -287,7 +287,7 @@ describe('mcpServer', () => {
     marbles(({ hot, expectObservable }) => {
       const g = call(1, 'go on', { _meta: { progressToken: 9007199254740993n.toString() } });
       const line$ = hot('  i-g 12s    x      6s  |', { ...lines, g });
-      const expected = '   I-A 4999ms B 4999ms C 8001ms |';
+      const expected = '   I- 20ms A 4979ms B 4999ms C 8001ms |';
       const beat = (progress: number) =>
         says({
           method: 'notifications/progress',

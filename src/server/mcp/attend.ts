@@ -5,6 +5,7 @@
 import type { LogRecord } from '../../log';
 import { type Event, idKey, isLast, type McpLogLevel, type Outgoing, type RequestId } from '../../protocol';
 import { type AttendDeps, type Attended, attended, progress, toEvent, withdraw } from './attended';
+import type { Beat } from './beats';
 import { failure, finish, resultOf } from './callResult';
 import type { CallCommand } from './command';
 import { hold } from './held';
@@ -15,11 +16,7 @@ import { toProgress } from './progress';
 import { acknowledge, closing } from './subscriptions';
 
 /** What the calls react to, besides commands. */
-export type Input =
-  | CallCommand
-  | { kind: 'event'; event: Event }
-  | { kind: 'record'; record: LogRecord }
-  | { kind: 'tick' };
+export type Input = CallCommand | { kind: 'event'; event: Event } | { kind: 'record'; record: LogRecord } | Beat;
 
 export type Attending = {
   calls: Map<string, Attended>;
@@ -60,10 +57,15 @@ export const attend =
         return say(state, [input.response]);
       case 'record':
         return say(state, hearsOf(state, input.record) ? [toLogNote(input.record)] : []);
+      case 'news':
+        return say(
+          state,
+          [...calls.values()].flatMap((each) => progress(each, each.news.splice(0))),
+        );
       case 'tick':
         return say(
           state,
-          [...calls.values()].flatMap((each) => progress(each, each.doing)),
+          [...calls.values()].flatMap((each) => progress(each, [each.doing])),
         );
       case 'listen':
         subscriptions.set(idKey(input.id), input.id);
@@ -115,7 +117,7 @@ const tell = (deps: AttendDeps, each: Attended, event: Event): Outgoing[] => {
   const news = toProgress(msg);
   if (news !== undefined) {
     each.doing = news;
-    out.push(...progress(each, news));
+    each.news.push(news);
   }
   if (question !== undefined) out.push(...ask(deps, each, event, question));
   if (isLast(event)) out.push(...finish(deps, each, resultOf(each, event)));

@@ -6,7 +6,7 @@ import type { Sealer } from './requestState';
 
 /**
  * `listening`: a request waits for this call. `held`: events nobody listened to yet; `over` when the last is among them. `questions`: open ones with their
- * params. `doing`: the last news. `declined`: what was not done, and why.
+ * params. `news`: not told yet; `doing`: the last of them. `declined`: what was not done, and why.
  */
 export type Attended = {
   call: Call;
@@ -17,6 +17,7 @@ export type Attended = {
   questions: Map<number, JsonObject>;
   progress: number;
   doing: string;
+  news: string[];
   error?: string;
   declined: string[];
 };
@@ -33,6 +34,7 @@ export const attended = (call: Call, op: TurnOp): Attended => ({
   questions: new Map(),
   progress: 0,
   doing: 'start' in op.thread ? 'starting' : 'waiting for the thread',
+  news: [],
   declined: [],
 });
 
@@ -48,18 +50,18 @@ export const toEvent = ({ events, face }: AttendDeps, { call }: Attended, told: 
       ]
     : [];
 
-/** One more beat for a client that gave a token. */
-export const progress = (each: Attended, message: string): Outgoing[] => {
+/** One beat each of these, for a client that gave a token and still waits. */
+export const progress = (each: Attended, messages: string[]): Outgoing[] => {
   const { token } = each.call;
   if (token === undefined || !each.listening || each.cancelled) return [];
-  each.progress += 1;
-  return [
-    {
+  return messages.map((message) => {
+    each.progress += 1;
+    return {
       kind: 'notification',
       method: 'notifications/progress',
       params: { progressToken: token, progress: each.progress, message },
-    },
-  ];
+    };
+  });
 };
 
 /** Takes open questions back; a modern client was asked by an answer, which needs no taking back. */

@@ -1,27 +1,21 @@
 /** Owns the whole MCP server as one operator, from lines to lines. */
 import {
   connect,
-  distinctUntilChanged,
-  EMPTY,
   endWith,
   filter,
-  interval,
   map,
   merge,
   type Observable,
   type OperatorFunction,
   scan,
   share,
-  switchMap,
   takeWhile,
 } from 'rxjs';
 import type { Log, LogRecord } from '../../log';
 import {
   type Engine,
-  type Event,
   encodeMessage,
   type Fault,
-  isLast,
   type Message,
   type Notification,
   type Op,
@@ -32,6 +26,7 @@ import { decodeMessages, flatten, ofKind } from '../../streams';
 import { askClient } from './askClient';
 import { type Attending, attend, type Input, nobody } from './attend';
 import { gatherBatches, membersOf } from './batches';
+import { beats } from './beats';
 import { type Incoming, withClient } from './client';
 import type { CallCommand, Command } from './command';
 import { verdictOf } from './elicitation';
@@ -58,8 +53,6 @@ export type McpDeps = {
   now: () => number;
   instructions: string;
 };
-
-const PROGRESS_EVERY_MS = 5_000;
 
 /**
  * An MCP server: every revision, on one stream of lines.
@@ -139,7 +132,7 @@ const serveCalls = (deps: McpDeps, command$: Observable<CallCommand>): Observabl
     command$,
     event$.pipe(map((event) => ({ kind: 'event' as const, event }))),
     deps.record$.pipe(map((record) => ({ kind: 'record' as const, record }))),
-    ticks(command$, event$),
+    beats(command$, event$),
   ).pipe(
     takeWhile(({ kind }) => kind !== 'end', true),
     scan<Input, Attending>(attend({ ...deps, sealer: sealer(deps), expiresAt }), nobody()),
@@ -147,25 +140,6 @@ const serveCalls = (deps: McpDeps, command$: Observable<CallCommand>): Observabl
     flatten(),
   );
 };
-
-/** A beat for progress, as long as any call is under way. */
-const ticks = (command$: Observable<CallCommand>, event$: Observable<Event>): Observable<Input> =>
-  merge(
-    command$.pipe(
-      ofKind('begin'),
-      map(() => 1),
-    ),
-    event$.pipe(
-      filter(isLast),
-      map(() => -1),
-    ),
-  ).pipe(
-    scan((running, change) => running + change, 0),
-    map((running) => running > 0),
-    distinctUntilChanged(),
-    switchMap((busy) => (busy ? interval(PROGRESS_EVERY_MS) : EMPTY)),
-    map(() => ({ kind: 'tick' as const })),
-  );
 
 const REMEMBERED_REQUESTS = 10_000;
 
