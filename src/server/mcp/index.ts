@@ -1,2 +1,3 @@
+export type { McpDeps } from './deps';
 export { FACES, type FaceName, faceOf } from './faces';
-export { type McpDeps, mcpServer } from './mcpServer';
+export { mcpServer } from './mcpServer';

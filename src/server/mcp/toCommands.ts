@@ -1,0 +1,55 @@
+/** Owns parting the messages of a client by kind, and what each comes to. */
+import { connect, filter, map, merge, type Observable, type OperatorFunction } from 'rxjs';
+import type { Log } from '../../log';
+import type { Fault, Message, Notification, Response } from '../../protocol';
+import { flatten } from '../../streams';
+import { membersOf } from './batches';
+import type { Incoming } from './client';
+import type { Command } from './command';
+import type { McpDeps } from './deps';
+import { verdictOf } from './elicitation';
+import { methods } from './methods';
+import { sealer } from './requestState';
+
+/** Requests, responses and notifications part here; each comes to a command, or to nothing. */
+export const toCommands = (deps: McpDeps, incoming$: Observable<Incoming>): Observable<Command> => {
+  const route = methods({ ...deps, sealer: sealer(deps) });
+  const parted = (single$: Observable<Incoming>): Observable<Command> => {
+    const [request$, response$, notice$, fault$] = [
+      single$.pipe(holding('request')),
+      single$.pipe(holding('response')),
+      single$.pipe(holding('notification')),
+      single$.pipe(holding('fault')),
+    ] as const;
+    return merge(
+      request$.pipe(map(({ message, client }) => route(message, client))),
+      response$.pipe(
+        map(({ message }) => toAnswered(message)),
+        flatten(),
+      ),
+      notice$.pipe(
+        map(({ message }) => toCancel(message)),
+        flatten(),
+      ),
+      fault$.pipe(map(({ message }) => toRefusal(deps.log, message))),
+    );
+  };
+  const member$ = incoming$.pipe(holding('batch'), map(membersOf), flatten());
+  return merge(parted(incoming$), member$.pipe(connect(parted)));
+};
+
+type Holding<K> = { message: Extract<Message, { kind: K }>; client: Incoming['client'] };
+
+const holding = <K extends Message['kind']>(kind: K): OperatorFunction<Incoming, Holding<K>> =>
+  filter((incoming): incoming is Incoming & Holding<K> => incoming.message.kind === kind);
+
+const toAnswered = (response: Response): Command[] =>
+  typeof response.id === 'number' ? [{ kind: 'answered', question: response.id, verdict: verdictOf(response) }] : [];
+
+const toCancel = ({ method, params }: Notification): Command[] =>
+  method === 'notifications/cancelled' ? [{ kind: 'cancel', requestId: params.requestId }] : [];
+
+const toRefusal = (log: Log, { id, batch, code, message }: Fault): Command => {
+  log('warning', 'a line was refused', { reason: message });
+  return { kind: 'response', id, batch, error: { code, message } };
+};
