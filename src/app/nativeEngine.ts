@@ -5,11 +5,11 @@ import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { nativeAgent, userInstructions } from '../agent';
-import { loadConfig } from '../config';
+import { ConfigError, loadConfig } from '../config';
 import { localBackend } from '../executor';
 import type { Log } from '../log';
 import { models, type StoredAuth } from '../model';
-import { type Engine, isObject } from '../protocol';
+import { type Engine, isObject, type ThreadSettings } from '../protocol';
 import { bashParser, isTrusted, parseCommand } from '../safety';
 import type { Pressure } from '../streams';
 import { environmentOf, runCommand } from '../tools';
@@ -54,8 +54,11 @@ const readDocument =
     }
   };
 
-/** The native engine, ready to run. */
-export const nativeEngine = ({ surroundings, options, log, pressure, newId }: Wiring): Engine => {
+/** An engine, and what does beforehand, while nobody waits, all that its first call would have to wait for. */
+export type ReadyEngine = { engine: Engine; warmUp: () => void };
+
+/** The native engine, wired. */
+export const nativeEngine = ({ surroundings, options, log, pressure, newId }: Wiring): ReadyEngine => {
   const { env, cwd, codexHome, dist, version } = surroundings;
   const read = bashParser({
     wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
@@ -64,8 +67,9 @@ export const nativeEngine = ({ surroundings, options, log, pressure, newId }: Wi
   });
   const instructions = userInstructions({ readFile: readDocument(log), exists: existsSync, codexHome });
   const backend = localBackend({ spawn, pressure, signals: constants.signals });
-  return nativeAgent({
-    configure: loadConfig({ ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory }),
+  const configure = loadConfig({ ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory });
+  const engine = nativeAgent({
+    configure,
     modelOf: models({
       post: httpPost({ pressure }),
       pressure,
@@ -86,4 +90,16 @@ export const nativeEngine = ({ surroundings, options, log, pressure, newId }: Wi
     newId,
     log,
   });
+  return { engine, warmUp: () => warmUp(configure, newId) };
+};
+
+/** Loads the parsers, HTTP and the source of ids; a configuration that cannot be used is told to the call that needs it. */
+const warmUp = (configure: (settings: ThreadSettings) => unknown, newId: () => string): void => {
+  newId();
+  require('node:http');
+  try {
+    configure({});
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+  }
 };

@@ -1,6 +1,20 @@
 /** Owns wiring the daemon: from the process's streams to the server and back, and when it is over. */
 import type { Readable, Writable } from 'node:stream';
-import { connect, endWith, ignoreElements, map, merge, mergeMap, type Observable, takeUntil, timer } from 'rxjs';
+import {
+  connect,
+  delay,
+  endWith,
+  ignoreElements,
+  last,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  take,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
 import { lazily } from '../protocol';
 import { type FaceName, faceOf, mcpServer } from '../server/mcp';
 import { decodeUtf8, splitLines } from '../streams';
@@ -28,6 +42,8 @@ const MAX_INPUT_QUEUE_BYTES = 8_388_608;
 /** How long the last answers may take to leave, after the end of input and after a signal. */
 const FLUSH_MS = 10_000;
 const FLUSH_AFTER_SIGNAL_MS = 1_000;
+/** When the engine is made ready, for clients open with `initialize` and call a tool later. */
+const WARM_UP_AFTER_MS = 20;
 
 const INSTRUCTIONS =
   'Call codex to give a task to a coding agent that works in a folder of this machine; it asks before it runs what the approval policy does not allow. Go on with the same thread by codex-reply and the threadId of the result.';
@@ -40,13 +56,13 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
   const { stdin, stdout, stop$, surroundings } = deps;
   const { log, record$ } = recordLog(deps.log, deps.log.clean);
   const pressure = pressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
-  const engine = lazyEngine(() => {
+  const native = lazily(() => {
     const { nativeEngine } = require('./nativeEngine') as typeof import('./nativeEngine');
     return nativeEngine({ surroundings, options, log, pressure, newId });
   });
   const server = mcpServer({
     ...options,
-    engine,
+    engine: lazyEngine(() => native().engine),
     log,
     record$,
     face: faceOf(options.face, surroundings.version),
@@ -59,10 +75,20 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
   return fromReadable<Uint8Array>(stdin, pressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
     takeUntil(stop$),
     connect((byte$) =>
-      byte$.pipe(decodeUtf8(), splitLines(), server, writeLines(stdout), takeUntil(flushedTooLong(byte$, stop$))),
+      merge(
+        byte$.pipe(decodeUtf8(), splitLines(), server, writeLines(stdout), takeUntil(flushedTooLong(byte$, stop$))),
+        afterFirst(byte$).pipe(
+          tap(() => native().warmUp()),
+          ignoreElements(),
+        ),
+      ),
     ),
   );
 };
+
+/** Emits once, a moment after the first input, when its answer has left; not if the input ends before. */
+const afterFirst = (byte$: Observable<unknown>): Observable<unknown> =>
+  byte$.pipe(take(1), delay(WARM_UP_AFTER_MS), takeUntil(byte$.pipe(last(null, null))));
 
 /** Emits when the last answers have had their time to leave. */
 const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>): Observable<unknown> =>
