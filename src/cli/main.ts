@@ -1,6 +1,11 @@
 /** Owns the way from a command line to a command; what a command does not need is not loaded for it. */
+import { version } from '../../package.json';
 import { defaults } from './options';
 import { serveProcess } from './serveProcess';
+
+/** A session to itself, for the build. */
+export const rehearse = (): Promise<void> =>
+  (require('../app/rehearsal') as typeof import('../app/rehearsal')).rehearse({ dist: __dirname, version });
 
 /** Runs the program; `argv` is what stands behind its name. */
 export const main = (argv: readonly string[]): void => {

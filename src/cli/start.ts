@@ -22,12 +22,18 @@ const readCache = (): Buffer | undefined => {
   }
 };
 
-/** Runs the program; `argv` is what stands behind its name. */
-export const start = (argv: readonly string[]): void => {
+const load = (script: Script): typeof import('./main') => {
   const module = { exports: {} as typeof import('./main') };
-  compile(readCache()).runInThisContext()(module.exports, createRequire(program), module, program, __dirname);
-  module.exports.main(argv);
+  script.runInThisContext()(module.exports, createRequire(program), module, program, __dirname);
+  return module.exports;
 };
 
-/** Writes the cache; part of the build. */
-export const makeCache = (): void => writeFileSync(cache, compile().createCachedData());
+/** Runs the program; `argv` is what stands behind its name. */
+export const start = (argv: readonly string[]): void => load(compile(readCache())).main(argv);
+
+/** Writes the cache, with all that a first session needed; part of the build. */
+export const makeCache = async (): Promise<void> => {
+  const script = compile();
+  await load(script).rehearse();
+  writeFileSync(cache, script.createCachedData());
+};
