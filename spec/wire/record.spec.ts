@@ -3,9 +3,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHome, removeHomes } from '../support/home';
-import { commandLine } from '../support/peer';
+import { askableServer, codexCall } from '../support/legacy';
+import { commandLine, endServers } from '../support/peer';
 import { until } from '../support/processes';
 
+afterEach(endServers);
 afterEach(removeHomes);
 
 const recorder = (command: string[], ...options: string[]) => {
@@ -123,5 +125,37 @@ describe('codex-rx record', () => {
       status: 1,
       stderr: expect.stringContaining('the tape cannot be written'),
     });
+  });
+});
+
+const script = {
+  scenes: [
+    {
+      when: 'go',
+      answers: [{ items: [{ call: 'shell', args: { command: ['echo', 'hi'] } }] }, { items: [{ text: 'done' }] }],
+    },
+  ],
+};
+
+describe('codex-rx mcp-server --record', () => {
+  it('tapes the wire, the model and the commands on one clock', async () => {
+    const home = openHome();
+    const tape = join(home.path, 'tape.jsonl');
+    const peer = await askableServer({ home, args: ['--record', tape], script });
+    const answer = await peer.request('tools/call', codexCall(peer, 'go', { 'approval-policy': 'never' }));
+    await peer.end();
+    const said = entriesOf(tape);
+    const seams = (seam: string | undefined, dir: string) => said.filter((one) => one.seam === seam && one.dir === dir);
+    expect(seams(undefined, 'in').map(({ line }) => JSON.parse(line).method)).toEqual([
+      'initialize',
+      'notifications/initialized',
+      'tools/call',
+    ]);
+    expect(seams(undefined, 'out').map(({ line }) => JSON.parse(line))).toEqual(peer.messages);
+    expect(peer.messages.at(-1)).toEqual(answer);
+    expect(JSON.parse(seams('model', 'in')[0].line)).toMatchObject({ instructions: expect.any(String) });
+    expect(JSON.parse(seams('executor', 'in')[0].line).env).toContain('PATH');
+    expect(seams('executor', 'out').map(({ line }) => JSON.parse(line).kind)).toContain('exited');
+    expect(statSync(tape).mode & 0o777).toBe(0o600);
   });
 });

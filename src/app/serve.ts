@@ -1,9 +1,21 @@
 /** Owns wiring the daemon: from the process's streams to the server and back, and when it is over. */
 import type { Readable, Writable } from 'node:stream';
-import { connect, endWith, ignoreElements, map, merge, mergeMap, type Observable, takeUntil, timer } from 'rxjs';
+import {
+  connect,
+  endWith,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  takeUntil,
+  timer,
+} from 'rxjs';
 import { lazily } from '../protocol';
 import { type FaceName, faceOf, mcpServer } from '../server/mcp';
 import { decodeUtf8, splitLines } from '../streams';
+import { record, type Tape } from '../transcript';
 import { fromReadable, pressureOf, writeLines } from '../transport';
 import { lazyEngine } from './lazyEngine';
 import type { OwnedLog } from './log';
@@ -12,13 +24,14 @@ import type { EngineOptions, Surroundings } from './surroundings';
 
 export type ServeOptions = EngineOptions & { face: FaceName; events: boolean; askTimeoutMs: number };
 
-/** The process as the daemon sees it. `stop$` emits when a signal asks it to end. */
+/** The process as the daemon sees it. `stop$` emits when a signal asks it to end; `tape` hears all that is said. */
 export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
   stop$: Observable<unknown>;
   log: OwnedLog;
   surroundings: Surroundings;
+  tape?: Tape;
 };
 
 /** Sources wait while more than this waits for the client to read it. */
@@ -37,25 +50,27 @@ const INSTRUCTIONS =
  * turn, model request and command was stopped. Emits nothing.
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
-  const { stdin, stdout, stop$, surroundings } = deps;
+  const { stdin, stdout, stop$, surroundings, tape } = deps;
   const { log, record$ } = recordLog(deps.log, deps.log.clean);
   const pressure = pressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
   const engine = lazyEngine(() => {
     const { nativeEngine } = require('./nativeEngine') as typeof import('./nativeEngine');
-    return nativeEngine({ surroundings, options, log, pressure, newId });
+    return nativeEngine({ surroundings, options, log, pressure, newId, tape });
   });
-  const server = mcpServer({
-    ...options,
-    engine,
-    log,
-    record$,
-    face: faceOf(options.face, surroundings.version),
-    newCallId: newId,
-    newQuestionId: counter(),
-    key: lazily(() => crypto().randomBytes(32)),
-    now: Date.now,
-    instructions: INSTRUCTIONS,
-  });
+  const server = recorded(tape)(
+    mcpServer({
+      ...options,
+      engine,
+      log,
+      record$,
+      face: faceOf(options.face, surroundings.version),
+      newCallId: newId,
+      newQuestionId: counter(),
+      key: lazily(() => crypto().randomBytes(32)),
+      now: Date.now,
+      instructions: INSTRUCTIONS,
+    }),
+  );
   return fromReadable<Uint8Array>(stdin, pressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
     takeUntil(stop$),
     connect((byte$) =>
@@ -63,6 +78,12 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
     ),
   );
 };
+
+/** The server with a tap on both sides, when there is a tape. */
+const recorded =
+  (tape: Tape | undefined) =>
+  (server: OperatorFunction<string, string>): OperatorFunction<string, string> =>
+    tape ? (line$) => line$.pipe(record(tape, 'in'), server, record(tape, 'out')) : server;
 
 /** Emits when the last answers have had their time to leave. */
 const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>): Observable<unknown> =>

@@ -1,6 +1,7 @@
 export { type CutLine, cutLines, toBytes } from './cutLines';
 export { readTape } from './readTape';
 export { record } from './record';
+export { recordCalls } from './recordCalls';
 export { isOnWire, toSessions } from './sessions';
 export {
   type Entry,

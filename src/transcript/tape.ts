@@ -7,9 +7,10 @@ export const TAPE_VERSION = 1;
 /**
  * Something that was said. `dir` is `in` (client to server), `out` (server to client), `err` (stderr), `note` or
  * `mark` (a remark), `exit` (how the server ended). `seam` names the joint it was heard at, `mcp` when absent. `end` is
- * what ended the line when that was not LF; `bytes` is base64 of a line that is no UTF-8.
+ * what ended the line when that was not LF; `bytes` is base64 of a line that is no UTF-8; `call` joins what belongs to
+ * one question at the seams `model` and `executor`.
  */
-export type Said = { dir: string; line: string; seam?: string; end?: string; bytes?: string };
+export type Said = { dir: string; line: string; seam?: string; end?: string; bytes?: string; call?: number };
 
 /** Something that was said at `t`, in ms since the session began. Other members are kept. */
 export type Entry = JsonObject & Said & { t: number };

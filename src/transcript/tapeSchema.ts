@@ -24,6 +24,7 @@ export const entrySchema = lazily(() =>
     seam: z.optional(z.string()),
     end: z.optional(z.string()),
     bytes: z.optional(z.string()),
+    call: z.optional(z.number()),
   }),
 );
 
