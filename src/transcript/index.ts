@@ -1,7 +1,15 @@
+export { compare, type LaneResult } from './compare';
 export { type CutLine, cutLines, toBytes } from './cutLines';
+export { MASKS, type MaskName, type Masks } from './mask';
+export { NOT_RECORDED } from './miss';
+export type { Played } from './playServer';
 export { readTape } from './readTape';
 export { record } from './record';
 export { recordCalls } from './recordCalls';
+export { type Recording, toRecording } from './recording';
+export { replayClient } from './replayClient';
+export { type ReplayOptions, replayServer, type Speed } from './replayServer';
+export { REPORTS, type ReportFormat, toReport } from './report';
 export { isOnWire, toSessions } from './sessions';
 export {
   type Entry,
