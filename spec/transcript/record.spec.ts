@@ -13,6 +13,7 @@ describe('record', () => {
       expect(taped).toEqual([
         { dir: 'in', line: 'a' },
         { dir: 'in', line: 'b' },
+        { dir: 'note', line: 'standard input closed' },
       ]);
     }),
   );

@@ -15,7 +15,7 @@ type Pair = { recorded?: Compared; now?: Compared };
  *                ^
  */
 export const toMarbles = ({ recorded, now, difference }: LaneResult): string[] => {
-  if (difference === undefined) return [];
+  if (difference === undefined || difference.reason !== undefined) return [];
   const from = Math.max(0, difference.at - BEFORE);
   const to = difference.at + BEHIND;
   const pairs = aligned(recorded.slice(from, to), now.slice(from, to));
@@ -30,9 +30,20 @@ export const toMarbles = ({ recorded, now, difference }: LaneResult): string[] =
     `${name}  ${from > 0 ? '…' : ''}${pairs.map((pair) => `-${letterOf(pair[side])}`).join('')}-${length > to ? '…' : '|'}`;
   const drawn = [line('recorded', 'recorded', recorded.length), line('now     ', 'now', now.length)];
   const column = pairs.findIndex((pair) => pair.recorded?.text !== pair.now?.text);
-  const legend = [...letters.values()].map(({ letter, label }) => `${letter} ${label}`).join(', ');
-  return [...drawn, `${' '.repeat(10 + (from > 0 ? 1 : 0) + 2 * column + 1)}^`, legend];
+  return [...drawn, `${' '.repeat(10 + (from > 0 ? 1 : 0) + 2 * column + 1)}^`, ...toLegend([...letters.values()])];
 };
+
+const LEGEND_WIDTH = 76;
+
+/** What the letters stand for, in lines that fit a terminal. */
+const toLegend = (letters: readonly { letter: string; label: string }[]): string[] =>
+  letters.reduce<string[]>((lines, { letter, label }) => {
+    const entry = `${letter} ${label}`;
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 2 + entry.length > LEGEND_WIDTH) lines.push(entry);
+    else lines[lines.length - 1] = `${last}, ${entry}`;
+    return lines;
+  }, []);
 
 /** Pairs what is the same in both, as much as can be; what is not stands alone, or against another of its place. */
 const aligned = (recorded: readonly Compared[], now: readonly Compared[]): Pair[] => {

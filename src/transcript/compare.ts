@@ -14,14 +14,20 @@ export type Compared = { lineNumber: number; value: unknown; text: string; label
 /** What belongs together: all that a line of the client brought about, or what belongs to none. */
 export type Lane = { key: string; label: string; lineNumber: number; lines: Compared[] };
 
-/** `at` is the first place in the lane where the runs differ; a side that is over has nothing there. */
+/**
+ * `at` is the first place in the lane where the runs differ; a side that is over has nothing there. `reason` is why there
+ * is nothing to compare.
+ */
 export type LaneResult = {
   label: string;
   lineNumber: number;
   recorded: Compared[];
   now: Compared[];
-  difference?: { at: number; values: Difference[] };
+  difference?: { at: number; reason?: string; values: Difference[] };
 };
+
+const NOT_NOW = 'the client did not get to say this now';
+const ONLY_NOW = 'the client says this only now';
 
 /**
  * Compares lane by lane; the order between lanes is the scheduler's and not compared. Names of requests are none of a
@@ -33,9 +39,9 @@ export const compare = (recorded: Recording, now: Recording, masks: Masks): Lane
   const before = toLanes(recorded, mask).map((lane) => {
     const other = nowLanes.get(lane.key);
     nowLanes.delete(lane.key);
-    return toResult(lane, lane.lines, other?.lines ?? [], other === undefined ? 'the client never said this now' : '');
+    return toResult(lane, lane.lines, other?.lines ?? [], other === undefined ? NOT_NOW : '');
   });
-  const added = [...nowLanes.values()].map((lane) => toResult(lane, [], lane.lines, 'the client says this only now'));
+  const added = [...nowLanes.values()].map((lane) => toResult(lane, [], lane.lines, ONLY_NOW));
   return [...before, ...added];
 };
 
@@ -76,10 +82,9 @@ const toToldLabel = (word: Word | undefined): string => {
   return type === '' ? word.method : type;
 };
 
-const toResult = ({ label, lineNumber }: Lane, recorded: Compared[], now: Compared[], missing: string): LaneResult => {
+const toResult = ({ label, lineNumber }: Lane, recorded: Compared[], now: Compared[], reason: string): LaneResult => {
   const result = { label, lineNumber, recorded, now };
-  if (missing !== '')
-    return { ...result, difference: { at: 0, values: [{ path: missing, recorded: !now.length, now: !!now.length }] } };
+  if (reason !== '') return { ...result, difference: { at: 0, reason, values: [] } };
   const longest = Math.max(recorded.length, now.length);
   const at = Array.from({ length: longest }, (_, i) => i).find((i) => recorded[i]?.text !== now[i]?.text);
   if (at === undefined) return result;

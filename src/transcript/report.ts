@@ -14,7 +14,8 @@ const toLines = (result: LaneResult): string[] => {
   if (difference === undefined) return [];
   const where = (one: { lineNumber: number; label: string } | undefined) =>
     one ? `${one.label} (line ${one.lineNumber})` : 'nothing';
-  const { at, values } = difference;
+  const { at, values, reason } = difference;
+  if (reason !== undefined) return [reason];
   const more = values.length > MAX_VALUES ? [`… and ${values.length - MAX_VALUES} more`] : [];
   return [
     ...toMarbles(result),
@@ -43,7 +44,7 @@ const toJsonReport = (results: readonly LaneResult[]): string => {
   const differences = results.flatMap((result) => {
     const { difference, recorded, now, label, lineNumber } = result;
     if (difference === undefined) return [];
-    const { at, values } = difference;
+    const { at, values, reason } = difference;
     const side = (one: LaneResult['now'][number] | undefined) => one && { line: one.lineNumber, message: one.value };
     return [
       {
@@ -53,6 +54,7 @@ const toJsonReport = (results: readonly LaneResult[]): string => {
         recorded: side(recorded[at]),
         now: side(now[at]),
         values,
+        reason,
         marbles: toMarbles(result),
       },
     ];
