@@ -1,6 +1,6 @@
 /** The real program replays tapes: as a server, as a client, and recordings of itself against itself. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Home, openHome, removeHomes } from '../support/home';
 import { askableServer, codexCall } from '../support/legacy';
@@ -163,5 +163,57 @@ describe("the daemon's own recording", () => {
       status: 1,
       stdout: expect.stringContaining('DIFFERS: tools/call codex'),
     });
+  });
+});
+
+describe('codex-rx redact, diff and stats', () => {
+  const secretTape = (home: Home): string =>
+    home.write(
+      'tape.jsonl',
+      '{"meta":{"version":1}}\n{"t":0,"dir":"in","line":"{\\"id\\":1,\\"method\\":\\"a\\",\\"params\\":{\\"x\\":\\"sk-abcdefgh1234\\"}}"}\n',
+    );
+
+  it('redacts into a new file that only its owner may read, and says what went', () => {
+    const home = openHome();
+    const tape = secretTape(home);
+    const shared = join(home.path, 'shared.jsonl');
+    const { status, stderr } = run(['redact', tape, '-o', shared], { home });
+    expect([status, stderr]).toEqual([0, 'codex-rx redact: 1 × API key, in line 2\n']);
+    expect(readFileSync(shared, 'utf8')).not.toContain('sk-');
+    expect(statSync(shared).mode & 0o777).toBe(0o600);
+    expect(run(['redact', tape, '-o', tape], { home })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('EEXIST'),
+    });
+  });
+
+  it('takes out what the environment holds as a secret', () => {
+    const home = openHome();
+    const known = { ...home, env: { ...home.env, MY_API_KEY: 'correct-horse' } };
+    const input = '{"t":0,"dir":"in","line":"say correct-horse"}\n';
+    expect(run(['redact', '-'], { home: known, input }).stdout).toContain('say [redacted]');
+  });
+
+  it('refuses to play a redacted tape unless it is allowed', () => {
+    const home = openHome();
+    const shared = join(home.path, 'shared.jsonl');
+    run(['redact', secretTape(home), '-o', shared], { home });
+    expect(run(['replay', shared], { home })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--allow-redacted'),
+    });
+    expect(run(['replay', shared, '--allow-redacted'], { home }).status).toBe(0);
+  });
+
+  it('ends with 1 when tapes differ, with 0 when they do not', () => {
+    const other = TAPE.replace('approved', 'denied');
+    expect(run(['diff', TAPE, TAPE])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^SAME/) });
+    expect(run(['diff', TAPE, other])).toMatchObject({ status: 1, stdout: expect.stringMatching(/^DIFFERS/) });
+    expect(run(['diff', TAPE, 'no.jsonl']).status).toBe(2);
+  });
+
+  it('counts for a person and for a program', () => {
+    expect(run(['stats', TAPE]).stdout).toContain('tools/call codex');
+    expect(JSON.parse(run(['stats', TAPE, '--json']).stdout)).toMatchObject({ lines: { in: expect.any(Number) } });
   });
 });

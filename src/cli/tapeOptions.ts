@@ -17,7 +17,7 @@ const AS_SERVER = 'As a server (without a command):';
 const AS_CLIENT = 'As a client (with a command behind --):';
 
 /** Which session of a tape. */
-export const sessionOption = {
+const sessionOption = {
   session: { group: BOTH, type: 'number', describe: 'Number of the session in the file, from 1. Default: the last' },
 } as const;
 
@@ -78,4 +78,22 @@ export const replayOptions = {
     default: 30,
     describe: 'Seconds the command may be silent while an answer is waited for',
   },
+} as const;
+
+/** What `redact` takes. */
+export const redactOptions = {
+  out: { alias: 'o', type: 'string', describe: 'A new file for it. Default: stdout' },
+  value: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    default: [] as string[],
+    describe: 'A text to remove besides, of 6 characters or more',
+  },
+} as const;
+
+/** What `stats` takes. */
+export const statsOptions = {
+  ...sessionOption,
+  json: { type: 'boolean', default: false, describe: 'As JSON' },
 } as const;

@@ -7,10 +7,13 @@ export { readTape } from './readTape';
 export { record } from './record';
 export { recordCalls } from './recordCalls';
 export { type Recording, toRecording } from './recording';
+export { redactSaid, redactTape, toCounts } from './redact';
 export { type PatienceOptions, replayClient } from './replayClient';
 export { type ReplayOptions, replayServer, type Speed } from './replayServer';
 export { REPORTS, type ReportFormat, toReport } from './report';
 export { isOnWire, toSessions } from './sessions';
+export { toStats } from './stats';
+export { toStatsTable } from './statsTable';
 export {
   type Entry,
   INPUT_ENDED,
