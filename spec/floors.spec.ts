@@ -25,9 +25,9 @@ const HOMES: [RegExp, string][] = [
     /^rxjs$/,
     'streams transport auth safety executor model rollout transcript tools agent server/mcp server/codex app cli',
   ],
-  // Beside the wire and config.toml two kinds of documents come from outside: what a model writes as arguments of a
-  // tool, and scripts. The faces of the server cut their tools out of the protocol's schemas.
-  [/^zod(\/|$)/, 'protocol config tools model server/mcp'],
+  // Beside the wire and config.toml three kinds of documents come from outside: what a model writes as arguments of a
+  // tool, scripts, and tapes. The faces of the server cut their tools out of the protocol's schemas.
+  [/^zod(\/|$)/, 'protocol config tools model transcript server/mcp'],
   [/^smol-toml$/, 'config'],
   [/^(yargs|yargs-parser)$/, 'cli'],
   [/^winston$/, 'app'],

@@ -13,7 +13,9 @@ import { type Engine, isObject, type ThreadSettings } from '../protocol';
 import { bashParser, isTrusted, parseCommand } from '../safety';
 import type { Pressure } from '../streams';
 import { environmentOf, runCommand } from '../tools';
+import type { Tape } from '../transcript';
 import { httpPost } from '../transport';
+import { recordSeams } from './recordSeams';
 import type { EngineOptions, Surroundings } from './surroundings';
 
 /** The content of a file, undefined when there is none. */
@@ -28,7 +30,14 @@ export const readIfThere = (path: string): string | undefined => {
 
 const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-type Wiring = { surroundings: Surroundings; options: EngineOptions; log: Log; pressure: Pressure; newId: () => string };
+type Wiring = {
+  surroundings: Surroundings;
+  options: EngineOptions;
+  log: Log;
+  pressure: Pressure;
+  newId: () => string;
+  tape?: Tape;
+};
 
 const readText = (path: string): string => readFileSync(path, 'utf8');
 
@@ -58,7 +67,7 @@ const readDocument =
 export type ReadyEngine = { engine: Engine; warmUp: () => void };
 
 /** The native engine, wired. */
-export const nativeEngine = ({ surroundings, options, log, pressure, newId }: Wiring): ReadyEngine => {
+export const nativeEngine = ({ surroundings, options, log, pressure, newId, tape }: Wiring): ReadyEngine => {
   const { env, cwd, codexHome, dist, version } = surroundings;
   const read = bashParser({
     wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
@@ -66,20 +75,22 @@ export const nativeEngine = ({ surroundings, options, log, pressure, newId }: Wi
     log,
   });
   const instructions = userInstructions({ readFile: readDocument(log), exists: existsSync, codexHome });
-  const backend = localBackend({ spawn, pressure, signals: constants.signals });
+  const taped = recordSeams(tape);
+  const backend = taped.backend(localBackend({ spawn, pressure, signals: constants.signals }));
+  const plainModelOf = models({
+    post: httpPost({ pressure }),
+    pressure,
+    env,
+    version,
+    readAuth: readAuth(codexHome),
+    readFile: readText,
+    now: Date.now,
+    random: Math.random,
+  });
   const configure = loadConfig({ ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory });
   const engine = nativeAgent({
     configure,
-    modelOf: models({
-      post: httpPost({ pressure }),
-      pressure,
-      env,
-      version,
-      readAuth: readAuth(codexHome),
-      readFile: readText,
-      now: Date.now,
-      random: Math.random,
-    }),
+    modelOf: (provider) => taped.model(plainModelOf(provider)),
     isTrusted: isTrusted({ read }),
     parseCommand: parseCommand({ read }),
     runCommand: runCommand({ backend, now: Date.now }),

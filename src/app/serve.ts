@@ -10,6 +10,7 @@ import {
   merge,
   mergeMap,
   type Observable,
+  type OperatorFunction,
   take,
   takeUntil,
   tap,
@@ -18,6 +19,7 @@ import {
 import { lazily } from '../protocol';
 import { type FaceName, faceOf, mcpServer } from '../server/mcp';
 import { decodeUtf8, splitLines } from '../streams';
+import { record, type Tape } from '../transcript';
 import { fromReadable, pressureOf, writeLines } from '../transport';
 import { lazyEngine } from './lazyEngine';
 import type { OwnedLog } from './log';
@@ -26,13 +28,14 @@ import type { EngineOptions, Surroundings } from './surroundings';
 
 export type ServeOptions = EngineOptions & { face: FaceName; events: boolean; askTimeoutMs: number };
 
-/** The process as the daemon sees it. `stop$` emits when a signal asks it to end. */
+/** The process as the daemon sees it. `stop$` emits when a signal asks it to end; `tape` hears all that is said. */
 export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
   stop$: Observable<unknown>;
   log: OwnedLog;
   surroundings: Surroundings;
+  tape?: Tape;
 };
 
 /** Sources wait while more than this waits for the client to read it. */
@@ -53,25 +56,27 @@ const INSTRUCTIONS =
  * turn, model request and command was stopped. Emits nothing.
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
-  const { stdin, stdout, stop$, surroundings } = deps;
+  const { stdin, stdout, stop$, surroundings, tape } = deps;
   const { log, record$ } = recordLog(deps.log, deps.log.clean);
   const pressure = pressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
   const native = lazily(() => {
     const { nativeEngine } = require('./nativeEngine') as typeof import('./nativeEngine');
-    return nativeEngine({ surroundings, options, log, pressure, newId });
+    return nativeEngine({ surroundings, options, log, pressure, newId, tape });
   });
-  const server = mcpServer({
-    ...options,
-    engine: lazyEngine(() => native().engine),
-    log,
-    record$,
-    face: faceOf(options.face, surroundings.version),
-    newCallId: newId,
-    newQuestionId: counter(),
-    key: lazily(() => crypto().randomBytes(32)),
-    now: Date.now,
-    instructions: INSTRUCTIONS,
-  });
+  const server = recorded(tape)(
+    mcpServer({
+      ...options,
+      engine: lazyEngine(() => native().engine),
+      log,
+      record$,
+      face: faceOf(options.face, surroundings.version),
+      newCallId: newId,
+      newQuestionId: counter(),
+      key: lazily(() => crypto().randomBytes(32)),
+      now: Date.now,
+      instructions: INSTRUCTIONS,
+    }),
+  );
   return fromReadable<Uint8Array>(stdin, pressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
     takeUntil(stop$),
     connect((byte$) =>
@@ -89,6 +94,12 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
 /** Emits once, a moment after the first input, when its answer has left; not if the input ends before. */
 const afterFirst = (byte$: Observable<unknown>): Observable<unknown> =>
   byte$.pipe(take(1), delay(WARM_UP_AFTER_MS), takeUntil(byte$.pipe(last(null, null))));
+
+/** The server with a tap on both sides, when there is a tape. */
+const recorded =
+  (tape: Tape | undefined) =>
+  (server: OperatorFunction<string, string>): OperatorFunction<string, string> =>
+    tape ? (line$) => line$.pipe(record(tape, 'in'), server, record(tape, 'out')) : server;
 
 /** Emits when the last answers have had their time to leave. */
 const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>): Observable<unknown> =>

@@ -3,6 +3,7 @@ import { version } from '../../package.json';
 import { type DemoArguments, demoProcess } from './demoProcess';
 import { demoOptions, type ServeArguments, serveOptions } from './options';
 import { serveProcess } from './serveProcess';
+import { withTapeCommands } from './tapeCommands';
 
 const USAGE_ERROR = 2;
 
@@ -18,8 +19,7 @@ Docs: README.md and docs/ in the package (clients, configuration, approvals, pro
 /** Reads a command line with the whole of yargs and runs what it names. Exit code 2 for what cannot be read. */
 export const commands = async (argv: readonly string[]): Promise<void> => {
   const yargs = require('yargs') as typeof import('yargs').default;
-  await yargs([...argv])
-    .scriptName('codex-rx')
+  await withTapeCommands(yargs([...argv]).scriptName('codex-rx'))
     .usage(USAGE)
     .command(
       ['mcp-server', '$0'],

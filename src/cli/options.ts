@@ -8,7 +8,7 @@ export const ENGINES = ['auto', 'native'] as const;
 const SETTINGS = 'Settings of every thread:';
 const WIRE = 'What the client sees:';
 const LIMITS = 'Time limits:';
-const LOGGING = 'Logging:';
+const LOGGING = 'Logging and recording:';
 
 /** Seconds and names as a person types them; see `--help`. */
 export const serveOptions = {
@@ -64,6 +64,11 @@ export const serveOptions = {
     describe: 'Least severe record that is logged',
   },
   'log-file': { group: LOGGING, type: 'string', describe: 'Log to this file, as JSON lines, instead of stderr' },
+  record: {
+    group: LOGGING,
+    type: 'string',
+    describe: 'Record the session on this tape: the wire, the model, the commands; see docs/tapes.md',
+  },
 } as const;
 
 export type ServeArguments = {
@@ -77,6 +82,7 @@ export type ServeArguments = {
   'call-timeout': number;
   'log-level': (typeof LOG_LEVELS)[number];
   'log-file'?: string;
+  record?: string;
 };
 
 /** What holds when nothing is said. */

@@ -4,24 +4,19 @@ import { join, resolve } from 'node:path';
 import { fromEvent, merge, take } from 'rxjs';
 import { version } from '../../package.json';
 import { serve } from '../app';
-import { createLog } from '../app/log';
+import { createLog, type OwnedLog } from '../app/log';
+import type { OpenTape } from '../app/tape';
 import type { ServeArguments } from './options';
+import { secretsOf } from './secretsOf';
 
 const FLUSH_LOG_MS = 200;
-
-/** Names of variables that hold secrets; their values never reach a log. */
-const IS_SECRET = /KEY|SECRET|TOKEN|PASSWORD/i;
-
-const secretsOf = (env: NodeJS.ProcessEnv): string[] =>
-  Object.entries(env).flatMap(([name, value]) =>
-    IS_SECRET.test(name) && value !== undefined && value.length >= 8 ? [value] : [],
-  );
 
 /** Serves MCP on the standard streams until input ends, the client is gone, or a signal comes; then exits with 0. */
 export const serveProcess = (args: ServeArguments): void => {
   const { stdin, stdout, stderr, env } = process;
   const log = createLog({ level: args['log-level'], file: args['log-file'], stderr, secrets: secretsOf(env), env });
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
+  const recording = args.record === undefined ? undefined : openRecording(args.record, log);
   const surroundings = {
     env,
     cwd: process.cwd(),
@@ -36,6 +31,7 @@ export const serveProcess = (args: ServeArguments): void => {
       stop$: merge(fromEvent(process, 'SIGTERM'), fromEvent(process, 'SIGINT')).pipe(take(1)),
       log,
       surroundings,
+      tape: recording?.tape,
     },
     {
       overrides: args.config,
@@ -53,9 +49,34 @@ export const serveProcess = (args: ServeArguments): void => {
     },
     complete: () => exit(0),
   });
+  running.add(() => recording?.close());
   process.on('uncaughtException', (error) => {
     log('error', 'the server failed', { stack: error.stack });
     running.unsubscribe();
     exit(1);
   });
+};
+
+/** The tape of the whole daemon; a server whose tape cannot be opened does not start. */
+const openRecording = (path: string, log: OwnedLog): OpenTape => {
+  const { openTape } = require('../app/tape') as typeof import('../app/tape');
+  const { TAPE_VERSION } = require('../transcript') as typeof import('../transcript');
+  const { argv } = process;
+  const meta = {
+    version: TAPE_VERSION,
+    recorder: `codex-rx ${version}`,
+    started: new Date().toISOString(),
+    command: ['codex-rx', ...argv.slice(2)],
+  };
+  const deps = {
+    now: () => performance.now(),
+    soon: setImmediate,
+    tell: (reason: string) => log('warning', 'the tape is incomplete', { reason }),
+  };
+  try {
+    return openTape(path, meta, deps);
+  } catch (error) {
+    process.stderr.write(`The tape cannot be written: ${(error as Error).message}\n`);
+    return process.exit(1);
+  }
 };

@@ -1,4 +1,5 @@
-/** Owns the port through which every room reports; who writes records, and where, is app's business. */
+/** Owns the port through which every room reports, and what must never be reported; who writes records is app's business. */
+export { isSecretName, REDACTED, redactText } from './redactText';
 
 export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

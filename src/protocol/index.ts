@@ -80,5 +80,6 @@ export {
   WIRE_APIS,
   type WireApi,
 } from './model';
+export { rawMember } from './rawMember';
 export { toJson } from './toJson';
 export { CodexArguments, CodexReplyArguments } from './toolArguments';

@@ -3,7 +3,7 @@ import { type DemoDeps, demo, type Shown } from '../../../src/app/demo/demo';
 import { demoClient } from '../../../src/app/demo/demoClient';
 import { noColours } from '../../../src/app/demo/paint';
 import { CONTENT } from '../../../src/app/demo/scene';
-import type { Heard } from '../../../src/app/demo/serverPeer';
+import type { Heard } from '../../../src/app/serverPeer';
 import { marbles } from '../../support/marbles';
 import { CWD, heard, out } from './wire';
 

@@ -1,7 +1,7 @@
 import { timestamp } from 'rxjs';
 import { liveJson, liveMarbles, toLiveLines } from '../../../src/app/demo/live';
 import { noColours } from '../../../src/app/demo/paint';
-import type { Heard } from '../../../src/app/demo/serverPeer';
+import type { Heard } from '../../../src/app/serverPeer';
 import type { Said } from '../../../src/streams';
 import { marbles } from '../../support/marbles';
 import { mark } from './marks';

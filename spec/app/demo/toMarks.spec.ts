@@ -1,7 +1,7 @@
 import { map, timestamp } from 'rxjs';
 import type { Mark } from '../../../src/app/demo/mark';
-import type { Heard } from '../../../src/app/demo/serverPeer';
 import { toMarks } from '../../../src/app/demo/toMarks';
+import type { Heard } from '../../../src/app/serverPeer';
 import type { Said } from '../../../src/streams';
 import { marbles } from '../../support/marbles';
 import { heard, out } from './wire';

@@ -16,11 +16,11 @@ import {
   timestamp,
 } from 'rxjs';
 import { followedBy, ofKind, type Said, talk } from '../../streams';
+import type { Heard } from '../serverPeer';
 import { type ClosingDeps, toClosing } from './closing';
 import { collapseDeltas } from './collapseDeltas';
 import { liveHead } from './live';
 import type { Mark } from './mark';
-import type { Heard } from './serverPeer';
 import { type Spoken, toMarks } from './toMarks';
 import { type Facts, toVerdict } from './verdict';
 

@@ -6,11 +6,11 @@ import type { Readable } from 'node:stream';
 import { defaultIfEmpty, map, type Observable, take, timer, using } from 'rxjs';
 import { decodeUtf8, noPressure, splitLines } from '../../streams';
 import { fromPeer, fromReadable } from '../../transport';
+import { serverPeer } from '../serverPeer';
 import { type DemoDeps, demo, type Shown } from './demo';
 import { demoClient } from './demoClient';
 import { liveJson, liveMarbles } from './live';
 import { colours, noColours } from './paint';
-import { serverPeer } from './serverPeer';
 import { makeWorkspace, type Workspace } from './workspace';
 
 /** Facts of the process that only cli may read. `bin` is the program's own file, `width` that of the terminal. */

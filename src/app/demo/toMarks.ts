@@ -2,8 +2,8 @@
 import { concatMap, type OperatorFunction, scan, type Timestamp } from 'rxjs';
 import { decodeMessage } from '../../protocol';
 import type { Said } from '../../streams';
+import type { Heard } from '../serverPeer';
 import { type Mark, type Open, toHeardLook, toSentLook } from './mark';
-import type { Heard } from './serverPeer';
 import { plain } from './text';
 
 export type Spoken = Timestamp<Said<string, Heard>>;

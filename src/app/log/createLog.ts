@@ -1,10 +1,9 @@
 /** Owns the wiring of the log: level, burst limit, secrets, and where lines go. It must never throw and never wait. */
 import type { Writable } from 'node:stream';
-import type { Log, LogFields, LogLevel, LogRecord as OpenRecord } from '../../log';
+import { type Log, type LogFields, type LogLevel, type LogRecord as OpenRecord, redactText } from '../../log';
 import { lazily } from '../../protocol';
 import { holdBursts } from './holdBursts';
 import { openExit } from './openExit';
-import { redactText } from './redactText';
 import type { LogRecord } from './toLine';
 import { toPlain } from './toPlain';
 import { passesLevel, winstonLogger } from './winstonLogger';

@@ -1,5 +1,5 @@
 /** Owns how any value becomes plain JSON without its secrets. What a secret looks like in text is redactText's. */
-import { isSecretName, REDACTED } from './redactText';
+import { isSecretName, REDACTED } from '../../log';
 
 type Plain = string | number | boolean | null | Plain[] | { [key: string]: Plain };
 type Walk = { redact: (text: string) => string; path: readonly object[]; secret: boolean };

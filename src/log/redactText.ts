@@ -17,17 +17,19 @@ const SECRET_NAME = new RegExp(NAME, 'i');
 /** Names that count tokens of a model: their numbers are no secrets. */
 const COUNT_NAME = /tokens|usage|count|limit|window/i;
 
-const SHAPES: readonly RegExp[] = [
-  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
-  /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g,
-  /\bsk-[\w-]{8,}/g,
-  /\bgh[oprsu]_[A-Za-z0-9]{10,}/g,
-  /\bgithub_pat_\w{10,}/g,
-  /\bglpat-[\w-]{10,}/g,
-  /\bxox[abeoprs]-[\w-]{8,}/g,
-  /\bnpm_[A-Za-z0-9]{30,}/g,
-  /\bAIza[\w-]{30,}/g,
-  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g,
+type Shape = readonly [kind: string, pattern: RegExp];
+
+const SHAPES: readonly Shape[] = [
+  ['private key', /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g],
+  ['JWT', /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g],
+  ['API key', /\bsk-[\w-]{8,}/g],
+  ['GitHub token', /\bgh[oprsu]_[A-Za-z0-9]{10,}/g],
+  ['GitHub token', /\bgithub_pat_\w{10,}/g],
+  ['GitLab token', /\bglpat-[\w-]{10,}/g],
+  ['Slack token', /\bxox[abeoprs]-[\w-]{8,}/g],
+  ['npm token', /\bnpm_[A-Za-z0-9]{30,}/g],
+  ['Google key', /\bAIza[\w-]{30,}/g],
+  ['AWS key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g],
 ];
 
 const BEARER = /\b(bearer\s+)[\w.~+/=-]{8,}/gi;
@@ -44,12 +46,15 @@ const NAMED = new RegExp(
 export const isSecretName = (name: string, value: unknown): boolean =>
   SECRET_NAME.test(name) && !(typeof value === 'number' && COUNT_NAME.test(name));
 
-const hideNamed = (all: string, name: string, value: string): string => {
-  if (/^\d+$/.test(value) && COUNT_NAME.test(name)) return all;
-  const open = /^\\*["']/.exec(value)?.[0] ?? '';
-  const close = open !== '' && !open.startsWith('\\') && value.endsWith(open) && value.length > 1 ? open : '';
-  return name + open + REDACTED + close;
-};
+const hideNamed =
+  (tell: Tell) =>
+  (all: string, name: string, value: string): string => {
+    if (/^\d+$/.test(value) && COUNT_NAME.test(name)) return all;
+    if (!value.includes(REDACTED)) tell('named value');
+    const open = /^\\*["']/.exec(value)?.[0] ?? '';
+    const close = open !== '' && !open.startsWith('\\') && value.endsWith(open) && value.length > 1 ? open : '';
+    return name + open + REDACTED + close;
+  };
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -60,26 +65,36 @@ const spellings = (secret: string): string[] => [
   encodeURIComponent(Buffer.from(secret).toString()), // a lone surrogate would throw
 ];
 
-const ofValues = (secrets: readonly string[]): RegExp[] => {
+const ofValues = (secrets: readonly string[]): Shape[] => {
   const known = [...new Set(secrets.filter((secret) => secret.length >= MIN_SECRET_CHARS).flatMap(spellings))];
   const longestFirst = known.sort((a, b) => b.length - a.length).map(escaped);
-  return longestFirst.length === 0 ? [] : [new RegExp(longestFirst.join('|'), 'g')];
+  return longestFirst.length === 0 ? [] : [['known value', new RegExp(longestFirst.join('|'), 'g')]];
 };
+
+/** Hears what kind of secret was hidden, once for each. */
+type Tell = (kind: string) => void;
+
+/** `tell` hears of each secret by its kind, never the secret itself. */
+export type RedactDeps = { secrets: readonly string[]; maxChars: number; tell?: Tell };
 
 /**
  * Makes the function that hides secrets in a text: the given values, then known shapes, then values of telling names.
  * @param secrets values to hide wherever they stand; those shorter than 6 characters are ignored
  * @param maxChars longer texts are cut; the cut never leaves half of a secret
  */
-export const redactText = ({ secrets, maxChars }: { secrets: readonly string[]; maxChars: number }) => {
+export const redactText = ({ secrets, maxChars, tell = () => {} }: RedactDeps) => {
   const shapes = [...ofValues(secrets), ...SHAPES];
   const margin = Math.max(1024, ...secrets.map((secret) => 3 * secret.length));
+  const told = (kind: string, hidden: string): string => {
+    tell(kind);
+    return hidden;
+  };
   const hide = (text: string) =>
     shapes
-      .reduce((rest, shape) => rest.replace(shape, REDACTED), text)
-      .replace(URL_PASSWORD, `$1${REDACTED}@`)
-      .replace(NAMED, hideNamed)
-      .replace(BEARER, `$1${REDACTED}`);
+      .reduce((rest, [kind, shape]) => rest.replace(shape, () => told(kind, REDACTED)), text)
+      .replace(URL_PASSWORD, (_, start: string) => told('password in a URL', `${start}${REDACTED}@`))
+      .replace(NAMED, hideNamed(tell))
+      .replace(BEARER, (_, start: string) => told('bearer', `${start}${REDACTED}`));
   return (text: string): string => {
     if (text.length <= maxChars) return hide(text);
     // A secret may straddle the cut: look past it, then throw away what lies past it.

@@ -1,7 +1,7 @@
 /** Owns reading a server that runs as a child process: its lines, its log, its end. */
 import { connect, filter, map, merge, type Observable, type OperatorFunction } from 'rxjs';
-import { decodeUtf8, splitLines } from '../../streams';
-import type { ChildEvent } from '../../transport';
+import { decodeUtf8, splitLines } from '../streams';
+import type { ChildEvent } from '../transport';
 
 /** What is heard from the server. `ended` says how its process ended, '' when it ended well. */
 export type Heard = { kind: 'line'; line: string } | { kind: 'log'; line: string } | { kind: 'ended'; trouble: string };

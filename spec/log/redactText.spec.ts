@@ -1,4 +1,4 @@
-import { isSecretName, redactText } from '../../../src/app/log/redactText';
+import { isSecretName, redactText } from '../../src/log';
 
 const hide = redactText({ secrets: ['s3cr3t value/+"', 'tiny'], maxChars: 8192 });
 

@@ -1,7 +1,7 @@
 import { NEVER } from 'rxjs';
-import { serverPeer } from '../../../src/app/demo/serverPeer';
-import type { ChildEvent } from '../../../src/transport';
-import { marbles } from '../../support/marbles';
+import { serverPeer } from '../../src/app/serverPeer';
+import type { ChildEvent } from '../../src/transport';
+import { marbles } from '../support/marbles';
 
 const output = (stream: 'stdout' | 'stderr', text: string): ChildEvent => ({
   kind: 'output',

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { toStats, toStatsTable } from '../../src/transcript';
+import { sessionFrom, sessionOf } from './support';
+
+describe('toStats', () => {
+  it('counts lines, bytes, answers and how long they took', () => {
+    const ask = (id: number) => ({ id, method: 'tools/call', params: { name: 'codex' } });
+    const session = sessionFrom(
+      [0, 'in', { id: 0, method: 'initialize', params: { clientInfo: { name: 'c' } } }],
+      [4, 'out', { id: 0, result: { serverInfo: { name: 's', version: '1' }, protocolVersion: '2025-06-18' } }],
+      [10, 'in', ask(1)],
+      [11, 'in', ask(2)],
+      [12, 'out', { method: 'note', params: {} }],
+      [20, 'out', { id: 7, method: 'elicitation/create' }],
+      [120, 'in', { id: 7, result: {} }],
+      [130, 'out', { id: 1, error: { code: 1 } }],
+      [131, 'err', 'hm'],
+    );
+    expect(toStats(session)).toMatchObject({
+      server: { name: 's', version: '1' },
+      client: { name: 'c' },
+      protocol: '2025-06-18',
+      durationMs: 131,
+      lines: { in: 4, out: 4, err: 1 },
+      bytes: { err: 3 },
+      methods: [
+        { method: 'initialize', who: 'client', count: 1, answered: 1, errors: 0, p50Ms: 4, p99Ms: 4, maxMs: 4 },
+        { method: 'tools/call codex', who: 'client', count: 2, answered: 1, errors: 1, p50Ms: 120, p99Ms: 120 },
+        { method: 'elicitation/create', who: 'server', count: 1, answered: 1, errors: 0, p50Ms: 100 },
+      ],
+      notifications: { note: 1 },
+      slowest: [
+        { lineNumber: 3, method: 'tools/call codex', ms: 120 },
+        { lineNumber: 6, method: 'elicitation/create', ms: 100 },
+        { lineNumber: 1, method: 'initialize', ms: 4 },
+      ],
+    });
+  });
+
+  it('takes the percentiles from what was answered', () => {
+    const lines = Array.from({ length: 100 }, (_, i): [number, string, object][] => [
+      [1000 * i, 'in', { id: i, method: 'ping' }],
+      [1000 * i + i + 1, 'out', { id: i, result: {} }],
+    ]).flat();
+    expect(toStats(sessionFrom(...lines)).methods).toMatchObject([{ count: 100, p50Ms: 50, p99Ms: 99, maxMs: 100 }]);
+  });
+
+  it('knows no times of an empty session', () => {
+    expect(toStats({ meta: {}, entries: [] })).toMatchObject({ methods: [], slowest: [], durationMs: 0, server: null });
+  });
+});
+
+describe('toStatsTable', () => {
+  it('shows the counts in columns that fit a terminal', () => {
+    const table = toStatsTable(toStats(sessionOf(join(__dirname, 'tapes/exec-approval-parallel.jsonl'))));
+    expect(table[0]).toBe('server codex-mcp-server 0.28.0, client drive 1.0.0, protocol 2025-06-18, 635 ms');
+    expect(table).toContain('  tools/call codex    client        2         2       0  176  369  369');
+    expect(Math.max(...table.map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+});

@@ -1,0 +1,161 @@
+/** The real recorder between a client and programs that are no servers: nothing it passes on may change. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { openHome, removeHomes } from '../support/home';
+import { askableServer, codexCall } from '../support/legacy';
+import { commandLine, endServers } from '../support/peer';
+import { until } from '../support/processes';
+
+afterEach(endServers);
+afterEach(removeHomes);
+
+const recorder = (command: string[], ...options: string[]) => {
+  const home = openHome();
+  const tape = join(home.path, 'tape.jsonl');
+  const [program, args] = commandLine('record', '-o', tape, ...options, '--', ...command);
+  return { home, tape, program, args, options: { env: home.env, cwd: home.work } };
+};
+
+const run = (command: string[], input: string | Buffer = '', ...options: string[]) => {
+  const { tape, program, args, options: at } = recorder(command, ...options);
+  const { stdout, stderr, status, signal } = spawnSync(program, args, { ...at, input, maxBuffer: 2 ** 28 });
+  return { tape, stdout, stderr: stderr.toString(), status, signal, entries: () => entriesOf(tape) };
+};
+
+const entriesOf = (tape: string) =>
+  readFileSync(tape, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => {
+      const { t, ...said } = JSON.parse(line);
+      expect(t).toEqual(expect.any(Number));
+      return said;
+    });
+
+const sh = (script: string) => ['/bin/sh', '-c', script];
+
+describe('codex-rx record', () => {
+  it('passes bytes as they are, both ways, and tapes them without loss', () => {
+    const input = Buffer.from('a\r\n\xff\x00\nlast', 'latin1');
+    const { stdout, entries, status } = run(['cat'], input);
+    expect([status, stdout]).toEqual([0, input]);
+    const lines = [
+      { line: 'a', end: '\r\n' },
+      { line: '\ufffd\0', bytes: '/wA=' },
+      { line: 'last', end: '' },
+    ];
+    const told = entries();
+    expect(told.filter(({ dir }) => dir === 'in')).toEqual(lines.map((line) => ({ dir: 'in', ...line })));
+    expect(told.filter(({ dir }) => dir === 'out')).toEqual(lines.map((line) => ({ dir: 'out', ...line })));
+    expect(told.at(-1)).toEqual({ dir: 'exit', line: '{"code":0,"sig":null}' });
+  });
+
+  it('passes 20 MB in long lines through a reader that stops now and then', () => {
+    const line = `${'x'.repeat(1_000_000)}\n`;
+    const { stdout, entries } = run(sh('cat'), line.repeat(20));
+    expect(stdout.toString() === line.repeat(20)).toBe(true);
+    expect(entries().filter(({ dir }) => dir === 'out')).toHaveLength(20);
+  });
+
+  it.each([
+    ['its exit code', 'exit 7', 7, null],
+    ['its signal', 'kill -TERM $$', null, 'SIGTERM'],
+    ['its death', 'kill -KILL $$', null, 'SIGKILL'],
+    ['that there is no such program', 'exec no-such-program-anywhere', 127, null],
+  ])('ends as the server ended: %s', (_, script, code, sig) => {
+    const { status, signal } = run(sh(script));
+    expect([status, signal]).toEqual([code, sig]);
+  });
+
+  it('passes stderr and tapes it; its own words can be kept away', () => {
+    const { stderr, entries } = run(sh('echo hm >&2'), '', '-q');
+    expect(stderr).toBe('hm\n');
+    expect(entries()).toContainEqual({ dir: 'err', line: 'hm' });
+    expect(run(sh('exit 0')).stderr).toMatch(/recording to .*\n.*0 lines from the client.*bytes/);
+  });
+
+  it('hands a signal on, and lets the server decide what it means', async () => {
+    const { program, args, options, tape } = recorder(
+      sh('trap "echo bye; exit 5" TERM; echo up; while :; do sleep 0.05; done'),
+    );
+    const child = spawn(program, args, options);
+    const ended = new Promise((done) => child.once('exit', (code) => done(code)));
+    child.stdout.once('data', () => child.kill('SIGTERM'));
+    expect(await ended).toBe(5);
+    expect(entriesOf(tape)).toContainEqual({ dir: 'out', line: 'bye' });
+  });
+
+  it('makes the server wait while the client reads nothing', async () => {
+    const { program, args, options, tape } = recorder(['yes']);
+    const child = spawn(program, args, options);
+    child.stdout.pause();
+    const size = () => (existsSync(tape) ? statSync(tape).size : 0);
+    await until(() => size() > 100_000, 'a tape that grows');
+    await new Promise((wake) => setTimeout(wake, 300));
+    const held = size();
+    await new Promise((wake) => setTimeout(wake, 200));
+    expect(size()).toBe(held);
+    child.kill('SIGKILL');
+  });
+
+  it('leaves a tape that can be read when it is killed itself; a second session goes behind the first', async () => {
+    const { program, args, options, tape } = recorder(['cat']);
+    for (const session of [1, 2]) {
+      const child = spawn(program, args, options);
+      child.stdin.write('{"id":1}\n');
+      await until(() => existsSync(tape) && readFileSync(tape, 'utf8').split('"out"').length === session + 1, 'a line');
+      child.kill('SIGKILL');
+      await new Promise((done) => child.once('exit', done));
+    }
+    const metas = readFileSync(tape, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('{"meta"'));
+    expect(metas).toHaveLength(2);
+    expect(statSync(tape).mode & 0o777).toBe(0o600);
+  });
+
+  it('refuses to run nothing, and to tape where it may not', () => {
+    const { home, program, options } = recorder([]);
+    const refused = (...args: string[]) =>
+      spawnSync(program, commandLine('record', ...args)[1], { ...options, encoding: 'utf8' });
+    expect(refused()).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('behind --') });
+    expect(refused('-o', join(home.path, 'no/where'), '--', 'cat')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('the tape cannot be written'),
+    });
+  });
+});
+
+const script = {
+  scenes: [
+    {
+      when: 'go',
+      answers: [{ items: [{ call: 'shell', args: { command: ['echo', 'hi'] } }] }, { items: [{ text: 'done' }] }],
+    },
+  ],
+};
+
+describe('codex-rx mcp-server --record', () => {
+  it('tapes the wire, the model and the commands on one clock', async () => {
+    const home = openHome();
+    const tape = join(home.path, 'tape.jsonl');
+    const peer = await askableServer({ home, args: ['--record', tape], script });
+    const answer = await peer.request('tools/call', codexCall(peer, 'go', { 'approval-policy': 'never' }));
+    await peer.end();
+    const said = entriesOf(tape);
+    const seams = (seam: string | undefined, dir: string) => said.filter((one) => one.seam === seam && one.dir === dir);
+    expect(seams(undefined, 'in').map(({ line }) => JSON.parse(line).method)).toEqual([
+      'initialize',
+      'notifications/initialized',
+      'tools/call',
+    ]);
+    expect(seams(undefined, 'out').map(({ line }) => JSON.parse(line))).toEqual(peer.messages);
+    expect(peer.messages.at(-1)).toEqual(answer);
+    expect(JSON.parse(seams('model', 'in')[0].line)).toMatchObject({ instructions: expect.any(String) });
+    expect(JSON.parse(seams('executor', 'in')[0].line).env).toContain('PATH');
+    expect(seams('executor', 'out').map(({ line }) => JSON.parse(line).kind)).toContain('exited');
+    expect(statSync(tape).mode & 0o777).toBe(0o600);
+  });
+});

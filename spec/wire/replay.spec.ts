@@ -1,0 +1,219 @@
+/** The real program replays tapes: as a server, as a client, and recordings of itself against itself. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Home, openHome, removeHomes } from '../support/home';
+import { askableServer, codexCall } from '../support/legacy';
+import { commandLine, endServers, type Json, scripted } from '../support/peer';
+
+afterEach(endServers);
+afterEach(removeHomes);
+
+const TAPE = resolve(__dirname, '../transcript/tapes/exec-approval-approved.jsonl');
+
+const run = (args: string[], { input = '', home = openHome() }: { input?: string; home?: Home } = {}) => {
+  const [program, rest] = commandLine(...args);
+  const { status, stdout, stderr } = spawnSync(program, rest, {
+    env: home.env,
+    cwd: home.work,
+    input,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+};
+
+const itself = (...args: string[]): string[] => {
+  const [program, rest] = commandLine(...args);
+  return [program, ...rest];
+};
+
+const inputOf = (tape: string): string =>
+  readFileSync(tape, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .flatMap(({ dir, line }) => (dir === 'in' ? [`${line}\n`] : []))
+    .join('');
+
+describe('codex-rx replay FILE', () => {
+  it('is the server that was recorded', () => {
+    const { status, stdout, stderr } = run(['replay', TAPE], { input: inputOf(TAPE) });
+    const told = readFileSync(TAPE, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .flatMap(({ dir, line }) => (dir === 'out' ? [`${line}\n`] : []));
+    expect([status, stdout, stderr]).toEqual([0, told.join(''), '']);
+  });
+
+  it('fails loudly on what was not recorded', () => {
+    const { status, stdout, stderr } = run(['replay', TAPE], { input: '{"id":5,"method":"tools/list"}\n' });
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ id: 5, error: { code: -32050 } });
+    expect(stderr).toMatch(/^codex-rx replay: Not recorded: tools\/list; the tape has nothing of that method\n/);
+  });
+
+  it.each([
+    ['a file that is not there', ['replay', 'no.jsonl'], /no\.jsonl cannot be read: ENOENT/],
+    ['a file that is no tape', ['replay', __filename], /replay\.spec\.ts:1: is cut off or no JSON.*holds no tape/s],
+    [
+      'a session that is not in it',
+      ['replay', TAPE, '--session', '2'],
+      /holds 1 sessions; --session 2 is none of them/,
+    ],
+    ['a speed that is none', ['replay', TAPE, '--speed', 'fast'], /--speed must be a number above 0, or max/],
+    ['two things on one stdin', ['replay', '-'], /the tape must be a file/],
+    ['a pattern that is none', ['replay', TAPE, '--mask', '('], /[Ii]nvalid regular expression/],
+  ])('refuses %s with exit code 2', (_, args, words) => {
+    const { status, stdout, stderr } = run(args);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(words);
+  });
+});
+
+describe('codex-rx replay FILE -- COMMAND', () => {
+  it('finds no difference to a server that says the same; the tape may come from a pipe', () => {
+    const tape = readFileSync(TAPE, 'utf8');
+    const { status, stdout } = run(['replay', '-', '--', ...itself('replay', TAPE)], { input: tape });
+    expect([status, stdout]).toEqual([0, 'SAME: 6 lines of the client, 14 of the server\n']);
+  });
+
+  it('shows the first difference in marbles and as JSON, and ends with 1', () => {
+    const home = openHome();
+    const other = home.write(
+      'other.jsonl',
+      readFileSync(TAPE, 'utf8').replace('\\"exit_code\\":0', '\\"exit_code\\":7'),
+    );
+    const { status, stdout } = run(['replay', TAPE, '--', ...itself('replay', other)], { home });
+    expect(status).toBe(1);
+    expect(stdout).toContain('DIFFERS: tools/call codex (line 5)');
+    expect(stdout).toContain('message.params.msg.exit_code: recorded 0, now 7');
+    const [recorded, now, mark] = stdout.split('\n').slice(1) as [string, string, string];
+    expect(recorded.length).toBe(now.length);
+    expect(recorded[mark.indexOf('^')]).not.toBe(now[mark.indexOf('^')]);
+    const json = run(['replay', TAPE, '--report', 'json', '--', ...itself('replay', other)], { home });
+    expect(JSON.parse(json.stdout)).toMatchObject({ same: false, differences: [{ request: 'tools/call codex' }] });
+    const junit = run(['replay', TAPE, '--report', 'junit', '--', ...itself('replay', other)], { home });
+    expect(junit.stdout).toMatch(/<testsuite name="exec-approval-approved.jsonl" tests="\d+" failures="1">/);
+  });
+
+  it('makes the tape what is said now, on demand', () => {
+    const home = openHome();
+    const tape = join(home.path, 'tape.jsonl');
+    copyFileSync(TAPE, tape);
+    const other = home.write(
+      'other.jsonl',
+      readFileSync(TAPE, 'utf8').replace('\\"exit_code\\":0', '\\"exit_code\\":7'),
+    );
+    const verify = (...options: string[]) =>
+      run(['replay', tape, ...options, '--', ...itself('replay', other)], { home });
+    expect([verify().status, verify('--update').status, verify().status]).toEqual([1, 0, 0]);
+  });
+});
+
+const script = {
+  scenes: [
+    {
+      when: 'write',
+      answers: [
+        {
+          items: [
+            { text: 'I write it.', deltas: 3 },
+            { call: 'shell', args: { command: ['sh', '-c', 'printf done > made.txt; echo made it'] }, id: 'c1' },
+          ],
+        },
+        { items: [{ text: 'It said: {{output}}', deltas: 4 }] },
+      ],
+    },
+  ],
+  otherwise: { items: [{ text: 'You are welcome.' }] },
+};
+
+describe("the daemon's own recording", () => {
+  const recorded = async (args: Json, meta?: Json) => {
+    const home = openHome();
+    const tape = join(home.path, 'tape.jsonl');
+    const peer = await askableServer({ home, args: ['--record', tape], script });
+    const answer = peer.request('tools/call', codexCall(peer, 'write', args, meta), 1);
+    if (args['approval-policy'] === 'untrusted') {
+      const question = await peer.nextOf('elicitation/create');
+      peer.send({ id: question.id, result: { action: 'accept', content: { decision: 'approved' } } });
+    }
+    const { threadId } = (await answer).result.structuredContent;
+    await peer.request('tools/call', { name: 'codex-reply', arguments: { threadId, prompt: 'thanks' } }, 2);
+    await peer.end();
+    return { home, tape, command: itself('mcp-server', ...scripted(home, script)) };
+  };
+
+  it.each([
+    ['without questions', { 'approval-policy': 'never' }, undefined],
+    ['with progress', { 'approval-policy': 'never' }, { progressToken: 'p' }],
+    ['with an approval', { 'approval-policy': 'untrusted', sandbox: 'workspace-write' }, undefined],
+  ])('verifies against the daemon itself: %s', async (_, args, meta) => {
+    const { home, tape, command } = await recorded(args, meta);
+    const { status, stdout } = run(['replay', tape, '--', ...command], { home });
+    expect(stdout).toMatch(/^SAME: /);
+    expect(status).toBe(0);
+  });
+
+  it('differs when the daemon is set up otherwise', async () => {
+    const { home, tape } = await recorded({ 'approval-policy': 'never' });
+    const other = itself('mcp-server', '--events', 'none', ...scripted(home, script));
+    expect(run(['replay', tape, '--', ...other], { home })).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('DIFFERS: tools/call codex'),
+    });
+  });
+});
+
+describe('codex-rx redact, diff and stats', () => {
+  const secretTape = (home: Home): string =>
+    home.write(
+      'tape.jsonl',
+      '{"meta":{"version":1}}\n{"t":0,"dir":"in","line":"{\\"id\\":1,\\"method\\":\\"a\\",\\"params\\":{\\"x\\":\\"sk-abcdefgh1234\\"}}"}\n',
+    );
+
+  it('redacts into a new file that only its owner may read, and says what went', () => {
+    const home = openHome();
+    const tape = secretTape(home);
+    const shared = join(home.path, 'shared.jsonl');
+    const { status, stderr } = run(['redact', tape, '-o', shared], { home });
+    expect([status, stderr]).toEqual([0, 'codex-rx redact: 1 × API key, in line 2\n']);
+    expect(readFileSync(shared, 'utf8')).not.toContain('sk-');
+    expect(statSync(shared).mode & 0o777).toBe(0o600);
+    expect(run(['redact', tape, '-o', tape], { home })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('EEXIST'),
+    });
+  });
+
+  it('takes out what the environment holds as a secret', () => {
+    const home = openHome();
+    const known = { ...home, env: { ...home.env, MY_API_KEY: 'correct-horse' } };
+    const input = '{"t":0,"dir":"in","line":"say correct-horse"}\n';
+    expect(run(['redact', '-'], { home: known, input }).stdout).toContain('say [redacted]');
+  });
+
+  it('refuses to play a redacted tape unless it is allowed', () => {
+    const home = openHome();
+    const shared = join(home.path, 'shared.jsonl');
+    run(['redact', secretTape(home), '-o', shared], { home });
+    expect(run(['replay', shared], { home })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--allow-redacted'),
+    });
+    expect(run(['replay', shared, '--allow-redacted'], { home }).status).toBe(0);
+  });
+
+  it('ends with 1 when tapes differ, with 0 when they do not', () => {
+    const other = TAPE.replace('approved', 'denied');
+    expect(run(['diff', TAPE, TAPE])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^SAME/) });
+    expect(run(['diff', TAPE, other])).toMatchObject({ status: 1, stdout: expect.stringMatching(/^DIFFERS/) });
+    expect(run(['diff', TAPE, 'no.jsonl']).status).toBe(2);
+  });
+
+  it('counts for a person and for a program', () => {
+    expect(run(['stats', TAPE]).stdout).toContain('tools/call codex');
+    expect(JSON.parse(run(['stats', TAPE, '--json']).stdout)).toMatchObject({ lines: { in: expect.any(Number) } });
+  });
+});

@@ -1,0 +1,27 @@
+/** Owns what a tape holds of the daemon's inner seams: what is asked of models and executors, and what they answer. */
+import type { Backend } from '../executor';
+import type { Model, ModelEvent, ModelRequest, ProcessEvent, ProcessSpec } from '../protocol';
+import { recordCalls, type Tape } from '../transcript';
+
+/** Taps for the ports of an engine; without a tape each port stays as it is. */
+export const recordSeams = (tape: Tape | undefined) => {
+  if (tape === undefined) return { model: (model: Model) => model, backend: (backend: Backend) => backend };
+  const model = { tape, seam: 'model', newCall: counter(), ofQuestion: JSON.stringify, ofAnswer: JSON.stringify };
+  const executor = { tape, seam: 'executor', newCall: counter(), ofQuestion: ofSpec, ofAnswer: ofEvent };
+  return {
+    model: (plain: Model): Model => recordCalls<ModelRequest, ModelEvent>(model, plain),
+    backend: ({ start }: Backend): Backend => ({ start: recordCalls<ProcessSpec, ProcessEvent>(executor, start) }),
+  };
+};
+
+/** Of the environment only the names. */
+const ofSpec = (spec: ProcessSpec): string => JSON.stringify({ ...spec, env: Object.keys(spec.env) });
+
+const ofEvent = (event: ProcessEvent): string =>
+  JSON.stringify(event.kind === 'output' ? { ...event, chunk: Buffer.from(event.chunk).toString('base64') } : event);
+
+/** 1, 2, 3, … */
+const counter = (): (() => number) => {
+  let last = 0;
+  return () => ++last;
+};

@@ -1,0 +1,72 @@
+/** Owns getting a tape from a file or from a pipe, and what is said about one that is not whole. */
+import { createReadStream, fstatSync, openSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { defer, map, type Observable, toArray } from 'rxjs';
+import { decodeUtf8, noPressure, splitLines } from '../../streams';
+import { readTape, type Session, type TapeItem, toSessions } from '../../transcript';
+import { fromReadable } from '../../transport';
+
+/** What a command on tapes cannot go on with. */
+export class TapeError extends Error {
+  override name = 'TapeError';
+}
+
+/** `stdin` is read for the path `-`. `tell` says a word to the person who looks on. */
+export type LoadDeps = { stdin: Readable; tell: (word: string) => void };
+
+const MAX_TOLD = 10;
+
+/** All items of a tape file, bad ones too; what is wrong is told with its line. Errors with TapeError when there is no file. */
+export const loadItems = ({ stdin, tell }: LoadDeps, path: string): Observable<TapeItem[]> =>
+  defer(() => fromReadable<Uint8Array>(path === '-' ? stdin : openFile(path), noPressure)).pipe(
+    decodeUtf8(),
+    splitLines(),
+    readTape(),
+    toArray(),
+    map((items) => {
+      const { troubles } = toSessions(items);
+      for (const { lineNumber, reason } of troubles.slice(0, MAX_TOLD)) tell(`${path}:${lineNumber}: ${reason}`);
+      if (troubles.length > MAX_TOLD) tell(`${path}: ${troubles.length - MAX_TOLD} more lines are not in order`);
+      return items;
+    }),
+  );
+
+/**
+ * One session of a tape file. @param number counts from 1; undefined for the last
+ * Emits it and completes. Errors with TapeError when there is none.
+ */
+export const loadSession = (deps: LoadDeps, path: string, number: number | undefined): Observable<Session> =>
+  loadItems(deps, path).pipe(map((items) => pick(deps, path, toSessions(items).sessions, number)));
+
+const pick = ({ tell }: LoadDeps, path: string, sessions: Session[], number: number | undefined): Session => {
+  const chosen = number ?? sessions.length;
+  const session = sessions[chosen - 1];
+  if (sessions.length === 0 || session === undefined) {
+    throw new TapeError(
+      sessions.length === 0
+        ? `${path} holds no tape: no line of it is an entry; a tape is made by codex-rx record`
+        : `${path} holds ${sessions.length} sessions; --session ${chosen} is none of them`,
+    );
+  }
+  if (sessions.length > 1 && number === undefined) {
+    tell(`${path} holds ${sessions.length} sessions; this is the last, --session N picks another`);
+  }
+  if (session.entries.length === 0) throw new TapeError(`${path}: session ${chosen} holds no entry`);
+  return session;
+};
+
+const openFile = (path: string): Readable => {
+  try {
+    const fd = openSync(path, 'r');
+    if (fstatSync(fd).isDirectory()) throw new Error('it is a folder');
+    return createReadStream(path, { fd });
+  } catch (error) {
+    throw new TapeError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+};
+
+/** Refuses a session whose secrets were taken out: its lines are not what was said. */
+export const checkWhole = (session: Session, allow: 'whole' | 'redacted'): Session => {
+  if (session.meta.redacted === undefined || allow === 'redacted') return session;
+  throw new TapeError('this tape is redacted, so it is not what was said; --allow-redacted plays it all the same');
+};

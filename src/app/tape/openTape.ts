@@ -1,0 +1,60 @@
+/** Owns the file of a tape that is being written: private, appended to, whole lines only, safe when the process dies. */
+import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import type { JsonObject } from '../../protocol';
+import { type Tape, toTapeLine } from '../../transcript';
+
+/** `now` is in ms and never goes back; `soon` runs something once the present work is done. */
+export type TapeDeps = { now: () => number; soon: (run: () => void) => void; tell: (trouble: string) => void };
+
+/** A tape to write on. `close` brings all of it to the disk and tells its size. */
+export type OpenTape = { tape: Tape; close: () => { bytes: number; trouble?: string } };
+
+/**
+ * Opens a tape at the end of its file, which only its owner may read, and writes the first line of a session.
+ * Lines of one instant leave in one write. When a write fails it is told once and the tape ends there.
+ * Throws when the file cannot be opened.
+ */
+export const openTape = (path: string, meta: JsonObject, { now, soon, tell }: TapeDeps): OpenTape => {
+  const fd = openPrivate(path);
+  const startMs = now();
+  const file = { batch: '', bytes: 0, trouble: undefined as string | undefined };
+  const safely = (body: () => void) => {
+    try {
+      if (file.trouble === undefined) body();
+    } catch (error) {
+      file.trouble = (error as Error).message;
+      tell(`the tape ends here, the session goes on: ${file.trouble}`);
+    }
+  };
+  const flush = () =>
+    safely(() => {
+      const bytes = Buffer.from(file.batch);
+      file.batch = '';
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+      file.bytes += bytes.length;
+    });
+  const add = (line: string | undefined) => {
+    if (file.batch === '') soon(flush);
+    file.batch += `${line}\n`;
+  };
+  add(toTapeLine({ kind: 'meta', lineNumber: 1, meta }));
+  flush();
+  return {
+    tape: (said) => {
+      const t = Math.round((now() - startMs) * 100) / 100;
+      add(toTapeLine({ kind: 'entry', lineNumber: 0, entry: { t, ...said } }));
+    },
+    close: () => {
+      flush();
+      safely(() => fstatSync(fd).isFile() && fsyncSync(fd));
+      closeSync(fd);
+      return { bytes: file.bytes, trouble: file.trouble };
+    },
+  };
+};
+
+const openPrivate = (path: string): number => {
+  const fd = openSync(path, 'a', 0o600);
+  if (fstatSync(fd).isFile()) fchmodSync(fd, 0o600);
+  return fd;
+};

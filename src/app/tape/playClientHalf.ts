@@ -1,0 +1,67 @@
+/** Owns playing the client's half of a session against a server, and the session that comes of it. */
+import { endWith, map, type Observable, type OperatorFunction, timeout, timestamp, toArray } from 'rxjs';
+import type { JsonObject } from '../../protocol';
+import { ofKind, type Said as Told, talk } from '../../streams';
+import {
+  INPUT_ENDED,
+  type PatienceOptions,
+  type Recording,
+  replayClient,
+  type Said,
+  type Session,
+} from '../../transcript';
+import type { Heard } from '../serverPeer';
+
+type Sent = { kind: 'line'; line: string } | { kind: 'end' };
+
+/** How much longer than the client a server may be silent, before it counts as hanging. */
+const GRACE_MS = 5_000;
+
+/**
+ * Plays and listens until the server has ended, or has been silent for too long. Emits the new session, with `meta`.
+ *   client i---y---|
+ *   server ---Q---T--|
+ *   out    ----------(s|)    (s the session)
+ */
+export const playClientHalf = (
+  recording: Recording,
+  server: OperatorFunction<string, Heard>,
+  patience: PatienceOptions,
+  meta: JsonObject,
+): Observable<Session> => {
+  const near: OperatorFunction<Heard, Sent> = (heard$) =>
+    heard$.pipe(
+      ofKind('line'),
+      map(({ line }) => line),
+      replayClient(recording, patience),
+      map((line): Sent => ({ kind: 'line', line })),
+      endWith<Sent>({ kind: 'end' }),
+    );
+  const far: OperatorFunction<Sent, Heard> = (sent$) =>
+    sent$.pipe(
+      ofKind('line'),
+      map(({ line }) => line),
+      server,
+    );
+  return talk(near, far).pipe(
+    timeout({ each: patience.limitMs + GRACE_MS, with: () => [] }),
+    timestamp(),
+    toArray(),
+    map((told) => ({
+      meta,
+      entries: told.map(({ value, timestamp: atMs }, i) => {
+        const t = atMs - (told[0]?.timestamp ?? atMs);
+        return { lineNumber: i + 2, entry: { t, ...toSaid(value) } };
+      }),
+    })),
+  );
+};
+
+const toSaid = ({ from, item }: Told<Sent, Heard>): Said => {
+  if (from === 'near') {
+    return item.kind === 'end' ? { dir: 'note', line: INPUT_ENDED } : { dir: 'in', line: item.line };
+  }
+  if (item.kind === 'line') return { dir: 'out', line: item.line };
+  if (item.kind === 'log') return { dir: 'err', line: item.line };
+  return { dir: 'note', line: item.trouble || 'the server ended well' };
+};

@@ -1,0 +1,34 @@
+/** Owns writing a tape without its secrets beside the one that has them. */
+import { writeFileSync } from 'node:fs';
+import { map, type Observable } from 'rxjs';
+import { redactTape, toCounts, toTapeLine } from '../../transcript';
+import { type LoadDeps, loadItems, TapeError } from './loadTape';
+
+/** `removed` is how often each kind was; `lines` the lines it stood in. `text` is the new tape where no file was named. */
+export type Redacted = { removed: Record<string, number>; lines: Record<string, number[]>; text?: string };
+
+/** Takes the secrets out of a tape. @param out the file for it, undefined for none; never that of the tape itself */
+export const startRedacting = (
+  deps: LoadDeps,
+  path: string,
+  { out, secrets }: { out?: string; secrets: readonly string[] },
+): Observable<Redacted> =>
+  loadItems(deps, path).pipe(
+    map((items) => {
+      if (!items.some(({ kind }) => kind === 'entry')) throw new TapeError(`${path} holds no tape`);
+      const { items: redacted, removed } = redactTape(items, secrets);
+      const text = redacted.flatMap((item) => toTapeLine(item) ?? []).join('\n');
+      if (out !== undefined) write(out, `${text}\n`);
+      const lines: Record<string, number[]> = {};
+      for (const { kind, lineNumber } of removed) lines[kind] = [...new Set([...(lines[kind] ?? []), lineNumber])];
+      return { removed: toCounts(removed), lines, ...(out === undefined && { text }) };
+    }),
+  );
+
+const write = (path: string, text: string): void => {
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw new TapeError(`${path} cannot be written: ${(error as Error).message}`);
+  }
+};

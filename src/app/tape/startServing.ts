@@ -1,0 +1,42 @@
+/** Owns wiring a tape as a server to the process's streams. */
+import type { Readable, Writable } from 'node:stream';
+import { concatMap, connect, filter, map, merge, type Observable, takeUntil } from 'rxjs';
+import { decodeUtf8, ofKind, splitLines } from '../../streams';
+import { type Played, type ReplayOptions, replayServer, toRecording } from '../../transcript';
+import { fromReadable, pressureOf, writeLines } from '../../transport';
+import { checkWhole, type LoadDeps, loadSession } from './loadTape';
+
+export type ServingDeps = LoadDeps & { stdin: Readable; stdout: Writable; stop$: Observable<unknown> };
+
+/** Which tape, and how it is played. */
+export type TapeChoice = { path: string; session?: number; allow: 'whole' | 'redacted' };
+
+const MAX_QUEUE_BYTES = 262_144;
+
+/** Serves a tape. Emits each `trouble`, and `rest` at the end; completes when input has ended and all has left. */
+export const startServing = (
+  deps: ServingDeps,
+  { path, session, allow }: TapeChoice,
+  options: ReplayOptions,
+): Observable<Exclude<Played, { kind: 'line' }>> =>
+  loadSession(deps, path, session).pipe(
+    map((loaded) => toRecording(checkWhole(loaded, allow))),
+    concatMap((recording) =>
+      fromReadable<Uint8Array>(deps.stdin, pressureOf(deps.stdout, MAX_QUEUE_BYTES)).pipe(
+        takeUntil(deps.stop$),
+        decodeUtf8(),
+        splitLines(),
+        replayServer(recording, options),
+        connect((played$) =>
+          merge(
+            played$.pipe(
+              ofKind('line'),
+              map(({ line }) => line),
+              writeLines(deps.stdout),
+            ),
+            played$.pipe(filter((played) => played.kind !== 'line')),
+          ),
+        ),
+      ),
+    ),
+  );

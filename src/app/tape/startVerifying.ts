@@ -1,0 +1,99 @@
+/** Owns wiring a tape as a client: against a server that runs as a child process. */
+import { spawn } from 'node:child_process';
+import { renameSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { concatMap, map, type Observable } from 'rxjs';
+import { noPressure } from '../../streams';
+import {
+  compare,
+  type LaneResult,
+  type Masks,
+  type Session,
+  TAPE_VERSION,
+  type TapeItem,
+  toRecording,
+  toTapeLine,
+} from '../../transcript';
+import { fromPeer } from '../../transport';
+import { serverPeer } from '../serverPeer';
+import { checkWhole, type LoadDeps, loadItems, loadSession } from './loadTape';
+import { playClientHalf } from './playClientHalf';
+import type { TapeChoice } from './startServing';
+
+/** `env` is that of the server, `cwd` its folder. */
+export type VerifyingDeps = LoadDeps & {
+  env: Record<string, string | undefined>;
+  cwd: string;
+  version: string;
+  started: Date;
+};
+
+/** `limitMs` is how long the server may be silent; `write` says whether the tape becomes what is said now. */
+export type VerifyingOptions = { command: readonly string[]; masks: Masks; limitMs: number; write: 'nothing' | 'tape' };
+
+/** How long a notification is waited for that was recorded before a line of the client. */
+const PATIENCE_MS = 1_000;
+
+/** Plays a tape against a command. Emits how what it says compares with what was recorded. */
+export const startVerifying = (
+  deps: VerifyingDeps,
+  choice: TapeChoice,
+  options: VerifyingOptions,
+): Observable<LaneResult[]> =>
+  loadSession(deps, choice.path, choice.session).pipe(
+    map((session) => checkWhole(session, choice.allow)),
+    concatMap((session) => {
+      const recording = toRecording(session);
+      return play(deps, options, session).pipe(
+        concatMap((now) => {
+          const results = compare(recording, toRecording(now), options.masks);
+          return options.write === 'tape' ? rewrite(deps, choice, now).pipe(map(() => results)) : [results];
+        }),
+      );
+    }),
+  );
+
+const play = (deps: VerifyingDeps, { command, limitMs }: VerifyingOptions, session: Session): Observable<Session> => {
+  const env = Object.fromEntries(Object.entries(deps.env).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >;
+  const server = serverPeer(
+    fromPeer({ spawn, pressure: noPressure, signals: constants.signals }, { argv: command, cwd: deps.cwd, env }),
+  );
+  const meta = {
+    ...session.meta,
+    version: TAPE_VERSION,
+    recorder: `codex-rx ${deps.version}`,
+    started: deps.started.toISOString(),
+    command: [...command],
+  };
+  return playClientHalf(toRecording(session), server, { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs }, meta);
+};
+
+/** Puts a session in the place of the chosen one; the file is whole at any time. */
+const rewrite = (deps: VerifyingDeps, { path, session }: TapeChoice, now: Session): Observable<void> =>
+  loadItems({ ...deps, tell: () => {} }, path).pipe(
+    map((items) => {
+      const parts = parted(items);
+      const chosen = (session ?? parts.length) - 1;
+      const fresh: TapeItem[] = [
+        { kind: 'meta', lineNumber: 1, meta: now.meta },
+        ...now.entries.map((entry): TapeItem => ({ kind: 'entry', ...entry })),
+      ];
+      const lines = parts.flatMap((part, i) => (i === chosen ? fresh : part)).flatMap((item) => toTapeLine(item) ?? []);
+      writeFileSync(`${path}.new`, `${lines.join('\n')}\n`, { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+      deps.tell(`${path} holds now what ${(now.meta.command as string[])[0]} says`);
+    }),
+  );
+
+/** The items of each session. */
+const parted = (items: readonly TapeItem[]): TapeItem[][] => {
+  const parts: TapeItem[][] = [];
+  for (const item of items) {
+    if (item.kind === 'meta' || parts.length === 0) parts.push([item]);
+    else parts.at(-1)?.push(item);
+  }
+  return parts;
+};

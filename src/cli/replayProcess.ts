@@ -1,0 +1,74 @@
+/** Owns the process around a replay: as a server on the standard streams, or as a client of a command. */
+import { basename } from 'node:path';
+import { fromEvent, merge, take } from 'rxjs';
+import { version } from '../../package.json';
+import { startServing, startVerifying, type TapeChoice } from '../app/tape';
+import { MASKS, type MaskName, type ReportFormat, toReport } from '../transcript';
+import { endWithTrouble, tellAs } from './tapeProcess';
+
+/** What the command line says. */
+export type ReplayArguments = {
+  file: string;
+  speed: string;
+  loop: boolean;
+  session?: number;
+  'allow-redacted': boolean;
+  mask: string[];
+  unmask: MaskName[];
+  update: boolean;
+  report: ReportFormat;
+  timeout: number;
+  '--'?: string[];
+};
+
+/** Replays a tape: with a command behind `--` as its client, else as a server. Exit code 1 when it differs from the tape. */
+export const replayProcess = (args: ReplayArguments): void => {
+  const choice: TapeChoice = {
+    path: args.file || '-', // yargs reads a lone - as no text
+    session: args.session,
+    allow: args['allow-redacted'] ? 'redacted' : 'whole',
+  };
+  if (args['--']?.length) verify(args, choice, args['--']);
+  else serve(args, choice);
+};
+
+const tell = tellAs('replay');
+
+const serve = ({ speed, loop }: ReplayArguments, choice: TapeChoice): void => {
+  const { stdin, stdout } = process;
+  const stop$ = merge(fromEvent(process, 'SIGTERM'), fromEvent(process, 'SIGINT')).pipe(take(1));
+  startServing({ stdin, stdout, stop$, tell }, choice, {
+    speed: speed === 'max' ? 'max' : Number(speed),
+    repeat: loop ? 'again' : 'once',
+  })
+    .subscribe({
+      next: ({ kind, text }) => {
+        tell(text);
+        if (kind === 'trouble') process.exitCode = 1;
+      },
+      error: endWithTrouble('replay'),
+    })
+    .add(() => process.exit());
+};
+
+const verify = (args: ReplayArguments, choice: TapeChoice, command: readonly string[]): void => {
+  const { stdin, stdout, env } = process;
+  const masks = {
+    names: MASKS.filter((name) => !args.unmask.includes(name)),
+    own: args.mask.map((pattern) => new RegExp(pattern, 'g')),
+  };
+  startVerifying({ stdin, tell, env, cwd: process.cwd(), version, started: new Date() }, choice, {
+    command,
+    masks,
+    limitMs: args.timeout * 1000,
+    write: args.update ? 'tape' : 'nothing',
+  })
+    .subscribe({
+      next: (results) => {
+        stdout.write(toReport(args.report, results, basename(choice.path)));
+        if (!args.update && results.some(({ difference }) => difference)) process.exitCode = 1;
+      },
+      error: endWithTrouble('replay'),
+    })
+    .add(() => stdout.write('', () => process.exit()));
+};

@@ -1,0 +1,132 @@
+/** Owns the commands on tapes as yargs shows and reads them. */
+import type { Argv } from 'yargs';
+import { type RecordArguments, recordProcess } from './recordProcess';
+import { type ReplayArguments, replayProcess } from './replayProcess';
+import {
+  type DiffArguments,
+  diffProcess,
+  type RedactArguments,
+  redactProcess,
+  type StatsArguments,
+  statsProcess,
+} from './tapeFileProcess';
+import { maskOptions, recordOptions, redactOptions, replayOptions, reportOption, statsOptions } from './tapeOptions';
+
+/** Adds the commands that make and use tapes. */
+export const withTapeCommands = (yargs: Argv): Argv =>
+  [withRecord, withReplay, withDiff, withRedact, withStats].reduce(
+    (all, withCommand) => withCommand(all),
+    yargs.parserConfiguration({ 'populate--': true }),
+  );
+
+const withRecord = (yargs: Argv): Argv =>
+  yargs.command(
+    'record',
+    'Record what a client and any stdio server say to each other',
+    (command) =>
+      command
+        .usage('$0 record [--out FILE] -- COMMAND [ARGUMENTS]')
+        .options(recordOptions)
+        .check(hasCommand)
+        .example('$0 record -o tape.jsonl -- codex-rx mcp-server', 'put this into a client, in place of the server')
+        .example('$0 record -q -o tape.jsonl -- npx some-server', 'nothing of its own on stderr')
+        .epilogue('Ends as the server ended: with its exit code or by its signal. See docs/tapes.md.'),
+    (args) => recordProcess(args as unknown as RecordArguments),
+  );
+
+const withReplay = (yargs: Argv): Argv =>
+  yargs.command(
+    'replay <file>',
+    'Play a tape: as its server, or as its client against a command',
+    (command) =>
+      command
+        .usage('$0 replay FILE [-- COMMAND [ARGUMENTS]]')
+        .positional('file', { type: 'string', demandOption: true, describe: 'The tape; - for stdin, with a command' })
+        .options(replayOptions)
+        .check(isPlayable)
+        .example('$0 replay tape.jsonl', 'a server that says what was recorded, to a client on stdin')
+        .example('$0 replay tape.jsonl --speed 1', 'at the pace of the recording')
+        .example('$0 replay tape.jsonl -- my-server', 'does my-server still say the same? exit code 1 if not')
+        .example('$0 replay tape.jsonl --report junit -- my-server', 'for CI')
+        .epilogue('Exit codes: 0 all as recorded, 1 something differs, 2 the tape cannot be used. See docs/tapes.md.'),
+    (args) => replayProcess(args as unknown as ReplayArguments),
+  );
+
+const tapeFile = { type: 'string', demandOption: true, describe: 'A tape; - for stdin' } as const;
+
+const withDiff = (yargs: Argv): Argv =>
+  yargs.command(
+    'diff <a> <b>',
+    'Compare the last sessions of two tapes',
+    (command) =>
+      command
+        .usage('$0 diff A B')
+        .positional('a', tapeFile)
+        .positional('b', tapeFile)
+        .options({ ...maskOptions, ...reportOption })
+        .check(hasPatterns)
+        .example('$0 diff old.jsonl new.jsonl', 'ids, UUIDs, times, durations and folders may differ')
+        .example('$0 diff old.jsonl new.jsonl --unmask duration --report json', 'durations as well, for a program')
+        .epilogue('Exit codes: 0 the same, 1 they differ, 2 a tape cannot be used. "recorded" is A, "now" is B.'),
+    (args) => diffProcess(args as unknown as DiffArguments),
+  );
+
+const withRedact = (yargs: Argv): Argv =>
+  yargs.command(
+    'redact <file>',
+    'Take keys, tokens, home folders and e-mail addresses out of a tape, to share it',
+    (command) =>
+      command
+        .usage('$0 redact FILE [--out FILE]')
+        .positional('file', tapeFile)
+        .options(redactOptions)
+        .example('$0 redact tape.jsonl -o shared.jsonl', 'says on stderr what was removed, and from which lines')
+        .example('$0 redact tape.jsonl --value acme --value 10.0.0.7 > shared.jsonl', 'words of your own as well')
+        .epilogue('Values of environment variables named KEY, SECRET, TOKEN or PASSWORD go too. See docs/tapes.md.'),
+    (args) => redactProcess(args as unknown as RedactArguments),
+  );
+
+const withStats = (yargs: Argv): Argv =>
+  yargs.command(
+    'stats <file>',
+    'Count what a tape holds: lines, bytes, how long answers took',
+    (command) =>
+      command
+        .usage('$0 stats FILE')
+        .positional('file', tapeFile)
+        .options(statsOptions)
+        .check(hasSession)
+        .example('$0 stats tape.jsonl', 'a table')
+        .example('$0 stats tape.jsonl --json', 'for a program'),
+    (args) => statsProcess(args as unknown as StatsArguments),
+  );
+
+const hasCommand = (args: Record<string, unknown>): true => {
+  if (Array.isArray(args['--']) && args['--'].length > 0) return true;
+  throw new Error('There is no server to run: write its command behind --');
+};
+
+/** yargs reads a lone - as no text. */
+const isStdin = (file: unknown): boolean => file === '-' || file === '';
+
+/** What yargs does not see: a speed is a number or a word, patterns must compile, one stdin cannot be two things. */
+const isPlayable = (args: Record<string, unknown>): true => {
+  const { speed, timeout, file } = args;
+  if (speed !== 'max' && !(Number(speed) > 0)) throw new Error('--speed must be a number above 0, or max');
+  if (!(Number(timeout) > 0)) throw new Error('--timeout must be a number above 0');
+  if (isStdin(file) && !Array.isArray(args['--'])) {
+    throw new Error('A server has its client on stdin, so the tape must be a file; - is for a command behind --');
+  }
+  return hasSession(args) && hasPatterns(args);
+};
+
+const hasSession = ({ session }: Record<string, unknown>): true => {
+  if (session === undefined || (Number.isInteger(session) && Number(session) > 0)) return true;
+  throw new Error('--session must be a whole number from 1');
+};
+
+/** Throws what the first bad pattern makes the compiler of patterns say. */
+const hasPatterns = ({ mask }: Record<string, unknown>): true => {
+  for (const pattern of mask as string[]) new RegExp(pattern);
+  return true;
+};

@@ -1,0 +1,80 @@
+/** Owns the processes of the commands that only read tapes: diff, redact, stats. */
+import { basename } from 'node:path';
+import { forkJoin } from 'rxjs';
+import { loadSession, startRedacting } from '../app/tape';
+import {
+  compare,
+  MASKS,
+  type MaskName,
+  type ReportFormat,
+  toRecording,
+  toReport,
+  toStats,
+  toStatsTable,
+} from '../transcript';
+import { secretsOf } from './secretsOf';
+import { endWithTrouble, tellAs } from './tapeProcess';
+
+/** What the command line says. A lone - is read by yargs as no text. */
+export type StatsArguments = { file: string; session?: number; json: boolean };
+export type DiffArguments = { a: string; b: string; mask: string[]; unmask: MaskName[]; report: ReportFormat };
+export type RedactArguments = { file: string; out?: string; value: string[] };
+
+const end = (): void => void process.stdout.write('', () => process.exit());
+
+/** Shows what a session holds. */
+export const statsProcess = ({ file, session, json }: StatsArguments): void => {
+  const { stdin, stdout } = process;
+  loadSession({ stdin, tell: tellAs('stats') }, file || '-', session)
+    .subscribe({
+      next: (loaded) => {
+        const stats = toStats(loaded);
+        stdout.write(`${json ? JSON.stringify(stats, null, 2) : toStatsTable(stats).join('\n')}\n`);
+      },
+      error: endWithTrouble('stats'),
+    })
+    .add(end);
+};
+
+/** Compares the last sessions of two tapes; exit code 1 when they differ. */
+export const diffProcess = ({ a, b, mask, unmask, report }: DiffArguments): void => {
+  const { stdin, stdout } = process;
+  const deps = { stdin, tell: tellAs('diff') };
+  const masks = {
+    names: MASKS.filter((name) => !unmask.includes(name)),
+    own: mask.map((pattern) => new RegExp(pattern, 'g')),
+  };
+  forkJoin([loadSession(deps, a || '-', undefined), loadSession(deps, b || '-', undefined)])
+    .subscribe({
+      next: ([before, after]) => {
+        const results = compare(toRecording(before), toRecording(after), masks);
+        stdout.write(toReport(report, results, basename(a)));
+        if (results.some(({ difference }) => difference)) process.exitCode = 1;
+      },
+      error: endWithTrouble('diff'),
+    })
+    .add(end);
+};
+
+const MAX_LINES = 8;
+
+/** Writes a tape without its secrets to a file or stdout, and says on stderr what was removed. */
+export const redactProcess = ({ file, out, value }: RedactArguments): void => {
+  const { stdin, stdout, env } = process;
+  const tell = tellAs('redact');
+  startRedacting({ stdin, tell }, file || '-', { out, secrets: [...secretsOf(env), ...value] })
+    .subscribe({
+      next: ({ removed, lines, text }) => {
+        if (text !== undefined) stdout.write(`${text}\n`);
+        for (const [kind, count] of Object.entries(removed)) {
+          const where = lines[kind] ?? [];
+          const more = where.length > MAX_LINES ? ' …' : '';
+          tell(`${count} × ${kind}, in line ${where.slice(0, MAX_LINES).join(', ')}${more}`);
+        }
+        if (Object.keys(removed).length === 0)
+          tell('nothing was found to remove; look at the tape before you share it');
+      },
+      error: endWithTrouble('redact'),
+    })
+    .add(end);
+};

@@ -1,0 +1,99 @@
+/** Owns the options of the commands on tapes. */
+import { MASKS, REPORTS } from '../transcript';
+
+/** What `record` takes. */
+export const recordOptions = {
+  out: { alias: 'o', type: 'string', describe: 'The tape; a session is added at its end. Default: a new file here' },
+  quiet: {
+    alias: 'q',
+    type: 'boolean',
+    default: false,
+    describe: 'Say nothing on stderr besides what the server says',
+  },
+} as const;
+
+const BOTH = 'Which tape:';
+const AS_SERVER = 'As a server (without a command):';
+const AS_CLIENT = 'As a client (with a command behind --):';
+
+/** Which session of a tape. */
+const sessionOption = {
+  session: { group: BOTH, type: 'number', describe: 'Number of the session in the file, from 1. Default: the last' },
+} as const;
+
+/** What may differ between two runs. */
+export const maskOptions = {
+  mask: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    default: [] as string[],
+    describe: 'A regular expression for texts that may differ besides',
+  },
+  unmask: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    choices: MASKS,
+    default: [] as string[],
+    describe: 'Compare what is masked otherwise',
+  },
+} as const;
+
+/** How a comparison is told. */
+export const reportOption = {
+  report: { type: 'string', choices: REPORTS, default: 'text', describe: 'How the comparison is written on stdout' },
+} as const;
+
+const inGroup = <T extends Record<string, object>>(group: string, options: T): T =>
+  Object.fromEntries(Object.entries(options).map(([name, option]) => [name, { ...option, group }])) as T;
+
+/** What `replay` takes. */
+export const replayOptions = {
+  ...sessionOption,
+  'allow-redacted': {
+    group: BOTH,
+    type: 'boolean',
+    default: false,
+    describe: 'Play a tape although secrets were taken out of it',
+  },
+  speed: {
+    group: AS_SERVER,
+    type: 'string',
+    default: 'max',
+    describe: 'How many times as fast as recorded: 1, 10, or max for no waiting',
+  },
+  loop: {
+    group: AS_SERVER,
+    type: 'boolean',
+    default: false,
+    describe: 'Begin anew when a request came as often as it is recorded',
+  },
+  ...inGroup(AS_CLIENT, maskOptions),
+  ...inGroup(AS_CLIENT, reportOption),
+  update: { group: AS_CLIENT, type: 'boolean', default: false, describe: 'Make the tape what the command says now' },
+  timeout: {
+    group: AS_CLIENT,
+    type: 'number',
+    default: 30,
+    describe: 'Seconds the command may be silent while an answer is waited for',
+  },
+} as const;
+
+/** What `redact` takes. */
+export const redactOptions = {
+  out: { alias: 'o', type: 'string', describe: 'A new file for it. Default: stdout' },
+  value: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    default: [] as string[],
+    describe: 'A text to remove besides, of 6 characters or more',
+  },
+} as const;
+
+/** What `stats` takes. */
+export const statsOptions = {
+  ...sessionOption,
+  json: { type: 'boolean', default: false, describe: 'As JSON' },
+} as const;

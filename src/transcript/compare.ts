@@ -1,0 +1,92 @@
+/** Owns comparing two runs of one session: for each line of the client what the server told because of it. */
+import { type Difference, diffJson } from './diffJson';
+import { joinDeltas } from './joinDeltas';
+import { type Masks, masked } from './mask';
+import { toCanonical, toMatched } from './matchKey';
+import { withoutNames } from './names';
+import { END_KEY, type HeardLine, type Recording } from './recording';
+import { typeOf } from './sortOf';
+import { labelOf, type Word } from './words';
+
+/** A line of the server as it is compared; `text` is its value as one text. */
+export type Compared = { lineNumber: number; value: unknown; text: string; label: string };
+
+/** What belongs together: all that a line of the client brought about, or what belongs to none. */
+export type Lane = { key: string; label: string; lineNumber: number; lines: Compared[] };
+
+/**
+ * `at` is the first place in the lane where the runs differ; a side that is over has nothing there. `reason` is why there
+ * is nothing to compare.
+ */
+export type LaneResult = {
+  label: string;
+  lineNumber: number;
+  recorded: Compared[];
+  now: Compared[];
+  difference?: { at: number; reason?: string; values: Difference[] };
+};
+
+const NOT_NOW = 'the client did not get to say this now';
+const ONLY_NOW = 'the client says this only now';
+
+/**
+ * Compares lane by lane; the order between lanes is the scheduler's and not compared. Names of requests are none of a
+ * value, nor is what the masks hide, nor where a text was cut into deltas.
+ */
+export const compare = (recorded: Recording, now: Recording, masks: Masks): LaneResult[] => {
+  const mask = masked(masks);
+  const nowLanes = new Map(toLanes(now, mask).map((lane) => [lane.key, lane]));
+  const before = toLanes(recorded, mask).map((lane) => {
+    const other = nowLanes.get(lane.key);
+    nowLanes.delete(lane.key);
+    return toResult(lane, lane.lines, other?.lines ?? [], other === undefined ? NOT_NOW : '');
+  });
+  const added = [...nowLanes.values()].map((lane) => toResult(lane, [], lane.lines, ONLY_NOW));
+  return [...before, ...added];
+};
+
+const toLanes = ({ heard, told }: Recording, mask: (value: unknown) => unknown): Lane[] => {
+  const seen = new Map<string, number>();
+  const keyed = heard.map((line): Lane => {
+    const key = line.key === END_KEY ? END_KEY : line.words.map((word) => keyOf(line, word, mask)).join(' ');
+    const nth = (seen.get(key) ?? 0) + 1;
+    seen.set(key, nth);
+    return { key: `${key} ${nth}`, label: toLabel(line), lineNumber: line.lineNumber, lines: [] };
+  });
+  const free: Lane = { key: 'free', label: 'what belongs to no request', lineNumber: 0, lines: [] };
+  for (const line of told) {
+    const [word] = line.words;
+    const value = mask(line.value === undefined ? line.line : withoutNames(line.value));
+    const lane = (line.tied && keyed[line.owner]) || free;
+    lane.lines.push({ lineNumber: line.lineNumber, value, text: '', label: toToldLabel(word) });
+  }
+  return [...keyed, free].map((lane) => ({ ...lane, lines: joinDeltas(lane.lines).map(withText) }));
+};
+
+const withText = (line: Compared): Compared => ({ ...line, text: toCanonical(line.value) });
+
+const keyOf = ({ line }: HeardLine, word: Word, mask: (value: unknown) => unknown): string => {
+  if ('method' in word) return `${word.kind} ${word.method} ${toCanonical(withoutIds(mask(toMatched(word.params))))}`;
+  return word.kind === 'response' ? `response ${toCanonical(mask(word.body))}` : line;
+};
+
+const withoutIds = (params: unknown): unknown => (withoutNames({ params }) as { params: unknown }).params;
+
+const toLabel = (line: HeardLine): string => (line.key === END_KEY ? 'the end of input' : labelOf(line.words[0]));
+
+/** The kind of a line of the server, and the type of the event in it. */
+const toToldLabel = (word: Word | undefined): string => {
+  if (word?.kind === 'response') return 'error' in word.body ? 'error' : 'answer';
+  if (word === undefined || !('method' in word)) return 'no message';
+  const type = typeOf(word.params);
+  return type === '' ? word.method : type;
+};
+
+const toResult = ({ label, lineNumber }: Lane, recorded: Compared[], now: Compared[], reason: string): LaneResult => {
+  const result = { label, lineNumber, recorded, now };
+  if (reason !== '') return { ...result, difference: { at: 0, reason, values: [] } };
+  const longest = Math.max(recorded.length, now.length);
+  const at = Array.from({ length: longest }, (_, i) => i).find((i) => recorded[i]?.text !== now[i]?.text);
+  if (at === undefined) return result;
+  return { ...result, difference: { at, values: diffJson(recorded[at]?.value, now[at]?.value, 'message') } };
+};

@@ -1,0 +1,58 @@
+/** Owns cutting bytes into a tape's lines without losing one: what ended a line, and what was no text. */
+import { concat, concatMap, defer, type OperatorFunction } from 'rxjs';
+import type { Entry } from './tape';
+
+/** A line as a tape holds it. */
+export type CutLine = Pick<Entry, 'line' | 'end' | 'bytes'>;
+
+const LF = 10;
+const CR = 13;
+
+/**
+ * Bytes in pieces of any size become lines, CRLF and a last line without its end told apart.
+ * Emits each line once it is whole. Ends and errors with the source. What it emits makes the bytes again, see toBytes.
+ *   in  a-b\nc-|      (bytes: 'a', 'b\nc')
+ *   out --x----(y|)   (x 'ab', y 'c' with end '')
+ */
+export const cutLines = (): OperatorFunction<Uint8Array, CutLine> => (chunk$) =>
+  defer(() => {
+    let rest: Uint8Array[] = [];
+    const cut = (chunk: Uint8Array): CutLine[] => {
+      const lines: CutLine[] = [];
+      let from = 0;
+      for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, from)) {
+        lines.push(toLine(joined(rest, chunk.subarray(from, at + 1))));
+        rest = [];
+        from = at + 1;
+      }
+      if (from < chunk.length) rest.push(chunk.subarray(from));
+      return lines;
+    };
+    return concat(
+      chunk$.pipe(concatMap(cut)),
+      defer(() => (rest.length === 0 ? [] : [toLine(Buffer.concat(rest))])),
+    );
+  });
+
+const joined = (parts: readonly Uint8Array[], last: Uint8Array): Uint8Array =>
+  parts.length === 0 ? last : Buffer.concat([...parts, last]);
+
+const toLine = (whole: Uint8Array): CutLine => {
+  const end = endOf(whole);
+  const bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.length - end.length);
+  const line = bytes.toString('utf8');
+  return {
+    line,
+    ...(end !== '\n' && { end }),
+    ...(line.includes('\ufffd') && !Buffer.from(line).equals(bytes) && { bytes: bytes.toString('base64') }),
+  };
+};
+
+const endOf = (whole: Uint8Array): string => {
+  if (whole.at(-1) !== LF) return '';
+  return whole.at(-2) === CR ? '\r\n' : '\n';
+};
+
+/** The bytes that a line was cut from. */
+export const toBytes = ({ line, end = '\n', bytes }: CutLine): Uint8Array =>
+  Buffer.concat([bytes === undefined ? Buffer.from(line) : Buffer.from(bytes, 'base64'), Buffer.from(end)]);

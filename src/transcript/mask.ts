@@ -1,0 +1,62 @@
+/** Owns what may differ between two runs of one session without being a difference. */
+import { isObject, type JsonObject } from '../protocol';
+
+/** The masks that are known by name; see docs/tapes.md. */
+export const MASKS = ['uuid', 'time', 'duration', 'path', 'token'] as const;
+export type MaskName = (typeof MASKS)[number];
+
+/** `names` are in force; `own` are further patterns of texts. */
+export type Masks = { names: readonly MaskName[]; own: readonly RegExp[] };
+
+export const ALL_MASKS: Masks = { names: MASKS, own: [] };
+
+const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
+
+const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
+  uuid: [[UUID, '<uuid>']],
+  time: [[/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, '<time>']],
+  path: [
+    [/(?:\/private)?\/(?:tmp|var\/folders)\/[^\s"'`:;,)\]}]+/g, '<tmp>'],
+    [/(?:\/home|\/Users|\b[A-Z]:\\Users)[/\\][^\s/\\"'`:;,)\]}]+/g, '<home>'],
+  ],
+};
+
+/** Members whose values change from run to run, whatever they hold. */
+const MEMBERS: Partial<Record<MaskName, RegExp>> = {
+  time: /(?:^|_)(?:timestamp|created|updated|expires)(?:_?at)?$|[a-z]At$/,
+  duration: /^(?:duration|elapsed|secs|nanos)$|_ms$|[a-z]Ms$/,
+  token: /^(?:requestState|nextCursor|history_log_id|history_entry_count)$|(?:access|refresh|id|auth)_?token$/i,
+};
+
+/** The value with a placeholder wherever a mask fits. */
+export const masked = ({ names, own }: Masks): ((value: unknown) => unknown) => {
+  const texts = [
+    ...names.flatMap((name) => TEXTS[name] ?? []),
+    ...own.map((pattern): [RegExp, string] => [pattern, '<masked>']),
+  ];
+  const members = names.flatMap((name) => {
+    const pattern = MEMBERS[name];
+    return pattern ? [{ name, pattern }] : [];
+  });
+  const ofText = (text: string): string => texts.reduce((rest, [pattern, to]) => rest.replace(pattern, to), text);
+  const ofObject = (object: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(object).map(([name, value]) => {
+        const found = members.find(({ pattern }) => pattern.test(name));
+        return [name, found && value !== null ? `<${found.name}>` : of(value)];
+      }),
+    );
+  const of = (value: unknown): unknown => {
+    if (typeof value === 'string') return ofText(value);
+    if (Array.isArray(value)) return value.map(of);
+    return isObject(value) ? ofObject(value) : value;
+  };
+  return of;
+};
+
+/** Every UUID in a text, in order. */
+export const uuidsOf = (text: string): string[] => text.match(UUID) ?? [];
+
+/** The text with each UUID that has another name now under that name. */
+export const withUuids = (text: string, now: ReadonlyMap<string, string>): string =>
+  now.size === 0 ? text : text.replace(UUID, (uuid) => now.get(uuid) ?? uuid);

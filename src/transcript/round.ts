@@ -1,0 +1,116 @@
+/** Owns one playing of a recording: which lines of the client have come, and which of the server may therefore be told. */
+import { namesOf, type Renaming } from './names';
+import type { Recording, ToldLine } from './recording';
+import type { Word } from './words';
+
+/** A line of the client that came: when, and under which names. */
+type Arrival = { atMs: number; renamings: Renaming[] };
+
+/** The lines of one owner in their order; `next` is the first not told yet, `wanted` the client's line that it waits for. */
+type Lane = { lines: number[]; next: number; wanted: number };
+
+/** `waiting` holds the lanes by the client's line they wait for; `unheard` the client's lines by key that have not come yet. */
+export type Round = {
+  recording: Recording;
+  startMs: number;
+  arrivals: (Arrival | undefined)[];
+  unheard: Map<string, number[]>;
+  waiting: Map<number, Lane[]>;
+  lanes: Map<number, Lane>;
+  asked: Set<number>;
+};
+
+/** A line of the server that may be told now: `afterMs` of the recording after `fromMs` of the present. */
+export type Released = {
+  told: ToldLine;
+  index: number;
+  renamings: readonly Renaming[];
+  fromMs: number;
+  afterMs: number;
+};
+
+/** A playing from the start, and what is told before the client says a word. */
+export const openRound = (recording: Recording, startMs: number): { round: Round; released: Released[] } => {
+  const unheard = new Map<string, number[]>();
+  recording.heard.forEach(({ key, question }, i) => {
+    const known = unheard.get(key);
+    if (question !== undefined) return;
+    if (known) known.push(i);
+    else unheard.set(key, [i]);
+  });
+  const round: Round = {
+    recording,
+    startMs,
+    arrivals: [],
+    unheard,
+    waiting: new Map(),
+    lanes: toLanes(recording),
+    asked: new Set(),
+  };
+  return { round, released: inOrder([...round.lanes.values()].flatMap((lane) => advance(round, lane))) };
+};
+
+const toLanes = ({ told }: Recording): Map<number, Lane> => {
+  const lanes = new Map<number, Lane>();
+  told.forEach(({ owner }, i) => {
+    const lane = lanes.get(owner);
+    if (lane) lane.lines.push(i);
+    else lanes.set(owner, { lines: [i], next: 0, wanted: Math.max(0, owner) });
+  });
+  return lanes;
+};
+
+/** The client's line `index` has come as `words`. Gives what may be told now, in recorded order. */
+export const arrive = (round: Round, index: number, words: readonly Word[], atMs: number): Released[] => {
+  const recorded = (round.recording.heard[index]?.words ?? []).flatMap(namesOf);
+  const now = words.flatMap(namesOf);
+  const renamings = recorded.flatMap(({ by, name }, i) => {
+    const other = now[i];
+    return other?.by === by ? [{ by, recorded: name, now: other.name }] : [];
+  });
+  round.arrivals[index] = { atMs, renamings };
+  const lanes = round.waiting.get(index) ?? [];
+  round.waiting.delete(index);
+  return inOrder(lanes.flatMap((lane) => advance(round, lane)));
+};
+
+/** Lines of one owner wait for ever more, so only the first can be the next. */
+const advance = (round: Round, lane: Lane): Released[] => {
+  const released: Released[] = [];
+  for (;;) {
+    const index = lane.lines[lane.next];
+    const told = index === undefined ? undefined : round.recording.told[index];
+    if (index === undefined || told === undefined) return released;
+    while (lane.wanted < told.before && round.arrivals[lane.wanted]) lane.wanted += 1;
+    if (lane.wanted < told.before) {
+      round.waiting.set(lane.wanted, [...(round.waiting.get(lane.wanted) ?? []), lane]);
+      return released;
+    }
+    released.push(release(round, told, index));
+    lane.next += 1;
+  }
+};
+
+const release = (round: Round, told: ToldLine, index: number): Released => {
+  const anchor = round.recording.heard[told.before - 1];
+  const from = round.arrivals[told.before - 1];
+  if (told.words.some(({ kind }) => kind === 'request')) round.asked.add(index);
+  return {
+    told,
+    index,
+    renamings: round.arrivals[told.owner]?.renamings ?? [],
+    fromMs: from?.atMs ?? round.startMs,
+    afterMs: Math.max(0, told.t - (anchor?.t ?? 0)),
+  };
+};
+
+const inOrder = (released: Released[]): Released[] => released.sort((a, b) => a.index - b.index);
+
+/** Takes the first line of the client with this key that has not come yet. */
+export const takeUnheard = ({ unheard }: Round, key: string): number | undefined => unheard.get(key)?.shift();
+
+/** Nothing more is told of what belongs to this line of the client. */
+export const silence = ({ lanes }: Round, owner: number): void => {
+  const lane = lanes.get(owner);
+  if (lane) lane.next = lane.lines.length;
+};

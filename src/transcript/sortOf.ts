@@ -1,0 +1,24 @@
+/** Owns which lines of a server are of one sort, so that they can be counted and paired between two runs. */
+import { idKey, isObject } from '../protocol';
+import { nameKey, referencesOf } from './names';
+import type { Word } from './words';
+
+/** A sort of word. One that is `hard` must come before the client goes on; notifications may be fewer or more. */
+export type Sort = { key: string; hard: boolean };
+
+export const sortOf = (word: Word): Sort => {
+  switch (word.kind) {
+    case 'response':
+      return { key: `answer ${word.id === null ? 'null' : idKey(word.id)}`, hard: true };
+    case 'request':
+      return { key: `question ${word.method}`, hard: true };
+    case 'notification':
+      return { key: [word.method, typeOf(word.params), ...referencesOf(word).map(nameKey)].join(' '), hard: false };
+    case 'other':
+      return { key: 'text', hard: false };
+  }
+};
+
+/** The type of an event inside a notification, '' for none. */
+export const typeOf = (params: unknown): string =>
+  isObject(params) && isObject(params.msg) && typeof params.msg.type === 'string' ? params.msg.type : '';

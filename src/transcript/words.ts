@@ -1,0 +1,51 @@
+/** Owns reading a line of the wire as loosely as peers write: releases that leave out `jsonrpc` are words too. */
+import { isObject, type JsonObject, type RequestId, rawMember } from '../protocol';
+
+/** What one message says. `body` is its `result` or `error`; `other` is what is no message. */
+export type Word =
+  | { kind: 'request'; id: RequestId; method: string; params: unknown }
+  | { kind: 'notification'; method: string; params: unknown }
+  | { kind: 'response'; id: RequestId | null; body: JsonObject }
+  | { kind: 'other' };
+
+/** A line and the messages in it: several for a batch. */
+export type Spoken = { line: string; value: unknown; words: Word[] };
+
+export const toSpoken = (line: string): Spoken => {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { line, value: undefined, words: [{ kind: 'other' }] };
+  }
+  const words = Array.isArray(value) && value.length > 0 ? value.map((one) => toWord(one)) : [toWord(value, line)];
+  return { line, value, words };
+};
+
+/** The id as it was written: an integer that a double cannot hold stays exact where its line is known. */
+const toId = (id: unknown, line?: string): RequestId | null => {
+  if (typeof id === 'string') return id;
+  if (typeof id !== 'number') return null;
+  if (Number.isSafeInteger(id) || line === undefined) return id;
+  const raw = rawMember(line, ['id']);
+  return raw !== undefined && /^-?\d{1,309}$/.test(raw) ? BigInt(raw) : id;
+};
+
+const toWord = (value: unknown, line?: string): Word => {
+  if (!isObject(value)) return { kind: 'other' };
+  const id = toId(value.id, line);
+  if (typeof value.method === 'string') {
+    const { method, params } = value;
+    return id === null ? { kind: 'notification', method, params } : { kind: 'request', id, method, params };
+  }
+  if ('result' in value) return { kind: 'response', id, body: { result: value.result } };
+  return 'error' in value ? { kind: 'response', id, body: { error: value.error } } : { kind: 'other' };
+};
+
+/** A word in words: its method, and the tool it calls. */
+export const labelOf = (word: Word | undefined): string => {
+  if (word === undefined || word.kind === 'other') return 'a line that is no message';
+  if (word.kind === 'response') return `the answer to ${word.id}`;
+  const { method, params } = word;
+  return isObject(params) && typeof params.name === 'string' ? `${method} ${params.name}` : method;
+};
