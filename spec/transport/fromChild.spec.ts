@@ -26,10 +26,10 @@ const start = (child: EventEmitter | Error, own: Partial<typeof spec> = {}) => {
   const heard: unknown[] = [];
   const toPlain = (event: ChildEvent) => (event.kind === 'output' ? { ...event, chunk: String(event.chunk) } : event);
   const subscription = fromChild(
-    { spawn, pressure: noPressure, signals: { SIGTERM: 15 } },
+    { spawn, pressure: noPressure, signals: { SIGTERM: 15 }, watch: () => () => {} },
     { ...spec, ...own },
   ).subscribe({
-    next: (event) => heard.push(toPlain(event)),
+    next: (event) => event.kind !== 'started' && heard.push(toPlain(event)),
     error: (error) => heard.push(`# ${error}`),
     complete: () => heard.push('|'),
   });

@@ -13,7 +13,7 @@ import { type Engine, isObject } from '../protocol';
 import { bashParser, isTrusted, parseCommand } from '../safety';
 import type { Pressure } from '../streams';
 import { environmentOf, runCommand } from '../tools';
-import { httpPost } from '../transport';
+import { httpPost, watchGroups } from '../transport';
 import type { EngineOptions, Surroundings } from './surroundings';
 
 /** The content of a file, undefined when there is none. */
@@ -63,7 +63,7 @@ export const nativeEngine = ({ surroundings, options, log, pressure, newId }: Wi
     log,
   });
   const instructions = userInstructions({ readFile: readDocument(log), exists: existsSync, codexHome });
-  const backend = localBackend({ spawn, pressure, signals: constants.signals });
+  const backend = localBackend({ spawn, pressure, signals: constants.signals, watch: watchGroups({ spawn }) });
   return nativeAgent({
     configure: loadConfig({ ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory }),
     modelOf: models({

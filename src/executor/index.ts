@@ -1,2 +1,3 @@
-export type { Backend } from './backend';
-export { localBackend } from './local/localBackend';
+export type { Backend, Process, Started } from './backend';
+export { type LocalDeps, localBackend } from './local/localBackend';
+export { RETENTION, type RetentionLimits } from './local/retention';

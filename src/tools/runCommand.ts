@@ -14,7 +14,7 @@ import {
   takeWhile,
   timer,
 } from 'rxjs';
-import type { Backend } from '../executor';
+import type { Backend, Started } from '../executor';
 import type { Duration, EventMsg, ParsedCommand, ProcessEvent } from '../protocol';
 import { type Captured, capture, nothingCaptured, toText } from './capture';
 import { shorten } from './shorten';
@@ -41,7 +41,10 @@ const MAX_DELTAS = 10_000;
 /** How long output may still come after the exit; a background child must not hold the call. */
 const LINGER_MS = 250;
 
-type Step = ProcessEvent | { kind: 'timedOut' } | { kind: 'left' };
+type Step = Started | ProcessEvent | { kind: 'timedOut' } | { kind: 'left' };
+
+/** What does not end the command. */
+const GOES_ON: readonly Step['kind'][] = ['started', 'output', 'gap', 'exited'];
 
 /**
  * Runs a command to its end, its time limit, or to unsubscription; each ends its whole process group.
@@ -78,7 +81,7 @@ const event = (msg: EventMsg): ToolOutput => ({ kind: 'event', msg });
 /** Ends at close, at the time limit, or shortly after the exit. */
 const untilOver =
   (timeoutMs: number) =>
-  (event$: Observable<ProcessEvent>): Observable<Step> =>
+  (event$: Observable<Started | ProcessEvent>): Observable<Step> =>
     event$.pipe(
       connect((process$) => {
         const exited$ = process$.pipe(filter(({ kind }) => kind === 'exited'));
@@ -89,7 +92,7 @@ const untilOver =
         );
         return merge(process$, left$, late$);
       }),
-      takeWhile(({ kind }) => kind === 'output' || kind === 'exited', true),
+      takeWhile(({ kind }) => GOES_ON.includes(kind), true),
     );
 
 const deltas = (call_id: string, step$: Observable<Step>): Observable<ToolOutput> =>

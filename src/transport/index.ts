@@ -1,5 +1,6 @@
-export { type ChildDeps, type ChildEvent, fromChild, type Spawn } from './fromChild';
-export { fromPeer } from './fromPeer';
+export { type Child, type ChildDeps, type ChildEvent, fromChild, type Spawn } from './fromChild';
+export { fromPeer, type PeerEvent } from './fromPeer';
 export { fromReadable } from './fromReadable';
 export { type HttpAnswer, type HttpPost, type HttpRequest, httpPost } from './httpPost';
+export { type WatchGroup, watchGroups } from './watchGroups';
 export { pressureOf, writeLines } from './writeLines';
