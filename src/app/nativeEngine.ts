@@ -6,13 +6,13 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { nativeAgent, userInstructions } from '../agent';
 import { loadConfig } from '../config';
-import { localBackend } from '../executor';
+import { environmentOf, localBackend } from '../executor';
 import type { Log } from '../log';
 import { models, type StoredAuth } from '../model';
 import { type Engine, isObject } from '../protocol';
 import { bashParser, isTrusted, parseCommand } from '../safety';
 import type { Pressure } from '../streams';
-import { environmentOf, runCommand } from '../tools';
+import { runCommand } from '../tools';
 import { httpPost, watchGroups } from '../transport';
 import type { EngineOptions, Surroundings } from './surroundings';
 

@@ -6,16 +6,9 @@ import { version } from '../../package.json';
 import { serve } from '../app';
 import { createLog } from '../app/log';
 import type { ServeArguments } from './options';
+import { secretsOf } from './secretsOf';
 
 const FLUSH_LOG_MS = 200;
-
-/** Names of variables that hold secrets; their values never reach a log. */
-const IS_SECRET = /KEY|SECRET|TOKEN|PASSWORD/i;
-
-const secretsOf = (env: NodeJS.ProcessEnv): string[] =>
-  Object.entries(env).flatMap(([name, value]) =>
-    IS_SECRET.test(name) && value !== undefined && value.length >= 8 ? [value] : [],
-  );
 
 /** Serves MCP on the standard streams until input ends, the client is gone, or a signal comes; then exits with 0. */
 export const serveProcess = (args: ServeArguments): void => {

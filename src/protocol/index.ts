@@ -36,6 +36,15 @@ export {
   WRITE_STATUSES,
   type WriteStatus,
 } from './exec';
+export {
+  decodeExecMessage,
+  type ExecMessage,
+  type ExecNotification,
+  type ExecOutgoing,
+  type ExecRequest,
+  type ExecResponse,
+  encodeExecMessage,
+} from './execCodec';
 export { isObject, type Json, type JsonObject, type JsonSchema } from './json';
 export {
   type Batch,

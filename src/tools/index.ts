@@ -1,4 +1,3 @@
-export { environmentOf } from './environment';
 export { type CommandRun, type RunDeps, runCommand, type ToolOutput } from './runCommand';
 export {
   planSpec,
