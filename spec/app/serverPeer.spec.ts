@@ -1,15 +1,15 @@
 import { NEVER } from 'rxjs';
 import { serverPeer } from '../../src/app/serverPeer';
-import type { ChildEvent } from '../../src/transport';
+import type { PeerEvent } from '../../src/transport';
 import { marbles } from '../support/marbles';
 
-const output = (stream: 'stdout' | 'stderr', text: string): ChildEvent => ({
+const output = (stream: 'stdout' | 'stderr', text: string): PeerEvent => ({
   kind: 'output',
   stream,
   chunk: Buffer.from(text),
 });
 
-const events: Record<string, ChildEvent> = {
+const events: Record<string, PeerEvent> = {
   o: output('stdout', 'one\ntw'),
   p: output('stdout', 'o\n'),
   e: output('stderr', 'oh\n'),

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filter, firstValueFrom, lastValueFrom, map, type Observable, ReplaySubject, scan, toArray } from 'rxjs';
-import type { Backend } from '../../src/executor';
-import type { OutputStream, ProcessEvent, ProcessSpec } from '../../src/protocol';
+import type { Backend, Process, Started } from '../../src/executor';
+import type { OutputPage, OutputStream, ProcessEvent, ProcessSpec, ReadRequest } from '../../src/protocol';
 import { noPressure, type Pressure } from '../../src/streams';
 import { slowReader } from '../support/streams';
 
@@ -13,6 +13,8 @@ export type BackendUnderTest = { open: (pressure: Pressure) => Backend };
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 const COMPLETE_MS = 20_000;
+
+const isEvent = (event: Started | ProcessEvent): event is ProcessEvent => event.kind !== 'started';
 
 const textOf = (events: readonly ProcessEvent[], stream: OutputStream): string =>
   Buffer.concat(
@@ -67,7 +69,9 @@ export const backendContract = ({ open }: BackendUnderTest): void => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   const start = (argv: readonly string[], own: Partial<ProcessSpec> = {}, pressure: Pressure = noPressure) =>
-    open(pressure).start({ argv, cwd: folder, env: { PATH }, ...own });
+    open(pressure)
+      .start({ argv, cwd: folder, env: { PATH }, ...own })
+      .pipe(filter(isEvent));
   const run = (argv: readonly string[], own: Partial<ProcessSpec> = {}) =>
     lastValueFrom(start(argv, own).pipe(toArray()));
   const sh = (script: string, ...args: string[]) => ['/bin/sh', '-c', script, 'sh', ...args];
@@ -198,6 +202,183 @@ export const backendContract = ({ open }: BackendUnderTest): void => {
     await soon(200);
     expect(() => readFileSync(join(folder, 'late'))).toThrow('ENOENT');
   });
+
+  /** Starts a process and hands out what can be done with it; `events` grows, `over` comes with the last of them. */
+  const hold = async (argv: readonly string[], own: Partial<ProcessSpec> = {}) => {
+    const all$ = new ReplaySubject<Started | ProcessEvent>();
+    const running = open(noPressure)
+      .start({ argv, cwd: folder, env: { PATH }, ...own })
+      .subscribe(all$);
+    const { process } = (await firstValueFrom(all$)) as Started;
+    const events: ProcessEvent[] = [];
+    const event$ = all$.pipe(filter(isEvent));
+    event$.subscribe((event) => events.push(event));
+    const over = lastValueFrom(event$.pipe(toArray()));
+    return { process, running, events, over };
+  };
+  const tell = (process: Process, text: string) => firstValueFrom(process.write(Buffer.from(text)));
+  const pageOf = (process: Process, from: Partial<ReadRequest> = {}) =>
+    firstValueFrom(process.read({ afterSeq: 0, waitMs: 0, ...from }));
+  const textIn = ({ chunks }: OutputPage) => Buffer.concat(chunks.map(({ chunk }) => chunk)).toString();
+
+  it('tells that it started before all else, and what can be done with it', async () => {
+    const first = await firstValueFrom(open(noPressure).start({ argv: sh('echo x'), cwd: folder, env: { PATH } }));
+    expect(first.kind).toBe('started');
+  });
+
+  it('passes input on in order, and its end', async () => {
+    const { process, over } = await hold(['cat'], { stdin: 'pipe' });
+    expect(await Promise.all([tell(process, 'one\n'), tell(process, 'two\n')])).toEqual(['accepted', 'accepted']);
+    expect(await firstValueFrom(process.closeStdin())).toBe('accepted');
+    expect(told(await over)).toEqual({ stdout: 'one\ntwo\n', stderr: '', exitCode: 0 });
+  });
+
+  it('refuses input that nobody can read: without a pipe, after its end, after the exit', async () => {
+    const none = await hold(sh('exec sleep 300'));
+    expect(await tell(none.process, 'x')).toBe('stdinClosed');
+    expect(await firstValueFrom(none.process.closeStdin())).toBe('stdinClosed');
+    none.running.unsubscribe();
+    const { process, over } = await hold(sh('exit 0'), { stdin: 'pipe' });
+    await over;
+    expect(await tell(process, 'x')).not.toBe('accepted');
+    const ended = await hold(['cat'], { stdin: 'pipe' });
+    await firstValueFrom(ended.process.closeStdin());
+    expect(await tell(ended.process, 'x')).toBe('stdinClosed');
+  });
+
+  it(
+    'lets a writer wait for a process that does not read, and does not let anything else wait with it',
+    async () => {
+      const { process, over } = await hold(sh('exec sleep 300'), { stdin: 'pipe' });
+      const statuses: string[] = [];
+      const big = 'x'.repeat(2_000_000);
+      const writing = tell(process, big).then((status) => statuses.push(status));
+      await soon(100);
+      expect(statuses).toEqual([]);
+      expect(await firstValueFrom(process.terminate())).toBe(true);
+      expect(told(await over)).toMatchObject({ exitCode: 137 });
+      await writing;
+      expect(statuses).not.toContain('accepted');
+    },
+    COMPLETE_MS,
+  );
+
+  it(
+    'takes megabytes of input whole',
+    async () => {
+      const { process, over } = await hold(sh('wc -c'), { stdin: 'pipe' });
+      expect(await Promise.all(Array.from({ length: 8 }, () => tell(process, 'x'.repeat(1_000_000))))).toEqual(
+        Array.from({ length: 8 }, () => 'accepted'),
+      );
+      await firstValueFrom(process.closeStdin());
+      expect(told(await over).stdout.trim()).toBe('8000000');
+    },
+    COMPLETE_MS,
+  );
+
+  it('interrupts', async () => {
+    const { process, over, events } = await hold(
+      sh('trap "echo got; exit 4" INT; echo up; while :; do sleep 0.02; done'),
+    );
+    await until(() => textOf(events, 'stdout') === 'up\n');
+    await firstValueFrom(process.signal('interrupt'));
+    expect(told(await over)).toEqual({ stdout: 'up\ngot\n', stderr: '', exitCode: 4 });
+    await firstValueFrom(process.signal('interrupt'));
+  });
+
+  it('terminates at once without grace, and says whether there was anything to end', async () => {
+    const { process, over } = await hold(sh('trap "" TERM; echo up; sleep 300'));
+    expect(await firstValueFrom(process.terminate())).toBe(true);
+    expect(told(await over).exitCode).toBe(137);
+    expect(await firstValueFrom(process.terminate())).toBe(false);
+  });
+
+  const TRAPPED = 'trap "echo term; exit 5" TERM; echo up; while :; do sleep 0.02; done';
+  it.each<[string, string, number, string]>([
+    ['by the end of its input', 'cat; echo bye', 0, 'bye\n'],
+    ['when it is asked to', TRAPPED, 5, 'up\nterm\n'],
+    ['when it ignores that', 'trap "" TERM; echo up; while :; do sleep 0.02; done', 137, 'up\n'],
+  ])(
+    'terminates with grace: %s',
+    async (_, script, exitCode, stdout) => {
+      const { process, over, events } = await hold(sh(script), { stdin: 'pipe', grace: { inputMs: 150, termMs: 150 } });
+      if (stdout.startsWith('up')) await until(() => textOf(events, 'stdout') === 'up\n');
+      expect(await firstValueFrom(process.terminate())).toBe(true);
+      expect(told(await over)).toMatchObject({ stdout, exitCode });
+    },
+    COMPLETE_MS,
+  );
+
+  it(
+    'ends with grace when nobody listens any more, grandchildren too',
+    async () => {
+      const script = `trap "echo asked >> asked; exit" TERM; (trap "" TERM; sleep 300) & echo $$; echo $!; while :; do sleep 0.02; done`;
+      const { running, events } = await hold(sh(script), { grace: { inputMs: 20, termMs: 200 } });
+      await until(() => textOf(events, 'stdout').split('\n').length === 3);
+      const pids = textOf(events, 'stdout').trim().split('\n').map(Number);
+      running.unsubscribe();
+      await until(() => !pids.some(isAlive));
+      expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe('asked\n');
+    },
+    COMPLETE_MS,
+  );
+
+  it('answers a read from what was said, after a seq, in pages', async () => {
+    const { process, over } = await hold(sh('for i in 1 2 3; do echo $i; sleep 0.05; done; exit 3'), { keepMs: 300 });
+    const all = await pageOf(process, { waitMs: 5000, afterSeq: 4 });
+    expect(all).toMatchObject({ chunks: [], exited: true, exitCode: 3, failure: null });
+    const whole = await pageOf(process);
+    expect(textIn(whole)).toBe('1\n2\n3\n');
+    expect(whole.evictedThrough).toBeUndefined();
+    const first = await pageOf(process, { maxBytes: 0 });
+    expect([textIn(first), first.nextSeq]).toEqual(['1\n', 2]);
+    expect(textIn(await pageOf(process, { afterSeq: 1 }))).toBe('2\n3\n');
+    expect((await pageOf(process, { afterSeq: 99 })).chunks).toEqual([]);
+    await over;
+  });
+
+  it('lets a read wait for output, for the exit and for the close, no longer than it wants to', async () => {
+    const { process, over } = await hold(sh('sleep 0.1; echo one; (sleep 0.2) & exit 0'), { keepMs: 300 });
+    expect(await pageOf(process, { waitMs: 10 })).toEqual({
+      chunks: [],
+      nextSeq: 1,
+      exited: false,
+      exitCode: null,
+      closed: false,
+      failure: null,
+    });
+    expect(textIn(await pageOf(process, { waitMs: 5000 }))).toBe('one\n');
+    expect(await pageOf(process, { afterSeq: 1, waitMs: 5000 })).toMatchObject({ exited: true, closed: false });
+    expect(await pageOf(process, { afterSeq: 2, waitMs: 5000 })).toMatchObject({ exited: true, closed: true });
+    await over;
+  });
+
+  it(
+    'keeps the newest output and says what it does not keep any more',
+    async () => {
+      const { process, events, running } = await hold(sh('head -c 3000000 /dev/zero; echo END; exec sleep 300'));
+      await until(() => textOf(events, 'stdout').endsWith('END\n'));
+      const page = await pageOf(process);
+      const size = page.chunks.reduce((sum, { chunk }) => sum + chunk.length, 0);
+      expect(size).toBeGreaterThan(900_000);
+      expect(size).toBeLessThanOrEqual(1_048_576);
+      expect(page.evictedThrough).toBe((page.chunks[0]?.seq as number) - 1);
+      expect(textIn(page).endsWith('END\n')).toBe(true);
+      running.unsubscribe();
+    },
+    COMPLETE_MS,
+  );
+
+  it(
+    'runs 100 at once',
+    async () => {
+      const all = await Promise.all(
+        Array.from({ length: 100 }, (_, i) => run(sh(`echo o${i}; echo e${i} >&2; exit ${i}`))),
+      );
+      expect(all.map(told)).toEqual(all.map((_, i) => ({ stdout: `o${i}\n`, stderr: `e${i}\n`, exitCode: i })));
+    },
+    COMPLETE_MS,
+  );
 
   it(
     'makes the process wait while the reader is slow, and go on when it is not',

@@ -5,7 +5,7 @@ import { concat, lastValueFrom, NEVER, of, take, toArray } from 'rxjs';
 import { noPressure } from '../../src/streams';
 import { fromPeer } from '../../src/transport';
 
-const deps = { spawn, pressure: noPressure, signals: constants.signals };
+const deps = { spawn, pressure: noPressure, signals: constants.signals, watch: () => () => {} };
 const spec = (code: string) => ({ argv: [process.execPath, '-e', code], cwd: process.cwd(), env: {} });
 const ECHO = 'process.stdin.pipe(process.stdout)';
 

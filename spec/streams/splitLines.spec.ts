@@ -101,6 +101,11 @@ describe('splitLines', () => {
     expect(lines[0] === long).toBe(true);
   });
 
+  it('keeps only so much of a long line, however it comes, and all of the next', () => {
+    const pieces = ['12345', '67', '8', '\n12345\n1234', '56\r\n\nend', 'ing'];
+    expect(through(splitLines({ maxLength: 5 }), pieces)).toEqual(['12345', '12345', '12345', '', 'endin']);
+  });
+
   it('gives the same lines however the text is cut', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'é', '😀', '\n', '\n', '\r', '\r\n', '\u2028', '\0') });
     fc.assert(

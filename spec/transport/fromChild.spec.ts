@@ -27,11 +27,11 @@ const start = (child: EventEmitter | Error, own: Partial<typeof spec> = {}, line
   const heard: unknown[] = [];
   const toPlain = (event: ChildEvent) => (event.kind === 'output' ? { ...event, chunk: String(event.chunk) } : event);
   const subscription = fromChild(
-    { spawn, pressure: noPressure, signals: { SIGTERM: 15 } },
+    { spawn, pressure: noPressure, signals: { SIGTERM: 15 }, watch: () => () => {} },
     { ...spec, ...own },
     line$,
   ).subscribe({
-    next: (event) => heard.push(toPlain(event)),
+    next: (event) => event.kind !== 'started' && heard.push(toPlain(event)),
     error: (error) => heard.push(`# ${error}`),
     complete: () => heard.push('|'),
   });

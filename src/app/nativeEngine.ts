@@ -6,15 +6,15 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { nativeAgent, userInstructions } from '../agent';
 import { ConfigError, loadConfig } from '../config';
-import { localBackend } from '../executor';
+import { environmentOf, localBackend } from '../executor';
 import type { Log } from '../log';
 import { models, type StoredAuth } from '../model';
 import { type Engine, isObject, type ThreadSettings } from '../protocol';
 import { bashParser, isTrusted, parseCommand } from '../safety';
 import type { Pressure } from '../streams';
-import { environmentOf, runCommand } from '../tools';
+import { runCommand } from '../tools';
 import type { Tape } from '../transcript';
-import { httpPost } from '../transport';
+import { httpPost, watchGroups } from '../transport';
 import { recordSeams } from './recordSeams';
 import type { EngineOptions, Surroundings } from './surroundings';
 
@@ -76,7 +76,9 @@ export const nativeEngine = ({ surroundings, options, log, pressure, newId, tape
   });
   const instructions = userInstructions({ readFile: readDocument(log), exists: existsSync, codexHome });
   const taped = recordSeams(tape);
-  const backend = taped.backend(localBackend({ spawn, pressure, signals: constants.signals }));
+  const backend = taped.backend(
+    localBackend({ spawn, pressure, signals: constants.signals, watch: watchGroups({ spawn }) }),
+  );
   const plainModelOf = models({
     post: httpPost({ pressure }),
     pressure,

@@ -1,5 +1,5 @@
 /** Owns what a tape holds of the daemon's inner seams: what is asked of models and executors, and what they answer. */
-import type { Backend } from '../executor';
+import type { Backend, Started } from '../executor';
 import type { Model, ModelEvent, ModelRequest, ProcessEvent, ProcessSpec } from '../protocol';
 import { recordCalls, type Tape } from '../transcript';
 
@@ -10,15 +10,21 @@ export const recordSeams = (tape: Tape | undefined) => {
   const executor = { tape, seam: 'executor', newCall: counter(), ofQuestion: ofSpec, ofAnswer: ofEvent };
   return {
     model: (plain: Model): Model => recordCalls<ModelRequest, ModelEvent>(model, plain),
-    backend: ({ start }: Backend): Backend => ({ start: recordCalls<ProcessSpec, ProcessEvent>(executor, start) }),
+    backend: ({ start }: Backend): Backend => ({
+      start: recordCalls<ProcessSpec, Started | ProcessEvent>(executor, start),
+    }),
   };
 };
 
 /** Of the environment only the names. */
 const ofSpec = (spec: ProcessSpec): string => JSON.stringify({ ...spec, env: Object.keys(spec.env) });
 
-const ofEvent = (event: ProcessEvent): string =>
-  JSON.stringify(event.kind === 'output' ? { ...event, chunk: Buffer.from(event.chunk).toString('base64') } : event);
+const ofEvent = (event: Started | ProcessEvent): string => {
+  if (event.kind === 'started') return JSON.stringify({ kind: event.kind });
+  return JSON.stringify(
+    event.kind === 'output' ? { ...event, chunk: Buffer.from(event.chunk).toString('base64') } : event,
+  );
+};
 
 /** 1, 2, 3, … */
 const counter = (): (() => number) => {

@@ -1,13 +1,13 @@
 /** Owns reading a server that runs as a child process: its lines, its log, its end. */
 import { connect, filter, map, merge, type Observable, type OperatorFunction } from 'rxjs';
 import { decodeUtf8, splitLines } from '../streams';
-import type { ChildEvent } from '../transport';
+import type { PeerEvent } from '../transport';
 
 /** What is heard from the server. `ended` says how its process ended, '' when it ended well. */
 export type Heard = { kind: 'line'; line: string } | { kind: 'log'; line: string } | { kind: 'ended'; trouble: string };
 
-type Output = Extract<ChildEvent, { kind: 'output' }>;
-type End = Extract<ChildEvent, { kind: 'exited' | 'failed' }>;
+type Output = Extract<PeerEvent, { kind: 'output' }>;
+type End = Extract<PeerEvent, { kind: 'exited' | 'failed' }>;
 
 /**
  * A peer process as a stream of lines.
@@ -15,7 +15,7 @@ type End = Extract<ChildEvent, { kind: 'exited' | 'failed' }>;
  *   out ll-g--E--|    (l lines, g log, E ended)
  */
 export const serverPeer =
-  (peer: OperatorFunction<string, ChildEvent>): OperatorFunction<string, Heard> =>
+  (peer: OperatorFunction<string, PeerEvent>): OperatorFunction<string, Heard> =>
   (line$) =>
     peer(line$).pipe(
       connect((event$) =>
@@ -38,7 +38,7 @@ export const serverPeer =
 
 const linesOf =
   (stream: Output['stream']) =>
-  (event$: Observable<ChildEvent>): Observable<string> =>
+  (event$: Observable<PeerEvent>): Observable<string> =>
     event$.pipe(
       filter((event): event is Output => event.kind === 'output' && event.stream === stream),
       map(({ chunk }) => chunk),

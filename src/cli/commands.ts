@@ -1,7 +1,8 @@
 /** Owns the commands as yargs shows and reads them. */
 import { version } from '../../package.json';
 import { type DemoArguments, demoProcess } from './demoProcess';
-import { demoOptions, type ServeArguments, serveOptions } from './options';
+import { type ExecArguments, execProcess } from './execProcess';
+import { demoOptions, execOptions, type ServeArguments, serveOptions } from './options';
 import { serveProcess } from './serveProcess';
 import { withTapeCommands } from './tapeCommands';
 
@@ -27,7 +28,7 @@ export const commands = async (argv: readonly string[]): Promise<void> => {
       (command) =>
         command
           .options(serveOptions)
-          .check(hasTimes)
+          .check(hasNumbers(serveOptions))
           .example('$0 mcp-server', 'what an MCP client runs')
           .example('$0 mcp-server -m gpt-5 -c approval_policy=untrusted', 'another model; ask before each command')
           .example('$0 mcp-server -p careful --events none', 'a profile of config.toml; no codex/event'),
@@ -43,6 +44,16 @@ export const commands = async (argv: readonly string[]): Promise<void> => {
           .example('$0 demo --ask', 'be the person who is asked')
           .example('$0 demo --raw', 'see the JSON lines of the wire'),
       (args) => demoProcess(args as unknown as DemoArguments),
+    )
+    .command(
+      'exec-server',
+      'Offer processes, files and HTTP of this machine to a Codex client',
+      (command) =>
+        command
+          .options(execOptions)
+          .check(hasNumbers(execOptions))
+          .example('$0 exec-server --listen stdio', 'what a client starts, here or through ssh'),
+      (args) => execProcess(args as unknown as ExecArguments),
     )
     .completion('completion', 'Print a script for shell completion')
     .version(version)
@@ -60,9 +71,11 @@ export const commands = async (argv: readonly string[]): Promise<void> => {
 };
 
 /** yargs takes any word for a number. */
-const hasTimes = (args: Record<string, unknown>): true => {
-  for (const [name, { type }] of Object.entries(serveOptions)) {
-    if (type === 'number' && !(Number(args[name]) > 0)) throw new Error(`--${name} must be a number above 0`);
-  }
-  return true;
-};
+const hasNumbers =
+  (options: Record<string, { type: string }>) =>
+  (args: Record<string, unknown>): true => {
+    for (const [name, { type }] of Object.entries(options)) {
+      if (type === 'number' && !(Number(args[name]) > 0)) throw new Error(`--${name} must be a number above 0`);
+    }
+    return true;
+  };

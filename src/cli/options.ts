@@ -7,7 +7,8 @@ export const ENGINES = ['auto', 'native'] as const;
 
 const SETTINGS = 'Settings of every thread:';
 const WIRE = 'What the client sees:';
-const LIMITS = 'Time limits:';
+const TIMES = 'Time limits:';
+const LIMITS = 'Limits:';
 const LOGGING = 'Logging and recording:';
 
 /** Seconds and names as a person types them; see `--help`. */
@@ -45,13 +46,13 @@ export const serveOptions = {
     describe: 'Send every event of the agent as a codex/event notification, or none',
   },
   'ask-timeout': {
-    group: LIMITS,
+    group: TIMES,
     type: 'number',
     default: 600,
     describe: 'Seconds to wait for the answer to an approval; then it counts as declined',
   },
   'call-timeout': {
-    group: LIMITS,
+    group: TIMES,
     type: 'number',
     default: 3600,
     describe: 'Seconds a turn may take; then it is stopped',
@@ -96,4 +97,23 @@ export const demoOptions = {
   ask: { type: 'boolean', default: false, describe: 'Ask you, instead of saying yes: y or n on the terminal' },
   raw: { type: 'boolean', default: false, describe: 'Show the JSON lines of the wire instead of marbles' },
   keep: { type: 'boolean', default: false, describe: 'Keep the temporary folders' },
+} as const;
+
+/** What `exec-server` takes. */
+export const execOptions = {
+  listen: {
+    type: 'string',
+    choices: ['stdio', 'stdio://'],
+    default: 'stdio',
+    describe: 'Where the client is: stdio (the standard streams)',
+  },
+  'max-processes': { group: LIMITS, type: 'number', default: 512, describe: 'Processes that may run at once' },
+  'retain-mb': {
+    group: LIMITS,
+    type: 'number',
+    default: 64,
+    describe: 'MB of output kept for later reads over all processes; of one process at most 1',
+  },
+  'log-level': serveOptions['log-level'],
+  'log-file': serveOptions['log-file'],
 } as const;

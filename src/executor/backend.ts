@@ -1,9 +1,27 @@
 /** Owns the port to whatever runs processes. */
 import type { Observable } from 'rxjs';
-import type { ProcessEvent, ProcessSpec } from '../protocol';
+import type { OutputPage, ProcessEvent, ProcessSignal, ProcessSpec, ReadRequest, WriteStatus } from '../protocol';
 
 /**
- * Runs processes somewhere. `start` emits the process's events in order of `seq` and completes after
- * `closed` or `failed`; it never errors. Unsubscribing ends the process and all it started.
+ * A process that was started; each member acts when it is subscribed, emits once and completes.
+ * `read` answers from what the executor retains, and waits for news up to its `waitMs`; it errors when nobody can answer.
+ * `write` waits until the process, or the pipe to it, has taken the bytes. `terminate` tells whether it still ran;
+ * it ends the process and all it started with the grace of its spec.
  */
-export type Backend = { start: (spec: ProcessSpec) => Observable<ProcessEvent> };
+export type Process = {
+  read: (from: ReadRequest) => Observable<OutputPage>;
+  write: (chunk: Uint8Array) => Observable<WriteStatus>;
+  closeStdin: () => Observable<WriteStatus>;
+  signal: (signal: ProcessSignal) => Observable<void>;
+  terminate: () => Observable<boolean>;
+};
+
+/** The first element of a process's life. */
+export type Started = { kind: 'started'; process: Process };
+
+/**
+ * Runs processes somewhere. `start` emits `started`, then the process's events in order of `seq`, and completes after
+ * `closed` (and its `keepMs`) or `failed`; it never errors. Unsubscribing ends the process and all it started.
+ *   start  s-o--o-x-oz|     (s started, o output, x exited, z closed)
+ */
+export type Backend = { start: (spec: ProcessSpec) => Observable<Started | ProcessEvent> };

@@ -1,2 +1,13 @@
-export type { Backend } from './backend';
-export { localBackend } from './local/localBackend';
+export type { Backend, Process, Started } from './backend';
+export { dropSeen } from './dropSeen';
+export { type EnvironmentPolicy, environmentOf } from './environment';
+export type { FileBlock, FileEntry, FileFacts, Files, OpenFile } from './files';
+export { inOrder } from './inOrder';
+export { LAGGED, type Lagged } from './lagged';
+export { type LocalDeps, localBackend } from './local/localBackend';
+export { RETENTION, type RetentionLimits } from './local/retention';
+export { type ProcessTransportDeps, processTransport } from './processTransport';
+export { type RecoverDeps, recoverLag } from './recoverLag';
+export { type ExecServerDeps, execServer } from './server/execServer';
+export { PROCESS_LIMITS, type ProcessLimits } from './server/processMethods';
+export { TransportError } from './transportError';

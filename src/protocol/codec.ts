@@ -9,6 +9,7 @@ import {
   PARSE_ERROR,
   type RequestId,
   type Response,
+  toIdText,
 } from './jsonrpc';
 import { rawElements, rawMember } from './rawMember';
 import { toJson } from './toJson';
@@ -133,5 +134,3 @@ const encodeResponse = (message: Response): string => {
     ? `${head}"error":${toJson(message.error)}}`
     : `${head}"result":${toJson(message.result ?? {})}}`;
 };
-
-const toIdText = (id: RequestId | null): string => (typeof id === 'string' ? JSON.stringify(id) : String(id));

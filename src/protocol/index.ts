@@ -23,7 +23,28 @@ export {
   type TurnOp,
   type Verdict,
 } from './codex';
-export type { OutputStream, ProcessEvent, ProcessSpec } from './exec';
+export {
+  type Grace,
+  type OutputChunk,
+  type OutputPage,
+  type OutputStream,
+  PROCESS_SIGNALS,
+  type ProcessEvent,
+  type ProcessSignal,
+  type ProcessSpec,
+  type ReadRequest,
+  WRITE_STATUSES,
+  type WriteStatus,
+} from './exec';
+export {
+  decodeExecMessage,
+  type ExecMessage,
+  type ExecNotification,
+  type ExecOutgoing,
+  type ExecRequest,
+  type ExecResponse,
+  encodeExecMessage,
+} from './execCodec';
 export { isObject, type Json, type JsonObject, type JsonSchema } from './json';
 export {
   type Batch,

@@ -58,3 +58,6 @@ export const toErrorObject = ({ code, message, data }: RpcError): RpcErrorObject
 
 /** One text per id, so that 7 and "7" are two. */
 export const idKey = (id: RequestId): string => (typeof id === 'string' ? `"${id}` : String(id));
+
+/** An id as JSON. */
+export const toIdText = (id: RequestId | null): string => (typeof id === 'string' ? JSON.stringify(id) : String(id));

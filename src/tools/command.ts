@@ -1,4 +1,5 @@
 /** Owns the shapes of one command: what it is, its course, what is said of it. */
+import type { Started } from '../executor';
 import type { EventMsg, ParsedCommand, ProcessEvent } from '../protocol';
 
 /** What a tool says while it works: events for the client, at last one output for the model. */
@@ -15,6 +16,6 @@ export type CommandRun = {
 };
 
 /** One step in the course of a command. `timedOut`: its time is over; `left`: it has exited and lingered long enough. */
-export type Step = ProcessEvent | { kind: 'timedOut' } | { kind: 'left' };
+export type Step = Started | ProcessEvent | { kind: 'timedOut' } | { kind: 'left' };
 
 export const event = (msg: EventMsg): ToolOutput => ({ kind: 'event', msg });

@@ -1,5 +1,4 @@
 export type { CommandRun, ToolOutput } from './command';
-export { environmentOf } from './environment';
 export { type RunDeps, runCommand } from './runCommand';
 export {
   planSpec,

@@ -15,7 +15,7 @@ import {
   takeWhile,
   timer,
 } from 'rxjs';
-import type { Backend } from '../executor';
+import type { Backend, Started } from '../executor';
 import type { ProcessEvent } from '../protocol';
 import { ofKind } from '../streams';
 import { type CommandRun, event, type Step, type ToolOutput } from './command';
@@ -31,6 +31,9 @@ const LINGER_MS = 250;
 /** The longest time a timer of Node can wait; beyond it fires at once. */
 const MAX_WAIT_MS = 2_147_483_647;
 const OUTPUT_STREAMS = ['stdout', 'stderr'] as const;
+
+/** What does not end the command. */
+const GOES_ON: readonly Step['kind'][] = ['started', 'output', 'gap', 'exited'];
 
 /**
  * Runs a command to its end, its time limit, or to unsubscription; each ends its whole process group.
@@ -65,7 +68,7 @@ export const runCommand =
 /** Ends at close, at the time limit, or shortly after the exit. */
 const untilOver =
   (timeoutMs: number) =>
-  (event$: Observable<ProcessEvent>): Observable<Step> =>
+  (event$: Observable<Started | ProcessEvent>): Observable<Step> =>
     event$.pipe(
       connect((process$) => {
         const exited$ = process$.pipe(ofKind('exited'));
@@ -76,7 +79,7 @@ const untilOver =
         );
         return merge(process$, left$, late$);
       }),
-      takeWhile(({ kind }) => kind === 'output' || kind === 'exited', true),
+      takeWhile(({ kind }) => GOES_ON.includes(kind), true),
     );
 
 const deltas = (call_id: string, step$: Observable<Step>): Observable<ToolOutput> =>

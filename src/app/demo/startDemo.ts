@@ -5,7 +5,7 @@ import { sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { defaultIfEmpty, map, type Observable, take, timer, using } from 'rxjs';
 import { decodeUtf8, noPressure, splitLines } from '../../streams';
-import { fromPeer, fromReadable } from '../../transport';
+import { fromPeer, fromReadable, watchGroups } from '../../transport';
 import { serverPeer } from '../serverPeer';
 import { type DemoDeps, demo, type Shown } from './demo';
 import { demoClient } from './demoClient';
@@ -59,7 +59,7 @@ const toDeps = (surroundings: DemoSurroundings, options: DemoOptions, workspace:
     }),
     server: serverPeer(
       fromPeer(
-        { spawn, pressure: noPressure, signals: constants.signals },
+        { spawn, pressure: noPressure, signals: constants.signals, watch: watchGroups({ spawn }) },
         { argv: argvOf(surroundings, workspace), cwd: workspace.work, env: environment(env, workspace) },
       ),
     ),

@@ -14,7 +14,7 @@ import {
   toRecording,
   toTapeLine,
 } from '../../transcript';
-import { fromPeer } from '../../transport';
+import { fromPeer, watchGroups } from '../../transport';
 import { serverPeer } from '../serverPeer';
 import { checkWhole, type LoadDeps, loadItems, loadSession } from './loadTape';
 import { playClientHalf } from './playClientHalf';
@@ -59,7 +59,10 @@ const play = (deps: VerifyingDeps, { command, limitMs }: VerifyingOptions, sessi
     string
   >;
   const server = serverPeer(
-    fromPeer({ spawn, pressure: noPressure, signals: constants.signals }, { argv: command, cwd: deps.cwd, env }),
+    fromPeer(
+      { spawn, pressure: noPressure, signals: constants.signals, watch: watchGroups({ spawn }) },
+      { argv: command, cwd: deps.cwd, env },
+    ),
   );
   const meta = {
     ...session.meta,

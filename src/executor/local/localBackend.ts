@@ -1,10 +1,47 @@
 /** Owns running processes on this machine, as children of this one. */
-import { map } from 'rxjs';
-import type { ProcessEvent } from '../../protocol';
-import { type ChildDeps, fromChild } from '../../transport';
-import type { Backend } from '../backend';
+import { concat, defer, EMPTY, finalize, ignoreElements, map, type Observable, Subject, tap, timer } from 'rxjs';
+import type { ProcessEvent, ProcessSpec } from '../../protocol';
+import { type ChildDeps, type ChildEvent, fromChild } from '../../transport';
+import type { Backend, Started } from '../backend';
+import { readKept } from './readKept';
+import { type Kept, RETENTION, type RetentionLimits, retention } from './retention';
 
-/** A backend of child processes; see fromChild for how they end. */
-export const localBackend = (deps: ChildDeps): Backend => ({
-  start: (spec) => fromChild(deps, spec).pipe(map((event, i): ProcessEvent => ({ ...event, seq: i + 1 }))),
-});
+export type LocalDeps = ChildDeps & { retain?: RetentionLimits };
+
+/** A backend of child processes; see fromChild for how they end. Output is kept until `start` completes or is left. */
+export const localBackend = ({ retain = RETENTION, ...deps }: LocalDeps): Backend => {
+  const openStore = retention(retain);
+  return {
+    start: (spec) =>
+      defer(() => {
+        const kept = openStore();
+        const change$ = new Subject<void>();
+        return concat(fromChild(deps, spec).pipe(numbered(kept, change$)), rest(spec)).pipe(
+          finalize(() => {
+            change$.complete();
+            kept.release();
+          }),
+        );
+      }),
+  };
+};
+
+const rest = ({ keepMs }: ProcessSpec): Observable<never> =>
+  keepMs === undefined ? EMPTY : timer(keepMs).pipe(ignoreElements());
+
+/** Each event gets its number, and is kept before it is told. */
+const numbered =
+  (kept: Kept, change$: Subject<void>) =>
+  (event$: Observable<ChildEvent>): Observable<Started | ProcessEvent> =>
+    event$.pipe(
+      map((event, i): Started | ProcessEvent =>
+        event.kind === 'started'
+          ? { kind: 'started', process: { ...event.child, read: readKept({ page: kept.page, change$ }) } }
+          : { ...event, seq: event.kind === 'failed' ? 1 : i },
+      ),
+      tap((event) => {
+        if (event.kind === 'started') return;
+        kept.add(event);
+        change$.next();
+      }),
+    );

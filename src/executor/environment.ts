@@ -1,5 +1,13 @@
-/** Owns which variables of the daemon's environment a command sees. */
-import type { ShellEnvironment } from '../config';
+/** Owns which variables of the executor's environment a process sees. */
+
+/** What is inherited, dropped, set and kept; names are patterns with `*` and `?`. */
+export type EnvironmentPolicy = {
+  inherit: 'all' | 'core' | 'none';
+  ignoreDefaultExcludes: boolean;
+  exclude: readonly string[];
+  set: Record<string, string>;
+  includeOnly: readonly string[];
+};
 
 const CORE = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'USER', 'USERNAME', 'TMPDIR', 'TEMP', 'TMP'];
 const SECRETS = ['*KEY*', '*SECRET*', '*TOKEN*'];
@@ -24,10 +32,10 @@ const matches = (globs: readonly string[]) => {
 type Variables = Record<string, string | undefined>;
 
 /**
- * The environment of a command: inherit, drop names that smell of secrets, drop `exclude`, add `set`, keep `includeOnly`.
+ * The environment of a process: inherit, drop names that smell of secrets, drop `exclude`, add `set`, keep `includeOnly`.
  * Source: Codex 0.28.0 `shell_environment_policy`, CORE 6.3.
  */
-export const environmentOf = (env: Variables, policy: ShellEnvironment): Record<string, string> => {
+export const environmentOf = (env: Variables, policy: EnvironmentPolicy): Record<string, string> => {
   const inherited = policy.inherit === 'none' ? [] : policy.inherit === 'core' ? CORE : Object.keys(env);
   const isSecret = policy.ignoreDefaultExcludes ? () => false : matches(SECRETS);
   const isExcluded = matches(policy.exclude);

@@ -1,5 +1,5 @@
 import type { ShellEnvironment } from '../../src/config';
-import { environmentOf } from '../../src/tools';
+import { environmentOf } from '../../src/executor';
 
 const env = {
   PATH: '/bin',

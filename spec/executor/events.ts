@@ -1,0 +1,30 @@
+/** Owns the events of processes that specs speak of. */
+import type { OutputPage, OutputStream, ProcessEvent } from '../../src/protocol';
+
+export const output = (seq: number, text = String(seq), stream: OutputStream = 'stdout'): ProcessEvent => ({
+  kind: 'output',
+  seq,
+  stream,
+  chunk: Buffer.from(text),
+});
+export const exited = (seq: number, exitCode = 0): ProcessEvent => ({ kind: 'exited', seq, exitCode });
+export const closed = (seq: number): ProcessEvent => ({ kind: 'closed', seq });
+export const gap = (seq: number, missing: number): ProcessEvent => ({ kind: 'gap', seq, missing });
+export const failed = (seq: number, reason: string): ProcessEvent => ({ kind: 'failed', seq, reason });
+
+/** What an executor that retains `events` from `firstKept` on would answer. */
+export const pageOf = (events: readonly ProcessEvent[], afterSeq: number, firstKept = 1): OutputPage => {
+  const exit = events.find((event) => event.kind === 'exited');
+  return {
+    chunks: events.flatMap((event) =>
+      event.kind === 'output' && event.seq > afterSeq && event.seq >= firstKept
+        ? [{ seq: event.seq, stream: event.stream, chunk: event.chunk }]
+        : [],
+    ),
+    nextSeq: (events.at(-1)?.seq ?? 0) + 1,
+    exited: exit !== undefined,
+    exitCode: exit?.kind === 'exited' ? exit.exitCode : null,
+    closed: events.at(-1)?.kind === 'closed',
+    failure: null,
+  };
+};

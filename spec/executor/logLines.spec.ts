@@ -1,0 +1,52 @@
+import { logLines } from '../../src/executor/logLines';
+import type { LogRecord } from '../../src/log';
+import { marbles } from '../support/marbles';
+
+const hear = () => {
+  const records: LogRecord[] = [];
+  return {
+    records,
+    log: (level: LogRecord['level'], message: string, fields = {}) => records.push({ level, message, fields }),
+  };
+};
+const said = (line: string) => ({ level: 'info', message: 'a process said', fields: { program: 'p', line } });
+const dropped = (droppedLines: number) => ({
+  level: 'warning',
+  message: 'a process said too much for the log',
+  fields: { program: 'p', droppedLines },
+});
+
+describe('logLines', () => {
+  it(
+    'makes one record of each line, and emits nothing',
+    marbles(({ hot, flush, expectObservable }) => {
+      const { records, log } = hear();
+      const line$ = hot('  -a-b-|');
+      const expected = '   -----|';
+      expectObservable(line$.pipe(logLines({ log, program: 'p' }))).toBe(expected);
+      flush();
+      expect(records).toEqual([said('a'), said('b')]);
+    }),
+  );
+
+  it(
+    'drops what is too much for a second, and tells how much with the next line or at the end',
+    marbles(({ hot, flush, expectObservable }) => {
+      const { records, log } = hear();
+      const line$ = hot('  (abcd) 995ms e(fgh) 1s |');
+      expectObservable(line$.pipe(logLines({ log, program: 'p', perSecond: 2 }))).toBe('2007ms |');
+      flush();
+      expect(records).toEqual([said('a'), said('b'), dropped(2), said('e'), said('f'), dropped(2)]);
+    }),
+  );
+
+  it(
+    'is never, empty and failed as its source is',
+    marbles(({ cold, expectObservable }) => {
+      const operator = logLines({ log: () => {}, program: 'p' });
+      expectObservable(cold<string>('---').pipe(operator)).toBe('---');
+      expectObservable(cold<string>('--|').pipe(operator)).toBe('--|');
+      expectObservable(cold<string>('-a#').pipe(operator)).toBe('--#');
+    }),
+  );
+});

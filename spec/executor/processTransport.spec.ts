@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { EMPTY, from, lastValueFrom, NEVER, of, toArray } from 'rxjs';
+import { LAGGED, type Lagged, type ProcessTransportDeps, processTransport, TransportError } from '../../src/executor';
+import type { LogRecord } from '../../src/log';
+import type { Message, Notification, ProcessEvent, WriteStatus } from '../../src/protocol';
+import { marbles } from '../support/marbles';
+import { cuts, piecesOf } from '../support/streams';
+import { closed, exited, failed, gap, output, pageOf } from './events';
+
+const note = (method: string): Notification => ({ kind: 'notification', method, params: {} });
+const lineOf = (method: string) => `{"jsonrpc":"2.0","method":"${method}"}`;
+const [A, B] = [note('a'), note('b')];
+
+const life = {
+  1: output(1, `${lineOf('a').slice(0, 9)}`),
+  2: output(2, `${lineOf('a').slice(9)}\r\nnot json\n`),
+  e: output(3, 'warn', 'stderr'),
+  4: output(4, lineOf('b')),
+  x: exited(5),
+  f: output(6, 'ing\nend', 'stderr'),
+  z: closed(7),
+} as Record<string, ProcessEvent>;
+
+const LIFE = Object.values(life).sort((a, b) => a.seq - b.seq);
+
+/** What a transport needs, and what it logged above debug. */
+const deps = (own: Partial<ProcessTransportDeps>) => {
+  const records: LogRecord[] = [];
+  const log: ProcessTransportDeps['log'] = (level, message, fields) =>
+    level === 'debug' || records.push({ level, message, fields });
+  return {
+    records,
+    deps: { event$: NEVER, read: () => EMPTY, write: () => of<WriteStatus>('accepted'), log, program: 'p', ...own },
+  };
+};
+const said = (line: string) => ({ level: 'info', message: 'a process said', fields: { program: 'p', line } });
+
+describe('processTransport', () => {
+  it(
+    'tells the messages of the output, a last one without newline too, and logs the error output by lines',
+    marbles(({ hot, flush, expectObservable, expectSubscriptions }) => {
+      const event$ = hot(' -1-2-e-4-x-f-z--', life);
+      const expected = '   ---A---------(B|)';
+      const sub = '        ^------------!';
+      const { deps: own, records } = deps({ event$ });
+      expectObservable(NEVER.pipe(processTransport(own))).toBe(expected, { A, B });
+      expectSubscriptions(event$.subscriptions).toBe(sub);
+      flush();
+      expect(records).toEqual([said('warning'), said('end')]);
+    }),
+  );
+
+  it(
+    'recovers what it missed',
+    marbles(({ hot, cold, expectObservable }) => {
+      const page$ = cold('   --(p|)', { p: pageOf(LIFE, 1) });
+      const event$ = hot(' -1-L----------', { ...life, L: LAGGED } as Record<string, ProcessEvent | Lagged>);
+      const expected = '   -----(AB|)';
+      expectObservable(NEVER.pipe(processTransport(deps({ event$, read: () => page$ }).deps))).toBe(expected, { A, B });
+    }),
+  );
+
+  it(
+    'makes no message of a line with a hole in it, and tells of the hole',
+    marbles(({ hot, flush, expectObservable }) => {
+      const event$ = hot(' 1-g-2-3-z', {
+        1: output(1, '{"jsonrpc":"2.0","method":"a"'),
+        g: gap(4, 3),
+        2: output(5, `}\n${lineOf('b')}`),
+        3: output(6, '\n'),
+        z: closed(7),
+      });
+      const expected = '   ------B-|';
+      const { deps: own, records } = deps({ event$ });
+      expectObservable(NEVER.pipe(processTransport(own))).toBe(expected, { A, B });
+      flush();
+      expect(records).toEqual([
+        { level: 'warning', message: 'output of a process is lost', fields: { program: 'p', missing: 3 } },
+      ]);
+    }),
+  );
+
+  it(
+    'ends when the process failed, and says why in the log',
+    marbles(({ hot, flush, expectObservable }) => {
+      const event$ = hot(' -1-2-F', { ...life, F: failed(3, 'lost') });
+      const expected = '   ---A-|';
+      const { deps: own, records } = deps({ event$ });
+      expectObservable(NEVER.pipe(processTransport(own))).toBe(expected, { A });
+      flush();
+      expect(records).toEqual([
+        { level: 'warning', message: 'a process failed', fields: { program: 'p', reason: 'lost' } },
+      ]);
+    }),
+  );
+
+  it(
+    'writes one message after the other, each when the one before was taken, then closes the input',
+    marbles(({ hot, cold, flush, expectObservable, expectSubscriptions }) => {
+      const taken$ = cold('    ---(s|)', { s: 'accepted' as const });
+      const input$ = cold('|');
+      const out$ = hot('   -ab---|    ', { a: A, b: B });
+      const subs = ['      -^--!', '    ----^--!'];
+      const write = jest.fn((_: Uint8Array) => taken$);
+      const own = deps({ write, closeStdin: () => input$ }).deps;
+      expectObservable(out$.pipe(processTransport(own))).toBe('---');
+      expectSubscriptions(taken$.subscriptions).toBe(subs);
+      expectSubscriptions(input$.subscriptions).toBe('-------(^!)');
+      flush();
+      expect(write.mock.calls.map(([bytes]) => String(bytes))).toEqual(
+        ['a', 'b'].map((method) => `{"jsonrpc":"2.0","method":"${method}","params":{}}\n`),
+      );
+    }),
+  );
+
+  it.each([
+    ['unknownProcess', 'broken pipe: unknown process'],
+    ['stdinClosed', 'broken pipe: stdin closed'],
+    ['starting', 'would block: process is starting'],
+  ] as const)('fails when a message is refused as %s, after the last words of the process', (status, message) =>
+    marbles(({ hot, expectObservable }) => {
+      const write = () => of<WriteStatus>(status);
+      const error = new TransportError(status, message);
+      const event$ = hot('   --1-2----------', life);
+      const closing$ = hot(' --1-2-e-4-x-f-z', life);
+      const refused = '       ----A 246ms #';
+      const closedFirst = '   ----A---------(B|)';
+      const out$ = hot('     -a-', { a: A });
+      expectObservable(out$.pipe(processTransport(deps({ event$, write }).deps))).toBe(refused, { A }, error);
+      expectObservable(out$.pipe(processTransport(deps({ event$: closing$, write }).deps))).toBe(closedFirst, { A, B });
+    })(),
+  );
+
+  it(
+    'cuts lines that are longer than allowed, and passes the good ones behind them',
+    marbles(({ hot, expectObservable }) => {
+      const event$ = hot(' 1-2-z', {
+        1: output(1, `"${'x'.repeat(99)}`),
+        2: output(2, `"\n${lineOf('b')}\n`),
+        z: closed(3),
+      });
+      const expected = '   --B-|';
+      expectObservable(NEVER.pipe(processTransport(deps({ event$, maxLineLength: 50 }).deps))).toBe(expected, { B });
+    }),
+  );
+
+  it(
+    'leaves the process when nobody listens',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const event$ = hot(' -1-2-e-4-x-f-z', life);
+      const stop = '       -----!';
+      expectObservable(NEVER.pipe(processTransport(deps({ event$ }).deps)), stop).toBe('---A--', { A });
+      expectSubscriptions(event$.subscriptions).toBe('^----!');
+    }),
+  );
+
+  it('tells the same messages however the bytes are cut', async () => {
+    const texts = fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(texts, cuts, fc.constantFrom('\n', '\r\n'), async (methods, places, end) => {
+        const bytes = Buffer.from(methods.map((method) => JSON.stringify({ jsonrpc: '2.0', method }) + end).join(''));
+        const events = piecesOf<Uint8Array>(bytes, places).map(
+          (chunk, i): ProcessEvent => ({ kind: 'output', seq: i + 1, stream: 'stdout', chunk }),
+        );
+        const event$ = from([...events, closed(events.length + 1)]);
+        const told = await lastValueFrom(NEVER.pipe(processTransport(deps({ event$ }).deps), toArray<Message>()));
+        expect(told).toEqual(methods.map(note));
+      }),
+    );
+  });
+});

@@ -1,0 +1,69 @@
+/** Real processes: what the watcher does is done by a shell. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { type Spawn, watchGroups } from '../../src/transport';
+import { gone, isAlive, until } from '../support/processes';
+
+const sleeper = (): number => {
+  const child = spawn('/bin/sh', ['-c', 'sleep 300 & wait'], { detached: true, stdio: 'ignore' });
+  child.unref();
+  return child.pid as number;
+};
+
+const end = (pids: number[]) => {
+  for (const pid of pids) {
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {} // it is gone, as it should
+  }
+};
+
+/** A watcher, and the processes it was made of. */
+const watched = () => {
+  const watchers: ChildProcess[] = [];
+  const spy: Spawn = (...args) => {
+    const child = spawn(...args);
+    watchers.push(child);
+    return child;
+  };
+  return { watch: watchGroups({ spawn: spy }), watchers };
+};
+
+/** What the kernel does to the pipe when we die. */
+const die = ({ stdin }: ChildProcess) => stdin?.destroy();
+
+describe('watchGroups', () => {
+  it('starts nothing before there is a group to watch', () => {
+    expect(watched().watchers).toEqual([]);
+  });
+
+  it('kills the groups that are left when its input ends, and no others', async () => {
+    const { watch, watchers } = watched();
+    const pids = [sleeper(), sleeper(), sleeper(), sleeper()];
+    const forgets = pids.map(watch);
+    expect(watchers).toHaveLength(1);
+    for (const i of [0, 2]) forgets[i]?.();
+    forgets[2]?.();
+    die(watchers[0] as ChildProcess);
+    await gone([pids[1], pids[3]] as number[]);
+    await gone([watchers[0]?.pid as number]);
+    expect([pids[0], pids[2]].map((pid) => isAlive(pid as number))).toEqual([true, true]);
+    end(pids);
+  });
+
+  it('is not moved by signals, and started anew with all groups when it was killed', async () => {
+    const { watch, watchers } = watched();
+    const pids = [sleeper(), sleeper()];
+    watch(pids[0] as number);
+    const first = watchers[0] as ChildProcess;
+    await new Promise((wake) => setTimeout(wake, 100)); // a shell needs a moment to set its traps
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) first.kill(signal);
+    await new Promise((wake) => setTimeout(wake, 50));
+    expect(isAlive(first.pid as number)).toBe(true);
+    first.kill('SIGKILL');
+    await until(() => first.signalCode === 'SIGKILL', 'the end of the watcher');
+    watch(pids[1] as number);
+    expect(watchers).toHaveLength(2);
+    die(watchers[1] as ChildProcess);
+    await gone(pids);
+  });
+});

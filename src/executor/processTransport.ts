@@ -1,0 +1,135 @@
+/** Owns talking JSON-RPC with a process, wherever it runs: messages to its input, messages from its output. */
+import {
+  concat,
+  concatMap,
+  connect,
+  defer,
+  EMPTY,
+  filter,
+  ignoreElements,
+  last,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  takeUntil,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
+import type { Log } from '../log';
+import {
+  encodeMessage,
+  type Message,
+  type Outgoing,
+  type OutputStream,
+  type ProcessEvent,
+  type WriteStatus,
+} from '../protocol';
+import { decodeMessages, decodeUtf8, splitLines } from '../streams';
+import type { Lagged } from './lagged';
+import { logLines } from './logLines';
+import { type RecoverDeps, recoverLag } from './recoverLag';
+import { toTransportError } from './transportError';
+
+/**
+ * @param event$ the process's events, as they come; `lagged` where some did not
+ * @param read what the executor retains, for what did not come
+ * @param write emits its status once the process, or the pipe to it, has taken the bytes
+ * @param closeStdin told when there is nothing more to send
+ * @param program its name in the log
+ * @param maxLineLength longest line of its output in UTF-16 units; a longer one is logged and skipped. Default: no limit
+ */
+export type ProcessTransportDeps = RecoverDeps & {
+  event$: Observable<ProcessEvent | Lagged>;
+  write: (chunk: Uint8Array) => Observable<WriteStatus>;
+  closeStdin?: () => Observable<unknown>;
+  log: Log;
+  program: string;
+  maxLineLength?: number;
+  logPerSecond?: number;
+};
+
+type Sent = Exclude<Outgoing, { kind: 'silence' }>;
+type Heard = Exclude<Message, { kind: 'fault' }>;
+
+/** How long a refused message waits before it is an error: the process may have gone, and its last words are on the way. */
+const LAST_WORDS_MS = 250;
+/** Longer lines of error output are cut. */
+const MAX_STDERR_LINE = 16_384;
+
+/**
+ * A process as a transport. Messages leave one by one, each when the one before was taken. A line that is no message is
+ * logged and skipped; so are both halves of a line with a hole in it. Error output becomes records of the log.
+ * Completes after the last output of a process that closed, or after it failed, which the log tells. Errors with
+ * TransportError when the process did not take a message. Unsubscribing leaves `event$`, and so ends the process.
+ *   out$   --a-------b----
+ *   event$ s---o-o-e---x-oz|   (o half lines of output, e error output, x exited, z closed)
+ *   in$    ------M-------(N|)
+ * Source: codex 0.130.0 executor process transport.
+ */
+export const processTransport =
+  (deps: ProcessTransportDeps): OperatorFunction<Sent, Heard> =>
+  (out$) =>
+    deps.event$.pipe(
+      recoverLag(deps),
+      tap((event) => report(deps, event)),
+      connect((event$) =>
+        merge(
+          event$.pipe(bytesOf('stdout'), decodeUtf8(), splitLines({ maxLength: deps.maxLineLength }), messages(deps)),
+          event$.pipe(
+            bytesOf('stderr'),
+            decodeUtf8(),
+            splitLines({ maxLength: MAX_STDERR_LINE }),
+            logLines({ log: deps.log, program: deps.program, perSecond: deps.logPerSecond }),
+          ),
+          out$.pipe(send(deps), takeUntil(event$.pipe(last(null, null)))),
+        ),
+      ),
+    );
+
+const report = ({ log, program }: ProcessTransportDeps, event: ProcessEvent): void => {
+  if (event.kind === 'failed') log('warning', 'a process failed', { program, reason: event.reason });
+  if (event.kind === 'gap') log('warning', 'output of a process is lost', { program, missing: event.missing });
+};
+
+/** No line of JSON holds a NUL, so neither half of a line with a hole in it passes for a message. */
+const HOLE = Uint8Array.of(0, 10, 0);
+
+const bytesOf =
+  (stream: OutputStream): OperatorFunction<ProcessEvent, Uint8Array> =>
+  (event$) =>
+    event$.pipe(
+      mergeMap((event) => {
+        if (event.kind === 'gap') return stream === 'stdout' ? [HOLE] : [];
+        return event.kind === 'output' && event.stream === stream ? [event.chunk] : [];
+      }),
+    );
+
+const messages =
+  ({ log, program }: ProcessTransportDeps): OperatorFunction<string, Heard> =>
+  (line$) =>
+    line$.pipe(
+      decodeMessages(),
+      tap((message) => {
+        if (message.kind === 'fault')
+          log('debug', 'a line of a process is no message', { program, why: message.message });
+      }),
+      filter((message) => message.kind !== 'fault'),
+    );
+
+const send =
+  ({ write, closeStdin = () => EMPTY }: ProcessTransportDeps): OperatorFunction<Sent, never> =>
+  (out$) =>
+    concat(
+      out$.pipe(
+        map((message) => Buffer.from(`${encodeMessage(message)}\n`)),
+        concatMap(write),
+        concatMap((status) => (status === 'accepted' ? EMPTY : refuse(status))),
+      ),
+      defer(closeStdin),
+    ).pipe(ignoreElements());
+
+const refuse = (status: Exclude<WriteStatus, 'accepted'>): Observable<never> =>
+  timer(LAST_WORDS_MS).pipe(concatMap(() => throwError(() => toTransportError(status))));

@@ -1,0 +1,83 @@
+/** Owns filling the gaps that a slow or reconnecting reader has, from what the executor retains. */
+import {
+  catchError,
+  concatMap,
+  defer,
+  map,
+  mergeScan,
+  type Observable,
+  type OperatorFunction,
+  of,
+  take,
+  takeWhile,
+  throwIfEmpty,
+} from 'rxjs';
+import type { Log } from '../log';
+import type { OutputPage, ProcessEvent, ReadRequest } from '../protocol';
+import { dropSeen } from './dropSeen';
+import { isLagged, type Lagged } from './lagged';
+import { type Reader, toEvents } from './toEvents';
+
+/** @param read answers with what is retained after a seq */
+export type RecoverDeps = { read: (from: ReadRequest) => Observable<OutputPage>; log: Log };
+
+/**
+ * After a `lagged`, and where a number is missing, reads once what is retained after the last seq, without waiting.
+ * What arrives meanwhile waits, and is dropped when the read had it. Evicted output is a `gap` with its size.
+ * Emits each seq once, ascending. Completes with the source, after `closed` (`exited` is not the end), and after `failed`:
+ * the process's own, the page's, or that of a read.
+ *   in   1-L-----4---5     (L lagged; the read takes 2 frames and has 2, 3, 4)
+ *   out  1---(234)---5
+ * Source: codex 0.130.0 executor process transport.
+ */
+export const recoverLag =
+  ({ read, log }: RecoverDeps): OperatorFunction<ProcessEvent | Lagged, ProcessEvent> =>
+  (item$) => {
+    const recover = (at: State, item: ProcessEvent | Lagged): Observable<State> => {
+      log('debug', 'events of a process are missing', { afterSeq: at.seq });
+      return defer(() => read({ afterSeq: at.seq, waitMs: 0 })).pipe(
+        take(1),
+        throwIfEmpty(() => new Error('the executor gave no answer')),
+        map((page) => follow(at, page, item)),
+        catchError((error: Error) => of(fail(at, `missed output could not be read: ${error.message}`))),
+      );
+    };
+    return item$.pipe(
+      mergeScan((at: State, item) => (isKnown(at, item) ? of(pass(at, item)) : recover(at, item)), START, 1),
+      concatMap(({ out }) => out),
+      dropSeen(),
+      takeWhile(({ kind }) => kind !== 'closed' && kind !== 'failed', true),
+    );
+  };
+
+type State = Reader & { out: ProcessEvent[] };
+const START: State = { seq: 0, exited: false, out: [] };
+
+/** Nothing is missing before it. */
+const isKnown = (at: State, item: ProcessEvent | Lagged): item is ProcessEvent => {
+  if (isLagged(item)) return false;
+  if (item.kind === 'failed') return true;
+  return item.seq - (item.kind === 'gap' ? item.missing : 1) <= at.seq;
+};
+
+const pass = (at: State, item: ProcessEvent): State =>
+  item.kind === 'failed'
+    ? fail(at, item.reason)
+    : { seq: Math.max(at.seq, item.seq), exited: at.exited || item.kind === 'exited', out: [item] };
+
+const fail = (at: State, reason: string): State => ({
+  ...at,
+  out: [{ kind: 'failed', seq: at.seq + 1, reason }],
+});
+
+/** What the page tells, then the item; what the page does not account for is lost. */
+const follow = (at: State, page: OutputPage, item: ProcessEvent | Lagged): State => {
+  if (page.failure !== null) return fail(at, page.failure);
+  const out = toEvents(at, page);
+  const seq = out.at(-1)?.seq ?? at.seq;
+  const now = { seq, exited: at.exited || page.exited, out };
+  if (isLagged(item) || item.seq <= seq) return now;
+  const missing = item.seq - seq - 1;
+  const gap: ProcessEvent[] = missing > 0 ? [{ kind: 'gap', seq: item.seq - 1, missing }] : [];
+  return { ...now, seq: item.seq, exited: now.exited || item.kind === 'exited', out: [...out, ...gap, item] };
+};

@@ -1,0 +1,71 @@
+/** Owns the params of process/start. */
+import { INTERNAL_ERROR, INVALID_PARAMS, isObject, type JsonObject, type ProcessSpec, RpcError } from '../../protocol';
+import { type EnvironmentPolicy, environmentOf } from '../environment';
+import {
+  count,
+  fieldsOf,
+  flag,
+  optionalFields,
+  optionalFlag,
+  optionalText,
+  path,
+  text,
+  textMap,
+  texts,
+  word,
+} from './params';
+
+export type Start = { processId: string; spec: ProcessSpec };
+
+/** `environment` is that of the executor, as far as a policy lets it be inherited. */
+export type StartDeps = { environment: Record<string, string | undefined> };
+
+/**
+ * What to start. `env` stands alone, or on top of what the policy inherits.
+ * Source: codex exec-server 0.142.0; `grace` is ours.
+ */
+export const readStart = ({ environment }: StartDeps, params: unknown): Start => {
+  const fields = fieldsOf(params);
+  const processId = text(fields, 'processId');
+  const argv = texts(fields, 'argv');
+  const cwd = path(fields, 'cwd');
+  const own = textMap(fields, 'env');
+  const tty = flag(fields, 'tty');
+  const arg0 = optionalText(fields, 'arg0');
+  const policy = optionalFields(fields, 'envPolicy');
+  const grace = optionalFields(fields, 'grace');
+  if (argv.length === 0) throw new RpcError(INVALID_PARAMS, 'argv must not be empty');
+  if (argv[0] === '') throw new RpcError(INTERNAL_ERROR, 'missing program for pipe spawn');
+  if (tty) throw new RpcError(INTERNAL_ERROR, 'processes with a tty are not supported by this exec-server');
+  refuseSandbox(fields);
+  const env = policy ? { ...environmentOf(environment, readPolicy(policy)), ...own } : own;
+  return {
+    processId,
+    spec: {
+      argv,
+      cwd,
+      env,
+      ...(arg0 !== undefined && { arg0 }),
+      ...(optionalFlag(fields, 'pipeStdin') && { stdin: 'pipe' as const }),
+      ...(grace && { grace: { inputMs: count(grace, 'inputMs'), termMs: count(grace, 'termMs') } }),
+    },
+  };
+};
+
+/** A restriction that cannot be kept is refused, not forgotten. */
+export const refuseSandbox = (fields: JsonObject): void => {
+  const sandbox = optionalFields(fields, 'sandbox');
+  const type = isObject(sandbox?.permissions) ? sandbox.permissions.type : undefined;
+  const isOpen = sandbox === undefined || type === 'disabled' || type === 'external';
+  if (!isOpen || optionalFlag(fields, 'enforceManagedNetwork')) {
+    throw new RpcError(INTERNAL_ERROR, 'sandboxed execution is not supported by this exec-server');
+  }
+};
+
+const readPolicy = (fields: JsonObject): EnvironmentPolicy => ({
+  inherit: word(fields, 'inherit', ['core', 'all', 'none']),
+  ignoreDefaultExcludes: flag(fields, 'ignoreDefaultExcludes'),
+  exclude: texts(fields, 'exclude'),
+  set: textMap(fields, 'set'),
+  includeOnly: texts(fields, 'includeOnly'),
+});

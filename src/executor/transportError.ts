@@ -1,0 +1,23 @@
+/** Owns the error of a process that cannot be talked to. */
+import type { WriteStatus } from '../protocol';
+
+/** The process did not take what was sent; `status` is the executor's word for it. */
+export class TransportError extends Error {
+  override name = 'TransportError';
+  constructor(
+    readonly status: Exclude<WriteStatus, 'accepted'>,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Source: codex 0.130.0 executor process transport, the errors of a send. */
+const WORDS: Record<Exclude<WriteStatus, 'accepted'>, string> = {
+  unknownProcess: 'broken pipe: unknown process',
+  stdinClosed: 'broken pipe: stdin closed',
+  starting: 'would block: process is starting',
+};
+
+export const toTransportError = (status: Exclude<WriteStatus, 'accepted'>): TransportError =>
+  new TransportError(status, WORDS[status]);

@@ -1,0 +1,69 @@
+/** Owns the lines of the exec-server protocol: JSON-RPC without its `jsonrpc` member, one message a line. */
+import { isObject, type JsonObject } from './json';
+import { type RequestId, type RpcErrorObject, toIdText } from './jsonrpc';
+import { rawMember } from './rawMember';
+import { toJson } from './toJson';
+
+export type ExecRequest = { kind: 'request'; id: RequestId; method: string; params: unknown };
+export type ExecNotification = { kind: 'notification'; method: string; params: unknown };
+export type ExecResponse = { kind: 'response'; id: RequestId } & ({ result: unknown } | { error: RpcErrorObject });
+
+/** What a line may hold; `fault` is one that holds no message, and why. */
+export type ExecMessage = ExecRequest | ExecNotification | ExecResponse | { kind: 'fault'; message: string };
+export type ExecOutgoing = ExecRequest | ExecNotification | ExecResponse;
+
+/**
+ * Reads one line. A request whose id cannot be used counts as a notification; batches are not known.
+ * Source: codex exec-server 0.142.0.
+ */
+export const decodeExecMessage = (line: string): ExecMessage => {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    return { kind: 'fault', message: (error as Error).message };
+  }
+  if (!isObject(value)) return { kind: 'fault', message: 'a message is a JSON object' };
+  const id = toId(value.id, line);
+  const { method, params } = value;
+  if (typeof method === 'string') {
+    return id === undefined ? { kind: 'notification', method, params } : { kind: 'request', id, method, params };
+  }
+  if (id !== undefined && ('result' in value || 'error' in value)) return toResponse(value, id);
+  return { kind: 'fault', message: 'a message has a method, or an id and a result or an error' };
+};
+
+const MIN_INTEGER = -(2n ** 63n);
+const MAX_INTEGER = 2n ** 63n - 1n;
+
+const toId = (id: unknown, line: string): RequestId | undefined => {
+  if (typeof id === 'string' || Number.isSafeInteger(id)) return id as RequestId;
+  const raw = typeof id === 'number' ? rawMember(line, ['id']) : undefined;
+  if (raw === undefined || !/^-?\d{16,19}$/.test(raw)) return undefined;
+  const exact = BigInt(raw);
+  return exact >= MIN_INTEGER && exact <= MAX_INTEGER ? exact : undefined;
+};
+
+const toResponse = ({ result, error }: JsonObject, id: RequestId): ExecResponse => {
+  if (error === undefined) return { kind: 'response', id, result };
+  const { code, message } = isObject(error) ? error : {};
+  return {
+    kind: 'response',
+    id,
+    error: { code: typeof code === 'number' ? code : 0, message: typeof message === 'string' ? message : '' },
+  };
+};
+
+/** One message as one line, without its newline. */
+export const encodeExecMessage = (message: ExecOutgoing): string => {
+  switch (message.kind) {
+    case 'notification':
+      return `{"method":${JSON.stringify(message.method)},"params":${toJson(message.params)}}`;
+    case 'request':
+      return `{"id":${toIdText(message.id)},"method":${JSON.stringify(message.method)},"params":${toJson(message.params)}}`;
+    case 'response':
+      return 'error' in message
+        ? `{"error":${toJson(message.error)},"id":${toIdText(message.id)}}`
+        : `{"id":${toIdText(message.id)},"result":${toJson(message.result ?? null)}}`;
+  }
+};

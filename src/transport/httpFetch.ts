@@ -1,0 +1,83 @@
+/** Owns the HTTP edge of somebody else's request: any method, its answer in bytes, redirects followed. */
+import type { IncomingMessage } from 'node:http';
+import { Observable, type Subscription } from 'rxjs';
+import type { Pressure } from '../streams';
+import { fromReadable } from './fromReadable';
+
+export type HttpHeader = { name: string; value: string };
+export type HttpCall = { method: string; url: string; headers: HttpHeader[]; body?: Uint8Array };
+
+/** `head` first, then the body in chunks. */
+export type HttpPart = { kind: 'head'; status: number; headers: HttpHeader[] } | { kind: 'chunk'; bytes: Uint8Array };
+
+/** Sends nothing before it is subscribed. */
+export type HttpFetch = (call: HttpCall) => Observable<HttpPart>;
+
+const MAX_REDIRECTS = 10;
+
+/**
+ * Emits the head of the last answer, then its body; completes at its end, errors when the connection fails.
+ * 303 goes on as GET, and so does a POST after 301 and 302. Unsubscribing ends the request.
+ */
+export const httpFetch =
+  ({ pressure }: { pressure: Pressure }): HttpFetch =>
+  (call) =>
+    new Observable((subscriber) => {
+      let stop = () => {};
+      const go = ({ method, url, headers, body }: HttpCall, left: number): void => {
+        const secure = url.startsWith('https:');
+        const { request } = (secure ? require('node:https') : require('node:http')) as typeof import('node:http');
+        const sent = request(url, { method });
+        for (const { name, value } of headers) sent.appendHeader(name, value);
+        stop = () => sent.destroy();
+        sent.on('error', (error) => subscriber.error(error));
+        sent.on('response', (response) => {
+          const next = redirected({ method, url, headers, body }, response);
+          if (next === undefined) {
+            subscriber.add(tellAnswer(response, pressure, subscriber));
+            return;
+          }
+          response.resume();
+          if (left === 0) subscriber.error(new Error(`more than ${MAX_REDIRECTS} redirects`));
+          else go(next, left - 1);
+        });
+        sent.end(body);
+      };
+      try {
+        go(call, MAX_REDIRECTS);
+      } catch (error) {
+        subscriber.error(error);
+      }
+      return () => stop();
+    });
+
+const tellAnswer = (
+  response: IncomingMessage,
+  pressure: Pressure,
+  subscriber: { next: (part: HttpPart) => void; error: (error: unknown) => void; complete: () => void },
+): Subscription => {
+  const { rawHeaders, statusCode = 0 } = response;
+  const headers = rawHeaders.flatMap((name, i) =>
+    i % 2 === 0 ? [{ name: name.toLowerCase(), value: rawHeaders[i + 1] as string }] : [],
+  );
+  subscriber.next({ kind: 'head', status: statusCode, headers });
+  return fromReadable<Uint8Array>(response, pressure).subscribe({
+    next: (bytes) => subscriber.next({ kind: 'chunk', bytes }),
+    complete: () =>
+      response.complete ? subscriber.complete() : subscriber.error(new Error('the connection broke in the body')),
+  });
+};
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+const redirected = (call: HttpCall, { statusCode = 0, headers }: IncomingMessage): HttpCall | undefined => {
+  if (!REDIRECTS.includes(statusCode) || headers.location === undefined) return undefined;
+  const url = new URL(headers.location, call.url);
+  const own =
+    url.host === new URL(call.url).host
+      ? call.headers
+      : call.headers.filter(({ name }) => !/^(authorization|cookie|host|proxy-authorization)$/i.test(name));
+  const asGet = statusCode === 303 || (statusCode < 303 && call.method === 'POST');
+  if (!asGet) return { ...call, url: url.href, headers: own };
+  return { method: 'GET', url: url.href, headers: own.filter(({ name }) => !/^content-/i.test(name)) };
+};
