@@ -71,6 +71,17 @@ describe('replayServer', () => {
   );
 
   it(
+    'echoes an id that no double can hold',
+    marbles(({ hot, expectObservable }) => {
+      const exactly = (line: string) => line.replace('"id":2', '"id":9007199254740993');
+      const line$ = hot('  -b-|', { b: exactly(said.b) });
+      const expected = '   -B-(z|)';
+      const exact = expect.objectContaining({ line: exactly(text(answer(2, 'B'))) });
+      expectObservable(line$.pipe(replayServer(two, max))).toBe(expected, { B: exact, z: rest });
+    }),
+  );
+
+  it(
     'puts the progress token of this client in place of the recorded one',
     marbles(({ hot, expectObservable }) => {
       const progress = (progressToken: unknown) => ({ method: 'notifications/progress', params: { progressToken } });

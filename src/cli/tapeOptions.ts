@@ -4,6 +4,7 @@ import { MASKS, REPORTS } from '../transcript';
 /** What `record` takes. */
 export const recordOptions = {
   out: { alias: 'o', type: 'string', describe: 'The tape; a session is added at its end. Default: a new file here' },
+  redact: { type: 'boolean', default: false, describe: 'Take secrets out before they reach the tape' },
   quiet: {
     alias: 'q',
     type: 'boolean',

@@ -7,7 +7,7 @@ export { readTape } from './readTape';
 export { record } from './record';
 export { recordCalls } from './recordCalls';
 export { type Recording, toRecording } from './recording';
-export { redactSaid, redactTape, toCounts } from './redact';
+export { redacting, redactTape, toCounts } from './redact';
 export { type PatienceOptions, replayClient } from './replayClient';
 export { type ReplayOptions, replayServer, type Speed } from './replayServer';
 export { REPORTS, type ReportFormat, toReport } from './report';
