@@ -1,5 +1,6 @@
 /** Owns the commands on tapes as yargs shows and reads them. */
 import type { Argv } from 'yargs';
+import { type DiagramArguments, diagramProcess } from './diagramProcess';
 import { type RecordArguments, recordProcess } from './recordProcess';
 import { type ReplayArguments, replayProcess } from './replayProcess';
 import {
@@ -10,11 +11,19 @@ import {
   type StatsArguments,
   statsProcess,
 } from './tapeFileProcess';
-import { maskOptions, recordOptions, redactOptions, replayOptions, reportOption, statsOptions } from './tapeOptions';
+import {
+  diagramOptions,
+  maskOptions,
+  recordOptions,
+  redactOptions,
+  replayOptions,
+  reportOption,
+  statsOptions,
+} from './tapeOptions';
 
 /** Adds the commands that make and use tapes. */
 export const withTapeCommands = (yargs: Argv): Argv =>
-  [withRecord, withReplay, withDiff, withRedact, withStats].reduce(
+  [withRecord, withReplay, withDiff, withRedact, withStats, withDiagram].reduce(
     (all, withCommand) => withCommand(all),
     yargs.parserConfiguration({ 'populate--': true }),
   );
@@ -101,6 +110,21 @@ const withStats = (yargs: Argv): Argv =>
     (args) => statsProcess(args as unknown as StatsArguments),
   );
 
+const withDiagram = (yargs: Argv): Argv =>
+  yargs.command(
+    'diagram <file>',
+    'Draw a tape in marbles, for a terminal',
+    (command) =>
+      command
+        .usage('$0 diagram FILE')
+        .positional('file', tapeFile)
+        .options(diagramOptions)
+        .check(hasSession)
+        .check(hasWidth)
+        .example('$0 diagram tape.jsonl', 'lanes below each other, a column a message, a legend'),
+    (args) => diagramProcess(args as unknown as DiagramArguments),
+  );
+
 const hasCommand = (args: Record<string, unknown>): true => {
   if (Array.isArray(args['--']) && args['--'].length > 0) return true;
   throw new Error('There is no server to run: write its command behind --');
@@ -129,4 +153,11 @@ const hasSession = ({ session }: Record<string, unknown>): true => {
 const hasPatterns = ({ mask }: Record<string, unknown>): true => {
   for (const pattern of mask as string[]) new RegExp(pattern);
   return true;
+};
+
+const MIN_WIDTH = 30;
+
+const hasWidth = ({ width }: Record<string, unknown>): true => {
+  if (width === undefined || Number(width) >= MIN_WIDTH) return true;
+  throw new Error(`--width must be a number from ${MIN_WIDTH}`);
 };

@@ -98,3 +98,9 @@ export const statsOptions = {
   ...sessionOption,
   json: { type: 'boolean', default: false, describe: 'As JSON' },
 } as const;
+
+/** What `diagram` takes. */
+export const diagramOptions = {
+  ...sessionOption,
+  width: { alias: 'w', type: 'number', describe: 'Characters of a line. Default: the terminal, or 80' },
+} as const;
