@@ -11,6 +11,7 @@ export type ReplayArguments = {
   file: string;
   speed: string;
   loop: boolean;
+  lenient: boolean;
   session?: number;
   'allow-redacted': boolean;
   mask: string[];
@@ -37,11 +38,12 @@ const tell = tellAs('replay');
 /** A signal that asks to end; what was started is ended with this process. */
 const stopped = () => merge(fromEvent(process, 'SIGTERM'), fromEvent(process, 'SIGINT')).pipe(take(1));
 
-const serve = ({ speed, loop }: ReplayArguments, choice: TapeChoice): void => {
+const serve = ({ speed, loop, lenient }: ReplayArguments, choice: TapeChoice): void => {
   const { stdin, stdout } = process;
   startServing({ stdin, stdout, stop$: stopped(), tell }, choice, {
     speed: speed === 'max' ? 'max' : Number(speed),
     repeat: loop ? 'again' : 'once',
+    match: lenient ? 'nearest' : 'strict',
   })
     .subscribe({
       next: ({ kind, text }) => {

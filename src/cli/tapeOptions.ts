@@ -70,6 +70,12 @@ export const replayOptions = {
     default: false,
     describe: 'Begin anew when a request came as often as it is recorded',
   },
+  lenient: {
+    group: AS_SERVER,
+    type: 'boolean',
+    default: false,
+    describe: 'Take a request for the nearest recorded one of its method and tool, and say so on stderr',
+  },
   ...inGroup(AS_CLIENT, maskOptions),
   ...inGroup(AS_CLIENT, reportOption),
   update: { group: AS_CLIENT, type: 'boolean', default: false, describe: 'Make the tape what the command says now' },

@@ -2,20 +2,25 @@
 import { idKey, type RequestId, toJson } from '../protocol';
 import { diffJson, toDifferenceText } from './diffJson';
 import { matchKey, toCanonical } from './matchKey';
-import { NOT_RECORDED, toMiss } from './miss';
+import { NOT_RECORDED, nearest, toGuess, toMiss } from './miss';
 import { renamed } from './names';
 import { END_KEY, type Recording } from './recording';
-import { arrive, openRound, type Released, type Round, silence, takeUnheard } from './round';
+import { arrive, openRound, type Released, type Round, silence, takeLine, takeUnheard, unheardLines } from './round';
 import { labelOf, type Spoken, toSpoken, type Word } from './words';
 
-/** What playing comes to: a line to tell, `trouble` when the client leaves the recording, `rest` when it ended before it. */
+/** What playing comes to: a line to tell, `trouble` when the client leaves the recording,
+ * `guess` when a line is taken for another one, `rest` when it ended before it. */
 export type Played =
   | { kind: 'line'; line: string; fromMs: number; afterMs: number }
   | { kind: 'trouble'; text: string }
+  | { kind: 'guess'; text: string }
   | { kind: 'rest'; text: string };
 
-/** `again`: when a line was said as often as it is recorded, the recording begins anew. */
-export type PlayOptions = { repeat: 'once' | 'again' };
+/**
+ * `again`: when a line was said as often as it is recorded, the recording begins anew. `nearest`: where no line has the
+ * same params, the one that differs least will do.
+ */
+export type PlayOptions = { repeat: 'once' | 'again'; match: 'strict' | 'nearest' };
 
 /** The newest playing comes first; older ones stay while they have questions that are open. */
 export type Playing = { recording: Recording; rounds: Round[]; options: PlayOptions; out: Played[] };
@@ -53,16 +58,46 @@ const toLine = ({ told, renamings, fromMs, afterMs }: Released): Played => ({
 const sayLine = (playing: Playing, spoken: Spoken, atMs: number): Played[] => {
   const [current] = playing.rounds as [Round];
   const key = matchKey(spoken.line, spoken.words, recordedId(current));
-  const index = takeUnheard(current, key);
-  if (index !== undefined) return arrive(current, index, spoken.words, atMs).map(toLine);
-  if (playing.options.repeat === 'once' || !playing.recording.heard.some((heard) => heard.key === key)) {
-    return spoken.words.flatMap((word) => toMissed(playing.recording, word));
+  const strict = (round: Round): Found | undefined => {
+    const index = takeUnheard(round, key);
+    return index === undefined ? undefined : { index, told: [] };
+  };
+  const finders = playing.options.match === 'strict' ? [strict] : [strict, guess(spoken)];
+  for (const find of finders) {
+    const out = play(current, spoken, find, atMs) ?? playAnew(playing, spoken, find, atMs);
+    if (out) return out;
   }
-  const { round, released } = openRound(playing.recording, atMs);
-  playing.rounds = [round, ...playing.rounds.filter(({ asked }) => asked.size > 0)];
-  const first = takeUnheard(round, key) as number;
-  return [...released, ...arrive(round, first, spoken.words, atMs)].map(toLine);
+  return spoken.words.flatMap((word) => toMissed(playing.recording, word));
 };
+
+/** A recorded line that stands for the one that came, and what is said about it. */
+type Found = { index: number; told: Played[] };
+type Find = (round: Round) => Found | undefined;
+
+const play = (round: Round, { words }: Spoken, find: Find, atMs: number): Played[] | undefined => {
+  const found = find(round);
+  return found && [...found.told, ...arrive(round, found.index, words, atMs).map(toLine)];
+};
+
+/** A new playing takes the place of the current one, when it has what is looked for. */
+const playAnew = (playing: Playing, spoken: Spoken, find: Find, atMs: number): Played[] | undefined => {
+  if (playing.options.repeat === 'once') return undefined;
+  const { round, released } = openRound(playing.recording, atMs);
+  const out = play(round, spoken, find, atMs);
+  if (out) playing.rounds = [round, ...playing.rounds.filter(({ asked }) => asked.size > 0)];
+  return out && [...released.map(toLine), ...out];
+};
+
+/** The line of the same method and tool that differs least, told as what it is. */
+const guess =
+  ({ words }: Spoken): Find =>
+  (round) => {
+    const [word] = words;
+    if (word === undefined || words.length > 1) return undefined;
+    const alike = unheardLines(round).filter((line) => labelOf(line.words[0]) === labelOf(word));
+    const near = nearest(alike, word);
+    return near && { index: takeLine(round, near.heard), told: [{ kind: 'guess', text: toGuess(word, near) }] };
+  };
 
 /** What an id of the client was in the recording. */
 const recordedId =
