@@ -5,7 +5,7 @@ export { MASKS, type MaskName, type Masks } from './mask';
 export { NOT_RECORDED } from './miss';
 export { colours, type Lane, noColours, type Paint, styleOf } from './paint';
 export { toPicture } from './picture';
-export type { Played } from './playServer';
+export type { Played } from './played';
 export { readTape } from './readTape';
 export { record } from './record';
 export { recordCalls } from './recordCalls';

@@ -2,6 +2,7 @@
 
 /** From top to bottom; the last two are inner seams. */
 export const LANES = ['request', 'answer', 'event', 'progress', 'question', 'model', 'executor'] as const;
+/** A lane; `log` is not drawn. */
 export type Lane = (typeof LANES)[number] | 'log';
 
 /** A text in a style, or as it is where colours are not wanted. */
