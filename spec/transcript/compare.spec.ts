@@ -58,6 +58,17 @@ describe('compare', () => {
     expect(differing(whole, called(1, delta('hel'), delta('lo')))).toHaveLength(1);
   });
 
+  it('joins pieces of bytes, across the border of a character too', () => {
+    const piece = (bytes: Buffer) => ({
+      type: 'exec_command_output_delta',
+      call_id: 'c',
+      chunk: bytes.toString('base64'),
+    });
+    const bytes = Buffer.from('naïve\n');
+    const cut = called(1, piece(bytes.subarray(0, 3)), piece(bytes.subarray(3)));
+    expect(differing(called(1, piece(bytes)), cut)).toEqual([]);
+  });
+
   it('does not compare the order between calls', () => {
     const calls = (...order: number[]) =>
       toRecording(

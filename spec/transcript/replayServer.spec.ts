@@ -19,7 +19,7 @@ const yes = { action: 'accept' };
 const no = { action: 'decline' };
 
 const text = (message: object): string => JSON.stringify(message);
-const max: ReplayOptions = { speed: 'max', repeat: 'once' };
+const max: ReplayOptions = { speed: 'max', repeat: 'once', match: 'strict' };
 /** What is played, without its times: these show in the marbles. */
 const line = (message: object): object => expect.objectContaining({ kind: 'line', line: text(message) });
 const trouble = (pattern: RegExp): object => ({ kind: 'trouble', text: expect.stringMatching(pattern) });
@@ -71,6 +71,17 @@ describe('replayServer', () => {
   );
 
   it(
+    'echoes an id that no double can hold',
+    marbles(({ hot, expectObservable }) => {
+      const exactly = (line: string) => line.replace('"id":2', '"id":9007199254740993');
+      const line$ = hot('  -b-|', { b: exactly(said.b) });
+      const expected = '   -B-(z|)';
+      const exact = expect.objectContaining({ line: exactly(text(answer(2, 'B'))) });
+      expectObservable(line$.pipe(replayServer(two, max))).toBe(expected, { B: exact, z: rest });
+    }),
+  );
+
+  it(
     'puts the progress token of this client in place of the recorded one',
     marbles(({ hot, expectObservable }) => {
       const progress = (progressToken: unknown) => ({ method: 'notifications/progress', params: { progressToken } });
@@ -88,8 +99,11 @@ describe('replayServer', () => {
       const line$ = hot('   -a----------b-----|', said);
       const asRecorded = '  ---e---A--------B-|';
       const twice = '       --e-A---------B---|';
-      expectObservable(line$.pipe(replayServer(two, { speed: 1, repeat: 'once' }))).toBe(asRecorded, told);
-      expectObservable(line$.pipe(replayServer(two, { speed: 2, repeat: 'once' }))).toBe(twice, told);
+      expectObservable(line$.pipe(replayServer(two, { speed: 1, repeat: 'once', match: 'strict' }))).toBe(
+        asRecorded,
+        told,
+      );
+      expectObservable(line$.pipe(replayServer(two, { speed: 2, repeat: 'once', match: 'strict' }))).toBe(twice, told);
     }),
   );
 
@@ -139,7 +153,10 @@ describe('replayServer', () => {
         X: error(1, 'less often'),
       };
       expectObservable(line$.pipe(replayServer(recording, max))).toBe(once, values);
-      expectObservable(line$.pipe(replayServer(recording, { speed: 'max', repeat: 'again' }))).toBe(again, values);
+      expectObservable(line$.pipe(replayServer(recording, { speed: 'max', repeat: 'again', match: 'strict' }))).toBe(
+        again,
+        values,
+      );
     }),
   );
 
@@ -155,6 +172,36 @@ describe('replayServer', () => {
         X: error(3, 'Nearest is line 1'),
         u: trouble(/^Not recorded: a line that is no message/),
         z: rest,
+      });
+    }),
+  );
+
+  it(
+    'takes a call for the nearest one of its tool where that will do, and says so; not one of another tool',
+    marbles(({ hot, expectObservable }) => {
+      const prompted = (id: number, prompt: string) => call(id, 'a', { arguments: { prompt, cwd: '/w' } });
+      const recording = toRecording(
+        sessionFrom(
+          [0, 'in', prompted(1, 'one')],
+          [1, 'out', answer(1, 'A')],
+          [2, 'in', prompted(2, 'two')],
+          [3, 'out', answer(2, 'B')],
+        ),
+      );
+      const line$ = hot('  -p----o----p----p---|', { ...said, p: text(prompted(2, 'two, please')) });
+      const expected = '   -(gA)-(tX)-(hB)-(uY)|';
+      expectObservable(line$.pipe(replayServer(recording, { ...max, match: 'nearest' }))).toBe(expected, {
+        g: {
+          kind: 'guess',
+          text: expect.stringMatching(/^tools\/call a is taken for line 1: tools\/call a; params\.arguments\.prompt: /),
+        },
+        A: line(answer(2, 'A')),
+        t: trouble(/tools\/call other/),
+        X: error(3, 'tools/call other'),
+        h: { kind: 'guess', text: expect.stringMatching(/is taken for line 3/) },
+        B: line(answer(2, 'B')),
+        u: trouble(/^Not recorded/),
+        Y: error(2, 'tools/call a'),
       });
     }),
   );
@@ -217,7 +264,10 @@ describe('replayServer', () => {
       const line$ = hot('  -----a--|', said);
       const expected = '   ---H-------(B|)';
       const values = { H: line(hello), B: line(bye) };
-      expectObservable(line$.pipe(replayServer(recording, { speed: 1, repeat: 'once' }))).toBe(expected, values);
+      expectObservable(line$.pipe(replayServer(recording, { speed: 1, repeat: 'once', match: 'strict' }))).toBe(
+        expected,
+        values,
+      );
     }),
   );
 
@@ -227,7 +277,10 @@ describe('replayServer', () => {
       const line$ = hot('  -a---#', said);
       const expected = '   -(eA)#';
       expectObservable(line$.pipe(replayServer(two, max))).toBe(expected, told);
-      expectObservable(line$.pipe(replayServer(two, { speed: 1, repeat: 'once' })), '^---!').toBe('---e', told);
+      expectObservable(line$.pipe(replayServer(two, { speed: 1, repeat: 'once', match: 'strict' })), '^---!').toBe(
+        '---e',
+        told,
+      );
       expectSubscriptions(line$.subscriptions).toBe(['^----!', '^---!']);
     }),
   );

@@ -57,7 +57,7 @@ export const serverOf =
   (recording: Recording, speed: Speed, other: Played[]): OperatorFunction<string, string> =>
   (line$) =>
     line$.pipe(
-      replayServer(recording, { speed, repeat: 'once' }),
+      replayServer(recording, { speed, repeat: 'once', match: 'strict' }),
       concatMap((played) => {
         if (played.kind === 'line') return [played.line];
         other.push(played);

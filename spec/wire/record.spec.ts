@@ -116,6 +116,14 @@ describe('codex-rx record', () => {
     expect(statSync(tape).mode & 0o777).toBe(0o600);
   });
 
+  it('keeps secrets off the tape on demand, not off the wire', () => {
+    const line = '{"key":"sk-abcdefgh1234"}\n';
+    const { stdout, entries, tape } = run(['cat'], line, '--redact');
+    expect(stdout.toString()).toBe(line);
+    expect(entries()).toContainEqual({ dir: 'out', line: '{"key":"[redacted]"}' });
+    expect(JSON.parse(readFileSync(tape, 'utf8').split('\n')[0] ?? '').meta).toMatchObject({ redacted: true });
+  });
+
   it('refuses to run nothing, and to tape where it may not', () => {
     const { home, program, options } = recorder([]);
     const refused = (...args: string[]) =>

@@ -217,3 +217,13 @@ describe('codex-rx redact, diff and stats', () => {
     expect(JSON.parse(run(['stats', TAPE, '--json']).stdout)).toMatchObject({ lines: { in: expect.any(Number) } });
   });
 });
+
+describe('codex-rx diagram', () => {
+  it('draws a tape for a terminal, without colours where there is none', () => {
+    const { status, stdout } = run(['diagram', TAPE, '--width', '60']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^request {2}i-nc-+\|\nanswer {3}-I-+C\|\nevent {4}-+/);
+    expect(stdout).toContain('c tools/call codex');
+    expect(run(['diagram', TAPE, '--width', '7']).status).toBe(2);
+  });
+});

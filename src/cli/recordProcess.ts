@@ -2,9 +2,10 @@
 import { fromEvent, map, merge } from 'rxjs';
 import { version } from '../../package.json';
 import { startRecording } from '../app/tape';
+import { secretsOf } from './secretsOf';
 
 /** What the command line says. */
-export type RecordArguments = { out?: string; quiet: boolean; '--': string[] };
+export type RecordArguments = { out?: string; quiet: boolean; redact: boolean; '--': string[] };
 
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;
 /** A terminal sends these to the child as well. */
@@ -15,8 +16,8 @@ const NOT_FOUND = 127;
 const NOT_STARTED = 126;
 
 /** Runs the command behind `--` and tapes it; ends as that ended: the same exit code, or the same signal. */
-export const recordProcess = ({ out, quiet, '--': command }: RecordArguments): void => {
-  const { stdin, stdout, stderr, pid } = process;
+export const recordProcess = ({ out, quiet, redact, '--': command }: RecordArguments): void => {
+  const { stdin, stdout, stderr, pid, env } = process;
   const started = new Date();
   const passed = SIGNALS.filter((signal) => !(stderr.isTTY && OF_TERMINAL.includes(signal)));
   for (const signal of OF_TERMINAL) process.on(signal, () => {}); // the child decides what an interrupt means
@@ -31,6 +32,7 @@ export const recordProcess = ({ out, quiet, '--': command }: RecordArguments): v
       tell: (word) => quiet || stderr.write(`codex-rx record: ${word}\n`),
       started,
       version,
+      hide: redact ? secretsOf(env) : undefined,
     },
     out ?? `codex-rx-${started.toISOString().replaceAll(/[:.]/g, '-')}-${pid}.jsonl`,
     command,

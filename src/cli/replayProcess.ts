@@ -1,6 +1,6 @@
 /** Owns the process around a replay: as a server on the standard streams, or as a client of a command. */
 import { basename } from 'node:path';
-import { fromEvent, merge, take } from 'rxjs';
+import { fromEvent, merge, take, takeUntil } from 'rxjs';
 import { version } from '../../package.json';
 import { startServing, startVerifying, type TapeChoice } from '../app/tape';
 import { MASKS, type MaskName, type ReportFormat, toReport } from '../transcript';
@@ -11,6 +11,7 @@ export type ReplayArguments = {
   file: string;
   speed: string;
   loop: boolean;
+  lenient: boolean;
   session?: number;
   'allow-redacted': boolean;
   mask: string[];
@@ -34,12 +35,15 @@ export const replayProcess = (args: ReplayArguments): void => {
 
 const tell = tellAs('replay');
 
-const serve = ({ speed, loop }: ReplayArguments, choice: TapeChoice): void => {
+/** A signal that asks to end; what was started is ended with this process. */
+const stopped = () => merge(fromEvent(process, 'SIGTERM'), fromEvent(process, 'SIGINT')).pipe(take(1));
+
+const serve = ({ speed, loop, lenient }: ReplayArguments, choice: TapeChoice): void => {
   const { stdin, stdout } = process;
-  const stop$ = merge(fromEvent(process, 'SIGTERM'), fromEvent(process, 'SIGINT')).pipe(take(1));
-  startServing({ stdin, stdout, stop$, tell }, choice, {
+  startServing({ stdin, stdout, stop$: stopped(), tell }, choice, {
     speed: speed === 'max' ? 'max' : Number(speed),
     repeat: loop ? 'again' : 'once',
+    match: lenient ? 'nearest' : 'strict',
   })
     .subscribe({
       next: ({ kind, text }) => {
@@ -57,16 +61,18 @@ const verify = (args: ReplayArguments, choice: TapeChoice, command: readonly str
     names: MASKS.filter((name) => !args.unmask.includes(name)),
     own: args.mask.map((pattern) => new RegExp(pattern, 'g')),
   };
+  process.exitCode = 1; // until the comparison says otherwise
   startVerifying({ stdin, tell, env, cwd: process.cwd(), version, started: new Date() }, choice, {
     command,
     masks,
     limitMs: args.timeout * 1000,
     write: args.update ? 'tape' : 'nothing',
   })
+    .pipe(takeUntil(stopped()))
     .subscribe({
       next: (results) => {
         stdout.write(toReport(args.report, results, basename(choice.path)));
-        if (!args.update && results.some(({ difference }) => difference)) process.exitCode = 1;
+        process.exitCode = !args.update && results.some(({ difference }) => difference) ? 1 : 0;
       },
       error: endWithTrouble('replay'),
     })

@@ -1,7 +1,9 @@
 /** Owns the commands on tapes as yargs shows and reads them. */
 import type { Argv } from 'yargs';
+import { type DiagramArguments, diagramProcess } from './diagramProcess';
 import { type RecordArguments, recordProcess } from './recordProcess';
 import { type ReplayArguments, replayProcess } from './replayProcess';
+import { hasCommand, hasPatterns, hasSession, hasWidth, isPlayable } from './tapeChecks';
 import {
   type DiffArguments,
   diffProcess,
@@ -10,11 +12,19 @@ import {
   type StatsArguments,
   statsProcess,
 } from './tapeFileProcess';
-import { maskOptions, recordOptions, redactOptions, replayOptions, reportOption, statsOptions } from './tapeOptions';
+import {
+  diagramOptions,
+  maskOptions,
+  recordOptions,
+  redactOptions,
+  replayOptions,
+  reportOption,
+  statsOptions,
+} from './tapeOptions';
 
 /** Adds the commands that make and use tapes. */
 export const withTapeCommands = (yargs: Argv): Argv =>
-  [withRecord, withReplay, withDiff, withRedact, withStats].reduce(
+  [withRecord, withReplay, withDiff, withRedact, withStats, withDiagram].reduce(
     (all, withCommand) => withCommand(all),
     yargs.parserConfiguration({ 'populate--': true }),
   );
@@ -101,32 +111,17 @@ const withStats = (yargs: Argv): Argv =>
     (args) => statsProcess(args as unknown as StatsArguments),
   );
 
-const hasCommand = (args: Record<string, unknown>): true => {
-  if (Array.isArray(args['--']) && args['--'].length > 0) return true;
-  throw new Error('There is no server to run: write its command behind --');
-};
-
-/** yargs reads a lone - as no text. */
-const isStdin = (file: unknown): boolean => file === '-' || file === '';
-
-/** What yargs does not see: a speed is a number or a word, patterns must compile, one stdin cannot be two things. */
-const isPlayable = (args: Record<string, unknown>): true => {
-  const { speed, timeout, file } = args;
-  if (speed !== 'max' && !(Number(speed) > 0)) throw new Error('--speed must be a number above 0, or max');
-  if (!(Number(timeout) > 0)) throw new Error('--timeout must be a number above 0');
-  if (isStdin(file) && !Array.isArray(args['--'])) {
-    throw new Error('A server has its client on stdin, so the tape must be a file; - is for a command behind --');
-  }
-  return hasSession(args) && hasPatterns(args);
-};
-
-const hasSession = ({ session }: Record<string, unknown>): true => {
-  if (session === undefined || (Number.isInteger(session) && Number(session) > 0)) return true;
-  throw new Error('--session must be a whole number from 1');
-};
-
-/** Throws what the first bad pattern makes the compiler of patterns say. */
-const hasPatterns = ({ mask }: Record<string, unknown>): true => {
-  for (const pattern of mask as string[]) new RegExp(pattern);
-  return true;
-};
+const withDiagram = (yargs: Argv): Argv =>
+  yargs.command(
+    'diagram <file>',
+    'Draw a tape in marbles, for a terminal',
+    (command) =>
+      command
+        .usage('$0 diagram FILE')
+        .positional('file', tapeFile)
+        .options(diagramOptions)
+        .check(hasSession)
+        .check(hasWidth)
+        .example('$0 diagram tape.jsonl', 'lanes below each other, a column a message, a legend'),
+    (args) => diagramProcess(args as unknown as DiagramArguments),
+  );

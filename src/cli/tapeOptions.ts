@@ -4,6 +4,7 @@ import { MASKS, REPORTS } from '../transcript';
 /** What `record` takes. */
 export const recordOptions = {
   out: { alias: 'o', type: 'string', describe: 'The tape; a session is added at its end. Default: a new file here' },
+  redact: { type: 'boolean', default: false, describe: 'Take secrets out before they reach the tape' },
   quiet: {
     alias: 'q',
     type: 'boolean',
@@ -69,6 +70,12 @@ export const replayOptions = {
     default: false,
     describe: 'Begin anew when a request came as often as it is recorded',
   },
+  lenient: {
+    group: AS_SERVER,
+    type: 'boolean',
+    default: false,
+    describe: 'Take a request for the nearest recorded one of its method and tool, and say so on stderr',
+  },
   ...inGroup(AS_CLIENT, maskOptions),
   ...inGroup(AS_CLIENT, reportOption),
   update: { group: AS_CLIENT, type: 'boolean', default: false, describe: 'Make the tape what the command says now' },
@@ -96,4 +103,10 @@ export const redactOptions = {
 export const statsOptions = {
   ...sessionOption,
   json: { type: 'boolean', default: false, describe: 'As JSON' },
+} as const;
+
+/** What `diagram` takes. */
+export const diagramOptions = {
+  ...sessionOption,
+  width: { alias: 'w', type: 'number', describe: 'Characters of a line. Default: the terminal, or 80' },
 } as const;

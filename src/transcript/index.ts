@@ -1,13 +1,16 @@
 export { compare, type LaneResult } from './compare';
 export { type CutLine, cutLines, toBytes } from './cutLines';
+export { toDiagram, toLegend } from './diagram';
 export { MASKS, type MaskName, type Masks } from './mask';
 export { NOT_RECORDED } from './miss';
-export type { Played } from './playServer';
+export { colours, type Lane, noColours, type Paint, styleOf } from './paint';
+export { toPicture } from './picture';
+export type { Played } from './played';
 export { readTape } from './readTape';
 export { record } from './record';
 export { recordCalls } from './recordCalls';
 export { type Recording, toRecording } from './recording';
-export { redactSaid, redactTape, toCounts } from './redact';
+export { redacting, redactTape, toCounts } from './redact';
 export { type PatienceOptions, replayClient } from './replayClient';
 export { type ReplayOptions, replayServer, type Speed } from './replayServer';
 export { REPORTS, type ReportFormat, toReport } from './report';

@@ -3,11 +3,13 @@ import { isObject, type JsonObject } from '../protocol';
 
 /** The masks that are known by name; see docs/tapes.md. */
 export const MASKS = ['uuid', 'time', 'duration', 'path', 'token'] as const;
+/** One of them. */
 export type MaskName = (typeof MASKS)[number];
 
 /** `names` are in force; `own` are further patterns of texts. */
 export type Masks = { names: readonly MaskName[]; own: readonly RegExp[] };
 
+/** All that are known, and no others. */
 export const ALL_MASKS: Masks = { names: MASKS, own: [] };
 
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;

@@ -11,7 +11,8 @@ export const NOT_RECORDED = -32050;
 /** What is wrong, in words and as data. */
 export type Miss = { message: string; data?: unknown };
 
-type Near = { heard: HeardLine; params: unknown; differences: ReturnType<typeof diffJson> };
+/** A recorded line of the same method, and where its params differ. */
+export type Near = { heard: HeardLine; params: unknown; differences: ReturnType<typeof diffJson> };
 
 /** Comparing costs time; a tape may hold very many requests of one method. */
 const MAX_COMPARED = 200;
@@ -20,15 +21,12 @@ const MAX_SHOWN = 3;
 /** Says what came, and which recorded line of the same method differs least. */
 export const toMiss = (recording: Recording, word: Word): Miss => {
   const asked = labelOf(word);
-  const near = nearest(recording, word);
+  const near = nearest(recording.heard, word);
   if (near === undefined) return { message: `Not recorded: ${asked}; the tape has nothing of that method` };
   const { heard, differences, params } = near;
   const label = labelOf(heard.words[0]);
   const where = `line ${heard.lineNumber}: ${label}`;
-  const how =
-    differences.length === 0
-      ? 'it is the same, but was said less often'
-      : differences.slice(0, MAX_SHOWN).map(toDifferenceText).join('; ');
+  const how = differences.length === 0 ? 'it is the same, but was said less often' : toHow(differences);
   return {
     message: `Not recorded: ${asked}. Nearest is ${where}; ${how}`,
     data: {
@@ -38,7 +36,15 @@ export const toMiss = (recording: Recording, word: Word): Miss => {
   };
 };
 
-const nearest = ({ heard }: Recording, word: Word): Near | undefined => {
+const toHow = (differences: Near['differences']): string =>
+  differences.slice(0, MAX_SHOWN).map(toDifferenceText).join('; ');
+
+/** Says that a line stands for another one. */
+export const toGuess = (word: Word, { heard, differences }: Near): string =>
+  `${labelOf(word)} is taken for line ${heard.lineNumber}: ${labelOf(heard.words[0])}; ${toHow(differences)}`;
+
+/** The line of the same method that differs least; the first of several. */
+export const nearest = (heard: readonly HeardLine[], word: Word): Near | undefined => {
   if (!('method' in word)) return undefined;
   const candidates = heard.flatMap((one) => {
     const [first] = one.words;

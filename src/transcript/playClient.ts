@@ -29,6 +29,7 @@ export type PlayingClient = {
   out: string[];
 };
 
+/** A client that has said nothing yet. */
 export const openClient = (recording: Recording): PlayingClient => ({
   recording,
   phase: 'playing',

@@ -72,13 +72,19 @@ const inLine = (hide: Hide, tell: RedactDeps['tell'], line: string): string => {
   return JSON.stringify(hidden) === JSON.stringify(value) ? line : JSON.stringify(hidden);
 };
 
-/** Makes the function that takes the secrets out of what was said; of a line that is no UTF-8 only the text stays. */
-export const redactSaid = (deps: RedactDeps): (<T extends Said>(said: T) => T) => {
+/** Functions that take the secrets out of what was said and of a session's meta. */
+export type Redacting = { said: <T extends Said>(said: T) => T; meta: (meta: JsonObject) => JsonObject };
+
+/** Makes these functions; of a line that is no UTF-8 only the text stays, when it held a secret. */
+export const redacting = (deps: RedactDeps): Redacting => {
   const hide = hiding(deps);
-  return (said) => {
-    const line = inLine(hide, deps.tell, said.line);
-    const { bytes, ...rest } = said;
-    return line === said.line ? said : ({ ...rest, line } as typeof said);
+  return {
+    said: (said) => {
+      const line = inLine(hide, deps.tell, said.line);
+      const { bytes, ...rest } = said;
+      return line === said.line ? said : ({ ...rest, line } as typeof said);
+    },
+    meta: (meta) => inObject(hide, deps.tell, meta),
   };
 };
 
@@ -90,12 +96,12 @@ export const redactTape = (items: readonly TapeItem[], secrets: readonly string[
   const removed: Redaction['removed'] = [];
   const at = { lineNumber: 0 };
   const deps: RedactDeps = { secrets, tell: (kind) => removed.push({ lineNumber: at.lineNumber, kind }) };
-  const ofSaid = redactSaid(deps);
+  const { said, meta } = redacting(deps);
   const hide = hiding(deps);
   const redacted = items.map((item): TapeItem => {
     at.lineNumber = item.lineNumber;
-    if (item.kind === 'entry') return { ...item, entry: ofSaid(item.entry) };
-    if (item.kind === 'meta') return { ...item, meta: inObject(hide, deps.tell, item.meta) };
+    if (item.kind === 'entry') return { ...item, entry: said(item.entry) };
+    if (item.kind === 'meta') return { ...item, meta: meta(item.meta) };
     return item.kind === 'bad' ? { ...item, text: hide(item.text) } : item;
   });
   const counts = toCounts(removed);

@@ -13,12 +13,14 @@ import {
   timer,
   timestamp,
 } from 'rxjs';
-import { type Played, type Playing, type PlayOptions, playEnd, playLine, startPlaying } from './playServer';
+import type { Played } from './played';
+import { type Playing, type PlayOptions, playEnd, playLine, startPlaying } from './playServer';
 import type { Recording } from './recording';
 
 /** How many times faster than it was recorded; `max` does not wait at all. */
 export type Speed = number | 'max';
 
+/** How a recording is played. */
 export type ReplayOptions = PlayOptions & { speed: Speed };
 
 /**

@@ -3,7 +3,9 @@ import { toMarbles } from './align';
 import type { LaneResult } from './compare';
 import { toDifferenceText } from './diffJson';
 
+/** The forms of a report. */
 export const REPORTS = ['text', 'json', 'junit'] as const;
+/** One of them. */
 export type ReportFormat = (typeof REPORTS)[number];
 
 const MAX_VALUES = 10;

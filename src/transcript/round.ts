@@ -1,6 +1,6 @@
 /** Owns one playing of a recording: which lines of the client have come, and which of the server may therefore be told. */
 import { namesOf, type Renaming } from './names';
-import type { Recording, ToldLine } from './recording';
+import type { HeardLine, Recording, ToldLine } from './recording';
 import type { Word } from './words';
 
 /** A line of the client that came: when, and under which names. */
@@ -108,6 +108,17 @@ const inOrder = (released: Released[]): Released[] => released.sort((a, b) => a.
 
 /** Takes the first line of the client with this key that has not come yet. */
 export const takeUnheard = ({ unheard }: Round, key: string): number | undefined => unheard.get(key)?.shift();
+
+/** The client's lines that have not come yet; without those that answer a question. */
+export const unheardLines = ({ recording, arrivals }: Round): HeardLine[] =>
+  recording.heard.filter(({ question }, i) => question === undefined && !arrivals[i]);
+
+/** Takes one of these lines. */
+export const takeLine = ({ recording, unheard }: Round, line: HeardLine): number => {
+  const index = recording.heard.indexOf(line);
+  unheard.set(line.key, unheard.get(line.key)?.filter((one) => one !== index) ?? []);
+  return index;
+};
 
 /** Nothing more is told of what belongs to this line of the client. */
 export const silence = ({ lanes }: Round, owner: number): void => {

@@ -6,6 +6,7 @@ import type { Word } from './words';
 /** A sort of word. One that is `hard` must come before the client goes on; notifications may be fewer or more. */
 export type Sort = { key: string; hard: boolean };
 
+/** The sort of a word: an answer by its id, a question by its method, a notification by its type and its request. */
 export const sortOf = (word: Word): Sort => {
   switch (word.kind) {
     case 'response':

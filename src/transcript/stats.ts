@@ -16,6 +16,7 @@ export type MethodStats = {
   maxMs: number | null;
 };
 
+/** A request whose answer took long. */
 export type SlowCall = { lineNumber: number; method: string; who: 'client' | 'server'; ms: number };
 
 /** `lines` and `bytes` are by direction, those of inner seams under `seam.direction`. */

@@ -22,7 +22,9 @@ export type TapeItem =
   | { kind: 'bad'; lineNumber: number; reason: string; text: string }
   | { kind: 'warning'; lineNumber: number; reason: string };
 
+/** What is wrong with a line of a file. */
 export type Trouble = { lineNumber: number; reason: string };
+/** An entry and the line of the file that it stands in. */
 export type NumberedEntry = { lineNumber: number; entry: Entry };
 
 /** One session of a file. */

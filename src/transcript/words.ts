@@ -11,6 +11,7 @@ export type Word =
 /** A line and the messages in it: several for a batch. */
 export type Spoken = { line: string; value: unknown; words: Word[] };
 
+/** Reads a line; what is no JSON is one word of kind `other`. */
 export const toSpoken = (line: string): Spoken => {
   let value: unknown;
   try {

@@ -1,9 +1,9 @@
 import { concatMap, filter, map, NEVER, type OperatorFunction, timer } from 'rxjs';
 import { type DemoDeps, demo, type Shown } from '../../../src/app/demo/demo';
 import { demoClient } from '../../../src/app/demo/demoClient';
-import { noColours } from '../../../src/app/demo/paint';
 import { CONTENT } from '../../../src/app/demo/scene';
 import type { Heard } from '../../../src/app/serverPeer';
+import { noColours } from '../../../src/transcript';
 import { marbles } from '../../support/marbles';
 import { CWD, heard, out } from './wire';
 

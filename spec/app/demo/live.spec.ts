@@ -1,8 +1,8 @@
 import { timestamp } from 'rxjs';
 import { liveJson, liveMarbles, toLiveLines } from '../../../src/app/demo/live';
-import { noColours } from '../../../src/app/demo/paint';
 import type { Heard } from '../../../src/app/serverPeer';
 import type { Said } from '../../../src/streams';
+import { noColours } from '../../../src/transcript';
 import { marbles } from '../../support/marbles';
 import { mark } from './marks';
 import { heard, out } from './wire';

@@ -1,8 +1,8 @@
 /** Owns the running picture: a line a message, as marbles or as it went over the wire. */
 import { concatMap, map, type OperatorFunction } from 'rxjs';
+import { type Paint, styleOf } from '../../transcript';
 import { collapseDeltas } from './collapseDeltas';
 import type { Mark } from './mark';
-import { type Paint, styleOf } from './paint';
 import { cut, wrap } from './text';
 import { type Spoken, toMarks } from './toMarks';
 

@@ -1,11 +1,9 @@
 /** Owns what is drawn of one message: its lane, its marble, its short text. */
 import { isObject, type JsonObject, type Message, type RequestId } from '../../protocol';
+import type { Lane } from '../../transcript';
 import { eventMarble } from './eventMarble';
 import { toToolResult } from './messages';
 import { plain, quoted } from './text';
-
-export const LANES = ['request', 'answer', 'event', 'progress', 'question'] as const;
-export type Lane = (typeof LANES)[number] | 'log';
 
 /**
  * One marble. `sent` is true for the client's own words, `atMs` counts from its first, `untilMs` is when the last of

@@ -5,12 +5,12 @@ import { sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { defaultIfEmpty, map, type Observable, take, timer, using } from 'rxjs';
 import { decodeUtf8, noPressure, splitLines } from '../../streams';
+import { colours, noColours } from '../../transcript';
 import { fromPeer, fromReadable, watchGroups } from '../../transport';
 import { serverPeer } from '../serverPeer';
 import { type DemoDeps, demo, type Shown } from './demo';
 import { demoClient } from './demoClient';
 import { liveJson, liveMarbles } from './live';
-import { colours, noColours } from './paint';
 import { makeWorkspace, type Workspace } from './workspace';
 
 /** Facts of the process that only cli may read. `bin` is the program's own file, `width` that of the terminal. */

@@ -1,14 +1,14 @@
 /** Owns wiring a recording to this machine: the server as a child process, the tape as a file. */
 import { spawn } from 'node:child_process';
 import { defer, finalize, type Observable, tap } from 'rxjs';
-import { TAPE_VERSION, type Tape } from '../../transcript';
+import { redacting, TAPE_VERSION, type Tape } from '../../transcript';
 import { type RelayDeps, relayChild } from '../../transport';
 import { openTape, type TapeDeps } from './openTape';
 import { type Ending, recordSession } from './recordSession';
 
-/** `tell` says a word to the person who looks on; `started` is the time of day. */
+/** `tell` says a word to the person who looks on; `started` is the time of day. `hide` lists what is secret, for a redacted tape. */
 export type RecordingDeps = Omit<RelayDeps, 'spawn'> &
-  Pick<TapeDeps, 'now' | 'tell'> & { started: Date; version: string };
+  Pick<TapeDeps, 'now' | 'tell'> & { started: Date; version: string; hide?: readonly string[] };
 
 /**
  * Runs a command between the client on the standard streams and a tape. Emits how it went; completes when all of it
@@ -23,14 +23,19 @@ export const startRecording = (deps: RecordingDeps, path: string, command: reado
 
 /** A tape that tells at its end what is on it. */
 const openCounted = (deps: RecordingDeps, path: string, command: readonly string[]) => {
-  const { started, version, now, tell } = deps;
+  const { started, version, now, tell, hide } = deps;
   const meta = { version: TAPE_VERSION, recorder: `codex-rx ${version}`, started: started.toISOString(), command };
-  const open = openTape(path, meta, { now, tell, soon: setImmediate });
+  const clean = hide && redacting({ secrets: hide, tell: () => {} });
+  const open = openTape(path, clean ? { ...clean.meta(meta), redacted: true } : meta, {
+    now,
+    tell,
+    soon: setImmediate,
+  });
   const startMs = now();
   const lines = { in: 0, out: 0, err: 0 };
   const tape: Tape = (said) => {
     if (said.dir in lines) lines[said.dir as keyof typeof lines] += 1;
-    open.tape(said);
+    open.tape(clean ? clean.said(said) : said);
   };
   const close = () => {
     const { bytes, trouble } = open.close();

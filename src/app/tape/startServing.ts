@@ -6,6 +6,7 @@ import { type Played, type ReplayOptions, replayServer, toRecording } from '../.
 import { fromReadable, pressureOf, writeLines } from '../../transport';
 import { checkWhole, type LoadDeps, loadSession } from './loadTape';
 
+/** The client is on stdin and stdout; `stop$` emits when a signal asks to end. */
 export type ServingDeps = LoadDeps & { stdin: Readable; stdout: Writable; stop$: Observable<unknown> };
 
 /** Which tape, and how it is played. */

@@ -1,5 +1,9 @@
-/** Owns the colours of a terminal. */
-import type { Lane } from './mark';
+/** Owns the lanes of a picture and the colours of a terminal. */
+
+/** From top to bottom; the last two are inner seams. */
+export const LANES = ['request', 'answer', 'event', 'progress', 'question', 'model', 'executor'] as const;
+/** A lane; `log` is not drawn. */
+export type Lane = (typeof LANES)[number] | 'log';
 
 /** A text in a style, or as it is where colours are not wanted. */
 export type Paint = (style: Style, text: string) => string;
@@ -17,5 +21,7 @@ export const styleOf: Record<Lane, Style> = {
   event: 'blue',
   progress: 'dim',
   question: 'yellow',
+  model: 'magenta',
+  executor: 'magenta',
   log: 'magenta',
 };

@@ -1,6 +1,8 @@
 /** Owns the marble diagram of a whole session: lanes below each other, one column a message, a legend. */
-import { LANES, type Lane, type Mark } from './mark';
-import { type Paint, styleOf } from './paint';
+import { LANES, type Lane, type Paint, styleOf } from './paint';
+
+/** One marble. `untilMs` is when the last of what it stands for came; what is on the lane `log` is not drawn. */
+export type Marble = { atMs: number; untilMs: number; lane: Lane; symbol: string; name: string };
 
 const LABEL = 9;
 /** From here on a pause is written out, as in RxJS marbles. */
@@ -9,7 +11,7 @@ const PAUSE_MS = 200;
 /** One step of time: a marble on one lane, or a pause on all of them. */
 type Cell = { lane?: Lane; text: string };
 
-const toCells = (marks: readonly Mark[]): Cell[] =>
+const toCells = (marks: readonly Marble[]): Cell[] =>
   marks.flatMap((mark, i) => {
     const pauseMs = mark.atMs - (marks[i - 1]?.untilMs ?? mark.atMs);
     const pause = pauseMs < PAUSE_MS ? [] : [{ text: ` ${pauseMs}ms ` }];
@@ -31,7 +33,7 @@ const toRows = (cells: readonly Cell[], width: number): Cell[][] =>
  *   request   i-n-c-----|
  *   answer    -I------C-|
  */
-export const toDiagram = (marks: readonly Mark[], { paint, width }: { paint: Paint; width: number }): string[] => {
+export const toDiagram = (marks: readonly Marble[], { paint, width }: { paint: Paint; width: number }): string[] => {
   const drawn = marks.filter(({ lane }) => lane !== 'log');
   const lanes = LANES.filter((lane) => drawn.some((mark) => mark.lane === lane));
   const rows = toRows(toCells(drawn), width - LABEL);
@@ -46,7 +48,7 @@ export const toDiagram = (marks: readonly Mark[], { paint, width }: { paint: Pai
 };
 
 /** What the marbles of a session stand for, each once, in as many columns as fit. */
-export const toLegend = (marks: readonly Mark[], { paint, width }: { paint: Paint; width: number }): string[] => {
+export const toLegend = (marks: readonly Marble[], { paint, width }: { paint: Paint; width: number }): string[] => {
   const known = new Map(marks.filter(({ lane }) => lane !== 'log').map((mark) => [mark.symbol, mark]));
   const entries = [...known.values()].map((mark) => ({
     ...mark,

@@ -1,6 +1,5 @@
-import { toDiagram, toLegend } from '../../../src/app/demo/diagram';
-import { colours, noColours } from '../../../src/app/demo/paint';
-import { mark } from './marks';
+import { colours, noColours, toDiagram, toLegend } from '../../src/transcript';
+import { mark } from '../app/demo/marks';
 
 const session = [
   mark({ lane: 'request', symbol: 'c', name: 'tools/call codex', atMs: 0 }),

@@ -1,0 +1,69 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openTape } from '../../../src/app/tape';
+
+const folder = mkdtempSync(join(tmpdir(), 'codex-rx-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A tape whose clock stands still until it is moved, and whose work waits until `run`. */
+const opened = (path: string) => {
+  const state = { ms: 5, work: [] as (() => void)[], told: [] as string[] };
+  const open = openTape(
+    path,
+    { version: 1 },
+    {
+      now: () => state.ms,
+      soon: (run) => void state.work.push(run),
+      tell: (word) => void state.told.push(word),
+    },
+  );
+  const run = () => {
+    for (const work of state.work.splice(0)) work();
+  };
+  return { state, ...open, run };
+};
+
+const said = { dir: 'in', line: 'x' };
+
+describe('openTape', () => {
+  it('writes meta at once, and all lines of one instant in one go, at their times', () => {
+    const path = join(folder, 'one');
+    const { tape, state, run, close } = opened(path);
+    expect(readFileSync(path, 'utf8')).toBe('{"meta":{"version":1}}\n');
+    run();
+    state.ms = 6.256;
+    tape(said);
+    tape(said);
+    expect(state.work).toHaveLength(1);
+    run();
+    expect(readFileSync(path, 'utf8').split('\n').slice(1, -1)).toEqual(
+      Array(2).fill('{"t":1.26,"dir":"in","line":"x"}'),
+    );
+    expect(close()).toEqual({ bytes: statSync(path).size, trouble: undefined });
+  });
+
+  it('adds to a file that exists, and makes it private', () => {
+    const path = join(folder, 'two');
+    writeFileSync(path, 'before\n', { mode: 0o644 });
+    opened(path).close();
+    expect(readFileSync(path, 'utf8')).toBe('before\n{"meta":{"version":1}}\n');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('throws for a file that cannot be opened', () => {
+    expect(() => opened(join(folder, 'no/where'))).toThrow('ENOENT');
+  });
+
+  const full = process.platform === 'linux' ? it : it.skip;
+
+  full('tells once that a tape cannot be written, and lets the session go on', () => {
+    const { tape, run, close, state } = opened('/dev/full');
+    tape(said);
+    run();
+    tape(said);
+    run();
+    expect(state.told).toEqual([expect.stringMatching(/^the tape ends here, the session goes on: ENOSPC/)]);
+    expect(close()).toMatchObject({ bytes: 0, trouble: expect.stringContaining('ENOSPC') });
+  });
+});

@@ -1,0 +1,41 @@
+/** Owns what must hold of the command lines of the commands on tapes, beyond what yargs sees. Each check throws what is wrong. */
+
+/** There must be a command behind --. */
+export const hasCommand = (args: Record<string, unknown>): true => {
+  if (Array.isArray(args['--']) && args['--'].length > 0) return true;
+  throw new Error('There is no server to run: write its command behind --');
+};
+
+/** yargs reads a lone - as no text. */
+const isStdin = (file: unknown): boolean => file === '-' || file === '';
+
+/** What yargs does not see: a speed is a number or a word, patterns must compile, one stdin cannot be two things. */
+export const isPlayable = (args: Record<string, unknown>): true => {
+  const { speed, timeout, file } = args;
+  if (speed !== 'max' && !(Number(speed) > 0)) throw new Error('--speed must be a number above 0, or max');
+  if (!(Number(timeout) > 0)) throw new Error('--timeout must be a number above 0');
+  if (isStdin(file) && !Array.isArray(args['--'])) {
+    throw new Error('A server has its client on stdin, so the tape must be a file; - is for a command behind --');
+  }
+  return hasSession(args) && hasPatterns(args);
+};
+
+/** Sessions count from 1. */
+export const hasSession = ({ session }: Record<string, unknown>): true => {
+  if (session === undefined || (Number.isInteger(session) && Number(session) > 0)) return true;
+  throw new Error('--session must be a whole number from 1');
+};
+
+/** Throws what the first bad pattern makes the compiler of patterns say. */
+export const hasPatterns = ({ mask }: Record<string, unknown>): true => {
+  for (const pattern of mask as string[]) new RegExp(pattern);
+  return true;
+};
+
+const MIN_WIDTH = 30;
+
+/** A picture needs some room. */
+export const hasWidth = ({ width }: Record<string, unknown>): true => {
+  if (width === undefined || Number(width) >= MIN_WIDTH) return true;
+  throw new Error(`--width must be a number from ${MIN_WIDTH}`);
+};
