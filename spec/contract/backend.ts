@@ -68,10 +68,9 @@ export const backendContract = ({ open }: BackendUnderTest): void => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const start = (argv: readonly string[], own: Partial<ProcessSpec> = {}, pressure: Pressure = noPressure) =>
-    open(pressure)
-      .start({ argv, cwd: folder, env: { PATH }, ...own })
-      .pipe(filter(isEvent));
+  const calm = open(noPressure);
+  const start = (argv: readonly string[], own: Partial<ProcessSpec> = {}, backend = calm) =>
+    backend.start({ argv, cwd: folder, env: { PATH }, ...own }).pipe(filter(isEvent));
   const run = (argv: readonly string[], own: Partial<ProcessSpec> = {}) =>
     lastValueFrom(start(argv, own).pipe(toArray()));
   const sh = (script: string, ...args: string[]) => ['/bin/sh', '-c', script, 'sh', ...args];
@@ -124,8 +123,8 @@ export const backendContract = ({ open }: BackendUnderTest): void => {
       () => ({ argv: ['/bin/sh'], cwd: __filename }),
       /directory .*backend\.ts: Not a directory/,
     ],
-    ['no argument at all', () => ({ argv: [] }), /^command args are empty$/],
-    ['an empty name', () => ({ argv: ['', 'x'] }), /empty/],
+    ['no argument at all', () => ({ argv: [] }), /empty$/],
+    ['an empty name', () => ({ argv: ['', 'x'] }), /empty|missing program/],
     ['a NUL in an argument', () => ({ argv: ['/bin/echo', 'a\0b'] }), /null bytes/],
     ['a NUL in the name', () => ({ argv: ['/bin/echo\0', 'a'] }), /null bytes/],
     ['a NUL in the folder', () => ({ argv: ['/bin/echo'], cwd: '/tmp\0' }), /null bytes/],
@@ -206,9 +205,7 @@ export const backendContract = ({ open }: BackendUnderTest): void => {
   /** Starts a process and hands out what can be done with it; `events` grows, `over` comes with the last of them. */
   const hold = async (argv: readonly string[], own: Partial<ProcessSpec> = {}) => {
     const all$ = new ReplaySubject<Started | ProcessEvent>();
-    const running = open(noPressure)
-      .start({ argv, cwd: folder, env: { PATH }, ...own })
-      .subscribe(all$);
+    const running = calm.start({ argv, cwd: folder, env: { PATH }, ...own }).subscribe(all$);
     const { process } = (await firstValueFrom(all$)) as Started;
     const events: ProcessEvent[] = [];
     const event$ = all$.pipe(filter(isEvent));
@@ -222,7 +219,7 @@ export const backendContract = ({ open }: BackendUnderTest): void => {
   const textIn = ({ chunks }: OutputPage) => Buffer.concat(chunks.map(({ chunk }) => chunk)).toString();
 
   it('tells that it started before all else, and what can be done with it', async () => {
-    const first = await firstValueFrom(open(noPressure).start({ argv: sh('echo x'), cwd: folder, env: { PATH } }));
+    const first = await firstValueFrom(calm.start({ argv: sh('echo x'), cwd: folder, env: { PATH } }));
     expect(first.kind).toBe('started');
   });
 
@@ -385,9 +382,10 @@ export const backendContract = ({ open }: BackendUnderTest): void => {
     async () => {
       const { reader, pressure, drain$ } = slowReader();
       const seen = { bytes: 0 };
-      reader.long = true;
-      const running = start(['yes'], {}, pressure).subscribe((event) => {
-        if (event.kind === 'output') seen.bytes += event.chunk.length;
+      const running = start(['yes'], {}, open(pressure)).subscribe((event) => {
+        if (event.kind !== 'output') return;
+        if (seen.bytes === 0) reader.long = true;
+        seen.bytes += event.chunk.length;
       });
       await until(() => seen.bytes > 0);
       await soon(50);
@@ -407,17 +405,10 @@ export const backendContract = ({ open }: BackendUnderTest): void => {
     async () => {
       const { reader, pressure, drain$ } = slowReader();
       reader.long = true;
-      const events: ProcessEvent[] = [];
-      const done = new Promise<void>((complete) =>
-        start(sh('head -c 200000 /dev/zero; echo end >&2; exit 4'), {}, pressure).subscribe({
-          next: (event) => {
-            events.push(event);
-            setTimeout(() => drain$.next(), 1);
-          },
-          complete,
-        }),
-      );
-      await done;
+      const draining = setInterval(() => drain$.next(), 1);
+      const script = 'head -c 200000 /dev/zero; echo end >&2; exit 4';
+      const events = await lastValueFrom(start(sh(script), {}, open(pressure)).pipe(toArray()));
+      clearInterval(draining);
       const { stdout, ...rest } = told(events);
       expect([stdout.length, rest]).toEqual([200_000, { stderr: 'end\n', exitCode: 4 }]);
     },

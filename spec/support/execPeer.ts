@@ -12,12 +12,16 @@ export const startExecServer = async (...args: string[]) => {
   });
   const answers = new Map<number, (answer: Json) => void>();
   const notes: Json[] = [];
+  const answered = new Map<number, number>();
   let rest: Buffer[] = [];
   let lastId = 0;
   const hear = (line: Buffer) => {
     const message = JSON.parse(line.toString()) as Json;
     if (message.id === undefined) notes.push(message);
-    else answers.get(message.id)?.(message);
+    else {
+      answered.set(message.id, notes.length);
+      answers.get(message.id)?.(message);
+    }
   };
   child.stdin.on('error', () => {});
   child.stdout.on('data', (bytes: Buffer) => {
@@ -56,5 +60,15 @@ export const startExecServer = async (...args: string[]) => {
     until(() => of(processId).some(({ method }) => method === 'process/closed'), `the close of ${processId}`);
   await call('initialize', { clientName: 'spec' });
   child.stdin.write('{"method":"initialized"}\n');
-  return { child, notes, call, start, of, textOf, closed, ended };
+  return {
+    child,
+    notes,
+    notesBefore: (id: number) => notes.slice(0, answered.get(id)),
+    call,
+    start,
+    of,
+    textOf,
+    closed,
+    ended,
+  };
 };

@@ -98,6 +98,17 @@ describe('exec-server', () => {
     });
   });
 
+  it('tells nothing of a process before the answer to its start', async () => {
+    const server = await open();
+    const ids = Array.from({ length: 60 }, (_, i) => `p${i}`);
+    const answers = await Promise.all(ids.map((id) => server.start(id, 'echo x')));
+    await Promise.all(ids.map(server.closed));
+    const early = answers.filter(({ id, result }) =>
+      server.notesBefore(id).some(({ params }) => params.processId === result.processId),
+    );
+    expect(early).toEqual([]);
+  });
+
   it('closes stdin, ends with grace, and tells what it retains no more', async () => {
     const server = await open();
     await server.start('cat', 'cat; echo bye', { pipeStdin: true });

@@ -8,6 +8,8 @@ export { type LocalDeps, localBackend } from './local/localBackend';
 export { RETENTION, type RetentionLimits } from './local/retention';
 export { type ProcessTransportDeps, processTransport } from './processTransport';
 export { type RecoverDeps, recoverLag } from './recoverLag';
+export { type Connection, type OverStdioDeps, overStdio } from './remote/overStdio';
+export { type RemoteDeps, remoteBackend } from './remote/remoteBackend';
 export { type ExecServerDeps, execServer } from './server/execServer';
 export { PROCESS_LIMITS, type ProcessLimits } from './server/processMethods';
 export { TransportError } from './transportError';

@@ -46,12 +46,9 @@ const toId = (id: unknown, line: string): RequestId | undefined => {
 
 const toResponse = ({ result, error }: JsonObject, id: RequestId): ExecResponse => {
   if (error === undefined) return { kind: 'response', id, result };
-  const { code, message } = isObject(error) ? error : {};
-  return {
-    kind: 'response',
-    id,
-    error: { code: typeof code === 'number' ? code : 0, message: typeof message === 'string' ? message : '' },
-  };
+  const { code, message, data } = isObject(error) ? error : {};
+  const words = { code: typeof code === 'number' ? code : 0, message: typeof message === 'string' ? message : '' };
+  return { kind: 'response', id, error: data === undefined ? words : { ...words, data } };
 };
 
 /** One message as one line, without its newline. */

@@ -175,7 +175,8 @@ describe('execServer', () => {
       refusal(2, -32600, 'too many processes: 1 run already'),
     ]);
     const start = () => of(failed(1, 'prog: No such file or directory (os error 2)'));
-    const none = refusal(1, -32603, 'No such file or directory (os error 2)');
+    const message = 'No such file or directory (os error 2)';
+    const none = { kind: 'response', id: 1, error: { code: -32603, message, data: { reason: `prog: ${message}` } } };
     expect(answersTo(depsOf(start), one, one)).toEqual([none, none]);
   });
 

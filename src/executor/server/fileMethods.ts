@@ -2,7 +2,8 @@
 import { catchError, concatMap, finalize, map, type Observable, of, tap, throwError } from 'rxjs';
 import { INTERNAL_ERROR, INVALID_REQUEST, type JsonObject, RpcError } from '../../protocol';
 import type { Files, OpenFile } from '../files';
-import { count, decodeBase64, fieldsOf, optionalFlag, path, text, toUri } from './params';
+import { toUri } from '../toUri';
+import { count, decodeBase64, fieldsOf, optionalFlag, path, text } from './params';
 import { refuseSandbox } from './readStart';
 import { answer, answers, type Method, type Said } from './said';
 

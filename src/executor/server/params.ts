@@ -114,10 +114,3 @@ export const path = (fields: JsonObject, name: string): string => {
     throw invalid(`invalid URI: ${given}`);
   }
 };
-
-/** An absolute path as a `file:` URI. */
-export const toUri = (absolute: string): string => {
-  const url = new URL('file:///');
-  url.pathname = absolute.replace(/[%\\\n\r\t]/g, encodeURIComponent);
-  return url.href;
-};

@@ -141,7 +141,8 @@ const follow = (processId: string, slot: Slot, event: Started | ProcessEvent): S
     case 'gap':
       return [];
     case 'failed':
-      if (slot.process === undefined) throw new RpcError(INTERNAL_ERROR, withoutSubject(event.reason));
+      if (slot.process === undefined)
+        throw new RpcError(INTERNAL_ERROR, withoutSubject(event.reason), { reason: event.reason });
       slot.over = true;
       return [tell('process/closed', { processId, seq: event.seq })];
     case 'closed':
@@ -150,7 +151,7 @@ const follow = (processId: string, slot: Slot, event: Started | ProcessEvent): S
   }
 };
 
-/** The original tells the system's words alone. */
+/** The original tells the system's words alone; ours are beside them. */
 const withoutSubject = (reason: string): string => /[^:]+ \(os error \d+\)$/.exec(reason)?.[0].trim() ?? reason;
 
 const remember = ({ writeIds }: Slot, writeId: string, most: number): void => {

@@ -1,0 +1,21 @@
+/** The contract of backends, kept through our own exec-server as built. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { overStdio, remoteBackend } from '../../../src/executor';
+import { silentLog } from '../../../src/log';
+import { fromPeer, watchGroups } from '../../../src/transport';
+import { backendContract } from '../../contract/backend';
+import { commandLine } from '../../support/peer';
+
+describe('remoteBackend over stdio', () => {
+  const watch = watchGroups({ spawn });
+  backendContract({
+    open: (pressure) => {
+      const argv = commandLine('exec-server').flat();
+      const env = { PATH: process.env.PATH as string };
+      const peer = fromPeer({ spawn, pressure, signals: constants.signals, watch }, { argv, cwd: '/', env });
+      const connection = overStdio({ peer, log: silentLog, program: 'exec-server' });
+      return remoteBackend({ connection, clientName: 'spec', log: silentLog, idleMs: 500 });
+    },
+  });
+});

@@ -1,0 +1,85 @@
+import { NEVER, throwError } from 'rxjs';
+import { type Connection, overStdio, remoteBackend } from '../../../src/executor';
+import { silentLog } from '../../../src/log';
+import type { ExecMessage } from '../../../src/protocol';
+import type { PeerEvent } from '../../../src/transport';
+import { marbles } from '../../support/marbles';
+import { closed, exited, failed, output } from '../events';
+
+const spec = { argv: ['p'], cwd: '/', env: {} };
+const told = (method: string, params: object): ExecMessage => ({
+  kind: 'notification',
+  method,
+  params: { processId: 'codex-rx-1', ...params },
+});
+const said: Record<string, ExecMessage> = {
+  i: { kind: 'response', id: 2, result: { sessionId: 's' } },
+  s: { kind: 'response', id: 3, result: { processId: 'codex-rx-1' } },
+  n: { kind: 'response', id: 3, error: { code: -32603, message: 'No such file', data: { reason: 'p: No such file' } } },
+  1: told('process/output', { seq: 1, stream: 'stdout', chunk: 'YQ==' }),
+  2: told('process/output', { seq: 2, stream: 'pty', chunk: 'Yg==' }),
+  x: told('process/exited', { seq: 3, exitCode: 4 }),
+  z: told('process/closed', { seq: 4 }),
+  o: told('process/output', { processId: 'other', seq: 1, stream: 'stdout', chunk: '' }),
+};
+const heard = {
+  S: { kind: 'started', process: expect.anything() },
+  A: output(1, 'a'),
+  B: output(2, 'b'),
+  X: exited(3, 4),
+  Z: closed(4),
+  F: failed(1, 'p: No such file'),
+  L: failed(2, 'the connection to the exec-server was lost'),
+  E: failed(1, 'broken'),
+};
+const backendOn = (connection: Connection) => remoteBackend({ connection, clientName: 'c', log: silentLog, idleMs: 5 });
+
+describe('remoteBackend', () => {
+  it(
+    'tells that a process started before all else, then its events in order; keeps the connection a while',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const in$ = hot(' -i-o-1-s---x-2---z---------', said);
+      const expected = '-------(SA)--(BX)(Z|)     ';
+      const sub = '     ^---------------------!    ';
+      expectObservable(backendOn(() => in$).start(spec)).toBe(expected, heard);
+      expectSubscriptions(in$.subscriptions).toBe(sub);
+    }),
+  );
+
+  it(
+    'fails when the process did not start, with the reason of the server',
+    marbles(({ hot, expectObservable }) => {
+      const in$ = hot(' -i-n---', said);
+      const expected = '---(F|)';
+      expectObservable(backendOn(() => in$).start(spec)).toBe(expected, heard);
+    }),
+  );
+
+  it(
+    'fails when the connection is lost, or never was',
+    marbles(({ hot, expectObservable }) => {
+      const in$ = hot(' -i-s-1--|', said);
+      const expected = '---S-A--(L|)';
+      expectObservable(backendOn(() => in$).start(spec)).toBe(expected, heard);
+      expectObservable(backendOn(() => throwError(() => new Error('broken'))).start(spec)).toBe('(E|)', heard);
+    }),
+  );
+});
+
+describe('overStdio', () => {
+  const line = Buffer.from('\n{"method":"m"}\n');
+  it(
+    'makes messages of lines, and errors when there is nobody to talk to',
+    marbles(({ hot, expectObservable }) => {
+      const event$ = hot<PeerEvent>(' -o-e-f', {
+        o: { kind: 'output', stream: 'stdout', chunk: line },
+        e: { kind: 'output', stream: 'stderr', chunk: line },
+        f: { kind: 'failed', reason: 'broken' },
+      });
+      const expected = '              -M---#';
+      const connection = overStdio({ peer: () => event$, log: silentLog, program: 'p' });
+      const message = { kind: 'notification', method: 'm', params: undefined };
+      expectObservable(NEVER.pipe(connection)).toBe(expected, { M: message }, new Error('broken'));
+    }),
+  );
+});

@@ -1,0 +1,50 @@
+/** Owns the connection to an exec-server that is a child process, and speaks on its standard streams. */
+import { concatMap, connect, EMPTY, filter, map, merge, type OperatorFunction, throwError } from 'rxjs';
+import type { Log } from '../../log';
+import {
+  decodeExecMessage,
+  type ExecMessage,
+  type ExecOutgoing,
+  encodeExecMessage,
+  type OutputStream,
+} from '../../protocol';
+import { decodeUtf8, ofKind, splitLines } from '../../streams';
+import type { PeerEvent } from '../../transport';
+import { logLines } from '../logLines';
+
+/** One connection to an exec-server: what we say goes in, what it says comes out. Completes or errors when it is lost. */
+export type Connection = OperatorFunction<ExecOutgoing, ExecMessage>;
+
+/** @param peer the child, as lines to events; @param program its name in the log */
+export type OverStdioDeps = { peer: OperatorFunction<string, PeerEvent>; log: Log; program: string };
+
+/** Speaks with the child's standard streams; its error output becomes records of the log. Errors when it cannot be started. */
+export const overStdio =
+  ({ peer, log, program }: OverStdioDeps): Connection =>
+  (out$) =>
+    out$.pipe(
+      map(encodeExecMessage),
+      peer,
+      connect((event$) =>
+        merge(
+          event$.pipe(linesOf('stdout'), filter(isWritten), map(decodeExecMessage)),
+          event$.pipe(linesOf('stderr'), logLines({ log, program })),
+          event$.pipe(
+            concatMap((event) => (event.kind === 'failed' ? throwError(() => new Error(event.reason)) : EMPTY)),
+          ),
+        ),
+      ),
+    );
+
+const isWritten = (line: string): boolean => /\S/.test(line);
+
+const linesOf =
+  (stream: OutputStream): OperatorFunction<PeerEvent, string> =>
+  (event$) =>
+    event$.pipe(
+      ofKind('output'),
+      filter((event) => event.stream === stream),
+      map(({ chunk }) => chunk),
+      decodeUtf8(),
+      splitLines(),
+    );
