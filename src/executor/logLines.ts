@@ -1,6 +1,7 @@
 /** Owns what a process says on its error output: records of the log, not more than a log can bear. */
-import { concat, concatMap, ignoreElements, type OperatorFunction, of, scan, tap, timestamp } from 'rxjs';
+import { concat, ignoreElements, map, type OperatorFunction, of, scan, tap, timestamp } from 'rxjs';
 import type { Log } from '../log';
+import { flatten } from '../streams';
 
 /** `program` names the process in each record; of each second `perSecond` lines are logged. */
 export type LogLinesDeps = { log: Log; program: string; perSecond?: number };
@@ -18,7 +19,8 @@ export const logLines =
     concat(line$, of(END)).pipe(
       timestamp(),
       scan((burst, { value, timestamp }) => next(burst, value, timestamp, perSecond), QUIET),
-      concatMap(({ out }) => out),
+      map(({ out }) => out),
+      flatten(),
       tap((said) =>
         typeof said === 'string'
           ? log('info', 'a process said', { program, line: said })

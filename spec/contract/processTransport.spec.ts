@@ -1,0 +1,57 @@
+/** Real processes: noisy ones, hasty ones, ones that speak no UTF-8. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { concatMap, connect, filter, lastValueFrom, NEVER, type Observable, of, take, toArray } from 'rxjs';
+import { localBackend, processTransport, type Started } from '../../src/executor';
+import type { Notification, ProcessEvent } from '../../src/protocol';
+import { noPressure } from '../../src/streams';
+
+const backend = localBackend({ spawn, pressure: noPressure, signals: constants.signals, watch: () => () => {} });
+const note = (method: string): Notification => ({ kind: 'notification', method, params: {} });
+const isEvent = (event: Started | ProcessEvent): event is ProcessEvent => event.kind !== 'started';
+
+/** Talks with a shell script; `records` are what its error output became. */
+const talkWith = (script: string, out$: Observable<Notification> = NEVER) => {
+  const records: unknown[] = [];
+  const spec = { argv: ['/bin/sh', '-c', script], cwd: '/', env: { PATH: '/usr/bin:/bin' }, stdin: 'pipe' as const };
+  const in$ = backend.start(spec).pipe(
+    connect((life$) =>
+      life$.pipe(
+        filter((event) => event.kind === 'started'),
+        concatMap(({ process }) =>
+          out$.pipe(
+            processTransport({
+              ...process,
+              event$: life$.pipe(filter(isEvent)),
+              log: (level, _, fields) => level !== 'debug' && records.push(fields),
+              program: 'sh',
+              logPerSecond: 3,
+            }),
+          ),
+        ),
+      ),
+    ),
+  );
+  return { in$, records };
+};
+
+describe('processTransport over localBackend', () => {
+  it('hears one that is noisy, and does not fill the log', async () => {
+    const { in$, records } = talkWith(
+      `yes 'a line as a noisy process has them' | head -n 50000 >&2; echo '{"jsonrpc":"2.0","method":"a"}'`,
+    );
+    expect(await lastValueFrom(in$.pipe(toArray()))).toEqual([note('a')]);
+    expect(records.length).toBeLessThan(60);
+    expect(records.at(-1)).toEqual({ program: 'sh', droppedLines: expect.any(Number) });
+  });
+
+  it('hears one that is gone at once, and the good line behind bytes that are no UTF-8', async () => {
+    const { in$ } = talkWith(`printf '\\377\\376\\n{"jsonrpc":"2.0","method":"a"}'`);
+    expect(await lastValueFrom(in$.pipe(toArray()))).toEqual([note('a')]);
+  });
+
+  it('is answered what it says, and leaves', async () => {
+    const { in$ } = talkWith('exec cat', of(note('a')));
+    expect(await lastValueFrom(in$.pipe(take(1)))).toEqual(note('a'));
+  });
+});
