@@ -39,3 +39,9 @@ export const hasWidth = ({ width }: Record<string, unknown>): true => {
   if (width === undefined || Number(width) >= MIN_WIDTH) return true;
   throw new Error(`--width must be a number from ${MIN_WIDTH}`);
 };
+
+/** The name of the file says what is drawn; so a tape cannot be written over either. */
+export const isPicture = ({ out }: Record<string, unknown>): true => {
+  if (out === undefined || /.\.(svg|html)$/.test(String(out))) return true;
+  throw new Error('--out must be a file that ends with .svg or .html');
+};

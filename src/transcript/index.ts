@@ -1,10 +1,10 @@
+export { AXES, type Axis, type Chart, toChart, toPage, toPageData, toSvg, toTerminal } from './chart';
 export { compare, type LaneResult } from './compare';
 export { type CutLine, cutLines, toBytes } from './cutLines';
 export { toDiagram, toLegend } from './diagram';
 export { MASKS, type MaskName, type Masks } from './mask';
 export { NOT_RECORDED } from './miss';
 export { colours, type Lane, noColours, type Paint, styleOf } from './paint';
-export { toPicture } from './picture';
 export type { Played } from './played';
 export { readTape } from './readTape';
 export { record } from './record';

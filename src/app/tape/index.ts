@@ -1,6 +1,7 @@
 /** The door of tapes: files and processes around the room transcript. */
 export { loadSession, TapeError } from './loadTape';
 export { type OpenTape, openTape, type TapeDeps } from './openTape';
+export { startDrawing } from './startDrawing';
 export { startRecording } from './startRecording';
 export { startRedacting } from './startRedacting';
 export { startServing, type TapeChoice } from './startServing';
