@@ -115,7 +115,8 @@ const changed = (model: Model, state: State, filter: Filter, axis: Axis): State 
   const track = toTrack(model, filter, axis);
   const width = state.view.width;
   const middle = state.selected ?? middleOf(state);
-  const fresh = axis === state.axis ? clamped(track, axis, { ...state.view }) : opening(track, axis, width);
+  const anew = axis !== state.axis || state.view.span >= state.track.length;
+  const fresh = anew ? opening(track, axis, width) : clamped(track, axis, state.view);
   const view = clamped(track, axis, { ...fresh, start: placeOf(track, middle) - fresh.span / 2 });
   const kept = state.selected !== undefined && (track.rank[state.selected] ?? -1) >= 0;
   const hits = search(model, track.shown, state.query);

@@ -1,8 +1,8 @@
 /** Owns what stands around the picture: title, facts, chips of lanes, threads, the count of hits, the legend, the keys. */
-import type { Model } from '../model';
+import { type Model, nameOf } from '../model';
 import type { State } from '../state';
 import { byId, html, svg } from './dom';
-import { labelOf, marbleShape } from './shapes';
+import { marbleShape } from './shapes';
 
 const KEYS: [string[], string][] = [
   [['←', '→'], 'the marble before, the next'],
@@ -69,6 +69,8 @@ const fillKeys = (): void => {
 };
 
 const MAX_ENTRIES = 200;
+/** Pixels of a window in which the legend has to be asked for. */
+const NARROW = 820;
 
 /** Filled when it is opened: each marble that looks different, once. */
 const fillLegend = (model: Model): void => {
@@ -78,6 +80,7 @@ const fillLegend = (model: Model): void => {
     if (!list || list.childElementCount > 0) return;
     list.append(...differing(model).map((i) => entryOf(model, i)));
   });
+  legend.open = window.innerWidth > NARROW;
 };
 
 const differing = ({ size, marbles }: Model): number[] => {
@@ -92,12 +95,12 @@ const differing = ({ size, marbles }: Model): number[] => {
 const entryOf = (model: Model, i: number): HTMLElement => {
   const shape = marbleShape(model, i, '');
   for (const name of ['id', 'role', 'data-marble']) shape.removeAttribute(name);
-  const [name, lane] = labelOf(model, i).split(', ');
+  const lane = model.lanes[model.marbles.lane[i] ?? 0]?.title;
   return html(
     'div',
     { class: 'entry' },
     svg('svg', { width: 30, height: 30, viewBox: '-16 -16 32 32', 'aria-hidden': 'true' }, shape),
-    html('span', {}, `${name} · ${lane}`),
+    html('span', {}, `${nameOf(model, i)} · ${lane}`),
   );
 };
 

@@ -34,10 +34,10 @@ const nodeOf = (value: unknown, key: string | undefined, depth: number): HTMLEle
       {},
       ...keyOf(key),
       html('span', { class: 'sign' }, node.open),
-      html('span', { class: 'peek' }, ` ${node.peek} `),
-      html('span', { class: 'sign' }, node.close),
+      html('span', { class: 'peek' }, ` ${node.peek} ${node.close}`),
     ),
     body,
+    html('div', { class: 'sign' }, node.close),
   );
   if (open) fill();
   details.addEventListener('toggle', fill);

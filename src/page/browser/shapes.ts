@@ -58,6 +58,9 @@ export const marbleShape = (model: Model, i: number, state: string): SVGGElement
   );
 };
 
+/** Pixels of a pile. */
+export const pileWidth = (count: number): number => Math.max(26, toShortCount(count).length * 7.4 + 12);
+
 /** Several marbles on one spot. */
 export const pileShape = (
   model: Model,
@@ -67,7 +70,7 @@ export const pileShape = (
 ): SVGGElement => {
   const group = model.lanes[pile.lane]?.group ?? 'log';
   const text = toShortCount(pile.count);
-  const width = Math.max(26, text.length * 7.4 + 12);
+  const width = pileWidth(pile.count);
   const label = `${pile.count} marbles${pile.bad ? ', with errors' : ''}, ${model.lanes[pile.lane]?.title}`;
   return svg(
     'g',

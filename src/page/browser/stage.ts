@@ -8,7 +8,7 @@ import { EDGE, fromPixel, toPixel } from '../view';
 import { byId, svg } from './dom';
 import { bandY, type Places, placesOf } from './lanes';
 import { rulerOf } from './ruler';
-import { marbleShape, pileShape, RADIUS } from './shapes';
+import { marbleShape, pileShape, pileWidth, RADIUS } from './shapes';
 
 /** Nearer than this to the first of a pile, a marble belongs to it. */
 const GAP = RADIUS * 1.9;
@@ -78,32 +78,35 @@ const wireOf = (model: Model, state: State, lane: number, y: number): SVGElement
 };
 
 const marblesOf = (model: Model, state: State, { yOf }: Places): SVGElement[] => {
-  const { track, view, selected } = state;
-  const { marbles } = model;
+  const { track, selected } = state;
   const at = (k: number): number => track.shown[k] ?? 0;
-  const from = firstAt(track, fromPixel(view, -RADIUS * 2));
-  const to = firstAt(track, fromPixel(view, view.width + RADIUS * 2));
-  const piles = toPiles(
-    [from, to],
-    {
-      laneOf: (k) => marbles.lane[at(k)] ?? 0,
-      xOf: (k) => toPixel(view, track.xs[k] ?? 0),
-      badOf: (k) => MARKS[marbles.mark[at(k)] ?? 0] === 'error',
-    },
-    GAP,
-  );
   const isFound = finder(state);
-  return piles.map((pile) => {
+  return pilesOf(model, state).map((pile) => {
+    const [first, last] = [at(pile.first), at(pile.last)] as const;
     const chosen = selected !== undefined && isIn(model, state, pile, selected);
-    const classes = `${chosen ? ' selected' : ''}${isFound(at(pile.first), at(pile.last), pile.lane, marbles) ? ' found' : ''}`;
+    const found = isFound(first, last, pile.lane, model.marbles);
+    const classes = `${chosen ? ' selected' : ''}${found ? ' found' : ''}`;
     const shape =
-      pile.count === 1
-        ? marbleShape(model, at(pile.first), classes)
-        : pileShape(model, pile, [at(pile.first), at(pile.last)], classes);
+      pile.count === 1 ? marbleShape(model, first, classes) : pileShape(model, pile, [first, last], classes);
     if (chosen) shape.setAttribute('aria-selected', 'true');
     shape.setAttribute('transform', `translate(${Math.round(pile.x * 10) / 10} ${yOf.get(pile.lane) ?? 0})`);
     return shape;
   });
+};
+
+/** Piles have room for their numbers. */
+const pilesOf = ({ marbles }: Model, { track, view }: State): Pile[] => {
+  const at = (k: number): number => track.shown[k] ?? 0;
+  const from = firstAt(track, fromPixel(view, -RADIUS * 2));
+  const to = firstAt(track, fromPixel(view, view.width + RADIUS * 2));
+  const look = {
+    laneOf: (k: number) => marbles.lane[at(k)] ?? 0,
+    xOf: (k: number) => toPixel(view, track.xs[k] ?? 0),
+    badOf: (k: number) => MARKS[marbles.mark[at(k)] ?? 0] === 'error',
+  };
+  const piles = toPiles([from, to], look, GAP);
+  const widest = piles.reduce((most, { count }) => Math.max(most, count === 1 ? 0 : pileWidth(count)), 0);
+  return widest < GAP ? piles : toPiles([from, to], look, widest + GAP / 2);
 };
 
 const isIn = ({ marbles }: Model, { track }: State, { first, last, lane }: Pile, marble: number): boolean => {

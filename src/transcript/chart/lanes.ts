@@ -13,7 +13,7 @@ const TITLES: Record<string, string> = {
 };
 
 const titleOf = ({ group, key }: Pick<LaneData, 'group' | 'key'>): string =>
-  group === 'event' ? (key === OTHER_KIND ? 'other notifications' : `${key} …`) : (TITLES[group] ?? key);
+  group === 'event' && key === OTHER_KIND ? 'other events' : (TITLES[group] ?? key);
 
 /** Puts marbles on lanes, which come by group, and within one in the order they were first used. */
 export const toLanes = (drawn: readonly { marble: ChartMarble; look: Look }[]): LaneData[] => {
