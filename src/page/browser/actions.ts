@@ -2,6 +2,7 @@
 import {
   debounceTime,
   filter,
+  finalize,
   fromEvent,
   fromEventPattern,
   map,
@@ -9,7 +10,9 @@ import {
   mergeMap,
   type Observable,
   share,
+  skipWhile,
   switchMap,
+  take,
   takeUntil,
   tap,
 } from 'rxjs';
@@ -172,43 +175,42 @@ const pressed = (target: Element): Action[] => {
   return pile ? [{ do: 'frame', first: Number(pile.first), last: Number(pile.last) }] : [];
 };
 
-/** One finger or the mouse moves, two fingers zoom. */
+/** One finger or the mouse moves, two fingers zoom; a press that moves little is a click. */
 const drags = (): Observable<Action> => {
   const stage = byId<SVGSVGElement>('stage');
   const held = new Map<number, PointerEvent>();
   const move$ = fromEvent<PointerEvent>(window, 'pointermove').pipe(share());
-  const up$ = merge(
-    fromEvent<PointerEvent>(window, 'pointerup'),
-    fromEvent<PointerEvent>(window, 'pointercancel'),
-  ).pipe(
-    tap(({ pointerId }) => held.delete(pointerId)),
-    share(),
-  );
+  const up$ = merge(fromEvent<PointerEvent>(window, 'pointerup'), fromEvent<PointerEvent>(window, 'pointercancel'));
   return fromEvent<PointerEvent>(stage, 'pointerdown').pipe(
     filter(({ button }) => button === 0),
-    tap((event) => held.set(event.pointerId, event)),
     mergeMap((down) => {
-      let far = 0;
       const own = ({ pointerId }: PointerEvent) => pointerId === down.pointerId;
-      const moves$ = move$.pipe(
+      const isDrag = (now: PointerEvent) =>
+        Math.hypot(now.clientX - down.clientX, now.clientY - down.clientY) > DRAG_PX;
+      held.set(down.pointerId, down);
+      const end$ = up$.pipe(
         filter(own),
-        mergeMap((event): Action[] => {
-          const before = held.get(event.pointerId) ?? down;
-          far = Math.max(far, Math.abs(event.clientX - down.clientX) + Math.abs(event.clientY - down.clientY));
-          stage.classList.toggle('dragged', far > DRAG_PX);
-          held.set(event.pointerId, event);
-          return far > DRAG_PX ? moved(stage, [...held.values()], before, event) : [];
+        take(1),
+        tap(() => held.delete(down.pointerId)),
+        share(),
+      );
+      const drag$ = move$.pipe(
+        filter(own),
+        skipWhile((now) => !isDrag(now)),
+        tap(() => stage.classList.add('dragged')),
+        mergeMap((now) => {
+          const before = held.get(now.pointerId) ?? down;
+          held.set(now.pointerId, now);
+          return moved(stage, [...held.values()], before, now);
         }),
-        takeUntil(up$.pipe(filter(own))),
+        takeUntil(end$),
+        finalize(() => stage.classList.remove('dragged')),
       );
-      const ends$ = up$.pipe(
-        filter(own),
-        tap(() => stage.classList.remove('dragged')),
-        filter(({ type }) => type === 'pointerup' && far <= DRAG_PX),
+      const click$ = end$.pipe(
+        filter((up) => up.type === 'pointerup' && !isDrag(up)),
         mergeMap(() => (down.target instanceof Element ? pressed(down.target) : [])),
-        takeUntil(fromEvent(stage, 'pointerdown')),
       );
-      return merge(moves$, ends$);
+      return merge(click$, drag$);
     }),
   );
 };
