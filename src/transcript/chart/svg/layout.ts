@@ -7,7 +7,7 @@ export const AXES = ['ordinal', 'linear'] as const;
 export type Axis = (typeof AXES)[number];
 
 /** Pixels. */
-export const SIZE = { width: 1200, gutter: 148, margin: 34, step: 26, lane: 34, tier: 5, head: 78, ruler: 26, gap: 18 };
+export const SIZE = { width: 1200, gutter: 162, margin: 34, step: 26, lane: 34, tier: 5, head: 78, ruler: 26, gap: 18 };
 /** A larger session is folded until it fits these rows. */
 const MAX_ROWS = 12;
 

@@ -14,10 +14,10 @@ text{font:12px ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu S
 .m{fill:var(--fill);stroke:var(--line);stroke-width:1.7}
 .l{font-size:12px;font-weight:600;fill:var(--ink);text-anchor:middle}
 .n{font-size:10px;font-weight:600;fill:var(--ink);text-anchor:middle}
+${perGroup}
 .bad{--fill:var(--bad-fill);--line:var(--bad);--ink:var(--bad)}.x{stroke:var(--bad);stroke-width:2.6;stroke-linecap:round}
 .c{fill:var(--paper);stroke-dasharray:3 2.4}
 .span{stroke:var(--line);stroke-width:3.4;stroke-linecap:round;opacity:.62}
 .failed{stroke:var(--bad);opacity:.9}.cancelled{stroke-dasharray:7 5}.open{stroke-dasharray:1 6}
 .drop{stroke:var(--line);stroke-width:1;stroke-dasharray:1.5 3;opacity:.8}
-.tick{stroke:var(--rule);stroke-width:1}.pause{stroke:var(--quiet);stroke-width:1;stroke-dasharray:2 3;opacity:.7}
-${perGroup}`;
+.tick{stroke:var(--rule);stroke-width:1}.pause{stroke:var(--quiet);stroke-width:1;stroke-dasharray:2 3;opacity:.7}`;
