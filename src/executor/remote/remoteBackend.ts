@@ -6,7 +6,6 @@ import {
   delayWhen,
   EMPTY,
   endWith,
-  filter,
   finalize,
   ignoreElements,
   map,
@@ -17,14 +16,16 @@ import {
   ReplaySubject,
   share,
   shareReplay,
+  take,
   takeWhile,
   tap,
   timer,
 } from 'rxjs';
 import type { Log } from '../../log';
-import { isObject, type ProcessEvent, type ProcessSpec, RpcError } from '../../protocol';
+import { type ExecNotification, isObject, type ProcessEvent, type ProcessSpec, RpcError } from '../../protocol';
 import type { Backend, Process, Started } from '../backend';
 import { inOrder } from '../inOrder';
+import { isLagged, type Lagged } from '../lagged';
 import { recoverLag } from '../recoverLag';
 import { toUri } from '../toUri';
 import { toEvent, toPage, toStatus } from './fromWire';
@@ -34,11 +35,11 @@ import { type Link, type LinkDeps, openLink } from './openLink';
 export type RemoteDeps = Omit<LinkDeps, 'newId'> & { log: Log; idleMs?: number };
 
 const IDLE_MS = 30_000;
-const LOST = 'the connection to the exec-server was lost';
 
 /**
  * A backend behind one connection, which is made with the first process and shared by all. Events that come twice, late or
- * not at all are put right from what the server retains. When the connection is lost its processes fail.
+ * not at all are put right from what the server retains. When the connection is lost, it is made again for the same session
+ * for `reconnectForMs`, and what was missed is read; when the session is lost its processes fail.
  */
 export const remoteBackend = ({ log, idleMs = IDLE_MS, ...deps }: RemoteDeps): Backend => {
   const newId = counter();
@@ -49,8 +50,16 @@ export const remoteBackend = ({ log, idleMs = IDLE_MS, ...deps }: RemoteDeps): B
     start: (spec) =>
       defer(() => {
         const processId = `codex-rx-${newId()}`;
-        return link$.pipe(
-          mergeMap((link) => concat(lifeOf(link, processId, spec, log), keep(spec), of(OVER))),
+        return merge(
+          link$.pipe(
+            ignoreElements(),
+            catchError(() => EMPTY),
+          ), // holds it; a life ends by its own notes
+          link$.pipe(
+            take(1),
+            mergeMap((link) => concat(lifeOf(link, processId, spec, log), keep(spec), of(OVER))),
+          ),
+        ).pipe(
           catchError((error) => of(failed(error), OVER)),
           endWith(OVER),
           takeWhile((event) => event !== OVER),
@@ -79,17 +88,14 @@ const lifeOf = (link: Link, processId: string, spec: ProcessSpec, log: Log): Obs
   defer(() => {
     const process = processOf(link, processId);
     const state = { over: false };
-    const answered$ = link.ask('process/start', toStart(processId, spec)).pipe(shareReplay(1));
-    const event$ = concat(
-      link.note$.pipe(
-        map(toEvent),
-        filter((told) => told?.processId === processId),
-        map((told) => (told as { event: ProcessEvent }).event),
-        inOrder<ProcessEvent>(),
-        delayWhen(() => answered$),
-      ),
-      of<ProcessEvent>({ kind: 'failed', seq: 1, reason: LOST }),
-    ).pipe(recoverLag({ read: process.read, log }));
+    const answered$ = started(link, processId, spec).pipe(shareReplay(1));
+    const event$ = link.note$.pipe(
+      mergeMap(eventsOf(processId)),
+      inOrder<ProcessEvent>(),
+      delayWhen(() => answered$),
+      catchError((error) => of(failed(error))),
+      recoverLag({ read: process.read, log }),
+    );
     const started$ = answered$.pipe(map((): Started => ({ kind: 'started', process })));
     return merge(event$, started$).pipe(
       tap(({ kind }) => {
@@ -99,6 +105,24 @@ const lifeOf = (link: Link, processId: string, spec: ProcessSpec, log: Log): Obs
       finalize(() => state.over || link.tell('process/terminate', { processId })),
     );
   });
+
+const eventsOf =
+  (processId: string) =>
+  (note: ExecNotification | Lagged): (ProcessEvent | Lagged)[] => {
+    if (isLagged(note)) return [note];
+    const told = toEvent(note);
+    return told?.processId === processId ? [told.event] : [];
+  };
+
+/** Nobody else uses the id, so one that is taken when we ask again says that the server had heard us. */
+const started = ({ ask }: Link, processId: string, spec: ProcessSpec): Observable<unknown> =>
+  ask('process/start', toStart(processId, spec), 'repeat').pipe(
+    catchError((error) => {
+      if (error instanceof RpcError && error.message === `process ${processId} already exists`)
+        return of({ processId });
+      throw error;
+    }),
+  );
 
 const toStart = (processId: string, { argv, cwd, env, arg0, stdin, grace }: ProcessSpec) => ({
   processId,
@@ -114,15 +138,18 @@ const toStart = (processId: string, { argv, cwd, env, arg0, stdin, grace }: Proc
 const processOf = ({ ask }: Link, processId: string): Process => {
   const nextWrite = counter();
   return {
-    read: (from) => ask('process/read', { processId, ...from }).pipe(map(toPage)),
+    read: (from) => ask('process/read', { processId, ...from }, 'repeat').pipe(map(toPage)),
     write: (chunk) =>
-      defer(() =>
-        ask('process/write', { processId, chunk: Buffer.from(chunk).toString('base64'), writeId: String(nextWrite()) }),
-      ).pipe(map(toStatus)),
-    closeStdin: () => ask('process/closeStdin', { processId }).pipe(map(toStatus)),
-    signal: (signal) => ask('process/signal', { processId, signal }).pipe(map(() => undefined)),
+      defer(() => {
+        const asked = { processId, chunk: Buffer.from(chunk).toString('base64'), writeId: String(nextWrite()) };
+        return ask('process/write', asked, 'repeat known');
+      }).pipe(map(toStatus)),
+    closeStdin: () => ask('process/closeStdin', { processId }, 'repeat').pipe(map(toStatus)),
+    signal: (signal) => ask('process/signal', { processId, signal }, 'give up').pipe(map(() => undefined)),
     terminate: () =>
-      ask('process/terminate', { processId }).pipe(map((result) => isObject(result) && result.running === true)),
+      ask('process/terminate', { processId }, 'repeat').pipe(
+        map((result) => isObject(result) && result.running === true),
+      ),
   };
 };
 
