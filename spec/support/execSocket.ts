@@ -21,11 +21,13 @@ export const endExecServers = (): void => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 };
 
-/** A road to `target`; `cut` breaks every connection that goes over it now. */
+/** A road to `target`; `cut` breaks every connection that goes over it now, `block` those that come later too. */
 export const openRoad = async (target: string) => {
   const pairs = new Set<Socket>();
+  const road = { isBlocked: false };
   const { hostname, port } = new URL(target);
   const server: Server = createServer((near) => {
+    if (road.isBlocked) return void near.resetAndDestroy();
     const far = connect(Number(port), hostname);
     for (const [from, to] of [
       [near, far],
@@ -33,18 +35,28 @@ export const openRoad = async (target: string) => {
     ] as const) {
       pairs.add(from);
       from.setNoDelay();
-      from.on('error', () => {}).on('close', () => {
-        pairs.delete(from);
-        to.destroy();
-      });
+      from
+        .on('error', () => {})
+        .on('close', () => {
+          pairs.delete(from);
+          to.destroy();
+        });
       from.pipe(to);
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => {
+    for (const socket of pairs) socket.resetAndDestroy();
+  };
   return {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cut: () => {
-      for (const socket of pairs) socket.resetAndDestroy();
+    cut,
+    block: () => {
+      road.isBlocked = true;
+      cut();
+    },
+    unblock: () => {
+      road.isBlocked = false;
     },
     close: () => {
       server.close();
