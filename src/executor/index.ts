@@ -17,4 +17,5 @@ export { type ExecServerDeps, execServer } from './server/execServer';
 export { type ExecMethodsDeps, execMethods } from './server/methods';
 export { PROCESS_LIMITS, type ProcessLimits } from './server/processMethods';
 export { execSessions, type Sessions, type SessionsDeps } from './server/sessions';
+export { shareSeats } from './server/shareSeats';
 export { TransportError } from './transportError';

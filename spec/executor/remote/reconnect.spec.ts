@@ -274,14 +274,16 @@ describe('a question whose connection is lost before its answer', () => {
     'is asked again, when it is a start, which has happened if its name is taken',
     marbles(({ cold, expectObservable }) => {
       const first = cold('  -i---|', heard);
-      const second = cold(' -rw-tpz', {
+      const second = cold(' -rw-tk 50ms lpz', {
         r: result(4, { sessionId: 's' }),
         w: refusal(5, -32602, 'writeId must not be empty'),
         t: refusal(6, -32600, 'process codex-rx-1 already exists'),
-        p: result(7, page({})),
+        k: refusal(7, -32600, 'process id codex-rx-1 is starting'),
+        l: result(8, page({})),
+        p: result(9, page({})),
         z: told('closed', { seq: 1 }),
       });
-      const expected = '    109ms S-(Z|)';
+      const expected = '    161ms S-(Z|)';
       const { connection } = roads(first, second);
       expectObservable(backendOn(connection).start(spec)).toBe(expected, { ...events, Z: closed(1) });
     }),

@@ -12,6 +12,7 @@ import {
   RETENTION,
   retention,
   type Sessions,
+  shareSeats,
 } from '../../executor';
 import type { Log } from '../../log';
 import { httpFetch, watchGroups } from '../../transport';
@@ -27,16 +28,17 @@ export type SessionsSurroundings = {
 /** `graceMs` is how long a session waits for its client; `retainBytes` of output are kept over all sessions. */
 export type SessionsOptions = { maxProcesses: number; retainBytes: number; graceMs: number; maxSessions: number };
 
-/** No session yet; all of them share what is retained. */
+/** No session yet; all of them share what is retained, and the processes there may be. */
 export const openSessions = ({ stop$, log, env }: SessionsSurroundings, options: SessionsOptions): Sessions => {
   const { maxProcesses, retainBytes, graceMs, maxSessions } = options;
   const openStore = retention({ ...RETENTION, maxTotalBytes: retainBytes });
+  const seated = shareSeats(maxProcesses);
   const watch = watchGroups({ spawn });
   const shell = env.SHELL || '/bin/sh';
   return execSessions({
     methodsOf: (pressure) =>
       execMethods({
-        backend: localBackend({ spawn, pressure, signals: constants.signals, watch, openStore }),
+        backend: seated(localBackend({ spawn, pressure, signals: constants.signals, watch, openStore })),
         limits: { ...PROCESS_LIMITS, maxProcesses },
         environment: env,
         files: localFiles(),

@@ -14,11 +14,13 @@ import {
   type Observable,
   of,
   ReplaySubject,
+  retry,
   share,
   shareReplay,
   take,
   takeWhile,
   tap,
+  throwError,
   timer,
 } from 'rxjs';
 import type { Log } from '../../log';
@@ -30,11 +32,15 @@ import { recoverLag } from '../recoverLag';
 import { toUri } from '../toUri';
 import { toEvent, toPage, toStatus } from './fromWire';
 import { type Link, type LinkDeps, openLink } from './openLink';
+import { LOST } from './question';
 
 /** @param idleMs how long a connection without processes is kept */
 export type RemoteDeps = Omit<LinkDeps, 'newId'> & { log: Log; idleMs?: number };
 
 const IDLE_MS = 30_000;
+const STARTING_MS = 50;
+const STARTING_TRIES = 100;
+const NEVER_STARTED = `${LOST} while the process started, and the server does not get on with it`;
 
 /**
  * A backend behind one connection, which is made with the first process and shared by all. Events that come twice, late or
@@ -118,11 +124,26 @@ const eventsOf =
 const started = ({ ask }: Link, processId: string, spec: ProcessSpec): Observable<unknown> =>
   ask('process/start', toStart(processId, spec), 'repeat').pipe(
     catchError((error) => {
-      if (error instanceof RpcError && error.message === `process ${processId} already exists`)
-        return of({ processId });
+      if (saysThat(error, `process ${processId} already exists`)) return startedBefore(ask, processId);
       throw error;
     }),
   );
+
+/**
+ * Waits until the server can be asked about it; errors when it did not start.
+ * Source: codex exec-server 0.169.0 may call it starting for ever when the connection was lost at that moment.
+ */
+const startedBefore = (ask: Link['ask'], processId: string): Observable<unknown> =>
+  ask('process/read', { processId, afterSeq: 0, maxBytes: 0, waitMs: 0 }, 'repeat').pipe(
+    retry({
+      delay: (error, tries) => {
+        if (!saysThat(error, `process id ${processId} is starting`)) return throwError(() => error);
+        return tries < STARTING_TRIES ? timer(STARTING_MS) : throwError(() => new Error(NEVER_STARTED));
+      },
+    }),
+  );
+
+const saysThat = (error: unknown, words: string): boolean => error instanceof RpcError && error.message === words;
 
 const toStart = (processId: string, { argv, cwd, env, arg0, stdin, grace }: ProcessSpec) => ({
   processId,
