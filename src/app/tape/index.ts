@@ -1,4 +1,5 @@
 /** The door of tapes: files and processes around the room transcript. */
+export { type Heard, serverPeer } from '../serverPeer';
 export { loadSession, TapeError } from './loadTape';
 export { type OpenTape, openTape, type TapeDeps } from './openTape';
 export { startRecording } from './startRecording';
