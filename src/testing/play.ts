@@ -5,6 +5,7 @@ import {
   answeredBy,
   filled,
   isFilledBy,
+  joinDeltas,
   type Known,
   lettersIn,
   sortOf,
@@ -57,7 +58,7 @@ export const hear = (play: Play, line: string, frame: number): void => {
     const found = word.kind === 'response' && word.id !== null && answeredBy(play.requests, word.id);
     if (found) found.open = false;
   }
-  const { part, note } = claim(play, value);
+  const { part, note } = goesOn(play, value) ?? claim(play, value);
   play.heard[part]?.push({ frame, value });
   if (note === undefined) return;
   play.claimed.add(note);
@@ -66,24 +67,38 @@ export const hear = (play: Play, line: string, frame: number): void => {
   }
 };
 
+/** The line of the score whose last delta a message goes on with; it plays no note of its own. */
+const goesOn = ({ heard }: Play, value: unknown): { part: number; note?: Note } | undefined => {
+  const part = heard.findIndex((lane) => {
+    const last = lane.at(-1);
+    return last !== undefined && joinDeltas([last, { frame: 0, value }]).length === 1;
+  });
+  return part === -1 ? undefined : { part };
+};
+
 /** How far ahead a message may have come of its place. */
 const MAX_AHEAD = 64;
 
 /** The note that a message plays: the first that it fits, else the first of its sort, whose holes are filled as far as can be. */
 const claim = ({ score, claimed, known }: Play, value: unknown): { part: number; note?: Note } => {
-  const open = score.server.flatMap(({ notes }, part) =>
-    notes
-      .filter((note) => !claimed.has(note))
-      .slice(0, MAX_AHEAD)
-      .map((note) => ({ part, note })),
-  );
+  const open = score.server
+    .flatMap(({ notes }, part) =>
+      notes
+        .filter((note) => !claimed.has(note))
+        .slice(0, MAX_AHEAD)
+        .map((note) => ({ part, note })),
+    )
+    .sort((a, b) => a.note.frame - b.note.frame);
   const sort = sortKeyOf(toSpoken(typeof value === 'string' ? value : JSON.stringify(value)));
   const alike = open.filter(({ note }) => sortKeyOf(note.spoken) === sort);
   const fitting = alike.find(({ note }) => isFilledBy(note.value, value, known));
   const [first] = alike;
   if (fitting === undefined && first) filled(first.note.value, value, known);
-  return fitting ?? first ?? { part: 0 };
+  return fitting ?? first ?? { part: Math.max(0, partOfSort(score, sort)) };
 };
+
+const partOfSort = ({ server }: Score, sort: string): number =>
+  server.findIndex(({ notes }) => notes.some(({ spoken }) => sortKeyOf(spoken) === sort));
 
 const sortKeyOf = ({ words }: { words: Note['spoken']['words'] }): string =>
   words.map((word) => sortOf(word).key).join('\n');

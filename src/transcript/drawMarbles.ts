@@ -42,6 +42,9 @@ const toCells = (marks: readonly Mark[]): Map<number, string> => {
 
 const toGap = (frames: number): string => (frames > MAX_DASHES ? ` ${frames}ms ` : '-'.repeat(Math.max(0, frames)));
 
+/** Nothing comes behind an end. */
+const endless = (track: string): string => track.replace(/(?<=[|#]\)?)-+$/, '');
+
 /** A row with its name before it and how it ends. */
 export type Row = { name: string; marks: readonly Mark[]; end: string };
 
@@ -51,7 +54,7 @@ export const drawComparison = (rows: readonly Row[], differsAt: number, cut: 'st
   const width = Math.max(...rows.map(({ name }) => name.length)) + 2;
   const start = cut === 'start' ? '…' : '';
   return [
-    ...rows.map(({ name, end }, i) => `${name.padEnd(width)}${start}${tracks[i]}${end}`),
+    ...rows.map(({ name, end }, i) => `${name.padEnd(width)}${start}${endless(tracks[i] ?? '')}${end}`),
     `${' '.repeat(width + start.length + columnOf(differsAt))}^`,
   ];
 };

@@ -32,6 +32,9 @@ export { type ReplayOptions, replayServer, type Speed } from './replayServer';
 export { REPORTS, type ReportFormat, toReport } from './report';
 export { isOnWire, toSessions } from './sessions';
 export { sortOf } from './sortOf';
+export type { Choice } from './spec/choose';
+export { RUNNERS, type Runner, type Subject } from './spec/toSpec';
+export { type WrittenSpec, writeSpec } from './spec/writeSpec';
 export { toStats } from './stats';
 export { toStatsTable } from './statsTable';
 export {
