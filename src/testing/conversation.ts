@@ -24,9 +24,7 @@ import {
 import { talk } from '../streams';
 import { hasHeardBefore, hear, openPlay, type Play, say } from './play';
 import type { End, Score } from './score';
-
-/** An MCP server, or any program that talks in lines. */
-export type Server = (line$: Observable<string>) => Observable<string>;
+import type { Server } from './server';
 
 type Heard = { kind: 'line'; line: string } | { kind: 'ended'; sign: End['sign']; reason: string };
 type Cue = Heard | { kind: 'start' } | { kind: 'say' } | { kind: 'close' };

@@ -1,8 +1,9 @@
 /** Owns the matchers for runners with `expect.extend`: jest, vitest. */
-import type { Server } from './conversation';
+
 import { MarbleError } from './failure';
 import { alignMarbles, type TimedEvent } from './marbles';
-import type { Phase } from './score';
+import type { Phase } from './phase';
+import type { Server } from './server';
 import { session } from './session';
 
 /** What a matcher tells its runner. */

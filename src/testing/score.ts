@@ -2,16 +2,7 @@
 import type { TestMessage } from 'rxjs/internal/testing/TestMessage';
 import { TestScheduler } from 'rxjs/testing';
 import { type Spoken, toSpoken } from '../transcript';
-import type { Message } from './messages';
-
-/** What letters stand for. */
-export type Values = { readonly [letter: string]: Message };
-
-/**
- * A part of a session. Of several lines of the server the order between them is not compared: calls that overlap.
- * `values` also holds for the phases behind it.
- */
-export type Phase = { name?: string; client: string; server: string | readonly string[]; values?: Values };
+import { type Phase, ScoreError, type Values } from './phase';
 
 /** One marble. `spoken` is its message as a line. */
 export type Note = { frame: number; letter: string; value: unknown; spoken: Spoken; phase: string };
@@ -24,11 +15,6 @@ export type Part = { notes: Note[]; end?: End };
 
 /** A session as it is to be played. `client` is what is said, `server` what is to be heard. */
 export type Score = { client: Part; server: Part[]; frames: number };
-
-/** What is wrong with how a spec is written. */
-export class ScoreError extends Error {
-  override name = 'ScoreError';
-}
 
 /** Phases behind each other, as one. Throws ScoreError for what cannot be played. */
 export const toScore = (phases: readonly Phase[]): Score => {

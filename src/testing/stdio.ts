@@ -5,7 +5,7 @@ import { concat, defer, map, tap, throwError } from 'rxjs';
 import { type Heard, serverPeer } from '../app/tape';
 import { noPressure, ofKind } from '../streams';
 import { fromPeer, watchGroups } from '../transport';
-import type { Server } from './conversation';
+import type { Server } from './server';
 
 /** Where a program runs; that of the tests when not said. `log` hears the lines of its stderr. */
 export type StdioOptions = { cwd?: string; env?: Record<string, string | undefined>; log?: (line: string) => void };

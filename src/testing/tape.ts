@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { concatMap, defer, from, map, type Observable, toArray } from 'rxjs';
 import { readTape, replayServer, type Session, toRecording, toSessions } from '../transcript';
-import type { Server } from './conversation';
+import type { Server } from './server';
 
 /**
  * The server of a tape: it says what was recorded, and an error to what was not; see docs/tapes.md.

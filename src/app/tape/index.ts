@@ -6,3 +6,4 @@ export { startRecording } from './startRecording';
 export { startRedacting } from './startRedacting';
 export { startServing, type TapeChoice } from './startServing';
 export { startVerifying } from './startVerifying';
+export { type SpecWish, startWritingSpec } from './startWritingSpec';

@@ -1,8 +1,24 @@
 /** Owns which letter stands for which message: small ones for the client, capitals for the server. */
+import { lazily } from '../../protocol';
 
 /** Behind the Latin letters come those of Greek and Cyrillic that look like no other. */
 const SMALL = 'abcdefghijklmnopqrstuvwxyzαβγδεζηθλμξπσφψωбгджзийлпфцчшщыэюя';
 const CAPITALS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZΓΔΘΛΞΠΣΦΨΩБДЖЗИЙЛЦЧШЩЫЭЮЯ';
+
+const between = (from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, i) => String.fromCharCode(from + i));
+
+/** For more than that at once: Latin letters with accents, then syllables of Hangul, which have no capitals. */
+const capitalsWithAccents = lazily(() =>
+  [...between(0xc0, 0x370), ...between(0x1e00, 0x1f00)].filter(
+    (one) => one.toLowerCase() !== one && one.toLowerCase().length === 1 && one.toLowerCase().toUpperCase() === one,
+  ),
+);
+const moreFor = (side: 'client' | 'server'): string[] => {
+  const accented = capitalsWithAccents();
+  const own = side === 'client' ? accented.map((one) => one.toLowerCase()) : accented;
+  return [...own, ...(side === 'client' ? between(0xac00, 0xc000) : between(0xc000, 0xd7a4))];
+};
 
 /** Which message a letter stands for, by its text. */
 export type Letters = { byText: Map<string, string>; texts: Map<string, string> };
@@ -17,7 +33,8 @@ export const hasFree = ({ texts }: Letters, count: number): boolean =>
 const freeLetter = ({ texts }: Letters, side: 'client' | 'server', wanted: string): string | undefined => {
   const all = side === 'client' ? SMALL : CAPITALS;
   const own = [...(side === 'client' ? wanted.toLowerCase() : wanted.toUpperCase())].filter((one) => all.includes(one));
-  return [...own, ...all].find((letter) => !texts.has(letter));
+  const isFree = (letter: string): boolean => !texts.has(letter);
+  return [...own, ...all].find(isFree) ?? moreFor(side).find(isFree);
 };
 
 /**
