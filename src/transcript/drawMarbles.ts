@@ -43,7 +43,7 @@ const toCells = (marks: readonly Mark[]): Map<number, string> => {
 const toGap = (frames: number): string => (frames > MAX_DASHES ? ` ${frames}ms ` : '-'.repeat(Math.max(0, frames)));
 
 /** Nothing comes behind an end. */
-const endless = (track: string): string => track.replace(/(?<=[|#]\)?)-+$/, '');
+export const endless = (track: string): string => track.replace(/(?<=[|#]\)?)-+$/, '');
 
 /** A row with its name before it and how it ends. */
 export type Row = { name: string; marks: readonly Mark[]; end: string };

@@ -1,6 +1,6 @@
 /** Owns writing a session in marbles: phases of at most a line's width, with what their letters stand for. */
 import { isObject, type RequestId } from '../../protocol';
-import { drawMarbles, type Mark } from '../drawMarbles';
+import { drawMarbles, endless, type Mark } from '../drawMarbles';
 import { ANY_ID, type Asked, answeredBy, letterOf, lettersIn, toLettered, withIds } from '../letterNames';
 import { toCanonical } from '../matchKey';
 import { typeOf } from '../sortOf';
@@ -18,7 +18,14 @@ export type WrittenPhase = {
   values: [letter: string, value: unknown][];
 };
 
-type Phase = { name: string; client: Mark[]; server: Mark[][]; values: [string, unknown][]; frames: number };
+type Phase = {
+  name: string;
+  client: Mark[];
+  server: Mark[][];
+  values: [string, unknown][];
+  frames: number;
+  calls: boolean;
+};
 
 type Writing = {
   holes: Holes;
@@ -28,8 +35,8 @@ type Writing = {
   phases: Phase[];
 };
 
-/** A phase that long ends with the next call that begins while nothing is under way; one at its full width ends anywhere. */
-const LONG = 48;
+/** A phase that long ends with the next request that comes while nothing is under way; one at its full width ends anywhere. */
+const LONG = 24;
 const FULL = 88;
 
 /** Writes lines in marbles. @param ending whether the server is known to have ended well behind the client's input */
@@ -40,6 +47,7 @@ export const toPhases = (lines: readonly Line[], ending: 'well' | 'unknown'): Wr
     if (line.side === 'client') addClient(writing, phase, line.heard);
     else if (line.side === 'server') addServer(writing, phase, line.told, line.lane);
     else phase.client.push({ frame: phase.frames, symbol: '|' });
+    if (isCall(line) && !phase.calls) Object.assign(phase, { name: nameOf(line), calls: true });
     phase.frames += 1;
   }
   if (ending === 'well') addEnd(writing.phases.at(-1));
@@ -57,7 +65,7 @@ const phaseFor = (writing: Writing, line: LanedLine): Phase => {
   if (last && !isOver(writing, last, line)) return last;
   const open = [...writing.requests, ...writing.questions].filter((one) => one.open).map(({ letter }) => letter);
   if (!hasFree(writing.letters, FULL / 2)) writing.letters = keepLetters(writing.letters, open);
-  const phase = { name: nameOf(line), client: [], server: [], values: [], frames: 0 };
+  const phase = { name: nameOf(line), client: [], server: [], values: [], frames: 0, calls: false };
   writing.phases.push(phase);
   return phase;
 };
@@ -67,8 +75,12 @@ const isOver = ({ requests, letters }: Writing, { frames }: Phase, line: LanedLi
   if (frames >= FULL || !hasFree(letters, 1)) return true;
   const [word] = line.side === 'client' ? line.heard.words : [];
   if (word?.kind !== 'request' || requests.some(({ open }) => open)) return false;
-  return word.method === 'tools/call' || frames >= LONG;
+  return frames >= LONG;
 };
+
+/** A phase is named for the first call in it. */
+const isCall = (line: LanedLine): boolean =>
+  line.side === 'client' && line.heard.words.some((word) => word.kind === 'request' && word.method === 'tools/call');
 
 const nameOf = (line: LanedLine): string => {
   if (line.side === 'end') return 'the end';
@@ -143,6 +155,6 @@ const wantedFor = (word: Word | undefined): string => {
 
 const toWritten = ({ name, client, server, values }: Phase): WrittenPhase => {
   const lanes = server.length === 0 ? [[]] : server;
-  const [first = '', ...others] = drawMarbles([client, ...lanes]).tracks;
+  const [first = '', ...others] = drawMarbles([client, ...lanes]).tracks.map(endless);
   return { name, client: first, server: others, values };
 };

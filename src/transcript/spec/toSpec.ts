@@ -40,11 +40,21 @@ export const toSpec = (phases: readonly WrittenPhase[], { name, runner, subject,
     '',
     ...written.flatMap(({ values }) => (values === '' ? [] : [values, ''])),
     `${word}(${toQuoted(`${name}: the server says what it said`)}, () =>`,
-    '  session(server).plays(',
-    ...written.map(({ phase }) => phase),
-    '  ));',
+    ...toPlays(written.map(({ phase }) => phase)),
     '',
   ].join('\n');
+};
+
+const indented = (lines: readonly string[], by: number): string[] => lines.map((line) => ' '.repeat(by) + line);
+
+const toPlays = (phases: readonly string[][]): string[] => {
+  const [only] = phases;
+  if (only && phases.length === 1) return ['  session(server).plays({', ...indented(only, 4), '  }));'];
+  return [
+    '  session(server).plays(',
+    ...phases.flatMap((phase) => ['    {', ...indented(phase, 6), '    },']),
+    '  ));',
+  ];
 };
 
 const toSubject = (subject: Subject): string =>
@@ -52,8 +62,10 @@ const toSubject = (subject: Subject): string =>
 
 type NamedPhase = WrittenPhase & { constant: string };
 
-/** Phases of one name are numbered; each has its values under a name of its own. */
+/** Phases of one name are numbered; each has its values under a name of its own. One alone needs no name. */
 const withUniqueNames = (phases: readonly WrittenPhase[]): NamedPhase[] => {
+  const [only] = phases;
+  if (only && phases.length === 1) return [{ ...only, name: '', constant: 'values' }];
   const seen = new Map<string, number>();
   return phases.map((phase) => {
     const constant = toConstant(phase.name);
@@ -81,22 +93,16 @@ const toPhaseSource = ({ name, client, server, values, constant }: NamedPhase) =
   const [only] = server;
   const lines =
     server.length === 1
-      ? [`      client: ${toQuoted(client)},`, `      server: ${toQuoted(only ?? '')},`]
-      : [
-          `      client: ${toQuoted(client)},`,
-          '      server: [',
-          ...server.map((lane) => `              ${toQuoted(lane)},`),
-          '      ],',
-        ];
+      ? [`server: ${toQuoted(only ?? '')},`]
+      : ['server: [', ...server.map((lane) => `        ${toQuoted(lane)},`), '],'];
   return {
     words: messages.flatMap(({ word }) => word ?? []),
     values: values.length === 0 ? '' : [`const ${constant} = {`, ...messages.map(({ line }) => line), '};'].join('\n'),
     phase: [
-      '    {',
-      `      name: ${toQuoted(name)},`,
+      ...(name === '' ? [] : [`name: ${toQuoted(name)},`]),
+      `client: ${toQuoted(client)},`,
       ...lines,
-      ...(values.length === 0 ? [] : [`      values: ${constant},`]),
-      '    },',
-    ].join('\n'),
+      ...(values.length === 0 ? [] : [constant === 'values' ? 'values,' : `values: ${constant},`]),
+    ],
   };
 };

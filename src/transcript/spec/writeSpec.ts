@@ -13,7 +13,7 @@ export type WrittenSpec = { kind: 'spec'; text: string } | { kind: 'nothing'; re
 export const writeSpec = (session: Session, choice: Choice, options: SpecOptions): WrittenSpec => {
   const recording = toRecording(session);
   const threads = threadsOf(recording);
-  const { thread, fromMs, toMs } = choice;
+  const { thread } = choice;
   if (thread !== undefined && !threads.some((one) => one.includes(thread))) {
     const known = threads.length === 0 ? 'it names no thread' : `its threads are ${threads.join(', ')}`;
     return { kind: 'nothing', reason: `thread ${thread} is not on the tape; ${known}` };
@@ -21,10 +21,14 @@ export const writeSpec = (session: Session, choice: Choice, options: SpecOptions
   const lines = choose(recording, choice);
   if (lines === undefined) {
     const last = Math.ceil(session.entries.at(-1)?.entry.t ?? 0);
-    const span = fromMs === undefined && toMs === undefined ? '' : ` between ${fromMs ?? 0} and ${toMs ?? last} ms`;
-    return { kind: 'nothing', reason: `the client says nothing${span}; the tape goes from 0 to ${last} ms` };
+    return { kind: 'nothing', reason: `the client says nothing${toSpan(choice)}; the tape goes from 0 to ${last} ms` };
   }
   return { kind: 'spec', text: toSpec(toPhases(lines, endingOf(session)), options) };
+};
+
+const toSpan = ({ fromMs, toMs }: Choice): string => {
+  if (fromMs === undefined) return toMs === undefined ? '' : ` up to ${toMs} ms`;
+  return toMs === undefined ? ` from ${fromMs} ms on` : ` between ${fromMs} and ${toMs} ms`;
 };
 
 /** Whether the server ended by itself and well, as the recorder has it. */

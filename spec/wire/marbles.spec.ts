@@ -1,0 +1,119 @@
+/** The package as a stranger has it: its tarball in the example, whose specs are checked and run, and see a server change. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { openHome, removeHomes } from '../support/home';
+import { commandLine } from '../support/peer';
+
+afterAll(removeHomes);
+
+const ROOT = resolve(__dirname, '../..');
+const EXAMPLE = join(ROOT, 'docs/examples/marble-specs');
+const TAPE = join(ROOT, 'spec/transcript/tapes/exec-approval-approved.jsonl');
+
+type Ran = { status: number | null; output: string };
+
+const run = (cwd: string, program: string, ...args: string[]): Ran => {
+  const { NODE_OPTIONS, NODE_TEST_CONTEXT, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: 'utf8' });
+  return { status, output: `${stdout}${stderr}` };
+};
+
+const program = (cwd: string, ...args: string[]): Ran => run(cwd, ...(commandLine(...args).flat() as [string]));
+
+/** The example in a folder of its own, with the package unpacked and what it needs linked. */
+const install = (): string => {
+  const { path } = openHome();
+  const folder = join(path, 'example');
+  cpSync(EXAMPLE, folder, { recursive: true });
+  const own = join(folder, 'node_modules/codex-rx');
+  mkdirSync(own, { recursive: true });
+  const packed = run(ROOT, 'npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', path);
+  expect(packed.status).toBe(0);
+  const tarball = join(path, 'codex-rx-0.1.0.tgz');
+  expect(run(path, 'tar', 'xzf', tarball, '-C', own, '--strip-components=1').status).toBe(0);
+  for (const name of ['rxjs', 'tslib', 'typescript', '@types/node', 'undici-types']) {
+    const link = join(folder, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), link);
+  }
+  return folder;
+};
+
+describe('the example of marble specs', () => {
+  const example = { folder: '' };
+  beforeAll(() => {
+    example.folder = install();
+  }, 60_000);
+
+  it('is what the program writes of its tape', () => {
+    const { output } = program(EXAMPLE, 'marbles', 'tape.jsonl');
+    expect(output).toBe(readFileSync(join(EXAMPLE, 'recorded.test.js'), 'utf8'));
+  });
+
+  it('is right by its types', () => {
+    const { check } = JSON.parse(readFileSync(join(example.folder, 'package.json'), 'utf8')).scripts;
+    const [, ...args] = check.split(' ');
+    const ran = run(example.folder, process.execPath, 'node_modules/typescript/bin/tsc', ...args);
+    expect(ran).toEqual({ status: 0, output: '' });
+  }, 30_000);
+
+  it('passes, and fails in marbles when the server says something else', () => {
+    const tests = () => run(example.folder, process.execPath, '--test');
+    const before = tests();
+    expect([before.status, before.output.match(/^# pass (\d+)/m)?.[1]]).toEqual([0, '4']);
+
+    const server = join(example.folder, 'server.js');
+    writeFileSync(server, readFileSync(server, 'utf8').replace("'Deleted.' : 'Kept.'", "'Gone.' : 'Kept.'"));
+    const after = tests();
+    expect([after.status, after.output.match(/^# fail (\d+)/m)?.[1]]).toEqual([1, '2']);
+    expect(after.output).toContain(
+      [
+        '  client    i-n-a---d---y---d---|',
+        '  expected  -I----A---Q---D---X-|',
+        '  actual    -I----A---Q---?---X-|',
+        '                          ^',
+        '  expected D (an answer); actual ? (an answer)',
+        '  message.result.content[0].text: expected "Deleted.", actual "Gone."',
+      ]
+        .map((line) => `    ${line}`)
+        .join('\n'),
+    );
+  }, 30_000);
+
+  it('is there for CommonJS as well, without a test runner of its own', () => {
+    const script = "const { session } = require('codex-rx/testing'); process.stdout.write(typeof session)";
+    expect(run(example.folder, process.execPath, '-e', script)).toEqual({ status: 0, output: 'function' });
+    const bundle = readFileSync(join(example.folder, 'node_modules/codex-rx/dist/testing.cjs'), 'utf8');
+    const required = new Set([...bundle.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name));
+    expect([...required].filter((name) => !name?.startsWith('node:')).sort()).toEqual(['rxjs', 'rxjs/testing']);
+  });
+});
+
+describe('codex-rx marbles', () => {
+  it.each([
+    [
+      'a span in which nothing is said',
+      ['--from', '9000'],
+      /says nothing from 9000 ms on; the tape goes from 0 to 322 ms/,
+    ],
+    [
+      'a thread that is not there',
+      ['--thread', 'nobody'],
+      /thread nobody is not on the tape; its threads are 00000000-/,
+    ],
+    ['a span that goes back', ['--from', '5', '--to', '2'], /--to not before --from/],
+    ['a runner that is none', ['--runner', 'ava'], /Choices: "node", "jest", "vitest", "mocha"/],
+    ['a file that is there', ['-o', TAPE], /cannot be written: EEXIST/],
+  ])('refuses %s with exit code 2', (_, args, words) => {
+    const { status, output } = program(ROOT, 'marbles', TAPE, ...args);
+    expect(status).toBe(2);
+    expect(output).toMatch(words);
+  });
+
+  it('writes about the command behind --, for the runner that is named', () => {
+    const { output } = program(ROOT, 'marbles', TAPE, '--runner', 'vitest', '--', 'my-server', '--flag');
+    expect(output).toContain("import { test } from 'vitest';\n");
+    expect(output).toContain("const server = stdio(['my-server', '--flag']);\n");
+  });
+});
