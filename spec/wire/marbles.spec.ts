@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { answer, request, session, stdio } from '../../src/testing';
 import { openHome, removeHomes } from '../support/home';
 import { commandLine } from '../support/peer';
 
@@ -115,5 +116,35 @@ describe('codex-rx marbles', () => {
     const { output } = program(ROOT, 'marbles', TAPE, '--runner', 'vitest', '--', 'my-server', '--flag');
     expect(output).toContain("import { test } from 'vitest';\n");
     expect(output).toContain("const server = stdio(['my-server', '--flag']);\n");
+  });
+});
+
+describe('stdio', () => {
+  const phase = {
+    client: 'i--',
+    server: '-I|',
+    values: { i: request('initialize'), I: answer('i', {}) },
+  };
+  const node = (script: string) => session(stdio([process.execPath, '-e', script]), { limitMs: 3_000 }).plays(phase);
+  const ANSWER = `process.stdin.once('data', () => console.log('{"jsonrpc":"2.0","id":1,"result":{}}'));`;
+
+  it('passes a program that answers and ends', () => node(ANSWER));
+
+  it('shows how a program failed, and what it said of that', async () => {
+    const failing = node(`${ANSWER} process.on('exit', () => { console.error('no disk'); process.exitCode = 3; })`);
+    await expect(failing).rejects.toThrow(/actual {4}-I#[\s\S]*ended with exit code 3\n {2}stderr: no disk/);
+  });
+
+  it('says when there is no such program', async () => {
+    await expect(session(stdio(['no-such-program'])).plays(phase)).rejects.toThrow(/could not be started: /);
+  });
+
+  it('leaves no program behind that does not end', async () => {
+    const log: string[] = [];
+    const script = `console.error(process.pid); setInterval(() => {}, 1000); ${ANSWER}`;
+    const server = stdio([process.execPath, '-e', script], { log: (line) => log.push(line) });
+    await session(server, { settleMs: 50 }).plays({ ...phase, server: '-I' });
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(() => process.kill(Number(log[0]), 0)).toThrow(/ESRCH/);
   });
 });

@@ -1,5 +1,6 @@
 /** Owns letting a session be played: the client's half by what was heard or by the clock, against a server. */
 import {
+  asapScheduler,
   catchError,
   concat,
   concatMap,
@@ -17,6 +18,8 @@ import {
   type OperatorFunction,
   of,
   scan,
+  scheduled,
+  subscribeOn,
   switchMap,
   takeWhile,
   timer,
@@ -47,7 +50,7 @@ export type Patience = { limitMs: number; settleMs: number };
 
 /** Plays in order: the client says a note when all before it has come. Emits how it went. */
 export const playInOrder = (score: Score, server: Server, patience: Patience): Observable<State> =>
-  converse({ score, now: () => 0, whenHeard: true }, server, of({ kind: 'start' }), patience);
+  converse({ score, now: () => 0, whenHeard: true }, server, scheduled([{ kind: 'start' }], asapScheduler), patience);
 
 /** Plays in time: the client says its notes at their frames. Emits how it went, when the server has ended or `lastFrame` has come. */
 export const playInTime = (score: Score, server: Server, now: () => number, lastFrame: number): Observable<State> => {
@@ -99,7 +102,7 @@ const farOf =
           shared$.pipe(
             takeWhile(({ input }) => input === 'open', true),
             concatMap(({ out }) => out),
-            server,
+            (line$) => defer(() => server(line$)).pipe(subscribeOn(asapScheduler)), // when its first word is heard
             map((line): Heard => ({ kind: 'line', line })),
             endWith<Heard>({ kind: 'ended', sign: '|', reason: '' }),
             catchError((error: Error) => of<Heard>({ kind: 'ended', sign: '#', reason: `${error?.message ?? error}` })),

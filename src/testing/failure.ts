@@ -12,6 +12,9 @@ export class MarbleError extends Error {
   override name = 'MarbleError';
 }
 
+/** What the end of a line is called. */
+export const END = 'the end';
+
 const SIDES = ['expected', 'actual'] as const;
 const MAX_VALUES = 10;
 const MAX_CHARS = 400;
@@ -51,7 +54,9 @@ export const toFailure = (drawing: Drawing): string => {
 
 const toWords = (before: Item | undefined, now: Item | undefined): string[] => {
   const head = `expected ${toName(before)}; actual ${toName(now)}`;
-  if (before === undefined || now === undefined) return [head, shortened((before ?? now)?.value)];
+  const [said, ...both] = [before, now].filter((one) => one !== undefined && one.label !== END);
+  if (both.length === 0) return [head, ...(said ? [shortened(said.value)] : [])];
+  if (before === undefined || now === undefined) return [head];
   const values = diffJson(before.value, now.value, 'message');
   if (values.length === 0) return [`${head}, at ${before.frame} ms and at ${now.frame} ms`];
   const more = values.length > MAX_VALUES ? [`… and ${values.length - MAX_VALUES} more`] : [];

@@ -1,8 +1,8 @@
 /** Owns what is said of a session that was played: nothing when it was as written, else where it differs first. */
 import { BEFORE, BEHIND, filled, isFilledBy, joinDeltas, labelOf, pairUp, toSpoken } from '../transcript';
-import { type Drawing, type Item, toFailure } from './failure';
+import { type Drawing, END, type Item, toFailure } from './failure';
 import type { Play } from './play';
-import type { End, Note, Part } from './score';
+import type { End, Part } from './score';
 
 /** `order`: columns say what comes before what. `time`: a column is a millisecond. */
 export type Meaning = 'order' | 'time';
@@ -44,7 +44,7 @@ const labelOfValue = (value: unknown): string => {
 };
 
 const toEnd = (end: End | undefined): Item[] =>
-  end === undefined ? [] : [{ frame: end.frame, letter: end.sign, value: end.sign, label: 'the end' }];
+  end === undefined ? [] : [{ frame: end.frame, letter: end.sign, value: end.sign, label: END }];
 
 const sameBy =
   ({ known }: Play, meaning: Meaning): IsSame =>
@@ -72,10 +72,8 @@ type Judged = { play: Play; expected: Item[]; actual: Item[]; at: number; isSame
 const toDrawing = ({ play, expected, actual, at, isSame, meaning }: Judged): Drawing => {
   const from = Math.max(0, at - BEFORE);
   const [before, now] = [expected.slice(from, at + BEHIND), actual.slice(from, at + BEHIND)];
-  const letterOf = (one: Item): string =>
-    play.score.server
-      .flatMap(({ notes }) => notes)
-      .find((note: Note) => isSame({ ...toItem(note, ''), frame: one.frame }, one))?.letter ?? one.letter;
+  const letterOf = ({ value }: Item): string =>
+    Object.entries(play.score.values).find(([, known]) => isFilledBy(known, value, new Map(play.known)))?.[0] ?? '?';
   const shown = meaning === 'order' ? inPlace(before, now, isSame) : now;
   const value = filled(expected[at]?.value, actual[at]?.value, new Map(play.known));
   return {

@@ -1,7 +1,7 @@
 /** Owns marbles for any stream: RxJS's TestScheduler, with failures that are drawn. */
 import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
 import { TestScheduler } from 'rxjs/testing';
-import { type Item, MarbleError, toFailure } from './failure';
+import { END, type Item, MarbleError, toFailure } from './failure';
 import { isSame } from './isSame';
 
 /** What a stream did at a frame; `N` a value, `C` the end, `E` an error. RxJS's TestMessage is one. */
@@ -66,7 +66,7 @@ const letterer = (): ((event: TimedEvent) => Item) => {
   return ({ frame, notification: { kind, value, error } }) => {
     if (kind === 'N') return { frame, letter: letterOf(value), value, label: 'a value' };
     return kind === 'C'
-      ? { frame, letter: '|', value: '|', label: 'the end' }
+      ? { frame, letter: '|', value: '|', label: END }
       : { frame, letter: '#', value: error, label: 'an error' };
   };
 };

@@ -13,16 +13,16 @@ export type End = { frame: number; sign: '|' | '#' };
 /** A line of marbles. */
 export type Part = { notes: Note[]; end?: End };
 
-/** A session as it is to be played. `client` is what is said, `server` what is to be heard. */
-export type Score = { client: Part; server: Part[]; frames: number };
+/** A session as it is to be played. `client` is what is said, `server` what is to be heard; `values` are all letters. */
+export type Score = { client: Part; server: Part[]; frames: number; values: Values };
 
 /** Phases behind each other, as one. Throws ScoreError for what cannot be played. */
 export const toScore = (phases: readonly Phase[]): Score => {
   if (phases.length === 0) throw new ScoreError('there is nothing to play: no phase was given');
-  const score: Score = { client: { notes: [] }, server: [], frames: 0 };
-  let values: Values = {};
+  const score: Score = { client: { notes: [] }, server: [], frames: 0, values: {} };
   for (const phase of phases) {
-    values = { ...values, ...phase.values };
+    const values = { ...score.values, ...phase.values };
+    score.values = values;
     const lines = typeof phase.server === 'string' ? [phase.server] : phase.server;
     addLine(score, score.client, phase.client, phase, values);
     lines.forEach((line, i) => {
@@ -56,11 +56,10 @@ const toNote = (frame: number, letter: string, phase: Phase, values: Values): No
   };
 };
 
-/** The marbles of a line, a frame each. */
+/** The marbles of a line. Only inside `run` a column is a frame, as a millisecond is. */
 const parse = (line: string): TestMessage[] => {
   if (/[\^!]/.test(line)) throw new ScoreError(`${line}: ^ and ! have no meaning here`);
-  const messages = TestScheduler.parseMarbles(line, undefined, undefined, false, true);
-  return messages.map(({ frame, notification }) => ({ frame: frame / TestScheduler.frameTimeFactor, notification }));
+  return new TestScheduler(() => {}).run(() => TestScheduler.parseMarbles(line, undefined, undefined, false, true));
 };
 
 /** How many frames a line takes. */
