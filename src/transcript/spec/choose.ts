@@ -1,5 +1,6 @@
 /** Owns choosing a part of a session: a span of time, a thread. What greets the server always belongs to it. */
 import { isObject } from '../../protocol';
+import { uuidsOf } from '../mask';
 import { nameKey, namesOf, referencesOf } from '../names';
 import { END_KEY, type HeardLine, type Recording, type ToldLine } from '../recording';
 
@@ -20,7 +21,7 @@ const OPENING = ['initialize', 'notifications/initialized'];
  */
 export const choose = (recording: Recording, choice: Choice): Line[] | undefined => {
   const heard = chooseHeard(recording, choice);
-  const told = recording.told.map((line) => isToldChosen(recording, choice, heard, line));
+  const told = recording.told.map((line) => isToldChosen(choice, heard, line));
   if (!recording.heard.some((line, i) => heard.has(i) && !isOpening(line)) && choice.fromMs !== undefined)
     return undefined;
   if (heard.size === 0 && !told.includes(true)) return undefined;
@@ -43,8 +44,27 @@ const isOpening = ({ words }: HeardLine): boolean =>
 const isInSpan = (t: number, { fromMs = 0, toMs = Number.POSITIVE_INFINITY }: Choice): boolean =>
   t >= fromMs && t <= toMs;
 
-/** The chosen lines of the client; an answer goes with its question, a cancel with its request. */
+/** The chosen lines of the client, and those that brought about what they refer to, such as the call that began a thread. */
 const chooseHeard = (recording: Recording, choice: Choice): Set<number> => {
+  const needed = new Set<number>();
+  for (;;) {
+    const chosen = chosenWith(recording, choice, needed);
+    const missing = [...chosen].flatMap((index) => makersOf(recording, index)).filter((maker) => !chosen.has(maker));
+    if (missing.length === 0) return chosen;
+    for (const maker of missing) needed.add(maker);
+  }
+};
+
+/** The lines of the client because of which the server first told what this one says again. */
+const makersOf = ({ heard, told }: Recording, index: number): number[] =>
+  uuidsOf(heard[index]?.line ?? '').flatMap((uuid) => {
+    const maker = told.find(({ before, line }) => before <= index && line.includes(uuid));
+    const isOwn = heard.slice(0, maker?.before ?? 0).some(({ line }) => line.includes(uuid));
+    return maker?.tied && !isOwn ? [maker.owner] : [];
+  });
+
+/** An answer goes with its question, a cancel with its request. */
+const chosenWith = (recording: Recording, choice: Choice, needed: ReadonlySet<number>): Set<number> => {
   const chosen = new Set<number>();
   const names = new Set<string>();
   recording.heard.forEach((line, i) => {
@@ -55,7 +75,8 @@ const chooseHeard = (recording: Recording, choice: Choice): Set<number> => {
         ? line.words.flatMap(referencesOf).some((name) => names.has(nameKey(name)))
         : chosen.has(owner);
     const isOwn = owner === undefined && isOfThread(recording, choice, line, i);
-    if (!isOpening(line) && !(isInSpan(line.t, choice) && (goesWith || isOwn))) return;
+    const isInPart = isInSpan(line.t, choice) && (goesWith || isOwn);
+    if (!isOpening(line) && !isInPart && !needed.has(i) && !(goesWith && owner !== undefined)) return;
     chosen.add(i);
     for (const name of line.words.flatMap(namesOf)) names.add(nameKey(name));
   });
@@ -67,12 +88,7 @@ const isOfThread = ({ told }: Recording, { thread }: Choice, heard: HeardLine, i
   heard.line.includes(thread) ||
   told.some(({ owner, tied, line }) => tied && owner === index && line.includes(thread));
 
-const isToldChosen = (
-  _: Recording,
-  choice: Choice,
-  heard: ReadonlySet<number>,
-  { owner, tied, t, line }: ToldLine,
-): boolean =>
+const isToldChosen = (choice: Choice, heard: ReadonlySet<number>, { owner, tied, t, line }: ToldLine): boolean =>
   tied ? heard.has(owner) : isInSpan(t, choice) && (choice.thread === undefined || line.includes(choice.thread));
 
 const THREAD = ['threadId', 'thread_id', 'session_id', 'sessionId', 'conversationId'];
