@@ -83,7 +83,7 @@ describe('alignMarbles', () => {
 });
 
 describe('marbleMatchers', () => {
-  const echo: Server = () => of('{"jsonrpc":"2.0","id":1,"result":{}}').pipe(delay(5));
+  const echo: Server = () => of('{"jsonrpc":"2.0","id":0,"result":{}}').pipe(delay(5));
   const phase: Phase = { client: 'i', server: '-----I|', values: { i: request('x'), I: answer('i', {}) } };
   const other: Phase = { ...phase, values: { ...phase.values, I: answer('i', 7) } };
   type Extended = {

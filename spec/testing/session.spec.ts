@@ -163,7 +163,7 @@ describe('session.plays', () => {
     ['that fails', () => throwError(() => new Error('no disk')), 'no disk'],
     ['that says nothing', () => NEVER, 'the server was silent for 30 ms'],
     ['that says no JSON', () => of('Listening on 80', 'x'), 'Listening on 80'],
-    ['that answers under another id', () => of('{"jsonrpc":"2.0","id":"1","result":{}}'), 'actual "1"'],
+    ['that answers under another id', () => of('{"jsonrpc":"2.0","id":"0","result":{}}'), 'actual "0"'],
   ])('fails for a server %s', async (_, server, words) => {
     expect(await failure(server, { client: 'i--a|', server: '-I--A|', values })).toContain(words);
   });

@@ -21,7 +21,8 @@ describe('writeSpec', () => {
     const text = textOf(sessionOf(pathOf('reply-happy')), { fromMs: 60 });
     expect(marblesIn(text)).toEqual(['i-nc-------o------|', '-I--STAGOKC-RENUMB-']);
     expect(text.match(/name: 'codex-reply'/g)).toHaveLength(1);
-    expect(text).toContain("conversationId: '<uuid 1>'");
+    expect(text).toContain("arguments: { sessionId: '<uuid 1>', prompt: 'three' }");
+    expect(text).toContain("id: 'r3',");
     await runSpec(text, serverOf(recordingOf(pathOf('reply-happy')), 'max', []));
   });
 

@@ -4,9 +4,13 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { dirname, join, resolve } from 'node:path';
 import { answer, request, session, stdio } from '../../src/testing';
 import { openHome, removeHomes } from '../support/home';
-import { commandLine } from '../support/peer';
+import { askableServer, codexCall } from '../support/legacy';
+import { commandLine, endServers, scripted } from '../support/peer';
+import { runSpec } from '../testing/written';
 
 afterAll(removeHomes);
+
+jest.setTimeout(30_000);
 
 const ROOT = resolve(__dirname, '../..');
 const EXAMPLE = join(ROOT, 'docs/examples/marble-specs');
@@ -45,7 +49,7 @@ describe('the example of marble specs', () => {
   const example = { folder: '' };
   beforeAll(() => {
     example.folder = install();
-  }, 60_000);
+  });
 
   it('is what the program writes of its tape', () => {
     const { output } = program(EXAMPLE, 'marbles', 'tape.jsonl');
@@ -57,7 +61,7 @@ describe('the example of marble specs', () => {
     const [, ...args] = check.split(' ');
     const ran = run(example.folder, process.execPath, 'node_modules/typescript/bin/tsc', ...args);
     expect(ran).toEqual({ status: 0, output: '' });
-  }, 30_000);
+  });
 
   it('passes, and fails in marbles when the server says something else', () => {
     const tests = () => run(example.folder, process.execPath, '--test');
@@ -80,16 +84,28 @@ describe('the example of marble specs', () => {
         .map((line) => `    ${line}`)
         .join('\n'),
     );
-  }, 30_000);
+  });
 
   it('is there for CommonJS as well, without a test runner of its own', () => {
     const script = "const { session } = require('codex-rx/testing'); process.stdout.write(typeof session)";
     expect(run(example.folder, process.execPath, '-e', script)).toEqual({ status: 0, output: 'function' });
+    const types = declarationsFrom(join(example.folder, 'node_modules/codex-rx/dist/types/testing/index.d.ts'));
+    expect([...new Set(types)].sort()).toEqual(['rxjs', 'rxjs/internal/testing/TestScheduler']);
     const bundle = readFileSync(join(example.folder, 'node_modules/codex-rx/dist/testing.cjs'), 'utf8');
     const required = new Set([...bundle.matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name));
     expect([...required].filter((name) => !name?.startsWith('node:')).sort()).toEqual(['rxjs', 'rxjs/testing']);
   });
 });
+
+/** The type declarations that a file of them leads to, and the packages that they name. */
+const declarationsFrom = (file: string, seen = new Set<string>()): string[] => {
+  if (seen.has(file)) return [];
+  seen.add(file);
+  const targets = [...readFileSync(file, 'utf8').matchAll(/from '([^']+)'/g)].map(([, target]) => target as string);
+  return targets.flatMap((target) =>
+    target.startsWith('.') ? declarationsFrom(`${join(dirname(file), target)}.d.ts`, seen) : [target],
+  );
+};
 
 describe('codex-rx marbles', () => {
   it.each([
@@ -119,6 +135,60 @@ describe('codex-rx marbles', () => {
   });
 });
 
+describe("the daemon's own recording", () => {
+  afterEach(endServers);
+
+  const script = {
+    scenes: [
+      {
+        when: 'write',
+        answers: [
+          {
+            items: [
+              { text: 'I write it.', deltas: 3 },
+              { call: 'shell', args: { command: ['touch', 'made.txt'] }, id: 'c' },
+            ],
+          },
+          { items: [{ text: 'It is written.', deltas: 4 }] },
+        ],
+      },
+    ],
+    otherwise: { items: [{ text: 'You are welcome.' }] },
+  };
+
+  it('is a spec that it passes, and that it fails with another answer of its model', async () => {
+    const home = openHome();
+    const tape = join(home.path, 'tape.jsonl');
+    const args = { 'approval-policy': 'untrusted' };
+    const peer = await askableServer({ home, args: ['--record', tape], script });
+    const answered = peer.request('tools/call', codexCall(peer, 'write', args), 1);
+    const { id } = await peer.nextOf('elicitation/create');
+    peer.send({ id, result: { action: 'accept', content: { decision: 'approved' } } });
+    const { threadId } = (await answered).result.structuredContent;
+    await peer.request('tools/call', { name: 'codex-reply', arguments: { threadId, prompt: 'thanks' } }, 2);
+    await peer.end();
+
+    const text = (own: object) => {
+      const [command, rest] = commandLine('mcp-server', ...scripted(home, own));
+      const { env, work } = home;
+      const { stdout } = spawnSync(...marblesOf(tape, command, ...rest), { env, cwd: work, encoding: 'utf8' });
+      return stdout;
+    };
+    const server = (own: object) => {
+      const [command, rest] = commandLine('mcp-server', ...scripted(home, own));
+      return stdio([command, ...rest], { env: home.env, cwd: home.work });
+    };
+    await runSpec(text(script), server(script));
+    const other = { ...script, otherwise: { items: [{ text: 'Not at all.' }] } };
+    await expect(runSpec(text(other), server(other))).rejects.toThrow(
+      /message\.params\.msg\.delta: expected "You are welcome\.", actual "Not at all\."/,
+    );
+  });
+});
+
+const marblesOf = (tape: string, ...command: string[]): [string, string[]] =>
+  commandLine('marbles', tape, '--', ...command);
+
 describe('stdio', () => {
   const phase = {
     client: 'i--',
@@ -126,7 +196,7 @@ describe('stdio', () => {
     values: { i: request('initialize'), I: answer('i', {}) },
   };
   const node = (script: string) => session(stdio([process.execPath, '-e', script]), { limitMs: 3_000 }).plays(phase);
-  const ANSWER = `process.stdin.once('data', () => console.log('{"jsonrpc":"2.0","id":1,"result":{}}'));`;
+  const ANSWER = `process.stdin.once('data', () => console.log('{"jsonrpc":"2.0","id":0,"result":{}}'));`;
 
   it('passes a program that answers and ends', () => node(ANSWER));
 
@@ -144,7 +214,7 @@ describe('stdio', () => {
     const script = `console.error(process.pid); setInterval(() => {}, 1000); ${ANSWER}`;
     const server = stdio([process.execPath, '-e', script], { log: (line) => log.push(line) });
     await session(server, { settleMs: 50 }).plays({ ...phase, server: '-I' });
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(() => process.kill(Number(log[0]), 0)).toThrow(/ESRCH/);
   });
 });

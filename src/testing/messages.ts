@@ -7,7 +7,7 @@ export type Value = unknown;
 export type Message = { readonly [member: string]: Value } | readonly Message[] | string;
 
 /**
- * A request; a client sends it under an id of its own, of a server's any id will do.
+ * A request; those of a client count from 0, of a server's any id will do. `{ ...request('ping'), id: 'own' }` has its own.
  * @param params may have holes where a server says them, see docs/testing.md
  */
 export const request = (method: string, params?: object) => ({

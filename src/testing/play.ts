@@ -8,6 +8,7 @@ import {
   joinDeltas,
   type Known,
   lettersIn,
+  newIds,
   sortOf,
   toLettered,
   toSpoken,
@@ -33,7 +34,6 @@ export type Play = {
   known: Known;
   heard: Heard[][];
   out: string[];
-  ids: number;
 };
 
 /** A session of which nothing was played. */
@@ -46,7 +46,6 @@ export const openPlay = (score: Score): Play => ({
   known: new Map(),
   heard: score.server.map(() => []),
   out: [],
-  ids: 0,
 });
 
 /** A line of the server came. */
@@ -133,14 +132,9 @@ const toLine = (play: Play, { value, spoken }: Note): string | undefined => {
   const requests = names.map((letter) => play.requests.findLast((one) => one.letter === letter));
   const found = [...questions, ...requests];
   if (!found.every((one) => one !== undefined)) return undefined;
-  const fresh = spoken.line.includes(ANY_ID) ? toSpoken(JSON.stringify(withIds(value, () => newId(play)))) : spoken;
+  const fresh = spoken.line.includes(ANY_ID) ? toSpoken(JSON.stringify(withIds(value, newIds(play.requests)))) : spoken;
   const line = withKnown(toUnlettered(fresh, new Map(found.map(({ letter, id }) => [letter, id]))), play.known);
   if (line === undefined) return undefined;
   for (const question of questions) if (question) question.open = false;
   return line;
-};
-
-const newId = (play: Play): number => {
-  play.ids += 1;
-  return play.ids;
 };

@@ -12,6 +12,7 @@ export {
   answeredBy,
   idOf,
   lettersIn,
+  newIds,
   toLettered,
   toUnlettered,
   withIds,

@@ -62,6 +62,13 @@ export const toUnlettered = (spoken: Spoken, ids: ReadonlyMap<string, RequestId>
     [...ids].map(([letter, now]): Renaming => ({ by: 'id', recorded: idOf(letter), now })),
   );
 
+/** Ids of requests that have none of their own, in turn: they count from 0, or on from the last that was written. */
+export const newIds = (asked: readonly Asked[]): (() => number) => {
+  const last = asked.findLast(({ id }) => typeof id === 'number')?.id;
+  const counter = { next: typeof last === 'number' ? last + 1 : 0 };
+  return () => counter.next++;
+};
+
 /** The value with an id for each request that takes any. */
 export const withIds = (value: unknown, newId: () => RequestId): unknown => {
   if (Array.isArray(value)) return value.map((part) => withIds(part, newId));

@@ -1,7 +1,7 @@
 /** Owns writing a session in marbles: phases of at most a line's width, with what their letters stand for. */
 import { isObject, type RequestId } from '../../protocol';
 import { drawMarbles, endless, type Mark } from '../drawMarbles';
-import { ANY_ID, type Asked, answeredBy, letterOf, lettersIn, toLettered, withIds } from '../letterNames';
+import { ANY_ID, type Asked, answeredBy, letterOf, lettersIn, newIds, toLettered, withIds } from '../letterNames';
 import { toCanonical } from '../matchKey';
 import { typeOf } from '../sortOf';
 import { labelOf, type Spoken, toSpoken, type Word } from '../words';
@@ -92,7 +92,8 @@ const nameOf = (line: LanedLine): string => {
 const addClient = (writing: Writing, phase: Phase, spoken: Spoken): void => {
   const { requests, questions, letters } = writing;
   const open = requests.filter((one) => one.open);
-  const isPlain = (id: unknown): boolean => Number.isSafeInteger(id) && !open.some((one) => one.id === id);
+  const nextId = newIds(requests);
+  const isPlain = (id: unknown): boolean => id === nextId();
   const isExact = spoken.words.some((word) => word.kind === 'request' && typeof word.id === 'bigint');
   const lettered = isExact ? spoken.line : toLettered(spoken, questions, requests); // a number would lose digits
   const value = writing.holes.ofClient(withPlainIds(lettered, isPlain));
@@ -139,7 +140,7 @@ const close = (asked: readonly Asked[], word: Word): void => {
   if (found) found.open = false;
 };
 
-/** A request whose id says nothing takes any. */
+/** A request whose id says nothing takes any: one of the server's, and one of the client's that counts on. */
 const withPlainIds = (value: unknown, isPlain: (id: RequestId) => boolean): unknown => {
   if (Array.isArray(value)) return value.map((part) => withPlainIds(part, isPlain));
   if (!isObject(value) || typeof value.method !== 'string' || letterOf(value.id) !== undefined) return value;
