@@ -1,12 +1,13 @@
 /** Owns the sessions of a spec: marbles for the client, marbles for the server, and a server that plays its part or not. */
 import { firstValueFrom, map } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
-import { playInOrder, playInTime, type State } from './conversation';
+import { playInOrder, playInTime } from './conversation';
 import { MarbleError } from './failure';
 import { judge, type Meaning } from './judge';
 import type { Phase } from './phase';
 import { toScore } from './score';
 import type { Server } from './server';
+import type { State } from './state';
 
 /** `limitMs`: how long the server may be silent while something is to come. `settleMs`: how long it may take to end. */
 export type SessionOptions = { limitMs?: number; settleMs?: number };
