@@ -23,6 +23,7 @@ const moreFor = (side: 'client' | 'server'): string[] => {
 /** Which message a letter stands for, by its text. */
 export type Letters = { byText: Map<string, string>; texts: Map<string, string> };
 
+/** No letter stands for anything yet. */
 export const noLetters = (): Letters => ({ byText: new Map(), texts: new Map() });
 
 /** Whether there are letters for so many more messages of either side. */
