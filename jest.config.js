@@ -1,5 +1,6 @@
 /** @type {import('jest').Config} */
 module.exports = {
+  maxWorkers: '100%', // most specs wait for processes, so every processor can take one
   roots: ['<rootDir>/spec'],
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: process.env.PEERS ? [] : ['<rootDir>/spec/peers/'],
