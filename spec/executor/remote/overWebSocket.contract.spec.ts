@@ -5,16 +5,21 @@ import { dialSocket } from '../../../src/transport';
 import { backendContract } from '../../contract/backend';
 import { endExecServers, listenExecServer } from '../../support/execSocket';
 
+const IDLE_MS = 100;
+
 describe('remoteBackend over a WebSocket', () => {
   const server = { url: '' };
   beforeAll(async () => {
     server.url = (await listenExecServer()).url;
   });
-  afterAll(endExecServers);
+  afterAll(async () => {
+    await new Promise((wake) => setTimeout(wake, 2 * IDLE_MS)); // nobody is left to come back
+    endExecServers();
+  });
   backendContract({
     open: (pressure) => {
       const connection = overWebSocket({ dial: (text$) => text$.pipe(dialSocket({ url: server.url, pressure })) });
-      return remoteBackend({ connection, clientName: 'spec', log: silentLog, idleMs: 500, reconnectForMs: 5000 });
+      return remoteBackend({ connection, clientName: 'spec', log: silentLog, idleMs: IDLE_MS, reconnectForMs: 5000 });
     },
   });
 });
