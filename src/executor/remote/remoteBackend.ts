@@ -24,7 +24,10 @@ import { counter } from './counter';
 import { failed, lifeOf } from './lifeOf';
 import { type Link, type LinkDeps, openLink } from './openLink';
 
-/** @param idleMs how long a connection without processes is kept */
+/**
+ * @param idleMs how long a connection without processes is kept
+ * @param reconnectForMs how long it is tried to come back to a lost one; for a WebSocket, as codex 0.142.0 does, 25_000
+ */
 export type RemoteDeps = Omit<LinkDeps, 'newId'> & { log: Log; idleMs?: number };
 
 const IDLE_MS = 30_000;
