@@ -222,7 +222,7 @@ describe('codex-rx diagram', () => {
   it('draws a tape for a terminal, without colours where there is none', () => {
     const { status, stdout } = run(['diagram', TAPE, '--width', '60']);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^request {2}i-nc-+\|\nanswer {3}-I-=+C\|\nquestion -+/);
+    expect(stdout).toMatch(/^request {2}i-nc-+\|\nanswer {3}-I-+=+C\|\nquestion -+/);
     expect(stdout).toContain('c tools/call codex');
     expect(run(['diagram', TAPE, '--width', '7']).status).toBe(2);
   });

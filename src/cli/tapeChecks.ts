@@ -45,3 +45,9 @@ export const isPicture = ({ out }: Record<string, unknown>): true => {
   if (out === undefined || /.\.(svg|html)$/.test(String(out))) return true;
   throw new Error('--out must be a file that ends with .svg or .html');
 };
+
+/** A span of time has a beginning and an end, in that order. */
+export const hasSpan = ({ from = 0, to = Number.POSITIVE_INFINITY }: Record<string, unknown>): true => {
+  if (Number(from) >= 0 && Number(to) >= Number(from)) return true;
+  throw new Error('--from and --to must be numbers of ms, --to not before --from');
+};

@@ -7,3 +7,4 @@ export { byKind, ofKind } from './ofKind';
 export { noPressure, type Pressure } from './pressure';
 export { splitLines } from './splitLines';
 export { type Said, talk } from './talk';
+export { turningPressure } from './turningPressure';
