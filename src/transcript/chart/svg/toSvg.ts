@@ -36,7 +36,7 @@ export const toSvg = (chart: Chart, meta: JsonObject, { title, axis }: SvgOption
       ...{ xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${SIZE.width} ${Math.ceil(height)}` },
       ...{ width: SIZE.width, height: Math.ceil(height), role: 'img', 'aria-label': `Marble diagram of ${title}` },
     },
-    tag('style', {}, svgStyle.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
+    tag('style', {}, svgStyle().replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
     tag('rect', { class: 'paper', width: '100%', height: '100%' }),
     tag('text', { class: 'h', x: 16, y: 32 }, escapeXml(title)),
     tag('text', { class: 'q', x: 16, y: 54 }, escapeXml([...facts, ...folded].join('  ·  '))),
