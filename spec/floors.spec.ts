@@ -10,7 +10,7 @@ const FLOORS = [
   ['transport'],
   ['config', 'auth', 'safety', 'executor', 'model', 'rollout', 'transcript'],
   ['tools'],
-  ['agent'],
+  ['agent', 'appServer'],
   ['server/mcp', 'server/codex'],
   ['app'],
   ['cli'],
@@ -23,7 +23,7 @@ const FLOORS = [
 const HOMES: [RegExp, string][] = [
   [
     /^rxjs$/,
-    'streams transport auth safety executor model rollout transcript tools agent server/mcp server/codex app cli',
+    'streams transport auth safety executor model rollout transcript tools agent appServer server/mcp server/codex app cli',
   ],
   // Beside the wire and config.toml three kinds of documents come from outside: what a model writes as arguments of a
   // tool, scripts, and tapes. The faces of the server cut their tools out of the protocol's schemas.
@@ -41,7 +41,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:os$/, 'model app cli'], // the User-Agent of a request to a model names the system
   [/^node:process$/, 'cli'],
   [/^node:crypto$/, 'server/mcp app'],
-  [/^node:path$/, 'config safety rollout transcript tools agent app cli'],
+  [/^node:path$/, 'config safety rollout transcript tools agent appServer app cli'],
   [/^node:(stream|string_decoder)$/, 'streams transport app'],
 ];
 

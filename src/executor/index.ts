@@ -6,7 +6,7 @@ export { inOrder } from './inOrder';
 export { LAGGED, type Lagged } from './lagged';
 export { type LocalDeps, localBackend } from './local/localBackend';
 export { RETENTION, type RetentionLimits } from './local/retention';
-export { type ProcessTransportDeps, processTransport } from './processTransport';
+export { type Heard, type ProcessTransportDeps, processTransport, type Sent } from './processTransport';
 export { type RecoverDeps, recoverLag } from './recoverLag';
 export { type Connection, type OverStdioDeps, overStdio } from './remote/overStdio';
 export { type RemoteDeps, remoteBackend } from './remote/remoteBackend';

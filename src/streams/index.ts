@@ -6,4 +6,5 @@ export { followedBy } from './followedBy';
 export { byKind, ofKind } from './ofKind';
 export { noPressure, type Pressure } from './pressure';
 export { splitLines } from './splitLines';
+export { type TurnTaking, takeTurns } from './takeTurns';
 export { type Said, talk } from './talk';
