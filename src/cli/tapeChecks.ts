@@ -39,3 +39,9 @@ export const hasWidth = ({ width }: Record<string, unknown>): true => {
   if (width === undefined || Number(width) >= MIN_WIDTH) return true;
   throw new Error(`--width must be a number from ${MIN_WIDTH}`);
 };
+
+/** A span of time has a beginning and an end, in that order. */
+export const hasSpan = ({ from = 0, to = Number.POSITIVE_INFINITY }: Record<string, unknown>): true => {
+  if (Number(from) >= 0 && Number(to) >= Number(from)) return true;
+  throw new Error('--from and --to must be numbers of ms, --to not before --from');
+};

@@ -1,9 +1,10 @@
 /** Owns the commands on tapes as yargs shows and reads them. */
 import type { Argv } from 'yargs';
 import { type DiagramArguments, diagramProcess } from './diagramProcess';
+import { type MarblesArguments, marblesProcess } from './marblesProcess';
 import { type RecordArguments, recordProcess } from './recordProcess';
 import { type ReplayArguments, replayProcess } from './replayProcess';
-import { hasCommand, hasPatterns, hasSession, hasWidth, isPlayable } from './tapeChecks';
+import { hasCommand, hasPatterns, hasSession, hasSpan, hasWidth, isPlayable } from './tapeChecks';
 import {
   type DiffArguments,
   diffProcess,
@@ -14,6 +15,7 @@ import {
 } from './tapeFileProcess';
 import {
   diagramOptions,
+  marblesOptions,
   maskOptions,
   recordOptions,
   redactOptions,
@@ -24,7 +26,7 @@ import {
 
 /** Adds the commands that make and use tapes. */
 export const withTapeCommands = (yargs: Argv): Argv =>
-  [withRecord, withReplay, withDiff, withRedact, withStats, withDiagram].reduce(
+  [withRecord, withReplay, withDiff, withRedact, withStats, withDiagram, withMarbles].reduce(
     (all, withCommand) => withCommand(all),
     yargs.parserConfiguration({ 'populate--': true }),
   );
@@ -124,4 +126,22 @@ const withDiagram = (yargs: Argv): Argv =>
         .check(hasWidth)
         .example('$0 diagram tape.jsonl', 'lanes below each other, a column a message, a legend'),
     (args) => diagramProcess(args as unknown as DiagramArguments),
+  );
+
+const withMarbles = (yargs: Argv): Argv =>
+  yargs.command(
+    'marbles <file>',
+    'Write a tape as a spec in marbles, which runs and holds a server to it',
+    (command) =>
+      command
+        .usage('$0 marbles FILE [-- COMMAND [ARGUMENTS]]')
+        .positional('file', tapeFile)
+        .options(marblesOptions)
+        .check(hasSession)
+        .check(hasSpan)
+        .example('$0 marbles tape.jsonl -o server.test.mjs', 'then: node --test server.test.mjs')
+        .example('$0 marbles tape.jsonl --runner jest -o server.spec.ts -- node server.js', 'about another command')
+        .example('$0 marbles tape.jsonl --from 2000 --to 9000', 'the greeting, and what was said in that time')
+        .epilogue('The spec imports codex-rx/testing. See docs/testing.md.'),
+    (args) => marblesProcess(args as unknown as MarblesArguments),
   );

@@ -1,5 +1,5 @@
 /** Owns the options of the commands on tapes. */
-import { MASKS, REPORTS } from '../transcript';
+import { MASKS, REPORTS, RUNNERS } from '../transcript';
 
 /** What `record` takes. */
 export const recordOptions = {
@@ -109,4 +109,20 @@ export const statsOptions = {
 export const diagramOptions = {
   ...sessionOption,
   width: { alias: 'w', type: 'number', describe: 'Characters of a line. Default: the terminal, or 80' },
+} as const;
+
+/** What `marbles` takes. */
+export const marblesOptions = {
+  ...sessionOption,
+  from: { type: 'number', describe: 'What the client says from this time on, in ms of the tape' },
+  to: { type: 'number', describe: 'What the client says up to this time' },
+  thread: { type: 'string', describe: 'Only the calls in which this thread id is named' },
+  against: {
+    type: 'string',
+    choices: ['command', 'tape'] as const,
+    default: 'command',
+    describe: 'What the spec runs: the command behind -- or on the tape, or the tape as a server',
+  },
+  runner: { type: 'string', choices: RUNNERS, default: 'node', describe: 'The test runner that the spec is for' },
+  out: { alias: 'o', type: 'string', describe: 'A new file for it. Default: stdout' },
 } as const;

@@ -26,6 +26,11 @@ const shown = (value: unknown): string => {
   return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
 };
 
-/** A difference in words. */
-export const toDifferenceText = ({ path, recorded, now }: Difference): string =>
-  `${path}: recorded ${shown(recorded)}, now ${shown(now)}`;
+/** A difference in words. @param sides what the two sides are called */
+export const inWords =
+  ([before, now]: readonly [string, string]) =>
+  (difference: Difference): string =>
+    `${difference.path}: ${before} ${shown(difference.recorded)}, ${now} ${shown(difference.now)}`;
+
+/** A difference from a recording, in words. */
+export const toDifferenceText = inWords(['recorded', 'now']);

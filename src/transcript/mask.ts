@@ -12,7 +12,7 @@ export type Masks = { names: readonly MaskName[]; own: readonly RegExp[] };
 /** All that are known, and no others. */
 export const ALL_MASKS: Masks = { names: MASKS, own: [] };
 
-const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
+const UUID = /\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b/g;
 
 const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
   uuid: [[UUID, '<uuid>']],
@@ -55,6 +55,16 @@ export const masked = ({ names, own }: Masks): ((value: unknown) => unknown) => 
   };
   return of;
 };
+
+/** What a text mask hides, by the word in its placeholder. */
+export const hiddenBy: ReadonlyMap<string, RegExp> = new Map(
+  Object.values(TEXTS)
+    .flat()
+    .map(([pattern, placeholder]) => [placeholder.slice(1, -1), pattern]),
+);
+
+/** Whether the value of a member is one that a server gives out to have it back. */
+export const isToken = (name: string): boolean => MEMBERS.token?.test(name) ?? false;
 
 /** Every UUID in a text, in order. */
 export const uuidsOf = (text: string): string[] => text.match(UUID) ?? [];

@@ -51,7 +51,7 @@ export const renamed = ({ line, value, words }: Spoken, renamings: readonly Rena
   const changed = new Map(
     renamings.flatMap((one) => (one.recorded === one.now ? [] : [[nameKey({ by: one.by, name: one.recorded }), one]])),
   );
-  if (changed.size === 0) return line;
+  if (changed.size === 0 || value === undefined) return line;
   const one = (part: unknown, word: Word | undefined): unknown => {
     if (!isObject(part)) return part;
     if (word?.kind !== 'response') return isObject(part.params) ? { ...part, params: put(changed, part.params) } : part;

@@ -1,7 +1,9 @@
 /** The door of tapes: files and processes around the room transcript. */
+export { type Heard, serverPeer } from '../serverPeer';
 export { loadSession, TapeError } from './loadTape';
 export { type OpenTape, openTape, type TapeDeps } from './openTape';
 export { startRecording } from './startRecording';
 export { startRedacting } from './startRedacting';
 export { startServing, type TapeChoice } from './startServing';
 export { startVerifying } from './startVerifying';
+export { type SpecWish, startWritingSpec } from './startWritingSpec';

@@ -1,8 +1,8 @@
 /** Owns writing a tape without its secrets beside the one that has them. */
-import { writeFileSync } from 'node:fs';
 import { map, type Observable } from 'rxjs';
 import { redactTape, toCounts, toTapeLine } from '../../transcript';
 import { type LoadDeps, loadItems, TapeError } from './loadTape';
+import { writeNew } from './writeNew';
 
 /** `removed` is how often each kind was; `lines` the lines it stood in. `text` is the new tape where no file was named. */
 export type Redacted = { removed: Record<string, number>; lines: Record<string, number[]>; text?: string };
@@ -18,17 +18,9 @@ export const startRedacting = (
       if (!items.some(({ kind }) => kind === 'entry')) throw new TapeError(`${path} holds no tape`);
       const { items: redacted, removed } = redactTape(items, secrets);
       const text = redacted.flatMap((item) => toTapeLine(item) ?? []).join('\n');
-      if (out !== undefined) write(out, `${text}\n`);
+      if (out !== undefined) writeNew(out, `${text}\n`);
       const lines: Record<string, number[]> = {};
       for (const { kind, lineNumber } of removed) lines[kind] = [...new Set([...(lines[kind] ?? []), lineNumber])];
       return { removed: toCounts(removed), lines, ...(out === undefined && { text }) };
     }),
   );
-
-const write = (path: string, text: string): void => {
-  try {
-    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    throw new TapeError(`${path} cannot be written: ${(error as Error).message}`);
-  }
-};

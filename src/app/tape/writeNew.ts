@@ -1,0 +1,12 @@
+/** Owns writing what a command makes of a tape to a new file. */
+import { writeFileSync } from 'node:fs';
+import { TapeError } from './loadTape';
+
+/** Writes a file that only its owner may read. Throws TapeError when it cannot be written, or is there already. */
+export const writeNew = (path: string, text: string): void => {
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw new TapeError(`${path} cannot be written: ${(error as Error).message}`);
+  }
+};

@@ -1,0 +1,9 @@
+export { MarbleError } from './failure';
+export { alignMarbles, assertMarbles, marbles, type TimedEvent } from './marbles';
+export { type Matched, marbleMatchers } from './matchers';
+export { answer, anything, idOf, type Message, notification, refusal, request, type Value } from './messages';
+export { type Phase, ScoreError, type Values } from './phase';
+export type { Server } from './server';
+export { type Session, type SessionOptions, session } from './session';
+export { ServerError, type StdioOptions, stdio } from './stdio';
+export { tape } from './tape';

@@ -1,0 +1,101 @@
+/** Owns what is said of a session that was played: nothing when it was as written, else where it differs first. */
+import { BEFORE, BEHIND, filled, isFilledBy, joinDeltas, labelOf, pairUp, toSpoken } from '../transcript';
+import { type Drawing, END, type Item, toFailure } from './failure';
+import type { Play } from './play';
+import type { End, Part } from './score';
+
+/** `order`: columns say what comes before what. `time`: a column is a millisecond. */
+export type Meaning = 'order' | 'time';
+
+/** Each part of the server that differs from the score, drawn. @param end how the server ended, if it did */
+export const judge = (play: Play, end: End | undefined, meaning: Meaning): string[] =>
+  toParts(play, meaning).flatMap(({ part, heard }) => {
+    const written = [...part.notes.map((note) => toItem(note, note.letter)), ...toEnd(part.end)];
+    const actual = [...heard, ...toEnd(part.end && end)];
+    const isSame = sameBy(play, meaning);
+    const expected = meaning === 'order' ? inAnyOrder(written, actual, isSame) : written;
+    const longest = Math.max(expected.length, actual.length);
+    const at = Array.from({ length: longest }, (_, n) => n).find((n) => !isSame(expected[n], actual[n]));
+    return at === undefined ? [] : [toFailure(toDrawing({ play, expected, actual, at, isSame, meaning }))];
+  });
+
+type IsSame = (expected: Item | undefined, actual: Item | undefined) => boolean;
+
+/** What was heard by part; with time there is one part, as each message has its own. */
+const toParts = ({ score, heard }: Play, meaning: Meaning): { part: Part; heard: Item[] }[] => {
+  if (meaning === 'order') {
+    return score.server.map((part, i) => ({ part, heard: joinDeltas(heard[i] ?? []).map((one) => toItem(one, '?')) }));
+  }
+  const notes = score.server.flatMap((part) => part.notes).sort((a, b) => a.frame - b.frame);
+  const ends = score.server.flatMap((part) => part.end ?? []);
+  const all = heard.flat().sort((a, b) => a.frame - b.frame);
+  return [{ part: { notes, end: ends.at(-1) }, heard: all.map((one) => toItem(one, '?')) }];
+};
+
+const toItem = (one: { frame: number; value: unknown; phase?: string }, letter: string): Item => {
+  const { frame, value, phase } = one;
+  return { frame, letter, value, label: labelOfValue(value), phase };
+};
+
+const labelOfValue = (value: unknown): string => {
+  const [word] = toSpoken(typeof value === 'string' ? value : JSON.stringify(value)).words;
+  if (word?.kind === 'response') return 'error' in word.body ? 'an error' : 'an answer';
+  return labelOf(word);
+};
+
+const toEnd = (end: End | undefined): Item[] =>
+  end === undefined ? [] : [{ frame: end.frame, letter: end.sign, value: end.sign, label: END }];
+
+const sameBy =
+  ({ known }: Play, meaning: Meaning): IsSame =>
+  (expected, actual) => {
+    if (expected === undefined || actual === undefined) return false;
+    if (meaning === 'time' && expected.frame !== actual.frame) return false;
+    return isFilledBy(expected.value, actual.value, known);
+  };
+
+/** What is written at one place may come in any order: it is put into the order in which it came. */
+const inAnyOrder = (expected: Item[], actual: readonly Item[], isSame: IsSame): Item[] => {
+  const ordered: Item[] = [];
+  const rest = [...expected];
+  while (rest.length > 0) {
+    const together = rest.filter(({ frame }) => frame === rest[0]?.frame);
+    const found = together.find((one) => isSame(one, actual[ordered.length])) ?? (rest[0] as Item);
+    rest.splice(rest.indexOf(found), 1);
+    ordered.push(found);
+  }
+  return ordered;
+};
+
+type Judged = { play: Play; expected: Item[]; actual: Item[]; at: number; isSame: IsSame; meaning: Meaning };
+
+const toDrawing = ({ play, expected, actual, at, isSame, meaning }: Judged): Drawing => {
+  const from = Math.max(0, at - BEFORE);
+  const [before, now] = [expected.slice(from, at + BEHIND), actual.slice(from, at + BEHIND)];
+  const letterOf = ({ value }: Item): string =>
+    Object.entries(play.score.values).find(([, known]) => isFilledBy(known, value, new Map(play.known)))?.[0] ?? '?';
+  const shown = meaning === 'order' ? inPlace(before, now, isSame) : now;
+  const value = filled(expected[at]?.value, actual[at]?.value, new Map(play.known));
+  return {
+    client: toItems(play, from > 0 ? (before[0]?.frame ?? 0) : 0, before.at(-1)?.frame),
+    expected: before.map((one, i) => (i === at - from ? { ...one, value } : one)),
+    actual: shown.map((one) => (one.letter === '?' ? { ...one, letter: letterOf(one) } : one)),
+    at: at - from,
+    cut: from > 0 ? 'start' : 'nowhere',
+  };
+};
+
+const toItems = ({ score }: Play, from: number, to = Number.POSITIVE_INFINITY): Item[] => {
+  const { notes, end } = score.client;
+  const items = [...notes.map((note) => toItem(note, note.letter)), ...toEnd(end)];
+  return items.filter(({ frame }) => frame >= from && frame <= Math.max(to, score.frames));
+};
+
+/** What came, at the frames of what was expected; what was not is right behind what came before it. */
+const inPlace = (expected: readonly Item[], actual: readonly Item[], isSame: IsSame): Item[] => {
+  let frame = expected[0]?.frame ?? 0;
+  return pairUp(expected, actual, isSame).flatMap(({ before, now }) => {
+    frame = before ? before.frame : frame + 0.001;
+    return now ? [{ ...now, frame }] : [];
+  });
+};

@@ -1,0 +1,41 @@
+/** Owns the matchers for runners with `expect.extend`: jest, vitest. */
+
+import { MarbleError } from './failure';
+import { alignMarbles, type TimedEvent } from './marbles';
+import type { Phase } from './phase';
+import type { Server } from './server';
+import { session } from './session';
+
+/** What a matcher tells its runner. */
+export type Matched = { pass: boolean; message: () => string };
+
+/**
+ * `await expect(server).toPlay(phase, …)`, `expect(server).toPlayInTime(phase, …)`, and for two timelines of RxJS's
+ * TestScheduler `expect(actual).toMatchMarbles(expected)`.
+ */
+export const marbleMatchers = {
+  toPlay: async (server: Server, ...phases: Phase[]): Promise<Matched> =>
+    session(server)
+      .plays(...phases)
+      .then(() => passed, failed),
+  toPlayInTime: (server: Server, ...phases: Phase[]): Matched => {
+    try {
+      session(server).playsInTime(...phases);
+      return passed;
+    } catch (error) {
+      return failed(error);
+    }
+  },
+  toMatchMarbles: (actual: readonly TimedEvent[], expected: readonly TimedEvent[]): Matched => {
+    const text = alignMarbles(actual, expected);
+    return text === '' ? passed : { pass: false, message: () => text };
+  },
+};
+
+const passed: Matched = { pass: true, message: () => 'it goes as its marbles say' };
+
+/** Only a difference is an answer; what else went wrong is the spec's own. */
+const failed = (error: unknown): Matched => {
+  if (!(error instanceof MarbleError)) throw error;
+  return { pass: false, message: () => error.message };
+};

@@ -1,0 +1,41 @@
+/** Owns the words for messages in a spec: what a letter stands for, without the numbers of a run. */
+
+/** A JSON value with its holes. */
+export type Value = unknown;
+
+/** What a letter stands for: a message, several in a batch, or the text of a line that is none. */
+export type Message = { readonly [member: string]: Value } | readonly Message[] | string;
+
+/**
+ * A request; those of a client count from 0, of a server's any id will do. `{ ...request('ping'), id: 'own' }` has its own.
+ * @param params may have holes where a server says them, see docs/testing.md
+ */
+export const request = (method: string, params?: object) => ({
+  jsonrpc: '2.0',
+  id: '<id>',
+  method,
+  ...(params && { params }),
+});
+
+/** A notification. */
+export const notification = (method: string, params?: object) => ({
+  jsonrpc: '2.0',
+  method,
+  ...(params && { params }),
+});
+
+/** The answer to the oldest request of a letter that has none yet. */
+export const answer = (letter: string, result: Value) => ({ jsonrpc: '2.0', id: idOf(letter), result });
+
+/** The error that the oldest request of a letter gets in place of an answer. */
+export const refusal = (letter: string, code: number, message: string, data?: Value) => ({
+  jsonrpc: '2.0',
+  id: idOf(letter),
+  error: { code, message, ...(data !== undefined && { data }) },
+});
+
+/** Stands for the id of the latest request of a letter, such as in the params of `notifications/cancelled`. */
+export const idOf = (letter: string): string => `<id of ${letter}>`;
+
+/** Takes any value. */
+export const anything = '<anything>';

@@ -1,0 +1,66 @@
+/** Owns the sessions of a spec: marbles for the client, marbles for the server, and a server that plays its part or not. */
+import { firstValueFrom, map } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
+import { playInOrder, playInTime } from './conversation';
+import { MarbleError } from './failure';
+import { judge, type Meaning } from './judge';
+import type { Phase } from './phase';
+import { toScore } from './score';
+import type { Server } from './server';
+import type { State } from './state';
+
+/** `limitMs`: how long the server may be silent while something is to come. `settleMs`: how long it may take to end. */
+export type SessionOptions = { limitMs?: number; settleMs?: number };
+
+/** What a server can be held to. */
+export type Session = {
+  /**
+   * Plays in order: columns say what comes before what, no clock is used. Each message of the client is sent when all that stands left
+   * of it has come from the server; its input ends behind the last, or at `|`. Messages in parentheses may come in any order.
+   * Rejects with MarbleError when the server says something else, ScoreError when the marbles cannot be played.
+   *   client  i-n-d---y---|
+   *   server  -I----Q---D-|    (Q is a question of the server, y its answer)
+   */
+  plays: (...phases: Phase[]) => Promise<void>;
+  /**
+   * Plays in virtual time: a column is a millisecond, of the client and of the server. For a server that is a function of
+   * streams and waits by RxJS only. Throws as `plays` rejects.
+   */
+  playsInTime: (...phases: Phase[]) => void;
+};
+
+const LIMIT_MS = 5_000;
+const SETTLE_MS = 1_000;
+/** How long behind the last marble a server in virtual time is listened to. */
+const BEHIND_MS = 60_000;
+
+/** A server under test: a program by `stdio`, a recording by `tape`, or any function `(line$) => line$`. */
+export const session = (
+  server: Server,
+  { limitMs = LIMIT_MS, settleMs = SETTLE_MS }: SessionOptions = {},
+): Session => ({
+  plays: async (...phases) =>
+    check(await firstValueFrom(playInOrder(toScore(phases), server, { limitMs, settleMs })), 'order'),
+  playsInTime: (...phases) => {
+    const score = toScore(phases);
+    const scheduler = new TestScheduler(() => {});
+    scheduler.run(({ expectObservable, flush }) => {
+      const played$ = playInTime(score, server, () => scheduler.now(), score.frames + BEHIND_MS);
+      const states: State[] = [];
+      expectObservable(played$.pipe(map((state) => states.push(state))));
+      flush();
+      for (const state of states) check(state, 'time');
+    });
+  },
+});
+
+const check = (state: State, meaning: Meaning): void => {
+  const { play, end, trouble } = state;
+  const unsaid = play.score.client.notes.slice(play.said).map(({ letter }) => letter);
+  const differences = judge(play, end, meaning);
+  if (differences.length === 0 && unsaid.length === 0) return;
+  const more = unsaid.length === 0 ? trouble : [...trouble, `the client did not get to say ${unsaid.join(', ')}`];
+  throw new MarbleError(
+    ['the server does not play its part', ...differences, ...more.map((one) => `  ${one}`)].join('\n'),
+  );
+};

@@ -1,0 +1,31 @@
+/** Owns a recording as a server under test. */
+import { readFileSync } from 'node:fs';
+import { concatMap, defer, from, map, type Observable, toArray } from 'rxjs';
+import { readTape, replayServer, type Session, toRecording, toSessions } from '../transcript';
+import type { Server } from './server';
+
+/**
+ * The server of a tape: it says what was recorded, and an error to what was not; see docs/tapes.md.
+ * @param number of the session in the file, from 1; the last when not said
+ */
+export const tape =
+  (path: string, number?: number): Server =>
+  (line$) =>
+    sessionOf(path, number).pipe(
+      concatMap((session) =>
+        line$.pipe(replayServer(toRecording(session), { speed: 'max', repeat: 'once', match: 'strict' })),
+      ),
+      concatMap((played) => (played.kind === 'line' ? [played.line] : [])),
+    );
+
+const sessionOf = (path: string, number: number | undefined): Observable<Session> =>
+  defer(() => from(readFileSync(path, 'utf8').split('\n'))).pipe(
+    readTape(),
+    toArray(),
+    map((items) => {
+      const { sessions } = toSessions(items);
+      const session = sessions.at(number === undefined ? -1 : number - 1);
+      if (session === undefined) throw new Error(`${path} holds no session ${number ?? ''}`.trimEnd());
+      return session;
+    }),
+  );
