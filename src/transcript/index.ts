@@ -21,6 +21,7 @@ export { MASKS, type MaskName, type Masks } from './mask';
 export { NOT_RECORDED } from './miss';
 export { colours, type Lane, noColours, type Paint, styleOf } from './paint';
 export { pairUp } from './pairUp';
+export { introductions, type Parties } from './parties';
 export { toPicture } from './picture';
 export type { Played } from './played';
 export { readTape } from './readTape';
