@@ -10,7 +10,7 @@ const FLOORS = [
   ['transport'],
   ['config', 'auth', 'safety', 'executor', 'model', 'rollout', 'transcript'],
   ['tools'],
-  ['agent'],
+  ['agent', 'appServer'],
   ['server/mcp', 'server/codex'],
   ['app'],
   ['cli', 'testing'],
@@ -23,7 +23,7 @@ const FLOORS = [
 const HOMES: [RegExp, string][] = [
   [
     /^rxjs$/,
-    'streams transport auth safety executor model rollout transcript tools agent server/mcp server/codex app cli testing',
+    'streams transport auth safety executor model rollout transcript tools agent appServer server/mcp server/codex app cli testing',
   ],
   [/^rxjs\/(testing|internal\/testing\/)/, 'testing'],
   // Beside the wire and config.toml three kinds of documents come from outside: what a model writes as arguments of a
@@ -43,7 +43,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:process$/, 'cli'],
   [/^node:util$/, 'testing'], // how a runner compares
   [/^node:crypto$/, 'server/mcp app'],
-  [/^node:path$/, 'config safety rollout transcript tools agent app cli'],
+  [/^node:path$/, 'config safety rollout transcript tools agent appServer app cli'],
   [/^node:(stream|string_decoder)$/, 'streams transport app'],
 ];
 

@@ -1,9 +1,8 @@
 /** Owns the one table of the server's options; both parsers read it. */
 
+import { ENGINES, type EngineName } from '../app';
 import { LOG_LEVELS } from '../log';
 import { FACES } from '../server/mcp';
-
-export const ENGINES = ['auto', 'native'] as const;
 
 const SETTINGS = 'Settings of every thread:';
 const WIRE = 'What the client sees:';
@@ -30,7 +29,13 @@ export const serveOptions = {
     type: 'string',
     choices: ENGINES,
     default: 'auto',
-    describe: 'What runs the conversations: auto, or native (in this process)',
+    describe:
+      'What runs the conversations: native (in this process), app-server (an installed Codex), or auto: a Codex that is logged in, else native',
+  },
+  codex: {
+    group: SETTINGS,
+    type: 'string',
+    describe: 'Executable of the installed Codex; else $CODEX_BIN, then PATH, then where npm installs globally',
   },
   face: {
     group: WIRE,
@@ -58,6 +63,12 @@ export const serveOptions = {
     default: 3600,
     describe: 'Seconds a turn may take; then it is stopped',
   },
+  'model-timeout': {
+    group: TIMES,
+    type: 'number',
+    default: 60,
+    describe: 'Seconds an installed Codex may try to reach its model; then the turn is stopped',
+  },
   'log-level': {
     group: LOGGING,
     type: 'string',
@@ -77,11 +88,13 @@ export type ServeArguments = {
   config: string[];
   model?: string;
   profile?: string;
-  engine: string;
+  engine: EngineName;
+  codex?: string;
   face: (typeof FACES)[number];
   events: string;
   'ask-timeout': number;
   'call-timeout': number;
+  'model-timeout': number;
   'log-level': (typeof LOG_LEVELS)[number];
   'log-file'?: string;
   record?: string;

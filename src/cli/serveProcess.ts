@@ -22,6 +22,9 @@ export const serveProcess = (args: ServeArguments): void => {
     cwd: process.cwd(),
     codexHome: resolve(env.CODEX_HOME || join(env.HOME || homedir(), '.codex')),
     dist: __dirname,
+    node: process.execPath,
+    platform: process.platform,
+    arch: process.arch,
     version,
   };
   const running = serve(
@@ -34,6 +37,9 @@ export const serveProcess = (args: ServeArguments): void => {
       tape: recording?.tape,
     },
     {
+      engine: args.engine,
+      codex: args.codex,
+      modelTimeoutMs: args['model-timeout'] * 1000,
       overrides: args.config,
       model: args.model,
       profile: args.profile,
