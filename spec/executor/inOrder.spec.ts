@@ -7,7 +7,7 @@ import { output } from './events';
 
 const event: Record<string, ProcessEvent | Lagged> = {
   L: LAGGED,
-  ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((seq) => [seq, output(seq)])),
+  ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((seq) => [seq, output(seq)])),
 };
 
 describe('inOrder', () => {
@@ -30,10 +30,10 @@ describe('inOrder', () => {
   );
 
   it(
-    'lets all go behind a lag, holes and all, and counts on from there',
+    'lets all go behind a lag, holes and all, and counts on from the next that is new',
     marbles(({ hot, expectObservable }) => {
-      const event$ = hot(' -1-5-3-L-----4-7-6----|', event);
-      const expected = '   -1-----(L35)-----(67)-|';
+      const event$ = hot(' -1-4-3-L-----2-6-5-8-7---|', event);
+      const expected = '   -1-----(L34)---6-----(78)|';
       expectObservable(event$.pipe(inOrder())).toBe(expected, event);
     }),
   );

@@ -1,5 +1,5 @@
 /** The exec-server as built: over its own standard streams, with real processes. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -74,6 +74,7 @@ describe('exec-server', () => {
     const progress = join(folder, 'progress');
     const script = `i=0; while [ $i -lt 2000 ]; do head -c 8192 /dev/zero; i=$((i+1)); echo $i > '${progress}'; done`;
     await server.start('p', script);
+    await until(() => existsSync(progress), 'its first word');
     server.child.stdout.pause();
     let before = -1;
     const at = () => Number(readFileSync(progress, 'utf8')) || 0;

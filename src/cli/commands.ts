@@ -1,7 +1,7 @@
 /** Owns the commands as yargs shows and reads them. */
 import { version } from '../../package.json';
 import { type DemoArguments, demoProcess } from './demoProcess';
-import { type ExecArguments, execProcess } from './execProcess';
+import { checkListen, type ExecArguments, execProcess } from './execProcess';
 import { demoOptions, execOptions, type ServeArguments, serveOptions } from './options';
 import { serveProcess } from './serveProcess';
 import { withTapeCommands } from './tapeCommands';
@@ -52,7 +52,16 @@ export const commands = async (argv: readonly string[]): Promise<void> => {
         command
           .options(execOptions)
           .check(hasNumbers(execOptions))
-          .example('$0 exec-server --listen stdio', 'what a client starts, here or through ssh'),
+          .check(checkListen)
+          .example('$0 exec-server --listen stdio', 'what a client starts, here or through ssh')
+          .example(
+            '$0 exec-server --listen ws://127.0.0.1:0',
+            'prints ws://IP:PORT; clients of this machine connect there',
+          )
+          .example(
+            '$0 exec-server --listen ws://10.0.0.5:4500 --token-file t',
+            'clients of others, that know the token',
+          ),
       (args) => execProcess(args as unknown as ExecArguments),
     )
     .completion('completion', 'Print a script for shell completion')

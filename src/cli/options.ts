@@ -8,6 +8,7 @@ const SETTINGS = 'Settings of every thread:';
 const WIRE = 'What the client sees:';
 const TIMES = 'Time limits:';
 const LIMITS = 'Limits:';
+const LISTENING = 'Clients:';
 const LOGGING = 'Logging and recording:';
 
 /** Seconds and names as a person types them; see `--help`. */
@@ -115,10 +116,28 @@ export const demoOptions = {
 /** What `exec-server` takes. */
 export const execOptions = {
   listen: {
+    group: LISTENING,
     type: 'string',
-    choices: ['stdio', 'stdio://'],
     default: 'stdio',
-    describe: 'Where the client is: stdio (the standard streams)',
+    describe: 'Where clients are: stdio (the standard streams), or ws://IP:PORT (port 0: any that is free)',
+  },
+  'token-file': {
+    group: LISTENING,
+    type: 'string',
+    describe: 'A client must know the word in this file (mode 0600); needed where other machines can reach IP',
+  },
+  'session-grace-s': {
+    group: LISTENING,
+    type: 'number',
+    default: 30,
+    describe: 'Seconds that processes go on after their connection was lost, for the client to come back',
+  },
+  'max-connections': { group: LIMITS, type: 'number', default: 128, describe: 'Connections at once' },
+  'max-sessions': {
+    group: LIMITS,
+    type: 'number',
+    default: 256,
+    describe: 'Sessions at once, with those that wait for their client',
   },
   'max-processes': { group: LIMITS, type: 'number', default: 512, describe: 'Processes that may run at once' },
   'retain-mb': {

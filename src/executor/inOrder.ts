@@ -7,8 +7,9 @@ const MAX_HELD = 1024;
 
 /**
  * Passes events by ascending `seq` from 1; one that is too early waits for those before it, one that came before is dropped.
- * A `lagged` lets all go that wait, behind it, holes and all; so does the end of the source, and more than `maxHeld`,
- * which tell `lagged` themselves if there is a hole. What a hole means is recoverLag's.
+ * A `lagged` lets all go that wait, behind it, holes and all, and the next event that is new passes whatever its number;
+ * the end of the source and more than `maxHeld` let go too, and tell `lagged` themselves if there is a hole. What a hole
+ * means is recoverLag's.
  *   in  1-3-2-2-5-L---|     (L lagged)
  *   out 1---(23)--(L5)|
  * Source: codex exec-server 0.130.0 to 0.169.0 send up to 6 of 1000 notifications out of order.
@@ -20,7 +21,7 @@ export const inOrder =
       scan(
         (at: State<T>, { item }): State<T> => {
           if (item === undefined) return at.held.size > 0 ? release(at) : { ...at, out: [] };
-          if (isLagged(item)) return release(at);
+          if (isLagged(item)) return { ...release(at), isAnyNext: true };
           return arrive(at, item, maxHeld);
         },
         START as State<T>,
@@ -30,17 +31,21 @@ export const inOrder =
 
 const END = { item: undefined };
 
-type State<T> = { next: number; held: ReadonlyMap<number, T>; out: (T | Lagged)[] };
-const START = { next: 1, held: new Map<number, never>(), out: [] };
+/** `isAnyNext`: what was lost before it is not waited for. */
+type State<T> = { next: number; isAnyNext: boolean; held: ReadonlyMap<number, T>; out: (T | Lagged)[] };
+const START = { next: 1, isAnyNext: false, held: new Map<number, never>(), out: [] };
 
 const release = <T extends { seq: number }>({ next, held }: State<T>): State<T> => {
   const waiting = [...held.values()].sort((a, b) => a.seq - b.seq);
-  return { next: (waiting.at(-1)?.seq ?? next - 1) + 1, held: new Map(), out: [LAGGED, ...waiting] };
+  const after = (waiting.at(-1)?.seq ?? next - 1) + 1;
+  return { next: after, isAnyNext: false, held: new Map(), out: [LAGGED, ...waiting] };
 };
 
 const arrive = <T extends { seq: number }>(at: State<T>, item: T, maxHeld: number): State<T> => {
   if (item.seq < at.next || at.held.has(item.seq)) return { ...at, out: [] };
-  if (item.seq === at.next && at.held.size === 0) return { ...at, next: at.next + 1, out: [item] };
+  if (at.isAnyNext || (item.seq === at.next && at.held.size === 0)) {
+    return { next: item.seq + 1, isAnyNext: false, held: at.held, out: [item] };
+  }
   const held = new Map(at.held).set(item.seq, item);
   if (held.size > maxHeld) return release({ ...at, held });
   const out: T[] = [];
@@ -50,5 +55,5 @@ const arrive = <T extends { seq: number }>(at: State<T>, item: T, maxHeld: numbe
     out.push(found);
     next += 1;
   }
-  return { next, held, out };
+  return { next, isAnyNext: false, held, out };
 };

@@ -1,11 +1,11 @@
 /** Owns the error of a process that cannot be talked to. */
 import type { WriteStatus } from '../protocol';
 
-/** The process did not take what was sent; `status` is the executor's word for it. */
+/** The process did not take what was sent, or may not have; `status` is the executor's word for it. */
 export class TransportError extends Error {
   override name = 'TransportError';
   constructor(
-    readonly status: Exclude<WriteStatus, 'accepted'>,
+    readonly status: Exclude<WriteStatus, 'accepted'> | 'ambiguous',
     message: string,
   ) {
     super(message);

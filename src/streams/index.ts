@@ -8,3 +8,4 @@ export { noPressure, type Pressure } from './pressure';
 export { splitLines } from './splitLines';
 export { type TurnTaking, takeTurns } from './takeTurns';
 export { type Said, talk } from './talk';
+export { turningPressure } from './turningPressure';

@@ -1,5 +1,5 @@
 /** Owns the edge where lines leave for a Node stream, many in one write, none lost. */
-import type { Writable } from 'node:stream';
+import type { Duplex, Writable } from 'node:stream';
 import { fromEvent, Observable, type OperatorFunction, share } from 'rxjs';
 import type { Pressure } from '../streams';
 
@@ -43,7 +43,7 @@ export const writeLines =
  * The queue of a writable stream as pressure: long beyond `maxBytes`, and only while a drain is sure to come.
  * However many sources wait, one listener is enough.
  */
-export const pressureOf = (writable: Writable, maxBytes: number): Pressure => ({
+export const pressureOf = (writable: Writable | Duplex, maxBytes: number): Pressure => ({
   isLong: () => writable.writableLength > maxBytes && writable.writableNeedDrain,
   drain$: fromEvent(writable, 'drain').pipe(share()),
 });

@@ -1,8 +1,19 @@
 /** Owns doubles of what an exec-server stands on. */
 import { EMPTY, NEVER, type Observable, of } from 'rxjs';
-import type { Backend, ExecServerDeps, Files, Process } from '../../../src/executor';
-import { PROCESS_LIMITS } from '../../../src/executor';
+import {
+  type Backend,
+  type ExecServerDeps,
+  execMethods,
+  execSessions,
+  type Files,
+  PROCESS_LIMITS,
+  type Process,
+  type ProcessLimits,
+  type Sessions,
+  type SessionsDeps,
+} from '../../../src/executor';
 import type { ExecMessage, ExecOutgoing, ProcessSpec } from '../../../src/protocol';
+import { noPressure } from '../../../src/streams';
 
 /** A process that takes all and never has news. */
 export const calm: Process = {
@@ -15,17 +26,35 @@ export const calm: Process = {
 
 const noFiles = new Proxy({} as Files, { get: () => () => EMPTY });
 
-/** A server over `start`, with what a spec does not care about. */
-export const depsOf = (start: Backend['start'], own: Partial<ExecServerDeps> = {}): ExecServerDeps => ({
-  backend: { start },
-  limits: PROCESS_LIMITS,
-  environment: { HOME: '/h', PATH: '/p', API_KEY: 'k' },
-  files: noFiles,
-  fetch: () => EMPTY,
-  shell: { name: 'sh', path: '/bin/sh' },
-  newId: () => 'session',
+/** Sessions over `start`, with what a spec does not care about. */
+export const sessionsOf = (
+  start: Backend['start'],
+  { limits = PROCESS_LIMITS, ...own }: Partial<SessionsDeps & { limits: ProcessLimits }> = {},
+): Sessions =>
+  execSessions({
+    methodsOf: () =>
+      execMethods({
+        backend: { start },
+        limits,
+        environment: { HOME: '/h', PATH: '/p', API_KEY: 'k' },
+        files: noFiles,
+        fetch: () => EMPTY,
+        shell: { name: 'sh', path: '/bin/sh' },
+      }),
+    newId: () => 'session',
+    graceMs: 0,
+    maxSessions: 9,
+    stop$: NEVER,
+    log: () => {},
+    ...own,
+  });
+
+/** A connection to a server of its own. */
+export const depsOf = (...how: Parameters<typeof sessionsOf>): ExecServerDeps => ({
+  sessions: sessionsOf(...how),
+  pressure: noPressure,
+  source: 'JSON-RPC message from exec-server stdio',
   log: () => {},
-  ...own,
 });
 
 export const ask = (id: number, method: string, params: unknown = {}): ExecMessage => ({

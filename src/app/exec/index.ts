@@ -1,2 +1,5 @@
 /** The door of the exec-server. */
-export { type ServeExecDeps, type ServeExecOptions, serveExec } from './serveExec';
+export { isLoopback, type ListenAddress, toListenAddress } from './listenAddress';
+export { type ServeSocketsDeps, type ServeSocketsOptions, serveSockets } from './serveSockets';
+export { type ServeStdioDeps, serveStdio } from './serveStdio';
+export { readToken } from './token';

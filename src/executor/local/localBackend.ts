@@ -4,27 +4,25 @@ import type { ProcessEvent, ProcessSpec } from '../../protocol';
 import { type ChildDeps, type ChildEvent, fromChild } from '../../transport';
 import type { Backend, Started } from '../backend';
 import { readKept } from './readKept';
-import { type Kept, RETENTION, type RetentionLimits, retention } from './retention';
+import { type Kept, RETENTION, retention } from './retention';
 
-export type LocalDeps = ChildDeps & { retain?: RetentionLimits };
+/** `openStore` where the output of a process is kept; backends that share one share its limits. */
+export type LocalDeps = ChildDeps & { openStore?: () => Kept };
 
 /** A backend of child processes; see fromChild for how they end. Output is kept until `start` completes or is left. */
-export const localBackend = ({ retain = RETENTION, ...deps }: LocalDeps): Backend => {
-  const openStore = retention(retain);
-  return {
-    start: (spec) =>
-      defer(() => {
-        const kept = openStore();
-        const change$ = new Subject<void>();
-        return concat(fromChild(deps, spec).pipe(numbered(kept, change$)), rest(spec)).pipe(
-          finalize(() => {
-            change$.complete();
-            kept.release();
-          }),
-        );
-      }),
-  };
-};
+export const localBackend = ({ openStore = retention(RETENTION), ...deps }: LocalDeps): Backend => ({
+  start: (spec) =>
+    defer(() => {
+      const kept = openStore();
+      const change$ = new Subject<void>();
+      return concat(fromChild(deps, spec).pipe(numbered(kept, change$)), rest(spec)).pipe(
+        finalize(() => {
+          change$.complete();
+          kept.release();
+        }),
+      );
+    }),
+});
 
 const rest = ({ keepMs }: ProcessSpec): Observable<never> =>
   keepMs === undefined ? EMPTY : timer(keepMs).pipe(ignoreElements());

@@ -1,6 +1,6 @@
-/** Owns the handshake with an exec-server, and asking it. */
+/** Owns an exec-server that can be asked, as long as there is a session with it. */
 import {
-  concat,
+  catchError,
   connect,
   defer,
   EMPTY,
@@ -8,88 +8,115 @@ import {
   ignoreElements,
   map,
   merge,
+  mergeMap,
   type Observable,
-  of,
   Subject,
+  shareReplay,
+  switchMap,
   take,
-  tap,
-  throwIfEmpty,
 } from 'rxjs';
-import {
-  type ExecMessage,
-  type ExecNotification,
-  type ExecOutgoing,
-  type ExecResponse,
-  RpcError,
-} from '../../protocol';
+import type { ExecMessage, ExecNotification, ExecOutgoing } from '../../protocol';
 import { ofKind } from '../../streams';
-import type { Connection } from './overStdio';
+import { LAGGED, type Lagged } from '../lagged';
+import { TransportError } from '../transportError';
+import type { Connection } from './connection';
+import { LOST, question } from './question';
+import type { Up } from './shakeHands';
+import { type Down, stayConnected } from './stayConnected';
 
-/** An exec-server that can be asked. `ask` emits the result, or errors with RpcError or because the connection was lost. */
+/**
+ * What becomes of a question whose connection was lost before the answer came: asked again, as it does no harm; asked
+ * again if the server knows what it had; or given up, as nobody knows whether the server had it.
+ */
+export type WhenLost = 'repeat' | 'repeat known' | 'give up';
+
+/**
+ * `note$` is what the server tells; `lagged` when it may have told something while nobody heard. `ask` emits the result,
+ * waiting for a connection if there is none, or errors with RpcError, TransportError, or because the session was lost.
+ * `tell` asks without waiting for an answer.
+ */
 export type Link = {
-  note$: Observable<ExecNotification>;
-  ask: (method: string, params: unknown) => Observable<unknown>;
-  /** Asks without waiting for an answer. */
+  note$: Observable<ExecNotification | Lagged>;
+  ask: (method: string, params: unknown, whenLost: WhenLost) => Observable<unknown>;
   tell: (method: string, params: unknown) => void;
 };
 
-export type LinkDeps = { connection: Connection; clientName: string; newId: () => number };
+export type LinkDeps = {
+  connection: Connection;
+  clientName: string;
+  newId: () => number;
+  initializeMs?: number;
+  reconnectForMs?: number;
+};
+
+const INITIALIZE_MS = 10_000;
 
 /**
- * Connects and shakes hands. Emits the link once it can be used; completes or errors when the connection is lost.
- *   connection ---I------|     (I the answer to initialize)
- *   link       ---L------|
+ * Connects and shakes hands. Emits the link once it can be used; errors when the session is lost.
+ *   connection ---I------#     (I the answer to initialize)
+ *   link       ---L------#
  */
-export const openLink = ({ connection, clientName, newId }: LinkDeps): Observable<Link> =>
+export const openLink = ({ initializeMs = INITIALIZE_MS, reconnectForMs = 0, ...deps }: LinkDeps): Observable<Link> =>
   defer(() => {
-    const said$ = new Subject<ExecOutgoing>();
-    const id = newId();
-    const hello: ExecOutgoing = {
-      kind: 'request',
-      id,
-      method: 'initialize',
-      params: { clientName, resumeSessionId: null },
-    };
-    return concat(of(hello), said$).pipe(
-      connection,
-      connect((message$) =>
-        merge(
-          message$.pipe(
-            answerOf(id),
-            tap(() => said$.next({ kind: 'notification', method: 'initialized', params: {} })),
-            map(() => linkOf(said$, message$, newId)),
+    const said$ = new Subject<ExecOutgoing>(); // the wires from those who ask
+    const errand$ = new Subject<Observable<unknown>>();
+    return stayConnected({ ...deps, said$, initializeMs, reconnectForMs }).pipe(
+      connect((heard$) => {
+        const state$ = heard$.pipe(filter(isState), shareReplay({ bufferSize: 1, refCount: true }));
+        const link = linkOf({ heard$, state$, said$, errand$, newId: deps.newId });
+        return merge(
+          state$.pipe(
+            ofKind('up'),
+            take(1),
+            map(() => link),
           ),
-          message$.pipe(ignoreElements()),
-        ),
-      ),
+          state$.pipe(ignoreElements()),
+          errand$.pipe(
+            mergeMap((asked$) => asked$.pipe(catchError(() => EMPTY))),
+            ignoreElements(),
+          ),
+        );
+      }),
     );
   });
 
-const linkOf = (said$: Subject<ExecOutgoing>, message$: Observable<ExecMessage>, newId: () => number): Link => ({
-  note$: message$.pipe(ofKind<ExecMessage, 'notification'>('notification')),
-  ask: (method, params) =>
-    defer(() => {
-      const id = newId();
-      const question$ = defer(() => {
-        said$.next({ kind: 'request', id, method, params });
-        return EMPTY;
-      });
-      return merge(message$.pipe(answerOf(id)), question$);
-    }),
-  tell: (method, params) => said$.next({ kind: 'request', id: newId(), method, params }),
-});
-
-const answerOf = (id: number) => (message$: Observable<ExecMessage>) =>
-  message$.pipe(
-    ofKind('response'),
-    filter((response) => response.id === id),
-    take(1),
-    throwIfEmpty(() => new Error('the connection to the exec-server was lost')),
-    map(toResult),
-  );
-
-const toResult = (response: ExecResponse): unknown => {
-  if ('result' in response) return response.result;
-  const { code, message, data } = response.error;
-  throw new RpcError(code, message, data);
+type Heard = Up | Down | ExecMessage;
+type LinkParts = {
+  heard$: Observable<Heard>;
+  state$: Observable<Up | Down>;
+  said$: Subject<ExecOutgoing>;
+  errand$: Subject<Observable<unknown>>;
+  newId: () => number;
 };
+
+const isState = (heard: Heard): heard is Up | Down => heard.kind === 'up' || heard.kind === 'down';
+
+const linkOf = ({ heard$, state$, said$, errand$, newId }: LinkParts): Link => {
+  const message$ = heard$.pipe(filter((heard): heard is ExecMessage => !isState(heard)));
+  const put = question({ message$, say: (message) => said$.next(message), newId });
+  const ask: Link['ask'] = (method, params, whenLost) =>
+    state$.pipe(
+      ofKind('up'),
+      switchMap((up, timesAsked) => {
+        if (timesAsked > 0 && !mayRepeat(whenLost, up)) throw ambiguous(method);
+        return put(method, params);
+      }),
+      take(1),
+    );
+  return {
+    note$: heard$.pipe(mergeMap(toNote)),
+    ask,
+    tell: (method, params) => errand$.next(ask(method, params, 'repeat')),
+  };
+};
+
+const toNote = (heard: Heard): (ExecNotification | Lagged)[] => {
+  if (heard.kind === 'notification') return [heard];
+  return heard.kind === 'up' && heard.isResumed ? [LAGGED] : [];
+};
+
+const mayRepeat = (whenLost: WhenLost, { repeats }: Up): boolean =>
+  whenLost === 'repeat' || (whenLost === 'repeat known' && repeats);
+
+const ambiguous = (method: string): TransportError =>
+  new TransportError('ambiguous', `${LOST} before it answered ${method}: whether it did that, nobody knows`);

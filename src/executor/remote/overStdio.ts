@@ -1,19 +1,11 @@
 /** Owns the connection to an exec-server that is a child process, and speaks on its standard streams. */
 import { concatMap, connect, EMPTY, filter, map, merge, type OperatorFunction, throwError } from 'rxjs';
 import type { Log } from '../../log';
-import {
-  decodeExecMessage,
-  type ExecMessage,
-  type ExecOutgoing,
-  encodeExecMessage,
-  type OutputStream,
-} from '../../protocol';
+import { decodeExecMessage, encodeExecMessage, type OutputStream } from '../../protocol';
 import { decodeUtf8, ofKind, splitLines } from '../../streams';
 import type { PeerEvent } from '../../transport';
 import { logLines } from '../logLines';
-
-/** One connection to an exec-server: what we say goes in, what it says comes out. Completes or errors when it is lost. */
-export type Connection = OperatorFunction<ExecOutgoing, ExecMessage>;
+import type { Connection } from './connection';
 
 /** @param peer the child, as lines to events; @param program its name in the log */
 export type OverStdioDeps = { peer: OperatorFunction<string, PeerEvent>; log: Log; program: string };

@@ -3,11 +3,8 @@ import {
   catchError,
   concat,
   defer,
-  delayWhen,
   EMPTY,
   endWith,
-  filter,
-  finalize,
   ignoreElements,
   map,
   merge,
@@ -16,41 +13,50 @@ import {
   of,
   ReplaySubject,
   share,
-  shareReplay,
+  take,
   takeWhile,
-  tap,
   timer,
 } from 'rxjs';
 import type { Log } from '../../log';
-import { isObject, type ProcessEvent, type ProcessSpec, RpcError } from '../../protocol';
-import type { Backend, Process, Started } from '../backend';
-import { inOrder } from '../inOrder';
-import { recoverLag } from '../recoverLag';
-import { toUri } from '../toUri';
-import { toEvent, toPage, toStatus } from './fromWire';
+import type { ProcessSpec } from '../../protocol';
+import type { Backend } from '../backend';
+import { counter } from './counter';
+import { failed, lifeOf } from './lifeOf';
 import { type Link, type LinkDeps, openLink } from './openLink';
 
-/** @param idleMs how long a connection without processes is kept */
+/**
+ * @param idleMs how long a connection without processes is kept
+ * @param reconnectForMs how long it is tried to come back to a lost one; for a WebSocket, as codex 0.142.0 does, 25_000
+ */
 export type RemoteDeps = Omit<LinkDeps, 'newId'> & { log: Log; idleMs?: number };
 
 const IDLE_MS = 30_000;
-const LOST = 'the connection to the exec-server was lost';
 
 /**
  * A backend behind one connection, which is made with the first process and shared by all. Events that come twice, late or
- * not at all are put right from what the server retains. When the connection is lost its processes fail.
+ * not at all are put right from what the server retains. When the connection is lost, it is made again for the same session
+ * for `reconnectForMs`, and what was missed is read; when the session is lost its processes fail.
  */
 export const remoteBackend = ({ log, idleMs = IDLE_MS, ...deps }: RemoteDeps): Backend => {
   const newId = counter();
   const link$ = openLink({ ...deps, newId }).pipe(
     share({ connector: () => new ReplaySubject<Link>(1), resetOnRefCountZero: () => timer(idleMs) }),
   );
+  const held$ = link$.pipe(
+    ignoreElements(),
+    catchError(() => EMPTY), // what is lost a life hears itself
+  );
   return {
     start: (spec) =>
       defer(() => {
         const processId = `codex-rx-${newId()}`;
-        return link$.pipe(
-          mergeMap((link) => concat(lifeOf(link, processId, spec, log), keep(spec), of(OVER))),
+        return merge(
+          held$,
+          link$.pipe(
+            take(1),
+            mergeMap((link) => concat(lifeOf(link, processId, spec, log), keep(spec), of(OVER))),
+          ),
+        ).pipe(
           catchError((error) => of(failed(error), OVER)),
           endWith(OVER),
           takeWhile((event) => event !== OVER),
@@ -62,75 +68,5 @@ export const remoteBackend = ({ log, idleMs = IDLE_MS, ...deps }: RemoteDeps): B
 
 const OVER = { kind: 'over' as const };
 
-const failed = (error: unknown): ProcessEvent => ({ kind: 'failed', seq: 1, reason: reasonOf(error) });
-
-/** Our own server says more than the original may. */
-const reasonOf = (error: unknown): string => {
-  if (error instanceof RpcError && isObject(error.data) && typeof error.data.reason === 'string')
-    return error.data.reason;
-  return error instanceof Error ? error.message : String(error);
-};
-
 const keep = ({ keepMs }: ProcessSpec): Observable<never> =>
   keepMs === undefined ? EMPTY : timer(keepMs).pipe(ignoreElements());
-
-/** One process, from the question to start it to its close. The server may tell of it before it answers. */
-const lifeOf = (link: Link, processId: string, spec: ProcessSpec, log: Log): Observable<Started | ProcessEvent> =>
-  defer(() => {
-    const process = processOf(link, processId);
-    const state = { over: false };
-    const answered$ = link.ask('process/start', toStart(processId, spec)).pipe(shareReplay(1));
-    const event$ = concat(
-      link.note$.pipe(
-        map(toEvent),
-        filter((told) => told?.processId === processId),
-        map((told) => (told as { event: ProcessEvent }).event),
-        inOrder<ProcessEvent>(),
-        delayWhen(() => answered$),
-      ),
-      of<ProcessEvent>({ kind: 'failed', seq: 1, reason: LOST }),
-    ).pipe(recoverLag({ read: process.read, log }));
-    const started$ = answered$.pipe(map((): Started => ({ kind: 'started', process })));
-    return merge(event$, started$).pipe(
-      tap(({ kind }) => {
-        state.over = kind === 'closed' || kind === 'failed';
-      }),
-      takeWhile(() => !state.over, true),
-      finalize(() => state.over || link.tell('process/terminate', { processId })),
-    );
-  });
-
-const toStart = (processId: string, { argv, cwd, env, arg0, stdin, grace }: ProcessSpec) => ({
-  processId,
-  argv,
-  cwd: toUri(cwd),
-  env,
-  tty: false,
-  pipeStdin: stdin === 'pipe',
-  arg0: arg0 ?? null,
-  ...(grace && { grace }),
-});
-
-const processOf = ({ ask }: Link, processId: string): Process => {
-  const nextWrite = counter();
-  return {
-    read: (from) => ask('process/read', { processId, ...from }).pipe(map(toPage)),
-    write: (chunk) =>
-      defer(() =>
-        ask('process/write', { processId, chunk: Buffer.from(chunk).toString('base64'), writeId: String(nextWrite()) }),
-      ).pipe(map(toStatus)),
-    closeStdin: () => ask('process/closeStdin', { processId }).pipe(map(toStatus)),
-    signal: (signal) => ask('process/signal', { processId, signal }).pipe(map(() => undefined)),
-    terminate: () =>
-      ask('process/terminate', { processId }).pipe(map((result) => isObject(result) && result.running === true)),
-  };
-};
-
-/** 1, 2, 3, … */
-const counter = (): (() => number) => {
-  let last = 0;
-  return () => {
-    last += 1;
-    return last;
-  };
-};

@@ -1,0 +1,66 @@
+/** Owns a real exec-server that listens, and a road to it that can be cut. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { commandLine } from './peer';
+
+const started: ChildProcess[] = [];
+
+/** Starts an exec-server on a free port of this machine; `url` is what it printed. */
+export const listenExecServer = async (...args: string[]): Promise<{ child: ChildProcess; url: string }> => {
+  const [program, argv] = commandLine('exec-server', '--listen', 'ws://127.0.0.1:0', ...args);
+  const child = spawn(program, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
+  started.push(child);
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.once('data', (line: Buffer) => resolve(line.toString().trim()));
+    child.once('exit', (code) => reject(new Error(`the exec-server ended with ${code}`)));
+  });
+  return { child, url };
+};
+
+export const endExecServers = (): void => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+};
+
+/** A road to `target`; `cut` breaks every connection that goes over it now, `block` those that come later too. */
+export const openRoad = async (target: string) => {
+  const pairs = new Set<Socket>();
+  const road = { isBlocked: false };
+  const { hostname, port } = new URL(target);
+  const server: Server = createServer((near) => {
+    if (road.isBlocked) return void near.resetAndDestroy();
+    const far = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      pairs.add(from);
+      from.setNoDelay();
+      from
+        .on('error', () => {})
+        .on('close', () => {
+          pairs.delete(from);
+          to.destroy();
+        });
+      from.pipe(to);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => {
+    for (const socket of pairs) socket.resetAndDestroy();
+  };
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    block: () => {
+      road.isBlocked = true;
+      cut();
+    },
+    unblock: () => {
+      road.isBlocked = false;
+    },
+    close: () => {
+      server.close();
+      for (const socket of pairs) socket.destroy();
+    },
+  };
+};

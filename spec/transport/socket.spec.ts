@@ -1,0 +1,107 @@
+import { EventEmitter } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { type Observable, tap } from 'rxjs';
+import type { WebSocket } from 'ws';
+import { noPressure } from '../../src/streams';
+import { type Frame, fromSocket, type Socket, writeSocket } from '../../src/transport/socket';
+import { marbles } from '../support/marbles';
+import { slowReader } from '../support/streams';
+
+/** A socket that is open; `done` is what was done with it. */
+const fakeSocket = (waiting = 0) => {
+  const done: string[] = [];
+  const socket = Object.assign(new EventEmitter(), {
+    readyState: 1,
+    OPEN: 1,
+    CLOSED: 3,
+    ping: () => done.push('ping'),
+    pause: () => done.push('pause'),
+    resume: () => done.push('resume'),
+    send: (data: string | Uint8Array, { fin = true } = {}) => done.push(`${data.length}${fin ? '' : '+'}`),
+    close: (code: number, reason: string) => {
+      socket.readyState = 2;
+      done.push(`close ${code} ${reason}`.trim());
+    },
+    terminate: () => {
+      done.push('cut');
+      socket.emit('close');
+    },
+  });
+  const raw = { writableLength: waiting, cork: () => {}, uncork: () => {} } as unknown as Duplex;
+  return { done, socket, own: { socket: socket as unknown as WebSocket, raw } satisfies Socket };
+};
+
+const emitAt = (socket: EventEmitter, event: string) => (at$: Observable<unknown>) =>
+  at$.pipe(tap((value) => socket.emit(event, Buffer.from(String(value)))));
+
+describe('fromSocket', () => {
+  it(
+    'passes messages until the socket closes, and pauses it while the reader is slow',
+    marbles(({ hot, expectObservable, flush }) => {
+      const { done, socket, own } = fakeSocket();
+      const { reader, pressure, drain$ } = slowReader();
+      hot('-a-b').pipe(emitAt(socket, 'message')).subscribe();
+      hot('--l-').subscribe(() => {
+        reader.long = true;
+      });
+      hot('----d').subscribe(() => drain$.next());
+      hot('-----c').pipe(emitAt(socket, 'close')).subscribe();
+      expectObservable(fromSocket(own, pressure, 1000)).toBe('-a-b-|');
+      flush();
+      expect(done).toEqual(['pause', 'resume', 'resume']);
+    }),
+  );
+
+  it(
+    'cuts a connection that was silent for three pings',
+    marbles(({ expectObservable, flush }) => {
+      const { done, own } = fakeSocket();
+      expectObservable(fromSocket(own, noPressure, 10)).toBe('40ms |');
+      flush();
+      expect(done).toEqual(['ping', 'ping', 'ping', 'cut', 'resume']);
+    }),
+  );
+
+  it(
+    'lets one be that answers, and one that only takes long to take what was sent',
+    marbles(({ hot, expectObservable, flush }) => {
+      const [alive, slow] = [fakeSocket(), fakeSocket(1)];
+      hot('25ms p').pipe(emitAt(alive.socket, 'pong')).subscribe();
+      expectObservable(fromSocket(alive.own, noPressure, 10)).toBe('60ms |');
+      expectObservable(fromSocket(slow.own, noPressure, 10), '99ms !').toBe('');
+      flush();
+      expect(slow.done).toEqual(['resume']);
+    }),
+  );
+});
+
+describe('writeSocket', () => {
+  const text = (length: number): Frame => ({ kind: 'text', text: 'x'.repeat(length) });
+
+  it(
+    'sends, long messages in pieces; closes with the last word, and completes when the socket has closed',
+    marbles(({ hot, expectObservable, flush }) => {
+      const { done, socket, own } = fakeSocket();
+      const frame$ = hot('-a-b-w-a--', {
+        a: text(3),
+        b: text(9_000_000),
+        w: { kind: 'close', code: 1001, reason: 'bye' } as Frame,
+      });
+      hot('--------c').pipe(emitAt(socket, 'close')).subscribe();
+      expectObservable(frame$.pipe(writeSocket(own))).toBe('--------|');
+      flush();
+      expect(done).toEqual(['3', '4194304+', '4194304+', '611392', 'close 1001 bye']);
+    }),
+  );
+
+  it(
+    'closes when there is nothing more to send, and when nobody wants it to',
+    marbles(({ hot, expectObservable, flush }) => {
+      const [ended, left] = [fakeSocket(), fakeSocket()];
+      expectObservable(hot<Frame>('-|').pipe(writeSocket(ended.own))).toBe('');
+      expectObservable(hot<Frame>('--').pipe(writeSocket(left.own)), '-!').toBe('');
+      flush();
+      expect([ended.done, left.done]).toEqual([['close 1000'], ['close 1000']]);
+    }),
+  );
+});

@@ -1,0 +1,167 @@
+/** The connection to an exec-server is cut again and again, under load; nothing is lost, nothing comes twice. */
+import {
+  firstValueFrom,
+  from,
+  lastValueFrom,
+  mergeMap,
+  type Observable,
+  ReplaySubject,
+  type Subscription,
+  tap,
+  toArray,
+} from 'rxjs';
+import { overWebSocket, type Process, remoteBackend } from '../../src/executor';
+import { silentLog } from '../../src/log';
+import type { ProcessEvent } from '../../src/protocol';
+import { noPressure } from '../../src/streams';
+import { dialSocket } from '../../src/transport';
+import { endExecServers, listenExecServer, openRoad } from '../support/execSocket';
+import { gone, until } from '../support/processes';
+
+jest.setTimeout(60_000);
+
+type Road = Awaited<ReturnType<typeof openRoad>>;
+const server = { url: '' };
+const roads: Road[] = [];
+const holders: Subscription[] = [];
+beforeAll(async () => {
+  server.url = (await listenExecServer()).url;
+});
+afterAll(endExecServers);
+afterEach(async () => {
+  for (const holder of holders.splice(0)) holder.unsubscribe();
+  await new Promise((wake) => setTimeout(wake, 20));
+  for (const road of roads.splice(0)) road.close();
+});
+
+const spec = (script: string) => ({
+  argv: ['/bin/sh', '-c', script],
+  cwd: '/',
+  env: { PATH: '/usr/bin:/bin' },
+  stdin: 'pipe' as const,
+});
+
+const open = async (url = server.url) => {
+  const road = await openRoad(url);
+  roads.push(road);
+  const dial = (text$: Observable<string>) => text$.pipe(dialSocket({ url: road.url, pressure: noPressure }));
+  const backend = remoteBackend({
+    connection: overWebSocket({ dial }),
+    clientName: 'spec',
+    log: silentLog,
+    idleMs: 0,
+    reconnectForMs: 10_000,
+  });
+  const held = new ReplaySubject<unknown>();
+  holders.push(backend.start(spec('exec cat')).subscribe(held));
+  await firstValueFrom(held); // there is a session, before the first cut
+  return { road, backend };
+};
+
+/** Numbers from 0 to 1 that a seed stands for. */
+const dice = (seed: number) => {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+};
+
+/** Cuts the road every 5 to 105 ms until it is told to stop; how often it was. */
+const cutAtRandom = (road: Road, seed: number) => {
+  const roll = dice(seed);
+  const cuts = { count: 0 };
+  let timer: NodeJS.Timeout;
+  const next = () => {
+    timer = setTimeout(
+      () => {
+        cuts.count += 1;
+        road.cut();
+        next();
+      },
+      5 + 100 * roll(),
+    );
+  };
+  next();
+  return { cuts, stop: () => clearTimeout(timer) };
+};
+
+const LINES = 15_000;
+const COUNT = `i=0; while [ $i -lt ${LINES} ]; do echo line $i; i=$((i+1)); [ $((i % 300)) = 0 ] && sleep 0.01; done`;
+const textOf = (events: readonly ProcessEvent[]): string =>
+  Buffer.concat(events.flatMap((event) => (event.kind === 'output' ? [event.chunk] : []))).toString();
+
+/** Runs a process to its end; `use` is given what can be done with it. */
+const run = (
+  start$: ReturnType<ReturnType<typeof remoteBackend>['start']>,
+  use: (process: Process) => void = () => {},
+) =>
+  lastValueFrom(
+    start$.pipe(
+      mergeMap((event) => {
+        if (event.kind !== 'started') return [event];
+        use(event.process);
+        return [];
+      }),
+      toArray(),
+    ),
+  );
+
+describe('a connection that is cut at random', () => {
+  it.each([1, 2])('loses no output and doubles none (seed %i)', async (seed) => {
+    const { road, backend } = await open();
+    const { cuts, stop } = cutAtRandom(road, seed);
+    const all = await Promise.all([1, 2, 3].map(() => run(backend.start(spec(COUNT)))));
+    stop();
+    const lines = Array.from({ length: LINES }, (_, i) => `line ${i}\n`).join('');
+    for (const events of all) {
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
+      expect(textOf(events) === lines).toBe(true);
+      expect(events.slice(-2).map(({ kind }) => kind)).toEqual(['exited', 'closed']);
+    }
+    expect(cuts.count).toBeGreaterThan(3);
+  });
+
+  it.each([3, 4])('loses no input and doubles none (seed %i)', async (seed) => {
+    const { road, backend } = await open();
+    const { cuts, stop } = cutAtRandom(road, seed);
+    const chunks = Array.from({ length: 600 }, (_, i) => `${i}:${'x'.repeat(i)}\n`);
+    const statuses: unknown[] = [];
+    const size = chunks.join('').length;
+    const events = await run(backend.start(spec(`exec head -c ${size}`)), (process) => {
+      from(chunks)
+        .pipe(
+          mergeMap((chunk) => process.write(Buffer.from(chunk)), 8),
+          toArray(),
+        )
+        .subscribe((written) => statuses.push(...written));
+    });
+    await until(() => statuses.length > 0, 'the answers to all writes');
+    stop();
+    expect(statuses).toEqual(chunks.map(() => 'accepted'));
+    expect(textOf(events) === chunks.join('')).toBe(true);
+    expect(cuts.count).toBeGreaterThan(0);
+  });
+
+  it('ends the processes of a session that nobody comes back to in time, and says so', async () => {
+    const { url } = await listenExecServer('--session-grace-s', '0.05');
+    const { road, backend } = await open(url);
+    const pids: number[] = [];
+    const life = run(
+      backend.start(spec('echo $$; exec sleep 300')).pipe(
+        tap((event) => {
+          if (event.kind !== 'output') return;
+          pids.push(Number(textOf([event])));
+          road.block();
+          setTimeout(road.unblock, 300);
+        }),
+      ),
+    );
+    expect((await life).at(-1)).toEqual({
+      kind: 'failed',
+      seq: 2,
+      reason: expect.stringMatching(/^the session is lost: unknown session id /),
+    });
+    await gone(pids);
+  });
+});

@@ -1,0 +1,22 @@
+/** Owns reading where an exec-server is to listen. */
+import { isIP } from 'node:net';
+
+/** An address of this machine; port 0 is any that is free. */
+export type ListenAddress = { host: string; port: number };
+
+const SHAPE = /^ws:\/\/(?:\[([^\]]+)\]|([^:/[\]]+)):(\d{1,5})\/?$/;
+
+/** `stdio`, or the address in `ws://IP:PORT`. Throws words for people. */
+export const toListenAddress = (listen: string): 'stdio' | ListenAddress => {
+  if (listen === 'stdio' || listen === 'stdio://') return 'stdio';
+  const [, v6, v4, port] = SHAPE.exec(listen) ?? [];
+  const host = v6 ?? v4 ?? '';
+  if (isIP(host) !== (v6 === undefined ? 4 : 6) || Number(port) > 65_535) {
+    throw new Error(`--listen must be stdio or ws://IP:PORT, such as ws://127.0.0.1:0; it is ${listen}`);
+  }
+  return { host, port: Number(port) };
+};
+
+/** True for an address that only this machine can reach. */
+export const isLoopback = ({ host }: ListenAddress): boolean =>
+  host === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/i.test(host);

@@ -1,0 +1,66 @@
+/** Owns the exec-server that listens for WebSockets: many connections, one table of sessions. */
+import type { Writable } from 'node:stream';
+import { concat, map, merge, mergeMap, type Observable, of, takeUntil, takeWhile } from 'rxjs';
+import { doorkeeper, execServer, type Sessions } from '../../executor';
+import type { Log } from '../../log';
+import { decodeExecMessage, encodeExecMessage } from '../../protocol';
+import { type Caller, type Frame, listenSocket, writeLines } from '../../transport';
+import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
+import type { ListenAddress } from './listenAddress';
+import { openSessions, type SessionsOptions, type SessionsSurroundings } from './openSessions';
+import { isSameToken } from './token';
+
+export type ServeSocketsDeps = SessionsSurroundings & { stdout: Writable };
+
+/** `token` is what a client must know, where one is needed. */
+export type ServeSocketsOptions = SessionsOptions & ListenAddress & { maxConnections: number; token?: string };
+
+/** Source: codex exec-server 0.142.0. */
+const PING_MS = 30_000;
+
+const BROKEN: Frame = { kind: 'close', code: 1002, reason: 'the client broke the protocol' };
+const GOING_AWAY: Frame = { kind: 'close', code: 1001, reason: 'the exec-server ends' };
+
+/**
+ * The exec-server at an address, which it tells on stdout as one line. Completes after `stop$` has emitted and every
+ * connection has closed; all processes are killed. Errors when it cannot listen. Emits nothing.
+ */
+export const serveSockets = (deps: ServeSocketsDeps, options: ServeSocketsOptions): Observable<never> => {
+  const { stop$, stdout, log } = deps;
+  const { host, port, token, maxConnections } = options;
+  const sessions = openSessions(deps, options);
+  return listenSocket({
+    host,
+    port,
+    doorkeeper: doorkeeper({ isToken: token === undefined ? undefined : isSameToken(token) }),
+    maxSockets: maxConnections,
+    maxMessageBytes: MAX_MESSAGE_BYTES,
+    pingMs: PING_MS,
+  }).pipe(
+    takeUntil(stop$),
+    mergeMap((event) =>
+      event.kind === 'bound'
+        ? of(event.url).pipe(writeLines(stdout))
+        : serveCaller({ sessions, stop$, log }, event.caller),
+    ),
+  );
+};
+
+type CallerDeps = { sessions: Sessions; stop$: Observable<unknown>; log: Log };
+
+const serveCaller = ({ sessions, stop$, log }: CallerDeps, caller: Caller): Observable<never> => {
+  const served$ = caller.text$(caller.queue(MAX_INPUT_QUEUE_BYTES)).pipe(
+    map(decodeExecMessage),
+    execServer({
+      sessions,
+      pressure: caller.queue(MAX_SOURCE_QUEUE_BYTES),
+      source: `websocket JSON-RPC message from exec-server websocket ${caller.address}`,
+      log,
+    }),
+    map((message): Frame => ({ kind: 'text', text: encodeExecMessage(message) })),
+  );
+  return merge(concat(served$, of(BROKEN)), stop$.pipe(map(() => GOING_AWAY))).pipe(
+    takeWhile(({ kind }) => kind === 'text', true),
+    caller.write,
+  );
+};

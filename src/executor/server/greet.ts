@@ -1,0 +1,84 @@
+/** Owns the phases of a connection: what comes of a message before and after the handshake. */
+import type { Log } from '../../log';
+import {
+  type ExecMessage,
+  type ExecRequest,
+  type ExecResponse,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  RpcError,
+} from '../../protocol';
+import { fieldsOf, optionalText, text } from './params';
+import { toRefusal } from './refusal';
+import type { Session } from './session';
+import type { Sessions } from './sessions';
+
+/** What comes of a message. */
+export type Act =
+  | { kind: 'reply'; reply: ExecResponse }
+  | { kind: 'enter'; session: Session; reply: ExecResponse }
+  | { kind: 'run'; request: ExecRequest }
+  | { kind: 'none' }
+  | { kind: 'end' };
+
+export type At = { phase: 'new' | 'greeted' | 'ready'; act: Act };
+
+export type GreetDeps = { sessions: Sessions; source: string; log: Log };
+
+/** A connection wants a handshake, once, in its order; what breaks the protocol ends it. */
+export const greet = (deps: GreetDeps, { phase }: At, message: ExecMessage): At => {
+  switch (message.kind) {
+    case 'fault':
+      return { phase, act: refuse(-1, `failed to parse ${deps.source}: ${message.message}`) };
+    case 'response':
+      return violation(deps, phase, 'the client answered, but nothing was asked');
+    case 'notification':
+      if (message.method !== 'initialized') return violation(deps, phase, `unknown notification ${message.method}`);
+      if (phase === 'new') return violation(deps, phase, 'initialized came before initialize');
+      return { phase: 'ready', act: { kind: 'none' } };
+    case 'request':
+      return message.method === 'initialize'
+        ? initialize(deps, phase, message)
+        : { phase, act: admit(deps, phase, message) };
+  }
+};
+
+const refuse = (id: ExecRequest['id'], reason: string, code = INVALID_REQUEST): Act => ({
+  kind: 'reply',
+  reply: toRefusal(id, new RpcError(code, reason)),
+});
+
+const violation = ({ log }: GreetDeps, phase: At['phase'], why: string): At => {
+  log('warning', 'the client broke the protocol; the connection ends', { why });
+  return { phase, act: { kind: 'end' } };
+};
+
+const initialize = ({ sessions }: GreetDeps, phase: At['phase'], { id, params }: ExecRequest): At => {
+  if (phase !== 'new') return { phase, act: refuse(id, 'initialize may only be sent once per connection') };
+  try {
+    const fields = fieldsOf(params);
+    text(fields, 'clientName');
+    const session = sessions.enter(optionalText(fields, 'resumeSessionId'));
+    const reply: ExecResponse = { kind: 'response', id, result: { sessionId: session.id } };
+    return { phase: 'greeted', act: { kind: 'enter', session, reply } };
+  } catch (error) {
+    return { phase, act: { kind: 'reply', reply: toRefusal(id, error) } };
+  }
+};
+
+const FAMILIES: [RegExp, string][] = [
+  [/^process\//, 'exec'],
+  [/^fs\//, 'filesystem'],
+  [/^http\//, 'http'],
+  [/^environment\//, 'environment info'],
+];
+
+const admit = ({ sessions }: GreetDeps, phase: At['phase'], request: ExecRequest): Act => {
+  const { id, method } = request;
+  if (!sessions.knows(method))
+    return refuse(id, `exec-server stub does not implement \`${method}\` yet`, METHOD_NOT_FOUND);
+  if (phase === 'ready') return { kind: 'run', request };
+  const family = FAMILIES.find(([pattern]) => pattern.test(method))?.[1];
+  const must = phase === 'new' ? 'call initialize' : 'send initialized';
+  return refuse(id, `client must ${must} before using ${family} methods`);
+};

@@ -1,0 +1,115 @@
+/** Owns one session: what it runs outlives the connection it was asked on. */
+import {
+  catchError,
+  defer,
+  filter,
+  finalize,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  of,
+  Subject,
+  share,
+  take,
+  tap,
+  timer,
+} from 'rxjs';
+import type { Log } from '../../log';
+import { type ExecOutgoing, type ExecRequest, RpcError } from '../../protocol';
+import { noPressure, type Pressure, turningPressure } from '../../streams';
+import { toRefusal } from './refusal';
+import type { Method } from './said';
+
+/**
+ * `graceMs` is how long a session waits for its client to come back, at most until `stop$` emits; `onEnd` is told when it
+ * does not. `methodsOf` makes the methods of a session whose sources wait while `pressure` is long.
+ */
+export type SessionDeps = {
+  methodsOf: (pressure: Pressure) => Record<string, Method>;
+  graceMs: number;
+  stop$: Observable<unknown>;
+  log: Log;
+};
+
+/**
+ * `attach` is a connection's way into it: requests to what it is told, one connection at a time. Answers go to the
+ * connection that asked, or nowhere; what processes tell goes to the one that is there, or is only retained.
+ */
+export type Session = {
+  id: string;
+  isAttached: () => boolean;
+  attach: (pressure: Pressure) => OperatorFunction<ExecRequest, ExecOutgoing>;
+};
+
+/** A connection, as a session knows it. */
+type Caller = object;
+type Asked = { by: Caller; request: ExecRequest };
+type Told = { to: Caller; message: ExecOutgoing };
+
+/**
+ * Begins with the first `attach`. Without a connection it goes on for `graceMs`, and no queue slows its processes; then all
+ * it owns is let go.
+ *   first   -r--R-o|            (r a start, R its answer, o output)
+ *   second          --o-o-|     (what came in between is retained)
+ *   life    ^-----------------!
+ */
+export const openSession = (deps: SessionDeps, id: string, onEnd: () => void): Session => {
+  const asked$ = new Subject<Asked>(); // the wire from connections into the session
+  const pressure = turningPressure();
+  const callers = new Set<Caller>();
+  const told$ = asked$.pipe(
+    serve(deps, pressure),
+    finalize(onEnd),
+    share({ resetOnRefCountZero: () => endOfGrace(deps) }),
+  );
+  const attach = (queue: Pressure) => (request$: Observable<ExecRequest>) =>
+    defer(() => {
+      const by: Caller = {};
+      callers.add(by);
+      pressure.turnTo(queue);
+      return merge(
+        told$.pipe(
+          filter(({ to, message }) => to === by || message.kind === 'notification'),
+          map(({ message }) => message),
+        ),
+        request$.pipe(
+          tap((request) => asked$.next({ by, request })),
+          ignoreElements(),
+        ),
+      ).pipe(
+        finalize(() => {
+          callers.delete(by);
+          pressure.turnTo(noPressure);
+        }),
+      );
+    });
+  return { id, isAttached: () => callers.size > 0, attach };
+};
+
+const endOfGrace = ({ graceMs, stop$ }: SessionDeps): Observable<unknown> =>
+  graceMs > 0 ? merge(timer(graceMs), stop$).pipe(take(1)) : of(0);
+
+/** Requests are answered as they are done, so none waits for another. */
+const serve =
+  ({ methodsOf, log }: SessionDeps, pressure: Pressure): OperatorFunction<Asked, Told> =>
+  (asked$) =>
+    defer(() => {
+      const methods = methodsOf(pressure);
+      return asked$.pipe(
+        mergeMap(({ by, request }) =>
+          run(log, methods[request.method] as Method, request).pipe(map((message) => ({ to: by, message }))),
+        ),
+      );
+    });
+
+const run = (log: Log, method: Method, { id, params }: ExecRequest): Observable<ExecOutgoing> =>
+  defer(() => method(params)).pipe(
+    map((said) => (said.kind === 'answer' ? { kind: 'response' as const, id, result: said.result } : said)),
+    catchError((error) => {
+      if (!(error instanceof RpcError)) log('error', 'a request failed', { stack: (error as Error).stack });
+      return of(toRefusal(id, error));
+    }),
+  );

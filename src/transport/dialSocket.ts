@@ -1,0 +1,62 @@
+/** Owns connecting to a WebSocket server: text goes out, text comes in. */
+import type { Duplex } from 'node:stream';
+import { map, merge, Observable, type OperatorFunction, switchMap } from 'rxjs';
+import type { WebSocket } from 'ws';
+import type { Pressure } from '../streams';
+import { fromSocket, type Socket, writeSocket } from './socket';
+
+/**
+ * `ws:` or `wss:` with what goes along; `pressure` makes the server wait while it is long.
+ * It is an error when the server does not answer within `connectMs`.
+ */
+export type DialDeps = {
+  url: string;
+  headers?: Record<string, string>;
+  pressure: Pressure;
+  connectMs?: number;
+  pingMs?: number;
+};
+
+const CONNECT_MS = 10_000;
+const PING_MS = 30_000;
+/** Room for the greatest file that fits into one message. */
+const MAX_MESSAGE_BYTES = 536_870_912;
+const UNSAID = [1000, 1001, 1005, 1006];
+
+/**
+ * One connection for each subscription: `out$ => in$`. What is said before it stands waits.
+ * Completes when it is lost, or when `out$` has ended; errors when it could not be made, and with the server's
+ * word when that closed it for a reason. Unsubscribing closes it.
+ */
+export const dialSocket =
+  ({ url, headers, pressure, connectMs = CONNECT_MS, pingMs = PING_MS }: DialDeps): OperatorFunction<string, string> =>
+  (out$) =>
+    openSocket(url, { headers, handshakeTimeout: connectMs }).pipe(
+      switchMap((own) => {
+        const frame$ = out$.pipe(map((text) => ({ kind: 'text' as const, text })));
+        return merge(closing(own.socket), fromSocket(own, pressure, pingMs), frame$.pipe(writeSocket(own)));
+      }),
+    );
+
+const openSocket = (url: string, own: { headers?: Record<string, string>; handshakeTimeout: number }) =>
+  new Observable<Socket>((subscriber) => {
+    const { WebSocket } = require('ws') as typeof import('ws');
+    const socket = new WebSocket(url, { ...own, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES });
+    let raw: Duplex | undefined;
+    socket.on('upgrade', (response) => {
+      raw = response.socket;
+    });
+    socket.on('error', (error) => subscriber.error(new Error(`${url}: ${error.message}`)));
+    socket.on('open', () => raw && subscriber.next({ socket, raw }));
+    socket.on('close', () => subscriber.complete());
+    return () => socket.readyState === socket.CONNECTING && socket.terminate();
+  });
+
+/** Completes with the connection; errors with the reason the other side gave. */
+const closing = (socket: WebSocket): Observable<never> =>
+  new Observable((subscriber) => {
+    socket.on('close', (code, reason) => {
+      if (UNSAID.includes(code)) subscriber.complete();
+      else subscriber.error(new Error(`the connection was closed: ${code} ${reason}`.trim()));
+    });
+  });
