@@ -8,6 +8,8 @@ import { hasCommand, hasPatterns, hasSession, hasSpan, hasWidth, isPlayable } fr
 import {
   type DiffArguments,
   diffProcess,
+  type ImportArguments,
+  importProcess,
   type RedactArguments,
   redactProcess,
   type StatsArguments,
@@ -15,6 +17,7 @@ import {
 } from './tapeFileProcess';
 import {
   diagramOptions,
+  importOptions,
   marblesOptions,
   maskOptions,
   recordOptions,
@@ -26,7 +29,7 @@ import {
 
 /** Adds the commands that make and use tapes. */
 export const withTapeCommands = (yargs: Argv): Argv =>
-  [withRecord, withReplay, withDiff, withRedact, withStats, withDiagram, withMarbles].reduce(
+  [withRecord, withReplay, withDiff, withRedact, withImport, withStats, withDiagram, withMarbles].reduce(
     (all, withCommand) => withCommand(all),
     yargs.parserConfiguration({ 'populate--': true }),
   );
@@ -96,6 +99,21 @@ const withRedact = (yargs: Argv): Argv =>
         .example('$0 redact tape.jsonl --value acme --value 10.0.0.7 > shared.jsonl', 'words of your own as well')
         .epilogue('Values of environment variables named KEY, SECRET, TOKEN or PASSWORD go too. See docs/tapes.md.'),
     (args) => redactProcess(args as unknown as RedactArguments),
+  );
+
+const withImport = (yargs: Argv): Argv =>
+  yargs.command(
+    'import <file>',
+    'Make a tape of a rollout of Codex, or of a capture of another recorder',
+    (command) =>
+      command
+        .usage('$0 import FILE [--out TAPE]')
+        .positional('file', { type: 'string', demandOption: true, describe: 'The file; - for stdin' })
+        .options(importOptions)
+        .example('$0 import ~/.codex/sessions/2026/11/20/rollout-….jsonl -o tape.jsonl', 'a thread as calls of codex')
+        .example('$0 import capture.ndjson | $0 diagram -', 'a capture of mcpsnoop and the like, as a picture')
+        .epilogue('Exit codes: 0 done, 2 the file cannot be used. Lines that say nothing are told with their number.'),
+    (args) => importProcess(args as unknown as ImportArguments),
   );
 
 const withStats = (yargs: Argv): Argv =>

@@ -1,5 +1,5 @@
 /** Owns the options of the commands on tapes. */
-import { MASKS, REPORTS, RUNNERS } from '../transcript';
+import { MASKS, REPORTS, RUNNERS, SOURCES } from '../transcript';
 
 /** What `record` takes. */
 export const recordOptions = {
@@ -97,6 +97,17 @@ export const redactOptions = {
     default: [] as string[],
     describe: 'A text to remove besides, of 6 characters or more',
   },
+} as const;
+
+/** What `import` takes. */
+export const importOptions = {
+  from: {
+    type: 'string',
+    choices: SOURCES,
+    default: 'auto',
+    describe: 'What the file is; auto looks at its first lines',
+  },
+  out: { alias: 'o', type: 'string', describe: 'A new file for the tape. Default: stdout' },
 } as const;
 
 /** What `stats` takes. */

@@ -5,6 +5,7 @@ export { toDiagram, toLegend } from './diagram';
 export { diffJson, inWords } from './diffJson';
 export { drawComparison, drawMarbles, type Mark } from './drawMarbles';
 export { filled, isFilledBy, type Known, withKnown } from './fit';
+export { importSession, SOURCES, type SourceName } from './import/importSession';
 export { joinDeltas } from './joinDeltas';
 export {
   ANY_ID,
