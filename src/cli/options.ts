@@ -5,6 +5,7 @@ import { LOG_LEVELS } from '../log';
 import { FACES } from '../server/mcp';
 
 const SETTINGS = 'Settings of every thread:';
+const PLAYING = 'Engine tape:';
 const WIRE = 'What the client sees:';
 const TIMES = 'Time limits:';
 const LIMITS = 'Limits:';
@@ -30,12 +31,26 @@ export const serveOptions = {
     choices: ENGINES,
     default: 'auto',
     describe:
-      'What runs the conversations: native (in this process), app-server (an installed Codex), or auto: a Codex that is logged in, else native',
+      'What runs the conversations: native (in this process), app-server (an installed Codex), tape (a recording), or auto: a Codex that is logged in, else native',
   },
   codex: {
     group: SETTINGS,
     type: 'string',
     describe: 'Executable of the installed Codex; else $CODEX_BIN, then PATH, then where npm installs globally',
+  },
+  tape: { group: PLAYING, type: 'string', describe: 'The tape whose recorded conversations --engine tape plays' },
+  'tape-speed': {
+    group: PLAYING,
+    type: 'string',
+    default: 'max',
+    describe: 'How many times as fast as recorded: 1, 10, or max for no waiting',
+  },
+  'tape-match': {
+    group: PLAYING,
+    type: 'string',
+    choices: ['strict', 'next'],
+    default: 'strict',
+    describe: 'strict: a call plays the recorded one with its prompt; next: any prompt plays the next one',
   },
   face: {
     group: WIRE,
@@ -90,6 +105,9 @@ export type ServeArguments = {
   profile?: string;
   engine: EngineName;
   codex?: string;
+  tape?: string;
+  'tape-speed': string;
+  'tape-match': 'strict' | 'next';
   face: (typeof FACES)[number];
   events: string;
   'ask-timeout': number;
@@ -149,3 +167,11 @@ export const execOptions = {
   'log-level': serveOptions['log-level'],
   'log-file': serveOptions['log-file'],
 } as const;
+
+/** An engine that plays a tape needs one, and a pace. Throws what is wrong. */
+export const hasTape = (args: Record<string, unknown>): true => {
+  const { engine, tape, 'tape-speed': speed } = args;
+  if (engine === 'tape' && !tape) throw new Error('--engine tape needs a tape: --tape FILE');
+  if (speed !== 'max' && !(Number(speed) > 0)) throw new Error('--tape-speed must be a number above 0, or max');
+  return true;
+};

@@ -39,6 +39,7 @@ export const serveProcess = (args: ServeArguments): void => {
     {
       engine: args.engine,
       codex: args.codex,
+      tape: { path: args.tape, speed: toSpeed(args['tape-speed']), match: args['tape-match'] },
       modelTimeoutMs: args['model-timeout'] * 1000,
       overrides: args.config,
       model: args.model,
@@ -62,6 +63,8 @@ export const serveProcess = (args: ServeArguments): void => {
     exit(1);
   });
 };
+
+const toSpeed = (speed: string): number | 'max' => (speed === 'max' ? 'max' : Number(speed));
 
 /** The tape of the whole daemon; a server whose tape cannot be opened does not start. */
 const openRecording = (path: string, log: OwnedLog): OpenTape => {

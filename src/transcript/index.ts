@@ -4,6 +4,7 @@ export { type CutLine, cutLines, toBytes } from './cutLines';
 export { toDiagram, toLegend } from './diagram';
 export { diffJson, inWords } from './diffJson';
 export { drawComparison, drawMarbles, type Mark } from './drawMarbles';
+export { type TapeMatch, tapeEngine } from './engine/tapeEngine';
 export { filled, isFilledBy, type Known, withKnown } from './fit';
 export { importSession, SOURCES, type SourceName } from './import/importSession';
 export { joinDeltas } from './joinDeltas';

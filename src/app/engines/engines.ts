@@ -13,7 +13,14 @@ const enginesOf = (wiring: Wiring) => {
     const { appServerHere } = require('./appServerEngine') as typeof import('./appServerEngine');
     return appServerHere(wiring);
   });
-  const byName: Record<Choice['engine'], () => ReadyEngine> = { native, 'app-server': () => appServer().ready };
+  const byName: Record<Choice['engine'], () => ReadyEngine> = {
+    native,
+    'app-server': () => appServer().ready,
+    tape: () => {
+      const { tapeHere } = require('./tapeHere') as typeof import('./tapeHere');
+      return { engine: onceChosen(tapeHere(wiring)), warmUp: () => {} };
+    },
+  };
   const choice$ = chooseEngine(
     {
       native: () => nativeState(wiring),

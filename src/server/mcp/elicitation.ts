@@ -29,6 +29,9 @@ const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : 
 /** A command as one would type it. */
 export const toShellLine = (command: readonly string[]): string => command.map(quote).join(' ');
 
+/** Source: Codex 0.28.0, tapes patch-approval-*; it named no files. */
+export const PATCH_QUESTION = 'Allow Codex to apply proposed code changes?';
+
 /** What is asked, and the members of the original that tell of it. */
 type Question = { message: string; requestedSchema: JsonObject; codex: JsonObject };
 
@@ -42,7 +45,7 @@ const toQuestion = (msg: EventMsg): Question => {
       };
     case 'apply_patch_approval_request':
       return {
-        message: withReason(`Allow Codex to change these files?\n${Object.keys(msg.changes).join('\n')}`, msg.reason),
+        message: withReason(`${PATCH_QUESTION}\n${Object.keys(msg.changes).join('\n')}`, msg.reason),
         requestedSchema: schemaOf('May the agent change these files?', LABELS.change),
         codex: { codex_elicitation: 'patch-approval', codex_changes: msg.changes },
       };
