@@ -222,8 +222,36 @@ describe('codex-rx diagram', () => {
   it('draws a tape for a terminal, without colours where there is none', () => {
     const { status, stdout } = run(['diagram', TAPE, '--width', '60']);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^request {2}i-nc-+\|\nanswer {3}-I-+C\|\nevent {4}-+/);
+    expect(stdout).toMatch(/^request {2}i-nc-+\|\nanswer {3}-I-+=+C\|\nquestion -+/);
     expect(stdout).toContain('c tools/call codex');
     expect(run(['diagram', TAPE, '--width', '7']).status).toBe(2);
+  });
+
+  it('writes a page and a picture that only their owner may read, over what was there', () => {
+    const home = openHome();
+    for (const [name, start] of [
+      ['x.html', '<!doctype html>'],
+      ['x.svg', '<svg xmlns='],
+    ] as const) {
+      const path = join(home.path, name);
+      run(['diagram', TAPE, '-o', path, '--axis', 'linear'], { home });
+      const { status, stdout, stderr } = run(['diagram', TAPE, '-o', path], { home });
+      expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+      expect(stderr).toMatch(/: \d+ marbles, \d+ KB\n$/);
+      expect(readFileSync(path, 'utf8').startsWith(start)).toBe(true);
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it('refuses a file whose name says nothing, and says why one cannot be written', () => {
+    expect(run(['diagram', TAPE, '-o', TAPE])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('.svg or .html'),
+    });
+    const nowhere = join(openHome().path, 'none', 'x.svg');
+    expect(run(['diagram', TAPE, '-o', nowhere])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('cannot be written'),
+    });
   });
 });

@@ -18,7 +18,6 @@ describe('mcp-server --engine tape', () => {
     'exec-approval-approved',
     'exec-approval-denied',
     'patch-approval-approved',
-    'reply-happy',
   ])('says what codex 0.28.0 said on the tape %s', async (name) => {
     const { env, work } = openHome();
     const [node, server] = commandLine('mcp-server', '--engine', 'tape', '--tape', tapeOf(name), '--face', '0.28');

@@ -40,6 +40,12 @@ export const hasWidth = ({ width }: Record<string, unknown>): true => {
   throw new Error(`--width must be a number from ${MIN_WIDTH}`);
 };
 
+/** The name of the file says what is drawn; so a tape cannot be written over either. */
+export const isPicture = ({ out }: Record<string, unknown>): true => {
+  if (out === undefined || /.\.(svg|html)$/.test(String(out))) return true;
+  throw new Error('--out must be a file that ends with .svg or .html');
+};
+
 /** A span of time has a beginning and an end, in that order. */
 export const hasSpan = ({ from = 0, to = Number.POSITIVE_INFINITY }: Record<string, unknown>): true => {
   if (Number(from) >= 0 && Number(to) >= Number(from)) return true;

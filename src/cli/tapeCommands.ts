@@ -4,7 +4,7 @@ import { type DiagramArguments, diagramProcess } from './diagramProcess';
 import { type MarblesArguments, marblesProcess } from './marblesProcess';
 import { type RecordArguments, recordProcess } from './recordProcess';
 import { type ReplayArguments, replayProcess } from './replayProcess';
-import { hasCommand, hasPatterns, hasSession, hasSpan, hasWidth, isPlayable } from './tapeChecks';
+import { hasCommand, hasPatterns, hasSession, hasSpan, hasWidth, isPicture, isPlayable } from './tapeChecks';
 import {
   type DiffArguments,
   diffProcess,
@@ -134,15 +134,18 @@ const withStats = (yargs: Argv): Argv =>
 const withDiagram = (yargs: Argv): Argv =>
   yargs.command(
     'diagram <file>',
-    'Draw a tape in marbles, for a terminal',
+    'Draw a tape in marbles, for a terminal, as SVG or as a page',
     (command) =>
       command
-        .usage('$0 diagram FILE')
+        .usage('$0 diagram FILE [-o FILE.html|FILE.svg]')
         .positional('file', tapeFile)
         .options(diagramOptions)
         .check(hasSession)
         .check(hasWidth)
-        .example('$0 diagram tape.jsonl', 'lanes below each other, a column a message, a legend'),
+        .check(isPicture)
+        .example('$0 diagram tape.jsonl', 'lanes below each other, a column a message, a legend')
+        .example('$0 diagram tape.jsonl -o tape.html', 'a page to zoom, filter and search in; needs no network')
+        .example('$0 diagram tape.jsonl -o tape.svg', 'a picture for a document'),
     (args) => diagramProcess(args as unknown as DiagramArguments),
   );
 

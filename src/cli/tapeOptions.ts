@@ -1,5 +1,5 @@
 /** Owns the options of the commands on tapes. */
-import { MASKS, REPORTS, RUNNERS, SOURCES } from '../transcript';
+import { AXES, MASKS, REPORTS, RUNNERS, SOURCES } from '../transcript';
 
 /** What `record` takes. */
 export const recordOptions = {
@@ -119,6 +119,13 @@ export const statsOptions = {
 /** What `diagram` takes. */
 export const diagramOptions = {
   ...sessionOption,
+  out: { alias: 'o', type: 'string', describe: 'A file for it: .html for a page, .svg for a picture. Default: stdout' },
+  axis: {
+    type: 'string',
+    choices: AXES,
+    default: AXES[0],
+    describe: 'How time runs: a column a message, or by the clock',
+  },
   width: { alias: 'w', type: 'number', describe: 'Characters of a line. Default: the terminal, or 80' },
 } as const;
 

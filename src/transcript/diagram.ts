@@ -1,55 +1,97 @@
-/** Owns the marble diagram of a whole session: lanes below each other, one column a message, a legend. */
-import { LANES, type Lane, type Paint, styleOf } from './paint';
+/** Owns the marble diagram of a whole session for a terminal: lanes below each other, one column a message, a legend. */
+import { LANES, type Lane, type Paint, type Style, styleOf } from './paint';
 
-/** One marble. `untilMs` is when the last of what it stands for came; what is on the lane `log` is not drawn. */
-export type Marble = { atMs: number; untilMs: number; lane: Lane; symbol: string; name: string };
+/** One marble. `untilMs` is when the last of what it stands for came; what is on no lane of the diagram is not drawn. */
+export type Marble<L extends string = Lane> = {
+  atMs: number;
+  untilMs: number;
+  lane: L;
+  symbol: string;
+  name: string;
+  /** The lanes on which an answer is waited for just then. */
+  waits?: ReadonlySet<string>;
+};
 
-const LABEL = 9;
+/** A lane as it is labelled and painted. */
+export type DiagramLane = { key: string; style: Style };
+
+/** `lanes` from top to bottom; the common ones by default, and in either case only those with a marble. */
+export type DiagramOptions = { paint: Paint; width: number; lanes?: readonly DiagramLane[] };
+
+const COMMON: readonly DiagramLane[] = LANES.map((key) => ({ key, style: styleOf[key] }));
+const MIN_LABEL = 8;
+const MAX_LABEL = 12;
 /** From here on a pause is written out, as in RxJS marbles. */
 const PAUSE_MS = 200;
 
 /** One step of time: a marble on one lane, or a pause on all of them. */
-type Cell = { lane?: Lane; text: string };
+type Cell = { lane?: string; text: string; waits?: ReadonlySet<string> };
 
-const toCells = (marks: readonly Marble[]): Cell[] =>
+const toCells = (marks: readonly Marble<string>[]): Cell[] =>
   marks.flatMap((mark, i) => {
-    const pauseMs = mark.atMs - (marks[i - 1]?.untilMs ?? mark.atMs);
-    const pause = pauseMs < PAUSE_MS ? [] : [{ text: ` ${pauseMs}ms ` }];
-    return [...pause, { lane: mark.lane, text: mark.symbol }];
+    const pauseMs = Math.round(mark.atMs) - (marks[i - 1]?.untilMs ?? mark.atMs);
+    const pause = pauseMs < PAUSE_MS ? [] : [{ text: ` ${Math.round(pauseMs)}ms ` }];
+    return [...pause, { lane: mark.lane, text: mark.symbol, waits: mark.waits }];
   });
 
 /** Cells in rows of at most so many characters, one left for what ends the row. */
-const toRows = (cells: readonly Cell[], width: number): Cell[][] =>
-  cells.reduce<Cell[][]>((rows, cell) => {
-    const row = rows.at(-1);
-    const used = row?.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
-    if (row && used + cell.text.length < width) row.push(cell);
-    else rows.push([cell]);
-    return rows;
-  }, []);
+const toRows = (cells: readonly Cell[], width: number): Cell[][] => {
+  const rows: Cell[][] = [];
+  let used = width;
+  for (const cell of cells) {
+    if (used + cell.text.length >= width) {
+      rows.push([]);
+      used = 0;
+    }
+    rows.at(-1)?.push(cell);
+    used += cell.text.length;
+  }
+  return rows;
+};
+
+/** The lanes that have a marble. */
+const lanesIn = (marks: readonly Marble<string>[], lanes: readonly DiagramLane[]): DiagramLane[] => {
+  const used = new Set(marks.map(({ lane }) => lane));
+  return lanes.filter(({ key }) => used.has(key));
+};
+
+const textOf = ({ lane, text, waits }: Cell, key: string): string =>
+  lane === undefined || lane === key ? text : waits?.has(key) ? '=' : '-';
 
 /**
- * The lanes of a session, in lines of at most `width` characters.
+ * The lanes of a session, in lines of at most `width` characters. A lane is `=` while an answer is waited for.
  *   request   i-n-c-----|
- *   answer    -I------C-|
+ *   answer    -I---=====C-|
  */
-export const toDiagram = (marks: readonly Marble[], { paint, width }: { paint: Paint; width: number }): string[] => {
-  const drawn = marks.filter(({ lane }) => lane !== 'log');
-  const lanes = LANES.filter((lane) => drawn.some((mark) => mark.lane === lane));
-  const rows = toRows(toCells(drawn), width - LABEL);
+export const toDiagram = (
+  marks: readonly Marble<string>[],
+  { paint, width, lanes: known = COMMON }: DiagramOptions,
+): string[] => {
+  const lanes = lanesIn(marks, known);
+  const keys = new Set(lanes.map(({ key }) => key));
+  const size = Math.min(MAX_LABEL, Math.max(MIN_LABEL, ...lanes.map(({ key }) => key.length)));
+  const rows = toRows(toCells(marks.filter(({ lane }) => keys.has(lane))), width - size - 1);
   return rows.flatMap((row, i) => {
     const end = i === rows.length - 1 ? '|' : '…';
-    const lines = lanes.map((lane) => {
-      const track = row.map((cell) => (cell.lane === undefined || cell.lane === lane ? cell.text : '-')).join('');
-      return paint(styleOf[lane], `${lane.padEnd(LABEL)}${track}${end}`);
+    const lines = lanes.map(({ key, style }) => {
+      const track = row.map((cell) => textOf(cell, key)).join('');
+      return paint(style, `${labelled(key, size)} ${track}${end}`);
     });
     return i === 0 ? lines : ['', ...lines];
   });
 };
 
+/** A name in so many characters. */
+export const labelled = (key: string, size: number): string =>
+  key.length > size ? `${key.slice(0, size - 1)}…` : key.padEnd(size);
+
 /** What the marbles of a session stand for, each once, in as many columns as fit. */
-export const toLegend = (marks: readonly Marble[], { paint, width }: { paint: Paint; width: number }): string[] => {
-  const known = new Map(marks.filter(({ lane }) => lane !== 'log').map((mark) => [mark.symbol, mark]));
+export const toLegend = (
+  marks: readonly Marble<string>[],
+  { paint, width, lanes = COMMON }: DiagramOptions,
+): string[] => {
+  const styles = new Map(lanes.map(({ key, style }) => [key, style]));
+  const known = new Map(marks.filter(({ lane }) => styles.has(lane)).map((mark) => [mark.symbol, mark]));
   const entries = [...known.values()].map((mark) => ({
     ...mark,
     label: mark.lane === 'answer' ? `${mark.name}, answered` : mark.name,
@@ -60,7 +102,7 @@ export const toLegend = (marks: readonly Marble[], { paint, width }: { paint: Pa
   return Array.from({ length: height }, (_, row) =>
     entries
       .filter((_entry, i) => i % height === row)
-      .map(({ symbol, lane, label }) => `${paint(styleOf[lane], symbol)} ${label.padEnd(size - 2)}`)
+      .map(({ symbol, lane, label }) => `${paint(styles.get(lane) ?? 'dim', symbol)} ${label.padEnd(size - 2)}`)
       .join('')
       .trimEnd(),
   );

@@ -1,4 +1,5 @@
 export { BEFORE, BEHIND } from './align';
+export { AXES, type Axis, type Chart, toChart, toPage, toPageData, toSvg, toTerminal } from './chart';
 export { compare, type LaneResult } from './compare';
 export { type CutLine, cutLines, toBytes } from './cutLines';
 export { toDiagram, toLegend } from './diagram';
@@ -24,7 +25,6 @@ export { NOT_RECORDED } from './miss';
 export { colours, type Lane, noColours, type Paint, styleOf } from './paint';
 export { pairUp } from './pairUp';
 export { introductions, type Parties } from './parties';
-export { toPicture } from './picture';
 export type { Played } from './played';
 export { readTape } from './readTape';
 export { record } from './record';

@@ -2,6 +2,7 @@
 import bigLines from './bigLines.mjs';
 import cancel from './cancel.mjs';
 import deltas from './deltas.mjs';
+import diagram from './diagram.mjs';
 import exec from './exec.mjs';
 import firstTurn from './firstTurn.mjs';
 import list from './list.mjs';
@@ -24,7 +25,8 @@ export const metrics = [
   turn,
   deltas,
   parallel,
-  exec, // biome-ignore format: one list
+  exec,
+  diagram, // biome-ignore format: one list
 ];
 
 export const metricNames = metrics.map(({ name }) => name);

@@ -107,10 +107,10 @@ describe('tapeEngine', () => {
   );
 
   it(
-    'plays ten times as fast, or without waiting',
+    'plays without waiting when it is told to',
     marbles((helpers) => {
       const ask = answering(helpers.cold<Verdict>('(y|)', { y: { decision: 'approved' } }));
-      played(helpers, { ops: 'a---|', speed: 'max', ask, expected: '(sqz)', words: { ...words } });
+      played(helpers, { ops: 'a----|', speed: 'max', ask, expected: '(sqz)|', words });
     }),
   );
 
@@ -120,10 +120,10 @@ describe('tapeEngine', () => {
       const ask = answering(helpers.cold<Verdict>('(y|)', { y: { decision: 'approved' } }));
       const reply = { m: 'r error', n: 'r task_complete' };
       played(helpers, {
-        ops: 'a-------r-|',
+        ops: 'a-------r---|',
         speed: 'max',
         ask,
-        expected: '(sqz)---(mn)',
+        expected: '(sqz)---(mn)|',
         words: { ...words, ...reply },
       });
     }),
@@ -144,11 +144,11 @@ describe('tapeEngine', () => {
       const none = 'a refused: Not recorded: the tape has no more calls of codex; 1 of others are left.';
       const ask = answering(NEVER);
       played(helpers, {
-        ops: 'b-a|',
+        ops: 'b----a|',
         speed: 'max',
         match: 'next',
         ask,
-        expected: '(sq)R',
+        expected: '(sq)-R',
         words: { s: 'b session_configured', q: 'b exec_approval_request?', R: none },
       });
     }),
@@ -157,7 +157,7 @@ describe('tapeEngine', () => {
   it(
     'stops a call that is interrupted',
     marbles((helpers) => {
-      played(helpers, { ops: 'a-x|', expected: '--(sA|)', words: { ...words, A: 'a turn_aborted' } });
+      played(helpers, { ops: 'a--x|', expected: '--sA|', words: { ...words, A: 'a turn_aborted' } });
     }),
   );
 });

@@ -2,6 +2,7 @@
 export { type Heard, serverPeer } from '../serverPeer';
 export { loadSession, TapeError } from './loadTape';
 export { type OpenTape, openTape, type TapeDeps } from './openTape';
+export { startDrawing } from './startDrawing';
 export { startImporting } from './startImporting';
 export { startRecording } from './startRecording';
 export { startRedacting } from './startRedacting';

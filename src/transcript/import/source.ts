@@ -29,10 +29,13 @@ const parse = (line: string): unknown => {
   }
 };
 
+/** The last moment that a Date can hold. */
+const MAX_MS = 8.64e15;
+
 /** Milliseconds of a time as files write it: ISO text, or a number of seconds, ms, µs or ns since 1970; undefined for others. */
 export const toMs = (time: unknown): number | undefined => {
   const ms = typeof time === 'string' ? Date.parse(time) : typeof time === 'number' ? scaled(time) : Number.NaN;
-  return Number.isFinite(ms) ? ms : undefined;
+  return Math.abs(ms) <= MAX_MS ? ms : undefined;
 };
 
 /** Times since 1970 differ by their unit so much that none can be taken for another. */

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { toPiles } from '../../src/page';
+
+type Spot = { lane: number; x: number; bad?: boolean };
+
+const pile = (spots: Spot[], gap: number) =>
+  toPiles(
+    [0, spots.length],
+    {
+      laneOf: (i) => spots[i]?.lane ?? 0,
+      xOf: (i) => spots[i]?.x ?? 0,
+      badOf: (i) => spots[i]?.bad ?? false,
+    },
+    gap,
+  ).map(({ lane, x, first, last, count, bad }) => ({ lane, x, first, last, count, bad }));
+
+describe('toPiles', () => {
+  it('leaves alone what is far from each other, or on other lanes', () => {
+    expect(
+      pile(
+        [
+          { lane: 0, x: 0 },
+          { lane: 1, x: 1 },
+          { lane: 0, x: 10 },
+        ],
+        10,
+      ),
+    ).toEqual([
+      { lane: 0, x: 0, first: 0, last: 0, count: 1, bad: false },
+      { lane: 1, x: 1, first: 1, last: 1, count: 1, bad: false },
+      { lane: 0, x: 10, first: 2, last: 2, count: 1, bad: false },
+    ]);
+  });
+
+  it('joins what is near the first of its pile, and keeps that one was an error', () => {
+    expect(
+      pile(
+        [
+          { lane: 0, x: 0 },
+          { lane: 1, x: 2 },
+          { lane: 0, x: 4, bad: true },
+          { lane: 0, x: 12 },
+        ],
+        10,
+      ),
+    ).toEqual([
+      { lane: 0, x: 2, first: 0, last: 2, count: 2, bad: true },
+      { lane: 1, x: 2, first: 1, last: 1, count: 1, bad: false },
+      { lane: 0, x: 12, first: 3, last: 3, count: 1, bad: false },
+    ]);
+  });
+
+  it('has each marble in one pile, and piles of a lane that do not overlap', () => {
+    const spots = fc.array(fc.record({ lane: fc.nat(3), x: fc.nat(500) })).map((all) => all.sort((a, b) => a.x - b.x));
+    fc.assert(
+      fc.property(spots, fc.integer({ min: 1, max: 60 }), (all, gap) => {
+        const piles = pile(all, gap);
+        expect(piles.reduce((sum, { count }) => sum + count, 0)).toBe(all.length);
+        for (const lane of [0, 1, 2, 3]) {
+          const firsts = piles.filter((one) => one.lane === lane).map(({ first }) => all[first]?.x ?? 0);
+          for (const [i, x] of firsts.entries()) {
+            if (i > 0) expect(x - (firsts[i - 1] ?? 0)).toBeGreaterThanOrEqual(gap);
+          }
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+/** Owns drawing a tape: to lines for a terminal, or to a file whose name says of which kind it is. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { map, type Observable } from 'rxjs';
+import { type Axis, type Paint, type Session, toChart, toPage, toPageData, toSvg, toTerminal } from '../../transcript';
+import { type LoadDeps, loadSession, TapeError } from './loadTape';
+
+/** `template` is the file of the page without its data. */
+export type DrawDeps = LoadDeps & { template: string };
+
+/** `out` ends with .svg or .html; undefined for the terminal. `session` counts from 1. */
+export type Drawing = { session?: number; out?: string; axis: Axis; paint: Paint; width: number };
+
+/** What came of it: lines to show, or a file that was written, with its size. */
+export type Drawn = { kind: 'lines'; lines: string[] } | { kind: 'file'; path: string; bytes: number; marbles: number };
+
+/** Draws one session. Errors with TapeError where there is none, or where the file cannot be written. */
+export const startDrawing = (deps: DrawDeps, path: string, drawing: Drawing): Observable<Drawn> =>
+  loadSession(deps, path, drawing.session).pipe(map((session) => draw(deps, path, session, drawing)));
+
+const draw = ({ template }: DrawDeps, path: string, session: Session, { out, ...options }: Drawing): Drawn => {
+  const chart = toChart(session);
+  if (out === undefined) return { kind: 'lines', lines: toTerminal(chart, options) };
+  const title = path === '-' ? 'a tape' : basename(path);
+  const text =
+    extname(out) === '.svg'
+      ? toSvg(chart, session.meta, { title, axis: options.axis })
+      : toPage(readFileSync(template, 'utf8'), toPageData(chart, session.meta, { title, axis: options.axis }));
+  return { kind: 'file', path: out, bytes: write(out, text), marbles: chart.marbles.length };
+};
+
+/** A picture holds what was said, so only its owner may read it. */
+const write = (path: string, text: string): number => {
+  const bytes = Buffer.from(text);
+  try {
+    writeFileSync(path, bytes, { mode: 0o600 });
+  } catch (error) {
+    throw new TapeError(`${path} cannot be written: ${(error as Error).message}`);
+  }
+  return bytes.length;
+};

@@ -1,0 +1,39 @@
+/** Owns making elements. Text is always text, never HTML. */
+
+type Value = string | number | boolean | undefined;
+export type Attributes = Record<string, Value>;
+type Child = Node | string;
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** Attributes that are undefined or false are left out; true is an empty one. */
+const filled = <E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E => {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    element.setAttribute(
+      name,
+      value === true ? '' : typeof value === 'number' ? `${Math.round(value * 10) / 10}` : value,
+    );
+  }
+  element.append(...children);
+  return element;
+};
+
+export const html = <N extends keyof HTMLElementTagNameMap>(
+  name: N,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[N] => filled(document.createElement(name), attributes, children);
+
+export const svg = <N extends keyof SVGElementTagNameMap>(
+  name: N,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[N] => filled(document.createElementNS(SVG, name), attributes, children);
+
+/** An element that the page always has. */
+export const byId = <E extends Element = HTMLElement>(id: string): E => {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no ${id}`);
+  return found as unknown as E;
+};

@@ -1,0 +1,73 @@
+/** Owns showing a value as a tree that folds; what is folded is made when it is opened. */
+import { toNode } from '../json';
+import { html } from './dom';
+
+/** Members that are shown before the rest is asked for. */
+const PAGE = 100;
+const MAX_TEXT = 4000;
+/** Trees are open so deep. */
+const OPEN_DEPTH = 3;
+const MAX_OPEN = 24;
+
+/** The tree of a value. */
+export const jsonTree = (value: unknown): HTMLElement => html('div', { class: 'json' }, nodeOf(value, undefined, 0));
+
+const keyOf = (key: string | undefined): (Node | string)[] =>
+  key === undefined ? [] : [html('span', { class: 'key' }, key), html('span', { class: 'sign' }, ': ')];
+
+const nodeOf = (value: unknown, key: string | undefined, depth: number): HTMLElement => {
+  const node = toNode(value);
+  if (node.kind !== 'branch') return html('div', { class: 'leaf' }, ...keyOf(key), textOf(node.kind, node.text));
+  if (node.members.length === 0) {
+    return html('div', { class: 'leaf' }, ...keyOf(key), html('span', { class: 'sign' }, node.open + node.close));
+  }
+  const open = depth < OPEN_DEPTH && node.members.length <= MAX_OPEN;
+  const body = html('div', { class: 'body' });
+  const fill = () => {
+    if (body.childElementCount === 0) addMembers(body, node.members, depth, node.open === '[');
+  };
+  const details = html(
+    'details',
+    { open },
+    html(
+      'summary',
+      {},
+      ...keyOf(key),
+      html('span', { class: 'sign' }, node.open),
+      html('span', { class: 'peek' }, ` ${node.peek} ${node.close}`),
+    ),
+    body,
+    html('div', { class: 'sign' }, node.close),
+  );
+  if (open) fill();
+  details.addEventListener('toggle', fill);
+  return details;
+};
+
+const addMembers = (
+  body: HTMLElement,
+  members: readonly [string, unknown][],
+  depth: number,
+  list: boolean,
+  from = 0,
+): void => {
+  for (const [key, value] of members.slice(from, from + PAGE))
+    body.append(nodeOf(value, list ? undefined : key, depth + 1));
+  const left = members.length - from - PAGE;
+  if (left <= 0) return;
+  const more = html('button', { type: 'button', class: 'more' }, `${left} more`);
+  more.addEventListener('click', () => {
+    more.remove();
+    addMembers(body, members, depth, list, from + PAGE);
+  });
+  body.append(more);
+};
+
+const textOf = (kind: string, text: string): HTMLElement => {
+  const shown = kind === 'text' ? (part: string) => `"${part}"` : (part: string) => part;
+  if (text.length <= MAX_TEXT) return html('span', { class: kind }, shown(text));
+  const more = html('button', { type: 'button', class: 'more' }, `all ${text.length} characters`);
+  const span = html('span', { class: kind }, shown(`${text.slice(0, MAX_TEXT)}…`), more);
+  more.addEventListener('click', () => span.replaceChildren(shown(text)));
+  return span;
+};

@@ -1,0 +1,125 @@
+/** Owns showing what a marble says. */
+import { joinedDeltas, messageIn } from '../json';
+import { linesOf, type Model, nameOf } from '../model';
+import type { State } from '../state';
+import { toTime } from '../words';
+import { byId, html, svg } from './dom';
+import { jsonTree } from './jsonView';
+import { marbleShape } from './shapes';
+
+/** Messages of a run that are listed before the rest is asked for. */
+const PAGE = 50;
+/** Deltas that are joined at most. */
+const MAX_JOINED = 5000;
+
+/** Draws the panel of a state; does nothing while the same marble is shown. */
+export const openPanel = (model: Model) => {
+  const shown: { marble?: number } = {};
+  return ({ selected, open }: State): void => {
+    const marble = open ? selected : undefined;
+    if (marble === shown.marble) return;
+    shown.marble = marble;
+    const panel = byId('panel');
+    panel.hidden = marble === undefined;
+    panel.replaceChildren(
+      ...(marble === undefined ? [] : [html('div', { class: 'inner' }, ...contentOf(model, marble))]),
+    );
+  };
+};
+
+const contentOf = (model: Model, i: number): HTMLElement[] => {
+  const [from, to] = linesOf(model, i);
+  const messages = to - from === 1 ? [messageOf(model, i, from)] : [runOf(model, i, from, to)];
+  return [headOf(model, i), toolsOf(model, i), factsOf(model, i), ...messages];
+};
+
+const headOf = (model: Model, i: number): HTMLElement => {
+  const shape = marbleShape(model, i, '');
+  for (const name of ['id', 'role', 'data-marble']) shape.removeAttribute(name);
+  return html(
+    'div',
+    { class: 'panel-head' },
+    svg('svg', { width: 32, height: 32, viewBox: '-16 -16 32 32', 'aria-hidden': 'true' }, shape),
+    html('h2', {}, nameOf(model, i)),
+    html('button', { type: 'button', 'data-do': 'close', 'aria-label': 'Close', title: 'Close (Esc)' }, '✕'),
+  );
+};
+
+const toolsOf = (model: Model, i: number): HTMLElement => {
+  const partner = model.partner[i] ?? -1;
+  const word = partner > i ? 'To its answer' : 'To its question';
+  return html(
+    'div',
+    { class: 'panel-tools' },
+    html('button', { type: 'button', 'data-step': 'previous', title: 'Previous marble (←)' }, '← Previous'),
+    html('button', { type: 'button', 'data-step': 'next', title: 'Next marble (→)' }, 'Next →'),
+    partner < 0 ? '' : html('button', { type: 'button', 'data-step': 'partner', title: `${word} (p)` }, word),
+  );
+};
+
+const factsOf = (model: Model, i: number): HTMLElement => {
+  const { marbles, lanes, lines, threads, partner } = model;
+  const [from, to] = linesOf(model, i);
+  const other = partner[i] ?? -1;
+  const tookMs = other < 0 ? 0 : Math.abs((marbles.at[other] ?? 0) - (marbles.at[i] ?? 0));
+  const thread = threads[marbles.thread[i] ?? -1];
+  const until = to - from > 1 ? ` to ${toTime(marbles.until[i] ?? 0)}` : '';
+  const last = to - from > 1 ? ` to ${lines.number[to - 1]}` : '';
+  const facts: [string, string | undefined][] = [
+    ['lane', lanes[marbles.lane[i] ?? 0]?.title],
+    ['time', `${toTime(marbles.at[i] ?? 0)}${until}`],
+    ['line of the tape', `${lines.number[from]}${last}`],
+    ['thread', thread],
+    [other > i ? 'answered after' : 'took', other < 0 ? undefined : toTime(tookMs)],
+  ];
+  const shown = facts.flatMap(([label, text]) =>
+    text === undefined ? [] : [html('dt', {}, label), html('dd', {}, text)],
+  );
+  return html('dl', { class: 'panel-facts' }, ...shown);
+};
+
+/** One line, as a tree and as it was sent. */
+const messageOf = ({ lines, marbles }: Model, i: number, line: number): HTMLElement => {
+  const text = lines.text[line] ?? '';
+  const value = messageIn(text, marbles.word[i] ?? -1);
+  if (value === undefined) return html('pre', {}, text);
+  const sent = html('details', { class: 'message' }, html('summary', {}, 'As it was sent'));
+  sent.addEventListener('toggle', () => {
+    if (sent.childElementCount === 1) sent.append(html('pre', {}, text));
+  });
+  return html('div', {}, jsonTree(value), sent);
+};
+
+/** Lines that follow each other, and the text that they add up to. */
+const runOf = (model: Model, i: number, from: number, to: number): HTMLElement => {
+  const values = model.lines.text.slice(from, Math.min(to, from + MAX_JOINED)).map((text) => messageIn(text, -1));
+  const joined = joinedDeltas(values);
+  const list = html('div', {});
+  const add = (start: number) => {
+    for (let line = start; line < Math.min(to, start + PAGE); line += 1) list.append(pieceOf(model, i, line));
+    const left = to - start - PAGE;
+    if (left <= 0) return;
+    const more = html('button', { type: 'button', class: 'more' }, `${left} more`);
+    more.addEventListener('click', () => {
+      more.remove();
+      add(start + PAGE);
+    });
+    list.append(more);
+  };
+  add(from);
+  const text = joined === undefined ? [] : [html('h3', {}, 'The pieces together'), html('pre', {}, joined)];
+  return html('div', {}, ...text, html('h3', {}, `${to - from} messages`), list);
+};
+
+const pieceOf = (model: Model, i: number, line: number): HTMLElement => {
+  const { t, number } = model.lines;
+  const piece = html(
+    'details',
+    { class: 'message' },
+    html('summary', {}, `line ${number[line]}, ${toTime(t[line] ?? 0)}`),
+  );
+  piece.addEventListener('toggle', () => {
+    if (piece.childElementCount === 1) piece.append(messageOf(model, i, line));
+  });
+  return piece;
+};

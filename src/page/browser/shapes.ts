@@ -1,0 +1,91 @@
+/** Owns drawing one marble, or a pile of them. */
+import { MARKS } from '../data';
+import { type Model, nameOf } from '../model';
+import type { Pile } from '../piles';
+import { toShortCount, toTime } from '../words';
+import { svg } from './dom';
+
+export const RADIUS = 12;
+
+const CROSS = 'M-6-6 6 6M-6 6 6-6';
+
+/** What is said of a marble to those who cannot see it, and by its tooltip. */
+export const labelOf = (model: Model, i: number): string => {
+  const { marbles, lanes } = model;
+  const count = marbles.count[i] ?? 1;
+  const mark = MARKS[marbles.mark[i] ?? 0] ?? 'said';
+  const parts = [
+    nameOf(model, i),
+    lanes[marbles.lane[i] ?? 0]?.title,
+    mark === 'said' ? undefined : { error: 'error', cancel: 'cancel', odd: 'no message', end: 'end' }[mark],
+    count > 1 ? `${count} messages` : undefined,
+    `at ${toTime(marbles.at[i] ?? 0)}`,
+    `line ${model.lines.number[marbles.first[i] ?? 0]}`,
+  ];
+  return parts.filter((part) => part !== undefined).join(', ');
+};
+
+const shapesOf = ({ marbles }: Model, i: number): SVGElement[] => {
+  const mark = MARKS[marbles.mark[i] ?? 0];
+  const letter = () => svg('text', { class: 'letter', y: 4.6 }, marbles.symbol.charAt(i));
+  const disc = (at = 0, extra = '') => svg('circle', { class: `disc${extra}`, r: RADIUS, cx: at, cy: at });
+  switch (mark) {
+    case 'error':
+      return [disc(), svg('path', { class: 'cross', d: CROSS })];
+    case 'cancel':
+      return [disc(0, ' dashed'), letter()];
+    case 'odd':
+      return [svg('rect', { class: 'disc', x: -11, y: -11, width: 22, height: 22, rx: 4 }), letter()];
+    case 'end':
+      return [disc(), svg('path', { class: 'bar', d: 'M0-6.5V6.5' })];
+    default:
+      return (marbles.count[i] ?? 1) > 1 ? [disc(3), disc(), letter()] : [disc(), letter()];
+  }
+};
+
+/** One marble. `state` are classes for one that is selected or found. */
+export const marbleShape = (model: Model, i: number, state: string): SVGGElement => {
+  const { marbles, lanes } = model;
+  const group = lanes[marbles.lane[i] ?? 0]?.group ?? 'log';
+  const bad = MARKS[marbles.mark[i] ?? 0] === 'error' ? ' bad' : '';
+  const label = labelOf(model, i);
+  return svg(
+    'g',
+    { class: `marble ${group}${bad}${state}`, id: `m${i}`, 'data-marble': i, role: 'option', 'aria-label': label },
+    svg('title', {}, label),
+    svg('circle', { class: 'halo', r: RADIUS + 4.5 }),
+    ...shapesOf(model, i),
+  );
+};
+
+/** Pixels of a pile. */
+export const pileWidth = (count: number): number => Math.max(26, toShortCount(count).length * 7.4 + 12);
+
+/** Several marbles on one spot. */
+export const pileShape = (
+  model: Model,
+  pile: Pile,
+  [first, last]: readonly [number, number],
+  state: string,
+): SVGGElement => {
+  const group = model.lanes[pile.lane]?.group ?? 'log';
+  const text = toShortCount(pile.count);
+  const width = pileWidth(pile.count);
+  const label = `${pile.count} marbles${pile.bad ? ', with errors' : ''}, ${model.lanes[pile.lane]?.title}`;
+  return svg(
+    'g',
+    {
+      ...{
+        class: `pile ${group}${pile.bad ? ' bad' : ''}${state}`,
+        id: `m${first}`,
+        role: 'option',
+        'aria-label': label,
+      },
+      ...{ 'data-first': first, 'data-last': last },
+    },
+    svg('title', {}, label),
+    svg('rect', { class: 'halo', x: -width / 2 - 4, y: -14, width: width + 8, height: 28, rx: 14 }),
+    svg('rect', { class: 'disc', x: -width / 2, y: -10, width, height: 20, rx: 10 }),
+    svg('text', { class: 'many', y: 4 }, text),
+  );
+};

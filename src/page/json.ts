@@ -1,0 +1,43 @@
+/** Owns parting a value into what a tree of it shows. */
+
+/** A leaf has its text; a branch has members, and a text of what is in it for when it is folded. */
+export type Node =
+  | { kind: 'text' | 'number' | 'word'; text: string }
+  | { kind: 'branch'; open: string; close: string; peek: string; members: [key: string, value: unknown][] };
+
+const PEEK = 60;
+
+export const toNode = (value: unknown): Node => {
+  if (typeof value === 'string') return { kind: 'text', text: value };
+  if (typeof value === 'number') return { kind: 'number', text: String(value) };
+  if (typeof value !== 'object' || value === null) return { kind: 'word', text: String(value) };
+  const list = Array.isArray(value);
+  const members = Object.entries(value);
+  const peek = list ? `${members.length} items` : cut(members.map(([key]) => key).join(', '));
+  return { kind: 'branch', open: list ? '[' : '{', close: list ? ']' : '}', peek, members };
+};
+
+const cut = (text: string): string => (text.length > PEEK ? `${text.slice(0, PEEK)}…` : text);
+
+/** The value of a line, or of one message of a batch; undefined for what is no JSON. */
+export const messageIn = (text: string, word: number): unknown => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return word >= 0 && Array.isArray(value) ? value[word] : value;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The pieces of text that a run of deltas adds up to, undefined when they hold none. */
+export const joinedDeltas = (values: readonly unknown[]): string | undefined => {
+  const pieces = values.map(deltaIn);
+  return pieces.some((piece) => piece !== undefined) ? pieces.map((piece) => piece ?? '').join('') : undefined;
+};
+
+const deltaIn = (value: unknown, depth = 0): string | undefined => {
+  if (typeof value !== 'object' || value === null || depth > 3) return undefined;
+  const members = value as Record<string, unknown>;
+  if (typeof members.delta === 'string') return members.delta;
+  return deltaIn(members.params ?? members.msg ?? members.event, depth + 1);
+};

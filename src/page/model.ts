@@ -1,0 +1,38 @@
+/** Owns a tape as a page works with it: columns, who answers whom, how many marbles a lane and a thread have. */
+import type { PageData } from './data';
+
+/** `partner` of a marble is the one that answers it or that it answers, -1 for none. */
+export type Model = PageData & {
+  size: number;
+  partner: Int32Array;
+  laneCounts: number[];
+  /** The last item counts marbles of no thread. */
+  threadCounts: number[];
+};
+
+export const toModel = (data: PageData): Model => {
+  const size = data.marbles.at.length;
+  const partner = new Int32Array(size).fill(-1);
+  for (const [from, to] of data.spans) {
+    if (to < 0) continue;
+    partner[from] = to;
+    if (partner[to] === -1) partner[to] = from;
+  }
+  const laneCounts = data.lanes.map(() => 0);
+  const threadCounts = [...data.threads, 'none'].map(() => 0);
+  data.marbles.lane.forEach((lane, i) => {
+    const thread = data.marbles.thread[i] ?? -1;
+    laneCounts[lane] = (laneCounts[lane] ?? 0) + 1;
+    const at = thread < 0 ? data.threads.length : thread;
+    threadCounts[at] = (threadCounts[at] ?? 0) + 1;
+  });
+  return { ...data, size, partner, laneCounts, threadCounts };
+};
+
+/** The lines that a marble stands for, as indexes. */
+export const linesOf = ({ marbles }: Model, i: number): readonly [from: number, to: number] => {
+  const first = marbles.first[i] ?? 0;
+  return [first, first + (marbles.count[i] ?? 1)];
+};
+
+export const nameOf = ({ names, marbles }: Model, i: number): string => names[marbles.name[i] ?? -1] ?? '';

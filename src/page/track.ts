@@ -1,0 +1,55 @@
+/** Owns which marbles are shown and where each is in time. */
+import type { Model } from './model';
+
+/** How time runs: a column a message, or by the clock. */
+export type Axis = 'ordinal' | 'linear';
+
+/** What is not to be seen: indexes of lanes; of threads, -1 for marbles of none. */
+export type Filter = { lanes: ReadonlySet<number>; threads: ReadonlySet<number> };
+
+/**
+ * The marbles that are shown, ascending, and the position of each: columns, or milliseconds. `length` is where the track
+ * ends; `rank` of a marble is its place among those shown, -1 for one that is not.
+ */
+export type Track = { shown: Int32Array; xs: Float64Array; rank: Int32Array; length: number };
+
+export const toTrack = ({ size, marbles }: Model, { lanes, threads }: Filter, axis: Axis): Track => {
+  const shown = new Int32Array(size);
+  const xs = new Float64Array(size);
+  const rank = new Int32Array(size).fill(-1);
+  let many = 0;
+  for (let i = 0; i < size; i += 1) {
+    if (lanes.has(marbles.lane[i] ?? 0) || threads.has(marbles.thread[i] ?? -1)) continue;
+    shown[many] = i;
+    xs[many] = axis === 'ordinal' ? many + 0.5 : (marbles.at[i] ?? 0);
+    rank[i] = many;
+    many += 1;
+  }
+  const length = axis === 'ordinal' ? Math.max(many, 1) : Math.max(marbles.at.at(-1) ?? 0, 1);
+  return { shown: shown.subarray(0, many), xs: xs.subarray(0, many), rank, length };
+};
+
+/** The first place whose position is `x` or more; how many there are when none is. */
+export const firstAt = ({ xs }: Track, x: number): number => {
+  let low = 0;
+  let high = xs.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((xs[middle] ?? 0) < x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** Where a marble would be that is not shown itself: beside the next that is. */
+export const placeOf = (track: Track, marble: number): number => {
+  const rank = track.rank[marble] ?? -1;
+  if (rank >= 0) return track.xs[rank] ?? 0;
+  let [low, high] = [0, track.shown.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((track.shown[middle] ?? 0) < marble) low = middle + 1;
+    else high = middle;
+  }
+  return track.xs[low] ?? track.length;
+};

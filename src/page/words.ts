@@ -1,0 +1,21 @@
+/** Owns numbers in words. */
+
+/** A time: `0.4 ms`, `12 ms`, `3.4 s`, `2 min 5 s`. */
+export const toTime = (ms: number): string => {
+  if (ms < 1) return `${Math.round(ms * 100) / 100} ms`;
+  if (ms < 1000) return `${Math.round(ms * 10) / 10} ms`;
+  if (ms < 60_000) return `${Math.round(ms / 10) / 100} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+};
+
+/** A count in the room of a marble. */
+export const toShortCount = (count: number): string => {
+  if (count < 1000) return String(count);
+  return count < 10_000 ? `${Math.round(count / 100) / 10}k` : `${Math.round(count / 1000)}k`;
+};
+
+/** A step of 1, 2 or 5 and zeros that is this or more. */
+export const niceStep = (least: number): number => {
+  const power = 10 ** Math.floor(Math.log10(Math.max(least, 0.001)));
+  return ([1, 2, 5].find((nice) => nice * power >= least) ?? 10) * power;
+};
