@@ -52,6 +52,26 @@ describe('compare', () => {
     ]);
   });
 
+  it('leaves progress out, which is news of the moment, unless it is unmasked', () => {
+    const withProgress = (...steps: number[]): Recording =>
+      toRecording(
+        sessionFrom(
+          [0, 'in', { id: 1, method: 'tools/call', params: { name: 'a', _meta: { progressToken: 'p' } } }],
+          ...steps.map((progress): [number, string, object] => [
+            progress,
+            'out',
+            { method: 'notifications/progress', params: { progressToken: 'p', progress } },
+          ]),
+          [99, 'out', { id: 1, result: 'ok' }],
+        ),
+      );
+    expect(differing(withProgress(1, 2, 3), withProgress(2))).toEqual([]);
+    const unmasked = { names: MASKS.filter((name) => name !== 'progress'), own: [] };
+    expect(differing(withProgress(1, 2, 3), withProgress(1), unmasked)).toMatchObject([
+      { label: 'tools/call a', difference: { at: 1 } },
+    ]);
+  });
+
   it('joins deltas, as where a text is cut is chance; the text must be the same', () => {
     const whole = called(1, delta('hello world'));
     expect(differing(whole, called(1, delta('hel'), delta('lo '), delta('world')))).toEqual([]);

@@ -1,7 +1,7 @@
 /** Owns comparing two runs of one session: for each line of the client what the server told because of it. */
 import { type Difference, diffJson } from './diffJson';
 import { joinDeltas } from './joinDeltas';
-import { type Masks, masked } from './mask';
+import { hides, type Masks, masked } from './mask';
 import { toCanonical, toMatched } from './matchKey';
 import { withoutNames } from './names';
 import { END_KEY, type HeardLine, type Recording } from './recording';
@@ -35,8 +35,11 @@ const ONLY_NOW = 'the client says this only now';
  */
 export const compare = (recorded: Recording, now: Recording, masks: Masks): LaneResult[] => {
   const mask = masked(masks);
-  const nowLanes = new Map(toLanes(now, mask).map((lane) => [lane.key, lane]));
-  const before = toLanes(recorded, mask).map((lane) => {
+  const isCompared = ([word]: readonly Word[]): boolean => !(word && 'method' in word && hides(masks, word.method));
+  const toLanes = (run: Recording): Lane[] =>
+    lanesOf({ heard: run.heard, told: run.told.filter(({ words }) => isCompared(words)) }, mask);
+  const nowLanes = new Map(toLanes(now).map((lane) => [lane.key, lane]));
+  const before = toLanes(recorded).map((lane) => {
     const other = nowLanes.get(lane.key);
     nowLanes.delete(lane.key);
     return toResult(lane, lane.lines, other?.lines ?? [], other === undefined ? NOT_NOW : '');
@@ -45,7 +48,7 @@ export const compare = (recorded: Recording, now: Recording, masks: Masks): Lane
   return [...before, ...added];
 };
 
-const toLanes = ({ heard, told }: Recording, mask: (value: unknown) => unknown): Lane[] => {
+const lanesOf = ({ heard, told }: Recording, mask: (value: unknown) => unknown): Lane[] => {
   const seen = new Map<string, number>();
   const keyed = heard.map((line): Lane => {
     const key = line.key === END_KEY ? END_KEY : line.words.map((word) => keyOf(line, word, mask)).join(' ');

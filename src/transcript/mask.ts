@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../protocol';
 
 /** The masks that are known by name; see docs/tapes.md. */
-export const MASKS = ['uuid', 'time', 'duration', 'path', 'token'] as const;
+export const MASKS = ['uuid', 'time', 'duration', 'path', 'token', 'progress'] as const;
 /** One of them. */
 export type MaskName = (typeof MASKS)[number];
 
@@ -55,6 +55,10 @@ export const masked = ({ names, own }: Masks): ((value: unknown) => unknown) => 
   };
   return of;
 };
+
+/** Whether the masks hide a whole message: progress is news of the moment, and a server that is in a hurry tells less of it. */
+export const hides = ({ names }: Masks, method: string): boolean =>
+  method === 'notifications/progress' && names.includes('progress');
 
 /** What a text mask hides, by the word in its placeholder. */
 export const hiddenBy: ReadonlyMap<string, RegExp> = new Map(
