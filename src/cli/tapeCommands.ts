@@ -4,7 +4,16 @@ import { type DiagramArguments, diagramProcess } from './diagramProcess';
 import { type MarblesArguments, marblesProcess } from './marblesProcess';
 import { type RecordArguments, recordProcess } from './recordProcess';
 import { type ReplayArguments, replayProcess } from './replayProcess';
-import { hasCommand, hasPatterns, hasSession, hasSpan, hasWidth, isPicture, isPlayable } from './tapeChecks';
+import {
+  hasCommand,
+  hasPatterns,
+  hasSession,
+  hasSessions,
+  hasSpan,
+  hasWidth,
+  isPicture,
+  isPlayable,
+} from './tapeChecks';
 import {
   type DiffArguments,
   diffProcess,
@@ -24,6 +33,7 @@ import {
   redactOptions,
   replayOptions,
   reportOption,
+  sessionsOptions,
   statsOptions,
 } from './tapeOptions';
 
@@ -72,15 +82,17 @@ const tapeFile = { type: 'string', demandOption: true, describe: 'A tape; - for 
 const withDiff = (yargs: Argv): Argv =>
   yargs.command(
     'diff <a> <b>',
-    'Compare the last sessions of two tapes',
+    'Compare two tapes, or two sessions of one',
     (command) =>
       command
         .usage('$0 diff A B')
         .positional('a', tapeFile)
         .positional('b', tapeFile)
-        .options({ ...maskOptions, ...reportOption })
+        .options({ ...sessionsOptions, ...maskOptions, ...reportOption })
         .check(hasPatterns)
+        .check(hasSessions)
         .example('$0 diff old.jsonl new.jsonl', 'ids, UUIDs, times, durations and folders may differ')
+        .example('$0 diff tape.jsonl tape.jsonl --session-a 1', 'two sessions of one tape')
         .example('$0 diff old.jsonl new.jsonl --unmask duration --report json', 'durations as well, for a program')
         .epilogue('Exit codes: 0 the same, 1 they differ, 2 a tape cannot be used. "recorded" is A, "now" is B.'),
     (args) => diffProcess(args as unknown as DiffArguments),

@@ -19,7 +19,15 @@ import { endWithTrouble, tellAs } from './tapeProcess';
 
 /** What the command line says. A lone - is read by yargs as no text. */
 export type StatsArguments = { file: string; session?: number; json: boolean };
-export type DiffArguments = { a: string; b: string; mask: string[]; unmask: MaskName[]; report: ReportFormat };
+export type DiffArguments = {
+  a: string;
+  b: string;
+  'session-a'?: number;
+  'session-b'?: number;
+  mask: string[];
+  unmask: MaskName[];
+  report: ReportFormat;
+};
 export type ImportArguments = { file: string; from: SourceName; out?: string };
 export type RedactArguments = { file: string; out?: string; value: string[] };
 
@@ -39,15 +47,16 @@ export const statsProcess = ({ file, session, json }: StatsArguments): void => {
     .add(end);
 };
 
-/** Compares the last sessions of two tapes; exit code 1 when they differ. */
-export const diffProcess = ({ a, b, mask, unmask, report }: DiffArguments): void => {
+/** Compares a session of two tapes each, the last where none is named; exit code 1 when they differ. */
+export const diffProcess = (args: DiffArguments): void => {
+  const { a, b, mask, unmask, report } = args;
   const { stdin, stdout } = process;
   const deps = { stdin, tell: tellAs('diff') };
   const masks = {
     names: MASKS.filter((name) => !unmask.includes(name)),
     own: mask.map((pattern) => new RegExp(pattern, 'g')),
   };
-  forkJoin([loadSession(deps, a || '-', undefined), loadSession(deps, b || '-', undefined)])
+  forkJoin([loadSession(deps, a || '-', args['session-a']), loadSession(deps, b || '-', args['session-b'])])
     .subscribe({
       next: ([before, after]) => {
         const results = compare(toRecording(before), toRecording(after), masks);

@@ -41,6 +41,12 @@ export const maskOptions = {
   },
 } as const;
 
+const sessionOf = (tape: string) =>
+  ({ type: 'number', describe: `Number of the session in ${tape}, from 1. Default: the last` }) as const;
+
+/** Which sessions are compared. */
+export const sessionsOptions = { 'session-a': sessionOf('A'), 'session-b': sessionOf('B') } as const;
+
 /** How a comparison is told. */
 export const reportOption = {
   report: { type: 'string', choices: REPORTS, default: 'text', describe: 'How the comparison is written on stdout' },
@@ -75,6 +81,17 @@ export const replayOptions = {
     type: 'boolean',
     default: false,
     describe: 'Take a request for the nearest recorded one of its method and tool, and say so on stderr',
+  },
+  step: {
+    group: AS_SERVER,
+    type: 'boolean',
+    default: false,
+    describe: 'Each line waits for Enter in the terminal; stderr says which is next',
+  },
+  'step-fd': {
+    group: AS_SERVER,
+    type: 'number',
+    describe: 'Each line waits for a line from this descriptor: a number lets so many go, all the rest',
   },
   ...inGroup(AS_CLIENT, maskOptions),
   ...inGroup(AS_CLIENT, reportOption),

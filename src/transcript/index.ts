@@ -8,6 +8,7 @@ export { drawComparison, drawMarbles, type Mark } from './drawMarbles';
 export { type TapeMatch, tapeEngine } from './engine/tapeEngine';
 export { filled, isFilledBy, type Known, withKnown } from './fit';
 export { importSession, SOURCES, type SourceName } from './import/importSession';
+export { inSteps } from './inSteps';
 export { joinDeltas } from './joinDeltas';
 export {
   ANY_ID,
