@@ -16,7 +16,10 @@ const UUID = /\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b/g;
 
 const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
   uuid: [[UUID, '<uuid>']],
-  time: [[/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, '<time>']],
+  time: [
+    [/\b\d{4}-\d\d-\d\d[T ]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, '<time>'],
+    [/(?<=\/sessions\/)\d{4}\/\d\d\/\d\d(?=\/rollout-)/g, '<time>'],
+  ],
   path: [
     [/(?:\/private)?\/(?:tmp|var\/folders)\/[^\s"'`:;,)\]}]+/g, '<tmp>'],
     [/(?:\/home|\/Users|\b[A-Z]:\\Users)[/\\][^\s/\\"'`:;,)\]}]+/g, '<home>'],
@@ -25,7 +28,7 @@ const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
 
 /** Members whose values change from run to run, whatever they hold. */
 const MEMBERS: Partial<Record<MaskName, RegExp>> = {
-  time: /(?:^|_)(?:timestamp|created|updated|expires)(?:_?at)?$|[a-z]At$/,
+  time: /(?:^|_)(?:timestamp|created|updated|expires)(?:_?at)?$|_at$|[a-z]At$/,
   duration: /^(?:duration|elapsed|secs|nanos)$|_ms$|[a-z]Ms$/,
   token: /^(?:requestState|nextCursor|history_log_id|history_entry_count)$|(?:access|refresh|id|auth)_?token$/i,
 };
