@@ -36,7 +36,7 @@ const HOMES: [RegExp, string][] = [
   [/^eventsource-parser$/, 'model'],
   [/^ws$/, 'transport'],
   [/^@nats-io\//, 'executor'],
-  [/^node:(child_process|https?|net|tls)$/, 'transport app testing'],
+  [/^node:(child_process|https?|net|tls|tty)$/, 'transport app testing'],
   [/^node:(fs|fs\/promises)$/, 'transport app cli testing'], // transport asks whether a process's folder is there
   [/^node:(module|vm)$/, 'cli'], // how the program itself is loaded
   [/^node:os$/, 'model app cli testing'], // the User-Agent of a request to a model names the system
