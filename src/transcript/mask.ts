@@ -14,12 +14,13 @@ export const ALL_MASKS: Masks = { names: MASKS, own: [] };
 
 const UUID = /\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b/g;
 
+const ISO_TIME = /\b\d{4}-\d\d-\d\d[T ]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/;
+/** Rollouts are kept by day. */
+const ROLLOUT_DAY = /(?<=\/sessions\/)\d{4}\/\d\d\/\d\d(?=\/rollout-)/;
+
 const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
   uuid: [[UUID, '<uuid>']],
-  time: [
-    [/\b\d{4}-\d\d-\d\d[T ]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, '<time>'],
-    [/(?<=\/sessions\/)\d{4}\/\d\d\/\d\d(?=\/rollout-)/g, '<time>'],
-  ],
+  time: [[new RegExp(`${ISO_TIME.source}|${ROLLOUT_DAY.source}`, 'g'), '<time>']],
   path: [
     [/(?:\/private)?\/(?:tmp|var\/folders)\/[^\s"'`:;,)\]}]+/g, '<tmp>'],
     [/(?:\/home|\/Users|\b[A-Z]:\\Users)[/\\][^\s/\\"'`:;,)\]}]+/g, '<home>'],
