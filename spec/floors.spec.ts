@@ -10,7 +10,7 @@ const FLOORS = [
   ['transport'],
   ['config', 'auth', 'safety', 'executor', 'model', 'rollout', 'transcript'],
   ['tools'],
-  ['agent'],
+  ['agent', 'appServer'],
   ['server/mcp', 'server/codex'],
   ['app'],
   ['cli', 'testing'],
@@ -23,7 +23,7 @@ const FLOORS = [
 const HOMES: [RegExp, string][] = [
   [
     /^rxjs$/,
-    'streams page transport auth safety executor model rollout transcript tools agent server/mcp server/codex app cli testing',
+    'streams page transport auth safety executor model rollout transcript tools agent appServer server/mcp server/codex app cli testing',
   ],
   [/^rxjs\/(testing|internal\/testing\/)/, 'testing'],
   // Beside the wire and config.toml three kinds of documents come from outside: what a model writes as arguments of a
@@ -36,14 +36,14 @@ const HOMES: [RegExp, string][] = [
   [/^eventsource-parser$/, 'model'],
   [/^ws$/, 'transport'],
   [/^@nats-io\//, 'executor'],
-  [/^node:(child_process|https?|net|tls)$/, 'transport app testing'],
+  [/^node:(child_process|https?|net|tls|tty)$/, 'transport app testing'],
   [/^node:(fs|fs\/promises)$/, 'transport app cli testing'], // transport asks whether a process's folder is there
   [/^node:(module|vm)$/, 'cli'], // how the program itself is loaded
   [/^node:os$/, 'model app cli testing'], // the User-Agent of a request to a model names the system
   [/^node:process$/, 'cli'],
   [/^node:util$/, 'testing'], // how a runner compares
   [/^node:crypto$/, 'server/mcp app'],
-  [/^node:path$/, 'config safety rollout transcript tools agent app cli'],
+  [/^node:path$/, 'config safety rollout transcript tools agent appServer app cli'],
   [/^node:(stream|string_decoder)$/, 'streams transport app'],
 ];
 

@@ -30,7 +30,7 @@ describe('credentials', () => {
   it.each([null, {}, { OPENAI_API_KEY: null }])('says what to do when there is no OpenAI key: %j', (auth) => {
     expect(find({}, auth, openai)).toThrow(
       'No API key for the model provider "openai". Set the environment variable OPENAI_API_KEY, ' +
-        'or add a provider of your own under [model_providers] in config.toml and name it as model_provider.',
+        'install Codex and log in (codex login), or add a provider of your own under [model_providers] in config.toml and name it as model_provider.',
     );
   });
 });

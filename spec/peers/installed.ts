@@ -12,6 +12,7 @@ const NODE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${
 const PEERS = {
   'codex-0.28.0': ['@openai/codex@0.28.0'],
   'codex-0.142.0': ['@openai/codex@0.142.0'],
+  'codex-0.169.0': ['@openai/codex@0.169.0'],
   inspector: ['@modelcontextprotocol/inspector@2.12.0', `${NODE}@24`],
 };
 

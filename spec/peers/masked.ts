@@ -4,8 +4,11 @@ import type { Json } from '../support/peer';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
+/** When a rollout began, as its name tells. */
+const ROLLOUT_TIME = /\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d/g;
+
 /** Members whose values differ from run to run. */
-const VARYING = new Set(['duration', 'user_agent']);
+const VARYING = /^(?:duration|user_agent)$|_(?:at|ms)$/;
 
 /** An event of a turn bears the id of its request, or of the turn inside the server. */
 const isEventId = (key: string, owner: object): boolean => key === 'codex_event_id' || (key === 'id' && 'msg' in owner);
@@ -18,8 +21,9 @@ export const masked = (messages: Json[], { path }: Home): Json[] => {
       ids.get(id) ?? (ids.set(id, `(${what} ${ids.size})`).get(id) as string);
   const [uuid, eventId] = [named('uuid'), named('event')];
   const visit = (value: unknown, key = ''): unknown => {
-    if (VARYING.has(key)) return `(${key})`;
-    if (typeof value === 'string') return value.replaceAll(path, '~').replaceAll(UUID, uuid);
+    if (VARYING.test(key)) return `(${key})`;
+    if (typeof value === 'string')
+      return value.replaceAll(path, '~').replaceAll(UUID, uuid).replaceAll(ROLLOUT_TIME, '(time)');
     if (Array.isArray(value)) return value.map((one) => visit(one));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(

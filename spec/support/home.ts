@@ -36,6 +36,17 @@ export const openHome = (): Home => {
   };
 };
 
+/**
+ * A home that Codex can run sandboxed commands from: not below the folder that it takes for the temporary one.
+ * Source: codex 0.142.0 to 0.169.0, whose sandbox finds no helper there.
+ */
+export const openHomeForCodex = (): Home => {
+  const home = openHome();
+  const temporary = join(home.path, 'tmp');
+  mkdirSync(temporary);
+  return { ...home, env: { ...home.env, TMPDIR: temporary } };
+};
+
 /** Removes every home that was made. */
 export const removeHomes = (): void => {
   for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true, maxRetries: 5 });

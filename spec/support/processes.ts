@@ -1,6 +1,6 @@
 /** Owns looking at processes from outside: who lives, how much memory they hold, how long to wait for a change. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const PATIENCE_MS = 15_000;
 const LOOK_EVERY_MS = 20;
@@ -35,6 +35,22 @@ export const pidsIn = (file: string, count: number): Promise<number[]> =>
 /** Waits until none of these processes runs. */
 export const gone = (pids: number[]): Promise<true> =>
   until(() => pids.every((pid) => !isAlive(pid)) || undefined, `the end of processes ${pids}`);
+
+/** The processes with these words on their command line (NUL between arguments) and this HOME; Linux only. */
+export const running = (words: string, home: string): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      const about = (what: string) => {
+        try {
+          return readFileSync(`/proc/${pid}/${what}`, 'utf8');
+        } catch {
+          return ''; // it is gone
+        }
+      };
+      return about('cmdline').includes(words) && about('environ').split('\0').includes(`HOME=${home}`);
+    });
 
 /** Resident memory in MB; from `ps` where there is no /proc. */
 export const memoryMb = (pid: number): number => {

@@ -24,6 +24,11 @@ describe('compare', () => {
   it.each<[string, object, object]>([
     ['a UUID', { a: 'x 0a1b2c3d-0000-4000-8000-000000000001' }, { a: 'x ffffffff-0000-4000-8000-000000000009' }],
     ['a time', { a: 'at 2025-01-01T00:00:00.000Z' }, { a: 'at 2026-11-20T12:30:01Z' }],
+    [
+      'when a rollout began',
+      { p: 'x/sessions/2026/11/20/rollout-2026-11-20T23-59-59-a.jsonl' },
+      { p: 'x/sessions/2026/11/21/rollout-2026-11-21T00-00-00-a.jsonl' },
+    ],
     ['a time by name', { created_at: 7 }, { created_at: 8 }],
     ['a duration', { duration: { secs: 0, nanos: 7 } }, { duration: { secs: 1, nanos: 8 } }],
     ['a folder for a while', { cwd: '/tmp/abc/work' }, { cwd: '/tmp/xyz' }],

@@ -1,10 +1,12 @@
 /** The real program replays tapes: as a server, as a client, and recordings of itself against itself. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
 import { type Home, openHome, removeHomes } from '../support/home';
 import { askableServer, codexCall } from '../support/legacy';
 import { commandLine, endServers, type Json, scripted } from '../support/peer';
+import { until } from '../support/processes';
 
 afterEach(endServers);
 afterEach(removeHomes);
@@ -27,23 +29,44 @@ const itself = (...args: string[]): string[] => {
   return [program, ...rest];
 };
 
-const inputOf = (tape: string): string =>
+const linesOf = (wanted: 'in' | 'out') => (tape: string) =>
   readFileSync(tape, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-    .flatMap(({ dir, line }) => (dir === 'in' ? [`${line}\n`] : []))
+    .flatMap(({ dir, line }) => (dir === wanted ? [`${line}\n`] : []))
     .join('');
+const inputOf = linesOf('in');
+const outputOf = linesOf('out');
 
 describe('codex-rx replay FILE', () => {
   it('is the server that was recorded', () => {
     const { status, stdout, stderr } = run(['replay', TAPE], { input: inputOf(TAPE) });
-    const told = readFileSync(TAPE, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-      .flatMap(({ dir, line }) => (dir === 'out' ? [`${line}\n`] : []));
-    expect([status, stdout, stderr]).toEqual([0, told.join(''), '']);
+    expect([status, stdout, stderr]).toEqual([0, outputOf(TAPE), '']);
+  });
+
+  it('goes on line by line as a descriptor says, and to the end when that closes', async () => {
+    const [program, rest] = commandLine('replay', TAPE, '--step-fd', '3');
+    const { env, work } = openHome();
+    const child = spawn(program, rest, { env, cwd: work, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
+    const ended = new Promise((done) => child.once('exit', done));
+    let [told, next] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      told += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      next += chunk;
+    });
+    const control = child.stdio[3] as Writable;
+    child.stdin.end(inputOf(TAPE));
+    await until(() => next === 'codex-rx replay: next: answer\n', 'the first line to be held');
+    expect(told).toBe('');
+    control.write('\n2\n');
+    await until(() => told.split('\n').length === 4, 'three lines');
+    control.end();
+    expect(await ended).toBe(0);
+    expect(told).toBe(outputOf(TAPE));
+    expect(next.split('\n')).toHaveLength(4);
   });
 
   it('fails loudly on what was not recorded', () => {
@@ -62,6 +85,9 @@ describe('codex-rx replay FILE', () => {
       /holds 1 sessions; --session 2 is none of them/,
     ],
     ['a speed that is none', ['replay', TAPE, '--speed', 'fast'], /--speed must be a number above 0, or max/],
+    ['steps by the clock', ['replay', TAPE, '--step', '--speed', '2'], /--step goes by no clock/],
+    ['steps from stdin', ['replay', TAPE, '--step-fd', '0'], /--step-fd must be a whole number from 3/],
+    ['steps from nowhere', ['replay', TAPE, '--step-fd', '99'], /--step-fd 99 cannot be read: EBADF/],
     ['two things on one stdin', ['replay', '-'], /the tape must be a file/],
     ['a pattern that is none', ['replay', TAPE, '--mask', '('], /[Ii]nvalid regular expression/],
   ])('refuses %s with exit code 2', (_, args, words) => {
@@ -210,6 +236,21 @@ describe('codex-rx redact, diff and stats', () => {
     expect(run(['diff', TAPE, TAPE])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^SAME/) });
     expect(run(['diff', TAPE, other])).toMatchObject({ status: 1, stdout: expect.stringMatching(/^DIFFERS/) });
     expect(run(['diff', TAPE, 'no.jsonl']).status).toBe(2);
+  });
+
+  it('compares two sessions of one tape', () => {
+    const home = openHome();
+    const both = home.write(
+      'both.jsonl',
+      [TAPE.replace('approved', 'denied'), TAPE].map((one) => readFileSync(one, 'utf8')).join(''),
+    );
+    expect(run(['diff', both, TAPE], { home }).status).toBe(0);
+    expect(run(['diff', both, both, '--session-a', '1', '--session-b', '1'], { home }).status).toBe(0);
+    expect(run(['diff', both, both, '--session-a', '1'], { home }).status).toBe(1);
+    expect(run(['diff', both, both, '--session-a', '0'], { home })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--session-a must be'),
+    });
   });
 
   it('counts for a person and for a program', () => {

@@ -1,7 +1,8 @@
 /** Owns one conversation: its turns run one at a time, in the order they came. */
-import { concatMap, connect, defer, EMPTY, filter, merge, type Observable, of, tap } from 'rxjs';
+import { defer, type Observable } from 'rxjs';
 import type { Event } from '../protocol';
 import { addApproval, hasApproval, noApprovals } from '../safety';
+import { takeTurns } from '../streams';
 import { noMemory } from './memory';
 import { runTurn, type TurnDeps } from './runTurn';
 import { abort, type Turn } from './step';
@@ -22,19 +23,13 @@ export const session =
     defer(() => {
       const run = runTurn({ ...deps, approved: approvedCommands() });
       const memory = noMemory();
-      const waiting = new Map<string, Turn>();
-      const drop = (callId: string): Observable<Event> => {
-        const turn = waiting.get(callId);
-        waiting.delete(callId);
-        return turn ? of(abort(turn)) : EMPTY;
-      };
-      const start = (turn: Turn): Observable<Event> => {
-        const { callId } = turn.op;
-        return waiting.delete(callId) ? run(turn, memory, interrupted$.pipe(filter((id) => id === callId))) : EMPTY;
-      };
       return turn$.pipe(
-        tap((turn) => waiting.set(turn.op.callId, turn)),
-        connect((next$) => merge(interrupted$.pipe(concatMap(drop)), next$.pipe(concatMap(start)))),
+        takeTurns<Turn, Event>({
+          keyOf: ({ op }) => op.callId,
+          cancelled$: interrupted$,
+          run: (turn, stop$) => run(turn, memory, stop$),
+          dropped: abort,
+        }),
       );
     });
 

@@ -1,7 +1,7 @@
 /** Owns which threads there are, and to which of them a turn belongs. */
 import { type Config, ConfigError } from '../config';
 import type { Log } from '../log';
-import type { Event, Model, ThreadRef, ThreadSettings, TurnOp } from '../protocol';
+import { type Event, type Model, type ThreadRef, type ThreadSettings, type TurnOp, toUuid } from '../protocol';
 import type { Thread, Turn } from './step';
 
 /** `configure` throws ConfigError; `modelOf` makes the model of a thread; `newId` never gives the same id twice. */
@@ -58,9 +58,3 @@ const missing = (ref: ThreadRef): string =>
   'id' in ref
     ? `Session not found for thread_id: ${toUuid(ref.id)}. Start one with the tool codex.`
     : 'There is no thread on this connection yet. Start one with the tool codex, or pass a threadId.';
-
-/** Any notation of a UUID as the one with hyphens; other text as it is. */
-const toUuid = (id: string): string => {
-  const hex = id.toLowerCase().replaceAll(/[{}-]|^urn:uuid:/g, '');
-  return /^[0-9a-f]{32}$/.test(hex) ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : id;
-};

@@ -21,7 +21,7 @@ import { type FaceName, faceOf, mcpServer } from '../server/mcp';
 import { decodeUtf8, splitLines } from '../streams';
 import { record, type Tape } from '../transcript';
 import { fromReadable, pressureOf, writeLines } from '../transport';
-import { lazyEngine } from './lazyEngine';
+import { lazyEngine } from './engines/lazyEngine';
 import type { OwnedLog } from './log';
 import { recordLog } from './records';
 import type { EngineOptions, Surroundings } from './surroundings';
@@ -59,14 +59,14 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
   const { stdin, stdout, stop$, surroundings, tape } = deps;
   const { log, record$ } = recordLog(deps.log, deps.log.clean);
   const pressure = pressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
-  const native = lazily(() => {
-    const { nativeEngine } = require('./nativeEngine') as typeof import('./nativeEngine');
-    return nativeEngine({ surroundings, options, log, pressure, newId, tape });
+  const ready = lazily(() => {
+    const { engines } = require('./engines') as typeof import('./engines');
+    return engines({ surroundings, options, log, pressure, newId, tape });
   });
   const server = recorded(tape)(
     mcpServer({
       ...options,
-      engine: lazyEngine(() => native().engine),
+      engine: lazyEngine(() => ready().engine),
       log,
       record$,
       face: faceOf(options.face, surroundings.version),
@@ -83,7 +83,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
       merge(
         byte$.pipe(decodeUtf8(), splitLines(), server, writeLines(stdout), takeUntil(flushedTooLong(byte$, stop$))),
         afterFirst(byte$).pipe(
-          tap(() => native().warmUp()),
+          tap(() => ready().warmUp()),
           ignoreElements(),
         ),
       ),

@@ -2,7 +2,7 @@
 import { version } from '../../package.json';
 import { type DemoArguments, demoProcess } from './demoProcess';
 import { checkListen, type ExecArguments, execProcess } from './execProcess';
-import { demoOptions, execOptions, type ServeArguments, serveOptions } from './options';
+import { demoOptions, execOptions, hasTape, type ServeArguments, serveOptions } from './options';
 import { serveProcess } from './serveProcess';
 import { withTapeCommands } from './tapeCommands';
 
@@ -29,6 +29,7 @@ export const commands = async (argv: readonly string[]): Promise<void> => {
         command
           .options(serveOptions)
           .check(hasNumbers(serveOptions))
+          .check(hasTape)
           .example('$0 mcp-server', 'what an MCP client runs')
           .example('$0 mcp-server -m gpt-5 -c approval_policy=untrusted', 'another model; ask before each command')
           .example('$0 mcp-server -p careful --events none', 'a profile of config.toml; no codex/event'),

@@ -1,11 +1,11 @@
 /** Owns the one table of the server's options; both parsers read it. */
 
+import { ENGINES, type EngineName } from '../app';
 import { LOG_LEVELS } from '../log';
 import { FACES } from '../server/mcp';
 
-export const ENGINES = ['auto', 'native'] as const;
-
 const SETTINGS = 'Settings of every thread:';
+const PLAYING = 'Engine tape:';
 const WIRE = 'What the client sees:';
 const TIMES = 'Time limits:';
 const LIMITS = 'Limits:';
@@ -30,7 +30,27 @@ export const serveOptions = {
     type: 'string',
     choices: ENGINES,
     default: 'auto',
-    describe: 'What runs the conversations: auto, or native (in this process)',
+    describe:
+      'What runs the conversations: native (in this process), app-server (an installed Codex), tape (a recording), or auto: a Codex that is logged in, else native',
+  },
+  codex: {
+    group: SETTINGS,
+    type: 'string',
+    describe: 'Executable of the installed Codex; else $CODEX_BIN, then PATH, then where npm installs globally',
+  },
+  tape: { group: PLAYING, type: 'string', describe: 'The tape whose recorded conversations --engine tape plays' },
+  'tape-speed': {
+    group: PLAYING,
+    type: 'string',
+    default: 'max',
+    describe: 'How many times as fast as recorded: 1, 10, or max for no waiting',
+  },
+  'tape-match': {
+    group: PLAYING,
+    type: 'string',
+    choices: ['strict', 'next'],
+    default: 'strict',
+    describe: 'strict: a call plays the recorded one with its prompt; next: any prompt plays the next one',
   },
   face: {
     group: WIRE,
@@ -58,6 +78,12 @@ export const serveOptions = {
     default: 3600,
     describe: 'Seconds a turn may take; then it is stopped',
   },
+  'model-timeout': {
+    group: TIMES,
+    type: 'number',
+    default: 60,
+    describe: 'Seconds an installed Codex may try to reach its model; then the turn is stopped',
+  },
   'log-level': {
     group: LOGGING,
     type: 'string',
@@ -77,11 +103,16 @@ export type ServeArguments = {
   config: string[];
   model?: string;
   profile?: string;
-  engine: string;
+  engine: EngineName;
+  codex?: string;
+  tape?: string;
+  'tape-speed': string;
+  'tape-match': 'strict' | 'next';
   face: (typeof FACES)[number];
   events: string;
   'ask-timeout': number;
   'call-timeout': number;
+  'model-timeout': number;
   'log-level': (typeof LOG_LEVELS)[number];
   'log-file'?: string;
   record?: string;
@@ -136,3 +167,11 @@ export const execOptions = {
   'log-level': serveOptions['log-level'],
   'log-file': serveOptions['log-file'],
 } as const;
+
+/** An engine that plays a tape needs one, and a pace. Throws what is wrong. */
+export const hasTape = (args: Record<string, unknown>): true => {
+  const { engine, tape, 'tape-speed': speed } = args;
+  if (engine === 'tape' && !tape) throw new Error('--engine tape needs a tape: --tape FILE');
+  if (speed !== 'max' && !(Number(speed) > 0)) throw new Error('--tape-speed must be a number above 0, or max');
+  return true;
+};

@@ -1,6 +1,6 @@
 /** Owns reading the server's command line without loading the whole of yargs, which takes longer than the server's start. */
 import parse from 'yargs-parser';
-import { defaults, type ServeArguments, serveOptions } from './options';
+import { defaults, hasTape, type ServeArguments, serveOptions } from './options';
 
 const NAMES = Object.keys(serveOptions) as (keyof typeof serveOptions)[];
 const ofType = (type: string): string[] => NAMES.filter((name) => serveOptions[name].type === type);
@@ -25,8 +25,17 @@ export const parseServe = (argv: readonly string[]): ServeArguments | undefined 
   });
   const { _: words, ...options } = parsed;
   const isServe = words.length === 0 || (words.length === 1 && words[0] === 'mcp-server');
-  const isRight = error === null && Object.entries(options).every(([name, value]) => fits(name, value));
+  const isRight =
+    error === null && Object.entries(options).every(([name, value]) => fits(name, value)) && isWhole(options);
   return isServe && isRight ? (options as unknown as ServeArguments) : undefined;
+};
+
+const isWhole = (options: Record<string, unknown>): boolean => {
+  try {
+    return hasTape(options);
+  } catch {
+    return false; // yargs has the word
+  }
 };
 
 const aliases = (): Record<string, string> =>

@@ -1,8 +1,8 @@
 /** Owns the process around a replay: as a server on the standard streams, or as a client of a command. */
 import { basename } from 'node:path';
-import { fromEvent, merge, take, takeUntil } from 'rxjs';
+import { fromEvent, merge, share, take, takeUntil } from 'rxjs';
 import { version } from '../../package.json';
-import { startServing, startVerifying, type TapeChoice } from '../app/tape';
+import { openSteps, startServing, startVerifying, type TapeChoice } from '../app/tape';
 import { MASKS, type MaskName, type ReportFormat, toReport } from '../transcript';
 import { endWithTrouble, tellAs } from './tapeProcess';
 
@@ -12,6 +12,8 @@ export type ReplayArguments = {
   speed: string;
   loop: boolean;
   lenient: boolean;
+  step: boolean;
+  'step-fd'?: number;
   session?: number;
   'allow-redacted': boolean;
   mask: string[];
@@ -38,9 +40,11 @@ const tell = tellAs('replay');
 /** A signal that asks to end; what was started is ended with this process. */
 const stopped = () => merge(fromEvent(process, 'SIGTERM'), fromEvent(process, 'SIGINT')).pipe(take(1));
 
-const serve = ({ speed, loop, lenient }: ReplayArguments, choice: TapeChoice): void => {
+const serve = (args: ReplayArguments, choice: TapeChoice): void => {
+  const { speed, loop, lenient, step, 'step-fd': fd } = args;
   const { stdin, stdout } = process;
-  startServing({ stdin, stdout, stop$: stopped(), tell }, choice, {
+  const step$ = step || fd !== undefined ? openSteps(fd) : undefined;
+  startServing({ stdin, stdout, stop$: stopped().pipe(share()), step$, tell }, choice, {
     speed: speed === 'max' ? 'max' : Number(speed),
     repeat: loop ? 'again' : 'once',
     match: lenient ? 'nearest' : 'strict',

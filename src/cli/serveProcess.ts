@@ -22,6 +22,9 @@ export const serveProcess = (args: ServeArguments): void => {
     cwd: process.cwd(),
     codexHome: resolve(env.CODEX_HOME || join(env.HOME || homedir(), '.codex')),
     dist: __dirname,
+    node: process.execPath,
+    platform: process.platform,
+    arch: process.arch,
     version,
   };
   const running = serve(
@@ -34,6 +37,10 @@ export const serveProcess = (args: ServeArguments): void => {
       tape: recording?.tape,
     },
     {
+      engine: args.engine,
+      codex: args.codex,
+      tape: { path: args.tape, speed: toSpeed(args['tape-speed']), match: args['tape-match'] },
+      modelTimeoutMs: args['model-timeout'] * 1000,
       overrides: args.config,
       model: args.model,
       profile: args.profile,
@@ -56,6 +63,8 @@ export const serveProcess = (args: ServeArguments): void => {
     exit(1);
   });
 };
+
+const toSpeed = (speed: string): number | 'max' => (speed === 'max' ? 'max' : Number(speed));
 
 /** The tape of the whole daemon; a server whose tape cannot be opened does not start. */
 const openRecording = (path: string, log: OwnedLog): OpenTape => {

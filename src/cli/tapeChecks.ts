@@ -17,13 +17,28 @@ export const isPlayable = (args: Record<string, unknown>): true => {
   if (isStdin(file) && !Array.isArray(args['--'])) {
     throw new Error('A server has its client on stdin, so the tape must be a file; - is for a command behind --');
   }
-  return hasSession(args) && hasPatterns(args);
+  return hasSession(args) && hasPatterns(args) && hasSteps(args);
+};
+
+/** Steps are taken from a descriptor that is not one of the three standard ones, and go by no clock. */
+const hasSteps = ({ step, 'step-fd': fd, speed }: Record<string, unknown>): true => {
+  if (fd !== undefined && !(Number.isInteger(fd) && Number(fd) > 2)) {
+    throw new Error('--step-fd must be a whole number from 3');
+  }
+  if ((step || fd !== undefined) && speed !== 'max') throw new Error('--step goes by no clock, so --speed must be max');
+  return true;
 };
 
 /** Sessions count from 1. */
-export const hasSession = ({ session }: Record<string, unknown>): true => {
-  if (session === undefined || (Number.isInteger(session) && Number(session) > 0)) return true;
-  throw new Error('--session must be a whole number from 1');
+export const hasSession = ({ session }: Record<string, unknown>): true => isSession('session', session);
+
+/** The same for both tapes. */
+export const hasSessions = (args: Record<string, unknown>): true =>
+  isSession('session-a', args['session-a']) && isSession('session-b', args['session-b']);
+
+const isSession = (name: string, number: unknown): true => {
+  if (number === undefined || (Number.isInteger(number) && Number(number) > 0)) return true;
+  throw new Error(`--${name} must be a whole number from 1`);
 };
 
 /** Throws what the first bad pattern makes the compiler of patterns say. */

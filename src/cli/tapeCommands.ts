@@ -4,10 +4,21 @@ import { type DiagramArguments, diagramProcess } from './diagramProcess';
 import { type MarblesArguments, marblesProcess } from './marblesProcess';
 import { type RecordArguments, recordProcess } from './recordProcess';
 import { type ReplayArguments, replayProcess } from './replayProcess';
-import { hasCommand, hasPatterns, hasSession, hasSpan, hasWidth, isPicture, isPlayable } from './tapeChecks';
+import {
+  hasCommand,
+  hasPatterns,
+  hasSession,
+  hasSessions,
+  hasSpan,
+  hasWidth,
+  isPicture,
+  isPlayable,
+} from './tapeChecks';
 import {
   type DiffArguments,
   diffProcess,
+  type ImportArguments,
+  importProcess,
   type RedactArguments,
   redactProcess,
   type StatsArguments,
@@ -15,18 +26,20 @@ import {
 } from './tapeFileProcess';
 import {
   diagramOptions,
+  importOptions,
   marblesOptions,
   maskOptions,
   recordOptions,
   redactOptions,
   replayOptions,
   reportOption,
+  sessionsOptions,
   statsOptions,
 } from './tapeOptions';
 
 /** Adds the commands that make and use tapes. */
 export const withTapeCommands = (yargs: Argv): Argv =>
-  [withRecord, withReplay, withDiff, withRedact, withStats, withDiagram, withMarbles].reduce(
+  [withRecord, withReplay, withDiff, withRedact, withImport, withStats, withDiagram, withMarbles].reduce(
     (all, withCommand) => withCommand(all),
     yargs.parserConfiguration({ 'populate--': true }),
   );
@@ -69,15 +82,17 @@ const tapeFile = { type: 'string', demandOption: true, describe: 'A tape; - for 
 const withDiff = (yargs: Argv): Argv =>
   yargs.command(
     'diff <a> <b>',
-    'Compare the last sessions of two tapes',
+    'Compare two tapes, or two sessions of one',
     (command) =>
       command
         .usage('$0 diff A B')
         .positional('a', tapeFile)
         .positional('b', tapeFile)
-        .options({ ...maskOptions, ...reportOption })
+        .options({ ...sessionsOptions, ...maskOptions, ...reportOption })
         .check(hasPatterns)
+        .check(hasSessions)
         .example('$0 diff old.jsonl new.jsonl', 'ids, UUIDs, times, durations and folders may differ')
+        .example('$0 diff tape.jsonl tape.jsonl --session-a 1', 'two sessions of one tape')
         .example('$0 diff old.jsonl new.jsonl --unmask duration --report json', 'durations as well, for a program')
         .epilogue('Exit codes: 0 the same, 1 they differ, 2 a tape cannot be used. "recorded" is A, "now" is B.'),
     (args) => diffProcess(args as unknown as DiffArguments),
@@ -96,6 +111,21 @@ const withRedact = (yargs: Argv): Argv =>
         .example('$0 redact tape.jsonl --value acme --value 10.0.0.7 > shared.jsonl', 'words of your own as well')
         .epilogue('Values of environment variables named KEY, SECRET, TOKEN or PASSWORD go too. See docs/tapes.md.'),
     (args) => redactProcess(args as unknown as RedactArguments),
+  );
+
+const withImport = (yargs: Argv): Argv =>
+  yargs.command(
+    'import <file>',
+    'Make a tape of a rollout of Codex, or of a capture of another recorder',
+    (command) =>
+      command
+        .usage('$0 import FILE [--out TAPE]')
+        .positional('file', { type: 'string', demandOption: true, describe: 'The file; - for stdin' })
+        .options(importOptions)
+        .example('$0 import ~/.codex/sessions/2026/11/20/rollout-….jsonl -o tape.jsonl', 'a thread as calls of codex')
+        .example('$0 import capture.ndjson | $0 diagram -', 'a capture of mcpsnoop and the like, as a picture')
+        .epilogue('Exit codes: 0 done, 2 the file cannot be used. Lines that say nothing are told with their number.'),
+    (args) => importProcess(args as unknown as ImportArguments),
   );
 
 const withStats = (yargs: Argv): Argv =>

@@ -1,12 +1,14 @@
 /** Owns the processes of the commands that only read tapes: diff, redact, stats. */
 import { basename } from 'node:path';
 import { forkJoin } from 'rxjs';
-import { loadSession, startRedacting } from '../app/tape';
+import { version } from '../../package.json';
+import { loadSession, startImporting, startRedacting } from '../app/tape';
 import {
   compare,
   MASKS,
   type MaskName,
   type ReportFormat,
+  type SourceName,
   toRecording,
   toReport,
   toStats,
@@ -17,7 +19,16 @@ import { endWithTrouble, tellAs } from './tapeProcess';
 
 /** What the command line says. A lone - is read by yargs as no text. */
 export type StatsArguments = { file: string; session?: number; json: boolean };
-export type DiffArguments = { a: string; b: string; mask: string[]; unmask: MaskName[]; report: ReportFormat };
+export type DiffArguments = {
+  a: string;
+  b: string;
+  'session-a'?: number;
+  'session-b'?: number;
+  mask: string[];
+  unmask: MaskName[];
+  report: ReportFormat;
+};
+export type ImportArguments = { file: string; from: SourceName; out?: string };
 export type RedactArguments = { file: string; out?: string; value: string[] };
 
 const end = (): void => void process.stdout.write('', () => process.exit());
@@ -36,15 +47,16 @@ export const statsProcess = ({ file, session, json }: StatsArguments): void => {
     .add(end);
 };
 
-/** Compares the last sessions of two tapes; exit code 1 when they differ. */
-export const diffProcess = ({ a, b, mask, unmask, report }: DiffArguments): void => {
+/** Compares a session of two tapes each, the last where none is named; exit code 1 when they differ. */
+export const diffProcess = (args: DiffArguments): void => {
+  const { a, b, mask, unmask, report } = args;
   const { stdin, stdout } = process;
   const deps = { stdin, tell: tellAs('diff') };
   const masks = {
     names: MASKS.filter((name) => !unmask.includes(name)),
     own: mask.map((pattern) => new RegExp(pattern, 'g')),
   };
-  forkJoin([loadSession(deps, a || '-', undefined), loadSession(deps, b || '-', undefined)])
+  forkJoin([loadSession(deps, a || '-', args['session-a']), loadSession(deps, b || '-', args['session-b'])])
     .subscribe({
       next: ([before, after]) => {
         const results = compare(toRecording(before), toRecording(after), masks);
@@ -52,6 +64,21 @@ export const diffProcess = ({ a, b, mask, unmask, report }: DiffArguments): void
         if (results.some(({ difference }) => difference)) process.exitCode = 1;
       },
       error: endWithTrouble('diff'),
+    })
+    .add(end);
+};
+
+/** Makes a tape of a file that another program wrote. */
+export const importProcess = ({ file, from, out }: ImportArguments): void => {
+  const { stdin, stdout } = process;
+  const tell = tellAs('import');
+  startImporting({ stdin, tell, version }, file || '-', { from, out })
+    .subscribe({
+      next: ({ kind, entries, text }) => {
+        if (text !== undefined) stdout.write(`${text}\n`);
+        tell(`${entries} lines of a ${kind}${out === undefined ? '' : ` are in ${out}`}`);
+      },
+      error: endWithTrouble('import'),
     })
     .add(end);
 };

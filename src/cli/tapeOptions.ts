@@ -1,5 +1,5 @@
 /** Owns the options of the commands on tapes. */
-import { AXES, MASKS, REPORTS, RUNNERS } from '../transcript';
+import { AXES, MASKS, REPORTS, RUNNERS, SOURCES } from '../transcript';
 
 /** What `record` takes. */
 export const recordOptions = {
@@ -41,6 +41,12 @@ export const maskOptions = {
   },
 } as const;
 
+const sessionOf = (tape: string) =>
+  ({ type: 'number', describe: `Number of the session in ${tape}, from 1. Default: the last` }) as const;
+
+/** Which sessions are compared. */
+export const sessionsOptions = { 'session-a': sessionOf('A'), 'session-b': sessionOf('B') } as const;
+
 /** How a comparison is told. */
 export const reportOption = {
   report: { type: 'string', choices: REPORTS, default: 'text', describe: 'How the comparison is written on stdout' },
@@ -76,6 +82,17 @@ export const replayOptions = {
     default: false,
     describe: 'Take a request for the nearest recorded one of its method and tool, and say so on stderr',
   },
+  step: {
+    group: AS_SERVER,
+    type: 'boolean',
+    default: false,
+    describe: 'Each line waits for Enter in the terminal; stderr says which is next',
+  },
+  'step-fd': {
+    group: AS_SERVER,
+    type: 'number',
+    describe: 'Each line waits for a line from this descriptor: a number lets so many go, all the rest',
+  },
   ...inGroup(AS_CLIENT, maskOptions),
   ...inGroup(AS_CLIENT, reportOption),
   update: { group: AS_CLIENT, type: 'boolean', default: false, describe: 'Make the tape what the command says now' },
@@ -97,6 +114,17 @@ export const redactOptions = {
     default: [] as string[],
     describe: 'A text to remove besides, of 6 characters or more',
   },
+} as const;
+
+/** What `import` takes. */
+export const importOptions = {
+  from: {
+    type: 'string',
+    choices: SOURCES,
+    default: 'auto',
+    describe: 'What the file is; auto looks at its first lines',
+  },
+  out: { alias: 'o', type: 'string', describe: 'A new file for the tape. Default: stdout' },
 } as const;
 
 /** What `stats` takes. */

@@ -1,6 +1,7 @@
 /** Owns the reading of `config.toml`: text to layer, and syntax errors with their place. */
 import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
+import type { JsonObject } from '../protocol';
 import { ConfigError } from './config';
 import { reasonOf } from './describe';
 import type { Layer, Path } from './layer';
@@ -30,6 +31,16 @@ const syntaxError = (file: string, error: unknown): ConfigError => {
 const parseFile = (file: string, text: string): unknown => {
   try {
     return parse(text, { integersAsBigInt: true });
+  } catch (error) {
+    throw syntaxError(file, error);
+  }
+};
+
+/** A file of TOML as plain data; undefined where there is none. Throws ConfigError. */
+export const fileTable = ({ readFile }: Pick<ConfigDeps, 'readFile'>, file: string): JsonObject | undefined => {
+  const text = readText(readFile, file);
+  try {
+    return text === undefined ? undefined : (parse(text) as JsonObject);
   } catch (error) {
     throw syntaxError(file, error);
   }

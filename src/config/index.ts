@@ -1,3 +1,4 @@
 export { type Config, ConfigError, type ShellEnvironment } from './config';
 export { type ConfigDeps, loadConfig } from './loadConfig';
+export { readProfile, workingFolder } from './pieces';
 export { splitOverride } from './splitOverride';

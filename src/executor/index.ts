@@ -6,7 +6,7 @@ export { inOrder } from './inOrder';
 export { LAGGED, type Lagged } from './lagged';
 export { type LocalDeps, localBackend } from './local/localBackend';
 export { type Kept, RETENTION, type RetentionLimits, retention } from './local/retention';
-export { type ProcessTransportDeps, processTransport } from './processTransport';
+export { type Heard, type ProcessTransportDeps, processTransport, type Sent } from './processTransport';
 export { type RecoverDeps, recoverLag } from './recoverLag';
 export type { Connection } from './remote/connection';
 export { type OverStdioDeps, overStdio } from './remote/overStdio';

@@ -39,6 +39,7 @@ import { toTransportError } from './transportError';
  * @param write emits its status once the process, or the pipe to it, has taken the bytes
  * @param closeStdin told when there is nothing more to send
  * @param program its name in the log
+ * @param decode the dialect of its lines. Default: JSON-RPC 2.0
  * @param maxLineLength longest line of its output in UTF-16 units; a longer one is logged and skipped. Default: no limit
  */
 export type ProcessTransportDeps = RecoverDeps & {
@@ -47,12 +48,14 @@ export type ProcessTransportDeps = RecoverDeps & {
   closeStdin?: () => Observable<unknown>;
   log: Log;
   program: string;
+  decode?: (line: string) => Message;
   maxLineLength?: number;
   logPerSecond?: number;
 };
 
-type Sent = Exclude<Outgoing, { kind: 'silence' }>;
-type Heard = Exclude<Message, { kind: 'fault' }>;
+/** What can be said to a process, and what it can say. */
+export type Sent = Exclude<Outgoing, { kind: 'silence' }>;
+export type Heard = Exclude<Message, { kind: 'fault' }>;
 
 /** How long a refused message waits before it is an error: the process may have gone, and its last words are on the way. */
 const LAST_WORDS_MS = 250;
@@ -108,10 +111,10 @@ const bytesOf =
     );
 
 const messages =
-  ({ log, program }: ProcessTransportDeps): OperatorFunction<string, Heard> =>
+  ({ log, program, decode }: ProcessTransportDeps): OperatorFunction<string, Heard> =>
   (line$) =>
     line$.pipe(
-      decodeMessages(),
+      decodeMessages(decode),
       tap((message) => {
         if (message.kind === 'fault')
           log('debug', 'a line of a process is no message', { program, why: message.message });

@@ -30,4 +30,4 @@ const toMissingText = ({ envKey, envKeyInstructions }: Provider): string =>
 
 const toNoKeyText = ({ id }: Provider): string =>
   `No API key for the model provider "${id}". Set the environment variable OPENAI_API_KEY, ` +
-  'or add a provider of your own under [model_providers] in config.toml and name it as model_provider.';
+  'install Codex and log in (codex login), or add a provider of your own under [model_providers] in config.toml and name it as model_provider.';

@@ -50,11 +50,28 @@ type Line = () => string;
 const toMessage = (value: unknown, line: Line): Single => {
   if (!isObject(value)) return fault(null, INVALID_REQUEST, 'Invalid Request: a message is a JSON object');
   const id = 'id' in value ? toId(value.id, line) : undefined;
-  const readable = id ?? null;
-  if (value.jsonrpc !== '2.0') return fault(readable, INVALID_REQUEST, 'Invalid Request: jsonrpc must be "2.0"');
+  if (value.jsonrpc !== '2.0') return fault(id ?? null, INVALID_REQUEST, 'Invalid Request: jsonrpc must be "2.0"');
+  return toBareMessage(value, id, line);
+};
+
+const toBareMessage = (value: JsonObject, id: RequestId | null | undefined, line: Line): Single => {
   if ('method' in value) return toCall(value, id, line);
   if ('result' in value || 'error' in value) return toResponse(value, id);
-  return fault(readable, INVALID_REQUEST, 'Invalid Request: method is missing');
+  return fault(id ?? null, INVALID_REQUEST, 'Invalid Request: method is missing');
+};
+
+/**
+ * Reads one line of a peer that leaves `jsonrpc` out, and knows no batches. Never throws.
+ * Source: codex app-server 0.128.0 to 0.169.0.
+ */
+export const decodeBareMessage = (line: string): Single => {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (!isObject(value)) return fault(null, INVALID_REQUEST, 'Invalid Request: a message is a JSON object');
+    return toBareMessage(value, 'id' in value ? toId(value.id, () => line) : undefined, () => line);
+  } catch (error) {
+    return fault(null, PARSE_ERROR, `Parse error: ${(error as Error).message}`);
+  }
 };
 
 /** undefined: the message has no id; null: it has one that cannot be used. */

@@ -1,5 +1,6 @@
 /** Owns the vocabulary of a Codex conversation: settings, operations, events, approvals. */
 import type { Observable } from 'rxjs';
+import type { JsonObject } from './json';
 import type { TokenUsage } from './model';
 
 export const APPROVAL_POLICIES = ['untrusted', 'on-failure', 'on-request', 'never'] as const;
@@ -11,8 +12,11 @@ export type SandboxMode = (typeof SANDBOX_MODES)[number];
 export const DECISIONS = ['approved', 'approved_for_session', 'denied', 'abort'] as const;
 export type ReviewDecision = (typeof DECISIONS)[number];
 
-/** What was decided about a question, and, where no human said so, why. */
-export type Verdict = { decision: ReviewDecision; reason?: string };
+/**
+ * What was decided about a question, and, where no human said so, why. `form` holds the fields that a person filled in,
+ * for a question that is a form; for any other question fields it did not ask for are a no.
+ */
+export type Verdict = { decision: ReviewDecision; reason?: string; form?: JsonObject };
 
 /** Settings of a new thread as a caller may give them; absent means: as configured. */
 export type ThreadSettings = {
@@ -49,6 +53,16 @@ export type ParsedCommand =
 
 export type PlanStep = { step: string; status: 'pending' | 'in_progress' | 'completed' };
 export type Duration = { secs: number; nanos: number };
+
+/** What becomes of one file; `unified_diff` holds hunks without a header of the file. */
+export type FileChange =
+  | { add: { content: string } }
+  | { delete: { content: string } }
+  | { update: { unified_diff: string; move_path: string | null } };
+/** By absolute path. */
+export type FileChanges = Record<string, FileChange>;
+
+export type ToolInvocation = { server: string; tool: string; arguments: unknown };
 
 /**
  * What an agent tells, in the shapes of `codex/event` `msg`. `chunk` is raw bytes; how they go out is the server's choice.
@@ -99,6 +113,29 @@ export type EventMsg =
       duration: Duration;
       formatted_output: string;
     }
+  | {
+      type: 'apply_patch_approval_request';
+      call_id: string;
+      changes: FileChanges;
+      reason?: string;
+      grant_root?: string;
+    }
+  | { type: 'patch_apply_begin'; call_id: string; auto_approved: boolean; changes: FileChanges }
+  | { type: 'patch_apply_end'; call_id: string; stdout: string; stderr: string; success: boolean }
+  | { type: 'turn_diff'; unified_diff: string }
+  | { type: 'elicitation_request'; server_name: string; message: string; requested_schema?: JsonObject }
+  | { type: 'mcp_tool_call_begin'; call_id: string; invocation: ToolInvocation }
+  | {
+      type: 'mcp_tool_call_end';
+      call_id: string;
+      invocation: ToolInvocation;
+      duration: Duration;
+      result: { Ok: unknown } | { Err: string };
+    }
+  | { type: 'web_search_begin'; call_id: string }
+  | { type: 'web_search_end'; call_id: string; query: string }
+  | { type: 'context_compacted' }
+  | { type: 'warning'; message: string }
   | { type: 'plan_update'; explanation: string | null; plan: PlanStep[] };
 
 /**

@@ -1,5 +1,5 @@
 export { checkParams, faultsOf } from './check';
-export { decodeMessage, encodeMessage } from './codec';
+export { decodeBareMessage, decodeMessage, encodeMessage } from './codec';
 export {
   type Agent,
   APPROVAL_POLICIES,
@@ -10,6 +10,8 @@ export {
   type Engine,
   type Event,
   type EventMsg,
+  type FileChange,
+  type FileChanges,
   isLast,
   type Op,
   type ParsedCommand,
@@ -20,6 +22,7 @@ export {
   type ThreadRef,
   type ThreadSettings,
   type Told,
+  type ToolInvocation,
   type TurnOp,
   type Verdict,
 } from './codex';
@@ -104,3 +107,4 @@ export {
 export { rawMember } from './rawMember';
 export { toJson } from './toJson';
 export { CodexArguments, CodexReplyArguments } from './toolArguments';
+export { toUuid } from './toUuid';

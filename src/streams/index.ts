@@ -6,5 +6,6 @@ export { followedBy } from './followedBy';
 export { byKind, ofKind } from './ofKind';
 export { noPressure, type Pressure } from './pressure';
 export { splitLines } from './splitLines';
+export { type TurnTaking, takeTurns } from './takeTurns';
 export { type Said, talk } from './talk';
 export { turningPressure } from './turningPressure';

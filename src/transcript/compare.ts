@@ -5,7 +5,7 @@ import { hides, type Masks, masked } from './mask';
 import { toCanonical, toMatched } from './matchKey';
 import { withoutNames } from './names';
 import { END_KEY, type HeardLine, type Recording } from './recording';
-import { typeOf } from './sortOf';
+import { toldLabelOf } from './sortOf';
 import { labelOf, type Word } from './words';
 
 /** A line of the server as it is compared; `text` is its value as one text. */
@@ -61,7 +61,7 @@ const lanesOf = ({ heard, told }: Recording, mask: (value: unknown) => unknown):
     const [word] = line.words;
     const value = mask(line.value === undefined ? line.line : withoutNames(line.value));
     const lane = (line.tied && keyed[line.owner]) || free;
-    lane.lines.push({ lineNumber: line.lineNumber, value, text: '', label: toToldLabel(word) });
+    lane.lines.push({ lineNumber: line.lineNumber, value, text: '', label: toldLabelOf(word) });
   }
   return [...keyed, free].map((lane) => ({ ...lane, lines: joinDeltas(lane.lines).map(withText) }));
 };
@@ -76,14 +76,6 @@ const keyOf = ({ line }: HeardLine, word: Word, mask: (value: unknown) => unknow
 const withoutIds = (params: unknown): unknown => (withoutNames({ params }) as { params: unknown }).params;
 
 const toLabel = (line: HeardLine): string => (line.key === END_KEY ? 'the end of input' : labelOf(line.words[0]));
-
-/** The kind of a line of the server, and the type of the event in it. */
-const toToldLabel = (word: Word | undefined): string => {
-  if (word?.kind === 'response') return 'error' in word.body ? 'error' : 'answer';
-  if (word === undefined || !('method' in word)) return 'no message';
-  const type = typeOf(word.params);
-  return type === '' ? word.method : type;
-};
 
 const toResult = ({ label, lineNumber }: Lane, recorded: Compared[], now: Compared[], reason: string): LaneResult => {
   const result = { label, lineNumber, recorded, now };

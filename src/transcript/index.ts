@@ -5,7 +5,10 @@ export { type CutLine, cutLines, toBytes } from './cutLines';
 export { toDiagram, toLegend } from './diagram';
 export { diffJson, inWords } from './diffJson';
 export { drawComparison, drawMarbles, type Mark } from './drawMarbles';
+export { type TapeMatch, tapeEngine } from './engine/tapeEngine';
 export { filled, isFilledBy, type Known, withKnown } from './fit';
+export { importSession, SOURCES, type SourceName } from './import/importSession';
+export { inSteps } from './inSteps';
 export { joinDeltas } from './joinDeltas';
 export {
   ANY_ID,
@@ -22,6 +25,7 @@ export { MASKS, type MaskName, type Masks } from './mask';
 export { NOT_RECORDED } from './miss';
 export { colours, type Lane, noColours, type Paint, styleOf } from './paint';
 export { pairUp } from './pairUp';
+export { introductions, type Parties } from './parties';
 export type { Played } from './played';
 export { readTape } from './readTape';
 export { record } from './record';

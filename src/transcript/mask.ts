@@ -14,9 +14,13 @@ export const ALL_MASKS: Masks = { names: MASKS, own: [] };
 
 const UUID = /\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b/g;
 
+const ISO_TIME = /\b\d{4}-\d\d-\d\d[T ]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/;
+/** Rollouts are kept by day. */
+const ROLLOUT_DAY = /(?<=\/sessions\/)\d{4}\/\d\d\/\d\d(?=\/rollout-)/;
+
 const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
   uuid: [[UUID, '<uuid>']],
-  time: [[/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, '<time>']],
+  time: [[new RegExp(`${ISO_TIME.source}|${ROLLOUT_DAY.source}`, 'g'), '<time>']],
   path: [
     [/(?:\/private)?\/(?:tmp|var\/folders)\/[^\s"'`:;,)\]}]+/g, '<tmp>'],
     [/(?:\/home|\/Users|\b[A-Z]:\\Users)[/\\][^\s/\\"'`:;,)\]}]+/g, '<home>'],
@@ -25,7 +29,7 @@ const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
 
 /** Members whose values change from run to run, whatever they hold. */
 const MEMBERS: Partial<Record<MaskName, RegExp>> = {
-  time: /(?:^|_)(?:timestamp|created|updated|expires)(?:_?at)?$|[a-z]At$/,
+  time: /(?:^|_)(?:timestamp|created|updated|expires)(?:_?at)?$|_at$|[a-z]At$/,
   duration: /^(?:duration|elapsed|secs|nanos)$|_ms$|[a-z]Ms$/,
   token: /^(?:requestState|nextCursor|history_log_id|history_entry_count)$|(?:access|refresh|id|auth)_?token$/i,
 };

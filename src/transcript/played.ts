@@ -5,11 +5,12 @@ import { renamed } from './names';
 import type { Released } from './round';
 
 /** What playing comes to: a line to tell, `trouble` when the client leaves the recording,
- * `guess` when a line is taken for another one, `rest` when it ended before it. */
+ * `guess` when a line is taken for another one, `next` which line waits for a step, `rest` when it ended before it. */
 export type Played =
   | { kind: 'line'; line: string; fromMs: number; afterMs: number }
   | { kind: 'trouble'; text: string }
   | { kind: 'guess'; text: string }
+  | { kind: 'next'; text: string }
   | { kind: 'rest'; text: string };
 
 /** A line of the recording under the names of this client. */

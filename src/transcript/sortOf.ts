@@ -23,3 +23,11 @@ export const sortOf = (word: Word): Sort => {
 /** The type of an event inside a notification, '' for none. */
 export const typeOf = (params: unknown): string =>
   isObject(params) && isObject(params.msg) && typeof params.msg.type === 'string' ? params.msg.type : '';
+
+/** A line of the server in a word: that it answers, its method, or the type of the event in it. */
+export const toldLabelOf = (word: Word | undefined): string => {
+  if (word?.kind === 'response') return 'error' in word.body ? 'error' : 'answer';
+  if (word === undefined || !('method' in word)) return 'no message';
+  const type = typeOf(word.params);
+  return type === '' ? word.method : type;
+};

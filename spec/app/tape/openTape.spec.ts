@@ -30,7 +30,7 @@ describe('openTape', () => {
   it('writes meta at once, and all lines of one instant in one go, at their times', () => {
     const path = join(folder, 'one');
     const { tape, state, run, close } = opened(path);
-    expect(readFileSync(path, 'utf8')).toBe('{"meta":{"version":1}}\n');
+    expect(readFileSync(path, 'utf8')).toMatch(/^\{"meta":\{"version":1\}\} {512}\n$/);
     run();
     state.ms = 6.256;
     tape(said);
@@ -47,8 +47,39 @@ describe('openTape', () => {
     const path = join(folder, 'two');
     writeFileSync(path, 'before\n', { mode: 0o644 });
     opened(path).close();
-    expect(readFileSync(path, 'utf8')).toBe('before\n{"meta":{"version":1}}\n');
+    expect(readFileSync(path, 'utf8')).toMatch(/^before\n\{"meta":\{"version":1\}\} +\n$/);
     expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('writes into its first line who talks, and leaves every other byte', () => {
+    const path = join(folder, 'three');
+    writeFileSync(path, 'before\n');
+    const { tape, run, close } = opened(path);
+    const size = statSync(path).size;
+    const line = (message: object) => JSON.stringify(message);
+    tape({
+      dir: 'in',
+      line: line({ id: 1, method: 'initialize', params: { clientInfo: { name: 'ÿ', version: '1' } } }),
+    });
+    run();
+    tape({ dir: 'out', line: line({ id: 1, result: { protocolVersion: '2025-06-18', serverInfo: { name: 's' } } }) });
+    tape({ dir: 'in', line: line({ id: 2, method: 'x', params: { clientInfo: { name: 'late' } } }) });
+    close();
+    const [before, meta, ...entries] = readFileSync(path, 'utf8').split('\n');
+    expect([before, JSON.parse(meta as string), entries.length]).toEqual([
+      'before',
+      { meta: { version: 1, client: { name: 'ÿ', version: '1' }, server: { name: 's' }, protocol: '2025-06-18' } },
+      4,
+    ]);
+    expect(Buffer.byteLength(`${before}\n${meta}\n`)).toBe(size);
+  });
+
+  it('keeps its first line when there is no room for who talks', () => {
+    const path = join(folder, 'four');
+    const { tape, close } = opened(path);
+    tape({ dir: 'in', line: JSON.stringify({ params: { clientInfo: { name: 'x'.repeat(600) } } }) });
+    close();
+    expect(JSON.parse(readFileSync(path, 'utf8').split('\n', 1)[0] as string)).toEqual({ meta: { version: 1 } });
   });
 
   it('throws for a file that cannot be opened', () => {

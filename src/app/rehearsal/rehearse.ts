@@ -50,9 +50,12 @@ export const rehearse = async ({ dist, version }: Pick<Surroundings, 'dist' | 'v
   });
   for (const line of LINES) stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`);
   const log = createLog({ level: 'error', stderr, secrets: [] });
-  const surroundings = { env: {}, cwd: folder, codexHome: folder, dist, version };
+  const machine = { node: '', platform: '', arch: '' };
+  const surroundings = { env: {}, cwd: folder, codexHome: folder, dist, version, ...machine };
   const overrides = ['model_provider=scripted', `model_providers.scripted.script=${script}`];
-  const options = { overrides, face: 'union', events: true, askTimeoutMs: 1_000, turnTimeoutMs: 10_000 } as const;
+  const times = { askTimeoutMs: 1_000, turnTimeoutMs: 10_000, modelTimeoutMs: 10_000 };
+  const tape = { speed: 'max', match: 'strict' } as const;
+  const options = { engine: 'auto', tape, overrides, face: 'union', events: true, ...times } as const;
   await lastValueFrom(serve({ stdin, stdout, stop$: NEVER, log, surroundings }, options), { defaultValue: undefined });
   rmSync(folder, { recursive: true });
   if (!said.join('').includes('"content":"done"')) throw new Error(`the rehearsal failed: ${said.join('')}`);

@@ -1,8 +1,10 @@
 /** The door of tapes: files and processes around the room transcript. */
 export { type Heard, serverPeer } from '../serverPeer';
 export { loadSession, TapeError } from './loadTape';
+export { openSteps } from './openSteps';
 export { type OpenTape, openTape, type TapeDeps } from './openTape';
 export { startDrawing } from './startDrawing';
+export { startImporting } from './startImporting';
 export { startRecording } from './startRecording';
 export { startRedacting } from './startRedacting';
 export { startServing, type TapeChoice } from './startServing';

@@ -1,9 +1,9 @@
 /** Owns getting a tape from a file or from a pipe, and what is said about one that is not whole. */
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { defer, map, type Observable, toArray } from 'rxjs';
+import { defer, map, type Observable, tap, toArray } from 'rxjs';
 import { decodeUtf8, noPressure, splitLines } from '../../streams';
-import { readTape, type Session, type TapeItem, toSessions } from '../../transcript';
+import { readTape, type Session, type TapeItem, type Trouble, toSessions } from '../../transcript';
 import { fromReadable } from '../../transport';
 
 /** What a command on tapes cannot go on with. */
@@ -16,19 +16,27 @@ export type LoadDeps = { stdin: Readable; tell: (word: string) => void };
 
 const MAX_TOLD = 10;
 
-/** All items of a tape file, bad ones too; what is wrong is told with its line. Errors with TapeError when there is no file. */
-export const loadItems = ({ stdin, tell }: LoadDeps, path: string): Observable<TapeItem[]> =>
+const linesOf = ({ stdin }: LoadDeps, path: string): Observable<string> =>
   defer(() => fromReadable<Uint8Array>(path === '-' ? stdin : openFile(path), noPressure)).pipe(
     decodeUtf8(),
     splitLines(),
+  );
+
+/** The lines of any file. Errors with TapeError when there is none. */
+export const loadLines = (deps: LoadDeps, path: string): Observable<string[]> => linesOf(deps, path).pipe(toArray());
+
+/** Says what is wrong with which lines of a file. */
+export const tellTroubles = ({ tell }: LoadDeps, path: string, troubles: readonly Trouble[]): void => {
+  for (const { lineNumber, reason } of troubles.slice(0, MAX_TOLD)) tell(`${path}:${lineNumber}: ${reason}`);
+  if (troubles.length > MAX_TOLD) tell(`${path}: ${troubles.length - MAX_TOLD} more lines are not in order`);
+};
+
+/** All items of a tape file, bad ones too; what is wrong is told with its line. Errors with TapeError when there is no file. */
+export const loadItems = (deps: LoadDeps, path: string): Observable<TapeItem[]> =>
+  linesOf(deps, path).pipe(
     readTape(),
     toArray(),
-    map((items) => {
-      const { troubles } = toSessions(items);
-      for (const { lineNumber, reason } of troubles.slice(0, MAX_TOLD)) tell(`${path}:${lineNumber}: ${reason}`);
-      if (troubles.length > MAX_TOLD) tell(`${path}: ${troubles.length - MAX_TOLD} more lines are not in order`);
-      return items;
-    }),
+    tap((items) => tellTroubles(deps, path, toSessions(items).troubles)),
   );
 
 /**

@@ -1,7 +1,8 @@
 /** Owns the file of a tape that is being written: private, appended to, whole lines only, safe when the process dies. */
 import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import type { JsonObject } from '../../protocol';
-import { type Tape, toTapeLine } from '../../transcript';
+import { introductions, type Tape, toTapeLine } from '../../transcript';
+import { firstLine } from './firstLine';
 
 /** `now` is in ms and never goes back; `soon` runs something once the present work is done. */
 export type TapeDeps = { now: () => number; soon: (run: () => void) => void; tell: (trouble: string) => void };
@@ -10,7 +11,8 @@ export type TapeDeps = { now: () => number; soon: (run: () => void) => void; tel
 export type OpenTape = { tape: Tape; close: () => { bytes: number; trouble?: string } };
 
 /**
- * Opens a tape at the end of its file, which only its owner may read, and writes the first line of a session.
+ * Opens a tape at the end of its file, which only its owner may read, and writes the first line of a session. Blanks at its
+ * end leave room for who talks, which is written there once they have introduced themselves.
  * Lines of one instant leave in one write. When a write fails it is told once and the tape ends there.
  * Throws when the file cannot be opened.
  */
@@ -37,10 +39,14 @@ export const openTape = (path: string, meta: JsonObject, { now, soon, tell }: Ta
     if (file.batch === '') soon(flush);
     file.batch += `${line}\n`;
   };
-  add(toTapeLine({ kind: 'meta', lineNumber: 1, meta }));
+  const first = firstLine(fd, path, meta);
+  add(first.text);
   flush();
+  const meet = introductions();
   return {
     tape: (said) => {
+      const parties = meet(said);
+      if (parties) safely(() => first.rewrite(parties));
       const t = Math.round((now() - startMs) * 100) / 100;
       add(toTapeLine({ kind: 'entry', lineNumber: 0, entry: { t, ...said } }));
     },

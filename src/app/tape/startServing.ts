@@ -1,13 +1,18 @@
 /** Owns wiring a tape as a server to the process's streams. */
 import type { Readable, Writable } from 'node:stream';
-import { concatMap, connect, filter, map, merge, type Observable, takeUntil } from 'rxjs';
+import { concatMap, connect, filter, identity, map, merge, type Observable, takeUntil } from 'rxjs';
 import { decodeUtf8, ofKind, splitLines } from '../../streams';
-import { type Played, type ReplayOptions, replayServer, toRecording } from '../../transcript';
+import { inSteps, type Played, type ReplayOptions, replayServer, toRecording } from '../../transcript';
 import { fromReadable, pressureOf, writeLines } from '../../transport';
 import { checkWhole, type LoadDeps, loadSession } from './loadTape';
 
-/** The client is on stdin and stdout; `stop$` emits when a signal asks to end. */
-export type ServingDeps = LoadDeps & { stdin: Readable; stdout: Writable; stop$: Observable<unknown> };
+/** The client is on stdin and stdout; `stop$` emits when a signal asks to end; `step$`, if any, lets lines go. */
+export type ServingDeps = LoadDeps & {
+  stdin: Readable;
+  stdout: Writable;
+  stop$: Observable<unknown>;
+  step$?: Observable<number>;
+};
 
 /** Which tape, and how it is played. */
 export type TapeChoice = { path: string; session?: number; allow: 'whole' | 'redacted' };
@@ -28,6 +33,7 @@ export const startServing = (
         decodeUtf8(),
         splitLines(),
         replayServer(recording, options),
+        deps.step$ ? inSteps(deps.step$.pipe(takeUntil(deps.stop$))) : identity,
         connect((played$) =>
           merge(
             played$.pipe(

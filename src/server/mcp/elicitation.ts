@@ -1,6 +1,7 @@
 /** Owns the form a question takes, and reading what came back. */
 import {
   DECISIONS,
+  type EventMsg,
   isObject,
   type JsonObject,
   type Response,
@@ -10,21 +11,17 @@ import {
 } from '../../protocol';
 import type { Call } from './command';
 
-const LABELS = ['Run it', 'Run it, and this same command again without asking', 'Do not run it', 'Stop the turn'];
+const LABELS = {
+  run: ['Run it', 'Run it, and this same command again without asking', 'Do not run it', 'Stop the turn'],
+  change: ['Change them', 'Change them, and these again without asking', 'Do not change them', 'Stop the turn'],
+  agree: ['Yes', 'Yes, and the same again without asking', 'No', 'Stop the turn'],
+};
 
 /** The one field of the form. An accepted form without it means: run it. */
-const REQUESTED_SCHEMA = {
+const schemaOf = (description: string, enumNames: string[]): JsonObject => ({
   type: 'object',
-  properties: {
-    decision: {
-      type: 'string',
-      title: 'Decision',
-      description: 'May the agent run this command?',
-      enum: DECISIONS,
-      enumNames: LABELS,
-    },
-  },
-};
+  properties: { decision: { type: 'string', title: 'Decision', description, enum: DECISIONS, enumNames } },
+});
 
 /** A word as a shell would take it. */
 const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
@@ -32,23 +29,54 @@ const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : 
 /** A command as one would type it. */
 export const toShellLine = (command: readonly string[]): string => command.map(quote).join(' ');
 
+/** Source: Codex 0.28.0, tapes patch-approval-*; it named no files. */
+export const PATCH_QUESTION = 'Allow Codex to apply proposed code changes?';
+
+/** What is asked, and the members of the original that tell of it. */
+type Question = { message: string; requestedSchema: JsonObject; codex: JsonObject };
+
+const toQuestion = (msg: EventMsg): Question => {
+  switch (msg.type) {
+    case 'exec_approval_request':
+      return {
+        message: withReason(`Allow Codex to run \`${toShellLine(msg.command)}\` in \`${msg.cwd}\`?`, msg.reason),
+        requestedSchema: schemaOf('May the agent run this command?', LABELS.run),
+        codex: { codex_elicitation: 'exec-approval', codex_command: msg.command, codex_cwd: msg.cwd },
+      };
+    case 'apply_patch_approval_request':
+      return {
+        message: withReason(`${PATCH_QUESTION}\n${Object.keys(msg.changes).join('\n')}`, msg.reason),
+        requestedSchema: schemaOf('May the agent change these files?', LABELS.change),
+        codex: { codex_elicitation: 'patch-approval', codex_changes: msg.changes },
+      };
+    case 'elicitation_request':
+      return {
+        message: `${msg.server_name}: ${msg.message}`,
+        requestedSchema: msg.requested_schema ?? schemaOf('May the agent do this?', LABELS.agree),
+        codex: { codex_elicitation: 'mcp-server', codex_server_name: msg.server_name },
+      };
+    default:
+      throw new TypeError(`${msg.type} is no question`);
+  }
+};
+
+const withReason = (question: string, reason: string | undefined): string =>
+  reason === undefined ? question : `${question}\n${reason}`;
+
 /**
  * The params of `elicitation/create` for a request for approval. The `codex_…` members are those of the original.
- * Source: Codex 0.28.0 and 0.142.0, tapes exec-approval-*.
+ * Source: Codex 0.28.0 and 0.142.0, tapes exec-approval-* and patch-approval-*.
  */
 export const toElicitation = ({ msg, id, threadId }: Told, { id: requestId }: Call): JsonObject => {
-  if (msg.type !== 'exec_approval_request') throw new TypeError(`${msg.type} is no question`);
-  const question = `Allow Codex to run \`${toShellLine(msg.command)}\` in \`${msg.cwd}\`?`;
+  const { message, requestedSchema, codex } = toQuestion(msg);
   return {
-    message: msg.reason === undefined ? question : `${question}\n${msg.reason}`,
-    requestedSchema: REQUESTED_SCHEMA,
+    message,
+    requestedSchema,
     threadId,
-    codex_elicitation: 'exec-approval',
     codex_mcp_tool_call_id: String(requestId),
     codex_event_id: id,
-    codex_call_id: msg.call_id,
-    codex_command: msg.command,
-    codex_cwd: msg.cwd,
+    ...('call_id' in msg && { codex_call_id: msg.call_id }),
+    ...codex,
   };
 };
 
@@ -72,16 +100,29 @@ export const toVerdict = (result: unknown): Verdict | undefined => {
   return Object.keys(content).length === 0 ? { decision: 'approved' } : undefined;
 };
 
-/** What a response to a question comes to, whatever it holds. */
+/** True for a question that is a form of its own, and no choice of a decision. */
+export const isForm = ({ codex_elicitation, requestedSchema }: JsonObject): boolean =>
+  codex_elicitation === 'mcp-server' &&
+  isObject(requestedSchema) &&
+  !(isObject(requestedSchema.properties) && 'decision' in requestedSchema.properties);
+
+/** What an answer to a form comes to; undefined when it cannot be understood. */
+export const toFilled = (result: unknown): Verdict | undefined =>
+  isObject(result) && result.action === 'accept' && isObject(result.content)
+    ? { decision: 'approved', form: result.content }
+    : toVerdict(result);
+
+/** What a response to a question comes to, whatever it holds; fields are kept for a form, to any other question they are no yes. */
 export const verdictOf = (response: Response): Verdict => {
   if ('error' in response) {
     const { code, message } = response.error;
     return { decision: 'denied', reason: `the client answered the question with error ${code}: ${message}` };
   }
-  return (
-    toVerdict('result' in response ? response.result : undefined) ?? {
-      decision: 'denied',
-      reason: 'the answer of the client could not be understood',
-    }
-  );
+  const result = 'result' in response ? response.result : undefined;
+  const form = toFilled(result)?.form;
+  const verdict = toVerdict(result) ?? {
+    decision: 'denied',
+    reason: 'the answer of the client could not be understood',
+  };
+  return form === undefined ? verdict : { ...verdict, form };
 };

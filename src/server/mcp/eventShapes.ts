@@ -1,5 +1,5 @@
 /** Owns how an event of the agent looks in `codex/event`, for each face. */
-import type { EventMsg, JsonObject, Told } from '../../protocol';
+import type { EventMsg, FileChanges, JsonObject, Told } from '../../protocol';
 
 const base64 = (chunk: Uint8Array): string =>
   Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('base64');
@@ -17,6 +17,9 @@ export const unionMsg = ({ msg, threadId, turnId }: Told): JsonObject => {
     case 'task_complete':
     case 'turn_aborted':
     case 'exec_approval_request':
+    case 'apply_patch_approval_request':
+    case 'patch_apply_begin':
+    case 'patch_apply_end':
       return { ...msg, turn_id: turnId };
     case 'exec_command_output_delta':
       return { ...msg, chunk: base64(msg.chunk) };
@@ -47,6 +50,15 @@ export const oldMsg = ({ msg }: Told): JsonObject => {
   }
 };
 
+/** `{add: {…}}` as `{type: 'add', …}`. */
+const tagged = (changes: FileChanges): JsonObject =>
+  Object.fromEntries(
+    Object.entries(changes).map(([path, change]) => {
+      const [[type, rest]] = Object.entries(change) as [[string, JsonObject]];
+      return [path, { type, ...rest }];
+    }),
+  );
+
 /** Source: tapes of Codex 0.142.0 and 0.153.4. */
 export const lastMsg = (told: Told): JsonObject => {
   const { msg, threadId: thread_id, turnId: turn_id } = told;
@@ -62,6 +74,9 @@ export const lastMsg = (told: Told): JsonObject => {
     case 'exec_command_begin':
     case 'exec_command_end':
       return { ...msg, turn_id };
+    case 'apply_patch_approval_request':
+    case 'patch_apply_begin':
+      return { ...msg, changes: tagged(msg.changes), turn_id };
     default:
       return unionMsg(told);
   }

@@ -1,5 +1,6 @@
 /** Owns how the same conversation looks to clients of different releases. */
 import type { JsonObject, RequestId, Told, Tool } from '../../protocol';
+import { isForm, PATCH_QUESTION } from './elicitation';
 import { lastMsg, oldMsg, unionMsg } from './eventShapes';
 
 /** The schemas are made when they are first asked for, as start-up time counts. */
@@ -57,7 +58,10 @@ const faces = (version: string): Record<FaceName, Face> => ({
 });
 
 /** Both old releases asked by a form without fields; an accepted one means: run it. */
-const withoutForm = (params: JsonObject): JsonObject => ({
-  ...params,
-  requestedSchema: { type: 'object', properties: {} },
-});
+const withoutForm = (params: JsonObject): JsonObject =>
+  isForm(params)
+    ? params
+    : { ...params, message: oldMessage(params), requestedSchema: { type: 'object', properties: {} } };
+
+const oldMessage = ({ codex_elicitation, message }: JsonObject): unknown =>
+  codex_elicitation === 'patch-approval' ? PATCH_QUESTION : message;

@@ -20,7 +20,7 @@ const requireInput = ({ sealer, expiresAt, face }: AttendDeps, each: Attended): 
   const { callId, digest, id, batch } = each.call;
   each.listening = false;
   const requests = [...each.questions].map(([question, params]) => [
-    toQuestionKey(question),
+    toQuestionKey(question, params),
     { method: 'elicitation/create', params },
   ]);
   const result = {

@@ -18,6 +18,16 @@ export const toProgress = (msg: EventMsg): string | undefined => {
       return short(msg.message);
     case 'exec_approval_request':
       return short(`waiting for approval: ${toShellLine(msg.command)}`);
+    case 'apply_patch_approval_request':
+      return short(`waiting for approval: changes to ${Object.keys(msg.changes).join(', ')}`);
+    case 'elicitation_request':
+      return short(`waiting for an answer: ${msg.message}`);
+    case 'patch_apply_begin':
+      return short(`changing ${Object.keys(msg.changes).join(', ')}`);
+    case 'mcp_tool_call_begin':
+      return short(`calling ${msg.invocation.server}/${msg.invocation.tool}`);
+    case 'web_search_end':
+      return short(`searched: ${msg.query}`);
     case 'exec_command_begin':
       return short(`running: ${toShellLine(msg.command)}`);
     case 'exec_command_end':

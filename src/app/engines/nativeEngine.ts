@@ -1,55 +1,20 @@
 /** Owns wiring the native engine to this machine: files, environment, child processes, models, the bash grammar. */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { nativeAgent, userInstructions } from '../agent';
-import { ConfigError, loadConfig } from '../config';
-import { environmentOf, localBackend } from '../executor';
-import type { Log } from '../log';
-import { models, type StoredAuth } from '../model';
-import { type Engine, isObject, type ThreadSettings } from '../protocol';
-import { bashParser, isTrusted, parseCommand } from '../safety';
-import type { Pressure } from '../streams';
-import { runCommand } from '../tools';
-import type { Tape } from '../transcript';
-import { httpPost, watchGroups } from '../transport';
-import { recordSeams } from './recordSeams';
-import type { EngineOptions, Surroundings } from './surroundings';
-
-/** The content of a file, undefined when there is none. */
-export const readIfThere = (path: string): string | undefined => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-};
-
-const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-
-type Wiring = {
-  surroundings: Surroundings;
-  options: EngineOptions;
-  log: Log;
-  pressure: Pressure;
-  newId: () => string;
-  tape?: Tape;
-};
-
-const readText = (path: string): string => readFileSync(path, 'utf8');
-
-/** The stored login, as far as a model needs it; null when there is none that can be read. */
-const readAuth = (codexHome: string) => (): StoredAuth => {
-  try {
-    const auth: unknown = JSON.parse(readText(join(codexHome, 'auth.json')));
-    return isObject(auth) ? auth : null;
-  } catch {
-    return null;
-  }
-};
+import { nativeAgent, userInstructions } from '../../agent';
+import { ConfigError } from '../../config';
+import { environmentOf, localBackend } from '../../executor';
+import type { Log } from '../../log';
+import { models } from '../../model';
+import type { ThreadSettings } from '../../protocol';
+import { bashParser, isTrusted, parseCommand } from '../../safety';
+import { runCommand } from '../../tools';
+import { httpPost, watchGroups } from '../../transport';
+import { recordSeams } from '../recordSeams';
+import { configureOf, type ReadyEngine, readAuth, readText, type Wiring } from './wiring';
 
 /** The text of a regular file; one that cannot be read is as good as none, and logged. */
 const readDocument =
@@ -63,12 +28,10 @@ const readDocument =
     }
   };
 
-/** An engine, and what does beforehand, while nobody waits, all that its first call would have to wait for. */
-export type ReadyEngine = { engine: Engine; warmUp: () => void };
-
 /** The native engine, wired. */
-export const nativeEngine = ({ surroundings, options, log, pressure, newId, tape }: Wiring): ReadyEngine => {
-  const { env, cwd, codexHome, dist, version } = surroundings;
+export const nativeEngine = (wiring: Wiring): ReadyEngine => {
+  const { surroundings, options, log, pressure, newId, tape } = wiring;
+  const { env, codexHome, dist, version } = surroundings;
   const read = bashParser({
     wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
     readFile,
@@ -89,7 +52,7 @@ export const nativeEngine = ({ surroundings, options, log, pressure, newId, tape
     now: Date.now,
     random: Math.random,
   });
-  const configure = loadConfig({ ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory });
+  const configure = configureOf(wiring);
   const engine = nativeAgent({
     configure,
     modelOf: (provider) => taped.model(plainModelOf(provider)),

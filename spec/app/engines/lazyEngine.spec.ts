@@ -1,7 +1,7 @@
-import { lazyEngine } from '../../src/app/lazyEngine';
-import type { Ask, Engine, Op } from '../../src/protocol';
-import { marbles } from '../support/marbles';
-import { complete, engine, told } from '../support/mcp';
+import { lazyEngine } from '../../../src/app/engines/lazyEngine';
+import type { Ask, Engine, Op } from '../../../src/protocol';
+import { marbles } from '../../support/marbles';
+import { complete, engine, told } from '../../support/mcp';
 
 const ask = (() => undefined) as unknown as Ask;
 const turn = (callId: string): Extract<Op, { kind: 'turn' }> => ({

@@ -1,0 +1,104 @@
+/** Owns wiring the app-server engine to this machine: the installed Codex, its process, profiles, rollouts. */
+import { spawn } from 'node:child_process';
+import { realpathSync, statSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { defer, mergeMap, type Observable, take } from 'rxjs';
+import {
+  appServerAgent,
+  childTransport,
+  type Found,
+  findCodex,
+  NotBegun,
+  sharedLink,
+  threadParams,
+} from '../../appServer';
+import { readProfile, workingFolder } from '../../config';
+import { type Heard, localBackend, type Sent } from '../../executor';
+import type { JsonObject } from '../../protocol';
+import { watchGroups } from '../../transport';
+import { recordSeams } from '../recordSeams';
+import { configDeps, type ReadyEngine, readIfThere, type Wiring } from './wiring';
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** What to do when there is no Codex. */
+const notFoundText = (looked: readonly string[]): string =>
+  `No codex was found in ${looked.join(', ')}. Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.`;
+
+/** One life of the app-server, found anew each time, so an update of Codex counts from the next start on. */
+const transportOf = ({ surroundings, options, log, pressure, tape }: Wiring, find: () => Found) => {
+  const local = localBackend({ spawn, pressure, signals: constants.signals, watch: watchGroups({ spawn }) });
+  const backend = recordSeams(tape).backend(local);
+  const overrides = options.overrides.flatMap((override) => ['-c', override]);
+  return (out$: Observable<Sent>): Observable<Heard> =>
+    defer(() => {
+      const found = find();
+      if ('looked' in found) throw new NotBegun(notFoundText(found.looked));
+      const command = [...found.argv, 'app-server', ...overrides];
+      const env = withFolders(present(surroundings.env), found.folders);
+      return childTransport({ backend, command, cwd: surroundings.cwd, env, log })(out$);
+    });
+};
+
+const present = (env: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));
+
+const withFolders = (env: Record<string, string>, folders: readonly string[]): Record<string, string> => {
+  const name = env.PATH === undefined && env.Path !== undefined ? 'Path' : 'PATH';
+  return { ...env, [name]: [...folders, env[name] ?? ''].filter(Boolean).join(delimiter) };
+};
+
+const readIfPossible = (path: string): string | undefined => {
+  try {
+    return readIfThere(path);
+  } catch {
+    return undefined; // a thread whose rollout cannot be read still goes on, under what the server remembers
+  }
+};
+
+/** The installed Codex, wired: where it is, what is known of its login, and the engine in front of it. */
+export const appServerHere = (wiring: Wiring) => {
+  const { surroundings, options, log } = wiring;
+  const { env, platform, arch, node, version, codexHome } = surroundings;
+  const find = () =>
+    findCodex({ option: options.codex, env, platform, arch, node, isFile, isFolder, realpath: realpathSync });
+  const link$ = sharedLink({ transport: transportOf(wiring, find), version, newId: counter() });
+  const deps = configDeps(wiring);
+  const params = {
+    model: options.model,
+    profile: options.profile,
+    resolveCwd: workingFolder(deps),
+    readProfile: readProfile(deps),
+  };
+  const engine = appServerAgent({
+    link$,
+    paramsOf: (settings) => threadParams(params, settings),
+    readRollout: readIfPossible,
+    modelWaitMs: options.modelTimeoutMs,
+    turnTimeoutMs: options.turnTimeoutMs,
+    log,
+  });
+  return {
+    find,
+    /** A login is a file, unless the configuration names another store, or a key stands in the environment. */
+    mayBeLoggedIn: () =>
+      isFile(join(codexHome, 'auth.json')) ||
+      Boolean(env.CODEX_API_KEY || env.CODEX_ACCESS_TOKEN) ||
+      /cli_auth_credentials_store/.test(readIfPossible(join(codexHome, 'config.toml')) ?? ''),
+    account: (): Observable<JsonObject> =>
+      link$.pipe(
+        take(1),
+        mergeMap((link) => link.ask('account/read', {})),
+      ),
+    ready: { engine, warmUp: () => {} } satisfies ReadyEngine,
+  };
+};
+
+/** 1, 2, 3, … */
+const counter = (): (() => number) => {
+  let last = 0;
+  return () => ++last;
+};

@@ -1,0 +1,65 @@
+/** Owns the engines there are, and putting the one that was chosen to work. */
+import { connect, defer, delayWhen, map, type Observable, shareReplay, switchMap, tap } from 'rxjs';
+import { type Engine, lazily } from '../../protocol';
+import { type Choice, chooseEngine } from './chooseEngine';
+import { nativeEngine } from './nativeEngine';
+import { nativeState } from './nativeState';
+import type { ReadyEngine, Wiring } from './wiring';
+
+/** The engines by name, each made when it is first needed, and `choice$`: which one this machine would use, and why. */
+const enginesOf = (wiring: Wiring) => {
+  const native = lazily(() => nativeEngine(wiring));
+  const appServer = lazily(() => {
+    const { appServerHere } = require('./appServerEngine') as typeof import('./appServerEngine');
+    return appServerHere(wiring);
+  });
+  const byName: Record<Choice['engine'], () => ReadyEngine> = {
+    native,
+    'app-server': () => appServer().ready,
+    tape: () => {
+      const { tapeHere } = require('./tapeHere') as typeof import('./tapeHere');
+      return { engine: onceChosen(tapeHere(wiring)), warmUp: () => {} };
+    },
+  };
+  const choice$ = chooseEngine(
+    {
+      native: () => nativeState(wiring),
+      find: () => appServer().find(),
+      mayBeLoggedIn: () => appServer().mayBeLoggedIn(),
+      account: () => appServer().account(),
+    },
+    wiring.options.engine,
+  );
+  return { native, byName, choice$ };
+};
+
+/** Which engine this machine would use, and why. */
+export const choiceHere = (wiring: Wiring): Observable<Choice> => enginesOf(wiring).choice$;
+
+/** The engine that was asked for; with `auto` the one that this machine can use, chosen by the first call. */
+export const engines = (wiring: Wiring): ReadyEngine => {
+  const { native, byName, choice$ } = enginesOf(wiring);
+  const { engine: wanted } = wiring.options;
+  if (wanted !== 'auto') return byName[wanted]();
+  const engine$ = defer(() => choice$).pipe(
+    tap((choice) => wiring.log('info', 'the engine is chosen', choice)),
+    map(({ engine }) => byName[engine]().engine),
+    shareReplay({ bufferSize: 1, refCount: true }),
+  );
+  return { engine: onceChosen(engine$), warmUp: () => native().warmUp() };
+};
+
+/**
+ * An engine that is still being chosen; what it is told waits.
+ *   op      a-b-----c
+ *   choice  ----e
+ *   out     ----AB--C    (by e)
+ */
+export const onceChosen =
+  (engine$: Observable<Engine>): Engine =>
+  (ask) =>
+  (op$) =>
+    op$.pipe(
+      delayWhen(() => engine$),
+      connect((held$) => engine$.pipe(switchMap((engine) => engine(ask)(held$)))),
+    );

@@ -1,0 +1,54 @@
+/** Owns what engines are wired with, and what more than one of them reads of this machine. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ConfigDeps, loadConfig } from '../../config';
+import type { Log } from '../../log';
+import type { StoredAuth } from '../../model';
+import { type Engine, isObject } from '../../protocol';
+import type { Pressure } from '../../streams';
+import type { Tape } from '../../transcript';
+import type { EngineOptions, Surroundings } from '../surroundings';
+
+export type Wiring = {
+  surroundings: Surroundings;
+  options: EngineOptions;
+  log: Log;
+  pressure: Pressure;
+  newId: () => string;
+  tape?: Tape;
+};
+
+/** An engine, and what does beforehand, while nobody waits, all that its first call would have to wait for. */
+export type ReadyEngine = { engine: Engine; warmUp: () => void };
+
+export const readText = (path: string): string => readFileSync(path, 'utf8');
+
+/** The content of a file, undefined when there is none. */
+export const readIfThere = (path: string): string | undefined => {
+  try {
+    return readText(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+};
+
+const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** What a configuration is made from here. */
+export const configDeps = ({ surroundings, options }: Wiring): ConfigDeps => {
+  const { codexHome, cwd, env } = surroundings;
+  return { ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory };
+};
+
+export const configureOf = (wiring: Wiring) => loadConfig(configDeps(wiring));
+
+/** The stored login, as far as a model needs it; null when there is none that can be read. */
+export const readAuth = (codexHome: string) => (): StoredAuth => {
+  try {
+    const auth: unknown = JSON.parse(readText(join(codexHome, 'auth.json')));
+    return isObject(auth) ? auth : null;
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,26 @@
+/** Owns making a tape of a file that another program wrote. */
+import { map, type Observable } from 'rxjs';
+import { importSession, type SourceName, toTapeLine } from '../../transcript';
+import { type LoadDeps, loadLines, TapeError, tellTroubles } from './loadTape';
+import { writeNew } from './writeNew';
+
+/** `entries` is how many lines the tape got; `text` is the tape where no file was named. */
+export type Imported = { kind: string; entries: number; text?: string };
+
+/** Reads a rollout or a capture. @param out the file for the tape, which must not be there yet; undefined for none */
+export const startImporting = (
+  deps: LoadDeps & { version: string },
+  path: string,
+  { from, out }: { from: SourceName; out?: string },
+): Observable<Imported> =>
+  loadLines(deps, path).pipe(
+    map((lines) => {
+      const result = importSession(lines, from, `codex-rx ${deps.version} import`);
+      if (result === undefined)
+        throw new TapeError(`${path} is neither a rollout of Codex nor a capture that is known`);
+      tellTroubles(deps, path, result.troubles);
+      const text = result.items.map(toTapeLine).join('\n');
+      if (out !== undefined) writeNew(out, `${text}\n`);
+      return { kind: result.kind, entries: result.items.length - 1, ...(out === undefined && { text }) };
+    }),
+  );

@@ -1,0 +1,7 @@
+export { type AppServerDeps, appServerAgent } from './appServerAgent';
+export { type ChildDeps, childTransport } from './childTransport';
+export { type FindDeps, type Found, findCodex } from './findCodex';
+export type { Link } from './openLink';
+export { NotBegun } from './openThread';
+export { sharedLink } from './sharedLink';
+export { threadParams } from './threadParams';

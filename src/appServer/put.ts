@@ -1,0 +1,73 @@
+/** Owns putting a question of the server to the person behind a call. */
+import { concat, defer, filter, type Observable, of, takeUntil } from 'rxjs';
+import type { Ask, Event, EventMsg, Request, Told, TurnOp, Verdict } from '../protocol';
+import { toQuestion } from './approvals';
+import type { Link } from './openLink';
+import { begun, type Heard } from './toMsgs';
+import { textOf, type Word } from './wire';
+
+export type PutDeps = {
+  ask: Ask;
+  link: Link;
+  op: TurnOp;
+  heard: Heard;
+  tell: (msg: EventMsg) => Told;
+  word$: Observable<Word>;
+};
+
+/**
+ * Asks, and answers the server with what was decided. Emits the question, then the beginning of what was allowed, or what
+ * was declined without a person's word. A question that the server takes back is over.
+ *   ask   ----y        ask   -----       (y the person's yes)
+ *   word  -----        word  ---r-       (r serverRequest/resolved)
+ *   out   Q---(B|)     out   Q--(D|)     (D declined, which takes the question back)
+ */
+export const put = ({ ask, link, op, heard, tell, word$ }: PutDeps, request: Request): Observable<Event> =>
+  defer(() => {
+    const { msg, what, answer } = toQuestion(heard, request);
+    let open: number | undefined;
+    const answered = ({ question, ...verdict }: Verdict & { question?: number }) => {
+      open = undefined;
+      link.answer(request.id, answer(verdict));
+      const isAllowed = verdict.decision === 'approved' || verdict.decision === 'approved_for_session';
+      return of(
+        ...(isAllowed ? begun(heard, textOf(request.params.itemId)).map(tell) : []),
+        ...declined(op, what, { ...verdict, question }),
+      );
+    };
+    const takenBack$ = defer(() => of(...(open === undefined ? [] : [takenBack(op, what, open)])));
+    return concat(
+      ask<Event>(
+        op,
+        (question) => {
+          open = question;
+          return { ...tell(msg), question };
+        },
+        answered,
+      ).pipe(takeUntil(word$.pipe(filter(isEndOf(request))))),
+      takenBack$,
+    );
+  });
+
+const isEndOf =
+  ({ id }: Request) =>
+  ({ method, params }: Word): boolean =>
+    method === 'serverRequest/resolved' && params.requestId === id;
+
+const takenBack = ({ callId }: TurnOp, what: string, question: number): Event => ({
+  kind: 'declined',
+  callId,
+  what,
+  reason: 'Codex took the question back',
+  question,
+});
+
+/** Told to the caller unless a person simply said yes or no. */
+const declined = (
+  { callId }: TurnOp,
+  what: string,
+  { decision, reason, form, question }: Verdict & { question?: number },
+): Event[] => {
+  const why = reason ?? (decision === 'abort' ? 'the user stopped the turn at this question' : undefined);
+  return why === undefined || form !== undefined ? [] : [{ kind: 'declined', callId, what, reason: why, question }];
+};

@@ -1,0 +1,10 @@
+/** Owns having one server process for all who need it. */
+import { type Observable, ReplaySubject, share, timer } from 'rxjs';
+import { type Link, type LinkDeps, openLink } from './openLink';
+
+/** How long a process is kept that nobody needs: who only looked at it may be followed by who uses it. */
+const KEEP_MS = 1_000;
+
+/** Emits a server that can be asked, the same to all, started by the first; errors when it dies, and is then started anew. */
+export const sharedLink = (deps: LinkDeps): Observable<Link> =>
+  openLink(deps).pipe(share({ connector: () => new ReplaySubject(1), resetOnRefCountZero: () => timer(KEEP_MS) }));

@@ -1,0 +1,45 @@
+/** Owns what a thread is started, and resumed, with. */
+import type { ApprovalPolicy, JsonObject, ThreadSettings } from '../protocol';
+
+/** Keys of a profile, as config.toml has them. Throws ConfigError where there is no such profile. */
+export type ReadProfile = (name: string) => JsonObject;
+
+/** @param model of the flag `-m`; @param profile of the flag `-p`; @param cwd of the server, absolute; `join` of paths */
+export type ParamDeps = {
+  model?: string;
+  profile?: string;
+  resolveCwd: (cwd: string | undefined) => string;
+  readProfile: ReadProfile;
+};
+
+/** Retired by the newer servers; what it asked for before comes closest to on-request. */
+const policyOf = (policy: ApprovalPolicy | undefined) => (policy === 'on-failure' ? 'on-request' : policy);
+
+/**
+ * The params of `thread/start`, and the overrides of `thread/resume`: the call's arguments over the profile over the flags.
+ * Who names a profile with the call wants its model also under `-m`.
+ * Source: codex app-server 0.142.0 to 0.169.0, which refuse profiles themselves. Throws ConfigError.
+ */
+export const threadParams = (deps: ParamDeps, settings: ThreadSettings): JsonObject => {
+  const named = settings.profile ?? deps.profile;
+  const { model: profileModel, ...profile } = named ? deps.readProfile(named) : {};
+  const { approval_policy, sandbox_mode, ...config }: JsonObject = {
+    ...profile,
+    ...settings.config,
+    ...(settings.compactPrompt !== undefined && { compact_prompt: settings.compactPrompt }),
+  };
+  const ofProfile = settings.profile === undefined ? (deps.model ?? profileModel) : (profileModel ?? deps.model);
+  const model = settings.model ?? settings.config?.model ?? ofProfile;
+  return present({
+    model,
+    cwd: deps.resolveCwd(settings.cwd),
+    approvalPolicy: policyOf(settings.approvalPolicy ?? (approval_policy as ApprovalPolicy | undefined)),
+    sandbox: settings.sandbox ?? sandbox_mode,
+    baseInstructions: settings.baseInstructions,
+    developerInstructions: settings.developerInstructions,
+    config: Object.keys(config).length > 0 ? config : undefined,
+  });
+};
+
+const present = (params: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));

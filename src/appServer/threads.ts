@@ -1,0 +1,44 @@
+/** Owns which threads there are, and to which of them a call belongs. */
+import { type Event, type ThreadRef, type ThreadSettings, type TurnOp, toUuid } from '../protocol';
+import type { Link } from './openLink';
+
+/**
+ * A thread as this connection knows it. `id` is known once the server has begun it; `settings` are those it was begun
+ * with, unknown for one that was begun elsewhere; `loadedBy` is the server process that has it in memory; `turnId` is of its
+ * newest turn.
+ */
+export type Thread = { id?: string; settings?: ThreadSettings; loadedBy?: Link; turnId?: string };
+
+/** One call on its thread. */
+export type Turn = { op: TurnOp; thread: Thread };
+
+/** A call that has found its thread, or was refused with the reason. */
+export type Addressed = { kind: 'wanted'; turn: Turn } | Extract<Event, { kind: 'refused' }>;
+
+const NONE = 'There is no thread on this connection yet. Start one with the tool codex, or pass a threadId.';
+
+/**
+ * Finds or begins the record of each call's thread; one that is not known here may be known to the server.
+ * Make one per connection; `keep` is told of a thread that got its id.
+ */
+export const threads = () => {
+  const known = new Map<string, Thread>();
+  let newest: Thread | undefined;
+  const find = (ref: ThreadRef): Thread | undefined => {
+    if ('start' in ref) return { settings: ref.start };
+    if ('newest' in ref) return newest;
+    const id = toUuid(ref.id);
+    return known.get(id) ?? remember({ id });
+  };
+  const remember = (thread: Thread): Thread => {
+    if (thread.id !== undefined) known.set(thread.id, thread);
+    return thread;
+  };
+  const address = (op: TurnOp): Addressed => {
+    const thread = find(op.thread);
+    if (thread === undefined) return { kind: 'refused', callId: op.callId, message: NONE };
+    newest = thread;
+    return { kind: 'wanted', turn: { op, thread } };
+  };
+  return { address, keep: remember };
+};

@@ -1,0 +1,111 @@
+/** Owns the engine whose conversations were recorded: the real server with no model behind it. */
+import { concat, connect, defer, groupBy, map, merge, mergeMap, type Observable, of, takeUntil } from 'rxjs';
+import type { Engine, Event, ThreadRef, TurnOp } from '../../protocol';
+import { ofKind, takeTurns } from '../../streams';
+import type { Recording } from '../recording';
+import { type PlayTurnDeps, playTurn } from './playTurn';
+import { type RecordedTurn, toTurns } from './toTurns';
+
+/** `strict` takes a call for a recorded one with the same prompt, `next` for the next one of its tool. */
+export type TapeMatch = 'strict' | 'next';
+export type TapeEngineDeps = Pick<PlayTurnDeps, 'speed'> & { match: TapeMatch; newId: () => string };
+
+type Addressed = { kind: 'wanted'; op: TurnOp; turn: RecordedTurn } | Extract<Event, { kind: 'refused' }>;
+
+/**
+ * Plays the calls of a recording. Each is played once; a call that is not recorded, or was played already, is refused, and
+ * told which one is left. Threads have the ids they had. Turns of one thread play one after another.
+ *   op   a----r--|       (a `codex`, r a `codex-reply`, both recorded)
+ *   out  s-mz-s-m(z|)
+ */
+export const tapeEngine =
+  ({ match, newId, speed }: TapeEngineDeps, recording: Recording): Engine =>
+  (ask) =>
+  (op$) =>
+    defer(() => {
+      const address = addressing(toTurns(recording), match);
+      return op$.pipe(
+        connect((shared$) => {
+          const cancelled$ = shared$.pipe(
+            ofKind('interrupt'),
+            map(({ callId }) => callId),
+          );
+          const turns = takeTurns<Extract<Addressed, { kind: 'wanted' }>, Event>({
+            keyOf: ({ op }) => op.callId,
+            cancelled$,
+            run: ({ op, turn }, stop$) =>
+              stoppable(playTurn({ ask, speed }, turn, op, newId()), stop$, aborted(op, turn)),
+            dropped: ({ op, turn }) => aborted(op, turn),
+          });
+          return shared$.pipe(
+            ofKind('turn'),
+            map(address),
+            connect((addressed$) =>
+              merge(
+                addressed$.pipe(ofKind('refused')),
+                addressed$.pipe(
+                  ofKind('wanted'),
+                  groupBy(({ turn }) => turn.threadId),
+                  mergeMap(turns),
+                ),
+              ),
+            ),
+          );
+        }),
+      );
+    });
+
+const stoppable = (event$: Observable<Event>, stop$: Observable<unknown>, last: Event): Observable<Event> =>
+  event$.pipe(
+    connect((shared$) =>
+      merge(
+        shared$.pipe(takeUntil(stop$)),
+        stop$.pipe(
+          takeUntil(shared$.pipe(lastOf)),
+          map(() => last),
+        ),
+      ),
+    ),
+  );
+
+const lastOf = (event$: Observable<Event>): Observable<unknown> => concat(event$.pipe(mergeMap(() => [])), of(null));
+
+const aborted = ({ callId, eventId }: TurnOp, { threadId }: RecordedTurn): Event => ({
+  kind: 'told',
+  callId,
+  threadId,
+  turnId: '',
+  id: eventId,
+  msg: { type: 'turn_aborted', reason: 'interrupted' },
+});
+
+/** Finds the recorded turn of each call, each once. */
+const addressing = (turns: RecordedTurn[], match: TapeMatch) => {
+  const left = [...turns];
+  let newest = '';
+  return (op: TurnOp): Addressed => {
+    const mine = left.filter((turn) => isOf(turn, op.thread, newest));
+    const turn = mine.find(({ prompt }) => match === 'next' || prompt === op.prompt);
+    if (turn === undefined) return { kind: 'refused', callId: op.callId, message: missing(op, mine, left) };
+    left.splice(left.indexOf(turn), 1);
+    newest = turn.threadId;
+    return { kind: 'wanted', op, turn };
+  };
+};
+
+const isOf = ({ tool, threadId }: RecordedTurn, ref: ThreadRef, newest: string): boolean => {
+  if ('start' in ref) return tool === 'codex';
+  return tool === 'codex-reply' && threadId === ('newest' in ref ? newest : ref.id);
+};
+
+const missing = (op: TurnOp, mine: readonly RecordedTurn[], left: readonly RecordedTurn[]): string => {
+  const tool = 'start' in op.thread ? 'codex' : 'codex-reply on this thread';
+  const [next] = mine;
+  if (next) {
+    const prompt = JSON.stringify(next.prompt);
+    return `Not recorded: ${tool} with this prompt. Next on the tape, in line ${next.lineNumber}, is ${prompt}; --tape-match next takes any prompt for it.`;
+  }
+  return left.length === 0
+    ? `Not recorded: every call on the tape was played.`
+    : `Not recorded: the tape has no more calls of ${tool}; ${left.length} of others are left.`;
+};
