@@ -42,6 +42,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:os$/, 'model app cli testing'], // the User-Agent of a request to a model names the system
   [/^node:process$/, 'cli'],
   [/^node:util$/, 'testing'], // how a runner compares
+  [/^node:v8$/, 'app'], // how much there is room for
   [/^node:crypto$/, 'server/mcp app'],
   [/^node:path$/, 'config safety rollout transcript tools agent appServer app cli'],
   [/^node:(stream|string_decoder)$/, 'streams transport app'],

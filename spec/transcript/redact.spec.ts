@@ -20,6 +20,11 @@ const REDACTED = '[redacted]';
 const params = (value: object) => ({ jsonrpc: '2.0', id: 1, method: 'm', params: value });
 
 describe('redactTape', () => {
+  it('takes a message that nests deeper than anybody can follow for a text', () => {
+    const deep = `${'['.repeat(100_000)}"sk-proj-abcDEF_123456"${']'.repeat(100_000)}`;
+    expect(redacted(deep).line).toBe(deep.replace('sk-proj-abcDEF_123456', REDACTED));
+  });
+
   it.each<[string, object, object, string]>([
     ['a key', { text: 'use sk-proj-abcDEF_123456 now' }, { text: `use ${REDACTED} now` }, 'API key'],
     ['a value known to be secret', { text: 'my pass-phrase' }, { text: `my ${REDACTED}` }, 'known value'],

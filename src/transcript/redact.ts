@@ -60,16 +60,15 @@ const inBytes = (hide: Hide, base64: string): string => {
   return hidden === text ? base64 : Buffer.from(hidden).toString('base64');
 };
 
-/** Takes the secrets out of a line of the wire; one without stays as it was written. */
+/** Takes the secrets out of a line of the wire; one without stays as it was written. What is no JSON, or nests too deep, is text. */
 const inLine = (hide: Hide, tell: RedactDeps['tell'], line: string): string => {
-  let value: unknown;
   try {
-    value = JSON.parse(line);
+    const value: unknown = JSON.parse(line);
+    const hidden = JSON.stringify(inValue(hide, tell, value, ''));
+    return hidden === JSON.stringify(value) ? line : hidden;
   } catch {
     return hide(line);
   }
-  const hidden = inValue(hide, tell, value, '');
-  return JSON.stringify(hidden) === JSON.stringify(value) ? line : JSON.stringify(hidden);
 };
 
 /** Functions that take the secrets out of what was said and of a session's meta. */

@@ -1,6 +1,6 @@
 /** The door of tapes: files and processes around the room transcript. */
 export { type Heard, serverPeer } from '../serverPeer';
-export { loadSession, TapeError } from './loadTape';
+export { loadSession } from './loadTape';
 export { openSteps } from './openSteps';
 export { type OpenTape, openTape, type TapeDeps } from './openTape';
 export { startDrawing } from './startDrawing';
@@ -10,3 +10,4 @@ export { startRedacting } from './startRedacting';
 export { startServing, type TapeChoice } from './startServing';
 export { startVerifying } from './startVerifying';
 export { type SpecWish, startWritingSpec } from './startWritingSpec';
+export { TapeError } from './tapeError';

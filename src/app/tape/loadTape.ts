@@ -5,11 +5,8 @@ import { defer, map, type Observable, tap, toArray } from 'rxjs';
 import { decodeUtf8, noPressure, splitLines } from '../../streams';
 import { readTape, type Session, type TapeItem, type Trouble, toSessions } from '../../transcript';
 import { fromReadable } from '../../transport';
-
-/** What a command on tapes cannot go on with. */
-export class TapeError extends Error {
-  override name = 'TapeError';
-}
+import { TapeError } from './tapeError';
+import { maxBytes, upTo } from './upTo';
 
 /** `stdin` is read for the path `-`. `tell` says a word to the person who looks on. */
 export type LoadDeps = { stdin: Readable; tell: (word: string) => void };
@@ -18,6 +15,7 @@ const MAX_TOLD = 10;
 
 const linesOf = ({ stdin }: LoadDeps, path: string): Observable<string> =>
   defer(() => fromReadable<Uint8Array>(path === '-' ? stdin : openFile(path), noPressure)).pipe(
+    upTo(maxBytes(), path),
     decodeUtf8(),
     splitLines(),
   );

@@ -6,7 +6,7 @@ import { isatty, ReadStream } from 'node:tty';
 import { defer, map, type Observable } from 'rxjs';
 import { decodeUtf8, noPressure, splitLines } from '../../streams';
 import { fromReadable } from '../../transport';
-import { TapeError } from './loadTape';
+import { TapeError } from './tapeError';
 
 const TERMINAL = '/dev/tty';
 

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { map, type Observable } from 'rxjs';
 import { type Axis, type Paint, type Session, toChart, toPage, toPageData, toSvg, toTerminal } from '../../transcript';
-import { type LoadDeps, loadSession, TapeError } from './loadTape';
+import { type LoadDeps, loadSession } from './loadTape';
+import { TapeError } from './tapeError';
 
 /** `template` is the file of the page without its data. */
 export type DrawDeps = LoadDeps & { template: string };

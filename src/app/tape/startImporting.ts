@@ -1,7 +1,8 @@
 /** Owns making a tape of a file that another program wrote. */
 import { map, type Observable } from 'rxjs';
 import { importSession, type SourceName, toTapeLine } from '../../transcript';
-import { type LoadDeps, loadLines, TapeError, tellTroubles } from './loadTape';
+import { type LoadDeps, loadLines, tellTroubles } from './loadTape';
+import { TapeError } from './tapeError';
 import { writeNew } from './writeNew';
 
 /** `entries` is how many lines the tape got; `text` is the tape where no file was named. */

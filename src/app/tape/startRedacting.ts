@@ -1,7 +1,8 @@
 /** Owns writing a tape without its secrets beside the one that has them. */
 import { map, type Observable } from 'rxjs';
 import { redactTape, toCounts, toTapeLine } from '../../transcript';
-import { type LoadDeps, loadItems, TapeError } from './loadTape';
+import { type LoadDeps, loadItems } from './loadTape';
+import { TapeError } from './tapeError';
 import { writeNew } from './writeNew';
 
 /** `removed` is how often each kind was; `lines` the lines it stood in. `text` is the new tape where no file was named. */

@@ -2,7 +2,8 @@
 import { basename } from 'node:path';
 import { map, type Observable } from 'rxjs';
 import { type Choice, type Runner, type Session, type Subject, writeSpec } from '../../transcript';
-import { type LoadDeps, loadSession, TapeError } from './loadTape';
+import { type LoadDeps, loadSession } from './loadTape';
+import { TapeError } from './tapeError';
 import { writeNew } from './writeNew';
 
 /**

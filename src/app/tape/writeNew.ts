@@ -1,6 +1,6 @@
 /** Owns writing what a command makes of a tape to a new file. */
 import { writeFileSync } from 'node:fs';
-import { TapeError } from './loadTape';
+import { TapeError } from './tapeError';
 
 /** Writes a file that only its owner may read. Throws TapeError when it cannot be written, or is there already. */
 export const writeNew = (path: string, text: string): void => {

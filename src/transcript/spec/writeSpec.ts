@@ -9,6 +9,9 @@ import { type SpecOptions, toSpec } from './toSpec';
 /** The text of a spec, or why there is none. */
 export type WrittenSpec = { kind: 'spec'; text: string } | { kind: 'nothing'; reason: string };
 
+/** A column a line, which somebody is to read. */
+const MAX_LINES = 10_000;
+
 /** Writes a spec that holds a server to what was recorded. */
 export const writeSpec = (session: Session, choice: Choice, options: SpecOptions): WrittenSpec => {
   const recording = toRecording(session);
@@ -22,6 +25,10 @@ export const writeSpec = (session: Session, choice: Choice, options: SpecOptions
   if (lines === undefined) {
     const last = Math.ceil(session.entries.at(-1)?.entry.t ?? 0);
     return { kind: 'nothing', reason: `the client says nothing${toSpan(choice)}; the tape goes from 0 to ${last} ms` };
+  }
+  if (lines.length > MAX_LINES) {
+    const reason = `${lines.length} lines are more than a spec can show (${MAX_LINES}): --from, --to or --thread take a part`;
+    return { kind: 'nothing', reason };
   }
   return { kind: 'spec', text: toSpec(toPhases(lines, endingOf(session)), options) };
 };

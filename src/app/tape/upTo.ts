@@ -1,0 +1,24 @@
+/** Owns how much of a file the commands on tapes take. */
+import { getHeapStatistics } from 'node:v8';
+import { type MonoTypeOperatorFunction, map, pipe, scan } from 'rxjs';
+import { TapeError } from './tapeError';
+
+/** A tape is held in memory several times over, and written as one text, which has an end too. */
+export const maxBytes = (): number => Math.min(getHeapStatistics().heap_size_limit / 8, 400_000_000);
+
+type Piece = { chunk: Uint8Array; bytes: number };
+
+/** Passes chunks up to so many bytes; errors with TapeError at the one that goes beyond. */
+export const upTo = (limit: number, path: string): MonoTypeOperatorFunction<Uint8Array> =>
+  pipe(
+    scan<Uint8Array, Piece, undefined>(
+      (before, chunk) => ({ chunk, bytes: (before?.bytes ?? 0) + chunk.length }),
+      undefined,
+    ),
+    map(({ chunk, bytes }) => {
+      if (bytes <= limit) return chunk;
+      throw new TapeError(
+        `${path} is larger than the ${Math.floor(limit / 1e6)} MB that can be worked on at once; cut it at a line, as split -C 200M does`,
+      );
+    }),
+  );
