@@ -39,7 +39,7 @@ describe('watchGroups', () => {
   it('kills the groups that are left when its input ends, and no others', async () => {
     const { watch, watchers } = watched();
     const pids = [sleeper(), sleeper(), sleeper(), sleeper()];
-    const forgets = pids.map(watch);
+    const forgets = pids.map((pid) => watch(pid));
     expect(watchers).toHaveLength(1);
     for (const i of [0, 2]) forgets[i]?.();
     forgets[2]?.();
@@ -48,6 +48,14 @@ describe('watchGroups', () => {
     await gone([watchers[0]?.pid as number]);
     expect([pids[0], pids[2]].map((pid) => isAlive(pid as number))).toEqual([true, true]);
     end(pids);
+  });
+
+  it('kills one process of a group it knows nothing of', async () => {
+    const { watch, watchers } = watched();
+    const child = spawn('sleep', ['300'], { stdio: 'ignore' });
+    watch(child.pid as number, 'process');
+    die(watchers[0] as ChildProcess);
+    await gone([child.pid as number]);
   });
 
   it('is not moved by signals, and started anew with all groups when it was killed', async () => {

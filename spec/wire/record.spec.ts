@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openHome, removeHomes } from '../support/home';
 import { askableServer, codexCall } from '../support/legacy';
 import { commandLine, endServers } from '../support/peer';
-import { until } from '../support/processes';
+import { gone, until } from '../support/processes';
 
 afterEach(endServers);
 afterEach(removeHomes);
@@ -98,6 +98,32 @@ describe('codex-rx record', () => {
     await new Promise((wake) => setTimeout(wake, 200));
     expect(size()).toBe(held);
     child.kill('SIGKILL');
+  });
+
+  it('makes the client wait while the server reads nothing', async () => {
+    const { program, args, options, tape } = recorder(sh('echo up; read -r line; kill -STOP $$'));
+    const child = spawn(program, args, options);
+    child.stdin.on('error', () => {}); // what it could not read is lost with it
+    await new Promise((up) => child.stdout.once('data', up));
+    const block = `${'x'.repeat(1000)}\n`.repeat(1000);
+    for (let i = 0; i < 40; i += 1) child.stdin.write(block);
+    const size = () => statSync(tape).size;
+    await until(() => size() > 100_000, 'a tape that grows');
+    await new Promise((wake) => setTimeout(wake, 300));
+    const held = size();
+    expect(held).toBeLessThan(20_000_000);
+    expect(child.stdin.writableLength).toBeGreaterThan(20_000_000);
+    await new Promise((wake) => setTimeout(wake, 200));
+    expect(size()).toBe(held);
+    child.kill('SIGKILL');
+  });
+
+  it('leaves nobody behind when it is killed itself', async () => {
+    const { program, args, options } = recorder(sh('trap "" HUP TERM; echo $$; while :; do sleep 0.1; done'));
+    const child = spawn(program, args, options);
+    const pid = await new Promise<number>((told) => child.stdout.once('data', (data) => told(Number(data))));
+    child.kill('SIGKILL');
+    await gone([pid]);
   });
 
   it('leaves a tape that can be read when it is killed itself; a second session goes behind the first', async () => {

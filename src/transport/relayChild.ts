@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { Observable } from 'rxjs';
 import type { Spawn } from './fromChild';
+import type { WatchGroup } from './watchGroups';
 
 export type RelayDir = 'in' | 'out' | 'err';
 
@@ -13,13 +14,14 @@ export type RelayEvent =
   | { kind: 'exited'; code: number | null; signal: NodeJS.Signals | null }
   | { kind: 'failed'; reason: string; code?: string };
 
-/** The client's side; `signal$` is passed on to the child. */
+/** The client's side; `signal$` is passed on to the child; `watch` ends it when this process is killed. */
 export type RelayDeps = {
   spawn: Spawn;
   stdin: Readable;
   stdout: Writable;
   stderr: Writable;
   signal$: Observable<NodeJS.Signals>;
+  watch: WatchGroup;
 };
 
 /** How long after the child's end others may hold its outputs open. */
@@ -53,7 +55,9 @@ export const relayChild = (deps: RelayDeps, [program = '', ...args]: readonly st
     listen('err', join(stderr, deps.stderr, 'stay'));
     subscriber.add(deps.signal$.subscribe((signal) => child.kill(signal)));
     child.on('error', (error) => child.pid === undefined && fail(error));
+    const forget = child.pid === undefined ? undefined : deps.watch(child.pid, 'process');
     child.on('exit', (code, signal) => {
+      forget?.();
       const finish = () => {
         subscriber.next({ kind: 'exited', code, signal });
         subscriber.complete();

@@ -2,22 +2,22 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Spawn } from './fromChild';
 
-/** Says that a process group lives; what it returns says that the group is gone. */
-export type WatchGroup = (group: number) => () => void;
+/** Says that a process group lives, or one `process` in the group of another; what it returns says that it is gone. */
+export type WatchGroup = (id: number, what?: 'group' | 'process') => () => void;
 
 /**
- * Reads `+group` and `-group`; at the end of its input, which is our end however we die, kills what is left.
+ * Reads `+ target` and `- target`, as kill takes them: `-7` for group 7; at the end of its input, which is our end however we die, kills what is left.
  * Node cannot ask Linux for a signal at the death of a parent, and that signal would reach no grandchild anyway.
  */
 const SCRIPT = `trap '' HUP INT TERM
-groups=' '
-while read -r sign group; do
+targets=' '
+while read -r sign target; do
   case $sign in
-    +) groups="$groups$group " ;;
-    -) groups="\${groups%% $group *} \${groups#* $group }" ;;
+    +) targets="$targets$target " ;;
+    -) targets="\${targets%% $target *} \${targets#* $target }" ;;
   esac
 done
-for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done`;
+for target in $targets; do kill -s KILL -- "$target" 2>/dev/null; done`;
 
 /**
  * A watcher for process groups, started with the first group, started anew when it was killed. It stands in a session
@@ -25,7 +25,7 @@ for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done`;
  * What left its group (setsid) is out of its reach.
  */
 export const watchGroups = ({ spawn }: { spawn: Spawn }): WatchGroup => {
-  const groups = new Set<number>();
+  const targets = new Set<string>();
   let watcher: ChildProcess | undefined;
   const tell = (line: string) => watcher?.stdin?.write(`${line}\n`);
   const begin = () => {
@@ -42,14 +42,15 @@ export const watchGroups = ({ spawn }: { spawn: Spawn }): WatchGroup => {
     child.stdin?.on('error', gone);
     (child.stdin as unknown as { unref?: () => void } | null)?.unref?.();
     watcher = child;
-    for (const group of groups) tell(`+ ${group}`);
+    for (const target of targets) tell(`+ ${target}`);
   };
-  return (group) => {
-    groups.add(group);
-    if (watcher) tell(`+ ${group}`);
+  return (id, what = 'group') => {
+    const target = what === 'group' ? `-${id}` : `${id}`;
+    targets.add(target);
+    if (watcher) tell(`+ ${target}`);
     else begin();
     return () => {
-      if (groups.delete(group)) tell(`- ${group}`);
+      if (targets.delete(target)) tell(`- ${target}`);
     };
   };
 };

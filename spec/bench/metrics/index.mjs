@@ -9,6 +9,8 @@ import list from './list.mjs';
 import parallel from './parallel.mjs';
 import ping from './ping.mjs';
 import pings from './pings.mjs';
+import record from './record.mjs';
+import replay from './replay.mjs';
 import slowReader from './slowReader.mjs';
 import startup from './startup.mjs';
 import turn from './turn.mjs';
@@ -26,6 +28,8 @@ export const metrics = [
   deltas,
   parallel,
   exec,
+  record,
+  replay,
   diagram, // biome-ignore format: one list
 ];
 

@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { defer, finalize, type Observable, tap } from 'rxjs';
 import { redacting, TAPE_VERSION, type Tape } from '../../transcript';
-import { type RelayDeps, relayChild } from '../../transport';
+import { type RelayDeps, relayChild, watchGroups } from '../../transport';
 import { openTape, type TapeDeps } from './openTape';
 import { type Ending, recordSession } from './recordSession';
 
 /** `tell` says a word to the person who looks on; `started` is the time of day. `hide` lists what is secret, for a redacted tape. */
-export type RecordingDeps = Omit<RelayDeps, 'spawn'> &
+export type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> &
   Pick<TapeDeps, 'now' | 'tell'> & { started: Date; version: string; hide?: readonly string[] };
 
 /**
@@ -18,7 +18,10 @@ export const startRecording = (deps: RecordingDeps, path: string, command: reado
   defer(() => {
     const { tape, close } = openCounted(deps, path, command);
     deps.tell(`recording to ${path}`);
-    return relayChild({ ...deps, spawn }, command).pipe(recordSession(tape), finalize(close));
+    return relayChild({ ...deps, spawn, watch: watchGroups({ spawn }) }, command).pipe(
+      recordSession(tape),
+      finalize(close),
+    );
   }).pipe(tap((event) => event.kind === 'failed' && deps.tell(`could not start ${command[0]}: ${event.reason}`)));
 
 /** A tape that tells at its end what is on it. */

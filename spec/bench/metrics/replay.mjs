@@ -1,0 +1,66 @@
+/** A tape played as a server to a client that says its whole half at once. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { commandLine, startPipe } from '../pipes.mjs';
+import { nowMs } from '../processes.mjs';
+
+const NEWS = 8;
+const entry = (t, dir, message) => JSON.stringify({ t, dir, line: JSON.stringify({ jsonrpc: '2.0', ...message }) });
+const request = (id) => ({ id, method: 'tools/call', params: { name: 'codex', arguments: { prompt: `job ${id}` } } });
+const event = (id, at) => ({
+  method: 'codex/event',
+  params: { _meta: { requestId: id }, msg: { type: 'agent_message_delta', delta: `${at} lorem ipsum dolor sit amet` } },
+});
+const answer = (id) => ({ id, result: { content: [{ type: 'text', text: `done ${id}` }] } });
+
+/** Calls one after another, each with its events and its answer. */
+const tapeOf = (calls) =>
+  Array.from({ length: calls }, (_, id) => [
+    entry(id, 'in', request(id)),
+    ...Array.from({ length: NEWS }, (_, at) => entry(id, 'out', event(id, at))),
+    entry(id, 'out', answer(id)),
+  ])
+    .flat()
+    .join('\n');
+
+const inputOf = (calls) =>
+  Array.from({ length: calls }, (_, id) => `${JSON.stringify({ jsonrpc: '2.0', ...request(id) })}\n`).join('');
+
+export default {
+  name: 'replay',
+  needs: [],
+  rows: (scaled) => [
+    {
+      key: 'replay',
+      label: `messages/s told by replay of ${scaled(10_000, 200)} calls, from its first to its last`,
+      better: 'higher',
+    },
+    { key: 'replay.whole', label: 'the whole command, with reading the tape, ms', better: 'lower' },
+  ],
+  run: async ({ server, scaled, add, note }) => {
+    if (server.name !== 'codex-rx') return note('replay', 'plays no tapes');
+    const calls = scaled(10_000, 200);
+    const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-bench-'));
+    try {
+      const tape = path.join(folder, 'tape.jsonl');
+      writeFileSync(tape, tapeOf(calls));
+      const startedAt = nowMs();
+      const { child, ended } = startPipe(commandLine('replay', tape));
+      let [lines, firstAt, lastAt] = [0, 0, 0];
+      child.stdout.on('data', (chunk) => {
+        lastAt = nowMs();
+        firstAt ||= lastAt;
+        for (const byte of chunk) if (byte === 10) lines += 1;
+      });
+      child.stdin.end(inputOf(calls));
+      const code = await ended;
+      const wanted = calls * (NEWS + 1);
+      if (code !== 0 || lines !== wanted) throw new Error(`${lines} of ${wanted} lines came, exit code ${code}`);
+      add('replay', lines / ((lastAt - firstAt) / 1000));
+      add('replay.whole', nowMs() - startedAt);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};

@@ -1,0 +1,67 @@
+/** Owns a child that hands back each line it gets: how long a line takes, how much goes through. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { nowMs } from './processes.mjs';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/codex-rx.js', import.meta.url));
+const PATIENCE_MS = 60_000;
+
+/** The command line of this project's program. */
+export const commandLine = (...args) => [process.execPath, PROGRAM, ...args];
+
+/** Starts a command whose stderr nobody reads. `ended` resolves to its exit code; `fails` when it does not end in time. */
+export const startPipe = ([program, ...args]) => {
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  child.stdin.on('error', () => {}); // a child that is gone shows in `ended`
+  const ended = new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+    setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`${program} ${args.join(' ')} took more than ${PATIENCE_MS / 1000} s`));
+    }, PATIENCE_MS).unref();
+  });
+  return { child, ended };
+};
+
+/** Lines of `size` bytes there and back, one at a time; gives the time of each in ms. */
+export const echoTimes = async (command, { count, size }) => {
+  const { child, ended } = startPipe(command);
+  const line = `${'x'.repeat(size - 1)}\n`;
+  const times = [];
+  let [sentAt, missing] = [0, 0];
+  const ask = () => {
+    [sentAt, missing] = [nowMs(), size];
+    child.stdin.write(line);
+  };
+  child.stdout.on('data', (chunk) => {
+    missing -= chunk.length;
+    if (missing > 0) return;
+    times.push(nowMs() - sentAt);
+    if (times.length < count) ask();
+    else child.stdin.end();
+  });
+  ask();
+  await ended;
+  return times;
+};
+
+/** So many bytes in lines of `size` through the command, as fast as it takes them; gives MB/s from the first byte back. */
+export const throughput = async (command, { bytes, size }) => {
+  const { child, ended } = startPipe(command);
+  const block = `${'x'.repeat(size - 1)}\n`.repeat(Math.ceil(65_536 / size));
+  let [back, firstAt, lastAt] = [0, 0, 0];
+  child.stdout.on('data', (chunk) => {
+    lastAt = nowMs();
+    firstAt ||= lastAt;
+    back += chunk.length;
+  });
+  const blocks = Math.ceil(bytes / block.length);
+  for (let sent = 0; sent < blocks; sent += 1) {
+    if (!child.stdin.write(block)) await new Promise((go) => child.stdin.once('drain', go));
+  }
+  child.stdin.end();
+  await ended;
+  if (back !== blocks * block.length) throw new Error(`${back} of ${blocks * block.length} bytes came back`);
+  return back / 1e6 / ((lastAt - firstAt) / 1000);
+};
