@@ -1,0 +1,56 @@
+/** Owns what the specs of the app-server engine share: an engine in virtual time, a person, events in short. */
+import { EMPTY, merge, NEVER, type Observable, type OperatorFunction, of } from 'rxjs';
+import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
+import { type AppServerDeps, appServerAgent, sharedLink } from '../../src/appServer';
+import type { Heard, Sent } from '../../src/executor';
+import { silentLog } from '../../src/log';
+import type { Ask, Event, Op, ThreadRef, Verdict } from '../../src/protocol';
+
+export const turn = (callId: string, prompt: string, thread: ThreadRef = { start: {} }): Op => ({
+  kind: 'turn',
+  callId,
+  eventId: callId,
+  thread,
+  prompt,
+  askable: true,
+});
+
+/** A person who says the same to every question, at once. */
+export const personSaying =
+  (verdict: Verdict): Ask =>
+  (_, question, then) =>
+    merge(of(question(7)), then({ ...verdict, question: 7 }));
+
+/** Nobody answers. */
+export const nobody: Ask = (_, question) => merge(of(question(7)), NEVER);
+
+/** An event in a word: its kind, or the type inside. */
+export const inShort = (event: Event): string => (event.kind === 'told' ? event.msg.type : event.kind);
+
+export const linkTo = (transport: OperatorFunction<Sent, Heard>) => {
+  let id = 0;
+  return sharedLink({ transport, version: '1.2.3', newId: () => ++id });
+};
+
+export const depsOf = (transport: OperatorFunction<Sent, Heard>, more: Partial<AppServerDeps> = {}): AppServerDeps => ({
+  link$: linkTo(transport),
+  paramsOf: () => ({}),
+  readRollout: () => undefined,
+  modelWaitMs: 60_000,
+  turnTimeoutMs: 3_600_000,
+  log: silentLog,
+  ...more,
+});
+
+/** Runs calls to the end of virtual time; gives all events. */
+export const played = (
+  { flush }: RunHelpers,
+  op$: Observable<Op>,
+  deps: AppServerDeps,
+  ask: Ask = () => EMPTY,
+): Event[] => {
+  const events: Event[] = [];
+  appServerAgent(deps)(ask)(merge(op$, NEVER)).subscribe((event) => events.push(event));
+  flush();
+  return events;
+};
