@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { concatMap, defer, delay, merge, NEVER, type Observable, type OperatorFunction, of } from 'rxjs';
 import type { Heard, Sent } from '../../src/executor';
-import { decodeBareMessage } from '../../src/protocol';
+import { decodeBareMessage, type RequestId } from '../../src/protocol';
 
 type Line = { dir: 'in' | 'out'; message: Heard };
 
@@ -15,7 +15,7 @@ const linesOf = (name: string): Line[] =>
     .filter(({ dir }) => dir === 'in' || dir === 'out')
     .map(({ dir, line }) => ({ dir, message: decodeBareMessage(line) as Heard }));
 
-const keyOf = (message: Heard | Sent): string => (message.kind === 'response' ? 'answer' : message.method);
+const keyOf = (message: Heard | Sent): string => ('method' in message ? message.method : 'answer');
 
 /**
  * What the client says is looked for from where the tape is now; what the server told from there up to the client's next
@@ -44,7 +44,7 @@ export const tapeServer =
       return merge(NEVER, out$.pipe(concatMap(answerTo)));
     });
 
-const ok = (id: number | string): Heard => ({ kind: 'response', id, result: {} }) as Heard;
+const ok = (id: RequestId): Heard => ({ kind: 'response', id, result: {} });
 
 const told = (message: Heard, asked: { id?: unknown }, sent: Sent): Heard[] => {
   if (message.kind !== 'response') return [message];

@@ -10,7 +10,7 @@ const always: Verdict = { decision: 'approved_for_session' };
 const no: Verdict = { decision: 'denied' };
 const stop: Verdict = { decision: 'abort' };
 
-const methodOf = (sent: Sent): string => (sent.kind === 'response' ? 'answer' : sent.method);
+const methodOf = (sent: Sent): string => ('method' in sent ? sent.method : 'answer');
 
 /** One call of a server that was recorded, whose person gives one answer to all. */
 const run = (name: string, verdict: Verdict = yes) => {

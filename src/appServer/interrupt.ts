@@ -1,5 +1,5 @@
 /** Owns stopping a turn that the server has. */
-import { catchError, concat, defer, EMPTY, ignoreElements, type Observable, of, retry, takeUntil, timer } from 'rxjs';
+import { catchError, defer, EMPTY, ignoreElements, map, merge, type Observable, retry, takeUntil, timer } from 'rxjs';
 import type { Link } from './openLink';
 
 /** How long a turn may take to end once it was interrupted, and how often that is tried. */
@@ -26,5 +26,5 @@ export const interrupt = <T>(
     ignoreElements(),
     catchError(() => EMPTY),
   );
-  return concat(asked$, patience$.pipe(ignoreElements()), of(then));
+  return merge(asked$, patience$.pipe(map(() => then)));
 };

@@ -1,0 +1,322 @@
+/** The engine in front of a server that dies, is slow, asks, or refuses: every call has its end. */
+import { EMPTY, NEVER, of, throwError, timer } from 'rxjs';
+import { concatMap, delay } from 'rxjs/operators';
+import { ConfigError } from '../../src/config';
+import type { Heard } from '../../src/executor';
+import type { Event, Op } from '../../src/protocol';
+import { marbles } from '../support/marbles';
+import {
+  answer,
+  completed,
+  failure,
+  notify,
+  promptOf,
+  type Script,
+  scriptedServer,
+  started,
+  THREAD,
+  usual,
+} from './scriptedServer';
+import { depsOf, inShort, nobody, personSaying, played, turn } from './support';
+
+const dies = timer(5).pipe(concatMap(() => throwError(() => new Error('exit code 9'))));
+/** Dies at the prompt `die`, never ends one that says `hang`. */
+const mortal: Script = (asked, life) => {
+  if (promptOf(asked) === 'die') return dies;
+  if (promptOf(asked) !== 'hang') return usual(asked, life);
+  return of(answer(asked, { turn: { id: 'h' } }), started('h')).pipe(delay(1));
+};
+
+const words = (events: readonly Event[]): string[] => events.map((event) => `${event.callId} ${inShort(event)}`);
+const messageOf = (events: readonly Event[], type: string): string =>
+  events
+    .flatMap((event) => (event.kind === 'told' && event.msg.type === type && 'message' in event.msg ? [event.msg] : []))
+    .map(({ message }) => message)
+    .join();
+
+const on = { id: THREAD };
+
+describe('appServerAgent', () => {
+  it(
+    'starts one server for all threads, by the first call',
+    marbles((helpers) => {
+      const said: string[] = [];
+      const op$ = helpers.hot<Op>('----a---b', { a: turn('a', 'hi'), b: turn('b', 'hi', on) });
+      const events = played(helpers, op$, depsOf(scriptedServer(usual, said)));
+      expect(words(events)).toEqual([
+        'a session_configured',
+        'a task_started',
+        'a task_complete',
+        'b task_started',
+        'b task_complete',
+      ]);
+      expect(said).toEqual([
+        '1 starts',
+        '1 initialize',
+        '1 initialized',
+        '1 thread/start',
+        '1 turn/start',
+        '1 turn/start',
+      ]);
+    }),
+  );
+
+  it(
+    'fails the turn of a server that dies, and starts another for the call that waited, which loads the thread',
+    marbles((helpers) => {
+      const said: string[] = [];
+      const op$ = helpers.hot<Op>('ab', { a: turn('a', 'die'), b: turn('b', 'hi', { newest: true }) });
+      const events = played(helpers, op$, depsOf(scriptedServer(mortal, said)));
+      expect(words(events)).toEqual([
+        'a session_configured',
+        'a error',
+        'a task_complete',
+        'b task_started',
+        'b task_complete',
+      ]);
+      expect(messageOf(events, 'error')).toBe('exit code 9');
+      expect(said.filter((line) => /^2 /.test(line))).toEqual([
+        '2 starts',
+        '2 initialize',
+        '2 initialized',
+        '2 thread/resume',
+        '2 turn/start',
+        '2 ends', // a second later, as no call has come since it was started
+      ]);
+    }),
+  );
+
+  it(
+    'refuses a reply when there is no thread yet, and a call that the configuration forbids',
+    marbles((helpers) => {
+      const op$ = helpers.hot<Op>('ab', { a: turn('a', 'hi', { newest: true }), b: turn('b', 'hi') });
+      const paramsOf = () => {
+        throw new ConfigError('no such profile');
+      };
+      const events = played(helpers, op$, depsOf(scriptedServer(usual), { paramsOf }));
+      expect(events).toMatchObject([
+        { kind: 'refused', callId: 'a', message: expect.stringContaining('no thread on this connection') },
+        { kind: 'refused', callId: 'b', message: 'Failed to load Codex configuration: no such profile' },
+      ]);
+    }),
+  );
+
+  it(
+    'refuses a thread that the server cannot load, and says what the server said',
+    marbles((helpers) => {
+      const script: Script = (asked, life) =>
+        asked.method === 'thread/resume' ? of(failure(asked, 'no rollout found')).pipe(delay(1)) : usual(asked, life);
+      const op$ = helpers.hot<Op>('a', { a: turn('a', 'hi', on) });
+      expect(played(helpers, op$, depsOf(scriptedServer(script)))).toMatchObject([
+        {
+          kind: 'refused',
+          message: expect.stringMatching(/could not be loaded: no rollout found\. .*start a new one/),
+        },
+      ]);
+    }),
+  );
+
+  it(
+    'loads a thread again that the server let go of, under what its rollout says',
+    marbles((helpers) => {
+      let refused = 0;
+      const turns: unknown[] = [];
+      const script: Script = (asked, life) => {
+        if (promptOf(asked) !== '') turns.push(asked.params);
+        if (promptOf(asked) === 'again' && refused++ === 0)
+          return of(failure(asked, 'thread not found')).pipe(delay(1));
+        return asked.method === 'thread/resume'
+          ? of(answer(asked, { thread: { id: THREAD, path: '/rollout' } })).pipe(delay(1))
+          : usual(asked, life);
+      };
+      const readRollout = (path: string) =>
+        path === '/rollout' ? '{"type":"turn_context","payload":{"approval_policy":"never"}}' : undefined;
+      const op$ = helpers.hot<Op>('a----b', { a: turn('a', 'hi', on), b: turn('b', 'again', on) });
+      const events = played(helpers, op$, depsOf(scriptedServer(script), { readRollout }));
+      expect(words(events)).toEqual(['a task_started', 'a task_complete', 'b task_started', 'b task_complete']);
+      expect(turns).toMatchObject([{ approvalPolicy: 'never' }, {}, { approvalPolicy: 'never' }]);
+    }),
+  );
+
+  it(
+    'stops a turn that is taken back, and ends it by itself when the server does not',
+    marbles((helpers) => {
+      const said: string[] = [];
+      const op$ = helpers.hot<Op>('a--x', { a: turn('a', 'hang'), x: { kind: 'interrupt', callId: 'a' } });
+      const events = played(helpers, op$, depsOf(scriptedServer(mortal, said)));
+      expect(words(events)).toEqual(['a session_configured', 'a task_started', 'a turn_aborted']);
+      expect(said.at(-1)).toBe('1 turn/interrupt');
+    }),
+  );
+
+  it(
+    'stops a turn that takes too long, before it began as well',
+    marbles((helpers) => {
+      const op$ = helpers.hot<Op>('a', { a: turn('a', 'hang') });
+      const events = played(helpers, op$, depsOf(scriptedServer(mortal), { turnTimeoutMs: 9_000 }));
+      expect(words(events)).toEqual(['a session_configured', 'a task_started', 'a error', 'a turn_aborted']);
+      expect(messageOf(events, 'error')).toBe('The turn took longer than 9 s and was stopped.');
+      expect(
+        words(
+          played(
+            helpers,
+            helpers.hot('a', { a: turn('a', 'hi') }),
+            depsOf(() => NEVER),
+          ),
+        ),
+      ).toEqual(['a error', 'a turn_aborted']);
+    }),
+  );
+
+  it(
+    'drops a call that is taken back while another has the thread',
+    marbles((helpers) => {
+      const op$ = helpers.hot<Op>('ab------x--y', {
+        a: turn('a', 'hang', on),
+        b: turn('b', 'hi', on),
+        x: { kind: 'interrupt', callId: 'b' },
+        y: { kind: 'interrupt', callId: 'a' },
+      });
+      const events = played(helpers, op$, depsOf(scriptedServer(mortal)));
+      expect(words(events)).toEqual(['a task_started', 'b turn_aborted', 'a turn_aborted']);
+    }),
+  );
+
+  it(
+    'tells that a model cannot be reached, which the server would wait for without end',
+    marbles((helpers) => {
+      const retry = notify('error', { threadId: THREAD, turnId: 'h', willRetry: true, error: { message: 'no route' } });
+      const script: Script = (asked, life) =>
+        promptOf(asked) === ''
+          ? usual(asked, life)
+          : of(answer(asked, { turn: { id: 'h' } }), started('h'), retry).pipe(delay(1));
+      const op$ = helpers.hot<Op>('a', { a: turn('a', 'hi') });
+      const events = played(helpers, op$, depsOf(scriptedServer(script), { modelWaitMs: 2_000 }));
+      expect(words(events).slice(-3)).toEqual(['a stream_error', 'a error', 'a turn_aborted']);
+      expect(messageOf(events, 'error')).toContain('could not be reached for 2 s');
+    }),
+  );
+});
+
+describe('a question of the server', () => {
+  const question = { kind: 'request', id: 'q', method: 'item/commandExecution/requestApproval' } as const;
+  const params = { threadId: THREAD, turnId: 'h', itemId: 'i', command: 'touch x', cwd: '/w' };
+  const item = { id: 'i', type: 'commandExecution', source: 'agent', command: 'touch x', cwd: '/w' };
+  /** Asks in the turn, and takes the question back when the prompt says so. */
+  const asking: Script = (asked, life) => {
+    if (promptOf(asked) === '') return usual(asked, life);
+    const back =
+      promptOf(asked) === 'back' ? [notify('serverRequest/resolved', { threadId: THREAD, requestId: 'q' })] : [];
+    return of(
+      answer(asked, { turn: { id: 'h' } }),
+      started('h'),
+      notify('item/started', { threadId: THREAD, turnId: 'h', item }),
+      { ...question, params },
+      ...back,
+    ).pipe(concatMap((heard) => of(heard).pipe(delay(1))));
+  };
+
+  it(
+    'is put to the person; what was allowed begins then',
+    marbles((helpers) => {
+      const said: string[] = [];
+      const op$ = helpers.hot<Op>('a', { a: turn('a', 'go') });
+      const deps = depsOf(scriptedServer(asking, said), { turnTimeoutMs: 50 });
+      const events = played(helpers, op$, deps, personSaying({ decision: 'approved' }));
+      expect(words(events).slice(2, 4)).toEqual(['a exec_approval_request', 'a exec_command_begin']);
+      expect(said).toContain('1 {"decision":"accept"}');
+    }),
+  );
+
+  it(
+    'says why a thing was not done that nobody could be asked about',
+    marbles((helpers) => {
+      const op$ = helpers.hot<Op>('a', { a: turn('a', 'go') });
+      const deps = depsOf(scriptedServer(asking), { turnTimeoutMs: 50 });
+      const ask = personSaying({ decision: 'denied', reason: 'nobody is there' });
+      const events = played(helpers, op$, deps, ask);
+      expect(events.find(({ kind }) => kind === 'declined')).toMatchObject({
+        what: '`touch x`',
+        reason: 'nobody is there',
+      });
+    }),
+  );
+
+  it(
+    'is taken from the person again when the server takes it back',
+    marbles((helpers) => {
+      const op$ = helpers.hot<Op>('a', { a: turn('a', 'back') });
+      const events = played(helpers, op$, depsOf(scriptedServer(asking), { turnTimeoutMs: 50 }), nobody);
+      expect(events.find(({ kind }) => kind === 'declined')).toMatchObject({
+        question: 7,
+        reason: 'Codex took the question back',
+      });
+    }),
+  );
+
+  it.each([
+    ['of a turn that is over is declined', question.method, { decision: 'decline' }],
+    ['of its MCP servers is declined', 'mcpServer/elicitation/request', { action: 'decline', content: null }],
+  ])('%s', (_, method, result) =>
+    marbles((helpers) => {
+      const said: string[] = [];
+      const script: Script = (asked, life) =>
+        asked.method === 'thread/start'
+          ? of<Heard[]>(answer(asked, { thread: { id: THREAD } }), {
+              kind: 'request',
+              id: 9,
+              method,
+              params: { threadId: 'other' },
+            })
+          : usual(asked, life);
+      played(helpers, helpers.hot<Op>('a', { a: turn('a', 'hi') }), depsOf(scriptedServer(script, said)), () => EMPTY);
+      expect(said).toContain(`1 ${JSON.stringify(result)}`);
+    })(),
+  );
+
+  it(
+    'that is not known is refused at once',
+    marbles((helpers) => {
+      const said: string[] = [];
+      const script: Script = (asked, life) =>
+        asked.method === 'thread/start'
+          ? of<Heard[]>(answer(asked, { thread: { id: THREAD } }), {
+              kind: 'request',
+              id: 9,
+              method: 'x/y',
+              params: {},
+            })
+          : usual(asked, life);
+      played(helpers, helpers.hot<Op>('a', { a: turn('a', 'hi') }), depsOf(scriptedServer(script, said)));
+      expect(said.join()).toContain('"code":-32601,"message":"unknown method x/y"');
+    }),
+  );
+});
+
+describe('a turn among others', () => {
+  it(
+    'takes no word of the turn before',
+    marbles((helpers) => {
+      const late = completed('turn-before', 'failed');
+      const script: Script = (asked, life) => {
+        if (promptOf(asked) !== 'second') return usual(asked, life);
+        return of(late, answer(asked, { turn: { id: 'two' } }), started('two'), { ...late }, completed('two')).pipe(
+          delay(1),
+        );
+      };
+      const first: Script = (asked, life) =>
+        promptOf(asked) === 'first'
+          ? of(answer(asked, { turn: { id: 'turn-before' } }), started('turn-before'), completed('turn-before')).pipe(
+              delay(1),
+            )
+          : script(asked, life);
+      const op$ = helpers.hot<Op>('a-----b', { a: turn('a', 'first', on), b: turn('b', 'second', on) });
+      expect(words(played(helpers, op$, depsOf(scriptedServer(first))))).toEqual([
+        'a task_started',
+        'a task_complete',
+        'b task_started',
+        'b task_complete',
+      ]);
+    }),
+  );
+});

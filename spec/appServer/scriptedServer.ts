@@ -1,0 +1,70 @@
+/** Owns an app-server that does what a spec says, in virtual time, as often as it is started. */
+import {
+  concatMap,
+  defer,
+  delay,
+  finalize,
+  merge,
+  mergeMap,
+  NEVER,
+  type Observable,
+  type OperatorFunction,
+  of,
+} from 'rxjs';
+import type { Heard, Sent } from '../../src/executor';
+import type { JsonObject } from '../../src/protocol';
+
+type Asked = Extract<Sent, { kind: 'request' }>;
+
+/** What a request brings about; `life` counts the processes from 1. */
+export type Script = (asked: Asked, life: number) => Observable<Heard>;
+
+export const THREAD = 'T';
+
+export const notify = (method: string, params: JsonObject): Heard => ({ kind: 'notification', method, params });
+export const answer = ({ id }: Asked, result: JsonObject): Heard => ({ kind: 'response', id, result });
+export const failure = ({ id }: Asked, message: string): Heard => ({
+  kind: 'response',
+  id,
+  error: { code: -32600, message },
+});
+
+const of_ = (turnId: string, status?: string): JsonObject => ({ threadId: THREAD, turn: { id: turnId, status } });
+export const started = (turnId: string): Heard => notify('turn/started', of_(turnId));
+export const completed = (turnId: string, status = 'completed'): Heard => notify('turn/completed', of_(turnId, status));
+
+/** Begins threads, loads them, and takes turns, each under an id of its own. */
+export const usual: Script = (asked, life) => {
+  if (asked.method === 'thread/start' || asked.method === 'thread/resume') {
+    return of(answer(asked, { thread: { id: THREAD } })).pipe(delay(1));
+  }
+  if (asked.method !== 'turn/start') return of(answer(asked, {})).pipe(delay(1));
+  const id = `turn ${life}.${asked.id}`;
+  return of(answer(asked, { turn: { id } }), started(id), completed(id)).pipe(delay(1));
+};
+
+/** The prompt of a turn. */
+export const promptOf = ({ method, params }: Asked): string =>
+  method === 'turn/start' ? ((params.input as [{ text: string }])[0].text as string) : '';
+
+/** @param said collects what the client says, with the number of the process */
+export const scriptedServer = (script: Script, said: string[] = []): OperatorFunction<Sent, Heard> => {
+  let lives = 0;
+  return (out$) =>
+    defer(() => {
+      const life = ++lives;
+      said.push(`${life} starts`);
+      return merge(
+        NEVER,
+        out$.pipe(
+          concatMap((sent) => {
+            said.push(
+              `${life} ${'method' in sent ? sent.method : JSON.stringify('result' in sent ? sent.result : sent)}`,
+            );
+            return of(sent);
+          }),
+          mergeMap((sent) => (sent.kind === 'request' ? script(sent, life) : of())),
+        ),
+      ).pipe(finalize(() => said.push(`${life} ends`)));
+    });
+};

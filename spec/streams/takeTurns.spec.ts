@@ -1,0 +1,38 @@
+import { concat, EMPTY, type Observable, of, takeUntil, timer } from 'rxjs';
+import { ignoreElements } from 'rxjs/operators';
+import { takeTurns } from '../../src/streams';
+import { marbles } from '../support/marbles';
+
+/** An item is told when it begins and takes four frames; `taken` are the items that were stopped. */
+const turns = (cancelled$: Observable<string>, run?: (item: string) => Observable<string>) =>
+  takeTurns<string, string>({
+    keyOf: (item) => item,
+    cancelled$,
+    run: (item, stop$) =>
+      run?.(item) ?? concat(of(item.toUpperCase()), timer(4).pipe(ignoreElements(), takeUntil(stop$))),
+    dropped: (item) => `${item}!`,
+  });
+const values = { A: 'A', B: 'B', C: 'C', x: 'b!', y: 'c!' };
+
+describe('takeTurns', () => {
+  it.each([
+    ['runs one after another', 'abc|', '----|', 'A---B---C---|'],
+    ['drops one that is taken back while it waits', 'abc|', '--b-|', 'A-x-C---|'],
+    ['stops one that is taken back while it runs', 'abc|', '---a|', 'A--B---C---|'],
+    ['passes over keys that are over or were never there', 'a|', '-q----a--|', 'A--------|'],
+    ['waits for both sources', 'a|', '-', 'A-----'],
+    ['runs an item that comes when nothing runs', 'a------b|', '--------|', 'A------B---|'],
+  ])('%s', (_, item, cancelled, expected) =>
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot(item).pipe(turns(hot(cancelled)))).toBe(expected, values);
+    })(),
+  );
+
+  it(
+    'errors with an item',
+    marbles(({ cold, hot, expectObservable }) => {
+      const fails = (item: string) => (item === 'b' ? cold<string>('-#') : EMPTY);
+      expectObservable(hot('a-b-c').pipe(turns(hot('-'), fails))).toBe('---#');
+    }),
+  );
+});
