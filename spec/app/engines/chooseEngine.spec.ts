@@ -1,0 +1,87 @@
+import { NEVER, of, throwError } from 'rxjs';
+import { type Choice, type ChoiceDeps, chooseEngine } from '../../../src/app/engines/chooseEngine';
+import { marbles } from '../../support/marbles';
+
+const usable = { usable: true, only: false, reason: 'the model provider openai can be used' };
+const unusable = { usable: false, only: false, reason: 'no key' };
+const here: ChoiceDeps = {
+  native: () => unusable,
+  find: () => ({ path: '/bin/codex', argv: ['/bin/codex'], folders: [] }),
+  mayBeLoggedIn: () => true,
+  account: () => of({ account: { type: 'apiKey' }, requiresOpenaiAuth: true }),
+};
+const loggedOut = () => of({ account: null, requiresOpenaiAuth: true });
+const free = () => of({ account: null, requiresOpenaiAuth: false });
+const mustNot = () => {
+  throw new Error('Codex must not be looked at');
+};
+
+describe('chooseEngine', () => {
+  it.each<[string, Partial<ChoiceDeps>, Choice]>([
+    [
+      'an installed Codex that is logged in, whatever the native engine could do',
+      { native: () => usable },
+      { engine: 'app-server', reason: '/bin/codex is logged in' },
+    ],
+    [
+      'the native engine where the model is scripted, without a look at Codex',
+      { native: () => ({ ...usable, only: true, reason: 'scripted' }), find: mustNot, account: mustNot },
+      { engine: 'native', reason: 'scripted' },
+    ],
+    [
+      'the native engine where there is no Codex',
+      { find: () => ({ looked: ['/a', '/b'] }), account: mustNot },
+      { engine: 'native', reason: 'no codex in /a, /b; no key' },
+    ],
+    [
+      'the native engine where Codex is plainly not logged in, without starting it',
+      { native: () => usable, mayBeLoggedIn: () => false, account: mustNot },
+      { engine: 'native', reason: `/bin/codex is not logged in; ${usable.reason}` },
+    ],
+    [
+      'the native engine where Codex says that it is not logged in',
+      { native: () => usable, account: loggedOut },
+      { engine: 'native', reason: `/bin/codex is not logged in; ${usable.reason}` },
+    ],
+    [
+      'the native engine, whose error says what is missing, where neither can be used',
+      { account: loggedOut },
+      { engine: 'native', reason: '/bin/codex is not logged in; no key' },
+    ],
+    [
+      'a Codex that needs no login, where the native engine cannot be used',
+      { account: free },
+      { engine: 'app-server', reason: 'the model provider of /bin/codex needs no login' },
+    ],
+    [
+      'the native engine before a Codex that needs no login',
+      { native: () => usable, account: free },
+      { engine: 'native', reason: `/bin/codex is not logged in; ${usable.reason}` },
+    ],
+    [
+      'the native engine where the app-server does not work',
+      { account: () => throwError(() => new Error('exit code 2')) },
+      { engine: 'native', reason: '/bin/codex has no app-server that works (exit code 2); no key' },
+    ],
+  ])('auto takes %s', (_, more, choice) =>
+    marbles(({ expectObservable }) => {
+      expectObservable(chooseEngine({ ...here, ...more }, 'auto')).toBe('(c|)', { c: choice });
+    })(),
+  );
+
+  it(
+    'waits no longer than ten seconds for an app-server that says nothing',
+    marbles(({ expectObservable }) => {
+      expectObservable(chooseEngine({ ...here, account: () => NEVER }, 'auto')).toBe('10s (c|)', {
+        c: { engine: 'native', reason: expect.stringContaining('no app-server that works (Timeout has occurred)') },
+      });
+    }),
+  );
+
+  it.each(['native', 'app-server', 'tape'] as const)('takes %s as it is, when it is named', (engine) =>
+    marbles(({ expectObservable }) => {
+      const deps = { native: mustNot, find: mustNot, mayBeLoggedIn: mustNot, account: mustNot };
+      expectObservable(chooseEngine(deps, engine)).toBe('(c|)', { c: { engine, reason: `--engine ${engine}` } });
+    })(),
+  );
+});

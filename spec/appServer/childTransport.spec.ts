@@ -1,0 +1,56 @@
+import { EMPTY, NEVER } from 'rxjs';
+import { childTransport } from '../../src/appServer';
+import type { Backend, Started } from '../../src/executor';
+import { silentLog } from '../../src/log';
+import type { ProcessEvent } from '../../src/protocol';
+import { marbles } from '../support/marbles';
+
+const process = { write: () => EMPTY, closeInput: () => EMPTY, read: () => NEVER, signal: () => EMPTY };
+const output = (stream: 'stdout' | 'stderr', text: string, seq: number): ProcessEvent =>
+  ({ kind: 'output', stream, chunk: Buffer.from(text), seq }) as ProcessEvent;
+
+const events = {
+  s: { kind: 'started', process } as unknown as Started,
+  m: output('stdout', '{"method":"hello","params":{}}\n', 1),
+  e: output('stderr', '\u001b[31mpanicked at main.rs\u001b[0m\n', 2),
+  x: { kind: 'exited', exitCode: 101, seq: 3 } as unknown as ProcessEvent,
+  c: { kind: 'closed', seq: 4 } as unknown as ProcessEvent,
+  f: { kind: 'failed', reason: 'No such file or directory' } as unknown as ProcessEvent,
+};
+const M = { kind: 'notification', method: 'hello', params: {} };
+
+describe('childTransport', () => {
+  it.each([
+    [
+      'emits messages, and errors with the exit code and the last words when the process ends',
+      'sm-exc|',
+      '-M----#',
+      'The codex app-server ended with exit code 101.\npanicked at main.rs',
+    ],
+    [
+      'says why a program could not be run',
+      'f|',
+      '-#',
+      'The codex app-server could not be run: No such file or directory.',
+    ],
+    ['tells of an end without words', 'sxc|', '---#', 'The codex app-server ended with exit code 101.'],
+  ])('%s', (_, event, expected, message) =>
+    marbles(({ cold, expectObservable }) => {
+      const backend: Backend = { start: () => cold<Started | ProcessEvent>(event, events) };
+      const transport = childTransport({ backend, command: ['codex'], cwd: '/', env: {}, log: silentLog });
+      expectObservable(NEVER.pipe(transport)).toBe(expected, { M }, new Error(message));
+    })(),
+  );
+
+  it(
+    'ends the process with its subscriber',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const life$ = cold<Started | ProcessEvent>('s-----', events);
+      const backend: Backend = { start: () => life$ };
+      const transport = childTransport({ backend, command: ['codex'], cwd: '/', env: {}, log: silentLog });
+      const until = '                    ---!';
+      expectObservable(NEVER.pipe(transport), until).toBe('----');
+      expectSubscriptions(life$.subscriptions).toBe('^--!');
+    }),
+  );
+});
