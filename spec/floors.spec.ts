@@ -9,7 +9,7 @@ const FLOORS = [
   ['streams', 'page'], // a page knows nothing of a tape but the data it is given
   ['transport'],
   ['config', 'auth', 'safety', 'executor', 'model', 'rollout', 'transcript'],
-  ['tools'],
+  ['tools', 'toolServers'],
   ['agent', 'appServer'],
   ['server/mcp', 'server/codex'],
   ['app'],
@@ -23,7 +23,7 @@ const FLOORS = [
 const HOMES: [RegExp, string][] = [
   [
     /^rxjs$/,
-    'streams page transport auth safety executor model rollout transcript tools agent appServer server/mcp server/codex app cli testing',
+    'streams page transport auth safety executor model rollout transcript tools toolServers agent appServer server/mcp server/codex app cli testing',
   ],
   [/^rxjs\/(testing|internal\/testing\/)/, 'testing'],
   // Beside the wire and config.toml three kinds of documents come from outside: what a model writes as arguments of a

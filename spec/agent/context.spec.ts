@@ -1,4 +1,6 @@
+import { EMPTY } from 'rxjs';
 import { openingItems, toMessage, toRequest } from '../../src/agent/context';
+import { NO_TOOLS } from '../../src/toolServers';
 import { planSpec, shellSpec } from '../../src/tools';
 import { said } from '../support/models';
 import { config, environment } from './support';
@@ -39,7 +41,7 @@ describe('toRequest', () => {
 
   it('asks with what the thread is configured to', () => {
     const own = { baseInstructions: 'be kind', verbosity: 'low', disableResponseStorage: true } as const;
-    expect(toRequest(thread({ ...own, supportsReasoningSummaries: true }), input)).toEqual({
+    expect(toRequest(thread({ ...own, supportsReasoningSummaries: true }), NO_TOOLS, input)).toEqual({
       threadId: 'n1',
       model: 'm',
       instructions: 'be kind',
@@ -52,9 +54,16 @@ describe('toRequest', () => {
   });
 
   it('offers the plan tool where it is wanted', () => {
-    expect(toRequest(thread({ includePlanTool: true }), input)).toEqual({
-      ...toRequest(thread(), input),
+    expect(toRequest(thread({ includePlanTool: true }), NO_TOOLS, input)).toEqual({
+      ...toRequest(thread(), NO_TOOLS, input),
       tools: [shellSpec(), planSpec()],
     });
+  });
+
+  it('offers the tools of servers behind its own', () => {
+    const spec = { ...shellSpec(), name: 's__t' };
+    const tool = { spec, server: 's', tool: 't', isReadOnly: true, call: () => EMPTY };
+    const { tools } = toRequest(thread(), { tools: new Map([['s__t', tool]]), failures: [] }, input);
+    expect(tools).toEqual([shellSpec(), spec]);
   });
 });

@@ -1,6 +1,6 @@
 import { runCall } from '../../src/agent/runCall';
 import { marbles } from '../support/marbles';
-import { around, call, first, modelOf, personOf, turnOf } from './support';
+import { around, call, first, fresh, modelOf, personOf, turnOf } from './support';
 
 const plan = [{ step: 'look', status: 'in_progress' }];
 const update = (args: object | string) => call('c', args, 'update_plan');
@@ -9,7 +9,7 @@ describe('runCall', () => {
   const deps = (ran: ReturnType<typeof around>) => ({
     ...ran.native,
     ask: personOf(undefined as never),
-    approved: { has: () => false, add: () => {} },
+    ...fresh,
   });
   const turn = (includePlanTool: boolean) => turnOf(modelOf([]).model, { includePlanTool });
   const output = (made: ReturnType<typeof call>, text: unknown) => ({ kind: 'output' as const, call: made, text });

@@ -5,7 +5,7 @@ import type { Model, ModelEvent, ResponseItem } from '../../src/protocol';
 import { ModelError } from '../../src/protocol';
 import { marbles } from '../support/marbles';
 import { completed, item, provider, said, text } from '../support/models';
-import { around, command, first, personOf, reasoning, shell, turnOf } from './support';
+import { around, command, first, fresh, personOf, reasoning, shell, turnOf } from './support';
 
 const usage = {
   input_tokens: 1,
@@ -62,7 +62,7 @@ const out: Record<string, Step> = {
 const broken = (retryable: boolean) => new ModelError('broke', retryable);
 
 const answer = (model: Model, { own = {}, from = sample(), native = around({}).native }: Partial<Given> = {}) => {
-  const deps: SampleDeps = { ...native, ask: personOf(NEVER), approved: { has: () => false, add: () => {} } };
+  const deps: SampleDeps = { ...native, ask: personOf(NEVER), ...fresh };
   return sampleOnce(deps)(turnOf(model, own), [], from);
 };
 type Given = { own: Parameters<typeof turnOf>[1]; from: Sample; native: ReturnType<typeof around>['native'] };

@@ -3,7 +3,7 @@ import { session } from '../../src/agent/session';
 import type { Turn } from '../../src/agent/step';
 import { marbles } from '../support/marbles';
 import { completed } from '../support/models';
-import { around, modelOf, personOf, turn, turnOf, voice } from './support';
+import { around, fresh, modelOf, personOf, turn, turnOf, voice } from './support';
 
 const [one, two, three] = [voice('1', 'n1', 'n2'), voice('2', 'n1', 'n2'), voice('3', 'n1', 'n2')];
 const ids = { 1: '1', 2: '2', 3: '3', 9: '9' };
@@ -21,7 +21,7 @@ const spoken = { y: completed() };
 describe('session', () => {
   const turns = (model: Turn['thread']['model']): Record<string, Turn> =>
     Object.fromEntries(['1', '2', '3'].map((callId) => [callId, { ...turnOf(model), op: turn(callId, { id: 'n1' }) }]));
-  const deps = { ...around({}).native, ask: personOf(EMPTY) };
+  const deps = { ...around({}).native, ...fresh, ask: personOf(EMPTY) };
 
   it(
     'runs one turn after another; an interrupt ends the one that runs and the one that waits',

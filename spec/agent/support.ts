@@ -21,6 +21,7 @@ import type {
 } from '../../src/protocol';
 import { NO_SANDBOX } from '../../src/safety';
 import { askPeer } from '../../src/streams';
+import { NO_TOOLS } from '../../src/toolServers';
 import type { CommandRun, ToolOutput } from '../../src/tools';
 import { provider, said } from '../support/models';
 
@@ -39,6 +40,7 @@ export const config = (own: Partial<Config> = {}): Config => ({
   showRawReasoning: false,
   projectDocMaxBytes: 32_768,
   shellEnvironment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
+  mcpServers: {},
   ...own,
 });
 
@@ -218,6 +220,8 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {} }: Omi
     userInstructions: () => undefined,
     turnTimeoutMs: 3_600_000,
     random: () => 0.5,
+    now: () => 0,
+    openTools: () => () => of(NO_TOOLS),
     newId: ids(),
     log: (...record) => {
       logged.push(record);
@@ -240,7 +244,15 @@ export const turnOf = (model: Model, own: Partial<Config> = {}): Turn => ({
   thread: { id: 'n1', config: config(own), model },
   turnId: 'n2',
   opens: false,
+  tools: NO_TOOLS,
 });
+
+/** What a thread that was just begun has: nothing approved, no tools of others. */
+export const fresh = {
+  approved: { has: () => false, add: () => {} },
+  approvedTools: new Set<string>(),
+  toolsOf: () => of(NO_TOOLS),
+};
 
 export const memoryOf = (...past: ResponseItem[]): Memory => ({ past, items: [], outputs: new Map() });
 

@@ -1,13 +1,14 @@
 import { threads } from '../../src/agent/threads';
 import { ConfigError } from '../../src/config';
 import type { TurnOp } from '../../src/protocol';
+import { NO_TOOLS } from '../../src/toolServers';
 import { config, ids, turn } from './support';
 
 const uuid = '0199a213-81c0-7800-8aa1-bbab2a035a53';
 const model = () => undefined as never;
 const wanted = (op: TurnOp, id: string, turnId: string, opens: boolean) => ({
   kind: 'wanted',
-  turn: { op, thread: { id, config: config(), model }, turnId, opens },
+  turn: { op, thread: { id, config: config(), model }, turnId, opens, tools: NO_TOOLS },
 });
 const refused = (message: string) => ({ kind: 'refused', callId: 'b', message });
 const around = (own: Partial<Parameters<typeof threads>[0]> = {}) => {

@@ -46,8 +46,6 @@ const differences: Record<string, string> = {
   co078: 'as co033',
   co081: 'as co033',
   co118: 'as co033',
-  co120: 'as co033',
-  co121: 'as co033',
   co130: 'as co033',
   co086: 'wire_api defaults to `responses`, as in newer Codex',
   co088: 'a provider named like a built-in one is laid over it, not ignored',

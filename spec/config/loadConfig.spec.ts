@@ -38,6 +38,7 @@ describe('loadConfig', () => {
       showRawReasoning: false,
       projectDocMaxBytes: 32_768,
       shellEnvironment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
+      mcpServers: {},
     };
     expect(loaded({})).toStrictEqual(config);
   });
@@ -179,8 +180,46 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
   });
 
   it('ignores keys it does not know, and those of newer Codex releases', () => {
-    const toml = 'nope = 1\nfile_opener = "zed"\n[tools]\nweb_search = "live"\n[mcp_servers.a]\nurl = "http://x"\n';
+    const toml = 'nope = 1\nfile_opener = "zed"\n[tools]\nweb_search = "live"\n';
     expect(loaded({ toml })).toEqual(loaded({}));
+  });
+
+  it('takes the servers whose tools the model may call, less those that are switched off', () => {
+    const toml = `[mcp_servers.git]
+command = "git-mcp"
+args = ["--stdio"]
+env = { A = "b" }
+startup_timeout_sec = 2.5
+tool_timeout_sec = 30
+disabled_tools = ["push"]
+[mcp_servers.off]
+command = "x"
+enabled = false
+[mcp_servers.web]
+url = "https://x.test/mcp"
+startup_timeout_ms = 300
+`;
+    expect(loaded({ toml })).toMatchObject({
+      mcpServers: {
+        git: {
+          command: 'git-mcp',
+          args: ['--stdio'],
+          env: { A: 'b' },
+          startTimeoutMs: 2_500,
+          toolTimeoutMs: 30_000,
+          disabledTools: ['push'],
+        },
+        web: {
+          url: 'https://x.test/mcp',
+          args: [],
+          env: {},
+          startTimeoutMs: 300,
+          toolTimeoutMs: 60_000,
+          disabledTools: [],
+        },
+      },
+    });
+    expect(Object.keys((loaded({ toml }) as Config).mcpServers)).toEqual(['git', 'web']);
   });
 
   it('loads no parser before the first thread', () => {

@@ -1,6 +1,7 @@
 /** Owns what a model is told before the user's first word. */
 import type { Config } from '../config';
 import { lazily, type ModelRequest, type ResponseItem } from '../protocol';
+import type { ToolSet } from '../toolServers';
 import { planSpec, shellSpec } from '../tools';
 import type { Thread } from './step';
 
@@ -46,12 +47,12 @@ const shell = lazily(shellSpec);
 const plan = lazily(planSpec);
 
 /** One request to the model: the whole conversation, which becomes the request's own. */
-export const toRequest = ({ id, config }: Thread, input: ResponseItem[]): ModelRequest => ({
+export const toRequest = ({ id, config }: Thread, { tools }: ToolSet, input: ResponseItem[]): ModelRequest => ({
   threadId: id,
   model: config.model,
   instructions: config.baseInstructions ?? INSTRUCTIONS,
   input,
-  tools: config.includePlanTool ? [shell(), plan()] : [shell()],
+  tools: [shell(), ...(config.includePlanTool ? [plan()] : []), ...[...tools.values()].map(({ spec }) => spec)],
   reasoning: config.supportsReasoningSummaries
     ? { effort: config.reasoningEffort, summary: config.reasoningSummary }
     : null,

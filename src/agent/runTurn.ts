@@ -15,15 +15,21 @@ import {
   tap,
   timer,
 } from 'rxjs';
+import type { Config } from '../config';
 import type { Log } from '../log';
 import { type Event, isLast } from '../protocol';
+import type { ToolSet } from '../toolServers';
 import { openingItems, toMessage } from './context';
 import { type Memory, remember, settle } from './memory';
 import { type SampleDeps, sampleOnce } from './sampleOnce';
 import { abort, fail, MAX_TIMER_MS, type Sample, type Step, type Turn, tell } from './step';
 
-/** `userInstructions` are those of AGENTS.md files, for a folder and at most so many bytes of a project. */
+/**
+ * `userInstructions` are those of AGENTS.md files, for a folder and at most so many bytes of a project. `toolsOf` emits once
+ * what the MCP servers of a configuration offer, and never errors.
+ */
 export type TurnDeps = SampleDeps & {
+  toolsOf: (config: Config) => Observable<ToolSet>;
   log: Log;
   turnTimeoutMs: number;
   userInstructions: (cwd: string, maxBytes: number) => string | undefined;
@@ -75,10 +81,19 @@ const configured = (turn: Turn): Step => {
   return { ...told, id: '' };
 };
 
-/** One answer of the model after another. Does not end by itself: the last event of the turn ends it. */
+/** The tools, then one answer of the model after another. Does not end by itself: the last event of the turn ends it. */
 const samples = (deps: TurnDeps, turn: Turn, memory: Memory): Observable<Step> =>
+  defer(() => deps.toolsOf(turn.thread.config)).pipe(
+    concatMap((tools) => {
+      settle(memory, ...told(deps, turn, memory));
+      const warnings = tools.failures.map((message) => tell(turn, { type: 'warning', message }));
+      return concat(of(...warnings), answers(deps, { ...turn, tools }, memory));
+    }),
+    catchError((error: Error) => of(...failed(deps.log, turn, error))),
+  );
+
+const answers = (deps: TurnDeps, turn: Turn, memory: Memory): Observable<Step> =>
   defer(() => {
-    settle(memory, ...told(deps, turn, memory));
     let next: Sample = { kind: 'sample', attempt: 0, said: null };
     return defer(() => sampleOnce(deps)(turn, settle(memory), next)).pipe(
       tap((step) => {
@@ -87,7 +102,7 @@ const samples = (deps: TurnDeps, turn: Turn, memory: Memory): Observable<Step> =
       }),
       repeat(),
     );
-  }).pipe(catchError((error: Error) => of(...failed(deps.log, turn, error))));
+  });
 
 /** What the model is told before it answers: where it is, at first, and what the user wants. */
 const told = ({ userInstructions }: TurnDeps, { op, thread: { config } }: Turn, { past }: Memory) => [

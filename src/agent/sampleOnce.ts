@@ -34,7 +34,7 @@ type Whole = Exclude<ModelEvent, Delta> | Extract<Step, { kind: 'broken' }>;
 export const sampleOnce =
   (deps: SampleDeps) =>
   (turn: Turn, history: ResponseItem[], sample: Sample): Observable<Step> =>
-    defer(() => turn.thread.model(toRequest(turn.thread, history))).pipe(
+    defer(() => turn.thread.model(toRequest(turn.thread, turn.tools, history))).pipe(
       catchError((error: unknown) => of(toBroken(error))),
       connect((heard$) =>
         merge(

@@ -7,7 +7,7 @@ import { noMemory } from './memory';
 import { runTurn, type TurnDeps } from './runTurn';
 import { abort, type Turn } from './step';
 
-export type SessionDeps = Omit<TurnDeps, 'approved'>;
+export type SessionDeps = Omit<TurnDeps, 'approved' | 'approvedTools'>;
 
 /**
  * Turns of one thread; the next waits for the one before.
@@ -21,7 +21,7 @@ export const session =
   (deps: SessionDeps, interrupted$: Observable<string>) =>
   (turn$: Observable<Turn>): Observable<Event> =>
     defer(() => {
-      const run = runTurn({ ...deps, approved: approvedCommands() });
+      const run = runTurn({ ...deps, approved: approvedCommands(), approvedTools: new Set() });
       const memory = noMemory();
       return turn$.pipe(
         takeTurns<Turn, Event>({

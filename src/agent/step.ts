@@ -11,12 +11,13 @@ import type {
   Told,
   TurnOp,
 } from '../protocol';
+import type { ToolSet } from '../toolServers';
 
 /** A conversation that has begun. */
 export type Thread = { id: string; config: Config; model: Model };
 
-/** One turn of a thread; `opens` on the one that begins it. */
-export type Turn = { op: TurnOp; thread: Thread; turnId: string; opens: boolean };
+/** One turn of a thread; `opens` on the one that begins it, `tools` are those of MCP servers. */
+export type Turn = { op: TurnOp; thread: Thread; turnId: string; opens: boolean; tools: ToolSet };
 
 /** Asks the model once more; `attempt` counts broken answers in a row, `said` is the last message of the turn. */
 export type Sample = { kind: 'sample'; attempt: number; said: string | null };

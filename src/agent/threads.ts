@@ -2,6 +2,7 @@
 import { type Config, ConfigError } from '../config';
 import type { Log } from '../log';
 import { type Event, type Model, type ThreadRef, type ThreadSettings, type TurnOp, toUuid } from '../protocol';
+import { NO_TOOLS } from '../toolServers';
 import type { Thread, Turn } from './step';
 
 /** `configure` throws ConfigError; `modelOf` makes the model of a thread; `newId` never gives the same id twice. */
@@ -39,7 +40,10 @@ export const threads = (deps: ThreadDeps): ((op: TurnOp) => Addressed) => {
       const thread = find(op.thread);
       if (!thread) return refuse(op, missing(op.thread));
       newest = thread;
-      return { kind: 'wanted', turn: { op, thread, turnId: deps.newId(), opens: 'start' in op.thread } };
+      return {
+        kind: 'wanted',
+        turn: { op, thread, turnId: deps.newId(), opens: 'start' in op.thread, tools: NO_TOOLS },
+      };
     } catch (error) {
       return refuse(op, reasonOf(deps.log, op, error as Error));
     }

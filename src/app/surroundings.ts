@@ -31,3 +31,6 @@ export type EngineOptions = {
   profile?: string;
   turnTimeoutMs: number;
 };
+
+/** The variable that tells a codex-rx it would be a tool of another, which it refuses: neither would stop starting servers. */
+export const IS_TOOL = 'CODEX_RX_IS_TOOL';

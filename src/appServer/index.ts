@@ -1,5 +1,4 @@
 export { type AppServerDeps, appServerAgent } from './appServerAgent';
-export { type ChildDeps, childTransport } from './childTransport';
 export { type FindDeps, type Found, findCodex } from './findCodex';
 export type { Link } from './openLink';
 export { NotBegun } from './openThread';

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fromEvent, merge, take } from 'rxjs';
 import { version } from '../../package.json';
-import { serve } from '../app';
+import { IS_TOOL, serve } from '../app';
 import { createLog, type OwnedLog } from '../app/log';
 import type { OpenTape } from '../app/tape';
 import type { ServeArguments } from './options';
@@ -11,9 +11,18 @@ import { secretsOf } from './secretsOf';
 
 const FLUSH_LOG_MS = 200;
 
+/** As for a command line that cannot be used. */
+const UNUSABLE = 2;
+
+const refuse = (why: string): never => {
+  process.stderr.write(`${why}\n`);
+  process.exit(UNUSABLE);
+};
+
 /** Serves MCP on the standard streams until input ends, the client is gone, or a signal comes; then exits with 0. */
 export const serveProcess = (args: ServeArguments): void => {
   const { stdin, stdout, stderr, env } = process;
+  if (env[IS_TOOL]) refuse('codex-rx cannot be a tool of itself: take it out of mcp_servers in config.toml');
   const log = createLog({ level: args['log-level'], file: args['log-file'], stderr, secrets: secretsOf(env), env });
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
   const recording = args.record === undefined ? undefined : openRecording(args.record, log);

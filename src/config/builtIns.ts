@@ -26,6 +26,7 @@ const defaults = {
   shell_environment_policy: { inherit: 'all', ignore_default_excludes: false, exclude: [], set: {}, include_only: [] },
   profiles: {},
   model_providers: { openai, oss, scripted },
+  mcp_servers: {},
 } satisfies Toml;
 
 /**

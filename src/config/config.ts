@@ -27,6 +27,7 @@ export type Config = {
   showRawReasoning: boolean;
   projectDocMaxBytes: number;
   shellEnvironment: ShellEnvironment;
+  mcpServers: Record<string, McpServer>;
 };
 
 /** Which variables commands see. Patterns know `*` and `?`, match whole names, ignore case. Source: Codex 0.28.0 `shell_environment_policy`. */
@@ -36,6 +37,22 @@ export type ShellEnvironment = {
   exclude: string[];
   set: Record<string, string>;
   includeOnly: string[];
+};
+
+/**
+ * A server whose tools the model may call; disabled ones are left out. Times in milliseconds. One without `command` is
+ * reached by `url`. Of its tools those in `enabledTools` are offered, less those in `disabledTools`.
+ */
+export type McpServer = {
+  command?: string;
+  url?: string;
+  args: string[];
+  env: Record<string, string>;
+  cwd?: string;
+  startTimeoutMs: number;
+  toolTimeoutMs: number;
+  enabledTools?: string[];
+  disabledTools: string[];
 };
 
 /** The configuration cannot be used; `message` says what is wrong and what is expected, with file and line where known. */

@@ -51,6 +51,25 @@ const profile = z.object(
   'a table',
 );
 
+const seconds = z.union([whole, z.number().check(z.nonnegative())], 'a number of seconds');
+
+const mcpServer = z.object(
+  {
+    command: z.optional(text),
+    url: z.optional(text),
+    args: z.optional(list),
+    env: z.optional(texts),
+    cwd: z.optional(text),
+    enabled: z.optional(flag),
+    startup_timeout_sec: z.optional(seconds),
+    startup_timeout_ms: z.optional(whole),
+    tool_timeout_sec: z.optional(seconds),
+    enabled_tools: z.optional(list),
+    disabled_tools: z.optional(list),
+  },
+  'a table',
+);
+
 const shellEnvironment = z.object(
   { inherit: oneOf(INHERITS), ignore_default_excludes: flag, exclude: list, set: texts, include_only: list },
   'a table',
@@ -80,6 +99,7 @@ export const configSchema = z.object({
   profile: z.optional(text),
   profiles: z.record(z.string(), profile, 'a table of tables'),
   model_providers: z.record(z.string(), provider, 'a table of tables'),
+  mcp_servers: z.record(z.string(), mcpServer, 'a table of tables'),
 });
 
 export type Checked = z.infer<typeof configSchema>;

@@ -1,6 +1,6 @@
 /** Owns the names: from the keys of the file and the arguments of a call to the fields of a Config. */
 import type { ThreadSettings } from '../protocol';
-import type { Config, ShellEnvironment } from './config';
+import type { Config, McpServer, ShellEnvironment } from './config';
 import { contextWindowOf, familyReasons } from './modelFamily';
 import type { Checked } from './schema';
 
@@ -23,6 +23,7 @@ export const toConfig = (
   showRawReasoning: checked.show_raw_agent_reasoning,
   projectDocMaxBytes: checked.project_doc_max_bytes,
   shellEnvironment: toShellEnvironment(checked.shell_environment_policy),
+  mcpServers: toMcpServers(checked.mcp_servers),
   ...given({
     baseInstructions: settings.baseInstructions ?? baseInstructions,
     developerInstructions: settings.developerInstructions ?? checked.developer_instructions,
@@ -50,3 +51,27 @@ const toShellEnvironment = (policy: Checked['shell_environment_policy']): ShellE
   set: policy.set,
   includeOnly: policy.include_only,
 });
+
+/** Source: codex 0.28.0 (10 s to start, no limit to a call) and later releases (60 s a call). */
+const START_SECONDS = 10;
+const TOOL_SECONDS = 60;
+
+const toMcpServers = (tables: Checked['mcp_servers']): Record<string, McpServer> =>
+  Object.fromEntries(
+    Object.entries(tables)
+      .filter(([, { enabled }]) => enabled !== false)
+      .map(([name, table]): [string, McpServer] => [
+        name,
+        {
+          ...(table.command !== undefined && { command: table.command }),
+          ...(table.url !== undefined && { url: table.url }),
+          args: table.args ?? [],
+          env: table.env ?? {},
+          ...(table.cwd !== undefined && { cwd: table.cwd }),
+          startTimeoutMs: table.startup_timeout_ms ?? (table.startup_timeout_sec ?? START_SECONDS) * 1000,
+          toolTimeoutMs: (table.tool_timeout_sec ?? TOOL_SECONDS) * 1000,
+          ...(table.enabled_tools !== undefined && { enabledTools: table.enabled_tools }),
+          disabledTools: table.disabled_tools ?? [],
+        },
+      ]),
+  );

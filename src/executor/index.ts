@@ -1,4 +1,5 @@
 export type { Backend, Process, Started } from './backend';
+export { type ChildTransportDeps, childTransport } from './childTransport';
 export { dropSeen } from './dropSeen';
 export { type EnvironmentPolicy, environmentOf } from './environment';
 export type { FileBlock, FileEntry, FileFacts, Files, OpenFile } from './files';
@@ -18,4 +19,5 @@ export { type ExecMethodsDeps, execMethods } from './server/methods';
 export { PROCESS_LIMITS, type ProcessLimits } from './server/processMethods';
 export { execSessions, type Sessions, type SessionsDeps } from './server/sessions';
 export { shareSeats } from './server/shareSeats';
+export { type HandshakeDeps, type Peer, shakeHands } from './shakeHands';
 export { TransportError } from './transportError';

@@ -4,18 +4,10 @@ import { realpathSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { defer, mergeMap, type Observable, take } from 'rxjs';
-import {
-  appServerAgent,
-  childTransport,
-  type Found,
-  findCodex,
-  NotBegun,
-  sharedLink,
-  threadParams,
-} from '../../appServer';
+import { appServerAgent, type Found, findCodex, NotBegun, sharedLink, threadParams } from '../../appServer';
 import { readProfile, workingFolder } from '../../config';
-import { type Heard, localBackend, type Sent } from '../../executor';
-import type { JsonObject } from '../../protocol';
+import { childTransport, type Heard, localBackend, type Sent } from '../../executor';
+import { decodeBareMessage, type JsonObject } from '../../protocol';
 import { watchGroups } from '../../transport';
 import { recordSeams } from '../recordSeams';
 import { configDeps, type ReadyEngine, readIfThere, type Wiring } from './wiring';
@@ -39,7 +31,16 @@ const transportOf = ({ surroundings, options, log, pressure, tape }: Wiring, fin
       if ('looked' in found) throw new NotBegun(notFoundText(found.looked));
       const command = [...found.argv, 'app-server', ...overrides];
       const env = withFolders(present(surroundings.env), found.folders);
-      return childTransport({ backend, command, cwd: surroundings.cwd, env, log })(out$);
+      return childTransport({
+        backend,
+        command,
+        cwd: surroundings.cwd,
+        env,
+        log,
+        title: 'The codex app-server',
+        program: 'codex',
+        decode: decodeBareMessage,
+      })(out$);
     });
 };
 

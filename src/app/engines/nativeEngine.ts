@@ -4,13 +4,15 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { nativeAgent, userInstructions } from '../../agent';
+import { of } from 'rxjs';
+import { type NativeDeps, nativeAgent, userInstructions } from '../../agent';
 import { ConfigError } from '../../config';
-import { environmentOf, localBackend } from '../../executor';
+import { type Backend, environmentOf, localBackend } from '../../executor';
 import type { Log } from '../../log';
 import { models } from '../../model';
-import type { ThreadSettings } from '../../protocol';
+import { lazily, type ThreadSettings } from '../../protocol';
 import { bashParser, isTrusted, parseCommand } from '../../safety';
+import { NO_TOOLS } from '../../toolServers';
 import { runCommand } from '../../tools';
 import { httpPost, watchGroups } from '../../transport';
 import { recordSeams } from '../recordSeams';
@@ -61,13 +63,26 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     runCommand: runCommand({ backend, now: Date.now }),
     environmentOf: (policy) => environmentOf(env, policy),
     userInstructions: (folder, maxBytes) => instructions(realpathSync(folder), maxBytes),
+    openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
+    now: Date.now,
     random: Math.random,
     newId,
     log,
   });
   return { engine, warmUp: () => warmUp(configure, newId) };
 };
+
+/** MCP servers are loaded by the first thread that has some. */
+const openTools =
+  (wiring: Wiring, backend: Backend): NativeDeps['openTools'] =>
+  (over$) => {
+    const here = lazily(() => {
+      const { toolServersHere } = require('./toolServersHere') as typeof import('./toolServersHere');
+      return toolServersHere(wiring, backend)(over$);
+    });
+    return (config) => (Object.keys(config.mcpServers).length === 0 ? of(NO_TOOLS) : here()(config));
+  };
 
 /** Loads the parsers, HTTP and the source of ids; a configuration that cannot be used is told to the call that needs it. */
 const warmUp = (configure: (settings: ThreadSettings) => unknown, newId: () => string): void => {

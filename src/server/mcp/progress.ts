@@ -34,6 +34,7 @@ export const toProgress = (msg: EventMsg): string | undefined => {
       return `exit code ${msg.exit_code}`;
     case 'plan_update':
       return short(msg.plan.find(({ status }) => status === 'in_progress')?.step ?? 'plan updated');
+    case 'background_event':
     case 'stream_error':
       return short(msg.message);
     default:

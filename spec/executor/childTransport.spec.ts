@@ -1,8 +1,7 @@
 import { EMPTY, NEVER } from 'rxjs';
-import { childTransport } from '../../src/appServer';
-import type { Backend, Started } from '../../src/executor';
+import { type Backend, childTransport, type Started } from '../../src/executor';
 import { silentLog } from '../../src/log';
-import type { ProcessEvent } from '../../src/protocol';
+import { decodeBareMessage, type ProcessEvent } from '../../src/protocol';
 import { marbles } from '../support/marbles';
 
 const process = { write: () => EMPTY, closeInput: () => EMPTY, read: () => NEVER, signal: () => EMPTY };
@@ -16,6 +15,14 @@ const events = {
   x: { kind: 'exited', exitCode: 101, seq: 3 } as unknown as ProcessEvent,
   c: { kind: 'closed', seq: 4 } as unknown as ProcessEvent,
   f: { kind: 'failed', reason: 'No such file or directory' } as unknown as ProcessEvent,
+};
+const deps = {
+  cwd: '/',
+  env: {},
+  log: silentLog,
+  program: 'codex',
+  title: 'The codex app-server',
+  decode: decodeBareMessage,
 };
 const M = { kind: 'notification', method: 'hello', params: {} };
 
@@ -37,7 +44,7 @@ describe('childTransport', () => {
   ])('%s', (_, event, expected, message) =>
     marbles(({ cold, expectObservable }) => {
       const backend: Backend = { start: () => cold<Started | ProcessEvent>(event, events) };
-      const transport = childTransport({ backend, command: ['codex'], cwd: '/', env: {}, log: silentLog });
+      const transport = childTransport({ backend, command: ['codex'], ...deps });
       expectObservable(NEVER.pipe(transport)).toBe(expected, { M }, new Error(message));
     })(),
   );
@@ -47,7 +54,7 @@ describe('childTransport', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const life$ = cold<Started | ProcessEvent>('s-----', events);
       const backend: Backend = { start: () => life$ };
-      const transport = childTransport({ backend, command: ['codex'], cwd: '/', env: {}, log: silentLog });
+      const transport = childTransport({ backend, command: ['codex'], ...deps });
       const until = '                    ---!';
       expectObservable(NEVER.pipe(transport), until).toBe('----');
       expectSubscriptions(life$.subscriptions).toBe('^--!');

@@ -1,0 +1,52 @@
+/** Owns wiring the MCP servers of the configuration to this machine: their processes, their environment. */
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { type Observable, throwError } from 'rxjs';
+import type { Config } from '../../config';
+import { type Backend, childTransport } from '../../executor';
+import { NotStarted, openToolServer, type ToolServerSpec, type ToolSet, toolServers } from '../../toolServers';
+import { IS_TOOL } from '../surroundings';
+import type { Wiring } from './wiring';
+
+/** Source: Codex 0.28.0, CORE 9: what a server sees of our environment, besides what is configured for it. */
+const PASSED_ON = [
+  ...['HOME', 'LOGNAME', 'PATH', 'SHELL', 'USER', '__CF_USER_TEXT_ENCODING', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'TZ'],
+  ...['USERNAME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'SYSTEMROOT', 'TEMP', 'TMP', 'PATHEXT'], // for Windows
+];
+
+/** How the servers of a connection are found; they end when `over$` emits. */
+export const toolServersHere =
+  ({ surroundings, log }: Wiring, backend: Backend) =>
+  (over$: Observable<void>): ((config: Config) => Observable<ToolSet>) => {
+    const { env, version } = surroundings;
+    const passedOn = Object.fromEntries(
+      PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
+    );
+    const open = (name: string, { argv, url, cwd, env: own, startTimeoutMs, toolTimeoutMs }: ToolServerSpec) => {
+      if (argv.length === 0) return throwError(() => new NotStarted(noCommand(url)));
+      const title = `the MCP server ${name}`;
+      const transport = childTransport({ backend, command: argv, cwd, env: own, log, title, program: name });
+      return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs });
+    };
+    const hash = (text: string): string => createHash('sha1').update(text).digest('hex');
+    const setOf = toolServers({ open, hash, over$ });
+    return ({ mcpServers, cwd }) =>
+      setOf(
+        Object.fromEntries(
+          Object.entries(mcpServers).map(([name, { command, args, cwd: own, env: extra, ...rest }]) => [
+            name,
+            {
+              ...rest,
+              argv: command === undefined ? [] : [command, ...args],
+              cwd: resolve(cwd, own ?? '.'),
+              env: { ...passedOn, ...extra, [IS_TOOL]: '1' },
+            },
+          ]),
+        ),
+      );
+  };
+
+const noCommand = (url: string | undefined): string =>
+  url === undefined
+    ? 'its table has no command'
+    : 'servers behind a URL cannot be used by the native engine yet; one with a command can';

@@ -1,0 +1,95 @@
+/** Owns a server that is a process of ours: one life of it, as a transport. */
+import {
+  concat,
+  concatMap,
+  connect,
+  EMPTY,
+  filter,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  of,
+  scan,
+  switchMap,
+  take,
+  throwError,
+} from 'rxjs';
+import type { Log } from '../log';
+import type { Message, ProcessEvent } from '../protocol';
+import { ofKind } from '../streams';
+import type { Backend, Started } from './backend';
+import { type Heard, processTransport, type Sent } from './processTransport';
+
+/**
+ * @param command program and arguments; @param title what it is called in an error, `program` in the log
+ * @param decode the dialect of its lines. Default: JSON-RPC 2.0
+ */
+export type ChildTransportDeps = {
+  backend: Backend;
+  command: readonly string[];
+  cwd: string;
+  env: Record<string, string>;
+  log: Log;
+  title: string;
+  program: string;
+  decode?: (line: string) => Message;
+};
+
+/** How long the process may take to end: after its input was closed, then after SIGTERM. Source: it needs some 25 ms. */
+const GRACE = { inputMs: 1_000, termMs: 1_000 };
+/** How much of the error output an error tells. */
+const LAST_WORDS_CHARS = 600;
+
+/**
+ * Starts the server and talks with it. Errors when it ends, with its exit code and the last it said on its error output.
+ * Unsubscribing ends the process.
+ */
+export const childTransport =
+  ({ backend, command, cwd, env, title, ...rest }: ChildTransportDeps): OperatorFunction<Sent, Heard> =>
+  (out$) =>
+    backend.start({ argv: command, cwd, env, stdin: 'pipe', grace: GRACE }).pipe(
+      connect((event$) =>
+        merge(
+          event$.pipe(
+            ofKind('started'),
+            take(1),
+            switchMap(({ process }) =>
+              processTransport({
+                ...process,
+                event$: event$.pipe(filter((event): event is ProcessEvent => event.kind !== 'started')),
+                ...rest,
+              })(out$),
+            ),
+          ),
+          event$.pipe(theEnd(title)),
+        ),
+      ),
+    );
+
+type Life = { code: number | null; failure: string; said: string };
+
+/** Errors when the process has ended. */
+const theEnd =
+  (title: string) =>
+  (event$: Observable<Started | ProcessEvent>): Observable<never> =>
+    concat(event$, of({ kind: 'over' as const })).pipe(
+      scan(
+        (life: Life & { over?: true }, event): Life & { over?: true } => {
+          if (event.kind === 'exited') return { ...life, code: event.exitCode };
+          if (event.kind === 'failed') return { ...life, failure: event.reason };
+          if (event.kind === 'over') return { ...life, over: true };
+          if (event.kind !== 'output' || event.stream !== 'stderr') return life;
+          return { ...life, said: (life.said + Buffer.from(event.chunk).toString()).slice(-LAST_WORDS_CHARS) };
+        },
+        { code: null, failure: '', said: '' },
+      ),
+      concatMap((life) => (life.over ? throwError(() => new Error(toReason(title, life))) : EMPTY)),
+    );
+
+const COLOURS = /\u001b\[[\d;]*m/g;
+
+const toReason = (title: string, { code, failure, said }: Life): string => {
+  const how = failure === '' ? `ended with exit code ${code}` : `could not be run: ${failure}`;
+  const words = said.replaceAll(COLOURS, '').trim();
+  return `${title} ${how}.${words && `\n${words}`}`;
+};

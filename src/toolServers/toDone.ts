@@ -1,0 +1,22 @@
+/** Owns what the result of a tool is to a model. */
+import type { JsonObject } from '../protocol';
+import type { ToolNews } from './toolServer';
+
+type Done = Extract<ToolNews, { kind: 'done' }>;
+
+/**
+ * The structured content, else the list of contents, as JSON. An error that the tool tells of stays one.
+ * Source: Codex 0.28.0, CORE 9; there the error was not passed on.
+ */
+export const toDone = (result: JsonObject): Done => {
+  const { structuredContent, content = [], isError } = result;
+  const text = JSON.stringify(structuredContent ?? content);
+  return { kind: 'done', result: { Ok: result }, text: isError === true ? `tool call error: ${text}` : text };
+};
+
+/** A call that came to nothing, and why. */
+export const failed = (why: string): Done => ({
+  kind: 'done',
+  result: { Err: why },
+  text: `tool call error: ${why}`,
+});
