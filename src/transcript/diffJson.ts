@@ -22,7 +22,7 @@ const MAX_CHARS = 120;
 
 const shown = (value: unknown): string => {
   if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value);
+  const text = JSON.stringify(value) ?? String(value); // a function has no JSON
   return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
 };
 

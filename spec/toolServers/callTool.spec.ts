@@ -1,0 +1,114 @@
+import type { JsonObject, Notification, Request } from '../../src/protocol';
+import type { ToolNews } from '../../src/toolServers';
+import { callTool } from '../../src/toolServers/callTool';
+import { marbles } from '../support/marbles';
+import { note, peerOf, question } from './support';
+
+const progress = (progressToken: number, more: JsonObject = {}) =>
+  note('notifications/progress', { progressToken, progress: 1, ...more });
+const words: Record<string, Request | Notification> = {
+  p: progress(1, { total: 4, message: 'reading' }),
+  b: progress(1),
+  o: progress(2),
+  e: question({ message: 'Who?', requestedSchema: { properties: { name: {} } } }),
+  y: question({ message: 'Go on?' }),
+};
+const result = { content: [{ type: 'text', text: 'ok' }] };
+const news = {
+  P: { kind: 'progress', message: 'reading (1 of 4)' },
+  B: { kind: 'progress', message: '1' },
+  E: expect.objectContaining({ kind: 'asked', message: 'Who?', schema: { properties: { name: {} } } }),
+  D: { kind: 'done', result: { Ok: result }, text: JSON.stringify(result.content) },
+  S: {
+    kind: 'done',
+    result: { Err: expect.stringContaining('nothing was heard of it for 0.01 s') },
+    text: expect.stringMatching(/^tool call error: tool call failed for `s\/t`: nothing was heard/),
+  },
+  F: { kind: 'done', result: { Err: 'tool call failed for `s/t`: gone' }, text: expect.any(String) },
+};
+const cancelled = {
+  kind: 'notification',
+  method: 'notifications/cancelled',
+  params: { requestId: 1, reason: expect.any(String) },
+};
+
+describe('callTool', () => {
+  it.each([
+    ['ends with the result', '-----------', '--r', '--(D|)', []],
+    ['tells its own progress', '-p-o-b-----', '-------r', '-P---B-(D|)', []],
+    ['puts on what the server asks', '--e--------', '-----r', '--E--(D|)', []],
+    ['waits no longer than the limit for a word', '-----------', '-', '----------(S|)', [cancelled]],
+    ['counts from the last word', '---p-------', '-', '---P---------(S|)', [cancelled]],
+    ['lets a person take any time', '---e-------', '------------------r', '---E--------------(D|)', []],
+    ['ends with a server that is gone', '-----------', '---#', '---(F|)', []],
+  ])('%s', (_, word, answer, expected, told) => {
+    const all: unknown[][] = [];
+    marbles(({ hot, cold, expectObservable }) => {
+      const { peer, said } = peerOf(hot(word, words), { 'tools/call': cold(answer, { r: result }, new Error('gone')) });
+      const deps = { server: 's', peer, open: new Set<number>(), timeoutMs: 10 };
+      all.push(said);
+      expectObservable(callTool(deps, 't', { a: 1 })).toBe(expected, news);
+    })();
+    expect(all[0]).toEqual(told);
+  });
+
+  it('starts the clock anew when the person has answered, in the words of the protocol', () => {
+    const said: unknown[] = [];
+    marbles(({ hot, cold, flush }) => {
+      const made = peerOf(hot('-y---------', words), { 'tools/call': cold<JsonObject>('-') });
+      const deps = { server: 's', peer: made.peer, open: new Set<number>(), timeoutMs: 10 };
+      const call$ = callTool(deps, 't', undefined);
+      const answers: ToolNews[] = [];
+      const answer = cold('--------------------x');
+      answer.subscribe(() => {
+        const [asked] = answers;
+        if (asked?.kind === 'asked') asked.answer({ decision: 'approved' });
+      });
+      call$.subscribe((one) => answers.push(one));
+      flush();
+      expect(answers.map(({ kind }) => kind)).toEqual(['asked', 'done']);
+      said.push(...made.said);
+    })();
+    expect(said).toEqual([{ kind: 'response', id: 'q', result: { action: 'accept', content: {} } }, cancelled]);
+  });
+
+  it('tells the server that a call is taken back', () => {
+    const told: unknown[][] = [];
+    marbles(({ hot, cold, expectObservable }) => {
+      const { peer, said } = peerOf(hot('-'), { 'tools/call': cold<JsonObject>('-') });
+      told.push(said);
+      expectObservable(callTool({ server: 's', peer, open: new Set(), timeoutMs: 99 }, 't', {}), '---!').toBe('----');
+    })();
+    expect(told[0]).toEqual([cancelled]);
+  });
+
+  it('leaves a question to the newest of the calls that are open', () => {
+    marbles(({ hot, cold, expectObservable }) => {
+      const { peer } = peerOf(hot('--e', words), { 'tools/call': cold('----r', { r: result }) });
+      const deps = { server: 's', peer, open: new Set<number>(), timeoutMs: 99 };
+      expectObservable(callTool(deps, 'old', {})).toBe('----(D|)', news);
+      expectObservable(callTool(deps, 'new', {})).toBe('--E-(D|)', news);
+    })();
+  });
+
+  it.each([
+    [
+      'an answer to a form',
+      { decision: 'approved', form: { name: 'Ann' } },
+      { action: 'accept', content: { name: 'Ann' } },
+    ],
+    ['a form that was left', { decision: 'approved' }, { action: 'decline' }],
+    ['a turn that was stopped', { decision: 'abort' }, { action: 'cancel' }],
+  ] as const)('hands on %s', (_, verdict, expected) => {
+    const told: unknown[][] = [];
+    marbles(({ hot, cold, flush }) => {
+      const { peer, said } = peerOf(hot('-e', words), { 'tools/call': cold('---r', { r: result }) });
+      told.push(said);
+      callTool({ server: 's', peer, open: new Set(), timeoutMs: 99 }, 't', {}).subscribe((one) => {
+        if (one.kind === 'asked') one.answer(verdict);
+      });
+      flush();
+    })();
+    expect(told[0]).toEqual([{ kind: 'response', id: 'q', result: expected }]);
+  });
+});

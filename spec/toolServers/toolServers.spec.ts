@@ -1,0 +1,111 @@
+import { defer, merge, NEVER, type Observable, of, throwError } from 'rxjs';
+import { NotStarted, type ToolServer, type ToolServerSpec, toolServers } from '../../src/toolServers';
+import { failed } from '../../src/toolServers/toDone';
+import { marbles } from '../support/marbles';
+
+const spec: ToolServerSpec = { argv: ['x'], cwd: '/', env: {}, startTimeoutMs: 1, toolTimeoutMs: 1, disabledTools: [] };
+const server = (...names: string[]): ToolServer => ({
+  tools: names.map((name) => ({ name, description: '', inputSchema: {}, isReadOnly: false })),
+  call: (tool) => of(failed(`called ${tool}`)),
+});
+const hash = () => 'f'.repeat(40);
+const setsOf = (open: (name: string) => Observable<ToolServer>, over$: Observable<unknown> = NEVER) =>
+  toolServers({ open, hash, over$ });
+const living = (...names: string[]) => merge(of(server(...names)), NEVER);
+const offers = (names: string[], failures: unknown[] = []) =>
+  expect.objectContaining({ tools: new Map(names.map((name) => [name, expect.anything()])), failures });
+
+describe('toolServers', () => {
+  it(
+    'offers the tools of all, once each has answered or failed',
+    marbles(({ cold, expectObservable }) => {
+      const life: Record<string, Observable<ToolServer>> = {
+        a: cold('--s---', { s: server('one', 'two') }),
+        b: cold('----#', {}, new NotStarted('no database')),
+      };
+      const sets = setsOf((name) => life[name] as Observable<ToolServer>);
+      const set = offers(['a__one', 'a__two'], ['MCP client for `b` failed to start: no database']);
+      expectObservable(sets({ a: spec, b: spec })).toBe('----(t|)', { t: set });
+    }),
+  );
+
+  it(
+    'offers nothing where nothing is configured, and nothing of a server whose name no tool can have',
+    marbles(({ expectObservable }) => {
+      const sets = setsOf(() => living('t'));
+      expectObservable(sets({})).toBe('(t|)', { t: offers([]) });
+      const failure = expect.stringContaining("invalid server name 'a b'");
+      expectObservable(sets({ 'a b': spec })).toBe('(t|)', { t: offers([], [failure]) });
+    }),
+  );
+
+  it(
+    'offers the tools that are wanted only',
+    marbles(({ expectObservable }) => {
+      const sets = setsOf(() => living('one', 'two', 'three'));
+      const wanted = { ...spec, enabledTools: ['one', 'two'], disabledTools: ['two'] };
+      expectObservable(sets({ a: wanted })).toBe('(t|)', { t: offers(['a__one']) });
+    }),
+  );
+
+  it(
+    'starts one process for all who configure it alike, and ends it when nobody will call any more',
+    marbles(({ cold, hot, expectObservable, expectSubscriptions }) => {
+      const life$ = cold('-s--------', { s: server('t') });
+      const other$ = cold('s-', { s: server('t') });
+      const sets = toolServers({
+        open: (_, { cwd }) => (cwd === '/' ? life$ : other$),
+        hash,
+        over$: hot('--------x'),
+      });
+      expectObservable(sets({ a: spec })).toBe('-(t|)', { t: offers(['a__t']) });
+      expectObservable(sets({ a: spec })).toBe('-(t|)', { t: offers(['a__t']) });
+      expectObservable(sets({ a: { ...spec, cwd: '/else' } })).toBe('(t|)', { t: offers(['a__t']) });
+      expectSubscriptions(life$.subscriptions).toBe('^-------!');
+    }),
+  );
+
+  it(
+    'leaves a server alone for a while that could not be started; starts one anew that died',
+    marbles(({ cold, hot, flush }) => {
+      let starts = 0;
+      const broken = setsOf(() =>
+        defer(() => {
+          starts += 1;
+          return throwError(() => new NotStarted('no'));
+        }),
+      );
+      let lives = 0;
+      const mortal = setsOf(() => {
+        lives += 1;
+        return cold('s--#', { s: server('t') }, new Error('died'));
+      });
+      for (const at of ['a', '1s a', '29s a', '31s a']) {
+        const when$ = hot(at);
+        when$.subscribe(() => broken({ a: spec }).subscribe());
+        when$.subscribe(() => mortal({ a: spec }).subscribe());
+      }
+      flush();
+      expect([starts, lives]).toEqual([2, 4]);
+    }),
+  );
+
+  it(
+    'starts a server again for a call, and tells the model when that fails',
+    marbles(({ expectObservable }) => {
+      const lives: Observable<ToolServer>[] = [
+        merge(
+          of(server('t')),
+          throwError(() => new Error('died')),
+        ),
+        throwError(() => new NotStarted('no more')),
+      ];
+      const sets = setsOf(() => lives.shift() ?? NEVER);
+      sets({ a: spec }).subscribe(({ tools }) => {
+        expectObservable(tools.get('a__t')?.call({}) ?? NEVER).toBe('(d|)', {
+          d: failed('the MCP server a could not be started: no more'),
+        });
+      });
+    }),
+  );
+});
