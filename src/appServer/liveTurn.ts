@@ -21,12 +21,13 @@ import { ofKind } from '../streams';
 import { isQuestion } from './approvals';
 import { ending, isRunning, lastWords, type Over, type Stop } from './ending';
 import { endOf } from './endOf';
+import { nothingHeard } from './heard';
 import { interrupt } from './interrupt';
 import type { Link } from './openLink';
 import { type OpenDeps, type Opened, startTurn } from './openThread';
 import { put } from './put';
 import type { Turn } from './threads';
-import { nothingHeard, toMsgs } from './toMsgs';
+import { toMsgs } from './toMsgs';
 import { unreachable } from './unreachable';
 import { threadOf, turnOf, type Word } from './wire';
 

@@ -24,8 +24,8 @@ import { threadOf, type Word } from './wire';
 
 /**
  * An app-server that can be asked. `word$` is what it tells and asks of its own accord, and errors when it is gone.
- * `ask` emits the result, or errors with RpcError or because the server is gone; `tell` asks and takes any answer. `busy` holds the threads that have
- * a turn, which answers the server's questions about it.
+ * `ask` emits the result, or errors with RpcError or because the server is gone; `tell` asks and takes any answer. `busy` holds
+ * the threads that have a turn, which answers the server's questions about it.
  */
 export type Link = {
   word$: Observable<Word>;

@@ -18,3 +18,7 @@ export const threadOf = ({ params }: Word): string => textOf(params.threadId);
 
 /** The turn a word belongs to, '' when it names none. */
 export const turnOf = ({ params }: Word): string => textOf(params.turnId) || textOf(objectOf(params.turn).id);
+
+/** What a table says about a word of the server, which may be the name of something that every object has. */
+export const entryOf = <T>(table: Record<string, T>, word: string): T | undefined =>
+  Object.hasOwn(table, word) ? table[word] : undefined;
