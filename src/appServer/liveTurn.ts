@@ -29,7 +29,7 @@ import { put } from './put';
 import type { Turn } from './threads';
 import { toMsgs } from './toMsgs';
 import { unreachable } from './unreachable';
-import { threadOf, turnOf, type Word } from './wire';
+import { isOfTurn, isStart, threadOf, turnOf, type Word } from './wire';
 
 /** @param modelWaitMs how long the server may try to reach its model before the turn is stopped */
 export type LiveDeps = OpenDeps & { ask: Ask; modelWaitMs: number };
@@ -54,9 +54,8 @@ export const liveTurn = (
     const heard = nothingHeard();
     let stopped: Stop | undefined;
     const tell = teller({ op, thread }, threadId);
-    const isMine = (word: Word): boolean => threadOf(word) === threadId && isOfTurn(turnOf(word));
-    const isOfTurn = (turnId: string): boolean =>
-      turnId === '' || (thread.turnId === turnBefore ? turnId !== turnBefore : turnId === thread.turnId);
+    const isMine = (word: Word): boolean =>
+      threadOf(word) === threadId && isOfTurn(word, { now: thread.turnId, before: turnBefore });
     const close = (over: Over): (Event | Over)[] => {
       const end = stopped ?? over.end;
       if (isRunning(heard) && end.kind !== 'completed') link.tell('thread/backgroundTerminals/clean', { threadId });
@@ -103,12 +102,7 @@ export const liveTurn = (
   });
 
 /** The id of the turn as its beginning tells it, which may be before the answer does. */
-const startedBy = (word$: Observable<Word>): Observable<string> =>
-  word$.pipe(
-    filter(({ method }) => method === 'turn/started'),
-    take(1),
-    map(turnOf),
-  );
+const startedBy = (word$: Observable<Word>): Observable<string> => word$.pipe(filter(isStart), take(1), map(turnOf));
 
 const teller =
   ({ op, thread }: Turn, threadId: string) =>
