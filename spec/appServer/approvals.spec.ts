@@ -1,6 +1,6 @@
 /** Questions of an app-server beyond those on the tapes: its MCP servers, patches that name a folder. */
 import { declineOf, isQuestion, toQuestion } from '../../src/appServer/approvals';
-import { nothingHeard } from '../../src/appServer/toMsgs';
+import { nothingHeard } from '../../src/appServer/heard';
 import type { JsonObject, Request, Verdict } from '../../src/protocol';
 
 const request = (method: string, params: JsonObject): Request => ({ kind: 'request', id: 1, method, params });

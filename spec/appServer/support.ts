@@ -15,11 +15,14 @@ export const turn = (callId: string, prompt: string, thread: ThreadRef = { start
   askable: true,
 });
 
-/** A person who says the same to every question, at once. */
-export const personSaying =
-  (verdict: Verdict): Ask =>
-  (_, question, then) =>
-    merge(of(question(7)), then({ ...verdict, question: 7 }));
+/** A person who answers each question at once, by what comes next, and the last to all that follow. */
+export const personSaying = (...verdicts: Verdict[]): Ask => {
+  let at = 0;
+  return (_, question, then) => {
+    const verdict = verdicts[Math.min(at++, verdicts.length - 1)] as Verdict;
+    return merge(of(question(7)), then({ ...verdict, question: 7 }));
+  };
+};
 
 /** Nobody answers. */
 export const nobody: Ask = (_, question) => merge(of(question(7)), NEVER);

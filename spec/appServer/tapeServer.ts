@@ -1,52 +1,76 @@
-/** Owns a recorded app-server as a transport: what a request of one kind brought about then, it brings about now. */
+/** Owns a recorded app-server as a transport: what the client's words brought about then, they bring about now. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { concatMap, defer, delay, merge, NEVER, type Observable, type OperatorFunction, of } from 'rxjs';
+import {
+  concatMap,
+  defer,
+  delay,
+  EMPTY,
+  from,
+  merge,
+  mergeMap,
+  NEVER,
+  type Observable,
+  type OperatorFunction,
+  of,
+  throwError,
+} from 'rxjs';
 import type { Heard, Sent } from '../../src/executor';
 import { decodeBareMessage, type RequestId } from '../../src/protocol';
 
-type Line = { dir: 'in' | 'out'; message: Heard };
+type Line = { t: number; dir: string; line: string };
+type Told = { afterMs: number; message: Heard | { kind: 'exit'; code: number } };
+/** One line of the recorded client, and what the server told up to the next. */
+type Step = { t: number; asked: Heard; told: Told[] };
 
 const linesOf = (name: string): Line[] =>
   readFileSync(join(__dirname, 'tapes', `${name}.jsonl`), 'utf8')
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line))
-    .filter(({ dir }) => dir === 'in' || dir === 'out')
-    .map(({ dir, line }) => ({ dir, message: decodeBareMessage(line) as Heard }));
+    .slice(1) // what the tape says of itself
+    .map((line) => JSON.parse(line));
 
-const keyOf = (message: Heard | Sent): string => ('method' in message ? message.method : 'answer');
+const toStep = (steps: Step[], { t, dir, line }: Line): Step[] => {
+  if (dir === 'in') return [...steps, { t, asked: decodeBareMessage(line) as Heard, told: [] }];
+  const step = steps.at(-1) as Step;
+  const message = dir === 'exit' ? { kind: 'exit' as const, code: JSON.parse(line).code } : decodeBareMessage(line);
+  step.told.push({ afterMs: t - step.t, message: message as Told['message'] });
+  return steps;
+};
+
+/** A method, or which question is answered. */
+const nameOf = (message: Heard | Sent): string =>
+  'method' in message ? message.method : `answer to ${'id' in message ? message.id : 'several'}`;
 
 /**
- * What the client says is looked for from where the tape is now; what the server told from there up to the client's next
- * line follows after a millisecond, the answer under the id of the request. What the recorded client asked besides is
- * passed over with its answers. `said` collects what the client says.
+ * Looks for what the client says from where the tape is now on; what was told after it follows at the distance it had,
+ * answers under the id of the request that was sent now. What the recorded client asked besides is passed over, and a
+ * request that it never made gets an empty answer. Errors where the recorded server ended.
+ * @param said collects what the client says
  */
 export const tapeServer =
   (name: string, said: Sent[] = []): OperatorFunction<Sent, Heard> =>
   (out$) =>
     defer(() => {
-      const lines = linesOf(name);
+      const steps = linesOf(name).reduce(toStep, []);
       let at = 0;
       const answerTo = (sent: Sent): Observable<Heard> => {
         said.push(sent);
-        const key = keyOf(sent);
-        const found = lines.findIndex(({ dir, message }, i) => i >= at && dir === 'in' && keyOf(message) === key);
-        if (found === -1) return sent.kind === 'request' ? of(ok(sent.id)) : of();
-        const next = lines.findIndex(({ dir }, i) => i > found && dir === 'in');
-        const passed = lines.slice(at, next === -1 ? undefined : next);
-        const asked = lines[found]?.message as Heard & { id?: unknown };
-        at = next === -1 ? lines.length : next;
-        return of(...passed.flatMap(({ dir, message }) => (dir === 'in' ? [] : told(message, asked, sent)))).pipe(
-          delay(1),
+        const found = steps.findIndex(({ asked }, i) => i >= at && nameOf(asked) === nameOf(sent));
+        if (found === -1) return sent.kind === 'request' ? of(resultOf(sent.id)) : EMPTY;
+        at = found + 1;
+        const { asked, told } = steps[found] as Step;
+        const ids = { recorded: 'id' in asked && asked.id, now: 'id' in sent && sent.id };
+        return from(told).pipe(
+          mergeMap((each) => of(each).pipe(delay(each.afterMs))),
+          concatMap(({ message }) => {
+            if (message.kind === 'exit') return throwError(() => new Error(`exit code ${message.code}`));
+            const isAnswer = message.kind === 'response' && message.id === ids.recorded;
+            return of(isAnswer ? { ...message, id: ids.now as RequestId } : message);
+          }),
         );
       };
-      return merge(NEVER, out$.pipe(concatMap(answerTo)));
+      return merge(NEVER, out$.pipe(mergeMap(answerTo)));
     });
 
-const ok = (id: RequestId): Heard => ({ kind: 'response', id, result: {} });
-
-const told = (message: Heard, asked: { id?: unknown }, sent: Sent): Heard[] => {
-  if (message.kind !== 'response') return [message];
-  return sent.kind === 'request' && message.id === asked.id ? [{ ...message, id: sent.id }] : [];
-};
+const resultOf = (id: RequestId): Heard => ({ kind: 'response', id, result: {} });

@@ -1,5 +1,7 @@
 /** Single notifications, where the tapes have none. */
-import { closeOpen, nothingHeard, toMsgs } from '../../src/appServer/toMsgs';
+import { closeOpen } from '../../src/appServer/endItem';
+import { nothingHeard } from '../../src/appServer/heard';
+import { toMsgs } from '../../src/appServer/toMsgs';
 import type { JsonObject } from '../../src/protocol';
 
 /** What notifications are told as, one after another. */

@@ -1,7 +1,7 @@
 /** Owns the questions an app-server puts: what a person is asked, and what the server is answered. */
 import type { EventMsg, JsonObject, Request, ReviewDecision, Verdict } from '../protocol';
+import type { Heard } from './heard';
 import { changesOf, commandOf } from './items';
-import type { Heard } from './toMsgs';
 import { objectOf, textOf } from './wire';
 
 /** `what` names it in words, for when it was not done; `answer` is the result that the server gets. */

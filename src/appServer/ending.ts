@@ -1,8 +1,9 @@
 /** Owns the last moments of a turn: when it is really over, and what is said then. */
 import { delay, EMPTY, type Observable, of } from 'rxjs';
 import type { EventMsg } from '../protocol';
+import { closeOpen } from './endItem';
 import type { End } from './endOf';
-import { closeOpen, type Heard } from './toMsgs';
+import type { Heard } from './heard';
 
 /** Why a turn is stopped from this side: its caller took it back, or `message` says what went wrong. */
 export type Stop = { kind: 'interrupted' } | { kind: 'late'; message: string };

@@ -21,14 +21,15 @@ import { ofKind } from '../streams';
 import { isQuestion } from './approvals';
 import { ending, isRunning, lastWords, type Over, type Stop } from './ending';
 import { endOf } from './endOf';
+import { nothingHeard } from './heard';
 import { interrupt } from './interrupt';
 import type { Link } from './openLink';
 import { type OpenDeps, type Opened, startTurn } from './openThread';
 import { put } from './put';
 import type { Turn } from './threads';
-import { nothingHeard, toMsgs } from './toMsgs';
+import { toMsgs } from './toMsgs';
 import { unreachable } from './unreachable';
-import { threadOf, turnOf, type Word } from './wire';
+import { isOfTurn, isStart, threadOf, turnOf, type Word } from './wire';
 
 /** @param modelWaitMs how long the server may try to reach its model before the turn is stopped */
 export type LiveDeps = OpenDeps & { ask: Ask; modelWaitMs: number };
@@ -53,9 +54,8 @@ export const liveTurn = (
     const heard = nothingHeard();
     let stopped: Stop | undefined;
     const tell = teller({ op, thread }, threadId);
-    const isMine = (word: Word): boolean => threadOf(word) === threadId && isOfTurn(turnOf(word));
-    const isOfTurn = (turnId: string): boolean =>
-      turnId === '' || (thread.turnId === turnBefore ? turnId !== turnBefore : turnId === thread.turnId);
+    const isMine = (word: Word): boolean =>
+      threadOf(word) === threadId && isOfTurn(word, { now: thread.turnId, before: turnBefore });
     const close = (over: Over): (Event | Over)[] => {
       const end = stopped ?? over.end;
       if (isRunning(heard) && end.kind !== 'completed') link.tell('thread/backgroundTerminals/clean', { threadId });
@@ -102,12 +102,7 @@ export const liveTurn = (
   });
 
 /** The id of the turn as its beginning tells it, which may be before the answer does. */
-const startedBy = (word$: Observable<Word>): Observable<string> =>
-  word$.pipe(
-    filter(({ method }) => method === 'turn/started'),
-    take(1),
-    map(turnOf),
-  );
+const startedBy = (word$: Observable<Word>): Observable<string> => word$.pipe(filter(isStart), take(1), map(turnOf));
 
 const teller =
   ({ op, thread }: Turn, threadId: string) =>

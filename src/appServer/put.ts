@@ -2,8 +2,9 @@
 import { concat, defer, filter, type Observable, of, takeUntil } from 'rxjs';
 import type { Ask, Event, EventMsg, Request, Told, TurnOp, Verdict } from '../protocol';
 import { toQuestion } from './approvals';
+import { begun } from './beginItem';
+import type { Heard } from './heard';
 import type { Link } from './openLink';
-import { begun, type Heard } from './toMsgs';
 import { textOf, type Word } from './wire';
 
 export type PutDeps = {

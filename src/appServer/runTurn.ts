@@ -4,11 +4,11 @@ import { ConfigError } from '../config';
 import type { Log } from '../log';
 import { type Event, type EventMsg, RpcError } from '../protocol';
 import { lastWords, type Stop } from './ending';
+import { nothingHeard } from './heard';
 import { type LiveDeps, liveTurn } from './liveTurn';
 import type { Link } from './openLink';
 import { NotBegun, openThread } from './openThread';
 import type { Turn } from './threads';
-import { nothingHeard } from './toMsgs';
 
 /**
  * @param link$ emits a server that can be asked, starting one where there is none; errors when it cannot be started

@@ -4,7 +4,7 @@ import type { ApprovalPolicy, JsonObject, ThreadSettings } from '../protocol';
 /** Keys of a profile, as config.toml has them. Throws ConfigError where there is no such profile. */
 export type ReadProfile = (name: string) => JsonObject;
 
-/** @param model of the flag `-m`; @param profile of the flag `-p`; @param cwd of the server, absolute; `join` of paths */
+/** @param model of the flag `-m`; @param profile of the flag `-p`; @param cwd of the server, absolute */
 export type ParamDeps = {
   model?: string;
   profile?: string;

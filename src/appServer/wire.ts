@@ -18,3 +18,19 @@ export const threadOf = ({ params }: Word): string => textOf(params.threadId);
 
 /** The turn a word belongs to, '' when it names none. */
 export const turnOf = ({ params }: Word): string => textOf(params.turnId) || textOf(objectOf(params.turn).id);
+
+export const isStart = ({ method }: Word): boolean => method === 'turn/started';
+
+/**
+ * True for a word of the turn `now`, and for one that names none. As long as the id of a turn is not known, `now` is still
+ * the turn before, and only the word that starts it is its own: the others are late words about turns that are over.
+ * Source: codex app-server 0.142.0 and 0.169.0, which tell the tokens of the last turn when a thread is loaded.
+ */
+export const isOfTurn = (word: Word, { now, before }: { now?: string; before?: string }): boolean => {
+  const turnId = turnOf(word);
+  return turnId === '' || (now === before ? isStart(word) && turnId !== before : turnId === now);
+};
+
+/** What a table says about a word of the server, which may be the name of something that every object has. */
+export const entryOf = <T>(table: Record<string, T>, word: string): T | undefined =>
+  Object.hasOwn(table, word) ? table[word] : undefined;

@@ -1,0 +1,119 @@
+import { ignoreElements, last, merge, mergeMap, type Observable, take, takeUntil, tap } from 'rxjs';
+import { openLink } from '../../src/appServer/openLink';
+import type { Heard, Sent } from '../../src/executor';
+import { type JsonObject, RpcError } from '../../src/protocol';
+import { marbles } from '../support/marbles';
+
+const response = (id: number, result: JsonObject): Heard => ({ kind: 'response', id, result });
+const request = (method: string, params: JsonObject): Heard => ({ kind: 'request', id: 's', method, params });
+
+/** What a server says: I answers initialize, A and B answer the first and the second question, F refuses it. */
+const heard: Record<string, Heard> = {
+  I: response(1, { userAgent: 'codex' }),
+  A: response(2, { a: 1 }),
+  B: response(3, { b: 2 }),
+  F: { kind: 'response', id: 2, error: { code: -32600, message: 'no', data: { why: 1 } } },
+  N: { kind: 'notification', method: 'warning', params: {} },
+  u: request('item/tool/call', { threadId: 't' }),
+  q: request('item/commandExecution/requestApproval', { threadId: 't' }),
+  m: request('mcpServer/elicitation/request', { threadId: 't' }),
+};
+
+const over = (heard$: Observable<Heard>) => {
+  const sent: Sent[] = [];
+  let id = 0;
+  const over$ = heard$.pipe(last(null, null));
+  const transport = (out$: Observable<Sent>) =>
+    merge(
+      heard$,
+      out$.pipe(
+        tap((message) => sent.push(message)),
+        ignoreElements(),
+        takeUntil(over$),
+      ),
+    );
+  return { sent, link$: openLink({ transport, version: '1.2.3', newId: () => ++id }) };
+};
+
+describe('openLink', () => {
+  it(
+    'can be asked once hands are shaken, and errors with the server',
+    marbles(({ hot, expectObservable, flush }) => {
+      const heard$ = hot(' ---I--#', heard, new Error('exit code 1'));
+      const expected = '   ---L--#';
+      const { link$, sent } = over(heard$);
+      expectObservable(link$).toBe(expected, { L: expect.anything() }, new Error('exit code 1'));
+      flush();
+      expect(sent.map((each) => 'method' in each && each.method)).toEqual(['initialize', 'initialized']);
+    }),
+  );
+
+  it(
+    'errors with what a server says against its greeting',
+    marbles(({ hot, expectObservable }) => {
+      const E: Heard = { kind: 'response', id: 1, error: { code: 1, message: 'old' } };
+      expectObservable(over(hot('---E', { E })).link$).toBe('---#', {}, new RpcError(1, 'old'));
+    }),
+  );
+
+  it(
+    'errors where a server ends before it has greeted',
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(over(hot('--|')).link$).toBe('--#', {}, new Error('the codex app-server is gone'));
+    }),
+  );
+
+  it.each<[string, string, string, unknown]>([
+    ['answers are told apart by their ids', '---I--BA', '-------(A|)', { a: 1 }],
+    ['a refusal is an error', '---I---F', '-------#', new RpcError(-32600, 'no', { why: 1 })],
+    ['so is a server that goes', '---I---|', '-------#', new Error('the codex app-server is gone')],
+  ])('asks: %s', (_, server, expected, value) =>
+    marbles(({ hot, expectObservable, flush }) => {
+      const { link$, sent } = over(hot(server, heard));
+      const answer$ = link$.pipe(mergeMap((link) => link.ask('thread/list', { limit: 1 })));
+      const values = { A: value };
+      expectObservable(answer$.pipe(take(1))).toBe(expected, values, value);
+      flush();
+      expect(sent[2]).toEqual({ kind: 'request', id: 2, method: 'thread/list', params: { limit: 1 } });
+    })(),
+  );
+
+  it(
+    'hands on what the server says of its own accord, tells and answers it',
+    marbles(({ hot, expectObservable, flush }) => {
+      const { link$, sent } = over(hot('I-N-A-', heard));
+      const word$ = link$.pipe(
+        tap((link) => {
+          link.tell('x/y', { z: 1 });
+          link.answer('s', { ok: true });
+        }),
+        mergeMap((link) => link.word$),
+      );
+      expectObservable(word$).toBe('--N', { N: heard.N });
+      flush();
+      expect(sent.slice(2)).toEqual([
+        { kind: 'request', id: 2, method: 'x/y', params: { z: 1 } },
+        { kind: 'response', id: 's', result: { ok: true } },
+      ]);
+    }),
+  );
+
+  it.each<[string, string, string[], unknown[]]>([
+    ['refuses what it does not know', 'u', [], [{ error: { code: -32601, message: 'unknown method item/tool/call' } }]],
+    ['refuses that in a turn as well', 'u', ['t'], [{ error: { code: -32601 } }]],
+    ['declines a question of a turn that is over', 'q', [], [{ result: { decision: 'decline' } }]],
+    ['declines one of an MCP server', 'm', ['other'], [{ result: { action: 'decline', content: null } }]],
+    ['leaves a question to the turn it belongs to', 'q', ['t'], []],
+  ])('%s', (_, letter, busy, answers) =>
+    marbles(({ hot, flush }) => {
+      const { link$, sent } = over(hot(`I-${letter}`, heard));
+      link$.subscribe((link) => {
+        for (const thread of busy) link.busy.add(thread);
+      });
+      flush();
+      expect(sent.slice(2)).toMatchObject(
+        answers.map((answer) => ({ kind: 'response', id: 's', ...(answer as object) })),
+      );
+    })(),
+  );
+});

@@ -1,0 +1,53 @@
+import { type Observable, of } from 'rxjs';
+import { sharedLink } from '../../src/appServer';
+import type { Heard } from '../../src/executor';
+import { marbles } from '../support/marbles';
+
+const heard: Record<string, Heard> = { I: { kind: 'response', id: 1, result: {} } };
+const L = { L: expect.anything() };
+const linkTo = (server$: Observable<Heard>) => sharedLink({ transport: () => server$, version: '0', newId: () => 1 });
+
+describe('sharedLink', () => {
+  it(
+    'starts one server for all, and gives those who come later the same',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const server$ = cold(' --I-------', heard);
+      const link$ = linkTo(server$);
+      expectObservable(link$, '   ^----!').toBe('--L', L);
+      expectObservable(link$, '   ----^---!').toBe('----L', L);
+      expectSubscriptions(server$.subscriptions).toBe('^ 1007ms !');
+    }),
+  );
+
+  it(
+    'keeps a server a second for who comes next',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const server$ = cold('I-------', heard);
+      const link$ = linkTo(server$);
+      expectObservable(link$, '^-!').toBe('L', L);
+      expectObservable(link$, '900ms ^!').toBe('900ms L', L);
+      expectSubscriptions(server$.subscriptions).toBe('^ 1900ms !');
+    }),
+  );
+
+  it(
+    'starts another after one that died',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const server$ = cold('I--#', heard);
+      const link$ = linkTo(server$);
+      expectObservable(link$).toBe('L--#', L);
+      expectObservable(link$, '-----^').toBe('-----L--#', L);
+      expectSubscriptions(server$.subscriptions).toBe(['^--!', '-----^--!']);
+    }),
+  );
+
+  it(
+    'starts none where nobody asks',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const server$ = cold<Heard>('I');
+      linkTo(server$);
+      expectObservable(of(1)).toBe('(a|)', { a: 1 });
+      expectSubscriptions(server$.subscriptions).toBe([]);
+    }),
+  );
+});
