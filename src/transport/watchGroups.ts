@@ -1,6 +1,6 @@
 /** Owns the watcher: a tiny process that ends our children when we could not, because we were killed. */
 import type { ChildProcess } from 'node:child_process';
-import type { Spawn } from './fromChild';
+import type { Spawn } from './child';
 
 /** Says that a process group lives; what it returns says that the group is gone. */
 export type WatchGroup = (group: number) => () => void;
