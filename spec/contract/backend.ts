@@ -326,7 +326,7 @@ export const backendContract = ({ open }: BackendUnderTest): void => {
     expect(all).toMatchObject({ chunks: [], exited: true, exitCode: 3, failure: null });
     const whole = await pageOf(process);
     expect(textIn(whole)).toBe('1\n2\n3\n');
-    expect(whole.evictedThrough).toBeUndefined();
+    expect(whole.evicted).toBeUndefined();
     const first = await pageOf(process, { maxBytes: 0 });
     expect([textIn(first), first.nextSeq]).toEqual(['1\n', 2]);
     expect(textIn(await pageOf(process, { afterSeq: 1 }))).toBe('2\n3\n');
@@ -359,7 +359,7 @@ export const backendContract = ({ open }: BackendUnderTest): void => {
       const size = page.chunks.reduce((sum, { chunk }) => sum + chunk.length, 0);
       expect(size).toBeGreaterThan(900_000);
       expect(size).toBeLessThanOrEqual(1_048_576);
-      expect(page.evictedThrough).toBe((page.chunks[0]?.seq as number) - 1);
+      expect(page.evicted).toEqual({ throughSeq: (page.chunks[0]?.seq as number) - 1, bytes: 3_000_004 - size });
       expect(textIn(page).endsWith('END\n')).toBe(true);
       running.unsubscribe();
     },

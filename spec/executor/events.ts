@@ -9,10 +9,19 @@ export const output = (seq: number, text = String(seq), stream: OutputStream = '
 });
 export const exited = (seq: number, exitCode = 0): ProcessEvent => ({ kind: 'exited', seq, exitCode });
 export const closed = (seq: number): ProcessEvent => ({ kind: 'closed', seq });
-export const gap = (seq: number, missing: number): ProcessEvent => ({ kind: 'gap', seq, missing });
+export const gap = (seq: number, missing: number, missingBytes?: number): ProcessEvent => ({
+  kind: 'gap',
+  seq,
+  missing,
+  ...(missingBytes !== undefined && { missingBytes }),
+});
 export const failed = (seq: number, reason: string): ProcessEvent => ({ kind: 'failed', seq, reason });
 
-/** What an executor that retains `events` from `firstKept` on would answer. */
+/** How much output there was before `seq`. */
+export const bytesBefore = (events: readonly ProcessEvent[], seq: number): number =>
+  events.reduce((sum, event) => sum + (event.kind === 'output' && event.seq < seq ? event.chunk.length : 0), 0);
+
+/** What an executor that retains `events` from `firstKept` on, and tells what is gone, would answer. */
 export const pageOf = (events: readonly ProcessEvent[], afterSeq: number, firstKept = 1): OutputPage => {
   const exit = events.find((event) => event.kind === 'exited');
   return {
@@ -26,5 +35,16 @@ export const pageOf = (events: readonly ProcessEvent[], afterSeq: number, firstK
     exitCode: exit?.kind === 'exited' ? exit.exitCode : null,
     closed: events.at(-1)?.kind === 'closed',
     failure: null,
+    ...evictedIn(events, afterSeq, firstKept),
   };
+};
+
+const evictedIn = (
+  events: readonly ProcessEvent[],
+  afterSeq: number,
+  firstKept: number,
+): Pick<OutputPage, 'evicted'> => {
+  const gone = events.filter((event) => event.kind === 'output' && event.seq < firstKept);
+  const throughSeq = gone.at(-1)?.seq ?? 0;
+  return throughSeq > afterSeq ? { evicted: { throughSeq, bytes: bytesBefore(gone, firstKept) } } : {};
 };

@@ -5,7 +5,7 @@ import { silentLog } from '../../src/log';
 import type { ProcessEvent, ReadRequest } from '../../src/protocol';
 import { marbles } from '../support/marbles';
 import { through } from '../support/streams';
-import { closed, exited, failed, gap, output, pageOf } from './events';
+import { bytesBefore, closed, exited, failed, gap, output, pageOf } from './events';
 
 const log = silentLog;
 const life = [output(1), output(2), output(3), output(4), output(5), exited(6), closed(7)];
@@ -61,12 +61,15 @@ describe('recoverLag', () => {
   );
 
   it(
-    'tells what is retained no more as a gap with its size',
+    'tells what is retained no more as a gap with its size, in events and in bytes',
     marbles(({ hot, cold, expectObservable }) => {
       const page$ = cold('    -(p|)          ', { p: soFar(5, 1, 4) });
       const event$ = hot(' -1--L------x-z|', event);
       const expected = '   -1---(G45)-x-(z|)';
-      expectObservable(event$.pipe(recoverLag({ read: () => page$, log }))).toBe(expected, { ...event, G: gap(3, 2) });
+      expectObservable(event$.pipe(recoverLag({ read: () => page$, log }))).toBe(expected, {
+        ...event,
+        G: gap(3, 2, 2),
+      });
     }),
   );
 
@@ -75,7 +78,7 @@ describe('recoverLag', () => {
     marbles(({ hot, cold, expectObservable }) => {
       const page$ = cold('    (p|)        ', { p: { ...soFar(1, 1), nextSeq: 2 } });
       const event$ = hot(' -1--4---5-x-z|', event);
-      const expected = '   -1--(G4)5-x-(z|)';
+      const expected = '   -1--(G4)5-x-(z|)'; // of how many bytes, nobody knows
       expectObservable(event$.pipe(recoverLag({ read: () => page$, log }))).toBe(expected, { ...event, G: gap(3, 2) });
     }),
   );
@@ -155,8 +158,8 @@ describe('recoverLag', () => {
     );
   });
 
-  it('tells every number once even where only the newest is retained', () => {
-    const all = [...Array(30)].map((_, i) => output(i + 1));
+  it('tells every number, and every byte, once even where only the newest is retained', () => {
+    const all = [...Array(30)].map((_, i) => output(i + 1, 'x'.repeat(i % 7)));
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), fc.nat(5), (kept, retained) => {
         const read = jest.fn(({ afterSeq }: ReadRequest) => of(pageOf(all, afterSeq, all.length - retained + 1)));
@@ -168,6 +171,8 @@ describe('recoverLag', () => {
             : [event.seq],
         );
         expect(covered).toEqual(all.map(({ seq }) => seq));
+        const bytes = told.map((event) => (event.kind === 'gap' ? event.missingBytes : bytesBefore([event], 99)));
+        expect(bytes.reduce((sum: number, size) => sum + (size ?? Number.NaN), 0)).toBe(bytesBefore(all, 99));
       }),
     );
   });

@@ -30,7 +30,7 @@ const command: CommandRun = {
 };
 
 const event = (msg: EventMsg): ToolOutput => ({ kind: 'event', msg });
-const delta = (stream: OutputStream, text: string): ToolOutput =>
+const delta = (stream: Exclude<OutputStream, 'pty'>, text: string): ToolOutput =>
   event({ type: 'exec_command_output_delta', call_id: 'call', stream, chunk: Buffer.from(text) });
 const told = (text: string): ToolOutput => ({ kind: 'output', text });
 

@@ -126,8 +126,13 @@ describe('exec-server', () => {
     expect(server.textOf('slow')).toBe('up\nasked\n');
     await server.start('loud', 'head -c 3000000 /dev/zero');
     await server.closed('loud');
-    const { chunks, evictedThrough } = (await server.call('process/read', { processId: 'loud' })).result;
+    const { chunks, evictedThrough, evictedBytes } = (await server.call('process/read', { processId: 'loud' })).result;
     expect(evictedThrough).toBe(chunks[0].seq - 1);
+    const kept = chunks.reduce(
+      (sum: number, { chunk }: { chunk: string }) => sum + Buffer.from(chunk, 'base64').length,
+      0,
+    );
+    expect(evictedBytes + kept).toBe(3_000_000);
   });
 
   it('keeps no more over all processes than it may', async () => {

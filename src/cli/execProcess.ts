@@ -64,8 +64,10 @@ const serve = (args: ExecArguments, { log, env, token }: Around): Observable<nev
     maxSessions: args['max-sessions'],
     graceMs: args['session-grace-s'] * 1000,
   };
+  const load = (name: string): unknown => require(name);
+  const around = { stop$, log, env, load };
   const address = toListenAddress(args.listen);
   return address === 'stdio'
-    ? serveStdio({ stdin, stdout, stop$, log, env }, options)
-    : serveSockets({ stdout, stop$, log, env }, { ...options, ...address, token });
+    ? serveStdio({ stdin, stdout, ...around }, options)
+    : serveSockets({ stdout, ...around }, { ...options, ...address, token });
 };

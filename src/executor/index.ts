@@ -16,7 +16,7 @@ export { type RemoteDeps, remoteBackend } from './remote/remoteBackend';
 export { type DoorkeeperDeps, doorkeeper } from './server/doorkeeper';
 export { type ExecServerDeps, execServer } from './server/execServer';
 export { type ExecMethodsDeps, execMethods } from './server/methods';
-export { PROCESS_LIMITS, type ProcessLimits } from './server/processMethods';
+export { PROCESS_LIMITS, type ProcessLimits } from './server/process/processLimits';
 export { execSessions, type Sessions, type SessionsDeps } from './server/sessions';
 export { shareSeats } from './server/shareSeats';
 export { type HandshakeDeps, type Peer, shakeHands } from './shakeHands';

@@ -19,14 +19,7 @@ import {
   timer,
 } from 'rxjs';
 import type { Log } from '../log';
-import {
-  encodeMessage,
-  type Message,
-  type Outgoing,
-  type OutputStream,
-  type ProcessEvent,
-  type WriteStatus,
-} from '../protocol';
+import { encodeMessage, type Message, type Outgoing, type ProcessEvent, type WriteStatus } from '../protocol';
 import { decodeMessages, decodeUtf8, splitLines } from '../streams';
 import type { Lagged } from './lagged';
 import { logLines } from './logLines';
@@ -94,19 +87,23 @@ export const processTransport =
 
 const report = ({ log, program }: ProcessTransportDeps, event: ProcessEvent): void => {
   if (event.kind === 'failed') log('warning', 'a process failed', { program, reason: event.reason });
-  if (event.kind === 'gap') log('warning', 'output of a process is lost', { program, missing: event.missing });
+  if (event.kind === 'gap') {
+    const { kind: _, seq: __, ...lost } = event;
+    log('warning', 'output of a process is lost', { program, ...lost });
+  }
 };
 
 /** No line of JSON holds a NUL, so neither half of a line with a hole in it passes for a message. */
 const HOLE = Uint8Array.of(0, 10, 0);
 
+/** What a terminal shows counts as standard output. */
 const bytesOf =
-  (stream: OutputStream): OperatorFunction<ProcessEvent, Uint8Array> =>
+  (stream: 'stdout' | 'stderr'): OperatorFunction<ProcessEvent, Uint8Array> =>
   (event$) =>
     event$.pipe(
       mergeMap((event) => {
         if (event.kind === 'gap') return stream === 'stdout' ? [HOLE] : [];
-        return event.kind === 'output' && event.stream === stream ? [event.chunk] : [];
+        return event.kind === 'output' && (event.stream === 'stderr') === (stream === 'stderr') ? [event.chunk] : [];
       }),
     );
 

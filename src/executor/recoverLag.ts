@@ -51,7 +51,7 @@ export const recoverLag =
   };
 
 type State = Reader & { out: ProcessEvent[] };
-const START: State = { seq: 0, exited: false, out: [] };
+const START: State = { seq: 0, exited: false, bytes: 0, out: [] };
 
 /** Nothing is missing before it. */
 const isKnown = (at: State, item: ProcessEvent | Lagged): item is ProcessEvent => {
@@ -61,9 +61,25 @@ const isKnown = (at: State, item: ProcessEvent | Lagged): item is ProcessEvent =
 };
 
 const pass = (at: State, item: ProcessEvent): State =>
-  item.kind === 'failed'
-    ? fail(at, item.reason)
-    : { seq: Math.max(at.seq, item.seq), exited: at.exited || item.kind === 'exited', out: [item] };
+  item.kind === 'failed' ? fail(at, item.reason) : { ...advance(at, [item]), out: [item] };
+
+/** How far the reader is after events it has not seen; those it has change nothing. */
+const advance = (at: Reader, events: readonly ProcessEvent[]): Reader =>
+  events
+    .filter(({ seq }) => seq > at.seq)
+    .reduce(
+      ({ exited, bytes }, event) => ({
+        seq: event.seq,
+        exited: exited || event.kind === 'exited',
+        bytes: bytes === undefined ? undefined : bytesAfter(bytes, event),
+      }),
+      at,
+    );
+
+const bytesAfter = (bytes: number, event: ProcessEvent): number | undefined => {
+  if (event.kind === 'output') return bytes + event.chunk.length;
+  return event.kind !== 'gap' ? bytes : event.missingBytes === undefined ? undefined : bytes + event.missingBytes;
+};
 
 const fail = (at: State, reason: string): State => ({
   ...at,
@@ -73,11 +89,10 @@ const fail = (at: State, reason: string): State => ({
 /** What the page tells, then the item; what the page does not account for is lost. */
 const follow = (at: State, page: OutputPage, item: ProcessEvent | Lagged): State => {
   if (page.failure !== null) return fail(at, page.failure);
-  const out = toEvents(at, page);
-  const seq = out.at(-1)?.seq ?? at.seq;
-  const now = { seq, exited: at.exited || page.exited, out };
-  if (isLagged(item) || item.seq <= seq) return now;
-  const missing = item.seq - seq - 1;
-  const gap: ProcessEvent[] = missing > 0 ? [{ kind: 'gap', seq: item.seq - 1, missing }] : [];
-  return { ...now, seq: item.seq, exited: now.exited || item.kind === 'exited', out: [...out, ...gap, item] };
+  const told = toEvents(at, page);
+  const now = advance(at, told);
+  if (isLagged(item) || item.seq <= now.seq) return { ...now, out: told };
+  const missing = item.seq - now.seq - 1;
+  const rest: ProcessEvent[] = [...(missing > 0 ? [{ kind: 'gap' as const, seq: item.seq - 1, missing }] : []), item];
+  return { ...advance(now, rest), out: [...told, ...rest] };
 };

@@ -4,16 +4,17 @@ import type { OutputPage, ProcessEvent } from '../protocol';
 /** Numbers from `from` to `to`, both included, that no chunk of the page has. */
 type Hole = { from: number; to: number };
 
-/** How far a reader is: the last seq it has, and whether it knows of the exit. */
-export type Reader = { seq: number; exited: boolean };
+/** How far a reader is: the last seq it has, whether it knows of the exit, and how many bytes of output came up to there, if it can tell. */
+export type Reader = { seq: number; exited: boolean; bytes: number | undefined };
 
 /**
- * The events after `seq` that a page tells of, ascending, without holes: what nobody retains is a `gap`.
+ * The events after `seq` that a page tells of, ascending, without holes: what nobody retains is a `gap`, with its bytes
+ * where the executor tells how much is gone: that, less what the reader has.
  * A page has no seq for exit and close, so they are found: the close is the highest number, the exit the highest
  * that no chunk has, for only the oldest chunks are ever missing.
  * Source: codex exec-server 0.142.0, process/read; in 0.130.0 `nextSeq` does not count exit and close.
  */
-export const toEvents = ({ seq, exited }: Reader, page: OutputPage): ProcessEvent[] => {
+export const toEvents = ({ seq, exited, bytes }: Reader, page: OutputPage): ProcessEvent[] => {
   const chunks = page.chunks.filter((chunk) => chunk.seq > seq);
   const lastChunk = chunks.at(-1)?.seq ?? seq;
   const holes = holesOf(seq, chunks, Math.max(page.nextSeq - 1, lastChunk));
@@ -21,7 +22,7 @@ export const toEvents = ({ seq, exited }: Reader, page: OutputPage): ProcessEven
   const closedAt = page.closed && top > lastChunk ? pop(holes) : undefined;
   const exitedAt = page.exited && !exited ? pop(holes) : undefined;
   const events: ProcessEvent[] = [
-    ...holes.map(({ from, to }) => ({ kind: 'gap' as const, seq: to, missing: to - from + 1 })),
+    ...holes.map((hole) => toGap(hole, bytes, page)),
     ...chunks.map((chunk) => ({ kind: 'output' as const, ...chunk })),
     ...(exitedAt === undefined ? [] : [toExited(exitedAt, page)]),
   ].sort((a, b) => a.seq - b.seq);
@@ -30,6 +31,14 @@ export const toEvents = ({ seq, exited }: Reader, page: OutputPage): ProcessEven
   if (page.closed) events.push({ kind: 'closed', seq: closedAt ?? nextSeq() });
   return events;
 };
+
+/** The oldest output goes first, so all that was evicted is in one hole. */
+const toGap = ({ from, to }: Hole, bytes: number | undefined, { evicted }: OutputPage): ProcessEvent => ({
+  kind: 'gap',
+  seq: to,
+  missing: to - from + 1,
+  ...(evicted && bytes !== undefined && from <= evicted.throughSeq && { missingBytes: evicted.bytes - bytes }),
+});
 
 const toExited = (seq: number, { exitCode }: OutputPage): ProcessEvent => ({
   kind: 'exited',

@@ -6,7 +6,7 @@ export type Grace = { inputMs: number; termMs: number };
 /**
  * A program to start: argv is run as it stands, without a shell. `cwd` is absolute; `env` is the whole environment.
  * `arg0` replaces argv[0] as the program sees it; without `stdin` its input is empty from the start;
- * without `grace` it is killed at once when it has to go; `keepMs` is how long its output stays readable after it closed.
+ * with `tty` it has a terminal for all three streams; without `grace` it is killed at once when it has to go; `keepMs` is how long its output stays readable after it closed.
  */
 export type ProcessSpec = {
   argv: readonly string[];
@@ -14,22 +14,24 @@ export type ProcessSpec = {
   env: Record<string, string>;
   arg0?: string;
   stdin?: 'pipe';
+  tty?: true;
   grace?: Grace;
   keepMs?: number;
 };
 
-export type OutputStream = 'stdout' | 'stderr';
+/** `pty` is the one output of a process that has a terminal. */
+export type OutputStream = 'stdout' | 'stderr' | 'pty';
 
 /**
  * The life of one process. `seq` counts from 1 without gaps over all kinds.
  * `exited` is not the end of output; `closed` is, and comes last. `failed` comes instead of all others
  * when the program could not be started, and in their midst when its executor is lost; `reason` says why in words.
- * `gap` stands for `missing` events up to `seq` that nobody retains any more.
+ * `gap` stands for `missing` events up to `seq` that nobody retains any more, with `missingBytes` of output where that is known.
  * Source: codex exec-server 0.142.0, process/output, process/exited, process/closed.
  */
 export type ProcessEvent =
   | ({ kind: 'output' } & OutputChunk)
-  | { kind: 'gap'; seq: number; missing: number }
+  | { kind: 'gap'; seq: number; missing: number; missingBytes?: number }
   | { kind: 'exited'; seq: number; exitCode: number }
   | { kind: 'closed'; seq: number }
   | { kind: 'failed'; seq: number; reason: string };
@@ -42,7 +44,7 @@ export type ReadRequest = { afterSeq: number; maxBytes?: number; waitMs: number 
 
 /**
  * Retained output, oldest first. `nextSeq` is one past the newest event told of; `exitCode` is null until the exit,
- * `failure` says why the executor lost the process; `evictedThrough` is the last seq after `afterSeq` that is no longer retained.
+ * `failure` says why the executor lost the process; `evicted` is there when output after `afterSeq` is no longer retained.
  * Source: codex exec-server 0.142.0, process/read; it says nothing of what was evicted.
  */
 export type OutputPage = {
@@ -52,8 +54,11 @@ export type OutputPage = {
   exitCode: number | null;
   closed: boolean;
   failure: string | null;
-  evictedThrough?: number;
+  evicted?: Evicted;
 };
+
+/** What is not retained any more: all output up to `throughSeq`, which was so many `bytes` from the beginning on. */
+export type Evicted = { throughSeq: number; bytes: number };
 
 /** What became of bytes for a process: taken by it, refused because its input is closed or it is not there, or too early. */
 export const WRITE_STATUSES = ['accepted', 'unknownProcess', 'stdinClosed', 'starting'] as const;

@@ -27,6 +27,7 @@ export {
   type Verdict,
 } from './codex';
 export {
+  type Evicted,
   type Grace,
   type OutputChunk,
   type OutputPage,

@@ -22,7 +22,7 @@ export const outset = (): Outcome => ({ stdout: nothingCaptured(), stderr: nothi
 export const collect = (outcome: Outcome, step: Step): Outcome => {
   switch (step.kind) {
     case 'output':
-      capture(outcome[step.stream], step.chunk, MAX_CAPTURED_BYTES);
+      capture(outcome[step.stream === 'stderr' ? 'stderr' : 'stdout'], step.chunk, MAX_CAPTURED_BYTES);
       capture(outcome.all, step.chunk, MAX_CAPTURED_BYTES);
       return outcome;
     case 'exited':

@@ -1,7 +1,8 @@
 /** Owns the edge to a child process that is talked with: lines go in, what it does comes out. */
 import { filter, type Observable, type OperatorFunction } from 'rxjs';
 import type { ProcessSpec } from '../protocol';
-import { type ChildDeps, type ChildEvent, fromChild } from './fromChild';
+import type { ChildDeps, ChildEvent } from './child';
+import { fromChild } from './fromChild';
 
 /** What a peer does; lines are all that can be done with it. */
 export type PeerEvent = Exclude<ChildEvent, { kind: 'started' }>;

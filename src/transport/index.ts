@@ -1,11 +1,14 @@
+export type { Child, ChildDeps, ChildEvent, Spawn } from './child';
 export { type DialDeps, dialSocket } from './dialSocket';
-export { type Child, type ChildDeps, type ChildEvent, fromChild, type Spawn } from './fromChild';
+export { fromChild } from './fromChild';
 export { fromPeer, type PeerEvent } from './fromPeer';
 export { fromReadable } from './fromReadable';
+export { fromTerminal, type TerminalDeps } from './fromTerminal';
 export { type HttpCall, type HttpFetch, type HttpHeader, type HttpPart, httpFetch } from './httpFetch';
 export { type HttpAnswer, type HttpPost, type HttpRequest, httpPost } from './httpPost';
 export { type Caller, type ListenDeps, type Listening, listenSocket, type Visit } from './listenSocket';
 export { type RelayDeps, type RelayEvent, relayChild } from './relayChild';
 export type { Frame } from './socket';
+export type { SpawnTerminal, Terminal } from './terminal';
 export { type WatchGroup, watchGroups } from './watchGroups';
 export { pressureOf, writeLines } from './writeLines';

@@ -1,6 +1,6 @@
 /** Owns the watcher: a tiny process that ends our children when we could not, because we were killed. */
 import type { ChildProcess } from 'node:child_process';
-import type { Spawn } from './fromChild';
+import type { Spawn } from './child';
 
 /** Says that a process group lives, or one `process` in the group of another; what it returns says that it is gone. */
 export type WatchGroup = (id: number, what?: 'group' | 'process') => () => void;

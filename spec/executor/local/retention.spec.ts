@@ -18,8 +18,12 @@ describe('retention', () => {
     kept.add(output(2, 6));
     expect(kept.page(all)).toMatchObject({ chunks: [{ seq: 1 }, { seq: 2 }], nextSeq: 3 });
     kept.add(output(3, 1));
-    expect(kept.page(all)).toMatchObject({ chunks: [{ seq: 2 }, { seq: 3 }], nextSeq: 4, evictedThrough: 1 });
-    expect(kept.page({ afterSeq: 1 })).not.toHaveProperty('evictedThrough');
+    expect(kept.page(all)).toMatchObject({
+      chunks: [{ seq: 2 }, { seq: 3 }],
+      nextSeq: 4,
+      evicted: { throughSeq: 1, bytes: 4 },
+    });
+    expect(kept.page({ afterSeq: 1 })).not.toHaveProperty('evicted');
   });
 
   it('keeps no more chunks than allowed, and nothing of one that is too big', () => {
@@ -27,7 +31,7 @@ describe('retention', () => {
     for (let seq = 1; seq <= 500; seq += 1) kept.add(output(seq, 1));
     expect(kept.page(all).chunks.map(({ seq }) => seq)).toEqual([497, 498, 499, 500]);
     kept.add(output(501, 11));
-    expect(kept.page(all)).toMatchObject({ chunks: [], nextSeq: 502, evictedThrough: 501 });
+    expect(kept.page(all)).toMatchObject({ chunks: [], nextSeq: 502, evicted: { throughSeq: 501, bytes: 511 } });
   });
 
   it('takes from the one that keeps most when all together keep too much, and counts no more what was released', () => {
@@ -82,7 +86,8 @@ describe('retention', () => {
         const seqs = list.map((_, i) => i + 1).filter((seq) => seq > from && seq > afterSeq);
         const page = kept.page({ afterSeq });
         expect(page.chunks.map(({ seq }) => seq)).toEqual(seqs);
-        expect(page.evictedThrough ?? 0).toBe(from > afterSeq ? from : 0);
+        const bytes = list.slice(0, from).reduce((sum, size) => sum + size, 0);
+        expect(page.evicted).toEqual(from > afterSeq ? { throughSeq: from, bytes } : undefined);
       }),
     );
   });

@@ -25,7 +25,7 @@ const said: Record<string, ExecMessage> = {
 const heard = {
   S: { kind: 'started', process: expect.anything() },
   A: output(1, 'a'),
-  B: output(2, 'b'),
+  B: output(2, 'b', 'pty'),
   X: exited(3, 4),
   Z: closed(4),
   F: failed(1, 'p: No such file'),

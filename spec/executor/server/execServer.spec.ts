@@ -9,7 +9,7 @@ import {
 } from '../../../src/protocol';
 import { marbles } from '../../support/marbles';
 import { closed, exited, failed, output } from '../events';
-import { ask, calm, depsOf, GREETED, HELLO, note, refusal, result, startOf, startsOf, told } from './support';
+import { ask, calm, depsOf, GREETED, HELLO, LIMITS, note, refusal, result, startOf, startsOf, told } from './support';
 
 const b64 = (text: string) => Buffer.from(text).toString('base64');
 const started = (process = calm): Started => ({ kind: 'started', process });
@@ -62,6 +62,23 @@ describe('execServer', () => {
         Z: told('process/closed', { processId: 'p', seq: 4 }),
       });
       expectSubscriptions(life$.subscriptions).toBe(sub);
+    }),
+  );
+
+  it(
+    'holds back what a process does until the answer to its start is 4 ms ahead, so that they are not read together',
+    marbles(({ hot, cold, expectObservable }) => {
+      const events = { s: started(), o: output(1, 'a'), p: output(2, 'b'), z: closed(3) };
+      const life$ = cold('so----p-(z|)', events as Record<string, Started | ProcessEvent>);
+      const in$ = hot('(in)s----', { ...HELLO, s: ask(1, 'process/start', startOf('p')) });
+      const expected = 'I---S---O-P-Z';
+      expectObservable(in$.pipe(execServer(depsOf(() => life$, { limits: PROCESS_LIMITS })))).toBe(expected, {
+        ...GREETED,
+        S: result(1, { processId: 'p' }),
+        O: told('process/output', { processId: 'p', seq: 1, stream: 'stdout', chunk: b64('a') }),
+        P: told('process/output', { processId: 'p', seq: 2, stream: 'stdout', chunk: b64('b') }),
+        Z: told('process/closed', { processId: 'p', seq: 3 }),
+      });
     }),
   );
 
@@ -161,7 +178,7 @@ describe('execServer', () => {
   });
 
   it('refuses a second process of one name, more than it may run, and frees the name of one that did not start', () => {
-    const limits = { ...PROCESS_LIMITS, maxProcesses: 1 };
+    const limits = { ...LIMITS, maxProcesses: 1 };
     const one = ask(1, 'process/start', startOf('p'));
     expect(
       answersTo(
@@ -210,7 +227,7 @@ describe('execServer', () => {
 
   it('writes each writeId once, and not more than may wait', () => {
     const write = jest.fn((_: Uint8Array) => NEVER);
-    const limits = { ...PROCESS_LIMITS, maxPendingBytes: 3 };
+    const limits = { ...LIMITS, maxPendingBytes: 3 };
     const send = (id: number, text: string, writeId: string) =>
       ask(id, 'process/write', { processId: 'p', chunk: b64(text), writeId });
     const asked = [send(2, 'ab', '1'), send(3, 'ab', '1'), send(4, 'ab', '2'), send(5, 'c', '3'), send(6, 'c', '')];
@@ -222,11 +239,41 @@ describe('execServer', () => {
       ),
     ).toEqual([
       result(1, { processId: 'p' }),
-      result(3, { status: 'accepted' }),
       refusal(4, -32600, 'stdin is full: 2 bytes wait for the process to read them'),
       refusal(6, -32602, 'writeId must not be empty'),
     ]);
     expect(write.mock.calls.map(([bytes]) => String(bytes))).toEqual(['ab', 'c']);
+  });
+
+  it(
+    'tells who asks for a write again what became of it, and has it wait as long',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const status$ = cold('-----(c|)', { c: 'stdinClosed' as const });
+      const in$ = hot(' (in)s-w-v--------u', {
+        ...HELLO,
+        s: ask(1, 'process/start', startOf('p')),
+        w: ask(2, 'process/write', { processId: 'p', chunk: b64('x'), writeId: '1' }),
+        v: ask(3, 'process/write', { processId: 'p', chunk: b64('x'), writeId: '1' }),
+        u: ask(4, 'process/write', { processId: 'p', chunk: b64('x'), writeId: '1' }),
+      });
+      const expected = 'I---S------(WV)--U';
+      const sub = '     ------^----!';
+      expectObservable(in$.pipe(execServer(depsOf(() => runs({ write: () => status$ }))))).toBe(expected, {
+        ...GREETED,
+        S: result(1, { processId: 'p' }),
+        ...Object.fromEntries(['W', 'V', 'U'].map((letter, i) => [letter, result(i + 2, { status: 'stdinClosed' })])),
+      });
+      expectSubscriptions(status$.subscriptions).toBe(sub);
+    }),
+  );
+
+  it('wants an id of each write from a client that names folders by URIs, as those after 0.130.0 do', () => {
+    const deps = depsOf(() => runs({}));
+    const write = ask(2, 'process/write', { processId: 'p', chunk: b64('x') });
+    const old = answersTo(deps, ask(1, 'process/start', startOf('p')), write, write);
+    expect(old.slice(1)).toEqual([result(2, { status: 'accepted' }), result(2, { status: 'accepted' })]);
+    const late = answersTo(deps, ask(1, 'process/start', startOf('p', { cwd: 'file:///' })), write);
+    expect(late.slice(1)).toEqual([refusal(2, -32602, 'missing field `writeId`')]);
   });
 
   it.each([
@@ -267,11 +314,15 @@ describe('execServer', () => {
     const policy = { inherit: 'all', ignoreDefaultExcludes: false, exclude: ['h*'], set: { A: '1' }, includeOnly: [] };
     answersTo(
       depsOf(start),
-      ask(1, 'process/start', startOf('p', { cwd: 'file:///a%20b', env: { A: '2' }, arg0: 'x', pipeStdin: true })),
+      ask(
+        1,
+        'process/start',
+        startOf('p', { cwd: 'file:///a%20b', env: { A: '2' }, arg0: 'x', tty: true, pipeStdin: true }),
+      ),
       ask(2, 'process/start', startOf('q', { envPolicy: policy, env: { B: '3' }, grace: { inputMs: 1, termMs: 2 } })),
     );
     expect(specs).toEqual([
-      { argv: ['prog'], cwd: '/a b', env: { A: '2' }, arg0: 'x', stdin: 'pipe', keepMs: 30_000 },
+      { argv: ['prog'], cwd: '/a b', env: { A: '2' }, arg0: 'x', tty: true, stdin: 'pipe', keepMs: 30_000 },
       {
         argv: ['prog'],
         cwd: '/',
@@ -294,7 +345,6 @@ describe('execServer', () => {
     [{ cwd: 'a' }, -32602, 'path is not absolute: a'],
     [{ cwd: 'https://x/' }, -32602, 'unsupported path URI scheme `https`'],
     [{ cwd: 'file:///%ff' }, -32602, 'invalid URI: file:///%ff'],
-    [{ tty: true }, -32603, 'processes with a tty are not supported by this exec-server'],
     [
       { sandbox: { permissions: { type: 'managed' } } },
       -32603,
@@ -314,7 +364,7 @@ describe('execServer', () => {
 
   it('reads a page, and tells what is retained no more', () => {
     const chunks = [{ seq: 8, stream: 'stderr' as const, chunk: Buffer.from('x') }];
-    const read = jest.fn(() => of(page({ chunks, nextSeq: 9, evictedThrough: 7 })));
+    const read = jest.fn(() => of(page({ chunks, nextSeq: 9, evicted: { throughSeq: 7, bytes: 70 } })));
     const asked = ask(2, 'process/read', { processId: 'p', afterSeq: 3, maxBytes: 5, waitMs: null });
     expect(
       answersTo(
@@ -324,7 +374,9 @@ describe('execServer', () => {
       )[1],
     ).toEqual(
       result(2, {
-        ...page({ nextSeq: 9, evictedThrough: 7 }),
+        ...page({ nextSeq: 9 }),
+        evictedThrough: 7,
+        evictedBytes: 70,
         chunks: [{ seq: 8, stream: 'stderr', chunk: b64('x') }],
         sandboxDenied: false,
       }),

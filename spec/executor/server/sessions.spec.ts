@@ -100,7 +100,7 @@ describe('a session', () => {
 
   it('knows a write it had, on another connection too', () => {
     const stop$ = new Subject<void>();
-    const write = jest.fn(() => NEVER);
+    const write = jest.fn(() => of('stdinClosed' as const));
     const sessions = sessionsOf(() => concat(of<Started>({ kind: 'started', process: { ...calm, write } }), NEVER), {
       graceMs: 9999,
       stop$,
@@ -114,8 +114,8 @@ describe('a session', () => {
       return answers;
     };
     const write1 = ask(2, 'process/write', { processId: 'p', chunk: 'YQ==', writeId: '1' });
-    expect(answersOn(HELLO.i, HELLO.n, start, write1)).toHaveLength(2);
-    expect(answersOn(resume, HELLO.n, write1)).toEqual([said.J, result(2, { status: 'accepted' })]);
+    expect(answersOn(HELLO.i, HELLO.n, start, write1)).toHaveLength(3);
+    expect(answersOn(resume, HELLO.n, write1)).toEqual([said.J, result(2, { status: 'stdinClosed' })]);
     expect(write).toHaveBeenCalledTimes(1);
     stop$.next();
   });

@@ -24,12 +24,15 @@ export const calm: Process = {
   terminate: () => of(true),
 };
 
+/** Nothing is held back, so that a marble says what a process did when it did it. */
+export const LIMITS: ProcessLimits = { ...PROCESS_LIMITS, leadMs: 0 };
+
 const noFiles = new Proxy({} as Files, { get: () => () => EMPTY });
 
 /** Sessions over `start`, with what a spec does not care about. */
 export const sessionsOf = (
   start: Backend['start'],
-  { limits = PROCESS_LIMITS, ...own }: Partial<SessionsDeps & { limits: ProcessLimits }> = {},
+  { limits = LIMITS, ...own }: Partial<SessionsDeps & { limits: ProcessLimits }> = {},
 ): Sessions =>
   execSessions({
     methodsOf: () =>

@@ -17,28 +17,34 @@ import {
 import type { Log } from '../../log';
 import { httpFetch, watchGroups } from '../../transport';
 import { localFiles } from './files';
+import { findTerminals } from './findTerminals';
 
-/** The process as every session sees it. `stop$` emits when the server ends, and again to who comes later. */
+/**
+ * The process as every session sees it. `stop$` emits when the server ends, and again to who comes later; `load` gives a
+ * package that may be installed beside us, or throws.
+ */
 export type SessionsSurroundings = {
   stop$: Observable<unknown>;
   log: Log;
   env: Record<string, string | undefined>;
+  load: (name: string) => unknown;
 };
 
 /** `graceMs` is how long a session waits for its client; `retainBytes` of output are kept over all sessions. */
 export type SessionsOptions = { maxProcesses: number; retainBytes: number; graceMs: number; maxSessions: number };
 
 /** No session yet; all of them share what is retained, and the processes there may be. */
-export const openSessions = ({ stop$, log, env }: SessionsSurroundings, options: SessionsOptions): Sessions => {
+export const openSessions = ({ stop$, log, env, load }: SessionsSurroundings, options: SessionsOptions): Sessions => {
   const { maxProcesses, retainBytes, graceMs, maxSessions } = options;
   const openStore = retention({ ...RETENTION, maxTotalBytes: retainBytes });
   const seated = shareSeats(maxProcesses);
   const watch = watchGroups({ spawn });
+  const terminals = findTerminals({ load, log });
   const shell = env.SHELL || '/bin/sh';
   return execSessions({
     methodsOf: (pressure) =>
       execMethods({
-        backend: seated(localBackend({ spawn, pressure, signals: constants.signals, watch, openStore })),
+        backend: seated(localBackend({ spawn, pressure, signals: constants.signals, watch, openStore, terminals })),
         limits: { ...PROCESS_LIMITS, maxProcesses },
         environment: env,
         files: localFiles(),

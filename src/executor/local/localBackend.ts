@@ -1,13 +1,13 @@
 /** Owns running processes on this machine, as children of this one. */
 import { concat, defer, EMPTY, finalize, ignoreElements, map, type Observable, Subject, tap, timer } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol';
-import { type ChildDeps, type ChildEvent, fromChild } from '../../transport';
+import { type ChildDeps, type ChildEvent, fromChild, fromTerminal, type TerminalDeps } from '../../transport';
 import type { Backend, Started } from '../backend';
 import { readKept } from './readKept';
 import { type Kept, RETENTION, retention } from './retention';
 
 /** `openStore` where the output of a process is kept; backends that share one share its limits. */
-export type LocalDeps = ChildDeps & { openStore?: () => Kept };
+export type LocalDeps = ChildDeps & Pick<TerminalDeps, 'terminals'> & { openStore?: () => Kept };
 
 /** A backend of child processes; see fromChild for how they end. Output is kept until `start` completes or is left. */
 export const localBackend = ({ openStore = retention(RETENTION), ...deps }: LocalDeps): Backend => ({
@@ -15,7 +15,8 @@ export const localBackend = ({ openStore = retention(RETENTION), ...deps }: Loca
     defer(() => {
       const kept = openStore();
       const change$ = new Subject<void>();
-      return concat(fromChild(deps, spec).pipe(numbered(kept, change$)), rest(spec)).pipe(
+      const child$ = spec.tty ? fromTerminal(deps, spec) : fromChild(deps, spec);
+      return concat(child$.pipe(numbered(kept, change$)), rest(spec)).pipe(
         finalize(() => {
           change$.complete();
           kept.release();

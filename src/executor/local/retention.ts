@@ -1,5 +1,5 @@
 /** Owns the output that is kept for those who read it later, within limits per process and over all of them. */
-import type { OutputChunk, OutputPage, ProcessEvent, ReadRequest } from '../../protocol';
+import type { Evicted, OutputChunk, OutputPage, ProcessEvent, ReadRequest } from '../../protocol';
 
 /**
  * `maxBytes` and `maxChunks` per process, `maxTotalBytes` over all; beyond them the oldest chunks go first, over all
@@ -24,7 +24,7 @@ type Store = {
   first: number;
   bytes: number;
   cost: number;
-  evictedThrough: number;
+  evicted: Evicted;
   topSeq: number;
   exitCode: number | null;
   closed: boolean;
@@ -42,7 +42,7 @@ export const retention = ({ maxBytes, maxChunks, maxTotalBytes }: RetentionLimit
     const { seq, chunk } = store.chunks[store.first] as OutputChunk;
     store.first += 1;
     store.bytes -= chunk.length;
-    store.evictedThrough = seq;
+    store.evicted = { throughSeq: seq, bytes: store.evicted.bytes + chunk.length };
     account(store, -chunk.length - CHUNK_COST_BYTES);
     if (store.first > 64 && store.first * 2 > store.chunks.length) {
       store.chunks = store.chunks.slice(store.first); // now and then, so that eviction stays cheap
@@ -79,7 +79,7 @@ const emptyStore = (): Store => ({
   first: 0,
   bytes: 0,
   cost: 0,
-  evictedThrough: 0,
+  evicted: { throughSeq: 0, bytes: 0 },
   topSeq: 0,
   exitCode: null,
   closed: false,
@@ -98,7 +98,7 @@ const pageOf = (store: Store, { afterSeq, maxBytes }: Omit<ReadRequest, 'waitMs'
     exitCode: store.exitCode,
     closed: store.closed,
     failure: null,
-    ...(store.evictedThrough > afterSeq && { evictedThrough: store.evictedThrough }),
+    ...(store.evicted.throughSeq > afterSeq && { evicted: store.evicted }),
   };
 };
 

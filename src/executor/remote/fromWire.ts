@@ -1,10 +1,12 @@
 /** Owns reading what an exec-server says of processes; what it leaves out has a meaning too. */
 import {
+  type Evicted,
   type ExecNotification,
   isObject,
   type JsonObject,
   type OutputChunk,
   type OutputPage,
+  type OutputStream,
   type ProcessEvent,
   WRITE_STATUSES,
   type WriteStatus,
@@ -12,9 +14,11 @@ import {
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
+const STREAMS: readonly OutputStream[] = ['stdout', 'stderr', 'pty'];
+
 const toChunk = ({ seq, stream, chunk }: JsonObject): OutputChunk => ({
   seq: numberOf(seq),
-  stream: stream === 'stderr' ? 'stderr' : 'stdout', // `pty` is one stream for both
+  stream: STREAMS.find((known) => known === stream) ?? 'stdout',
   chunk: Buffer.from(String(chunk), 'base64'),
 });
 
@@ -40,7 +44,7 @@ export const toEvent = ({
 
 /** The answer to process/read. */
 export const toPage = (result: unknown): OutputPage => {
-  const { chunks, nextSeq, exited, exitCode, closed, failure, evictedThrough } = isObject(result) ? result : {};
+  const { chunks, nextSeq, exited, exitCode, closed, failure, ...ours } = isObject(result) ? result : {};
   return {
     chunks: Array.isArray(chunks) ? chunks.filter(isObject).map(toChunk) : [],
     nextSeq: numberOf(nextSeq),
@@ -48,9 +52,14 @@ export const toPage = (result: unknown): OutputPage => {
     exitCode: typeof exitCode === 'number' ? exitCode : null,
     closed: closed === true,
     failure: typeof failure === 'string' ? failure : null,
-    ...(typeof evictedThrough === 'number' && { evictedThrough }),
+    ...toEvicted(ours),
   };
 };
+
+const toEvicted = ({ evictedThrough, evictedBytes }: JsonObject): { evicted?: Evicted } =>
+  typeof evictedThrough === 'number' && typeof evictedBytes === 'number'
+    ? { evicted: { throughSeq: evictedThrough, bytes: evictedBytes } }
+    : {};
 
 /** The answer to process/write and process/closeStdin. */
 export const toStatus = (result: unknown): WriteStatus =>

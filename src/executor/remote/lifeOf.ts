@@ -93,12 +93,12 @@ const startedBefore = (ask: Link['ask'], processId: string): Observable<unknown>
 
 const saysThat = (error: unknown, words: string): boolean => error instanceof RpcError && error.message === words;
 
-const toStart = (processId: string, { argv, cwd, env, arg0, stdin, grace }: ProcessSpec) => ({
+const toStart = (processId: string, { argv, cwd, env, arg0, stdin, tty, grace }: ProcessSpec) => ({
   processId,
   argv,
   cwd: toUri(cwd),
   env,
-  tty: false,
+  tty: tty === true,
   pipeStdin: stdin === 'pipe',
   arg0: arg0 ?? null,
   ...(grace && { grace }),

@@ -4,7 +4,7 @@ import { INTERNAL_ERROR, INVALID_REQUEST, type JsonObject, RpcError } from '../.
 import type { Files, OpenFile } from '../files';
 import { toUri } from '../toUri';
 import { count, decodeBase64, fieldsOf, optionalFlag, path, text } from './params';
-import { refuseSandbox } from './readStart';
+import { refuseSandbox } from './process/readStart';
 import { answer, answers, type Method, type Said } from './said';
 
 export type FileMethodsDeps = { files: Files };

@@ -2,7 +2,7 @@
 import { of } from 'rxjs';
 import { type FileMethodsDeps, fileMethods } from './fileMethods';
 import { type HttpMethodsDeps, httpMethods } from './httpMethods';
-import { type ProcessMethodsDeps, processMethods } from './processMethods';
+import { type ProcessMethodsDeps, processMethods } from './process/processMethods';
 import { answer, type Method } from './said';
 
 /** `shell` is what environment/info tells. */

@@ -1,6 +1,13 @@
 /** Owns the params of process/start. */
-import { INTERNAL_ERROR, INVALID_PARAMS, isObject, type JsonObject, type ProcessSpec, RpcError } from '../../protocol';
-import { type EnvironmentPolicy, environmentOf } from '../environment';
+import {
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  isObject,
+  type JsonObject,
+  type ProcessSpec,
+  RpcError,
+} from '../../../protocol';
+import { type EnvironmentPolicy, environmentOf } from '../../environment';
 import {
   count,
   fieldsOf,
@@ -13,9 +20,10 @@ import {
   textMap,
   texts,
   word,
-} from './params';
+} from '../params';
 
-export type Start = { processId: string; spec: ProcessSpec };
+/** `needsWriteId` whether writes to it have ids, by which one that is asked twice is known. */
+export type Start = { processId: string; needsWriteId: boolean; spec: ProcessSpec };
 
 /** `environment` is that of the executor, as far as a policy lets it be inherited. */
 export type StartDeps = { environment: Record<string, string | undefined> };
@@ -36,21 +44,25 @@ export const readStart = ({ environment }: StartDeps, params: unknown): Start =>
   const grace = optionalFields(fields, 'grace');
   if (argv.length === 0) throw new RpcError(INVALID_PARAMS, 'argv must not be empty');
   if (argv[0] === '') throw new RpcError(INTERNAL_ERROR, 'missing program for pipe spawn');
-  if (tty) throw new RpcError(INTERNAL_ERROR, 'processes with a tty are not supported by this exec-server');
   refuseSandbox(fields);
   const env = policy ? { ...environmentOf(environment, readPolicy(policy)), ...own } : own;
   return {
     processId,
+    needsWriteId: !isOldClient(fields),
     spec: {
       argv,
       cwd,
       env,
       ...(arg0 !== undefined && { arg0 }),
+      ...(tty && { tty }),
       ...(optionalFlag(fields, 'pipeStdin') && { stdin: 'pipe' as const }),
       ...(grace && { grace: { inputMs: count(grace, 'inputMs'), termMs: count(grace, 'termMs') } }),
     },
   };
 };
+
+/** Source: codex 0.130.0 names folders by plain paths and its writes have no ids; later clients send URIs, and ids. */
+const isOldClient = (fields: JsonObject): boolean => text(fields, 'cwd').startsWith('/');
 
 /** A restriction that cannot be kept is refused, not forgotten. */
 export const refuseSandbox = (fields: JsonObject): void => {

@@ -1,0 +1,26 @@
+/** Owns the lead of an answer over what is told after it. */
+import {
+  concat,
+  concatMap,
+  ignoreElements,
+  type MonoTypeOperatorFunction,
+  type Observable,
+  of,
+  take,
+  timer,
+} from 'rxjs';
+import type { Said } from '../said';
+
+/**
+ * Passes all in its order, and holds for `leadMs` what follows the answer. A client that gets to know a process by the
+ * answer to its start would miss what comes in the same read as that, so the two do not leave together.
+ *   in  A-o-p----q-|
+ *   out A---(op)-q-|     (A the answer, leadMs 4)
+ */
+export const answerFirst =
+  (leadMs: number): MonoTypeOperatorFunction<Said> =>
+  (said$) =>
+    said$.pipe(concatMap((said) => (said.kind === 'answer' ? concat(of(said), lead(leadMs)) : of(said))));
+
+/** Counts from the next turn on: in this one the clock stands, and starting a process takes milliseconds of it. */
+const lead = (leadMs: number): Observable<never> => timer(0, leadMs).pipe(take(2), ignoreElements());

@@ -1,0 +1,58 @@
+/** Owns starting a process for a client, and telling what it does. */
+import { concatMap, finalize } from 'rxjs';
+import { INTERNAL_ERROR, INVALID_REQUEST, type ProcessEvent, RpcError } from '../../../protocol';
+import type { Backend, Started } from '../../backend';
+import { answer, type Method, type Said, tell } from '../said';
+import { answerFirst } from './answerFirst';
+import type { ProcessLimits } from './processLimits';
+import { readStart, type StartDeps } from './readStart';
+import type { Slot, Slots } from './slots';
+import { toChunk } from './toWire';
+
+export type StartProcessDeps = StartDeps & { backend: Backend; limits: ProcessLimits };
+
+/** process/start: the process has its id until it is forgotten, and ends with whoever subscribed. */
+export const startProcess =
+  ({ backend, limits, environment }: StartProcessDeps, slots: Slots): Method =>
+  (params) => {
+    const { processId, needsWriteId, spec } = readStart({ environment }, params);
+    const slot = slots.take(processId, needsWriteId);
+    return backend.start({ ...spec, keepMs: limits.keepMs }).pipe(
+      concatMap((event) => follow(slot, event)),
+      answerFirst(limits.leadMs),
+      finalize(() => slots.free(slot)),
+    );
+  };
+
+/** What the client is told of an event; a gap shows in the numbers. Throws when the process did not start. */
+const follow = (slot: Slot, event: Started | ProcessEvent): Said[] => {
+  const { processId } = slot;
+  switch (event.kind) {
+    case 'started':
+      if (slot.cancelled) throw new RpcError(INVALID_REQUEST, `process ${processId} start was cancelled`);
+      slot.process = event.process;
+      return [answer({ processId })];
+    case 'output':
+      return [tell('process/output', { processId, ...toChunk(event) })];
+    case 'exited':
+      return [tell('process/exited', { processId, seq: event.seq, exitCode: event.exitCode })];
+    case 'gap':
+      return [];
+    case 'failed':
+      if (slot.process === undefined) throw neverStarted(event.reason);
+      return close(slot, event.seq);
+    case 'closed':
+      return close(slot, event.seq);
+  }
+};
+
+const close = (slot: Slot, seq: number): Said[] => {
+  slot.over = true;
+  return [tell('process/closed', { processId: slot.processId, seq })];
+};
+
+/** The original tells the system's words alone; ours are beside them. */
+const neverStarted = (reason: string): RpcError => {
+  const systemWords = /[^:]+ \(os error \d+\)$/.exec(reason)?.[0].trim();
+  return new RpcError(INTERNAL_ERROR, systemWords ?? reason, { reason });
+};
