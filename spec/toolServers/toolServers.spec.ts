@@ -3,7 +3,15 @@ import { NotStarted, type ToolServer, type ToolServerSpec, toolServers } from '.
 import { failed } from '../../src/toolServers/toDone';
 import { marbles } from '../support/marbles';
 
-const spec: ToolServerSpec = { argv: ['x'], cwd: '/', env: {}, startTimeoutMs: 1, toolTimeoutMs: 1, disabledTools: [] };
+const spec: ToolServerSpec = {
+  argv: ['x'],
+  cwd: '/',
+  env: {},
+  environmentId: 'local',
+  startTimeoutMs: 1,
+  toolTimeoutMs: 1,
+  disabledTools: [],
+};
 const server = (...names: string[]): ToolServer => ({
   tools: names.map((name) => ({ name, description: '', inputSchema: {}, isReadOnly: false })),
   call: (tool) => of(failed(`called ${tool}`)),

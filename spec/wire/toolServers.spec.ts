@@ -1,12 +1,14 @@
 /** The real daemon with MCP servers of its own, whose tools a scripted model calls. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { endExecServers, listenExecServer } from '../support/execSocket';
 import { type Home, openHome, removeHomes } from '../support/home';
 import { codexCall, greet } from '../support/legacy';
 import { commandLine, endServers, type Json, type Peer, startServer } from '../support/peer';
 import { gone, until } from '../support/processes';
 
 afterEach(endServers);
+afterEach(endExecServers);
 afterEach(removeHomes);
 
 const SERVER = resolve(__dirname, '../support/toolServer.mjs');
@@ -132,6 +134,28 @@ describe('tools of MCP servers', () => {
       expect.stringMatching(/`self` failed to start: it is codex-rx itself/),
       expect.stringMatching(/`mute` failed to start: it did not answer within 2 s/),
     ]);
+  });
+
+  it('run where their executor is', async () => {
+    const { url } = await listenExecServer();
+    const { home, notes } = await opened();
+    const table = readFileSync(join(home.path, '.codex/config.toml'), 'utf8');
+    home.write('.codex/config.toml', `${table}environment_id = "remote"\n`);
+    const peer = startServer({ home, script, env: { CODEX_EXEC_SERVER_URL: url } });
+    await greet(peer, { elicitation: {} });
+    expect(textOf(await call(peer, 'echo'))).toContain('hello from');
+    const pid = Number(notes().at(-1)?.split(' ')[1]);
+    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain('toolServer.mjs');
+    await peer.end();
+    await gone([pid]);
+  });
+
+  it('say so where there is no such executor', async () => {
+    const { peer } = await opened({}, { more: 'environment_id = "moon"\n' });
+    await call(peer, 'echo');
+    expect(msgsOf(peer, 'warning')[0]?.message).toMatch(
+      /`small` failed to start: .*environment `moon` not found in .*environments.toml/,
+    );
   });
 
   it('are taken back with the call', async () => {

@@ -41,7 +41,8 @@ export type ShellEnvironment = {
 
 /**
  * A server whose tools the model may call; disabled ones are left out. Times in milliseconds. One without `command` is
- * reached by `url`. Of its tools those in `enabledTools` are offered, less those in `disabledTools`.
+ * reached by `url`. `environmentId` says where it runs. Of its tools those in
+ * `enabledTools` are offered, less those in `disabledTools`.
  */
 export type McpServer = {
   command?: string;
@@ -49,6 +50,7 @@ export type McpServer = {
   args: string[];
   env: Record<string, string>;
   cwd?: string;
+  environmentId: string;
   startTimeoutMs: number;
   toolTimeoutMs: number;
   enabledTools?: string[];

@@ -61,6 +61,8 @@ const mcpServer = z.object(
     env: z.optional(texts),
     cwd: z.optional(text),
     enabled: z.optional(flag),
+    environment_id: z.optional(text),
+    experimental_environment: z.optional(text),
     startup_timeout_sec: z.optional(seconds),
     startup_timeout_ms: z.optional(whole),
     tool_timeout_sec: z.optional(seconds),

@@ -68,6 +68,7 @@ const toMcpServers = (tables: Checked['mcp_servers']): Record<string, McpServer>
           args: table.args ?? [],
           env: table.env ?? {},
           ...(table.cwd !== undefined && { cwd: table.cwd }),
+          environmentId: table.environment_id ?? table.experimental_environment ?? 'local',
           startTimeoutMs: table.startup_timeout_ms ?? (table.startup_timeout_sec ?? START_SECONDS) * 1000,
           toolTimeoutMs: (table.tool_timeout_sec ?? TOOL_SECONDS) * 1000,
           ...(table.enabled_tools !== undefined && { enabledTools: table.enabled_tools }),

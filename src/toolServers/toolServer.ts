@@ -3,12 +3,14 @@ import type { Observable } from 'rxjs';
 import type { JsonObject, ToolSpec, Verdict } from '../protocol';
 
 /**
- * A server as it is configured; times in milliseconds, `cwd` absolute. One with a `url` in place of a command cannot be used yet.
+ * A server as it is configured; times in milliseconds, `cwd` absolute. `environmentId` names
+ * the executor. One with a `url` in place of a command cannot be used yet.
  * Of its tools those in `enabledTools` are offered, if there are any, less those in `disabledTools`.
  */
 export type ToolServerSpec = {
   argv: readonly string[];
   url?: string;
+  environmentId: string;
   cwd: string;
   env: Record<string, string>;
   startTimeoutMs: number;

@@ -6,6 +6,7 @@ import type { Config } from '../../config';
 import { type Backend, childTransport } from '../../executor';
 import { NotStarted, openToolServer, type ToolServerSpec, type ToolSet, toolServers } from '../../toolServers';
 import { IS_TOOL } from '../surroundings';
+import { executorsHere } from './executorsHere';
 import type { Wiring } from './wiring';
 
 /** Source: Codex 0.28.0, CORE 9: what a server sees of our environment, besides what is configured for it. */
@@ -16,14 +17,18 @@ const PASSED_ON = [
 
 /** How the servers of a connection are found; they end when `over$` emits. */
 export const toolServersHere =
-  ({ surroundings, log }: Wiring, backend: Backend) =>
+  (wiring: Wiring, local: Backend) =>
   (over$: Observable<void>): ((config: Config) => Observable<ToolSet>) => {
+    const { surroundings, log } = wiring;
     const { env, version } = surroundings;
     const passedOn = Object.fromEntries(
       PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
     );
-    const open = (name: string, { argv, url, cwd, env: own, startTimeoutMs, toolTimeoutMs }: ToolServerSpec) => {
+    const executorOf = executorsHere(wiring, local);
+    const open = (name: string, spec: ToolServerSpec) => {
+      const { argv, url, cwd, env: own, environmentId, startTimeoutMs, toolTimeoutMs } = spec;
       if (argv.length === 0) return throwError(() => new NotStarted(noCommand(url)));
+      const backend = executorOf(environmentId);
       const title = `the MCP server ${name}`;
       const transport = childTransport({ backend, command: argv, cwd, env: own, log, title, program: name });
       return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs });
@@ -39,7 +44,7 @@ export const toolServersHere =
               ...rest,
               argv: command === undefined ? [] : [command, ...args],
               cwd: resolve(cwd, own ?? '.'),
-              env: { ...passedOn, ...extra, [IS_TOOL]: '1' },
+              env: { ...(rest.environmentId === 'local' ? passedOn : {}), ...extra, [IS_TOOL]: '1' },
             },
           ]),
         ),

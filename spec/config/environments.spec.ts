@@ -1,0 +1,52 @@
+import { readEnvironment } from '../../src/config';
+
+const toml = `
+[[environments]]
+id = "box"
+url = "ws://10.0.0.5:1"
+[[environments]]
+id = "ssh"
+program = "ssh"
+args = ["host", "codex-rx"]
+cwd = "/w"
+[environments.env]
+A = "b"
+[[environments]]
+id = "both"
+url = "ws://x"
+program = "x"
+`;
+const find = (env: Record<string, string> = {}, text: string | null = toml) =>
+  readEnvironment({
+    codexHome: '/codex',
+    env,
+    readFile: (path) => (path === '/codex/environments.toml' ? (text ?? undefined) : undefined),
+  });
+
+describe('readEnvironment', () => {
+  it.each<[string, Record<string, string>, object]>([
+    ['local', {}, { kind: 'local' }],
+    ['remote', { CODEX_EXEC_SERVER_URL: 'ws://y' }, { kind: 'url', url: 'ws://y' }],
+    ['box', {}, { kind: 'url', url: 'ws://10.0.0.5:1' }],
+    ['ssh', {}, { kind: 'command', argv: ['ssh', 'host', 'codex-rx'], env: { A: 'b' }, cwd: '/w' }],
+  ])('finds %s', (id, env, environment) => {
+    expect(find(env)(id)).toEqual(environment);
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    [
+      'moon',
+      {},
+      /environment_id: environment `moon` not found in \/codex\/environments.toml; known are `local`, `box`/,
+    ],
+    ['remote', { CODEX_EXEC_SERVER_URL: 'none' }, /environment `remote` not found/],
+    ['both', {}, /environment `both` must have a url, or a program/],
+  ])('refuses %s', (id, env, words) => {
+    expect(() => find(env)(id)).toThrow(words);
+  });
+
+  it('needs no file for this machine', () => {
+    expect(find({}, null)('local')).toEqual({ kind: 'local' });
+    expect(() => find({}, null)('box')).toThrow(/known are `local`/);
+  });
+});

@@ -1,0 +1,48 @@
+/** Owns wiring the executors that are configured: this machine, and exec-servers. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { type Environment, readEnvironment } from '../../config';
+import { type Backend, overStdio, overWebSocket, remoteBackend } from '../../executor';
+import { dialSocket, fromPeer, watchGroups } from '../../transport';
+import { configDeps, type Wiring } from './wiring';
+
+/** As codex 0.142.0 does. */
+const RECONNECT_MS = 25_000;
+const CLIENT = 'codex-rx';
+
+/** Executors by the name of their environment, each connected once, when it is first needed. Throws ConfigError. */
+export const executorsHere = (wiring: Wiring, local: Backend) => {
+  const known = new Map<string, Backend>();
+  const find = readEnvironment(configDeps(wiring));
+  return (id: string): Backend => {
+    const backend = known.get(id) ?? backendOf(wiring, local, find(id));
+    known.set(id, backend);
+    return backend;
+  };
+};
+
+const backendOf = ({ surroundings, log, pressure }: Wiring, local: Backend, environment: Environment): Backend => {
+  const { env, cwd } = surroundings;
+  switch (environment.kind) {
+    case 'local':
+      return local;
+    case 'url': {
+      const token = env.CODEX_RX_EXEC_TOKEN;
+      const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+      const connection = overWebSocket({ dial: dialSocket({ url: environment.url, headers, pressure }) });
+      return remoteBackend({ connection, clientName: CLIENT, log, reconnectForMs: RECONNECT_MS });
+    }
+    case 'command': {
+      const { argv } = environment;
+      const peer = fromPeer(
+        { spawn, pressure, signals: constants.signals, watch: watchGroups({ spawn }) },
+        { argv, cwd: environment.cwd ?? cwd, env: { ...present(env), ...environment.env } },
+      );
+      const connection = overStdio({ peer, log, program: argv[0] as string });
+      return remoteBackend({ connection, clientName: CLIENT, log });
+    }
+  }
+};
+
+const present = (env: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));
