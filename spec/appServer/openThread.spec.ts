@@ -93,7 +93,7 @@ describe('openThread', () => {
     ],
     [
       'one that was begun here under its settings',
-      { id: 't1', settings: { model: 'm' } },
+      { id: 't1', settings: { model: 'm' }, turnId: 'of another process' },
       { 'thread/resume': () => of(answers.r) },
       {},
       [{ threadId: 't1', model: 'm', cwd: '/w', excludeTurns: true }],
@@ -106,7 +106,7 @@ describe('openThread', () => {
       });
       flush();
       expect(asked.map(([, sent]) => sent)).toEqual(params);
-      expect(thread.loadedBy).toBe(link);
+      expect(thread).toMatchObject({ loadedBy: link, turnId: undefined });
     })(),
   );
 
