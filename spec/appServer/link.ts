@@ -1,5 +1,5 @@
 /** Owns a link to an app-server for specs: its words and its answers are marbles, what it is asked is kept. */
-import { NEVER, type Observable } from 'rxjs';
+import { defer, NEVER, type Observable } from 'rxjs';
 import type { Link } from '../../src/appServer';
 import type { Word } from '../../src/appServer/wire';
 import type { JsonObject } from '../../src/protocol';
@@ -19,10 +19,11 @@ export const linkDouble = (word$: Observable<Word>, answers: Record<string, () =
   const answered: [unknown, JsonObject][] = [];
   const link: Link = {
     word$,
-    ask: (method, params) => {
-      asked.push([method, params]);
-      return answers[method]?.() ?? NEVER;
-    },
+    ask: (method, params) =>
+      defer(() => {
+        asked.push([method, params]);
+        return answers[method]?.() ?? NEVER;
+      }),
     tell: (method) => {
       told.push(method);
     },

@@ -1,5 +1,4 @@
 import { threadParams } from '../../src/appServer';
-import { storedTurn } from '../../src/appServer/storedTurn';
 import type { JsonObject, ThreadSettings } from '../../src/protocol';
 
 const PROFILES: Record<string, JsonObject> = {
@@ -83,35 +82,5 @@ describe('threadParams', () => {
     ],
   ])('makes params of %s', (_, settings, flags, expected) => {
     expect(params(settings, flags)).toEqual(expected);
-  });
-});
-
-describe('storedTurn', () => {
-  const context = (payload: unknown) => JSON.stringify({ type: 'turn_context', payload });
-
-  it.each<[string, string | undefined, JsonObject]>([
-    ['no rollout', undefined, {}],
-    ['a rollout without a turn', '{"type":"session_meta"}', {}],
-    ['a line that was cut off', '{"type":"turn_context","payl', {}],
-    [
-      'the last turn',
-      [context({ approval_policy: 'never' }), context({ approval_policy: 'untrusted' })].join('\n'),
-      { approvalPolicy: 'untrusted' },
-    ],
-    [
-      'a sandbox with its members',
-      context({ sandbox_policy: { type: 'workspace-write', network_access: true, writable_roots: ['/x'] } }),
-      { sandboxPolicy: { type: 'workspaceWrite', networkAccess: true, writableRoots: ['/x'] } },
-    ],
-    [
-      'a sandbox as 0.28.0 wrote it',
-      context({ sandbox_policy: { mode: 'read-only' } }),
-      {
-        sandboxPolicy: { type: 'readOnly' },
-      },
-    ],
-    ['a sandbox that is not known', context({ sandbox_policy: { type: 'moon' } }), {}],
-  ])('takes from %s', (_, rollout, expected) => {
-    expect(storedTurn(rollout)).toEqual(expected);
   });
 });

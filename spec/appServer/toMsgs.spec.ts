@@ -1,4 +1,5 @@
 /** Single notifications, where the tapes have none. */
+import fc from 'fast-check';
 import { closeOpen } from '../../src/appServer/endItem';
 import { nothingHeard } from '../../src/appServer/heard';
 import { toMsgs } from '../../src/appServer/toMsgs';
@@ -11,6 +12,22 @@ const told = (...words: [string, JsonObject][]) => {
 };
 const begins = (item: JsonObject): [string, JsonObject] => ['item/started', { item: { id: 'i', ...item } }];
 const ends = (item: JsonObject): [string, JsonObject] => ['item/completed', { item: { id: 'i', ...item } }];
+
+const TYPES = ['agentMessage', 'reasoning', 'commandExecution', 'fileChange', 'mcpToolCall', 'webSearch', 'toString'];
+const METHODS = [
+  'turn/started',
+  'item/started',
+  'item/completed',
+  'item/agentMessage/delta',
+  'item/commandExecution/outputDelta',
+  'item/reasoning/summaryPartAdded',
+  'turn/plan/updated',
+  'turn/diff/updated',
+  'thread/tokenUsage/updated',
+  'mcpServer/startupStatus/updated',
+  'warning',
+  'error',
+];
 
 describe('toMsgs', () => {
   it.each<[string, [string, JsonObject][], object[]]>([
@@ -165,20 +182,17 @@ describe('toMsgs', () => {
     const item = { type: 'commandExecution', source: 'user', command: 'x', commandActions: [action] };
     expect(told(begins(item)).msgs[0]).toMatchObject({ parsed_cmd: [expected] });
   });
-});
 
-describe('closeOpen', () => {
-  it('ends what was told to begin, and nothing else', () => {
-    const { heard } = told(
-      ['item/started', { item: { id: 'c', type: 'commandExecution', source: 'user', command: 'x' } }],
-      ['item/started', { item: { id: 'held', type: 'commandExecution', source: 'agent', command: 'y' } }],
-      ['item/started', { item: { id: 't', type: 'mcpToolCall', server: 's', tool: 't' } }],
-      ['item/started', { item: { id: 'm', type: 'agentMessage' } }],
+  it('takes anything for params, of any method and item', () => {
+    const params = fc.oneof(
+      fc.object(),
+      fc.record({ item: fc.oneof(fc.object(), fc.record({ id: fc.string(), type: fc.constantFrom(...TYPES) })) }),
     );
-    expect(closeOpen(heard)).toMatchObject([
-      { type: 'exec_command_end', call_id: 'c', exit_code: -1 },
-      { type: 'mcp_tool_call_end', call_id: 't', result: { Err: 'the turn ended before the call did' } },
-    ]);
-    expect(closeOpen(heard)).toEqual([]);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...METHODS), params)), (words) => {
+        const { heard, msgs } = told(...(words as [string, JsonObject][]));
+        for (const { type } of [...msgs, ...closeOpen(heard)]) expect(typeof type).toBe('string');
+      }),
+    );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { decodeMessage, encodeMessage } from '../../src/protocol';
+import { decodeBareMessage, decodeMessage, encodeMessage } from '../../src/protocol';
+import { toJson } from '../../src/protocol/toJson';
 
 const fault = (id: unknown, code: number, message: string) => ({ kind: 'fault', id, code, message });
 const invalid = (id: unknown, message: string) => fault(id, -32600, `Invalid Request: ${message}`);
@@ -244,6 +245,47 @@ const error = fc.record(
   { code: fc.integer(), message: fc.string(), data: value },
   { requiredKeys: ['code', 'message'] },
 );
+
+describe('decodeBareMessage', () => {
+  it.each([
+    ['a request', '{"id":0,"method":"m","params":{"a":1}}', request(0, { a: 1 })],
+    ['a notification', '{"method":"m"}', notice()],
+    ['a result', '{"id":1,"result":{}}', result(1, {})],
+    ['an error', '{"id":1,"error":{"code":-5,"message":"no"}}', failure(1, { code: -5, message: 'no' })],
+    ['an id that is no number', '{"id":"a","method":"m"}', request('a')],
+    ['an id beyond doubles', '{"id":9007199254740993,"result":1}', result(9007199254740993n, 1)],
+    ['a message that names its version', line('"id":1,"method":"m"'), request(1)],
+    ['members nobody asked for', '{"method":"m","params":{},"emittedAtMs":1}', notice()],
+    ['no object', '7', invalid(null, 'a message is a JSON object')],
+    ['a batch, which it does not know', '[{"method":"m"}]', invalid(null, 'a message is a JSON object')],
+    ['nothing that is said', '{"id":1}', invalid(1, 'method is missing')],
+    ['no JSON', 'thread panicked', fault(null, -32700, expect.stringContaining('Parse error') as never)],
+  ])('reads %s', (_, text, message) => {
+    expect(decodeBareMessage(text)).toEqual(message);
+  });
+
+  it('reads what decodeMessage reads, with the version or without', () => {
+    const members = fc.record(
+      { id: fc.oneof(id, fc.constant(null)), method: fc.oneof(method, value), params, result: value, error },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(members, (given) => {
+        const text = toJson(given);
+        const whole = `{"jsonrpc":"2.0"${text === '{}' ? '' : ','}${text.slice(1)}`;
+        expect(decodeBareMessage(text)).toEqual(decodeMessage(whole));
+      }),
+    );
+  });
+
+  it('takes any line', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => {
+        expect(decodeBareMessage(text)).toHaveProperty('kind');
+      }),
+    );
+  });
+});
 
 describe('encodeMessage', () => {
   it.each([

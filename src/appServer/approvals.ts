@@ -4,8 +4,11 @@ import type { Heard } from './heard';
 import { changesOf, commandOf } from './items';
 import { objectOf, textOf } from './wire';
 
-/** `what` names it in words, for when it was not done; `answer` is the result that the server gets. */
-export type Question = { msg: EventMsg; what: string; answer: (verdict: Verdict) => JsonObject };
+/**
+ * `what` names it in words, for when it was not done; `answer` is the result that the server gets. `isForm`: fields are asked
+ * for, and whoever fills them in has answered.
+ */
+export type Question = { msg: EventMsg; what: string; isForm: boolean; answer: (verdict: Verdict) => JsonObject };
 
 type ToQuestion = (heard: Heard, params: JsonObject) => Question;
 
@@ -21,7 +24,7 @@ const command: ToQuestion = (heard, params) => {
     cwd: textOf(asked.cwd),
     ...reasonOf(params),
   };
-  return { msg, what: `\`${textOf(asked.command)}\``, answer: decide };
+  return { msg, what: `\`${textOf(asked.command)}\``, isForm: false, answer: decide };
 };
 
 /** The request names its patch by the item that began before. */
@@ -37,7 +40,7 @@ const patch: ToQuestion = (heard, params) => {
     ...(grant && { grant_root: grant }),
   };
   heard.asked.add(call_id);
-  return { msg, what: `changes to ${Object.keys(changes).join(', ') || 'files'}`, answer: decide };
+  return { msg, what: `changes to ${Object.keys(changes).join(', ') || 'files'}`, isForm: false, answer: decide };
 };
 
 /** Of an MCP server of the engine: a form of its own, or the engine's question whether one of its tools may be called. */
@@ -54,7 +57,7 @@ const elicitation: ToQuestion = (_, params) => {
     message,
     ...(isForm && { requested_schema: objectOf(params.requestedSchema) }),
   };
-  return { msg, what: `${server_name}: ${message}`, answer: isForm ? fill : agree };
+  return { msg, what: `${server_name}: ${message}`, isForm, answer: isForm ? fill : agree };
 };
 
 const QUESTIONS: Record<string, ToQuestion> = {

@@ -1,6 +1,7 @@
 /** Owns a turn from its start in the server to its end, however that comes. */
 import {
   catchError,
+  concat,
   connect,
   defer,
   filter,
@@ -10,25 +11,26 @@ import {
   merge,
   mergeMap,
   type Observable,
+  type OperatorFunction,
   of,
   switchMap,
   take,
-  takeWhile,
   tap,
 } from 'rxjs';
 import type { Ask, Event, EventMsg, Told } from '../protocol';
 import { ofKind } from '../streams';
 import { isQuestion } from './approvals';
-import { ending, isRunning, lastWords, type Over, type Stop } from './ending';
+import { ending, isRunning, lastWords, type Stop } from './ending';
 import { endOf } from './endOf';
 import { nothingHeard } from './heard';
 import { interrupt } from './interrupt';
 import type { Link } from './openLink';
 import { type OpenDeps, type Opened, startTurn } from './openThread';
 import { put } from './put';
-import type { Turn } from './threads';
+import type { Thread, Turn } from './threads';
 import { toMsgs } from './toMsgs';
 import { unreachable } from './unreachable';
+import { type Said, untilOver } from './untilOver';
 import { isOfTurn, isStart, threadOf, turnOf, type Word } from './wire';
 
 /** @param modelWaitMs how long the server may try to reach its model before the turn is stopped */
@@ -44,34 +46,22 @@ export type LiveDeps = OpenDeps & { ask: Ask; modelWaitMs: number };
 export const liveTurn = (
   deps: LiveDeps,
   link: Link,
-  { op, thread }: Turn,
+  turn: Turn,
   opened: Opened,
   stop$: Observable<Stop>,
 ): Observable<Event> =>
   defer(() => {
+    const { op, thread } = turn;
     const { threadId } = opened;
-    const { turnId: turnBefore } = thread;
+    const { turnId: before } = thread;
     const heard = nothingHeard();
-    let stopped: Stop | undefined;
-    const tell = teller({ op, thread }, threadId);
-    const isMine = (word: Word): boolean =>
-      threadOf(word) === threadId && isOfTurn(word, { now: thread.turnId, before: turnBefore });
-    const close = (over: Over): (Event | Over)[] => {
-      const end = stopped ?? over.end;
-      if (isRunning(heard) && end.kind !== 'completed') link.tell('thread/backgroundTerminals/clean', { threadId });
-      return [...lastWords(heard, end).map(tell), over];
-    };
+    const tell = teller(turn, threadId);
     link.busy.add(threadId);
     return link.word$.pipe(
-      filter(isMine),
+      filter((word) => threadOf(word) === threadId && isOfTurn(word, { now: thread.turnId, before })),
       connect((word$) =>
         merge(
-          merge(startTurn(deps, link, thread, opened, op.prompt), startedBy(word$)).pipe(
-            tap((turnId) => {
-              thread.turnId = turnId;
-            }),
-            ignoreElements(),
-          ),
+          merge(startTurn(deps, link, thread, opened, op.prompt), startedBy(word$)).pipe(keptIn(thread)),
           word$.pipe(
             ofKind('notification'),
             mergeMap(({ method, params }) =>
@@ -83,23 +73,44 @@ export const liveTurn = (
             filter(isQuestion),
             mergeMap((request) => put({ ask: deps.ask, link, op, heard, tell, word$ }, request)),
           ),
-          merge(stop$, unreachable(word$, deps.modelWaitMs)).pipe(
-            take(1),
-            tap((stop) => {
-              stopped = stop;
-            }),
-            switchMap((end) => interrupt<Over>(link, threadId, () => thread.turnId, { kind: 'over', end })),
-          ),
+          merge(stop$, unreachable(word$, deps.modelWaitMs)).pipe(stopping(link, thread, threadId)),
         ),
       ),
-      mergeMap((said) => (said.kind === 'over' ? close(said) : [said])),
-      takeWhile((said): said is Event => said.kind !== 'over'),
-      catchError((error: Error) =>
-        of(...lastWords(heard, { kind: 'failed', message: error.message, soon: false }).map(tell)),
-      ),
+      untilOver((end) => {
+        if (end.kind !== 'completed' && isRunning(heard)) link.tell(END_COMMANDS, { threadId });
+        return lastWords(heard, end).map(tell);
+      }),
+      catchError(({ message }: Error) => of(...lastWords(heard, { kind: 'failed', message, soon: false }).map(tell))),
       finalize(() => link.busy.delete(threadId)),
     );
   });
+
+/** The commands of a turn outlive it, when it is interrupted. */
+const END_COMMANDS = 'thread/backgroundTerminals/clean';
+
+/** Once: a turn can be stopped for one reason only. */
+const stopping =
+  (link: Link, thread: Thread, threadId: string): OperatorFunction<Stop, Said> =>
+  (stop$) =>
+    stop$.pipe(
+      take(1),
+      switchMap((stop) =>
+        concat(
+          of<Said>({ kind: 'stopping', stop }),
+          interrupt<Said>(link, threadId, () => thread.turnId, { kind: 'over', end: stop }),
+        ),
+      ),
+    );
+
+const keptIn =
+  (thread: Thread): OperatorFunction<string, never> =>
+  (turnId$) =>
+    turnId$.pipe(
+      tap((turnId) => {
+        thread.turnId = turnId;
+      }),
+      ignoreElements(),
+    );
 
 /** The id of the turn as its beginning tells it, which may be before the answer does. */
 const startedBy = (word$: Observable<Word>): Observable<string> => word$.pipe(filter(isStart), take(1), map(turnOf));

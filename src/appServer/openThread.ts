@@ -39,7 +39,9 @@ export const openThread = (deps: OpenDeps, link: Link, thread: Thread): Observab
   defer(() => {
     if (thread.id === undefined)
       return thread.settings ? start(deps, link, thread, thread.settings) : refuse(NO_THREAD);
-    return thread.loadedBy === link ? of(asItIs(thread.id)) : resume(deps, link, thread, thread.id);
+    if (thread.loadedBy === link) return of(asItIs(thread.id));
+    thread.turnId = undefined; // what another process called its turns says nothing about those of this one
+    return resume(deps, link, thread, thread.id);
   });
 
 const refuse = (message: string): Observable<never> => throwError(() => new NotBegun(message));

@@ -25,7 +25,7 @@ export type PutDeps = {
  */
 export const put = ({ ask, link, op, heard, tell, word$ }: PutDeps, request: Request): Observable<Event> =>
   defer(() => {
-    const { msg, what, answer } = toQuestion(heard, request);
+    const { msg, what, isForm, answer } = toQuestion(heard, request);
     let open: number | undefined;
     const answered = ({ question, ...verdict }: Verdict & { question?: number }) => {
       open = undefined;
@@ -33,7 +33,7 @@ export const put = ({ ask, link, op, heard, tell, word$ }: PutDeps, request: Req
       const isAllowed = verdict.decision === 'approved' || verdict.decision === 'approved_for_session';
       return of(
         ...(isAllowed ? begun(heard, textOf(request.params.itemId)).map(tell) : []),
-        ...declined(op, what, { ...verdict, question }),
+        ...(isForm && verdict.form ? [] : declined(op, what, { ...verdict, question })),
       );
     };
     const takenBack$ = defer(() => of(...(open === undefined ? [] : [takenBack(op, what, open)])));
@@ -67,8 +67,8 @@ const takenBack = ({ callId }: TurnOp, what: string, question: number): Event =>
 const declined = (
   { callId }: TurnOp,
   what: string,
-  { decision, reason, form, question }: Verdict & { question?: number },
+  { decision, reason, question }: Verdict & { question?: number },
 ): Event[] => {
   const why = reason ?? (decision === 'abort' ? 'the user stopped the turn at this question' : undefined);
-  return why === undefined || form !== undefined ? [] : [{ kind: 'declined', callId, what, reason: why, question }];
+  return why === undefined ? [] : [{ kind: 'declined', callId, what, reason: why, question }];
 };

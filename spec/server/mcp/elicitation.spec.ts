@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import type { Told } from '../../../src/protocol';
-import { toElicitation, toShellLine, toVerdict, verdictOf } from '../../../src/server/mcp/elicitation';
-import { request, told } from '../../support/mcp';
+import {
+  isForm,
+  toElicitation,
+  toFilled,
+  toShellLine,
+  toVerdict,
+  verdictOf,
+} from '../../../src/server/mcp/elicitation';
+import { request, started, told } from '../../support/mcp';
 
 const op = { kind: 'turn', callId: 'c', eventId: '5', thread: { newest: true }, prompt: '', askable: true } as const;
 const call = { callId: 'c', id: 5, era: { modern: false, capabilities: {} }, tool: 'codex', digest: '' };
@@ -18,6 +25,66 @@ describe('toElicitation', () => {
       codex_elicitation: 'exec-approval',
       codex_mcp_tool_call_id: '5',
     });
+  });
+
+  it('names the files of a patch, the reason, and what becomes of them', () => {
+    const changes = { '/w/a': { add: { content: 'x' } }, '/w/b': { delete: { content: 'y' } } };
+    const msg = {
+      type: 'apply_patch_approval_request',
+      call_id: 'p',
+      changes,
+      reason: 'outside of the folder',
+    } as const;
+    expect(toElicitation(told(op, msg) as Told, call)).toMatchObject({
+      message: 'Allow Codex to apply proposed code changes?\n/w/a\n/w/b\noutside of the folder',
+      requestedSchema: { properties: { decision: { description: 'May the agent change these files?' } } },
+      codex_elicitation: 'patch-approval',
+      codex_changes: changes,
+      codex_call_id: 'p',
+    });
+  });
+
+  it('asks for an MCP server behind the engine, by its own form where it has one', () => {
+    const msg = { type: 'elicitation_request', server_name: 'mail', message: 'Who?' } as const;
+    const params = toElicitation(told(op, msg) as Told, call);
+    expect(params).toMatchObject({
+      message: 'mail: Who?',
+      requestedSchema: { properties: { decision: { description: 'May the agent do this?' } } },
+      codex_elicitation: 'mcp-server',
+      codex_server_name: 'mail',
+    });
+    expect(isForm(params)).toBe(false);
+    const schema = { type: 'object', properties: { name: { type: 'string' } } };
+    const form = toElicitation(told(op, { ...msg, requested_schema: schema }) as Told, call);
+    expect(form).toMatchObject({ requestedSchema: schema });
+    expect(form).not.toHaveProperty('codex_call_id');
+    expect(isForm(form)).toBe(true);
+  });
+
+  it('asks nothing that is no question', () => {
+    expect(() => toElicitation(told(op, started) as Told, call)).toThrow('task_started is no question');
+  });
+});
+
+describe('toFilled', () => {
+  it.each([
+    [
+      { action: 'accept', content: { name: 'Ann' } },
+      { decision: 'approved', form: { name: 'Ann' } },
+    ],
+    [
+      { action: 'accept', content: {} },
+      { decision: 'approved', form: {} },
+    ],
+    [{ action: 'accept' }, { decision: 'approved' }],
+    [{ action: 'decline' }, { decision: 'denied' }],
+    [
+      { action: 'cancel', content: { name: 'Ann' } },
+      { decision: 'abort', reason: 'the question was dismissed' },
+    ],
+    [7, undefined],
+  ])('takes %j as %j', (result, verdict) => {
+    expect(toFilled(result)).toEqual(verdict);
   });
 });
 
@@ -70,6 +137,15 @@ describe('verdictOf', () => {
     expect(verdictOf({ kind: 'response', id: 0, result: 7 })).toEqual({
       decision: 'denied',
       reason: 'the answer of the client could not be understood',
+    });
+  });
+
+  it('keeps the fields that were filled in, which are no yes to another question', () => {
+    const result = { action: 'accept', content: { name: 'Ann' } };
+    expect(verdictOf({ kind: 'response', id: 0, result })).toEqual({
+      decision: 'denied',
+      reason: 'the answer of the client could not be understood',
+      form: { name: 'Ann' },
     });
   });
 });

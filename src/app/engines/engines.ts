@@ -1,5 +1,5 @@
 /** Owns the engines there are, and putting the one that was chosen to work. */
-import { connect, defer, delayWhen, map, type Observable, shareReplay, switchMap, tap } from 'rxjs';
+import { connect, defer, delayWhen, map, type Observable, shareReplay, switchMap, take, tap } from 'rxjs';
 import { type Engine, lazily } from '../../protocol';
 import { type Choice, chooseEngine } from './chooseEngine';
 import { nativeEngine } from './nativeEngine';
@@ -44,13 +44,13 @@ export const engines = (wiring: Wiring): ReadyEngine => {
   const engine$ = defer(() => choice$).pipe(
     tap((choice) => wiring.log('info', 'the engine is chosen', choice)),
     map(({ engine }) => byName[engine]().engine),
-    shareReplay({ bufferSize: 1, refCount: true }),
   );
   return { engine: onceChosen(engine$), warmUp: () => native().warmUp() };
 };
 
 /**
- * An engine that is still being chosen; what it is told waits.
+ * An engine that is still being chosen; what it is told waits, in its order.
+ * @param engine$ emits it; asked once, and errors are those of the engine
  *   op      a-b-----c
  *   choice  ----e
  *   out     ----AB--C    (by e)
@@ -59,7 +59,10 @@ export const onceChosen =
   (engine$: Observable<Engine>): Engine =>
   (ask) =>
   (op$) =>
-    op$.pipe(
-      delayWhen(() => engine$),
-      connect((held$) => engine$.pipe(switchMap((engine) => engine(ask)(held$)))),
-    );
+    defer(() => {
+      const chosen$ = engine$.pipe(take(1), shareReplay({ bufferSize: 1, refCount: true }));
+      return op$.pipe(
+        delayWhen(() => chosen$),
+        connect((held$) => chosen$.pipe(switchMap((engine) => engine(ask)(held$)))),
+      );
+    });

@@ -1,6 +1,6 @@
 /** Owns wiring the engine that plays a tape. */
 import { Readable } from 'node:stream';
-import { catchError, map, type Observable, of, shareReplay } from 'rxjs';
+import { catchError, map, type Observable, of } from 'rxjs';
 import type { Engine } from '../../protocol';
 import { tapeEngine, toRecording } from '../../transcript';
 import { loadSession } from '../tape';
@@ -15,6 +15,5 @@ export const tapeHere = ({ options, newId, log }: Wiring): Observable<Engine> =>
   return loadSession({ stdin, tell }, path ?? '', undefined).pipe(
     map((session) => tapeEngine({ speed, match, newId }, toRecording(session))),
     catchError((error: Error) => of(refusing(error.message))),
-    shareReplay(1),
   );
 };

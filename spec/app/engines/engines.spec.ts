@@ -1,0 +1,138 @@
+import { resolve } from 'node:path';
+import { firstValueFrom, NEVER, type Observable, of, throwError, toArray } from 'rxjs';
+import { engines } from '../../../src/app/engines';
+import { choiceHere, onceChosen } from '../../../src/app/engines/engines';
+import type { Ask, Engine, Event, Op } from '../../../src/protocol';
+import { removeHomes } from '../../support/home';
+import { marbles } from '../../support/marbles';
+import { complete, engine, told } from '../../support/mcp';
+import { type Given, SAYS_HI, scriptedToml, turn, wired } from './wiring';
+
+afterAll(removeHomes);
+
+const ask: Ask = () => NEVER;
+const heard = (chosen: Engine, ...op: Op[]): Promise<Event[]> => firstValueFrom(chosen(ask)(of(...op)).pipe(toArray()));
+const lastOf = (events: readonly Event[]): unknown => {
+  const event = events.at(-1);
+  if (event?.kind === 'refused') return event.message;
+  return event?.kind === 'told' && event.msg.type === 'task_complete' ? event.msg.last_agent_message : event;
+};
+
+/** A home whose model says hi. */
+const withScript = (given: Given = {}) => {
+  const made = wired({ toml: scriptedToml, ...given });
+  made.home.write('.codex/answers.json', SAYS_HI);
+  return made;
+};
+
+describe('engines', () => {
+  it('with auto takes what this machine can use, and logs why, once', async () => {
+    const { wiring, logged } = withScript();
+    const { engine: chosen, warmUp } = engines(wiring);
+    warmUp();
+    expect(lastOf(await heard(chosen, turn('a'), turn('b')))).toBe('hi');
+    expect(logged.filter(([message]) => message === 'the engine is chosen')).toEqual([
+      ['the engine is chosen', { engine: 'native', reason: 'the model provider script is scripted' }],
+    ]);
+  });
+
+  it('takes the native engine where it is named, without a choice', async () => {
+    const { wiring, logged } = withScript({ options: { engine: 'native' } });
+    const { engine: chosen, warmUp } = engines(wiring);
+    warmUp();
+    expect(lastOf(await heard(chosen, turn('a')))).toBe('hi');
+    expect(logged).toEqual([]);
+  });
+
+  it('takes the app-server where it is named; without a Codex it says what to do', async () => {
+    const { wiring } = withScript({ options: { engine: 'app-server' } });
+    const { engine: chosen, warmUp } = engines(wiring);
+    warmUp();
+    expect(lastOf(await heard(chosen, turn('a')))).toBe(
+      'No codex was found in /no/codex. Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.',
+    );
+  });
+
+  it('takes a tape', async () => {
+    const path = resolve(__dirname, '../../transcript/tapes/codex-happy.jsonl');
+    const { wiring } = wired({ options: { engine: 'tape', tape: { path, speed: 'max', match: 'next' } } });
+    const { engine: chosen, warmUp } = engines(wiring);
+    warmUp();
+    expect(lastOf(await heard(chosen, turn('anything')))).toEqual(expect.any(String));
+  });
+
+  it.each([
+    ['that is not there', '/no/tape.jsonl', '/no/tape.jsonl cannot be read'],
+    ['that was not named', undefined, 'cannot be read'],
+  ])('refuses each call where the tape is one %s', async (_, path, message) => {
+    const { wiring } = wired({ options: { engine: 'tape', tape: { path, speed: 'max', match: 'strict' } } });
+    const events = await heard(engines(wiring).engine, turn('a'), { kind: 'interrupt', callId: 'x' }, turn('b'));
+    expect(events).toEqual(Array(2).fill({ kind: 'refused', callId: 'c', message: expect.stringContaining(message) }));
+  });
+
+  it('goes on with a configuration that cannot be used: the call says what is wrong', async () => {
+    const { wiring, logged } = wired({ toml: 'approval_policy = "sometimes"' });
+    const { engine: chosen, warmUp } = engines(wiring);
+    warmUp();
+    expect(lastOf(await heard(chosen, turn('a')))).toContain('approval_policy is "sometimes"');
+    expect(logged[0]).toMatchObject(['the engine is chosen', { engine: 'native' }]);
+  });
+});
+
+describe('choiceHere', () => {
+  it.each<[string, Given, object]>([
+    ['a scripted model', { toml: scriptedToml }, { engine: 'native', reason: expect.stringContaining('is scripted') }],
+    [
+      'no Codex and a key',
+      { surroundings: { env: { PATH: '', OPENAI_API_KEY: 'sk-spec' } } },
+      { engine: 'native', reason: 'no codex in /no/codex; the model provider openai can be used' },
+    ],
+    [
+      'no Codex and no key',
+      {},
+      { engine: 'native', reason: expect.stringMatching(/^no codex in \/no\/codex; .*OPENAI_API_KEY/) },
+    ],
+    [
+      'an engine that is named',
+      { options: { engine: 'app-server' } },
+      { engine: 'app-server', reason: '--engine app-server' },
+    ],
+  ])('with %s', async (_, given, choice) => {
+    expect(await firstValueFrom(choiceHere(wired(given).wiring))).toEqual(choice);
+  });
+});
+
+describe('onceChosen', () => {
+  const ops = { a: { ...turn('echo'), callId: 'a' }, b: { ...turn('echo'), callId: 'b' } } as Record<string, Op>;
+  const said = (id: string) => told(ops[id] as Extract<Op, { kind: 'turn' }>, complete('echo'));
+  const events = { A: said('a'), B: said('b') };
+
+  it.each([
+    ['keeps what comes before the choice, in order', 'ab-------|', '----e', '----(AB)-|'],
+    ['passes on what comes after', 'a-----b-|', '--e', '--A---B-|'],
+    ['waits for the choice when nothing more will be asked', 'a|', '----e', '----(A|)'],
+    ['ends where nothing was asked', '----|', '--e', '----|'],
+  ])('%s', (_, op, choice, expected) =>
+    marbles(({ hot, cold, expectObservable }) => {
+      const engine$: Observable<Engine> = cold(choice, { e: engine });
+      expectObservable(onceChosen(engine$)(ask)(hot(op, ops))).toBe(expected, events);
+    })(),
+  );
+
+  it(
+    'errors with its choice',
+    marbles(({ hot, expectObservable }) => {
+      const engine$ = throwError(() => new Error('none'));
+      expectObservable(onceChosen(engine$)(ask)(hot('--a', ops))).toBe('#', {}, new Error('none'));
+    }),
+  );
+
+  it(
+    'lets go of its choice when nobody listens',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const engine$ = cold<Engine>('-----e', { e: engine });
+      expectObservable(onceChosen(engine$)(ask)(hot('a', ops)), '^--!').toBe('---');
+      expectSubscriptions(engine$.subscriptions).toBe('^--!');
+    }),
+  );
+});

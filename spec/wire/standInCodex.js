@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+/** Stands in for an installed Codex: the few words of `codex app-server` that specs of real processes need. */
+const { createInterface } = require('node:readline');
+
+const args = process.argv.slice(2);
+const threads = new Map();
+let turns = 0;
+
+const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
+const account = { account: process.env.STAND_IN_ACCOUNT ? { type: 'apiKey' } : null, requiresOpenaiAuth: true };
+
+/** What a turn does, by its prompt; the rest never ends by itself. */
+const turn = {
+  hi: ({ threadId, turnId }) => {
+    const text = JSON.stringify({ args, pid: process.pid, params: threads.get(threadId) });
+    say({ method: 'item/completed', params: { threadId, turnId, item: { id: 'm', type: 'agentMessage', text } } });
+    say({ method: 'turn/completed', params: { threadId, turn: { id: turnId, status: 'completed' } } });
+  },
+  retry: (at) => say({ method: 'error', params: { ...at, willRetry: true, error: { message: 'no route to host' } } }),
+  die: () => {
+    process.stderr.write('out of luck\n');
+    process.exitCode = 3;
+    process.stdin.destroy();
+  },
+};
+
+const answer = {
+  initialize: () => ({ userAgent: 'stand-in' }),
+  'account/read': () => account,
+  'thread/start': (params) => {
+    const id = `00000000-0000-7000-8000-${String(process.pid).padStart(12, '0')}`;
+    threads.set(id, params);
+    return { thread: { id }, model: 'stand-in', modelProvider: 'p', approvalPolicy: 'never', cwd: params.cwd };
+  },
+  'thread/resume': ({ threadId, ...params }) => {
+    threads.set(threadId, params);
+    return { thread: { id: threadId } };
+  },
+  'turn/start': ({ threadId, input }) => {
+    const turnId = `turn-${++turns}`;
+    setImmediate(() => {
+      say({ method: 'turn/started', params: { threadId, turn: { id: turnId } } });
+      turn[input[0].text]?.({ threadId, turnId });
+    });
+    return { turn: { id: turnId } };
+  },
+  'turn/interrupt': ({ threadId, turnId }) => {
+    say({ method: 'turn/completed', params: { threadId, turn: { id: turnId, status: 'interrupted' } } });
+    return {};
+  },
+};
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id !== undefined && answer[method]) say({ id, result: answer[method](params) });
+});
