@@ -2,14 +2,28 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filter, firstValueFrom, lastValueFrom, map, type Observable, ReplaySubject, scan, toArray } from 'rxjs';
+import {
+  filter,
+  firstValueFrom,
+  lastValueFrom,
+  map,
+  type Observable,
+  ReplaySubject,
+  type Subscription,
+  scan,
+  toArray,
+} from 'rxjs';
 import type { Backend, Process, Started } from '../../src/executor';
 import type { OutputPage, OutputStream, ProcessEvent, ProcessSpec, ReadRequest } from '../../src/protocol';
 import { noPressure, type Pressure } from '../../src/streams';
 import { slowReader } from '../support/streams';
+import { type Difference, itBut } from './differences';
 
-/** @param open a backend whose output waits while `pressure` is long; its processes run on this machine */
-export type BackendUnderTest = { open: (pressure: Pressure) => Backend };
+/**
+ * @param open a backend whose output waits while `pressure` is long; its processes run on this machine
+ * @param differences what this backend is known to do otherwise. Default: nothing
+ */
+export type BackendUnderTest = { open: (pressure: Pressure) => Backend; differences?: readonly Difference[] };
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 const COMPLETE_MS = 20_000;
@@ -61,7 +75,12 @@ const pidsOf = (event$: Observable<ProcessEvent>, count: number): Promise<number
     ),
   );
 
-export const backendContract = ({ open }: BackendUnderTest): void => {
+export const backendContract = ({ open, differences = [] }: BackendUnderTest): void => {
+  const it = itBut(differences);
+  const held: Subscription[] = [];
+  afterEach(() => {
+    for (const running of held.splice(0)) running.unsubscribe();
+  });
   let folder = '';
   beforeAll(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-')));
@@ -189,7 +208,7 @@ export const backendContract = ({ open }: BackendUnderTest): void => {
   it(
     'leaves nothing behind when it completes',
     async () => {
-      const { stdout } = told(await run(sh('sleep 300 >/dev/null 2>&1 & echo $!')));
+      const { stdout } = told(await run(sh('sleep 30 >/dev/null 2>&1 & echo $!')));
       await until(() => !isAlive(Number(stdout)));
     },
     COMPLETE_MS,
@@ -206,6 +225,7 @@ export const backendContract = ({ open }: BackendUnderTest): void => {
   const hold = async (argv: readonly string[], own: Partial<ProcessSpec> = {}) => {
     const all$ = new ReplaySubject<Started | ProcessEvent>();
     const running = calm.start({ argv, cwd: folder, env: { PATH }, ...own }).subscribe(all$);
+    held.push(running);
     const { process } = (await firstValueFrom(all$)) as Started;
     const events: ProcessEvent[] = [];
     const event$ = all$.pipe(filter(isEvent));

@@ -113,6 +113,21 @@ describe('processTransport', () => {
     }),
   );
 
+  it(
+    'goes on where an input cannot be closed, and says so in the log',
+    marbles(({ hot, cold, flush, expectObservable }) => {
+      const out$ = hot('   -a|         ', { a: A });
+      const event$ = hot(' --1-2-e-4-x-z', life);
+      const expected = '   ----A-------(B|)';
+      const closeStdin = () => cold('#', {}, new Error('not known here'));
+      const { deps: own, records } = deps({ event$, closeStdin, write: () => of('accepted') });
+      expectObservable(out$.pipe(processTransport(own))).toBe(expected, { A, B });
+      flush();
+      const fields = { program: 'p', why: 'not known here' };
+      expect(records).toContainEqual({ level: 'info', message: 'the input of a process stays open', fields });
+    }),
+  );
+
   it.each([
     ['unknownProcess', 'broken pipe: unknown process'],
     ['stdinClosed', 'broken pipe: stdin closed'],

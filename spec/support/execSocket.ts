@@ -21,13 +21,14 @@ export const endExecServers = (): void => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 };
 
-/** A road to `target`; `cut` breaks every connection that goes over it now, `block` those that come later too. */
+/** A road to `target`; `cut` breaks every connection that goes over it now, `block` those that come later too; `visits` counts them. */
 export const openRoad = async (target: string) => {
   const pairs = new Set<Socket>();
-  const road = { isBlocked: false };
+  const road = { isBlocked: false, visits: 0 };
   const { hostname, port } = new URL(target);
   const server: Server = createServer((near) => {
     if (road.isBlocked) return void near.resetAndDestroy();
+    road.visits += 1;
     const far = connect(Number(port), hostname);
     for (const [from, to] of [
       [near, far],
@@ -51,6 +52,7 @@ export const openRoad = async (target: string) => {
   return {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut,
+    visits: () => road.visits,
     block: () => {
       road.isBlocked = true;
       cut();

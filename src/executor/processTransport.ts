@@ -1,5 +1,6 @@
 /** Owns talking JSON-RPC with a process, wherever it runs: messages to its input, messages from its output. */
 import {
+  catchError,
   concat,
   concatMap,
   connect,
@@ -30,7 +31,7 @@ import { toTransportError } from './transportError';
  * @param event$ the process's events, as they come; `lagged` where some did not
  * @param read what the executor retains, for what did not come
  * @param write emits its status once the process, or the pipe to it, has taken the bytes
- * @param closeStdin told when there is nothing more to send
+ * @param closeStdin told when there is nothing more to send; it may error where an input cannot be closed
  * @param program its name in the log
  * @param decode the dialect of its lines. Default: JSON-RPC 2.0
  * @param maxLineLength longest line of its output in UTF-16 units; a longer one is logged and skipped. Default: no limit
@@ -120,7 +121,7 @@ const messages =
     );
 
 const send =
-  ({ write, closeStdin = () => EMPTY }: ProcessTransportDeps): OperatorFunction<Sent, never> =>
+  ({ write, closeStdin = () => EMPTY, log, program }: ProcessTransportDeps): OperatorFunction<Sent, never> =>
   (out$) =>
     concat(
       out$.pipe(
@@ -128,7 +129,12 @@ const send =
         concatMap(write),
         concatMap((status) => (status === 'accepted' ? EMPTY : refuse(status))),
       ),
-      defer(closeStdin),
+      defer(closeStdin).pipe(
+        catchError((error: Error) => {
+          log('info', 'the input of a process stays open', { program, why: error.message });
+          return EMPTY;
+        }),
+      ),
     ).pipe(ignoreElements());
 
 const refuse = (status: Exclude<WriteStatus, 'accepted'>): Observable<never> =>

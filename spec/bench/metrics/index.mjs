@@ -4,6 +4,7 @@ import cancel from './cancel.mjs';
 import deltas from './deltas.mjs';
 import diagram from './diagram.mjs';
 import exec from './exec.mjs';
+import executor from './executor.mjs';
 import firstTurn from './firstTurn.mjs';
 import list from './list.mjs';
 import parallel from './parallel.mjs';
@@ -28,6 +29,7 @@ export const metrics = [
   deltas,
   parallel,
   exec,
+  executor,
   record,
   replay,
   diagram, // biome-ignore format: one list
