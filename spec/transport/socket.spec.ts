@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type Observable, tap } from 'rxjs';
 import type { WebSocket } from 'ws';
 import { noPressure } from '../../src/streams';
+import { isThere } from '../../src/transport/isThere';
 import { type Frame, fromSocket, type Socket, writeSocket } from '../../src/transport/socket';
 import { marbles } from '../support/marbles';
 import { slowReader } from '../support/streams';
@@ -33,6 +34,23 @@ const fakeSocket = (waiting = 0) => {
 
 const emitAt = (socket: EventEmitter, event: string) => (at$: Observable<unknown>) =>
   at$.pipe(tap((value) => socket.emit(event, Buffer.from(String(value)))));
+
+describe('isThere', () => {
+  it.each([
+    ['pong', '---t', '---(T|)'],
+    ['message', '---t', '---(T|)'],
+    ['close', '---t', '---(F|)'],
+    ['ping', '---t', '1s (F|)'],
+  ])('takes a %s for an answer, or not', (event, at, expected) =>
+    marbles(({ hot, expectObservable, flush }) => {
+      const { done, socket, own } = fakeSocket();
+      hot(at).pipe(emitAt(socket, event)).subscribe();
+      expectObservable(isThere(own)).toBe(expected, { T: true, F: false });
+      flush();
+      expect(done).toEqual(['ping']);
+    })(),
+  );
+});
 
 describe('fromSocket', () => {
   it(

@@ -87,6 +87,23 @@ describe('exec-server --listen ws://', () => {
     server.url = (await listenExecServer('--max-connections', '9')).url;
   });
 
+  it('gives a session to who resumes it when the client of the old connection does not answer any more', async () => {
+    const old = await connectTo(server.url);
+    const sessionId = await old.greet();
+    await old.call(1, 'process/start', startOf('p', 'sleep 300'));
+    const early = await connectTo(server.url);
+    expect((await early.call(0, 'initialize', { clientName: 'spec', resumeSessionId: sessionId })).error.code).toBe(
+      -32010,
+    );
+    old.socket.pause();
+    const late = await connectTo(server.url);
+    expect(await late.greet(sessionId)).toBe(sessionId);
+    expect((await late.call(2, 'process/terminate', { processId: 'p' })).result).toEqual({ running: true });
+    old.socket.resume();
+    expect((await old.ended)[0]).toBe(1002);
+    for (const { socket } of [early, late]) socket.terminate();
+  });
+
   it('tells its address, and lets in who asks as a client does', async () => {
     expect(server.url).toMatch(/^ws:\/\/127\.0\.0\.1:[1-9]\d*$/);
     const page = { origin: 'http://127.0.0.1' };

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { Observable, type OperatorFunction } from 'rxjs';
 import type { WebSocketServer } from 'ws';
 import type { Pressure } from '../streams';
+import { isThere } from './isThere';
 import { type Frame, fromSocket, type Socket, writeSocket } from './socket';
 import { pressureOf } from './writeLines';
 
@@ -29,12 +30,13 @@ export type ListenDeps = {
   pingMs: number;
 };
 
-/** One that came in. `queue` is how much of what was written waits to leave. */
+/** One that came in. `queue` is how much of what was written waits to leave; `isThere` asks, and waits a moment for the answer. */
 export type Caller = {
   address: string;
   text$: (pressure: Pressure) => Observable<string>;
   write: OperatorFunction<Frame, never>;
   queue: (maxBytes: number) => Pressure;
+  isThere: () => Observable<boolean>;
 };
 
 export type Listening = { kind: 'bound'; url: string } | { kind: 'caller'; caller: Caller };
@@ -106,5 +108,6 @@ const callerOf = (own: Socket, address: string, pingMs: number): Caller => {
     text$: (pressure) => fromSocket(own, pressure, pingMs),
     write: writeSocket(own),
     queue: (maxBytes) => pressureOf(own.raw, maxBytes),
+    isThere: () => isThere(own),
   };
 };

@@ -7,8 +7,9 @@ import { marbles } from '../../support/marbles';
 import { output } from '../events';
 import { ask, calm, HELLO, refusal, result, sessionsOf, startOf, told } from './support';
 
+const depsAt = (sessions: Sessions) => ({ sessions, pressure: noPressure, source: 'it', log: () => {} });
 const connectTo = (sessions: Sessions, pressure: Pressure = noPressure) =>
-  execServer({ sessions, pressure, source: 'it', log: () => {} });
+  execServer({ ...depsAt(sessions), pressure });
 const resume = ask(7, 'initialize', { clientName: 'c', resumeSessionId: 'session' });
 const start = ask(1, 'process/start', startOf('p', { pipeStdin: true }));
 const chunkOf = (text: string) => Buffer.from(text).toString('base64');
@@ -58,6 +59,40 @@ describe('a session', () => {
       expectObservable(hot('-i--|', heard).pipe(connectTo(sessions))).toBe('-I--|', said);
       expectObservable(hot('--r---|', heard).pipe(connectTo(sessions))).toBe('--X---|', said);
       expectObservable(hot('-------r-|', heard).pipe(connectTo(sessions))).toBe('-------U-|', said);
+    }),
+  );
+
+  it(
+    'goes over to a second connection where the client of the first does not answer, and the first ends',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const life$ = cold('     s---1-----2', life);
+      const there$ = cold('            ---(n|)', { n: false });
+      const first$ = hot(' -(in)s------------', heard);
+      const expected = '   -I---S---A--|     ';
+      const second$ = hot('---------r--------', heard);
+      const again = '      ------------J--B--';
+      const asks = '       ---------^--!     ';
+      const sub = '        -----^------------';
+      const sessions = sessionsOf(() => life$, { graceMs: 0 });
+      const first = execServer({ ...depsAt(sessions), isThere: () => there$ });
+      expectObservable(first$.pipe(first)).toBe(expected, said);
+      expectObservable(second$.pipe(connectTo(sessions))).toBe(again, said);
+      expectSubscriptions(there$.subscriptions).toBe(asks);
+      expectSubscriptions(life$.subscriptions).toBe(sub);
+    }),
+  );
+
+  it(
+    'stays with a client that answers, and what the other one says meanwhile waits',
+    marbles(({ hot, cold, expectObservable }) => {
+      const there$ = cold('           --(y|)', { y: true });
+      const first$ = hot(' -i-----------------', heard);
+      const second$ = hot('--------rn---------', heard);
+      const again = '      ----------(X|)     '; // initialized without a session breaks the protocol
+      const sessions = sessionsOf(() => NEVER, { graceMs: 9 });
+      const first = execServer({ ...depsAt(sessions), isThere: () => there$ });
+      expectObservable(first$.pipe(first)).toBe('-I-----------------', said);
+      expectObservable(second$.pipe(connectTo(sessions))).toBe(again, said);
     }),
   );
 

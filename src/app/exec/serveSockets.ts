@@ -54,6 +54,7 @@ const serveCaller = ({ sessions, stop$, log }: CallerDeps, caller: Caller): Obse
     execServer({
       sessions,
       pressure: caller.queue(MAX_SOURCE_QUEUE_BYTES),
+      isThere: caller.isThere,
       source: `websocket JSON-RPC message from exec-server websocket ${caller.address}`,
       log,
     }),

@@ -1,18 +1,35 @@
 /** Owns one connection of the exec-server as an operator from messages to messages: the handshake, and its end. */
-import { connect, last, map, merge, mergeMap, type OperatorFunction, of, scan, takeUntil, takeWhile } from 'rxjs';
+import {
+  connect,
+  endWith,
+  last,
+  map,
+  merge,
+  mergeMap,
+  mergeScan,
+  type OperatorFunction,
+  of,
+  takeUntil,
+  takeWhile,
+} from 'rxjs';
 import type { Log } from '../../log';
 import type { ExecMessage, ExecOutgoing } from '../../protocol';
-import { ofKind, type Pressure } from '../../streams';
+import { ofKind } from '../../streams';
 import { type At, greet } from './greet';
+import type { Caller } from './session';
 import type { Sessions } from './sessions';
 
-/** `pressure` is that of the queue to the client; `source` names the transport where a message cannot be read. */
-export type ExecServerDeps = { sessions: Sessions; pressure: Pressure; source: string; log: Log };
+/**
+ * `pressure` is that of the queue to the client, `isThere` whether that is still there: where it must be, as on stdio, it
+ * need not be told. `source` names the transport where a message cannot be read.
+ */
+export type ExecServerDeps = Omit<Caller, 'isThere'> &
+  Partial<Caller> & { sessions: Sessions; source: string; log: Log };
 
 /**
  * One connection. Requests are answered as they are done, so none waits for another; what a process does is told in the
  * order of `seq`, after the answer to its start, and from the answer on in a session that was resumed. Completes at the
- * end of the messages, and when the client broke the protocol; then its session has no connection.
+ * end of the messages, when the client broke the protocol, and when another connection resumed its session.
  *   in   i-n-s----r--k---|     (i initialize, n initialized, s start, r a long poll, k terminate)
  *   out  I---S-oo----Kx(zR)
  * Source: codex exec-server 0.142.0, run over stdio and WebSocket.
@@ -21,7 +38,7 @@ export const execServer =
   (deps: ExecServerDeps): OperatorFunction<ExecMessage, ExecOutgoing> =>
   (message$) =>
     message$.pipe(
-      scan((at: At, message) => greet(deps, at, message), { phase: 'new', act: { kind: 'none' } }),
+      mergeScan((at: At, message) => greet(deps, at, message), { phase: 'new', act: { kind: 'none' } }, 1),
       map(({ act }) => act),
       takeWhile(({ kind }) => kind !== 'end'),
       connect((act$) =>
@@ -38,7 +55,8 @@ export const execServer =
                 act$.pipe(
                   ofKind('run'),
                   map(({ request }) => request),
-                  session.attach(deps.pressure),
+                  session.attach({ isThere: () => of(true), ...deps }),
+                  endWith(REPLACED),
                 ),
               ),
             ),
@@ -46,4 +64,7 @@ export const execServer =
           ),
         ),
       ),
+      takeWhile((said): said is ExecOutgoing => said.kind !== 'replaced'),
     );
+
+const REPLACED = { kind: 'replaced' as const };

@@ -1,4 +1,5 @@
 /** Owns the phases of a connection: what comes of a message before and after the handshake. */
+import { catchError, defer, map, type Observable, of } from 'rxjs';
 import type { Log } from '../../log';
 import {
   type ExecMessage,
@@ -25,8 +26,16 @@ export type At = { phase: 'new' | 'greeted' | 'ready'; act: Act };
 
 export type GreetDeps = { sessions: Sessions; source: string; log: Log };
 
-/** A connection wants a handshake, once, in its order; what breaks the protocol ends it. */
-export const greet = (deps: GreetDeps, { phase }: At, message: ExecMessage): At => {
+/**
+ * A connection wants a handshake, once, in its order; what breaks the protocol ends it. It takes a moment where a session
+ * is to be resumed that another connection has.
+ */
+export const greet = (deps: GreetDeps, { phase }: At, message: ExecMessage): Observable<At> =>
+  message.kind === 'request' && message.method === 'initialize'
+    ? initialize(deps, phase, message)
+    : of(hear(deps, phase, message));
+
+const hear = (deps: GreetDeps, phase: At['phase'], message: ExecMessage): At => {
   switch (message.kind) {
     case 'fault':
       return { phase, act: refuse(-1, `failed to parse ${deps.source}: ${message.message}`) };
@@ -37,9 +46,7 @@ export const greet = (deps: GreetDeps, { phase }: At, message: ExecMessage): At 
       if (phase === 'new') return violation(deps, phase, 'initialized came before initialize');
       return { phase: 'ready', act: { kind: 'none' } };
     case 'request':
-      return message.method === 'initialize'
-        ? initialize(deps, phase, message)
-        : { phase, act: admit(deps, phase, message) };
+      return { phase, act: admit(deps, phase, message) };
   }
 };
 
@@ -53,18 +60,19 @@ const violation = ({ log }: GreetDeps, phase: At['phase'], why: string): At => {
   return { phase, act: { kind: 'end' } };
 };
 
-const initialize = ({ sessions }: GreetDeps, phase: At['phase'], { id, params }: ExecRequest): At => {
-  if (phase !== 'new') return { phase, act: refuse(id, 'initialize may only be sent once per connection') };
-  try {
+const initialize = ({ sessions }: GreetDeps, phase: At['phase'], { id, params }: ExecRequest): Observable<At> =>
+  defer(() => {
+    if (phase !== 'new') throw new RpcError(INVALID_REQUEST, 'initialize may only be sent once per connection');
     const fields = fieldsOf(params);
     text(fields, 'clientName');
-    const session = sessions.enter(optionalText(fields, 'resumeSessionId'));
-    const reply: ExecResponse = { kind: 'response', id, result: { sessionId: session.id } };
-    return { phase: 'greeted', act: { kind: 'enter', session, reply } };
-  } catch (error) {
-    return { phase, act: { kind: 'reply', reply: toRefusal(id, error) } };
-  }
-};
+    return sessions.enter(optionalText(fields, 'resumeSessionId'));
+  }).pipe(
+    map((session): At => {
+      const reply: ExecResponse = { kind: 'response', id, result: { sessionId: session.id } };
+      return { phase: 'greeted', act: { kind: 'enter', session, reply } };
+    }),
+    catchError((error) => of<At>({ phase, act: { kind: 'reply', reply: toRefusal(id, error) } })),
+  );
 
 const FAMILIES: [RegExp, string][] = [
   [/^process\//, 'exec'],

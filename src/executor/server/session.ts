@@ -14,6 +14,7 @@ import {
   Subject,
   share,
   take,
+  takeUntil,
   tap,
   timer,
 } from 'rxjs';
@@ -34,19 +35,23 @@ export type SessionDeps = {
   log: Log;
 };
 
+/** A connection, as a session knows it: the queue to its client, and whether that is still there, which takes a moment. */
+export type Caller = { pressure: Pressure; isThere: () => Observable<boolean> };
+
 /**
  * `attach` is a connection's way into it: requests to what it is told, one connection at a time. Answers go to the
- * connection that asked, or nowhere; what processes tell goes to the one that is there, or is only retained.
+ * connection that asked, or nowhere; what processes tell goes to the one that is there, or is only retained. It completes
+ * when another connection attaches. `isHeld` asks the one that is there whether its client is.
  */
 export type Session = {
   id: string;
-  isAttached: () => boolean;
-  attach: (pressure: Pressure) => OperatorFunction<ExecRequest, ExecOutgoing>;
+  isHeld: () => Observable<boolean>;
+  attach: (caller: Caller) => OperatorFunction<ExecRequest, ExecOutgoing>;
 };
 
-/** A connection, as a session knows it. */
-type Caller = object;
-type Asked = { by: Caller; request: ExecRequest };
+/** What comes in: a connection, and what it asks. */
+type Asked = { kind: 'asked'; by: Caller; request: ExecRequest };
+type Entered = { kind: 'entered'; by: Caller };
 type Told = { to: Caller; message: ExecOutgoing };
 
 /**
@@ -57,36 +62,40 @@ type Told = { to: Caller; message: ExecOutgoing };
  *   life    ^-----------------!
  */
 export const openSession = (deps: SessionDeps, id: string, onEnd: () => void): Session => {
-  const asked$ = new Subject<Asked>(); // the wire from connections into the session
+  const in$ = new Subject<Asked | Entered>(); // the wire from connections into the session
   const pressure = turningPressure();
   const callers = new Set<Caller>();
-  const told$ = asked$.pipe(
+  const told$ = in$.pipe(
+    filter((item): item is Asked => item.kind === 'asked'),
     serve(deps, pressure),
     finalize(onEnd),
     share({ resetOnRefCountZero: () => endOfGrace(deps) }),
   );
-  const attach = (queue: Pressure) => (request$: Observable<ExecRequest>) =>
-    defer(() => {
-      const by: Caller = {};
-      callers.add(by);
-      pressure.turnTo(queue);
-      return merge(
-        told$.pipe(
-          filter(({ to, message }) => to === by || message.kind === 'notification'),
-          map(({ message }) => message),
-        ),
-        request$.pipe(
-          tap((request) => asked$.next({ by, request })),
+  const enter = (by: Caller) => {
+    in$.next({ kind: 'entered', by });
+    callers.add(by);
+    pressure.turnTo(by.pressure);
+  };
+  const leave = (by: Caller) => callers.delete(by) && pressure.turnTo(noPressure);
+  const attach = (by: Caller) => (request$: Observable<ExecRequest>) =>
+    merge(
+      told$.pipe(
+        filter(({ to, message }) => to === by || message.kind === 'notification'),
+        map(({ message }) => message),
+      ),
+      defer(() => {
+        enter(by); // when it hears already: who is replaced leaves a session that is not empty
+        return request$.pipe(
+          tap((request) => in$.next({ kind: 'asked', by, request })),
           ignoreElements(),
-        ),
-      ).pipe(
-        finalize(() => {
-          callers.delete(by);
-          pressure.turnTo(noPressure);
-        }),
-      );
-    });
-  return { id, isAttached: () => callers.size > 0, attach };
+        );
+      }),
+    ).pipe(
+      takeUntil(in$.pipe(filter(({ kind, by: who }) => kind === 'entered' && who !== by))),
+      finalize(() => leave(by)),
+    );
+  const isHeld = () => defer(() => [...callers].at(-1)?.isThere() ?? of(false));
+  return { id, isHeld, attach };
 };
 
 const endOfGrace = ({ graceMs, stop$ }: SessionDeps): Observable<unknown> =>
