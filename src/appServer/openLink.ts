@@ -1,9 +1,9 @@
-/** Owns the handshake with an app-server, and asking it. */
+/** Owns the handshake with an app-server, and what is answered to it when nobody else does. */
 import {
+  catchError,
   concat,
   connect,
   defer,
-  EMPTY,
   filter,
   ignoreElements,
   map,
@@ -12,28 +12,16 @@ import {
   type OperatorFunction,
   of,
   Subject,
-  take,
   tap,
-  throwIfEmpty,
+  throwError,
 } from 'rxjs';
 import type { Heard, Sent } from '../executor';
-import { type JsonObject, METHOD_NOT_FOUND, type Request, type Response, RpcError } from '../protocol';
+import { METHOD_NOT_FOUND, type Request, type Response, RpcError } from '../protocol';
 import { ofKind } from '../streams';
 import { declineOf, isQuestion } from './approvals';
-import { threadOf, type Word } from './wire';
-
-/**
- * An app-server that can be asked. `word$` is what it tells and asks of its own accord, and errors when it is gone.
- * `ask` emits the result, or errors with RpcError or because the server is gone; `tell` asks and takes any answer. `busy` holds
- * the threads that have a turn, which answers the server's questions about it.
- */
-export type Link = {
-  word$: Observable<Word>;
-  ask: (method: string, params: JsonObject) => Observable<JsonObject>;
-  tell: (method: string, params: JsonObject) => void;
-  answer: (id: Request['id'], result: JsonObject) => void;
-  busy: Set<string>;
-};
+import { answerTo, type Link, linkOf } from './link';
+import { NotBegun } from './notBegun';
+import { threadOf } from './wire';
 
 /** @param transport one life of the server's process; errors when it ends */
 export type LinkDeps = { transport: OperatorFunction<Sent, Heard>; version: string; newId: () => number };
@@ -54,6 +42,7 @@ export const openLink = ({ transport, version, newId }: LinkDeps): Observable<Li
   defer(() => {
     const said$ = new Subject<Sent>(); // the wire from those who ask
     const id = newId();
+    let isGreeted = false;
     const hello: Sent = { kind: 'request', id, method: 'initialize', params: helloOf(version) };
     return concat(of(hello), said$).pipe(
       transport,
@@ -62,7 +51,10 @@ export const openLink = ({ transport, version, newId }: LinkDeps): Observable<Li
         return merge(
           heard$.pipe(
             answerTo(id),
-            tap(() => said$.next({ kind: 'notification', method: 'initialized', params: {} })),
+            tap(() => {
+              isGreeted = true;
+              said$.next({ kind: 'notification', method: 'initialized', params: {} });
+            }),
             map(() => link),
           ),
           heard$.pipe(
@@ -73,8 +65,16 @@ export const openLink = ({ transport, version, newId }: LinkDeps): Observable<Li
           ),
         );
       }),
+      catchError((error: Error) => throwError(() => (isGreeted ? error : doubted(error)))),
     );
   });
+
+/** A program that ends before it answers may be none of those that can be talked with. */
+const doubted = (error: Error): Error =>
+  error instanceof RpcError || error instanceof NotBegun ? error : new Error(`${error.message}\n${ADVICE}`);
+
+const ADVICE =
+  'It did not answer its first request. Is it a Codex with app-server? 0.142.0 to 0.169.0 are known to work.';
 
 const refusalOf = (request: Request): Response =>
   isQuestion(request)
@@ -84,38 +84,3 @@ const refusalOf = (request: Request): Response =>
         id: request.id,
         error: { code: METHOD_NOT_FOUND, message: `unknown method ${request.method}` },
       };
-
-const linkOf = (heard$: Observable<Heard>, say: (message: Sent) => void, newId: () => number): Link => ({
-  word$: heard$.pipe(filter((heard): heard is Word => heard.kind === 'request' || heard.kind === 'notification')),
-  ask: (method, params) =>
-    defer(() => {
-      const id = newId();
-      const question$ = defer(() => {
-        say({ kind: 'request', id, method, params });
-        return EMPTY;
-      });
-      return merge(heard$.pipe(answerTo(id)), question$);
-    }),
-  tell: (method, params) => say({ kind: 'request', id: newId(), method, params }),
-  answer: (id, result) => say({ kind: 'response', id, result }),
-  busy: new Set(),
-});
-
-const answerTo =
-  (id: number): OperatorFunction<Heard, JsonObject> =>
-  (heard$) =>
-    heard$.pipe(
-      ofKind('response'),
-      filter((response) => response.id === id),
-      take(1),
-      throwIfEmpty(() => new Error('the codex app-server is gone')),
-      map(resultOf),
-    );
-
-const resultOf = (response: Response): JsonObject => {
-  if ('error' in response) {
-    const { code, message, data } = response.error;
-    throw new RpcError(code, message, data);
-  }
-  return ('result' in response ? response.result : {}) as JsonObject;
-};
