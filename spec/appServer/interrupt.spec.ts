@@ -1,6 +1,6 @@
 import { type Observable, throwError } from 'rxjs';
 import { interrupt } from '../../src/appServer/interrupt';
-import type { Link } from '../../src/appServer/openLink';
+import type { Link } from '../../src/appServer/link';
 import { type JsonObject, RpcError } from '../../src/protocol';
 import { marbles } from '../support/marbles';
 

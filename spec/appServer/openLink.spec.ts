@@ -1,4 +1,5 @@
 import { ignoreElements, last, merge, mergeMap, type Observable, take, takeUntil, tap } from 'rxjs';
+import { NotBegun } from '../../src/appServer';
 import { openLink } from '../../src/appServer/openLink';
 import type { Heard, Sent } from '../../src/executor';
 import { type JsonObject, RpcError } from '../../src/protocol';
@@ -18,6 +19,9 @@ const heard: Record<string, Heard> = {
   q: request('item/commandExecution/requestApproval', { threadId: 't' }),
   m: request('mcpServer/elicitation/request', { threadId: 't' }),
 };
+
+const advice =
+  'It did not answer its first request. Is it a Codex with app-server? 0.142.0 to 0.169.0 are known to work.';
 
 const over = (heard$: Observable<Heard>) => {
   const sent: Sent[] = [];
@@ -56,11 +60,19 @@ describe('openLink', () => {
     }),
   );
 
-  it(
-    'errors where a server ends before it has greeted',
+  it.each<[string, string, Error, Error]>([
+    [
+      'doubts a server that dies before it has greeted',
+      '--#',
+      new Error('exit code 1'),
+      new Error(`exit code 1\n${advice}`),
+    ],
+    ['and one that ends', '--|', new Error(), new Error(`the codex app-server is gone\n${advice}`)],
+    ['not one that is not there', '--#', new NotBegun('no codex'), new NotBegun('no codex')],
+  ])('%s', (_, server, error, expected) =>
     marbles(({ hot, expectObservable }) => {
-      expectObservable(over(hot('--|')).link$).toBe('--#', {}, new Error('the codex app-server is gone'));
-    }),
+      expectObservable(over(hot<Heard>(server, {}, error)).link$).toBe('--#', {}, expected);
+    })(),
   );
 
   it.each<[string, string, string, unknown]>([

@@ -157,11 +157,12 @@ describe.each(RELEASES)('the engine app-server with %s', (release) => {
     const params = codexCall(peer, 'sleep', { sandbox: 'danger-full-access', 'approval-policy': 'never' });
     peer.send({ id: 2, method: 'tools/call', params });
     const { threadId } = (await peer.nextEvent('exec_command_begin')).params._meta;
+    await until(() => running('sleep\x00600', peer.home.path).length > 0, 'the command');
     peer.send({ method: 'notifications/cancelled', params: { requestId: 2 } });
     await peer.nextEvent('turn_aborted');
     expect(textOf(await reply(peer, threadId, 'hi', 3))).toBe('Done: gpt-5');
     expect(peer.messages.filter(({ id }) => id === 2)).toEqual([]);
-    await until(() => running('sleep\x300', peer.home.path).length === 0, 'the end of the command');
+    await until(() => running('sleep\x00600', peer.home.path).length === 0, 'the end of the command');
   });
 
   it('resumes a thread after a restart, under the settings it had', async () => {
@@ -185,6 +186,25 @@ describe.each(RELEASES)('the engine app-server with %s', (release) => {
     expect((await answer).result).toMatchObject({ isError: true });
     expect(textOf(await answer)).toContain('The codex app-server ended');
     expect(textOf(await reply(peer, threadId, 'hi', 4))).toBe('Done: gpt-5');
+  });
+
+  it.each([
+    ['is left by its client', (peer: Peer) => peer.end()],
+    [
+      'is killed',
+      (peer: Peer) => {
+        process.kill(peer.child.pid as number, 'SIGKILL');
+        return peer.ended;
+      },
+    ],
+  ])('leaves nothing behind when it %s while a command runs', async (_, end) => {
+    const peer = await open(codex);
+    const params = codexCall(peer, 'sleep', { sandbox: 'danger-full-access', 'approval-policy': 'never' });
+    peer.send({ id: 2, method: 'tools/call', params });
+    await peer.nextEvent('exec_command_begin');
+    await until(() => running('sleep\x00600', peer.home.path).length > 0, 'the command');
+    await end(peer);
+    await until(() => running('', peer.home.path).length === 0, 'the end of all its processes');
   });
 
   it('stops a turn whose model cannot be reached, and says so', async () => {

@@ -23,7 +23,7 @@ const open = async ({ args = ['--engine', 'app-server', '--codex', CODEX], env, 
 const call = (peer: Peer, prompt: string, args: Json = {}, id = 1): Promise<Json> =>
   peer.request('tools/call', codexCall(peer, prompt, args), id);
 
-/** What the stand-in tells of itself: its arguments, its process, the params of the thread. */
+/** What the stand-in tells of itself: its arguments, its process, what it was asked, the params of the thread. */
 const factsOf = (answer: Json): Json => JSON.parse(textOf(answer));
 
 describe('mcp-server --engine app-server', () => {
@@ -95,11 +95,17 @@ describe('mcp-server --engine app-server', () => {
 describe('mcp-server --engine auto', () => {
   const args = ['--codex', CODEX];
 
-  it('takes a Codex that says it is logged in', async () => {
+  it('takes a Codex that says it is logged in, and goes on with the process that it asked', async () => {
     const home = openHome();
     home.write('.codex/auth.json', {});
     const peer = await open({ home, args, env: { STAND_IN_ACCOUNT: '1' } });
-    expect(factsOf(await call(peer, 'hi')).args).toEqual(['app-server']);
+    expect(factsOf(await call(peer, 'hi')).asked).toEqual([
+      'initialize',
+      'initialized',
+      'account/read',
+      'thread/start',
+      'turn/start',
+    ]);
     expect(peer.stderr()).toMatch(/engine is chosen.*app-server.*is logged in/);
   });
 

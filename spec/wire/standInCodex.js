@@ -4,6 +4,7 @@ const { createInterface } = require('node:readline');
 
 const args = process.argv.slice(2);
 const threads = new Map();
+const asked = [];
 let turns = 0;
 
 const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
@@ -12,7 +13,7 @@ const account = { account: process.env.STAND_IN_ACCOUNT ? { type: 'apiKey' } : n
 /** What a turn does, by its prompt; the rest never ends by itself. */
 const turn = {
   hi: ({ threadId, turnId }) => {
-    const text = JSON.stringify({ args, pid: process.pid, params: threads.get(threadId) });
+    const text = JSON.stringify({ args, pid: process.pid, asked, params: threads.get(threadId) });
     say({ method: 'item/completed', params: { threadId, turnId, item: { id: 'm', type: 'agentMessage', text } } });
     say({ method: 'turn/completed', params: { threadId, turn: { id: turnId, status: 'completed' } } });
   },
@@ -52,5 +53,6 @@ const answer = {
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
+  asked.push(method);
   if (id !== undefined && answer[method]) say({ id, result: answer[method](params) });
 });

@@ -1,6 +1,6 @@
 /** Owns stopping a turn that the server has. */
 import { catchError, defer, EMPTY, ignoreElements, map, merge, type Observable, retry, takeUntil, timer } from 'rxjs';
-import type { Link } from './openLink';
+import type { Link } from './link';
 
 /** How long a turn may take to end once it was interrupted, and how often that is tried. */
 const PATIENCE_MS = 3_000;

@@ -24,7 +24,7 @@ import { ending, isRunning, lastWords, type Stop } from './ending';
 import { endOf } from './endOf';
 import { nothingHeard } from './heard';
 import { interrupt } from './interrupt';
-import type { Link } from './openLink';
+import type { Link } from './link';
 import { type OpenDeps, type Opened, startTurn } from './openThread';
 import { put } from './put';
 import type { Thread, Turn } from './threads';

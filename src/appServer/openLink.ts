@@ -1,20 +1,24 @@
-/** Owns the connection to an app-server: what it asks that nobody here answers is answered at once. */
-import { filter, ignoreElements, merge, type Observable, type OperatorFunction, of, switchMap, tap } from 'rxjs';
-import { type Heard, type Peer, type Sent, shakeHands } from '../executor';
-import { type JsonObject, METHOD_NOT_FOUND, type Request, type Response } from '../protocol';
+/** Owns the connection to an app-server: its greeting, and what is answered to it when nobody else does. */
+import {
+  catchError,
+  defer,
+  filter,
+  ignoreElements,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  of,
+  switchMap,
+  tap,
+  throwError,
+} from 'rxjs';
+import { type Heard, type Sent, shakeHands } from '../executor';
+import { METHOD_NOT_FOUND, type Request, type Response, RpcError } from '../protocol';
 import { ofKind } from '../streams';
 import { declineOf, isQuestion } from './approvals';
+import { type Link, linkOf } from './link';
+import { NotBegun } from './notBegun';
 import { threadOf } from './wire';
-
-/**
- * An app-server that can be asked; `tell` asks and takes any answer. `busy` holds the threads that have a turn, which
- * answers the server's questions about it.
- */
-export type Link = Pick<Peer, 'word$' | 'ask'> & {
-  tell: (method: string, params: JsonObject) => void;
-  answer: (id: Request['id'], result: JsonObject) => void;
-  busy: Set<string>;
-};
 
 /** @param transport one life of the server's process; errors when it ends */
 export type LinkDeps = { transport: OperatorFunction<Sent, Heard>; version: string; newId: () => number };
@@ -33,20 +37,38 @@ const helloOf = (version: string) => ({
  *   said   i--n--d         (d declined)
  */
 export const openLink = ({ transport, version, newId }: LinkDeps): Observable<Link> =>
-  shakeHands({ transport, title: 'the codex app-server', newId, hello: helloOf(version), ready: 'initialized' }).pipe(
-    switchMap(({ peer }) => {
-      const link = linkOf(peer);
-      return merge(
-        peer.word$.pipe(
-          ofKind('request'),
-          filter((request) => !isQuestion(request) || !link.busy.has(threadOf(request))),
-          tap((request) => peer.say(refusalOf(request))),
-          ignoreElements(),
-        ),
-        of(link),
-      );
-    }),
-  );
+  defer(() => {
+    let isGreeted = false;
+    return shakeHands({
+      transport,
+      title: 'the codex app-server',
+      newId,
+      hello: helloOf(version),
+      ready: 'initialized',
+    }).pipe(
+      switchMap(({ peer }) => {
+        isGreeted = true;
+        const link = linkOf(peer);
+        return merge(
+          peer.word$.pipe(
+            ofKind('request'),
+            filter((request) => !isQuestion(request) || !link.busy.has(threadOf(request))),
+            tap((request) => peer.say(refusalOf(request))),
+            ignoreElements(),
+          ),
+          of(link),
+        );
+      }),
+      catchError((error: Error) => throwError(() => (isGreeted ? error : doubted(error)))),
+    );
+  });
+
+/** A program that ends before it answers may be none of those that can be talked with. */
+const doubted = (error: Error): Error =>
+  error instanceof RpcError || error instanceof NotBegun ? error : new Error(`${error.message}\n${ADVICE}`);
+
+const ADVICE =
+  'It did not answer its first request. Is it a Codex with app-server? 0.142.0 to 0.169.0 are known to work.';
 
 const refusalOf = (request: Request): Response =>
   isQuestion(request)
@@ -56,11 +78,3 @@ const refusalOf = (request: Request): Response =>
         id: request.id,
         error: { code: METHOD_NOT_FOUND, message: `unknown method ${request.method}` },
       };
-
-const linkOf = ({ word$, ask, say, newId }: Peer): Link => ({
-  word$,
-  ask: (method, params) => ask(method, params),
-  tell: (method, params) => say({ kind: 'request', id: newId(), method, params }),
-  answer: (id, result) => say({ kind: 'response', id, result }),
-  busy: new Set(),
-});

@@ -9,7 +9,8 @@ import {
   type SandboxMode,
   type ThreadSettings,
 } from '../protocol';
-import type { Link } from './openLink';
+import type { Link } from './link';
+import { NotBegun } from './notBegun';
 import { storedTurn } from './storedTurn';
 import type { Thread } from './threads';
 import { objectOf, textOf } from './wire';
@@ -22,11 +23,6 @@ export type OpenDeps = {
 
 /** A thread that can take a turn; `news` is told first, `turn` are params that its turns need. */
 export type Opened = { threadId: string; news: EventMsg[]; turn: JsonObject; fresh: boolean };
-
-/** The call cannot be begun; the message says why, and what to do. */
-export class NotBegun extends Error {
-  override name = 'NotBegun';
-}
 
 const NO_THREAD = 'There is no thread on this connection yet. Start one with the tool codex, or pass a threadId.';
 

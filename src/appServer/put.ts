@@ -4,7 +4,7 @@ import type { Ask, Event, EventMsg, Request, Told, TurnOp, Verdict } from '../pr
 import { toQuestion } from './approvals';
 import { begun } from './beginItem';
 import type { Heard } from './heard';
-import type { Link } from './openLink';
+import type { Link } from './link';
 import { textOf, type Word } from './wire';
 
 export type PutDeps = {

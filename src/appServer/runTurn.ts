@@ -5,9 +5,10 @@ import type { Log } from '../log';
 import { type Event, type EventMsg, RpcError } from '../protocol';
 import { lastWords, type Stop } from './ending';
 import { nothingHeard } from './heard';
+import type { Link } from './link';
 import { type LiveDeps, liveTurn } from './liveTurn';
-import type { Link } from './openLink';
-import { NotBegun, openThread } from './openThread';
+import { NotBegun } from './notBegun';
+import { openThread } from './openThread';
 import type { Turn } from './threads';
 
 /**

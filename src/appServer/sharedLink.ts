@@ -1,6 +1,7 @@
 /** Owns having one server process for all who need it. */
 import { type Observable, ReplaySubject, share, timer } from 'rxjs';
-import { type Link, type LinkDeps, openLink } from './openLink';
+import type { Link } from './link';
+import { type LinkDeps, openLink } from './openLink';
 
 /** How long a process is kept that nobody needs: who only looked at it may be followed by who uses it. */
 const KEEP_MS = 1_000;

@@ -1,6 +1,6 @@
 /** Owns which threads there are, and to which of them a call belongs. */
 import { type Event, type ThreadRef, type ThreadSettings, type TurnOp, toUuid } from '../protocol';
-import type { Link } from './openLink';
+import type { Link } from './link';
 
 /**
  * A thread as this connection knows it. `id` is known once the server has begun it; `settings` are those it was begun
