@@ -9,6 +9,7 @@ import {
   map,
   type Observable,
   ReplaySubject,
+  reduce,
   type Subscription,
   scan,
   toArray,
@@ -170,6 +171,26 @@ export const backendContract = ({ open, differences = [] }: BackendUnderTest): v
       expect(/^x+$/.test(stdout)).toBe(true);
     },
     COMPLETE_MS,
+  );
+
+  it(
+    'loses nothing of 200 MB, and tells it in order',
+    async () => {
+      const size = 200_000_000;
+      const seen = await lastValueFrom(
+        start(sh(`head -c ${size} /dev/zero`)).pipe(
+          reduce(
+            ({ bytes, disorder }, event, i) => ({
+              bytes: bytes + (event.kind === 'output' ? event.chunk.length : 0),
+              disorder: disorder + (event.seq === i + 1 ? 0 : 1),
+            }),
+            { bytes: 0, disorder: 0 },
+          ),
+        ),
+      );
+      expect(seen).toEqual({ bytes: size, disorder: 0 });
+    },
+    3 * COMPLETE_MS,
   );
 
   it('tells output that comes after the exit, then closes', async () => {

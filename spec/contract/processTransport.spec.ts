@@ -1,7 +1,7 @@
 /** Real processes: noisy ones, hasty ones, ones that speak no UTF-8. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { concatMap, connect, filter, lastValueFrom, NEVER, type Observable, of, take, toArray } from 'rxjs';
+import { concat, concatMap, connect, filter, lastValueFrom, NEVER, type Observable, of, take, toArray } from 'rxjs';
 import { localBackend, processTransport, type Started } from '../../src/executor';
 import type { Notification, ProcessEvent } from '../../src/protocol';
 import { noPressure } from '../../src/streams';
@@ -48,6 +48,14 @@ describe('processTransport over localBackend', () => {
   it('hears one that is gone at once, and the good line behind bytes that are no UTF-8', async () => {
     const { in$ } = talkWith(`printf '\\377\\376\\n{"jsonrpc":"2.0","method":"a"}'`);
     expect(await lastValueFrom(in$.pipe(toArray()))).toEqual([note('a')]);
+  });
+
+  it('talks with 100 at once, each told apart', async () => {
+    const talks = Array.from({ length: 100 }, (_, i) => {
+      const { in$ } = talkWith('read -r line; echo "$line"; echo "$line" >&2', concat(of(note(`m${i}`)), NEVER));
+      return lastValueFrom(in$.pipe(toArray()));
+    });
+    expect(await Promise.all(talks)).toEqual(talks.map((_, i) => [note(`m${i}`)]));
   });
 
   it('is answered what it says, and leaves', async () => {

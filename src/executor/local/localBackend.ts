@@ -1,5 +1,5 @@
 /** Owns running processes on this machine, as children of this one. */
-import { concat, defer, EMPTY, finalize, ignoreElements, map, type Observable, Subject, tap, timer } from 'rxjs';
+import { concat, connect, defer, EMPTY, finalize, ignoreElements, map, type Observable, tap, timer } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol';
 import { type ChildDeps, type ChildEvent, fromChild, fromTerminal, type TerminalDeps } from '../../transport';
 import type { Backend, Started } from '../backend';
@@ -14,33 +14,23 @@ export const localBackend = ({ openStore = retention(RETENTION), ...deps }: Loca
   start: (spec) =>
     defer(() => {
       const kept = openStore();
-      const change$ = new Subject<void>();
       const child$ = spec.tty ? fromTerminal(deps, spec) : fromChild(deps, spec);
-      return concat(child$.pipe(numbered(kept, change$)), rest(spec)).pipe(
-        finalize(() => {
-          change$.complete();
-          kept.release();
-        }),
-      );
+      return concat(child$.pipe(connect(numbered(kept))), rest(spec)).pipe(finalize(kept.release));
     }),
 });
 
 const rest = ({ keepMs }: ProcessSpec): Observable<never> =>
   keepMs === undefined ? EMPTY : timer(keepMs).pipe(ignoreElements());
 
-/** Each event gets its number, and is kept before it is told. */
+/** Each event gets its number, and is kept before it is told; who waits to read hears of it after that. */
 const numbered =
-  (kept: Kept, change$: Subject<void>) =>
+  (kept: Kept) =>
   (event$: Observable<ChildEvent>): Observable<Started | ProcessEvent> =>
     event$.pipe(
       map((event, i): Started | ProcessEvent =>
         event.kind === 'started'
-          ? { kind: 'started', process: { ...event.child, read: readKept({ page: kept.page, change$ }) } }
+          ? { kind: 'started', process: { ...event.child, read: readKept({ page: kept.page, change$: event$ }) } }
           : { ...event, seq: event.kind === 'failed' ? 1 : i },
       ),
-      tap((event) => {
-        if (event.kind === 'started') return;
-        kept.add(event);
-        change$.next();
-      }),
+      tap((event) => event.kind !== 'started' && kept.add(event)),
     );
