@@ -1,5 +1,5 @@
 /** Owns stopping a turn that the server has. */
-import { catchError, defer, EMPTY, ignoreElements, map, merge, type Observable, retry, takeUntil, timer } from 'rxjs';
+import { defer, ignoreElements, map, merge, type Observable, retry, takeUntil, timer } from 'rxjs';
 import type { Link } from './link';
 
 /** How long a turn may take to end once it was interrupted, and how often that is tried. */
@@ -24,7 +24,6 @@ export const interrupt = <T>(
     retry({ delay: () => timer(AGAIN_MS) }),
     takeUntil(patience$),
     ignoreElements(),
-    catchError(() => EMPTY),
   );
   return merge(asked$, patience$.pipe(map(() => then)));
 };

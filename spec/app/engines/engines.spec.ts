@@ -70,6 +70,17 @@ describe('engines', () => {
     expect(events).toEqual(Array(2).fill({ kind: 'refused', callId: 'c', message: expect.stringContaining(message) }));
   });
 
+  it.each([
+    ['auto', true],
+    ['native', true],
+    ['app-server', false],
+    ['tape', false],
+  ] as const)('with %s makes the native engine ready beforehand: %s', (name, is) => {
+    const newId = jest.fn(() => 'id');
+    engines({ ...wired({ options: { engine: name } }).wiring, newId }).warmUp();
+    expect(newId.mock.calls.length > 0).toBe(is);
+  });
+
   it('goes on with a configuration that cannot be used: the call says what is wrong', async () => {
     const { wiring, logged } = wired({ toml: 'approval_policy = "sometimes"' });
     const { engine: chosen, warmUp } = engines(wiring);
