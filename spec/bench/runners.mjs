@@ -109,8 +109,14 @@ const overLink = async ({ say, listen, close }) => {
   return { run, end: close };
 };
 
-const start = (argv, listen, stdin) =>
-  spawn(argv[0], [...argv.slice(1), 'exec-server', '--listen', listen], { stdio: [stdin, 'pipe', 'ignore'] });
+/** An exec-server that does not outlive the bench. */
+const start = ([program, ...args], listen, stdin) => {
+  const child = spawn(program, [...args, 'exec-server', '--listen', listen], { stdio: [stdin, 'pipe', 'ignore'] });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+  return child;
+};
 
 /** @param argv the program that has the command exec-server */
 export const stdioRunner = (argv) => {

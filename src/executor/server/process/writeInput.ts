@@ -16,7 +16,7 @@ export const writeInput =
     const fields = fieldsOf(params);
     const slot = slots.find(text(fields, 'processId'));
     const chunk = bytes(fields, 'chunk');
-    const writeId = (slot?.needsWriteId === false ? optionalText : text)(fields, 'writeId');
+    const writeId = (slot?.needsWriteId ? text : optionalText)(fields, 'writeId');
     if (writeId === '') throw new RpcError(INVALID_PARAMS, 'writeId must not be empty');
     return answers(statusOf(limits, slot, chunk, writeId), (status) => ({ status }));
   };
