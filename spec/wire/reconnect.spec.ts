@@ -117,7 +117,8 @@ describe('a connection that is cut at random', () => {
     for (const events of all) {
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
       expect(textOf(events) === lines).toBe(true);
-      expect(events.slice(-2).map(({ kind }) => kind)).toEqual(['exited', 'closed']);
+      const kinds = events.map(({ kind }) => kind); // output may come behind exited, nothing behind closed
+      expect([kinds.at(-1), kinds.filter((kind) => kind === 'exited').length]).toEqual(['closed', 1]);
     }
     expect(cuts.count).toBeGreaterThan(3);
   });
