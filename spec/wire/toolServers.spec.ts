@@ -11,7 +11,7 @@ afterEach(endServers);
 afterEach(endExecServers);
 afterEach(removeHomes);
 
-const SERVER = resolve(__dirname, '../support/toolServer.mjs');
+const SERVER = resolve(__dirname, '../support/smallServer.mjs');
 
 const calls = (tool: string, args: Json = {}) => ({
   when: tool,
@@ -145,7 +145,7 @@ describe('tools of MCP servers', () => {
     await greet(peer, { elicitation: {} });
     expect(textOf(await call(peer, 'echo'))).toContain('hello from');
     const pid = Number(notes().at(-1)?.split(' ')[1]);
-    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain('toolServer.mjs');
+    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain('smallServer.mjs');
     await peer.end();
     await gone([pid]);
   });
