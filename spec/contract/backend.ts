@@ -230,6 +230,7 @@ export const backendContract = ({ open, differences = [] }: BackendUnderTest): v
     'leaves nothing behind when it completes',
     async () => {
       const { stdout } = told(await run(sh('sleep 30 >/dev/null 2>&1 & echo $!')));
+      expect(stdout).toMatch(/^\d+\n$/);
       await until(() => !isAlive(Number(stdout)));
     },
     COMPLETE_MS,
