@@ -1,11 +1,13 @@
 /** The exec-server as built: over its own standard streams, with real processes. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startExecServer } from '../support/execPeer';
 import { gone, memoryMb, until } from '../support/processes';
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 jest.setTimeout(60_000);
 
@@ -210,7 +212,39 @@ describe('exec-server', () => {
     ]);
   });
 
-  it('sends requests over HTTP, follows redirects, streams bodies', async () => {
+  it('writes a file in blocks, which replace what was there', async () => {
+    const { call } = await open();
+    const result = async (method: string, params: object) => {
+      const { result, error } = await call(`fs/${method}`, params);
+      return result ?? [error.code, error.message];
+    };
+    const path = join(folder, 'blocks');
+    const write = (offset: number, chunk: string) => result('writeBlock', { handleId: 'w', offset, chunk });
+    const size = 'file write block length must be between 1 and 1048576';
+    writeFileSync(path, 'what was there');
+    expect(await result('open', { handleId: 'w', path, mode: 'append' })).toEqual([
+      -32602,
+      'unknown variant `append`, expected `read` or `replace`',
+    ]);
+    expect(await result('open', { handleId: 'w', path, mode: 'replace' })).toEqual({ handleId: 'w' });
+    expect(readFileSync(path, 'utf8')).toBe('');
+    expect(await write(3, base64('later'))).toEqual({});
+    expect(await write(0, base64('sooner'))).toEqual({});
+    expect(readFileSync(path, 'utf8')).toBe('soonerer');
+    expect(await write(0, '!!')).toEqual([-32602, 'Invalid symbol 33, offset 0.']);
+    expect(await write(0, '')).toEqual([-32600, size]);
+    expect(await write(0, base64('x'.repeat(1_048_577)))).toEqual([-32600, size]);
+    expect(await write(8, base64('x'.repeat(1_048_576)))).toEqual({});
+    const noReader = [-32603, 'Bad file descriptor (os error 9)'];
+    expect(await result('readBlock', { handleId: 'w', offset: 0, len: 9 })).toEqual(noReader);
+    expect(await result('close', { handleId: 'w' })).toEqual({});
+    expect(await write(0, 'eA==')).toEqual([-32004, 'unknown file handle w']);
+    expect(statSync(path).size).toBe(1_048_584);
+    expect(await result('open', { handleId: 'w', path })).toEqual({ handleId: 'w' });
+    expect(await write(0, 'eA==')).toEqual(noReader);
+  });
+
+  it('sends requests over HTTP, follows redirects or stops there, streams bodies', async () => {
     const web = createServer((request, response) => {
       if (request.url === '/go') response.writeHead(302, { location: '/' }).end();
       else if (request.url === '/cut')
@@ -227,6 +261,11 @@ describe('exec-server', () => {
     expect(whole.headers.filter(({ name }: { name: string }) => name === 'x-two')).toHaveLength(2);
     const moved = (await request({ url: `${url}/go`, bodyBase64: 'aGk=' })).result;
     expect(moved.headers).toContainEqual({ name: 'x-method', value: 'GET' });
+    const stopped = (await request({ url: `${url}/go`, redirectPolicy: 'stop' })).result;
+    expect([stopped.status, stopped.headers]).toEqual([
+      302,
+      expect.arrayContaining([{ name: 'location', value: '/' }]),
+    ]);
     expect((await request({ bodyBase64: 'aGk=', streamResponse: true })).result.bodyBase64).toBe('');
     await until(() => notes.some(({ params }) => params.done), 'the last delta');
     expect(notes.map(({ params }) => [params.seq, params.deltaBase64, params.done, params.error])).toEqual([
@@ -240,6 +279,7 @@ describe('exec-server', () => {
     });
     expect(await failed({ url: `${url}/never`, timeoutMs: 50 })).toMatchObject({ code: -32603 });
     expect(await failed({ url: 'no url' })).toEqual({ code: -32602, message: 'http/request URL is invalid: no url' });
+    expect(await failed({ redirectPolicy: 'ask' })).toMatchObject({ code: -32602 });
     expect(await failed({ method: 'a b' })).toMatchObject({ code: -32602 });
     expect(await failed({ headers: [{ name: 'a', value: 'b\nc' }] })).toMatchObject({ code: -32602 });
     web.close();

@@ -1,5 +1,6 @@
 /** Owns the process around the exec-server: its streams, signals, exit code. */
 import { fromEvent, merge, type Observable, shareReplay, take } from 'rxjs';
+import { version } from '../../package.json';
 import { isLoopback, readToken, serveSockets, serveStdio, toListenAddress } from '../app/exec';
 import { createLog } from '../app/log';
 import type { LogLevel } from '../log';
@@ -65,7 +66,7 @@ const serve = (args: ExecArguments, { log, env, token }: Around): Observable<nev
     graceMs: args['session-grace-s'] * 1000,
   };
   const load = (name: string): unknown => require(name);
-  const around = { stop$, log, env, load };
+  const around = { stop$, log, env, cwd: process.cwd(), platform: process.platform, version, load };
   const address = toListenAddress(args.listen);
   return address === 'stdio'
     ? serveStdio({ stdin, stdout, ...around }, options)

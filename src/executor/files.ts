@@ -13,7 +13,14 @@ export type FileEntry = { fileName: string; isDirectory: boolean; isFile: boolea
 
 /** A block of an open file; `eof` when nothing is behind it. */
 export type FileBlock = { bytes: Uint8Array; eof: boolean };
-export type OpenFile = { read: (offset: number, length: number) => Observable<FileBlock>; close: () => void };
+export type OpenFile = {
+  read: (offset: number, length: number) => Observable<FileBlock>;
+  write: (offset: number, bytes: Uint8Array) => Observable<void>;
+  close: () => void;
+};
+
+/** `replace` makes the file where there is none, and empties it, before anything is written. */
+export type OpenMode = 'read' | 'replace';
 
 /**
  * Absolute paths. Each emits once and completes, or errors with the operating system's error (`code`, `errno`).
@@ -28,5 +35,5 @@ export type Files = {
   remove: (path: string, how: { recursive: boolean; force: boolean }) => Observable<void>;
   copy: (from: string, to: string) => Observable<void>;
   canonical: (path: string) => Observable<string>;
-  open: (path: string) => Observable<OpenFile>;
+  open: (path: string, mode: OpenMode) => Observable<OpenFile>;
 };

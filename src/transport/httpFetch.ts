@@ -5,7 +5,13 @@ import type { Pressure } from '../streams';
 import { fromReadable } from './fromReadable';
 
 export type HttpHeader = { name: string; value: string };
-export type HttpCall = { method: string; url: string; headers: HttpHeader[]; body?: Uint8Array };
+export type HttpCall = {
+  method: string;
+  url: string;
+  headers: HttpHeader[];
+  body?: Uint8Array;
+  redirects?: 'follow' | 'stop';
+};
 
 /** `head` first, then the body in chunks. */
 export type HttpPart = { kind: 'head'; status: number; headers: HttpHeader[] } | { kind: 'chunk'; bytes: Uint8Array };
@@ -17,6 +23,7 @@ const MAX_REDIRECTS = 10;
 
 /**
  * Emits the head of the last answer, then its body; completes at its end, errors when the connection fails.
+ * With `redirects: 'stop'` a redirect is the last answer.
  * 303 goes on as GET, and so does a POST after 301 and 302. Unsubscribing ends the request.
  */
 export const httpFetch =
@@ -24,7 +31,8 @@ export const httpFetch =
   (call) =>
     new Observable((subscriber) => {
       let stop = () => {};
-      const go = ({ method, url, headers, body }: HttpCall, left: number): void => {
+      const go = (now: HttpCall, left: number): void => {
+        const { method, url, headers, body } = now;
         const secure = url.startsWith('https:');
         const { request } = (secure ? require('node:https') : require('node:http')) as typeof import('node:http');
         const sent = request(url, { method });
@@ -32,7 +40,7 @@ export const httpFetch =
         stop = () => sent.destroy();
         sent.on('error', (error) => subscriber.error(error));
         sent.on('response', (response) => {
-          const next = redirected({ method, url, headers, body }, response);
+          const next = redirected(now, response);
           if (next === undefined) {
             subscriber.add(tellAnswer(response, pressure, subscriber));
             return;
@@ -71,7 +79,7 @@ const tellAnswer = (
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 const redirected = (call: HttpCall, { statusCode = 0, headers }: IncomingMessage): HttpCall | undefined => {
-  if (!REDIRECTS.includes(statusCode) || headers.location === undefined) return undefined;
+  if (call.redirects === 'stop' || !REDIRECTS.includes(statusCode) || headers.location === undefined) return undefined;
   const url = new URL(headers.location, call.url);
   const own =
     url.host === new URL(call.url).host

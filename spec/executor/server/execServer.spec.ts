@@ -145,7 +145,7 @@ describe('execServer', () => {
     'wants a handshake, once, in its order',
     marbles(({ hot, expectObservable }) => {
       const start = ask(1, 'process/start', startOf('p'));
-      const in$ = hot(' s-c-u-i-s-j-n-n-e-x', {
+      const in$ = hot(' s-c-u-i-s-j-n-n-e-x-y', {
         ...HELLO,
         s: start,
         c: ask(2, 'initialize', {}),
@@ -153,8 +153,9 @@ describe('execServer', () => {
         j: ask(4, 'initialize', { clientName: 'c', resumeSessionId: null }),
         e: ask(5, 'environment/info', null),
         x: ask(6, 'no/such'),
+        y: ask(7, 'environment/status'),
       });
-      const expected = 'A-B-C-I-D-E-----F-G';
+      const expected = 'A-B-C-I-D-E-----F-G-H';
       expectObservable(in$.pipe(execServer(depsOf(() => NEVER)))).toBe(expected, {
         ...GREETED,
         A: refusal(1, -32600, 'client must call initialize before using exec methods'),
@@ -162,8 +163,19 @@ describe('execServer', () => {
         C: refusal(3, -32600, 'unknown session id gone'),
         D: refusal(1, -32600, 'client must send initialized before using exec methods'),
         E: refusal(4, -32600, 'initialize may only be sent once per connection'),
-        F: result(5, { shell: { name: 'sh', path: '/bin/sh' } }),
+        F: result(5, {
+          shell: { name: 'sh', path: '/bin/sh' },
+          executorVersion: '1.2.3',
+          cwd: 'file:///w%20o',
+          userHomeDir: 'file:///h',
+          platformOs: 'linux',
+          prependPathDirs: [],
+          temporaryDirectories: [],
+          tempDir: 'file:///t',
+          capabilities: { fileWriteStreaming: true },
+        }),
         G: refusal(6, -32601, 'exec-server stub does not implement `no/such` yet'),
+        H: result(7, { status: 'ready' }),
       });
       expectObservable(hot('-n-i', HELLO).pipe(execServer(depsOf(() => NEVER)))).toBe('-|');
     }),

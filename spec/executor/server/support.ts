@@ -29,6 +29,15 @@ export const LIMITS: ProcessLimits = { ...PROCESS_LIMITS, leadMs: 0 };
 
 const noFiles = new Proxy({} as Files, { get: () => () => EMPTY });
 
+export const SURROUNDINGS = {
+  shell: { name: 'sh', path: '/bin/sh' },
+  version: '1.2.3',
+  cwd: '/w o',
+  home: '/h',
+  tempDir: '/t',
+  platform: 'linux',
+};
+
 /** Sessions over `start`, with what a spec does not care about. */
 export const sessionsOf = (
   start: Backend['start'],
@@ -42,7 +51,7 @@ export const sessionsOf = (
         environment: { HOME: '/h', PATH: '/p', API_KEY: 'k' },
         files: noFiles,
         fetch: () => EMPTY,
-        shell: { name: 'sh', path: '/bin/sh' },
+        surroundings: SURROUNDINGS,
       }),
     newId: () => 'session',
     graceMs: 0,

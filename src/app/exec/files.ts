@@ -15,7 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { concat, concatMap, defer, finalize, NEVER, type Observable, of, Subject, takeUntil } from 'rxjs';
-import type { FileBlock, FileFacts, Files, OpenFile } from '../../executor';
+import type { FileBlock, FileFacts, Files, OpenFile, OpenMode } from '../../executor';
 
 const once =
   <A extends unknown[], T>(act: (...args: A) => Promise<T>) =>
@@ -45,15 +45,23 @@ const remove = async (path: string, { recursive, force }: { recursive: boolean; 
   }
 };
 
+const { O_CREAT, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+const HOW: Record<OpenMode, number> = { read: O_RDONLY, replace: O_WRONLY | O_CREAT | O_TRUNC };
+
 /** Never waits for the other end of a pipe. */
-const openFile = (path: string): Observable<OpenFile> =>
-  defer(() => open(path, constants.O_RDONLY | constants.O_NONBLOCK)).pipe(
+const openFile = (path: string, mode: OpenMode): Observable<OpenFile> =>
+  defer(() => open(path, HOW[mode] | O_NONBLOCK)).pipe(
     concatMap((handle) => {
       const closed$ = new Subject<void>();
       const file: OpenFile = {
         read: once(async (offset: number, length: number): Promise<FileBlock> => {
           const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, offset);
           return { bytes: buffer.subarray(0, bytesRead), eof: offset + bytesRead >= (await handle.stat()).size };
+        }),
+        write: once(async (offset: number, bytes: Uint8Array): Promise<void> => {
+          for (let at = 0; at < bytes.length; ) {
+            at += (await handle.write(bytes, at, bytes.length - at, offset + at)).bytesWritten;
+          }
         }),
         close: () => closed$.next(),
       };

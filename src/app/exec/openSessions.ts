@@ -1,7 +1,7 @@
 /** Owns wiring what sessions of the exec-server stand on: processes, files and HTTP of this machine. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:os';
+import { constants, homedir, tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import type { Observable } from 'rxjs';
 import {
@@ -12,6 +12,7 @@ import {
   RETENTION,
   retention,
   type Sessions,
+  type Surroundings,
   shareSeats,
 } from '../../executor';
 import type { Log } from '../../log';
@@ -20,13 +21,16 @@ import { localFiles } from './files';
 import { findTerminals } from './findTerminals';
 
 /**
- * The process as every session sees it. `stop$` emits when the server ends, and again to who comes later; `load` gives a
+ * The process as every session sees it. `platform` as Node names it. `stop$` emits when the server ends, and again to who comes later; `load` gives a
  * package that may be installed beside us, or throws.
  */
 export type SessionsSurroundings = {
   stop$: Observable<unknown>;
   log: Log;
   env: Record<string, string | undefined>;
+  cwd: string;
+  platform: NodeJS.Platform;
+  version: string;
   load: (name: string) => unknown;
 };
 
@@ -34,13 +38,13 @@ export type SessionsSurroundings = {
 export type SessionsOptions = { maxProcesses: number; retainBytes: number; graceMs: number; maxSessions: number };
 
 /** No session yet; all of them share what is retained, and the processes there may be. */
-export const openSessions = ({ stop$, log, env, load }: SessionsSurroundings, options: SessionsOptions): Sessions => {
+export const openSessions = (around: SessionsSurroundings, options: SessionsOptions): Sessions => {
+  const { stop$, log, env, load } = around;
   const { maxProcesses, retainBytes, graceMs, maxSessions } = options;
   const openStore = retention({ ...RETENTION, maxTotalBytes: retainBytes });
   const seated = shareSeats(maxProcesses);
   const watch = watchGroups({ spawn });
   const terminals = findTerminals({ load, log });
-  const shell = env.SHELL || '/bin/sh';
   return execSessions({
     methodsOf: (pressure) =>
       execMethods({
@@ -49,7 +53,7 @@ export const openSessions = ({ stop$, log, env, load }: SessionsSurroundings, op
         environment: env,
         files: localFiles(),
         fetch: httpFetch({ pressure }),
-        shell: { name: basename(shell), path: shell },
+        surroundings: surroundingsOf(around),
       }),
     graceMs,
     maxSessions,
@@ -57,4 +61,19 @@ export const openSessions = ({ stop$, log, env, load }: SessionsSurroundings, op
     newId: randomUUID,
     log,
   });
+};
+
+/** The names that Codex has for operating systems. */
+const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'macos', win32: 'windows' };
+
+const surroundingsOf = ({ env, cwd, platform, version }: SessionsSurroundings): Surroundings => {
+  const shell = env.SHELL || '/bin/sh';
+  return {
+    shell: { name: basename(shell), path: shell },
+    version,
+    cwd,
+    home: homedir(),
+    tempDir: tmpdir(),
+    platform: PLATFORMS[platform] ?? platform,
+  };
 };

@@ -2,14 +2,14 @@
 import { catchError, concatMap, map, materialize, type Observable, reduce, scan, throwError, timeout } from 'rxjs';
 import { INTERNAL_ERROR, INVALID_PARAMS, isObject, type JsonObject, RpcError } from '../../protocol';
 import type { HttpCall, HttpFetch, HttpHeader, HttpPart } from '../../transport';
-import { bytes, fieldsOf, optionalCount, optionalFlag, optionalText, text } from './params';
+import { bytes, fieldsOf, optionalCount, optionalFlag, optionalText, optionalWord, text } from './params';
 import { answer, type Method, type Said, tell } from './said';
 
 export type HttpMethodsDeps = { fetch: HttpFetch };
 
 /**
  * One request. Answered with the whole body, or with the head at once and the body in numbered deltas.
- * Source: codex exec-server 0.142.0.
+ * Source: codex exec-server 0.142.0; `redirectPolicy` is of 0.169.0.
  */
 export const httpMethods = ({ fetch }: HttpMethodsDeps): Record<string, Method> => ({
   'http/request': (params) => {
@@ -40,7 +40,8 @@ const readCall = (fields: JsonObject): HttpCall => {
     throw new RpcError(INVALID_PARAMS, `http/request method is invalid: ${method}`);
   }
   const body = optionalText(fields, 'bodyBase64') === undefined ? undefined : bytes(fields, 'bodyBase64');
-  return { method, url, headers: readHeaders(fields.headers), ...(body && { body }) };
+  const redirects = optionalWord(fields, 'redirectPolicy', ['follow', 'stop']) ?? 'follow';
+  return { method, url, headers: readHeaders(fields.headers), redirects, ...(body && { body }) };
 };
 
 const readHeaders = (headers: unknown): HttpHeader[] => {

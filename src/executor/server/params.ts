@@ -56,9 +56,9 @@ const toWord =
   (value: unknown): W => {
     const word = words.find((one) => one === toText(value));
     if (word !== undefined) return word;
-    throw invalid(
-      `unknown variant \`${value}\`, expected ${words.length > 1 ? 'one of ' : ''}${words.map((one) => `\`${one}\``).join(', ')}`,
-    );
+    const known = words.map((one) => `\`${one}\``);
+    const expected = known.length > 2 ? `one of ${known.join(', ')}` : known.join(' or ');
+    throw invalid(`unknown variant \`${value}\`, expected ${expected}`);
   };
 
 const reader =
@@ -81,6 +81,8 @@ export const optionalFlag = optional(toFlag);
 export const optionalCount = optional(toCount);
 export const word = <W extends string>(fields: JsonObject, name: string, words: readonly W[]): W =>
   reader(toWord(words))(fields, name);
+export const optionalWord = <W extends string>(fields: JsonObject, name: string, words: readonly W[]): W | undefined =>
+  optional(toWord(words))(fields, name);
 export const optionalFields = optional(fieldsOf);
 
 /** Base64 as bytes, or what is wrong with it. */

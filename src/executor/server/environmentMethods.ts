@@ -1,0 +1,36 @@
+/** Owns the methods of family environment/: where processes would run. */
+import { of } from 'rxjs';
+import { toUri } from '../toUri';
+import { answer, type Method } from './said';
+
+/** Absolute paths; `platform` is linux, macos or windows. */
+export type Surroundings = {
+  shell: { name: string; path: string };
+  version: string;
+  cwd: string;
+  home: string;
+  tempDir: string;
+  platform: string;
+};
+
+export type EnvironmentMethodsDeps = { surroundings: Surroundings };
+
+/** Source: codex exec-server 0.142.0 for `shell`, 0.169.0 for the rest and for environment/status. */
+export const environmentMethods = ({ surroundings }: EnvironmentMethodsDeps): Record<string, Method> => {
+  const { shell, version, cwd, home, tempDir, platform } = surroundings;
+  const info = {
+    shell,
+    executorVersion: version,
+    cwd: toUri(cwd),
+    userHomeDir: toUri(home),
+    platformOs: platform,
+    prependPathDirs: [],
+    temporaryDirectories: [],
+    tempDir: toUri(tempDir),
+    capabilities: { fileWriteStreaming: true },
+  };
+  return {
+    'environment/info': () => of(answer(info)),
+    'environment/status': () => of(answer({ status: 'ready' })),
+  };
+};
