@@ -1,4 +1,5 @@
 /** Owns the lines of the exec-server protocol: JSON-RPC without its `jsonrpc` member, one message a line. */
+import type { OutputStream } from './exec';
 import { isObject, type JsonObject } from './json';
 import { type RequestId, type RpcErrorObject, toIdText } from './jsonrpc';
 import { rawMember } from './rawMember';
@@ -6,6 +7,8 @@ import { toJson } from './toJson';
 
 export type ExecRequest = { kind: 'request'; id: RequestId; method: string; params: unknown };
 export type ExecNotification = { kind: 'notification'; method: string; params: unknown };
+/** The params of process/output; `chunk` is base64. */
+export type ExecOutput = { processId: string; seq: number; stream: OutputStream; chunk: string };
 export type ExecResponse = { kind: 'response'; id: RequestId } & ({ result: unknown } | { error: RpcErrorObject });
 
 /** What a line may hold; `fault` is one that holds no message, and why. */
@@ -55,7 +58,7 @@ const toResponse = ({ result, error }: JsonObject, id: RequestId): ExecResponse 
 export const encodeExecMessage = (message: ExecOutgoing): string => {
   switch (message.kind) {
     case 'notification':
-      return `{"method":${JSON.stringify(message.method)},"params":${toJson(message.params)}}`;
+      return `{"method":${JSON.stringify(message.method)},"params":${paramsText(message)}}`;
     case 'request':
       return `{"id":${toIdText(message.id)},"method":${JSON.stringify(message.method)},"params":${toJson(message.params)}}`;
     case 'response':
@@ -63,4 +66,11 @@ export const encodeExecMessage = (message: ExecOutgoing): string => {
         ? `{"error":${toJson(message.error)},"id":${toIdText(message.id)}}`
         : `{"id":${toIdText(message.id)},"result":${toJson(message.result ?? null)}}`;
   }
+};
+
+/** Output is what there is most of, and base64 needs no escapes. */
+const paramsText = ({ method, params }: ExecNotification): string => {
+  if (method !== 'process/output') return toJson(params);
+  const { processId, seq, stream, chunk } = params as ExecOutput;
+  return `{"processId":${JSON.stringify(processId)},"seq":${seq},"stream":"${stream}","chunk":"${chunk}"}`;
 };

@@ -3,6 +3,7 @@ export { decodeMessages } from './decodeMessages';
 export { decodeUtf8 } from './decodeUtf8';
 export { flatten } from './flatten';
 export { followedBy } from './followedBy';
+export { type BatchLimit, inBatches } from './inBatches';
 export { byKind, ofKind } from './ofKind';
 export { noPressure, type Pressure } from './pressure';
 export { splitLines } from './splitLines';

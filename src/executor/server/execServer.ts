@@ -15,8 +15,9 @@ import {
 import type { Log } from '../../log';
 import type { ExecMessage, ExecOutgoing } from '../../protocol';
 import { ofKind } from '../../streams';
+import type { Caller } from './caller';
 import { type At, greet } from './greet';
-import type { Caller } from './session';
+
 import type { Sessions } from './sessions';
 
 /**

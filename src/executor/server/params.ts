@@ -87,9 +87,9 @@ export const optionalFields = optional(fieldsOf);
 
 /** Base64 as bytes, or what is wrong with it. */
 export const decodeBase64 = (encoded: string): Buffer | string => {
+  if (encoded.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(encoded)) return Buffer.from(encoded, 'base64');
   const bad = /[^A-Za-z0-9+/=]/.exec(encoded);
-  if (bad) return `Invalid symbol ${bad[0].charCodeAt(0)}, offset ${bad.index}.`;
-  return encoded.length % 4 === 0 && /^[^=]*={0,2}$/.test(encoded) ? Buffer.from(encoded, 'base64') : 'Invalid padding';
+  return bad ? `Invalid symbol ${bad[0].charCodeAt(0)}, offset ${bad.index}.` : 'Invalid padding';
 };
 
 /** Bytes given as padded base64. */

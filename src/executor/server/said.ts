@@ -1,14 +1,19 @@
 /** Owns what a method says: its answer, and what it tells unasked. */
 import { map, type Observable } from 'rxjs';
 import type { ExecNotification } from '../../protocol';
+import type { Ask } from './caller';
 
-/** A method answers once; before and after it may tell. */
-export type Said = { kind: 'answer'; result: unknown } | ExecNotification;
+/** A request is answered once; before and after that more may be told. An answer `to` another request says so. */
+export type Said = { kind: 'answer'; result: unknown; to?: Ask } | ExecNotification;
 
-/** Runs a request's params; errors become its answer. */
-export type Method = (params: unknown) => Observable<Said>;
+/**
+ * Runs a request's params; errors become its answer. One that leaves its answer to what another request runs completes
+ * without a word.
+ */
+export type Method = (params: unknown, ask: Ask) => Observable<Said>;
 
 export const answer = (result: unknown): Said => ({ kind: 'answer', result });
+export const answerTo = (to: Ask, result: unknown): Said => ({ kind: 'answer', result, to });
 
 /** Every element as an answer. */
 export const answers = <T>(

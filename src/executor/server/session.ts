@@ -21,8 +21,9 @@ import {
 import type { Log } from '../../log';
 import { type ExecOutgoing, type ExecRequest, RpcError } from '../../protocol';
 import { noPressure, type Pressure, turningPressure } from '../../streams';
+import type { Ask, Caller } from './caller';
 import { toRefusal } from './refusal';
-import type { Method } from './said';
+import type { Method, Said } from './said';
 
 /**
  * `graceMs` is how long a session waits for its client to come back, at most until `stop$` emits; `onEnd` is told when it
@@ -34,9 +35,6 @@ export type SessionDeps = {
   stop$: Observable<unknown>;
   log: Log;
 };
-
-/** A connection, as a session knows it: the queue to its client, and whether that is still there, which takes a moment. */
-export type Caller = { pressure: Pressure; isThere: () => Observable<boolean> };
 
 /**
  * `attach` is a connection's way into it: requests to what it is told, one connection at a time. Answers go to the
@@ -50,7 +48,7 @@ export type Session = {
 };
 
 /** What comes in: a connection, and what it asks. */
-type Asked = { kind: 'asked'; by: Caller; request: ExecRequest };
+type Asked = { kind: 'asked' } & Ask;
 type Entered = { kind: 'entered'; by: Caller };
 type Told = { to: Caller; message: ExecOutgoing };
 
@@ -107,18 +105,20 @@ const serve =
   (asked$) =>
     defer(() => {
       const methods = methodsOf(pressure);
-      return asked$.pipe(
-        mergeMap(({ by, request }) =>
-          run(log, methods[request.method] as Method, request).pipe(map((message) => ({ to: by, message }))),
-        ),
-      );
+      return asked$.pipe(mergeMap((ask) => run(log, methods[ask.request.method] as Method, ask)));
     });
 
-const run = (log: Log, method: Method, { id, params }: ExecRequest): Observable<ExecOutgoing> =>
-  defer(() => method(params)).pipe(
-    map((said) => (said.kind === 'answer' ? { kind: 'response' as const, id, result: said.result } : said)),
+const run = (log: Log, method: Method, ask: Ask): Observable<Told> =>
+  defer(() => method(ask.request.params, ask)).pipe(
+    map((said) => toTold(ask, said)),
     catchError((error) => {
       if (!(error instanceof RpcError)) log('error', 'a request failed', { stack: (error as Error).stack });
-      return of(toRefusal(id, error));
+      return of({ to: ask.by, message: toRefusal(ask.request.id, error) });
     }),
   );
+
+const toTold = (ask: Ask, said: Said): Told => {
+  if (said.kind !== 'answer') return { to: ask.by, message: said };
+  const { by, request } = said.to ?? ask;
+  return { to: by, message: { kind: 'response', id: request.id, result: said.result } };
+};

@@ -12,7 +12,7 @@ export type ProcessMethodsDeps = StartProcessDeps;
 
 /** The methods of one session; its processes end with whoever subscribed to their start. */
 export const processMethods = (deps: ProcessMethodsDeps): Record<string, Method> => {
-  const slots = openSlots(deps.limits.maxProcesses);
+  const slots = openSlots(deps.limits);
   return {
     'process/start': startProcess(deps, slots),
     'process/read': readOutput(slots),

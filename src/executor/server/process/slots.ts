@@ -1,11 +1,20 @@
 /** Owns the table of a session's processes, by the ids their client gave them. */
-import type { Observable } from 'rxjs';
+import { Subject } from 'rxjs';
 import { INVALID_REQUEST, RpcError, type WriteStatus } from '../../../protocol';
 import type { Process } from '../../backend';
+import type { Ask } from '../caller';
+import type { ProcessLimits } from './processLimits';
+import { type Recent, recent } from './recent';
+
+/** What became of a write, once that is known. */
+export type Outcome = { status?: WriteStatus };
+
+/** Bytes for a process, and the request that is answered when it has taken them. One asked again shares the outcome. */
+export type Write = { ask: Ask; chunk: Uint8Array; outcome: Outcome };
 
 /**
  * One process of a session, from the request to start it until it is forgotten. `process` is there once it has started;
- * `pendingBytes` of input wait for it; `written` has what became of each write by its id, or will.
+ * `write$` is the wire of requests into it, and `pendingBytes` of those wait for it; `written` knows writes by their ids.
  */
 export type Slot = {
   processId: string;
@@ -13,8 +22,9 @@ export type Slot = {
   process?: Process;
   cancelled?: true;
   over?: true;
+  write$: Subject<Write>;
   pendingBytes: number;
-  written: Map<string, Observable<WriteStatus>>;
+  written: Recent<Outcome>;
 };
 
 /** `take` throws when the id is taken, or too many run already. */
@@ -24,7 +34,7 @@ export type Slots = {
   free: (slot: Slot) => void;
 };
 
-export const openSlots = (maxProcesses: number): Slots => {
+export const openSlots = ({ maxProcesses, writeIds }: Pick<ProcessLimits, 'maxProcesses' | 'writeIds'>): Slots => {
   const slots = new Map<string, Slot>();
   const running = () => [...slots.values()].filter(({ over }) => !over).length;
   return {
@@ -33,7 +43,7 @@ export const openSlots = (maxProcesses: number): Slots => {
       if (running() >= maxProcesses) {
         throw new RpcError(INVALID_REQUEST, `too many processes: ${maxProcesses} run already`);
       }
-      const slot: Slot = { processId, needsWriteId, pendingBytes: 0, written: new Map() };
+      const slot: Slot = { processId, needsWriteId, write$: new Subject(), pendingBytes: 0, written: recent(writeIds) };
       slots.set(processId, slot);
       return slot;
     },

@@ -1,5 +1,5 @@
 /** Owns starting a process for a client, and telling what it does. */
-import { concatMap, finalize } from 'rxjs';
+import { concatMap, finalize, merge } from 'rxjs';
 import { INTERNAL_ERROR, INVALID_REQUEST, type ProcessEvent, RpcError } from '../../../protocol';
 import type { Backend, Started } from '../../backend';
 import { answer, type Method, type Said, tell } from '../said';
@@ -8,20 +8,22 @@ import type { ProcessLimits } from './processLimits';
 import { readStart, type StartDeps } from './readStart';
 import type { Slot, Slots } from './slots';
 import { toChunk } from './toWire';
+import { takeWrites } from './writeInput';
 
 export type StartProcessDeps = StartDeps & { backend: Backend; limits: ProcessLimits };
 
-/** process/start: the process has its id until it is forgotten, and ends with whoever subscribed. */
+/** process/start: the process has its id until it is forgotten, and ends with whoever subscribed. Writes to it are answered here. */
 export const startProcess =
   ({ backend, limits, environment }: StartProcessDeps, slots: Slots): Method =>
   (params) => {
     const { processId, needsWriteId, spec } = readStart({ environment }, params);
     const slot = slots.take(processId, needsWriteId);
-    return backend.start({ ...spec, keepMs: limits.keepMs }).pipe(
+    const life$ = backend.start({ ...spec, keepMs: limits.keepMs }).pipe(
       concatMap((event) => follow(slot, event)),
       answerFirst(limits.leadMs),
-      finalize(() => slots.free(slot)),
+      finalize(() => slot.write$.complete()),
     );
+    return merge(slot.write$.pipe(takeWrites(slot)), life$).pipe(finalize(() => slots.free(slot)));
   };
 
 /** What the client is told of an event; a gap shows in the numbers. Throws when the process did not start. */
