@@ -31,6 +31,14 @@ describe('encodeExecMessage', () => {
       '{"error":{"code":1,"message":"no"},"id":"7"}',
     ],
     [{ kind: 'notification' as const, method: 'm', params: { a: 1 } }, '{"method":"m","params":{"a":1}}'],
+    [
+      {
+        kind: 'notification' as const,
+        method: 'process/output',
+        params: { processId: '"ü', seq: 1, stream: 'pty', chunk: 'YQ==' },
+      },
+      '{"method":"process/output","params":{"processId":"\\"ü","seq":1,"stream":"pty","chunk":"YQ=="}}',
+    ],
     [{ kind: 'request' as const, id: 1, method: 'm', params: {} }, '{"id":1,"method":"m","params":{}}'],
   ])('writes %j without a version', (message, line) => {
     expect(encodeExecMessage(message)).toBe(line);

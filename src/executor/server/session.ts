@@ -108,14 +108,20 @@ const serve =
       return asked$.pipe(mergeMap((ask) => run(log, methods[ask.request.method] as Method, ask)));
     });
 
-const run = (log: Log, method: Method, ask: Ask): Observable<Told> =>
-  defer(() => method(ask.request.params, ask)).pipe(
-    map((said) => toTold(ask, said)),
-    catchError((error) => {
-      if (!(error instanceof RpcError)) log('error', 'a request failed', { stack: (error as Error).stack });
-      return of({ to: ask.by, message: toRefusal(ask.request.id, error) });
-    }),
-  );
+const run = (log: Log, method: Method, ask: Ask): Observable<Told> => {
+  const refuse = (error: unknown): Observable<Told> => {
+    if (!(error instanceof RpcError)) log('error', 'a request failed', { stack: (error as Error).stack });
+    return of({ to: ask.by, message: toRefusal(ask.request.id, error) });
+  };
+  try {
+    return method(ask.request.params, ask).pipe(
+      map((said) => toTold(ask, said)),
+      catchError(refuse),
+    );
+  } catch (error) {
+    return refuse(error);
+  }
+};
 
 const toTold = (ask: Ask, said: Said): Told => {
   if (said.kind !== 'answer') return { to: ask.by, message: said };

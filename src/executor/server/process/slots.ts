@@ -6,11 +6,9 @@ import type { Ask } from '../caller';
 import type { ProcessLimits } from './processLimits';
 import { type Recent, recent } from './recent';
 
-/** What became of a write, once that is known. */
-export type Outcome = { status?: WriteStatus };
-
-/** Bytes for a process, and the request that is answered when it has taken them. One asked again shares the outcome. */
-export type Write = { ask: Ask; chunk: Uint8Array; outcome: Outcome };
+/** Who waits to be told what became of a write, and what that is, once it is known. */
+export type Outcome = { asks: Ask[]; status?: WriteStatus };
+export type Write = { chunk: Uint8Array; outcome: Outcome };
 
 /**
  * One process of a session, from the request to start it until it is forgotten. `process` is there once it has started;

@@ -1,6 +1,6 @@
 /** Owns input on its way to a process, and that a write asked twice is written once. */
 import { concatMap, EMPTY, type OperatorFunction, of } from 'rxjs';
-import { INVALID_PARAMS, INVALID_REQUEST, RpcError } from '../../../protocol';
+import { INVALID_PARAMS, INVALID_REQUEST, RpcError, type WriteStatus } from '../../../protocol';
 import { type BatchLimit, inBatches } from '../../../streams';
 import type { Process } from '../../backend';
 import { bytes, fieldsOf, optionalText, text } from '../params';
@@ -10,7 +10,6 @@ import type { Slot, Slots, Write } from './slots';
 
 /** What a pipe takes without its reader, about. */
 const BATCH: BatchLimit<Write> = { sizeOf: ({ chunk }) => chunk.length, limit: 65_536 };
-const NOTHING = new Uint8Array();
 
 /** process/write: answered once the process, or the pipe to it, has taken the bytes; see `takeWrites`. */
 export const writeInput =
@@ -22,43 +21,42 @@ export const writeInput =
     const writeId = (slot?.needsWriteId ? text : optionalText)(fields, 'writeId');
     if (writeId === '') throw new RpcError(INVALID_PARAMS, 'writeId must not be empty');
     if (slot?.process === undefined) return of(answer({ status: slot ? 'starting' : 'unknownProcess' }));
-    slot.write$.next({ ask, ...admit(limits, slot, chunk, writeId) });
+    const first = writeId === undefined ? undefined : slot.written.get(writeId);
+    if (first?.status) return of(answer({ status: first.status }));
+    if (first) first.asks.push(ask);
+    else slot.write$.next(admit(limits, slot, { chunk, outcome: { asks: [ask] } }, writeId));
     return EMPTY;
   };
 
-/** What is to be written: nothing where that was asked before. */
 const admit = (
   { maxPendingBytes }: Pick<ProcessLimits, 'maxPendingBytes'>,
   slot: Slot,
-  chunk: Uint8Array,
+  write: Write,
   writeId: string | undefined,
-): Omit<Write, 'ask'> => {
-  const first = writeId === undefined ? undefined : slot.written.get(writeId);
-  if (first) return { chunk: NOTHING, outcome: first };
-  if (slot.pendingBytes + chunk.length > maxPendingBytes) {
+): Write => {
+  const { length } = write.chunk;
+  if (slot.pendingBytes + length > maxPendingBytes) {
     throw new RpcError(INVALID_REQUEST, `stdin is full: ${slot.pendingBytes} bytes wait for the process to read them`);
   }
-  slot.pendingBytes += chunk.length;
-  const outcome = {};
-  if (writeId !== undefined) slot.written.set(writeId, outcome);
-  return { chunk, outcome };
+  slot.pendingBytes += length;
+  if (writeId !== undefined) slot.written.set(writeId, write.outcome);
+  return write;
 };
 
 /**
- * Writes in their order, and answers each; those that come while the process takes others are written at once. A write
- * asked again writes nothing, behind the first, and is told the same.
- *   write$ a-b-b-
- *   out    -A--BB
+ * Writes in their order, and answers each; those that come while the process takes others leave together.
+ *   write$ abc----
+ *   out    -A--BC-
  */
 export const takeWrites = (slot: Slot): OperatorFunction<Write, Said> =>
   inBatches(BATCH, (writes) =>
-    (slot.process as Process).write(Buffer.concat(writes.map(({ chunk }) => chunk))).pipe(
-      concatMap((status) =>
-        writes.map(({ ask, chunk, outcome }) => {
-          slot.pendingBytes -= chunk.length;
-          outcome.status ??= status;
-          return answerTo(ask, { status: outcome.status });
-        }),
-      ),
-    ),
+    (slot.process as Process)
+      .write(Buffer.concat(writes.map(({ chunk }) => chunk)))
+      .pipe(concatMap((status) => writes.flatMap((write) => settle(slot, write, status)))),
   );
+
+const settle = (slot: Slot, { chunk, outcome }: Write, status: WriteStatus): Said[] => {
+  slot.pendingBytes -= chunk.length;
+  outcome.status = status;
+  return outcome.asks.splice(0).map((ask) => answerTo(ask, { status }));
+};
