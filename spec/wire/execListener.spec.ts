@@ -100,7 +100,7 @@ describe('exec-server --listen ws://', () => {
     expect(await late.greet(sessionId)).toBe(sessionId);
     expect((await late.call(2, 'process/terminate', { processId: 'p' })).result).toEqual({ running: true });
     old.socket.resume();
-    expect((await old.ended)[0]).toBe(1002);
+    expect(await old.ended).toEqual([1008, 'session has been resumed by another connection']);
     for (const { socket } of [early, late]) socket.terminate();
   });
 

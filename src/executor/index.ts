@@ -15,7 +15,7 @@ export { type OverWebSocketDeps, overWebSocket } from './remote/overWebSocket';
 export { type RemoteDeps, remoteBackend } from './remote/remoteBackend';
 export { type DoorkeeperDeps, doorkeeper } from './server/doorkeeper';
 export type { Surroundings } from './server/environmentMethods';
-export { type ExecServerDeps, execServer } from './server/execServer';
+export { type Ended, type ExecServerDeps, execServer } from './server/execServer';
 export { type ExecMethodsDeps, execMethods } from './server/methods';
 export { PROCESS_LIMITS, type ProcessLimits } from './server/process/processLimits';
 export { execSessions, type Sessions, type SessionsDeps } from './server/sessions';

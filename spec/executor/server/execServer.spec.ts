@@ -1,5 +1,5 @@
 import { concat, NEVER, of, Subject } from 'rxjs';
-import { execServer, PROCESS_LIMITS, type Process, type Started } from '../../../src/executor';
+import { type Ended, execServer, PROCESS_LIMITS, type Process, type Started } from '../../../src/executor';
 import {
   decodeExecMessage,
   type ExecMessage,
@@ -9,7 +9,21 @@ import {
 } from '../../../src/protocol';
 import { marbles } from '../../support/marbles';
 import { closed, exited, failed, output } from '../events';
-import { ask, calm, depsOf, GREETED, HELLO, LIMITS, note, refusal, result, startOf, startsOf, told } from './support';
+import {
+  ask,
+  BROKEN,
+  calm,
+  depsOf,
+  GREETED,
+  HELLO,
+  LIMITS,
+  note,
+  refusal,
+  result,
+  startOf,
+  startsOf,
+  told,
+} from './support';
 
 const b64 = (text: string) => Buffer.from(text).toString('base64');
 const started = (process = calm): Started => ({ kind: 'started', process });
@@ -27,8 +41,11 @@ const page = (own: Partial<OutputPage> = {}): OutputPage => ({
 });
 
 /** What a server says at once to messages after the handshake, without the answer to that. */
-const answersTo = (deps: Parameters<typeof execServer>[0], ...messages: ExecMessage[]): (ExecOutgoing | '|')[] => {
-  const heard: (ExecOutgoing | '|')[] = [];
+const answersTo = (
+  deps: Parameters<typeof execServer>[0],
+  ...messages: ExecMessage[]
+): (ExecOutgoing | Ended | '|')[] => {
+  const heard: (ExecOutgoing | Ended | '|')[] = [];
   const message$ = new Subject<ExecMessage>();
   const running = message$.pipe(execServer(deps)).subscribe({
     next: (message) => heard.push(message),
@@ -119,11 +136,12 @@ describe('execServer', () => {
         x,
         t: ask(2, 'process/terminate', { processId: 'p' }),
       });
-      const expected = 'I---S-|';
+      const expected = 'I---S-(x|)';
       const sub = '     ----^-!';
       expectObservable(in$.pipe(execServer(depsOf(() => life$)))).toBe(expected, {
         ...GREETED,
         S: result(1, { processId: 'p' }),
+        x: BROKEN,
       });
       expectSubscriptions(life$.subscriptions).toBe(sub);
     })(),
@@ -177,7 +195,7 @@ describe('execServer', () => {
         G: refusal(6, -32601, 'exec-server stub does not implement `no/such` yet'),
         H: result(7, { status: 'ready' }),
       });
-      expectObservable(hot('-n-i', HELLO).pipe(execServer(depsOf(() => NEVER)))).toBe('-|');
+      expectObservable(hot('-n-i', HELLO).pipe(execServer(depsOf(() => NEVER)))).toBe('-(x|)', { x: BROKEN });
     }),
   );
 
@@ -211,7 +229,7 @@ describe('execServer', () => {
 
   it('answers for a process that is starting, and takes its start back', () => {
     const life$ = new Subject<Started | ProcessEvent>();
-    const heard: ExecOutgoing[] = [];
+    const heard: (ExecOutgoing | Ended)[] = [];
     const in$ = new Subject<ExecMessage>();
     in$.pipe(execServer(depsOf(() => life$))).subscribe((message) => heard.push(message));
     const params = { processId: 'p', chunk: b64('x'), writeId: '1' };

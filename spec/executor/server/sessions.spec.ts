@@ -1,11 +1,11 @@
 /** Sessions, and the connections they outlive. */
 import { concat, NEVER, of, Subject } from 'rxjs';
-import { execServer, type Sessions, type Started } from '../../../src/executor';
+import { type Ended, execServer, type Sessions, type Started } from '../../../src/executor';
 import type { ExecMessage, ExecOutgoing, OutputPage, ProcessEvent } from '../../../src/protocol';
 import { noPressure, type Pressure } from '../../../src/streams';
 import { marbles } from '../../support/marbles';
 import { output } from '../events';
-import { ask, calm, HELLO, refusal, result, sessionsOf, startOf, told } from './support';
+import { ask, BROKEN, calm, HELLO, REPLACED, refusal, result, sessionsOf, startOf, told } from './support';
 
 const depsAt = (sessions: Sessions) => ({ sessions, pressure: noPressure, source: 'it', log: () => {} });
 const connectTo = (sessions: Sessions, pressure: Pressure = noPressure) =>
@@ -22,7 +22,7 @@ const life: Record<string, Started | ProcessEvent> = {
   3: output(3, 'c'),
   4: output(4, 'd'),
 };
-const said: Record<string, ExecOutgoing> = {
+const said: Record<string, ExecOutgoing | Ended> = {
   I: result(0, { sessionId: 'session' }),
   J: result(7, { sessionId: 'session' }),
   S: result(1, { processId: 'p' }),
@@ -32,6 +32,8 @@ const said: Record<string, ExecOutgoing> = {
   D: says(4, 'd'),
   X: refusal(7, -32010, 'session session is already attached to another connection'),
   U: refusal(7, -32600, 'unknown session id session'),
+  x: BROKEN,
+  y: REPLACED,
 };
 const heard: Record<string, ExecMessage> = { ...HELLO, s: start, r: resume };
 
@@ -68,7 +70,7 @@ describe('a session', () => {
       const life$ = cold('     s---1-----2', life);
       const there$ = cold('            ---(n|)', { n: false });
       const first$ = hot(' -(in)s------------', heard);
-      const expected = '   -I---S---A--|     ';
+      const expected = '   -I---S---A--(y|)     ';
       const second$ = hot('---------r--------', heard);
       const again = '      ------------J--B--';
       const asks = '       ---------^--!     ';
@@ -88,7 +90,7 @@ describe('a session', () => {
       const there$ = cold('           --(y|)', { y: true });
       const first$ = hot(' -i-----------------', heard);
       const second$ = hot('--------rn---------', heard);
-      const again = '      ----------(X|)     '; // initialized without a session breaks the protocol
+      const again = '      ----------(Xx|)     '; // initialized without a session breaks the protocol
       const sessions = sessionsOf(() => NEVER, { graceMs: 9 });
       const first = execServer({ ...depsAt(sessions), isThere: () => there$ });
       expectObservable(first$.pipe(first)).toBe('-I-----------------', said);
@@ -101,7 +103,7 @@ describe('a session', () => {
     marbles(({ hot, expectObservable }) => {
       const sessions = sessionsOf(() => NEVER, { graceMs: 9 });
       const broken = { ...heard, b: { kind: 'notification', method: 'no', params: {} } as ExecMessage };
-      expectObservable(hot('-i-b', broken).pipe(connectTo(sessions))).toBe('-I-|', said);
+      expectObservable(hot('-i-b', broken).pipe(connectTo(sessions))).toBe('-I-(x|)', said);
       expectObservable(hot('----r', heard).pipe(connectTo(sessions))).toBe('----J', said);
     }),
   );
@@ -140,8 +142,8 @@ describe('a session', () => {
       graceMs: 9999,
       stop$,
     });
-    const answersOn = (...messages: ExecMessage[]): ExecOutgoing[] => {
-      const answers: ExecOutgoing[] = [];
+    const answersOn = (...messages: ExecMessage[]): (ExecOutgoing | Ended)[] => {
+      const answers: (ExecOutgoing | Ended)[] = [];
       const in$ = new Subject<ExecMessage>();
       in$.pipe(connectTo(sessions)).subscribe((answer) => answers.push(answer));
       for (const message of messages) in$.next(message);
@@ -157,7 +159,7 @@ describe('a session', () => {
 
   it('is refused when there are too many', () => {
     const sessions = sessionsOf(() => NEVER, { maxSessions: 0 });
-    const answers: ExecOutgoing[] = [];
+    const answers: (ExecOutgoing | Ended)[] = [];
     of(HELLO.i)
       .pipe(connectTo(sessions))
       .subscribe((answer) => answers.push(answer));

@@ -2,6 +2,7 @@
 import { EMPTY, NEVER, type Observable, of } from 'rxjs';
 import {
   type Backend,
+  type Ended,
   type ExecServerDeps,
   execMethods,
   execSessions,
@@ -109,3 +110,7 @@ export const startsOf = (life: (spec: ProcessSpec) => Observable<never>) => {
 /** The handshake's messages by letter. */
 export const HELLO = { i: ask(0, 'initialize', { clientName: 'c' }), n: note('initialized') };
 export const GREETED = { I: result(0, { sessionId: 'session' }) };
+
+/** How a connection ends that the server ends. */
+export const BROKEN: Ended = { kind: 'ended', why: 'broken' };
+export const REPLACED: Ended = { kind: 'ended', why: 'replaced' };

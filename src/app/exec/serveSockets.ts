@@ -1,9 +1,9 @@
 /** Owns the exec-server that listens for WebSockets: many connections, one table of sessions. */
 import type { Writable } from 'node:stream';
-import { concat, map, merge, mergeMap, type Observable, of, takeUntil, takeWhile } from 'rxjs';
-import { doorkeeper, execServer, type Sessions } from '../../executor';
+import { map, merge, mergeMap, type Observable, of, takeUntil, takeWhile } from 'rxjs';
+import { doorkeeper, type Ended, execServer, type Sessions } from '../../executor';
 import type { Log } from '../../log';
-import { decodeExecMessage, encodeExecMessage } from '../../protocol';
+import { decodeExecMessage, type ExecOutgoing, encodeExecMessage } from '../../protocol';
 import { type Caller, type Frame, listenSocket, writeLines } from '../../transport';
 import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
 import type { ListenAddress } from './listenAddress';
@@ -18,7 +18,11 @@ export type ServeSocketsOptions = SessionsOptions & ListenAddress & { maxConnect
 /** Source: codex exec-server 0.142.0. */
 const PING_MS = 30_000;
 
-const BROKEN: Frame = { kind: 'close', code: 1002, reason: 'the client broke the protocol' };
+/** 1002 is a protocol error, 1008 what is refused for another reason. */
+const CLOSES: Record<Ended['why'], Frame> = {
+  broken: { kind: 'close', code: 1002, reason: 'the client broke the protocol' },
+  replaced: { kind: 'close', code: 1008, reason: 'session has been resumed by another connection' },
+};
 const GOING_AWAY: Frame = { kind: 'close', code: 1001, reason: 'the exec-server ends' };
 
 /**
@@ -58,10 +62,13 @@ const serveCaller = ({ sessions, stop$, log }: CallerDeps, caller: Caller): Obse
       source: `websocket JSON-RPC message from exec-server websocket ${caller.address}`,
       log,
     }),
-    map((message): Frame => ({ kind: 'text', text: encodeExecMessage(message) })),
+    map(toFrame),
   );
-  return merge(concat(served$, of(BROKEN)), stop$.pipe(map(() => GOING_AWAY))).pipe(
+  return merge(served$, stop$.pipe(map(() => GOING_AWAY))).pipe(
     takeWhile(({ kind }) => kind === 'text', true),
     caller.write,
   );
 };
+
+const toFrame = (said: ExecOutgoing | Ended): Frame =>
+  said.kind === 'ended' ? CLOSES[said.why] : { kind: 'text', text: encodeExecMessage(said) };

@@ -13,7 +13,7 @@ import {
   timer,
 } from 'rxjs';
 import { execServer } from '../../executor';
-import { decodeExecMessage, encodeExecMessage } from '../../protocol';
+import { decodeExecMessage, type ExecOutgoing, encodeExecMessage } from '../../protocol';
 import { decodeUtf8, splitLines } from '../../streams';
 import { fromReadable, pressureOf, writeLines } from '../../transport';
 import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
@@ -48,6 +48,7 @@ export const serveStdio = (
         filter((line) => line.trim() !== ''),
         map(decodeExecMessage),
         server,
+        filter((said): said is ExecOutgoing => said.kind !== 'ended'),
         map(encodeExecMessage),
         writeLines(stdout),
         takeUntil(flushedTooLong(byte$, stop$)),

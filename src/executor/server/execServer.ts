@@ -27,23 +27,30 @@ import type { Sessions } from './sessions';
 export type ExecServerDeps = Omit<Caller, 'isThere'> &
   Partial<Caller> & { sessions: Sessions; source: string; log: Log };
 
+/** The connection ends, and that is not the client's doing, or not what it may do. */
+export type Ended = { kind: 'ended'; why: 'broken' | 'replaced' };
+
 /**
  * One connection. Requests are answered as they are done, so none waits for another; what a process does is told in the
  * order of `seq`, after the answer to its start, and from the answer on in a session that was resumed. Completes at the
- * end of the messages, when the client broke the protocol, and when another connection resumed its session.
+ * end of the messages, and with `ended` when the client broke the protocol or another connection resumed its session.
  *   in   i-n-s----r--k---|     (i initialize, n initialized, s start, r a long poll, k terminate)
  *   out  I---S-oo----Kx(zR)
  * Source: codex exec-server 0.142.0, run over stdio and WebSocket.
  */
 export const execServer =
-  (deps: ExecServerDeps): OperatorFunction<ExecMessage, ExecOutgoing> =>
+  (deps: ExecServerDeps): OperatorFunction<ExecMessage, ExecOutgoing | Ended> =>
   (message$) =>
     message$.pipe(
       mergeScan((at: At, message) => greet(deps, at, message), { phase: 'new', act: { kind: 'none' } }, 1),
       map(({ act }) => act),
-      takeWhile(({ kind }) => kind !== 'end'),
+      takeWhile(({ kind }) => kind !== 'end', true),
       connect((act$) =>
         merge(
+          act$.pipe(
+            ofKind('end'),
+            map(() => BROKEN),
+          ),
           act$.pipe(
             ofKind('reply'),
             map(({ reply }) => reply),
@@ -65,7 +72,8 @@ export const execServer =
           ),
         ),
       ),
-      takeWhile((said): said is ExecOutgoing => said.kind !== 'replaced'),
+      takeWhile(({ kind }) => kind !== 'ended', true),
     );
 
-const REPLACED = { kind: 'replaced' as const };
+const BROKEN: Ended = { kind: 'ended', why: 'broken' };
+const REPLACED: Ended = { kind: 'ended', why: 'replaced' };
