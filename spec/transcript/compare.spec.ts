@@ -57,6 +57,17 @@ describe('compare', () => {
     ]);
   });
 
+  it('does not mind whether a tape tells the end of input', () => {
+    const lines = [[0, 'in', { id: 1, method: 'ping' }] as const, [1, 'out', { id: 1, result: {} }] as const];
+    const cut = toRecording(sessionFrom(...lines.map((line): [number, string, object] => [...line])));
+    const whole = {
+      ...cut,
+      heard: [...cut.heard, { lineNumber: 3, t: 2, key: 'end', line: '', value: undefined, words: [] }],
+    };
+    expect(differing(cut, whole)).toEqual([]);
+    expect(differing(whole, cut)).toEqual([]);
+  });
+
   it('leaves progress out, which is news of the moment, unless it is unmasked', () => {
     const withProgress = (...steps: number[]): Recording =>
       toRecording(
