@@ -123,6 +123,18 @@ describe('codex-rx replay FILE -- COMMAND', () => {
     expect(junit.stdout).toMatch(/<testsuite name="exec-approval-approved.jsonl" tests="\d+" failures="1">/);
   });
 
+  it.each([
+    ['is not there', ['/no/such/server'], /could not be started[^]*the client got to say 0 of its 4 lines/],
+    ['fails at once', [process.execPath, '-e', 'process.exit(3)'], /exit code 3[^]*stays as it was/],
+  ])('says so of a command that %s, and keeps the tape', (_, command, said) => {
+    const home = openHome();
+    const tape = join(home.work, 'tape.jsonl');
+    copyFileSync(TAPE, tape);
+    const { status, stderr } = run(['replay', tape, '--update', '--', ...command], { home });
+    expect([status, stderr]).toEqual([2, expect.stringMatching(said)]);
+    expect(readFileSync(tape)).toEqual(readFileSync(TAPE));
+  });
+
   it('makes the tape what is said now, on demand', () => {
     const home = openHome();
     const tape = join(home.path, 'tape.jsonl');

@@ -1,6 +1,6 @@
 /** Owns the processes of the commands that only read tapes: diff, redact, stats. */
 import { basename } from 'node:path';
-import { forkJoin } from 'rxjs';
+import { forkJoin, map } from 'rxjs';
 import { version } from '../../package.json';
 import { loadSession, startImporting, startRedacting } from '../app/tape';
 import {
@@ -37,11 +37,12 @@ const end = (): void => void process.stdout.write('', () => process.exit());
 export const statsProcess = ({ file, session, json }: StatsArguments): void => {
   const { stdin, stdout } = process;
   loadSession({ stdin, tell: tellAs('stats') }, file || '-', session)
+    .pipe(
+      map(toStats),
+      map((stats) => (json ? JSON.stringify(stats, null, 2) : toStatsTable(stats).join('\n'))),
+    )
     .subscribe({
-      next: (loaded) => {
-        const stats = toStats(loaded);
-        stdout.write(`${json ? JSON.stringify(stats, null, 2) : toStatsTable(stats).join('\n')}\n`);
-      },
+      next: (text) => stdout.write(`${text}\n`),
       error: endWithTrouble('stats'),
     })
     .add(end);
@@ -57,11 +58,17 @@ export const diffProcess = (args: DiffArguments): void => {
     own: mask.map((pattern) => new RegExp(pattern, 'g')),
   };
   forkJoin([loadSession(deps, a || '-', args['session-a']), loadSession(deps, b || '-', args['session-b'])])
+    .pipe(
+      map(([before, after]) => compare(toRecording(before), toRecording(after), masks)),
+      map((results) => ({
+        text: toReport(report, results, basename(a)),
+        differs: results.some(({ difference }) => difference),
+      })),
+    )
     .subscribe({
-      next: ([before, after]) => {
-        const results = compare(toRecording(before), toRecording(after), masks);
-        stdout.write(toReport(report, results, basename(a)));
-        if (results.some(({ difference }) => difference)) process.exitCode = 1;
+      next: ({ text, differs }) => {
+        stdout.write(text);
+        if (differs) process.exitCode = 1;
       },
       error: endWithTrouble('diff'),
     })

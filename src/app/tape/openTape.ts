@@ -1,5 +1,5 @@
 /** Owns the file of a tape that is being written: private, appended to, whole lines only, safe when the process dies. */
-import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import type { JsonObject } from '../../protocol';
 import { introductions, type Tape, toTapeLine } from '../../transcript';
 import { firstLine } from './firstLine';
@@ -39,6 +39,7 @@ export const openTape = (path: string, meta: JsonObject, { now, soon, tell }: Ta
     if (file.batch === '') soon(flush);
     file.batch += `${line}\n`;
   };
+  safely(() => endLine(fd, path));
   const first = firstLine(fd, path, meta);
   add(first.text);
   flush();
@@ -63,4 +64,18 @@ const openPrivate = (path: string): number => {
   const fd = openSync(path, 'a', 0o600);
   if (fstatSync(fd).isFile()) fchmodSync(fd, 0o600);
   return fd;
+};
+
+/** A tape that was cut off, as when the disk was full, ends within a line: what comes now begins a new one. */
+const endLine = (fd: number, path: string): void => {
+  const file = fstatSync(fd);
+  if (!file.isFile() || file.size === 0) return;
+  const last = Buffer.alloc(1);
+  const reading = openSync(path, 'r');
+  try {
+    readSync(reading, last, 0, 1, file.size - 1);
+  } finally {
+    closeSync(reading);
+  }
+  if (last.toString() !== '\n') writeSync(fd, '\n');
 };
