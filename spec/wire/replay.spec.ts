@@ -124,8 +124,8 @@ describe('codex-rx replay FILE -- COMMAND', () => {
   });
 
   it.each([
-    ['is not there', ['/no/such/server'], /could not be started[^]*the client got to say 0 of its 4 lines/],
-    ['fails at once', [process.execPath, '-e', 'process.exit(3)'], /exit code 3[^]*stays as it was/],
+    ['is not there', ['/no/such/server'], /could not be started[\s\S]*the client got to say 0 of its 4 lines/],
+    ['fails at once', [process.execPath, '-e', 'process.exit(3)'], /exit code 3[\s\S]*stays as it was/],
   ])('says so of a command that %s, and keeps the tape', (_, command, said) => {
     const home = openHome();
     const tape = join(home.work, 'tape.jsonl');
@@ -223,6 +223,11 @@ describe('codex-rx redact, diff and stats', () => {
       status: 2,
       stderr: expect.stringContaining('EEXIST'),
     });
+  });
+
+  it('refuses a word that is too short to take out, as it would stay', () => {
+    const { status, stderr } = run(['redact', TAPE, '--value', 'acme']);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('6 characters or more; "acme" has less')]);
   });
 
   it('takes out what the environment holds as a secret', () => {
