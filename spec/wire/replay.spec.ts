@@ -104,6 +104,16 @@ describe('codex-rx replay FILE -- COMMAND', () => {
     expect([status, stdout]).toEqual([0, 'SAME: 6 lines of the client, 14 of the server\n']);
   });
 
+  it('finds none to a tape that was cut off, on which the client never ended its input', () => {
+    const cut = `${readFileSync(TAPE, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.includes('"dir":"note"'))
+      .join('\n')}\n{"t":9`;
+    const { status, stdout } = run(['replay', '-', '--', ...itself('replay', TAPE)], { input: cut });
+    expect([status, stdout]).toEqual([0, 'SAME: 5 lines of the client, 14 of the server\n']);
+  });
+
   it('shows the first difference in marbles and as JSON, and ends with 1', () => {
     const home = openHome();
     const other = home.write(

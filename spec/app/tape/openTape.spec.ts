@@ -66,6 +66,19 @@ describe('openTape', () => {
     ]);
   });
 
+  it('says once that another one writes on the same file', () => {
+    const path = join(folder, 'both');
+    const [one, other] = [opened(path), opened(path)];
+    for (const { tape, run } of [one, one, other, one]) {
+      tape(said);
+      run();
+    }
+    one.close();
+    other.close();
+    expect(one.state.told).toEqual([expect.stringContaining('another recorder')]);
+    expect(other.state.told).toEqual([expect.stringContaining('another recorder')]);
+  });
+
   it('writes into its first line who talks, and leaves every other byte', () => {
     const path = join(folder, 'three');
     writeFileSync(path, 'before\n');
