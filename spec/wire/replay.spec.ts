@@ -1,6 +1,6 @@
 /** The real program replays tapes: as a server, as a client, and recordings of itself against itself. */
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { type Home, openHome, removeHomes } from '../support/home';
@@ -234,6 +234,24 @@ describe('codex-rx redact, diff and stats', () => {
       stderr: expect.stringContaining('EEXIST'),
     });
   });
+
+  const onFullDisk = existsSync('/dev/full') ? it.each : it.skip.each;
+  onFullDisk([['redact'], ['stats'], ['diff', TAPE], ['diagram'], ['marbles']])(
+    'ends %s with 2 when the disk is full',
+    (command, ...more) => {
+      const [program, rest] = commandLine(command as string, TAPE, ...more);
+      const { env, work } = openHome();
+      const full = openSync('/dev/full', 'w');
+      const { status, stderr } = spawnSync(program, rest, {
+        env,
+        cwd: work,
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      });
+      closeSync(full);
+      expect([status, stderr]).toEqual([2, expect.stringContaining('the result cannot be written: ENOSPC')]);
+    },
+  );
 
   it('refuses a word that is too short to take out, as it would stay', () => {
     const { status, stderr } = run(['redact', TAPE, '--value', 'acme']);

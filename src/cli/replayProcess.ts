@@ -4,7 +4,7 @@ import { fromEvent, map, merge, share, take, takeUntil } from 'rxjs';
 import { version } from '../../package.json';
 import { openSteps, startServing, startVerifying, type TapeChoice } from '../app/tape';
 import { MASKS, type MaskName, type ReportFormat, toReport } from '../transcript';
-import { endWithTrouble, tellAs } from './tapeProcess';
+import { endWithTrouble, endWritten, tellAs } from './tapeProcess';
 
 /** What the command line says. */
 export type ReplayArguments = {
@@ -86,5 +86,5 @@ const verify = (args: ReplayArguments, choice: TapeChoice, command: readonly str
       },
       error: endWithTrouble('replay'),
     })
-    .add(() => stdout.write('', () => process.exit()));
+    .add(endWritten('replay'));
 };

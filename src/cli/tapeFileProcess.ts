@@ -15,7 +15,7 @@ import {
   toStatsTable,
 } from '../transcript';
 import { secretsOf } from './secretsOf';
-import { endWithTrouble, tellAs } from './tapeProcess';
+import { endWithTrouble, endWritten, tellAs } from './tapeProcess';
 
 /** What the command line says. A lone - is read by yargs as no text. */
 export type StatsArguments = { file: string; session?: number; json: boolean };
@@ -31,8 +31,6 @@ export type DiffArguments = {
 export type ImportArguments = { file: string; from: SourceName; out?: string };
 export type RedactArguments = { file: string; out?: string; value: string[] };
 
-const end = (): void => void process.stdout.write('', () => process.exit());
-
 /** Shows what a session holds. */
 export const statsProcess = ({ file, session, json }: StatsArguments): void => {
   const { stdin, stdout } = process;
@@ -45,7 +43,7 @@ export const statsProcess = ({ file, session, json }: StatsArguments): void => {
       next: (text) => stdout.write(`${text}\n`),
       error: endWithTrouble('stats'),
     })
-    .add(end);
+    .add(endWritten('stats'));
 };
 
 /** Compares a session of two tapes each, the last where none is named; exit code 1 when they differ. */
@@ -72,7 +70,7 @@ export const diffProcess = (args: DiffArguments): void => {
       },
       error: endWithTrouble('diff'),
     })
-    .add(end);
+    .add(endWritten('diff'));
 };
 
 /** Makes a tape of a file that another program wrote. */
@@ -87,7 +85,7 @@ export const importProcess = ({ file, from, out }: ImportArguments): void => {
       },
       error: endWithTrouble('import'),
     })
-    .add(end);
+    .add(endWritten('import'));
 };
 
 const MAX_LINES = 8;
@@ -110,5 +108,5 @@ export const redactProcess = ({ file, out, value }: RedactArguments): void => {
       },
       error: endWithTrouble('redact'),
     })
-    .add(end);
+    .add(endWritten('redact'));
 };
