@@ -171,7 +171,7 @@ describe('toReport', () => {
   const same = compare(called(1), called(1), all);
 
   it('tells a person', () => {
-    expect(toReport('text', same, 't')).toBe('SAME: 2 lines of the client, 1 of the server\n');
+    expect(toReport('text', same, 't')).toBe('SAME: 1 lines of the client, 1 of the server\n');
     expect(toReport('text', results, 't')).toContain('message.params.msg.exit_code: recorded 0, now 7');
   });
 

@@ -101,7 +101,7 @@ describe('codex-rx replay FILE -- COMMAND', () => {
   it('finds no difference to a server that says the same; the tape may come from a pipe', () => {
     const tape = readFileSync(TAPE, 'utf8');
     const { status, stdout } = run(['replay', '-', '--', ...itself('replay', TAPE)], { input: tape });
-    expect([status, stdout]).toEqual([0, 'SAME: 6 lines of the client, 14 of the server\n']);
+    expect([status, stdout]).toEqual([0, 'SAME: 4 lines of the client, 14 of the server\n']);
   });
 
   it('finds none to a tape that was cut off, on which the client never ended its input', () => {
@@ -111,7 +111,7 @@ describe('codex-rx replay FILE -- COMMAND', () => {
       .filter((line) => !line.includes('"dir":"note"'))
       .join('\n')}\n{"t":9`;
     const { status, stdout } = run(['replay', '-', '--', ...itself('replay', TAPE)], { input: cut });
-    expect([status, stdout]).toEqual([0, 'SAME: 5 lines of the client, 14 of the server\n']);
+    expect([status, stdout]).toEqual([0, 'SAME: 4 lines of the client, 14 of the server\n']);
   });
 
   it('shows the first difference in marbles and as JSON, and ends with 1', () => {

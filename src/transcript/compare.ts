@@ -63,10 +63,8 @@ const lanesOf = ({ heard, told }: Recording, mask: (value: unknown) => unknown):
     const lane = (line.tied && keyed[line.owner]) || free;
     lane.lines.push({ lineNumber: line.lineNumber, value, text: '', label: toldLabelOf(word) });
   }
-  const ended = keyed.filter((_, i) => heard[i]?.key === END_KEY);
-  return [...keyed, free]
-    .filter((lane) => !ended.includes(lane))
-    .map((lane) => ({ ...lane, lines: joinDeltas(lane.lines).map(withText) }));
+  const spoken = keyed.filter((_, i) => heard[i]?.key !== END_KEY);
+  return [...spoken, free].map((lane) => ({ ...lane, lines: joinDeltas(lane.lines).map(withText) }));
 };
 
 const withText = (line: Compared): Compared => ({ ...line, text: toCanonical(line.value) });

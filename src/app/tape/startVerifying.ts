@@ -7,7 +7,6 @@ import { noPressure } from '../../streams';
 import {
   compare,
   END_KEY,
-  type HeardLine,
   INPUT_ENDED,
   type LaneResult,
   type Masks,
@@ -53,7 +52,7 @@ export const startVerifying = (
         concatMap((now) => {
           tellEnd(deps, now);
           const run = toRecording(now);
-          const results = compare(recording, asFarAs(recording, run), options.masks);
+          const results = compare(recording, run, options.masks);
           if (options.write === 'nothing') return [results];
           checkPlayed(choice.path, recording, run);
           return rewrite(deps, choice, now).pipe(map(() => results));
@@ -89,13 +88,7 @@ const tellEnd = ({ tell }: LoadDeps, { entries }: Session): void => {
   if (last !== undefined && last !== ENDED_WELL) tell(last);
 };
 
-const isEnd = ({ key }: HeardLine): boolean => key === END_KEY;
-
-/** The client always ends its input; a tape that was cut off, or begun by another recorder, does not say so. */
-const asFarAs = (recorded: Recording, now: Recording): Recording =>
-  recorded.heard.some(isEnd) ? now : { ...now, heard: now.heard.filter((line) => !isEnd(line)) };
-
-const lineCount = ({ heard }: Recording): number => heard.filter((line) => !isEnd(line)).length;
+const lineCount = ({ heard }: Recording): number => heard.filter(({ key }) => key !== END_KEY).length;
 
 /** A command that does not start, fails or hangs says nothing that is worth the tape. */
 const checkPlayed = (path: string, recorded: Recording, now: Recording): void => {
