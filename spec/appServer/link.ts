@@ -31,6 +31,7 @@ export const linkDouble = (word$: Observable<Word>, answers: Record<string, () =
       answered.push([id, result]);
     },
     busy: new Map(),
+    givenUp: new Set(),
   };
   return { link, asked, told, answered };
 };

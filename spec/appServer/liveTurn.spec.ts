@@ -129,6 +129,7 @@ describe('liveTurn', () => {
       flush();
       expect(double.asked.at(-1)).toEqual(['turn/interrupt', { threadId: THREAD, turnId: 'u' }]);
       expect(double.told[0]).toBe(told);
+      expect(double.link.givenUp.has(THREAD)).toBe(expected.includes('3s'));
     })(),
   );
 

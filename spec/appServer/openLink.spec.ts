@@ -121,6 +121,27 @@ describe('openLink', () => {
     }),
   );
 
+  it.each([
+    ['stops a turn that begins after it was given up', ['t'], [{ threadId: 't', turnId: 'late' }]],
+    ['leaves a turn alone that nobody gave up', ['other'], []],
+  ])('%s', (_, givenUp, stopped) =>
+    marbles(({ hot, flush }) => {
+      const start: Heard = {
+        kind: 'notification',
+        method: 'turn/started',
+        params: { threadId: 't', turn: { id: 'late' } },
+      };
+      const { link$, sent } = over(hot('I-s', { ...heard, s: start }));
+      link$.subscribe((link) => {
+        for (const thread of givenUp) link.givenUp.add(thread);
+      });
+      flush();
+      expect(sent.slice(2)).toEqual(
+        stopped.map((params) => ({ kind: 'request', id: 2, method: 'turn/interrupt', params })),
+      );
+    })(),
+  );
+
   it.each<[string, string, string[], unknown[]]>([
     ['refuses what it does not know', 'u', [], [{ error: { code: -32601, message: 'unknown method item/tool/call' } }]],
     ['refuses that in a turn as well', 'u', ['t'], [{ error: { code: -32601 } }]],

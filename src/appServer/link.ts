@@ -5,12 +5,14 @@ import type { Word } from './wire';
 
 /**
  * An app-server that can be asked; `tell` asks and takes any answer. `busy` holds the threads that have a turn, each with
- * what is a word of that turn, which answers the server's questions about it.
+ * what is a word of that turn, which answers the server's questions about it; `givenUp` those whose turn may begin only
+ * after it was given up.
  */
 export type Link = Pick<Peer, 'word$' | 'ask'> & {
   tell: (method: string, params: JsonObject) => void;
   answer: (id: Request['id'], result: JsonObject) => void;
   busy: Map<string, (word: Word) => boolean>;
+  givenUp: Set<string>;
 };
 
 /** The link behind a peer. */
@@ -20,4 +22,5 @@ export const linkOf = ({ word$, ask, say, newId }: Peer): Link => ({
   tell: (method, params) => say({ kind: 'request', id: newId(), method, params }),
   answer: (id, result) => say({ kind: 'response', id, result }),
   busy: new Map(),
+  givenUp: new Set(),
 });

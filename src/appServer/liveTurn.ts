@@ -61,6 +61,7 @@ export const liveTurn = (
     const heard = nothingHeard();
     const tell = teller(turn, threadId);
     link.busy.set(threadId, isMine);
+    link.givenUp.delete(threadId);
     return link.word$.pipe(
       filter((word) => threadOf(word) === threadId && isMine(word)),
       connect((word$) =>
@@ -103,7 +104,9 @@ const stopping =
       switchMap((stop) =>
         concat(
           of<Said>({ kind: 'stopping', stop }),
-          interrupt<Said>(link, threadId, () => thread.turnId, { kind: 'over', end: stop }),
+          interrupt<Said>(link, threadId, () => thread.turnId, { kind: 'over', end: stop }).pipe(
+            tap(() => link.givenUp.add(threadId)),
+          ),
         ),
       ),
     );

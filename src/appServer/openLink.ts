@@ -19,7 +19,7 @@ import { ofKind } from '../streams';
 import { declineOf, isQuestion } from './approvals';
 import { type Link, linkOf } from './link';
 import { NotBegun } from './notBegun';
-import { threadOf } from './wire';
+import { isStart, threadOf, turnOf } from './wire';
 
 /** @param transport one life of the server's process; errors when it ends */
 export type LinkDeps = { transport: OperatorFunction<Sent, Heard>; version: string; newId: () => number };
@@ -35,7 +35,8 @@ const GREETING_MS = 30_000;
 
 /**
  * Connects and shakes hands. Emits the link once it can be used; errors when the server is gone, or has not answered the
- * greeting after 30 s. What is not known is refused, a question that is not of a turn that runs declined.
+ * greeting after 30 s. What is not known is refused, a question that is not of a turn that runs declined, a turn that begins
+ * after it was given up stopped.
  *   server ---I--q---#     (I the answer to initialize, q a question of nobody's)
  *   link   ---L------#
  *   said   i--n--d         (d declined)
@@ -59,6 +60,11 @@ export const openLink = ({ transport, version, newId }: LinkDeps): Observable<Li
             ofKind('request'),
             filter((request) => !isQuestion(request) || !link.busy.get(threadOf(request))?.(request)),
             tap((request) => peer.say(refusalOf(request))),
+            ignoreElements(),
+          ),
+          peer.word$.pipe(
+            filter((word) => isStart(word) && link.givenUp.has(threadOf(word))),
+            tap((word) => link.tell('turn/interrupt', { threadId: threadOf(word), turnId: turnOf(word) })),
             ignoreElements(),
           ),
           of(link),
