@@ -10,7 +10,7 @@ const MIN_SECRET_CHARS = 6;
 
 /** Names whose values are secret, wherever they stand inside a longer name. */
 const NAME =
-  'authorization|api[-_ ]?key|access[-_]?key|private[-_]?key|token|secret|passw(?:or)?d|passphrase|credential|cookie';
+  'authorization|api[-_ ]?key|ac(?:cess|count)[-_]?key|private[-_]?key|token|secret|passw(?:or)?d|passphrase|credential|cookie';
 
 const SECRET_NAME = new RegExp(NAME, 'i');
 
@@ -31,12 +31,18 @@ const SHAPES: readonly Shape[] = [
   ['GitLab token', /\bglpat-[\w-]{10,}/g],
   ['Slack token', /\bx(?:ox[abeoprs]|app)-[\w-]{8,}/g],
   ['npm token', /\bnpm_[A-Za-z0-9]{30,}/g],
+  ['PyPI token', /\bpypi-[\w-]{20,}/g],
+  ['Hugging Face token', /\bhf_[A-Za-z0-9]{20,}/g],
+  ['API key', /\b(?:gsk|xai)[_-][A-Za-z0-9]{20,}/g],
+  ['Stripe key', /\b[rs]k_(?:live|test)_[A-Za-z0-9]{10,}/g],
   ['Google key', /\bAIza[\w-]{30,}/g],
   ['AWS key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g],
 ];
 
 const BEARER = /\b(bearer\s+)[\w.~+/=-]{8,}/gi;
-const URL_PASSWORD = /(:\/\/)[^\s/:@]{0,256}:[^\s/@]{1,1024}@/g;
+const URL_PASSWORD = /(:\/\/)(?:[^\s/:@]{0,256}:[^\s/@]{1,1024}|[\w-]{20,256})@/g;
+/** What a URL is signed with lets everybody in. */
+const URL_SIGNATURE = /([?&](?:sig|signature|x-(?:amz|goog)-signature)=)[^&\s"'\\]+/gi;
 
 /** `name: value`, `name=value`, `"name":"value"` and the same inside an escaped string. */
 const NAMED = new RegExp(
@@ -102,6 +108,7 @@ export const redactText = ({ secrets, maxChars, tell = () => {} }: RedactDeps) =
   const hide = (text: string) =>
     shapes
       .reduce((rest, [kind, shape]) => rest.replace(shape, () => told(kind, REDACTED)), text)
+      .replace(URL_SIGNATURE, (_, start: string) => told('signature in a URL', start + REDACTED))
       .replace(URL_PASSWORD, (_, start: string) => told('password in a URL', `${start}${REDACTED}@`))
       .replace(NAMED, hideNamed(tell))
       .replace(FLAGGED, hideNamed(tell))
