@@ -161,7 +161,7 @@ describe('appServerAgent', () => {
           played(
             helpers,
             helpers.hot('a', { a: turn('a', 'hi') }),
-            depsOf(() => NEVER),
+            depsOf(() => NEVER, { turnTimeoutMs: 9_000 }),
           ),
         ),
       ).toEqual(['a error', 'a turn_aborted']);

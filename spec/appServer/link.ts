@@ -30,7 +30,7 @@ export const linkDouble = (word$: Observable<Word>, answers: Record<string, () =
     answer: (id, result) => {
       answered.push([id, result]);
     },
-    busy: new Set(),
+    busy: new Map(),
   };
   return { link, asked, told, answered };
 };

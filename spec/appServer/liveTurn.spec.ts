@@ -149,6 +149,13 @@ describe('liveTurn', () => {
   );
 
   it(
+    'goes on as the turn before, where that has not ended and got the prompt',
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(live(hot('--m-z', words), NEVER, {}, 'u').event$).toBe('--M-(C|)', events);
+    }),
+  );
+
+  it(
     'fails where the server does not take it',
     marbles(({ hot, expectObservable }) => {
       const refused = () => throwError(() => new RpcError(-32600, 'bad params'));
@@ -160,14 +167,12 @@ describe('liveTurn', () => {
     'answers the questions of its thread as long as it lives, no longer',
     marbles(({ hot, flush }) => {
       const double = live(hot('-sq-z', words));
-      const busy: boolean[] = [];
-      double.event$.subscribe({
-        next: () => busy.push(double.link.busy.has(THREAD)),
-        complete: () => busy.push(double.link.busy.has(THREAD)),
-      });
+      const busy: (boolean | undefined)[][] = [];
+      const look = () => busy.push([words.q, words.b].map((each) => double.link.busy.get(THREAD)?.(each as Word)));
+      double.event$.subscribe({ next: look, complete: look });
       flush();
       expect(double.answered).toEqual([[0, { decision: 'accept' }]]);
-      expect(busy).toEqual([true, true, true, true]);
+      expect(busy).toEqual(Array(4).fill([true, false]));
       expect(double.link.busy.size).toBe(0);
     }),
   );

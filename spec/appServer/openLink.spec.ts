@@ -16,7 +16,8 @@ const heard: Record<string, Heard> = {
   F: { kind: 'response', id: 2, error: { code: -32600, message: 'no', data: { why: 1 } } },
   N: { kind: 'notification', method: 'warning', params: {} },
   u: request('item/tool/call', { threadId: 't' }),
-  q: request('item/commandExecution/requestApproval', { threadId: 't' }),
+  q: request('item/commandExecution/requestApproval', { threadId: 't', turnId: 'u' }),
+  o: request('item/commandExecution/requestApproval', { threadId: 't', turnId: 'before' }),
   m: request('mcpServer/elicitation/request', { threadId: 't' }),
 };
 
@@ -49,6 +50,16 @@ describe('openLink', () => {
       expectObservable(link$).toBe(expected, { L: expect.anything() }, new Error('exit code 1'));
       flush();
       expect(sent.map((each) => 'method' in each && each.method)).toEqual(['initialize', 'initialized']);
+    }),
+  );
+
+  it(
+    'gives up on a server that does not answer its greeting',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const heard$ = hot('-N-', heard);
+      const silent = new Error(`The codex app-server was silent for 30 s and was ended.\n${advice}`);
+      expectObservable(over(heard$).link$).toBe('30s #', {}, silent);
+      expectSubscriptions(heard$.subscriptions).toBe(Array(2).fill('^ 29999ms !'));
     }),
   );
 
@@ -115,12 +126,13 @@ describe('openLink', () => {
     ['refuses that in a turn as well', 'u', ['t'], [{ error: { code: -32601 } }]],
     ['declines a question of a turn that is over', 'q', [], [{ result: { decision: 'decline' } }]],
     ['declines one of an MCP server', 'm', ['other'], [{ result: { action: 'decline', content: null } }]],
+    ['declines one of another turn of a thread that has one', 'o', ['t'], [{ result: { decision: 'decline' } }]],
     ['leaves a question to the turn it belongs to', 'q', ['t'], []],
   ])('%s', (_, letter, busy, answers) =>
     marbles(({ hot, flush }) => {
       const { link$, sent } = over(hot(`I-${letter}`, heard));
       link$.subscribe((link) => {
-        for (const thread of busy) link.busy.add(thread);
+        for (const thread of busy) link.busy.set(thread, ({ params }) => params.turnId === 'u');
       });
       flush();
       expect(sent.slice(2)).toMatchObject(

@@ -45,6 +45,7 @@ const answers: Answers = {
 const depsOf = (link$: Observable<Link>, more: Partial<TurnDeps> = {}) => {
   const logged: string[] = [];
   const kept: Thread[] = [];
+  const dropped: Thread[] = [];
   const deps: TurnDeps = {
     link$,
     ask: personSaying({ decision: 'approved' }),
@@ -53,10 +54,11 @@ const depsOf = (link$: Observable<Link>, more: Partial<TurnDeps> = {}) => {
     modelWaitMs: 5_000,
     turnTimeoutMs: 3_600_000,
     keep: (thread) => kept.push({ ...thread }),
+    drop: (thread) => dropped.push({ ...thread }),
     log: (_, message) => logged.push(message),
     ...more,
   };
-  return { deps, logged, kept };
+  return { deps, logged, kept, dropped };
 };
 const call = (): Turn => ({ op: turn('a', 'go') as Turn['op'], thread: { settings: {} } });
 
@@ -67,11 +69,12 @@ describe('runTurn', () => {
       const word$ = hot('   -----s--z', words);
       const link$ = cold('  ---L', { L: linkDouble(word$, answers).link });
       const expected = '    ---G-S--(C|)';
-      const { deps, kept } = depsOf(link$);
+      const { deps, kept, dropped } = depsOf(link$);
       expectObservable(runTurn(deps)(call(), NEVER)).toBe(expected, events);
       expectSubscriptions(link$.subscriptions).toBe('^--!');
       flush();
       expect(kept).toMatchObject([{ id: THREAD }]);
+      expect(dropped).toEqual([]);
     }),
   );
 
@@ -81,10 +84,11 @@ describe('runTurn', () => {
     ['it refuses', new RpcError(-32600, 'bad model'), '--(P|)', []],
   ])('is refused where %s', (_, error, expected, told) =>
     marbles(({ cold, expectObservable, flush }) => {
-      const { deps, logged } = depsOf(cold<Link>('--#', {}, error));
+      const { deps, logged, dropped } = depsOf(cold<Link>('--#', {}, error));
       expectObservable(runTurn(deps)(call(), NEVER)).toBe(expected, events);
       flush();
       expect(logged).toEqual(told);
+      expect(dropped).toEqual([{ settings: {} }]);
     })(),
   );
 

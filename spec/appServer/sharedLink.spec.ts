@@ -31,6 +31,17 @@ describe('sharedLink', () => {
   );
 
   it(
+    'keeps none for an engine that is over',
+    marbles(({ cold, hot, expectObservable, expectSubscriptions }) => {
+      const server$ = cold(' I-------', heard);
+      const over$ = hot('    ----o');
+      const link$ = sharedLink({ transport: () => server$, version: '0', newId: () => 1, over$ });
+      expectObservable(link$, '^-!').toBe('L', L);
+      expectSubscriptions(server$.subscriptions).toBe('^---!');
+    }),
+  );
+
+  it(
     'starts another after one that died',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const server$ = cold('I--#', heard);

@@ -1,4 +1,4 @@
-import { threads } from '../../src/appServer/threads';
+import { type Thread, threads } from '../../src/appServer/threads';
 import type { ThreadRef, TurnOp } from '../../src/protocol';
 
 const ID = '01a1fada-969a-7822-8e80-61778f67d168';
@@ -12,12 +12,12 @@ const op = (thread: ThreadRef): TurnOp => ({
 });
 
 const open = () => {
-  const { address, keep } = threads();
+  const { address, keep, drop } = threads();
   const find = (ref: ThreadRef) => {
     const addressed = address(op(ref));
     return addressed.kind === 'wanted' ? addressed.turn.thread : addressed;
   };
-  return { find, keep };
+  return { find, keep, drop };
 };
 
 describe('threads', () => {
@@ -43,6 +43,22 @@ describe('threads', () => {
     expect(find({ newest: true })).toBe(begun);
     const named = find({ id: ID });
     expect(find({ newest: true })).toBe(named);
+  });
+
+  it('takes the one before where the newest could not be begun, until it could', () => {
+    const { find, keep, drop } = open();
+    const begun = find({ start: {} }) as Thread;
+    keep(begun);
+    const lost = find({ id: ID }) as Thread;
+    drop(lost);
+    expect(find({ newest: true })).toBe(begun);
+    expect(find({ id: ID })).not.toBe(lost);
+    keep(lost);
+    expect(find({ newest: true })).toBe(lost);
+    drop(lost);
+    drop(begun);
+    drop(find({ newest: true }) as Thread);
+    expect(find({ newest: true })).toMatchObject({ kind: 'refused' });
   });
 
   it('takes one thread for one however its id is written', () => {

@@ -11,6 +11,7 @@ const output = (stream: 'stdout' | 'stderr', text: string, seq: number): Process
 const events = {
   s: { kind: 'started', process } as unknown as Started,
   m: output('stdout', '{"method":"hello","params":{}}\n', 1),
+  p: output('stderr', 'GET /hunter2x Authorization: Bearer abcdefgh sk-0123456789', 2),
   e: output('stderr', '\u001b[31mpanicked at main.rs\u001b[0m\n', 2),
   x: { kind: 'exited', exitCode: 101, seq: 3 } as unknown as ProcessEvent,
   c: { kind: 'closed', seq: 4 } as unknown as ProcessEvent,
@@ -18,7 +19,7 @@ const events = {
 };
 const deps = {
   cwd: '/',
-  env: {},
+  env: { MY_TOKEN: 'hunter2x' },
   log: silentLog,
   program: 'codex',
   title: 'The codex app-server',
@@ -39,6 +40,12 @@ describe('childTransport', () => {
       'f|',
       '-#',
       'The codex app-server could not be run: No such file or directory.',
+    ],
+    [
+      'keeps the secrets of its environment, and what looks like one, out of the last words',
+      'sp---xc|',
+      '-------#',
+      'The codex app-server ended with exit code 101.\nGET /[redacted] Authorization: [redacted] [redacted]',
     ],
     ['tells of an end without words', 'sxc|', '---#', 'The codex app-server ended with exit code 101.'],
   ])('%s', (_, event, expected, message) =>

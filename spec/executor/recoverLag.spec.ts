@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { EMPTY, NEVER, of, throwError } from 'rxjs';
+import { EMPTY, NEVER, of, Subject, throwError } from 'rxjs';
 import { inOrder, LAGGED, type Lagged, recoverLag } from '../../src/executor';
 import { silentLog } from '../../src/log';
-import type { ProcessEvent, ReadRequest } from '../../src/protocol';
+import type { OutputPage, ProcessEvent, ReadRequest } from '../../src/protocol';
 import { marbles } from '../support/marbles';
 import { through } from '../support/streams';
 import { bytesBefore, closed, exited, failed, gap, output, pageOf } from './events';
@@ -24,6 +24,18 @@ describe('recoverLag', () => {
       expectObservable(event$.pipe(recoverLag({ read: () => EMPTY, log }))).toBe(expected, event);
     }),
   );
+
+  it('takes many thousand events that waited for a read', () => {
+    const page$ = new Subject<OutputPage>();
+    const event$ = new Subject<ProcessEvent | Lagged>();
+    const seqs: number[] = [];
+    event$.pipe(recoverLag({ read: () => page$, log })).subscribe(({ seq }) => seqs.push(seq));
+    const all = Array.from({ length: 20_000 }, (_, i) => output(i + 1));
+    event$.next(LAGGED);
+    for (const event of all) event$.next(event);
+    page$.next(pageOf(all.slice(0, 9), 0));
+    expect(seqs).toEqual(all.map(({ seq }) => seq));
+  });
 
   it(
     'reads once after a lag, from the last seq, without waiting; what comes meanwhile is neither lost nor doubled',

@@ -16,6 +16,12 @@ describe('redactText', () => {
     ['a named value', 'api_key=abc&x=1', 'api_key=[redacted]&x=1'],
     ['a named value in JSON', '{"api_key":"a \\" b","x":1}', '{"api_key":"[redacted]","x":1}'],
     ['a named value in escaped JSON', '{\\"password\\":\\"hunter two\\"}', '{\\"password\\":\\"[redacted]\\"}'],
+    ['an argument', "run --api-key 'a b' --x", "run --api-key '[redacted]' --x"],
+    ['an argument in a list in JSON', '["x","--auth-token","abc"]', '["x","--auth-token","[redacted]"]'],
+    ['an argument in a list in escaped JSON', '[\\"--secret\\",\\"abc\\"]', '[\\"--secret\\",\\"[redacted]\\"]'],
+    ['a value behind an arrow', 'token => abc', 'token => [redacted]'],
+    ['a Slack app token', 'xapp-1-A0-123-abc', '[redacted]'],
+    ['a PGP key', '-----BEGIN PGP PRIVATE KEY BLOCK-----\nab', '[redacted]'],
     ['a URL password', 'nats://me:pw@host:4222', 'nats://[redacted]@host:4222'],
     ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nab', '[redacted]'],
     ['a private key in full', 'k -----BEGIN PRIVATE KEY-----\nab\n-----END PRIVATE KEY----- e', 'k [redacted] e'],
@@ -23,19 +29,23 @@ describe('redactText', () => {
     expect(hide(text)).toBe(expected);
   });
 
-  it.each(['', 'tiny', 'task-force of desk-bound disks', 'total_tokens: 512', 'Unexpected token } in JSON'])(
-    'keeps "%s"',
-    (text) => {
-      expect(hide(text)).toBe(text);
-    },
-  );
+  it.each([
+    '',
+    'tiny',
+    'task-force of desk-bound disks',
+    'total_tokens: 512',
+    '--max-tokens 512 --x',
+    'Unexpected token } in JSON',
+  ])('keeps "%s"', (text) => {
+    expect(hide(text)).toBe(text);
+  });
 
   it('cuts a long text without leaving half of a secret', () => {
     const cut = redactText({ secrets: ['0123456789abcdef'], maxChars: 20 });
     expect(cut(`${'x'.repeat(12)}0123456789abcdef${'y'.repeat(3000)}`)).toBe('xxxxxxxxxxxx[r… (3028 characters)');
   });
 
-  it.each(['a', 'token ', '"', 'eyJ', 'sk-', '://', 'secret=', '-----BEGIN '])(
+  it.each(['a', 'token ', '"', 'eyJ', 'sk-', '://', 'secret=', '-----BEGIN ', '--token ', '--'])(
     'is quick with a hostile text of "%s"',
     (part) => {
       const startedAt = process.hrtime.bigint();

@@ -207,6 +207,16 @@ describe.each(RELEASES)('the engine app-server with %s', (release) => {
     await until(() => running('', peer.home.path).length === 0, 'the end of all its processes');
   });
 
+  it('leaves no MCP server of Codex behind that never came up', async () => {
+    const home = openHomeForCodex();
+    const server = `[mcp_servers.s]\ncommand = "sleep"\nargs = ["601"]\nstartup_timeout_sec = 2\n`;
+    home.write('.codex/config.toml', (await startModel(obedient)).toml + server);
+    const peer = await open(codex, { home });
+    expect(textOf(await call(peer, 'hi'))).toBe('Done: gpt-5');
+    await peer.end();
+    await until(() => running('', home.path).length === 0, 'the end of all its processes');
+  });
+
   it('stops a turn whose model cannot be reached, and says so', async () => {
     const home = openHomeForCodex();
     const { toml, close } = await startModel(obedient);

@@ -1,4 +1,4 @@
-import { from, map, timer } from 'rxjs';
+import { from, map, of, Subject, timer } from 'rxjs';
 import { inBatches } from '../../src/streams';
 import { marbles } from '../support/marbles';
 
@@ -33,6 +33,18 @@ describe('inBatches', () => {
       expectSubscriptions(work$.subscriptions).toBe('-^-!');
     }),
   );
+
+  it('takes thousands of batches that waited, and are then done at once', () => {
+    const out: number[] = [];
+    const first$ = new Subject<number>();
+    const all = Array.from({ length: 20_000 }, (_, i) => i);
+    from(all)
+      .pipe(inBatches({ sizeOf: () => 1, limit: 1 }, ([i]) => (i === 0 ? first$ : of(i as number))))
+      .subscribe((i) => out.push(i));
+    first$.next(0);
+    first$.complete();
+    expect(out).toEqual(all);
+  });
 
   it('takes thousands of items that are done at once', () => {
     const out: number[] = [];

@@ -1,4 +1,4 @@
-import { concat, EMPTY, type Observable, of, takeUntil, timer } from 'rxjs';
+import { concat, EMPTY, type Observable, of, Subject, takeUntil, timer } from 'rxjs';
 import { ignoreElements } from 'rxjs/operators';
 import { takeTurns } from '../../src/streams';
 import { marbles } from '../support/marbles';
@@ -27,6 +27,18 @@ describe('takeTurns', () => {
       expectObservable(hot(item).pipe(turns(hot(cancelled)))).toBe(expected, values);
     })(),
   );
+
+  it('passes over thousands that were taken back while they waited', () => {
+    const [item$, cancelled$, first$] = [new Subject<string>(), new Subject<string>(), new Subject<string>()];
+    const out: string[] = [];
+    item$.pipe(turns(cancelled$, () => first$)).subscribe((told) => out.push(told));
+    const all = Array.from({ length: 20_000 }, (_, i) => String(i));
+    for (const item of ['first', ...all]) item$.next(item);
+    for (const item of all) cancelled$.next(item);
+    first$.next('done');
+    first$.complete();
+    expect(out).toEqual([...all.map((item) => `${item}!`), 'done']);
+  });
 
   it(
     'errors with an item',

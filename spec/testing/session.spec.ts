@@ -100,6 +100,9 @@ describe('session.plays', () => {
       { name: 'adding', client: 'a---|', server: '--MA-' },
     ));
 
+  it('takes a text for a line as it is, one in quotes too', () =>
+    session((line$) => line$).plays({ client: 'a-b|', server: '-a-b|', values: { a: '"x"', b: 'x' } }));
+
   it('lets what stands in parentheses come in any order', () =>
     session(notes).plays({ client: 'i-a-----|', server: '-I--(AM)-', values }));
 

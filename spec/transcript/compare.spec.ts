@@ -57,6 +57,17 @@ describe('compare', () => {
     ]);
   });
 
+  it('does not mind whether a tape tells the end of input', () => {
+    const lines = [[0, 'in', { id: 1, method: 'ping' }] as const, [1, 'out', { id: 1, result: {} }] as const];
+    const cut = toRecording(sessionFrom(...lines.map((line): [number, string, object] => [...line])));
+    const whole = {
+      ...cut,
+      heard: [...cut.heard, { lineNumber: 3, t: 2, key: 'end', line: '', value: undefined, words: [] }],
+    };
+    expect(differing(cut, whole)).toEqual([]);
+    expect(differing(whole, cut)).toEqual([]);
+  });
+
   it('leaves progress out, which is news of the moment, unless it is unmasked', () => {
     const withProgress = (...steps: number[]): Recording =>
       toRecording(
@@ -160,7 +171,7 @@ describe('toReport', () => {
   const same = compare(called(1), called(1), all);
 
   it('tells a person', () => {
-    expect(toReport('text', same, 't')).toBe('SAME: 2 lines of the client, 1 of the server\n');
+    expect(toReport('text', same, 't')).toBe('SAME: 1 lines of the client, 1 of the server\n');
     expect(toReport('text', results, 't')).toContain('message.params.msg.exit_code: recorded 0, now 7');
   });
 

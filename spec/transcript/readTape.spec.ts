@@ -57,6 +57,10 @@ describe('readTape', () => {
     ]);
   });
 
+  it('passes over the mark that editors put before the first line', () => {
+    expect(read(`\ufeff${text.m}`, text.a)).toEqual(read(text.m, text.a));
+  });
+
   it('warns of a time before the last one, and of a version it does not know; both stay usable', () => {
     expect(read(text.v, text.a, text.p).map(({ kind, lineNumber }) => [lineNumber, kind])).toEqual([
       [1, 'meta'],

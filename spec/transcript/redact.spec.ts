@@ -34,6 +34,20 @@ describe('redactTape', () => {
     ['a home folder of macOS', { cwd: '/Users/ann' }, { cwd: `/Users/${REDACTED}` }, 'home path'],
     ['a home folder of Windows', { cwd: 'C:\\Users\\ann\\x' }, { cwd: `C:\\Users\\${REDACTED}\\x` }, 'home path'],
     ['an address', { text: 'to ann.b+c@mail.example.org!' }, { text: `to ${REDACTED}!` }, 'e-mail'],
+    ['an argument', { argv: ['x', '--api-key', 'abc'] }, { argv: ['x', '--api-key', REDACTED] }, 'named value'],
+    ['an argument in a text', { run: 'x --token abc -y' }, { run: `x --token ${REDACTED} -y` }, 'named value'],
+    [
+      'a value beside its name',
+      { headers: [{ name: 'X-Api-Key', value: 'abc' }] },
+      { headers: [{ name: 'X-Api-Key', value: REDACTED }] },
+      'named value',
+    ],
+    [
+      'a key in other bytes',
+      { deltaBase64: base64('token=abc') },
+      { deltaBase64: base64(`token=${REDACTED}`) },
+      'named value',
+    ],
     ['a key in bytes', { chunk: base64('ghp_0123456789abcdefABCDEF') }, { chunk: base64(REDACTED) }, 'GitHub token'],
   ])('removes %s, and says so', (_, before, after, kind) => {
     const { line, kinds } = redacted(params(before), ['pass-phrase']);
@@ -44,6 +58,8 @@ describe('redactTape', () => {
   it.each<[string, object]>([
     ['a progress token', { _meta: { progressToken: 'abc' } }],
     ['counts of tokens', { input_tokens: 7, total_token_usage: { output_tokens: 8 } }],
+    ['arguments that count', { argv: ['--max-tokens', '4096', '--token', '--verbose'] }],
+    ['names in a list', { required: ['password', 'user'] }],
     ['bytes without a secret', { chunk: base64('made it\n') }],
     ['an address of a machine', { url: 'http://127.0.0.1:80/@x' }],
   ])('keeps %s, to the letter', (_, value) => {
@@ -62,6 +78,22 @@ describe('redactTape', () => {
   it('says in the meta of each session what was removed, and makes one where there is none', () => {
     expect(redactTape([meta, item('a@b.example')], []).items[0]).toMatchObject({ meta: { redacted: { 'e-mail': 1 } } });
     expect(redactTape([item('nothing')], []).items[0]).toMatchObject({ kind: 'meta', meta: { redacted: {} } });
+  });
+
+  it('says so of a session without meta that comes before another one', () => {
+    const { items } = redactTape([item('a@b.example'), meta, item('x')], []);
+    expect(items.filter(({ kind }) => kind === 'meta')).toHaveLength(2);
+    expect(items[0]).toMatchObject({ kind: 'meta', meta: { redacted: { 'e-mail': 1 } } });
+  });
+
+  it('counts nothing in what an earlier redaction says', () => {
+    const { removed } = redactTape([{ ...meta, meta: { redacted: { 'GitHub token': 2 } } } as TapeItem, item('x')], []);
+    expect(removed).toEqual([]);
+  });
+
+  it('removes from members of an entry that another recorder added', () => {
+    const { items } = redactTape([item('x', { raw: 'ghp_0123456789abcdefABCDEF', env: { API_KEY: 'abc' } })], []);
+    expect(items[1]).toMatchObject({ entry: { line: 'x', raw: REDACTED, env: { API_KEY: REDACTED } } });
   });
 
   it('forgets the bytes of a line that it changed', () => {

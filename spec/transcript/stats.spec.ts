@@ -45,6 +45,12 @@ describe('toStats', () => {
     expect(toStats(sessionFrom(...lines)).methods).toMatchObject([{ count: 100, p50Ms: 50, p99Ms: 99, maxMs: 100 }]);
   });
 
+  it('takes what nests deeper than anybody can follow for no message', () => {
+    const deep = (depth: number) => `{"id":1,"method":"m","params":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    expect(toStats(sessionFrom([0, 'in', deep(400)])).methods).toHaveLength(1);
+    expect(toStats(sessionFrom([0, 'in', deep(100_000)]))).toMatchObject({ methods: [], lines: { in: 1 } });
+  });
+
   it('knows no times of an empty session', () => {
     expect(toStats({ meta: {}, entries: [] })).toMatchObject({ methods: [], slowest: [], durationMs: 0, server: null });
   });

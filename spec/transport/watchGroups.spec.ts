@@ -58,6 +58,17 @@ describe('watchGroups', () => {
     await gone([child.pid as number]);
   });
 
+  it('gives a server a second to end by itself', async () => {
+    const { watch, watchers } = watched();
+    const pids = [sleeper(), sleeper()] as [number, number];
+    watch(pids[0], 'server');
+    watch(pids[1]);
+    die(watchers[0] as ChildProcess);
+    await gone([pids[1]]);
+    expect(isAlive(pids[0])).toBe(true);
+    await gone([pids[0]]);
+  });
+
   it('is not moved by signals, and started anew with all groups when it was killed', async () => {
     const { watch, watchers } = watched();
     const pids = [sleeper(), sleeper()];

@@ -1,5 +1,6 @@
 /** The engine app-server in the real program, in front of a stand-in for Codex: options, login, deadlines, processes. */
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { type Home, openHome, removeHomes } from '../support/home';
 import { codexCall, greet, textOf } from '../support/legacy';
 import { endServers, type Json, type Peer, startServer } from '../support/peer';
@@ -89,6 +90,15 @@ describe('mcp-server --engine app-server', () => {
     await peer.nextEvent('task_started');
     expect(await peer.end()).toEqual({ code: 0, signal: null });
     await gone([pid]);
+  });
+
+  it('lets its Codex end by itself, which may have processes to end', async () => {
+    const home = openHome();
+    const farewell = join(home.path, 'farewell');
+    const peer = await open({ home, env: { STAND_IN_FAREWELL: farewell } });
+    await call(peer, 'hi');
+    expect(await peer.end()).toEqual({ code: 0, signal: null });
+    expect(existsSync(farewell)).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The real program replays tapes: as a server, as a client, and recordings of itself against itself. */
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { type Home, openHome, removeHomes } from '../support/home';
@@ -101,7 +101,17 @@ describe('codex-rx replay FILE -- COMMAND', () => {
   it('finds no difference to a server that says the same; the tape may come from a pipe', () => {
     const tape = readFileSync(TAPE, 'utf8');
     const { status, stdout } = run(['replay', '-', '--', ...itself('replay', TAPE)], { input: tape });
-    expect([status, stdout]).toEqual([0, 'SAME: 6 lines of the client, 14 of the server\n']);
+    expect([status, stdout]).toEqual([0, 'SAME: 4 lines of the client, 14 of the server\n']);
+  });
+
+  it('finds none to a tape that was cut off, on which the client never ended its input', () => {
+    const cut = `${readFileSync(TAPE, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.includes('"dir":"note"'))
+      .join('\n')}\n{"t":9`;
+    const { status, stdout } = run(['replay', '-', '--', ...itself('replay', TAPE)], { input: cut });
+    expect([status, stdout]).toEqual([0, 'SAME: 4 lines of the client, 14 of the server\n']);
   });
 
   it('shows the first difference in marbles and as JSON, and ends with 1', () => {
@@ -121,6 +131,18 @@ describe('codex-rx replay FILE -- COMMAND', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ same: false, differences: [{ request: 'tools/call codex' }] });
     const junit = run(['replay', TAPE, '--report', 'junit', '--', ...itself('replay', other)], { home });
     expect(junit.stdout).toMatch(/<testsuite name="exec-approval-approved.jsonl" tests="\d+" failures="1">/);
+  });
+
+  it.each([
+    ['is not there', ['/no/such/server'], /could not be started[\s\S]*the client got to say 0 of its 4 lines/],
+    ['fails at once', [process.execPath, '-e', 'process.exit(3)'], /exit code 3[\s\S]*stays as it was/],
+  ])('says so of a command that %s, and keeps the tape', (_, command, said) => {
+    const home = openHome();
+    const tape = join(home.work, 'tape.jsonl');
+    copyFileSync(TAPE, tape);
+    const { status, stderr } = run(['replay', tape, '--update', '--', ...command], { home });
+    expect([status, stderr]).toEqual([2, expect.stringMatching(said)]);
+    expect(readFileSync(tape)).toEqual(readFileSync(TAPE));
   });
 
   it('makes the tape what is said now, on demand', () => {
@@ -211,6 +233,29 @@ describe('codex-rx redact, diff and stats', () => {
       status: 2,
       stderr: expect.stringContaining('EEXIST'),
     });
+  });
+
+  const onFullDisk = existsSync('/dev/full') ? it.each : it.skip.each;
+  onFullDisk([['redact'], ['stats'], ['diff', TAPE], ['diagram'], ['marbles']])(
+    'ends %s with 2 when the disk is full',
+    (command, ...more) => {
+      const [program, rest] = commandLine(command as string, TAPE, ...more);
+      const { env, work } = openHome();
+      const full = openSync('/dev/full', 'w');
+      const { status, stderr } = spawnSync(program, rest, {
+        env,
+        cwd: work,
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      });
+      closeSync(full);
+      expect([status, stderr]).toEqual([2, expect.stringContaining('the result cannot be written: ENOSPC')]);
+    },
+  );
+
+  it('refuses a word that is too short to take out, as it would stay', () => {
+    const { status, stderr } = run(['redact', TAPE, '--value', 'acme']);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('6 characters or more; "acme" has less')]);
   });
 
   it('takes out what the environment holds as a secret', () => {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** Stands in for an installed Codex: the few words of `codex app-server` that specs of real processes need. */
+const { writeFileSync } = require('node:fs');
 const { createInterface } = require('node:readline');
 
 const args = process.argv.slice(2);
@@ -51,7 +52,12 @@ const answer = {
   },
 };
 
-createInterface({ input: process.stdin }).on('line', (line) => {
+/** It ends a moment after its input, as one that has processes of its own to end. */
+const leave = () => setTimeout(() => writeFileSync(process.env.STAND_IN_FAREWELL, ''), 200);
+
+const input = createInterface({ input: process.stdin });
+if (process.env.STAND_IN_FAREWELL) input.on('close', leave);
+input.on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   asked.push(method);
   if (id !== undefined && answer[method]) say({ id, result: answer[method](params) });

@@ -1,7 +1,9 @@
 /** Owns wiring the daemon: from the process's streams to the server and back, and when it is over. */
 import type { Readable, Writable } from 'node:stream';
 import {
+  concat,
   connect,
+  defer,
   delay,
   endWith,
   ignoreElements,
@@ -20,7 +22,7 @@ import { lazily } from '../protocol';
 import { type FaceName, faceOf, mcpServer } from '../server/mcp';
 import { decodeUtf8, splitLines } from '../streams';
 import { record, type Tape } from '../transcript';
-import { fromReadable, pressureOf, writeLines } from '../transport';
+import { countGroups, fromReadable, pressureOf, watchGroups, writeLines } from '../transport';
 import { lazyEngine } from './engines/lazyEngine';
 import type { OwnedLog } from './log';
 import { recordLog } from './records';
@@ -45,6 +47,8 @@ const MAX_INPUT_QUEUE_BYTES = 8_388_608;
 /** How long the last answers may take to leave, after the end of input and after a signal. */
 const FLUSH_MS = 10_000;
 const FLUSH_AFTER_SIGNAL_MS = 1_000;
+/** How long processes may take to end that are given the time; what is left then is killed. Longer than their grace. */
+const LEAVE_MS = 2_500;
 /** When the engine is made ready, for clients open with `initialize` and call a tool later. */
 const WARM_UP_AFTER_MS = 20;
 
@@ -52,16 +56,18 @@ const INSTRUCTIONS =
   'Call codex to give a task to a coding agent that works in a folder of this machine; it asks before it runs what the approval policy does not allow. Go on with the same thread by codex-reply and the threadId of the result.';
 
 /**
- * The whole daemon. Completes when input has ended or a signal came, the last answers have left, and every
- * turn, model request and command was stopped. Emits nothing.
+ * The whole daemon. Completes when input has ended or a signal came, the last answers have left, every turn, model request
+ * and command was stopped, and the servers behind it have ended, which may have processes of their own to end. Emits nothing.
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
   const { stdin, stdout, stop$, surroundings, tape } = deps;
   const { log, record$ } = recordLog(deps.log, deps.log.clean);
   const pressure = pressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
+  const watcher = lazily(() => watchGroups({ spawn: childProcess().spawn }));
+  const { watch, none$ } = countGroups((id, what) => watcher()(id, what));
   const ready = lazily(() => {
     const { engines } = require('./engines') as typeof import('./engines');
-    return engines({ surroundings, options, log, pressure, newId, tape });
+    return engines({ surroundings, options, log, pressure, watch, newId, tape });
   });
   const server = recorded(tape)(
     mcpServer({
@@ -77,7 +83,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
       instructions: INSTRUCTIONS,
     }),
   );
-  return fromReadable<Uint8Array>(stdin, pressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
+  const served$ = fromReadable<Uint8Array>(stdin, pressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
     takeUntil(stop$),
     connect((byte$) =>
       merge(
@@ -88,6 +94,10 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
         ),
       ),
     ),
+  );
+  return concat(
+    served$,
+    defer(() => none$.pipe(takeUntil(timer(LEAVE_MS)))),
   );
 };
 
@@ -109,6 +119,7 @@ const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>):
 
 /** Loaded by the first call, as start-up time counts. */
 const crypto = lazily(() => require('node:crypto') as typeof import('node:crypto'));
+const childProcess = lazily(() => require('node:child_process') as typeof import('node:child_process'));
 const newId = (): string => crypto().randomUUID();
 
 /** 0, 1, 2, … */

@@ -21,7 +21,7 @@ import { runTurn, type TurnDeps } from './runTurn';
 import { type Turn, threads } from './threads';
 
 /** @param link$ a server that can be asked, shared, and started anew when it died; see sharedLink */
-export type AppServerDeps = Omit<TurnDeps, 'ask' | 'keep'>;
+export type AppServerDeps = Omit<TurnDeps, 'ask' | 'keep' | 'drop'>;
 
 /**
  * An engine in front of `codex app-server`. Threads run side by side, turns of one thread one after another, for the server
@@ -36,9 +36,9 @@ export const appServerAgent =
   (ask) =>
   (op$) =>
     defer(() => {
-      const { address, keep } = threads();
+      const { address, keep, drop } = threads();
       const alive$ = deps.link$.pipe(catchError(() => EMPTY));
-      const runAlone = runTurn({ ...deps, ask, keep });
+      const runAlone = runTurn({ ...deps, ask, keep, drop });
       const run: typeof runAlone = (turn, cancel$) => runAlone(turn, cancel$).pipe(holding(alive$));
       return op$.pipe(
         connect((shared$) => {

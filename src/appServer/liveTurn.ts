@@ -53,15 +53,21 @@ export const liveTurn = (
   defer(() => {
     const { op, thread } = turn;
     const { threadId } = opened;
-    const { turnId: before } = thread;
+    let before = thread.turnId;
+    const isMine = (word: Word) => isOfTurn(word, { now: thread.turnId, before });
+    const known = () => {
+      before = undefined; // the server may have put the prompt into the turn before, where that has not ended
+    };
     const heard = nothingHeard();
     const tell = teller(turn, threadId);
-    link.busy.add(threadId);
+    link.busy.set(threadId, isMine);
     return link.word$.pipe(
-      filter((word) => threadOf(word) === threadId && isOfTurn(word, { now: thread.turnId, before })),
+      filter((word) => threadOf(word) === threadId && isMine(word)),
       connect((word$) =>
         merge(
-          merge(startTurn(deps, link, thread, opened, op.prompt), startedBy(word$)).pipe(keptIn(thread)),
+          merge(startTurn(deps, link, thread, opened, op.prompt).pipe(tap(known)), startedBy(word$)).pipe(
+            keptIn(thread),
+          ),
           word$.pipe(
             ofKind('notification'),
             mergeMap(({ method, params }) =>

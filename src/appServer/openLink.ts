@@ -11,6 +11,7 @@ import {
   switchMap,
   tap,
   throwError,
+  timeout,
 } from 'rxjs';
 import { type Heard, type Sent, shakeHands } from '../executor';
 import { METHOD_NOT_FOUND, type Request, type Response, RpcError } from '../protocol';
@@ -29,9 +30,12 @@ const helloOf = (version: string) => ({
   capabilities: { experimentalApi: true },
 });
 
+/** It needs a quarter of a second; a machine that is busy starting may need a while. */
+const GREETING_MS = 30_000;
+
 /**
- * Connects and shakes hands. Emits the link once it can be used; errors when the server is gone. What is not known is
- * refused, a question about a turn that is over declined.
+ * Connects and shakes hands. Emits the link once it can be used; errors when the server is gone, or has not answered the
+ * greeting after 30 s. What is not known is refused, a question that is not of a turn that runs declined.
  *   server ---I--q---#     (I the answer to initialize, q a question of nobody's)
  *   link   ---L------#
  *   said   i--n--d         (d declined)
@@ -46,13 +50,14 @@ export const openLink = ({ transport, version, newId }: LinkDeps): Observable<Li
       hello: helloOf(version),
       ready: 'initialized',
     }).pipe(
+      timeout({ first: GREETING_MS, with: () => throwError(() => new Error(SILENT)) }),
       switchMap(({ peer }) => {
         isGreeted = true;
         const link = linkOf(peer);
         return merge(
           peer.word$.pipe(
             ofKind('request'),
-            filter((request) => !isQuestion(request) || !link.busy.has(threadOf(request))),
+            filter((request) => !isQuestion(request) || !link.busy.get(threadOf(request))?.(request)),
             tap((request) => peer.say(refusalOf(request))),
             ignoreElements(),
           ),
@@ -67,6 +72,7 @@ export const openLink = ({ transport, version, newId }: LinkDeps): Observable<Li
 const doubted = (error: Error): Error =>
   error instanceof RpcError || error instanceof NotBegun ? error : new Error(`${error.message}\n${ADVICE}`);
 
+const SILENT = `The codex app-server was silent for ${GREETING_MS / 1000} s and was ended.`;
 const ADVICE =
   'It did not answer its first request. Is it a Codex with app-server? 0.142.0 to 0.169.0 are known to work.';
 

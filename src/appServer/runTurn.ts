@@ -13,11 +13,12 @@ import type { Turn } from './threads';
 
 /**
  * @param link$ emits a server that can be asked, starting one where there is none; errors when it cannot be started
- * @param keep told of each thread when its id is known
+ * @param keep told of each thread when its id is known; @param drop of each that no server has begun or loaded
  */
 export type TurnDeps = LiveDeps & {
   link$: Observable<Link>;
   keep: (thread: Turn['thread']) => void;
+  drop: (thread: Turn['thread']) => void;
   turnTimeoutMs: number;
   log: Log;
 };
@@ -47,6 +48,9 @@ export const runTurn =
         ),
       ),
       catchError((error: Error) => of(refusal(deps.log, turn, error))),
+      tap(() => {
+        if (turn.thread.loadedBy === undefined) deps.drop(turn.thread);
+      }),
     );
 
 /** A server, and the thread in it. */

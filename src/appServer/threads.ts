@@ -19,14 +19,15 @@ const NONE = 'There is no thread on this connection yet. Start one with the tool
 
 /**
  * Finds or begins the record of each call's thread; one that is not known here may be known to the server.
- * Make one per connection; `keep` is told of a thread that got its id.
+ * Make one per connection; `keep` is told of a thread that got its id, `drop` of one that could not be begun: it is not the
+ * newest of this connection then.
  */
 export const threads = () => {
   const known = new Map<string, Thread>();
-  let newest: Thread | undefined;
+  const inOrder = new Set<Thread>();
   const find = (ref: ThreadRef): Thread | undefined => {
     if ('start' in ref) return { settings: ref.start };
-    if ('newest' in ref) return newest;
+    if ('newest' in ref) return [...inOrder].at(-1);
     const id = toUuid(ref.id);
     return known.get(id) ?? remember({ id });
   };
@@ -37,8 +38,17 @@ export const threads = () => {
   const address = (op: TurnOp): Addressed => {
     const thread = find(op.thread);
     if (thread === undefined) return { kind: 'refused', callId: op.callId, message: NONE };
-    newest = thread;
+    inOrder.delete(thread);
+    inOrder.add(thread);
     return { kind: 'wanted', turn: { op, thread } };
   };
-  return { address, keep: remember };
+  const drop = (thread: Thread): void => {
+    inOrder.delete(thread);
+    if (thread.id !== undefined) known.delete(thread.id);
+  };
+  const keep = (thread: Thread): void => {
+    remember(thread);
+    inOrder.add(thread);
+  };
+  return { address, keep, drop };
 };

@@ -4,7 +4,7 @@ import { from, mergeMap, of } from 'rxjs';
 import { startDrawing } from '../app/tape';
 import { type Axis, colours, noColours } from '../transcript';
 import { writeLines } from '../transport';
-import { endWithTrouble, tellAs } from './tapeProcess';
+import { endWithTrouble, endWritten, tellAs } from './tapeProcess';
 
 /** What the command line says. A lone - is read by yargs as no text. */
 export type DiagramArguments = { file: string; session?: number; width?: number; out?: string; axis: Axis };
@@ -27,5 +27,5 @@ export const diagramProcess = ({ file, session, width, out, axis }: DiagramArgum
       writeLines(stdout),
     )
     .subscribe({ error: endWithTrouble('diagram') })
-    .add(() => process.exit());
+    .add(endWritten('diagram'));
 };

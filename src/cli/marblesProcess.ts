@@ -2,7 +2,7 @@
 import { version } from '../../package.json';
 import { startWritingSpec } from '../app/tape';
 import type { Runner } from '../transcript';
-import { endWithTrouble, tellAs } from './tapeProcess';
+import { endWithTrouble, endWritten, tellAs } from './tapeProcess';
 
 /** What the command line says. A lone - is read by yargs as no text. */
 export type MarblesArguments = {
@@ -37,5 +37,5 @@ export const marblesProcess = (args: MarblesArguments): void => {
       next: (text) => text !== undefined && stdout.write(text),
       error: endWithTrouble('marbles'),
     })
-    .add(() => stdout.write('', () => process.exit()));
+    .add(endWritten('marbles'));
 };

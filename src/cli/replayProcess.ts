@@ -1,10 +1,10 @@
 /** Owns the process around a replay: as a server on the standard streams, or as a client of a command. */
 import { basename } from 'node:path';
-import { fromEvent, merge, share, take, takeUntil } from 'rxjs';
+import { fromEvent, map, merge, share, take, takeUntil } from 'rxjs';
 import { version } from '../../package.json';
 import { openSteps, startServing, startVerifying, type TapeChoice } from '../app/tape';
 import { MASKS, type MaskName, type ReportFormat, toReport } from '../transcript';
-import { endWithTrouble, tellAs } from './tapeProcess';
+import { endWithTrouble, endWritten, tellAs } from './tapeProcess';
 
 /** What the command line says. */
 export type ReplayArguments = {
@@ -72,13 +72,19 @@ const verify = (args: ReplayArguments, choice: TapeChoice, command: readonly str
     limitMs: args.timeout * 1000,
     write: args.update ? 'tape' : 'nothing',
   })
-    .pipe(takeUntil(stopped()))
+    .pipe(
+      map((results) => ({
+        report: toReport(args.report, results, basename(choice.path)),
+        differs: results.some(({ difference }) => difference),
+      })),
+      takeUntil(stopped()),
+    )
     .subscribe({
-      next: (results) => {
-        stdout.write(toReport(args.report, results, basename(choice.path)));
-        process.exitCode = !args.update && results.some(({ difference }) => difference) ? 1 : 0;
+      next: ({ report, differs }) => {
+        stdout.write(report);
+        process.exitCode = !args.update && differs ? 1 : 0;
       },
       error: endWithTrouble('replay'),
     })
-    .add(() => stdout.write('', () => process.exit()));
+    .add(endWritten('replay'));
 };

@@ -47,6 +47,15 @@ export const hasPatterns = ({ mask }: Record<string, unknown>): true => {
   return true;
 };
 
+const MIN_VALUE_CHARS = 6;
+
+/** A shorter text would be let stand without a word. */
+export const hasValues = ({ value }: Record<string, unknown>): true => {
+  const short = (value as string[]).find((text) => text.length < MIN_VALUE_CHARS);
+  if (short === undefined) return true;
+  throw new Error(`--value must have ${MIN_VALUE_CHARS} characters or more; ${JSON.stringify(short)} has less`);
+};
+
 const MIN_WIDTH = 30;
 
 /** A picture needs some room. */

@@ -10,6 +10,7 @@ import {
   hasSession,
   hasSessions,
   hasSpan,
+  hasValues,
   hasWidth,
   isPicture,
   isPlayable,
@@ -107,8 +108,9 @@ const withRedact = (yargs: Argv): Argv =>
         .usage('$0 redact FILE [--out FILE]')
         .positional('file', tapeFile)
         .options(redactOptions)
+        .check(hasValues)
         .example('$0 redact tape.jsonl -o shared.jsonl', 'says on stderr what was removed, and from which lines')
-        .example('$0 redact tape.jsonl --value acme --value 10.0.0.7 > shared.jsonl', 'words of your own as well')
+        .example('$0 redact tape.jsonl --value acme-corp --value 10.0.0.7 > shared.jsonl', 'words of your own as well')
         .epilogue('Values of environment variables named KEY, SECRET, TOKEN or PASSWORD go too. See docs/tapes.md.'),
     (args) => redactProcess(args as unknown as RedactArguments),
   );

@@ -1,6 +1,6 @@
 /** Owns the processes of the commands that only read tapes: diff, redact, stats. */
 import { basename } from 'node:path';
-import { forkJoin } from 'rxjs';
+import { forkJoin, map } from 'rxjs';
 import { version } from '../../package.json';
 import { loadSession, startImporting, startRedacting } from '../app/tape';
 import {
@@ -15,7 +15,7 @@ import {
   toStatsTable,
 } from '../transcript';
 import { secretsOf } from './secretsOf';
-import { endWithTrouble, tellAs } from './tapeProcess';
+import { endWithTrouble, endWritten, tellAs } from './tapeProcess';
 
 /** What the command line says. A lone - is read by yargs as no text. */
 export type StatsArguments = { file: string; session?: number; json: boolean };
@@ -31,20 +31,19 @@ export type DiffArguments = {
 export type ImportArguments = { file: string; from: SourceName; out?: string };
 export type RedactArguments = { file: string; out?: string; value: string[] };
 
-const end = (): void => void process.stdout.write('', () => process.exit());
-
 /** Shows what a session holds. */
 export const statsProcess = ({ file, session, json }: StatsArguments): void => {
   const { stdin, stdout } = process;
   loadSession({ stdin, tell: tellAs('stats') }, file || '-', session)
+    .pipe(
+      map(toStats),
+      map((stats) => (json ? JSON.stringify(stats, null, 2) : toStatsTable(stats).join('\n'))),
+    )
     .subscribe({
-      next: (loaded) => {
-        const stats = toStats(loaded);
-        stdout.write(`${json ? JSON.stringify(stats, null, 2) : toStatsTable(stats).join('\n')}\n`);
-      },
+      next: (text) => stdout.write(`${text}\n`),
       error: endWithTrouble('stats'),
     })
-    .add(end);
+    .add(endWritten('stats'));
 };
 
 /** Compares a session of two tapes each, the last where none is named; exit code 1 when they differ. */
@@ -57,15 +56,21 @@ export const diffProcess = (args: DiffArguments): void => {
     own: mask.map((pattern) => new RegExp(pattern, 'g')),
   };
   forkJoin([loadSession(deps, a || '-', args['session-a']), loadSession(deps, b || '-', args['session-b'])])
+    .pipe(
+      map(([before, after]) => compare(toRecording(before), toRecording(after), masks)),
+      map((results) => ({
+        text: toReport(report, results, basename(a)),
+        differs: results.some(({ difference }) => difference),
+      })),
+    )
     .subscribe({
-      next: ([before, after]) => {
-        const results = compare(toRecording(before), toRecording(after), masks);
-        stdout.write(toReport(report, results, basename(a)));
-        if (results.some(({ difference }) => difference)) process.exitCode = 1;
+      next: ({ text, differs }) => {
+        stdout.write(text);
+        if (differs) process.exitCode = 1;
       },
       error: endWithTrouble('diff'),
     })
-    .add(end);
+    .add(endWritten('diff'));
 };
 
 /** Makes a tape of a file that another program wrote. */
@@ -80,7 +85,7 @@ export const importProcess = ({ file, from, out }: ImportArguments): void => {
       },
       error: endWithTrouble('import'),
     })
-    .add(end);
+    .add(endWritten('import'));
 };
 
 const MAX_LINES = 8;
@@ -103,5 +108,5 @@ export const redactProcess = ({ file, out, value }: RedactArguments): void => {
       },
       error: endWithTrouble('redact'),
     })
-    .add(end);
+    .add(endWritten('redact'));
 };

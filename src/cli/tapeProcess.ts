@@ -16,3 +16,17 @@ export const endWithTrouble =
     tellAs(command)(error instanceof TapeError ? error.message : `${error.stack}`);
     process.exitCode = error instanceof TapeError ? UNUSABLE : 1;
   };
+
+/** Ends once all of the result has left; with exit code 2 where it cannot, as when the disk is full. A reader that had enough is none. */
+export const endWritten = (command: string) => (): void => {
+  const { stdout } = process;
+  stdout.on('error', () => {}); // told below
+  stdout.write('', () => {
+    const fault = stdout.errored as NodeJS.ErrnoException | null;
+    if (fault && fault.code !== 'EPIPE') {
+      tellAs(command)(`the result cannot be written: ${fault.message}`);
+      process.exitCode = UNUSABLE;
+    }
+    process.exit();
+  });
+};

@@ -14,7 +14,7 @@ import {
   take,
   throwError,
 } from 'rxjs';
-import type { Log } from '../log';
+import { isSecretName, type Log, redactText } from '../log';
 import type { Message, ProcessEvent } from '../protocol';
 import { ofKind } from '../streams';
 import type { Backend, Started } from './backend';
@@ -37,11 +37,13 @@ export type ChildTransportDeps = {
 
 /** How long the process may take to end: after its input was closed, then after SIGTERM. Source: it needs some 25 ms. */
 const GRACE = { inputMs: 1_000, termMs: 1_000 };
-/** How much of the error output an error tells. */
+/** How much of the error output an error tells, and how much more is looked at, for a secret that stands across the cut. */
 const LAST_WORDS_CHARS = 600;
+const MARGIN_CHARS = 2_000;
 
 /**
- * Starts the server and talks with it. Errors when it ends, with its exit code and the last it said on its error output.
+ * Starts the server and talks with it. Errors when it ends, with its exit code and the last it said on its error output,
+ * without secrets, for the error is told to clients.
  * Unsubscribing ends the process.
  */
 export const childTransport =
@@ -61,7 +63,7 @@ export const childTransport =
               })(out$),
             ),
           ),
-          event$.pipe(theEnd(title)),
+          event$.pipe(theEnd(title, secretsOf(env))),
         ),
       ),
     );
@@ -70,7 +72,7 @@ type Life = { code: number | null; failure: string; said: string };
 
 /** Errors when the process has ended. */
 const theEnd =
-  (title: string) =>
+  (title: string, secrets: readonly string[]) =>
   (event$: Observable<Started | ProcessEvent>): Observable<never> =>
     concat(event$, of({ kind: 'over' as const })).pipe(
       scan(
@@ -79,17 +81,24 @@ const theEnd =
           if (event.kind === 'failed') return { ...life, failure: event.reason };
           if (event.kind === 'over') return { ...life, over: true };
           if (event.kind !== 'output' || event.stream !== 'stderr') return life;
-          return { ...life, said: (life.said + Buffer.from(event.chunk).toString()).slice(-LAST_WORDS_CHARS) };
+          return {
+            ...life,
+            said: (life.said + Buffer.from(event.chunk).toString()).slice(-LAST_WORDS_CHARS - MARGIN_CHARS),
+          };
         },
         { code: null, failure: '', said: '' },
       ),
-      concatMap((life) => (life.over ? throwError(() => new Error(toReason(title, life))) : EMPTY)),
+      concatMap((life) => (life.over ? throwError(() => new Error(toReason(title, life, secrets))) : EMPTY)),
     );
+
+const secretsOf = (env: Record<string, string>): string[] =>
+  Object.entries(env).flatMap(([name, value]) => (isSecretName(name, value) ? [value] : []));
 
 const COLOURS = /\u001b\[[\d;]*m/g;
 
-const toReason = (title: string, { code, failure, said }: Life): string => {
+const toReason = (title: string, { code, failure, said }: Life, secrets: readonly string[]): string => {
   const how = failure === '' ? `ended with exit code ${code}` : `could not be run: ${failure}`;
-  const words = said.replaceAll(COLOURS, '').trim();
+  const hide = redactText({ secrets, maxChars: Number.POSITIVE_INFINITY });
+  const words = hide(said.replaceAll(COLOURS, '')).slice(-LAST_WORDS_CHARS).trim();
   return `${title} ${how}.${words && `\n${words}`}`;
 };

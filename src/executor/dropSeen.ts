@@ -1,5 +1,6 @@
 /** Owns telling what is new by its number. */
-import { concatMap, type MonoTypeOperatorFunction, scan } from 'rxjs';
+import { type MonoTypeOperatorFunction, map, scan } from 'rxjs';
+import { flatten } from '../streams';
 
 /**
  * Passes what has a greater `seq` than all before it.
@@ -14,5 +15,6 @@ export const dropSeen =
         seq: 0,
         fresh: [] as T[],
       }),
-      concatMap(({ fresh }) => fresh),
+      map(({ fresh }) => fresh),
+      flatten(),
     );

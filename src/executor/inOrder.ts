@@ -1,5 +1,6 @@
 /** Owns the order of what arrives late, early or twice. */
-import { concat, concatMap, map, type Observable, type OperatorFunction, of, scan } from 'rxjs';
+import { concat, map, type OperatorFunction, of, scan } from 'rxjs';
+import { flatten } from '../streams';
 import { isLagged, LAGGED, type Lagged } from './lagged';
 
 /** How many events may wait for one that is missing; then it is taken for lost. */
@@ -26,7 +27,8 @@ export const inOrder =
         },
         START as State<T>,
       ),
-      concatMap(({ out }): Observable<T | Lagged> | (T | Lagged)[] => out),
+      map(({ out }) => out),
+      flatten(),
     );
 
 const END = { item: undefined };

@@ -1,10 +1,8 @@
 /** Owns filling the gaps that a slow or reconnecting reader has, from what the executor retains. */
 import {
   catchError,
-  concatMap,
   defer,
   map,
-  mergeScan,
   type Observable,
   type OperatorFunction,
   of,
@@ -14,6 +12,7 @@ import {
 } from 'rxjs';
 import type { Log } from '../log';
 import type { OutputPage, ProcessEvent, ReadRequest } from '../protocol';
+import { flatten, scanInTurn } from '../streams';
 import { dropSeen } from './dropSeen';
 import { isLagged, type Lagged } from './lagged';
 import { type Reader, toEvents } from './toEvents';
@@ -43,8 +42,9 @@ export const recoverLag =
       );
     };
     return item$.pipe(
-      mergeScan((at: State, item) => (isKnown(at, item) ? of(pass(at, item)) : recover(at, item)), START, 1),
-      concatMap(({ out }) => out),
+      scanInTurn((at: State, item) => (isKnown(at, item) ? pass(at, item) : recover(at, item)), START),
+      map(({ out }) => out),
+      flatten(),
       dropSeen(),
       takeWhile(({ kind }) => kind !== 'closed' && kind !== 'failed', true),
     );

@@ -20,13 +20,16 @@ const COUNT_NAME = /tokens|usage|count|limit|window/i;
 type Shape = readonly [kind: string, pattern: RegExp];
 
 const SHAPES: readonly Shape[] = [
-  ['private key', /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g],
+  [
+    'private key',
+    /-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  ],
   ['JWT', /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g],
   ['API key', /\bsk-[\w-]{8,}/g],
   ['GitHub token', /\bgh[oprsu]_[A-Za-z0-9]{10,}/g],
   ['GitHub token', /\bgithub_pat_\w{10,}/g],
   ['GitLab token', /\bglpat-[\w-]{10,}/g],
-  ['Slack token', /\bxox[abeoprs]-[\w-]{8,}/g],
+  ['Slack token', /\bx(?:ox[abeoprs]|app)-[\w-]{8,}/g],
   ['npm token', /\bnpm_[A-Za-z0-9]{30,}/g],
   ['Google key', /\bAIza[\w-]{30,}/g],
   ['AWS key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g],
@@ -37,8 +40,15 @@ const URL_PASSWORD = /(:\/\/)[^\s/:@]{0,256}:[^\s/@]{1,1024}@/g;
 
 /** `name: value`, `name=value`, `"name":"value"` and the same inside an escaped string. */
 const NAMED = new RegExp(
-  `((?:${NAME})[\\w-]{0,32}\\\\*["']?\\s*[:=]\\s*)` +
+  `((?:${NAME})[\\w-]{0,32}\\\\*["']?\\s*[:=]=?>?\\s*)` +
     `((?:(?:bearer|basic|digest)\\s+)?(?:"(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|\\\\+"[^"\\\\]*|[^\\s,;&"'\\\\}\\]]+))`,
+  'gi',
+);
+
+/** `--name value`, and the same as two members of a list in JSON. */
+const FLAGGED = new RegExp(
+  `(?<![\\w-])(--[\\w-]{0,32}(?:${NAME})[\\w-]{0,32}(?:[ \\t]+|\\\\*["'],\\s*\\\\*["']))` +
+    `("(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|[^\\s"'\\\\,-][^\\s"'\\\\]*)`,
   'gi',
 );
 
@@ -94,6 +104,7 @@ export const redactText = ({ secrets, maxChars, tell = () => {} }: RedactDeps) =
       .reduce((rest, [kind, shape]) => rest.replace(shape, () => told(kind, REDACTED)), text)
       .replace(URL_PASSWORD, (_, start: string) => told('password in a URL', `${start}${REDACTED}@`))
       .replace(NAMED, hideNamed(tell))
+      .replace(FLAGGED, hideNamed(tell))
       .replace(BEARER, (_, start: string) => told('bearer', `${start}${REDACTED}`));
   return (text: string): string => {
     if (text.length <= maxChars) return hide(text);

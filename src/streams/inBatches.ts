@@ -1,5 +1,6 @@
 /** Owns work that is done for many items at once when they come faster than it is done for each. */
-import { defer, EMPTY, exhaustMap, type Observable, type OperatorFunction, of, repeat, tap } from 'rxjs';
+import { defer, filter, map, type Observable, type OperatorFunction } from 'rxjs';
+import { mapInTurn } from './scanInTurn';
 
 /** A batch takes no more items once their sizes reach `limit`. */
 export type BatchLimit<T> = { sizeOf: (item: T) => number; limit: number };
@@ -15,20 +16,23 @@ export const inBatches =
   <T, R>({ sizeOf, limit }: BatchLimit<T>, project: (batch: readonly T[]) => Observable<R>): OperatorFunction<T, R> =>
   (item$) =>
     defer(() => {
-      const batches: T[][] = [];
+      let open: T[] | undefined;
       let room = 0;
-      const add = (item: T) => {
-        if (batches.length === 0 || room <= 0) {
-          batches.push([]);
-          room = limit;
-        }
-        batches.at(-1)?.push(item);
+      const gather = (item: T): T[] | undefined => {
+        const full = open === undefined || room <= 0;
+        if (full) room = limit;
         room -= sizeOf(item);
+        if (!full) return void open?.push(item);
+        open = [item];
+        return open;
       };
-      const next$ = defer(() => project(batches.shift() ?? []));
-      const delay = () => (batches.length > 0 ? of(0) : EMPTY);
+      const run = (batch: T[]): Observable<R> => {
+        if (batch === open) open = undefined;
+        return project(batch);
+      };
       return item$.pipe(
-        tap(add),
-        exhaustMap(() => next$.pipe(repeat({ delay }))),
+        map(gather),
+        filter((batch) => batch !== undefined),
+        mapInTurn(run),
       );
     });

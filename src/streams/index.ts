@@ -6,6 +6,7 @@ export { followedBy } from './followedBy';
 export { type BatchLimit, inBatches } from './inBatches';
 export { byKind, ofKind } from './ofKind';
 export { noPressure, type Pressure } from './pressure';
+export { mapInTurn, type Step, scanInTurn } from './scanInTurn';
 export { splitLines } from './splitLines';
 export { type TurnTaking, takeTurns } from './takeTurns';
 export { type Said, talk } from './talk';

@@ -1,5 +1,6 @@
 /** Owns doing one thing after another, when some that wait may be taken back. */
 import { concatMap, connect, defer, EMPTY, filter, merge, type Observable, type OperatorFunction, of, tap } from 'rxjs';
+import { mapInTurn } from './scanInTurn';
 
 /**
  * @param keyOf never the same for two items
@@ -37,6 +38,6 @@ export const takeTurns =
       };
       return item$.pipe(
         tap((item) => waiting.set(keyOf(item), item)),
-        connect((next$) => merge(cancelled$.pipe(concatMap(drop)), next$.pipe(concatMap(start)))),
+        connect((next$) => merge(cancelled$.pipe(concatMap(drop)), next$.pipe(mapInTurn(start)))),
       );
     });

@@ -50,7 +50,7 @@ const toNote = (frame: number, letter: string, phase: Phase, values: Values): No
   return {
     frame,
     letter,
-    value: typeof value === 'string' ? (spoken.value ?? value) : value,
+    value: typeof value === 'string' && typeof spoken.value !== 'string' ? (spoken.value ?? value) : value,
     spoken,
     phase: phase.name ?? '',
   };

@@ -31,7 +31,7 @@ const ONLY_NOW = 'the client says this only now';
 
 /**
  * Compares lane by lane; the order between lanes is the scheduler's and not compared. Names of requests are none of a
- * value, nor is what the masks hide, nor where a text was cut into deltas.
+ * value, nor is what the masks hide, nor where a text was cut into deltas, nor whether the end of input was told.
  */
 export const compare = (recorded: Recording, now: Recording, masks: Masks): LaneResult[] => {
   const mask = masked(masks);
@@ -54,7 +54,7 @@ const lanesOf = ({ heard, told }: Recording, mask: (value: unknown) => unknown):
     const key = line.key === END_KEY ? END_KEY : line.words.map((word) => keyOf(line, word, mask)).join(' ');
     const nth = (seen.get(key) ?? 0) + 1;
     seen.set(key, nth);
-    return { key: `${key} ${nth}`, label: toLabel(line), lineNumber: line.lineNumber, lines: [] };
+    return { key: `${key} ${nth}`, label: labelOf(line.words[0]), lineNumber: line.lineNumber, lines: [] };
   });
   const free: Lane = { key: 'free', label: 'what belongs to no request', lineNumber: 0, lines: [] };
   for (const line of told) {
@@ -63,7 +63,8 @@ const lanesOf = ({ heard, told }: Recording, mask: (value: unknown) => unknown):
     const lane = (line.tied && keyed[line.owner]) || free;
     lane.lines.push({ lineNumber: line.lineNumber, value, text: '', label: toldLabelOf(word) });
   }
-  return [...keyed, free].map((lane) => ({ ...lane, lines: joinDeltas(lane.lines).map(withText) }));
+  const spoken = keyed.filter((_, i) => heard[i]?.key !== END_KEY);
+  return [...spoken, free].map((lane) => ({ ...lane, lines: joinDeltas(lane.lines).map(withText) }));
 };
 
 const withText = (line: Compared): Compared => ({ ...line, text: toCanonical(line.value) });
@@ -74,8 +75,6 @@ const keyOf = ({ line }: HeardLine, word: Word, mask: (value: unknown) => unknow
 };
 
 const withoutIds = (params: unknown): unknown => (withoutNames({ params }) as { params: unknown }).params;
-
-const toLabel = (line: HeardLine): string => (line.key === END_KEY ? 'the end of input' : labelOf(line.words[0]));
 
 const toResult = ({ label, lineNumber }: Lane, recorded: Compared[], now: Compared[], reason: string): LaneResult => {
   const result = { label, lineNumber, recorded, now };

@@ -30,7 +30,7 @@ export type { Played } from './played';
 export { readTape } from './readTape';
 export { record } from './record';
 export { recordCalls } from './recordCalls';
-export { type Recording, toRecording } from './recording';
+export { END_KEY, type Recording, toRecording } from './recording';
 export { redacting, redactTape, toCounts } from './redact';
 export { type PatienceOptions, replayClient } from './replayClient';
 export { type ReplayOptions, replayServer, type Speed } from './replayServer';

@@ -24,12 +24,12 @@ const named = (asked: readonly Asked[], name: RequestId): Asked | undefined =>
   asked.findLast(({ id }) => String(id) === String(name));
 
 /**
- * The value of a line with letters in place of ids.
+ * The value of a line with letters in place of ids; a text for a line that is no message, as it is.
  * @param answered the requests that its answers belong to, the other side's
  * @param client the requests of the client, which all messages may name
  */
 export const toLettered = (spoken: Spoken, answered: readonly Asked[], client: readonly Asked[]): unknown => {
-  if (spoken.value === undefined) return spoken.line;
+  if (spoken.value === undefined || typeof spoken.value === 'string') return spoken.line;
   const renamings = spoken.words.flatMap((word): Renaming[] => {
     const found = word.kind === 'response' ? word.id !== null && answeredBy(answered, word.id) : undefined;
     if (found) return [{ by: 'id', recorded: found.id, now: idOf(found.letter) }];

@@ -19,8 +19,12 @@ export const readTape = (): OperatorFunction<string, TapeItem> => (line$) =>
     concatMap(({ items }) => items),
   );
 
-const readLine = (before: Reading, text: string): Reading => {
+/** Editors put it before the first line. */
+const BYTE_ORDER_MARK = /^\ufeff/;
+
+const readLine = (before: Reading, written: string): Reading => {
   const lineNumber = before.lineNumber + 1;
+  const text = lineNumber === 1 ? written.replace(BYTE_ORDER_MARK, '') : written;
   if (text.trim() === '') return { ...before, lineNumber, items: [] };
   const item = toItem(text, lineNumber);
   if (item.kind === 'meta') return { lineNumber, t: 0, items: [item, ...versionWarning(item)] };

@@ -20,8 +20,12 @@ const PERSONAL: readonly (readonly [kind: string, pattern: RegExp])[] = [
 
 /** Ids of requests, not secrets, whatever their names say. */
 const NO_SECRET = /^progressToken$/;
-/** Bytes as base64. */
-const BYTES = 'chunk';
+/** Members that hold bytes as base64. */
+const BYTES = /^chunk$|base64$/i;
+/** An argument whose value is the next one. */
+const FLAG = /^--?[\w-]+$/;
+/** A name as those of headers and variables are. */
+const PLAIN_NAME = /^[\w-]+$/;
 
 type Hide = (text: string) => string;
 
@@ -44,13 +48,29 @@ const inValue = (hide: Hide, tell: RedactDeps['tell'], value: unknown, name: str
     tell('named value');
     return REDACTED;
   }
-  if (typeof value === 'string') return name === BYTES ? inBytes(hide, value) : hide(value);
-  if (Array.isArray(value)) return value.map((one) => inValue(hide, tell, one, name));
+  if (typeof value === 'string') return BYTES.test(name) ? inBytes(hide, value) : hide(value);
+  if (Array.isArray(value)) return value.map((one, i) => inValue(hide, tell, one, nameIn(value, i) ?? name));
   return isObject(value) ? inObject(hide, tell, value) : value;
 };
 
+/** The name that an argument gives to the next one of its list. */
+const nameIn = (list: readonly unknown[], i: number): string | undefined => {
+  const [before, value] = [list[i - 1], list[i]];
+  if (typeof before !== 'string' || typeof value !== 'string') return undefined;
+  return FLAG.test(before) && !FLAG.test(value) && isSecretName(before, toNumber(value)) ? before : undefined;
+};
+
+/** A text that counts is a number to isSecretName. */
+const toNumber = (text: string): string | number => (/^\d+$/.test(text) ? Number(text) : text);
+
+/** Names of a member's value: its own, or for `value` the one that stands beside it, as lists of headers and variables have it. */
+const nameOf = ({ name, key = name }: JsonObject, own: string): string =>
+  own === 'value' && typeof key === 'string' && PLAIN_NAME.test(key) ? key : own;
+
 const inObject = (hide: Hide, tell: RedactDeps['tell'], object: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [hide(name), inValue(hide, tell, value, name)]));
+  Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [hide(name), inValue(hide, tell, value, nameOf(object, name))]),
+  );
 
 const inBytes = (hide: Hide, base64: string): string => {
   const bytes = Buffer.from(base64, 'base64');
@@ -71,6 +91,12 @@ const inLine = (hide: Hide, tell: RedactDeps['tell'], line: string): string => {
   }
 };
 
+/** The members of an entry that the format does not name; other recorders have some. */
+const unnamed = (said: Said & { t?: number }): JsonObject => {
+  const { t, dir, line, seam, end, bytes, call, ...more } = said;
+  return more;
+};
+
 /** Functions that take the secrets out of what was said and of a session's meta. */
 export type Redacting = { said: <T extends Said>(said: T) => T; meta: (meta: JsonObject) => JsonObject };
 
@@ -81,9 +107,10 @@ export const redacting = (deps: RedactDeps): Redacting => {
     said: (said) => {
       const line = inLine(hide, deps.tell, said.line);
       const { bytes, ...rest } = said;
-      return line === said.line ? said : ({ ...rest, line } as typeof said);
+      const more = inObject(hide, deps.tell, unnamed(said));
+      return { ...(line === said.line ? said : { ...rest, line }), ...more } as typeof said;
     },
-    meta: (meta) => inObject(hide, deps.tell, meta),
+    meta: ({ redacted, ...meta }) => inObject(hide, deps.tell, meta),
   };
 };
 
@@ -104,9 +131,8 @@ export const redactTape = (items: readonly TapeItem[], secrets: readonly string[
     return item.kind === 'bad' ? { ...item, text: hide(item.text) } : item;
   });
   const counts = toCounts(removed);
-  const first: TapeItem[] = redacted.some(({ kind }) => kind === 'meta')
-    ? []
-    : [{ kind: 'meta', lineNumber: 0, meta: {} }];
+  const begins = redacted.find(({ kind }) => kind === 'meta' || kind === 'entry')?.kind;
+  const first: TapeItem[] = begins === 'meta' ? [] : [{ kind: 'meta', lineNumber: 0, meta: {} }];
   return {
     items: [...first, ...redacted].map((item) =>
       item.kind === 'meta' ? { ...item, meta: { ...item.meta, redacted: counts } } : item,

@@ -33,7 +33,8 @@ const titleOf = ({ label, lineNumber }: LaneResult): string =>
 const toText = (results: readonly LaneResult[]): string => {
   const differing = results.filter(({ difference }) => difference);
   const count = results.reduce((sum, { now }) => sum + now.length, 0);
-  if (differing.length === 0) return `SAME: ${results.length} lines of the client, ${count} of the server\n`;
+  const asked = results.filter(({ lineNumber }) => lineNumber > 0).length;
+  if (differing.length === 0) return `SAME: ${asked} lines of the client, ${count} of the server\n`;
   const told = differing.flatMap((result) => [
     `DIFFERS: ${titleOf(result)}`,
     ...toLines(result).map((line) => `  ${line}`),

@@ -11,14 +11,24 @@ export type Word =
 /** A line and the messages in it: several for a batch. */
 export type Spoken = { line: string; value: unknown; words: Word[] };
 
-/** Reads a line; what is no JSON is one word of kind `other`. */
+/** No message nests as deep; what follows a value part by part would run out of stack. */
+const MAX_DEPTH = 500;
+
+const isDeeper = (value: unknown, depth: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1)));
+
+/** Reads a line; what is no JSON, or nests too deep, is one word of kind `other`. */
 export const toSpoken = (line: string): Spoken => {
+  const other: Spoken = { line, value: undefined, words: [{ kind: 'other' }] };
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    return { line, value: undefined, words: [{ kind: 'other' }] };
+    return other;
   }
+  if (line.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH)) return other;
   const words = Array.isArray(value) && value.length > 0 ? value.map((one) => toWord(one)) : [toWord(value, line)];
   return { line, value, words };
 };

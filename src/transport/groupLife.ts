@@ -29,7 +29,7 @@ export type GroupLife = {
 
 /** What is left of the group when its child has closed, or is left, is killed; with grace the child may end by itself first. */
 export const groupLife = ({ group, grace, watch, closeInput, drain, letGo }: GroupLifeDeps): GroupLife => {
-  const forget = watch(group);
+  const forget = watch(group, grace === undefined ? 'group' : 'server');
   const life = { isRunning: true, isOver: false, isLeft: false };
   let stopWaiting: (() => void) | undefined;
   const end = () => {

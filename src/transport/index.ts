@@ -1,4 +1,5 @@
 export type { Child, ChildDeps, ChildEvent, Spawn } from './child';
+export { type CountedGroups, countGroups } from './countGroups';
 export { type DialDeps, dialSocket } from './dialSocket';
 export { fromChild } from './fromChild';
 export { fromPeer, type PeerEvent } from './fromPeer';

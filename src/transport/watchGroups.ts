@@ -2,11 +2,15 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Spawn } from './child';
 
-/** Says that a process group lives, or one `process` in the group of another; what it returns says that it is gone. */
-export type WatchGroup = (id: number, what?: 'group' | 'process') => () => void;
+/**
+ * Says that a process group lives, or one `process` in the group of another, or the group of a `server`, which ends by itself
+ * when its input does and may have processes of its own to end; what it returns says that it is gone.
+ */
+export type WatchGroup = (id: number, what?: 'group' | 'process' | 'server') => () => void;
 
 /**
- * Reads `+ target` and `- target`, as kill takes them: `-7` for group 7; at the end of its input, which is our end however we die, kills what is left.
+ * Reads `+ target` and `- target`, as kill takes them: `-7` for group 7; at the end of its input, which is our end however we die,
+ * kills what is left, what is marked by `later` after a second.
  * Node cannot ask Linux for a signal at the death of a parent, and that signal would reach no grandchild anyway.
  */
 const SCRIPT = `trap '' HUP INT TERM
@@ -17,7 +21,21 @@ while read -r sign target; do
     -) targets="\${targets%% $target *} \${targets#* $target }" ;;
   esac
 done
-for target in $targets; do kill -s KILL -- "$target" 2>/dev/null; done`;
+later=
+for target in $targets; do
+  case $target in
+    later*) later="$later \${target#later}" ;;
+    *) kill -s KILL -- "$target" 2>/dev/null ;;
+  esac
+done
+[ -z "$later" ] || sleep 1
+for target in $later; do kill -s KILL -- "$target" 2>/dev/null; done`;
+
+const TARGETS = {
+  group: (id: number) => `-${id}`,
+  process: (id: number) => `${id}`,
+  server: (id: number) => `later-${id}`,
+};
 
 /**
  * A watcher for process groups, started with the first group, started anew when it was killed. It stands in a session
@@ -45,7 +63,7 @@ export const watchGroups = ({ spawn }: { spawn: Spawn }): WatchGroup => {
     for (const target of targets) tell(`+ ${target}`);
   };
   return (id, what = 'group') => {
-    const target = what === 'group' ? `-${id}` : `${id}`;
+    const target = TARGETS[what](id);
     targets.add(target);
     if (watcher) tell(`+ ${target}`);
     else begin();

@@ -30,6 +30,7 @@ export const wired = ({ options, surroundings, toml = '', auth }: Given = {}): W
   };
   let last = 0;
   const wiring: Wiring = {
+    watch: () => () => {},
     surroundings: {
       env: { PATH: join(home.path, 'bin') },
       cwd: home.work,

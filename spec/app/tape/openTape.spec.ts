@@ -51,6 +51,34 @@ describe('openTape', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
+  it('begins a new line behind a tape that was cut off', () => {
+    const path = join(folder, 'cut');
+    writeFileSync(path, '{"t":1,"dir":"in","li');
+    const { tape, run, close } = opened(path);
+    tape({ dir: 'in', line: JSON.stringify({ params: { clientInfo: { name: 'c' } } }) });
+    run();
+    close();
+    const [cut, meta, ...entries] = readFileSync(path, 'utf8').split('\n');
+    expect([cut, JSON.parse(meta as string), entries.length]).toEqual([
+      '{"t":1,"dir":"in","li',
+      { meta: { version: 1, client: { name: 'c' } } },
+      2,
+    ]);
+  });
+
+  it('says once that another one writes on the same file', () => {
+    const path = join(folder, 'both');
+    const [one, other] = [opened(path), opened(path)];
+    for (const { tape, run } of [one, one, other, one]) {
+      tape(said);
+      run();
+    }
+    one.close();
+    other.close();
+    expect(one.state.told).toEqual([expect.stringContaining('another recorder')]);
+    expect(other.state.told).toEqual([expect.stringContaining('another recorder')]);
+  });
+
   it('writes into its first line who talks, and leaves every other byte', () => {
     const path = join(folder, 'three');
     writeFileSync(path, 'before\n');

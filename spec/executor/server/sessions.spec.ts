@@ -98,6 +98,24 @@ describe('a session', () => {
     }),
   );
 
+  it('answers thousands of requests that waited for a resume', () => {
+    const there$ = new Subject<boolean>();
+    const sessions = sessionsOf(() => NEVER, { graceMs: 9 });
+    const [first$, second$] = [new Subject<ExecMessage>(), new Subject<ExecMessage>()];
+    const ids: unknown[] = [];
+    first$.pipe(execServer({ ...depsAt(sessions), isThere: () => there$ })).subscribe();
+    second$.pipe(connectTo(sessions)).subscribe((said) => ids.push('id' in said && said.id));
+    first$.next(HELLO.i);
+    second$.next(resume);
+    second$.next(HELLO.n);
+    const all = Array.from({ length: 20_000 }, (_, i) => i);
+    for (const id of all) second$.next(ask(id, 'environment/status'));
+    there$.next(false);
+    there$.complete();
+    expect(ids).toEqual([7, ...all]);
+    second$.complete();
+  });
+
   it(
     'outlives a connection that broke the protocol',
     marbles(({ hot, expectObservable }) => {

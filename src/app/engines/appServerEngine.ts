@@ -3,12 +3,11 @@ import { spawn } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { defer, mergeMap, type Observable, take } from 'rxjs';
+import { defer, finalize, mergeMap, type Observable, Subject, take } from 'rxjs';
 import { appServerAgent, type Found, findCodex, NotBegun, sharedLink, threadParams } from '../../appServer';
 import { readProfile, workingFolder } from '../../config';
 import { childTransport, type Heard, localBackend, type Sent } from '../../executor';
-import { decodeBareMessage, type JsonObject } from '../../protocol';
-import { watchGroups } from '../../transport';
+import { decodeBareMessage, type Engine, type JsonObject } from '../../protocol';
 import { recordSeams } from '../recordSeams';
 import { configDeps, type ReadyEngine, readIfThere, type Wiring } from './wiring';
 
@@ -21,8 +20,8 @@ const notFoundText = (looked: readonly string[]): string =>
   `No codex was found in ${looked.join(', ')}. Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.`;
 
 /** One life of the app-server, found anew each time, so an update of Codex counts from the next start on. */
-const transportOf = ({ surroundings, options, log, pressure, tape }: Wiring, find: () => Found) => {
-  const local = localBackend({ spawn, pressure, signals: constants.signals, watch: watchGroups({ spawn }) });
+const transportOf = ({ surroundings, options, log, pressure, watch, tape }: Wiring, find: () => Found) => {
+  const local = localBackend({ spawn, pressure, signals: constants.signals, watch });
   const backend = recordSeams(tape).backend(local);
   const overrides = options.overrides.flatMap((override) => ['-c', override]);
   return (out$: Observable<Sent>): Observable<Heard> =>
@@ -66,7 +65,8 @@ export const appServerHere = (wiring: Wiring) => {
   const { env, platform, arch, node, version, codexHome } = surroundings;
   const find = () =>
     findCodex({ option: options.codex, env, platform, arch, node, isFile, isFolder, realpath: realpathSync });
-  const link$ = sharedLink({ transport: transportOf(wiring, find), version, newId: counter() });
+  const over$ = new Subject<void>(); // the wire from the end of the engine to its process
+  const link$ = sharedLink({ transport: transportOf(wiring, find), version, newId: counter(), over$ });
   const deps = configDeps(wiring);
   const params = {
     model: options.model,
@@ -74,7 +74,7 @@ export const appServerHere = (wiring: Wiring) => {
     resolveCwd: workingFolder(deps),
     readProfile: readProfile(deps),
   };
-  const engine = appServerAgent({
+  const agent = appServerAgent({
     link$,
     paramsOf: (settings) => threadParams(params, settings),
     readRollout: readIfPossible,
@@ -82,6 +82,7 @@ export const appServerHere = (wiring: Wiring) => {
     turnTimeoutMs: options.turnTimeoutMs,
     log,
   });
+  const engine: Engine = (ask) => (op$) => agent(ask)(op$).pipe(finalize(() => over$.next()));
   return {
     find,
     /** A login is a file, unless the configuration names another store, or a key stands in the environment. */

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { type Environment, readEnvironment } from '../../config';
 import { type Backend, overStdio, overWebSocket, remoteBackend } from '../../executor';
-import { dialSocket, fromPeer, watchGroups } from '../../transport';
+import { dialSocket, fromPeer } from '../../transport';
 import { configDeps, type Wiring } from './wiring';
 
 /** As codex 0.142.0 does. */
@@ -21,7 +21,11 @@ export const executorsHere = (wiring: Wiring, local: Backend) => {
   };
 };
 
-const backendOf = ({ surroundings, log, pressure }: Wiring, local: Backend, environment: Environment): Backend => {
+const backendOf = (
+  { surroundings, log, pressure, watch }: Wiring,
+  local: Backend,
+  environment: Environment,
+): Backend => {
   const { env, cwd } = surroundings;
   switch (environment.kind) {
     case 'local':
@@ -35,7 +39,7 @@ const backendOf = ({ surroundings, log, pressure }: Wiring, local: Backend, envi
     case 'command': {
       const { argv } = environment;
       const peer = fromPeer(
-        { spawn, pressure, signals: constants.signals, watch: watchGroups({ spawn }) },
+        { spawn, pressure, signals: constants.signals, watch },
         { argv, cwd: environment.cwd ?? cwd, env: { ...present(env), ...environment.env } },
       );
       const connection = overStdio({ peer, log, program: argv[0] as string });

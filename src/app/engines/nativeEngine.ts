@@ -14,7 +14,7 @@ import { lazily, type ThreadSettings } from '../../protocol';
 import { bashParser, isTrusted, parseCommand } from '../../safety';
 import { NO_TOOLS } from '../../toolServers';
 import { runCommand } from '../../tools';
-import { httpPost, watchGroups } from '../../transport';
+import { httpPost } from '../../transport';
 import { recordSeams } from '../recordSeams';
 import { configureOf, type ReadyEngine, readAuth, readText, type Wiring } from './wiring';
 
@@ -32,7 +32,7 @@ const readDocument =
 
 /** The native engine, wired. */
 export const nativeEngine = (wiring: Wiring): ReadyEngine => {
-  const { surroundings, options, log, pressure, newId, tape } = wiring;
+  const { surroundings, options, log, pressure, watch, newId, tape } = wiring;
   const { env, codexHome, dist, version } = surroundings;
   const read = bashParser({
     wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
@@ -41,9 +41,7 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
   });
   const instructions = userInstructions({ readFile: readDocument(log), exists: existsSync, codexHome });
   const taped = recordSeams(tape);
-  const backend = taped.backend(
-    localBackend({ spawn, pressure, signals: constants.signals, watch: watchGroups({ spawn }) }),
-  );
+  const backend = taped.backend(localBackend({ spawn, pressure, signals: constants.signals, watch }));
   const plainModelOf = models({
     post: httpPost({ pressure }),
     pressure,

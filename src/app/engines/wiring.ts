@@ -7,13 +7,16 @@ import type { StoredAuth } from '../../model';
 import { type Engine, isObject } from '../../protocol';
 import type { Pressure } from '../../streams';
 import type { Tape } from '../../transcript';
+import type { WatchGroup } from '../../transport';
 import type { EngineOptions, Surroundings } from '../surroundings';
 
+/** `watch` is told of each process group that lives. */
 export type Wiring = {
   surroundings: Surroundings;
   options: EngineOptions;
   log: Log;
   pressure: Pressure;
+  watch: WatchGroup;
   newId: () => string;
   tape?: Tape;
 };

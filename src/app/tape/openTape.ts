@@ -1,5 +1,5 @@
 /** Owns the file of a tape that is being written: private, appended to, whole lines only, safe when the process dies. */
-import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import type { JsonObject } from '../../protocol';
 import { introductions, type Tape, toTapeLine } from '../../transcript';
 import { firstLine } from './firstLine';
@@ -32,6 +32,8 @@ export const openTape = (path: string, meta: JsonObject, { now, soon, tell }: Ta
     safely(() => {
       const bytes = Buffer.from(file.batch);
       file.batch = '';
+      if (!isAlone(bytes.length))
+        tell('another recorder writes on this tape as well, so they are mixed: name another --out');
       for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
       file.bytes += bytes.length;
     });
@@ -39,6 +41,8 @@ export const openTape = (path: string, meta: JsonObject, { now, soon, tell }: Ta
     if (file.batch === '') soon(flush);
     file.batch += `${line}\n`;
   };
+  safely(() => endLine(fd, path));
+  const isAlone = watchOthers(fd);
   const first = firstLine(fd, path, meta);
   add(first.text);
   flush();
@@ -63,4 +67,29 @@ const openPrivate = (path: string): number => {
   const fd = openSync(path, 'a', 0o600);
   if (fstatSync(fd).isFile()) fchmodSync(fd, 0o600);
   return fd;
+};
+
+/** Says false, once, when the file has grown by more than what is told to be written. */
+const watchOthers = (fd: number): ((bytes: number) => boolean) => {
+  const file = { due: fstatSync(fd).size };
+  return (bytes) => {
+    const { size } = fstatSync(fd);
+    const isAlone = size <= file.due;
+    file.due = isAlone && file.due < Number.POSITIVE_INFINITY ? size + bytes : Number.POSITIVE_INFINITY;
+    return isAlone;
+  };
+};
+
+/** A tape that was cut off, as when the disk was full, ends within a line: what comes now begins a new one. */
+const endLine = (fd: number, path: string): void => {
+  const file = fstatSync(fd);
+  if (!file.isFile() || file.size === 0) return;
+  const last = Buffer.alloc(1);
+  const reading = openSync(path, 'r');
+  try {
+    readSync(reading, last, 0, 1, file.size - 1);
+  } finally {
+    closeSync(reading);
+  }
+  if (last.toString() !== '\n') writeSync(fd, '\n');
 };

@@ -17,6 +17,9 @@ type Sent = { kind: 'line'; line: string } | { kind: 'end' };
 /** How much longer than the client a server may be silent, before it counts as hanging. */
 const GRACE_MS = 5_000;
 
+/** The note of a server that ended with exit code 0; any other is told in words of its own. */
+export const ENDED_WELL = 'the server ended well';
+
 /**
  * Plays and listens until the server has ended, or has been silent for too long. Emits the new session, with `meta`.
  *   client i---y---|
@@ -63,5 +66,5 @@ const toSaid = ({ from, item }: Told<Sent, Heard>): Said => {
   }
   if (item.kind === 'line') return { dir: 'out', line: item.line };
   if (item.kind === 'log') return { dir: 'err', line: item.line };
-  return { dir: 'note', line: item.trouble || 'the server ended well' };
+  return { dir: 'note', line: item.trouble || ENDED_WELL };
 };

@@ -6,8 +6,11 @@ import { concatMap, map, type Observable } from 'rxjs';
 import { noPressure } from '../../streams';
 import {
   compare,
+  END_KEY,
+  INPUT_ENDED,
   type LaneResult,
   type Masks,
+  type Recording,
   type Session,
   TAPE_VERSION,
   type TapeItem,
@@ -17,8 +20,9 @@ import {
 import { fromPeer, watchGroups } from '../../transport';
 import { serverPeer } from '../serverPeer';
 import { checkWhole, type LoadDeps, loadItems, loadSession } from './loadTape';
-import { playClientHalf } from './playClientHalf';
+import { ENDED_WELL, playClientHalf } from './playClientHalf';
 import type { TapeChoice } from './startServing';
+import { TapeError } from './tapeError';
 
 /** `env` is that of the server, `cwd` its folder. */
 export type VerifyingDeps = LoadDeps & {
@@ -46,8 +50,12 @@ export const startVerifying = (
       const recording = toRecording(session);
       return play(deps, options, session).pipe(
         concatMap((now) => {
-          const results = compare(recording, toRecording(now), options.masks);
-          return options.write === 'tape' ? rewrite(deps, choice, now).pipe(map(() => results)) : [results];
+          tellEnd(deps, now);
+          const run = toRecording(now);
+          const results = compare(recording, run, options.masks);
+          if (options.write === 'nothing') return [results];
+          checkPlayed(choice.path, recording, run);
+          return rewrite(deps, choice, now).pipe(map(() => results));
         }),
       );
     }),
@@ -72,6 +80,23 @@ const play = (deps: VerifyingDeps, { command, limitMs }: VerifyingOptions, sessi
     command: [...command],
   };
   return playClientHalf(toRecording(session), server, { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs }, meta);
+};
+
+/** A command that was not found, or failed, is why all that follows differs. */
+const tellEnd = ({ tell }: LoadDeps, { entries }: Session): void => {
+  const last = entries.findLast(({ entry }) => entry.dir === 'note' && entry.line !== INPUT_ENDED)?.entry.line;
+  if (last !== undefined && last !== ENDED_WELL) tell(last);
+};
+
+const lineCount = ({ heard }: Recording): number => heard.filter(({ key }) => key !== END_KEY).length;
+
+/** A command that does not start, fails or hangs says nothing that is worth the tape. */
+const checkPlayed = (path: string, recorded: Recording, now: Recording): void => {
+  const [all, some] = [lineCount(recorded), lineCount(now)];
+  if (some < all) throw new TapeError(`${path} stays as it was: the client got to say ${some} of its ${all} lines`);
+  if (now.told.length === 0 && recorded.told.length > 0) {
+    throw new TapeError(`${path} stays as it was: the command said nothing`);
+  }
 };
 
 /** Puts a session in the place of the chosen one; the file is whole at any time. */

@@ -1,20 +1,8 @@
 /** Owns one connection of the exec-server as an operator from messages to messages: the handshake, and its end. */
-import {
-  connect,
-  endWith,
-  last,
-  map,
-  merge,
-  mergeMap,
-  mergeScan,
-  type OperatorFunction,
-  of,
-  takeUntil,
-  takeWhile,
-} from 'rxjs';
+import { connect, endWith, last, map, merge, mergeMap, type OperatorFunction, of, takeUntil, takeWhile } from 'rxjs';
 import type { Log } from '../../log';
 import type { ExecMessage, ExecOutgoing } from '../../protocol';
-import { ofKind } from '../../streams';
+import { ofKind, scanInTurn } from '../../streams';
 import type { Caller } from './caller';
 import { type At, greet } from './greet';
 
@@ -42,7 +30,7 @@ export const execServer =
   (deps: ExecServerDeps): OperatorFunction<ExecMessage, ExecOutgoing | Ended> =>
   (message$) =>
     message$.pipe(
-      mergeScan((at: At, message) => greet(deps, at, message), { phase: 'new', act: { kind: 'none' } }, 1),
+      scanInTurn<ExecMessage, At>((at, message) => greet(deps, at, message), { phase: 'new', act: { kind: 'none' } }),
       map(({ act }) => act),
       takeWhile(({ kind }) => kind !== 'end', true),
       connect((act$) =>

@@ -30,10 +30,10 @@ export type GreetDeps = { sessions: Sessions; source: string; log: Log };
  * A connection wants a handshake, once, in its order; what breaks the protocol ends it. It takes a moment where a session
  * is to be resumed that another connection has.
  */
-export const greet = (deps: GreetDeps, { phase }: At, message: ExecMessage): Observable<At> =>
+export const greet = (deps: GreetDeps, { phase }: At, message: ExecMessage): At | Observable<At> =>
   message.kind === 'request' && message.method === 'initialize'
     ? initialize(deps, phase, message)
-    : of(hear(deps, phase, message));
+    : hear(deps, phase, message);
 
 const hear = (deps: GreetDeps, phase: At['phase'], message: ExecMessage): At => {
   switch (message.kind) {

@@ -1,14 +1,6 @@
 /** Owns the lead of an answer over what is told after it. */
-import {
-  concat,
-  concatMap,
-  ignoreElements,
-  type MonoTypeOperatorFunction,
-  type Observable,
-  of,
-  take,
-  timer,
-} from 'rxjs';
+import { concat, ignoreElements, type MonoTypeOperatorFunction, type Observable, of, take, timer } from 'rxjs';
+import { mapInTurn } from '../../../streams';
 import type { Said } from '../said';
 
 /**
@@ -20,7 +12,7 @@ import type { Said } from '../said';
 export const answerFirst =
   (leadMs: number): MonoTypeOperatorFunction<Said> =>
   (said$) =>
-    said$.pipe(concatMap((said) => (said.kind === 'answer' ? concat(of(said), lead(leadMs)) : of(said))));
+    said$.pipe(mapInTurn<Said, Said>((said) => (said.kind === 'answer' ? concat(of(said), lead(leadMs)) : said)));
 
 /** Counts from the next turn on: in this one the clock stands, and starting a process takes milliseconds of it. */
 const lead = (leadMs: number): Observable<never> => timer(0, leadMs).pipe(take(2), ignoreElements());
