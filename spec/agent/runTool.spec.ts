@@ -83,6 +83,16 @@ describe('runTool', () => {
     ],
   ])('%s', (_, from, given, expected) => run(from, given, expected));
 
+  it(
+    'does not wait for an answer to a question whose call is over',
+    marbles(({ cold, expectObservable }) => {
+      const ask: Ask = (_, question) => concat(of(question(1)), NEVER);
+      const deps = { ask, now: () => 0, approvedTools: new Set<string>() };
+      const step$ = runTool(deps)(turnOf(modelOf([]).model), called, tool(cold('-a-(d|)', news)));
+      expectObservable(step$).toBe('BW-(EO|)', steps);
+    }),
+  );
+
   it('remembers for the thread what was approved for the session', () => {
     const approvedTools = new Set<string>();
     const verdict: Verdict = { decision: 'approved_for_session' };

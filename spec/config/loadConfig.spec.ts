@@ -184,6 +184,18 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
     expect(loaded({ toml })).toEqual(loaded({}));
   });
 
+  it('takes a time no timer can wait for as the longest one', () => {
+    const toml = `[mcp_servers.git]
+command = "git-mcp"
+startup_timeout_sec = 9999999
+tool_timeout_sec = 1e10
+`;
+    const longest = 2 ** 31 - 1;
+    expect(loaded({ toml })).toMatchObject({
+      mcpServers: { git: { startTimeoutMs: longest, toolTimeoutMs: longest } },
+    });
+  });
+
   it('takes the servers whose tools the model may call, less those that are switched off', () => {
     const toml = `[mcp_servers.git]
 command = "git-mcp"

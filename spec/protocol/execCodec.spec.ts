@@ -1,4 +1,4 @@
-import { decodeExecMessage, encodeExecMessage } from '../../src/protocol';
+import { decodeExecMessage, decodeExecRequest, encodeExecMessage } from '../../src/protocol';
 
 describe('decodeExecMessage', () => {
   it.each([
@@ -42,5 +42,32 @@ describe('encodeExecMessage', () => {
     [{ kind: 'request' as const, id: 1, method: 'm', params: {} }, '{"id":1,"method":"m","params":{}}'],
   ])('writes %j without a version', (message, line) => {
     expect(encodeExecMessage(message)).toBe(line);
+  });
+});
+
+describe('decodeExecRequest', () => {
+  const withParams = (params: string): string => `{"id":1,"method":"m","params":${params}}`;
+  const many = 262_144;
+
+  it.each([
+    ['values', `[${'1,'.repeat(many)}1]`],
+    ['arrays in one another', '['.repeat(many) + ']'.repeat(many)],
+    ['arrays that are never closed', '['.repeat(many)],
+    ['members behind a string', `{"a":"\\"",${'"b":1,'.repeat(many)}"c":1}`],
+  ])('refuses to read too many %s', (_, params) => {
+    expect(decodeExecRequest(withParams(params))).toEqual({
+      kind: 'fault',
+      message: 'a message has at most 262144 values',
+    });
+  });
+
+  it('reads long strings, whatever they hold', () => {
+    const params = ['[{,'.repeat(many), '\\"['.repeat(many)];
+    expect(decodeExecRequest(withParams(JSON.stringify(params)))).toEqual({
+      kind: 'request',
+      id: 1,
+      method: 'm',
+      params,
+    });
   });
 });

@@ -42,6 +42,19 @@ describe('openToolServer', () => {
     }),
   );
 
+  it(
+    'keeps the tools it had when the new ones cannot be read',
+    marbles(({ hot, expectObservable }) => {
+      const word$ = hot<Heard>('----------c---c---', { c: note('notifications/tools/list_changed') });
+      let lists = 0;
+      const busy: Answers = (sent) =>
+        sent.method === 'tools/list' && ++lists === 2
+          ? of({ kind: 'response', id: sent.id, error: { code: -32603, message: 'busy' } } as Heard)
+          : well(sent);
+      expectObservable(opened(busy, word$)).toBe('----S-----------S', { S });
+    }),
+  );
+
   it.each<[string, Answers, string, string]>([
     ['a server that says nothing', () => EMPTY, '20ms #', 'it did not answer within 0.02 s'],
     ['a server that dies at once', () => throwError(() => new Error('exit code 3')), '#', 'exit code 3'],

@@ -1,5 +1,5 @@
 /** The exec-server as built: over its own standard streams, with real processes. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -137,6 +137,30 @@ describe('exec-server', () => {
     expect(evictedBytes + kept).toBe(3_000_000);
   });
 
+  it('closes stdin behind what waits to be written', async () => {
+    const { call, start, closed, textOf } = await open();
+    const go = join(folder, 'go');
+    await start('p', `until [ -e '${go}' ]; do sleep 0.02; done; wc -c`, { pipeStdin: true });
+    const chunk = Buffer.alloc(300_000).toString('base64');
+    const writes = ['1', '2', '3'].map((writeId) => call('process/write', { processId: 'p', chunk, writeId }));
+    const close = call('process/closeStdin', { processId: 'p' });
+    const late = call('process/write', { processId: 'p', chunk, writeId: '4' });
+    await call('environment/status');
+    writeFileSync(go, '');
+    const statuses = (await Promise.all([...writes, close, late])).map(({ result }) => result.status);
+    expect(statuses).toEqual(['accepted', 'accepted', 'accepted', 'accepted', 'stdinClosed']);
+    await closed('p');
+    expect(textOf('p').trim()).toBe('900000');
+  });
+
+  it('waits as long as it is told, and be it for ever', async () => {
+    const { call, start } = await open();
+    await start('p', 'sleep 300', { grace: { inputMs: 0, termMs: 1e15 } });
+    const read = call('process/read', { processId: 'p', waitMs: 1e15 });
+    await call('process/terminate', { processId: 'p' });
+    expect((await read).result).toMatchObject({ exited: true, exitCode: 143 });
+  });
+
   it('keeps no more over all processes than it may', async () => {
     const server = await open('--retain-mb', '1');
     for (const id of ['a', 'b', 'c']) {
@@ -250,6 +274,11 @@ describe('exec-server', () => {
       else if (request.url === '/cut')
         response.writeHead(200, { 'content-length': 9 }).write('a', () => response.destroy());
       else if (request.url === '/never') response.on('close', () => {});
+      else if (request.url === '/stall') response.writeHead(200, { 'content-length': 9 }).write('a');
+      else if (request.url === '/away') response.writeHead(302, { location: 'ftp://x/' }).end();
+      else if (request.url === '/nowhere') response.writeHead(302, { location: 'http://[' }).end();
+      else if (request.url === '/turn')
+        response.socket?.end('HTTP/1.1 101 Turn\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
       else request.pipe(response.setHeader('x-two', ['1', '2']).setHeader('x-method', request.method as string));
     });
     await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
@@ -278,6 +307,13 @@ describe('exec-server', () => {
       message: expect.stringMatching(/^http\/request failed: /),
     });
     expect(await failed({ url: `${url}/never`, timeoutMs: 50 })).toMatchObject({ code: -32603 });
+    expect(await failed({ url: `${url}/stall`, timeoutMs: 200 })).toMatchObject({ code: -32603 });
+    expect(await failed({ url: `${url}/away` })).toMatchObject({ message: expect.stringContaining('ftp:') });
+    expect(await failed({ url: `${url}/nowhere` })).toMatchObject({ message: 'http/request failed: Invalid URL' });
+    expect(await failed({ url: `${url}/turn` })).toMatchObject({
+      message: expect.stringContaining('another protocol'),
+    });
+    expect((await request({ bodyBase64: 'aGk=', timeoutMs: 1e15 })).result.status).toBe(200);
     expect(await failed({ url: 'no url' })).toEqual({ code: -32602, message: 'http/request URL is invalid: no url' });
     expect(await failed({ redirectPolicy: 'ask' })).toMatchObject({ code: -32602 });
     expect(await failed({ method: 'a b' })).toMatchObject({ code: -32602 });
@@ -293,7 +329,24 @@ describe('exec-server', () => {
     await closed('p');
     writeFileSync(join(folder, 'plain'), 'x');
     expect((await call('fs/open', { handleId: 'h', path: fifo })).result).toEqual({ handleId: 'h' });
+    expect((await call('fs/close', { handleId: 'h' })).result).toEqual({});
+    const writes = ['a', 'b', 'c', 'd', 'e'].map(() => call('fs/writeFile', { path: fifo, dataBase64: 'eA==' }));
     expect((await call('fs/readFile', { path: join(folder, 'plain') })).result).toEqual({ dataBase64: 'eA==' });
+    for (const { error } of await Promise.all(writes)) expect(error.message).toContain('ENXIO');
+  });
+
+  it('reads files that have no size whole, in blocks too, and none that is too long', async () => {
+    const { call } = await open();
+    const read = async (offset: number) => (await call('fs/readBlock', { handleId: 'h', offset, len: 1000 })).result;
+    expect((await call('fs/open', { handleId: 'h', path: '/proc/self/smaps' })).result).toEqual({ handleId: 'h' });
+    const [first, beyond] = [await read(0), await read(2 ** 60)];
+    expect([first.eof, beyond]).toEqual([false, { chunk: '', eof: true }]);
+    const { dataBase64 } = (await call('fs/readFile', { path: '/proc/self/smaps' })).result;
+    expect(Buffer.from(dataBase64, 'base64').length).toBeGreaterThan(Buffer.from(first.chunk, 'base64').length);
+    const long = join(folder, 'long');
+    writeFileSync(long, '');
+    truncateSync(long, 268_435_457);
+    expect((await call('fs/readFile', { path: long })).error.message).toContain('more than 268435456 bytes');
   });
 
   it('inherits what a policy says', async () => {

@@ -1,5 +1,5 @@
 /** Owns one call of a tool of an MCP server: may it be made, its events, what the model is told. */
-import { concat, defer, EMPTY, mergeMap, type Observable, of } from 'rxjs';
+import { concat, connect, defer, EMPTY, filter, mergeMap, type Observable, of, takeUntil } from 'rxjs';
 import { type Ask, type FunctionCall, isObject, type JsonObject, type Verdict } from '../protocol';
 import type { OfferedTool, ToolNews } from '../toolServers';
 import { output, type Step, type Turn, tell } from './step';
@@ -46,12 +46,12 @@ const run = (
     const startedMs = deps.now();
     const { call_id } = call;
     const invocation = { server: tool.server, tool: tool.tool, arguments: args ?? null };
-    const toSteps = (news: ToolNews): Observable<Step> => {
+    const toSteps = (news: ToolNews, done$: Observable<unknown>): Observable<Step> => {
       switch (news.kind) {
         case 'progress':
           return of(tell(turn, { type: 'background_event', message: `${tool.server}/${tool.tool}: ${news.message}` }));
         case 'asked':
-          return handOn(deps, turn, tool, news);
+          return handOn(deps, turn, tool, news).pipe(takeUntil(done$)); // whose call is over nobody waits for
         case 'done': {
           const ms = Math.max(0, deps.now() - startedMs);
           const duration = { secs: Math.floor(ms / 1000), nanos: Math.round((ms % 1000) * 1e6) };
@@ -62,7 +62,12 @@ const run = (
     };
     return concat(
       of(tell(turn, { type: 'mcp_tool_call_begin', call_id, invocation })),
-      tool.call(args).pipe(mergeMap(toSteps)),
+      tool.call(args).pipe(
+        connect((news$) => {
+          const done$ = news$.pipe(filter(({ kind }) => kind === 'done'));
+          return news$.pipe(mergeMap((news) => toSteps(news, done$)));
+        }),
+      ),
     );
   });
 

@@ -21,6 +21,8 @@ export type ExecArguments = {
 
 const FLUSH_LOG_MS = 200;
 const MB = 1_048_576;
+/** Some 25 days; a timer that is to wait longer does not wait at all. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Where it may not listen; throws words for people. Part of reading the command line. */
 export const checkListen = (args: Record<string, unknown>): true => {
@@ -63,7 +65,7 @@ const serve = (args: ExecArguments, { log, env, token }: Around): Observable<nev
     retainBytes: args['retain-mb'] * MB,
     maxConnections: args['max-connections'],
     maxSessions: args['max-sessions'],
-    graceMs: args['session-grace-s'] * 1000,
+    graceMs: Math.min(args['session-grace-s'] * 1000, MAX_TIMER_MS),
   };
   const load = (name: string): unknown => require(name);
   const around = { stop$, log, env, cwd: process.cwd(), platform: process.platform, version, load };

@@ -8,6 +8,7 @@ import type { ConfigDeps } from './loadConfig';
 import { notFound } from './notFound';
 import type { Checked, ProviderTable } from './schema';
 import type { Sources } from './sources';
+import { toTimerMs } from './timerMs';
 
 const maxRetries = 100;
 
@@ -39,7 +40,7 @@ const toProvider = (id: string, table: ProviderTable): Provider => ({
   envHttpHeaders: table.env_http_headers ?? {},
   requestMaxRetries: Math.min(table.request_max_retries ?? 4, maxRetries),
   streamMaxRetries: Math.min(table.stream_max_retries ?? 5, maxRetries),
-  streamIdleTimeoutMs: table.stream_idle_timeout_ms ?? 300_000,
+  streamIdleTimeoutMs: toTimerMs(table.stream_idle_timeout_ms ?? 300_000),
   requiresOpenaiAuth: table.requires_openai_auth ?? false,
 });
 

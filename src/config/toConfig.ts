@@ -3,6 +3,7 @@ import type { ThreadSettings } from '../protocol';
 import type { Config, McpServer, ShellEnvironment } from './config';
 import { contextWindowOf, familyReasons } from './modelFamily';
 import type { Checked } from './schema';
+import { toTimerMs } from './timerMs';
 
 type Completed = Pick<Config, 'cwd' | 'provider' | 'baseInstructions'>;
 type Texts = Pick<Config, 'baseInstructions' | 'developerInstructions' | 'compactPrompt'>;
@@ -69,8 +70,8 @@ const toMcpServers = (tables: Checked['mcp_servers']): Record<string, McpServer>
           env: table.env ?? {},
           ...(table.cwd !== undefined && { cwd: table.cwd }),
           environmentId: table.environment_id ?? table.experimental_environment ?? 'local',
-          startTimeoutMs: table.startup_timeout_ms ?? (table.startup_timeout_sec ?? START_SECONDS) * 1000,
-          toolTimeoutMs: (table.tool_timeout_sec ?? TOOL_SECONDS) * 1000,
+          startTimeoutMs: toTimerMs(table.startup_timeout_ms ?? (table.startup_timeout_sec ?? START_SECONDS) * 1000),
+          toolTimeoutMs: toTimerMs((table.tool_timeout_sec ?? TOOL_SECONDS) * 1000),
           ...(table.enabled_tools !== undefined && { enabledTools: table.enabled_tools }),
           disabledTools: table.disabled_tools ?? [],
         },

@@ -24,11 +24,12 @@ export type OpenMode = 'read' | 'replace';
 
 /**
  * Absolute paths. Each emits once and completes, or errors with the operating system's error (`code`, `errno`).
- * `facts` follows links, and marks them. `open` does not complete before the file is closed; leaving it closes the file.
+ * `facts` follows links, and marks them. `read` ends behind
+ * `maxBytes`: some files have no size, and no end. `open` does not complete before the file is closed; leaving it closes the file.
  */
 export type Files = {
   facts: (path: string) => Observable<FileFacts>;
-  read: (path: string) => Observable<Uint8Array>;
+  read: (path: string, maxBytes: number) => Observable<Uint8Array>;
   write: (path: string, bytes: Uint8Array) => Observable<void>;
   makeDirectory: (path: string, how: { recursive: boolean }) => Observable<void>;
   list: (path: string) => Observable<FileEntry[]>;

@@ -2,7 +2,7 @@
 import type { OutputStream } from './exec';
 import { isObject, type JsonObject } from './json';
 import { type RequestId, type RpcErrorObject, toIdText } from './jsonrpc';
-import { rawMember } from './rawMember';
+import { endOfString, rawMember } from './rawMember';
 import { toJson } from './toJson';
 
 export type ExecRequest = { kind: 'request'; id: RequestId; method: string; params: unknown };
@@ -14,6 +14,27 @@ export type ExecResponse = { kind: 'response'; id: RequestId } & ({ result: unkn
 /** What a line may hold; `fault` is one that holds no message, and why. */
 export type ExecMessage = ExecRequest | ExecNotification | ExecResponse | { kind: 'fault'; message: string };
 export type ExecOutgoing = ExecRequest | ExecNotification | ExecResponse;
+
+/** What a client may say: reading more values would hold up everybody. Source: codex exec-server 0.169.0. */
+const MAX_VALUES = 262_144;
+
+/** Reads one line of a client, as `decodeExecMessage`; one with too many values is no message. */
+export const decodeExecRequest = (line: string): ExecMessage =>
+  hasMoreThan(MAX_VALUES, line)
+    ? { kind: 'fault', message: `a message has at most ${MAX_VALUES} values` }
+    : decodeExecMessage(line);
+
+/** Each value but the first has a sign before it, outside of strings. */
+const hasMoreThan = (values: number, line: string): boolean => {
+  if (line.length <= values) return false;
+  const sign = /[",[{]/g;
+  let seen = 0;
+  for (let found = sign.exec(line); found && seen <= values; found = sign.exec(line)) {
+    if (found[0] === '"') sign.lastIndex = endOfString(line, found.index);
+    else seen += 1;
+  }
+  return seen > values;
+};
 
 /**
  * Reads one line. A request whose id cannot be used counts as a notification; batches are not known.

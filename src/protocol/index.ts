@@ -42,6 +42,7 @@ export {
 } from './exec';
 export {
   decodeExecMessage,
+  decodeExecRequest,
   type ExecMessage,
   type ExecNotification,
   type ExecOutgoing,

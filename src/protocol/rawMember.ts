@@ -9,7 +9,7 @@ const endOf = (pattern: RegExp, text: string, at: number): number => {
 };
 
 /** Behind the closing quote. A regular expression would need a stack as deep as the string is long. */
-const endOfString = (text: string, at: number): number => {
+export const endOfString = (text: string, at: number): number => {
   for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let escapes = 0;
     while (text[quote - 1 - escapes] === '\\') escapes += 1;

@@ -3,11 +3,14 @@ import {
   catchError,
   connect,
   defer,
+  dematerialize,
   filter,
   ignoreElements,
   map,
+  materialize,
   merge,
   type Observable,
+  type ObservableNotification,
   type OperatorFunction,
   of,
   switchMap,
@@ -85,11 +88,24 @@ const servedBy = ({ name: server, toolTimeoutMs: timeoutMs }: ToolServerDeps, pe
       ignoreElements(),
     ),
     merge(of(null), changed$).pipe(
-      switchMap(() => listTools(peer)),
+      switchMap(() => listTools(peer).pipe(materialize())),
+      takeKnown(),
       map(toServer),
     ),
   );
 };
+
+/**
+ * A list that could not be read is an error where there was none before; later the server keeps the tools it had.
+ *   in   -a-#-b-    (materialized)
+ *   out  -a---b-
+ */
+const takeKnown = (): OperatorFunction<ObservableNotification<ToolInfo[]>, ToolInfo[]> => (list$) =>
+  list$.pipe(
+    filter(({ kind }) => kind !== 'C'),
+    filter(({ kind }, i) => kind === 'N' || i === 0),
+    dematerialize(),
+  );
 
 /** What is answered when no call is open that could ask a person. */
 const answerOf = ({ id, method }: Request): Response => {

@@ -1,5 +1,6 @@
 /** Owns the HTTP edge of somebody else's request: any method, its answer in bytes, redirects followed. */
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { Observable, type Subscription } from 'rxjs';
 import type { Pressure } from '../streams';
 import { fromReadable } from './fromReadable';
@@ -31,33 +32,52 @@ export const httpFetch =
   (call) =>
     new Observable((subscriber) => {
       let stop = () => {};
+      const fail = (error: unknown) => subscriber.error(error);
       const go = (now: HttpCall, left: number): void => {
-        const { method, url, headers, body } = now;
-        const secure = url.startsWith('https:');
-        const { request } = (secure ? require('node:https') : require('node:http')) as typeof import('node:http');
-        const sent = request(url, { method });
-        for (const { name, value } of headers) sent.appendHeader(name, value);
+        const sent = send(now);
         stop = () => sent.destroy();
-        sent.on('error', (error) => subscriber.error(error));
-        sent.on('response', (response) => {
-          const next = redirected(now, response);
-          if (next === undefined) {
-            subscriber.add(tellAnswer(response, pressure, subscriber));
-            return;
-          }
-          response.resume();
-          if (left === 0) subscriber.error(new Error(`more than ${MAX_REDIRECTS} redirects`));
-          else go(next, left - 1);
-        });
-        sent.end(body);
+        sent.on('error', fail).on('response', (response) => orElse(fail, () => hear(now, response, left)));
+        for (const turn of OTHER_TALK) {
+          sent.on(turn, (_, socket: Duplex) => {
+            socket.destroy();
+            fail(new Error('the server changed to another protocol'));
+          });
+        }
       };
-      try {
-        go(call, MAX_REDIRECTS);
-      } catch (error) {
-        subscriber.error(error);
-      }
+      const hear = (now: HttpCall, response: IncomingMessage, left: number): void => {
+        const next = redirected(now, response);
+        if (next === undefined) {
+          subscriber.add(tellAnswer(response, pressure, subscriber));
+          return;
+        }
+        response.destroy(); // its body may have no end
+        if (left === 0) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
+        go(next, left - 1);
+      };
+      orElse(fail, () => go(call, MAX_REDIRECTS));
       return () => stop();
     });
+
+/** What an answer is that has no body but another protocol behind it. */
+const OTHER_TALK = ['upgrade', 'connect'];
+
+/** Where Node calls back, nobody else catches what is thrown. */
+const orElse = (fail: (error: unknown) => void, act: () => void): void => {
+  try {
+    act();
+  } catch (error) {
+    fail(error);
+  }
+};
+
+const send = ({ method, url, headers, body }: HttpCall): ClientRequest => {
+  const secure = url.startsWith('https:');
+  const { request } = (secure ? require('node:https') : require('node:http')) as typeof import('node:http');
+  const sent = request(url, { method });
+  for (const { name, value } of headers) sent.appendHeader(name, value);
+  sent.end(body);
+  return sent;
+};
 
 const tellAnswer = (
   response: IncomingMessage,

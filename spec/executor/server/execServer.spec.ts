@@ -297,6 +297,30 @@ describe('execServer', () => {
     }),
   );
 
+  it(
+    'closes the input behind what waits to be written',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const taken$ = cold('-----(a|)', { a: 'accepted' as const });
+      const shut$ = cold(' --(a|)', { a: 'accepted' as const });
+      const in$ = hot(' (in)s-w-c', {
+        ...HELLO,
+        s: ask(1, 'process/start', startOf('p')),
+        w: ask(2, 'process/write', { processId: 'p', chunk: b64('x'), writeId: '1' }),
+        c: ask(3, 'process/closeStdin', { processId: 'p' }),
+      });
+      const expected = 'I---S------W-C';
+      const shut = '    -----------^-!';
+      const process = runs({ write: () => taken$, closeStdin: () => shut$ });
+      expectObservable(in$.pipe(execServer(depsOf(() => process)))).toBe(expected, {
+        ...GREETED,
+        S: result(1, { processId: 'p' }),
+        W: result(2, { status: 'accepted' }),
+        C: result(3, { status: 'accepted' }),
+      });
+      expectSubscriptions(shut$.subscriptions).toBe(shut);
+    }),
+  );
+
   it('wants an id of each write from a client that names folders by URIs, as those after 0.130.0 do', () => {
     const deps = depsOf(() => runs({}));
     const write = ask(2, 'process/write', { processId: 'p', chunk: b64('x') });

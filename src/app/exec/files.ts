@@ -1,21 +1,11 @@
 /** Owns the file system of this machine, as the executor asks for it. */
 import { constants } from 'node:fs';
-import {
-  cp,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  rmdir,
-  stat,
-  unlink,
-  writeFile,
-} from 'node:fs/promises';
+import { cp, lstat, mkdir, open, readdir, realpath, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { concat, concatMap, defer, finalize, NEVER, type Observable, of, Subject, takeUntil } from 'rxjs';
 import type { FileBlock, FileFacts, Files, OpenFile, OpenMode } from '../../executor';
+
+/** How much of a file is read at once. */
+const PART_BYTES = 524_288;
 
 const once =
   <A extends unknown[], T>(act: (...args: A) => Promise<T>) =>
@@ -36,6 +26,19 @@ const factsOf = async (path: string): Promise<FileFacts> => {
   };
 };
 
+const { O_CREAT, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+/** None waits for the other end of a pipe: that would hold up all files, for those who wait are few. */
+const READ = O_RDONLY | O_NONBLOCK;
+const REPLACE = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK;
+const HOW: Record<OpenMode, number> = { read: READ, replace: REPLACE };
+
+const readFile = async (path: string, maxBytes: number): Promise<Uint8Array> => {
+  const handle = await open(path, READ);
+  const parts: Uint8Array[] = [];
+  for await (const part of handle.createReadStream({ end: maxBytes - 1, highWaterMark: PART_BYTES })) parts.push(part);
+  return Buffer.concat(parts);
+};
+
 const remove = async (path: string, { recursive, force }: { recursive: boolean; force: boolean }): Promise<void> => {
   if (recursive) return rm(path, { recursive, force });
   try {
@@ -45,18 +48,16 @@ const remove = async (path: string, { recursive, force }: { recursive: boolean; 
   }
 };
 
-const { O_CREAT, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
-const HOW: Record<OpenMode, number> = { read: O_RDONLY, replace: O_WRONLY | O_CREAT | O_TRUNC };
-
-/** Never waits for the other end of a pipe. */
 const openFile = (path: string, mode: OpenMode): Observable<OpenFile> =>
-  defer(() => open(path, HOW[mode] | O_NONBLOCK)).pipe(
+  defer(() => open(path, HOW[mode])).pipe(
     concatMap((handle) => {
       const closed$ = new Subject<void>();
       const file: OpenFile = {
         read: once(async (offset: number, length: number): Promise<FileBlock> => {
           const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, offset);
-          return { bytes: buffer.subarray(0, bytesRead), eof: offset + bytesRead >= (await handle.stat()).size };
+          const { size } = await handle.stat();
+          const isLast = bytesRead === 0 || (size > 0 && offset + bytesRead >= size); // what is in /proc has no size
+          return { bytes: buffer.subarray(0, bytesRead), eof: isLast };
         }),
         write: once(async (offset: number, bytes: Uint8Array): Promise<void> => {
           for (let at = 0; at < bytes.length; ) {
@@ -75,8 +76,8 @@ const openFile = (path: string, mode: OpenMode): Observable<OpenFile> =>
 /** The file system of this machine. */
 export const localFiles = (): Files => ({
   facts: once(factsOf),
-  read: once((path: string) => readFile(path)),
-  write: once((path: string, bytes: Uint8Array) => writeFile(path, bytes)),
+  read: once(readFile),
+  write: once((path: string, bytes: Uint8Array) => writeFile(path, bytes, { flag: REPLACE })),
   makeDirectory: once(async (path: string, how: { recursive: boolean }) => void (await mkdir(path, how))),
   list: once(async (path: string) =>
     (await readdir(path, { withFileTypes: true })).map((entry) => ({

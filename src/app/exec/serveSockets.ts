@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { map, merge, mergeMap, type Observable, of, takeUntil, takeWhile } from 'rxjs';
 import { doorkeeper, type Ended, execServer, type Sessions } from '../../executor';
 import type { Log } from '../../log';
-import { decodeExecMessage, type ExecOutgoing, encodeExecMessage } from '../../protocol';
+import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol';
 import { type Caller, type Frame, listenSocket, writeLines } from '../../transport';
 import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
 import type { ListenAddress } from './listenAddress';
@@ -54,7 +54,7 @@ type CallerDeps = { sessions: Sessions; stop$: Observable<unknown>; log: Log };
 
 const serveCaller = ({ sessions, stop$, log }: CallerDeps, caller: Caller): Observable<never> => {
   const served$ = caller.text$(caller.queue(MAX_INPUT_QUEUE_BYTES)).pipe(
-    map(decodeExecMessage),
+    map(decodeExecRequest),
     execServer({
       sessions,
       pressure: caller.queue(MAX_SOURCE_QUEUE_BYTES),

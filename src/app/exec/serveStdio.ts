@@ -13,7 +13,7 @@ import {
   timer,
 } from 'rxjs';
 import { execServer } from '../../executor';
-import { decodeExecMessage, type ExecOutgoing, encodeExecMessage } from '../../protocol';
+import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol';
 import { decodeUtf8, splitLines } from '../../streams';
 import { fromReadable, pressureOf, writeLines } from '../../transport';
 import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
@@ -46,7 +46,7 @@ export const serveStdio = (
         decodeUtf8(),
         splitLines({ maxLength: MAX_MESSAGE_BYTES }),
         filter((line) => line.trim() !== ''),
-        map(decodeExecMessage),
+        map(decodeExecRequest),
         server,
         filter((said): said is ExecOutgoing => said.kind !== 'ended'),
         map(encodeExecMessage),

@@ -2,7 +2,7 @@
 import { catchError, concatMap, map, materialize, type Observable, reduce, scan, throwError, timeout } from 'rxjs';
 import { INTERNAL_ERROR, INVALID_PARAMS, isObject, type JsonObject, RpcError } from '../../protocol';
 import type { HttpCall, HttpFetch, HttpHeader, HttpPart } from '../../transport';
-import { bytes, fieldsOf, optionalCount, optionalFlag, optionalText, optionalWord, text } from './params';
+import { bytes, fieldsOf, optionalFlag, optionalMillis, optionalText, optionalWord, text } from './params';
 import { answer, type Method, type Said, tell } from './said';
 
 export type HttpMethodsDeps = { fetch: HttpFetch };
@@ -16,13 +16,13 @@ export const httpMethods = ({ fetch }: HttpMethodsDeps): Record<string, Method> 
     const fields = fieldsOf(params);
     const call = readCall(fields);
     const requestId = text(fields, 'requestId');
-    const timeoutMs = optionalCount(fields, 'timeoutMs');
+    const timeoutMs = optionalMillis(fields, 'timeoutMs');
     const streamed = optionalFlag(fields, 'streamResponse') ?? false;
-    const part$ = fetch(call).pipe(timeoutMs === undefined ? (same$) => same$ : timeout({ first: timeoutMs }));
     return streamed
-      ? part$.pipe(inDeltas(requestId))
-      : part$.pipe(
+      ? fetch(call).pipe(within(timeoutMs), inDeltas(requestId))
+      : fetch(call).pipe(
           whole(),
+          within(timeoutMs),
           catchError((error: Error) => throwError(() => toRpcError(error))),
         );
   },
@@ -62,7 +62,16 @@ const toRpcError = (error: Error): RpcError =>
 
 const toBase64 = (parts: readonly Uint8Array[]): string => Buffer.concat(parts).toString('base64');
 
-type Whole = { status: number; headers: HttpHeader[]; parts: Uint8Array[] };
+/** An answer that is told whole travels as one message. */
+const MAX_BODY_BYTES = 268_435_456;
+
+/** The first of it must be there by then. */
+const within =
+  (ms: number | undefined) =>
+  <T>(source$: Observable<T>): Observable<T> =>
+    ms === undefined ? source$ : source$.pipe(timeout({ first: ms }));
+
+type Whole = { status: number; headers: HttpHeader[]; parts: Uint8Array[]; bytes: number };
 
 const whole =
   () =>
@@ -71,10 +80,12 @@ const whole =
       reduce(
         (all: Whole, part): Whole => {
           if (part.kind === 'head') return { ...all, status: part.status, headers: part.headers };
+          const bytes = all.bytes + part.bytes.length;
+          if (bytes > MAX_BODY_BYTES) throw new Error(`the body has more than ${MAX_BODY_BYTES} bytes; stream it`);
           all.parts.push(part.bytes);
-          return all;
+          return { ...all, bytes };
         },
-        { status: 0, headers: [], parts: [] },
+        { status: 0, headers: [], parts: [], bytes: 0 },
       ),
       map(({ status, headers, parts }) => answer({ status, headers, bodyBase64: toBase64(parts) })),
     );

@@ -48,8 +48,12 @@ const toTextMap = (value: unknown): Record<string, string> => {
 const toCount = (value: unknown): number => {
   if (typeof value !== 'number') throw wrong(value, 'u64');
   if (!Number.isInteger(value) || value < 0) throw invalid('invalid number');
-  return value;
+  return Math.min(value, Number.MAX_SAFE_INTEGER); // beyond it Node reads files from somewhere else
 };
+
+/** Two of these are a time a timer can wait for; it does not wait at all for longer ones. */
+const LONGEST_MS = 2 ** 30 - 1;
+const toMillis = (value: unknown): number => Math.min(toCount(value), LONGEST_MS);
 
 const toWord =
   <W extends string>(words: readonly W[]) =>
@@ -76,9 +80,11 @@ export const texts = reader(toTexts);
 export const textMap = reader(toTextMap);
 export const flag = reader(toFlag);
 export const count = reader(toCount);
+export const millis = reader(toMillis);
 export const optionalText = optional(toText);
 export const optionalFlag = optional(toFlag);
 export const optionalCount = optional(toCount);
+export const optionalMillis = optional(toMillis);
 export const word = <W extends string>(fields: JsonObject, name: string, words: readonly W[]): W =>
   reader(toWord(words))(fields, name);
 export const optionalWord = <W extends string>(fields: JsonObject, name: string, words: readonly W[]): W | undefined =>

@@ -1,5 +1,5 @@
 /** Owns the methods of family fs/ over the port Files. */
-import { concatMap, map, type Observable } from 'rxjs';
+import { concatMap, map, type Observable, of } from 'rxjs';
 import type { JsonObject } from '../../../protocol';
 import type { Files } from '../../files';
 import { toUri } from '../../toUri';
@@ -14,6 +14,7 @@ export type FileMethodsDeps = { files: Files };
 
 /** A whole file travels as one message. */
 const MAX_FILE_BYTES = 268_435_456;
+const TOO_LONG = `file has more than ${MAX_FILE_BYTES} bytes; read it in blocks`;
 
 /** The methods of one session; the files it holds open are closed with the requests that opened them. */
 export const fileMethods = ({ files }: FileMethodsDeps): Record<string, Method> => {
@@ -23,11 +24,11 @@ export const fileMethods = ({ files }: FileMethodsDeps): Record<string, Method> 
       concatMap(({ isDirectory, isFile, size }) => {
         if (isDirectory) return refuse('Is a directory (os error 21)');
         if (!isFile) return refuse('not a regular file');
-        return size > MAX_FILE_BYTES
-          ? refuse(`file has more than ${MAX_FILE_BYTES} bytes; read it in blocks`)
-          : files.read(from);
+        return size > MAX_FILE_BYTES ? refuse(TOO_LONG) : files.read(from, MAX_FILE_BYTES + 1);
       }),
-      map((bytes) => answer({ dataBase64: toBase64(bytes) })),
+      concatMap((bytes) =>
+        bytes.length > MAX_FILE_BYTES ? refuse(TOO_LONG) : of(answer({ dataBase64: toBase64(bytes) })),
+      ),
     );
   };
 

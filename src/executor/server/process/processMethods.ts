@@ -1,12 +1,12 @@
 /** Owns the methods of family process/ over the port Backend. */
 import { of } from 'rxjs';
-import { INVALID_REQUEST, PROCESS_SIGNALS, RpcError, type WriteStatus } from '../../../protocol';
-import { fieldsOf, optionalCount, text, word } from '../params';
+import { INVALID_REQUEST, PROCESS_SIGNALS, RpcError } from '../../../protocol';
+import { fieldsOf, optionalCount, optionalMillis, text, word } from '../params';
 import { answer, answers, type Method } from '../said';
 import { openSlots, type Slots } from './slots';
 import { type StartProcessDeps, startProcess } from './startProcess';
 import { toPage } from './toWire';
-import { writeInput } from './writeInput';
+import { closeStdin, writeInput } from './writeInput';
 
 export type ProcessMethodsDeps = StartProcessDeps;
 
@@ -30,20 +30,11 @@ const readOutput =
     const processId = text(fields, 'processId');
     const afterSeq = optionalCount(fields, 'afterSeq') ?? 0;
     const maxBytes = optionalCount(fields, 'maxBytes');
-    const waitMs = optionalCount(fields, 'waitMs') ?? 0;
+    const waitMs = optionalMillis(fields, 'waitMs') ?? 0;
     const slot = slots.find(processId);
     if (slot === undefined) throw new RpcError(INVALID_REQUEST, `unknown process id ${processId}`);
     if (slot.process === undefined) throw new RpcError(INVALID_REQUEST, `process id ${processId} is starting`);
     return answers(slot.process.read({ afterSeq, waitMs, ...(maxBytes !== undefined && { maxBytes }) }), toPage);
-  };
-
-const closeStdin =
-  (slots: Slots): Method =>
-  (params) => {
-    const slot = slots.find(text(fieldsOf(params), 'processId'));
-    const early = (status: WriteStatus) => of(status);
-    const status$ = slot?.process?.closeStdin() ?? early(slot ? 'starting' : 'unknownProcess');
-    return answers(status$, (status) => ({ status }));
   };
 
 const signal =

@@ -9,9 +9,9 @@ import {
 } from '../../../protocol';
 import { type EnvironmentPolicy, environmentOf } from '../../environment';
 import {
-  count,
   fieldsOf,
   flag,
+  millis,
   optionalFields,
   optionalFlag,
   optionalText,
@@ -56,7 +56,7 @@ export const readStart = ({ environment }: StartDeps, params: unknown): Start =>
       ...(arg0 !== undefined && { arg0 }),
       ...(tty && { tty }),
       ...(optionalFlag(fields, 'pipeStdin') && { stdin: 'pipe' as const }),
-      ...(grace && { grace: { inputMs: count(grace, 'inputMs'), termMs: count(grace, 'termMs') } }),
+      ...(grace && { grace: { inputMs: millis(grace, 'inputMs'), termMs: millis(grace, 'termMs') } }),
     },
   };
 };

@@ -8,7 +8,8 @@ import { type Recent, recent } from './recent';
 
 /** Who waits to be told what became of a write, and what that is, once it is known. */
 export type Outcome = { asks: Ask[]; status?: WriteStatus };
-export type Write = { chunk: Uint8Array; outcome: Outcome };
+/** `isLast` closes the input, behind its bytes. */
+export type Write = { chunk: Uint8Array; outcome: Outcome; isLast?: true };
 
 /**
  * One process of a session, from the request to start it until it is forgotten. `process` is there once it has started;

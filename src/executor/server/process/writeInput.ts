@@ -1,5 +1,5 @@
 /** Owns input on its way to a process, and that a write asked twice is written once. */
-import { concatMap, EMPTY, type OperatorFunction, of } from 'rxjs';
+import { concat, concatMap, EMPTY, type OperatorFunction, of } from 'rxjs';
 import { INVALID_PARAMS, INVALID_REQUEST, RpcError, type WriteStatus } from '../../../protocol';
 import { type BatchLimit, inBatches } from '../../../streams';
 import type { Process } from '../../backend';
@@ -9,7 +9,10 @@ import type { ProcessLimits } from './processLimits';
 import type { Slot, Slots, Write } from './slots';
 
 /** What a pipe takes without its reader, about. */
-const BATCH: BatchLimit<Write> = { sizeOf: ({ chunk }) => chunk.length, limit: 65_536 };
+const BATCH: BatchLimit<Write> = {
+  sizeOf: ({ chunk, isLast }) => (isLast ? Number.POSITIVE_INFINITY : chunk.length),
+  limit: 65_536,
+};
 
 /** process/write: answered once the process, or the pipe to it, has taken the bytes; see `takeWrites`. */
 export const writeInput =
@@ -25,6 +28,18 @@ export const writeInput =
     if (first?.status) return of(answer({ status: first.status }));
     if (first) first.asks.push(ask);
     else slot.write$.next(admit(limits, slot, { chunk, outcome: { asks: [ask] } }, writeId));
+    return EMPTY;
+  };
+
+const NOTHING = new Uint8Array();
+
+/** process/closeStdin: the input is closed behind what waits to be written. */
+export const closeStdin =
+  (slots: Slots): Method =>
+  (params, ask) => {
+    const slot = slots.find(text(fieldsOf(params), 'processId'));
+    if (slot?.process === undefined) return of(answer({ status: slot ? 'starting' : 'unknownProcess' }));
+    slot.write$.next({ chunk: NOTHING, outcome: { asks: [ask] }, isLast: true });
     return EMPTY;
   };
 
@@ -49,14 +64,19 @@ const admit = (
  *   out    -A--BC-
  */
 export const takeWrites = (slot: Slot): OperatorFunction<Write, Said> =>
-  inBatches(BATCH, (writes) =>
-    (slot.process as Process)
-      .write(Buffer.concat(writes.map(({ chunk }) => chunk)))
-      .pipe(concatMap((status) => writes.flatMap((write) => settle(slot, write, status)))),
-  );
+  inBatches(BATCH, (batch) => {
+    const process = slot.process as Process;
+    const [writes, closes] = [batch.filter(({ isLast }) => !isLast), batch.filter(({ isLast }) => isLast)];
+    const written$ = process.write(Buffer.concat(writes.map(({ chunk }) => chunk)));
+    return concat(
+      writes.length === 0 ? EMPTY : written$.pipe(concatMap((status) => settle(slot, writes, status))),
+      closes.length === 0 ? EMPTY : process.closeStdin().pipe(concatMap((status) => settle(slot, closes, status))),
+    );
+  });
 
-const settle = (slot: Slot, { chunk, outcome }: Write, status: WriteStatus): Said[] => {
-  slot.pendingBytes -= chunk.length;
-  outcome.status = status;
-  return outcome.asks.splice(0).map((ask) => answerTo(ask, { status }));
-};
+const settle = (slot: Slot, writes: readonly Write[], status: WriteStatus): Said[] =>
+  writes.flatMap(({ chunk, outcome }) => {
+    slot.pendingBytes -= chunk.length;
+    outcome.status = status;
+    return outcome.asks.splice(0).map((ask) => answerTo(ask, { status }));
+  });
