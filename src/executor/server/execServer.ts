@@ -5,6 +5,7 @@ import type { ExecMessage, ExecOutgoing } from '../../protocol';
 import { ofKind, scanInTurn } from '../../streams';
 import type { Caller } from './caller';
 import { type At, greet } from './greet';
+import { restAfterStarts } from './restAfterStarts';
 
 import type { Sessions } from './sessions';
 
@@ -32,6 +33,7 @@ export const execServer =
     message$.pipe(
       scanInTurn<ExecMessage, At>((at, message) => greet(deps, at, message), { phase: 'new', act: { kind: 'none' } }),
       map(({ act }) => act),
+      restAfterStarts(STARTS_IN_ONE_TURN),
       takeWhile(({ kind }) => kind !== 'end', true),
       connect((act$) =>
         merge(
@@ -62,6 +64,9 @@ export const execServer =
       ),
       takeWhile(({ kind }) => kind !== 'ended', true),
     );
+
+/** What others can wait for: some 30 ms. */
+const STARTS_IN_ONE_TURN = 8;
 
 const BROKEN: Ended = { kind: 'ended', why: 'broken' };
 const REPLACED: Ended = { kind: 'ended', why: 'replaced' };
