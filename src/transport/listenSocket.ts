@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Observable, type OperatorFunction } from 'rxjs';
+import { Observable, type OperatorFunction, share } from 'rxjs';
 import type { WebSocketServer } from 'ws';
 import type { Pressure } from '../streams';
 import { isThere } from './isThere';
@@ -103,11 +103,12 @@ const refuse = (raw: Duplex, status: number): void => {
 
 const callerOf = (own: Socket, address: string, pingMs: number): Caller => {
   own.socket.on('error', () => {}); // it closes, and that is told
+  const there$ = isThere(own).pipe(share()); // one ping for all who ask at once
   return {
     address,
     text$: (pressure) => fromSocket(own, pressure, pingMs),
     write: writeSocket(own),
     queue: (maxBytes) => pressureOf(own.raw, maxBytes),
-    isThere: () => isThere(own),
+    isThere: () => there$,
   };
 };
