@@ -1,5 +1,5 @@
 /** Owns input on its way to a process, and that a write asked twice is written once. */
-import { concat, concatMap, EMPTY, type OperatorFunction, of } from 'rxjs';
+import { concat, concatMap, EMPTY, type Observable, type OperatorFunction, of } from 'rxjs';
 import { INVALID_PARAMS, INVALID_REQUEST, RpcError, type WriteStatus } from '../../../protocol';
 import { type BatchLimit, inBatches } from '../../../streams';
 import type { Process } from '../../backend';
@@ -65,14 +65,18 @@ const admit = (
  */
 export const takeWrites = (slot: Slot): OperatorFunction<Write, Said> =>
   inBatches(BATCH, (batch) => {
-    const process = slot.process as Process;
-    const [writes, closes] = [batch.filter(({ isLast }) => !isLast), batch.filter(({ isLast }) => isLast)];
-    const written$ = process.write(Buffer.concat(writes.map(({ chunk }) => chunk)));
-    return concat(
-      writes.length === 0 ? EMPTY : written$.pipe(concatMap((status) => settle(slot, writes, status))),
-      closes.length === 0 ? EMPTY : process.closeStdin().pipe(concatMap((status) => settle(slot, closes, status))),
-    );
+    const last = batch.at(-1); // nothing is behind one that closes
+    if (!last?.isLast) return write(slot, batch);
+    return batch.length === 1 ? close(slot, last) : concat(write(slot, batch.slice(0, -1)), close(slot, last));
   });
+
+const write = (slot: Slot, writes: readonly Write[]): Observable<Said> =>
+  (slot.process as Process)
+    .write(Buffer.concat(writes.map(({ chunk }) => chunk)))
+    .pipe(concatMap((status) => settle(slot, writes, status)));
+
+const close = (slot: Slot, last: Write): Observable<Said> =>
+  (slot.process as Process).closeStdin().pipe(concatMap((status) => settle(slot, [last], status)));
 
 const settle = (slot: Slot, writes: readonly Write[], status: WriteStatus): Said[] =>
   writes.flatMap(({ chunk, outcome }) => {
