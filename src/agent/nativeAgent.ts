@@ -1,7 +1,7 @@
 /** Owns the native engine: many conversations in this process, each with a model of its own. */
-import { connect, groupBy, map, merge, mergeMap, type Observable, Subject, using } from 'rxjs';
+import { type Observable, Subject, using } from 'rxjs';
 import type { Engine } from '../protocol';
-import { ofKind } from '../streams';
+import { byThread } from '../streams';
 import { type SessionDeps, session } from './session';
 import { type ThreadDeps, threads } from './threads';
 
@@ -24,30 +24,8 @@ export const nativeAgent =
     using(lifetime, (life) => {
       const { over$ } = life as Lifetime;
       const toolsOf = deps.openTools(over$);
-      const address = threads(deps);
-      return op$.pipe(
-        connect((shared$) => {
-          const interrupted$ = shared$.pipe(
-            ofKind('interrupt'),
-            map(({ callId }) => callId),
-          );
-          return shared$.pipe(
-            ofKind('turn'),
-            map(address),
-            connect((addressed$) =>
-              merge(
-                addressed$.pipe(ofKind('refused')),
-                addressed$.pipe(
-                  ofKind('wanted'),
-                  map(({ turn }) => turn),
-                  groupBy(({ thread }) => thread.id),
-                  mergeMap(session({ ...deps, ask, toolsOf }, interrupted$)),
-                ),
-              ),
-            ),
-          );
-        }),
-      );
+      const run = (cancelled$: Observable<string>) => session({ ...deps, ask, toolsOf }, cancelled$);
+      return op$.pipe(byThread({ address: threads(deps), threadOf: ({ thread }) => thread.id, run }));
     });
 
 type Lifetime = { over$: Subject<void>; unsubscribe: () => void };

@@ -2,6 +2,7 @@
 import { type Config, ConfigError } from '../config';
 import type { Log } from '../log';
 import { type Event, type Model, type ThreadRef, type ThreadSettings, type TurnOp, toUuid } from '../protocol';
+import type { Addressed } from '../streams';
 import { NO_TOOLS } from '../toolServers';
 import type { Thread, Turn } from './step';
 
@@ -15,14 +16,11 @@ export type ThreadDeps = {
 
 type Refused = Extract<Event, { kind: 'refused' }>;
 
-/** A turn that has found its thread, or was refused with the reason. */
-export type Addressed = { kind: 'wanted'; turn: Turn } | Refused;
-
 /**
  * Finds or begins the thread of each turn. Make one per connection, for it remembers them: a reply may come any time.
  * Never throws: what is wrong with a configuration is told the caller, a fault of ours is logged as well.
  */
-export const threads = (deps: ThreadDeps): ((op: TurnOp) => Addressed) => {
+export const threads = (deps: ThreadDeps): ((op: TurnOp) => Addressed<Turn>) => {
   const known = new Map<string, Thread>();
   let newest: Thread | undefined;
   const begin = (settings: ThreadSettings): Thread => {

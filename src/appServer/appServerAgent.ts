@@ -5,18 +5,15 @@ import {
   defer,
   EMPTY,
   exhaustMap,
-  groupBy,
   ignoreElements,
   last,
   type MonoTypeOperatorFunction,
-  map,
   merge,
-  mergeMap,
   type Observable,
   takeUntil,
 } from 'rxjs';
 import type { Engine, Event } from '../protocol';
-import { ofKind, takeTurns } from '../streams';
+import { byThread, ofKind, takeTurns } from '../streams';
 import { runTurn, type TurnDeps } from './runTurn';
 import { type Turn, threads } from './threads';
 
@@ -40,29 +37,23 @@ export const appServerAgent =
       const alive$ = deps.link$.pipe(catchError(() => EMPTY));
       const runAlone = runTurn({ ...deps, ask, keep, drop });
       const run: typeof runAlone = (turn, cancel$) => runAlone(turn, cancel$).pipe(holding(alive$));
+      const turns = byThread<Turn>({
+        address,
+        threadOf: ({ thread }) => thread,
+        run: (cancelled$) => takeTurns({ keyOf: ({ op }) => op.callId, cancelled$, run, dropped }),
+      });
       return op$.pipe(
-        connect((shared$) => {
-          const cancelled$ = shared$.pipe(
-            ofKind('interrupt'),
-            map(({ callId }) => callId),
-          );
-          const turns = takeTurns<Turn, Event>({ keyOf: ({ op }) => op.callId, cancelled$, run, dropped });
-          return shared$.pipe(
-            ofKind('turn'),
-            map(address),
-            connect((addressed$) =>
-              merge(
-                addressed$.pipe(ofKind('refused')),
-                addressed$.pipe(
-                  ofKind('wanted'),
-                  map(({ turn }) => turn),
-                  groupBy(({ thread }) => thread),
-                  mergeMap(turns),
-                ),
-              ).pipe(holding(addressed$.pipe(exhaustMap(() => alive$)))),
+        connect((shared$) =>
+          shared$.pipe(
+            turns,
+            holding(
+              shared$.pipe(
+                ofKind('turn'),
+                exhaustMap(() => alive$),
+              ),
             ),
-          );
-        }),
+          ),
+        ),
       );
     });
 

@@ -1,5 +1,6 @@
 /** Owns which threads there are, and to which of them a call belongs. */
-import { type Event, type ThreadRef, type ThreadSettings, type TurnOp, toUuid } from '../protocol';
+import { type ThreadRef, type ThreadSettings, type TurnOp, toUuid } from '../protocol';
+import type { Addressed } from '../streams';
 import type { Link } from './link';
 
 /**
@@ -11,9 +12,6 @@ export type Thread = { id?: string; settings?: ThreadSettings; loadedBy?: Link; 
 
 /** One call on its thread. */
 export type Turn = { op: TurnOp; thread: Thread };
-
-/** A call that has found its thread, or was refused with the reason. */
-export type Addressed = { kind: 'wanted'; turn: Turn } | Extract<Event, { kind: 'refused' }>;
 
 const NONE = 'There is no thread on this connection yet. Start one with the tool codex, or pass a threadId.';
 
@@ -35,7 +33,7 @@ export const threads = () => {
     if (thread.id !== undefined) known.set(thread.id, thread);
     return thread;
   };
-  const address = (op: TurnOp): Addressed => {
+  const address = (op: TurnOp): Addressed<Turn> => {
     const thread = find(op.thread);
     if (thread === undefined) return { kind: 'refused', callId: op.callId, message: NONE };
     inOrder.delete(thread);

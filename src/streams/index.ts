@@ -1,4 +1,5 @@
 export { askPeer } from './askPeer';
+export { type Addressed, byThread, type Threads } from './byThread';
 export { decodeMessages } from './decodeMessages';
 export { decodeUtf8 } from './decodeUtf8';
 export { flatten } from './flatten';

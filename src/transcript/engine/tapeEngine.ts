@@ -1,7 +1,7 @@
 /** Owns the engine whose conversations were recorded: the real server with no model behind it. */
-import { concat, connect, defer, groupBy, map, merge, mergeMap, type Observable, of, takeUntil } from 'rxjs';
+import { concat, connect, defer, map, merge, mergeMap, type Observable, of, takeUntil } from 'rxjs';
 import type { Engine, Event, ThreadRef, TurnOp } from '../../protocol';
-import { ofKind, takeTurns } from '../../streams';
+import { type Addressed, byThread, takeTurns } from '../../streams';
 import type { Recording } from '../recording';
 import { type PlayTurnDeps, playTurn } from './playTurn';
 import { type RecordedTurn, toTurns } from './toTurns';
@@ -10,7 +10,8 @@ import { type RecordedTurn, toTurns } from './toTurns';
 export type TapeMatch = 'strict' | 'next';
 export type TapeEngineDeps = Pick<PlayTurnDeps, 'speed'> & { match: TapeMatch; newId: () => string };
 
-type Addressed = { kind: 'wanted'; op: TurnOp; turn: RecordedTurn } | Extract<Event, { kind: 'refused' }>;
+/** A call, and the recorded turn that it gets. */
+type Wanted = { op: TurnOp; recorded: RecordedTurn };
 
 /**
  * Plays the calls of a recording. Each is played once; a call that is not recorded, or was played already, is refused, and
@@ -23,34 +24,18 @@ export const tapeEngine =
   (ask) =>
   (op$) =>
     defer(() => {
-      const address = addressing(toTurns(recording), match);
       return op$.pipe(
-        connect((shared$) => {
-          const cancelled$ = shared$.pipe(
-            ofKind('interrupt'),
-            map(({ callId }) => callId),
-          );
-          const turns = takeTurns<Extract<Addressed, { kind: 'wanted' }>, Event>({
-            keyOf: ({ op }) => op.callId,
-            cancelled$,
-            run: ({ op, turn }, stop$) =>
-              stoppable(playTurn({ ask, speed }, turn, op, newId()), stop$, aborted(op, turn)),
-            dropped: ({ op, turn }) => aborted(op, turn),
-          });
-          return shared$.pipe(
-            ofKind('turn'),
-            map(address),
-            connect((addressed$) =>
-              merge(
-                addressed$.pipe(ofKind('refused')),
-                addressed$.pipe(
-                  ofKind('wanted'),
-                  groupBy(({ turn }) => turn.threadId),
-                  mergeMap(turns),
-                ),
-              ),
-            ),
-          );
+        byThread<Wanted>({
+          address: addressing(toTurns(recording), match),
+          threadOf: ({ recorded }) => recorded.threadId,
+          run: (cancelled$) =>
+            takeTurns({
+              keyOf: ({ op }) => op.callId,
+              cancelled$,
+              run: ({ op, recorded }, stop$) =>
+                stoppable(playTurn({ ask, speed }, recorded, op, newId()), stop$, aborted(op, recorded)),
+              dropped: ({ op, recorded }) => aborted(op, recorded),
+            }),
         }),
       );
     });
@@ -83,13 +68,13 @@ const aborted = ({ callId, eventId }: TurnOp, { threadId }: RecordedTurn): Event
 const addressing = (turns: RecordedTurn[], match: TapeMatch) => {
   const left = [...turns];
   let newest = '';
-  return (op: TurnOp): Addressed => {
+  return (op: TurnOp): Addressed<Wanted> => {
     const mine = left.filter((turn) => isOf(turn, op.thread, newest));
     const turn = mine.find(({ prompt }) => match === 'next' || prompt === op.prompt);
     if (turn === undefined) return { kind: 'refused', callId: op.callId, message: missing(op, mine, left) };
     left.splice(left.indexOf(turn), 1);
     newest = turn.threadId;
-    return { kind: 'wanted', op, turn };
+    return { kind: 'wanted', turn: { op, recorded: turn } };
   };
 };
 
