@@ -71,26 +71,28 @@ describe('the page of a recorded tape', () => {
     expect(await panel(page).locator('h2').textContent()).toBe('tools/call codex');
     expect(await panel(page).locator('.panel-facts').textContent()).toContain('answered after');
     const prompt = panel(page).locator('.json .key', { hasText: 'prompt' });
-    expect(await prompt.isVisible()).toBe(true);
+    await prompt.waitFor();
     await panel(page)
       .locator('summary', { hasText: /^arguments/ })
       .click();
-    expect(await prompt.isVisible()).toBe(false);
+    await prompt.waitFor({ state: 'hidden' });
     await panel(page).getByRole('button', { name: 'To its answer' }).click();
-    expect(await panel(page).locator('.panel-facts').textContent()).toContain('server answers');
+    await panel(page).locator('.panel-facts', { hasText: 'server answers' }).waitFor();
     await panel(page).locator('summary', { hasText: 'As it was sent' }).click();
     expect(await panel(page).locator('pre').textContent()).toMatch(/^\{.*"result"/);
     await panel(page).getByRole('button', { name: 'Close' }).click();
-    expect(await panel(page).isVisible()).toBe(false);
+    await panel(page).waitFor({ state: 'hidden' });
     expect(faults).toEqual([]);
   });
 
   it('shows the pieces of a run together', async () => {
     const { page } = await open(APPROVALS);
     await page.locator('[aria-label^="agent_message_delta"]').first().click();
-    expect(await panel(page).locator('h3').first().textContent()).toBe('The pieces together');
+    await panel(page)
+      .locator('h3', { hasText: /^The pieces together$/ })
+      .waitFor();
     await panel(page).locator('.message summary').first().click();
-    expect(await panel(page).locator('.message .json').count()).toBe(1);
+    await panel(page).locator('.message .json').waitFor();
   });
 
   it('hides and shows lanes and threads', async () => {
@@ -184,13 +186,13 @@ describe('the page of a recorded tape', () => {
     expect(await page.locator(`#${active}`).getAttribute('aria-selected')).toBe('true');
     expect(await page.locator('#say').textContent()).toMatch(/^tools\/call codex/);
     await press(page, 'Enter');
-    expect(await panel(page).isVisible()).toBe(true);
+    await panel(page).waitFor();
     await press(page, 'p');
-    expect(await panel(page).locator('.panel-facts').textContent()).toContain('server answers');
+    await panel(page).locator('.panel-facts', { hasText: 'server answers' }).waitFor();
     await press(page, 'ArrowDown');
-    expect(await panel(page).locator('.panel-facts').textContent()).toContain('server asks');
+    await panel(page).locator('.panel-facts', { hasText: 'server asks' }).waitFor();
     await press(page, 'Escape');
-    expect(await panel(page).isVisible()).toBe(false);
+    await panel(page).waitFor({ state: 'hidden' });
     await press(page, 'Escape', '/');
     await page.keyboard.type('token_count');
     await page.locator('#hits', { hasText: '4 hits' }).waitFor();
@@ -204,9 +206,9 @@ describe('the page of a recorded tape', () => {
     await press(page, '0');
     expect(await marbles(page)).toBeGreaterThan(few);
     await press(page, '?');
-    expect(await page.getByRole('dialog').isVisible()).toBe(true);
+    await page.getByRole('dialog').waitFor();
     await press(page, 'Escape');
-    expect(await page.getByRole('dialog').isVisible()).toBe(false);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     expect(faults).toEqual([]);
   });
 
