@@ -4,8 +4,9 @@ import { map, mergeMap, type Observable, of } from 'rxjs';
 import type { Config } from '../config';
 import type { Ask, FunctionCall, ParsedCommand, Verdict } from '../protocol';
 import { assess } from '../safety';
+import { toTimerMs } from '../streams';
 import { type CommandRun, readShellArguments, type ShellArguments, type ToolOutput } from '../tools';
-import { MAX_TIMER_MS, output, type Step, type Turn, tell } from './step';
+import { output, type Step, type Turn, tell } from './step';
 import { trustedEnvironment } from './trustedEnvironment';
 
 /** `approved` remembers, per thread, what may run without being asked again. */
@@ -60,7 +61,7 @@ const run = (deps: ShellDeps, { turn, call, args, cwd, trusted }: Wanted): Obser
         argv: args.command,
         cwd,
         env: trusted ? trustedEnvironment(env) : env,
-        timeoutMs: Math.min(args.timeout_ms ?? TIMEOUT_MS, MAX_TIMER_MS),
+        timeoutMs: toTimerMs(args.timeout_ms ?? TIMEOUT_MS),
         parsed,
       }),
     ),

@@ -18,11 +18,12 @@ import {
 import type { Config } from '../config';
 import type { Log } from '../log';
 import { type Event, isLast } from '../protocol';
+import { toTimerMs } from '../streams';
 import type { ToolSet } from '../toolServers';
 import { openingItems, toMessage } from './context';
 import { type Memory, remember, settle } from './memory';
 import { type SampleDeps, sampleOnce } from './sampleOnce';
-import { abort, fail, MAX_TIMER_MS, type Sample, type Step, type Turn, tell } from './step';
+import { abort, fail, type Sample, type Step, type Turn, tell } from './step';
 
 /**
  * `userInstructions` are those of AGENTS.md files, for a folder and at most so many bytes of a project. `toolsOf` emits once
@@ -116,7 +117,7 @@ const failed = (log: Log, turn: Turn, error: Error): Step[] => {
 };
 
 const deadline = ({ turnTimeoutMs }: TurnDeps, turn: Turn): Observable<Step> =>
-  timer(Math.min(turnTimeoutMs, MAX_TIMER_MS)).pipe(
+  timer(toTimerMs(turnTimeoutMs)).pipe(
     concatMap((): Step[] => [
       tell(turn, { type: 'error', message: `The turn took longer than ${turnTimeoutMs / 1000} s and was stopped.` }),
       { kind: 'stop' },

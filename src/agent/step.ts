@@ -56,6 +56,3 @@ export const fail = (turn: Turn, message: string): Told[] => [
 
 /** The event that ends a turn which was stopped. */
 export const abort = (turn: Turn): Told => tell(turn, { type: 'turn_aborted', reason: 'interrupted' });
-
-/** The longest wait of a timer; a longer one would go off at once. */
-export const MAX_TIMER_MS = 2 ** 31 - 1;

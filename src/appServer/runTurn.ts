@@ -3,6 +3,7 @@ import { catchError, concat, connect, map, merge, mergeMap, type Observable, of,
 import { ConfigError } from '../config';
 import type { Log } from '../log';
 import { type Event, type EventMsg, RpcError } from '../protocol';
+import { toTimerMs } from '../streams';
 import { lastWords, type Stop } from './ending';
 import { nothingHeard } from './heard';
 import type { Link } from './link';
@@ -22,9 +23,6 @@ export type TurnDeps = LiveDeps & {
   turnTimeoutMs: number;
   log: Log;
 };
-
-/** The longest wait of a timer; a longer one would go off at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Runs a call. Emits its events; the last is `refused`, `task_complete` or `turn_aborted`. Never errors.
@@ -79,6 +77,6 @@ const refusal = (log: Log, { op: { callId } }: Turn, error: Error): Event => {
 };
 
 const deadline = (ms: number): Observable<Stop> =>
-  timer(Math.min(ms, MAX_TIMER_MS)).pipe(
+  timer(toTimerMs(ms)).pipe(
     map(() => ({ kind: 'late', message: `The turn took longer than ${ms / 1000} s and was stopped.` })),
   );

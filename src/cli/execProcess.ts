@@ -4,6 +4,7 @@ import { version } from '../../package.json';
 import { isLoopback, readToken, serveSockets, serveStdio, toListenAddress } from '../app/exec';
 import { createLog } from '../app/log';
 import type { LogLevel } from '../log';
+import { toTimerMs } from '../streams';
 import { secretsOf } from './secretsOf';
 
 /** What the command line says. */
@@ -21,8 +22,6 @@ export type ExecArguments = {
 
 const FLUSH_LOG_MS = 200;
 const MB = 1_048_576;
-/** Some 25 days; a timer that is to wait longer does not wait at all. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Where it may not listen; throws words for people. Part of reading the command line. */
 export const checkListen = (args: Record<string, unknown>): true => {
@@ -65,7 +64,7 @@ const serve = (args: ExecArguments, { log, env, token }: Around): Observable<nev
     retainBytes: args['retain-mb'] * MB,
     maxConnections: args['max-connections'],
     maxSessions: args['max-sessions'],
-    graceMs: Math.min(args['session-grace-s'] * 1000, MAX_TIMER_MS),
+    graceMs: toTimerMs(args['session-grace-s'] * 1000),
   };
   const load = (name: string): unknown => require(name);
   const around = { stop$, log, env, cwd: process.cwd(), platform: process.platform, version, load };

@@ -1,6 +1,7 @@
 /** Owns the choice of a model provider and its completion with defaults. */
 import { resolve } from 'node:path';
 import type { Provider } from '../protocol';
+import { toTimerMs } from '../streams';
 import { misfit } from './check';
 import { configFile } from './fileLayer';
 import type { Path } from './layer';
@@ -8,7 +9,6 @@ import type { ConfigDeps } from './loadConfig';
 import { notFound } from './notFound';
 import type { Checked, ProviderTable } from './schema';
 import type { Sources } from './sources';
-import { toTimerMs } from './timerMs';
 
 const maxRetries = 100;
 

@@ -1,9 +1,9 @@
 /** Owns the names: from the keys of the file and the arguments of a call to the fields of a Config. */
 import type { ThreadSettings } from '../protocol';
+import { toTimerMs } from '../streams';
 import type { Config, McpServer, ShellEnvironment } from './config';
 import { contextWindowOf, familyReasons } from './modelFamily';
 import type { Checked } from './schema';
-import { toTimerMs } from './timerMs';
 
 type Completed = Pick<Config, 'cwd' | 'provider' | 'baseInstructions'>;
 type Texts = Pick<Config, 'baseInstructions' | 'developerInstructions' | 'compactPrompt'>;

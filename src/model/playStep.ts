@@ -1,6 +1,7 @@
 /** Owns how a step of a script becomes events. */
 import { concat, concatMap, delay, EMPTY, from, ignoreElements, type Observable, of, throwError, timer } from 'rxjs';
 import { ModelError, type ModelEvent, type ResponseItem, type TokenUsage } from '../protocol';
+import { MAX_TIMER_MS } from '../streams';
 import { idleFailure, streamFailure } from './failures';
 import type { Cue } from './findStep';
 import type { Fault, ScriptItem, ScriptUsage, Step } from './script';
@@ -30,7 +31,7 @@ const toUsage = (usage: ScriptUsage): TokenUsage => ({
 const playFault = (fault: Fault, idleMs: number): Observable<never> => {
   if (fault === 'cut') return throwError(() => streamFailure('stream closed before response.completed'));
   if (fault !== 'hang') return throwError(() => new ModelError(fault.error, fault.retryable ?? false));
-  return timer(idleMs > 0 ? idleMs : 2 ** 31 - 1).pipe(concatMap(() => throwError(idleFailure)));
+  return timer(idleMs > 0 ? idleMs : MAX_TIMER_MS).pipe(concatMap(() => throwError(idleFailure)));
 };
 
 /** Only what the conversation keeps is numbered, so that no id comes twice in a thread. */

@@ -11,4 +11,5 @@ export { mapInTurn, type Step, scanInTurn } from './scanInTurn';
 export { splitLines } from './splitLines';
 export { type TurnTaking, takeTurns } from './takeTurns';
 export { type Said, talk } from './talk';
+export { MAX_TIMER_MS, toTimerMs } from './timerMs';
 export { turningPressure } from './turningPressure';

@@ -17,7 +17,7 @@ import {
 } from 'rxjs';
 import type { Backend, Started } from '../executor';
 import type { ProcessEvent } from '../protocol';
-import { ofKind } from '../streams';
+import { ofKind, toTimerMs } from '../streams';
 import { type CommandRun, event, type Step, type ToolOutput } from './command';
 import { collect, conclude, outset } from './outcome';
 
@@ -28,8 +28,6 @@ const MAX_DELTAS = 10_000;
 /** How long output may still come after the exit; a background child must not hold the call. */
 const LINGER_MS = 250;
 
-/** The longest time a timer of Node can wait; beyond it fires at once. */
-const MAX_WAIT_MS = 2_147_483_647;
 const OUTPUT_STREAMS = ['stdout', 'stderr'] as const;
 
 /** What does not end the command. */
@@ -73,7 +71,7 @@ const untilOver =
       connect((process$) => {
         const exited$ = process$.pipe(ofKind('exited'));
         const left$ = exited$.pipe(concatMap(() => timer(LINGER_MS).pipe(map(() => ({ kind: 'left' as const })))));
-        const late$ = timer(Math.min(timeoutMs, MAX_WAIT_MS)).pipe(
+        const late$ = timer(toTimerMs(timeoutMs)).pipe(
           map(() => ({ kind: 'timedOut' as const })),
           takeUntil(exited$),
         );

@@ -1,5 +1,6 @@
 /** Owns reading a client's params, with the words the original's decoder has for what is wrong. */
 import { INVALID_PARAMS, isObject, type JsonObject, RpcError } from '../../protocol';
+import { MAX_TIMER_MS } from '../../streams';
 
 const invalid = (message: string): RpcError => new RpcError(INVALID_PARAMS, message);
 
@@ -52,7 +53,7 @@ const toCount = (value: unknown): number => {
 };
 
 /** Two of these are a time a timer can wait for; it does not wait at all for longer ones. */
-const LONGEST_MS = 2 ** 30 - 1;
+const LONGEST_MS = Math.floor(MAX_TIMER_MS / 2);
 const toMillis = (value: unknown): number => Math.min(toCount(value), LONGEST_MS);
 
 const toWord =

@@ -1,7 +1,7 @@
-/** Owns how long a time that is configured may be. */
+/** Owns how long a timer can wait. */
 
 /** Some 25 days; a timer that is to wait longer does not wait at all. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Who writes a longer time means "for ever". */
+/** Who asks for a longer time means "for ever". */
 export const toTimerMs = (ms: number): number => Math.min(ms, MAX_TIMER_MS);
