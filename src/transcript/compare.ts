@@ -51,7 +51,7 @@ export const compare = (recorded: Recording, now: Recording, masks: Masks): Lane
 const lanesOf = ({ heard, told }: Recording, mask: (value: unknown) => unknown): Lane[] => {
   const seen = new Map<string, number>();
   const keyed = heard.map((line): Lane => {
-    const key = line.key === END_KEY ? END_KEY : line.words.map((word) => keyOf(line, word, mask)).join(' ');
+    const key = line.words.map((word) => keyOf(line, word, mask)).join(' ');
     const nth = (seen.get(key) ?? 0) + 1;
     seen.set(key, nth);
     return { key: `${key} ${nth}`, label: labelOf(line.words[0]), lineNumber: line.lineNumber, lines: [] };
