@@ -194,8 +194,8 @@ export const backendContract = ({ open, differences = [] }: BackendUnderTest): v
   );
 
   it('tells output that comes after the exit, then closes', async () => {
-    const events = await run(sh('(sleep 0.2; echo late) & echo early'));
-    expect(kindsOf(events).slice(-3)).toEqual(['exited', 'output', 'closed']);
+    const events = await run(sh('(sleep 0.5; echo late) & echo early; sleep 0.1')); // the exit must not overtake what is early
+    expect(kindsOf(events)).toEqual(['output', 'exited', 'output', 'closed']);
     expect(told(events)).toEqual({ stdout: 'early\nlate\n', stderr: '', exitCode: 0 });
   });
 
