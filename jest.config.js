@@ -1,3 +1,5 @@
+const swc = '@swc/jest';
+
 /** @type {import('jest').Config} */
 module.exports = {
   maxWorkers: '100%', // most specs wait for processes, so every processor can take one
@@ -5,7 +7,11 @@ module.exports = {
   roots: ['<rootDir>/spec'],
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: process.env.PEERS ? [] : ['<rootDir>/spec/peers/'],
-  transform: { '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }] },
+  transform: {
+    '\\.ts$': [swc, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
+    '/yargs-parser/.*\\.js$': [swc, { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }], // an ES module only
+  },
+  transformIgnorePatterns: ['/node_modules/(?!yargs-parser/)'],
   moduleNameMapper: { '^zod/v4/locales/en.js$': '<rootDir>/node_modules/zod/v4/locales/en.cjs' },
   collectCoverageFrom: ['src/**/*.ts', '!src/page/browser/**'], // that part runs in a browser: spec/peers/page.spec.ts
   coverageThreshold: { global: { lines: 90 } },

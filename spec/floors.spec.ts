@@ -5,12 +5,18 @@ import ts from 'typescript';
 
 /** From the ground up; rooms of one floor are strangers. */
 const FLOORS = [
-  ['protocol', 'log'],
-  ['streams', 'page'], // a page knows nothing of a tape but the data it is given
+  ['protocol/jsonrpc', 'lazy', 'log', 'text'],
+  ['protocol/mcp', 'protocol/exec', 'protocol/model'],
+  ['protocol/codex'],
+  ['streams', 'marbles', 'page', 'terminal'], // a page knows nothing of a tape but the data it is given
   ['transport'],
-  ['config', 'auth', 'safety', 'executor', 'model', 'rollout', 'transcript'],
-  ['tools', 'toolServers'],
-  ['agent', 'appServer'],
+  ['rpc', 'rollout'],
+  ['config', 'auth', 'safety', 'executor', 'model', 'patch', 'tape'],
+  ['session'],
+  ['replay', 'diff', 'diagram', 'stats', 'specWriter', 'tools', 'turns'],
+  ['toolServers'], // what its servers offer are rows of the table in tools
+  ['agent', 'appServer', 'tapeEngine'],
+  ['server/calls'],
   ['server/mcp', 'server/codex'],
   ['app'],
   ['cli', 'testing'],
@@ -23,28 +29,34 @@ const FLOORS = [
 const HOMES: [RegExp, string][] = [
   [
     /^rxjs$/,
-    'streams page transport auth safety executor model rollout transcript tools toolServers agent appServer server/mcp server/codex app cli testing',
+    'streams marbles page transport rpc auth safety executor model rollout patch tape session replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/mcp server/codex app cli testing',
   ],
-  [/^rxjs\/(testing|internal\/testing\/)/, 'testing'],
+  [/^rxjs\/(testing|internal\/testing\/)/, 'marbles testing'],
   // Beside the wire and config.toml three kinds of documents come from outside: what a model writes as arguments of a
   // tool, scripts, and tapes. The faces of the server cut their tools out of the protocol's schemas.
-  [/^zod(\/|$)/, 'protocol config tools model transcript server/mcp'],
+  [
+    /^zod(\/|$)/,
+    'protocol/jsonrpc protocol/mcp protocol/codex protocol/exec rpc config tools model tape appServer server/mcp',
+  ],
   [/^smol-toml$/, 'config'],
+  [/^fastest-levenshtein$/, 'text'],
+  [/^(string-width|wrap-ansi)$/, 'terminal'],
   [/^(yargs|yargs-parser)$/, 'cli'],
   [/^winston$/, 'app'],
   [/^web-tree-sitter$/, 'safety'],
   [/^eventsource-parser$/, 'model'],
   [/^ws$/, 'transport'],
+  [/^diff$/, 'patch'],
   [/^@nats-io\//, 'executor'],
   [/^node:(child_process|https?|net|tls|tty)$/, 'transport app testing'],
   [/^node:(fs|fs\/promises)$/, 'transport app cli testing'], // transport asks whether a process's folder is there
   [/^node:(module|vm)$/, 'cli'], // how the program itself is loaded
   [/^node:os$/, 'model app cli testing'], // the User-Agent of a request to a model names the system
   [/^node:process$/, 'cli'],
-  [/^node:util$/, 'testing'], // how a runner compares
+  [/^node:util$/, 'marbles testing'], // how a runner compares
   [/^node:v8$/, 'app'], // how much there is room for
   [/^node:crypto$/, 'server/mcp app'],
-  [/^node:path$/, 'config safety rollout transcript tools agent appServer app cli'],
+  [/^node:path$/, 'config safety rollout patch tape specWriter tools turns agent appServer app cli'],
   [/^node:(stream|string_decoder)$/, 'streams transport app'],
 ];
 
@@ -225,8 +237,8 @@ describe('this spec', () => {
     [
       'passes an inner door',
       'cli/x.ts',
-      "import { a } from '../app/log/outlet';",
-      'goes past the door of app: app/log/outlet.ts',
+      "import { a } from '../app/log/toPlain';",
+      'goes past the door of app: app/log/toPlain.ts',
     ],
     ['leaves', 'app/x.ts', "import { a } from '../../spec/a';", 'leads out of the house: ../spec/a'],
     ['exports all', 'log/x.ts', "export * from './index';", 'exports *'],
@@ -245,7 +257,7 @@ describe('this spec', () => {
   });
 
   it.each([
-    ['floors below', 'tools/x.ts', "import { a } from '../executor'; import { b } from '../protocol';"],
+    ['floors below', 'tools/x.ts', "import { a } from '../executor'; import { b } from '../protocol/jsonrpc';"],
     ['its own room', 'agent/x.ts', "import { a } from './step';"],
     ['an inner door', 'cli/x.ts', "import { a } from '../app/log';"],
     ['types of a package', 'executor/x.ts', "import type { SpawnOptions } from 'node:child_process';"],

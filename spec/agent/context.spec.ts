@@ -1,12 +1,7 @@
-import { EMPTY } from 'rxjs';
 import { openingItems, toMessage, toRequest } from '../../src/agent/context';
-import { NO_TOOLS } from '../../src/toolServers';
-import { planSpec, shellSpec } from '../../src/tools';
+import { shellSpec } from '../../src/tools/shellArguments';
 import { said } from '../support/models';
-import { config, environment } from './support';
-
-const thread = (own: Parameters<typeof config>[0] = {}) => ({ id: 'n1', config: config(own), model: () => never });
-const never = undefined as never;
+import { config, environment, turnOf } from './support';
 
 describe('openingItems', () => {
   it.each([
@@ -38,10 +33,11 @@ describe('openingItems', () => {
 
 describe('toRequest', () => {
   const input = [said('user', 'hi')];
+  const never = () => undefined as never;
 
-  it('asks with what the thread is configured to', () => {
+  it('asks with what the thread is configured to, and offers the tools of the turn', () => {
     const own = { baseInstructions: 'be kind', verbosity: 'low', disableResponseStorage: true } as const;
-    expect(toRequest(thread({ ...own, supportsReasoningSummaries: true }), NO_TOOLS, input)).toEqual({
+    expect(toRequest(turnOf(never, { ...own, supportsReasoningSummaries: true }), input)).toEqual({
       threadId: 'n1',
       model: 'm',
       instructions: 'be kind',
@@ -51,19 +47,5 @@ describe('toRequest', () => {
       store: false,
       verbosity: 'low',
     });
-  });
-
-  it('offers the plan tool where it is wanted', () => {
-    expect(toRequest(thread({ includePlanTool: true }), NO_TOOLS, input)).toEqual({
-      ...toRequest(thread(), NO_TOOLS, input),
-      tools: [shellSpec(), planSpec()],
-    });
-  });
-
-  it('offers the tools of servers behind its own', () => {
-    const spec = { ...shellSpec(), name: 's__t' };
-    const tool = { spec, server: 's', tool: 't', isReadOnly: true, call: () => EMPTY };
-    const { tools } = toRequest(thread(), { tools: new Map([['s__t', tool]]), failures: [] }, input);
-    expect(tools).toEqual([shellSpec(), spec]);
   });
 });

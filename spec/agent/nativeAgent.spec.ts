@@ -1,10 +1,14 @@
-import { merge, Subject, tap } from 'rxjs';
-import type { ModelRequest, Op } from '../../src/protocol';
+import { merge, NEVER, of, Subject, tap } from 'rxjs';
+import type { NativeDeps } from '../../src/agent';
+import { ConfigError } from '../../src/config';
+import type { Op } from '../../src/protocol/codex';
+import type { ModelRequest } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
 import { completed, item, said, text } from '../support/models';
 import {
   agentOf,
   command,
+  config,
   environment,
   first,
   interrupt,
@@ -13,7 +17,6 @@ import {
   reasoning,
   second,
   shell,
-  third,
   turn,
   voice,
 } from './support';
@@ -47,7 +50,13 @@ const op = {
   3: interrupt('c'),
   0: interrupt('nobody'),
 };
-const other = voice('o', 'n4', 'n5');
+const other = voice('o', 'n3', 'n4');
+
+/** The turn of b where it ran last of three. */
+const later = voice('b', 'n1', 'n5');
+/** A turn that never began has no id. */
+const withdrawn = voice('b', 'n1', '').aborted;
+const third = voice('c', 'n1', 'n3');
 
 /** Of the call a in capitals, of b in small letters. */
 const out = {
@@ -150,11 +159,15 @@ describe('nativeAgent', () => {
         k: other.started,
         n: other.message('ok'),
         w: other.complete('ok'),
+        s: later.started,
+        t: later.delta('o'),
+        m: later.message('ok'),
+        z: later.complete('ok'),
       };
       expectObservable(agent(op$)).toBe(expected, values);
       expectSubscriptions(b$.subscriptions).toBe(asked);
       flush();
-      expect(requests.map(({ threadId }) => threadId)).toEqual(['n1', 'n4', 'n1']);
+      expect(requests.map(({ threadId }) => threadId)).toEqual(['n1', 'n3', 'n1']);
       expect(inputs(requests)[2]).toEqual([environment, user('a'), ok, user('b')]);
     }),
   );
@@ -204,7 +217,7 @@ describe('nativeAgent', () => {
         const c$ = cold('               -----m(y|)    ', spoken);
         const expected = '    -(CS)--x-M(Zk)-n(y|)    ';
         const { agent, requests } = agentOf({ answers: [a$, c$] });
-        const values = { ...out, k: third.started, n: third.message('ok'), y: third.complete('ok') };
+        const values = { ...out, x: withdrawn, k: third.started, n: third.message('ok'), y: third.complete('ok') };
         expectObservable(agent(op$)).toBe(expected, values);
         expectSubscriptions(a$.subscriptions).toBe('-^--------!');
         flush();
@@ -265,5 +278,64 @@ describe('nativeAgent', () => {
       expectObservable(agent(hot('-0|', op))).toBe('--|');
       expectObservable(agent(hot('-a----#', op))).toBe('-(CS)-#', out);
     }),
+  );
+
+  it('configures a thread as its call wants it, and makes its model for its provider', () => {
+    const asked: unknown[] = [];
+    const deps: Partial<NativeDeps> = {
+      configure: (settings) => {
+        asked.push(settings);
+        return config();
+      },
+      modelOf: (provider) => {
+        asked.push(provider);
+        return () => NEVER;
+      },
+    };
+    const op$ = of<Op[]>(turn('a', { start: { model: 'x' } }), interrupt('a'), turn('b', { id: 'n1' }));
+    agentOf({ deps }).agent(op$).subscribe().unsubscribe();
+    expect(asked).toEqual([{ model: 'x' }, config().provider]);
+  });
+
+  it.each([
+    [
+      'a thread that is not there',
+      { id: 'n9' },
+      {},
+      'Session not found for thread_id: n9. Start one with the tool codex.',
+    ],
+    [
+      'the newest thread where there is none',
+      { newest: true } as const,
+      {},
+      'There is no thread on this connection yet. Start one with the tool codex, or pass a threadId.',
+    ],
+    [
+      'a thread whose configuration is wrong',
+      { start: {} },
+      {
+        configure: () => {
+          throw new ConfigError('model: expected string');
+        },
+      },
+      'Failed to load Codex configuration: model: expected string',
+    ],
+    [
+      'a thread that cannot start because of a bug',
+      { start: {} },
+      {
+        modelOf: () => {
+          throw new Error('boom');
+        },
+      },
+      'internal error: boom',
+    ],
+  ])('rejects a call for %s; the newest thread stays the one before', (_, ref, deps, message) =>
+    marbles(({ hot, expectObservable }) => {
+      const events = { R: { kind: 'rejected', callId: 'r', message }, N: { kind: 'rejected', callId: 'n' } };
+      const op$ = hot<Op>('rn', { r: turn('r', ref), n: turn('n', { newest: true }) });
+      const { agent } = agentOf({ deps });
+      expectObservable(agent(op$)).toBe('RN', { ...events, N: expect.objectContaining(events.N) });
+    })(),
   );
 });

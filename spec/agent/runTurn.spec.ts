@@ -1,5 +1,6 @@
-import { of, throwError } from 'rxjs';
-import { ModelError, type ModelRequest } from '../../src/protocol';
+import { NEVER, of, throwError } from 'rxjs';
+import { ModelError, type ModelRequest } from '../../src/protocol/model';
+import type { BuiltInDeps, ToolRow } from '../../src/tools';
 import { marbles } from '../support/marbles';
 import { completed, item, provider, said, text } from '../support/models';
 import { agentOf, command, environment, first, opened, outputOf, second, shell, turn } from './support';
@@ -139,21 +140,21 @@ describe('runTurn', () => {
   const throws = () => {
     throw bug;
   };
-  it.each([
+  it.each<[string, Partial<BuiltInDeps>]>([
     ['a tool throws', { runCommand: throws }],
     ['a tool fails', { runCommand: () => throwError(() => bug) }],
     ['the check of a command throws', { isTrusted: throws }],
-  ])('ends with an error when %s; it is logged, and the next turn is not harmed', (_, deps) => {
+  ])('ends with an error when %s; it is logged, and the next turn is not harmed', (_, broken) => {
     marbles(({ hot, cold, expectObservable, flush }) => {
       const op$ = hot('     -a-------b|          ', op);
       const one$ = cold('    ----l---            ', spoken);
       const two$ = cold('            -----m(y|)  ', spoken);
       const expected = '    -(CS)(IN)s----m(z|)  ';
-      const { agent, requests, logged } = agentOf({ answers: [one$, two$], deps });
+      const { agent, requests, logged } = agentOf({ answers: [one$, two$], shell: broken });
       expectObservable(agent(op$)).toBe(expected, { ...out, I: first.error('internal error: boom') });
       flush();
       const { stack } = bug;
-      expect(logged).toEqual([['error', 'a turn failed by a fault of ours', { callId: 'a', stack }]]);
+      expect(logged).toEqual([['error', 'a turn failed because of a bug', { callId: 'a', stack }]]);
       const stopped = [shell('l', 'ls'), outputOf('l', 'aborted')];
       expect(inputs(requests)[1]).toEqual([environment, user('a'), ...stopped, user('b')]);
     })();
@@ -205,6 +206,23 @@ describe('runTurn', () => {
       expectObservable(answered('-----')).toBe('  -(CS)-----(DX|)', { ...out, D });
       expectObservable(answered('----|')).toBe('  -(CS)(N|)', out);
       expectObservable(answered('----m|')).toBe(' -(CS)M(Z|)', out);
+    }),
+  );
+
+  it(
+    'offers the tools of servers behind those that are built in, and says which servers failed',
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const op$ = hot('   -(a|)      ', op);
+      const answer$ = cold('-----m(y|)', spoken);
+      const expected = '  -(CSW)M(Z|)';
+      const spec = { type: 'function', name: 's__t', description: '', strict: false, parameters: {} } as const;
+      const row: ToolRow = { spec, names: ['s__t'], assess: () => NEVER };
+      const openTools = () => () => of({ rows: [row], failures: ['no server'] });
+      const { agent, requests } = agentOf({ answers: [answer$], deps: { openTools } });
+      const W = first.tell({ type: 'warning', message: 'no server' });
+      expectObservable(agent(op$)).toBe(expected, { ...out, W });
+      flush();
+      expect(requests[0]?.tools.map(({ name }) => name)).toEqual(['shell', 's__t']);
     }),
   );
 });

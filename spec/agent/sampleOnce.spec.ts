@@ -1,11 +1,11 @@
 import { NEVER } from 'rxjs';
 import { type SampleDeps, sampleOnce } from '../../src/agent/sampleOnce';
-import type { Sample, Step } from '../../src/agent/step';
-import type { Model, ModelEvent, ResponseItem } from '../../src/protocol';
-import { ModelError } from '../../src/protocol';
+import type { Sample, TurnStep } from '../../src/agent/steps';
+import type { Model, ModelEvent, ResponseItem } from '../../src/protocol/model';
+import { ModelError } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
 import { completed, item, provider, said, text } from '../support/models';
-import { around, command, first, fresh, personOf, reasoning, shell, turnOf } from './support';
+import { around, command, first, personOf, reasoning, shell, turnOf } from './support';
 
 const usage = {
   input_tokens: 1,
@@ -33,11 +33,11 @@ const spoken: Record<string, ModelEvent> = {
   z: completed('', usage),
   y: completed(),
 };
-const kept = (made: ResponseItem): Step => ({ kind: 'item', item: made });
-const sample = (own: Partial<Sample> = {}): Sample => ({ kind: 'sample', attempt: 0, said: null, ...own });
+const kept = (made: ResponseItem): TurnStep => ({ kind: 'item', item: made });
+const sample = (own: Partial<Sample> = {}): Sample => ({ kind: 'sample', attempt: 0, lastMessage: null, ...own });
 const of = (type: 'message' | 'reasoning' | 'reasoning_raw_content') => `agent_${type}_delta` as const;
 const delta = (type: Parameters<typeof of>[0]) => first.tell({ type: of(type), delta: 'o', item_id: 'i' });
-const out: Record<string, Step> = {
+const out: Record<string, TurnStep> = {
   T: delta('message'),
   R: delta('reasoning'),
   W: delta('reasoning_raw_content'),
@@ -62,8 +62,8 @@ const out: Record<string, Step> = {
 const broken = (retryable: boolean) => new ModelError('broke', retryable);
 
 const answer = (model: Model, { own = {}, from = sample(), native = around({}).native }: Partial<Given> = {}) => {
-  const deps: SampleDeps = { ...native, ask: personOf(NEVER), ...fresh };
-  return sampleOnce(deps)(turnOf(model, own), [], from);
+  const deps: SampleDeps = { ...native, ask: personOf(NEVER) };
+  return sampleOnce(deps)(turnOf(model, own, native), [], from);
 };
 type Given = { own: Parameters<typeof turnOf>[1]; from: Sample; native: ReturnType<typeof around>['native'] };
 
@@ -85,7 +85,7 @@ describe('sampleOnce', () => {
     marbles(({ cold, expectObservable }) => {
       const model$ = cold(' -i-y|     ', spoken);
       const expected = '    -I--(Z|)  ';
-      expectObservable(answer(() => model$, { from: sample({ said: 'ok' }) })).toBe(expected, out);
+      expectObservable(answer(() => model$, { from: sample({ lastMessage: 'ok' }) })).toBe(expected, out);
       expectObservable(answer(() => cold('|'))).toBe('(N|)', out);
       expectObservable(answer(() => cold('-'))).toBe('-');
     }),
@@ -131,7 +131,7 @@ describe('sampleOnce', () => {
         ...out,
         X: { kind: 'broken' as const, error: broken(true) },
         R: first.streamError('stream error: broke; retrying 3/3 in 800ms…'),
-        S: sample({ attempt: 3, said: 'ok' }),
+        S: sample({ attempt: 3, lastMessage: 'ok' }),
         F: first.error('broke'),
       };
       expectObservable(answer(() => model$, { own, from: sample({ attempt: 2 }) })).toBe(expected, values);

@@ -1,28 +1,17 @@
 /** Doubles around the agent: a configuration, a person, commands and models that are marbles, and the events of a call. */
 import { defer, EMPTY, NEVER, type Observable, of } from 'rxjs';
 import { type NativeDeps, nativeAgent } from '../../src/agent';
-import type { Memory } from '../../src/agent/memory';
-import type { Turn } from '../../src/agent/step';
+import { type History, noHistory } from '../../src/agent/history';
+import type { Turn } from '../../src/agent/steps';
 import type { Config } from '../../src/config';
 import { silentLog } from '../../src/log';
-import type {
-  Agent,
-  Ask,
-  Event,
-  EventMsg,
-  FunctionCall,
-  Model,
-  ModelRequest,
-  Op,
-  ResponseItem,
-  Told,
-  TurnOp,
-  Verdict,
-} from '../../src/protocol';
+import type { Agent, Ask, CodexEvent, Event, EventMsg, Op, ReviewResult, TurnOp } from '../../src/protocol/codex';
+import type { FunctionCall, Model, ModelRequest, ResponseItem } from '../../src/protocol/model';
+import { request } from '../../src/rpc';
 import { NO_SANDBOX } from '../../src/safety';
-import { askPeer } from '../../src/streams';
 import { NO_TOOLS } from '../../src/toolServers';
-import type { CommandRun, ToolOutput } from '../../src/tools';
+import { type BuiltInDeps, builtInTools, type CommandRun, type ToolEvent, toolTable } from '../../src/tools';
+import { sessionApprovals } from '../../src/turns';
 import { provider, said } from '../support/models';
 
 export const config = (own: Partial<Config> = {}): Config => ({
@@ -105,7 +94,7 @@ const endOf = (call_id: string): EventMsg => ({
 });
 
 /** What a command says: B begin, E end, O output, all of it small letters as it goes in. */
-export const command = (call_id: string, ...argv: string[]): Record<'b' | 'e' | 'o', ToolOutput> => ({
+export const command = (call_id: string, ...argv: string[]): Record<'b' | 'e' | 'o', ToolEvent> => ({
   b: { kind: 'event', msg: beginOf(call_id, argv) },
   e: { kind: 'event', msg: endOf(call_id) },
   o: { kind: 'output', text: `${call_id} ran` },
@@ -113,8 +102,8 @@ export const command = (call_id: string, ...argv: string[]): Record<'b' | 'e' | 
 
 /** The events of one call, by its ids. */
 export const voice = (callId: string, threadId: string, turnId: string) => {
-  const tell = (msg: EventMsg, own: Partial<Told> = {}): Told => ({
-    kind: 'told',
+  const tell = (msg: EventMsg, own: Partial<CodexEvent> = {}): CodexEvent => ({
+    kind: 'event',
     callId,
     threadId,
     turnId,
@@ -162,7 +151,6 @@ export const voice = (callId: string, threadId: string, turnId: string) => {
 /** The first call begins thread n1 with turn n2; each later turn of it takes the next number. */
 export const first = voice('a', 'n1', 'n2');
 export const second = voice('b', 'n1', 'n3');
-export const third = voice('c', 'n1', 'n4');
 /** What every first call says before its model does. */
 export const opened = { C: first.configured, S: first.started };
 
@@ -176,13 +164,13 @@ export const modelOf = (answers: Observable<never>[] | ReturnType<Model>[]) => {
   return { model, requests };
 };
 
-export type Answered = { id: number; verdict: Verdict };
-export const unaskable: Verdict = { decision: 'denied', reason: 'nobody is there' };
+export type Answered = { id: number; verdict: ReviewResult };
+export const unaskable: ReviewResult = { decision: 'denied', reason: 'nobody is there' };
 
 /** A person who answers through `answer$`; questions are numbered from 0. */
 export const personOf = (answer$: Observable<Answered>): Ask => {
   let question = 0;
-  const ask = askPeer<Answered>({ answer$, newId: () => question++ });
+  const ask = request<Answered>({ response$: answer$, newId: () => question++ });
   return ({ askable }, put, then) =>
     askable ? ask(put, ({ id, verdict }) => then({ ...verdict, question: id })) : then(unaskable);
 };
@@ -195,32 +183,35 @@ export const ids = (): (() => string) => {
 
 type Around = {
   answers?: ReturnType<Model>[];
-  commands?: Record<string, Observable<ToolOutput>>;
+  commands?: Record<string, Observable<ToolEvent>>;
   answer$?: Observable<Answered>;
   own?: Partial<Config>;
   deps?: Partial<NativeDeps>;
+  shell?: Partial<BuiltInDeps>;
 };
 
 /** What an agent needs, and what it did with it: what models were asked, what ran, what was logged. */
-export const around = ({ answers = [], commands = {}, own = {}, deps = {} }: Omit<Around, 'answer$'>) => {
+export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell = {} }: Omit<Around, 'answer$'>) => {
   const { model, requests } = modelOf(answers);
   const ran: CommandRun[] = [];
   const logged: unknown[][] = [];
   const native: NativeDeps = {
     configure: () => config(own),
     modelOf: () => model,
-    isTrusted: () => of(false),
-    parseCommand: () => of([]),
-    runCommand: (run) =>
-      defer(() => {
-        ran.push(run);
-        return commands[run.argv.join(' ')] ?? EMPTY;
-      }),
-    environmentOf: () => ({ PATH: '/bin' }),
+    builtInTools: builtInTools({
+      isTrusted: () => of(false),
+      parseCommand: () => of([]),
+      runCommand: (run) =>
+        defer(() => {
+          ran.push(run);
+          return commands[run.argv.join(' ')] ?? EMPTY;
+        }),
+      environmentOf: () => ({ PATH: '/bin' }),
+      ...shell,
+    }),
     userInstructions: () => undefined,
     turnTimeoutMs: 3_600_000,
     random: () => 0.5,
-    now: () => 0,
     openTools: () => () => of(NO_TOOLS),
     newId: ids(),
     log: (...record) => {
@@ -239,22 +230,15 @@ export const agentOf = ({ answer$ = NEVER, ...rest }: Around) => {
 };
 
 /** A turn as the inner operators see it. */
-export const turnOf = (model: Model, own: Partial<Config> = {}): Turn => ({
+export const turnOf = (model: Model, own: Partial<Config> = {}, native = around({}).native): Turn => ({
   op: turn('a', { start: {} }),
-  thread: { id: 'n1', config: config(own), model },
+  thread: { id: 'n1', config: config(own), model, history: noHistory, approvals: sessionApprovals() },
   turnId: 'n2',
-  opens: false,
-  tools: NO_TOOLS,
+  opensThread: false,
+  tools: toolTable(native.builtInTools(config(own))),
 });
 
-/** What a thread that was just begun has: nothing approved, no tools of others. */
-export const fresh = {
-  approved: { has: () => false, add: () => {} },
-  approvedTools: new Set<string>(),
-  toolsOf: () => of(NO_TOOLS),
-};
-
-export const memoryOf = (...past: ResponseItem[]): Memory => ({ past, items: [], outputs: new Map() });
+export const historyOf = (...past: ResponseItem[]): History => ({ ...noHistory, past });
 
 /** Asked about in every policy but full access. */
 export const CAUTIOUS = { sandboxMode: 'read-only' } as const;

@@ -3,7 +3,7 @@ import { EMPTY, NEVER, of, throwError, timer } from 'rxjs';
 import { concatMap, delay } from 'rxjs/operators';
 import { ConfigError } from '../../src/config';
 import type { Heard } from '../../src/executor';
-import type { Event, Op } from '../../src/protocol';
+import type { Event, Op } from '../../src/protocol/codex';
 import { marbles } from '../support/marbles';
 import {
   answer,
@@ -30,7 +30,9 @@ const mortal: Script = (asked, life) => {
 const words = (events: readonly Event[]): string[] => events.map((event) => `${event.callId} ${inShort(event)}`);
 const messageOf = (events: readonly Event[], type: string): string =>
   events
-    .flatMap((event) => (event.kind === 'told' && event.msg.type === type && 'message' in event.msg ? [event.msg] : []))
+    .flatMap((event) =>
+      event.kind === 'event' && event.msg.type === type && 'message' in event.msg ? [event.msg] : [],
+    )
     .map(({ message }) => message)
     .join();
 
@@ -95,8 +97,8 @@ describe('appServerAgent', () => {
       };
       const events = played(helpers, op$, depsOf(scriptedServer(usual), { paramsOf }));
       expect(events).toMatchObject([
-        { kind: 'refused', callId: 'a', message: expect.stringContaining('no thread on this connection') },
-        { kind: 'refused', callId: 'b', message: 'Failed to load Codex configuration: no such profile' },
+        { kind: 'rejected', callId: 'a', message: expect.stringContaining('no thread on this connection') },
+        { kind: 'rejected', callId: 'b', message: 'Failed to load Codex configuration: no such profile' },
       ]);
     }),
   );
@@ -109,7 +111,7 @@ describe('appServerAgent', () => {
       const op$ = helpers.hot<Op>('a', { a: turn('a', 'hi', on) });
       expect(played(helpers, op$, depsOf(scriptedServer(script)))).toMatchObject([
         {
-          kind: 'refused',
+          kind: 'rejected',
           message: expect.stringMatching(/could not be loaded: no rollout found\. .*start a new one/),
         },
       ]);

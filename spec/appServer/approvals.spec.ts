@@ -1,14 +1,15 @@
 /** Questions of an app-server beyond those on the tapes: its MCP servers, patches that name a folder. */
 import { declineOf, isQuestion, toQuestion } from '../../src/appServer/approvals';
 import { nothingHeard } from '../../src/appServer/heard';
-import type { JsonObject, Request, Verdict } from '../../src/protocol';
+import type { ReviewResult } from '../../src/protocol/codex';
+import type { JsonObject, Request } from '../../src/protocol/jsonrpc';
 
 const request = (method: string, params: JsonObject): Request => ({ kind: 'request', id: 1, method, params });
 const elicited = (params: JsonObject) => toQuestion(nothingHeard(), request('mcpServer/elicitation/request', params));
 const schema = { type: 'object', properties: { name: { type: 'string' } } };
 const form = { serverName: 's', message: 'Who?', requestedSchema: schema };
 
-const verdicts: Verdict[] = [
+const verdicts: ReviewResult[] = [
   { decision: 'approved' },
   { decision: 'approved_for_session' },
   { decision: 'denied' },

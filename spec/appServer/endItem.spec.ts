@@ -1,7 +1,7 @@
 import { beginItem, begun } from '../../src/appServer/beginItem';
 import { closeOpen, endItem } from '../../src/appServer/endItem';
 import { nothingHeard } from '../../src/appServer/heard';
-import type { JsonObject } from '../../src/protocol';
+import type { JsonObject } from '../../src/protocol/jsonrpc';
 
 const item = (id: string, type: string, more: JsonObject = {}): JsonObject => ({ item: { id, type, ...more } });
 const command = (id: string, source: string) => item(id, 'commandExecution', { source, command: 'x' });

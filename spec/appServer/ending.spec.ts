@@ -1,7 +1,7 @@
 import { ending, isRunning, lastWords } from '../../src/appServer/ending';
 import { type End, endOf } from '../../src/appServer/endOf';
 import { type Heard, nothingHeard } from '../../src/appServer/heard';
-import type { JsonObject } from '../../src/protocol';
+import type { JsonObject } from '../../src/protocol/jsonrpc';
 import { marbles } from '../support/marbles';
 
 const completed: End = { kind: 'completed' };

@@ -1,7 +1,7 @@
 import { type Observable, throwError } from 'rxjs';
 import { interrupt } from '../../src/appServer/interrupt';
 import type { Link } from '../../src/appServer/link';
-import { type JsonObject, RpcError } from '../../src/protocol';
+import { type JsonObject, RpcError } from '../../src/protocol/jsonrpc';
 import { marbles } from '../support/marbles';
 
 describe('interrupt', () => {

@@ -2,7 +2,7 @@
 import { defer, NEVER, type Observable } from 'rxjs';
 import type { Link } from '../../src/appServer';
 import type { Word } from '../../src/appServer/wire';
-import type { JsonObject } from '../../src/protocol';
+import type { JsonObject } from '../../src/protocol/jsonrpc';
 
 export const THREAD = 't1';
 

@@ -4,7 +4,8 @@ import { liveTurn } from '../../src/appServer/liveTurn';
 import type { Opened } from '../../src/appServer/openThread';
 import type { Turn } from '../../src/appServer/threads';
 import type { Word } from '../../src/appServer/wire';
-import { type Event, type EventMsg, type JsonObject, RpcError } from '../../src/protocol';
+import type { Event, EventMsg } from '../../src/protocol/codex';
+import { type JsonObject, RpcError } from '../../src/protocol/jsonrpc';
 import { marbles } from '../support/marbles';
 import { linkDouble, THREAD, word } from './link';
 import { personSaying, turn } from './support';
@@ -36,7 +37,7 @@ const words: Record<string, Word> = {
 };
 
 const tell = (msg: EventMsg, turnId = 'u'): Event => ({
-  kind: 'told',
+  kind: 'event',
   callId: 'a',
   threadId: THREAD,
   turnId,

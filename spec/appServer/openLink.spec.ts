@@ -1,9 +1,10 @@
-import { ignoreElements, last, merge, mergeMap, type Observable, take, takeUntil, tap } from 'rxjs';
+import { mergeMap, type Observable, take, tap } from 'rxjs';
 import { NotBegun } from '../../src/appServer';
 import { openLink } from '../../src/appServer/openLink';
 import type { Heard, Sent } from '../../src/executor';
-import { type JsonObject, RpcError } from '../../src/protocol';
+import { type JsonObject, RpcError } from '../../src/protocol/jsonrpc';
 import { marbles } from '../support/marbles';
+import { transportOf } from '../support/transport';
 
 const response = (id: number, result: JsonObject): Heard => ({ kind: 'response', id, result });
 const request = (method: string, params: JsonObject): Heard => ({ kind: 'request', id: 's', method, params });
@@ -25,19 +26,8 @@ const advice =
   'It did not answer its first request. Is it a Codex with app-server? 0.142.0 to 0.169.0 are known to work.';
 
 const over = (heard$: Observable<Heard>) => {
-  const sent: Sent[] = [];
-  let id = 0;
-  const over$ = heard$.pipe(last(null, null));
-  const transport = (out$: Observable<Sent>) =>
-    merge(
-      heard$,
-      out$.pipe(
-        tap((message) => sent.push(message)),
-        ignoreElements(),
-        takeUntil(over$),
-      ),
-    );
-  return { sent, link$: openLink({ transport, version: '1.2.3', newId: () => ++id }) };
+  const { transport, sent } = transportOf<Heard, Sent>(heard$);
+  return { sent, link$: openLink({ transport, version: '1.2.3' }) };
 };
 
 describe('openLink', () => {
@@ -59,7 +49,7 @@ describe('openLink', () => {
       const heard$ = hot('-N-', heard);
       const silent = new Error(`The codex app-server was silent for 30 s and was ended.\n${advice}`);
       expectObservable(over(heard$).link$).toBe('30s #', {}, silent);
-      expectSubscriptions(heard$.subscriptions).toBe(Array(2).fill('^ 29999ms !'));
+      expectSubscriptions(heard$.subscriptions).toBe('^ 29999ms !');
     }),
   );
 
@@ -78,7 +68,7 @@ describe('openLink', () => {
       new Error('exit code 1'),
       new Error(`exit code 1\n${advice}`),
     ],
-    ['and one that ends', '--|', new Error(), new Error(`the codex app-server is gone\n${advice}`)],
+    ['and one that ends', '--|', new Error(), new Error(`the connection to the codex app-server was lost\n${advice}`)],
     ['not one that is not there', '--#', new NotBegun('no codex'), new NotBegun('no codex')],
   ])('%s', (_, server, error, expected) =>
     marbles(({ hot, expectObservable }) => {
@@ -89,7 +79,7 @@ describe('openLink', () => {
   it.each<[string, string, string, unknown]>([
     ['answers are told apart by their ids', '---I--BA', '-------(A|)', { a: 1 }],
     ['a refusal is an error', '---I---F', '-------#', new RpcError(-32600, 'no', { why: 1 })],
-    ['so is a server that goes', '---I---|', '-------#', new Error('the codex app-server is gone')],
+    ['so is a server that goes', '---I---|', '-------#', new Error('the connection to the codex app-server was lost')],
   ])('asks: %s', (_, server, expected, value) =>
     marbles(({ hot, expectObservable, flush }) => {
       const { link$, sent } = over(hot(server, heard));

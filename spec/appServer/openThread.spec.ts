@@ -3,7 +3,7 @@ import { NotBegun } from '../../src/appServer';
 import { type OpenDeps, type Opened, openThread, startTurn } from '../../src/appServer/openThread';
 import type { Thread } from '../../src/appServer/threads';
 import { ConfigError } from '../../src/config';
-import { type JsonObject, RpcError } from '../../src/protocol';
+import { type JsonObject, RpcError } from '../../src/protocol/jsonrpc';
 import { marbles } from '../support/marbles';
 import { linkDouble } from './link';
 

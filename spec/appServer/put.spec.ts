@@ -2,13 +2,21 @@ import { EMPTY, merge, mergeMap, type Observable, of } from 'rxjs';
 import { nothingHeard } from '../../src/appServer/heard';
 import { type PutDeps, put } from '../../src/appServer/put';
 import type { Word } from '../../src/appServer/wire';
-import type { Ask, Event, EventMsg, JsonObject, Request, Told, Verdict } from '../../src/protocol';
+import type { Ask, CodexEvent, Event, EventMsg, ReviewResult } from '../../src/protocol/codex';
+import type { JsonObject, Request } from '../../src/protocol/jsonrpc';
 import { marbles } from '../support/marbles';
 import { linkDouble, THREAD, word } from './link';
 import { turn } from './support';
 
 const op = turn('a', 'go') as PutDeps['op'];
-const tell = (msg: EventMsg): Told => ({ kind: 'told', callId: 'a', threadId: THREAD, turnId: 'u', id: 'a', msg });
+const tell = (msg: EventMsg): CodexEvent => ({
+  kind: 'event',
+  callId: 'a',
+  threadId: THREAD,
+  turnId: 'u',
+  id: 'a',
+  msg,
+});
 
 const requests = {
   command: 'item/commandExecution/requestApproval',
@@ -31,11 +39,11 @@ const items: Record<keyof typeof requests, JsonObject> = {
 
 /** A person whose word is a stream. */
 const asking =
-  (verdict$: Observable<Verdict>): Ask =>
+  (verdict$: Observable<ReviewResult>): Ask =>
   (_, question, then) =>
     merge(of(question(7)), verdict$.pipe(mergeMap((verdict) => then({ ...verdict, question: 7 }))));
 
-const asked = (kind: keyof typeof requests, verdict$: Observable<Verdict>, word$: Observable<Word> = EMPTY) => {
+const asked = (kind: keyof typeof requests, verdict$: Observable<ReviewResult>, word$: Observable<Word> = EMPTY) => {
   const { link, answered } = linkDouble(word$);
   const heard = nothingHeard();
   heard.open.set('i', items[kind]);
@@ -44,7 +52,7 @@ const asked = (kind: keyof typeof requests, verdict$: Observable<Verdict>, word$
   return { answered, event$: put({ ask: asking(verdict$), link, op, heard, tell, word$ }, request) };
 };
 
-const verdicts: Record<string, Verdict> = {
+const verdicts: Record<string, ReviewResult> = {
   y: { decision: 'approved' },
   s: { decision: 'approved_for_session' },
   n: { decision: 'denied' },

@@ -3,13 +3,14 @@ import type { Link } from '../../src/appServer';
 import { NotBegun } from '../../src/appServer';
 import { runTurn, type TurnDeps } from '../../src/appServer/runTurn';
 import type { Thread, Turn } from '../../src/appServer/threads';
-import { type Event, type EventMsg, type JsonObject, RpcError } from '../../src/protocol';
+import type { Event, EventMsg } from '../../src/protocol/codex';
+import { type JsonObject, RpcError } from '../../src/protocol/jsonrpc';
 import { marbles } from '../support/marbles';
 import { linkDouble, THREAD, word } from './link';
 import { personSaying, turn } from './support';
 
-const tell = (msg: EventMsg, more: Partial<Extract<Event, { kind: 'told' }>> = {}): Event => ({
-  kind: 'told',
+const tell = (msg: EventMsg, more: Partial<Extract<Event, { kind: 'event' }>> = {}): Event => ({
+  kind: 'event',
   callId: 'a',
   threadId: THREAD,
   turnId: 'u',
@@ -17,7 +18,7 @@ const tell = (msg: EventMsg, more: Partial<Extract<Event, { kind: 'told' }>> = {
   msg,
   ...more,
 });
-const refused = (message: string): Event => ({ kind: 'refused', callId: 'a', message });
+const refused = (message: string): Event => ({ kind: 'rejected', callId: 'a', message });
 const early = { threadId: '', turnId: '' };
 const events = {
   G: tell(expect.objectContaining({ type: 'session_configured' }) as unknown as EventMsg, { turnId: '', id: '' }),

@@ -12,7 +12,7 @@ import {
   of,
 } from 'rxjs';
 import type { Heard, Sent } from '../../src/executor';
-import type { JsonObject } from '../../src/protocol';
+import type { JsonObject } from '../../src/protocol/jsonrpc';
 
 type Asked = Extract<Sent, { kind: 'request' }>;
 

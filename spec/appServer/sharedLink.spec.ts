@@ -1,11 +1,13 @@
 import { type Observable, of } from 'rxjs';
 import { sharedLink } from '../../src/appServer';
-import type { Heard } from '../../src/executor';
+import type { Heard, Sent } from '../../src/executor';
 import { marbles } from '../support/marbles';
+import { transportOf } from '../support/transport';
 
 const heard: Record<string, Heard> = { I: { kind: 'response', id: 1, result: {} } };
 const L = { L: expect.anything() };
-const linkTo = (server$: Observable<Heard>) => sharedLink({ transport: () => server$, version: '0', newId: () => 1 });
+const linkTo = (server$: Observable<Heard>) =>
+  sharedLink({ transport: transportOf<Heard, Sent>(server$).transport, version: '0' });
 
 describe('sharedLink', () => {
   it(
@@ -35,7 +37,7 @@ describe('sharedLink', () => {
     marbles(({ cold, hot, expectObservable, expectSubscriptions }) => {
       const server$ = cold(' I-------', heard);
       const over$ = hot('    ----o');
-      const link$ = sharedLink({ transport: () => server$, version: '0', newId: () => 1, over$ });
+      const link$ = sharedLink({ transport: transportOf<Heard, Sent>(server$).transport, version: '0', over$ });
       expectObservable(link$, '^-!').toBe('L', L);
       expectSubscriptions(server$.subscriptions).toBe('^---!');
     }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { storedTurn } from '../../src/appServer/storedTurn';
-import type { JsonObject } from '../../src/protocol';
+import type { JsonObject } from '../../src/protocol/jsonrpc';
 
 describe('storedTurn', () => {
   const context = (payload: unknown) => JSON.stringify({ type: 'turn_context', payload });

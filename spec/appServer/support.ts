@@ -4,7 +4,7 @@ import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
 import { type AppServerDeps, appServerAgent, sharedLink } from '../../src/appServer';
 import type { Heard, Sent } from '../../src/executor';
 import { silentLog } from '../../src/log';
-import type { Ask, Event, Op, ThreadRef, Verdict } from '../../src/protocol';
+import type { Ask, Event, Op, ReviewResult, ThreadRef } from '../../src/protocol/codex';
 
 export const turn = (callId: string, prompt: string, thread: ThreadRef = { start: {} }): Op => ({
   kind: 'turn',
@@ -16,10 +16,10 @@ export const turn = (callId: string, prompt: string, thread: ThreadRef = { start
 });
 
 /** A person who answers each question at once, by what comes next, and the last to all that follow. */
-export const personSaying = (...verdicts: Verdict[]): Ask => {
+export const personSaying = (...verdicts: ReviewResult[]): Ask => {
   let at = 0;
   return (_, question, then) => {
-    const verdict = verdicts[Math.min(at++, verdicts.length - 1)] as Verdict;
+    const verdict = verdicts[Math.min(at++, verdicts.length - 1)] as ReviewResult;
     return merge(of(question(7)), then({ ...verdict, question: 7 }));
   };
 };
@@ -28,12 +28,9 @@ export const personSaying = (...verdicts: Verdict[]): Ask => {
 export const nobody: Ask = (_, question) => merge(of(question(7)), NEVER);
 
 /** An event in a word: its kind, or the type inside. */
-export const inShort = (event: Event): string => (event.kind === 'told' ? event.msg.type : event.kind);
+export const inShort = (event: Event): string => (event.kind === 'event' ? event.msg.type : event.kind);
 
-export const linkTo = (transport: OperatorFunction<Sent, Heard>) => {
-  let id = 0;
-  return sharedLink({ transport, version: '1.2.3', newId: () => ++id });
-};
+export const linkTo = (transport: OperatorFunction<Sent, Heard>) => sharedLink({ transport, version: '1.2.3' });
 
 export const depsOf = (transport: OperatorFunction<Sent, Heard>, more: Partial<AppServerDeps> = {}): AppServerDeps => ({
   link$: linkTo(transport),

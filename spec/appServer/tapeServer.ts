@@ -16,7 +16,7 @@ import {
   throwError,
 } from 'rxjs';
 import type { Heard, Sent } from '../../src/executor';
-import { decodeBareMessage, type RequestId } from '../../src/protocol';
+import { decodeBareMessage, type RequestId } from '../../src/protocol/jsonrpc';
 
 type Line = { t: number; dir: string; line: string };
 type Told = { afterMs: number; message: Heard | { kind: 'exit'; code: number } };

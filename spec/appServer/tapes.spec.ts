@@ -1,14 +1,14 @@
 /** The engine in front of recorded servers: what turns of theirs are in `codex/event`, who was asked, what they were told. */
 import type { Sent } from '../../src/executor';
-import type { Event, EventMsg, Op, Verdict } from '../../src/protocol';
+import type { Event, EventMsg, Op, ReviewResult } from '../../src/protocol/codex';
 import { marbles } from '../support/marbles';
 import { depsOf, inShort, personSaying, played, turn } from './support';
 import { tapeServer } from './tapeServer';
 
-const yes: Verdict = { decision: 'approved' };
-const always: Verdict = { decision: 'approved_for_session' };
-const no: Verdict = { decision: 'denied' };
-const stop: Verdict = { decision: 'abort' };
+const yes: ReviewResult = { decision: 'approved' };
+const always: ReviewResult = { decision: 'approved_for_session' };
+const no: ReviewResult = { decision: 'denied' };
+const stop: ReviewResult = { decision: 'abort' };
 
 /** `a` begins a thread, `b` to `e` go on with it, `1` to `3` take back `a` to `c`. */
 const reply = (callId: string): Op => turn(callId, callId, { newest: true });
@@ -23,7 +23,7 @@ const ops: Record<string, Op> = {
   3: { kind: 'interrupt', callId: 'c' },
 };
 
-type Play = { op?: string; verdicts?: Verdict[]; given?: Record<string, Op>; rollout?: string };
+type Play = { op?: string; verdicts?: ReviewResult[]; given?: Record<string, Op>; rollout?: string };
 
 /** Plays calls against a tape, whose person gives these answers in turn. */
 const play = (name: string, { op = 'a', verdicts = [yes], given = ops, rollout }: Play = {}) => {
@@ -37,7 +37,7 @@ const play = (name: string, { op = 'a', verdicts = [yes], given = ops, rollout }
 };
 
 const msgsOf = <T extends EventMsg['type']>(events: readonly Event[], type: T) =>
-  events.flatMap((event) => (event.kind === 'told' && event.msg.type === type ? [event.msg] : [])) as Extract<
+  events.flatMap((event) => (event.kind === 'event' && event.msg.type === type ? [event.msg] : [])) as Extract<
     EventMsg,
     { type: T }
   >[];
@@ -271,7 +271,7 @@ describe('an app-server that is killed', () => {
 
 describe('tools of MCP servers of app-server', () => {
   it('are called, asked about, and may ask the person themselves', () => {
-    const form: Verdict = { decision: 'approved', form: { ok: true } };
+    const form: ReviewResult = { decision: 'approved', form: { ok: true } };
     const { events, said, of } = play('v0.169.0-mcp_tools', {
       op: 'a 2s b 2s c 2s d',
       verdicts: [yes, no, form],

@@ -1,5 +1,6 @@
 import { threadParams } from '../../src/appServer';
-import type { JsonObject, ThreadSettings } from '../../src/protocol';
+import type { ThreadSettings } from '../../src/protocol/codex';
+import type { JsonObject } from '../../src/protocol/jsonrpc';
 
 const PROFILES: Record<string, JsonObject> = {
   fast: { model: 'mini', approval_policy: 'never', sandbox_mode: 'read-only', model_reasoning_effort: 'low' },

@@ -1,5 +1,5 @@
 import { type Thread, threads } from '../../src/appServer/threads';
-import type { ThreadRef, TurnOp } from '../../src/protocol';
+import type { ThreadRef, TurnOp } from '../../src/protocol/codex';
 
 const ID = '01a1fada-969a-7822-8e80-61778f67d168';
 const op = (thread: ThreadRef): TurnOp => ({
@@ -31,7 +31,7 @@ describe('threads', () => {
 
   it('refuses a reply where there is no thread', () => {
     expect(open().find({ newest: true })).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       callId: 'c',
       message: expect.stringContaining('Start one with the tool codex'),
     });
@@ -58,7 +58,7 @@ describe('threads', () => {
     drop(lost);
     drop(begun);
     drop(find({ newest: true }) as Thread);
-    expect(find({ newest: true })).toMatchObject({ kind: 'refused' });
+    expect(find({ newest: true })).toMatchObject({ kind: 'rejected' });
   });
 
   it('takes one thread for one however its id is written', () => {

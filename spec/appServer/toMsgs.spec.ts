@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { closeOpen } from '../../src/appServer/endItem';
 import { nothingHeard } from '../../src/appServer/heard';
 import { toMsgs } from '../../src/appServer/toMsgs';
-import type { JsonObject } from '../../src/protocol';
+import type { JsonObject } from '../../src/protocol/jsonrpc';
 
 /** What notifications are told as, one after another. */
 const told = (...words: [string, JsonObject][]) => {

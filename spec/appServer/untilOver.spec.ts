@@ -1,10 +1,10 @@
 import type { Stop } from '../../src/appServer/ending';
 import type { End } from '../../src/appServer/endOf';
 import { type Said, untilOver } from '../../src/appServer/untilOver';
-import type { Event } from '../../src/protocol';
+import type { Event } from '../../src/protocol/codex';
 import { marbles } from '../support/marbles';
 
-const event = (callId: string): Event => ({ kind: 'refused', callId, message: '' });
+const event = (callId: string): Event => ({ kind: 'rejected', callId, message: '' });
 const said: Record<string, Said> = {
   a: event('a'),
   b: event('b'),

@@ -1,7 +1,7 @@
 /** Owns the promise that no input gets anything but a frozen Config or a ConfigError. */
 import fc from 'fast-check';
 import { ConfigError } from '../../src/config';
-import type { ThreadSettings } from '../../src/protocol';
+import type { ThreadSettings } from '../../src/protocol/codex';
 import { loaded, type World } from './deps';
 
 const isFrozen = (value: unknown): boolean =>

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError } from '../../src/config';
-import type { ThreadSettings } from '../../src/protocol';
+import type { ThreadSettings } from '../../src/protocol/codex';
 import { loaded, type World } from './deps';
 
 type Observed = {

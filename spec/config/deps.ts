@@ -1,6 +1,6 @@
 /** Owns the doubles of this room: a home folder, a disk and an environment out of plain objects. */
 import { type Config, type ConfigDeps, ConfigError, loadConfig } from '../../src/config';
-import type { ThreadSettings } from '../../src/protocol';
+import type { ThreadSettings } from '../../src/protocol/codex';
 
 export const file = '/home/config.toml';
 

@@ -1,5 +1,5 @@
 import { type Config, loadConfig } from '../../src/config';
-import type { ThreadSettings } from '../../src/protocol';
+import type { ThreadSettings } from '../../src/protocol/codex';
 import { depsOf, file, loaded, refusal, type World } from './deps';
 
 const profiles = `
@@ -232,23 +232,6 @@ startup_timeout_ms = 300
       },
     });
     expect(Object.keys((loaded({ toml }) as Config).mcpServers)).toEqual(['git', 'web']);
-  });
-
-  it('loads no parser before the first thread', () => {
-    const parsers = ['zod/mini', 'smol-toml'];
-    const isLoaded = jest.fn();
-    jest.isolateModules(() => {
-      for (const name of parsers)
-        jest.doMock(name, () => {
-          isLoaded(name);
-          return jest.requireActual(name);
-        });
-      const door = require('../../src/config') as typeof import('../../src/config');
-      const load = door.loadConfig(depsOf());
-      expect(isLoaded).not.toHaveBeenCalled();
-      load({});
-    });
-    expect(isLoaded.mock.calls.flat().sort()).toEqual([...parsers].reverse());
   });
 });
 

@@ -15,16 +15,21 @@ import {
   toArray,
 } from 'rxjs';
 import type { Backend, Process, Started } from '../../src/executor';
-import type { OutputPage, OutputStream, ProcessEvent, ProcessSpec, ReadRequest } from '../../src/protocol';
-import { noPressure, type Pressure } from '../../src/streams';
+import type { OutputPage, OutputStream, ProcessEvent, ProcessSpec, ReadRequest } from '../../src/protocol/exec';
+import { type Backpressure, noBackpressure } from '../../src/streams';
 import { slowReader } from '../support/streams';
 import { type Difference, itBut } from './differences';
 
 /**
- * @param open a backend whose output waits while `pressure` is long; its processes run on this machine
+ * @param open a backend whose output waits while `backpressure` is full; its processes run on this machine
  * @param differences what this backend is known to do otherwise. Default: nothing
+ * @param hostPid where processes have ids of their own: the id that one in a folder has here, undefined when it is gone
  */
-export type BackendUnderTest = { open: (pressure: Pressure) => Backend; differences?: readonly Difference[] };
+export type BackendUnderTest = {
+  open: (backpressure: Backpressure) => Backend;
+  differences?: readonly Difference[];
+  hostPid?: (pid: number, folder: string) => number | undefined;
+};
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 const COMPLETE_MS = 20_000;
@@ -49,7 +54,8 @@ const told = (events: readonly ProcessEvent[]) => {
 };
 
 /** False also for one that is dead but not yet buried by its parent. */
-const isAlive = (pid: number): boolean => {
+const isAlive = (pid: number | undefined): boolean => {
+  if (pid === undefined) return false;
   try {
     process.kill(pid, 0);
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -76,7 +82,7 @@ const pidsOf = (event$: Observable<ProcessEvent>, count: number): Promise<number
     ),
   );
 
-export const backendContract = ({ open, differences = [] }: BackendUnderTest): void => {
+export const backendContract = ({ open, differences = [], hostPid = (pid) => pid }: BackendUnderTest): void => {
   const it = itBut(differences);
   const held: Subscription[] = [];
   afterEach(() => {
@@ -88,7 +94,7 @@ export const backendContract = ({ open, differences = [] }: BackendUnderTest): v
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const calm = open(noPressure);
+  const calm = open(noBackpressure);
   const start = (argv: readonly string[], own: Partial<ProcessSpec> = {}, backend = calm) =>
     backend.start({ argv, cwd: folder, env: { PATH }, ...own }).pipe(filter(isEvent));
   const run = (argv: readonly string[], own: Partial<ProcessSpec> = {}) =>
@@ -218,7 +224,7 @@ export const backendContract = ({ open, differences = [] }: BackendUnderTest): v
       const event$ = new ReplaySubject<ProcessEvent>();
       const grandchild = '(trap "" TERM HUP; echo $(exec sh -c \'echo $PPID\'); sleep 300; :)';
       const running = start(sh(`echo $$; ${grandchild} & (sleep 300 & echo $!; wait) & wait`)).subscribe(event$);
-      const pids = await pidsOf(event$, 3);
+      const pids = (await pidsOf(event$, 3)).map((pid) => hostPid(pid, folder));
       expect(pids.map(isAlive)).toEqual([true, true, true]);
       running.unsubscribe();
       await until(() => !pids.some(isAlive));
@@ -231,7 +237,7 @@ export const backendContract = ({ open, differences = [] }: BackendUnderTest): v
     async () => {
       const { stdout } = told(await run(sh('sleep 30 >/dev/null 2>&1 & echo $!')));
       expect(stdout).toMatch(/^\d+\n$/);
-      await until(() => !isAlive(Number(stdout)));
+      await until(() => !isAlive(hostPid(Number(stdout), folder)));
     },
     COMPLETE_MS,
   );
@@ -354,7 +360,9 @@ export const backendContract = ({ open, differences = [] }: BackendUnderTest): v
       const script = `trap "echo asked >> asked; exit" TERM; (trap "" TERM; sleep 300) & echo $$; echo $!; while :; do sleep 0.02; done`;
       const { running, events } = await hold(sh(script), { grace: { inputMs: 20, termMs: 200 } });
       await until(() => textOf(events, 'stdout').split('\n').length === 3);
-      const pids = textOf(events, 'stdout').trim().split('\n').map(Number);
+      const own = textOf(events, 'stdout').trim().split('\n').map(Number);
+      const pids = own.map((pid) => hostPid(pid, folder));
+      expect(pids.map(isAlive)).toEqual([true, true]);
       running.unsubscribe();
       await until(() => !pids.some(isAlive));
       expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe('asked\n');
@@ -422,9 +430,9 @@ export const backendContract = ({ open, differences = [] }: BackendUnderTest): v
   it(
     'makes the process wait while the reader is slow, and go on when it is not',
     async () => {
-      const { reader, pressure, drain$ } = slowReader();
+      const { reader, backpressure, drain$ } = slowReader();
       const seen = { bytes: 0 };
-      const running = start(['yes'], {}, open(pressure)).subscribe((event) => {
+      const running = start(['yes'], {}, open(backpressure)).subscribe((event) => {
         if (event.kind !== 'output') return;
         if (seen.bytes === 0) reader.long = true;
         seen.bytes += event.chunk.length;
@@ -445,11 +453,11 @@ export const backendContract = ({ open, differences = [] }: BackendUnderTest): v
   it(
     'tells all of a process that ended while the reader was slow',
     async () => {
-      const { reader, pressure, drain$ } = slowReader();
+      const { reader, backpressure, drain$ } = slowReader();
       reader.long = true;
       const draining = setInterval(() => drain$.next(), 1);
       const script = 'head -c 200000 /dev/zero; echo end >&2; exit 4';
-      const events = await lastValueFrom(start(sh(script), {}, open(pressure)).pipe(toArray()));
+      const events = await lastValueFrom(start(sh(script), {}, open(backpressure)).pipe(toArray()));
       clearInterval(draining);
       const { stdout, ...rest } = told(events);
       expect([stdout.length, rest]).toEqual([200_000, { stderr: 'end\n', exitCode: 4 }]);

@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { concat, lastValueFrom, NEVER, of, take, toArray } from 'rxjs';
-import { noPressure } from '../../src/streams';
+import { noBackpressure } from '../../src/streams';
 import { fromPeer } from '../../src/transport';
 
-const deps = { spawn, pressure: noPressure, signals: constants.signals, watch: () => () => {} };
+const deps = { spawn, backpressure: noBackpressure, signals: constants.signals, watch: () => () => {} };
 const spec = (code: string) => ({ argv: [process.execPath, '-e', code], cwd: process.cwd(), env: {} });
 const ECHO = 'process.stdin.pipe(process.stdout)';
 

@@ -3,10 +3,16 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { concat, concatMap, connect, filter, lastValueFrom, NEVER, type Observable, of, take, toArray } from 'rxjs';
 import { localBackend, processTransport, type Started } from '../../src/executor';
-import type { Notification, ProcessEvent } from '../../src/protocol';
-import { noPressure } from '../../src/streams';
+import type { ProcessEvent } from '../../src/protocol/exec';
+import type { Notification } from '../../src/protocol/jsonrpc';
+import { noBackpressure } from '../../src/streams';
 
-const backend = localBackend({ spawn, pressure: noPressure, signals: constants.signals, watch: () => () => {} });
+const backend = localBackend({
+  spawn,
+  backpressure: noBackpressure,
+  signals: constants.signals,
+  watch: () => () => {},
+});
 const note = (method: string): Notification => ({ kind: 'notification', method, params: {} });
 const isEvent = (event: Started | ProcessEvent): event is ProcessEvent => event.kind !== 'started';
 

@@ -1,7 +1,8 @@
 import { EMPTY, NEVER } from 'rxjs';
 import { type Backend, childTransport, type Started } from '../../src/executor';
 import { silentLog } from '../../src/log';
-import { decodeBareMessage, type ProcessEvent } from '../../src/protocol';
+import type { ProcessEvent } from '../../src/protocol/exec';
+import { decodeBareMessage } from '../../src/protocol/jsonrpc';
 import { marbles } from '../support/marbles';
 
 const process = { write: () => EMPTY, closeInput: () => EMPTY, read: () => NEVER, signal: () => EMPTY };

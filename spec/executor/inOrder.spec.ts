@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { inOrder, LAGGED, type Lagged } from '../../src/executor';
-import type { ProcessEvent } from '../../src/protocol';
+import type { ProcessEvent } from '../../src/protocol/exec';
 import { marbles } from '../support/marbles';
 import { through } from '../support/streams';
 import { output } from './events';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { EMPTY, NEVER, of, Subject, throwError } from 'rxjs';
 import { inOrder, LAGGED, type Lagged, recoverLag } from '../../src/executor';
 import { silentLog } from '../../src/log';
-import type { OutputPage, ProcessEvent, ReadRequest } from '../../src/protocol';
+import type { OutputPage, ProcessEvent, ReadRequest } from '../../src/protocol/exec';
 import { marbles } from '../support/marbles';
 import { through } from '../support/streams';
 import { bytesBefore, closed, exited, failed, gap, output, pageOf } from './events';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { concat, concatMap, defer, delay, from, type Observable, of, retry, tap, throwError, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { models } from '../../src/model';
-import type { ModelError, ModelEvent, ResponseItem } from '../../src/protocol';
+import type { ModelError, ModelEvent, ResponseItem } from '../../src/protocol/model';
 import type { HttpAnswer } from '../../src/transport';
 import { answer, httpDeps, provider, question, serverOf } from '../support/models';
 

@@ -1,5 +1,5 @@
 import { credentials, type StoredAuth } from '../../src/model';
-import { ModelError } from '../../src/protocol';
+import { ModelError } from '../../src/protocol/model';
 import { provider } from '../support/models';
 
 const find = (env: Record<string, string>, auth: StoredAuth, own: Parameters<typeof provider>[0]) => () =>

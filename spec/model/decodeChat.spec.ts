@@ -1,5 +1,5 @@
 import { decodeChat } from '../../src/model/decodeChat';
-import { ModelError } from '../../src/protocol';
+import { ModelError } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
 import { completed, item, said, text } from '../support/models';
 

@@ -1,5 +1,5 @@
 import { decodeResponses } from '../../src/model/decodeResponses';
-import { ModelError } from '../../src/protocol';
+import { ModelError } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
 import { completed, item, said, text } from '../support/models';
 

@@ -2,7 +2,7 @@ import { idleFailure } from '../../src/model/failures';
 import { idleTimeout } from '../../src/model/idleTimeout';
 import { marbles } from '../support/marbles';
 
-const watch = (idleMs: number, isLong = () => false) => idleTimeout({ idleMs, isLong });
+const watch = (idleMs: number, isFull = () => false) => idleTimeout({ idleMs, isFull });
 
 describe('idleTimeout', () => {
   it(
@@ -19,11 +19,11 @@ describe('idleTimeout', () => {
     'lets the clock stand while we are the slow ones',
     marbles(({ hot, expectObservable }) => {
       const asked = { times: 0 }; // every 50 ms
-      const isLong = () => {
+      const isFull = () => {
         asked.times += 1;
         return asked.times <= 20;
       };
-      expectObservable(hot('-a').pipe(watch(100, isLong))).toBe('-a 1098ms #', undefined, idleFailure());
+      expectObservable(hot('-a').pipe(watch(100, isFull))).toBe('-a 1098ms #', undefined, idleFailure());
     }),
   );
 

@@ -1,7 +1,7 @@
 import { defer, of, throwError } from 'rxjs';
 import { toRetryAfterMs } from '../../src/model/retryAfter';
 import { backoffMs, FailedAttempt, retryRequest } from '../../src/model/retryRequest';
-import { ModelError } from '../../src/protocol';
+import { ModelError } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
 
 const lastly = new ModelError('no more', true);

@@ -1,7 +1,7 @@
 import { models } from '../../src/model';
-import { ModelError, type ModelEvent, type ModelRequest, type ResponseItem } from '../../src/protocol';
+import { ModelError, type ModelEvent, type ModelRequest, type ResponseItem } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
-import { completed, httpDeps, item, noPressure, provider, question, said, text } from '../support/models';
+import { completed, httpDeps, item, noBackpressure, provider, question, said, text } from '../support/models';
 
 const play = (script: unknown, own: Parameters<typeof provider>[0] = {}) => {
   const read: string[] = [];
@@ -9,7 +9,7 @@ const play = (script: unknown, own: Parameters<typeof provider>[0] = {}) => {
     read.push(path);
     return typeof script === 'string' ? script : JSON.stringify(script);
   };
-  const deps = { ...httpDeps(() => noPressure.drain$ as never), version: '0', readFile };
+  const deps = { ...httpDeps(() => noBackpressure.drain$ as never), version: '0', readFile };
   const model = models(deps)(provider({ wireApi: 'scripted', script: '/s.json', ...own }));
   return { ask: (request: Partial<ModelRequest> = {}) => model(question(request)), read };
 };

@@ -66,12 +66,12 @@ describe.each(['codex-0.142.0', 'codex-0.169.0'] as const)('the exec-server of %
   const watch = watchGroups({ spawn });
   backendContract({
     differences: DIFFERENCES,
-    open: (pressure) => {
-      const deps = { spawn, pressure, signals: constants.signals, watch };
+    open: (backpressure) => {
+      const deps = { spawn, backpressure, signals: constants.signals, watch };
       const spec = () => ({ argv: [place.codex, 'exec-server', '--listen', 'stdio'], cwd: '/', env: place.env });
       const peer = (line$: Observable<string>) => defer(() => line$.pipe(fromPeer(deps, spec())));
-      const connection = overStdio({ peer, log: silentLog, program: 'exec-server' });
-      return remoteBackend({ connection, clientName: 'spec', log: silentLog, idleMs: 500 });
+      const transport = overStdio({ peer, log: silentLog, program: 'exec-server' });
+      return remoteBackend({ transport, clientName: 'spec', log: silentLog, idleMs: 500 });
     },
   });
 });

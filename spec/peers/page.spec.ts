@@ -7,7 +7,7 @@ import { commandLine } from '../support/peer';
 import { bigTape } from './bigTape';
 import { drawn, type Look, openFile, startBrowser } from './browser';
 
-const TAPES = resolve(__dirname, '../transcript/tapes');
+const TAPES = resolve(__dirname, '../fixtures/tapes');
 const APPROVALS = join(TAPES, 'exec-approval-parallel.jsonl');
 
 jest.setTimeout(60_000);

@@ -1,4 +1,4 @@
-import { APPROVAL_POLICIES, type ApprovalPolicy, SANDBOX_MODES, type SandboxMode } from '../../src/protocol';
+import { APPROVAL_POLICIES, type ApprovalPolicy, SANDBOX_MODES, type SandboxMode } from '../../src/protocol/codex';
 import { type Assessment, assess, NO_SANDBOX, type Situation } from '../../src/safety';
 import { casesOf } from './support';
 

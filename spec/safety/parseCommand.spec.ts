@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { firstValueFrom } from 'rxjs';
-import type { ParsedCommand } from '../../src/protocol';
+import type { ParsedCommand } from '../../src/protocol/codex';
 import { bashParser, parseCommand, type Sequence } from '../../src/safety';
 import { marbles } from '../support/marbles';
 import { bashDeps, casesOf } from './support';

@@ -1,5 +1,5 @@
 import { concat, concatMap, ignoreElements, map, merge, of, timer } from 'rxjs';
-import type { Event, Op, TurnOp } from '../../src/protocol';
+import type { Event, Op, TurnOp } from '../../src/protocol/codex';
 import { byThread } from '../../src/streams';
 import { marbles } from '../support/marbles';
 
@@ -11,7 +11,7 @@ const turn = (callId: string, id: string): Op => ({
   prompt: '',
   askable: false,
 });
-const refused = (callId: string) => ({ kind: 'refused' as const, callId, message: '' });
+const refused = (callId: string) => ({ kind: 'rejected' as const, callId, message: '' });
 const event = (callId: string): Event => refused(callId);
 
 /** Calls a and c on one thread, b on another, n on none; x takes a back. */

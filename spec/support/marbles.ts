@@ -1,2 +1,2 @@
-/** The house's own specs use what others use. */
-export { marbles } from '../../src/testing';
+/** The one helper of marble specs. It loads the room `marbles` only, so a fault elsewhere cannot fail an operator's spec. */
+export { marbles } from '../../src/marbles';

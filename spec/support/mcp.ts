@@ -1,7 +1,7 @@
 /** Doubles for the MCP server: an engine that does what its prompt says, lines as a client writes them. */
 import { concat, filter, merge, mergeMap, NEVER, type Observable, of, takeUntil, timer } from 'rxjs';
 import { silentLog } from '../../src/log';
-import type { Ask, Engine, Event, EventMsg, Op, TurnOp } from '../../src/protocol';
+import type { Ask, Engine, Event, EventMsg, Op, TurnOp } from '../../src/protocol/codex';
 import { faceOf, type McpDeps } from '../../src/server/mcp';
 import { ofKind } from '../../src/streams';
 
@@ -9,7 +9,7 @@ export const THREAD = '00000000-0000-4000-8000-000000000001';
 
 /** An event of the one thread that the doubles know. */
 export const told = ({ callId, eventId }: TurnOp, msg: EventMsg, question?: number): Event => ({
-  kind: 'told',
+  kind: 'event',
   callId,
   threadId: THREAD,
   turnId: 'turn',
@@ -35,7 +35,7 @@ type Turn = (op: TurnOp, ask: Ask) => Observable<Event>;
 const turns: Record<string, Turn> = {
   'say hi': (op) => of(told(op, started), told(op, complete('hi'))),
   fail: (op) => of(told(op, { type: 'error', message: 'model down' }), told(op, complete(null))),
-  refuse: ({ callId }) => of({ kind: 'refused', callId, message: 'no such thread' }),
+  refuse: ({ callId }) => of({ kind: 'rejected', callId, message: 'no such thread' }),
   'go on': (op) => concat(of(told(op, started)), NEVER),
   'take 3': (op) => concat(of(told(op, started)), timer(3).pipe(mergeMap(() => of(told(op, complete('done')))))),
   ask: (op, ask) =>

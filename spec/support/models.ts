@@ -1,8 +1,8 @@
 /** Doubles for what lies around a model: a provider, a question, a server that is only values. */
 import { defer, EMPTY, type Observable, of } from 'rxjs';
 import type { HttpDeps } from '../../src/model';
-import type { ModelEvent, ModelRequest, Provider, ResponseItem } from '../../src/protocol';
-import type { Pressure } from '../../src/streams';
+import type { ModelEvent, ModelRequest, Provider, ResponseItem } from '../../src/protocol/model';
+import type { Backpressure } from '../../src/streams';
 import type { HttpAnswer, HttpPost, HttpRequest } from '../../src/transport';
 
 export const provider = (own: Partial<Provider> = {}): Provider => ({
@@ -37,12 +37,12 @@ export const question = (own: Partial<ModelRequest> = {}): ModelRequest => ({
   ...own,
 });
 
-export const noPressure: Pressure = { isLong: () => false, drain$: EMPTY };
+export const noBackpressure: Backpressure = { isFull: () => false, drain$: EMPTY };
 
 /** A middling backoff, no keys, a clock that stands, and the given server. */
 export const httpDeps = (post: HttpPost, own: Partial<HttpDeps> = {}): HttpDeps => ({
   post,
-  pressure: noPressure,
+  backpressure: noBackpressure,
   env: {},
   readAuth: () => null,
   now: () => 0,

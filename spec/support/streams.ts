@@ -1,7 +1,7 @@
 /** Doubles for what lies at the ends of streams: readers that are slow, texts and bytes cut anywhere. */
 import fc from 'fast-check';
 import { from, type Observable, type OperatorFunction, Subject, toArray } from 'rxjs';
-import type { Pressure } from '../../src/streams';
+import type { Backpressure } from '../../src/streams';
 
 /** A value cut at the given places into pieces; `slice` of a text or of bytes. */
 export const piecesOf = <T extends { length: number; slice(from?: number, to?: number): T }>(
@@ -27,6 +27,6 @@ export const through = <A, B>(operator: OperatorFunction<A, B>, values: readonly
 export const slowReader = () => {
   const drain$ = new Subject<void>();
   const reader = { long: false };
-  const pressure: Pressure = { isLong: () => reader.long, drain$ };
-  return { reader, pressure, drain$ };
+  const backpressure: Backpressure = { isFull: () => reader.long, drain$ };
+  return { reader, backpressure, drain$ };
 };

@@ -1,11 +1,13 @@
 /** Every tape is written as a spec, which its own server passes and an altered one does not. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Session, toRecording, writeSpec } from '../../src/transcript';
-import { serverOf, sessionOf } from '../transcript/support';
+import { toRecording } from '../../src/session';
+import { writeSpec } from '../../src/specWriter';
+import type { Session } from '../../src/tape';
+import { serverOf, sessionOf } from '../support/tapes';
 import { runSpec } from './written';
 
-const tapes = process.env.TAPES ?? join(__dirname, '../transcript/tapes');
+const tapes = process.env.TAPES ?? join(__dirname, '../fixtures/tapes');
 const names = readdirSync(tapes).filter((name) => name.endsWith('.jsonl') && !name.includes('model-requests'));
 
 const written = (name: string): { session: Session; text: string } => {

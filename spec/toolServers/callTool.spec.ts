@@ -1,5 +1,5 @@
-import type { JsonObject, Notification, Request } from '../../src/protocol';
-import type { ToolNews } from '../../src/toolServers';
+import type { JsonObject, Notification, Request } from '../../src/protocol/jsonrpc';
+import type { CallEvent } from '../../src/toolServers';
 import { callTool } from '../../src/toolServers/callTool';
 import { marbles } from '../support/marbles';
 import { note, peerOf, question } from './support';
@@ -17,7 +17,7 @@ const result = { content: [{ type: 'text', text: 'ok' }] };
 const news = {
   P: { kind: 'progress', message: 'reading (1 of 4)' },
   B: { kind: 'progress', message: '1' },
-  E: expect.objectContaining({ kind: 'asked', message: 'Who?', schema: { properties: { name: {} } } }),
+  E: expect.objectContaining({ kind: 'question', message: 'Who?', schema: { properties: { name: {} } } }),
   D: { kind: 'done', result: { Ok: result }, text: JSON.stringify(result.content) },
   S: {
     kind: 'done',
@@ -58,15 +58,15 @@ describe('callTool', () => {
       const made = peerOf(hot('-y---------', words), { 'tools/call': cold<JsonObject>('-') });
       const deps = { server: 's', peer: made.peer, open: new Set<number>(), timeoutMs: 10 };
       const call$ = callTool(deps, 't', undefined);
-      const answers: ToolNews[] = [];
+      const answers: CallEvent[] = [];
       const answer = cold('--------------------x');
       answer.subscribe(() => {
         const [asked] = answers;
-        if (asked?.kind === 'asked') asked.answer({ decision: 'approved' });
+        if (asked?.kind === 'question') asked.answer({ decision: 'approved' });
       });
       call$.subscribe((one) => answers.push(one));
       flush();
-      expect(answers.map(({ kind }) => kind)).toEqual(['asked', 'done']);
+      expect(answers.map(({ kind }) => kind)).toEqual(['question', 'done']);
       said.push(...made.said);
     })();
     expect(said).toEqual([{ kind: 'response', id: 'q', result: { action: 'accept', content: {} } }, cancelled]);
@@ -105,7 +105,7 @@ describe('callTool', () => {
       const { peer, said } = peerOf(hot('-e', words), { 'tools/call': cold('---r', { r: result }) });
       told.push(said);
       callTool({ server: 's', peer, open: new Set(), timeoutMs: 99 }, 't', {}).subscribe((one) => {
-        if (one.kind === 'asked') one.answer(verdict);
+        if (one.kind === 'question') one.answer(verdict);
       });
       flush();
     })();

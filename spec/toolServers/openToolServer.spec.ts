@@ -1,6 +1,6 @@
 import { concatMap, delay, EMPTY, from, merge, NEVER, type Observable, of, throwError } from 'rxjs';
 import type { Heard, Sent } from '../../src/executor';
-import type { JsonObject } from '../../src/protocol';
+import type { JsonObject } from '../../src/protocol/jsonrpc';
 import { openToolServer } from '../../src/toolServers';
 import { listTools } from '../../src/toolServers/listTools';
 import { marbles } from '../support/marbles';

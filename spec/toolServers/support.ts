@@ -1,7 +1,7 @@
 /** Owns a server as marbles: what it says in frames, what it is told in a list. */
 import { type Observable, of } from 'rxjs';
 import type { Peer, Sent } from '../../src/executor';
-import type { JsonObject, Notification, Request } from '../../src/protocol';
+import type { JsonObject, Notification, Request } from '../../src/protocol/jsonrpc';
 
 export const note = (method: string, params: JsonObject = {}): Notification => ({
   kind: 'notification',

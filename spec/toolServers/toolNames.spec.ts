@@ -4,8 +4,8 @@ import { toolName } from '../../src/toolServers/toolNames';
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex');
 const named = (...tools: [string, string][]): string[] => {
-  const taken = new Set<string>();
-  return tools.map(([server, tool]) => toolName(sha1, taken, server, tool));
+  const nameOf = toolName(sha1);
+  return tools.map(([server, tool]) => nameOf(server, tool));
 };
 
 describe('toolName', () => {

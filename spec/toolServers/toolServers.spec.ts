@@ -1,4 +1,4 @@
-import { defer, merge, NEVER, type Observable, of, throwError } from 'rxjs';
+import { defer, merge, mergeMap, NEVER, type Observable, of, throwError } from 'rxjs';
 import { NotStarted, type ToolServer, type ToolServerSpec, toolServers } from '../../src/toolServers';
 import { failed } from '../../src/toolServers/toDone';
 import { marbles } from '../support/marbles';
@@ -16,12 +16,17 @@ const server = (...names: string[]): ToolServer => ({
   tools: names.map((name) => ({ name, description: '', inputSchema: {}, isReadOnly: false })),
   call: (tool) => of(failed(`called ${tool}`)),
 });
+/** Threads that ask about no tool. */
+const settingsOf = (setOf: ReturnType<typeof toolServers>) => (servers: Record<string, ToolServerSpec>) =>
+  setOf({ servers, approvalPolicy: 'never' });
 const hash = () => 'f'.repeat(40);
 const setsOf = (open: (name: string) => Observable<ToolServer>, over$: Observable<unknown> = NEVER) =>
-  toolServers({ open, hash, over$ });
+  settingsOf(toolServers({ open, hash, now: () => 0, over$ }));
 const living = (...names: string[]) => merge(of(server(...names)), NEVER);
-const offers = (names: string[], failures: unknown[] = []) =>
-  expect.objectContaining({ tools: new Map(names.map((name) => [name, expect.anything()])), failures });
+const offers = (names: string[], failures: unknown[] = []) => ({
+  rows: names.map((name) => expect.objectContaining({ names: [name] })),
+  failures,
+});
 
 describe('toolServers', () => {
   it(
@@ -61,11 +66,8 @@ describe('toolServers', () => {
     marbles(({ cold, hot, expectObservable, expectSubscriptions }) => {
       const life$ = cold('-s--------', { s: server('t') });
       const other$ = cold('s-', { s: server('t') });
-      const sets = toolServers({
-        open: (_, { cwd }) => (cwd === '/' ? life$ : other$),
-        hash,
-        over$: hot('--------x'),
-      });
+      const open = (_: string, { cwd }: ToolServerSpec) => (cwd === '/' ? life$ : other$);
+      const sets = settingsOf(toolServers({ open, hash, now: () => 0, over$: hot('--------x') }));
       expectObservable(sets({ a: spec })).toBe('-(t|)', { t: offers(['a__t']) });
       expectObservable(sets({ a: spec })).toBe('-(t|)', { t: offers(['a__t']) });
       expectObservable(sets({ a: { ...spec, cwd: '/else' } })).toBe('(t|)', { t: offers(['a__t']) });
@@ -109,9 +111,15 @@ describe('toolServers', () => {
         throwError(() => new NotStarted('no more')),
       ];
       const sets = setsOf(() => lives.shift() ?? NEVER);
-      sets({ a: spec }).subscribe(({ tools }) => {
-        expectObservable(tools.get('a__t')?.call({}) ?? NEVER).toBe('(d|)', {
-          d: failed('the MCP server a could not be started: no more'),
+      sets({ a: spec }).subscribe(({ rows: [row] }) => {
+        const call = { callId: 'c', args: '{}', isApproved: () => false };
+        const run$ = row
+          ?.assess(call)
+          .pipe(mergeMap((assessed) => ('run' in assessed ? assessed.run('direct') : NEVER)));
+        expectObservable(run$ ?? NEVER).toBe('(BEO|)', {
+          B: expect.anything(),
+          E: expect.anything(),
+          O: { kind: 'output', text: failed('the MCP server a could not be started: no more').text },
         });
       });
     }),

@@ -1,6 +1,7 @@
 import { asyncScheduler, from, NEVER, type Observable, observeOn, of } from 'rxjs';
-import type { EventMsg, OutputStream, ProcessEvent, ProcessSpec } from '../../src/protocol';
-import { type CommandRun, runCommand, type ToolOutput } from '../../src/tools';
+import type { EventMsg } from '../../src/protocol/codex';
+import type { OutputStream, ProcessEvent, ProcessSpec } from '../../src/protocol/exec';
+import { type CommandRun, runCommand, type ToolEvent } from '../../src/tools';
 import { shorten } from '../../src/tools/shorten';
 import { marbles } from '../support/marbles';
 
@@ -29,13 +30,13 @@ const command: CommandRun = {
   parsed: [{ type: 'unknown', cmd: "prog 'a b'" }],
 };
 
-const event = (msg: EventMsg): ToolOutput => ({ kind: 'event', msg });
-const delta = (stream: Exclude<OutputStream, 'pty'>, text: string): ToolOutput =>
+const event = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });
+const delta = (stream: Exclude<OutputStream, 'pty'>, text: string): ToolEvent =>
   event({ type: 'exec_command_output_delta', call_id: 'call', stream, chunk: Buffer.from(text) });
-const told = (text: string): ToolOutput => ({ kind: 'output', text });
+const told = (text: string): ToolEvent => ({ kind: 'output', text });
 
 type End = Extract<EventMsg, { type: 'exec_command_end' }>;
-const end = (ms: number, own: Partial<End> = {}): ToolOutput =>
+const end = (ms: number, own: Partial<End> = {}): ToolEvent =>
   event({
     type: 'exec_command_end',
     call_id: 'call',
@@ -55,7 +56,7 @@ const begin = event({
   cwd: '/w',
   parsed_cmd: command.parsed,
 });
-const tool: Record<string, ToolOutput> = {
+const tool: Record<string, ToolEvent> = {
   B: begin,
   O: delta('stdout', 'out\n'),
   R: delta('stderr', 'err\n'),
@@ -70,7 +71,7 @@ const finished = (ms: number, stdout: string, exitCode: number, seconds: string)
 
 const runOf =
   (event$: Observable<ProcessEvent>, now: () => number) =>
-  (own: Partial<CommandRun> = {}): Observable<ToolOutput> =>
+  (own: Partial<CommandRun> = {}): Observable<ToolEvent> =>
     runCommand({ backend: { start: () => event$ }, now })({ ...command, ...own });
 
 /** The clock of the marbles, which stands at 0 where a run begins. */
@@ -228,7 +229,7 @@ describe('runCommand', () => {
   it('tells no more than 10,000 deltas of each stream; the rest is in the end', () => {
     const writes = [output('stdout', 'o'), output('stderr', 'e')];
     const said = Array.from({ length: 10_050 }, () => writes).flat();
-    const outputs: ToolOutput[] = [];
+    const outputs: ToolEvent[] = [];
     runOf(from([...said, step.x, step.z] as ProcessEvent[]), () => 0)().subscribe((one) => outputs.push(one));
     const messages = outputs.flatMap((one) => (one.kind === 'event' ? [one.msg] : []));
     const streams = messages.flatMap((msg) => (msg.type === 'exec_command_output_delta' ? [msg.stream] : []));
@@ -238,7 +239,7 @@ describe('runCommand', () => {
 
   it('keeps a megabyte of a stream, and counts what it dropped', () => {
     const chunk = output('stdout', 'x'.repeat(65_536));
-    const outputs: ToolOutput[] = [];
+    const outputs: ToolEvent[] = [];
     const said = Array.from({ length: 80 }, () => chunk);
     runOf(from([...said, step.x, step.z] as ProcessEvent[]), () => 0)().subscribe((one) => outputs.push(one));
     const last = outputs.at(-2) as { msg: End };
@@ -250,7 +251,7 @@ describe('runCommand', () => {
 
   it('never tells a negative time, also when the clock is set back', () => {
     const times = [5000, 0];
-    const outputs: ToolOutput[] = [];
+    const outputs: ToolEvent[] = [];
     runOf(from([step.x, step.z] as ProcessEvent[]), () => times.shift() as number)().subscribe((one) =>
       outputs.push(one),
     );
@@ -264,7 +265,7 @@ describe('runCommand', () => {
     [61_040, '61.0', 61],
   ])('tells %i ms as %s s', (ms, seconds, secs) => {
     const times = [0, ms];
-    const outputs: ToolOutput[] = [];
+    const outputs: ToolEvent[] = [];
     runOf(from([step.x, step.z] as ProcessEvent[]), () => times.shift() as number)().subscribe((one) =>
       outputs.push(one),
     );
@@ -275,7 +276,7 @@ describe('runCommand', () => {
   it('takes a time limit longer than a timer can wait for the longest one', () => {
     jest.useFakeTimers();
     try {
-      const outputs: ToolOutput[] = [];
+      const outputs: ToolEvent[] = [];
       const event$ = of(step.o as ProcessEvent).pipe(observeOn(asyncScheduler, 1000));
       const run = runOf(event$, () => 0)({ timeoutMs: Number.MAX_SAFE_INTEGER }).subscribe((one) => outputs.push(one));
       jest.advanceTimersByTime(5000);

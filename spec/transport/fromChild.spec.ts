@@ -2,7 +2,7 @@ import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { type Observable, of, Subject, throwError } from 'rxjs';
-import { noPressure } from '../../src/streams';
+import { noBackpressure } from '../../src/streams';
 import { type ChildEvent, fromChild } from '../../src/transport';
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
@@ -27,7 +27,7 @@ const start = (child: EventEmitter | Error, own: Partial<typeof spec> = {}, line
   const heard: unknown[] = [];
   const toPlain = (event: ChildEvent) => (event.kind === 'output' ? { ...event, chunk: String(event.chunk) } : event);
   const subscription = fromChild(
-    { spawn, pressure: noPressure, signals: { SIGTERM: 15 }, watch: () => () => {} },
+    { spawn, backpressure: noBackpressure, signals: { SIGTERM: 15 }, watch: () => () => {} },
     { ...spec, ...own },
     line$,
   ).subscribe({

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { lastValueFrom, take, toArray } from 'rxjs';
-import { noPressure } from '../../src/streams';
+import { noBackpressure } from '../../src/streams';
 import { fromReadable } from '../../src/transport';
 import { slowReader } from '../support/streams';
 
@@ -8,12 +8,12 @@ import { slowReader } from '../support/streams';
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 const all = (readable: Readable): Promise<string[]> =>
-  lastValueFrom(fromReadable<Buffer>(readable, noPressure).pipe(toArray())).then((chunks) => chunks.map(String));
+  lastValueFrom(fromReadable<Buffer>(readable, noBackpressure).pipe(toArray())).then((chunks) => chunks.map(String));
 
 /** What a subscriber of a stream has heard so far. */
-const listen = (readable: Readable, pressure = noPressure) => {
+const listen = (readable: Readable, backpressure = noBackpressure) => {
   const heard: string[] = [];
-  const subscription = fromReadable<Buffer>(readable, pressure).subscribe({
+  const subscription = fromReadable<Buffer>(readable, backpressure).subscribe({
     next: (chunk) => heard.push(String(chunk)),
     error: () => heard.push('#'),
     complete: () => heard.push('|'),
@@ -31,7 +31,7 @@ describe('fromReadable', () => {
 
   it('emits nothing for an empty stream, and nothing before it is subscribed', async () => {
     const readable = new PassThrough();
-    const chunk$ = fromReadable<Buffer>(readable, noPressure);
+    const chunk$ = fromReadable<Buffer>(readable, noBackpressure);
     readable.end('x');
     await soon();
     expect(readable.readableLength).toBe(1);
@@ -70,11 +70,11 @@ describe('fromReadable', () => {
   });
 
   it('waits after the chunk that made the queue long, until it drains', async () => {
-    const { reader, pressure, drain$ } = slowReader();
+    const { reader, backpressure, drain$ } = slowReader();
     const readable = new PassThrough({ highWaterMark: 1, readableObjectMode: true });
     for (const word of ['a', 'b', 'c']) readable.write(word);
     reader.long = true;
-    const { heard } = listen(readable, pressure);
+    const { heard } = listen(readable, backpressure);
     await soon();
     expect(heard).toEqual(['a']);
     expect(readable.isPaused()).toBe(true);
@@ -89,11 +89,11 @@ describe('fromReadable', () => {
   });
 
   it('pauses again when another hand has resumed it, and waits once', async () => {
-    const { reader, pressure, drain$ } = slowReader();
+    const { reader, backpressure, drain$ } = slowReader();
     const readable = new PassThrough({ readableObjectMode: true });
     for (const word of ['a', 'b', 'c']) readable.write(word);
     reader.long = true;
-    const { heard, subscription } = listen(readable, pressure);
+    const { heard, subscription } = listen(readable, backpressure);
     await soon();
     readable.resume();
     await soon();
@@ -103,11 +103,11 @@ describe('fromReadable', () => {
   });
 
   it('stops reading when nobody listens, and forgets the wait for a drain', async () => {
-    const { reader, pressure, drain$ } = slowReader();
+    const { reader, backpressure, drain$ } = slowReader();
     const readable = new PassThrough({ readableObjectMode: true });
     readable.write('a');
     reader.long = true;
-    const { heard, subscription } = listen(readable, pressure);
+    const { heard, subscription } = listen(readable, backpressure);
     await soon();
     subscription.unsubscribe();
     readable.write('b');
@@ -119,12 +119,12 @@ describe('fromReadable', () => {
   });
 
   it('passes no chunk beyond those that were asked for, and takes an error that comes after', async () => {
-    const { reader, pressure, drain$ } = slowReader();
+    const { reader, backpressure, drain$ } = slowReader();
     reader.long = true;
     const readable = new PassThrough({ readableObjectMode: true });
     readable.write('a');
     readable.write('b');
-    expect(String(await lastValueFrom(fromReadable(readable, pressure).pipe(take(1))))).toBe('a');
+    expect(String(await lastValueFrom(fromReadable(readable, backpressure).pipe(take(1))))).toBe('a');
     expect(drain$.observed).toBe(false);
     readable.destroy(new Error('EIO'));
     await soon();

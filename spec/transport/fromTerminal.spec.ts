@@ -1,6 +1,6 @@
 import { firstValueFrom, Subject } from 'rxjs';
-import type { ProcessSpec } from '../../src/protocol';
-import { noPressure, type Pressure } from '../../src/streams';
+import type { ProcessSpec } from '../../src/protocol/exec';
+import { type Backpressure, noBackpressure } from '../../src/streams';
 import { type Child, type ChildEvent, fromTerminal, type SpawnTerminal, type Terminal } from '../../src/transport';
 
 const spec: ProcessSpec = { argv: ['/bin/sh', 'a', ''], cwd: '/', env: { A: '1' }, tty: true };
@@ -21,7 +21,7 @@ const terminalOf = () => {
   return { terminal, done, say: (text: string) => data$.next(Buffer.from(text)), exit$ };
 };
 
-const start = (terminal: Terminal, own: Partial<ProcessSpec> = {}, pressure: Pressure = noPressure) => {
+const start = (terminal: Terminal, own: Partial<ProcessSpec> = {}, backpressure: Backpressure = noBackpressure) => {
   const heard: unknown[] = [];
   const children: Child[] = [];
   const opened: unknown[] = [];
@@ -31,7 +31,7 @@ const start = (terminal: Terminal, own: Partial<ProcessSpec> = {}, pressure: Pre
   };
   const toPlain = (event: ChildEvent) => (event.kind === 'output' ? { ...event, chunk: String(event.chunk) } : event);
   const running = fromTerminal(
-    { terminals: () => spawn, pressure, watch: () => () => {} },
+    { terminals: () => spawn, backpressure, watch: () => () => {} },
     { ...spec, ...own },
   ).subscribe({
     next: (event) => (event.kind === 'started' ? children.push(event.child) : heard.push(toPlain(event))),
@@ -96,7 +96,7 @@ describe('fromTerminal', () => {
   it('makes it wait while the reader is slow', () => {
     const { terminal, done, say } = terminalOf();
     const drain$ = new Subject<void>();
-    start(terminal, {}, { isLong: () => true, drain$ });
+    start(terminal, {}, { isFull: () => true, drain$ });
     say('a');
     say('b'); // was on its way
     expect(done).toEqual(['pause', 'pause']);
@@ -145,7 +145,7 @@ describe('fromTerminal', () => {
 
   it('fails where nothing opens terminals', () => {
     const heard: unknown[] = [];
-    const deps = { pressure: noPressure, watch: () => () => {} };
+    const deps = { backpressure: noBackpressure, watch: () => () => {} };
     fromTerminal({ ...deps, terminals: () => undefined }, spec).subscribe((event) => heard.push(event));
     fromTerminal(deps, spec).subscribe((event) => heard.push(event));
     const reason = expect.stringContaining('node-pty is not installed');

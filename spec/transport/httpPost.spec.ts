@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { concatMap, firstValueFrom, lastValueFrom, Subject, toArray } from 'rxjs';
-import type { Pressure } from '../../src/streams';
+import type { Backpressure } from '../../src/streams';
 import { type HttpAnswer, httpPost } from '../../src/transport';
-import { noPressure } from '../support/models';
+import { noBackpressure } from '../support/models';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -33,7 +33,7 @@ const closeOf = ({ socket }: IncomingMessage) =>
   new Promise<void>((resolve) => socket.on('error', () => {}).once('close', () => resolve()));
 
 const request = (url: string) => ({ url, headers: { 'content-type': 'text/plain' }, body: 'grüße' });
-const post = (url: string, pressure: Pressure = noPressure) => httpPost({ pressure })(request(url));
+const post = (url: string, backpressure: Backpressure = noBackpressure) => httpPost({ backpressure })(request(url));
 const read = (answer$: ReturnType<typeof post>) => answer$.pipe(concatMap((answer: HttpAnswer) => answer.body$));
 
 describe('httpPost', () => {
@@ -81,7 +81,7 @@ describe('httpPost', () => {
       ports.push(incoming.socket.remotePort);
       response.on('close', () => ended$.next()).write('first', () => setImmediate(() => response.end('late')));
     });
-    const door = httpPost({ pressure: noPressure });
+    const door = httpPost({ backpressure: noBackpressure });
     const ask = async () => {
       const ended = firstValueFrom(ended$);
       const first = await firstValueFrom(read(door(request(url))));
@@ -100,7 +100,7 @@ describe('httpPost', () => {
       if (sockets.length === 2 && sockets[0] === sockets[1]) incoming.socket.resetAndDestroy();
       else response.end('fine');
     });
-    const door = httpPost({ pressure: noPressure });
+    const door = httpPost({ backpressure: noBackpressure });
     const told = () => lastValueFrom(read(door(request(url))));
     expect([await told(), await told()]).toEqual(['fine', 'fine']);
     expect(sockets).toHaveLength(3);
@@ -147,14 +147,14 @@ describe('httpPost', () => {
 
     const talking = firstValueFrom(arrived$);
     const beat = firstValueFrom(
-      read(httpPost({ pressure: noPressure })({ ...request(url), headers: { 'x-talk': '1' } })),
+      read(httpPost({ backpressure: noBackpressure })({ ...request(url), headers: { 'x-talk': '1' } })),
     );
     const talkingClosed = closeOf(await talking);
     expect(await beat).toMatch(/^beat/);
     await talkingClosed;
   });
 
-  it('pauses under pressure and goes on when it is gone', async () => {
+  it('pauses under backpressure and goes on when it is gone', async () => {
     const size = 32 * 1024 * 1024;
     const { url } = await serve((_, response) => response.end(Buffer.alloc(size, 'x')));
     const drain$ = new Subject<void>();
@@ -162,7 +162,7 @@ describe('httpPost', () => {
     const now = { long: true, heard: 0 };
     const first = firstValueFrom(first$);
     const done = new Promise<void>((resolve) => {
-      read(post(url, { isLong: () => now.long, drain$ })).subscribe({
+      read(post(url, { isFull: () => now.long, drain$ })).subscribe({
         next: (text) => {
           now.heard += text.length;
           first$.next();

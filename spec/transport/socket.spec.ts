@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { type Observable, tap } from 'rxjs';
 import type { WebSocket } from 'ws';
-import { noPressure } from '../../src/streams';
+import { noBackpressure } from '../../src/streams';
 import { isThere } from '../../src/transport/isThere';
 import { type Frame, fromSocket, type Socket, writeSocket } from '../../src/transport/socket';
 import { marbles } from '../support/marbles';
@@ -57,14 +57,14 @@ describe('fromSocket', () => {
     'passes messages until the socket closes, and pauses it while the reader is slow',
     marbles(({ hot, expectObservable, flush }) => {
       const { done, socket, own } = fakeSocket();
-      const { reader, pressure, drain$ } = slowReader();
+      const { reader, backpressure, drain$ } = slowReader();
       hot('-a-b').pipe(emitAt(socket, 'message')).subscribe();
       hot('--l-').subscribe(() => {
         reader.long = true;
       });
       hot('----d').subscribe(() => drain$.next());
       hot('-----c').pipe(emitAt(socket, 'close')).subscribe();
-      expectObservable(fromSocket(own, pressure, 1000)).toBe('-a-b-|');
+      expectObservable(fromSocket(own, backpressure, 1000)).toBe('-a-b-|');
       flush();
       expect(done).toEqual(['pause', 'resume', 'resume']);
     }),
@@ -74,7 +74,7 @@ describe('fromSocket', () => {
     'cuts a connection that was silent for three pings',
     marbles(({ expectObservable, flush }) => {
       const { done, own } = fakeSocket();
-      expectObservable(fromSocket(own, noPressure, 10)).toBe('40ms |');
+      expectObservable(fromSocket(own, noBackpressure, 10)).toBe('40ms |');
       flush();
       expect(done).toEqual(['ping', 'ping', 'ping', 'cut', 'resume']);
     }),
@@ -85,8 +85,8 @@ describe('fromSocket', () => {
     marbles(({ hot, expectObservable, flush }) => {
       const [alive, slow] = [fakeSocket(), fakeSocket(1)];
       hot('25ms p').pipe(emitAt(alive.socket, 'pong')).subscribe();
-      expectObservable(fromSocket(alive.own, noPressure, 10)).toBe('60ms |');
-      expectObservable(fromSocket(slow.own, noPressure, 10), '99ms !').toBe('');
+      expectObservable(fromSocket(alive.own, noBackpressure, 10)).toBe('60ms |');
+      expectObservable(fromSocket(slow.own, noBackpressure, 10), '99ms !').toBe('');
       flush();
       expect(slow.done).toEqual(['resume']);
     }),

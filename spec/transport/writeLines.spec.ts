@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { concat, EMPTY, NEVER, type Observable, of, Subject, throwError } from 'rxjs';
-import { fromReadable, pressureOf, writeLines } from '../../src/transport';
+import { backpressureOf, fromReadable, writeLines } from '../../src/transport';
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -163,36 +163,36 @@ describe('writeLines', () => {
   });
 });
 
-describe('pressureOf', () => {
+describe('backpressureOf', () => {
   it('is long beyond the bytes, and drains when the queue is empty', async () => {
     const { writable, free } = sink(4);
-    const pressure = pressureOf(writable, 8);
+    const backpressure = backpressureOf(writable, 8);
     const drains = { count: 0 };
-    pressure.drain$.subscribe(() => {
+    backpressure.drain$.subscribe(() => {
       drains.count += 1;
     });
     writable.write('12345678');
-    expect(pressure.isLong()).toBe(false);
+    expect(backpressure.isFull()).toBe(false);
     writable.write('9');
-    expect([pressure.isLong(), drains.count]).toEqual([true, 0]);
+    expect([backpressure.isFull(), drains.count]).toEqual([true, 0]);
     await free();
-    expect([pressure.isLong(), drains.count]).toEqual([false, 1]);
+    expect([backpressure.isFull(), drains.count]).toEqual([false, 1]);
   });
 
   it('is never long when no drain would come: below the mark of the stream, and when it is gone', async () => {
     const { writable } = sink(100);
-    const pressure = pressureOf(writable, 8);
+    const backpressure = backpressureOf(writable, 8);
     writable.write('x'.repeat(50));
-    expect(pressure.isLong()).toBe(false);
+    expect(backpressure.isFull()).toBe(false);
     writable.write('x'.repeat(50));
-    expect(pressure.isLong()).toBe(true);
+    expect(backpressure.isFull()).toBe(true);
     writable.destroy();
-    expect(pressure.isLong()).toBe(false);
+    expect(backpressure.isFull()).toBe(false);
   });
 
   it('listens once, however many wait', () => {
     const { writable } = sink();
-    const { drain$ } = pressureOf(writable, 8);
+    const { drain$ } = backpressureOf(writable, 8);
     const waiting = Array.from({ length: 50 }, () => drain$.subscribe());
     expect(writable.listenerCount('drain')).toBe(1);
     for (const each of waiting) each.unsubscribe();
@@ -202,10 +202,10 @@ describe('pressureOf', () => {
   it('slows a source to the pace of a slow reader, and nothing is lost', async () => {
     const { writable, writes, free } = sink(1000);
     const source = new PassThrough({ highWaterMark: 1000 });
-    const pressure = pressureOf(writable, 2000);
+    const backpressure = backpressureOf(writable, 2000);
     const queues: number[] = [];
     const done = new Promise<void>((complete) => {
-      fromReadable<Buffer>(source, pressure).subscribe({
+      fromReadable<Buffer>(source, backpressure).subscribe({
         next: (chunk) => {
           writable.write(chunk);
           queues.push(writable.writableLength);

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { spawn, spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import { openHome, removeHomes } from '../support/home';
 import { codexCall, greet, textOf } from '../support/legacy';
-import { commandLine, endServers, startServer } from '../support/peer';
+import { attach, commandLine, endServers, scripted, startServer } from '../support/peer';
 
 afterEach(endServers);
 afterEach(removeHomes);
@@ -36,14 +36,59 @@ describe('codex-rx', () => {
     ['a number that is none', ['mcp-server', '--ask-timeout', 'soon']],
     ['a time that is none', ['mcp-server', '--call-timeout', '-1']],
     ['one word too many', ['mcp-server', 'twice']],
+    ['a command of the original that is none here', ['mcp', 'add', 'x']],
   ])('refuses %s with exit code 2, and stdout stays empty', (_, args) => {
     const { status, stdout, stderr } = run(...args);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain('codex-rx --help');
   });
 
-  it('serves without a command as well', () => {
-    expect(run()).toEqual({ status: 0, stdout: '', stderr: '' });
+  it.each([
+    [['--fcae', '0.28'], '--fcae is not an option; did you mean --face?\n'],
+    [['replay', 't', '--sped', '1'], '--sped is not an option; did you mean --speed?\n'],
+    [['mcp-sever'], 'mcp-sever is not a command; did you mean mcp-server?\n'],
+  ])('names the nearest to what it does not know: %j', (args, words) => {
+    expect(run(...args).stderr).toContain(words);
+  });
+
+  it.each([[[]], [['mcp']], [['-a', 'never', '--sandbox', 'read-only', '--cd', '/', '--oss', 'mcp-server']]])(
+    'serves, quietly, when it is called with %j',
+    (args) => {
+      expect(run(...args)).toEqual({ status: 0, stdout: '', stderr: '' });
+    },
+  );
+
+  it('says of flags of the original that they have no effect, and serves', () => {
+    expect(run('--search', 'mcp-server', '--strict-config')).toEqual({
+      status: 0,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^codex-rx: --search has no effect.*\ncodex-rx: --strict-config has no effect.*\n$/,
+      ),
+    });
+  });
+
+  it('writes a script for shell completion, and completes commands and options', () => {
+    expect(run('completion').stdout).toContain('codex-rx');
+    expect(run('--get-yargs-completions', 'codex-rx', 'dia').stdout).toContain('diagram');
+    expect(run('--get-yargs-completions', 'codex-rx', 'diagram', '--ax').stdout).toContain('--axis');
+  });
+
+  it('starts in a folder that was deleted, and says so to calls that need it', async () => {
+    const home = openHome();
+    const [program, args] = commandLine('mcp-server', ...scripted(home, { otherwise: { items: [{ text: 'hello' }] } }));
+    const leave = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+    const child = spawn('/bin/sh', ['-c', leave, 'sh', program, ...args], { cwd: home.work, env: home.env });
+    const peer = attach(child, home);
+    await greet(peer);
+    const call = (cwd?: string) => peer.request('tools/call', { name: 'codex', arguments: { prompt: 'hi', cwd } });
+    expect(textOf(await call(home.work))).toContain('hello');
+    const { result } = await call();
+    expect([result.isError, textOf({ result })]).toEqual([
+      true,
+      expect.stringContaining(`${join(home.work, 'gone')}" is not an existing folder`),
+    ]);
+    expect(await peer.end()).toEqual({ code: 0, signal: null });
   });
 });
 
@@ -97,6 +142,13 @@ describe('-c, -m and -p', () => {
       ['-m', 'x', '-p', 'night'],
       { model: 'of the call' },
       ['of the call', 'never'],
+    ],
+    ['-a before -c', ['-c', 'approval_policy=untrusted', '-a', 'never'], {}, ['of the file', 'never']],
+    [
+      '--dangerously-bypass-approvals-and-sandbox',
+      ['--dangerously-bypass-approvals-and-sandbox'],
+      {},
+      ['of the file', 'never'],
     ],
     ['config of the call', ['-m', 'x'], { config: { model: 'of the call' } }, ['of the call', 'on-request']],
   ])('a thread goes by %s', async (_, args, call, expected) => {

@@ -105,7 +105,7 @@ describe('the end of input', () => {
   });
 });
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
   it('ends a server that is idle', async () => {
     const peer = startServer();
     await greet(peer);

@@ -1,6 +1,6 @@
 /** The package as a stranger has it: its tarball in the example, whose specs are checked and run, and see a server change. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { answer, request, session, stdio } from '../../src/testing';
 import { openHome, removeHomes } from '../support/home';
@@ -14,7 +14,7 @@ jest.setTimeout(30_000);
 
 const ROOT = resolve(__dirname, '../..');
 const EXAMPLE = join(ROOT, 'docs/examples/marble-specs');
-const TAPE = join(ROOT, 'spec/transcript/tapes/exec-approval-approved.jsonl');
+const TAPE = join(ROOT, 'spec/fixtures/tapes/exec-approval-approved.jsonl');
 
 type Ran = { status: number | null; output: string };
 
@@ -64,7 +64,8 @@ describe('the example of marble specs', () => {
   });
 
   it('passes, and fails in marbles when the server says something else', () => {
-    const tests = () => run(example.folder, process.execPath, '--test');
+    // the reporter is named, for the default one is another in Node 24
+    const tests = () => run(example.folder, process.execPath, '--test', '--test-reporter=tap');
     const before = tests();
     expect([before.status, before.output.match(/^# pass (\d+)/m)?.[1]]).toEqual([0, '4']);
 
@@ -97,13 +98,17 @@ describe('the example of marble specs', () => {
   });
 });
 
+/** The file of a relative import: a module of its own, or the door of a folder. */
+const declarationOf = (path: string): string =>
+  [`${path}.d.ts`, join(path, 'index.d.ts')].find((file) => existsSync(file)) ?? path;
+
 /** The type declarations that a file of them leads to, and the packages that they name. */
 const declarationsFrom = (file: string, seen = new Set<string>()): string[] => {
   if (seen.has(file)) return [];
   seen.add(file);
   const targets = [...readFileSync(file, 'utf8').matchAll(/from '([^']+)'/g)].map(([, target]) => target as string);
   return targets.flatMap((target) =>
-    target.startsWith('.') ? declarationsFrom(`${join(dirname(file), target)}.d.ts`, seen) : [target],
+    target.startsWith('.') ? declarationsFrom(declarationOf(join(dirname(file), target)), seen) : [target],
   );
 };
 
@@ -119,8 +124,8 @@ describe('codex-rx marbles', () => {
       ['--thread', 'nobody'],
       /thread nobody is not on the tape; its threads are 00000000-/,
     ],
-    ['a span that goes back', ['--from', '5', '--to', '2'], /--to not before --from/],
-    ['a runner that is none', ['--runner', 'ava'], /Choices: "node", "jest", "vitest", "mocha"/],
+    ['a span that goes back', ['--from', '5', '--to', '2'], /--to must not be before --from/],
+    ['a runner that is none', ['--runner', 'ava'], /--runner must be node, jest, vitest or mocha; it is ava/],
     ['a file that is there', ['-o', TAPE], /cannot be written: EEXIST/],
   ])('refuses %s with exit code 2', (_, args, words) => {
     const { status, output } = program(ROOT, 'marbles', TAPE, ...args);

@@ -12,8 +12,8 @@ import {
 } from 'rxjs';
 import { overWebSocket, type Process, remoteBackend } from '../../src/executor';
 import { silentLog } from '../../src/log';
-import type { ProcessEvent } from '../../src/protocol';
-import { noPressure } from '../../src/streams';
+import type { ProcessEvent } from '../../src/protocol/exec';
+import { noBackpressure } from '../../src/streams';
 import { dialSocket } from '../../src/transport';
 import { endExecServers, listenExecServer, openRoad } from '../support/execSocket';
 import { gone, until } from '../support/processes';
@@ -44,9 +44,9 @@ const spec = (script: string) => ({
 const open = async (url = server.url) => {
   const road = await openRoad(url);
   roads.push(road);
-  const dial = (text$: Observable<string>) => text$.pipe(dialSocket({ url: road.url, pressure: noPressure }));
+  const dial = (text$: Observable<string>) => text$.pipe(dialSocket({ url: road.url, backpressure: noBackpressure }));
   const backend = remoteBackend({
-    connection: overWebSocket({ dial }),
+    transport: overWebSocket({ dial }),
     clientName: 'spec',
     log: silentLog,
     idleMs: 0,

@@ -11,7 +11,7 @@ import { until } from '../support/processes';
 afterEach(endServers);
 afterEach(removeHomes);
 
-const TAPE = resolve(__dirname, '../transcript/tapes/exec-approval-approved.jsonl');
+const TAPE = resolve(__dirname, '../fixtures/tapes/exec-approval-approved.jsonl');
 
 const run = (args: string[], { input = '', home = openHome() }: { input?: string; home?: Home } = {}) => {
   const [program, rest] = commandLine(...args);
@@ -255,7 +255,7 @@ describe('codex-rx redact, diff and stats', () => {
 
   it('refuses a word that is too short to take out, as it would stay', () => {
     const { status, stderr } = run(['redact', TAPE, '--value', 'acme']);
-    expect([status, stderr]).toEqual([2, expect.stringContaining('6 characters or more; "acme" has less')]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('6 characters or more; "acme" has fewer')]);
   });
 
   it('takes out what the environment holds as a secret', () => {

@@ -9,7 +9,7 @@ jest.setTimeout(40_000);
 afterAll(removeHomes);
 
 const run = promisify(execFile);
-const tapeOf = (name: string): string => resolve(__dirname, `../transcript/tapes/${name}.jsonl`);
+const tapeOf = (name: string): string => resolve(__dirname, `../fixtures/tapes/${name}.jsonl`);
 
 describe('mcp-server --engine tape', () => {
   it.each([

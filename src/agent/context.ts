@@ -1,9 +1,7 @@
-/** Owns what a model is told before the user's first word. */
+/** What a model is told before the first message of the user, and its requests. */
 import type { Config } from '../config';
-import { lazily, type ModelRequest, type ResponseItem } from '../protocol';
-import type { ToolSet } from '../toolServers';
-import { planSpec, shellSpec } from '../tools';
-import type { Thread } from './step';
+import type { ModelRequest, ResponseItem } from '../protocol/model';
+import type { Turn } from './steps';
 
 const INSTRUCTIONS = `You are Codex, a coding agent that works in the user's folder through tools.
 
@@ -42,17 +40,16 @@ export const toMessage = (role: 'user' | 'developer', text: string): ResponseIte
   content: [{ type: 'input_text', text }],
 });
 
-/** The schemas are the same for ever, and making one is slow. */
-const shell = lazily(shellSpec);
-const plan = lazily(planSpec);
-
-/** One request to the model: the whole conversation, which becomes the request's own. */
-export const toRequest = ({ id, config }: Thread, { tools }: ToolSet, input: ResponseItem[]): ModelRequest => ({
+/** One request to the model: the whole conversation and the tools it may call. */
+export const toRequest = (
+  { thread: { id, config }, tools }: Pick<Turn, 'thread' | 'tools'>,
+  input: readonly ResponseItem[],
+): ModelRequest => ({
   threadId: id,
   model: config.model,
   instructions: config.baseInstructions ?? INSTRUCTIONS,
-  input,
-  tools: [shell(), ...(config.includePlanTool ? [plan()] : []), ...[...tools.values()].map(({ spec }) => spec)],
+  input: [...input],
+  tools: [...tools.specs],
   reasoning: config.supportsReasoningSummaries
     ? { effort: config.reasoningEffort, summary: config.reasoningSummary }
     : null,

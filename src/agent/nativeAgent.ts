@@ -1,37 +1,54 @@
-/** Owns the native engine: many conversations in this process, each with a model of its own. */
-import { type Observable, Subject, using } from 'rxjs';
-import type { Engine } from '../protocol';
-import { byThread } from '../streams';
-import { type SessionDeps, session } from './session';
-import { type ThreadDeps, threads } from './threads';
+/** The native engine: many conversations in this process, each with a model of its own. */
+import { defer, EMPTY, finalize, type Observable, of, Subject } from 'rxjs';
+import type { Config } from '../config';
+import type { Engine, ThreadSettings } from '../protocol/codex';
+import type { Model } from '../protocol/model';
+import { runThreads, sessionApprovals, type ThreadsDeps } from '../turns';
+import { noHistory } from './history';
+import { runTurn, type TurnDeps } from './runTurn';
+import type { Thread } from './steps';
 
-/** @param openTools makes the `toolsOf` of a connection, whose servers end when `over$` emits */
-export type NativeDeps = ThreadDeps &
-  Omit<SessionDeps, 'ask' | 'toolsOf'> & { openTools: (over$: Observable<void>) => SessionDeps['toolsOf'] };
+/**
+ * @param configure throws ConfigError; @param modelOf makes the model of a thread
+ * @param newId never gives the same id twice
+ * @param openTools makes the `toolsOf` of a connection, whose servers end when `over$` emits
+ */
+export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
+  Pick<ThreadsDeps<Thread>, 'turnTimeoutMs'> & {
+    configure: (settings: ThreadSettings) => Config;
+    modelOf: (provider: Config['provider']) => Model;
+    newId: () => string;
+    openTools: (over$: Observable<void>) => TurnDeps['toolsOf'];
+  };
 
 /**
  * An engine that runs turns in this process. Threads run side by side, turns of one thread one after another.
- * A call that cannot begin is refused with the reason. An interrupt also reaches a turn that still waits.
- * Threads live as long as the connection, for a reply to one may come any time, and so do the MCP servers that some of
+ * Threads live as long as the connection, because a reply to one may come any time, and so do the MCP servers that some of
  * them needed. Unsubscribing stops all turns.
- *   op   a-b-c---|        (a, b on one thread, c on another; t told, z the last event)
+ *   op   a-b-c---|        (a, b on one thread, c on another; t an event, z the last one)
  *   out  t---t-(zt)--z-(z|)
  */
 export const nativeAgent =
   (deps: NativeDeps): Engine =>
   (ask) =>
   (op$) =>
-    using(lifetime, (life) => {
-      const { over$ } = life as Lifetime;
-      const toolsOf = deps.openTools(over$);
-      const run = (cancelled$: Observable<string>) => session({ ...deps, ask, toolsOf }, cancelled$);
-      return op$.pipe(byThread({ address: threads(deps), threadOf: ({ thread }) => thread.id, run }));
+    defer(() => {
+      const over$ = new Subject<void>(); // tells the servers of tools that the connection is over
+      const run = runTurn({ ...deps, ask, toolsOf: deps.openTools(over$) });
+      const open: ThreadsDeps<Thread>['open'] = ({ op, entry }, keep) => {
+        const thread = entry.thread ?? (entry.settings && startThread(deps, entry.settings));
+        if (thread === undefined) return EMPTY;
+        const turn = { op, thread, turnId: deps.newId(), opensThread: entry.thread === undefined };
+        return of({ thread, run: (stop$) => run(turn, { stop$, keep: (history) => keep({ ...thread, history }) }) });
+      };
+      return op$.pipe(
+        runThreads({ ...deps, open }),
+        finalize(() => over$.next()),
+      );
     });
 
-type Lifetime = { over$: Subject<void>; unsubscribe: () => void };
-
-/** Emits when the connection ends. */
-const lifetime = (): Lifetime => {
-  const over$ = new Subject<void>();
-  return { over$, unsubscribe: () => over$.next() };
+const startThread = ({ configure, newId, modelOf }: NativeDeps, settings: ThreadSettings): Thread => {
+  const config = configure(settings);
+  const [id, model] = [newId(), modelOf(config.provider)];
+  return { id, config, model, history: noHistory, approvals: sessionApprovals() };
 };

@@ -1,74 +1,49 @@
-/** Owns one turn, from the user's message to its last event. */
-import {
-  catchError,
-  concat,
-  concatMap,
-  defer,
-  endWith,
-  filter,
-  merge,
-  type Observable,
-  of,
-  repeat,
-  takeUntil,
-  takeWhile,
-  tap,
-  timer,
-} from 'rxjs';
+/** One turn of the native engine, from the user's message to its last event. */
+import { catchError, concat, concatMap, defer, filter, type Observable, of, repeat, tap } from 'rxjs';
 import type { Config } from '../config';
 import type { Log } from '../log';
-import { type Event, isLast } from '../protocol';
-import { toTimerMs } from '../streams';
+import type { Event } from '../protocol/codex';
+import type { ResponseItem } from '../protocol/model';
 import type { ToolSet } from '../toolServers';
+import { type ToolRow, toolTable } from '../tools';
+import { type TurnStop, untilStopped } from '../turns';
 import { openingItems, toMessage } from './context';
-import { type Memory, remember, settle } from './memory';
+import { addStep, closeAnswer, type History } from './history';
 import { type SampleDeps, sampleOnce } from './sampleOnce';
-import { abort, fail, type Sample, type Step, type Turn, tell } from './step';
+import { type BegunTurn, endOf, eventOf, isEvent, type Sample, type Turn, type TurnStep } from './steps';
 
 /**
- * `userInstructions` are those of AGENTS.md files, for a folder and at most so many bytes of a project. `toolsOf` emits once
- * what the MCP servers of a configuration offer, and never errors.
+ * @param userInstructions of AGENTS.md files, for a folder and at most so many bytes of a project
+ * @param builtInTools the rows of the tool table that are there for every thread
+ * @param toolsOf emits once what the MCP servers of a configuration offer, and never errors
  */
 export type TurnDeps = SampleDeps & {
+  userInstructions: (cwd: string, maxBytes: number) => string | undefined;
+  builtInTools: (config: Config) => readonly ToolRow[];
   toolsOf: (config: Config) => Observable<ToolSet>;
   log: Log;
-  turnTimeoutMs: number;
-  userInstructions: (cwd: string, maxBytes: number) => string | undefined;
 };
+
+/** @param keep the history of the thread after each step, from which the next turn goes on */
+export type TurnPorts = { stop$: Observable<TurnStop>; keep: (history: History) => void };
 
 /**
  * Runs a turn. Emits its events; the last is `task_complete` or `turn_aborted`, and then nothing of it is left running.
- * @param memory of the thread; from here on this turn's own
- * @param stop$ emits when the caller wants no more of it
  * Never errors. Unsubscribing stops the model and every command.
  *   model  -t--z|        stop$ ---x
  *   out    sT--(Uc|)           sT-(a|)   (s task_started, U token_count, c task_complete, a turn_aborted)
  */
 export const runTurn =
   (deps: TurnDeps) =>
-  (turn: Turn, memory: Memory, stop$: Observable<unknown>): Observable<Event> =>
-    concat(of(...opening(turn)), merge(samples(deps, turn, memory), deadline(deps, turn))).pipe(
-      takeWhile(isNoStop),
-      takeUntil(stop$),
-      endWith(abort(turn)),
+  (turn: BegunTurn, { stop$, keep }: TurnPorts): Observable<Event> =>
+    concat(of(...openingEvents(turn)), answers(deps, turn, keep)).pipe(
       filter(isEvent),
-      takeWhile((event) => !isLast(event), true),
+      untilStopped(stop$, (stop) => endOf(turn, stop)),
     );
 
-const isNoStop = ({ kind }: Step): boolean => kind !== 'stop';
-
-const isEvent = (step: Step): step is Event =>
-  step.kind === 'told' || step.kind === 'declined' || step.kind === 'refused';
-
-const opening = (turn: Turn): Step[] => [
-  ...(turn.opens ? [configured(turn)] : []),
-  tell(turn, { type: 'task_started', model_context_window: turn.thread.config.contextWindow }),
-];
-
-/** Source: Codex 0.28.0: the first event of a thread, under the id ''. */
-const configured = (turn: Turn): Step => {
+const openingEvents = (turn: BegunTurn): Event[] => {
   const { config, id } = turn.thread;
-  const told = tell(turn, {
+  const configured = eventOf(turn, {
     type: 'session_configured',
     session_id: id,
     model: config.model,
@@ -79,47 +54,62 @@ const configured = (turn: Turn): Step => {
     history_log_id: 0,
     history_entry_count: 0,
   });
-  return { ...told, id: '' };
+  const started = eventOf(turn, { type: 'task_started', model_context_window: config.contextWindow });
+  return turn.opensThread ? [configured, started] : [started];
 };
 
 /** The tools, then one answer of the model after another. Does not end by itself: the last event of the turn ends it. */
-const samples = (deps: TurnDeps, turn: Turn, memory: Memory): Observable<Step> =>
+const answers = (deps: TurnDeps, turn: BegunTurn, keep: TurnPorts['keep']): Observable<TurnStep> =>
   defer(() => deps.toolsOf(turn.thread.config)).pipe(
-    concatMap((tools) => {
-      settle(memory, ...told(deps, turn, memory));
-      const warnings = tools.failures.map((message) => tell(turn, { type: 'warning', message }));
-      return concat(of(...warnings), answers(deps, { ...turn, tools }, memory));
+    concatMap(({ rows, failures }) => {
+      const { config, history } = turn.thread;
+      const tools = toolTable([...deps.builtInTools(config), ...rows]);
+      const begun = closeAnswer(history, ...messagesOf(deps, turn));
+      keep(begun);
+      const warnings = failures.map((message) => eventOf(turn, { type: 'warning', message }));
+      return concat(of(...warnings), loop(deps, { ...turn, tools, thread: { ...turn.thread, history: begun } }, keep));
     }),
     catchError((error: Error) => of(...failed(deps.log, turn, error))),
   );
 
-const answers = (deps: TurnDeps, turn: Turn, memory: Memory): Observable<Step> =>
+/** What the model is told before it answers: where it is, at first, and what the user wants. */
+const messagesOf = ({ userInstructions }: TurnDeps, { op, thread }: BegunTurn): ResponseItem[] => {
+  const { config, history } = thread;
+  const isNew = history.past.length === 0;
+  return [
+    ...(isNew ? openingItems(config, userInstructions(config.cwd, config.projectDocMaxBytes)) : []),
+    toMessage('user', op.prompt),
+  ];
+};
+
+/** What one answer leaves to the next. */
+type LoopState = { history: History; sample: Sample };
+
+const FIRST: Sample = { kind: 'sample', attempt: 0, lastMessage: null };
+
+/** One variable holds the state of the loop, because `repeat` begins each answer anew. */
+const loop = (deps: TurnDeps, turn: Turn, keep: TurnPorts['keep']): Observable<TurnStep> =>
   defer(() => {
-    let next: Sample = { kind: 'sample', attempt: 0, said: null };
-    return defer(() => sampleOnce(deps)(turn, settle(memory), next)).pipe(
+    let state: LoopState = { history: turn.thread.history, sample: FIRST };
+    return defer(() => {
+      state = { ...state, history: closeAnswer(state.history) };
+      return sampleOnce(deps)(turn, state.history.past, state.sample);
+    }).pipe(
       tap((step) => {
-        remember(memory, step);
-        if (step.kind === 'sample') next = step;
+        const next = advance(state, step);
+        if (next.history !== state.history) keep(next.history);
+        state = next;
       }),
       repeat(),
     );
   });
 
-/** What the model is told before it answers: where it is, at first, and what the user wants. */
-const told = ({ userInstructions }: TurnDeps, { op, thread: { config } }: Turn, { past }: Memory) => [
-  ...(past.length > 0 ? [] : openingItems(config, userInstructions(config.cwd, config.projectDocMaxBytes))),
-  toMessage('user', op.prompt),
-];
-
-const failed = (log: Log, turn: Turn, error: Error): Step[] => {
-  log('error', 'a turn failed by a fault of ours', { callId: turn.op.callId, stack: error.stack });
-  return fail(turn, `internal error: ${error.message}`);
+const advance = (state: LoopState, step: TurnStep): LoopState => {
+  if (step.kind === 'sample') return { ...state, sample: step };
+  return step.kind === 'item' || step.kind === 'output' ? { ...state, history: addStep(state.history, step) } : state;
 };
 
-const deadline = ({ turnTimeoutMs }: TurnDeps, turn: Turn): Observable<Step> =>
-  timer(toTimerMs(turnTimeoutMs)).pipe(
-    concatMap((): Step[] => [
-      tell(turn, { type: 'error', message: `The turn took longer than ${turnTimeoutMs / 1000} s and was stopped.` }),
-      { kind: 'stop' },
-    ]),
-  );
+const failed = (log: Log, turn: BegunTurn, error: Error): Event[] => {
+  log('error', 'a turn failed because of a bug', { callId: turn.op.callId, stack: error.stack });
+  return endOf(turn, { kind: 'failed', message: `internal error: ${error.message}` });
+};

@@ -18,15 +18,15 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import { lazily } from '../protocol';
+import { lazy } from '../lazy';
 import { type FaceName, faceOf, mcpServer } from '../server/mcp';
 import { decodeUtf8, splitLines } from '../streams';
-import { record, type Tape } from '../transcript';
-import { countGroups, fromReadable, pressureOf, watchGroups, writeLines } from '../transport';
+import { record, type Tape } from '../tape';
+import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } from '../transport';
 import { lazyEngine } from './engines/lazyEngine';
 import type { OwnedLog } from './log';
-import { recordLog } from './records';
-import type { EngineOptions, Surroundings } from './surroundings';
+import { observableLog } from './observableLog';
+import type { EngineOptions, ProcessInfo } from './processInfo';
 
 export type ServeOptions = EngineOptions & { face: FaceName; events: boolean; askTimeoutMs: number };
 
@@ -36,7 +36,7 @@ export type ServeDeps = {
   stdout: Writable;
   stop$: Observable<unknown>;
   log: OwnedLog;
-  surroundings: Surroundings;
+  processInfo: ProcessInfo;
   tape?: Tape;
 };
 
@@ -60,14 +60,14 @@ const INSTRUCTIONS =
  * and command was stopped, and the servers behind it have ended, which may have processes of their own to end. Emits nothing.
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
-  const { stdin, stdout, stop$, surroundings, tape } = deps;
-  const { log, record$ } = recordLog(deps.log, deps.log.clean);
-  const pressure = pressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
-  const watcher = lazily(() => watchGroups({ spawn: childProcess().spawn }));
+  const { stdin, stdout, stop$, processInfo, tape } = deps;
+  const { log, record$ } = observableLog(deps.log, deps.log.clean);
+  const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
+  const watcher = lazy(() => watchGroups({ spawn: childProcess().spawn }));
   const { watch, none$ } = countGroups((id, what) => watcher()(id, what));
-  const ready = lazily(() => {
+  const ready = lazy(() => {
     const { engines } = require('./engines') as typeof import('./engines');
-    return engines({ surroundings, options, log, pressure, watch, newId, tape });
+    return engines({ processInfo, options, log, backpressure, watch, newId, tape });
   });
   const server = recorded(tape)(
     mcpServer({
@@ -75,15 +75,15 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
       engine: lazyEngine(() => ready().engine),
       log,
       record$,
-      face: faceOf(options.face, surroundings.version),
+      face: faceOf(options.face, processInfo.version),
       newCallId: newId,
       newQuestionId: counter(),
-      key: lazily(() => crypto().randomBytes(32)),
+      key: lazy(() => crypto().randomBytes(32)),
       now: Date.now,
       instructions: INSTRUCTIONS,
     }),
   );
-  const served$ = fromReadable<Uint8Array>(stdin, pressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
+  const served$ = fromReadable<Uint8Array>(stdin, backpressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
     takeUntil(stop$),
     connect((byte$) =>
       merge(
@@ -118,8 +118,8 @@ const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>):
   );
 
 /** Loaded by the first call, as start-up time counts. */
-const crypto = lazily(() => require('node:crypto') as typeof import('node:crypto'));
-const childProcess = lazily(() => require('node:child_process') as typeof import('node:child_process'));
+const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
+const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));
 const newId = (): string => crypto().randomUUID();
 
 /** 0, 1, 2, … */

@@ -12,8 +12,8 @@ import {
   type Observable,
   takeUntil,
 } from 'rxjs';
-import type { Engine, Event } from '../protocol';
-import { byThread, ofKind, takeTurns } from '../streams';
+import type { Engine, Event } from '../protocol/codex';
+import { byThread, ofKind, runInQueue } from '../streams';
 import { runTurn, type TurnDeps } from './runTurn';
 import { type Turn, threads } from './threads';
 
@@ -40,7 +40,7 @@ export const appServerAgent =
       const turns = byThread<Turn>({
         address,
         threadOf: ({ thread }) => thread,
-        run: (cancelled$) => takeTurns({ keyOf: ({ op }) => op.callId, cancelled$, run, dropped }),
+        run: (cancelled$) => runInQueue({ keyOf: ({ op }) => op.callId, cancelled$, run, withdrawn: dropped }),
       });
       return op$.pipe(
         connect((shared$) =>
@@ -67,7 +67,7 @@ const holding =
 
 /** A turn that was taken back while it waited. */
 const dropped = ({ op, thread }: Turn): Event => ({
-  kind: 'told',
+  kind: 'event',
   callId: op.callId,
   threadId: thread.id ?? '',
   turnId: '',

@@ -1,5 +1,6 @@
 /** Owns the questions an app-server puts: what a person is asked, and what the server is answered. */
-import type { EventMsg, JsonObject, Request, ReviewDecision, Verdict } from '../protocol';
+import type { EventMsg, ReviewDecision, ReviewResult } from '../protocol/codex';
+import type { JsonObject, Request } from '../protocol/jsonrpc';
 import type { Heard } from './heard';
 import { changesOf, commandOf } from './items';
 import { objectOf, textOf } from './wire';
@@ -8,7 +9,7 @@ import { objectOf, textOf } from './wire';
  * `what` names it in words, for when it was not done; `answer` is the result that the server gets. `isForm`: fields are asked
  * for, and whoever fills them in has answered.
  */
-export type Question = { msg: EventMsg; what: string; isForm: boolean; answer: (verdict: Verdict) => JsonObject };
+export type Question = { msg: EventMsg; what: string; isForm: boolean; answer: (verdict: ReviewResult) => JsonObject };
 
 type ToQuestion = (heard: Heard, params: JsonObject) => Question;
 
@@ -84,7 +85,7 @@ const DECISION: Record<ReviewDecision, string> = {
   abort: 'cancel',
 };
 
-const decide = ({ decision }: Verdict): JsonObject => ({ decision: DECISION[decision] });
+const decide = ({ decision }: ReviewResult): JsonObject => ({ decision: DECISION[decision] });
 
 const ACTION: Record<ReviewDecision, string> = {
   approved: 'accept',
@@ -93,13 +94,13 @@ const ACTION: Record<ReviewDecision, string> = {
   abort: 'cancel',
 };
 
-const agree = ({ decision }: Verdict): JsonObject => {
+const agree = ({ decision }: ReviewResult): JsonObject => {
   const action = ACTION[decision];
   const lasting = decision === 'approved_for_session' ? { _meta: { persist: 'session' } } : {};
   return { action, content: action === 'accept' ? {} : null, ...lasting };
 };
 
-const fill = ({ decision, form }: Verdict): JsonObject => {
+const fill = ({ decision, form }: ReviewResult): JsonObject => {
   if (form !== undefined) return { action: 'accept', content: form };
   return { action: decision === 'abort' ? 'cancel' : 'decline', content: null };
 };

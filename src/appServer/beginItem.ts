@@ -1,5 +1,6 @@
 /** Owns when the beginning of an item is told, and how. */
-import type { EventMsg, JsonObject } from '../protocol';
+import type { EventMsg } from '../protocol/codex';
+import type { JsonObject } from '../protocol/jsonrpc';
 import type { Heard, ToMsgs } from './heard';
 import { changesOf, commandOf, invocationOf, parsedOf } from './items';
 import { entryOf, objectOf, textOf } from './wire';

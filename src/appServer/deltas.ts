@@ -1,5 +1,5 @@
 /** Owns how the pieces of an item that is still being made are told. */
-import type { JsonObject } from '../protocol';
+import type { JsonObject } from '../protocol/jsonrpc';
 import { begun } from './beginItem';
 import type { ToMsgs } from './heard';
 import { textOf } from './wire';

@@ -1,5 +1,6 @@
 /** Owns how the end of an item is told; whatever was told to begin also ends. */
-import type { EventMsg, JsonObject } from '../protocol';
+import type { EventMsg } from '../protocol/codex';
+import type { JsonObject } from '../protocol/jsonrpc';
 import { begun } from './beginItem';
 import type { Heard, ToMsgs } from './heard';
 import { changesOf, durationOf, invocationOf, summaryOf } from './items';

@@ -1,5 +1,5 @@
 /** Owns when a turn is over, and how. */
-import type { JsonObject } from '../protocol';
+import type { JsonObject } from '../protocol/jsonrpc';
 import { objectOf, textOf } from './wire';
 
 /** How a turn ended. `soon`: the server should say so itself in a moment. */

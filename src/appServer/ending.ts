@@ -1,6 +1,6 @@
 /** Owns the last moments of a turn: when it is really over, and what is said then. */
 import { delay, EMPTY, type Observable, of } from 'rxjs';
-import type { EventMsg } from '../protocol';
+import type { EventMsg } from '../protocol/codex';
 import { closeOpen } from './endItem';
 import type { End } from './endOf';
 import type { Heard } from './heard';

@@ -1,5 +1,6 @@
 /** Owns what is remembered of one turn while it is told. */
-import type { EventMsg, JsonObject } from '../protocol';
+import type { EventMsg } from '../protocol/codex';
+import type { JsonObject } from '../protocol/jsonrpc';
 
 /**
  * What one turn has said so far. `open` are the items that have begun in the server, by id; `held` those of them whose

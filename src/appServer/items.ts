@@ -1,5 +1,6 @@
 /** Owns what the items of a turn are in the words of `codex/event`. */
-import type { Duration, FileChange, FileChanges, JsonObject, ParsedCommand, ToolInvocation } from '../protocol';
+import type { Duration, FileChange, FileChanges, ParsedCommand, ToolInvocation } from '../protocol/codex';
+import type { JsonObject } from '../protocol/jsonrpc';
 import { splitCommand } from './splitCommand';
 import { numberOf, objectOf, textOf } from './wire';
 

@@ -17,7 +17,7 @@ import {
   take,
   tap,
 } from 'rxjs';
-import type { Ask, Event, EventMsg, Told } from '../protocol';
+import type { Ask, CodexEvent, Event, EventMsg } from '../protocol/codex';
 import { ofKind } from '../streams';
 import { isQuestion } from './approvals';
 import { ending, isRunning, lastWords, type Stop } from './ending';
@@ -126,8 +126,8 @@ const startedBy = (word$: Observable<Word>): Observable<string> => word$.pipe(fi
 
 const teller =
   ({ op, thread }: Turn, threadId: string) =>
-  (msg: EventMsg): Told => ({
-    kind: 'told',
+  (msg: EventMsg): CodexEvent => ({
+    kind: 'event',
     callId: op.callId,
     threadId,
     turnId: thread.turnId ?? '',

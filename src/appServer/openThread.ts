@@ -3,12 +3,11 @@ import { catchError, concatMap, defer, map, type Observable, type OperatorFuncti
 import {
   type ApprovalPolicy,
   type EventMsg,
-  type JsonObject,
-  RpcError,
   SANDBOX_MODES,
   type SandboxMode,
   type ThreadSettings,
-} from '../protocol';
+} from '../protocol/codex';
+import { type JsonObject, RpcError } from '../protocol/jsonrpc';
 import type { Link } from './link';
 import { NotBegun } from './notBegun';
 import { storedTurn } from './storedTurn';

@@ -1,5 +1,5 @@
 /** Owns how the state of a turn is told: its plan, its tokens, its difference to the files as they were. */
-import type { PlanStep } from '../protocol';
+import type { PlanStep } from '../protocol/codex';
 import type { ToMsgs } from './heard';
 import { entryOf, numberOf, objectOf, textOf } from './wire';
 

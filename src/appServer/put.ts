@@ -1,6 +1,7 @@
 /** Owns putting a question of the server to the person behind a call. */
 import { concat, defer, filter, type Observable, of, takeUntil } from 'rxjs';
-import type { Ask, Event, EventMsg, Request, Told, TurnOp, Verdict } from '../protocol';
+import type { Ask, CodexEvent, Event, EventMsg, ReviewResult, TurnOp } from '../protocol/codex';
+import type { Request } from '../protocol/jsonrpc';
 import { toQuestion } from './approvals';
 import { begun } from './beginItem';
 import type { Heard } from './heard';
@@ -12,7 +13,7 @@ export type PutDeps = {
   link: Link;
   op: TurnOp;
   heard: Heard;
-  tell: (msg: EventMsg) => Told;
+  tell: (msg: EventMsg) => CodexEvent;
   word$: Observable<Word>;
 };
 
@@ -27,7 +28,7 @@ export const put = ({ ask, link, op, heard, tell, word$ }: PutDeps, request: Req
   defer(() => {
     const { msg, what, isForm, answer } = toQuestion(heard, request);
     let open: number | undefined;
-    const answered = ({ question, ...verdict }: Verdict & { question?: number }) => {
+    const answered = ({ question, ...verdict }: ReviewResult & { question?: number }) => {
       open = undefined;
       link.answer(request.id, answer(verdict));
       const isAllowed = verdict.decision === 'approved' || verdict.decision === 'approved_for_session';
@@ -67,7 +68,7 @@ const takenBack = ({ callId }: TurnOp, what: string, question: number): Event =>
 const declined = (
   { callId }: TurnOp,
   what: string,
-  { decision, reason, question }: Verdict & { question?: number },
+  { decision, reason, question }: ReviewResult & { question?: number },
 ): Event[] => {
   const why = reason ?? (decision === 'abort' ? 'the user stopped the turn at this question' : undefined);
   return why === undefined ? [] : [{ kind: 'declined', callId, what, reason: why, question }];

@@ -2,7 +2,8 @@
 import { catchError, concat, connect, map, merge, mergeMap, type Observable, of, take, tap, timer } from 'rxjs';
 import { ConfigError } from '../config';
 import type { Log } from '../log';
-import { type Event, type EventMsg, RpcError } from '../protocol';
+import type { Event, EventMsg } from '../protocol/codex';
+import { RpcError } from '../protocol/jsonrpc';
 import { toTimerMs } from '../streams';
 import { lastWords, type Stop } from './ending';
 import { nothingHeard } from './heard';
@@ -61,7 +62,7 @@ const begin = (deps: TurnDeps, { thread }: Turn) =>
 
 /** Before the turn has an id. Source: Codex 0.28.0: the first event of a thread goes under the id ''. */
 const early = ({ op, thread }: Turn, msg: EventMsg): Event => ({
-  kind: 'told',
+  kind: 'event',
   callId: op.callId,
   threadId: thread.id ?? '',
   turnId: '',
@@ -73,7 +74,7 @@ const refusal = (log: Log, { op: { callId } }: Turn, error: Error): Event => {
   const isNews = error instanceof ConfigError || error instanceof NotBegun || error instanceof RpcError;
   if (!isNews) log('warning', 'a call could not begin', { callId, reason: error.message });
   const message = error instanceof ConfigError ? `Failed to load Codex configuration: ${error.message}` : error.message;
-  return { kind: 'refused', callId, message };
+  return { kind: 'rejected', callId, message };
 };
 
 const deadline = (ms: number): Observable<Stop> =>

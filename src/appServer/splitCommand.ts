@@ -1,15 +1,5 @@
-/** Owns taking a shell-quoted command line apart; expands nothing. */
+/** The words of a command that the app-server reports as one line. */
+import { splitWords } from '../text';
 
-const WORD = /(?:[^\s'"\\]+|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]?|['"])+/g;
-const PART = /'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S]?)|([^'"\\]+|['"])/g;
-
-/** The words of a command line as a POSIX shell would see them; an open quote counts as itself. */
-export const splitCommand = (line: string): string[] =>
-  (line.match(WORD) ?? []).map((word) =>
-    [...word.matchAll(PART)]
-      .map(([, single, double, escaped, plain]) => {
-        if (double !== undefined) return double.replace(/\\(["\\$`])/g, '$1').replaceAll('\\\n', '');
-        return single ?? escaped ?? plain;
-      })
-      .join(''),
-  );
+/** Splits a command line as a POSIX shell would; one that is cut off in a quote is split at its blanks. */
+export const splitCommand = (line: string): string[] => splitWords(line) ?? line.split(/\s+/).filter(Boolean);

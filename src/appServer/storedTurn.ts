@@ -1,5 +1,5 @@
 /** Owns what a stored thread was last run under, which a server that loads it may have forgotten. */
-import { isObject, type JsonObject } from '../protocol';
+import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { textOf } from './wire';
 
 const SANDBOX: Record<string, string> = {

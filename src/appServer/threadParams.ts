@@ -1,5 +1,6 @@
 /** Owns what a thread is started, and resumed, with. */
-import type { ApprovalPolicy, JsonObject, ThreadSettings } from '../protocol';
+import type { ApprovalPolicy, ThreadSettings } from '../protocol/codex';
+import type { JsonObject } from '../protocol/jsonrpc';
 
 /** Keys of a profile, as config.toml has them. Throws ConfigError where there is no such profile. */
 export type ReadProfile = (name: string) => JsonObject;

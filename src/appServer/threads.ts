@@ -1,5 +1,5 @@
 /** Owns which threads there are, and to which of them a call belongs. */
-import { type ThreadRef, type ThreadSettings, type TurnOp, toUuid } from '../protocol';
+import { type ThreadRef, type ThreadSettings, type TurnOp, toUuid } from '../protocol/codex';
 import type { Addressed } from '../streams';
 import type { Link } from './link';
 
@@ -35,7 +35,7 @@ export const threads = () => {
   };
   const address = (op: TurnOp): Addressed<Turn> => {
     const thread = find(op.thread);
-    if (thread === undefined) return { kind: 'refused', callId: op.callId, message: NONE };
+    if (thread === undefined) return { kind: 'rejected', callId: op.callId, message: NONE };
     inOrder.delete(thread);
     inOrder.add(thread);
     return { kind: 'wanted', turn: { op, thread } };

@@ -1,5 +1,6 @@
 /** Owns what each notification of a turn is in `codex/event`. */
-import type { EventMsg, JsonObject } from '../protocol';
+import type { EventMsg } from '../protocol/codex';
+import type { JsonObject } from '../protocol/jsonrpc';
 import { beginItem } from './beginItem';
 import { DELTAS } from './deltas';
 import { endItem } from './endItem';

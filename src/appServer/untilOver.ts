@@ -1,6 +1,6 @@
 /** Owns the end of what a turn says. */
 import { concatMap, type Observable, type OperatorFunction, scan, takeWhile } from 'rxjs';
-import type { Event } from '../protocol';
+import type { Event } from '../protocol/codex';
 import type { Over, Stop } from './ending';
 import type { End } from './endOf';
 

@@ -1,5 +1,5 @@
 /** Owns reading what an app-server says, whatever its version: what is missing or strange is passed over, never an error. */
-import { isObject, type JsonObject, type Notification, type Request } from '../protocol';
+import { isObject, type JsonObject, type Notification, type Request } from '../protocol/jsonrpc';
 
 /** A word from the server about a thread. */
 export type Word = Notification | Request;

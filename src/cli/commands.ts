@@ -1,91 +1,72 @@
-/** Owns the commands as yargs shows and reads them. */
-import { version } from '../../package.json';
-import { type DemoArguments, demoProcess } from './demoProcess';
-import { checkListen, type ExecArguments, execProcess } from './execProcess';
-import { demoOptions, execOptions, hasTape, type ServeArguments, serveOptions } from './options';
-import { serveProcess } from './serveProcess';
-import { withTapeCommands } from './tapeCommands';
+/** The table of commands. Each is loaded when it is first needed; the server alone is loaded with the program. */
+import { lazy } from '../lazy';
+import type { AnyCommand } from './command';
+import { mcpServer } from './commands/mcpServer';
 
-const USAGE_ERROR = 2;
+/** @param words what the help writes behind the name */
+export type Entry = { summary: string; words?: string; load: () => AnyCommand };
 
-const USAGE = `$0 [command]
+const demo = lazy(() => require('./commands/demo') as typeof import('./commands/demo'));
+const diagram = lazy(() => require('./commands/diagram') as typeof import('./commands/diagram'));
+const diff = lazy(() => require('./commands/diff') as typeof import('./commands/diff'));
+const execServer = lazy(() => require('./commands/execServer') as typeof import('./commands/execServer'));
+const importTape = lazy(() => require('./commands/import') as typeof import('./commands/import'));
+const marbles = lazy(() => require('./commands/marbles') as typeof import('./commands/marbles'));
+const record = lazy(() => require('./commands/record') as typeof import('./commands/record'));
+const redact = lazy(() => require('./commands/redact') as typeof import('./commands/redact'));
+const replay = lazy(() => require('./commands/replay') as typeof import('./commands/replay'));
+const stats = lazy(() => require('./commands/stats') as typeof import('./commands/stats'));
 
-Serves a Codex agent as the MCP tools codex and codex-reply over stdio, for IDEs and other agents.
-Without a command it is the server, and waits for an MCP client on its input.`;
+/** The command of a command line that names none. */
+export const DEFAULT_COMMAND = 'mcp-server';
 
-const EPILOGUE = `Exit codes: 0 all was well, 1 something failed, 2 the command line could not be read.
-Settings come from config.toml in $CODEX_HOME or ~/.codex.
-Docs: README.md and docs/ in the package (clients, configuration, approvals, protocol).`;
+/** Other names of commands. `mcp` was the server's name in Codex 0.28.0. */
+export const ALIASES: Readonly<Record<string, string>> = { mcp: DEFAULT_COMMAND };
 
-/** Reads a command line with the whole of yargs and runs what it names. Exit code 2 for what cannot be read. */
-export const commands = async (argv: readonly string[]): Promise<void> => {
-  const yargs = require('yargs') as typeof import('yargs').default;
-  await withTapeCommands(yargs([...argv]).scriptName('codex-rx'))
-    .usage(USAGE)
-    .command(
-      ['mcp-server', '$0'],
-      'Serve the tools codex and codex-reply on stdin and stdout',
-      (command) =>
-        command
-          .options(serveOptions)
-          .check(hasNumbers(serveOptions))
-          .check(hasTape)
-          .example('$0 mcp-server', 'what an MCP client runs')
-          .example('$0 mcp-server -m gpt-5 -c approval_policy=untrusted', 'another model; ask before each command')
-          .example('$0 mcp-server -p careful --events none', 'a profile of config.toml; no codex/event'),
-      (args) => serveProcess(args as unknown as ServeArguments),
-    )
-    .command(
-      'demo',
-      'Show a whole session with an embedded model, in marbles; needs no network and no key',
-      (command) =>
-        command
-          .options(demoOptions)
-          .example('$0 demo', 'watch a call, an approval, a command, a file')
-          .example('$0 demo --ask', 'be the person who is asked')
-          .example('$0 demo --raw', 'see the JSON lines of the wire'),
-      (args) => demoProcess(args as unknown as DemoArguments),
-    )
-    .command(
-      'exec-server',
-      'Offer processes, files and HTTP of this machine to a Codex client',
-      (command) =>
-        command
-          .options(execOptions)
-          .check(hasNumbers(execOptions))
-          .check(checkListen)
-          .example('$0 exec-server --listen stdio', 'what a client starts, here or through ssh')
-          .example(
-            '$0 exec-server --listen ws://127.0.0.1:0',
-            'prints ws://IP:PORT; clients of this machine connect there',
-          )
-          .example(
-            '$0 exec-server --listen ws://10.0.0.5:4500 --token-file t',
-            'clients of others, that know the token',
-          ),
-      (args) => execProcess(args as unknown as ExecArguments),
-    )
-    .completion('completion', 'Print a script for shell completion')
-    .version(version)
-    .help()
-    .alias({ h: 'help', v: 'version' })
-    .epilogue(EPILOGUE)
-    .strict()
-    .recommendCommands()
-    .wrap(Math.min(100, process.stdout.columns || 80))
-    .fail((message, error) => {
-      process.stderr.write(`${message ?? error.message}\nSee codex-rx --help.\n`);
-      process.exit(USAGE_ERROR);
-    })
-    .parseAsync();
+/** All commands by name, in the order of the help. */
+export const COMMANDS: Readonly<Record<string, Entry>> = {
+  [DEFAULT_COMMAND]: {
+    summary: 'Serve the tools codex and codex-reply to an MCP client on stdin and stdout',
+    load: () => mcpServer,
+  },
+  demo: {
+    summary: 'Show a whole session with an embedded model, in marbles; needs no network and no key',
+    load: () => demo().demo,
+  },
+  record: { summary: 'Record the traffic between a client and any stdio server', load: () => record().record },
+  replay: {
+    summary: 'Play a tape: as the server of a client, or as the client of a server',
+    words: '<file>',
+    load: () => replay().replay,
+  },
+  diff: { summary: 'Compare two tapes, or two sessions of one', words: '<a> <b>', load: () => diff().diff },
+  stats: {
+    summary: 'Count what a tape holds: lines, bytes, response times',
+    words: '<file>',
+    load: () => stats().stats,
+  },
+  diagram: {
+    summary: 'Draw a tape in marbles, for a terminal, as SVG or as a page',
+    words: '<file>',
+    load: () => diagram().diagram,
+  },
+  marbles: {
+    summary: 'Write a tape as a spec in marbles, which runs against a server',
+    words: '<file>',
+    load: () => marbles().marbles,
+  },
+  redact: {
+    summary: 'Remove keys, tokens, home folders and e-mail addresses from a tape, to share it',
+    words: '<file>',
+    load: () => redact().redact,
+  },
+  import: {
+    summary: 'Make a tape of a session file of Codex, or of a capture of another recorder',
+    words: '<file>',
+    load: () => importTape().importTape,
+  },
+  'exec-server': {
+    summary: 'Offer processes, files and HTTP of this machine to a Codex client',
+    load: () => execServer().execServer,
+  },
 };
-
-/** yargs takes any word for a number. */
-const hasNumbers =
-  (options: Record<string, { type: string }>) =>
-  (args: Record<string, unknown>): true => {
-    for (const [name, { type }] of Object.entries(options)) {
-      if (type === 'number' && !(Number(args[name]) > 0)) throw new Error(`--${name} must be a number above 0`);
-    }
-    return true;
-  };

@@ -1,24 +1,51 @@
-/** Owns the way from a command line to a command; what a command does not need is not loaded for it. */
+/** From a command line to a command. What a command does not need is not loaded for it. */
 import { version } from '../../package.json';
-import { defaults } from './options';
-import { serveProcess } from './serveProcess';
+import { lazy } from '../lazy';
+import { COMMANDS, DEFAULT_COMMAND } from './commands';
+import { exitCode } from './exitCode';
+import { type Found, findCommand } from './findCommand';
 
-/** A session to itself, for the build. */
-export const rehearse = (): Promise<void> =>
-  (require('../app/rehearsal') as typeof import('../app/rehearsal')).rehearse({ dist: __dirname, version });
+const compileCache = lazy(() => require('../app/compileCache') as typeof import('../app/compileCache'));
+const help = lazy(() => require('./help') as typeof import('./help'));
 
-/** Runs the program; `argv` is what stands behind its name. */
-export const main = (argv: readonly string[]): void => {
-  if (isBare(argv) && process.stdin.isTTY) process.stderr.write(HINT);
-  const args = isBare(argv) ? defaults() : (require('./parseServe') as typeof import('./parseServe')).parseServe(argv);
-  if (args) serveProcess(args);
-  else void (require('./commands') as typeof import('./commands')).commands(argv);
-};
+/** A session in memory, whose compiled code the build keeps. */
+export const runSampleSession = (): Promise<void> => compileCache().runSampleSession({ dist: __dirname, version });
 
-/** For a person who started it by hand; a client's input is no terminal. */
+/** Shown to a person who started the server by hand; the input of a client is no terminal. */
 const HINT = `codex-rx serves MCP on stdin and stdout: an MCP client starts it and talks to it. It waits for one now.
 To see it work: codex-rx demo    For help: codex-rx --help    To stop: Ctrl-C
 `;
 
-const isBare = ([command, ...rest]: readonly string[]): boolean =>
-  rest.length === 0 && (command === undefined || command === 'mcp-server');
+/** Runs the program; `argv` is what stands behind its name. */
+export const main = (argv: readonly string[]): void => {
+  if (argv[0] === 'completion' || argv.includes('--get-yargs-completions')) {
+    help().complete(argv);
+    return;
+  }
+  const found = findCommand(argv);
+  if (typeof found === 'string') refuse(found, DEFAULT_COMMAND);
+  else runCommand(found, argv);
+};
+
+const runCommand = ({ name, rest }: Found, argv: readonly string[]): void => {
+  const prepared = COMMANDS[name]?.load().prepare(rest) ?? { kind: 'help' };
+  switch (prepared.kind) {
+    case 'ready':
+      if (name === DEFAULT_COMMAND && rest.length === 0 && process.stdin.isTTY) process.stderr.write(HINT);
+      prepared.run();
+      break;
+    case 'help':
+      help().showHelp(argv.includes(name) ? name : undefined);
+      break;
+    case 'version':
+      process.stdout.write(`${version}\n`);
+      break;
+    case 'problem':
+      refuse(prepared.problem, name);
+  }
+};
+
+const refuse = (problem: string, name: string): void => {
+  process.stderr.write(`${problem}\nSee codex-rx ${name === DEFAULT_COMMAND ? '' : `${name} `}--help.\n`);
+  process.exitCode = exitCode.unusable;
+};

@@ -34,6 +34,6 @@ export const start = (argv: readonly string[]): void => load(compile(readCache()
 /** Writes the cache, with all that a first session needed; part of the build. */
 export const makeCache = async (): Promise<void> => {
   const script = compile();
-  await load(script).rehearse();
+  await load(script).runSampleSession();
   writeFileSync(cache, script.createCachedData());
 };

@@ -1,7 +1,7 @@
-/** Owns what holds where nothing is configured: the lowest layer, and the providers everybody has. */
+/** The lowest layer: default values and the built-in model providers. */
 
+import type { ConfigDeps } from './deps';
 import type { Layer, Path, Setting, Toml } from './layer';
-import type { ConfigDeps } from './loadConfig';
 
 const openai = {
   name: 'OpenAI',
@@ -30,7 +30,7 @@ const defaults = {
 } satisfies Toml;
 
 /**
- * The lowest layer: defaults, then what the environment says about the built-in providers; a blank variable says nothing.
+ * The defaults, then the addresses of built-in providers that the environment sets. A blank variable counts as unset.
  * Source: Codex 0.28.0, runs with `OPENAI_BASE_URL`, `CODEX_OSS_BASE_URL`, `CODEX_OSS_PORT`.
  */
 export const builtIns = ({ env, cwd }: Pick<ConfigDeps, 'env' | 'cwd'>): Layer => {

@@ -1,12 +1,12 @@
-/** Owns the meaning of a tool call's `config` object. */
-import type { JsonObject } from '../protocol';
+/** The settings in the `config` argument of a tool call. */
+import type { JsonObject } from '../protocol/jsonrpc';
 import type { Layer } from './layer';
 import { ofJsonNumber, splitKey, toToml } from './toToml';
 
 /**
- * The layer of a tool call: keys are dotted paths, values keep their JSON type, strings are never parsed.
- * Entries count in the order given. Throws ConfigError.
- * Source: Codex 0.28.0, argument `config`; there overlapping keys count in an order of chance, a defect.
+ * The layer of a tool call. Keys are dotted paths, values keep their JSON type, strings are never parsed as TOML.
+ * Entries apply in the order given. Throws ConfigError for a key or value that is nested too deeply.
+ * Source: Codex 0.28.0, argument `config`; there overlapping keys apply in random order, a defect.
  */
 export const callLayer = (config: JsonObject, folder: string): Layer =>
   Object.entries(config)

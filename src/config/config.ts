@@ -1,13 +1,14 @@
-/** Owns the one frozen Config that a thread runs under. Reading, merging and checking live beside it. */
-import type { ApprovalPolicy, Provider, SandboxMode } from '../protocol';
+/** The Config that a thread runs under. */
+import type { ApprovalPolicy, SandboxMode } from '../protocol/codex';
+import type { Provider } from '../protocol/model';
 
-/** How hard a model thinks. `xhigh` is younger than Codex 0.28.0, whose newer config files hold it. */
+/** How much a model reasons. Source: Codex 0.28.0; `xhigh`: config files of later releases. */
 export const REASONING_EFFORTS = ['minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 export const REASONING_SUMMARIES = ['auto', 'concise', 'detailed', 'none'] as const;
 export const VERBOSITIES = ['low', 'medium', 'high'] as const;
 export const INHERITS = ['all', 'core', 'none'] as const;
 
-/** Everything a thread needs to know; made once per thread, never changed. `cwd` is absolute. */
+/** All settings of one thread: made once, deeply frozen. `cwd` is absolute. */
 export type Config = {
   model: string;
   provider: Provider;
@@ -30,7 +31,10 @@ export type Config = {
   mcpServers: Record<string, McpServer>;
 };
 
-/** Which variables commands see. Patterns know `*` and `?`, match whole names, ignore case. Source: Codex 0.28.0 `shell_environment_policy`. */
+/**
+ * Which environment variables commands see. Patterns know `*` and `?`, match whole names and ignore case.
+ * Source: Codex 0.28.0 `shell_environment_policy`.
+ */
 export type ShellEnvironment = {
   inherit: (typeof INHERITS)[number];
   ignoreDefaultExcludes: boolean;
@@ -40,9 +44,9 @@ export type ShellEnvironment = {
 };
 
 /**
- * A server whose tools the model may call; disabled ones are left out. Times in milliseconds. One without `command` is
- * reached by `url`. `environmentId` says where it runs. Of its tools those in
- * `enabledTools` are offered, less those in `disabledTools`.
+ * An MCP server whose tools the model may call. It is started by `command`, or reached at `url` where there is none.
+ * `environmentId` names the environment it runs in. The model is offered the tools in `enabledTools` (all of them where
+ * it is absent) except those in `disabledTools`.
  */
 export type McpServer = {
   command?: string;
@@ -56,8 +60,3 @@ export type McpServer = {
   enabledTools?: string[];
   disabledTools: string[];
 };
-
-/** The configuration cannot be used; `message` says what is wrong and what is expected, with file and line where known. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}

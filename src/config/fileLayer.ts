@@ -1,18 +1,18 @@
-/** Owns the reading of `config.toml`: text to layer, and syntax errors with their place. */
+/** The settings in `config.toml`; syntax errors are reported with their line. */
 import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
-import type { JsonObject } from '../protocol';
-import { ConfigError } from './config';
-import { reasonOf } from './describe';
+import type { JsonObject } from '../protocol/jsonrpc';
+import { ConfigError } from './configError';
+import type { ConfigDeps } from './deps';
+import { reasonOf } from './errorText';
 import type { Layer, Path } from './layer';
 import { lineOf } from './lineOf';
-import type { ConfigDeps } from './loadConfig';
 import { toToml } from './toToml';
 
-/** Where the configuration of a home folder lies. */
+/** The path of `config.toml` in a Codex home. */
 export const configFile = (codexHome: string): string => join(codexHome, 'config.toml');
 
-/** Reads a file; a failure of the disk becomes a ConfigError that names the file. */
+/** Reads a file; undefined where there is none. Throws ConfigError, which names the file, where it cannot be read. */
 export const readText = (readFile: ConfigDeps['readFile'], path: string): string | undefined => {
   try {
     return readFile(path);
@@ -21,7 +21,7 @@ export const readText = (readFile: ConfigDeps['readFile'], path: string): string
   }
 };
 
-// The excerpt in a TomlError is left out: the line may hold a key.
+/** The excerpt that a TomlError holds is left out: the line may contain a key. */
 const syntaxError = (file: string, error: unknown): ConfigError => {
   const [first = ''] = reasonOf(error).split('\n');
   const place = error instanceof TomlError ? `:${error.line}:${error.column}` : '';
@@ -36,7 +36,7 @@ const parseFile = (file: string, text: string): unknown => {
   }
 };
 
-/** A file of TOML as plain data; undefined where there is none. Throws ConfigError. */
+/** A TOML file as plain data; undefined where there is none. Throws ConfigError. */
 export const fileTable = ({ readFile }: Pick<ConfigDeps, 'readFile'>, file: string): JsonObject | undefined => {
   const text = readText(readFile, file);
   try {
@@ -51,7 +51,7 @@ const whereIn = (file: string, text: string) => (path: Path) => {
   return line === undefined ? file : `${file}:${line}`;
 };
 
-/** The layer of `config.toml`; a missing file says nothing. Throws ConfigError. */
+/** The layer of `config.toml`; empty where there is no such file. Throws ConfigError. */
 export const fileLayer = ({ codexHome, readFile }: Pick<ConfigDeps, 'codexHome' | 'readFile'>): Layer => {
   const file = configFile(codexHome);
   const text = readText(readFile, file);

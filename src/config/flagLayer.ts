@@ -1,15 +1,16 @@
-/** Owns the meaning of the server's flags `-c` and `-m`. */
+/** The settings in the server's flags `-c` and `-m`. */
 import { parse } from 'smol-toml';
-import { cut, isSecret } from './describe';
+import { isSecretSetting } from '../log';
+import type { ConfigDeps } from './deps';
+import { cut } from './errorText';
 import type { Layer, Path, Setting, Toml } from './layer';
-import type { ConfigDeps } from './loadConfig';
 import { splitOverride } from './splitOverride';
 import { splitKey, toToml } from './toToml';
 
 const quotes = /^["']+|["']+$/g;
 
 /**
- * Reads the value of an override: TOML, or where it is none, a plain string without the quotes at its ends.
+ * Parses the value of an override as TOML. Text that is no TOML is a string; quotes at its ends are dropped.
  * Source: Codex 0.28.0, runs with `-c`.
  */
 const parseValue = (text: string): unknown => {
@@ -20,9 +21,10 @@ const parseValue = (text: string): unknown => {
   }
 };
 
-const nameOf = (key: string, path: Path, value: string) => `-c ${key}=${isSecret([...path, value]) ? '…' : cut(value)}`;
+const nameOf = (key: string, path: Path, value: string) =>
+  `-c ${key}=${[...path, value].some(isSecretSetting) ? '…' : cut(value)}`;
 
-// The key is split at every dot, quotes mean nothing in it: as the original does.
+/** Splits the key at every dot; quotes have no meaning in it. Source: Codex 0.28.0, runs with `-c`. */
 const toSetting =
   (folder: string) =>
   (override: string): Setting => {

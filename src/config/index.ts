@@ -1,5 +1,9 @@
-export { type Config, ConfigError, type ShellEnvironment } from './config';
-export { type Environment, readEnvironment } from './environments';
-export { type ConfigDeps, loadConfig } from './loadConfig';
-export { readProfile, workingFolder } from './pieces';
+/** The door of the configuration: config.toml, profiles, flags and the arguments of a call become one frozen Config. */
+export type { Config, ShellEnvironment } from './config';
+export { ConfigError } from './configError';
+export type { ConfigDeps } from './deps';
+export { loadConfig } from './loadConfig';
+export { type Environment, readEnvironment } from './readEnvironment';
+export { readProfile } from './readProfile';
+export { resolveCwd } from './resolveCwd';
 export { splitOverride } from './splitOverride';

@@ -1,4 +1,4 @@
-/** Owns the search for the line of a setting, for error texts; the parser keeps no positions. */
+/** The line of a setting in a TOML file, for error texts: the parser keeps no positions. */
 import { parse } from 'smol-toml';
 import { getIn, type Path, type Toml } from './layer';
 
@@ -6,11 +6,11 @@ const parseLines = (lines: readonly string[]): Toml | undefined => {
   try {
     return parse(lines.map((line) => `${line}\n`).join(''), { integersAsBigInt: true }) as Toml;
   } catch {
-    return undefined; // half a statement: the next line may end it
+    return undefined; // an incomplete statement: the next line may complete it
   }
 };
 
-// Adds lines until the statement that starts at `at` is whole.
+/** Parses up to the end of the statement that starts at line `at`. */
 const parseThrough = (lines: readonly string[], at: number): Toml | undefined => {
   for (let end = at + 1; end <= lines.length; end += 1) {
     const value = parseLines(lines.slice(0, end));
@@ -26,8 +26,8 @@ const sets = (lines: readonly string[], at: number, path: Path): boolean => {
 };
 
 /**
- * The line, from 1, whose statement brings a path into being, or the nearest table above it; undefined where none is found.
- * Only lines that spell the key are tried: the text before one lacks the path, the text through its statement has it.
+ * The line, counted from 1, of the statement that sets a path, or of the nearest table above it; undefined for neither.
+ * Only lines that contain the key are tried: the text before the right one lacks the path, the text through it has it.
  * @param text valid TOML
  */
 export const lineOf = (text: string, path: Path): number | undefined => {

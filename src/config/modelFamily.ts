@@ -1,6 +1,6 @@
-/** Owns what is known about models by their names. */
+/** Properties of models, known by name. */
 
-// First match wins: does the family take the reasoning field of a request?
+/** Whether requests to a family may have the field `reasoning`. The first match applies. */
 const families: readonly (readonly [prefix: string, reasons: boolean])[] = [
   ['o3', true],
   ['o4-mini', true],
@@ -32,6 +32,6 @@ const windows: ReadonlyMap<string, number> = new Map([
 export const contextWindowOf = (model: string): number | null =>
   windows.get(model) ?? (model.startsWith('codex-') ? 400_000 : null);
 
-/** Whether a model's family takes the reasoning field; undefined for a family nobody knows. Source: Codex 0.28.0, requests. */
+/** Whether a request to this model may have the field `reasoning`; undefined for an unknown family. Source: Codex 0.28.0, requests. */
 export const familyReasons = (model: string): boolean | undefined =>
   families.find(([prefix]) => model.startsWith(prefix))?.[1];

@@ -1,11 +1,12 @@
-/** Owns the error for a name that is not configured. */
-import { ConfigError } from './config';
-import { listed } from './describe';
-import { nearest } from './nearest';
+/** The error for a name that is not configured. */
+
+import { nearest } from '../text';
+import { ConfigError } from './configError';
+import { listed } from './errorText';
 
 /**
- * Says which name was asked for, where, and which ones there are.
- * @param what the thing in the words of Codex 0.28.0: `config profile`, `Model provider`
+ * Names what was asked for and where, the names that are configured, and the nearest of them.
+ * @param asked.what the kind of thing, in the words of Codex 0.28.0: `config profile`, `Model provider`
  */
 export const notFound = (asked: {
   what: string;

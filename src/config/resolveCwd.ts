@@ -1,8 +1,8 @@
-/** Owns the working folder of a thread. */
+/** The working folder of a thread. */
 import { resolve } from 'node:path';
-import { ConfigError } from './config';
-import { reasonOf } from './describe';
-import type { ConfigDeps } from './loadConfig';
+import { ConfigError } from './configError';
+import type { ConfigDeps } from './deps';
+import { reasonOf } from './errorText';
 
 const problemWith = (isDirectory: ConfigDeps['isDirectory'], path: string): string | undefined => {
   try {
@@ -13,14 +13,16 @@ const problemWith = (isDirectory: ConfigDeps['isDirectory'], path: string): stri
 };
 
 /**
- * The absolute working folder of a thread: the argument, seen from the server's own folder, `..` resolved.
- * Throws ConfigError where it is no existing folder.
+ * The absolute working folder of a thread: the argument `cwd`, relative to the server's own folder.
+ * Throws ConfigError where it is not an existing folder.
  * Source: Codex 0.28.0, argument `cwd`; there a missing folder is accepted and every command fails later, a defect.
  */
-export const resolveCwd = ({ cwd, isDirectory }: Pick<ConfigDeps, 'cwd' | 'isDirectory'>, asked?: string): string => {
-  const path = resolve(cwd, asked ?? '');
-  const problem = problemWith(isDirectory, path);
-  if (problem === undefined) return path;
-  const where = asked === undefined ? "the server's working folder" : 'argument cwd';
-  throw new ConfigError(`${where}: "${path}" ${problem}, expected the path of an existing folder`);
-};
+export const resolveCwd =
+  ({ cwd, isDirectory }: Pick<ConfigDeps, 'cwd' | 'isDirectory'>) =>
+  (asked?: string): string => {
+    const path = resolve(cwd, asked ?? '');
+    const problem = problemWith(isDirectory, path);
+    if (problem === undefined) return path;
+    const where = asked === undefined ? "the server's working folder" : 'argument cwd';
+    throw new ConfigError(`${where}: "${path}" ${problem}, expected the path of an existing folder`);
+  };

@@ -1,8 +1,9 @@
-/** Owns the keys of the configuration and the type of each; a schema's message says what is expected. */
+/** The keys of the configuration and their types. Each message says what is expected. */
 import * as z from 'zod/mini';
-import { APPROVAL_POLICIES, SANDBOX_MODES, WIRE_APIS } from '../protocol';
+import { APPROVAL_POLICIES, SANDBOX_MODES } from '../protocol/codex';
+import { WIRE_APIS } from '../protocol/model';
 import { INHERITS, REASONING_EFFORTS, REASONING_SUMMARIES, VERBOSITIES } from './config';
-import { listed } from './describe';
+import { listed } from './errorText';
 
 const maxWhole = BigInt(Number.MAX_SAFE_INTEGER);
 const wholeText = `a whole number from 0 to ${maxWhole}`;
@@ -78,7 +79,7 @@ const shellEnvironment = z.object(
 );
 
 /**
- * The keys that count; all others are dropped unchecked, so that a file of a newer Codex does no harm.
+ * The keys that are read. All others are dropped unchecked, so that the file of a newer Codex does not fail.
  * Source: Codex 0.28.0, `config.toml`; `developer_instructions` and `compact_prompt`: Codex 0.142.0.
  */
 export const configSchema = z.object({

@@ -1,7 +1,7 @@
-/** Owns all layers of one load together: what holds in the end, and which assignment said so. */
+/** All layers merged, and which assignment each value comes from. */
 import { getIn, type Layer, merge, type Path, type Setting, type Table, type Toml, tableOf, toTable } from './layer';
 
-/** What holds, and `placeOf`: the assignment behind a path, or behind the nearest table above it. */
+/** The merged table, and `placeOf`: the assignment that set a path, or the nearest table above it. */
 export type Sources = { table: Table; placeOf: (path: Path) => Setting };
 
 const agree = (a: Path, b: Path): boolean => a.every((key, at) => at >= b.length || key === b[at]);
@@ -16,7 +16,7 @@ const placeIn =
   (path: Path): Setting =>
     settings.findLast(holds(path)) ?? placeIn(settings)(path.slice(0, -1));
 
-/** Lays layers on each other, lowest first; the first assignment of the lowest layer covers the empty path. */
+/** Merges layers, lowest first. The first assignment of the lowest layer must cover the empty path. */
 export const toSources = (layers: readonly Layer[]): Sources => ({
   table: layers.map(toTable).reduce<Toml>(merge, tableOf()) as Table,
   placeOf: placeIn(layers.flat()),

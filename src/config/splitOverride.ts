@@ -1,12 +1,12 @@
-/** Owns the outer form of a `-c` flag; what the value means is read elsewhere. */
-import { ConfigError } from './config';
+/** The outer form of a `-c` flag; flagLayer parses the value. */
+import { ConfigError } from './configError';
 
-// White space as Rust trims it: U+0085 belongs to it, U+FEFF does not; JavaScript's trim has it the other way round.
+/** White space as Rust trims it, with U+0085 and without U+FEFF; JavaScript's `trim` is the other way round. */
 const blank = /^\p{White_Space}+|\p{White_Space}+$/gu;
 
 /**
- * Splits `key=value` at the first `=`, blanks around both dropped.
- * Throws ConfigError where there is no `=` or no key; a server may call it at its start.
+ * Splits `key=value` at the first `=` and trims both.
+ * Throws ConfigError where there is no `=` or no key.
  * Source: Codex 0.28.0, runs with `-c`.
  */
 export const splitOverride = (override: string): { key: string; value: string } => {

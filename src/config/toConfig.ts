@@ -1,5 +1,5 @@
-/** Owns the names: from the keys of the file and the arguments of a call to the fields of a Config. */
-import type { ThreadSettings } from '../protocol';
+/** From the keys of the file and the arguments of a call to the fields of a Config. */
+import type { ThreadSettings } from '../protocol/codex';
 import { toTimerMs } from '../streams';
 import type { Config, McpServer, ShellEnvironment } from './config';
 import { contextWindowOf, familyReasons } from './modelFamily';
@@ -8,7 +8,7 @@ import type { Checked } from './schema';
 type Completed = Pick<Config, 'cwd' | 'provider' | 'baseInstructions'>;
 type Texts = Pick<Config, 'baseInstructions' | 'developerInstructions' | 'compactPrompt'>;
 
-/** Puts a Config together; an argument of the call beats its key. */
+/** Builds a Config; an argument of the call overrides the key of the same meaning. */
 export const toConfig = (
   checked: Checked,
   settings: ThreadSettings,
@@ -41,7 +41,7 @@ const ofModel = (checked: Checked, model: string) => ({
   ...(checked.model_verbosity === undefined ? {} : { verbosity: checked.model_verbosity }),
 });
 
-// An absent text is an absent field, so that equal settings give equal objects.
+/** Leaves out absent texts, so that equal settings give equal objects. */
 const given = (texts: Record<keyof Texts, string | undefined>): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 

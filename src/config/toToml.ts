@@ -1,5 +1,5 @@
-/** Owns the conversion of parsed JSON and parsed TOML into one form. */
-import { ConfigError } from './config';
+/** Converts parsed JSON and parsed TOML into one form. */
+import { ConfigError } from './configError';
 import { type Table, type Toml, tableOf } from './layer';
 
 const maxDepth = 64;
@@ -7,13 +7,13 @@ const maxInt = 2n ** 63n;
 
 const fits = (value: bigint): boolean => value >= -maxInt && value < maxInt;
 
-/** A JSON number: whole ones that fit 64 bits are integers, all others floats. Source: Codex 0.28.0, argument `config`. */
+/** A JSON number as TOML: an integer where it is whole and fits 64 bits, else a float. Source: Codex 0.28.0, argument `config`. */
 export const ofJsonNumber = (value: number): Toml =>
   Number.isInteger(value) && fits(BigInt(value)) ? BigInt(value) : value;
 
 const tooDeep = (where: string) => new ConfigError(`${where}: nested more than ${maxDepth} deep, expected less`);
 
-/** Throws ConfigError for a key of more parts than any setting has. */
+/** Splits a key at its dots. Throws ConfigError for one with too many parts. */
 export const splitKey = (key: string, where: string): string[] => {
   const path = key.split('.');
   if (path.length > maxDepth) throw tooDeep(where);
@@ -21,9 +21,9 @@ export const splitKey = (key: string, where: string): string[] => {
 };
 
 /**
- * Converts what a parser made. Null becomes the empty string, a date its text; undefined keys vanish.
- * @param where named in the ConfigError thrown for a value nested too deeply
- * @param ofNumber how a JavaScript number is meant: JSON has one kind, TOML means a float
+ * Converts a parsed value. Null becomes the empty string, a date its text; undefined keys are dropped.
+ * @param where the place named in the ConfigError that is thrown for a value nested too deeply
+ * @param ofNumber converts a JavaScript number: JSON has one kind of them, in parsed TOML it is a float
  * Source: Codex 0.28.0, argument `config`.
  */
 export const toToml = (where: string, ofNumber: (value: number) => Toml) => {

@@ -1,6 +1,6 @@
 /** Owns the port to whatever runs processes. */
 import type { Observable } from 'rxjs';
-import type { OutputPage, ProcessEvent, ProcessSignal, ProcessSpec, ReadRequest, WriteStatus } from '../protocol';
+import type { OutputPage, ProcessEvent, ProcessSignal, ProcessSpec, ReadRequest, WriteStatus } from '../protocol/exec';
 
 /**
  * A process that was started; each member acts when it is subscribed, emits once and completes.

@@ -15,7 +15,8 @@ import {
   throwError,
 } from 'rxjs';
 import { isSecretName, type Log, redactText } from '../log';
-import type { Message, ProcessEvent } from '../protocol';
+import type { ProcessEvent } from '../protocol/exec';
+import type { Message } from '../protocol/jsonrpc';
 import { ofKind } from '../streams';
 import type { Backend, Started } from './backend';
 import { type Heard, processTransport, type Sent } from './processTransport';

@@ -9,16 +9,47 @@ export { type LocalDeps, localBackend } from './local/localBackend';
 export { type Kept, RETENTION, type RetentionLimits, retention } from './local/retention';
 export { type Heard, type ProcessTransportDeps, processTransport, type Sent } from './processTransport';
 export { type RecoverDeps, recoverLag } from './recoverLag';
-export type { Connection } from './remote/connection';
+export type { ExecTransport } from './remote/execTransport';
 export { type OverStdioDeps, overStdio } from './remote/overStdio';
 export { type OverWebSocketDeps, overWebSocket } from './remote/overWebSocket';
 export { type RemoteDeps, remoteBackend } from './remote/remoteBackend';
-export { type DoorkeeperDeps, doorkeeper } from './server/doorkeeper';
+export {
+  checkSandbox,
+  type EnterDeps,
+  type Entered,
+  enterSandbox,
+  type FileKind,
+  type FindWrapperDeps,
+  type FoundWrapper,
+  findWrapper,
+  type Hidden,
+  type KeepBytes,
+  type Made,
+  type Network,
+  type OpenSandbox,
+  openSandboxes,
+  pinRoots,
+  type Readiness,
+  type Roots,
+  type Sandbox,
+  type SandboxBackendDeps,
+  SandboxError,
+  type SandboxesDeps,
+  type SandboxFiles,
+  type SandboxSettings,
+  type SessionSandbox,
+  sandboxBackend,
+  seccompFilter,
+  type Wrapped,
+  type Wrapper,
+  wrapForSandbox,
+} from './sandbox';
+export { type AuthorizeDeps, authorizeVisit } from './server/authorizeVisit';
 export type { Surroundings } from './server/environmentMethods';
+export { type ExecMethodsDeps, execMethods } from './server/execMethods';
 export { type Ended, type ExecServerDeps, execServer } from './server/execServer';
-export { type ExecMethodsDeps, execMethods } from './server/methods';
+export { type ExecSessions, type ExecSessionsDeps, execSessions } from './server/execSessions';
+export { limitProcesses } from './server/limitProcesses';
 export { PROCESS_LIMITS, type ProcessLimits } from './server/process/processLimits';
-export { execSessions, type Sessions, type SessionsDeps } from './server/sessions';
-export { shareSeats } from './server/shareSeats';
 export { type HandshakeDeps, type Peer, shakeHands } from './shakeHands';
 export { TransportError } from './transportError';

@@ -20,8 +20,10 @@ import {
   timer,
 } from 'rxjs';
 import type { Log } from '../log';
-import { encodeMessage, type Message, type Outgoing, type ProcessEvent, type WriteStatus } from '../protocol';
-import { decodeMessages, decodeUtf8, splitLines } from '../streams';
+import type { ProcessEvent, WriteStatus } from '../protocol/exec';
+import { encodeMessage, type Message, type Outgoing } from '../protocol/jsonrpc';
+import { decodeMessages } from '../rpc';
+import { decodeUtf8, splitLines } from '../streams';
 import type { Lagged } from './lagged';
 import { logLines } from './logLines';
 import { type RecoverDeps, recoverLag } from './recoverLag';

@@ -11,7 +11,7 @@ import {
   throwIfEmpty,
 } from 'rxjs';
 import type { Log } from '../log';
-import type { OutputPage, ProcessEvent, ReadRequest } from '../protocol';
+import type { OutputPage, ProcessEvent, ReadRequest } from '../protocol/exec';
 import { flatten, scanInTurn } from '../streams';
 import { dropSeen } from './dropSeen';
 import { isLagged, type Lagged } from './lagged';

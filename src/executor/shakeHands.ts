@@ -16,7 +16,14 @@ import {
   tap,
   throwIfEmpty,
 } from 'rxjs';
-import { type JsonObject, type Notification, type Request, type RequestId, type Response, RpcError } from '../protocol';
+import {
+  type JsonObject,
+  type Notification,
+  type Request,
+  type RequestId,
+  type Response,
+  RpcError,
+} from '../protocol/jsonrpc';
 import { ofKind } from '../streams';
 import type { Heard, Sent } from './processTransport';
 

@@ -1,5 +1,5 @@
 /** Owns reading a page of retained output as the events it stands for. */
-import type { OutputPage, ProcessEvent } from '../protocol';
+import type { OutputPage, ProcessEvent } from '../protocol/exec';
 
 /** Numbers from `from` to `to`, both included, that no chunk of the page has. */
 type Hole = { from: number; to: number };

@@ -1,5 +1,5 @@
 /** Owns the error of a process that cannot be talked to. */
-import type { WriteStatus } from '../protocol';
+import type { WriteStatus } from '../protocol/exec';
 
 /** The process did not take what was sent, or may not have; `status` is the executor's word for it. */
 export class TransportError extends Error {

@@ -16,8 +16,8 @@ import {
   timeout,
   timer,
 } from 'rxjs';
-import type { Model, ModelEvent, ModelRequest, Provider } from '../protocol';
-import type { Pressure } from '../streams';
+import type { Model, ModelEvent, ModelRequest, Provider } from '../protocol/model';
+import type { Backpressure } from '../streams';
 import type { HttpAnswer, HttpPost } from '../transport';
 import { type CredentialDeps, credentials } from './credentials';
 import { connectionFailure, idleFailure, statusFailure, streamFailure } from './failures';
@@ -27,7 +27,12 @@ import { retryRequest } from './retryRequest';
 import { sse } from './sse';
 
 /** `now` in ms since 1970, for dates in Retry-After; `random` 0 up to 1, for the backoff. */
-export type HttpDeps = CredentialDeps & { post: HttpPost; pressure: Pressure; now: () => number; random: () => number };
+export type HttpDeps = CredentialDeps & {
+  post: HttpPost;
+  backpressure: Backpressure;
+  now: () => number;
+  random: () => number;
+};
 
 /** What differs between APIs. `saysBusy`: a 500 is told as high demand. */
 export type Dialect = {
@@ -61,7 +66,9 @@ export const askHttp =
         firstWithin(idleMs),
         concatMap(refuseBadStatus({ now: deps.now, saysBusy: dialect.saysBusy, secrets })),
         retryRequest({ maxRetries: provider.requestMaxRetries, random: deps.random }),
-        concatMap(({ body$ }) => body$.pipe(breakAsFailure(), idleTimeout({ idleMs, isLong: deps.pressure.isLong }))),
+        concatMap(({ body$ }) =>
+          body$.pipe(breakAsFailure(), idleTimeout({ idleMs, isFull: deps.backpressure.isFull })),
+        ),
         sse(),
         dialect.decode(),
       );

@@ -1,5 +1,7 @@
 /** Owns how tool calls are put together from the pieces of a Chat Completions stream. */
-import { type FunctionCall, isObject } from '../protocol';
+
+import { isObject } from '../protocol/jsonrpc';
+import type { FunctionCall } from '../protocol/model';
 
 /** A call under construction; `index` as the server numbers it. */
 export type PendingCall = { index: number | undefined; id: string; name: string; args: string };

@@ -1,5 +1,5 @@
 /** Owns the wiring of the Chat Completions dialect. */
-import type { Model, Provider } from '../protocol';
+import type { Model, Provider } from '../protocol/model';
 import { askHttp, type HttpDeps } from './askHttp';
 import { decodeChat } from './decodeChat';
 import { toChatBody } from './toChatBody';

@@ -1,5 +1,5 @@
 /** Owns which key goes to which provider. A key appears in no text. */
-import { ModelError, type Provider } from '../protocol';
+import { ModelError, type Provider } from '../protocol/model';
 
 /** The part of auth.json that matters here; null where there is no such file. */
 export type StoredAuth = { OPENAI_API_KEY?: string | null } | null;

@@ -13,7 +13,8 @@ import {
   take,
   takeWhile,
 } from 'rxjs';
-import { isObject, type JsonObject, type ModelEvent, type TokenUsage } from '../protocol';
+import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import type { ModelEvent, TokenUsage } from '../protocol/model';
 import { addCalls, type PendingCall, toCallItem } from './chatCalls';
 import { streamFailure, toldFailure } from './failures';
 import { toJson } from './toJson';

@@ -1,6 +1,7 @@
 /** Owns what the events of a Responses stream mean. */
 import { concat, filter, map, type OperatorFunction, takeWhile, throwError } from 'rxjs';
-import { isObject, type JsonObject, ModelError, type ModelEvent } from '../protocol';
+import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { ModelError, type ModelEvent } from '../protocol/model';
 import { streamFailure, toldFailure } from './failures';
 import { toItem } from './toItem';
 import { toJson } from './toJson';

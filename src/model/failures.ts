@@ -1,5 +1,6 @@
 /** Owns what is said when a model does not answer, and whether asking again may help. */
-import { isObject, type JsonObject, ModelError } from '../protocol';
+import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { ModelError } from '../protocol/model';
 import type { HttpAnswer } from '../transport';
 import { toRetryAfterMs } from './retryAfter';
 import { FailedAttempt } from './retryRequest';

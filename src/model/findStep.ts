@@ -1,5 +1,6 @@
 /** Owns which step of a script answers a conversation. Reads only the conversation, so that threads cannot disturb each other. */
-import { isObject, type ModelRequest, type ResponseItem } from '../protocol';
+import { isObject } from '../protocol/jsonrpc';
+import type { ModelRequest, ResponseItem } from '../protocol/model';
 import type { Script, Step } from './script';
 
 /** A step and its place, `scenes[0].answers[1]` or `otherwise`; `prompt` and `output` fill its texts; `made` numbers its items. */

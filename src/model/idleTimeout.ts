@@ -10,7 +10,7 @@ import {
   throwError,
   timeout,
 } from 'rxjs';
-import type { Pressure } from '../streams';
+import type { Backpressure } from '../streams';
 import { idleFailure } from './failures';
 
 /**
@@ -21,11 +21,11 @@ import { idleFailure } from './failures';
  * Source: Codex 0.28.0 `stream_idle_timeout_ms`, cases mh25 and mh26; that comments count is ours.
  */
 export const idleTimeout =
-  ({ idleMs, isLong }: { idleMs: number; isLong: Pressure['isLong'] }): MonoTypeOperatorFunction<string> =>
+  ({ idleMs, isFull }: { idleMs: number; isFull: Backpressure['isFull'] }): MonoTypeOperatorFunction<string> =>
   (text$) => {
     if (idleMs <= 0) return text$;
     const beat$ = interval(Math.max(1, idleMs / 2)).pipe(
-      filter(isLong),
+      filter(isFull),
       map(() => ''),
     );
     return merge(text$.pipe(endWith(null)), beat$).pipe(

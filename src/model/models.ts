@@ -1,5 +1,5 @@
 /** Owns which dialect a provider speaks. */
-import type { Model, Provider } from '../protocol';
+import type { Model, Provider } from '../protocol/model';
 import type { HttpDeps } from './askHttp';
 import { chatModel } from './chatModel';
 import { responsesModel } from './responsesModel';

@@ -1,6 +1,6 @@
 /** Owns how a step of a script becomes events. */
 import { concat, concatMap, delay, EMPTY, from, ignoreElements, type Observable, of, throwError, timer } from 'rxjs';
-import { ModelError, type ModelEvent, type ResponseItem, type TokenUsage } from '../protocol';
+import { ModelError, type ModelEvent, type ResponseItem, type TokenUsage } from '../protocol/model';
 import { MAX_TIMER_MS } from '../streams';
 import { idleFailure, streamFailure } from './failures';
 import type { Cue } from './findStep';

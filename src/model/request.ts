@@ -1,5 +1,5 @@
 /** Owns where a question goes and under which headers; what it says is the dialect's. */
-import type { Provider } from '../protocol';
+import type { Provider } from '../protocol/model';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 

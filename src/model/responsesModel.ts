@@ -1,6 +1,7 @@
 /** Owns the Responses dialect's request; its answer is read by decodeResponses. */
-import type { Model, ModelRequest, Provider, ResponseItem } from '../protocol';
-import { lazily } from '../protocol';
+
+import { lazy } from '../lazy';
+import type { Model, ModelRequest, Provider, ResponseItem } from '../protocol/model';
 import { askHttp, type HttpDeps } from './askHttp';
 import { decodeResponses } from './decodeResponses';
 import { toUserAgent } from './userAgent';
@@ -12,7 +13,7 @@ import { toUserAgent } from './userAgent';
  * Source: Codex 0.28.0, bodies and headers of POST /responses; parallel calls are ours.
  */
 export const responsesModel = (deps: HttpDeps & { version: string }): ((provider: Provider) => Model) => {
-  const userAgent = lazily(() => toUserAgent(deps.version));
+  const userAgent = lazy(() => toUserAgent(deps.version));
   return askHttp(deps, {
     path: 'responses',
     saysBusy: true,

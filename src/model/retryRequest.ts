@@ -1,7 +1,7 @@
 /** Owns how often and how soon a request that got no usable answer is sent again. */
 
 import { catchError, type MonoTypeOperatorFunction, retry, throwError, timer } from 'rxjs';
-import type { ModelError } from '../protocol';
+import type { ModelError } from '../protocol/model';
 
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 60_000;

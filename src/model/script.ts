@@ -1,5 +1,9 @@
 /** Owns the file format of a scripted model; docs/scripted-models.md tells it to users. */
-import { ModelError } from '../protocol';
+import { lazy } from '../lazy';
+import { ModelError } from '../protocol/model';
+
+/** The check needs zod, which is slow to load: a model that is no script does without. */
+const schema = lazy(() => require('./scriptSchema') as typeof import('./scriptSchema'));
 
 /** Deltas: into how many pieces a text is cut, or the pieces. */
 export type ScriptItem =
@@ -41,8 +45,7 @@ export type Script = { scenes?: Scene[]; otherwise?: Step };
  * @param path only for the texts of errors
  */
 export const parseScript = (path: string, text: string): Script => {
-  const { checkScript } = require('./scriptSchema') as typeof import('./scriptSchema'); // zod is slow to load
-  const read = checkScript(toValue(path, text));
+  const read = schema().checkScript(toValue(path, text));
   if ('script' in read) return read.script;
   const faults = read.faults.map((fault) => `${toPlace(fault.path)}: ${fault.message}`);
   throw new ModelError(`The script ${path} cannot be used: ${faults.join('; ')}`, false);

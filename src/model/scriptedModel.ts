@@ -1,6 +1,7 @@
 /** Owns the embedded provider: a model that reads its answers from a file. */
 import { defer } from 'rxjs';
-import { lazily, type Model, ModelError, type Provider } from '../protocol';
+import { lazy } from '../lazy';
+import { type Model, ModelError, type Provider } from '../protocol/model';
 import { findStep } from './findStep';
 import { playStep } from './playStep';
 import { parseScript } from './script';
@@ -15,7 +16,7 @@ export type ScriptDeps = { readFile: (path: string) => string };
 export const scriptedModel =
   ({ readFile }: ScriptDeps) =>
   (provider: Provider): Model => {
-    const script = lazily(() => readScript(readFile, provider));
+    const script = lazy(() => readScript(readFile, provider));
     const played = new Map<string, number>(); // how often each thread met each fault
     return (request) =>
       defer(() => {

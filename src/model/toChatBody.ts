@@ -1,5 +1,5 @@
 /** Owns a question in the Chat Completions dialect. */
-import type { ContentPart, FunctionCall, ModelRequest, ResponseItem } from '../protocol';
+import type { ContentPart, FunctionCall, ModelRequest, ResponseItem } from '../protocol/model';
 
 type ToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } };
 type Message =

@@ -1,5 +1,7 @@
 /** Owns which items of an answer we understand; others are left out rather than guessed at. */
-import { type ContentPart, isObject, type JsonObject, type ResponseItem } from '../protocol';
+
+import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import type { ContentPart, ResponseItem } from '../protocol/model';
 
 /** Reads an item of a Responses answer; undefined when it is none that a conversation here can hold. */
 export const toItem = (item: unknown): ResponseItem | undefined => {

@@ -1,5 +1,5 @@
 /** Owns what of an event is JSON. */
-import { isObject, type JsonObject } from '../protocol';
+import { isObject, type JsonObject } from '../protocol/jsonrpc';
 
 /** Reads the data of an event as a JSON object; undefined when it is none, which is skipped by both dialects. */
 export const toJson = (data: string): JsonObject | undefined => {

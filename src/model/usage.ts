@@ -1,5 +1,6 @@
 /** Owns how the dialects count tokens. */
-import { isObject, type JsonObject, type TokenUsage } from '../protocol';
+import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import type { TokenUsage } from '../protocol/model';
 
 const numberOr = <T>(value: unknown, otherwise: T): number | T => (typeof value === 'number' ? value : otherwise);
 

@@ -1,3 +1,3 @@
+export { type Pile, toPiles } from './clusters';
 export { type Group, type LaneData, MARKS, type Mark, OUTCOMES, type Outcome, type PageData } from './data';
 export { GROUPS, HUES, type Hue, paletteCss } from './palette';
-export { type Pile, toPiles } from './piles';

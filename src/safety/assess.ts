@@ -1,5 +1,5 @@
 /** Owns the table of who may run what. Not: which commands are trusted, and not how a question is put. */
-import type { ApprovalPolicy, SandboxMode } from '../protocol';
+import type { ApprovalPolicy, SandboxMode } from '../protocol/codex';
 
 /** `escalated`: the model asked to run without a sandbox. `approved`: for the session, with this argv in this cwd. */
 export type Situation = {

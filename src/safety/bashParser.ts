@@ -1,9 +1,12 @@
 /** Owns the bash grammar: when it is loaded, and which scripts reach it. Not: what a tree means. */
 import { catchError, defer, from, map, type Observable, of, shareReplay } from 'rxjs';
 import type { Parser } from 'web-tree-sitter';
+import { lazy } from '../lazy';
 import type { Log } from '../log';
 import type { ReadScript, Sequence } from './script';
 import { toSequence } from './toSequence';
+
+const treeSitter = lazy(() => require('web-tree-sitter') as typeof import('web-tree-sitter'));
 
 /** `wasm`: absolute paths of web-tree-sitter.wasm and tree-sitter-bash.wasm. */
 export type BashDeps = {
@@ -19,7 +22,7 @@ const MAX_LENGTH = 4096;
 const MAY_BE_WORDS = /^(?:[^\\'"$`()<>&]|&&|\\.|'[^']*'|"(?:[^"\\$`]|\\.)*")*$/s;
 
 const load = async ({ wasm, readFile }: BashDeps): Promise<Parser> => {
-  const { Language, Parser } = require('web-tree-sitter') as typeof import('web-tree-sitter');
+  const { Language, Parser } = treeSitter();
   await Parser.init({ locateFile: () => wasm.runtime, wasmBinary: await readFile(wasm.runtime) });
   const bash = await Language.load(await readFile(wasm.bash));
   return new Parser().setLanguage(bash);

@@ -1,6 +1,6 @@
 /** Owns the summary of a command that a human is shown when it begins. It decides nothing. */
 import { map, type Observable, of } from 'rxjs';
-import type { ParsedCommand } from '../protocol';
+import type { ParsedCommand } from '../protocol/codex';
 import { type ReadScript, scriptOf } from './script';
 import { summarizeArgv } from './summarizeArgv';
 import { summarizeScript } from './summarizeScript';

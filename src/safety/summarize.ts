@@ -1,6 +1,6 @@
 /** Owns what one plain command is said to do. Not: how commands are found in a line. For display only. */
-import type { ParsedCommand } from '../protocol';
-import { joinWords } from './joinWords';
+import type { ParsedCommand } from '../protocol/codex';
+import { joinWords } from '../text';
 import { isFlag, isLineRange, skipFlagValues, untilConnector } from './operands';
 import { shortPath } from './shortPath';
 

@@ -1,8 +1,7 @@
 /** Owns the summary of an argv that is no `bash -lc` script. For display only. */
-import type { ParsedCommand } from '../protocol';
-import { joinWords } from './joinWords';
+import type { ParsedCommand } from '../protocol/codex';
+import { joinWords, splitWords } from '../text';
 import { isConnector, isFlag } from './operands';
-import { splitWords } from './splitWords';
 import { summarize } from './summarize';
 
 type Part = { words: readonly string[]; told: ParsedCommand };

@@ -1,9 +1,8 @@
 /** Owns the summary of a script that was read as plain commands. For display only. */
-import type { ParsedCommand } from '../protocol';
-import { joinWords } from './joinWords';
+import type { ParsedCommand } from '../protocol/codex';
+import { joinWords, splitWords } from '../text';
 import { isConnector, isLineRange } from './operands';
 import type { Sequence } from './script';
-import { splitWords } from './splitWords';
 import { summarize } from './summarize';
 
 const SHAPERS = new Set(['wc', 'tr', 'cut', 'sort', 'uniq', 'xargs', 'tee', 'column', 'awk', 'yes', 'printf']);

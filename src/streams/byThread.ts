@@ -1,10 +1,10 @@
 /** Owns where the calls of an engine go: back at once, or to the turns of their thread. */
 import { connect, groupBy, map, merge, mergeMap, type Observable, type OperatorFunction } from 'rxjs';
-import type { Event, Op, TurnOp } from '../protocol';
+import type { Event, Op, TurnOp } from '../protocol/codex';
 import { ofKind } from './ofKind';
 
 /** A call that becomes a turn, or one that cannot begin. */
-export type Addressed<T> = { kind: 'wanted'; turn: T } | Extract<Event, { kind: 'refused' }>;
+export type Addressed<T> = { kind: 'wanted'; turn: T } | Extract<Event, { kind: 'rejected' }>;
 
 /** @param run the turns of one thread; `cancelled$` are the calls, by id, as they are taken back */
 export type Threads<T> = {
@@ -32,7 +32,7 @@ export const byThread =
           map(address),
           connect((addressed$) =>
             merge(
-              addressed$.pipe(ofKind('refused')),
+              addressed$.pipe(ofKind('rejected')),
               addressed$.pipe(
                 ofKind('wanted'),
                 map(({ turn }) => turn),

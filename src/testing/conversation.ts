@@ -24,7 +24,7 @@ import {
   takeWhile,
   timer,
 } from 'rxjs';
-import { talk } from '../streams';
+import { connectPeers } from '../streams';
 import { openPlay } from './play';
 import type { Score } from './score';
 import type { Server } from './server';
@@ -54,7 +54,7 @@ export const playInTime = (score: Score, server: Server, now: () => number, last
 };
 
 const converse = (deps: Deps, server: Server, cue$: Observable<Cue>, patience: Patience): Observable<State> =>
-  talk<State, Heard>(nearOf(deps, cue$, patience), farOf(server)).pipe(
+  connectPeers<State, Heard>(nearOf(deps, cue$, patience), farOf(server)).pipe(
     filter((said) => said.from === 'near'),
     map(({ item }) => item),
     takeWhile(({ phase }) => phase === 'playing', true),

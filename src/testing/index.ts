@@ -1,5 +1,4 @@
-export { MarbleError } from './failure';
-export { alignMarbles, assertMarbles, marbles, type TimedEvent } from './marbles';
+export { alignMarbles, assertMarbles, MarbleError, marbles, type TimedEvent } from '../marbles';
 export { type Matched, marbleMatchers } from './matchers';
 export { answer, anything, idOf, type Message, notification, refusal, request, type Value } from './messages';
 export { type Phase, ScoreError, type Values } from './phase';

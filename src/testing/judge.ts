@@ -1,6 +1,6 @@
 /** Owns what is said of a session that was played: nothing when it was as written, else where it differs first. */
-import { BEFORE, BEHIND, filled, isFilledBy, joinDeltas, labelOf, pairUp, toSpoken } from '../transcript';
-import { type Drawing, END, type Item, toFailure } from './failure';
+import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch, pairUp } from '../marbles';
+import { fillHoles, fitsHoles, joinDeltas, labelOf, parseLine } from '../session';
 import type { Play } from './play';
 import type { End, Part } from './score';
 
@@ -16,13 +16,13 @@ export const judge = (play: Play, end: End | undefined, meaning: Meaning): strin
     const expected = meaning === 'order' ? inAnyOrder(written, actual, isSame) : written;
     const longest = Math.max(expected.length, actual.length);
     const at = Array.from({ length: longest }, (_, n) => n).find((n) => !isSame(expected[n], actual[n]));
-    return at === undefined ? [] : [toFailure(toDrawing({ play, expected, actual, at, isSame, meaning }))];
+    return at === undefined ? [] : [drawMismatch(toDrawing({ play, expected, actual, at, isSame, meaning }))];
   });
 
-type IsSame = (expected: Item | undefined, actual: Item | undefined) => boolean;
+type IsSame = (expected: ComparedMarble | undefined, actual: ComparedMarble | undefined) => boolean;
 
 /** What was heard by part; with time there is one part, as each message has its own. */
-const toParts = ({ score, heard }: Play, meaning: Meaning): { part: Part; heard: Item[] }[] => {
+const toParts = ({ score, heard }: Play, meaning: Meaning): { part: Part; heard: ComparedMarble[] }[] => {
   if (meaning === 'order') {
     return score.server.map((part, i) => ({ part, heard: joinDeltas(heard[i] ?? []).map((one) => toItem(one, '?')) }));
   }
@@ -32,67 +32,82 @@ const toParts = ({ score, heard }: Play, meaning: Meaning): { part: Part; heard:
   return [{ part: { notes, end: ends.at(-1) }, heard: all.map((one) => toItem(one, '?')) }];
 };
 
-const toItem = (one: { frame: number; value: unknown; phase?: string }, letter: string): Item => {
+const toItem = (one: { frame: number; value: unknown; phase?: string }, letter: string): ComparedMarble => {
   const { frame, value, phase } = one;
-  return { frame, letter, value, label: labelOfValue(value), phase };
+  return { frame, symbol: letter, value, label: labelOfValue(value), phase };
 };
 
 const labelOfValue = (value: unknown): string => {
-  const [word] = toSpoken(typeof value === 'string' ? value : JSON.stringify(value)).words;
+  const [word] = parseLine(typeof value === 'string' ? value : JSON.stringify(value)).messages;
   if (word?.kind === 'response') return 'error' in word.body ? 'an error' : 'an answer';
   return labelOf(word);
 };
 
-const toEnd = (end: End | undefined): Item[] =>
-  end === undefined ? [] : [{ frame: end.frame, letter: end.sign, value: end.sign, label: END }];
+const toEnd = (end: End | undefined): ComparedMarble[] =>
+  end === undefined ? [] : [{ frame: end.frame, symbol: end.sign, value: end.sign, label: END_LABEL }];
 
 const sameBy =
   ({ known }: Play, meaning: Meaning): IsSame =>
   (expected, actual) => {
     if (expected === undefined || actual === undefined) return false;
     if (meaning === 'time' && expected.frame !== actual.frame) return false;
-    return isFilledBy(expected.value, actual.value, known);
+    return fitsHoles(expected.value, actual.value, known);
   };
 
 /** What is written at one place may come in any order: it is put into the order in which it came. */
-const inAnyOrder = (expected: Item[], actual: readonly Item[], isSame: IsSame): Item[] => {
-  const ordered: Item[] = [];
+const inAnyOrder = (
+  expected: ComparedMarble[],
+  actual: readonly ComparedMarble[],
+  isSame: IsSame,
+): ComparedMarble[] => {
+  const ordered: ComparedMarble[] = [];
   const rest = [...expected];
   while (rest.length > 0) {
     const together = rest.filter(({ frame }) => frame === rest[0]?.frame);
-    const found = together.find((one) => isSame(one, actual[ordered.length])) ?? (rest[0] as Item);
+    const found = together.find((one) => isSame(one, actual[ordered.length])) ?? (rest[0] as ComparedMarble);
     rest.splice(rest.indexOf(found), 1);
     ordered.push(found);
   }
   return ordered;
 };
 
-type Judged = { play: Play; expected: Item[]; actual: Item[]; at: number; isSame: IsSame; meaning: Meaning };
+type Judged = {
+  play: Play;
+  expected: ComparedMarble[];
+  actual: ComparedMarble[];
+  at: number;
+  isSame: IsSame;
+  meaning: Meaning;
+};
 
-const toDrawing = ({ play, expected, actual, at, isSame, meaning }: Judged): Drawing => {
-  const from = Math.max(0, at - BEFORE);
-  const [before, now] = [expected.slice(from, at + BEHIND), actual.slice(from, at + BEHIND)];
-  const letterOf = ({ value }: Item): string =>
-    Object.entries(play.score.values).find(([, known]) => isFilledBy(known, value, new Map(play.known)))?.[0] ?? '?';
+const toDrawing = ({ play, expected, actual, at, isSame, meaning }: Judged): Mismatch => {
+  const from = Math.max(0, at - EXCERPT.before);
+  const [before, now] = [expected.slice(from, at + EXCERPT.after), actual.slice(from, at + EXCERPT.after)];
+  const letterOf = ({ value }: ComparedMarble): string =>
+    Object.entries(play.score.values).find(([, known]) => fitsHoles(known, value, new Map(play.known)))?.[0] ?? '?';
   const shown = meaning === 'order' ? inPlace(before, now, isSame) : now;
-  const value = filled(expected[at]?.value, actual[at]?.value, new Map(play.known));
+  const value = fillHoles(expected[at]?.value, actual[at]?.value, new Map(play.known));
   return {
     client: toItems(play, from > 0 ? (before[0]?.frame ?? 0) : 0, before.at(-1)?.frame),
     expected: before.map((one, i) => (i === at - from ? { ...one, value } : one)),
-    actual: shown.map((one) => (one.letter === '?' ? { ...one, letter: letterOf(one) } : one)),
+    actual: shown.map((one) => (one.symbol === '?' ? { ...one, symbol: letterOf(one) } : one)),
     at: at - from,
     cut: from > 0 ? 'start' : 'nowhere',
   };
 };
 
-const toItems = ({ score }: Play, from: number, to = Number.POSITIVE_INFINITY): Item[] => {
+const toItems = ({ score }: Play, from: number, to = Number.POSITIVE_INFINITY): ComparedMarble[] => {
   const { notes, end } = score.client;
   const items = [...notes.map((note) => toItem(note, note.letter)), ...toEnd(end)];
   return items.filter(({ frame }) => frame >= from && frame <= Math.max(to, score.frames));
 };
 
 /** What came, at the frames of what was expected; what was not is right behind what came before it. */
-const inPlace = (expected: readonly Item[], actual: readonly Item[], isSame: IsSame): Item[] => {
+const inPlace = (
+  expected: readonly ComparedMarble[],
+  actual: readonly ComparedMarble[],
+  isSame: IsSame,
+): ComparedMarble[] => {
   let frame = expected[0]?.frame ?? 0;
   return pairUp(expected, actual, isSame).flatMap(({ before, now }) => {
     frame = before ? before.frame : frame + 0.001;

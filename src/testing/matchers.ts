@@ -1,7 +1,6 @@
 /** Owns the matchers for runners with `expect.extend`: jest, vitest. */
 
-import { MarbleError } from './failure';
-import { alignMarbles, type TimedEvent } from './marbles';
+import { alignMarbles, MarbleError, type TimedEvent } from '../marbles';
 import type { Phase } from './phase';
 import type { Server } from './server';
 import { session } from './session';

@@ -1,21 +1,22 @@
 /** Owns what has been played of a session so far, and what the client may therefore say. Waiting is not here. */
 import {
   ANY_ID,
-  type Asked,
-  answeredBy,
-  filled,
-  isFilledBy,
+  fillHoles,
+  fitsHoles,
+  freshIds,
+  type HoleValues,
   joinDeltas,
-  type Known,
+  type LetteredRequest,
   lettersIn,
-  newIds,
-  sortOf,
-  toLettered,
-  toSpoken,
-  toUnlettered,
-  withIds,
-  withKnown,
-} from '../transcript';
+  type ParsedLine,
+  parseLine,
+  requestAnsweredBy,
+  toPairingKey,
+  withFreshIds,
+  withHoleValues,
+  withLetters,
+  withRequestIds,
+} from '../session';
 import type { Note, Score } from './score';
 
 /** A line of the server: its value with letters for ids, and when it came. */
@@ -29,9 +30,9 @@ export type Play = {
   score: Score;
   said: number;
   claimed: Set<Note>;
-  requests: Asked[];
-  questions: Asked[];
-  known: Known;
+  requests: LetteredRequest[];
+  questions: LetteredRequest[];
+  known: HoleValues;
   heard: Heard[][];
   out: string[];
 };
@@ -51,18 +52,18 @@ export const openPlay = (score: Score): Play => ({
 /** A line of the server came. */
 export const hear = (play: Play, line: string, frame: number): void => {
   if (line.trim() === '') return;
-  const spoken = toSpoken(line);
-  const value = toLettered(spoken, play.requests, play.requests);
-  for (const word of spoken.words) {
-    const found = word.kind === 'response' && word.id !== null && answeredBy(play.requests, word.id);
+  const spoken = parseLine(line);
+  const value = withLetters(spoken, play.requests, play.requests);
+  for (const message of spoken.messages) {
+    const found = message.kind === 'response' && message.id !== null && requestAnsweredBy(play.requests, message.id);
     if (found) found.open = false;
   }
   const { part, note } = goesOn(play, value) ?? claim(play, value);
   play.heard[part]?.push({ frame, value });
   if (note === undefined) return;
   play.claimed.add(note);
-  for (const word of spoken.words) {
-    if (word.kind === 'request') play.questions.push({ letter: note.letter, id: word.id, open: true });
+  for (const message of spoken.messages) {
+    if (message.kind === 'request') play.questions.push({ letter: note.letter, id: message.id, open: true });
   }
 };
 
@@ -88,19 +89,18 @@ const claim = ({ score, claimed, known }: Play, value: unknown): { part: number;
         .map((note) => ({ part, note })),
     )
     .sort((a, b) => a.note.frame - b.note.frame);
-  const sort = sortKeyOf(toSpoken(typeof value === 'string' ? value : JSON.stringify(value)));
+  const sort = sortKeyOf(parseLine(typeof value === 'string' ? value : JSON.stringify(value)));
   const alike = open.filter(({ note }) => sortKeyOf(note.spoken) === sort);
-  const fitting = alike.find(({ note }) => isFilledBy(note.value, value, known));
+  const fitting = alike.find(({ note }) => fitsHoles(note.value, value, known));
   const [first] = alike;
-  if (fitting === undefined && first) filled(first.note.value, value, known);
+  if (fitting === undefined && first) fillHoles(first.note.value, value, known);
   return fitting ?? first ?? { part: Math.max(0, partOfSort(score, sort)) };
 };
 
 const partOfSort = ({ server }: Score, sort: string): number =>
   server.findIndex(({ notes }) => notes.some(({ spoken }) => sortKeyOf(spoken) === sort));
 
-const sortKeyOf = ({ words }: { words: Note['spoken']['words'] }): string =>
-  words.map((word) => sortOf(word).key).join('\n');
+const sortKeyOf = ({ messages }: ParsedLine): string => messages.map((message) => toPairingKey(message).key).join('\n');
 
 /** The frame of the first note of the server that has not come. */
 const firstOpen = ({ score, claimed }: Play): number =>
@@ -117,9 +117,9 @@ export const say = (play: Play): boolean => {
   const note = play.score.client.notes[play.said] as Note;
   const line = toLine(play, note);
   if (line === undefined) return false;
-  const { words } = toSpoken(line);
-  for (const word of words) {
-    if (word.kind === 'request') play.requests.push({ letter: note.letter, id: word.id, open: true });
+  const { messages } = parseLine(line);
+  for (const message of messages) {
+    if (message.kind === 'request') play.requests.push({ letter: note.letter, id: message.id, open: true });
   }
   play.said += 1;
   play.out.push(line);
@@ -132,8 +132,10 @@ const toLine = (play: Play, { value, spoken }: Note): string | undefined => {
   const requests = names.map((letter) => play.requests.findLast((one) => one.letter === letter));
   const found = [...questions, ...requests];
   if (!found.every((one) => one !== undefined)) return undefined;
-  const fresh = spoken.line.includes(ANY_ID) ? toSpoken(JSON.stringify(withIds(value, newIds(play.requests)))) : spoken;
-  const line = withKnown(toUnlettered(fresh, new Map(found.map(({ letter, id }) => [letter, id]))), play.known);
+  const fresh = spoken.line.includes(ANY_ID)
+    ? parseLine(JSON.stringify(withFreshIds(value, freshIds(play.requests))))
+    : spoken;
+  const line = withHoleValues(withRequestIds(fresh, new Map(found.map(({ letter, id }) => [letter, id]))), play.known);
   if (line === undefined) return undefined;
   for (const question of questions) if (question) question.open = false;
   return line;

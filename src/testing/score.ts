@@ -1,11 +1,11 @@
 /** Owns reading the marbles of a spec: what each side plays, and when. */
 import type { TestMessage } from 'rxjs/internal/testing/TestMessage';
 import { TestScheduler } from 'rxjs/testing';
-import { type Spoken, toSpoken } from '../transcript';
+import { type ParsedLine, parseLine } from '../session';
 import { type Phase, ScoreError, type Values } from './phase';
 
 /** One marble. `spoken` is its message as a line. */
-export type Note = { frame: number; letter: string; value: unknown; spoken: Spoken; phase: string };
+export type Note = { frame: number; letter: string; value: unknown; spoken: ParsedLine; phase: string };
 
 /** How a side ends: `|` well, `#` with an error. */
 export type End = { frame: number; sign: '|' | '#' };
@@ -46,7 +46,7 @@ const addLine = (score: Score, part: Part, line: string, phase: Phase, values: V
 const toNote = (frame: number, letter: string, phase: Phase, values: Values): Note => {
   const value: unknown = values[letter];
   if (value === undefined) throw new ScoreError(`${letter} stands for nothing: there is no such letter in values`);
-  const spoken = toSpoken(typeof value === 'string' ? value : JSON.stringify(value));
+  const spoken = parseLine(typeof value === 'string' ? value : JSON.stringify(value));
   return {
     frame,
     letter,

@@ -1,8 +1,8 @@
 /** Owns the sessions of a spec: marbles for the client, marbles for the server, and a server that plays its part or not. */
 import { firstValueFrom, map } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
+import { MarbleError } from '../marbles';
 import { playInOrder, playInTime } from './conversation';
-import { MarbleError } from './failure';
 import { judge, type Meaning } from './judge';
 import type { Phase } from './phase';
 import { toScore } from './score';

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { concat, defer, map, tap, throwError } from 'rxjs';
-import { type Heard, serverPeer } from '../app/tape';
-import { noPressure, ofKind } from '../streams';
+import { type ServerEvent, serverProcess } from '../app/tape';
+import { noBackpressure, ofKind } from '../streams';
 import { fromPeer, watchGroups } from '../transport';
 import type { Server } from './server';
 
@@ -24,12 +24,12 @@ const GRACE = { inputMs: 500, termMs: 500 };
  */
 export const stdio = (command: readonly string[], { cwd, env, log = () => {} }: StdioOptions = {}): Server => {
   const watch = watchGroups({ spawn });
-  const deps = { spawn, pressure: noPressure, signals: constants.signals, watch };
+  const deps = { spawn, backpressure: noBackpressure, signals: constants.signals, watch };
   const spec = { argv: command, cwd: cwd ?? process.cwd(), env: toEnv(env ?? process.env), grace: GRACE };
   return (line$) =>
     defer(() => {
       const ending = { trouble: '', log: [] as string[] };
-      const note = (heard: Heard): void => {
+      const note = (heard: ServerEvent): void => {
         if (heard.kind === 'ended') ending.trouble = heard.trouble;
         if (heard.kind !== 'log') return;
         ending.log = [...ending.log, heard.line].slice(-MAX_LOG);
@@ -37,7 +37,7 @@ export const stdio = (command: readonly string[], { cwd, env, log = () => {} }: 
       };
       return concat(
         line$.pipe(
-          serverPeer(fromPeer(deps, spec)),
+          serverProcess(fromPeer(deps, spec)),
           tap(note),
           ofKind('line'),
           map(({ line }) => line),

@@ -1,7 +1,9 @@
 /** Owns a recording as a server under test. */
 import { readFileSync } from 'node:fs';
 import { concatMap, defer, from, map, type Observable, toArray } from 'rxjs';
-import { readTape, replayServer, type Session, toRecording, toSessions } from '../transcript';
+import { replayServer } from '../replay';
+import { toRecording } from '../session';
+import { readTape, type Session, toSessions } from '../tape';
 import type { Server } from './server';
 
 /**

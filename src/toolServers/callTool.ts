@@ -20,10 +20,11 @@ import {
   timer,
 } from 'rxjs';
 import type { Peer } from '../executor';
-import { isObject, type JsonObject, type Notification, type Request, type Verdict } from '../protocol';
+import type { ReviewResult } from '../protocol/codex';
+import { isObject, type JsonObject, type Notification, type Request } from '../protocol/jsonrpc';
 import { ofKind } from '../streams';
 import { failed, toDone } from './toDone';
-import type { ToolNews } from './toolServer';
+import type { CallEvent } from './toolServer';
 
 /**
  * @param peer the server; @param open ids of the calls it has, the newest last, for a question names no call
@@ -41,13 +42,13 @@ export const callTool = (
   { server, peer, open, timeoutMs }: CallDeps,
   tool: string,
   args: JsonObject | undefined,
-): Observable<ToolNews> =>
+): Observable<CallEvent> =>
   defer(() => {
     const id = peer.newId();
     const answered$ = new Subject<void>(); // from whoever answers, back to the clock
     const isMine = (word: Request) => word.method === 'elicitation/create' && [...open].at(-1) === id;
     let reason = 'the call was taken back';
-    const end = (why: string): ToolNews => failed(`tool call failed for \`${server}/${tool}\`: ${why}`);
+    const end = (why: string): CallEvent => failed(`tool call failed for \`${server}/${tool}\`: ${why}`);
     open.add(id);
     return merge(
       peer.word$.pipe(ofKind('notification'), filter(isProgressOf(id)), map(toProgress)),
@@ -57,7 +58,7 @@ export const callTool = (
         map((request) => toAsked(peer, request, () => answered$.next())),
       ),
       peer.ask('tools/call', toParams(id, tool, args), id).pipe(
-        map((result): ToolNews => toDone(result)),
+        map((result): CallEvent => toDone(result)),
         catchError((error: Error) => of(end(error.message))),
         tap(() => open.delete(id)), // it ended by itself, so there is nothing to cancel
       ),
@@ -85,7 +86,7 @@ const isProgressOf =
   ({ method, params }: Notification): boolean =>
     method === 'notifications/progress' && params.progressToken === id;
 
-const toProgress = ({ params }: Notification): ToolNews => ({ kind: 'progress', message: toWords(params) });
+const toProgress = ({ params }: Notification): CallEvent => ({ kind: 'progress', message: toWords(params) });
 
 /**
  * The news, and an end of our own when there was none for too long; a question stops the clock until it is answered.
@@ -94,13 +95,13 @@ const toProgress = ({ params }: Notification): ToolNews => ({ kind: 'progress', 
  *   out       --p--A----------E   (E the end, so long after y)
  */
 const untilSilent =
-  (answered$: Observable<void>, ms: number, end: () => ToolNews): MonoTypeOperatorFunction<ToolNews> =>
+  (answered$: Observable<void>, ms: number, end: () => CallEvent): MonoTypeOperatorFunction<CallEvent> =>
   (news$) =>
     news$.pipe(
       connect((shared$) =>
         merge(
           shared$,
-          merge(shared$.pipe(map(({ kind }) => kind === 'asked')), answered$.pipe(map(() => false))).pipe(
+          merge(shared$.pipe(map(({ kind }) => kind === 'question')), answered$.pipe(map(() => false))).pipe(
             startWith(false),
             switchMap((isAsking) => (isAsking ? NEVER : timer(ms))),
             take(1),
@@ -119,11 +120,11 @@ const toWords = ({ message, progress, total }: JsonObject): string => {
   return typeof message === 'string' && message !== '' ? `${message} (${amount})` : amount;
 };
 
-const toAsked = (peer: Peer, { id, params }: Request, told: () => void): ToolNews => {
+const toAsked = (peer: Peer, { id, params }: Request, told: () => void): CallEvent => {
   const schema = isObject(params.requestedSchema) ? params.requestedSchema : undefined;
   const isForm = schema !== undefined && Object.keys(isObject(schema.properties) ? schema.properties : {}).length > 0;
   return {
-    kind: 'asked',
+    kind: 'question',
     message: typeof params.message === 'string' ? params.message : '',
     ...(isForm && { schema }),
     answer: (verdict) => {
@@ -133,12 +134,12 @@ const toAsked = (peer: Peer, { id, params }: Request, told: () => void): ToolNew
   };
 };
 
-const agreed = ({ decision }: Verdict): JsonObject => {
+const agreed = ({ decision }: ReviewResult): JsonObject => {
   if (decision === 'denied') return { action: 'decline' };
   return decision === 'abort' ? { action: 'cancel' } : { action: 'accept', content: {} };
 };
 
-const filled = ({ decision, form }: Verdict): JsonObject => {
+const filled = ({ decision, form }: ReviewResult): JsonObject => {
   if (form !== undefined) return { action: 'accept', content: form };
   return { action: decision === 'abort' ? 'cancel' : 'decline' };
 };

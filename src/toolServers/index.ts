@@ -1,11 +1,11 @@
 export { NotStarted } from './notStarted';
 export { openToolServer, type ToolServerDeps } from './openToolServer';
 export {
+  type CallEvent,
   NO_TOOLS,
   type OfferedTool,
-  type ToolNews,
   type ToolServer,
   type ToolServerSpec,
   type ToolSet,
 } from './toolServer';
-export { type ToolServersDeps, toolServers } from './toolServers';
+export { type ServerSettings, type ToolServersDeps, toolServers } from './toolServers';

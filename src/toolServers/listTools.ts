@@ -1,7 +1,7 @@
 /** Owns asking a server for its tools, page by page. */
 import { EMPTY, expand, map, type Observable, reduce, take } from 'rxjs';
 import type { Peer } from '../executor';
-import { isObject, type JsonObject } from '../protocol';
+import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import type { ToolInfo } from './toolServer';
 
 /** A server whose cursor never ends is not asked for ever. */

@@ -20,7 +20,7 @@ import {
   timer,
 } from 'rxjs';
 import { type Heard, type Peer, type Sent, shakeHands } from '../executor';
-import { isObject, type JsonObject, METHOD_NOT_FOUND, type Request, type Response } from '../protocol';
+import { isObject, type JsonObject, METHOD_NOT_FOUND, type Request, type Response } from '../protocol/jsonrpc';
 import { ofKind } from '../streams';
 import { callTool } from './callTool';
 import { listTools } from './listTools';

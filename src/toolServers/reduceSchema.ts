@@ -1,5 +1,5 @@
 /** Owns bringing the input schema of a tool to what every model provider takes. */
-import { isObject, type JsonObject, type JsonSchema } from '../protocol';
+import { isObject, type JsonObject, type JsonSchema } from '../protocol/jsonrpc';
 
 /** Kinds of values, in the order in which one of several is chosen. */
 const KINDS = ['object', 'array', 'string', 'number', 'integer', 'boolean'];

@@ -1,8 +1,8 @@
 /** Owns what the result of a tool is to a model. */
-import type { JsonObject } from '../protocol';
-import type { ToolNews } from './toolServer';
+import type { JsonObject } from '../protocol/jsonrpc';
+import type { CallEvent } from './toolServer';
 
-type Done = Extract<ToolNews, { kind: 'done' }>;
+type Done = Extract<CallEvent, { kind: 'done' }>;
 
 /**
  * The structured content, else the list of contents, as JSON. An error that the tool tells of stays one.

@@ -1,4 +1,4 @@
-/** Owns the names under which the tools of servers are offered to a model. */
+/** The names under which the tools of servers are offered to a model. */
 
 /** Source: the APIs of model providers: letters, digits, `_` and `-`, at most so many. */
 const MAX_LENGTH = 64;
@@ -10,16 +10,18 @@ const HASH_LENGTH = 40;
 const fitting = (text: string): string => text.replace(/[^a-zA-Z0-9_-]/g, '_');
 
 /**
- * `server__tool`; a name that is too long ends with its hash, as one does that another tool has already.
+ * Makes the names of one list: `server__tool`. A name that is too long ends with its hash, as one does that is taken already.
  * @param hash text => 40 hex digits
- * @param taken names that are given away; the new one is added
  * Source: Codex 0.28.0, CORE 9: 24 characters and a SHA-1; there other characters stayed, and the second of two was lost.
  */
-export const toolName = (hash: (text: string) => string, taken: Set<string>, server: string, tool: string): string => {
-  const whole = `${server}${DELIMITER}${tool}`;
-  const plain = fitting(whole);
-  const isFree = plain.length <= MAX_LENGTH && !taken.has(plain);
-  const name = isFree ? plain : plain.slice(0, MAX_LENGTH - HASH_LENGTH) + hash(whole);
-  taken.add(name);
-  return name;
+export const toolName = (hash: (text: string) => string): ((server: string, tool: string) => string) => {
+  const taken = new Set<string>(); // grows with the list that is made
+  return (server, tool) => {
+    const whole = `${server}${DELIMITER}${tool}`;
+    const plain = fitting(whole);
+    const isFree = plain.length <= MAX_LENGTH && !taken.has(plain);
+    const name = isFree ? plain : plain.slice(0, MAX_LENGTH - HASH_LENGTH) + hash(whole);
+    taken.add(name);
+    return name;
+  };
 };

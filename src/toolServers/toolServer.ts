@@ -1,6 +1,9 @@
-/** Owns the shapes of MCP servers whose tools a model may call. */
+/** The shapes of MCP servers whose tools a model may call. */
 import type { Observable } from 'rxjs';
-import type { JsonObject, ToolSpec, Verdict } from '../protocol';
+import type { ReviewResult } from '../protocol/codex';
+import type { JsonObject } from '../protocol/jsonrpc';
+import type { ToolSpec } from '../protocol/model';
+import type { ToolRow } from '../tools';
 
 /**
  * A server as it is configured; times in milliseconds, `cwd` absolute. `environmentId` names
@@ -23,31 +26,31 @@ export type ToolServerSpec = {
 export type ToolInfo = { name: string; description: string; inputSchema: unknown; isReadOnly: boolean };
 
 /**
- * How a call goes: `progress` in words, `asked` where the server wants to know something of a person, `done` at last, with
- * what the model is told.
+ * How a call goes: `progress` in words; `question` where the server wants to know something of a person; at last `done`, with
+ * the text for the model.
  */
-export type ToolNews =
+export type CallEvent =
   | { kind: 'progress'; message: string }
-  | { kind: 'asked'; message: string; schema?: JsonObject; answer: (verdict: Verdict) => void }
+  | { kind: 'question'; message: string; schema?: JsonObject; answer: (review: ReviewResult) => void }
   | { kind: 'done'; result: { Ok: unknown } | { Err: string }; text: string };
 
-/** A server that runs. `call` never errors; unsubscribing cancels the call. */
-export type ToolServer = {
-  tools: readonly ToolInfo[];
-  call: (tool: string, args: JsonObject | undefined) => Observable<ToolNews>;
-};
+/** Calls a tool. Never errors; unsubscribing cancels the call. */
+export type CallTool = (tool: string, args: JsonObject | undefined) => Observable<CallEvent>;
 
-/** A tool that a model may call. */
+/** A server that runs. */
+export type ToolServer = { tools: readonly ToolInfo[]; call: CallTool };
+
+/** A tool of a server under the name and the schema that a model is offered. */
 export type OfferedTool = {
   spec: ToolSpec;
   server: string;
   tool: string;
   isReadOnly: boolean;
-  call: (args: JsonObject | undefined) => Observable<ToolNews>;
+  call: (args: JsonObject | undefined) => Observable<CallEvent>;
 };
 
 /** What a turn can call, and why some servers take no part in it. */
-export type ToolSet = { tools: ReadonlyMap<string, OfferedTool>; failures: readonly string[] };
+export type ToolSet = { rows: readonly ToolRow[]; failures: readonly string[] };
 
 /** No tools of any server. */
-export const NO_TOOLS: ToolSet = { tools: new Map(), failures: [] };
+export const NO_TOOLS: ToolSet = { rows: [], failures: [] };

@@ -1,9 +1,17 @@
-export type { CommandRun, ToolOutput } from './command';
+export { type BuiltInDeps, builtInTools } from './builtInTools';
+export { toDuration } from './commandOutcome';
+export type { CommandRun } from './commandRun';
 export { type RunDeps, runCommand } from './runCommand';
-export {
-  planSpec,
-  readPlanArguments,
-  readShellArguments,
-  type ShellArguments,
-  shellSpec,
-} from './toolArguments';
+export { shorten } from './shorten';
+export type {
+  ApprovalRequest,
+  AssessedCall,
+  Assessment,
+  RunMode,
+  Tool,
+  ToolCall,
+  ToolEvent,
+  ToolRow,
+} from './tool';
+export { toRow } from './tool';
+export { type ToolTable, toolTable } from './toolTable';

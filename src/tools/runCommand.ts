@@ -1,4 +1,4 @@
-/** Owns running one command of a model: its events and its time limit. */
+/** Running one command: its events and its time limit. */
 import {
   concat,
   concatMap,
@@ -16,10 +16,11 @@ import {
   timer,
 } from 'rxjs';
 import type { Backend, Started } from '../executor';
-import type { ProcessEvent } from '../protocol';
+import type { ProcessEvent } from '../protocol/exec';
 import { ofKind, toTimerMs } from '../streams';
-import { type CommandRun, event, type Step, type ToolOutput } from './command';
-import { collect, conclude, outset } from './outcome';
+import { addToOutcome, noOutcome, toEnd } from './commandOutcome';
+import { type CommandEvent, type CommandRun, toEvent } from './commandRun';
+import type { ToolEvent } from './tool';
 
 export type RunDeps = { backend: Backend; now: () => number };
 
@@ -31,7 +32,7 @@ const LINGER_MS = 250;
 const OUTPUT_STREAMS = ['stdout', 'stderr'] as const;
 
 /** What does not end the command. */
-const GOES_ON: readonly Step['kind'][] = ['started', 'output', 'gap', 'exited'];
+const CONTINUES: readonly CommandEvent['kind'][] = ['started', 'output', 'gap', 'exited'];
 
 /**
  * Runs a command to its end, its time limit, or to unsubscription; each ends its whole process group.
@@ -42,20 +43,20 @@ const GOES_ON: readonly Step['kind'][] = ['started', 'output', 'gap', 'exited'];
  */
 export const runCommand =
   ({ backend, now }: RunDeps) =>
-  (run: CommandRun): Observable<ToolOutput> =>
+  (run: CommandRun): Observable<ToolEvent> =>
     defer(() => {
       const startedMs = now();
       const { argv: command, cwd, callId: call_id, env } = run;
       return concat(
-        of(event({ type: 'exec_command_begin', call_id, command, cwd, parsed_cmd: run.parsed })),
+        of(toEvent({ type: 'exec_command_begin', call_id, command, cwd, parsed_cmd: run.parsed })),
         backend.start({ argv: command, cwd, env }).pipe(
-          untilOver(run.timeoutMs),
-          connect((step$) =>
+          untilEnd(run.timeoutMs),
+          connect((event$) =>
             merge(
-              deltas(call_id, step$),
-              step$.pipe(
-                reduce(collect, outset()),
-                concatMap((outcome) => conclude(run, outcome, Math.max(0, now() - startedMs))),
+              deltas(call_id, event$),
+              event$.pipe(
+                reduce(addToOutcome, noOutcome()),
+                concatMap((outcome) => toEnd(run, outcome, Math.max(0, now() - startedMs))),
               ),
             ),
           ),
@@ -64,30 +65,33 @@ export const runCommand =
     });
 
 /** Ends at close, at the time limit, or shortly after the exit. */
-const untilOver =
+const untilEnd =
   (timeoutMs: number) =>
-  (event$: Observable<Started | ProcessEvent>): Observable<Step> =>
+  (event$: Observable<Started | ProcessEvent>): Observable<CommandEvent> =>
     event$.pipe(
       connect((process$) => {
         const exited$ = process$.pipe(ofKind('exited'));
-        const left$ = exited$.pipe(concatMap(() => timer(LINGER_MS).pipe(map(() => ({ kind: 'left' as const })))));
-        const late$ = timer(toTimerMs(timeoutMs)).pipe(
+        const lingered$ = exited$.pipe(
+          concatMap(() => timer(LINGER_MS)),
+          map(() => ({ kind: 'lingered' as const })),
+        );
+        const timedOut$ = timer(toTimerMs(timeoutMs)).pipe(
           map(() => ({ kind: 'timedOut' as const })),
           takeUntil(exited$),
         );
-        return merge(process$, left$, late$);
+        return merge(process$, lingered$, timedOut$);
       }),
-      takeWhile(({ kind }) => GOES_ON.includes(kind), true),
+      takeWhile(({ kind }) => CONTINUES.includes(kind), true),
     );
 
-const deltas = (call_id: string, step$: Observable<Step>): Observable<ToolOutput> =>
+const deltas = (call_id: string, event$: Observable<CommandEvent>): Observable<ToolEvent> =>
   merge(
     ...OUTPUT_STREAMS.map((stream) =>
-      step$.pipe(
+      event$.pipe(
         ofKind('output'),
         filter((output) => output.stream === stream),
         take(MAX_DELTAS),
-        map(({ chunk }) => event({ type: 'exec_command_output_delta', call_id, stream, chunk })),
+        map(({ chunk }) => toEvent({ type: 'exec_command_output_delta', call_id, stream, chunk })),
       ),
     ),
   );

@@ -1,6 +1,6 @@
 /** Owns telling beforehand that a program cannot be started, where whoever starts it would not say so. */
 import { accessSync, constants, statSync } from 'node:fs';
-import type { ProcessSpec } from '../protocol';
+import type { ProcessSpec } from '../protocol/exec';
 import { failureReason } from './failureReason';
 
 /** Where a program is looked for when its environment has no PATH. */

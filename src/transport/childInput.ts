@@ -1,7 +1,7 @@
 /** Owns the input of a child process: bytes that leave for it, and what became of them. */
 import type { Writable } from 'node:stream';
 import { Observable } from 'rxjs';
-import type { WriteStatus } from '../protocol';
+import type { WriteStatus } from '../protocol/exec';
 
 export const closeInput = (stdin: Writable | null): WriteStatus => {
   if (!stdin?.writable) return 'stdinClosed';

@@ -2,17 +2,18 @@
 import type { Duplex } from 'node:stream';
 import { map, merge, Observable, type OperatorFunction, switchMap } from 'rxjs';
 import type { WebSocket } from 'ws';
-import type { Pressure } from '../streams';
+import type { Backpressure } from '../streams';
 import { fromSocket, type Socket, writeSocket } from './socket';
+import { webSockets } from './webSockets';
 
 /**
- * `ws:` or `wss:` with what goes along; `pressure` makes the server wait while it is long.
+ * `ws:` or `wss:` with what goes along; `backpressure` makes the server wait while it is full.
  * It is an error when the server does not answer within `connectMs`.
  */
 export type DialDeps = {
   url: string;
   headers?: Record<string, string>;
-  pressure: Pressure;
+  backpressure: Backpressure;
   connectMs?: number;
   pingMs?: number;
 };
@@ -29,19 +30,28 @@ const UNSAID = [1000, 1001, 1005, 1006];
  * word when that closed it for a reason. Unsubscribing closes it.
  */
 export const dialSocket =
-  ({ url, headers, pressure, connectMs = CONNECT_MS, pingMs = PING_MS }: DialDeps): OperatorFunction<string, string> =>
+  ({
+    url,
+    headers,
+    backpressure,
+    connectMs = CONNECT_MS,
+    pingMs = PING_MS,
+  }: DialDeps): OperatorFunction<string, string> =>
   (out$) =>
     openSocket(url, { headers, handshakeTimeout: connectMs }).pipe(
       switchMap((own) => {
         const frame$ = out$.pipe(map((text) => ({ kind: 'text' as const, text })));
-        return merge(closing(own.socket), fromSocket(own, pressure, pingMs), frame$.pipe(writeSocket(own)));
+        return merge(closing(own.socket), fromSocket(own, backpressure, pingMs), frame$.pipe(writeSocket(own)));
       }),
     );
 
 const openSocket = (url: string, own: { headers?: Record<string, string>; handshakeTimeout: number }) =>
   new Observable<Socket>((subscriber) => {
-    const { WebSocket } = require('ws') as typeof import('ws');
-    const socket = new WebSocket(url, { ...own, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES });
+    const socket = new (webSockets().WebSocket)(url, {
+      ...own,
+      perMessageDeflate: false,
+      maxPayload: MAX_MESSAGE_BYTES,
+    });
     let raw: Duplex | undefined;
     socket.on('upgrade', (response) => {
       raw = response.socket;

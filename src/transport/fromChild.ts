@@ -1,8 +1,8 @@
 /** Owns the edge to a child process: its own process group, no shell, nothing left behind. */
 import type { ChildProcess } from 'node:child_process';
 import { defer, Observable, of, type Subscription } from 'rxjs';
-import type { OutputStream, ProcessSpec } from '../protocol';
-import type { Pressure } from '../streams';
+import type { OutputStream, ProcessSpec } from '../protocol/exec';
+import type { Backpressure } from '../streams';
 import type { Child, ChildDeps, ChildEvent } from './child';
 import { closeInput, writeInput } from './childInput';
 import { failureReason } from './failureReason';
@@ -29,7 +29,7 @@ export const fromChild = (deps: ChildDeps, spec: ProcessSpec, line$?: Observable
     child.on('error', (error) => child.pid === undefined && fail(failureReason(error, spec.cwd)));
     if (child.pid === undefined) return;
     const life = lifeOf(child, child.pid, deps, spec);
-    const reading = readOutput(child, deps.pressure, (stream, chunk) =>
+    const reading = readOutput(child, deps.backpressure, (stream, chunk) =>
       subscriber.next({ kind: 'output', stream, chunk }),
     );
     const writing =
@@ -94,13 +94,13 @@ const controlsOf = ({ stdin }: ChildProcess, { interrupt, terminate }: GroupLife
 
 const readOutput = (
   child: ChildProcess,
-  pressure: Pressure,
+  backpressure: Backpressure,
   tell: (stream: OutputStream, chunk: Uint8Array) => void,
 ): (Subscription | undefined)[] =>
   (['stdout', 'stderr'] as const).map((stream) => {
     const readable = child[stream];
     return (
       readable?.on('error', () => {}) &&
-      fromReadable<Uint8Array>(readable, pressure).subscribe((chunk) => tell(stream, chunk))
+      fromReadable<Uint8Array>(readable, backpressure).subscribe((chunk) => tell(stream, chunk))
     );
   });

@@ -1,6 +1,6 @@
 /** Owns the edge to a child process that is talked with: lines go in, what it does comes out. */
 import { filter, type Observable, type OperatorFunction } from 'rxjs';
-import type { ProcessSpec } from '../protocol';
+import type { ProcessSpec } from '../protocol/exec';
 import type { ChildDeps, ChildEvent } from './child';
 import { fromChild } from './fromChild';
 

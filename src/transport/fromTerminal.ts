@@ -1,14 +1,14 @@
 /** Owns the edge to a child process that has a terminal, by whatever can open one. */
 import { defer, Observable, of, type Subscription, take } from 'rxjs';
-import type { Grace, ProcessSpec, WriteStatus } from '../protocol';
-import type { Pressure } from '../streams';
+import type { Grace, ProcessSpec, WriteStatus } from '../protocol/exec';
+import type { Backpressure } from '../streams';
 import { cannotRun } from './cannotRun';
 import type { Child, ChildDeps, ChildEvent } from './child';
 import { type GroupLife, groupLife } from './groupLife';
 import { openTerminal, type SpawnTerminal, type Terminal } from './terminal';
 
 /** @param terminals what opens one, or undefined where nothing does; asked when one is needed */
-export type TerminalDeps = Pick<ChildDeps, 'pressure' | 'watch'> & { terminals?: () => SpawnTerminal | undefined };
+export type TerminalDeps = Pick<ChildDeps, 'backpressure' | 'watch'> & { terminals?: () => SpawnTerminal | undefined };
 
 const NONE = 'processes with a tty are not supported by this exec-server: node-pty is not installed beside it';
 const NO_ARG0 = 'arg0 cannot be set for a process with a tty';
@@ -31,7 +31,7 @@ export const fromTerminal = ({ terminals, ...deps }: TerminalDeps, spec: Process
   });
 
 const living = (
-  { pressure, watch }: Omit<TerminalDeps, 'terminals'>,
+  { backpressure, watch }: Omit<TerminalDeps, 'terminals'>,
   open: () => Terminal,
   grace: Grace | undefined,
 ): Observable<ChildEvent> =>
@@ -40,7 +40,7 @@ const living = (
     const drop = () => terminal.resume();
     const closeInput = () => terminal.write(END_OF_INPUT);
     const life = groupLife({ group: terminal.pid, grace, watch, closeInput, drain: drop, letGo: drop });
-    const reading = readTerminal(terminal, pressure, (chunk) =>
+    const reading = readTerminal(terminal, backpressure, (chunk) =>
       subscriber.next({ kind: 'output', stream: 'pty', chunk }),
     );
     terminal.onExit(({ exitCode, signal }) => {
@@ -68,16 +68,20 @@ const controlsOf = (terminal: Terminal, { isRunning, interrupt, terminate }: Gro
 };
 
 /** Pauses the terminal after a chunk that made the queue ahead long, until that drains. Returns what stops reading. */
-const readTerminal = (terminal: Terminal, pressure: Pressure, tell: (chunk: Uint8Array) => void): (() => void) => {
+const readTerminal = (
+  terminal: Terminal,
+  backpressure: Backpressure,
+  tell: (chunk: Uint8Array) => void,
+): (() => void) => {
   let waiting: Subscription | undefined;
   let isHeard = true;
   terminal.onData((chunk) => {
     if (!isHeard) return;
     tell(chunk);
-    if (!pressure.isLong()) return;
+    if (!backpressure.isFull()) return;
     terminal.pause();
     waiting?.unsubscribe();
-    waiting = pressure.drain$.pipe(take(1)).subscribe(() => terminal.resume());
+    waiting = backpressure.drain$.pipe(take(1)).subscribe(() => terminal.resume());
   });
   return () => {
     isHeard = false;

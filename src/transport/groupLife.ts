@@ -1,6 +1,6 @@
 /** Owns the end of a child's process group: asked for, with grace, or because nobody listens any more. */
 import { defer, type Observable, of } from 'rxjs';
-import type { Grace } from '../protocol';
+import type { Grace } from '../protocol/exec';
 import { endGroup, signalGroup } from './processGroup';
 import type { WatchGroup } from './watchGroups';
 

@@ -2,8 +2,9 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Observable, type Subscription } from 'rxjs';
-import type { Pressure } from '../streams';
+import type { Backpressure } from '../streams';
 import { fromReadable } from './fromReadable';
+import { http, https } from './nodeHttp';
 
 export type HttpHeader = { name: string; value: string };
 export type HttpCall = {
@@ -28,7 +29,7 @@ const MAX_REDIRECTS = 10;
  * 303 goes on as GET, and so does a POST after 301 and 302. Unsubscribing ends the request.
  */
 export const httpFetch =
-  ({ pressure }: { pressure: Pressure }): HttpFetch =>
+  ({ backpressure }: { backpressure: Backpressure }): HttpFetch =>
   (call) =>
     new Observable((subscriber) => {
       let stop = () => {};
@@ -47,7 +48,7 @@ export const httpFetch =
       const hear = (now: HttpCall, response: IncomingMessage, left: number): void => {
         const next = redirected(now, response);
         if (next === undefined) {
-          subscriber.add(tellAnswer(response, pressure, subscriber));
+          subscriber.add(tellAnswer(response, backpressure, subscriber));
           return;
         }
         response.destroy(); // its body may have no end
@@ -71,8 +72,7 @@ const orElse = (fail: (error: unknown) => void, act: () => void): void => {
 };
 
 const send = ({ method, url, headers, body }: HttpCall): ClientRequest => {
-  const secure = url.startsWith('https:');
-  const { request } = (secure ? require('node:https') : require('node:http')) as typeof import('node:http');
+  const { request }: Pick<ReturnType<typeof http>, 'request'> = url.startsWith('https:') ? https() : http();
   const sent = request(url, { method });
   for (const { name, value } of headers) sent.appendHeader(name, value);
   sent.end(body);
@@ -81,7 +81,7 @@ const send = ({ method, url, headers, body }: HttpCall): ClientRequest => {
 
 const tellAnswer = (
   response: IncomingMessage,
-  pressure: Pressure,
+  backpressure: Backpressure,
   subscriber: { next: (part: HttpPart) => void; error: (error: unknown) => void; complete: () => void },
 ): Subscription => {
   const { rawHeaders, statusCode = 0 } = response;
@@ -89,7 +89,7 @@ const tellAnswer = (
     i % 2 === 0 ? [{ name: name.toLowerCase(), value: rawHeaders[i + 1] as string }] : [],
   );
   subscriber.next({ kind: 'head', status: statusCode, headers });
-  return fromReadable<Uint8Array>(response, pressure).subscribe({
+  return fromReadable<Uint8Array>(response, backpressure).subscribe({
     next: (bytes) => subscriber.next({ kind: 'chunk', bytes }),
     complete: () =>
       response.complete ? subscriber.complete() : subscriber.error(new Error('the connection broke in the body')),

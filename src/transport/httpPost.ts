@@ -1,8 +1,9 @@
 /** Owns the HTTP edge: one POST, its answer as a stream of text. Knows nothing of models. */
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { Observable, type Subscriber, take } from 'rxjs';
-import { lazily } from '../protocol';
-import type { Pressure } from '../streams';
+import { lazy } from '../lazy';
+import type { Backpressure } from '../streams';
+import { http, https } from './nodeHttp';
 
 /** One POST; header names in lower case, `body` is sent as UTF-8. */
 export type HttpRequest = { url: string; headers: Record<string, string>; body: string };
@@ -23,37 +24,35 @@ const LINGER_MS = 100;
 
 /**
  * Sends one POST and tells the answer.
- * @param pressure after a chunk the answer pauses while `isLong()`, until `drain$` emits
+ * @param backpressure after a chunk the answer pauses while `isFull()`, until `drain$` emits
  * Emits one HttpAnswer; completes when its body is over; errors when no answer comes. A body that breaks errors in `body$`.
  * Unsubscribing, here or from `body$`, ends the request: at once, or after 100 ms when an answer has begun.
  * Source: Node 20, http.Agent; a connection closed by the server while idle shows as ECONNRESET on a reused socket.
  */
-export const httpPost = ({ pressure }: { pressure: Pressure }): HttpPost => {
-  // node:http takes 5 ms and more to load, so it waits for the first request
-  const plain = lazily(() => withAgent(require('node:http') as typeof import('node:http')));
-  const secure = lazily(() => withAgent(require('node:https') as typeof import('node:https')));
+export const httpPost = ({ backpressure }: { backpressure: Backpressure }): HttpPost => {
+  const plain = lazy(() => withAgent(http()));
+  const secure = lazy(() => withAgent(https()));
   return (request) =>
     new Observable<HttpAnswer>((subscriber) => {
-      const { http, agent } = request.url.startsWith('https:') ? secure() : plain();
-      return send({ request: http.request, agent }, request, pressure, subscriber);
+      const door = request.url.startsWith('https:') ? secure() : plain();
+      return send(door, request, backpressure, subscriber);
     });
 };
 
 type Http = Pick<typeof import('node:http'), 'request'>;
 type Door = Http & { agent: Agent };
 
-const withAgent = <T extends Http & { Agent: typeof Agent }>(http: T) => ({
-  http,
-  agent: new http.Agent({ keepAlive: true }),
+const withAgent = ({ request, Agent: Pool }: Http & { Agent: typeof Agent }): Door => ({
+  request,
+  agent: new Pool({ keepAlive: true }),
 });
 
 const send = (
   door: Door,
   request: HttpRequest,
-  pressure: Pressure,
+  backpressure: Backpressure,
   subscriber: Subscriber<HttpAnswer>,
 ): (() => void) => {
-  const { STATUS_CODES } = require('node:http') as typeof import('node:http');
   const sent: ClientRequest = door.request(request.url, {
     method: 'POST',
     headers: request.headers,
@@ -64,7 +63,7 @@ const send = (
   };
   const onError = (error: NodeJS.ErrnoException) => {
     if (sent.reusedSocket && error.code === 'ECONNRESET' && !subscriber.closed) {
-      stop = send(door, request, pressure, subscriber); // the idle connection was gone; a fresh one decides
+      stop = send(door, request, backpressure, subscriber); // the idle connection was gone; a fresh one decides
     } else {
       subscriber.error(error);
     }
@@ -76,22 +75,22 @@ const send = (
     stop = () => linger(response);
     subscriber.next({
       status,
-      statusText: STATUS_CODES[status] ?? response.statusMessage ?? '',
+      statusText: http().STATUS_CODES[status] ?? response.statusMessage ?? '',
       headers: response.headers,
-      body$: readText(response, pressure),
+      body$: readText(response, backpressure),
     });
   });
   sent.end(request.body);
   return () => stop();
 };
 
-const readText = (response: IncomingMessage, pressure: Pressure): Observable<string> =>
+const readText = (response: IncomingMessage, backpressure: Backpressure): Observable<string> =>
   new Observable<string>((subscriber) => {
     const onData = (text: string) => {
       subscriber.next(text);
-      if (!subscriber.closed && pressure.isLong()) {
+      if (!subscriber.closed && backpressure.isFull()) {
         response.pause();
-        subscriber.add(pressure.drain$.pipe(take(1)).subscribe(() => response.resume()));
+        subscriber.add(backpressure.drain$.pipe(take(1)).subscribe(() => response.resume()));
       }
     };
     response.once('error', (error) => subscriber.error(error));

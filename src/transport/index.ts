@@ -1,6 +1,8 @@
+export { cannotRun } from './cannotRun';
 export type { Child, ChildDeps, ChildEvent, Spawn } from './child';
 export { type CountedGroups, countGroups } from './countGroups';
 export { type DialDeps, dialSocket } from './dialSocket';
+export { type FindProgramDeps, findProgram } from './findProgram';
 export { fromChild } from './fromChild';
 export { fromPeer, type PeerEvent } from './fromPeer';
 export { fromReadable } from './fromReadable';
@@ -11,5 +13,7 @@ export { type Caller, type ListenDeps, type Listening, listenSocket, type Visit 
 export { type RelayDeps, type RelayEvent, relayChild } from './relayChild';
 export type { Frame } from './socket';
 export type { SpawnTerminal, Terminal } from './terminal';
+export { type TrustDeps, trustedFolders } from './trustedFolders';
+export { type WatchFile, watchFiles } from './watchFiles';
 export { type WatchGroup, watchGroups } from './watchGroups';
-export { pressureOf, writeLines } from './writeLines';
+export { backpressureOf, writeLines } from './writeLines';

@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Observable, type OperatorFunction, share } from 'rxjs';
 import type { WebSocketServer } from 'ws';
-import type { Pressure } from '../streams';
+import type { Backpressure } from '../streams';
 import { isThere } from './isThere';
+import { http } from './nodeHttp';
 import { type Frame, fromSocket, type Socket, writeSocket } from './socket';
-import { pressureOf } from './writeLines';
+import { webSockets } from './webSockets';
+import { backpressureOf } from './writeLines';
 
 /** A request that reached the listener; header names are lower case. */
 export type Visit = {
@@ -33,9 +35,9 @@ export type ListenDeps = {
 /** One that came in. `queue` is how much of what was written waits to leave; `isThere` asks, and waits a moment for the answer. */
 export type Caller = {
   address: string;
-  text$: (pressure: Pressure) => Observable<string>;
+  text$: (backpressure: Backpressure) => Observable<string>;
   write: OperatorFunction<Frame, never>;
-  queue: (maxBytes: number) => Pressure;
+  queue: (maxBytes: number) => Backpressure;
   isThere: () => Observable<boolean>;
 };
 
@@ -47,10 +49,12 @@ export type Listening = { kind: 'bound'; url: string } | { kind: 'caller'; calle
  */
 export const listenSocket = (deps: ListenDeps): Observable<Listening> =>
   new Observable((subscriber) => {
-    const http = require('node:http') as typeof import('node:http');
-    const { WebSocketServer } = require('ws') as typeof import('ws');
-    const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: deps.maxMessageBytes });
-    const server = http.createServer((request, response) => answer(deps, request, response));
+    const sockets = new (webSockets().WebSocketServer)({
+      noServer: true,
+      perMessageDeflate: false,
+      maxPayload: deps.maxMessageBytes,
+    });
+    const server = http().createServer((request, response) => answer(deps, request, response));
     const enter = (socket: Socket, address: string) =>
       subscriber.next({ kind: 'caller', caller: callerOf(socket, address, deps.pingMs) });
     server.on('upgrade', (request, raw, head) => admit(deps, sockets, enter, request, raw, head));
@@ -97,8 +101,7 @@ const admit = (
 };
 
 const refuse = (raw: Duplex, status: number): void => {
-  const { STATUS_CODES } = require('node:http') as typeof import('node:http');
-  raw.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  raw.end(`HTTP/1.1 ${status} ${http().STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 };
 
 const callerOf = (own: Socket, address: string, pingMs: number): Caller => {
@@ -106,9 +109,9 @@ const callerOf = (own: Socket, address: string, pingMs: number): Caller => {
   const there$ = isThere(own).pipe(share()); // one ping for all who ask at once
   return {
     address,
-    text$: (pressure) => fromSocket(own, pressure, pingMs),
+    text$: (backpressure) => fromSocket(own, backpressure, pingMs),
     write: writeSocket(own),
-    queue: (maxBytes) => pressureOf(own.raw, maxBytes),
+    queue: (maxBytes) => backpressureOf(own.raw, maxBytes),
     isThere: () => there$,
   };
 };

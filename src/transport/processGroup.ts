@@ -1,5 +1,5 @@
 /** Owns ending a process group: at once, or step by step. */
-import type { Grace } from '../protocol';
+import type { Grace } from '../protocol/exec';
 
 /** Nobody is left (ESRCH), or only the dead, or another user's processes (EPERM; macOS says so of zombies). */
 const BEYOND_REACH = ['ESRCH', 'EPERM'];

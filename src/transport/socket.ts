@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { defer, ignoreElements, interval, Observable, type OperatorFunction, type Subscription, take, tap } from 'rxjs';
 import type { RawData, WebSocket } from 'ws';
-import type { Pressure } from '../streams';
+import type { Backpressure } from '../streams';
 
 /** What leaves: a message, or the last word of this side. */
 export type Frame = { kind: 'text'; text: string } | { kind: 'close'; code: number; reason: string };
@@ -22,7 +22,7 @@ const NORMAL: Frame = { kind: 'close', code: 1000, reason: '' };
  * Completes when the socket has closed, however that came about.
  * @param pingMs between two pings; see keepAlive
  */
-export const fromSocket = (own: Socket, pressure: Pressure, pingMs: number): Observable<string> =>
+export const fromSocket = (own: Socket, backpressure: Backpressure, pingMs: number): Observable<string> =>
   new Observable((subscriber) => {
     const { socket } = own;
     if (socket.readyState === socket.CLOSED) return subscriber.complete();
@@ -31,10 +31,10 @@ export const fromSocket = (own: Socket, pressure: Pressure, pingMs: number): Obs
     const resume = () => socket.resume();
     const pass = (data: RawData) => {
       subscriber.next(data.toString());
-      if (subscriber.closed || !pressure.isLong()) return;
+      if (subscriber.closed || !backpressure.isFull()) return;
       socket.pause();
       waiting?.unsubscribe();
-      waiting = pressure.drain$.pipe(take(1)).subscribe(resume);
+      waiting = backpressure.drain$.pipe(take(1)).subscribe(resume);
     };
     const end = () => subscriber.complete();
     socket.on('message', pass).on('close', end);

@@ -1,5 +1,5 @@
 /** Owns what a terminal is, and opening one for a program. */
-import type { ProcessSpec } from '../protocol';
+import type { ProcessSpec } from '../protocol/exec';
 
 /** A child with a terminal, as node-pty has it. */
 export type Terminal = {

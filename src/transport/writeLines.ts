@@ -1,7 +1,7 @@
 /** Owns the edge where lines leave for a Node stream, many in one write, none lost. */
 import type { Duplex, Writable } from 'node:stream';
 import { fromEvent, Observable, type OperatorFunction, share } from 'rxjs';
-import type { Pressure } from '../streams';
+import type { Backpressure } from '../streams';
 
 /**
  * Writes each line with a newline behind it; all lines of one tick leave in one write, in order.
@@ -40,10 +40,10 @@ export const writeLines =
     });
 
 /**
- * The queue of a writable stream as pressure: long beyond `maxBytes`, and only while a drain is sure to come.
+ * The queue of a writable stream as backpressure: full beyond `maxBytes`, and only while a drain is sure to come.
  * However many sources wait, one listener is enough.
  */
-export const pressureOf = (writable: Writable | Duplex, maxBytes: number): Pressure => ({
-  isLong: () => writable.writableLength > maxBytes && writable.writableNeedDrain,
+export const backpressureOf = (writable: Writable | Duplex, maxBytes: number): Backpressure => ({
+  isFull: () => writable.writableLength > maxBytes && writable.writableNeedDrain,
   drain$: fromEvent(writable, 'drain').pipe(share()),
 });

@@ -2,15 +2,15 @@ import { concatMap, filter, map, NEVER, type OperatorFunction, timer } from 'rxj
 import { type DemoDeps, demo, type Shown } from '../../../src/app/demo/demo';
 import { demoClient } from '../../../src/app/demo/demoClient';
 import { CONTENT } from '../../../src/app/demo/scene';
-import type { Heard } from '../../../src/app/serverPeer';
-import { noColours } from '../../../src/transcript';
+import type { ServerEvent } from '../../../src/app/serverProcess';
+import { noColours } from '../../../src/diagram';
 import { marbles } from '../../support/marbles';
 import { CWD, heard, out } from './wire';
 
-const line = (text: string): Heard => ({ kind: 'line', line: text });
+const line = (text: string): ServerEvent => ({ kind: 'line', line: text });
 
 /** What a server says to each line. */
-const ANSWERS: Record<string, Heard[]> = {
+const ANSWERS: Record<string, ServerEvent[]> = {
   [out.i]: [line(heard.I)],
   [out.l]: [line(heard.L)],
   [out.c]: [line(heard.S), line(heard.Q)],
@@ -20,7 +20,7 @@ const ANSWERS: Record<string, Heard[]> = {
 };
 
 /** Takes ten frames for each line, and ends with its input. */
-const server: OperatorFunction<string, Heard> = (said$) =>
+const server: OperatorFunction<string, ServerEvent> = (said$) =>
   said$.pipe(concatMap((text) => timer(10).pipe(concatMap(() => ANSWERS[text] ?? []))));
 
 const SHORT = { near: 's', line: 'h', log: 'g', ended: 'e' };
@@ -90,7 +90,7 @@ describe('demo', () => {
   it(
     'stops the server when it is stopped',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
-      const silent$ = cold<Heard>('-');
+      const silent$ = cold<ServerEvent>('-');
       const stop$ = cold('-----x', { x: 'it was stopped' });
       expectObservable(inShort({ server: () => silent$, stop$ })).toBe('-----(e1|)');
       expectObservable(pageLines({ server: () => silent$, stop$ })).toBe('-----(f|)', { f: 'FAILED: it was stopped' });
@@ -101,7 +101,7 @@ describe('demo', () => {
   it(
     'gives up at its time limit',
     marbles(({ cold, expectObservable }) => {
-      const server = () => cold<Heard>('-');
+      const server = () => cold<ServerEvent>('-');
       expectObservable(pageLines({ server })).toBe('5s (f|)', { f: 'FAILED: there was no end within 5 s' });
     }),
   );
@@ -110,7 +110,7 @@ describe('demo', () => {
     'tells the first trouble of a server that dies',
     marbles(({ cold, expectObservable }) => {
       const trouble = 'the server ended with exit code 1';
-      const server = () => cold<Heard>('--e-|', { e: { kind: 'ended', trouble } });
+      const server = () => cold<ServerEvent>('--e-|', { e: { kind: 'ended', trouble } });
       expectObservable(inShort({ server })).toBe('--e-(1|)');
       expectObservable(pageLines({ server })).toBe('----(f|)', { f: `FAILED: ${trouble}` });
     }),
@@ -131,7 +131,7 @@ describe('demo', () => {
   it(
     'stops all when nobody looks any more',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
-      const silent$ = cold<Heard>('-');
+      const silent$ = cold<ServerEvent>('-');
       expectObservable(inShort({ server: () => silent$ }), '---!').toBe('-');
       expectSubscriptions(silent$.subscriptions).toBe('^--!');
     }),

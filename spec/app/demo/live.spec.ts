@@ -1,14 +1,14 @@
 import { timestamp } from 'rxjs';
 import { liveJson, liveMarbles, toLiveLines } from '../../../src/app/demo/live';
-import type { Heard } from '../../../src/app/serverPeer';
-import type { Said } from '../../../src/streams';
-import { noColours } from '../../../src/transcript';
+import type { ServerEvent } from '../../../src/app/serverProcess';
+import { noColours } from '../../../src/diagram';
+import type { Traffic } from '../../../src/streams';
 import { marbles } from '../../support/marbles';
 import { mark } from './marks';
 import { heard, out } from './wire';
 
 const options = { paint: noColours, width: 60 };
-const said: Record<string, Said<string, Heard>> = {
+const said: Record<string, Traffic<string, ServerEvent>> = {
   l: { from: 'near', item: out.l },
   D: { from: 'far', item: { kind: 'line', line: heard.D } },
   L: { from: 'far', item: { kind: 'line', line: heard.L } },

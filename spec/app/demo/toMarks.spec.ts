@@ -1,15 +1,15 @@
 import { map, timestamp } from 'rxjs';
 import type { Mark } from '../../../src/app/demo/mark';
 import { toMarks } from '../../../src/app/demo/toMarks';
-import type { Heard } from '../../../src/app/serverPeer';
-import type { Said } from '../../../src/streams';
+import type { ServerEvent } from '../../../src/app/serverProcess';
+import type { Traffic } from '../../../src/streams';
 import { marbles } from '../../support/marbles';
 import { heard, out } from './wire';
 
-const near = (item: string): Said<string, Heard> => ({ from: 'near', item });
-const far = (line: string): Said<string, Heard> => ({ from: 'far', item: { kind: 'line', line } });
+const near = (item: string): Traffic<string, ServerEvent> => ({ from: 'near', item });
+const far = (line: string): Traffic<string, ServerEvent> => ({ from: 'far', item: { kind: 'line', line } });
 
-const said: Record<string, Said<string, Heard>> = {
+const said: Record<string, Traffic<string, ServerEvent>> = {
   ...Object.fromEntries(Object.entries(out).map(([name, line]) => [name, near(line)])),
   ...Object.fromEntries(Object.entries(heard).map(([name, line]) => [name, far(line)])),
   g: { from: 'far', item: { kind: 'log', line: 'warning: \u001b[31mred' } },

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { firstValueFrom, NEVER, type Observable, of, throwError, toArray } from 'rxjs';
 import { engines } from '../../../src/app/engines';
-import { choiceHere, onceChosen } from '../../../src/app/engines/engines';
-import type { Ask, Engine, Event, Op } from '../../../src/protocol';
+import { choiceHere, deferredEngine } from '../../../src/app/engines/engines';
+import type { Ask, Engine, Event, Op } from '../../../src/protocol/codex';
 import { removeHomes } from '../../support/home';
 import { marbles } from '../../support/marbles';
 import { complete, engine, told } from '../../support/mcp';
@@ -14,8 +14,8 @@ const ask: Ask = () => NEVER;
 const heard = (chosen: Engine, ...op: Op[]): Promise<Event[]> => firstValueFrom(chosen(ask)(of(...op)).pipe(toArray()));
 const lastOf = (events: readonly Event[]): unknown => {
   const event = events.at(-1);
-  if (event?.kind === 'refused') return event.message;
-  return event?.kind === 'told' && event.msg.type === 'task_complete' ? event.msg.last_agent_message : event;
+  if (event?.kind === 'rejected') return event.message;
+  return event?.kind === 'event' && event.msg.type === 'task_complete' ? event.msg.last_agent_message : event;
 };
 
 /** A home whose model says hi. */
@@ -54,7 +54,7 @@ describe('engines', () => {
   });
 
   it('takes a tape', async () => {
-    const path = resolve(__dirname, '../../transcript/tapes/codex-happy.jsonl');
+    const path = resolve(__dirname, '../../fixtures/tapes/codex-happy.jsonl');
     const { wiring } = wired({ options: { engine: 'tape', tape: { path, speed: 'max', match: 'next' } } });
     const { engine: chosen, warmUp } = engines(wiring);
     warmUp();
@@ -67,7 +67,7 @@ describe('engines', () => {
   ])('refuses each call where the tape is one %s', async (_, path, message) => {
     const { wiring } = wired({ options: { engine: 'tape', tape: { path, speed: 'max', match: 'strict' } } });
     const events = await heard(engines(wiring).engine, turn('a'), { kind: 'interrupt', callId: 'x' }, turn('b'));
-    expect(events).toEqual(Array(2).fill({ kind: 'refused', callId: 'c', message: expect.stringContaining(message) }));
+    expect(events).toEqual(Array(2).fill({ kind: 'rejected', callId: 'c', message: expect.stringContaining(message) }));
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe('choiceHere', () => {
     ['a scripted model', { toml: scriptedToml }, { engine: 'native', reason: expect.stringContaining('is scripted') }],
     [
       'no Codex and a key',
-      { surroundings: { env: { PATH: '', OPENAI_API_KEY: 'sk-spec' } } },
+      { processInfo: { env: { PATH: '', OPENAI_API_KEY: 'sk-spec' } } },
       { engine: 'native', reason: 'no codex in /no/codex; the model provider openai can be used' },
     ],
     [
@@ -113,7 +113,7 @@ describe('choiceHere', () => {
   });
 });
 
-describe('onceChosen', () => {
+describe('deferredEngine', () => {
   const ops = { a: { ...turn('echo'), callId: 'a' }, b: { ...turn('echo'), callId: 'b' } } as Record<string, Op>;
   const said = (id: string) => told(ops[id] as Extract<Op, { kind: 'turn' }>, complete('echo'));
   const events = { A: said('a'), B: said('b') };
@@ -126,7 +126,7 @@ describe('onceChosen', () => {
   ])('%s', (_, op, choice, expected) =>
     marbles(({ hot, cold, expectObservable }) => {
       const engine$: Observable<Engine> = cold(choice, { e: engine });
-      expectObservable(onceChosen(engine$)(ask)(hot(op, ops))).toBe(expected, events);
+      expectObservable(deferredEngine(engine$)(ask)(hot(op, ops))).toBe(expected, events);
     })(),
   );
 
@@ -134,7 +134,7 @@ describe('onceChosen', () => {
     'errors with its choice',
     marbles(({ hot, expectObservable }) => {
       const engine$ = throwError(() => new Error('none'));
-      expectObservable(onceChosen(engine$)(ask)(hot('--a', ops))).toBe('#', {}, new Error('none'));
+      expectObservable(deferredEngine(engine$)(ask)(hot('--a', ops))).toBe('#', {}, new Error('none'));
     }),
   );
 
@@ -142,7 +142,7 @@ describe('onceChosen', () => {
     'lets go of its choice when nobody listens',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const engine$ = cold<Engine>('-----e', { e: engine });
-      expectObservable(onceChosen(engine$)(ask)(hot('a', ops)), '^--!').toBe('---');
+      expectObservable(deferredEngine(engine$)(ask)(hot('a', ops)), '^--!').toBe('---');
       expectSubscriptions(engine$.subscriptions).toBe('^--!');
     }),
   );

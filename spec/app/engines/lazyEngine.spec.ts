@@ -1,5 +1,5 @@
 import { lazyEngine } from '../../../src/app/engines/lazyEngine';
-import type { Ask, Engine, Op } from '../../../src/protocol';
+import type { Ask, Engine, Op } from '../../../src/protocol/codex';
 import { marbles } from '../../support/marbles';
 import { complete, engine, told } from '../../support/mcp';
 

@@ -2,15 +2,15 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Wiring } from '../../../src/app/engines/wiring';
-import type { EngineOptions, Surroundings } from '../../../src/app/surroundings';
+import type { EngineOptions, ProcessInfo } from '../../../src/app/processInfo';
 import type { Log } from '../../../src/log';
-import type { Op, ThreadRef } from '../../../src/protocol';
-import { noPressure } from '../../../src/streams';
+import type { Op, ThreadRef } from '../../../src/protocol/codex';
+import { noBackpressure } from '../../../src/streams';
 import { type Home, openHome } from '../../support/home';
 
 export type Given = {
   options?: Partial<EngineOptions>;
-  surroundings?: Partial<Surroundings>;
+  processInfo?: Partial<ProcessInfo>;
   toml?: string;
   auth?: object;
 };
@@ -18,7 +18,7 @@ export type Given = {
 export type Wired = { home: Home; wiring: Wiring; logged: [string, object | undefined][] };
 
 /** A home with this configuration and this login; no Codex is installed. */
-export const wired = ({ options, surroundings, toml = '', auth }: Given = {}): Wired => {
+export const wired = ({ options, processInfo, toml = '', auth }: Given = {}): Wired => {
   const home = openHome();
   const codexHome = join(home.path, '.codex');
   if (!existsSync(codexHome)) mkdirSync(codexHome);
@@ -31,7 +31,7 @@ export const wired = ({ options, surroundings, toml = '', auth }: Given = {}): W
   let last = 0;
   const wiring: Wiring = {
     watch: () => () => {},
-    surroundings: {
+    processInfo: {
       env: { PATH: join(home.path, 'bin') },
       cwd: home.work,
       codexHome,
@@ -40,7 +40,7 @@ export const wired = ({ options, surroundings, toml = '', auth }: Given = {}): W
       platform: 'none',
       arch: 'none',
       version: '1.2.3',
-      ...surroundings,
+      ...processInfo,
     },
     options: {
       engine: 'auto',
@@ -52,7 +52,7 @@ export const wired = ({ options, surroundings, toml = '', auth }: Given = {}): W
       ...options,
     },
     log,
-    pressure: noPressure,
+    backpressure: noBackpressure,
     newId: () => `00000000-0000-4000-8000-${String(++last).padStart(12, '0')}`,
   };
   return { home, wiring, logged };

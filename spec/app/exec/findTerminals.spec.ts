@@ -1,7 +1,7 @@
 import { lastValueFrom, toArray } from 'rxjs';
 import { findTerminals } from '../../../src/app/exec/findTerminals';
 import { localBackend } from '../../../src/executor';
-import { noPressure } from '../../../src/streams';
+import { noBackpressure } from '../../../src/streams';
 import type { SpawnTerminal } from '../../../src/transport';
 
 const log = jest.fn();
@@ -26,7 +26,7 @@ describe('findTerminals', () => {
     expect(load).not.toHaveBeenCalled();
     const backend = localBackend({
       spawn: missing,
-      pressure: noPressure,
+      backpressure: noBackpressure,
       signals: {},
       watch: () => () => {},
       terminals,

@@ -69,7 +69,7 @@ describe('createLog in a process', () => {
     await ask(1);
     expect(await leave(child)).toBe(0);
     const seen = await lines;
-    const told = seen.flatMap((line) => /log records dropped: .* count=(\d+)$/.exec(line)?.[1] ?? []).map(Number);
+    const told = seen.flatMap((line) => /log records were dropped: .* count=(\d+)$/.exec(line)?.[1] ?? []).map(Number);
     expect(seen.length - told.length + told.reduce((sum, count) => sum + count, 0)).toBe(2001);
     expect(told.length).toBeGreaterThan(0);
   });

@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import { recordSession } from '../../../src/app/tape/recordSession';
-import type { Said } from '../../../src/transcript';
+import type { Said } from '../../../src/tape';
 import type { RelayEvent } from '../../../src/transport';
 import { marbles } from '../../support/marbles';
 

@@ -8,6 +8,7 @@ import executor from './executor.mjs';
 import firstTurn from './firstTurn.mjs';
 import list from './list.mjs';
 import parallel from './parallel.mjs';
+import patch from './patch.mjs';
 import ping from './ping.mjs';
 import pings from './pings.mjs';
 import record from './record.mjs';
@@ -32,7 +33,8 @@ export const metrics = [
   executor,
   record,
   replay,
-  diagram, // biome-ignore format: one list
+  diagram,
+  patch, // biome-ignore format: one list
 ];
 
 export const metricNames = metrics.map(({ name }) => name);

@@ -6,6 +6,7 @@ import { backendContract } from '../../contract/backend';
 
 describe('localBackend', () => {
   backendContract({
-    open: (pressure) => localBackend({ spawn, pressure, signals: constants.signals, watch: watchGroups({ spawn }) }),
+    open: (backpressure) =>
+      localBackend({ spawn, backpressure, signals: constants.signals, watch: watchGroups({ spawn }) }),
   });
 });

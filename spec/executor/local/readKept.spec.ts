@@ -1,5 +1,5 @@
 import { readKept } from '../../../src/executor/local/readKept';
-import type { OutputPage } from '../../../src/protocol';
+import type { OutputPage } from '../../../src/protocol/exec';
 import { marbles } from '../../support/marbles';
 
 const page = (own: Partial<OutputPage>): OutputPage => ({

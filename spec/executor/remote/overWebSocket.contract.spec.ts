@@ -17,9 +17,9 @@ describe('remoteBackend over a WebSocket', () => {
     endExecServers();
   });
   backendContract({
-    open: (pressure) => {
-      const connection = overWebSocket({ dial: (text$) => text$.pipe(dialSocket({ url: server.url, pressure })) });
-      return remoteBackend({ connection, clientName: 'spec', log: silentLog, idleMs: IDLE_MS, reconnectForMs: 5000 });
+    open: (backpressure) => {
+      const transport = overWebSocket({ dial: (text$) => text$.pipe(dialSocket({ url: server.url, backpressure })) });
+      return remoteBackend({ transport, clientName: 'spec', log: silentLog, idleMs: IDLE_MS, reconnectForMs: 5000 });
     },
   });
 });

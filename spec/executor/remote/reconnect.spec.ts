@@ -15,9 +15,9 @@ import {
   timer,
 } from 'rxjs';
 import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
-import { type Connection, type Process, remoteBackend, type Started, TransportError } from '../../../src/executor';
+import { type ExecTransport, type Process, remoteBackend, type Started, TransportError } from '../../../src/executor';
 import { silentLog } from '../../../src/log';
-import type { ExecMessage, ExecOutgoing, ProcessEvent } from '../../../src/protocol';
+import type { ExecMessage, ExecOutgoing, ProcessEvent } from '../../../src/protocol/exec';
 import { marbles } from '../../support/marbles';
 import { closed, exited, failed, gap, output } from '../events';
 
@@ -69,7 +69,7 @@ const wordsFor = (message: ExecOutgoing): string => {
 /** One connection after the other; `said` is what was said on each. */
 const roads = (...connections: Observable<ExecMessage>[]) => {
   const said: string[][] = [];
-  const connection: Connection = (out$) =>
+  const transport: ExecTransport = (out$) =>
     defer(() => {
       const words: string[] = [];
       const road$ = connections[said.length] ?? NEVER;
@@ -80,11 +80,11 @@ const roads = (...connections: Observable<ExecMessage>[]) => {
       );
       return road$.pipe(connect((in$) => merge(in$, listen$.pipe(takeUntil(in$.pipe(last(null, null)))))));
     });
-  return { said, connection };
+  return { said, transport };
 };
 
-const backendOn = (connection: Connection, reconnectForMs = 25_000) =>
-  remoteBackend({ connection, clientName: 'c', log: silentLog, idleMs: 0, reconnectForMs });
+const backendOn = (transport: ExecTransport, reconnectForMs = 25_000) =>
+  remoteBackend({ transport, clientName: 'c', log: silentLog, idleMs: 0, reconnectForMs });
 
 describe('remoteBackend whose connection is lost', () => {
   it(
@@ -98,8 +98,8 @@ describe('remoteBackend whose connection is lost', () => {
         p: result(6, page({ chunks: [chunk(2), chunk(3), chunk(4)], nextSeq: 5 })),
       });
       const expected = '    ---S-A 106ms (BCD)X-(Z|)';
-      const { said, connection } = roads(first, second);
-      expectObservable(backendOn(connection).start(spec)).toBe(expected, events);
+      const { said, transport } = roads(first, second);
+      expectObservable(backendOn(transport).start(spec)).toBe(expected, events);
       flush();
       expect(said).toEqual([
         ['initialize', 'initialized', 'start'],
@@ -119,8 +119,8 @@ describe('remoteBackend whose connection is lost', () => {
         p: result(6, page({ chunks: [chunk(4)], nextSeq: 7, exited: true, exitCode: 0, closed: true })),
       });
       const expected = '    ---S-A 105ms (GDXZ|)';
-      const { connection } = roads(first, second);
-      expectObservable(backendOn(connection).start(spec)).toBe(expected, { ...events, G: gap(3, 2) });
+      const { transport } = roads(first, second);
+      expectObservable(backendOn(transport).start(spec)).toBe(expected, { ...events, G: gap(3, 2) });
     }),
   );
 
@@ -138,8 +138,8 @@ describe('remoteBackend whose connection is lost', () => {
         z: told('closed', { seq: 3 }),
       });
       const expected = '      ---S-A 1511ms X-(Z|)';
-      const { said, connection } = roads(first, attached(4), attached(5), refused, last);
-      expectObservable(backendOn(connection).start(spec)).toBe(expected, { ...events, X: exited(2), Z: closed(3) });
+      const { said, transport } = roads(first, attached(4), attached(5), refused, last);
+      expectObservable(backendOn(transport).start(spec)).toBe(expected, { ...events, X: exited(2), Z: closed(3) });
       flush();
       expect(said.map(([hello]) => hello)).toEqual(['initialize', ...Array(4).fill('initialize s')]);
     }),
@@ -151,8 +151,8 @@ describe('remoteBackend whose connection is lost', () => {
       const first = cold('  -i-s-1-|', heard);
       const second = cold(' -u', { u: refusal(4, -32600, 'unknown session id s') });
       const expected = '    ---S-A 102ms (F|)';
-      const { connection } = roads(first, second);
-      expectObservable(backendOn(connection).start(spec)).toBe(expected, {
+      const { transport } = roads(first, second);
+      expectObservable(backendOn(transport).start(spec)).toBe(expected, {
         ...events,
         F: failed(2, 'the session is lost: unknown session id s'),
       });
@@ -165,8 +165,8 @@ describe('remoteBackend whose connection is lost', () => {
       const first = cold('  -i-s-1-|', heard);
       const none = () => cold<ExecMessage>('#', {}, new Error('ECONNREFUSED'));
       const expected = '    ---S-A 301ms (F|)';
-      const { connection } = roads(first, none(), none(), none(), none());
-      expectObservable(backendOn(connection, 500).start(spec)).toBe(expected, {
+      const { transport } = roads(first, none(), none(), none(), none());
+      expectObservable(backendOn(transport, 500).start(spec)).toBe(expected, {
         ...events,
         F: failed(2, 'the exec-server could not be reached again within 0.5 s: ECONNREFUSED'),
       });
@@ -176,8 +176,8 @@ describe('remoteBackend whose connection is lost', () => {
   it(
     'fails at once where there is nothing to come back to',
     marbles(({ cold, expectObservable }) => {
-      const { connection } = roads(cold('-i-s-1-|', heard));
-      expectObservable(backendOn(connection, 0).start(spec)).toBe('---S-A-(F|)', {
+      const { transport } = roads(cold('-i-s-1-|', heard));
+      expectObservable(backendOn(transport, 0).start(spec)).toBe('---S-A-(F|)', {
         ...events,
         F: failed(2, 'the connection to the exec-server was lost'),
       });
@@ -197,8 +197,8 @@ describe('a question whose connection is lost before its answer', () => {
   ) => {
     const first = cold(' -i-s---|', heard);
     const second = cold('-rw-a', { r: result(5, { sessionId: 's' }), ...answers });
-    const { said, connection } = roads(first, second);
-    const start$ = backendOn(connection).start(spec);
+    const { said, transport } = roads(first, second);
+    const start$ = backendOn(transport).start(spec);
     expectObservable(start$.pipe(concatMap((event) => (event.kind === 'started' ? ask(event.process) : EMPTY)))).toBe(
       expected,
       values,
@@ -224,7 +224,7 @@ describe('a question whose connection is lost before its answer', () => {
     'is not asked again, when it is a write and the server does not know those it had',
     marbles((helpers) => {
       const words =
-        'the connection to the exec-server was lost before it answered process/write: whether it did that, nobody knows';
+        'the connection to the exec-server was lost before it answered process/write: whether it was done is not known';
       const write = (process: Process) => process.write(Buffer.from('x'));
       const said = fateOf(helpers, write, unknown, '109ms #', {}, new TransportError('ambiguous', words));
       expect(said?.filter((words) => words === 'write 1')).toEqual([]);
@@ -245,7 +245,7 @@ describe('a question whose connection is lost before its answer', () => {
     'is given up, when it is a signal',
     marbles((helpers) => {
       const words =
-        'the connection to the exec-server was lost before it answered process/signal: whether it did that, nobody knows';
+        'the connection to the exec-server was lost before it answered process/signal: whether it was done is not known';
       const signal = (process: Process) => process.signal('interrupt');
       const said = fateOf(helpers, signal, known, '109ms #', {}, new TransportError('ambiguous', words));
       expect(said).not.toContain('signal');
@@ -284,8 +284,8 @@ describe('a question whose connection is lost before its answer', () => {
         z: told('closed', { seq: 1 }),
       });
       const expected = '    161ms S-(Z|)';
-      const { connection } = roads(first, second);
-      expectObservable(backendOn(connection).start(spec)).toBe(expected, { ...events, Z: closed(1) });
+      const { transport } = roads(first, second);
+      expectObservable(backendOn(transport).start(spec)).toBe(expected, { ...events, Z: closed(1) });
     }),
   );
 });

@@ -10,12 +10,12 @@ import { commandLine } from '../../support/peer';
 describe('remoteBackend over stdio', () => {
   const watch = watchGroups({ spawn });
   backendContract({
-    open: (pressure) => {
+    open: (backpressure) => {
       const argv = commandLine('exec-server').flat();
       const env = { PATH: process.env.PATH as string };
-      const peer = fromPeer({ spawn, pressure, signals: constants.signals, watch }, { argv, cwd: '/', env });
-      const connection = overStdio({ peer, log: silentLog, program: 'exec-server' });
-      return remoteBackend({ connection, clientName: 'spec', log: silentLog, idleMs: 500 });
+      const peer = fromPeer({ spawn, backpressure, signals: constants.signals, watch }, { argv, cwd: '/', env });
+      const transport = overStdio({ peer, log: silentLog, program: 'exec-server' });
+      return remoteBackend({ transport, clientName: 'spec', log: silentLog, idleMs: 500 });
     },
   });
 });

@@ -1,9 +1,10 @@
 import { NEVER, throwError } from 'rxjs';
-import { type Connection, overStdio, remoteBackend } from '../../../src/executor';
+import { type ExecTransport, overStdio, remoteBackend } from '../../../src/executor';
 import { silentLog } from '../../../src/log';
-import type { ExecMessage } from '../../../src/protocol';
+import type { ExecMessage } from '../../../src/protocol/exec';
 import type { PeerEvent } from '../../../src/transport';
 import { marbles } from '../../support/marbles';
+import { transportOf } from '../../support/transport';
 import { closed, exited, failed, output } from '../events';
 
 const spec = { argv: ['p'], cwd: '/', env: {} };
@@ -32,7 +33,8 @@ const heard = {
   L: failed(2, 'the connection to the exec-server was lost'),
   E: failed(1, 'broken'),
 };
-const backendOn = (connection: Connection) => remoteBackend({ connection, clientName: 'c', log: silentLog, idleMs: 5 });
+const backendOn = (transport: ExecTransport) =>
+  remoteBackend({ transport, clientName: 'c', log: silentLog, idleMs: 5 });
 
 describe('remoteBackend', () => {
   it(
@@ -41,7 +43,7 @@ describe('remoteBackend', () => {
       const in$ = hot(' -i-o-1-s---x-2---z---------', said);
       const expected = '-------(SA)--(BX)(Z|)     ';
       const sub = '     ^---------------------!    ';
-      expectObservable(backendOn(() => in$).start(spec)).toBe(expected, heard);
+      expectObservable(backendOn(transportOf(in$).transport).start(spec)).toBe(expected, heard);
       expectSubscriptions(in$.subscriptions).toBe(sub);
     }),
   );
@@ -51,7 +53,7 @@ describe('remoteBackend', () => {
     marbles(({ hot, expectObservable }) => {
       const in$ = hot(' -i-n---', said);
       const expected = '---(F|)';
-      expectObservable(backendOn(() => in$).start(spec)).toBe(expected, heard);
+      expectObservable(backendOn(transportOf(in$).transport).start(spec)).toBe(expected, heard);
     }),
   );
 
@@ -60,7 +62,7 @@ describe('remoteBackend', () => {
     marbles(({ hot, expectObservable }) => {
       const in$ = hot(' -i-s-1--|', said);
       const expected = '---S-A--(L|)';
-      expectObservable(backendOn(() => in$).start(spec)).toBe(expected, heard);
+      expectObservable(backendOn(transportOf(in$).transport).start(spec)).toBe(expected, heard);
       expectObservable(backendOn(() => throwError(() => new Error('broken'))).start(spec)).toBe('(E|)', heard);
     }),
   );
@@ -77,9 +79,9 @@ describe('overStdio', () => {
         f: { kind: 'failed', reason: 'broken' },
       });
       const expected = '              -M---#';
-      const connection = overStdio({ peer: () => event$, log: silentLog, program: 'p' });
+      const transport = overStdio({ peer: () => event$, log: silentLog, program: 'p' });
       const message = { kind: 'notification', method: 'm', params: undefined };
-      expectObservable(NEVER.pipe(connection)).toBe(expected, { M: message }, new Error('broken'));
+      expectObservable(NEVER.pipe(transport)).toBe(expected, { M: message }, new Error('broken'));
     }),
   );
 });

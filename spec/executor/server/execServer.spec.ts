@@ -6,7 +6,7 @@ import {
   type ExecOutgoing,
   type OutputPage,
   type ProcessEvent,
-} from '../../../src/protocol';
+} from '../../../src/protocol/exec';
 import { marbles } from '../../support/marbles';
 import { closed, exited, failed, output } from '../events';
 import {

@@ -4,17 +4,17 @@ import {
   type Backend,
   type Ended,
   type ExecServerDeps,
+  type ExecSessions,
+  type ExecSessionsDeps,
   execMethods,
   execSessions,
   type Files,
   PROCESS_LIMITS,
   type Process,
   type ProcessLimits,
-  type Sessions,
-  type SessionsDeps,
 } from '../../../src/executor';
-import type { ExecMessage, ExecOutgoing, ProcessSpec } from '../../../src/protocol';
-import { noPressure } from '../../../src/streams';
+import type { ExecMessage, ExecOutgoing, ProcessSpec } from '../../../src/protocol/exec';
+import { noBackpressure } from '../../../src/streams';
 
 /** A process that takes all and never has news. */
 export const calm: Process = {
@@ -42,8 +42,8 @@ export const SURROUNDINGS = {
 /** Sessions over `start`, with what a spec does not care about. */
 export const sessionsOf = (
   start: Backend['start'],
-  { limits = LIMITS, ...own }: Partial<SessionsDeps & { limits: ProcessLimits }> = {},
-): Sessions =>
+  { limits = LIMITS, ...own }: Partial<ExecSessionsDeps & { limits: ProcessLimits }> = {},
+): ExecSessions =>
   execSessions({
     methodsOf: () =>
       execMethods({
@@ -65,7 +65,7 @@ export const sessionsOf = (
 /** A connection to a server of its own. */
 export const depsOf = (...how: Parameters<typeof sessionsOf>): ExecServerDeps => ({
   sessions: sessionsOf(...how),
-  pressure: noPressure,
+  backpressure: noBackpressure,
   source: 'JSON-RPC message from exec-server stdio',
   log: () => {},
 });

@@ -1,6 +1,6 @@
 import { map, type OperatorFunction } from 'rxjs';
 import { type McpDeps, mcpServer } from '../../../src/server/mcp';
-import { digestOf, sealer } from '../../../src/server/mcp/requestState';
+import { digestOf, sealer } from '../../../src/server/mcp/methods/requestState';
 import { marbles } from '../../support/marbles';
 import {
   answers,

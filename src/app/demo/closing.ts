@@ -1,5 +1,5 @@
 /** Owns the last page of the demonstration: the diagram, the file, the answer, what to do next. */
-import { toDiagram, toLegend } from '../../transcript';
+import { toDiagram, toLegend } from '../../diagram';
 import type { LineOptions } from './live';
 import { FILE } from './scene';
 import { quoted, wrap } from './text';

@@ -15,8 +15,8 @@ import {
   timer,
   timestamp,
 } from 'rxjs';
-import { followedBy, ofKind, type Said, talk } from '../../streams';
-import type { Heard } from '../serverPeer';
+import { connectPeers, followedBy, ofKind, type Traffic } from '../../streams';
+import type { ServerEvent } from '../serverProcess';
 import { type ClosingDeps, toClosing } from './closing';
 import { collapseDeltas } from './collapseDeltas';
 import { liveHead } from './live';
@@ -33,7 +33,7 @@ export type Shown = { kind: 'line'; text: string } | { kind: 'over'; exitCode: n
  */
 export type DemoDeps = ClosingDeps & {
   client: OperatorFunction<string, string>;
-  server: OperatorFunction<string, Heard>;
+  server: OperatorFunction<string, ServerEvent>;
   live: OperatorFunction<Spoken, string>;
   stop$: Observable<string>;
   limitMs: number;
@@ -75,8 +75,8 @@ export const demo = (deps: DemoDeps): Observable<Shown> =>
 const toLine = (text: string): Shown => ({ kind: 'line', text });
 
 /** Ends with the server, at the time limit, or when it is stopped; a reason for the latter counts as the server's end. */
-const conversation = ({ client, server, stop$, limitMs }: DemoDeps): Observable<Said<string, Heard>> => {
-  const near: OperatorFunction<Heard, string> = (heard$) =>
+const conversation = ({ client, server, stop$, limitMs }: DemoDeps): Observable<Traffic<string, ServerEvent>> => {
+  const near: OperatorFunction<ServerEvent, string> = (heard$) =>
     heard$.pipe(
       ofKind('line'),
       map(({ line }) => line),
@@ -86,7 +86,7 @@ const conversation = ({ client, server, stop$, limitMs }: DemoDeps): Observable<
   const cut$ = merge(stop$, late$).pipe(
     mergeMap((trouble) => [{ from: 'far' as const, item: { kind: 'ended' as const, trouble } }, null]),
   );
-  return merge(talk(near, server).pipe(endWith(null)), cut$).pipe(takeWhile((said) => said !== null));
+  return merge(connectPeers(near, server).pipe(endWith(null)), cut$).pipe(takeWhile((said) => said !== null));
 };
 
 const toTroubles = ({ value }: Spoken): Seen[] =>

@@ -12,8 +12,15 @@ import {
   of,
   takeUntil,
 } from 'rxjs';
-import { encodeMessage, METHOD_NOT_FOUND, type Notification, type Request, type Response } from '../../protocol';
-import { askPeer, byKind, decodeMessages } from '../../streams';
+import {
+  encodeMessage,
+  METHOD_NOT_FOUND,
+  type Notification,
+  type Request,
+  type Response,
+} from '../../protocol/jsonrpc';
+import { decodeMessages, request } from '../../rpc';
+import { byKind } from '../../streams';
 import { initialized, toAnswer, toCodex, toInitialize, toListTools, toReply, toToolResult } from './messages';
 
 /** `approve` tells what the person says to a question; `cwd` is the folder the agent works in. */
@@ -49,7 +56,7 @@ export const demoClient =
     );
 
 const story = ({ newId, cwd, version }: ClientDeps, response$: Observable<Response>): Observable<Word> => {
-  const askAny = askPeer({ answer$: response$, newId });
+  const askAny = request({ response$, newId });
   const ask = (question: (id: number) => Request, then: (answer: Response) => Observable<Word>): Observable<Word> =>
     askAny<Word>(
       (id) => question(id as number),

@@ -1,5 +1,5 @@
 /** Owns which marble and which short text stands for an event of the agent. */
-import type { JsonObject } from '../../protocol';
+import type { JsonObject } from '../../protocol/jsonrpc';
 import { plain, quoted } from './text';
 
 /** `delta` is set where the event is a piece of a text. */

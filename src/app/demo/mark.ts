@@ -1,6 +1,7 @@
 /** Owns what is drawn of one message: its lane, its marble, its short text. */
-import { isObject, type JsonObject, type Message, type RequestId } from '../../protocol';
-import type { Lane } from '../../transcript';
+
+import type { Lane } from '../../diagram';
+import { isObject, type JsonObject, type Message, type RequestId } from '../../protocol/jsonrpc';
 import { eventMarble } from './eventMarble';
 import { toToolResult } from './messages';
 import { plain, quoted } from './text';

@@ -1,5 +1,6 @@
 /** Owns what the demonstration's client sends. */
-import { isObject, NEWEST_LEGACY, type Request, type RequestId, type Response } from '../../protocol';
+import { isObject, type Request, type RequestId, type Response } from '../../protocol/jsonrpc';
+import { NEWEST_LEGACY } from '../../protocol/mcp';
 import { PROMPTS } from './scene';
 
 const request = (method: string, params: Request['params']) => (id: RequestId) =>

@@ -4,10 +4,10 @@ import { constants, tmpdir } from 'node:os';
 import { sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { defaultIfEmpty, map, type Observable, take, timer, using } from 'rxjs';
-import { decodeUtf8, noPressure, splitLines } from '../../streams';
-import { colours, noColours } from '../../transcript';
+import { colours, noColours } from '../../diagram';
+import { decodeUtf8, noBackpressure, splitLines } from '../../streams';
 import { fromPeer, fromReadable, watchGroups } from '../../transport';
-import { serverPeer } from '../serverPeer';
+import { serverProcess } from '../serverProcess';
 import { type DemoDeps, demo, type Shown } from './demo';
 import { demoClient } from './demoClient';
 import { liveJson, liveMarbles } from './live';
@@ -57,9 +57,9 @@ const toDeps = (surroundings: DemoSurroundings, options: DemoOptions, workspace:
       cwd: workspace.work,
       version,
     }),
-    server: serverPeer(
+    server: serverProcess(
       fromPeer(
-        { spawn, pressure: noPressure, signals: constants.signals, watch: watchGroups({ spawn }) },
+        { spawn, backpressure: noBackpressure, signals: constants.signals, watch: watchGroups({ spawn }) },
         { argv: argvOf(surroundings, workspace), cwd: workspace.work, env: environment(env, workspace) },
       ),
     ),
@@ -98,7 +98,7 @@ const environment = (env: DemoSurroundings['env'], { home }: Workspace): Record<
 
 /** One line of the person; no line at all is a no. */
 const readYes = (stdin: Readable): Observable<boolean> =>
-  fromReadable<Uint8Array>(stdin, noPressure).pipe(
+  fromReadable<Uint8Array>(stdin, noBackpressure).pipe(
     decodeUtf8(),
     splitLines(),
     take(1),

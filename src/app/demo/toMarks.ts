@@ -1,12 +1,12 @@
 /** Owns turning what two peers say into marbles. */
 import { concatMap, type OperatorFunction, scan, type Timestamp } from 'rxjs';
-import { decodeMessage } from '../../protocol';
-import type { Said } from '../../streams';
-import type { Heard } from '../serverPeer';
+import { decodeMessage } from '../../protocol/jsonrpc';
+import type { Traffic } from '../../streams';
+import type { ServerEvent } from '../serverProcess';
 import { type Mark, type Open, toHeardLook, toSentLook } from './mark';
 import { plain } from './text';
 
-export type Spoken = Timestamp<Said<string, Heard>>;
+export type Spoken = Timestamp<Traffic<string, ServerEvent>>;
 
 type State = { startMs?: number; open: Open; marks: Mark[] };
 

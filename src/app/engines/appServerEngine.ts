@@ -5,10 +5,11 @@ import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { defer, finalize, mergeMap, type Observable, Subject, take } from 'rxjs';
 import { appServerAgent, type Found, findCodex, NotBegun, sharedLink, threadParams } from '../../appServer';
-import { readProfile, workingFolder } from '../../config';
+import { readProfile, resolveCwd } from '../../config';
 import { childTransport, type Heard, localBackend, type Sent } from '../../executor';
-import { decodeBareMessage, type Engine, type JsonObject } from '../../protocol';
-import { recordSeams } from '../recordSeams';
+import type { Engine } from '../../protocol/codex';
+import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
+import { recordPorts } from '../recordPorts';
 import { configDeps, type ReadyEngine, readIfThere, type Wiring } from './wiring';
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
@@ -20,20 +21,20 @@ const notFoundText = (looked: readonly string[]): string =>
   `No codex was found in ${looked.join(', ')}. Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.`;
 
 /** One life of the app-server, found anew each time, so an update of Codex counts from the next start on. */
-const transportOf = ({ surroundings, options, log, pressure, watch, tape }: Wiring, find: () => Found) => {
-  const local = localBackend({ spawn, pressure, signals: constants.signals, watch });
-  const backend = recordSeams(tape).backend(local);
+const transportOf = ({ processInfo, options, log, backpressure, watch, tape }: Wiring, find: () => Found) => {
+  const local = localBackend({ spawn, backpressure, signals: constants.signals, watch });
+  const backend = recordPorts(tape).backend(local);
   const overrides = options.overrides.flatMap((override) => ['-c', override]);
   return (out$: Observable<Sent>): Observable<Heard> =>
     defer(() => {
       const found = find();
       if ('looked' in found) throw new NotBegun(notFoundText(found.looked));
       const command = [...found.argv, 'app-server', ...overrides];
-      const env = withFolders(present(surroundings.env), found.folders);
+      const env = withFolders(present(processInfo.env), found.folders);
       return childTransport({
         backend,
         command,
-        cwd: surroundings.cwd,
+        cwd: processInfo.cwd,
         env,
         log,
         title: 'The codex app-server',
@@ -60,18 +61,18 @@ const readIfPossible = (path: string): string | undefined => {
 };
 
 /** The installed Codex, wired: where it is, what is known of its login, and the engine in front of it. */
-export const appServerHere = (wiring: Wiring) => {
-  const { surroundings, options, log } = wiring;
-  const { env, platform, arch, node, version, codexHome } = surroundings;
+export const appServerEngine = (wiring: Wiring) => {
+  const { processInfo, options, log } = wiring;
+  const { env, platform, arch, node, version, codexHome } = processInfo;
   const find = () =>
     findCodex({ option: options.codex, env, platform, arch, node, isFile, isFolder, realpath: realpathSync });
   const over$ = new Subject<void>(); // the wire from the end of the engine to its process
-  const link$ = sharedLink({ transport: transportOf(wiring, find), version, newId: counter(), over$ });
+  const link$ = sharedLink({ transport: transportOf(wiring, find), version, over$ });
   const deps = configDeps(wiring);
   const params = {
     model: options.model,
     profile: options.profile,
-    resolveCwd: workingFolder(deps),
+    resolveCwd: resolveCwd(deps),
     readProfile: readProfile(deps),
   };
   const agent = appServerAgent({
@@ -97,10 +98,4 @@ export const appServerHere = (wiring: Wiring) => {
       ),
     ready: { engine, warmUp: () => {} } satisfies ReadyEngine,
   };
-};
-
-/** 1, 2, 3, … */
-const counter = (): (() => number) => {
-  let last = 0;
-  return () => ++last;
 };

@@ -1,14 +1,14 @@
 /** Owns which engine runs the conversations, and why. */
 import { catchError, defer, map, type Observable, of, timeout } from 'rxjs';
 import type { Found } from '../../appServer';
-import { isObject, type JsonObject } from '../../protocol';
-import type { EngineName } from '../surroundings';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc';
+import type { EngineName } from '../processInfo';
 
 /** The engine that is taken, and why, in words for a log or a person. */
 export type Choice = { engine: Exclude<EngineName, 'auto'>; reason: string };
 
 /** Whether the native engine can use the configured model, and why not; `only`: no other engine can. */
-export type NativeState = { usable: boolean; only: boolean; reason: string };
+export type NativeAvailability = { usable: boolean; only: boolean; reason: string };
 
 /**
  * @param native looks at the configuration
@@ -17,7 +17,7 @@ export type NativeState = { usable: boolean; only: boolean; reason: string };
  * @param account what its app-server says of its login (`account/read`); errors when there is none that works
  */
 export type ChoiceDeps = {
-  native: () => NativeState;
+  native: () => NativeAvailability;
   find: () => Found;
   mayBeLoggedIn: () => boolean;
   account: () => Observable<JsonObject>;

@@ -1,29 +1,30 @@
 /** Owns the engines there are, and putting the one that was chosen to work. */
 import { connect, defer, delayWhen, map, type Observable, shareReplay, switchMap, take, tap } from 'rxjs';
-import { type Engine, lazily } from '../../protocol';
+import { lazy } from '../../lazy';
+import type { Engine } from '../../protocol/codex';
 import { type Choice, chooseEngine } from './chooseEngine';
+import { nativeAvailability } from './nativeAvailability';
 import { nativeEngine } from './nativeEngine';
-import { nativeState } from './nativeState';
 import type { ReadyEngine, Wiring } from './wiring';
 
 /** The engines by name, each made when it is first needed, and `choice$`: which one this machine would use, and why. */
 const enginesOf = (wiring: Wiring) => {
-  const native = lazily(() => nativeEngine(wiring));
-  const appServer = lazily(() => {
-    const { appServerHere } = require('./appServerEngine') as typeof import('./appServerEngine');
-    return appServerHere(wiring);
+  const native = lazy(() => nativeEngine(wiring));
+  const appServer = lazy(() => {
+    const { appServerEngine } = require('./appServerEngine') as typeof import('./appServerEngine');
+    return appServerEngine(wiring);
   });
   const byName: Record<Choice['engine'], () => ReadyEngine> = {
     native,
     'app-server': () => appServer().ready,
     tape: () => {
-      const { tapeHere } = require('./tapeHere') as typeof import('./tapeHere');
-      return { engine: onceChosen(tapeHere(wiring)), warmUp: () => {} };
+      const { openTapeEngine } = require('./openTapeEngine') as typeof import('./openTapeEngine');
+      return { engine: deferredEngine(openTapeEngine(wiring)), warmUp: () => {} };
     },
   };
   const choice$ = chooseEngine(
     {
-      native: () => nativeState(wiring),
+      native: () => nativeAvailability(wiring),
       find: () => appServer().find(),
       mayBeLoggedIn: () => appServer().mayBeLoggedIn(),
       account: () => appServer().account(),
@@ -45,7 +46,7 @@ export const engines = (wiring: Wiring): ReadyEngine => {
     tap((choice) => wiring.log('info', 'the engine is chosen', choice)),
     map(({ engine }) => byName[engine]().engine),
   );
-  return { engine: onceChosen(engine$), warmUp: () => native().warmUp() };
+  return { engine: deferredEngine(engine$), warmUp: () => native().warmUp() };
 };
 
 /**
@@ -55,7 +56,7 @@ export const engines = (wiring: Wiring): ReadyEngine => {
  *   choice  ----e
  *   out     ----AB--C    (by e)
  */
-export const onceChosen =
+export const deferredEngine =
   (engine$: Observable<Engine>): Engine =>
   (ask) =>
   (op$) =>

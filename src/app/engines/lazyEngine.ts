@@ -1,6 +1,6 @@
 /** Owns putting off an engine until somebody needs it. */
 import { concat, connect, mergeMap, of, take } from 'rxjs';
-import type { Engine } from '../../protocol';
+import type { Engine } from '../../protocol/codex';
 
 /**
  * An engine that is made by its first op; nothing is lost, as it is made at once.

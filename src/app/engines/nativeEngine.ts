@@ -8,14 +8,15 @@ import { of } from 'rxjs';
 import { type NativeDeps, nativeAgent, userInstructions } from '../../agent';
 import { ConfigError } from '../../config';
 import { type Backend, environmentOf, localBackend } from '../../executor';
+import { lazy } from '../../lazy';
 import type { Log } from '../../log';
 import { models } from '../../model';
-import { lazily, type ThreadSettings } from '../../protocol';
+import type { ThreadSettings } from '../../protocol/codex';
 import { bashParser, isTrusted, parseCommand } from '../../safety';
 import { NO_TOOLS } from '../../toolServers';
-import { runCommand } from '../../tools';
+import { builtInTools, runCommand } from '../../tools';
 import { httpPost } from '../../transport';
-import { recordSeams } from '../recordSeams';
+import { recordPorts } from '../recordPorts';
 import { configureOf, type ReadyEngine, readAuth, readText, type Wiring } from './wiring';
 
 /** The text of a regular file; one that cannot be read is as good as none, and logged. */
@@ -30,21 +31,26 @@ const readDocument =
     }
   };
 
+/** Stands in for a sandbox: what was to run inside one does not run at all. */
+const noSandbox: Backend = {
+  start: () => of({ kind: 'failed', seq: 1, reason: 'there is no sandbox on this system' }),
+};
+
 /** The native engine, wired. */
 export const nativeEngine = (wiring: Wiring): ReadyEngine => {
-  const { surroundings, options, log, pressure, watch, newId, tape } = wiring;
-  const { env, codexHome, dist, version } = surroundings;
+  const { processInfo, options, log, backpressure, watch, newId, tape } = wiring;
+  const { env, codexHome, dist, version } = processInfo;
   const read = bashParser({
     wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
     readFile,
     log,
   });
   const instructions = userInstructions({ readFile: readDocument(log), exists: existsSync, codexHome });
-  const taped = recordSeams(tape);
-  const backend = taped.backend(localBackend({ spawn, pressure, signals: constants.signals, watch }));
+  const taped = recordPorts(tape);
+  const backend = taped.backend(localBackend({ spawn, backpressure, signals: constants.signals, watch }));
   const plainModelOf = models({
-    post: httpPost({ pressure }),
-    pressure,
+    post: httpPost({ backpressure }),
+    backpressure,
     env,
     version,
     readAuth: readAuth(codexHome),
@@ -53,17 +59,22 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     random: Math.random,
   });
   const configure = configureOf(wiring);
+  const commands = {
+    direct: runCommand({ backend, now: Date.now }),
+    sandboxed: runCommand({ backend: noSandbox, now: Date.now }),
+  };
   const engine = nativeAgent({
     configure,
     modelOf: (provider) => taped.model(plainModelOf(provider)),
-    isTrusted: isTrusted({ read }),
-    parseCommand: parseCommand({ read }),
-    runCommand: runCommand({ backend, now: Date.now }),
-    environmentOf: (policy) => environmentOf(env, policy),
+    builtInTools: builtInTools({
+      isTrusted: isTrusted({ read }),
+      parseCommand: parseCommand({ read }),
+      runCommand: (run, mode) => commands[mode](run),
+      environmentOf: (policy) => environmentOf(env, policy),
+    }),
     userInstructions: (folder, maxBytes) => instructions(realpathSync(folder), maxBytes),
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
-    now: Date.now,
     random: Math.random,
     newId,
     log,
@@ -75,9 +86,9 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
 const openTools =
   (wiring: Wiring, backend: Backend): NativeDeps['openTools'] =>
   (over$) => {
-    const here = lazily(() => {
-      const { toolServersHere } = require('./toolServersHere') as typeof import('./toolServersHere');
-      return toolServersHere(wiring, backend)(over$);
+    const here = lazy(() => {
+      const { configuredToolServers } = require('./configuredToolServers') as typeof import('./configuredToolServers');
+      return configuredToolServers(wiring, backend)(over$);
     });
     return (config) => (Object.keys(config.mcpServers).length === 0 ? of(NO_TOOLS) : here()(config));
   };

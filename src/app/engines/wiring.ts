@@ -4,18 +4,19 @@ import { join } from 'node:path';
 import { type ConfigDeps, loadConfig } from '../../config';
 import type { Log } from '../../log';
 import type { StoredAuth } from '../../model';
-import { type Engine, isObject } from '../../protocol';
-import type { Pressure } from '../../streams';
-import type { Tape } from '../../transcript';
+import type { Engine } from '../../protocol/codex';
+import { isObject } from '../../protocol/jsonrpc';
+import type { Backpressure } from '../../streams';
+import type { Tape } from '../../tape';
 import type { WatchGroup } from '../../transport';
-import type { EngineOptions, Surroundings } from '../surroundings';
+import type { EngineOptions, ProcessInfo } from '../processInfo';
 
 /** `watch` is told of each process group that lives. */
 export type Wiring = {
-  surroundings: Surroundings;
+  processInfo: ProcessInfo;
   options: EngineOptions;
   log: Log;
-  pressure: Pressure;
+  backpressure: Backpressure;
   watch: WatchGroup;
   newId: () => string;
   tape?: Tape;
@@ -39,8 +40,8 @@ export const readIfThere = (path: string): string | undefined => {
 const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** What a configuration is made from here. */
-export const configDeps = ({ surroundings, options }: Wiring): ConfigDeps => {
-  const { codexHome, cwd, env } = surroundings;
+export const configDeps = ({ processInfo, options }: Wiring): ConfigDeps => {
+  const { codexHome, cwd, env } = processInfo;
   return { ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory };
 };
 

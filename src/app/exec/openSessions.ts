@@ -5,20 +5,20 @@ import { constants, homedir, tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import type { Observable } from 'rxjs';
 import {
+  type ExecSessions,
   execMethods,
   execSessions,
+  limitProcesses,
   localBackend,
   PROCESS_LIMITS,
   RETENTION,
   retention,
-  type Sessions,
   type Surroundings,
-  shareSeats,
 } from '../../executor';
 import type { Log } from '../../log';
 import { httpFetch, watchGroups } from '../../transport';
-import { localFiles } from './files';
 import { findTerminals } from './findTerminals';
+import { localFiles } from './localFiles';
 
 /**
  * The process as every session sees it. `platform` as Node names it. `stop$` emits when the server ends, and again to who comes later; `load` gives a
@@ -38,21 +38,21 @@ export type SessionsSurroundings = {
 export type SessionsOptions = { maxProcesses: number; retainBytes: number; graceMs: number; maxSessions: number };
 
 /** No session yet; all of them share what is retained, and the processes there may be. */
-export const openSessions = (around: SessionsSurroundings, options: SessionsOptions): Sessions => {
+export const openSessions = (around: SessionsSurroundings, options: SessionsOptions): ExecSessions => {
   const { stop$, log, env, load } = around;
   const { maxProcesses, retainBytes, graceMs, maxSessions } = options;
   const openStore = retention({ ...RETENTION, maxTotalBytes: retainBytes });
-  const seated = shareSeats(maxProcesses);
+  const seated = limitProcesses(maxProcesses);
   const watch = watchGroups({ spawn });
   const terminals = findTerminals({ load, log });
   return execSessions({
-    methodsOf: (pressure) =>
+    methodsOf: (backpressure) =>
       execMethods({
-        backend: seated(localBackend({ spawn, pressure, signals: constants.signals, watch, openStore, terminals })),
+        backend: seated(localBackend({ spawn, backpressure, signals: constants.signals, watch, openStore, terminals })),
         limits: { ...PROCESS_LIMITS, maxProcesses },
         environment: env,
         files: localFiles(),
-        fetch: httpFetch({ pressure }),
+        fetch: httpFetch({ backpressure }),
         surroundings: surroundingsOf(around),
       }),
     graceMs,

@@ -1,9 +1,9 @@
 /** Owns the exec-server that listens for WebSockets: many connections, one table of sessions. */
 import type { Writable } from 'node:stream';
 import { map, merge, mergeMap, type Observable, of, takeUntil, takeWhile } from 'rxjs';
-import { doorkeeper, type Ended, execServer, type Sessions } from '../../executor';
+import { authorizeVisit, type Ended, type ExecSessions, execServer } from '../../executor';
 import type { Log } from '../../log';
-import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol';
+import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec';
 import { type Caller, type Frame, listenSocket, writeLines } from '../../transport';
 import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
 import type { ListenAddress } from './listenAddress';
@@ -36,7 +36,7 @@ export const serveSockets = (deps: ServeSocketsDeps, options: ServeSocketsOption
   return listenSocket({
     host,
     port,
-    doorkeeper: doorkeeper({ isToken: token === undefined ? undefined : isSameToken(token) }),
+    doorkeeper: authorizeVisit({ isToken: token === undefined ? undefined : isSameToken(token) }),
     maxSockets: maxConnections,
     maxMessageBytes: MAX_MESSAGE_BYTES,
     pingMs: PING_MS,
@@ -50,15 +50,15 @@ export const serveSockets = (deps: ServeSocketsDeps, options: ServeSocketsOption
   );
 };
 
-type CallerDeps = { sessions: Sessions; stop$: Observable<unknown>; log: Log };
+type CallerDeps = { sessions: ExecSessions; stop$: Observable<unknown>; log: Log };
 
 const serveCaller = ({ sessions, stop$, log }: CallerDeps, caller: Caller): Observable<never> => {
   const served$ = caller.text$(caller.queue(MAX_INPUT_QUEUE_BYTES)).pipe(
     map(decodeExecRequest),
     execServer({
       sessions,
-      pressure: caller.queue(MAX_SOURCE_QUEUE_BYTES),
-      isThere: caller.isThere,
+      backpressure: caller.queue(MAX_SOURCE_QUEUE_BYTES),
+      isAlive: caller.isThere,
       source: `websocket JSON-RPC message from exec-server websocket ${caller.address}`,
       log,
     }),

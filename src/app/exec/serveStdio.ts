@@ -13,9 +13,9 @@ import {
   timer,
 } from 'rxjs';
 import { execServer } from '../../executor';
-import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol';
+import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec';
 import { decodeUtf8, splitLines } from '../../streams';
-import { fromReadable, pressureOf, writeLines } from '../../transport';
+import { backpressureOf, fromReadable, writeLines } from '../../transport';
 import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
 import { openSessions, type SessionsOptions, type SessionsSurroundings } from './openSessions';
 
@@ -35,11 +35,11 @@ export const serveStdio = (
   const { stop$, log } = around;
   const server = execServer({
     sessions: openSessions(around, { ...options, graceMs: 0, maxSessions: 1 }),
-    pressure: pressureOf(stdout, MAX_SOURCE_QUEUE_BYTES),
+    backpressure: backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES),
     source: 'JSON-RPC message from exec-server stdio',
     log,
   });
-  return fromReadable<Uint8Array>(stdin, pressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
+  return fromReadable<Uint8Array>(stdin, backpressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
     takeUntil(stop$),
     connect((byte$) =>
       byte$.pipe(

@@ -1,16 +1,16 @@
-/** Owns the wiring of the log: level, burst limit, secrets, and where lines go. It must never throw and never wait. */
+/** The log of the process: its level, its rate, its secrets, and where its lines go. It never throws and never blocks. */
 import type { Writable } from 'node:stream';
+import { lazy } from '../../lazy';
 import { type Log, type LogFields, type LogLevel, type LogRecord as OpenRecord, redactText } from '../../log';
-import { lazily } from '../../protocol';
-import { holdBursts } from './holdBursts';
-import { openExit } from './openExit';
-import type { LogRecord } from './toLine';
+import type { LogRecord } from './formatRecord';
+import { type NewRecord, openSink } from './openSink';
+import { rateLimiter } from './rateLimiter';
 import { toPlain } from './toPlain';
 import { passesLevel, winstonLogger } from './winstonLogger';
 
 /** What a log needs. */
 export type LogOptions = {
-  /** The least urgent level that is written. */
+  /** The least severe level that is written. */
   level: LogLevel;
   /** Absolute path; records go there as JSON lines instead of to stderr. */
   file?: string;
@@ -27,7 +27,7 @@ export type LogOptions = {
 };
 
 /**
- * A log that can be waited for: `flush` ends when every line has left, or after waitMs. It never rejects.
+ * A log that can be waited for: `flush` resolves when every line is written, or after waitMs; it never rejects.
  * `clean` gives a record as it would be written, for whoever shows it elsewhere.
  */
 export type OwnedLog = Log & { flush: (waitMs: number) => Promise<void>; clean: (record: OpenRecord) => OpenRecord };
@@ -37,20 +37,20 @@ const MAX_TEXT_CHARS = 8192;
 
 const runLater = (run: () => void, waitMs: number) => void setTimeout(run, waitMs).unref();
 
-/** Runs what must not fail the one who logs; the first failure is told plainly, without winston. */
-const withoutThrowing = (tell: (line: string) => void) => {
-  let told = false;
+/** Runs what must not fail its caller. The first failure is written to stderr plainly, without winston. */
+const withoutThrowing = (writeLine: (line: string) => void) => {
+  let hasFailed = false;
   return (body: () => void) => {
     try {
       body();
     } catch (error) {
-      if (!told) tell(`${new Date().toISOString()} error log failed ${String(error)}\n`);
-      told = true;
+      if (!hasFailed) writeLine(`${new Date().toISOString()} error the log failed ${String(error)}\n`);
+      hasFailed = true;
     }
   };
 };
 
-/** Hides secrets in a record and makes its fields plain. */
+/** Hides the secrets in a record and makes its fields plain. */
 const cleaner = ({ secrets }: LogOptions) => {
   const hide = redactText({ secrets, maxChars: MAX_TEXT_CHARS });
   const plain = toPlain(hide);
@@ -61,58 +61,56 @@ const cleaner = ({ secrets }: LogOptions) => {
   });
 };
 
-/** The part that is made at the first record: winston, the way out. */
+/** The part that is made by the first record: winston and the sink. */
 const openLog = (options: LogOptions, now: () => number, clean: (record: LogRecord) => LogRecord) => {
-  const record = (level: LogLevel, message: string, fields: LogFields): LogRecord => ({
+  const record: NewRecord = (level, message, fields) => ({
     time: new Date(now()).toISOString(),
     level,
     message,
     fields,
   });
-  const exit = openExit({ ...options, record });
+  const sink = openSink({ ...options, record });
   const write = winstonLogger({
     clean,
-    toLine: (one) => exit().toLine(one),
-    write: (line) => exit().write(line),
+    toLine: (one) => sink().toLine(one),
+    write: (line) => sink().write(line),
   });
   return {
-    idle: () => exit().idle(),
+    idle: () => sink().idle(),
     write: (level: LogLevel, message: string, fields: LogFields) => write(record(level, message, fields)),
   };
 };
 
 /**
- * Makes the log of the process: winston behind the `Log` port, to stderr or a file.
- * Winston is loaded, and the file opened, at the first record that passes the level.
- * Past 200 records a second the others are counted and told in one record; so are lines nobody takes.
+ * Makes the log: winston behind the port `Log`, to stderr or to a file.
+ * Winston is loaded, and the file opened, by the first record that passes the level.
+ * Beyond 200 records a second the others are counted and reported in one record; so are lines that nobody reads.
  */
 export const createLog = (options: LogOptions): OwnedLog => {
   const { level: least, stderr, now = Date.now, later = runLater } = options;
   const safely = withoutThrowing((line) => stderr.on('error', () => {}).write(line));
-  const clean = lazily(() => cleaner(options));
+  const clean = lazy(() => cleaner(options));
   let opened: ReturnType<typeof openLog> | undefined;
   const write = (level: LogLevel, message: string, fields: LogFields) => {
     opened ??= openLog(options, now, clean());
     opened.write(level, message, fields);
   };
-  const bursts = holdBursts({
+  const rate = rateLimiter({
     perSecond: RECORDS_PER_SECOND,
     now,
     later: (run, waitMs) => later(() => safely(run), waitMs),
-    tell: (count) => write('warning', `log records held back: more than ${RECORDS_PER_SECOND} a second`, { count }),
+    report: (count) =>
+      write('warning', `log records were dropped: more than ${RECORDS_PER_SECOND} a second`, { count }),
   });
-
   const log: Log = (level, message, fields = {}) =>
     safely(() => {
-      if (passesLevel(level, least) && bursts.mayPass()) write(level, message, fields);
+      if (passesLevel(level, least) && rate.passes()) write(level, message, fields);
     });
-
   const flush = async (waitMs: number) => {
-    safely(bursts.confess);
+    safely(rate.flush);
     if (opened === undefined) return;
-    await new Promise(setImmediate); // winston hands its first records on a tick later
+    await new Promise(setImmediate); // winston passes its first records on a tick later
     await Promise.race([opened.idle(), new Promise<void>((wake) => later(wake, waitMs))]);
   };
-
   return Object.assign(log, { flush, clean: (record: OpenRecord) => clean()(record) });
 };

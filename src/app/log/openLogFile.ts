@@ -1,15 +1,15 @@
-/** Owns how a log file is opened: for its owner only, at its end, and never in a way that waits. */
+/** Opens a log file: private to its owner, for appending, without ever blocking. */
 import { closeSync, constants, createWriteStream, fchmodSync, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 
-// Without O_NONBLOCK the open of a fifo that nobody reads would wait for ever.
+/** Without O_NONBLOCK, opening a FIFO that nobody reads would block for ever. */
 const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
 
 /**
- * Opens a file for appending; makes it (0600) and its folders (0700) where missing, and closes an existing one to others.
+ * Opens a file for appending. Creates it (0600) and its folders (0700) where missing, and makes an existing one private.
  * @param file absolute path
- * Throws what the file system says, and refuses what is neither a file nor a device such as /dev/null.
+ * Throws the error of the file system, or where the path is neither a file nor a device such as /dev/null.
  */
 export const openLogFile = (file: string): Writable => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

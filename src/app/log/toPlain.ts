@@ -1,4 +1,4 @@
-/** Owns how any value becomes plain JSON without its secrets. What a secret looks like in text is redactText's. */
+/** Any value as plain JSON without secrets. */
 import { isSecretName, REDACTED } from '../../log';
 
 type Plain = string | number | boolean | null | Plain[] | { [key: string]: Plain };
@@ -45,10 +45,10 @@ const entriesOf = (value: object, walk: Walk): Plain => {
 
 const entry = (value: object, key: string, walk: Walk): Plain | undefined => {
   try {
-    const held = (value as Record<string, unknown>)[key];
-    return plainOf(held, { ...walk, secret: walk.secret || isSecretName(key, held) });
+    const member: unknown = Reflect.get(value, key);
+    return plainOf(member, { ...walk, secret: walk.secret || isSecretName(key, member) });
   } catch (error) {
-    return `[unreadable: ${walk.redact(String(error))}]`; // a getter that throws is news, not a failure of the log
+    return `[unreadable: ${walk.redact(String(error))}]`; // a getter that throws must not fail the log
   }
 };
 
@@ -67,7 +67,7 @@ const plainOf = (value: unknown, walk: Walk): Plain | undefined => {
 /**
  * Turns the fields of a record into plain JSON without secrets, at any depth.
  * @param redact hides secrets inside a text
- * Never throws: circles, BigInts, throwing getters and hostile objects become words that say so.
+ * Never throws: circles, deep values, throwing getters and hostile objects become a text that says so.
  */
 export const toPlain =
   (redact: (text: string) => string) =>

@@ -1,8 +1,13 @@
-/** Owns winston, which is loaded here and only when the first record passes: it costs 28 ms of start-up. */
+/** Winston, which formats and levels the records. */
+import { Writable } from 'node:stream';
+import { lazy } from '../../lazy';
 import type { LogLevel } from '../../log';
-import type { LogRecord } from './toLine';
+import type { LogRecord } from './formatRecord';
 
-/** Most urgent first, as winston counts. */
+/** Loaded by the first record: it costs 28 ms. */
+const winston = lazy(() => require('winston') as typeof import('winston'));
+
+/** The most severe first, as winston numbers them. */
 const LEVELS: Record<LogLevel, number> = { error: 0, warning: 1, notice: 2, info: 3, debug: 4 };
 
 /** True when a record of `level` passes a log set to `least`. */
@@ -17,26 +22,29 @@ type LoggerDeps = {
 
 /** Loads winston and makes the function that takes records. */
 export const winstonLogger = ({ clean, toLine, write }: LoggerDeps): ((record: LogRecord) => void) => {
-  const winston = require('winston') as typeof import('winston');
-  const { Writable } = require('node:stream') as typeof import('node:stream');
-  const line$ = new Writable({
+  const { createLogger, format, transports } = winston();
+  const logger = createLogger({
+    levels: LEVELS,
+    level: 'debug', // createLog has checked the level
+    exitOnError: false,
+    format: format.combine(
+      format((info) => Object.assign(info, clean(toRecord(info))))(),
+      format.printf((info) => toLine(toRecord(info))),
+    ),
+    transports: [new transports.Stream({ stream: lineWriter(write), eol: '' })],
+  });
+  logger.on('error', () => {}); // a format that fails throws at the caller as well
+  return (record) => void logger.log({ ...record });
+};
+
+/** Winston's own name for a record is open: it is one of those that were logged. */
+const toRecord = (info: object): LogRecord => info as LogRecord;
+
+const lineWriter = (write: (line: string) => void): Writable =>
+  new Writable({
     decodeStrings: false,
     write: (line: string, _encoding, done) => {
       write(line);
       done();
     },
   });
-  const { combine, printf } = winston.format;
-  const logger = winston.createLogger({
-    levels: LEVELS,
-    level: 'debug', // createLog has asked already
-    exitOnError: false,
-    format: combine(
-      winston.format((record) => Object.assign(record, clean(record as unknown as LogRecord)))(),
-      printf((record) => toLine(record as unknown as LogRecord)),
-    ),
-    transports: [new winston.transports.Stream({ stream: line$, eol: '' })],
-  });
-  logger.on('error', () => {}); // a failing format throws at its caller as well, who counts it
-  return (record) => void logger.log({ ...record });
-};

@@ -1,7 +1,7 @@
 /** Owns the first line of a session on a tape, which learns who talks only later and must stay where it is. */
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
-import type { JsonObject } from '../../protocol';
-import { toTapeLine } from '../../transcript';
+import type { JsonObject } from '../../protocol/jsonrpc';
+import { toTapeLine } from '../../tape';
 
 /** Bytes left for names and versions. */
 const ROOM = 512;

@@ -1,5 +1,5 @@
 /** The door of tapes: files and processes around the room transcript. */
-export { type Heard, serverPeer } from '../serverPeer';
+export { type ServerEvent, serverProcess } from '../serverProcess';
 export { loadSession } from './loadTape';
 export { openSteps } from './openSteps';
 export { type OpenTape, openTape, type TapeDeps } from './openTape';

@@ -2,8 +2,8 @@
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { defer, map, type Observable, tap, toArray } from 'rxjs';
-import { decodeUtf8, noPressure, splitLines } from '../../streams';
-import { readTape, type Session, type TapeItem, type Trouble, toSessions } from '../../transcript';
+import { decodeUtf8, noBackpressure, splitLines } from '../../streams';
+import { readTape, type Session, type TapeItem, type Trouble, toSessions } from '../../tape';
 import { fromReadable } from '../../transport';
 import { TapeError } from './tapeError';
 import { maxBytes, upTo } from './upTo';
@@ -14,7 +14,7 @@ export type LoadDeps = { stdin: Readable; tell: (word: string) => void };
 const MAX_TOLD = 10;
 
 const linesOf = ({ stdin }: LoadDeps, path: string): Observable<string> =>
-  defer(() => fromReadable<Uint8Array>(path === '-' ? stdin : openFile(path), noPressure)).pipe(
+  defer(() => fromReadable<Uint8Array>(path === '-' ? stdin : openFile(path), noBackpressure)).pipe(
     upTo(maxBytes(), path),
     decodeUtf8(),
     splitLines(),

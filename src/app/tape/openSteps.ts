@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { isatty, ReadStream } from 'node:tty';
 import { defer, map, type Observable } from 'rxjs';
-import { decodeUtf8, noPressure, splitLines } from '../../streams';
+import { decodeUtf8, noBackpressure, splitLines } from '../../streams';
 import { fromReadable } from '../../transport';
 import { TapeError } from './tapeError';
 
@@ -16,7 +16,7 @@ const TERMINAL = '/dev/tty';
  * @param fd undefined for the terminal, whose Enter is a step
  */
 export const openSteps = (fd: number | undefined): Observable<number> =>
-  defer(() => fromReadable<Uint8Array>(openFd(fd), noPressure)).pipe(decodeUtf8(), splitLines(), map(toCount));
+  defer(() => fromReadable<Uint8Array>(openFd(fd), noBackpressure)).pipe(decodeUtf8(), splitLines(), map(toCount));
 
 const toCount = (line: string): number => {
   if (line.trim() === 'all') return Number.POSITIVE_INFINITY;

@@ -1,7 +1,8 @@
 /** Owns the file of a tape that is being written: private, appended to, whole lines only, safe when the process dies. */
 import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
-import type { JsonObject } from '../../protocol';
-import { introductions, type Tape, toTapeLine } from '../../transcript';
+import type { JsonObject } from '../../protocol/jsonrpc';
+import { trackParties } from '../../session';
+import { type Tape, toTapeLine } from '../../tape';
 import { firstLine } from './firstLine';
 
 /** `now` is in ms and never goes back; `soon` runs something once the present work is done. */
@@ -46,7 +47,7 @@ export const openTape = (path: string, meta: JsonObject, { now, soon, tell }: Ta
   const first = firstLine(fd, path, meta);
   add(first.text);
   flush();
-  const meet = introductions();
+  const meet = trackParties();
   return {
     tape: (said) => {
       const parties = meet(said);

@@ -1,16 +1,11 @@
 /** Owns playing the client's half of a session against a server, and the session that comes of it. */
 import { endWith, map, type Observable, type OperatorFunction, timeout, timestamp, toArray } from 'rxjs';
-import type { JsonObject } from '../../protocol';
-import { ofKind, type Said as Told, talk } from '../../streams';
-import {
-  INPUT_ENDED,
-  type PatienceOptions,
-  type Recording,
-  replayClient,
-  type Said,
-  type Session,
-} from '../../transcript';
-import type { Heard } from '../serverPeer';
+import type { JsonObject } from '../../protocol/jsonrpc';
+import { type PatienceOptions, replayClient } from '../../replay';
+import type { Recording } from '../../session';
+import { connectPeers, ofKind, type Traffic as Told } from '../../streams';
+import { INPUT_ENDED, type Said, type Session } from '../../tape';
+import type { ServerEvent } from '../serverProcess';
 
 type Sent = { kind: 'line'; line: string } | { kind: 'end' };
 
@@ -28,11 +23,11 @@ export const ENDED_WELL = 'the server ended well';
  */
 export const playClientHalf = (
   recording: Recording,
-  server: OperatorFunction<string, Heard>,
+  server: OperatorFunction<string, ServerEvent>,
   patience: PatienceOptions,
   meta: JsonObject,
 ): Observable<Session> => {
-  const near: OperatorFunction<Heard, Sent> = (heard$) =>
+  const near: OperatorFunction<ServerEvent, Sent> = (heard$) =>
     heard$.pipe(
       ofKind('line'),
       map(({ line }) => line),
@@ -40,13 +35,13 @@ export const playClientHalf = (
       map((line): Sent => ({ kind: 'line', line })),
       endWith<Sent>({ kind: 'end' }),
     );
-  const far: OperatorFunction<Sent, Heard> = (sent$) =>
+  const far: OperatorFunction<Sent, ServerEvent> = (sent$) =>
     sent$.pipe(
       ofKind('line'),
       map(({ line }) => line),
       server,
     );
-  return talk(near, far).pipe(
+  return connectPeers(near, far).pipe(
     timeout({ each: patience.limitMs + GRACE_MS, with: () => [] }),
     timestamp(),
     toArray(),
@@ -60,7 +55,7 @@ export const playClientHalf = (
   );
 };
 
-const toSaid = ({ from, item }: Told<Sent, Heard>): Said => {
+const toSaid = ({ from, item }: Told<Sent, ServerEvent>): Said => {
   if (from === 'near') {
     return item.kind === 'end' ? { dir: 'note', line: INPUT_ENDED } : { dir: 'in', line: item.line };
   }

@@ -1,7 +1,7 @@
 /** Owns recording what a client and a server it does not know of say to each other. */
 import { concat, connect, defer, filter, ignoreElements, map, merge, type Observable, takeWhile, tap } from 'rxjs';
 import { ofKind } from '../../streams';
-import { cutLines, INPUT_ENDED, type Said, type Tape } from '../../transcript';
+import { cutLines, INPUT_ENDED, type Said, type Tape } from '../../tape';
 import type { RelayEvent } from '../../transport';
 
 /** How a recorded server ended. */

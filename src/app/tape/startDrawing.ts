@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { map, type Observable } from 'rxjs';
-import { type Axis, type Paint, type Session, toChart, toPage, toPageData, toSvg, toTerminal } from '../../transcript';
+import { type Axis, type Paint, toChart, toPage, toPageData, toSvg, toTerminal } from '../../diagram';
+import type { Session } from '../../tape';
 import { type LoadDeps, loadSession } from './loadTape';
 import { TapeError } from './tapeError';
 

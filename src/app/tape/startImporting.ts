@@ -1,6 +1,6 @@
 /** Owns making a tape of a file that another program wrote. */
 import { map, type Observable } from 'rxjs';
-import { importSession, type SourceName, toTapeLine } from '../../transcript';
+import { importSession, type SourceName, toTapeLine } from '../../tape';
 import { type LoadDeps, loadLines, tellTroubles } from './loadTape';
 import { TapeError } from './tapeError';
 import { writeNew } from './writeNew';

@@ -1,7 +1,7 @@
 /** Owns wiring a recording to this machine: the server as a child process, the tape as a file. */
 import { spawn } from 'node:child_process';
 import { defer, finalize, type Observable, tap } from 'rxjs';
-import { redacting, TAPE_VERSION, type Tape } from '../../transcript';
+import { redacting, TAPE_VERSION, type Tape } from '../../tape';
 import { type RelayDeps, relayChild, watchGroups } from '../../transport';
 import { openTape, type TapeDeps } from './openTape';
 import { type Ending, recordSession } from './recordSession';

@@ -1,6 +1,6 @@
 /** Owns writing a tape without its secrets beside the one that has them. */
 import { map, type Observable } from 'rxjs';
-import { redactTape, toCounts, toTapeLine } from '../../transcript';
+import { redactTape, toCounts, toTapeLine } from '../../tape';
 import { type LoadDeps, loadItems } from './loadTape';
 import { TapeError } from './tapeError';
 import { writeNew } from './writeNew';

@@ -1,9 +1,10 @@
 /** Owns wiring a tape as a server to the process's streams. */
 import type { Readable, Writable } from 'node:stream';
 import { concatMap, connect, filter, identity, map, merge, type Observable, takeUntil } from 'rxjs';
+import { type PlaybackEvent, type ReplayOptions, releaseBySteps, replayServer } from '../../replay';
+import { toRecording } from '../../session';
 import { decodeUtf8, ofKind, splitLines } from '../../streams';
-import { inSteps, type Played, type ReplayOptions, replayServer, toRecording } from '../../transcript';
-import { fromReadable, pressureOf, writeLines } from '../../transport';
+import { backpressureOf, fromReadable, writeLines } from '../../transport';
 import { checkWhole, type LoadDeps, loadSession } from './loadTape';
 
 /** The client is on stdin and stdout; `stop$` emits when a signal asks to end; `step$`, if any, lets lines go. */
@@ -24,16 +25,16 @@ export const startServing = (
   deps: ServingDeps,
   { path, session, allow }: TapeChoice,
   options: ReplayOptions,
-): Observable<Exclude<Played, { kind: 'line' }>> =>
+): Observable<Exclude<PlaybackEvent, { kind: 'line' }>> =>
   loadSession(deps, path, session).pipe(
     map((loaded) => toRecording(checkWhole(loaded, allow))),
     concatMap((recording) =>
-      fromReadable<Uint8Array>(deps.stdin, pressureOf(deps.stdout, MAX_QUEUE_BYTES)).pipe(
+      fromReadable<Uint8Array>(deps.stdin, backpressureOf(deps.stdout, MAX_QUEUE_BYTES)).pipe(
         takeUntil(deps.stop$),
         decodeUtf8(),
         splitLines(),
         replayServer(recording, options),
-        deps.step$ ? inSteps(deps.step$.pipe(takeUntil(deps.stop$))) : identity,
+        deps.step$ ? releaseBySteps(deps.step$.pipe(takeUntil(deps.stop$))) : identity,
         connect((played$) =>
           merge(
             played$.pipe(

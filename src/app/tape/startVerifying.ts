@@ -3,22 +3,12 @@ import { spawn } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { concatMap, map, type Observable } from 'rxjs';
-import { noPressure } from '../../streams';
-import {
-  compare,
-  END_KEY,
-  INPUT_ENDED,
-  type LaneResult,
-  type Masks,
-  type Recording,
-  type Session,
-  TAPE_VERSION,
-  type TapeItem,
-  toRecording,
-  toTapeLine,
-} from '../../transcript';
+import { compare, type LaneResult } from '../../diff';
+import { END_KEY, type Masks, type Recording, toRecording } from '../../session';
+import { noBackpressure } from '../../streams';
+import { INPUT_ENDED, type Session, TAPE_VERSION, type TapeItem, toTapeLine } from '../../tape';
 import { fromPeer, watchGroups } from '../../transport';
-import { serverPeer } from '../serverPeer';
+import { serverProcess } from '../serverProcess';
 import { checkWhole, type LoadDeps, loadItems, loadSession } from './loadTape';
 import { ENDED_WELL, playClientHalf } from './playClientHalf';
 import type { TapeChoice } from './startServing';
@@ -66,9 +56,9 @@ const play = (deps: VerifyingDeps, { command, limitMs }: VerifyingOptions, sessi
     string,
     string
   >;
-  const server = serverPeer(
+  const server = serverProcess(
     fromPeer(
-      { spawn, pressure: noPressure, signals: constants.signals, watch: watchGroups({ spawn }) },
+      { spawn, backpressure: noBackpressure, signals: constants.signals, watch: watchGroups({ spawn }) },
       { argv: command, cwd: deps.cwd, env },
     ),
   );

@@ -1,7 +1,8 @@
 /** Owns turning a tape into a spec beside it. */
 import { basename } from 'node:path';
 import { map, type Observable } from 'rxjs';
-import { type Choice, type Runner, type Session, type Subject, writeSpec } from '../../transcript';
+import { type Choice, type Runner, type Subject, writeSpec } from '../../specWriter';
+import type { Session } from '../../tape';
 import { type LoadDeps, loadSession } from './loadTape';
 import { TapeError } from './tapeError';
 import { writeNew } from './writeNew';

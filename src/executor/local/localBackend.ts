@@ -1,6 +1,6 @@
 /** Owns running processes on this machine, as children of this one. */
 import { concat, connect, defer, EMPTY, finalize, ignoreElements, map, type Observable, tap, timer } from 'rxjs';
-import type { ProcessEvent, ProcessSpec } from '../../protocol';
+import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
 import { type ChildDeps, type ChildEvent, fromChild, fromTerminal, type TerminalDeps } from '../../transport';
 import type { Backend, Started } from '../backend';
 import { readKept } from './readKept';

@@ -1,6 +1,6 @@
 /** Owns reading what a process said, and waiting for it to say more. */
 import { concat, defer, filter, ignoreElements, map, merge, type Observable, of, take, timer } from 'rxjs';
-import type { OutputPage, ReadRequest } from '../../protocol';
+import type { OutputPage, ReadRequest } from '../../protocol/exec';
 
 export type ReadDeps = {
   page: (from: Omit<ReadRequest, 'waitMs'>) => OutputPage;

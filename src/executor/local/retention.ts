@@ -1,5 +1,5 @@
 /** Owns the output that is kept for those who read it later, within limits per process and over all of them. */
-import type { Evicted, OutputChunk, OutputPage, ProcessEvent, ReadRequest } from '../../protocol';
+import type { Evicted, OutputChunk, OutputPage, ProcessEvent, ReadRequest } from '../../protocol/exec';
 
 /**
  * `maxBytes` and `maxChunks` per process, `maxTotalBytes` over all; beyond them the oldest chunks go first, over all

@@ -1,18 +1,18 @@
 /** Owns the connection to an exec-server that is a child process, and speaks on its standard streams. */
 import { concatMap, connect, EMPTY, filter, map, merge, type OperatorFunction, throwError } from 'rxjs';
 import type { Log } from '../../log';
-import { decodeExecMessage, encodeExecMessage, type OutputStream } from '../../protocol';
+import { decodeExecMessage, encodeExecMessage, type OutputStream } from '../../protocol/exec';
 import { decodeUtf8, ofKind, splitLines } from '../../streams';
 import type { PeerEvent } from '../../transport';
 import { logLines } from '../logLines';
-import type { Connection } from './connection';
+import type { ExecTransport } from './execTransport';
 
 /** @param peer the child, as lines to events; @param program its name in the log */
 export type OverStdioDeps = { peer: OperatorFunction<string, PeerEvent>; log: Log; program: string };
 
 /** Speaks with the child's standard streams; its error output becomes records of the log. Errors when it cannot be started. */
 export const overStdio =
-  ({ peer, log, program }: OverStdioDeps): Connection =>
+  ({ peer, log, program }: OverStdioDeps): ExecTransport =>
   (out$) =>
     out$.pipe(
       map(encodeExecMessage),

@@ -1,72 +1,61 @@
-/** Owns running processes where an exec-server is. */
+/** A backend whose processes run where an exec-server is. */
 import {
   catchError,
   concat,
   defer,
+  dematerialize,
   EMPTY,
-  endWith,
+  exhaustMap,
   ignoreElements,
   map,
-  merge,
-  mergeMap,
+  materialize,
   type Observable,
   of,
   ReplaySubject,
   share,
-  take,
-  takeWhile,
   timer,
 } from 'rxjs';
-import type { Log } from '../../log';
-import type { ProcessSpec } from '../../protocol';
-import type { Backend } from '../backend';
-import { counter } from './counter';
-import { failed, lifeOf } from './lifeOf';
-import { type Link, type LinkDeps, openLink } from './openLink';
+import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
+import { counter } from '../../rpc';
+import type { Backend, Started } from '../backend';
+import { openSession, type Session, type SessionDeps } from './openSession';
+import { failed, runProcess } from './runProcess';
 
 /**
  * @param idleMs how long a connection without processes is kept
- * @param reconnectForMs how long it is tried to come back to a lost one; for a WebSocket, as codex 0.142.0 does, 25_000
+ * @param reconnectForMs how long it is tried to come back to a lost connection; for a WebSocket 25_000, as codex 0.142.0 does
  */
-export type RemoteDeps = Omit<LinkDeps, 'newId'> & { log: Log; idleMs?: number };
+export type RemoteDeps = Omit<SessionDeps, 'newId'> & { idleMs?: number };
+
+/** What comes of a start. */
+type Life = Observable<Started | ProcessEvent>;
 
 const IDLE_MS = 30_000;
 
 /**
- * A backend behind one connection, which is made with the first process and shared by all. Events that come twice, late or
- * not at all are put right from what the server retains. When the connection is lost, it is made again for the same session
- * for `reconnectForMs`, and what was missed is read; when the session is lost its processes fail.
+ * A backend behind one session, which is opened by the first process and shared by all. Events that come twice, late or not at
+ * all are put right from what the server retains. When the connection is lost, it is made again for the same session for
+ * `reconnectForMs`, and what was missed is read; when the session is lost its processes fail.
  */
-export const remoteBackend = ({ log, idleMs = IDLE_MS, ...deps }: RemoteDeps): Backend => {
+export const remoteBackend = ({ idleMs = IDLE_MS, ...deps }: RemoteDeps): Backend => {
   const newId = counter();
-  const link$ = openLink({ ...deps, newId }).pipe(
-    share({ connector: () => new ReplaySubject<Link>(1), resetOnRefCountZero: () => timer(idleMs) }),
-  );
-  const held$ = link$.pipe(
-    ignoreElements(),
-    catchError(() => EMPTY), // what is lost a life hears itself
+  const session$ = openSession({ ...deps, newId }).pipe(
+    share({ connector: () => new ReplaySubject<Session>(1), resetOnRefCountZero: () => timer(idleMs) }),
   );
   return {
     start: (spec) =>
       defer(() => {
         const processId = `codex-rx-${newId()}`;
-        return merge(
-          held$,
-          link$.pipe(
-            take(1),
-            mergeMap((link) => concat(lifeOf(link, processId, spec, log), keep(spec), of(OVER))),
-          ),
-        ).pipe(
-          catchError((error) => of(failed(error), OVER)),
-          endWith(OVER),
-          takeWhile((event) => event !== OVER),
-          map((event) => event as Exclude<typeof event, typeof OVER>),
+        return session$.pipe(
+          map((session): Life => concat(runProcess({ session, processId, log: deps.log }, spec), keep(spec))),
+          catchError((error) => of<Life>(of(failed(error)))),
+          // the first decides: a process notices the loss of its session by itself
+          exhaustMap((life$) => life$.pipe(materialize())),
+          dematerialize(), // the end of the process is the end of this, and of its hold on the session
         );
       }),
   };
 };
-
-const OVER = { kind: 'over' as const };
 
 const keep = ({ keepMs }: ProcessSpec): Observable<never> =>
   keepMs === undefined ? EMPTY : timer(keepMs).pipe(ignoreElements());

@@ -1,7 +1,7 @@
 /** Owns the methods of family environment/: where processes would run. */
 import { of } from 'rxjs';
 import { toUri } from '../toUri';
-import { answer, type Method } from './said';
+import { answer, type Method } from './execMethod';
 
 /** Absolute paths; `platform` is linux, macos or windows. */
 export type Surroundings = {

@@ -1,20 +1,19 @@
 /** Owns one connection of the exec-server as an operator from messages to messages: the handshake, and its end. */
 import { connect, endWith, last, map, merge, mergeMap, type OperatorFunction, of, takeUntil, takeWhile } from 'rxjs';
 import type { Log } from '../../log';
-import type { ExecMessage, ExecOutgoing } from '../../protocol';
+import type { ExecMessage, ExecOutgoing } from '../../protocol/exec';
 import { ofKind, scanInTurn } from '../../streams';
-import type { Caller } from './caller';
-import { type At, greet } from './greet';
-import { restAfterStarts } from './restAfterStarts';
-
-import type { Sessions } from './sessions';
+import { type At, admit } from './admit';
+import type { ClientConnection } from './clientConnection';
+import type { ExecSessions } from './execSessions';
+import { yieldAfterStarts } from './yieldAfterStarts';
 
 /**
- * `pressure` is that of the queue to the client, `isThere` whether that is still there: where it must be, as on stdio, it
+ * `backpressure` is that of the queue to the client, `isAlive` whether that is still there: where it must be, as on stdio, it
  * need not be told. `source` names the transport where a message cannot be read.
  */
-export type ExecServerDeps = Omit<Caller, 'isThere'> &
-  Partial<Caller> & { sessions: Sessions; source: string; log: Log };
+export type ExecServerDeps = Omit<ClientConnection, 'isAlive'> &
+  Partial<ClientConnection> & { sessions: ExecSessions; source: string; log: Log };
 
 /** The connection ends, and that is not the client's doing, or not what it may do. */
 export type Ended = { kind: 'ended'; why: 'broken' | 'replaced' };
@@ -31,9 +30,9 @@ export const execServer =
   (deps: ExecServerDeps): OperatorFunction<ExecMessage, ExecOutgoing | Ended> =>
   (message$) =>
     message$.pipe(
-      scanInTurn<ExecMessage, At>((at, message) => greet(deps, at, message), { phase: 'new', act: { kind: 'none' } }),
+      scanInTurn<ExecMessage, At>((at, message) => admit(deps, at, message), { phase: 'new', act: { kind: 'none' } }),
       map(({ act }) => act),
-      restAfterStarts(STARTS_IN_ONE_TURN),
+      yieldAfterStarts(STARTS_IN_ONE_TURN),
       takeWhile(({ kind }) => kind !== 'end', true),
       connect((act$) =>
         merge(
@@ -53,7 +52,7 @@ export const execServer =
                 act$.pipe(
                   ofKind('run'),
                   map(({ request }) => request),
-                  session.attach({ isThere: () => of(true), ...deps }),
+                  session.attach({ isAlive: () => of(true), ...deps }),
                   endWith(REPLACED),
                 ),
               ),

@@ -1,9 +1,9 @@
 /** Owns the method http/request: a request sent from where the executor is. */
 import { catchError, concatMap, map, materialize, type Observable, reduce, scan, throwError, timeout } from 'rxjs';
-import { INTERNAL_ERROR, INVALID_PARAMS, isObject, type JsonObject, RpcError } from '../../protocol';
+import { INTERNAL_ERROR, INVALID_PARAMS, isObject, type JsonObject, RpcError } from '../../protocol/jsonrpc';
 import type { HttpCall, HttpFetch, HttpHeader, HttpPart } from '../../transport';
+import { answer, type Method, type Said, tell } from './execMethod';
 import { bytes, fieldsOf, optionalFlag, optionalMillis, optionalText, optionalWord, text } from './params';
-import { answer, type Method, type Said, tell } from './said';
 
 export type HttpMethodsDeps = { fetch: HttpFetch };
 

@@ -1,5 +1,5 @@
 /** Owns reading a client's params, with the words the original's decoder has for what is wrong. */
-import { INVALID_PARAMS, isObject, type JsonObject, RpcError } from '../../protocol';
+import { INVALID_PARAMS, isObject, type JsonObject, RpcError } from '../../protocol/jsonrpc';
 import { MAX_TIMER_MS } from '../../streams';
 
 const invalid = (message: string): RpcError => new RpcError(INVALID_PARAMS, message);

@@ -1,5 +1,6 @@
 /** Owns an error as the answer to a request. */
-import { type ExecRequest, type ExecResponse, INTERNAL_ERROR, RpcError, toErrorObject } from '../../protocol';
+import type { ExecRequest, ExecResponse } from '../../protocol/exec';
+import { INTERNAL_ERROR, RpcError, toErrorObject } from '../../protocol/jsonrpc';
 
 /** The peer's fault in its own words; all else is ours. */
 export const toRefusal = (id: ExecRequest['id'], error: unknown): ExecResponse => ({

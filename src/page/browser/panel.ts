@@ -1,8 +1,9 @@
 /** Owns showing what a marble says. */
+
+import { toTime } from '../format';
 import { joinedDeltas, messageIn } from '../json';
 import { linesOf, type Model, nameOf } from '../model';
 import type { State } from '../state';
-import { toTime } from '../words';
 import { byId, html, svg } from './dom';
 import { jsonTree } from './jsonView';
 import { marbleShape } from './shapes';

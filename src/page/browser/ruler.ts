@@ -1,9 +1,10 @@
 /** Owns the times above the stage: marks of the clock, or the pauses between messages. */
+
+import { niceStep, toTime } from '../format';
 import type { Model } from '../model';
 import type { State } from '../state';
 import { firstAt } from '../track';
 import { fromPixel, toPixel } from '../view';
-import { niceStep, toTime } from '../words';
 import { svg } from './dom';
 import { RULER } from './lanes';
 

@@ -1,8 +1,9 @@
 /** Owns drawing one marble, or a pile of them. */
+
+import type { Pile } from '../clusters';
 import { MARKS } from '../data';
+import { toShortCount, toTime } from '../format';
 import { type Model, nameOf } from '../model';
-import type { Pile } from '../piles';
-import { toShortCount, toTime } from '../words';
 import { svg } from './dom';
 
 export const RADIUS = 12;

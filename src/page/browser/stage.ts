@@ -1,7 +1,8 @@
 /** Owns drawing the part of the session that is seen; what is not seen is not drawn. */
+
+import { type Pile, toPiles } from '../clusters';
 import { MARKS, OUTCOMES } from '../data';
 import type { Model } from '../model';
-import { type Pile, toPiles } from '../piles';
 import type { State } from '../state';
 import { firstAt, placeOf } from '../track';
 import { EDGE, fromPixel, toPixel } from '../view';

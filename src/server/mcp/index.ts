@@ -1,3 +1,3 @@
-export type { McpDeps } from './deps';
-export { FACES, type FaceName, faceOf } from './faces';
+export { FACES, type FaceName, faceOf } from './faces/faceOf';
+export type { McpDeps } from './mcpDeps';
 export { mcpServer } from './mcpServer';

@@ -1,17 +1,23 @@
-/** Owns the whole MCP server as one operator, from lines to lines. */
+/** The whole MCP server as one operator, from lines to lines. */
 import { connect, endWith, map, merge, type OperatorFunction } from 'rxjs';
-import { encodeMessage, type Message, type Outgoing } from '../../protocol';
-import { decodeMessages, ofKind } from '../../streams';
-import { gatherBatches } from './batches';
-import { withClient } from './client';
-import type { McpDeps } from './deps';
+import { encodeMessage, type Message, type Outgoing } from '../../protocol/jsonrpc';
+import { decodeMessages } from '../../rpc';
+import { ofKind } from '../../streams';
+import type { Command } from './command';
+import { gatherBatches } from './gatherBatches';
+import type { McpDeps } from './mcpDeps';
 import { serveCalls } from './serveCalls';
+import { serveLater } from './serveLater';
 import { toCommands } from './toCommands';
+import { withClient } from './withClient';
+
+/** What callers are told whose calls the end of input stops. */
+const INPUT_ENDED = 'The turn was stopped: the input of the server ended.';
 
 /**
  * An MCP server: every revision, on one stream of lines.
- * Emits lines. Every request is answered exactly once, or taken back by its client. When the source completes,
- * what is still open is answered and all turns are stopped. Never errors because of what a client sends.
+ * Emits lines. Every request is answered exactly once, unless its client cancels it. When the source completes, what is
+ * still open is answered and all turns are stopped. Never errors because of what a client sends.
  *   in  i--t--------y-----|    (i initialize, t tools/call, y the person's yes)
  *   out I---e--e-Q----e-eT|    (e codex/event, Q elicitation/create, T the result)
  */
@@ -26,6 +32,8 @@ const converse =
     message$.pipe(
       withClient(),
       connect((incoming$) => toCommands(deps, incoming$)),
-      endWith({ kind: 'end' } as const),
-      connect((command$) => merge(command$.pipe(ofKind('response')), serveCalls(deps, command$))),
+      endWith<Command, [Command]>({ kind: 'end', cause: INPUT_ENDED }),
+      connect((command$) =>
+        merge(command$.pipe(ofKind('response')), serveCalls(deps, command$), command$.pipe(serveLater(deps))),
+      ),
     );

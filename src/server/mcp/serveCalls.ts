@@ -1,39 +1,40 @@
-/** Owns running the calls: an agent beside them, questions, beats, and what is said of it all. */
-import { connect, filter, map, merge, type Observable, scan, share, takeWhile } from 'rxjs';
-import type { Outgoing } from '../../protocol';
-import { flatten } from '../../streams';
-import { askClient } from './askClient';
-import { type Attending, attend, type Input, nobody } from './attend';
-import { beats } from './beats';
+/** The calls of a connection as messages: what becomes of them, their progress, the log. */
+import { connect, filter, map, merge, type Observable, takeUntil } from 'rxjs';
+import type { Outgoing } from '../../protocol/jsonrpc';
+import { flatten, ofKind } from '../../streams';
+import { runCalls } from '../calls';
+import type { Caller } from './caller';
 import type { CallCommand, Command } from './command';
-import type { McpDeps } from './deps';
-import { logCalls } from './logCalls';
-import { sealer } from './requestState';
-import { toOps } from './toOps';
+import { logMessages } from './logMessages';
+import type { McpDeps } from './mcpDeps';
+import { sealer } from './methods/requestState';
+import { progressNotifications } from './progressNotifications';
+import { toMessages } from './toMessages';
 
 /**
- * Serves the calls among the commands. Ends with the command `end`, which answers what is open and stops all turns.
+ * Serves the calls among the commands, and the log. Completes with the command `end`, which answers what waits and stops all
+ * turns.
  *   in  b------x-z|    (b begin, x cancel, z end)
- *   out --E-E--S-|     (E what the agent tells, S silence)
+ *   out --E-E--S-|     (E events, S silence: a request that gets no response)
  */
-export const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observable<Outgoing> =>
-  command$.pipe(
-    filter((command) => command.kind !== 'response'),
-    connect((call$) => attended(deps, call$)),
-  );
-
-const attended = (deps: McpDeps, command$: Observable<CallCommand>): Observable<Outgoing> => {
-  const event$ = deps.engine(askClient(deps, command$))(command$.pipe(toOps())).pipe(logCalls(deps.log), share());
+export const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observable<Outgoing> => {
   const expiresAt = () => deps.now() + deps.askTimeoutMs;
-  return merge(
-    command$,
-    event$.pipe(map((event) => ({ kind: 'event' as const, event }))),
-    deps.record$.pipe(map((record) => ({ kind: 'record' as const, record }))),
-    beats(command$, event$),
-  ).pipe(
-    takeWhile(({ kind }) => kind !== 'end', true),
-    scan<Input, Attending>(attend({ ...deps, sealer: sealer(deps), expiresAt }), nobody()),
-    map(({ out }) => out),
-    flatten(),
+  const toMessagesHere = toMessages({ ...deps, sealer: sealer(deps), expiresAt });
+  const level$ = command$.pipe(ofKind('level'));
+  const end$ = command$.pipe(ofKind('end'));
+  return command$.pipe(
+    filter(isForCalls),
+    runCalls<Caller>(deps),
+    connect((output$) =>
+      merge(
+        output$.pipe(map(toMessagesHere), flatten()),
+        output$.pipe(progressNotifications()),
+        level$.pipe(logMessages({ ...deps, output$ }), takeUntil(end$)),
+      ),
+    ),
   );
 };
+
+const OF_CALLS = { begin: true, resume: true, answered: true, cancel: true, end: true };
+
+const isForCalls = (command: Command): command is CallCommand => Object.hasOwn(OF_CALLS, command.kind);

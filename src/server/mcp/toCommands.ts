@@ -1,19 +1,20 @@
 /** Owns parting the messages of a client by kind, and what each comes to. */
 import { connect, filter, map, merge, type Observable, type OperatorFunction } from 'rxjs';
 import type { Log } from '../../log';
-import type { Fault, Message, Notification, Response } from '../../protocol';
+import type { Fault, Message, Notification, Response } from '../../protocol/jsonrpc';
 import { flatten } from '../../streams';
-import { membersOf } from './batches';
-import type { Incoming } from './client';
 import type { Command } from './command';
-import type { McpDeps } from './deps';
-import { verdictOf } from './elicitation';
-import { methods } from './methods';
-import { sealer } from './requestState';
+import { membersOf } from './gatherBatches';
+import type { McpDeps } from './mcpDeps';
+import { isToken } from './methods/method';
+import { sealer } from './methods/requestState';
+import { routeRequest } from './methods/routeRequest';
+import { readReview } from './questions/toElicitation';
+import type { Incoming } from './withClient';
 
 /** Requests, responses and notifications part here; each comes to a command, or to nothing. */
 export const toCommands = (deps: McpDeps, incoming$: Observable<Incoming>): Observable<Command> => {
-  const route = methods({ ...deps, sealer: sealer(deps) });
+  const route = routeRequest({ ...deps, sealer: sealer(deps) });
   const parted = (single$: Observable<Incoming>): Observable<Command> => {
     const [request$, response$, notice$, fault$] = [
       single$.pipe(holding('request')),
@@ -44,10 +45,12 @@ const holding = <K extends Message['kind']>(kind: K): OperatorFunction<Incoming,
   filter((incoming): incoming is Incoming & Holding<K> => incoming.message.kind === kind);
 
 const toAnswered = (response: Response): Command[] =>
-  typeof response.id === 'number' ? [{ kind: 'answered', question: response.id, verdict: verdictOf(response) }] : [];
+  typeof response.id === 'number' ? [{ kind: 'answered', question: response.id, verdict: readReview(response) }] : [];
 
-const toCancel = ({ method, params }: Notification): Command[] =>
-  method === 'notifications/cancelled' ? [{ kind: 'cancel', requestId: params.requestId }] : [];
+const toCancel = ({ method, params }: Notification): Command[] => {
+  const { requestId } = params;
+  return method === 'notifications/cancelled' && isToken(requestId) ? [{ kind: 'cancel', requestId }] : [];
+};
 
 const toRefusal = (log: Log, { id, batch, code, message }: Fault): Command => {
   log('warning', 'a line was refused', { reason: message });

@@ -1,13 +1,13 @@
 /** Owns the methods of family fs/ over the port Files. */
 import { concatMap, map, type Observable, of } from 'rxjs';
-import type { JsonObject } from '../../../protocol';
+import type { JsonObject } from '../../../protocol/jsonrpc';
 import type { Files } from '../../files';
 import { toUri } from '../../toUri';
+import { answer, answers, type Method, type Said } from '../execMethod';
 import { decodeBase64, fieldsOf, optionalFlag, path, text } from '../params';
 import { refuseSandbox } from '../process/readStart';
-import { answer, answers, type Method, type Said } from '../said';
 import { handleMethods } from './handleMethods';
-import { refuse, withSystemWords } from './systemWords';
+import { refuse, withSystemWords } from './systemErrors';
 import { toBase64 } from './toBase64';
 
 export type FileMethodsDeps = { files: Files };

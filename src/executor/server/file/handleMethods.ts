@@ -1,10 +1,10 @@
 /** Owns the methods of files that a client holds open: a block read or written at a time. */
 import { finalize, map, type Observable, of, tap } from 'rxjs';
-import type { JsonObject } from '../../../protocol';
+import type { JsonObject } from '../../../protocol/jsonrpc';
 import type { Files, OpenFile } from '../../files';
+import { answer, answers, type Said } from '../execMethod';
 import { bytes, count, optionalWord, path, text } from '../params';
-import { answer, answers, type Said } from '../said';
-import { refuse, unknown } from './systemWords';
+import { refuse, unknown } from './systemErrors';
 import { toBase64 } from './toBase64';
 
 const MAX_BLOCK_BYTES = 1_048_576;

@@ -1,7 +1,7 @@
 /** Owns the lead of an answer over what is told after it. */
 import { concat, ignoreElements, type MonoTypeOperatorFunction, type Observable, of, take, timer } from 'rxjs';
 import { mapInTurn } from '../../../streams';
-import type { Said } from '../said';
+import type { Said } from '../execMethod';
 
 /**
  * Passes all in its order, and holds for `leadMs` what follows the answer. A client that gets to know a process by the

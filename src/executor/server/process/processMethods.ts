@@ -1,12 +1,13 @@
 /** Owns the methods of family process/ over the port Backend. */
 import { of } from 'rxjs';
-import { INVALID_REQUEST, PROCESS_SIGNALS, RpcError } from '../../../protocol';
+import { PROCESS_SIGNALS } from '../../../protocol/exec';
+import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
+import { answer, answers, type Method } from '../execMethod';
 import { fieldsOf, optionalCount, optionalMillis, text, word } from '../params';
-import { answer, answers, type Method } from '../said';
-import { openSlots, type Slots } from './slots';
+import { closeStdin, writeInput } from './inputQueue';
+import { openSlots, type Slots } from './processTable';
 import { type StartProcessDeps, startProcess } from './startProcess';
 import { toPage } from './toWire';
-import { closeStdin, writeInput } from './writeInput';
 
 export type ProcessMethodsDeps = StartProcessDeps;
 

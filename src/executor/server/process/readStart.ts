@@ -1,12 +1,7 @@
 /** Owns the params of process/start. */
-import {
-  INTERNAL_ERROR,
-  INVALID_PARAMS,
-  isObject,
-  type JsonObject,
-  type ProcessSpec,
-  RpcError,
-} from '../../../protocol';
+
+import type { ProcessSpec } from '../../../protocol/exec';
+import { INTERNAL_ERROR, INVALID_PARAMS, isObject, type JsonObject, RpcError } from '../../../protocol/jsonrpc';
 import { type EnvironmentPolicy, environmentOf } from '../../environment';
 import {
   fieldsOf,

@@ -1,14 +1,15 @@
 /** Owns starting a process for a client, and telling what it does. */
 import { concatMap, finalize, merge } from 'rxjs';
-import { INTERNAL_ERROR, INVALID_REQUEST, type ProcessEvent, RpcError } from '../../../protocol';
+import type { ProcessEvent } from '../../../protocol/exec';
+import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 import type { Backend, Started } from '../../backend';
-import { answer, type Method, type Said, tell } from '../said';
+import { answer, type Method, type Said, tell } from '../execMethod';
 import { answerFirst } from './answerFirst';
+import { takeWrites } from './inputQueue';
 import type { ProcessLimits } from './processLimits';
+import type { Slot, Slots } from './processTable';
 import { readStart, type StartDeps } from './readStart';
-import type { Slot, Slots } from './slots';
 import { toChunk } from './toWire';
-import { takeWrites } from './writeInput';
 
 export type StartProcessDeps = StartDeps & { backend: Backend; limits: ProcessLimits };
 

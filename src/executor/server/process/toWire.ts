@@ -1,5 +1,5 @@
 /** Owns output as the wire has it. */
-import type { OutputChunk, OutputPage } from '../../../protocol';
+import type { OutputChunk, OutputPage } from '../../../protocol/exec';
 
 export const toChunk = ({ seq, stream, chunk }: OutputChunk) => ({
   seq,

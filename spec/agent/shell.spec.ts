@@ -1,0 +1,251 @@
+import { of } from 'rxjs';
+import type { ReviewDecision } from '../../src/protocol/codex';
+import type { ModelRequest } from '../../src/protocol/model';
+import { NO_SANDBOX } from '../../src/safety';
+import type { CommandRun } from '../../src/tools';
+import { trustedEnvironment } from '../../src/tools/trustedEnvironment';
+import { marbles } from '../support/marbles';
+import { completed, item, said } from '../support/models';
+import { type Answered, agentOf, call, command, first, opened, outputOf, second, shell, turn, voice } from './support';
+
+const rm = ['rm', 'x'];
+const elsewhere = call('f', { command: rm, workdir: 'sub' });
+const spoken = {
+  l: item(shell('l', ...rm)),
+  k: item(shell('k', ...rm)),
+  p: item(shell('p', 'pwd')),
+  f: item(elsewhere),
+  e: item(call('l', { command: rm, with_escalated_permissions: true, justification: 'it is in the way' })),
+  m: item(said('assistant', 'ok')),
+  y: completed(),
+};
+const answered = (id: number, decision: ReviewDecision, reason?: string): Answered => ({
+  id,
+  verdict: { decision, ...(reason !== undefined && { reason }) },
+});
+const verdict = {
+  y: answered(0, 'approved'),
+  s: answered(0, 'approved_for_session'),
+  n: answered(0, 'denied'),
+  w: answered(0, 'denied', 'nobody answered within 9 s'),
+  x: answered(0, 'abort'),
+  d: answered(0, 'abort', 'the question was dismissed'),
+  o: answered(1, 'approved'),
+  q: answered(7, 'approved'),
+};
+const op = {
+  a: turn('a', { start: {} }),
+  u: turn('a', { start: {} }, { askable: false }),
+  b: turn('b', { id: 'n1' }),
+  o: turn('o', { start: {} }),
+};
+const other = voice('o', 'n3', 'n4');
+const reason = NO_SANDBOX;
+const out = {
+  ...opened,
+  C: { ...opened.C, msg: { ...opened.C.msg, sandbox_mode: 'read-only' as const } },
+  Q: first.question(0, 'l', rm, { reason }),
+  B: first.begin('l', rm),
+  E: first.end('l'),
+  M: first.message('ok'),
+  Z: first.complete('ok'),
+  X: first.aborted,
+};
+const own = { sandboxMode: 'read-only' as const };
+const lastOutput = (requests: ModelRequest[]) => requests.at(-1)?.input.at(-1);
+
+describe('the tool shell in a turn', () => {
+  it(
+    'runs a command when the person says yes to its own question',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
+      const op$ = hot('     -a-|                 ', op);
+      const answer$ = hot(' -------q-y           ', verdict);
+      const call$ = cold('   ----(ly|)           ', spoken);
+      const rm$ = cold('             b-(eo|)    ', command('l', ...rm));
+      const next$ = cold('             -m(y|)   ', spoken);
+      const expected = '    -(CS)Q---B-EM(Z|)    ';
+      const running = '     ---------^-!         ';
+      const { agent, requests } = agentOf({ answers: [call$, next$], commands: { 'rm x': rm$ }, answer$, own });
+      expectObservable(agent(op$)).toBe(expected, out);
+      expectSubscriptions(rm$.subscriptions).toBe(running);
+      flush();
+      expect(lastOutput(requests)).toEqual(outputOf('l', 'l ran'));
+    }),
+  );
+
+  it(
+    'does not ask again what was approved for the session, but asks in another folder and in another thread',
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const op$ = hot('     -a------------------o|          ', op);
+      const answer$ = hot(' ------s--------o               ', verdict);
+      const one$ = cold('    ----(ly|)                     ', spoken);
+      const two$ = cold('         ----(ky|)                ', spoken);
+      const three$ = cold('           ----(fy|)            ', spoken);
+      const four$ = cold('                 ----(y|)        ', spoken);
+      const other$ = cold('                     ----(ly|)   ', spoken);
+      const expected = '    -(CS)Q(BE)(KL)F(GH)N(cs)R       ';
+      const cwds: string[] = [];
+      const runCommand = (run: CommandRun) => {
+        cwds.push(run.cwd);
+        const { b, e, o } = command(run.callId, ...run.argv);
+        return of(b, e, o);
+      };
+      const values = {
+        ...out,
+        K: first.begin('k', rm),
+        L: first.end('k'),
+        F: first.question(1, 'f', rm, { cwd: '/repo/sub', reason }),
+        G: first.begin('f', rm),
+        H: first.end('f'),
+        N: first.complete(null),
+        c: { ...other.configured, msg: { ...other.configured.msg, sandbox_mode: 'read-only' as const } },
+        s: other.started,
+        R: other.question(2, 'l', rm, { reason }),
+      };
+      const answers = [one$, two$, three$, four$, other$];
+      const { agent } = agentOf({ answers, answer$, own, shell: { runCommand } });
+      expectObservable(agent(op$), '25ms !').toBe(expected, values);
+      flush();
+      expect(cwds).toEqual(['/repo', '/repo', '/repo/sub']);
+    }),
+  );
+
+  it.each([
+    ['denied', 'n', undefined, 'exec command rejected by user'],
+    ['not answered', 'w', 'nobody answered within 9 s', 'exec command rejected: nobody answered within 9 s'],
+  ] as const)('tells the model of a command that was %s, and goes on', (_, letter, why, text) => {
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const op$ = hot('               -a-|             ', op);
+      const answer$ = hot(`           -------${letter} `, verdict);
+      const call$ = cold('             ----(ly|)       ', spoken);
+      const next$ = cold('                   -m(y|)    ', spoken);
+      const expected = why === undefined ? '-(CS)Q--M(Z|)' : '-(CS)Q-DM(Z|)';
+      const { agent, requests, ran } = agentOf({ answers: [call$, next$], answer$, own });
+      expectObservable(agent(op$)).toBe(expected, { ...out, D: first.declined('rm x', why ?? '', 0) });
+      flush();
+      expect(ran).toEqual([]);
+      expect(lastOutput(requests)).toEqual(outputOf('l', text));
+    })();
+  });
+
+  it(
+    'tells the caller and the model when nobody can be asked',
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const op$ = hot('     -u-|            ', op);
+      const call$ = cold('   ----(ly|)      ', spoken);
+      const next$ = cold('       -m(y|)     ', spoken);
+      const expected = '    -(CS)DM(Z|)     ';
+      const { agent, requests } = agentOf({ answers: [call$, next$], own });
+      expectObservable(agent(op$)).toBe(expected, { ...out, D: first.declined('rm x', 'nobody is there') });
+      flush();
+      expect(lastOutput(requests)).toEqual(outputOf('l', 'exec command rejected: nobody is there'));
+    }),
+  );
+
+  it.each([
+    ['stops the turn', 'x', 'the user stopped the turn at this question', 'exec command rejected by user'],
+    ['dismisses the question', 'd', 'the question was dismissed', 'exec command rejected: the question was dismissed'],
+  ] as const)('ends the turn, and what runs beside, when the person %s', (_, letter, why, text) => {
+    marbles(({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
+      const op$ = hot('                -a---------b|          ', op);
+      const answer$ = hot(`            -------${letter}        `, verdict);
+      const one$ = cold('               ----pl---             ', spoken);
+      const pwd$ = cold('                   b-------          ', command('p', 'pwd'));
+      const two$ = cold('                         -m(y|)      ', spoken);
+      const expected = '               -(CS)PQ(DX)sm(z|)      ';
+      const isTrusted = ([name]: readonly string[]) => of(name === 'pwd');
+      const { agent, requests } = agentOf({
+        answers: [one$, two$],
+        commands: { pwd: pwd$ },
+        answer$,
+        own,
+        shell: { isTrusted },
+      });
+      const values = {
+        ...out,
+        P: first.begin('p', ['pwd']),
+        D: first.declined('rm x', why, 0),
+        s: second.started,
+        m: second.message('ok'),
+        z: second.complete('ok'),
+      };
+      expectObservable(agent(op$)).toBe(expected, values);
+      expectSubscriptions(one$.subscriptions).toBe('-^-----!');
+      expectSubscriptions(pwd$.subscriptions).toBe('-----^-!');
+      flush();
+      expect(requests[1]?.input.slice(-3)).toEqual([
+        outputOf('p', 'aborted'),
+        outputOf('l', text),
+        said('user', 'do b'),
+      ]);
+    })();
+  });
+
+  it(
+    'runs a trusted command unasked, where no program of the repository may run',
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const op$ = hot('     -a-|             ', op);
+      const call$ = cold('   ----(ly|)       ', spoken);
+      const rm$ = cold('         (beo|)      ', command('l', ...rm));
+      const next$ = cold('       ----m(y|)   ', spoken);
+      const expected = '    -(CS)(BE)M(Z|)   ';
+      const { agent, ran } = agentOf({
+        answers: [call$, next$],
+        commands: { 'rm x': rm$ },
+        own,
+        shell: { isTrusted: () => of(true) },
+      });
+      expectObservable(agent(op$)).toBe(expected, out);
+      flush();
+      expect(ran.map(({ env }) => env)).toEqual([trustedEnvironment({ PATH: '/bin' })]);
+    }),
+  );
+
+  it(
+    'says why the model wants it, before why it is asked at all',
+    marbles(({ hot, cold, expectObservable }) => {
+      const op$ = hot('        -a-        ', op);
+      const answer$ = () => cold('----e-- ', spoken);
+      const expected = '       -(CS)Q     ';
+      const asks = (own: Parameters<typeof agentOf>[0]['own'], told: string) =>
+        expectObservable(agentOf({ answers: [answer$()], own }).agent(op$), '------!').toBe(expected, {
+          ...out,
+          C: { ...out.C, msg: { ...out.C.msg, approval_policy: own?.approvalPolicy ?? 'on-request' } },
+          Q: first.question(0, 'l', rm, { reason: told }),
+        });
+      asks(own, 'it is in the way');
+      asks({ ...own, approvalPolicy: 'never' }, `it is in the way\n${NO_SANDBOX}`);
+    }),
+  );
+
+  it.each([
+    ['is no JSON', '{', /^failed to parse function arguments: /],
+    ['is no object', '7', /^failed to parse function arguments: expected an object$/],
+    ['has no command', '{}', /^failed to parse function arguments: .*command/],
+  ])('tells the model what is wrong with its arguments: %s', (_, args, text) => {
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const op$ = hot('     -a-|          ', op);
+      const call$ = cold('   ----(ly|)    ', { ...spoken, l: item(call('l', args)) });
+      const next$ = cold('       -m(y|)   ', spoken);
+      const expected = '    -(CS)-M(Z|)   ';
+      const { agent, requests, ran } = agentOf({ answers: [call$, next$], own });
+      expectObservable(agent(op$)).toBe(expected, out);
+      flush();
+      expect(ran).toEqual([]);
+      expect(lastOutput(requests)).toEqual({ ...outputOf('l', ''), output: expect.stringMatching(text) });
+    })();
+  });
+
+  it.each([
+    [{}, '/repo', 10_000],
+    [{ workdir: '../a', timeout_ms: 5 }, '/a', 5],
+    [{ workdir: '/b', timeout: 0 }, '/b', 0],
+    [{ timeout_ms: 2 ** 40 }, '/repo', 2 ** 31 - 1],
+  ])('takes folder and time limit from %j', (args, cwd, timeoutMs) => {
+    const answers = [of(item(call('l', { command: rm, ...args })))];
+    const { agent, ran } = agentOf({ answers, shell: { parseCommand: () => of([{ type: 'unknown', cmd: 'rm' }]) } });
+    agent(of(op.a)).subscribe().unsubscribe();
+    const parsed = [{ type: 'unknown', cmd: 'rm' }];
+    expect(ran).toEqual([{ callId: 'l', argv: rm, cwd, env: { PATH: '/bin' }, timeoutMs, parsed }]);
+  });
+});

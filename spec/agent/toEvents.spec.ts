@@ -1,0 +1,62 @@
+import { textsOf, toDelta, toItemEvents } from '../../src/agent/toEvents';
+import type { ResponseItem } from '../../src/protocol/model';
+import { said } from '../support/models';
+import { first, reasoning, shell, turnOf } from './support';
+
+const turn = turnOf(() => undefined as never);
+const loud = turnOf(() => undefined as never, { showRawReasoning: true });
+const thought: ResponseItem = {
+  ...(reasoning('r', 'so', 'then') as ResponseItem & { type: 'reasoning' }),
+  content: [{ type: 'reasoning_text', text: 'raw' }],
+};
+const message: ResponseItem = {
+  type: 'message',
+  role: 'assistant',
+  content: [
+    { type: 'output_text', text: 'one' },
+    { type: 'input_image', image_url: 'u' },
+    { type: 'output_text', text: 'two' },
+  ],
+};
+
+describe('toDelta', () => {
+  const piece = { delta: 'o', item_id: 'i' };
+  it.each([
+    ['text', 'agent_message_delta'],
+    ['reasoning', 'agent_reasoning_delta'],
+    ['rawReasoning', 'agent_reasoning_raw_content_delta'],
+  ] as const)('makes an event of %s', (kind, type) => {
+    expect(toDelta(turn, { kind, itemId: 'i', delta: 'o' })).toEqual(first.tell({ type, ...piece }));
+  });
+
+  it('makes an event of the border between two parts', () => {
+    const event = first.tell({ type: 'agent_reasoning_section_break', item_id: 'i' });
+    expect(toDelta(turn, { kind: 'reasoningBreak', itemId: 'i' })).toEqual(event);
+  });
+});
+
+describe('toItemEvents', () => {
+  const summary = [
+    first.tell({ type: 'agent_reasoning', text: 'so' }),
+    first.tell({ type: 'agent_reasoning', text: 'then' }),
+  ];
+  it.each([
+    ['each text of a message', turn, message, [first.message('one'), first.message('two')]],
+    ['the summary of reasoning', turn, thought, summary],
+    [
+      'raw reasoning too, where it is wanted',
+      loud,
+      thought,
+      [...summary, first.tell({ type: 'agent_reasoning_raw_content', text: 'raw' })],
+    ],
+    ['nothing of a call', turn, shell('l', 'ls'), []],
+  ])('shows %s', (_, of, item, events) => {
+    expect(toItemEvents(of, item)).toEqual(events);
+  });
+});
+
+describe('textsOf', () => {
+  it('reads the texts of a message, and no others', () => {
+    expect([message, said('user', 'hi'), thought].map(textsOf)).toEqual([['one', 'two'], [], []]);
+  });
+});

@@ -1,0 +1,49 @@
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { localJournals } from '../../../src/app/applyPatch/localJournals';
+import { newFolder } from './files';
+
+describe('localJournals', () => {
+  const root = newFolder();
+  let count = 0;
+  const notes = () => {
+    const folder = join(root, `${++count}`, 'patches');
+    return { folder, journals: localJournals(folder) };
+  };
+
+  it('keeps a note from its writing to its removal, for this user only', async () => {
+    const { folder, journals } = notes();
+    expect(await journals.list()).toEqual([]);
+    await journals.write('ab', 'text');
+    expect([statSync(folder).mode & 0o777, statSync(join(folder, 'ab.open')).mode & 0o777]).toEqual([0o700, 0o600]);
+    expect(await journals.list()).toEqual([{ id: 'ab', phase: 'open', text: 'text' }]);
+    await journals.commit('ab');
+    expect(await localJournals(folder).list()).toEqual([{ id: 'ab', phase: 'committed', text: 'text' }]);
+    await journals.remove('ab');
+    await journals.remove('ab');
+    expect([await journals.list(), readdirSync(folder)]).toEqual([[], []]);
+  });
+
+  it('rejects where a note is missing, or was written', async () => {
+    const { journals } = notes();
+    await journals.write('ab', 'text');
+    await expect(journals.commit('cd')).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(localJournals(join(root, 'f/x')).write('ab', '')).resolves.toBeUndefined();
+  });
+
+  it('passes over files that are no notes, and notes that are not whole yet', async () => {
+    const { folder, journals } = notes();
+    mkdirSync(folder, { recursive: true });
+    for (const name of ['ab.draft', 'zz.open', 'x', '.open']) writeFileSync(join(folder, name), '');
+    expect(await journals.list()).toEqual([]);
+  });
+
+  it('does not use a folder that a link leads to', async () => {
+    const folder = join(root, 'link');
+    mkdirSync(join(root, 'target'));
+    chmodSync(join(root, 'target'), 0o777);
+    symlinkSync('target', folder);
+    await expect(localJournals(folder).list()).rejects.toThrow('must be a folder of this user, and no link');
+    await expect(localJournals(folder).write('ab', '')).rejects.toThrow('must be a folder of this user, and no link');
+  });
+});

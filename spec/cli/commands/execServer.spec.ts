@@ -1,0 +1,49 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execServer } from '../../../src/cli/commands/execServer';
+import { givenBy, problemBy } from '../reading';
+
+const folder = mkdtempSync(join(tmpdir(), 'codex-rx-spec-'));
+const file = join(folder, 'token');
+writeFileSync(file, 'word\n', { mode: 0o600 });
+const open = join(folder, 'open');
+writeFileSync(open, 'word\n');
+chmodSync(open, 0o644);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('exec-server', () => {
+  it('listens on the standard streams by default', () => {
+    expect(givenBy(execServer)).toEqual({
+      command: [],
+      listen: 'stdio',
+      'token-file': undefined,
+      'session-grace-s': 30,
+      'max-connections': 128,
+      'max-sessions': 256,
+      'max-processes': 512,
+      'retain-mb': 64,
+      'log-level': 'warning',
+      'log-file': undefined,
+    });
+  });
+
+  it.each([[['--listen', 'ws://127.0.0.1:0']], [['--listen', 'ws://10.0.0.5:1', '--token-file', file]]])(
+    'accepts %j',
+    (argv) => {
+      expect(givenBy(execServer, ...argv).listen).toBe(argv[1]);
+    },
+  );
+
+  it.each<[string[], RegExp]>([
+    [['--listen', 'ws://10.0.0.5:1'], /^Other machines can reach 10\.0\.0\.5, .* protect it by --token-file FILE$/],
+    [['--listen', 'tcp://x'], /^--listen must be stdio or ws:\/\/IP:PORT/],
+    [['--token-file', file], /^--token-file goes with --listen ws:\/\/IP:PORT$/],
+    [['--listen', 'ws://127.0.0.1:0', '--token-file', open], /is open to others \(mode 644\); close it: chmod 600/],
+    [['--listen', 'ws://127.0.0.1:0', '--token-file', '/no/such/file'], /ENOENT/],
+    [['--max-processes', '0'], /^--max-processes must be a number above 0$/],
+  ])('refuses %j', (argv, problem) => {
+    expect(problemBy(execServer, ...argv)).toMatch(problem);
+  });
+});

@@ -1,0 +1,26 @@
+import { marbles } from '../../../src/cli/commands/marbles';
+import { givenBy, problemBy } from '../reading';
+
+describe('marbles', () => {
+  it('takes a span of time and another server', () => {
+    expect(givenBy(marbles, 't', '--from', '0', '--to', '9000', '--runner', 'jest', '--', 'node', 's.js')).toEqual({
+      file: 't',
+      session: undefined,
+      from: 0,
+      to: 9000,
+      thread: undefined,
+      against: 'command',
+      runner: 'jest',
+      out: undefined,
+      command: ['node', 's.js'],
+    });
+  });
+
+  it.each([
+    [['t', '--from', '2', '--to', '1'], '--to must not be before --from'],
+    [['t', '--from', '-1'], '--from must be a number from 0'],
+    [['t', '--against', 'nothing'], '--against must be command or tape; it is nothing'],
+  ])('refuses %j', (argv, problem) => {
+    expect(problemBy(marbles, ...argv)).toBe(problem);
+  });
+});

@@ -1,0 +1,48 @@
+import { replay } from '../../../src/cli/commands/replay';
+import { givenBy, problemBy } from '../reading';
+
+describe('replay', () => {
+  it('is a server by default', () => {
+    expect(givenBy(replay, 'tape.jsonl')).toEqual({
+      file: 'tape.jsonl',
+      session: undefined,
+      'allow-redacted': false,
+      speed: 'max',
+      loop: false,
+      lenient: false,
+      step: false,
+      'step-fd': undefined,
+      mask: [],
+      unmask: [],
+      report: 'text',
+      update: false,
+      timeout: 30,
+      command: [],
+    });
+  });
+
+  it('is the client of the command behind --', () => {
+    const argv = ['-', '--mask', 'a+', '--mask', 'b', '--unmask', 'time', '--', 'node', 'server.js'];
+    expect(givenBy(replay, ...argv)).toMatchObject({
+      file: '-',
+      mask: ['a+', 'b'],
+      unmask: ['time'],
+      command: ['node', 'server.js'],
+    });
+  });
+
+  it.each<[string[], string | RegExp]>([
+    [[], 'FILE is missing'],
+    [['-'], 'A server has its client on stdin, so the tape must be a file; - works with a command behind --'],
+    [['t', '--speed', 'fast'], '--speed must be a number above 0, or max'],
+    [['t', '--step', '--speed', '2'], '--step goes by no clock, so --speed must be max'],
+    [['t', '--step-fd', '3', '--speed', '2'], '--step goes by no clock, so --speed must be max'],
+    [['t', '--step-fd', '2'], '--step-fd must be a whole number from 3'],
+    [['t', '--session', '0'], '--session must be a whole number from 1'],
+    [['t', '--timeout', '0'], '--timeout must be a number above 0'],
+    [['t', '--mask', '('], /^--mask \( cannot be used: Invalid regular expression/],
+    [['t', '--unmask', 'everything'], /^--unmask must be uuid, .*; it is everything$/],
+  ])('refuses %j', (argv, problem) => {
+    expect(problemBy(replay, ...argv)).toMatch(problem);
+  });
+});

@@ -1,0 +1,32 @@
+import { findCommand } from '../../src/cli/findCommand';
+
+describe('findCommand', () => {
+  it.each<[string[], string, string[]]>([
+    [[], 'mcp-server', []],
+    [['mcp-server'], 'mcp-server', []],
+    [['mcp'], 'mcp-server', []],
+    [['-m', 'gpt-5', '--events', 'none'], 'mcp-server', ['-m', 'gpt-5', '--events', 'none']],
+    [['-a', 'never', 'mcp-server', '-m', 'x'], 'mcp-server', ['-a', 'never', '-m', 'x']],
+    [['--oss', '--sandbox=read-only', 'mcp'], 'mcp-server', ['--oss', '--sandbox=read-only']],
+    [['-m', 'demo'], 'mcp-server', ['-m', 'demo']],
+    [['replay', 'demo', '--', 'diff'], 'replay', ['demo', '--', 'diff']],
+    [['--', 'demo'], 'mcp-server', ['--', 'demo']],
+    [['--json', 'stats', 'f'], 'stats', ['--json', 'f']],
+    [['--fcae', 'x'], 'mcp-server', ['--fcae', 'x']],
+    [['--help'], 'mcp-server', ['--help']],
+  ])('takes %j as %s', (argv, name, rest) => {
+    expect(findCommand(argv)).toEqual({ name, rest });
+  });
+
+  it.each([
+    [['mcp-sever'], 'mcp-sever is not a command; did you mean mcp-server?'],
+    [['zzz'], 'zzz is not a command'],
+    [['toString'], 'toString is not a command'],
+    [
+      ['mcp', 'add', 'x'],
+      'codex-rx does not manage MCP servers: run codex mcp add, or edit mcp_servers in config.toml',
+    ],
+  ])('refuses %j', (argv, problem) => {
+    expect(findCommand(argv)).toBe(problem);
+  });
+});

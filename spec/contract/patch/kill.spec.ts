@@ -1,0 +1,74 @@
+/** Patches whose process is killed with SIGKILL, on the real disk. */
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { patchHere } from '../../../src/app/applyPatch';
+import { silentLog } from '../../../src/log';
+import { newFolder, put, textsIn } from '../../app/applyPatch/files';
+import { AFTER, BEFORE, PATCH } from '../../patch/applying/support';
+import { build, type Ended, ended, start } from './startPatch';
+
+const root = newFolder();
+const program = build('patchProgram', root);
+const home = join(root, 'home');
+const notes = join(home, 'codex-rx', 'patches');
+const patchFile = join(root, 'p.patch');
+writeFileSync(patchFile, PATCH);
+
+const inHere = (files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [path.replace('/ws/', ''), text]));
+const [OLD, NEW] = [inHere(BEFORE), inHere(AFTER)];
+
+const freshFolder = (): string => {
+  const cwd = join(root, 'ws');
+  rmSync(cwd, { recursive: true, force: true });
+  rmSync(notes, { recursive: true, force: true });
+  mkdirSync(cwd);
+  for (const [path, text] of Object.entries(OLD)) put(cwd, path, text);
+  return cwd;
+};
+
+const env = { PATCH_FILE: patchFile, PATCH_NOTES: notes, PATCH_HOME: join(root, 'other') };
+const run = (diesAt: number): Promise<Ended> =>
+  ended(start([process.execPath, program], freshFolder(), { ...env, PATCH_DIES_AT: `${diesAt}` }));
+
+/** What a process finds that begins after the other was killed. */
+const recovered = async (): Promise<Record<string, string>> => {
+  await patchHere({ codexHome: home, platform: process.platform, log: silentLog }).recover();
+  expect(existsSync(notes) ? readdirSync(notes).filter((name) => !name.endsWith('.draft')) : []).toEqual([]);
+  return textsIn(join(root, 'ws'));
+};
+
+describe('a patch whose process is killed', () => {
+  it('is applied as a whole where it is not', async () => {
+    const { stdout, code } = await run(0);
+    expect([JSON.parse(stdout).kind, code]).toEqual(['applied', 0]);
+    expect(await recovered()).toEqual(NEW);
+  });
+
+  it('is taken back, or done, wherever that happens', async () => {
+    const { operations } = JSON.parse((await run(0)).stdout);
+    const outcomes = new Set<string>();
+    const offset = 1 + Math.floor(Math.random() * 4);
+    for (let diesAt = offset; diesAt <= operations; diesAt += 4) {
+      const { signal } = await run(diesAt);
+      const files = await recovered();
+      const isDone = files['a.txt'] === 'A\n';
+      outcomes.add(isDone ? 'done' : 'back');
+      expect([diesAt, signal, files]).toEqual([diesAt, 'SIGKILL', isDone ? NEW : OLD]);
+    }
+    expect([...outcomes].sort()).toEqual(['back', 'done']);
+  }, 120_000);
+
+  it('is taken back, or done, whenever that happens', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const child = start([process.execPath, program], freshFolder(), env);
+      const isEnded = ended(child);
+      const waitMs = Math.random() * 160;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      child.kill('SIGKILL');
+      await isEnded;
+      const files = await recovered();
+      expect([waitMs, files]).toEqual([waitMs, files['a.txt'] === 'A\n' ? NEW : OLD]);
+    }
+  }, 60_000);
+});

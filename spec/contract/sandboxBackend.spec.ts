@@ -1,0 +1,33 @@
+/** The real sandbox keeps what every backend must keep. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hostPid, needSandbox, openSandbox } from '../support/sandboxes';
+import { backendContract } from './backend';
+import type { Difference } from './differences';
+
+const DIFFERENCES: Difference[] = [
+  {
+    what: /output that comes after the exit/,
+    because: 'all it started ends with a command',
+    fails: /toEqual.*\+ {2}"output",\s+- {2}"output"|- {3}"output",/s,
+  },
+  {
+    what: /a process of its own for each subscription/,
+    because: 'each sandbox counts its processes anew',
+    fails: /Expected: .*2.*Received: .*1/s,
+  },
+];
+
+describe('sandboxBackend', () => {
+  const codexHome = mkdtempSync(join(tmpdir(), 'codex-rx-home-'));
+  afterAll(() => rmSync(codexHome, { recursive: true }));
+  beforeAll(() => needSandbox(openSandbox({ own: { cwd: codexHome }, codexHome })));
+
+  backendContract({
+    differences: DIFFERENCES,
+    hostPid,
+    open: (backpressure) =>
+      openSandbox({ own: { cwd: '/', writableRoots: [tmpdir()], networkAccess: true }, codexHome, backpressure }).asSet,
+  });
+});

@@ -1,0 +1,192 @@
+import { join } from 'node:path';
+import { compare, toReport } from '../../src/diff';
+import { toMarbles } from '../../src/diff/align';
+import { MASKS, type Masks, type Recording, toRecording } from '../../src/session';
+import { recordingOf, sessionFrom } from '../support/tapes';
+
+const all: Masks = { names: MASKS, own: [] };
+const tape = (name: string): Recording => recordingOf(join(__dirname, '../fixtures/tapes', name));
+
+const event = (id: unknown, msg: object) => ({ method: 'codex/event', params: { _meta: { requestId: id }, msg } });
+const delta = (text: string) => ({ type: 'agent_message_delta', delta: text });
+/** One call with id `id` that brings these events about. */
+const called = (id: unknown, ...msgs: object[]): Recording =>
+  toRecording(
+    sessionFrom(
+      [0, 'in', { id, method: 'tools/call', params: { name: 'a' } }],
+      ...msgs.map((msg, i): [number, string, object] => [i, 'out', event(id, msg)]),
+      [99, 'out', { id, result: 'ok' }],
+    ),
+  );
+const differing = (a: Recording, b: Recording, masks = all) =>
+  compare(a, b, masks).filter(({ difference }) => difference !== undefined);
+
+describe('compare', () => {
+  it.each<[string, object, object]>([
+    ['a UUID', { a: 'x 0a1b2c3d-0000-4000-8000-000000000001' }, { a: 'x ffffffff-0000-4000-8000-000000000009' }],
+    ['a time', { a: 'at 2025-01-01T00:00:00.000Z' }, { a: 'at 2026-11-20T12:30:01Z' }],
+    [
+      'when a rollout began',
+      { p: 'x/sessions/2026/11/20/rollout-2026-11-20T23-59-59-a.jsonl' },
+      { p: 'x/sessions/2026/11/21/rollout-2026-11-21T00-00-00-a.jsonl' },
+    ],
+    ['a time by name', { created_at: 7 }, { created_at: 8 }],
+    ['a duration', { duration: { secs: 0, nanos: 7 } }, { duration: { secs: 1, nanos: 8 } }],
+    ['a folder for a while', { cwd: '/tmp/abc/work' }, { cwd: '/tmp/xyz' }],
+    ['a home', { cwd: '/home/ann/x' }, { cwd: '/Users/bob/x' }],
+    ['the order of members', { a: 1, b: 2 }, { b: 2, a: 1 }],
+  ])('lets %s differ', (_, before, now) => {
+    expect(differing(called(1, before), called('other', now))).toEqual([]);
+  });
+
+  it.each<[string, object, object]>([
+    ['a text', { a: 'x' }, { a: 'y' }],
+    ['a number', { exit_code: 0 }, { exit_code: 1 }],
+    ['what is missing', { a: 1, b: 2 }, { a: 1 }],
+    ['a type', { a: 1 }, { a: '1' }],
+  ])('finds %s that differs', (_, before, now) => {
+    expect(differing(called(1, before), called(1, now))).toMatchObject([
+      { label: 'tools/call a', difference: { at: 0 } },
+    ]);
+  });
+
+  it('compares what is unmasked, and lets differ what a pattern of its own fits', () => {
+    const [before, now] = [called(1, { a: 'port 8080', duration: 1 }), called(1, { a: 'port 9090', duration: 2 })];
+    expect(differing(before, now, { names: MASKS, own: [/port \d+/g] })).toEqual([]);
+    expect(differing(before, now, { names: ['uuid'], own: [/port \d+/g] })).toMatchObject([
+      { difference: { values: [{ path: 'message.params.msg.duration', recorded: 1, now: 2 }] } },
+    ]);
+  });
+
+  it('does not mind whether a tape tells the end of input', () => {
+    const lines = [[0, 'in', { id: 1, method: 'ping' }] as const, [1, 'out', { id: 1, result: {} }] as const];
+    const cut = toRecording(sessionFrom(...lines.map((line): [number, string, object] => [...line])));
+    const whole = {
+      ...cut,
+      heard: [...cut.heard, { lineNumber: 3, t: 2, key: 'end', line: '', value: undefined, messages: [] }],
+    };
+    expect(differing(cut, whole)).toEqual([]);
+    expect(differing(whole, cut)).toEqual([]);
+  });
+
+  it('leaves progress out, which is news of the moment, unless it is unmasked', () => {
+    const withProgress = (...steps: number[]): Recording =>
+      toRecording(
+        sessionFrom(
+          [0, 'in', { id: 1, method: 'tools/call', params: { name: 'a', _meta: { progressToken: 'p' } } }],
+          ...steps.map((progress): [number, string, object] => [
+            progress,
+            'out',
+            { method: 'notifications/progress', params: { progressToken: 'p', progress } },
+          ]),
+          [99, 'out', { id: 1, result: 'ok' }],
+        ),
+      );
+    expect(differing(withProgress(1, 2, 3), withProgress(2))).toEqual([]);
+    const unmasked = { names: MASKS.filter((name) => name !== 'progress'), own: [] };
+    expect(differing(withProgress(1, 2, 3), withProgress(1), unmasked)).toMatchObject([
+      { label: 'tools/call a', difference: { at: 1 } },
+    ]);
+  });
+
+  it('joins deltas, as where a text is cut is chance; the text must be the same', () => {
+    const whole = called(1, delta('hello world'));
+    expect(differing(whole, called(1, delta('hel'), delta('lo '), delta('world')))).toEqual([]);
+    expect(differing(whole, called(1, delta('hel'), delta('lo')))).toHaveLength(1);
+  });
+
+  it('joins pieces of bytes, across the border of a character too', () => {
+    const piece = (bytes: Buffer) => ({
+      type: 'exec_command_output_delta',
+      call_id: 'c',
+      chunk: bytes.toString('base64'),
+    });
+    const bytes = Buffer.from('naïve\n');
+    const cut = called(1, piece(bytes.subarray(0, 3)), piece(bytes.subarray(3)));
+    expect(differing(called(1, piece(bytes)), cut)).toEqual([]);
+  });
+
+  it('does not compare the order between calls', () => {
+    const calls = (...order: number[]) =>
+      toRecording(
+        sessionFrom(
+          [0, 'in', { id: 1, method: 'tools/call', params: { name: 'a' } }],
+          [0, 'in', { id: 2, method: 'tools/call', params: { name: 'b' } }],
+          ...order.map((id): [number, string, object] => [1, 'out', { id, result: id }]),
+        ),
+      );
+    expect(differing(calls(1, 2), calls(2, 1))).toEqual([]);
+  });
+
+  it('tells what only one side has', () => {
+    const results = differing(tape('exec-approval-approved.jsonl'), tape('exec-approval-denied.jsonl'));
+    expect(results.map(({ label, difference }) => [label, difference?.reason])).toEqual([
+      ['tools/call codex', undefined],
+      ['the answer to 0', 'the client did not get to say this now'],
+      ['the answer to 0', 'the client says this only now'],
+    ]);
+  });
+});
+
+describe('toMarbles', () => {
+  const drawn = (before: object[], now: object[]) => {
+    const [result] = differing(called(1, ...before), called(1, ...now));
+    return result ? toMarbles(result) : [];
+  };
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((type) => ({ type })) as [object, object, object, object];
+
+  it('aligns two runs and marks where they part', () => {
+    expect(drawn([a, b, c], [a, d, c])).toEqual([
+      'recorded  -a-b-c-d-|',
+      'now       -a-e-c-d-|',
+      '             ^',
+      'a a, b b, c c, d answer, e d',
+    ]);
+  });
+
+  it('leaves a gap for what one side lacks', () => {
+    expect(drawn([a, b, c], [a, c]).slice(0, 3)).toEqual([
+      'recorded  -a-b-c-d-|',
+      'now       -a---c-d-|',
+      '             ^',
+    ]);
+    expect(drawn([a, c], [a, b, c]).slice(0, 3)).toEqual([
+      'recorded  -a---b-c-|',
+      'now       -a-d-b-c-|',
+      '             ^',
+    ]);
+  });
+
+  it('shows the surroundings of a difference in a long run', () => {
+    const many = Array.from({ length: 200 }, (_, i) => ({ type: `t${i}` }));
+    const [recorded, now, mark] = drawn(many, many.with(100, { type: 'a' })) as [string, string, string];
+    expect(recorded.length).toBe(now.length);
+    expect(recorded).toMatch(/^recorded {2}…-.*-…$/);
+    expect(recorded[mark.indexOf('^')]).not.toBe(now[mark.indexOf('^')]);
+    expect(recorded.slice(0, mark.indexOf('^')).replace('recorded', 'now     ')).toBe(now.slice(0, mark.indexOf('^')));
+  });
+});
+
+describe('toReport', () => {
+  const results = compare(called(1, { exit_code: 0 }), called(1, { exit_code: 7 }), all);
+  const same = compare(called(1), called(1), all);
+
+  it('tells a person', () => {
+    expect(toReport('text', same, 't')).toBe('SAME: 1 lines of the client, 1 of the server\n');
+    expect(toReport('text', results, 't')).toContain('message.params.msg.exit_code: recorded 0, now 7');
+  });
+
+  it('tells a program', () => {
+    expect(JSON.parse(toReport('json', same, 't'))).toEqual({ same: true, compared: 2, differences: [] });
+    expect(JSON.parse(toReport('json', results, 't'))).toMatchObject({
+      same: false,
+      differences: [{ request: 'tools/call a', line: 1, at: 0, recorded: { line: 2 }, now: { line: 2 } }],
+    });
+  });
+
+  it('tells a CI server, with signs of XML written as such', () => {
+    const junit = toReport('junit', compare(called(1, { a: '<x>' }), called(1, { a: '"&' }), all), 'a&b.jsonl');
+    expect(junit).toContain('<testsuite name="a&amp;b.jsonl" tests="2" failures="1">');
+    expect(junit).toContain('recorded &quot;&lt;x&gt;&quot;, now &quot;\\&quot;&amp;&quot;');
+  });
+});

@@ -1,0 +1,77 @@
+import { NEVER, type Observable } from 'rxjs';
+import type { Started } from '../../../src/executor';
+import type { Session } from '../../../src/executor/remote/openSession';
+import { runProcess } from '../../../src/executor/remote/runProcess';
+import type { ProcessEvent } from '../../../src/protocol/exec';
+import { RpcError } from '../../../src/protocol/jsonrpc';
+import type { RpcNotification } from '../../../src/rpc';
+import { marbles } from '../../support/marbles';
+import { closed, exited, failed, output } from '../events';
+
+const spec = { argv: ['p'], cwd: '/', env: {} };
+const note = (method: string, params: object): RpcNotification => ({
+  kind: 'notification',
+  method: `process/${method}`,
+  params: { processId: 'x', ...params },
+});
+const notes = {
+  o: note('output', { seq: 1, stream: 'stdout', chunk: 'MQ==' }),
+  x: note('exited', { seq: 2, exitCode: 0 }),
+  z: note('closed', { seq: 3 }),
+};
+const events: Record<string, Started | ProcessEvent> = {
+  S: { kind: 'started', process: expect.anything() },
+  O: output(1),
+  X: exited(2),
+  Z: closed(3),
+  F: failed(1, 'no such file'),
+  D: failed(1, 'p: no such file'),
+  L: failed(2, 'lost'),
+};
+
+/** A session with these notifications, whose start is answered by `result$`; `background` grows with what nobody waits for. */
+const sessionOf = (notification$: Observable<RpcNotification>, result$: Observable<unknown>) => {
+  const background: unknown[] = [];
+  const session: Session = {
+    notification$,
+    request: (method) => (method === 'process/start' ? result$ : NEVER),
+    requestInBackground: (...request) => void background.push(request),
+  };
+  return { background, deps: { session, processId: 'x', log: () => {} } };
+};
+const TERMINATE = ['process/terminate', { processId: 'x' }];
+
+describe('runProcess', () => {
+  it.each<[string, string, string, string, unknown[], unknown]>([
+    ['emits started first, whenever the result comes', '-o-----x-z', '---R', '---(SO)X-(Z|)', [], undefined],
+    ['emits its events in order of seq', '--xo----z', '-R', '-S-(OX)-(Z|)', [], undefined],
+    ['fails when it did not start', '-----', '--#', '--(F|)', [TERMINATE], new RpcError(-1, 'no such file')],
+    [
+      'fails with the reason that our own server gives',
+      '-----',
+      '--#',
+      '--(D|)',
+      [TERMINATE],
+      new RpcError(-1, 'no such file', { reason: 'p: no such file' }),
+    ],
+    ['fails when its session is lost', '--o--#', '-R', '-SO--(L|)', [], new Error('lost')],
+  ])('%s', (_, notifications, result, expected, terminated, error) => {
+    const made: unknown[][] = [];
+    marbles(({ hot, cold, expectObservable }) => {
+      const { deps, background } = sessionOf(hot(notifications, notes, error), cold(result, undefined, error));
+      made.push(background);
+      expectObservable(runProcess(deps, spec)).toBe(expected, events);
+    })();
+    expect(made).toEqual([terminated]);
+  });
+
+  it('terminates the process when it is unsubscribed', () => {
+    const made: unknown[][] = [];
+    marbles(({ hot, cold, expectObservable }) => {
+      const { deps, background } = sessionOf(hot('--o---', notes), cold('-R'));
+      made.push(background);
+      expectObservable(runProcess(deps, spec), '----!').toBe('-SO', events);
+    })();
+    expect(made).toEqual([[TERMINATE]]);
+  });
+});

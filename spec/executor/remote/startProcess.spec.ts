@@ -1,0 +1,70 @@
+import { defer, NEVER, type Observable, of, throwError } from 'rxjs';
+import { startProcess } from '../../../src/executor/remote/startProcess';
+import { RpcError } from '../../../src/protocol/jsonrpc';
+import { marbles } from '../../support/marbles';
+
+const spec = { argv: ['p'], cwd: '/a b', env: { A: '1' }, stdin: 'pipe' as const, grace: { inputMs: 1, termMs: 2 } };
+const refuse = (message: string) => throwError(() => new RpcError(-32600, message));
+
+/** A session whose requests are answered one after the other; the last answer stays. */
+const sessionOf = (...answers: Observable<unknown>[]) => {
+  const requests: unknown[] = [];
+  const request = (...asked: unknown[]) =>
+    defer(() => {
+      requests.push(asked);
+      return answers.length > 1 ? (answers.shift() as Observable<unknown>) : (answers[0] as Observable<unknown>);
+    });
+  return { requests, session: { request, notification$: NEVER, requestInBackground: () => {} } };
+};
+
+const taken = refuse('process x already exists');
+const starting = refuse('process id x is starting');
+
+describe('startProcess', () => {
+  it.each<[string, Observable<unknown>[], string, unknown]>([
+    ['emits once it has started', [of({ processId: 'x' })], '(S|)', undefined],
+    ['errors when it did not start', [refuse('no such file')], '#', new RpcError(-32600, 'no such file')],
+    ['takes an id that exists for its own start, received before', [taken, of({})], '(S|)', undefined],
+    ['waits while that is starting', [taken, starting, starting, of({})], '100ms (S|)', undefined],
+    [
+      'errors when it cannot be read',
+      [taken, refuse('unknown process id x')],
+      '#',
+      new RpcError(-32600, 'unknown process id x'),
+    ],
+    [
+      'does not wait for ever',
+      [taken, starting],
+      '4950ms #',
+      new Error(
+        'the connection to the exec-server was lost while the process started, and the server does not get on with it',
+      ),
+    ],
+  ])('%s', (_, answers, expected, error) =>
+    marbles(({ expectObservable }) => {
+      const { session } = sessionOf(...answers);
+      expectObservable(startProcess(session, 'x', spec)).toBe(expected, { S: expect.anything() }, error);
+    })(),
+  );
+
+  it('sends the spec as the wire has it', () => {
+    const { session, requests } = sessionOf(of({}));
+    startProcess(session, 'x', spec).subscribe();
+    expect(requests).toEqual([
+      [
+        'process/start',
+        {
+          processId: 'x',
+          argv: ['p'],
+          cwd: 'file:///a%20b',
+          env: { A: '1' },
+          tty: false,
+          pipeStdin: true,
+          arg0: null,
+          grace: { inputMs: 1, termMs: 2 },
+        },
+        'repeat',
+      ],
+    ]);
+  });
+});

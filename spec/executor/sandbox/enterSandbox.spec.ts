@@ -1,0 +1,98 @@
+import { checkSandbox, enterSandbox, type Roots, SandboxError } from '../../../src/executor';
+import { memoryFiles, type Tree } from './memoryFiles';
+
+const TREE: Tree = { '/w': null, '/w/.git': null, '/tmp': null, '/h': null, '/h/.netrc': '', '/h/.ssh': null };
+const ROOTS: Roots = { workspace: ['/w'], temporary: ['/tmp'] };
+
+const entering = (tree: Tree = {}, own: { own?: string[]; secrets?: string[] } = {}) => {
+  const files = memoryFiles({ ...TREE, ...tree });
+  const deps = {
+    files,
+    own: [],
+    secrets: ['/h/.netrc', '/h/.ssh', '/h/.aws'],
+    holder: { pid: 7, id: 'id' },
+    isAlive: () => true,
+    watch: () => () => {},
+    ...own,
+  };
+  return { files, enter: enterSandbox(deps), check: checkSandbox(deps) };
+};
+
+describe('enterSandbox', () => {
+  it('makes a sandbox of what is there, and gives up what it put there', () => {
+    const { enter, files } = entering();
+    const { sandbox, release } = enter(ROOTS, 'closed');
+    expect(sandbox).toEqual({
+      writable: ['/w', '/tmp'],
+      readOnly: ['/w/.git', '/w/.codex'],
+      hidden: [
+        { path: '/h/.netrc', kind: 'file' },
+        { path: '/h/.ssh', kind: 'folder' },
+      ],
+      network: 'closed',
+    });
+    expect(files.kindOf('/w/.codex')).toBe('folder');
+    release();
+    expect(files.kindOf('/w/.codex')).toBeUndefined();
+  });
+
+  it('needs nothing for a sandbox without roots', () => {
+    const { enter, files } = entering({}, { secrets: [], own: ['/h'] });
+    const before = [...files.tree.keys()];
+    const { sandbox } = enter({ workspace: [], temporary: [] }, 'open');
+    expect(sandbox).toEqual({ writable: [], readOnly: [], hidden: [], network: 'open' });
+    expect([...files.tree.keys()]).toEqual(before);
+  });
+
+  it('keeps its own folders', () => {
+    const { sandbox } = entering({ '/w/.codex': null, '/tmp/home': null }, { own: ['/tmp/home', '/h'] }).enter(
+      ROOTS,
+      'open',
+    );
+    expect(sandbox.readOnly).toEqual(['/w/.git', '/w/.codex', '/tmp/home']);
+  });
+
+  it('hides where a link to a secret leads, and not the workspace', () => {
+    const tree: Tree = { '/h/.aws': { link: '/tmp/aws' }, '/tmp/aws': null, '/h/.ssh/w': null, '/h/.ssh/w/.git': null };
+    const { sandbox } = entering(tree).enter({ workspace: ['/h/.ssh/w'], temporary: [] }, 'closed');
+    expect(sandbox.hidden).toEqual([
+      { path: '/h/.netrc', kind: 'file' },
+      { path: '/tmp/aws', kind: 'folder' },
+    ]);
+  });
+
+  it('holds a place that another sandbox holds already', () => {
+    const { enter, files } = entering();
+    const [one, other] = [enter(ROOTS, 'closed'), enter(ROOTS, 'closed')];
+    expect(other.sandbox.readOnly).toEqual(['/w/.git', '/w/.codex']);
+    one.release();
+    expect(files.kindOf('/w/.codex')).toBe('folder');
+    other.release();
+    expect(files.kindOf('/w/.codex')).toBeUndefined();
+  });
+
+  it('leaves out roots that are gone', () => {
+    const { sandbox } = entering().enter({ workspace: ['/gone', '/w'], temporary: ['/t'] }, 'closed');
+    expect(sandbox.writable).toEqual(['/w']);
+  });
+
+  it('throws where a root has become a link', () => {
+    const { enter } = entering({ '/w': { link: '/h' } });
+    expect(() => enter(ROOTS, 'closed')).toThrow(
+      new SandboxError('/w has become a link since the session began; begin a new session in the right folder'),
+    );
+  });
+});
+
+describe('checkSandbox', () => {
+  it('finds the same without making anything', () => {
+    const { check, files } = entering();
+    const before = [...files.tree.keys()];
+    expect(check(ROOTS)).toEqual({ existing: ['/w/.git'], missing: ['/w/.codex'] });
+    expect([...files.tree.keys()]).toEqual(before);
+  });
+
+  it('throws like enterSandbox', () => {
+    expect(() => entering({ '/w/.git': { link: '/h' } }).check(ROOTS)).toThrow(/\/w\/\.git is a link/);
+  });
+});

@@ -1,0 +1,55 @@
+/** Files of a specification: a small tree in memory. */
+import type { FileKind, SandboxFiles } from '../../../src/executor';
+
+/** A text, `null` for a folder, or where a link leads. */
+export type Tree = Record<string, string | null | { link: string }>;
+
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
+
+/** @param readOnly folders in which nothing can be made, @param broken folders in which making something fails */
+export const memoryFiles = (
+  start: Tree,
+  { readOnly = [], broken = [] }: { readOnly?: string[]; broken?: string[] } = {},
+): SandboxFiles & { tree: Map<string, Tree[string]> } => {
+  const tree = new Map<string, Tree[string]>([['/', null], ...Object.entries(start)]);
+  const realpath = (path: string, depth = 0): string | undefined => {
+    if (path === '/') return '/';
+    const parent = depth > 20 ? undefined : realpath(parentOf(path), depth + 1);
+    if (parent === undefined) return undefined;
+    const real = `${parent === '/' ? '' : parent}/${path.slice(path.lastIndexOf('/') + 1)}`;
+    const entry = tree.get(real);
+    if (entry === undefined) return undefined;
+    return entry !== null && typeof entry === 'object' ? realpath(entry.link, depth + 1) : real;
+  };
+  const kindOf = (path: string): FileKind | undefined => {
+    const entry = tree.get(path);
+    if (entry === undefined) return undefined;
+    return entry === null ? 'folder' : typeof entry === 'string' ? 'file' : 'link';
+  };
+  const make = (path: string, entry: string | null) => {
+    if (tree.has(path)) return 'there' as const;
+    const parent = parentOf(path);
+    if (readOnly.includes(parent)) return 'refused' as const;
+    if (broken.includes(parent) || tree.get(parent) !== null) return 'failed' as const;
+    tree.set(path, entry);
+    return 'there' as const;
+  };
+  const list = (folder: string): string[] =>
+    [...tree.keys()].flatMap((path) =>
+      path !== '/' && parentOf(path) === folder ? path.slice(folder.length + 1) : [],
+    );
+  return {
+    tree,
+    realpath,
+    kindOf,
+    list,
+    readText: (path) => {
+      const entry = tree.get(realpath(path) ?? '');
+      return typeof entry === 'string' ? entry : undefined;
+    },
+    makeFolder: (path) => make(path, null),
+    makeFile: (path) => make(path, ''),
+    removeFolder: (path) => void (list(path).length === 0 && tree.delete(path)),
+    removeFile: (path) => void tree.delete(path),
+  };
+};

@@ -1,0 +1,108 @@
+import { lastValueFrom, type Observable, of, toArray } from 'rxjs';
+import { openSandboxes, type SandboxesDeps, type SandboxSettings } from '../../../src/executor';
+import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
+import { memoryFiles } from './memoryFiles';
+
+const settings: SandboxSettings = {
+  mode: 'workspace-write',
+  cwd: '/w',
+  writableRoots: [],
+  networkAccess: true,
+  excludeTmpdirEnvVar: true,
+  excludeSlashTmp: true,
+  tmpdir: undefined,
+};
+const spec: ProcessSpec = { argv: ['ls'], cwd: '/w', env: {} };
+const DONE: ProcessEvent[] = [
+  { kind: 'exited', seq: 1, exitCode: 0 },
+  { kind: 'closed', seq: 2 },
+];
+const all = <T>(source$: Observable<T>): Promise<T[]> => lastValueFrom(source$.pipe(toArray()));
+
+const opening = (own: Partial<SandboxesDeps> = {}) => {
+  const started: string[] = [];
+  const logged: string[] = [];
+  const files = memoryFiles({ '/w': null, '/w/.git': null, '/w/.codex': null, '/h': null });
+  const open = openSandboxes({
+    backend: {
+      start: ({ argv }) => {
+        started.push(argv.slice(argv.indexOf('/usr/bin/bwrap')).join(' '));
+        return of(...DONE);
+      },
+    },
+    find: (name) => (name === 'bwrap' ? '/usr/bin/bwrap' : undefined),
+    keepBytes: () => ({ path: '/kept', release: () => {} }),
+    platform: 'linux',
+    arch: 'x64',
+    files,
+    own: [],
+    secrets: [],
+    holder: { pid: 7, id: 'id' },
+    isAlive: () => true,
+    watch: () => () => {},
+    cannotRun: () => undefined,
+    later: (action) => action(),
+    log: (level, message) => void logged.push(`${level}: ${message}`),
+    ...own,
+  });
+  return { open, started, logged, files };
+};
+
+describe('openSandboxes', () => {
+  it('looks for nothing before a session needs it, and then once', async () => {
+    const { open, started, logged } = opening();
+    const [one, other] = [open(settings), open(settings)];
+    expect(started).toEqual([]);
+    expect(await all(one.ready$)).toEqual([{ kind: 'ready' }]);
+    expect(await all(other.asSet.start(spec))).toEqual(DONE);
+    expect(started.filter((line) => line.endsWith('/bin/sh -c :'))).toHaveLength(1);
+    expect(logged).toEqual([]);
+  });
+
+  it('runs commands as the settings allow, or without writing and network', async () => {
+    const { open, started } = opening();
+    const session = open(settings);
+    await all(session.asSet.start(spec));
+    await all(session.readOnly.start(spec));
+    const [, asSet = '', readOnly = ''] = started;
+    expect(asSet).toMatch(/--bind \/w \/w --ro-bind \/w\/\.codex/);
+    expect(asSet).not.toMatch(/--unshare-net/);
+    expect(readOnly).not.toMatch(/--bind \/w/);
+    expect(readOnly).toMatch(/--unshare-net/);
+  });
+
+  it('opens no network in read-only mode', async () => {
+    const { open, started } = opening();
+    await all(open({ ...settings, mode: 'read-only' }).asSet.start(spec));
+    expect(started.at(-1)).toMatch(/--unshare-net/);
+  });
+
+  it('has the roots that were there when the session began', async () => {
+    const { open, started, files } = opening();
+    const session = open({ ...settings, writableRoots: ['/later'] });
+    files.makeFolder('/later');
+    await all(session.asSet.start(spec));
+    expect(started.at(-1)).not.toMatch(/\/later/);
+  });
+
+  it('says what is missing, logs it once, and runs nothing', async () => {
+    const { open, logged } = opening({ find: () => undefined });
+    const session = open(settings);
+    const [missing] = await all(session.ready$);
+    expect(missing).toEqual({ kind: 'missing', remedy: expect.stringMatching(/install the package bubblewrap/) });
+    const remedy = missing?.kind === 'missing' ? missing.remedy : '';
+    expect(await all(session.asSet.start(spec))).toEqual([{ kind: 'failed', seq: 1, reason: remedy }]);
+    expect(await all(open(settings).ready$)).toEqual([missing]);
+    expect(logged).toEqual([`warning: ${remedy}`]);
+  });
+
+  it('says each time whether the folders are as they were', async () => {
+    const { open, files } = opening();
+    const session = open(settings);
+    expect(await all(session.ready$)).toEqual([{ kind: 'ready' }]);
+    files.tree.set('/w', { link: '/h' });
+    expect(await all(session.ready$)).toEqual([
+      { kind: 'missing', remedy: expect.stringMatching(/^\/w has become a link since the session began/) },
+    ]);
+  });
+});

@@ -1,0 +1,52 @@
+import { pinRoots, type SandboxSettings } from '../../../src/executor';
+import { memoryFiles } from './memoryFiles';
+
+const files = memoryFiles({
+  '/w': null,
+  '/w/sub': null,
+  '/v': null,
+  '/tmp': { link: '/private' },
+  '/private': null,
+  '/private/t': null,
+  '/link': { link: '/v' },
+  '/dev': null,
+  '/dev/shm': null,
+  '/proc': null,
+});
+const settings: SandboxSettings = {
+  mode: 'workspace-write',
+  cwd: '/w',
+  writableRoots: [],
+  networkAccess: false,
+  excludeTmpdirEnvVar: false,
+  excludeSlashTmp: false,
+  tmpdir: undefined,
+};
+
+describe('pinRoots', () => {
+  it.each<[string, Partial<SandboxSettings>, string[], string[]]>([
+    ['nothing in read-only mode', { mode: 'read-only', writableRoots: ['/v'], tmpdir: '/v' }, [], []],
+    ['the folder of the session and temporary ones, links resolved', {}, ['/w'], ['/private']],
+    ['TMPDIR beside /tmp', { tmpdir: '/v' }, ['/w'], ['/private', '/v']],
+    ['no temporary folder that is excluded', { excludeSlashTmp: true, tmpdir: '/v' }, ['/w'], ['/v']],
+    ['no TMPDIR that is excluded', { excludeTmpdirEnvVar: true, tmpdir: '/v' }, ['/w'], ['/private']],
+    ['no relative TMPDIR', { tmpdir: 'v' }, ['/w'], ['/private']],
+    ['further roots, each once', { writableRoots: ['/link', '/v', '/w'] }, ['/w', '/v'], ['/private']],
+    ['no root that is not there', { writableRoots: ['/gone'] }, ['/w'], ['/private']],
+    [
+      'no temporary folder that is in a root',
+      { writableRoots: ['/private'], tmpdir: '/w/sub' },
+      ['/w', '/private'],
+      [],
+    ],
+    ['never the whole file system', { cwd: '/' }, [], ['/private']],
+    [
+      'nothing of the system that a sandbox has of its own',
+      { writableRoots: ['/dev/shm', '/proc'] },
+      ['/w'],
+      ['/private'],
+    ],
+  ])('has %s', (_, own, workspace, temporary) => {
+    expect(pinRoots(files, { ...settings, ...own })).toEqual({ workspace, temporary });
+  });
+});

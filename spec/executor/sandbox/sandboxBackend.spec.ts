@@ -1,0 +1,147 @@
+import { throwError } from 'rxjs';
+import {
+  type Backend,
+  type Entered,
+  type SandboxBackendDeps,
+  SandboxError,
+  sandboxBackend,
+} from '../../../src/executor';
+import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
+import { marbles } from '../../support/marbles';
+
+const spec: ProcessSpec = { argv: ['ls'], cwd: '/w', env: {} };
+const sandbox: Entered['sandbox'] = { writable: [], readOnly: [], hidden: [], network: 'closed' };
+
+const EVENTS: Record<string, ProcessEvent> = {
+  o: { kind: 'output', seq: 1, stream: 'stdout', chunk: new Uint8Array(1) },
+  x: { kind: 'exited', seq: 2, exitCode: 0 },
+  c: { kind: 'closed', seq: 3 },
+  f: { kind: 'failed', seq: 1, reason: 'gone' },
+};
+
+/** `steps` tells what was done, in its order. */
+const backendOf = (start: Backend['start'], own: Partial<SandboxBackendDeps> = {}) => {
+  const steps: string[] = [];
+  const backend = sandboxBackend({
+    backend: {
+      start: (asked) => {
+        steps.push(`start ${asked.argv.join(' ')}`);
+        return start(asked);
+      },
+    },
+    enter: () => {
+      steps.push('enter');
+      return { sandbox, release: () => void steps.push('leave') };
+    },
+    wrap: (_, asked) => ({
+      spec: { ...asked, argv: ['wrap', ...asked.argv] },
+      release: () => void steps.push('release'),
+    }),
+    cannotRun: () => undefined,
+    later: (action) => {
+      steps.push('later');
+      action();
+    },
+    ...own,
+  });
+  return { backend, steps };
+};
+
+describe('sandboxBackend', () => {
+  it(
+    'starts the wrapped process, tells what it does, and gives everything up when it has closed',
+    marbles(({ cold, expectObservable, flush }) => {
+      const source = '  -o-x-c--|';
+      const { backend, steps } = backendOf(() => cold(source, EVENTS));
+      expectObservable(backend.start(spec)).toBe(source, EVENTS);
+      flush();
+      expect(steps).toEqual(['enter', 'start wrap ls', 'leave', 'release', 'later']);
+    }),
+  );
+
+  it(
+    'gives everything up later when the process is left',
+    marbles(({ cold, expectObservable, expectSubscriptions, flush }) => {
+      const process$ = cold('-o-------', EVENTS);
+      const { backend, steps } = backendOf(() => process$);
+      expectObservable(backend.start(spec), '---!').toBe('-o--', EVENTS);
+      expectSubscriptions(process$.subscriptions).toBe('^--!');
+      flush();
+      expect(steps).toEqual(['enter', 'start wrap ls', 'later', 'leave', 'release']);
+    }),
+  );
+
+  it(
+    'gives everything up when the process could not be started',
+    marbles(({ cold, expectObservable, flush }) => {
+      const { backend, steps } = backendOf(() => cold('(f|)', EVENTS));
+      expectObservable(backend.start(spec)).toBe('(f|)', EVENTS);
+      flush();
+      expect(steps).toEqual(['enter', 'start wrap ls', 'leave', 'release', 'later']);
+    }),
+  );
+
+  it(
+    'makes nothing for a process that cannot run',
+    marbles(({ cold, expectObservable, flush }) => {
+      const { backend, steps } = backendOf(() => cold('|'), { cannotRun: ({ argv }) => `${argv[0]}: not there` });
+      expectObservable(backend.start(spec)).toBe('(f|)', { f: { kind: 'failed', seq: 1, reason: 'ls: not there' } });
+      flush();
+      expect(steps).toEqual([]);
+    }),
+  );
+
+  it.each<[string, Partial<SandboxBackendDeps>, string[]]>([
+    [
+      'there is no sandbox',
+      {
+        enter: () => {
+          throw new SandboxError('moved');
+        },
+      },
+      [],
+    ],
+    [
+      'the process cannot be wrapped',
+      {
+        wrap: () => {
+          throw new SandboxError('moved');
+        },
+      },
+      ['enter', 'leave'],
+    ],
+  ])('starts nothing where %s', (_, own, expected) => {
+    marbles(({ cold, expectObservable, flush }) => {
+      const { backend, steps } = backendOf(() => cold('|'), own);
+      const reason = 'the sandbox could not be made: moved';
+      expectObservable(backend.start(spec)).toBe('(f|)', { f: { kind: 'failed', seq: 1, reason } });
+      flush();
+      expect(steps).toEqual(expected);
+    })();
+  });
+
+  it(
+    'makes a sandbox of its own for each subscription, and none before',
+    marbles(({ cold, expectObservable, flush }) => {
+      const { backend, steps } = backendOf(() => cold('c|', EVENTS));
+      const process$ = backend.start(spec);
+      expect(steps).toEqual([]);
+      expectObservable(process$).toBe('c|', EVENTS);
+      expectObservable(process$).toBe('c|', EVENTS);
+      flush();
+      expect(steps.filter((step) => step === 'enter')).toHaveLength(2);
+    }),
+  );
+
+  it(
+    'does not take a bug for a missing sandbox',
+    marbles(({ cold, expectObservable }) => {
+      const bug = new TypeError('bug');
+      const enter = () => {
+        throw bug;
+      };
+      expectObservable(backendOf(() => cold('|'), { enter }).backend.start(spec)).toBe('#', {}, bug);
+      expectObservable(backendOf(() => throwError(() => bug)).backend.start(spec)).toBe('#', {}, bug);
+    }),
+  );
+});

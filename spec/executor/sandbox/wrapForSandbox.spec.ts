@@ -1,0 +1,116 @@
+import { type Sandbox, SandboxError, type Wrapper, wrapForSandbox } from '../../../src/executor';
+import type { ProcessSpec } from '../../../src/protocol/exec';
+
+const bubblewrap: Wrapper = {
+  kind: 'bubblewrap',
+  bwrap: '/usr/bin/bwrap',
+  shell: ['/bin/bash', '-p'],
+  env: '/usr/bin/env',
+  limits: ['--unshare-user', '--disable-userns'],
+  filters: { closed: '/f/closed', open: '/f/open' },
+};
+const sandbox: Sandbox = {
+  writable: ['/w'],
+  readOnly: ['/w/.git'],
+  hidden: [
+    { path: '/h/.netrc', kind: 'file' },
+    { path: '/h/.ssh', kind: 'folder' },
+  ],
+  network: 'closed',
+};
+const spec: ProcessSpec = { argv: ['touch', 'a b'], cwd: '/w/x', env: { PATH: '/bin', A: 'b\nc' }, stdin: 'pipe' };
+
+/** What was kept, as text with | for NUL. */
+const wrapping = (wrapper: Wrapper, box = sandbox, one = spec) => {
+  const kept: string[] = [];
+  const released: string[] = [];
+  const keepBytes = (bytes: Uint8Array) => {
+    kept.push(Buffer.from(bytes).toString().replaceAll('\0', '|'));
+    return { path: `/kept/${kept.length}`, release: () => void released.push('released') };
+  };
+  return { ...wrapForSandbox(keepBytes, wrapper)(box, one), kept, released };
+};
+
+/** The arguments of bubblewrap. */
+const bwrapOf = ({ argv }: ProcessSpec): string[] => argv.slice(argv.indexOf('/usr/bin/bwrap'));
+
+describe('wrapForSandbox', () => {
+  it('wraps a command with bubblewrap, its environment in a file', () => {
+    const { spec: wrapped, kept } = wrapping(bubblewrap);
+    const { argv, ...rest } = wrapped;
+    expect(rest).toEqual({ cwd: '/', env: {}, stdin: 'pipe' });
+    expect(argv.slice(0, 3)).toEqual(['/bin/bash', '-p', '-c']);
+    expect(argv.slice(4, 6)).toEqual(['/f/closed', '/kept/1']);
+    expect(bwrapOf(wrapped).join(' ')).toBe(
+      [
+        '/usr/bin/bwrap --seccomp 3 --args 4 --unshare-user --disable-userns',
+        '--unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL --die-with-parent --unshare-net',
+        '--ro-bind / / --dev /dev --proc /proc --remount-ro /proc',
+        '--ro-bind /dev/null /h/.netrc --perms 0000 --tmpfs /h/.ssh --remount-ro /h/.ssh',
+        '--bind /w /w --ro-bind /w/.git /w/.git --chdir /w/x --',
+        '/usr/bin/env -u PWD --default-signal=INT,TERM -- touch a b',
+      ].join(' '),
+    );
+    expect(kept).toEqual([
+      '--unsetenv|PWD|--unsetenv|OLDPWD|--unsetenv|SHLVL|--unsetenv|_|--setenv|PATH|/bin|--setenv|A|b\nc|--setenv|CODEX_SANDBOX_NETWORK_DISABLED|1|',
+    ]);
+  });
+
+  it('closes what was inherited and ignores signals in front of bubblewrap, with bash', () => {
+    expect(wrapping(bubblewrap).spec.argv[3]?.split('\n')).toEqual([
+      `for f in /proc/self/fd/*; do f=\${f##*/}; case $f in [0-2]) ;; *) eval "exec $f>&-" 2>/dev/null;; esac; done`,
+      "trap '' INT TERM",
+      'filter=$0 args=$1',
+      'shift',
+      'exec "$@" 3<"$filter" 4<"$args"',
+    ]);
+  });
+
+  it('does with another shell, and without env, as much as they can', () => {
+    const { spec: wrapped } = wrapping({ ...bubblewrap, shell: ['/bin/sh'], env: undefined });
+    expect(wrapped.argv[2]).toMatch(/ \[0-9\]\) eval /);
+    expect(wrapped.argv[2]).not.toMatch(/trap/);
+    expect(bwrapOf(wrapped).slice(-3)).toEqual(['--', 'touch', 'a b']);
+  });
+
+  it('leaves the network open where it is', () => {
+    const { spec: wrapped, kept } = wrapping(bubblewrap, { ...sandbox, network: 'open' });
+    expect(wrapped.argv).not.toContain('--unshare-net');
+    expect(wrapped.argv).toContain('/f/open');
+    expect(kept[0]).not.toMatch(/NETWORK/);
+  });
+
+  it('keeps a PWD that was given, and a program that env would take for a variable', () => {
+    const pwd = wrapping(bubblewrap, sandbox, { ...spec, env: { PWD: '/w/x' } });
+    expect(pwd.spec.argv.slice(-5)).toEqual(['/usr/bin/env', '--default-signal=INT,TERM', '--', 'touch', 'a b']);
+    expect(pwd.kept[0]).toMatch(/^--unsetenv\|OLDPWD\|.*--setenv\|PWD\|\/w\/x\|/);
+    expect(wrapping(bubblewrap, sandbox, { ...spec, argv: ['A=b', 'c'] }).spec.argv.slice(-3)).toEqual([
+      '--',
+      'A=b',
+      'c',
+    ]);
+  });
+
+  it('gives the file up when it is told to', () => {
+    const { release, released } = wrapping(bubblewrap);
+    expect(released).toEqual([]);
+    release();
+    expect(released).toEqual(['released']);
+  });
+
+  it('wraps no process that is to call itself otherwise', () => {
+    expect(() => wrapping(bubblewrap, sandbox, { ...spec, arg0: 'x' })).toThrow(SandboxError);
+  });
+
+  it('wraps a command with sandbox-exec, and keeps no file', () => {
+    const { spec: wrapped, kept } = wrapping({ kind: 'seatbelt', sandboxExec: '/usr/bin/sandbox-exec' });
+    const { argv, ...rest } = wrapped;
+    expect(rest).toEqual({
+      cwd: '/w/x',
+      env: { PATH: '/bin', A: 'b\nc', CODEX_SANDBOX_NETWORK_DISABLED: '1' },
+      stdin: 'pipe',
+    });
+    expect([...argv.slice(0, 2), ...argv.slice(3)]).toEqual(['/usr/bin/sandbox-exec', '-p', '--', 'touch', 'a b']);
+    expect(kept).toEqual([]);
+  });
+});

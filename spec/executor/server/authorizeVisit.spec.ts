@@ -1,0 +1,35 @@
+import { authorizeVisit } from '../../../src/executor';
+
+const visit = (url: string, headers: Record<string, string> = {}, upgrade = true) => ({
+  upgrade,
+  method: 'GET',
+  url,
+  headers,
+});
+
+describe('authorizeVisit', () => {
+  it.each<[string, ReturnType<typeof visit>, number | 'come in']>([
+    ['an upgrade', visit('/'), 'come in'],
+    ['an upgrade with a query', visit('/?a=/b'), 'come in'],
+    ['an upgrade on another path', visit('/other'), 404],
+    ['an upgrade from a page', visit('/', { origin: 'http://localhost' }), 403],
+    ['an upgrade from a page without a name', visit('/', { origin: 'null' }), 403],
+    ['the question whether it is ready', visit('/readyz', {}, false), 200],
+    ['that question from a page', visit('/readyz', { origin: 'https://x' }, false), 403],
+    ['a plain request', visit('/', {}, false), 400],
+    ['a plain request on another path', visit('/x', {}, false), 404],
+  ])('answers %s', (_, asked, answer) => {
+    expect(authorizeVisit({})(asked)).toBe(answer);
+  });
+
+  it.each<[string, Record<string, string>, number | 'come in']>([
+    ['the token', { authorization: 'Bearer right' }, 'come in'],
+    ['the token behind a small word', { authorization: 'bearer right' }, 'come in'],
+    ['another token', { authorization: 'Bearer wrong' }, 401],
+    ['no token', {}, 401],
+    ['a token that is empty', { authorization: 'Bearer ' }, 401],
+    ['another kind of proof', { authorization: 'Basic right' }, 401],
+  ])('wants the token, given %s', (_, headers, answer) => {
+    expect(authorizeVisit({ isToken: (word) => word === 'right' })(visit('/', headers))).toBe(answer);
+  });
+});

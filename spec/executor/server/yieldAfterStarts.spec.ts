@@ -1,0 +1,34 @@
+import { from } from 'rxjs';
+import type { Act } from '../../../src/executor/server/admit';
+import { yieldAfterStarts } from '../../../src/executor/server/yieldAfterStarts';
+import { marbles } from '../../support/marbles';
+
+const run = (method: string): Act => ({ kind: 'run', request: { kind: 'request', id: 1, method, params: {} } });
+const act: Record<string, Act> = { s: run('process/start'), k: run('process/terminate'), n: { kind: 'none' } };
+
+describe('yieldAfterStarts', () => {
+  it.each([
+    ['passes what is no start as it comes', 'nk(knk)|', 'nk(knk)|'],
+    ['passes some starts as they come', 's(sk)-|', 's(sk)-|'],
+    ['ends with its source', '(sss)-|', '(sss)-|'],
+    ['fails with its source', 'ss#', 'ss#'],
+  ])('%s', (_, said, expected) =>
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot(said, act).pipe(yieldAfterStarts(3))).toBe(expected, act);
+    })(),
+  );
+
+  it('lets others be heard after every so many, in the order they came', async () => {
+    const heard: string[] = [];
+    const said = [...'ssksssk'].map((letter) => act[letter] as Act);
+    const passed = new Promise<void>((complete) => {
+      from(said)
+        .pipe(yieldAfterStarts(2))
+        .subscribe({ next: (each) => heard.push(each === act.s ? 's' : 'k'), complete });
+    });
+    expect(heard.join('')).toBe('ss');
+    setTimeout(() => heard.push('other'), 0);
+    await passed;
+    expect(heard.join('')).toBe('sskssothersk');
+  });
+});

@@ -1,0 +1,162 @@
+/** The shape of the code: how long a function or a file may be, and that no constant hides a variable. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import ts from 'typescript';
+
+const MAX_FILE_LINES = 150;
+const MAX_FUNCTION_LINES = 30;
+const MAX_PARAMETERS = 3;
+
+/** Folders that still hold longer functions and files. One leaves this list once it is clean, and never returns. */
+const UNFINISHED = [
+  ...['agent', 'app', 'appServer', 'diagram', 'diff', 'executor', 'marbles', 'model', 'page'],
+  ...['replay', 'rollout', 'safety', 'server', 'session', 'specWriter', 'streams', 'tape', 'tapeEngine', 'testing'],
+  ...['toolServers', 'transport', 'turns'],
+];
+
+const ROOT = resolve(__dirname, '../src');
+
+type Source = { path: string; file: ts.SourceFile };
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesOf(path) : path.endsWith('.ts') ? [path] : [];
+  });
+
+const parse = (path: string, text: string): Source => ({
+  path,
+  file: ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true),
+});
+
+const nodesOf = (node: ts.Node): ts.Node[] => {
+  const found: ts.Node[] = [node];
+  ts.forEachChild(node, (child) => {
+    found.push(...nodesOf(child));
+  });
+  return found;
+};
+
+const lineOf = (file: ts.SourceFile, position: number): number => file.getLineAndCharacterOfPosition(position).line + 1;
+
+const linesOf = (file: ts.SourceFile, node: ts.Node): number =>
+  lineOf(file, node.end) - lineOf(file, node.getStart()) + 1;
+
+const isFunction = (node: ts.Node): node is ts.ArrowFunction | ts.FunctionDeclaration | ts.MethodDeclaration =>
+  ts.isFunctionLike(node) && 'body' in node && node.body !== undefined;
+
+const place = ({ path, file }: Source, node: ts.Node): string => `src/${path}:${lineOf(file, node.getStart())}`;
+
+const functionsOf = ({ file }: Source) => nodesOf(file).filter(isFunction);
+
+const longFiles = ({ path, file }: Source): string[] => {
+  const lines = lineOf(file, file.text.trimEnd().length);
+  return lines > MAX_FILE_LINES ? [`src/${path} has ${lines} lines`] : [];
+};
+
+const longFunctions = (source: Source): string[] =>
+  functionsOf(source)
+    .filter((node) => linesOf(source.file, node) > MAX_FUNCTION_LINES)
+    .map((node) => `${place(source, node)} has ${linesOf(source.file, node)} lines`);
+
+const wideFunctions = (source: Source): string[] =>
+  functionsOf(source)
+    .filter(({ parameters }) => parameters.length > MAX_PARAMETERS)
+    .map((node) => `${place(source, node)} has ${node.parameters.length} parameters`);
+
+/** What an assignment, `++` or `--` writes to. */
+const writtenBy = (node: ts.Node): ts.Node | undefined => {
+  if (ts.isBinaryExpression(node)) {
+    const { kind } = node.operatorToken;
+    const assigns = kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+    return assigns ? node.left : undefined;
+  }
+  if (!ts.isPrefixUnaryExpression(node) && !ts.isPostfixUnaryExpression(node)) return undefined;
+  const steps = [ts.SyntaxKind.PlusPlusToken, ts.SyntaxKind.MinusMinusToken];
+  return steps.includes(node.operator) ? node.operand : undefined;
+};
+
+const objectConstants = (nodes: readonly ts.Node[]): Set<string> =>
+  new Set(
+    nodes.flatMap((node) =>
+      ts.isVariableDeclaration(node) &&
+      ts.isIdentifier(node.name) &&
+      node.initializer !== undefined &&
+      ts.isObjectLiteralExpression(node.initializer)
+        ? [node.name.text]
+        : [],
+    ),
+  );
+
+const disguisedVariables = (source: Source): string[] => {
+  const nodes = nodesOf(source.file);
+  const constants = objectConstants(nodes);
+  return nodes.flatMap((node) => {
+    const target = writtenBy(node);
+    if (target === undefined || !ts.isPropertyAccessExpression(target) || !ts.isIdentifier(target.expression))
+      return [];
+    const { text } = target.expression;
+    return constants.has(text) ? [`${place(source, node)} writes to the constant ${text}`] : [];
+  });
+};
+
+const isFinished = ({ path }: Source): boolean => !UNFINISHED.some((room) => path.startsWith(`${room}/`));
+
+const sources = filesOf(ROOT).map((path) => parse(relative(ROOT, path), readFileSync(path, 'utf8')));
+const finished = sources.filter(isFinished);
+
+describe('every room that is finished', () => {
+  it('has no file above 150 lines', () => {
+    expect(finished.flatMap(longFiles)).toEqual([]);
+  });
+
+  it('has no function above 30 lines', () => {
+    expect(finished.flatMap(longFunctions)).toEqual([]);
+  });
+
+  it('has no function with more than three parameters', () => {
+    expect(finished.flatMap(wideFunctions)).toEqual([]);
+  });
+
+  it('has no constant object that is written to later', () => {
+    expect(finished.flatMap(disguisedVariables)).toEqual([]);
+  });
+});
+
+describe('this spec', () => {
+  const body = (lines: number): string => '\n'.repeat(lines - 1);
+
+  it('reads all of src', () => {
+    expect(sources.length).toBeGreaterThan(100);
+  });
+
+  it('sees a long file, and passes over one at the limit', () => {
+    const files = [150, 151].map((lines) => parse('a/x.ts', `${'let a;\n'.repeat(lines)}\n\n`));
+    expect(files.flatMap(longFiles)).toEqual(['src/a/x.ts has 151 lines']);
+  });
+
+  it('sees a long function, also one within another', () => {
+    const source = parse('a/x.ts', `const f = () => () => {${body(31)}};\nfunction g() {${body(30)}}`);
+    expect(longFunctions(source)).toEqual(['src/a/x.ts:1 has 31 lines', 'src/a/x.ts:1 has 31 lines']);
+  });
+
+  it('sees a function of four parameters, and not the type of one', () => {
+    const source = parse(
+      'a/x.ts',
+      'type F = (a, b, c, d) => void;\nconst f = (a, b, c, d) => a;\nconst g = (a, b, c) => a;',
+    );
+    expect(wideFunctions(source)).toEqual(['src/a/x.ts:2 has 4 parameters']);
+  });
+
+  it.each(['state.at = 1', 'state.at += 1', 'state.at++', '--state.at'])('sees %s on a constant object', (write) => {
+    const source = parse('a/x.ts', `const state = { at: 0 };\n${write};`);
+    expect(disguisedVariables(source)).toEqual(['src/a/x.ts:2 writes to the constant state']);
+  });
+
+  it.each(['let at = 0; at = 1', 'const list = []; list.length = 0', 'const o = { at: 0 }; o.at == 1'])(
+    'passes over %s',
+    (text) => {
+      expect(disguisedVariables(parse('a/x.ts', text))).toEqual([]);
+    },
+  );
+});

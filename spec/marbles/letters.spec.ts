@@ -1,0 +1,24 @@
+import { CAPITAL_LETTERS, freeLetter, LETTERS, SMALL_LETTERS } from '../../src/marbles';
+
+const taken =
+  (...letters: string[]) =>
+  (letter: string): boolean =>
+    letters.includes(letter);
+
+describe('freeLetter', () => {
+  it.each([
+    ['a preferred one', SMALL_LETTERS, taken(), 'ping', 'p'],
+    ['the next preferred one', SMALL_LETTERS, taken('p'), 'ping', 'i'],
+    ['the first of the alphabet', SMALL_LETTERS, taken('x'), 'x', 'a'],
+    ['none that the alphabet lacks', CAPITAL_LETTERS, taken(), 'ping', 'A'],
+    ['none when all are taken', ['a'], taken('a'), 'a', undefined],
+  ])('gives %s', (_, alphabet, isTaken, preferred, expected) => {
+    expect(freeLetter(alphabet, isTaken, preferred)).toBe(expected);
+  });
+});
+
+describe('LETTERS', () => {
+  it('are each there once', () => {
+    expect(new Set(LETTERS).size).toBe(62);
+  });
+});

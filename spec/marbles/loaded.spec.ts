@@ -1,0 +1,42 @@
+/** What an operator's spec loads besides the operator: the notation only, so that no fault elsewhere can fail it. */
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+
+/** The files of this repository that a spec loads, without running its tests. */
+const loadedBy = (spec: string): string[] => {
+  jest.resetModules();
+  jest.spyOn(globalThis, 'describe').mockImplementation(() => {});
+  const before = new Set(Object.keys(require.cache));
+  require(spec);
+  const files = Object.keys(require.cache).filter((path) => !before.has(path) && !path.includes('node_modules'));
+  return files.map((path) => relative(ROOT, path));
+};
+
+const isOf =
+  (...folders: string[]) =>
+  (path: string): boolean =>
+    folders.some((folder) => path.startsWith(folder));
+
+const streams = join(ROOT, 'spec/streams');
+
+describe('the helper of marble specs', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('is a dozen files at most, none of them outside the room of marbles', () => {
+    const files = loadedBy(join(ROOT, 'spec/support/marbles.ts'));
+    expect(files).toContain('src/marbles/marbles.ts');
+    expect(files.filter((path) => !isOf('src/marbles/', 'spec/support/marbles.ts')(path))).toEqual([]);
+    expect(files.length).toBeLessThanOrEqual(12);
+  });
+
+  it.each(readdirSync(streams).filter((name) => name.endsWith('.spec.ts')))(
+    'is all that %s loads besides its room and the protocol below it',
+    (name) => {
+      const files = loadedBy(join(streams, name));
+      expect(files).toContain('src/streams/index.ts');
+      expect(files.filter((path) => !isOf('spec/', 'src/streams/', 'src/marbles/', 'src/protocol/')(path))).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,157 @@
+import { recoverPatches } from '../../../src/patch';
+import { transact } from '../../../src/patch/applying/transact';
+import { type Faults, type MemoryDisk, memoryDisk, systemError } from './memoryDisk';
+import { AFTER, BEFORE, processAt, theOrder } from './support';
+
+const never = new AbortController().signal;
+
+/** After `count` operations none succeeds any more: the process is dead. */
+const dyingAt = (count: number): Faults => ({
+  before: (_, at) => {
+    if (at > count) throw new Error('the process is dead');
+  },
+});
+
+/** The disk as a process has left it that was killed. */
+const leftBy = async (count: number, faults: Faults = {}): Promise<MemoryDisk> => {
+  const disk = memoryDisk(BEFORE, faults);
+  const death = dyingAt(count).before;
+  faults.before = death;
+  await transact(processAt(disk, { pid: 6 }).deps, theOrder(), never);
+  faults.before = undefined;
+  return disk;
+};
+
+const recover = (disk: MemoryDisk, how = {}) => {
+  const { deps, logged } = processAt(disk, how);
+  return recoverPatches(deps).then(() => logged);
+};
+
+/** How many operations a whole patch takes. */
+const countOperations = async (faults: Faults = {}): Promise<number> => {
+  const disk = memoryDisk(BEFORE, faults);
+  await transact(processAt(disk).deps, theOrder(), never);
+  return disk.operations.length;
+};
+
+const isWhole = (disk: MemoryDisk): unknown => [
+  JSON.stringify(disk.texts()) === JSON.stringify(AFTER) ? AFTER : disk.texts(),
+  disk.notes.size,
+];
+
+describe('recoverPatches', () => {
+  it.each<[string, Faults]>([
+    ['', {}],
+    [' without hard links', { links: 'none' }],
+  ])('brings all files back or leaves all changed, wherever a process was killed%s', async (_, faults) => {
+    const count = await countOperations({ ...faults });
+    const outcomes = new Set<string>();
+    for (let killed = 0; killed <= count; killed += 1) {
+      const disk = await leftBy(killed, { ...faults });
+      await recover(disk);
+      const isDone = disk.texts()['/ws/a.txt'] === 'A\n';
+      outcomes.add(isDone ? 'done' : 'back');
+      expect([killed, ...[isWhole(disk)].flat()]).toEqual([killed, isDone ? AFTER : BEFORE, 0]);
+      expect([killed, disk.folders.has('/ws/new')]).toEqual([killed, isDone]);
+    }
+    expect([...outcomes].sort()).toEqual(['back', 'done']);
+  });
+
+  it('goes on where it was killed itself', async () => {
+    const count = await countOperations();
+    for (let killed = 0; killed <= count; killed += 3) {
+      for (let again = 1; again < 60; again += 7) {
+        const faults: Faults = {};
+        const disk = await leftBy(killed, faults);
+        faults.before = dyingAt(disk.operations.length + again).before;
+        await recover(disk, { pid: 8 });
+        faults.before = undefined;
+        await recover(disk, { pid: 9 });
+        const isDone = disk.texts()['/ws/a.txt'] === 'A\n';
+        expect([killed, again, ...[isWhole(disk)].flat()]).toEqual([killed, again, isDone ? AFTER : BEFORE, 0]);
+      }
+    }
+  });
+
+  /** Killed when some files are new. */
+  const halfDone = async (): Promise<MemoryDisk> => {
+    const disk = memoryDisk(BEFORE);
+    await transact(processAt(disk, { pid: 6 }).deps, theOrder(), never);
+    const middle = disk.operations.findLastIndex((operation) => operation.startsWith('rename'));
+    return leftBy(middle);
+  };
+
+  it('says in the log what it took back', async () => {
+    const disk = await halfDone();
+    expect(disk.texts()['/ws/a.txt']).toBe('A\n');
+    expect(await recover(disk)).toEqual([['warning', 'a patch that was interrupted was taken back']]);
+    expect(disk.texts()).toEqual(BEFORE);
+    expect(await recover(disk)).toEqual([]);
+  });
+
+  it.each([
+    ['whose process lives', { alive: [6, 7] }],
+    ['of another host', { host: 'elsewhere' }],
+  ])('leaves a patch alone %s', async (_, how) => {
+    const disk = await halfDone();
+    const before = disk.texts();
+    expect(await recover(disk, how)).toEqual([]);
+    expect([disk.texts(), disk.notes.size]).toEqual([before, 1]);
+  });
+
+  it('does not touch what was written since', async () => {
+    const disk = await halfDone();
+    disk.put('/ws/a.txt', Buffer.from('mine\n'));
+    await recover(disk);
+    const kept = Object.keys(disk.texts()).find((path) => path.endsWith('-0.old'));
+    expect(disk.texts()).toEqual({ ...BEFORE, '/ws/a.txt': 'mine\n', [kept ?? '']: 'a\n' });
+    expect(disk.notes.size).toBe(0);
+  });
+
+  it('does not remove what somebody has put into a new folder', async () => {
+    const disk = await halfDone();
+    disk.put('/ws/new/deep/mine', Buffer.from('mine\n'));
+    await recover(disk);
+    expect(disk.texts()).toEqual({ ...BEFORE, '/ws/new/deep/mine': 'mine\n' });
+  });
+
+  it('passes over folders that are gone', async () => {
+    const disk = await halfDone();
+    for (const path of Object.keys(disk.texts())) if (path.startsWith('/ws/sub/')) disk.remove(path);
+    disk.folders.delete('/ws/sub');
+    await recover(disk);
+    const { '/ws/sub/b.txt': _, ...rest } = BEFORE;
+    expect(disk.texts()).toEqual(rest);
+  });
+
+  it('removes notes that are none', async () => {
+    const disk = memoryDisk(BEFORE);
+    for (const [id, text] of Object.entries({ a: '', b: '{', c: '{"version":1}', d: 'null' })) {
+      disk.notes.set(id, { id, phase: 'open', text });
+    }
+    await recover(disk);
+    expect([disk.texts(), disk.notes.size]).toEqual([BEFORE, 0]);
+  });
+
+  it('logs what it cannot do, goes on with the next note, and never rejects', async () => {
+    const disk = await halfDone();
+    const [note] = disk.notes.values();
+    if (note) disk.notes.set('other', { ...note, id: 'other' });
+    let isFirst = true;
+    disk.faults.before = (operation) => {
+      if (isFirst && operation.startsWith('remove note')) {
+        isFirst = false;
+        throw systemError('EIO', -5);
+      }
+    };
+    expect(await recover(disk)).toEqual([
+      ['warning', 'a patch that was interrupted was taken back'],
+      ['error', 'a patch that was interrupted could not be taken back'],
+      ['warning', 'a patch that was interrupted was taken back'],
+    ]);
+    disk.faults.before = () => {
+      throw systemError('EACCES', -13);
+    };
+    expect(await recover(disk)).toEqual([['warning', 'notes of interrupted patches could not be read']]);
+  });
+});

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { CodexArguments, CodexReplyArguments } from '../../../src/protocol/codex';
+import { faultsOf } from '../../../src/protocol/jsonrpc';
+
+const whole = {
+  prompt: 'p',
+  model: 'm',
+  profile: 'q',
+  cwd: '/w',
+  'approval-policy': 'on-request',
+  sandbox: 'workspace-write',
+  config: { 'a.b': [1, { c: null }] },
+  'base-instructions': 'b',
+  'developer-instructions': 'd',
+  'compact-prompt': 'c',
+  'include-plan-tool': true,
+};
+
+const faults = (schema: z.core.$ZodType, value: unknown): string => {
+  const { error } = z.safeParse(schema, value);
+  return error === undefined ? 'none' : faultsOf(error, 'arguments');
+};
+
+describe('CodexArguments', () => {
+  it('takes all that 0.28.0 and 0.153.4 take, and as little as a prompt', () => {
+    expect(z.parse(CodexArguments(), whole)).toEqual(whole);
+    expect(z.parse(CodexArguments(), { prompt: '' })).toEqual({ prompt: '' });
+  });
+
+  it.each([
+    [{}, /^arguments\.prompt: .*string/],
+    [{ ...whole, prompt: 7 }, /^arguments\.prompt: .*received number$/],
+    [
+      { ...whole, 'approval-policy': 'always' },
+      /^arguments\.approval-policy: .*"untrusted".*"on-failure".*"on-request".*"never"$/,
+    ],
+    [{ ...whole, sandbox: 'none' }, /^arguments\.sandbox: .*"read-only".*"workspace-write".*"danger-full-access"$/],
+    [{ ...whole, config: 'a=b' }, /^arguments\.config: /],
+    [{ ...whole, 'include-plan-tool': 'yes' }, /^arguments\.include-plan-tool: .*boolean/],
+    [{ ...whole, approvalPolicy: 'never' }, /^arguments: Unrecognized key: "approvalPolicy"$/],
+    [[], /^arguments: .*object/],
+  ])('says what is wrong: %#', (value, fault) => {
+    expect(faults(CodexArguments(), value)).toMatch(fault);
+  });
+
+  it('describes every argument, and requires the prompt alone', () => {
+    const schema = z.toJSONSchema(CodexArguments(), { io: 'input' });
+    const described = Object.entries(schema.properties ?? {}).map(([name, about]) => [
+      name,
+      typeof (about as { description?: string }).description,
+    ]);
+    expect(described).toEqual(Object.keys(whole).map((name) => [name, 'string']));
+    expect(schema).toMatchObject({ type: 'object', required: ['prompt'], additionalProperties: false });
+  });
+});
+
+describe('CodexReplyArguments', () => {
+  it.each([
+    { prompt: 'p' },
+    { prompt: 'p', threadId: 't' },
+    { prompt: 'p', conversationId: 't' },
+    { prompt: 'p', sessionId: 't' },
+    { prompt: 'p', threadId: '', conversationId: '', sessionId: '' },
+  ])('takes %j', (value) => {
+    expect(z.parse(CodexReplyArguments(), value)).toEqual(value);
+  });
+
+  it.each([
+    [{ threadId: 't' }, /^arguments\.prompt: /],
+    [{ prompt: 'p', threadId: 7 }, /^arguments\.threadId: .*received number$/],
+    [{ prompt: 'p', thread_id: 't' }, /^arguments: Unrecognized key: "thread_id"$/],
+  ])('says what is wrong with %j', (value, fault) => {
+    expect(faults(CodexReplyArguments(), value)).toMatch(fault);
+  });
+});

@@ -1,0 +1,40 @@
+import { checkParams, RpcError } from '../../../src/protocol/jsonrpc';
+import { CallToolParams, InitializeParams, ListenParams, ListParams, SetLevelParams } from '../../../src/protocol/mcp';
+
+const initialize = {
+  protocolVersion: '2025-06-18',
+  capabilities: { elicitation: {} },
+  clientInfo: { name: 'c', version: '1', title: 'C' },
+  more: 1,
+};
+
+describe('checkParams', () => {
+  it.each([
+    ['initialize', InitializeParams, initialize],
+    ['a list', ListParams, { _meta: {} }],
+    ['a tool call', CallToolParams, { name: 'codex', arguments: { prompt: 'p' }, _meta: { progressToken: 1n } }],
+    ['a retried tool call', CallToolParams, { name: 'codex', inputResponses: {}, requestState: 's' }],
+    ['a log level', SetLevelParams, { level: 'warning' }],
+    ['a subscription', ListenParams, { notifications: {}, other: 1 }],
+  ])('passes the params of %s, unknown members too', (_, schema, params) => {
+    expect(checkParams(schema(), params)).toEqual(params);
+  });
+
+  it.each([
+    [InitializeParams, {}, /params\.protocolVersion: .*; params\.capabilities: .*; params\.clientInfo: /],
+    [InitializeParams, { ...initialize, clientInfo: { name: 'c' } }, /: params\.clientInfo\.version: .*string/],
+    [InitializeParams, { ...initialize, capabilities: [] }, /: params\.capabilities: /],
+    [ListParams, { cursor: 'x' }, /: params\.cursor: there is one page and no cursor$/],
+    [CallToolParams, { name: 7 }, /: params\.name: .*expected string, received number$/],
+    [CallToolParams, { name: 'codex', arguments: [] }, /: params\.arguments: /],
+    [SetLevelParams, { level: 'loud' }, /: params\.level: .*"debug".*"emergency"$/],
+    [ListenParams, {}, /: params\.notifications: /],
+    [CallToolParams, null, /: params: /],
+  ])('says where params are wrong: %#', (schema, params, message) => {
+    expect(() => checkParams(schema(), params)).toThrow(RpcError);
+    expect(() => checkParams(schema(), params)).toThrow(
+      expect.objectContaining({ code: -32602, message: expect.stringMatching(message), data: undefined }),
+    );
+    expect(() => checkParams(schema(), params)).toThrow(/^Invalid params: /);
+  });
+});

@@ -1,0 +1,38 @@
+import { type PlaybackEvent, releaseBySteps } from '../../src/replay';
+import { marbles } from '../support/marbles';
+
+const line = (text: object): PlaybackEvent => ({ kind: 'line', line: JSON.stringify(text), fromMs: 0, afterMs: 0 });
+const next = (label: string): PlaybackEvent => ({ kind: 'next', text: `next: ${label}` });
+
+const told: Record<string, PlaybackEvent> = {
+  a: line({ method: 'codex/event', params: { msg: { type: 'task_started' } } }),
+  b: line({ id: 1, result: {} }),
+  c: line({ id: 2, error: { code: 1, message: 'no' } }),
+  A: next('task_started'),
+  B: next('answer'),
+  C: next('error'),
+  t: { kind: 'trouble', text: 'not recorded' },
+};
+const counts = { 1: 1, 2: 2, 9: 9 };
+
+describe('inSteps', () => {
+  it.each([
+    ['holds each line until a step, and tells which is next', '-a-b-c|', '-------1---1---1--|', '-A-----(aB)(bC)(c|)'],
+    ['lets the next line through when the step came first', '----a--b|', '-1---------|', '----a--B---(b|)'],
+    ['goes on by more than one line', '-(abc)|', '-------2----1--|', '-A-----(abC)(c|)'],
+    ['passes everything once the steps end', '-(ab)------c-|', '-------|', '-A-----(ab)c-|'],
+    ['passes what is no line at once', '-a--t--|', '----------1-|', '-A--t-----(a|)'],
+    ['ends with the source when nothing is held', '-a-|', '9------', '-a-|'],
+  ])('%s', (_, played, step, expected) =>
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot(played, told).pipe(releaseBySteps(hot(step, counts)))).toBe(expected, told);
+    })(),
+  );
+
+  it(
+    'errors with the source',
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('-a-#', told).pipe(releaseBySteps(hot('-')))).toBe('-A-#', told);
+    }),
+  );
+});

@@ -1,0 +1,75 @@
+import { replayClient } from '../../src/replay';
+import { toRecording } from '../../src/session';
+import { marbles } from '../support/marbles';
+import { sessionFrom } from '../support/tapes';
+
+const [LIVE, OLD] = ['aaaaaaaa-0000-4000-8000-000000000001', 'bbbbbbbb-0000-4000-8000-000000000002'];
+const request = (id: unknown, method: string, params: object = {}) => ({ id, method, params });
+const answer = (id: unknown, result: unknown) => ({ id, result });
+const notice = (method: string) => ({ method });
+const text = (message: object): string => JSON.stringify(message);
+
+const recording = toRecording(
+  sessionFrom(
+    [0, 'in', request(1, 'open')],
+    [1, 'out', answer(1, { thread: OLD })],
+    [2, 'in', notice('opened')],
+    [3, 'in', request(2, 'go', { thread: OLD })],
+    [4, 'out', notice('working')],
+    [5, 'out', request(0, 'may it?')],
+    [6, 'in', answer(0, 'yes')],
+    [7, 'out', answer(2, 'done')],
+    [8, 'note', 'standard input closed'],
+  ),
+);
+const patience = { patienceMs: 10, limitMs: 20 };
+
+const told = {
+  O: text(answer(1, { thread: LIVE })),
+  w: text(notice('working')),
+  Q: text(request('q7', 'may it?')),
+  D: text(answer(2, 'done')),
+};
+const said = {
+  o: text(request(1, 'open')),
+  n: text(notice('opened')),
+  g: text(request(2, 'go', { thread: LIVE })),
+  y: text(answer('q7', 'yes')),
+};
+
+describe('replayClient', () => {
+  it(
+    'says each line once what came before it has come again, with the ids of this server',
+    marbles(({ hot, expectObservable }) => {
+      const line$ = hot('  --O----w-Q---D----', told);
+      const expected = '   o-(ng)---y---|';
+      expectObservable(line$.pipe(replayClient(recording, patience))).toBe(expected, said);
+    }),
+  );
+
+  it(
+    'does without a notification after some silence',
+    marbles(({ hot, expectObservable }) => {
+      const line$ = hot('  --O-Q-------------D-', told);
+      const expected = '   o-(ng)--------y---|';
+      expectObservable(line$.pipe(replayClient(recording, patience))).toBe(expected, said);
+    }),
+  );
+
+  it(
+    'ends when an answer does not come',
+    marbles(({ hot, expectObservable }) => {
+      const line$ = hot('  --O-w-----', told);
+      const expected = '   o-(ng) 18ms |';
+      expectObservable(line$.pipe(replayClient(recording, patience))).toBe(expected, said);
+    }),
+  );
+
+  it(
+    'ends with the server, and breaks with it',
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('--O-----|', told).pipe(replayClient(recording, patience))).toBe('o-(ng)--|', said);
+      expectObservable(hot('--O-----#', told).pipe(replayClient(recording, patience))).toBe('o-(ng)--#', said);
+    }),
+  );
+});

@@ -1,0 +1,288 @@
+import { type ReplayOptions, replayServer } from '../../src/replay';
+import { toRecording } from '../../src/session';
+import { marbles } from '../support/marbles';
+import { sessionFrom } from '../support/tapes';
+
+const call = (id: unknown, name: string, more: object = {}) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, ...more },
+});
+const answer = (id: unknown, result: unknown) => ({ jsonrpc: '2.0', id, result });
+const event = (requestId: unknown, type: string) => ({
+  jsonrpc: '2.0',
+  method: 'codex/event',
+  params: { _meta: { requestId }, msg: { type } },
+});
+const question = { jsonrpc: '2.0', id: 0, method: 'elicitation/create', params: { message: 'may it?' } };
+const yes = { action: 'accept' };
+const no = { action: 'decline' };
+
+const text = (message: object): string => JSON.stringify(message);
+const max: ReplayOptions = { speed: 'max', repeat: 'once', match: 'strict' };
+/** What is played, without its times: these show in the marbles. */
+const line = (message: object): object => expect.objectContaining({ kind: 'line', line: text(message) });
+const trouble = (pattern: RegExp): object => ({ kind: 'trouble', text: expect.stringMatching(pattern) });
+const error = (id: unknown, words: string): object =>
+  expect.objectContaining({
+    kind: 'line',
+    line: expect.stringMatching(
+      `^{"jsonrpc":"2.0","id":${id},"error":{"code":-32050,"message":"Not recorded: .*${words}`,
+    ),
+  });
+const rest = { kind: 'rest', text: expect.stringMatching(/^\d+ recorded lines of the client never came/) };
+
+/** Two calls one after the other, the first with an event on its way. */
+const two = toRecording(
+  sessionFrom(
+    [10, 'in', call(1, 'a')],
+    [12, 'out', event(1, 'begun')],
+    [16, 'out', answer(1, 'A')],
+    [20, 'in', call(2, 'b')],
+    [24, 'out', answer(2, 'B')],
+  ),
+);
+const told = { e: line(event(1, 'begun')), A: line(answer(1, 'A')), B: line(answer(2, 'B')), z: rest };
+const said = { a: text(call(1, 'a')), b: text(call(2, 'b')), o: text(call(3, 'other')), n: 'no message' };
+
+/** A call that asks its client. */
+const asking = toRecording(
+  sessionFrom(
+    [0, 'in', call(1, 'a')],
+    [2, 'out', question],
+    [9, 'in', answer(0, yes)],
+    [10, 'out', event(1, 'run')],
+    [12, 'out', answer(1, 'A')],
+  ),
+);
+
+describe('replayServer', () => {
+  it(
+    'tells what was recorded, under the ids of this client',
+    marbles(({ hot, expectObservable }) => {
+      const line$ = hot('  -a---b-|', { a: text(call('x', 'a')), b: text(call(9, 'b')) });
+      const expected = '   -(eA)B-|';
+      expectObservable(line$.pipe(replayServer(two, max))).toBe(expected, {
+        e: line(event('x', 'begun')),
+        A: line(answer('x', 'A')),
+        B: line(answer(9, 'B')),
+      });
+    }),
+  );
+
+  it(
+    'echoes an id that no double can hold',
+    marbles(({ hot, expectObservable }) => {
+      const exactly = (line: string) => line.replace('"id":2', '"id":9007199254740993');
+      const line$ = hot('  -b-|', { b: exactly(said.b) });
+      const expected = '   -B-(z|)';
+      const exact = expect.objectContaining({ line: exactly(text(answer(2, 'B'))) });
+      expectObservable(line$.pipe(replayServer(two, max))).toBe(expected, { B: exact, z: rest });
+    }),
+  );
+
+  it(
+    'puts the progress token of this client in place of the recorded one',
+    marbles(({ hot, expectObservable }) => {
+      const progress = (progressToken: unknown) => ({ method: 'notifications/progress', params: { progressToken } });
+      const asked = (token: unknown) => call(1, 'a', { _meta: { progressToken: token } });
+      const recording = toRecording(sessionFrom([0, 'in', asked('old')], [1, 'out', progress('old')]));
+      const line$ = hot('  -a-|', { a: text(asked(7)) });
+      const expected = '   -P-|';
+      expectObservable(line$.pipe(replayServer(recording, max))).toBe(expected, { P: line(progress(7)) });
+    }),
+  );
+
+  it(
+    'keeps the recorded pace, or a faster one',
+    marbles(({ hot, expectObservable }) => {
+      const line$ = hot('   -a----------b-----|', said);
+      const asRecorded = '  ---e---A--------B-|';
+      const twice = '       --e-A---------B---|';
+      expectObservable(line$.pipe(replayServer(two, { speed: 1, repeat: 'once', match: 'strict' }))).toBe(
+        asRecorded,
+        told,
+      );
+      expectObservable(line$.pipe(replayServer(two, { speed: 2, repeat: 'once', match: 'strict' }))).toBe(twice, told);
+    }),
+  );
+
+  it(
+    'answers calls that did not overlap in any order, also when one never comes',
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('-b--a---|', said).pipe(replayServer(two, max))).toBe('-B--(eA)|', told);
+      expectObservable(hot('-b------|', said).pipe(replayServer(two, max))).toBe('-B------(z|)', told);
+    }),
+  );
+
+  it(
+    'keeps the order of calls that did overlap',
+    marbles(({ hot, expectObservable }) => {
+      const recording = toRecording(
+        sessionFrom(
+          [0, 'in', call(1, 'a')],
+          [1, 'in', call(2, 'b')],
+          [2, 'out', answer(2, 'B')],
+          [3, 'out', answer(1, 'A')],
+        ),
+      );
+      const line$ = hot('  -a--b---|', said);
+      const expected = '   ----(BA)|';
+      expectObservable(line$.pipe(replayServer(recording, max))).toBe(expected, told);
+    }),
+  );
+
+  it(
+    'answers repeated calls in recorded order, and then no more; or anew',
+    marbles(({ hot, expectObservable }) => {
+      const recording = toRecording(
+        sessionFrom(
+          [0, 'in', call(1, 'a')],
+          [1, 'out', answer(1, 'A')],
+          [2, 'in', call(2, 'a')],
+          [3, 'out', answer(2, 'B')],
+        ),
+      );
+      const line$ = hot('  -a-a-a---|', said);
+      const once = '       -A-C-(tX)|';
+      const again = '      -A-C-A---(z|)';
+      const values = {
+        ...told,
+        C: line(answer(1, 'B')),
+        t: trouble(/the same, but was said less often/),
+        X: error(1, 'less often'),
+      };
+      expectObservable(line$.pipe(replayServer(recording, max))).toBe(once, values);
+      expectObservable(line$.pipe(replayServer(recording, { speed: 'max', repeat: 'again', match: 'strict' }))).toBe(
+        again,
+        values,
+      );
+    }),
+  );
+
+  it(
+    'refuses what is not recorded, loudly, and names the nearest request',
+    marbles(({ hot, expectObservable }) => {
+      const line$ = hot('  -o---n--|', said);
+      const expected = '   -(tX)u--(z|)';
+      expectObservable(line$.pipe(replayServer(two, max))).toBe(expected, {
+        t: trouble(
+          /^Not recorded: tools\/call other\. Nearest is line 1: tools\/call a; params\.name: recorded "a", now "other"$/,
+        ),
+        X: error(3, 'Nearest is line 1'),
+        u: trouble(/^Not recorded: a line that is no message/),
+        z: rest,
+      });
+    }),
+  );
+
+  it(
+    'takes a call for the nearest one of its tool where that will do, and says so; not one of another tool',
+    marbles(({ hot, expectObservable }) => {
+      const prompted = (id: number, prompt: string) => call(id, 'a', { arguments: { prompt, cwd: '/w' } });
+      const recording = toRecording(
+        sessionFrom(
+          [0, 'in', prompted(1, 'one')],
+          [1, 'out', answer(1, 'A')],
+          [2, 'in', prompted(2, 'two')],
+          [3, 'out', answer(2, 'B')],
+        ),
+      );
+      const line$ = hot('  -p----o----p----p---|', { ...said, p: text(prompted(2, 'two, please')) });
+      const expected = '   -(gA)-(tX)-(hB)-(uY)|';
+      expectObservable(line$.pipe(replayServer(recording, { ...max, match: 'nearest' }))).toBe(expected, {
+        g: {
+          kind: 'guess',
+          text: expect.stringMatching(/^tools\/call a is taken for line 1: tools\/call a; params\.arguments\.prompt: /),
+        },
+        A: line(answer(2, 'A')),
+        t: trouble(/tools\/call other/),
+        X: error(3, 'tools/call other'),
+        h: { kind: 'guess', text: expect.stringMatching(/is taken for line 3/) },
+        B: line(answer(2, 'B')),
+        u: trouble(/^Not recorded/),
+        Y: error(2, 'tools/call a'),
+      });
+    }),
+  );
+
+  it(
+    'asks what was asked, and goes on when the answer is the recorded one',
+    marbles(({ hot, expectObservable }) => {
+      const line$ = hot('  -a--y---|', { a: said.a, y: text(answer(0, yes)) });
+      const expected = '   -Q--(rA)|';
+      expectObservable(line$.pipe(replayServer(asking, max))).toBe(expected, {
+        ...told,
+        Q: line(question),
+        r: line(event(1, 'run')),
+      });
+    }),
+  );
+
+  it(
+    'fails the call when its client answers otherwise',
+    marbles(({ hot, expectObservable }) => {
+      const line$ = hot('  -a--n---|', { a: text(call(5, 'a')), n: text(answer(0, no)) });
+      const expected = '   -Q--(tX)(z|)';
+      expectObservable(line$.pipe(replayServer(asking, max))).toBe(expected, {
+        Q: line(question),
+        t: trouble(/answer\.result\.action: recorded "accept", now "decline"$/),
+        X: error(5, 'this answer to line 2: elicitation/create'),
+        z: rest,
+      });
+    }),
+  );
+
+  it(
+    'says what follows a cancel only after it, whatever the id is now',
+    marbles(({ hot, expectObservable }) => {
+      const cancel = (requestId: unknown) => ({ method: 'notifications/cancelled', params: { requestId } });
+      const recording = toRecording(
+        sessionFrom(
+          [0, 'in', call(1, 'a')],
+          [1, 'out', event(1, 'begun')],
+          [2, 'in', cancel(1)],
+          [3, 'out', event(1, 'aborted')],
+        ),
+      );
+      const line$ = hot('  -a--c-|', { a: text(call('x', 'a')), c: text(cancel('x')) });
+      const expected = '   -e--x-|';
+      expectObservable(line$.pipe(replayServer(recording, max))).toBe(expected, {
+        e: line(event('x', 'begun')),
+        x: line(event('x', 'aborted')),
+      });
+    }),
+  );
+
+  it(
+    'says what was said before any word, and after the end of input',
+    marbles(({ hot, expectObservable }) => {
+      const [hello, bye] = [{ method: 'hello' }, { method: 'bye' }];
+      const recording = toRecording(
+        sessionFrom([3, 'out', hello], [5, 'in', call(1, 'a')], [6, 'note', 'standard input closed'], [9, 'out', bye]),
+      );
+      const line$ = hot('  -----a--|', said);
+      const expected = '   ---H-------(B|)';
+      const values = { H: line(hello), B: line(bye) };
+      expectObservable(line$.pipe(replayServer(recording, { speed: 1, repeat: 'once', match: 'strict' }))).toBe(
+        expected,
+        values,
+      );
+    }),
+  );
+
+  it(
+    'breaks as its source does, and stops with its listener',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const line$ = hot('  -a---#', said);
+      const expected = '   -(eA)#';
+      expectObservable(line$.pipe(replayServer(two, max))).toBe(expected, told);
+      expectObservable(line$.pipe(replayServer(two, { speed: 1, repeat: 'once', match: 'strict' })), '^---!').toBe(
+        '---e',
+        told,
+      );
+      expectSubscriptions(line$.subscriptions).toBe(['^----!', '^---!']);
+    }),
+  );
+});

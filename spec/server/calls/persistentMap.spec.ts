@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { emptyMap, getValue, valuesOf, withoutKey, withValue } from '../../../src/server/calls/persistentMap';
+
+describe('persistentMap', () => {
+  it('holds what a Map holds after the same changes', () => {
+    const change = fc.record({ key: fc.string({ maxLength: 2 }), value: fc.option(fc.nat(), { nil: undefined }) });
+    fc.assert(
+      fc.property(fc.array(change), (changes) => {
+        const expected = new Map<string, number>();
+        let map = emptyMap<number>();
+        for (const { key, value } of changes) {
+          if (value === undefined) expected.delete(key);
+          else expected.set(key, value);
+          map = value === undefined ? withoutKey(map, key) : withValue(map, key, value);
+        }
+        expect(valuesOf(map).sort()).toEqual([...expected.values()].sort());
+        for (const { key } of changes) expect(getValue(map, key)).toBe(expected.get(key));
+      }),
+    );
+  });
+
+  it('leaves the old map as it was', () => {
+    const one = withValue(emptyMap<number>(), 'a', 1);
+    withValue(one, 'a', 2);
+    withValue(one, 'b', 2);
+    withoutKey(one, 'a');
+    expect(valuesOf(one)).toEqual([1]);
+  });
+
+  it('stays the same without a key that it does not have', () => {
+    const one = withValue(emptyMap<number>(), 'a', 1);
+    expect(withoutKey(one, 'b')).toBe(one);
+  });
+
+  it('spreads ids of calls over its buckets', () => {
+    const ids = Array.from({ length: 1_000 }, (_, n) => `${n.toString(16).padStart(4, '0')}`);
+    const map = ids.reduce((before, id) => withValue(before, id, id), emptyMap<string>());
+    expect(Math.max(...map.map((bucket) => bucket?.size ?? 0))).toBeLessThan(30);
+  });
+});

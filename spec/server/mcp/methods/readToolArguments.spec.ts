@@ -1,0 +1,88 @@
+import { InvalidArguments, readToolArguments } from '../../../../src/server/mcp/methods/readToolArguments';
+
+const read = (tool: 'codex' | 'codex-reply', args: Record<string, unknown>) => readToolArguments[tool]!(args);
+
+describe('toolCalls', () => {
+  it('reads every argument of codex by its kebab-case name', () => {
+    const args = {
+      prompt: 'go',
+      model: 'm',
+      profile: 'p',
+      cwd: '/w',
+      'approval-policy': 'never',
+      sandbox: 'read-only',
+      config: { a: 1 },
+      'base-instructions': 'b',
+      'developer-instructions': 'd',
+      'compact-prompt': 'c',
+      'include-plan-tool': true,
+    };
+    expect(read('codex', args)).toEqual({
+      prompt: 'go',
+      thread: {
+        start: {
+          model: 'm',
+          profile: 'p',
+          cwd: '/w',
+          approvalPolicy: 'never',
+          sandbox: 'read-only',
+          config: { a: 1 },
+          baseInstructions: 'b',
+          developerInstructions: 'd',
+          compactPrompt: 'c',
+          includePlanTool: true,
+        },
+      },
+    });
+  });
+
+  it('takes null for absent', () => {
+    expect(read('codex', { prompt: 'go', model: null })).toEqual({
+      prompt: 'go',
+      thread: { start: expect.anything() },
+    });
+  });
+
+  it.each([
+    [{ threadId: 't' }, { id: 't' }],
+    [{ conversationId: 't' }, { id: 't' }],
+    [{ sessionId: 't' }, { id: 't' }],
+    [{ sessionId: 't', threadId: 't' }, { id: 't' }],
+    [{}, { newest: true }],
+  ])('finds the thread of codex-reply by %j', (ids, thread) => {
+    expect(read('codex-reply', { prompt: 'on', ...ids })).toEqual({ prompt: 'on', thread });
+  });
+
+  it.each([
+    [
+      'codex',
+      {},
+      'The arguments of codex do not fit: arguments.prompt: Invalid input: expected string, received undefined.',
+    ],
+    [
+      'codex',
+      { prompt: 5 },
+      'The arguments of codex do not fit: arguments.prompt: Invalid input: expected string, received number.',
+    ],
+    [
+      'codex',
+      { prompt: '', sandbox: 'none' },
+      'arguments.sandbox: Invalid option: expected one of "read-only"|"workspace-write"|"danger-full-access".',
+    ],
+    [
+      'codex',
+      { prompt: '', baseInstruction: '' },
+      'codex has no argument `baseInstruction`. Did you mean `base-instructions`?',
+    ],
+    ['codex', { prompt: '', zzz: 1 }, 'codex has no argument `zzz`. It takes prompt, model, profile, cwd, '],
+    ['codex-reply', { prompt: '', thread_id: '' }, 'codex-reply has no argument `thread_id`. Did you mean `threadId`?'],
+    [
+      'codex-reply',
+      { prompt: '', threadId: 'a', sessionId: 'b' },
+      'threadId, conversationId and sessionId name different threads',
+    ],
+  ] as const)('refuses %s %j', (tool, args, text) => {
+    expect(() => read(tool, args)).toThrow(InvalidArguments);
+    expect(() => read(tool, args)).toThrow(text);
+  });
+});

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { digestOf, sealer } from '../../../../src/server/mcp/methods/requestState';
+
+const state = { callId: 'c', digest: 'd', expires: 100 };
+const seal = (now: number, key = 'key') => sealer({ key: () => Buffer.from(key), now: () => now });
+
+describe('sealer', () => {
+  it('opens what it sealed', () => {
+    expect(seal(50).open(seal(0).seal(state))).toEqual(state);
+  });
+
+  it('refuses what is too old', () => {
+    expect(() => seal(101).open(seal(0).seal(state))).toThrow('params.requestState has expired');
+  });
+
+  it('refuses what another key sealed', () => {
+    expect(() => seal(0, 'other').open(seal(0).seal(state))).toThrow('was not made by this server');
+  });
+
+  it('refuses every text in which one character was changed', () => {
+    const text = seal(0).seal(state);
+    fc.assert(
+      fc.property(fc.nat(text.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, char) => {
+        fc.pre(char !== text[at]);
+        expect(() => seal(0).open(text.slice(0, at) + char + text.slice(at + 1))).toThrow('params.requestState');
+      }),
+    );
+  });
+
+  it('refuses any other text', () => {
+    fc.assert(fc.property(fc.string(), (text) => void expect(() => seal(0).open(text)).toThrow('params.requestState')));
+  });
+});
+
+describe('digestOf', () => {
+  it('is the same whatever the order of members, and another for another value', () => {
+    const one = digestOf('codex', { a: 1, b: [{ c: 1, d: 2 }] });
+    expect(digestOf('codex', { b: [{ d: 2, c: 1 }], a: 1 })).toBe(one);
+    expect(digestOf('codex', { b: [{ d: 2, c: 2 }], a: 1 })).not.toBe(one);
+    expect(digestOf('codex-reply', { a: 1, b: [{ c: 1, d: 2 }] })).not.toBe(one);
+  });
+});

@@ -1,0 +1,122 @@
+import type { Outgoing } from '../../../src/protocol/jsonrpc';
+import { faceOf } from '../../../src/server/mcp';
+import { toMessages } from '../../../src/server/mcp/toMessages';
+import { THREAD } from '../../support/mcp';
+import { legacy, modern, outputsOf } from '../../support/mcpCalls';
+
+const deps = {
+  face: faceOf('union', '0.1.0'),
+  events: true,
+  sealer: { seal: () => 'sealed', open: () => ({ callId: '', digest: '', expires: 0 }) },
+  expiresAt: () => 100,
+};
+
+const old = outputsOf({ ...legacy, batch: { size: 2 } });
+const now = outputsOf({ ...modern, batch: { size: 2 } });
+const event = (msg: object): Outgoing => ({
+  kind: 'notification',
+  method: 'codex/event',
+  params: { _meta: { requestId: 1, threadId: THREAD }, id: '1', msg: msg as Record<string, unknown> },
+});
+const started = event({ type: 'task_started', model_context_window: null, turn_id: 'turn' });
+const last = event({ type: 'task_complete', last_agent_message: 'done', turn_id: 'turn' });
+
+describe('toMessages', () => {
+  it.each<[keyof typeof old, Outgoing[]]>([
+    ['begun', []],
+    ['resumed', []],
+    ['started', [started]],
+    ['delta', [event({ type: 'agent_message_delta', delta: 'text', item_id: 'm' })]],
+    ['replayed', [started]],
+    ['missed', []],
+    ['missedLast', [last]],
+    [
+      'question',
+      [
+        {
+          kind: 'request',
+          id: 7,
+          method: 'elicitation/create',
+          params: expect.objectContaining({ threadId: THREAD, codex_mcp_tool_call_id: '1' }),
+        },
+      ],
+    ],
+    [
+      'withdrawn',
+      [7, 8].map((requestId) => ({
+        kind: 'notification',
+        method: 'notifications/cancelled',
+        params: { requestId, reason: 'late' },
+      })),
+    ],
+    ['cancelled', [{ kind: 'silence', batch: { size: 2 } }]],
+    [
+      'finished',
+      [
+        {
+          kind: 'response',
+          id: 1,
+          batch: { size: 2 },
+          result: {
+            content: [{ type: 'text', text: 'done' }],
+            structuredContent: { threadId: THREAD, content: 'done' },
+          },
+        },
+      ],
+    ],
+    [
+      'unknown',
+      [
+        {
+          kind: 'response',
+          id: 1,
+          batch: { size: 2 },
+          error: { code: -32602, message: 'Invalid params: the call that params.requestState names is over' },
+        },
+      ],
+    ],
+    [
+      'busy',
+      [
+        {
+          kind: 'response',
+          id: 1,
+          batch: { size: 2 },
+          error: { code: -32600, message: 'Invalid Request: this call is being continued already' },
+        },
+      ],
+    ],
+  ])('makes messages of %s for a legacy client', (name, messages) => {
+    expect(toMessages(deps)(old[name])).toEqual(messages);
+  });
+
+  it.each<[keyof typeof now, Outgoing[]]>([
+    ['started', [started]],
+    ['missed', []],
+    ['missedLast', []],
+    ['withdrawn', []],
+    [
+      'suspended',
+      [
+        {
+          kind: 'response',
+          id: 1,
+          batch: { size: 2 },
+          result: {
+            resultType: 'input_required',
+            inputRequests: { 'approval-7': { method: 'elicitation/create', params: expect.anything() } },
+            requestState: 'sealed',
+            _meta: { 'io.modelcontextprotocol/serverInfo': deps.face.serverInfo },
+          },
+        },
+      ],
+    ],
+  ])('makes messages of %s for a client of 2026-07-28', (name, messages) => {
+    expect(toMessages(deps)(now[name])).toEqual(messages);
+  });
+
+  it('sends no event where events are switched off', () => {
+    expect(toMessages({ ...deps, events: false })(old.started)).toEqual([]);
+    expect(toMessages({ ...deps, events: false })(old.missedLast)).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { concatMap, delay, filter, ignoreElements, map, merge, type Observable, of } from 'rxjs';
+import { connectPeers } from '../../src/streams';
+import { marbles } from '../support/marbles';
+
+const near = (item: string) => ({ from: 'near', item }) as const;
+const far = (item: string) => ({ from: 'far', item }) as const;
+const said = { n: near('n'), m: near('m'), N: far('N'), M: far('M'), A: far('A') };
+
+/** Says n at once, and m when it hears N. */
+const curious = (in$: Observable<string>): Observable<string> =>
+  merge(
+    of('n'),
+    in$.pipe(
+      filter((item) => item === 'N'),
+      map(() => 'm'),
+    ),
+  );
+
+/** Answers each word with its capital, four frames later. */
+const echo = (out$: Observable<string>): Observable<string> =>
+  out$.pipe(concatMap((item) => of(item.toUpperCase()).pipe(delay(4))));
+
+describe('connectPeers', () => {
+  it(
+    'lets each side hear the other, and tells a word before its answer',
+    marbles(({ expectObservable }) => {
+      expectObservable(connectPeers(curious, echo)).toBe('n---(Nm)M', said);
+    }),
+  );
+
+  it(
+    'hears what the far side says unasked',
+    marbles(({ cold, expectObservable }) => {
+      const far$ = cold('--A---N---|');
+      const unasked = (out$: Observable<string>) => merge(out$.pipe(ignoreElements()), far$);
+      expectObservable(connectPeers(curious, unasked), '----------!').toBe('n-A---(Nm)', said);
+    }),
+  );
+
+  it(
+    'completes with the far side, also when the near side still waits',
+    marbles(({ cold, expectObservable }) => {
+      expectObservable(
+        connectPeers(
+          () => cold('n--------m'),
+          () => cold('---A|'),
+        ),
+      ).toBe('---A|', said);
+    }),
+  );
+
+  it(
+    'errors with the far side',
+    marbles(({ cold, expectObservable }) => {
+      expectObservable(connectPeers(curious, () => cold('---#'))).toBe('---#', said);
+    }),
+  );
+
+  it(
+    'stops both sides when nobody listens any more',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const words$ = hot(' --n--m--n--');
+      const answers$ = cold('---A---A---');
+      const unsub = '      ------!';
+      const through = (out$: Observable<string>) => merge(out$.pipe(filter(() => false)), answers$);
+      expectObservable(
+        connectPeers(() => words$, through),
+        unsub,
+      ).toBe('--nA-m-', said);
+      expectSubscriptions(words$.subscriptions).toBe('^-----!');
+      expectSubscriptions(answers$.subscriptions).toBe('^-----!');
+    }),
+  );
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { type CutLine, cutLines, toBytes } from '../../src/tape';
+import { marbles } from '../support/marbles';
+import { cuts, piecesOf, through } from '../support/streams';
+
+const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+const chunk = { a: bytes('one'), b: bytes('\n'), c: bytes('two\r\nthr'), i: bytes('\xff\n') };
+const line = {
+  A: { line: 'one' },
+  B: { line: 'two', end: '\r\n' },
+  C: { line: 'thr', end: '' },
+  I: { line: '\ufffd', bytes: '/w==' },
+};
+
+describe('cutLines', () => {
+  it(
+    'emits a line once it is whole, and says what ended it',
+    marbles(({ hot, expectObservable }) => {
+      const chunk$ = hot(' -a-b-c-----|', chunk);
+      const expected = '   ---A-B-----(C|)';
+      expectObservable(chunk$.pipe(cutLines())).toBe(expected, line);
+    }),
+  );
+
+  it(
+    'keeps the bytes of what is no text',
+    marbles(({ hot, expectObservable }) => {
+      const chunk$ = hot(' -i-|', chunk);
+      const expected = '   -I-|';
+      expectObservable(chunk$.pipe(cutLines())).toBe(expected, line);
+    }),
+  );
+
+  it(
+    'is never, empty and broken as its source is',
+    marbles(({ cold, expectObservable }) => {
+      expectObservable(cold<Uint8Array>('---').pipe(cutLines())).toBe('---');
+      expectObservable(cold<Uint8Array>('--|').pipe(cutLines())).toBe('--|');
+      expectObservable(cold<Uint8Array>('--#').pipe(cutLines())).toBe('--#');
+    }),
+  );
+
+  it('loses no byte, however the input is cut', () => {
+    const whole = fc.array(fc.constantFrom(10, 13, 65, 195, 169, 255), { maxLength: 40 });
+    fc.assert(
+      fc.property(whole, cuts, (values, places) => {
+        const all = Uint8Array.from(values);
+        const lines = through<Uint8Array, CutLine>(cutLines(), piecesOf(all, places));
+        expect([...Buffer.concat(lines.map(toBytes))]).toEqual(values);
+      }),
+    );
+  });
+});

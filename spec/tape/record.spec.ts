@@ -1,0 +1,30 @@
+import { record, type Said } from '../../src/tape';
+import { marbles } from '../support/marbles';
+
+describe('record', () => {
+  it(
+    'passes each line and tapes it in the same instant',
+    marbles(({ hot, expectObservable, flush }) => {
+      const line$ = hot('  -a--b-|');
+      const expected = '   -a--b-|';
+      const taped: Said[] = [];
+      expectObservable(line$.pipe(record((said) => taped.push(said), 'in'))).toBe(expected);
+      flush();
+      expect(taped).toEqual([
+        { dir: 'in', line: 'a' },
+        { dir: 'in', line: 'b' },
+        { dir: 'note', line: 'standard input closed' },
+      ]);
+    }),
+  );
+
+  it(
+    'is never, empty and broken as its source is',
+    marbles(({ cold, expectObservable }) => {
+      const passing = record(() => {}, 'out');
+      expectObservable(cold<string>('---').pipe(passing)).toBe('---');
+      expectObservable(cold<string>('--|').pipe(passing)).toBe('--|');
+      expectObservable(cold<string>('--#').pipe(passing)).toBe('--#');
+    }),
+  );
+});

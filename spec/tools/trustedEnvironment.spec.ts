@@ -1,0 +1,64 @@
+import { trustedEnvironment } from '../../src/tools/trustedEnvironment';
+
+const settings = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'safe.bareRepository=explicit',
+  'log.showSignature=false',
+  'gpg.program=false',
+  'gpg.openpgp.program=false',
+  'gpg.x509.program=false',
+  'gpg.ssh.program=false',
+  'diff.ignoreSubmodules=dirty',
+];
+
+/** The settings as git reads them from the environment. */
+const read = (env: Record<string, string>): string[] =>
+  Array.from(
+    { length: Number(env.GIT_CONFIG_COUNT) },
+    (_, i) => `${env[`GIT_CONFIG_KEY_${i}`]}=${env[`GIT_CONFIG_VALUE_${i}`]}`,
+  );
+
+const own = (...pairs: [string, string][]): Record<string, string> =>
+  Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(pairs.length)],
+    ...pairs.flatMap(([key, value], i) => [
+      [`GIT_CONFIG_KEY_${i}`, key],
+      [`GIT_CONFIG_VALUE_${i}`, value],
+    ]),
+  ]);
+
+describe('trustedEnvironment', () => {
+  it('keeps what is there, but for pagers, locks and fetches', () => {
+    const env = trustedEnvironment({ PATH: '/bin', PAGER: 'less', GIT_PAGER: 'less' });
+    expect(Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_CONFIG_')))).toEqual({
+      PATH: '/bin',
+      PAGER: 'cat',
+      GIT_PAGER: 'cat',
+      GIT_OPTIONAL_LOCKS: '0',
+      GIT_ALLOW_PROTOCOL: 'none',
+      GIT_NO_LAZY_FETCH: '1',
+    });
+    expect(read(env)).toEqual(settings);
+  });
+
+  it('comes after the settings that are given already', () => {
+    const given = own(['safe.directory', '*'], ['core.fsmonitor', 'true']);
+    expect(read(trustedEnvironment(given))).toEqual(['safe.directory=*', 'core.fsmonitor=true', ...settings]);
+  });
+
+  it.each([
+    ['is no number', { GIT_CONFIG_COUNT: 'x' }],
+    ['is negative', { GIT_CONFIG_COUNT: '-1' }],
+    ['lacks a key', { GIT_CONFIG_COUNT: '1', GIT_CONFIG_VALUE_0: 'x' }],
+    ['lacks a value', { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b' }],
+  ])('takes the place of given settings over which git would not start: the count %s', (_, env) => {
+    expect(read(trustedEnvironment(env))).toEqual(settings);
+  });
+
+  it('leaves the environment that it got alone', () => {
+    const env = Object.freeze({ PATH: '/bin' });
+    trustedEnvironment(env);
+    expect(env).toEqual({ PATH: '/bin' });
+  });
+});

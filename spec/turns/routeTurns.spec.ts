@@ -1,0 +1,92 @@
+import { concat, ignoreElements, map, merge, NEVER, of, Subject, takeUntil, timer } from 'rxjs';
+import type { Event, Op, TurnOp } from '../../src/protocol/codex';
+import { type Routed, rejection, routeTurns } from '../../src/turns';
+import { marbles } from '../support/marbles';
+import { aborted, call, cancel, done, rejected } from './support';
+
+type Turn = { op: TurnOp };
+/** Calls a and c on one thread, b on another, n on none; x cancels a, y cancels c, q cancels nothing. */
+const op: Record<string, Op> = {
+  a: call('a', { id: '1' }),
+  b: call('b', { id: '2' }),
+  c: call('c', { id: '1' }),
+  n: call('n', { newest: true }),
+  x: cancel('a'),
+  y: cancel('c'),
+  q: cancel('nobody'),
+};
+const events: Record<string, Event> = {
+  a: done('a'),
+  b: done('b'),
+  c: done('c'),
+  n: rejected('n', 'no thread'),
+  x: aborted('a'),
+  y: aborted('c'),
+};
+
+const route = (turnOp: TurnOp): Routed<Turn> =>
+  'id' in turnOp.thread ? { kind: 'turn', turn: { op: turnOp } } : rejection(turnOp, 'no thread');
+const threadOf = ({ op: { thread } }: Turn) => 'id' in thread && thread.id;
+
+/** A turn takes three frames. */
+const engine = routeTurns<Turn>({
+  route,
+  threadOf,
+  run: ({ op: { callId } }, cancelled$) =>
+    merge(
+      concat(timer(3).pipe(ignoreElements()), of(done(callId))).pipe(takeUntil(cancelled$)),
+      cancelled$.pipe(
+        map(() => aborted(callId)),
+        takeUntil(timer(3)),
+      ),
+    ),
+  withdrawn: ({ op: { callId } }) => [aborted(callId)],
+});
+
+describe('routeTurns', () => {
+  it.each([
+    ['runs threads side by side, the turns of one after another', 'abc---|', '---ab-(c|)'],
+    ['rejects at once what cannot begin', 'n-|', 'n-|'],
+    ['stops a turn that is cancelled', 'a-x|', '--x(|)'],
+    ['withdraws a turn that is cancelled while it waits', 'acy|', '--y(a|)'],
+    ['passes over a cancelled call that is not open', 'qa---xqx|', '----a---|'],
+    ['is empty as its source is', '-|', '-|'],
+    ['never ends as its source never does', '---', '---'],
+  ])('%s', (_, ops, expected) =>
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot(ops, op).pipe(engine)).toBe(expected, events);
+    })(),
+  );
+
+  it(
+    'errors with its source',
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('-#', op).pipe(engine)).toBe('-#');
+    }),
+  );
+
+  /** How often operations are looked at by an engine that has so many threads. */
+  const looks = (threads: number): number => {
+    let count = 0;
+    const watched = (plain: Op): Op =>
+      new Proxy(plain, {
+        get: (target, name) => {
+          count += 1;
+          return Reflect.get(target, name);
+        },
+      });
+    const op$ = new Subject<Op>();
+    const run = () => NEVER; // every thread has a turn, so every queue listens for its own
+    const withdrawn = () => [];
+    op$.pipe(routeTurns<Turn>({ route, threadOf, run, withdrawn })).subscribe();
+    for (let i = 0; i < threads; i++) op$.next(call(`${i}`, { id: `${i}` }));
+    op$.next(watched(call('reply', { id: '0' })));
+    op$.next(watched(cancel('reply')));
+    op$.next(watched(cancel('nobody')));
+    return count;
+  };
+
+  it('looks at an operation equally often however many threads there are', () => {
+    expect(looks(1_000)).toBe(looks(1));
+  });
+});

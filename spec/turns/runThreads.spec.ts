@@ -1,0 +1,133 @@
+import { concat, defer, EMPTY, ignoreElements, NEVER, type Observable, of, throwError, timer } from 'rxjs';
+import { ConfigError } from '../../src/config';
+import { silentLog } from '../../src/log';
+import type { Event, Op } from '../../src/protocol/codex';
+import { CannotBegin, noThreadText, runThreads, type ThreadsDeps, type TurnStop, untilStopped } from '../../src/turns';
+import { marbles } from '../support/marbles';
+import { aborted, call, cancel, done, rejected } from './support';
+
+type Thread = { id: string; turns: number };
+type Deps = ThreadsDeps<Thread>;
+
+/** a starts thread T, b and c reply to it, n and m to the newest, u to one that is nowhere; x, y, z cancel a, b, u. */
+const op: Record<string, Op> = {
+  a: call('a'),
+  b: call('b', { id: 'T' }),
+  c: call('c', { id: 'T' }),
+  n: call('n', { newest: true }),
+  m: call('m', { newest: true }),
+  u: call('u', { id: 'U' }),
+  x: cancel('a'),
+  y: cancel('b'),
+  z: cancel('u'),
+};
+/** Each turn ends with the number it has in its thread. */
+const events: Record<string, Event> = {
+  a: done('a', 'T', '1'),
+  b: done('b', 'T', '2'),
+  c: done('c', 'T', '3'),
+  n: done('n', 'T', '2'),
+  m: done('m', 'T', '3'),
+  x: aborted('a', 'T'),
+  y: aborted('b', 'T'),
+  X: aborted('a'),
+  Z: aborted('u', 'U'),
+  E: { ...aborted('a'), msg: { type: 'error', message: 'The turn took longer than 1 s and was stopped.' } },
+  N: rejected('n', noThreadText({ newest: true })),
+  U: rejected('u', noThreadText({ id: 'U' })),
+  R: rejected('a', 'no codex'),
+  C: rejected('a', 'Failed to load Codex configuration: bad model'),
+  I: rejected('a', 'internal error: boom'),
+};
+
+/** Opens thread T after `opening$`, no other thread; a turn takes three frames. */
+const opens =
+  (opening$: Observable<never> = EMPTY): Deps['open'] =>
+  ({ op: { callId }, entry }, keep) => {
+    const thread = entry.thread ?? { id: 'T', turns: 0 };
+    if (entry.id !== undefined && entry.id !== 'T') return opening$;
+    const turns = thread.turns + 1;
+    const turn$ = defer(() => {
+      keep({ ...thread, turns });
+      return concat(timer(3).pipe(ignoreElements()), of(done(callId, 'T', String(turns))));
+    });
+    const run = (stop$: Observable<TurnStop>) => turn$.pipe(untilStopped(stop$, () => [aborted(callId, 'T')]));
+    return concat(opening$, of({ thread, run }));
+  };
+const engine = (own: Partial<Deps> = {}) =>
+  runThreads<Thread>({ open: opens(), turnTimeoutMs: 1_000, log: silentLog, ...own });
+const slow = { open: opens(timer(5).pipe(ignoreElements())) };
+
+describe('runThreads', () => {
+  it.each<[string, Partial<Deps>, string, string]>([
+    ['opens the thread of a call and runs its turn', {}, 'a-|', '---(a|)'],
+    ['keeps what a turn leaves to the next', {}, 'a----b----c|', '---a----b----(c|)'],
+    ['queues the turns of one thread', {}, 'anm|', '---a--n--(m|)'],
+    ['rejects a reply where there is no thread', {}, 'n|', 'N|'],
+    ['rejects a reply to a thread that is nowhere', {}, 'u|', 'U|'],
+    ['stops a turn that is cancelled', {}, 'a-x|', '--x|'],
+    ['withdraws a turn that is cancelled while it waits', {}, 'a----cby|', '---a---y(c|)'],
+    ['is empty as its source is', {}, '-|', '-|'],
+    ['never ends as its source never does', {}, '---', '---'],
+    ['takes its time to open a thread', slow, 'a|', '--------(a|)'],
+    ['takes its time to find that there is none', slow, 'u|', '-----(U|)'],
+    ['stops opening when the call is cancelled', slow, 'a-x|', '--X|'],
+    ['stops looking for a thread when the call is cancelled', slow, 'u-z|', '--Z|'],
+    ['knows stored threads', { stored: [{ id: 'T', turns: 1 }] }, 'b----n', '---b----n'],
+  ])('%s', (_, own, ops, expected) =>
+    marbles(({ hot, expectObservable }) => {
+      const values = own.stored ? { ...events, n: done('n', 'T', '3') } : events;
+      const withdrawn = expected.includes('y') ? { ...values, c: done('c', 'T', '2') } : values;
+      expectObservable(hot(ops, op).pipe(engine(own))).toBe(expected, withdrawn);
+    })(),
+  );
+
+  it.each<[string, Error, string, unknown[]]>([
+    ['explains itself', new CannotBegin('no codex'), '(R|)', []],
+    ['is about wrong settings', new ConfigError('bad model'), '(C|)', []],
+    [
+      'is a bug, which is logged',
+      Object.assign(new Error('boom'), { stack: 'at x' }),
+      '(I|)',
+      [['error', 'a call could not begin because of a bug', { callId: 'a', stack: 'at x' }]],
+    ],
+  ])('rejects a call whose error %s', (_, error, expected, records) => {
+    const logged: unknown[][] = [];
+    const log: Deps['log'] = (...record) => void logged.push(record);
+    const throws: Deps['open'] = () => {
+      throw error;
+    };
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('(a|)', op).pipe(engine({ open: () => throwError(() => error), log }))).toBe(
+        expected,
+        events,
+      );
+      expectObservable(hot('(a|)', op).pipe(engine({ open: throws, log }))).toBe(expected, events);
+    })();
+    expect(logged).toEqual([...records, ...records]);
+  });
+
+  it(
+    'forgets a thread that could not be opened',
+    marbles(({ hot, expectObservable }) => {
+      const failing: Deps['open'] = () => throwError(() => new CannotBegin('no codex'));
+      expectObservable(hot('a-n|', op).pipe(engine({ open: failing }))).toBe('R-N|', events);
+    }),
+  );
+
+  it(
+    'ends a turn whose thread does not open in time',
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('a|', op).pipe(engine({ open: () => NEVER }))).toBe('1s (EX|)', events);
+    }),
+  );
+
+  it(
+    'stops opening and running when it is unsubscribed',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const opening$ = cold<never>('-----');
+      expectObservable(hot('a|', op).pipe(engine({ open: opens(opening$) })), '^--!').toBe('---');
+      expectSubscriptions(opening$.subscriptions).toBe('^--!');
+    }),
+  );
+});

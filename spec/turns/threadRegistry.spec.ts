@@ -1,0 +1,92 @@
+import { type ThreadEntry, threadRegistry } from '../../src/turns/threadRegistry';
+
+const ID = '0199a213-81c0-7800-8aa1-bbab2a035a53';
+type Thread = { id: string; name?: string };
+type Entry = ThreadEntry<Thread>;
+
+const registry = (stored?: Thread[]) => {
+  const { resolve, keep, forget } = threadRegistry<Thread>(stored);
+  const start = (): Entry => resolve({ start: { model: 'm' } }) as Entry;
+  const named = (id: string): Entry => resolve({ id }) as Entry;
+  return { start, named, newest: () => resolve({ newest: true }), keep, forget };
+};
+
+describe('threadRegistry', () => {
+  it('takes each start for a thread of its own, with its settings', () => {
+    const { start } = registry();
+    const first = start();
+    expect(first).toEqual({ settings: { model: 'm' } });
+    expect(start()).not.toBe(first);
+  });
+
+  it('finds a thread by its id once it is kept', () => {
+    const { start, named, keep } = registry();
+    const entry = start();
+    expect(named(ID)).not.toBe(entry);
+    keep(entry, { id: ID });
+    expect(named(ID)).toBe(entry);
+    expect(entry).toEqual({ id: ID, settings: { model: 'm' }, thread: { id: ID } });
+  });
+
+  it('keeps the newest state of a thread', () => {
+    const { start, named, keep } = registry();
+    const entry = start();
+    keep(entry, { id: ID });
+    keep(entry, { id: ID, name: 'later' });
+    expect(named(ID).thread).toEqual({ id: ID, name: 'later' });
+  });
+
+  it.each([ID, ID.toUpperCase(), ID.replaceAll('-', ''), `urn:uuid:${ID}`, `{${ID}}`])(
+    'reads %s as the same id',
+    (id) => {
+      const { named } = registry();
+      const entry = named(ID);
+      expect(entry).toEqual({ id: ID });
+      expect(named(id)).toBe(entry);
+    },
+  );
+
+  it('takes the thread that was used last for the newest', () => {
+    const { start, named, newest } = registry();
+    expect(newest()).toBeUndefined();
+    const one = start();
+    const two = named(ID);
+    expect(newest()).toBe(two);
+    expect(newest()).toBe(two);
+    start();
+    named(ID);
+    expect(newest()).toBe(two);
+    expect(one).not.toBe(two);
+  });
+
+  it('takes the one before for the newest where the newest could not be opened, until it is', () => {
+    const { start, named, newest, keep, forget } = registry();
+    const begun = start();
+    keep(begun, { id: 'x' });
+    const lost = named(ID);
+    forget(lost);
+    expect(newest()).toBe(begun);
+    expect(named(ID)).not.toBe(lost);
+    forget(named(ID));
+    keep(lost, { id: ID });
+    expect(newest()).toBe(lost);
+    expect(named(ID)).toBe(lost);
+    forget(lost);
+    forget(begun);
+    expect(newest()).toBeUndefined();
+  });
+
+  it('leaves the newest as it is where an older thread is forgotten', () => {
+    const { start, newest, forget } = registry();
+    const [one, two] = [start(), start()];
+    forget(one);
+    expect(newest()).toBe(two);
+  });
+
+  it('knows stored threads from the start, the last one as the newest', () => {
+    const { named, newest } = registry([{ id: 'x' }, { id: ID, name: 'stored' }]);
+    expect(newest()?.thread).toEqual({ id: ID, name: 'stored' });
+    expect(named('x').thread).toEqual({ id: 'x' });
+    expect(newest()?.thread).toEqual({ id: 'x' });
+  });
+});

@@ -1,0 +1,41 @@
+/** The conversation of a thread, as the model is given it. */
+import type { FunctionCall, ResponseItem } from '../protocol/model';
+
+/** `past` is whole: every call in it has its output. `items` and `outputs` are of the answer that is under way. */
+export type History = {
+  past: readonly ResponseItem[];
+  items: readonly ResponseItem[];
+  outputs: ReadonlyMap<FunctionCall, string>;
+};
+
+/** The history of a new thread. */
+export const noHistory: History = { past: [], items: [], outputs: new Map() };
+
+/** What is kept of an answer: an item of the model, or what came of one of its calls. */
+export type HistoryStep = { kind: 'item'; item: ResponseItem } | { kind: 'output'; call: FunctionCall; text: string };
+
+/** The history after a step. */
+export const addStep = (history: History, step: HistoryStep): History =>
+  step.kind === 'item'
+    ? { ...history, items: [...history.items, step.item] }
+    : { ...history, outputs: new Map(history.outputs).set(step.call, step.text) };
+
+/**
+ * Closes the answer that is under way and adds what is said to the model after it.
+ * The model's items come first, then the outputs of its calls in the order of the calls, however fast each was.
+ * A call that was stopped has the output `aborted`; reasoning that led to nothing is left out, because providers refuse it.
+ * Source: Codex 0.28.0, CORE 5.4; there such outputs stood at the very start, under a wrong type.
+ */
+export const closeAnswer = ({ past, items, outputs }: History, ...added: ResponseItem[]): History => {
+  const kept = items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1);
+  const answered = kept.filter(isCall).map((call) => toOutput(call, outputs.get(call) ?? 'aborted'));
+  return { ...noHistory, past: [...past, ...kept, ...answered, ...added] };
+};
+
+const isCall = (item: ResponseItem): item is FunctionCall => item.type === 'function_call';
+
+const toOutput = ({ call_id }: FunctionCall, output: string): ResponseItem => ({
+  type: 'function_call_output',
+  call_id,
+  output,
+});

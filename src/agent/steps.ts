@@ -1,0 +1,44 @@
+/** What happens in a turn of the native engine, one step after another. */
+import type { Config } from '../config';
+import type { CodexEvent, Event, EventMsg, TurnOp } from '../protocol/codex';
+import type { FunctionCall, Model, ModelError, TokenUsage } from '../protocol/model';
+import type { ToolTable } from '../tools';
+import { closingMsgs, type SessionApprovals, type TurnEnd, turnEvent } from '../turns';
+import type { History, HistoryStep } from './history';
+
+/** A conversation that is open. `approvals` are what a person approved for the session. */
+export type Thread = { id: string; config: Config; model: Model; history: History; approvals: SessionApprovals };
+
+/** A turn before its tools are known; `opensThread` on the one that started its thread. */
+export type BegunTurn = { op: TurnOp; thread: Thread; turnId: string; opensThread: boolean };
+
+/** One turn of a thread; `tools` are what the model may call. */
+export type Turn = BegunTurn & { tools: ToolTable };
+
+/** Asks the model for an answer; `attempt` counts broken answers in a row, `lastMessage` is the last one of the turn. */
+export type Sample = { kind: 'sample'; attempt: number; lastMessage: string | null };
+
+/**
+ * An event for the client, or a step of the history of the thread. `usage`: what an answer cost; `broken`: an answer broke off;
+ * `sample`: the model is asked once more.
+ */
+export type TurnStep =
+  | Event
+  | HistoryStep
+  | { kind: 'usage'; usage: TokenUsage }
+  | { kind: 'broken'; error: ModelError }
+  | Sample;
+
+/** True for what goes to the client. */
+export const isEvent = (step: TurnStep): step is Event =>
+  step.kind === 'event' || step.kind === 'declined' || step.kind === 'rejected';
+
+/** An event of this turn. */
+export const eventOf = ({ op, thread, turnId }: BegunTurn, msg: EventMsg): CodexEvent =>
+  turnEvent({ op, threadId: thread.id, turnId }, msg);
+
+/** The events that end a turn. */
+export const endOf = (turn: BegunTurn, end: TurnEnd): CodexEvent[] => closingMsgs(end).map((msg) => eventOf(turn, msg));
+
+/** What the model reads of a call. */
+export const outputOf = (call: FunctionCall, text: string): TurnStep => ({ kind: 'output', call, text });

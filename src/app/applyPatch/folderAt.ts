@@ -1,0 +1,88 @@
+/** What can be done in a folder that is held open. */
+import { constants } from 'node:fs';
+import { link, lstat, mkdir, open, rename, rmdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Entry, NewFile, OpenFolder } from '../../patch';
+import { readRegular } from './readRegular';
+
+const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
+
+/** `check` rejects where the folder is not the one that was opened. */
+export type FolderCare = { check: () => Promise<void>; close: () => Promise<void> };
+
+/** @param base what stands before a name to mean the file of that name in this folder */
+export const folderAt = (base: string, { check, close }: FolderCare): OpenFolder => {
+  const on = async <T>(name: string, act: (path: string) => Promise<T>): Promise<T> => {
+    await check();
+    return act(join(base, name));
+  };
+  return {
+    entry: (name) => on(name, entryAt),
+    read: (name) => on(name, (path) => readRegular(path)),
+    create: (name, file) => on(name, (path) => createFile(path, file)),
+    link: (name, newName) => on(name, (path) => link(path, join(base, newName))),
+    rename: (name, newName) => on(name, (path) => rename(path, join(base, newName))),
+    remove: (name) => on(name, unlink),
+    makeFolder: (name) => on(name, makeFolder),
+    removeFolder: (name) => on(name, rmdir),
+    sync: () => on('.', syncFolder),
+    close,
+  };
+};
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+const entryAt = async (path: string): Promise<Entry | undefined> => {
+  try {
+    const facts = await lstat(path, { bigint: true });
+    const { dev, ino, uid, gid } = facts;
+    const kind = facts.isFile() ? 'file' : facts.isSymbolicLink() ? 'link' : facts.isDirectory() ? 'folder' : 'other';
+    return { kind, id: `${dev}:${ino}`, owner: { uid: Number(uid), gid: Number(gid) } };
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+};
+
+/** Nobody else may read what is not finished, unless the file is new to all. */
+const createFile = async (path: string, { bytes, mode, owner }: NewFile): Promise<void> => {
+  const handle = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode === 'default' ? 0o666 : 0o600);
+  try {
+    await handle.writeFile(bytes);
+    if (owner) await giveTo(handle.chown.bind(handle), owner);
+    if (mode !== 'default') await handle.chmod(mode);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** A file that belonged to somebody else is ours from now on, where the system does not let us give it away. */
+const giveTo = async (
+  chown: (uid: number, gid: number) => Promise<void>,
+  { uid, gid }: { uid: number; gid: number },
+) => {
+  try {
+    await chown(uid, gid);
+  } catch (error) {
+    if (!['EPERM', 'EINVAL', 'ENOTSUP', 'ENOSYS'].includes(codeOf(error) ?? '')) throw error;
+  }
+};
+
+const makeFolder = async (path: string): Promise<void> => {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST' || !(await lstat(path)).isDirectory()) throw error;
+  }
+};
+
+/** Some systems cannot write a folder to the disk by itself. */
+const syncFolder = async (path: string): Promise<void> => {
+  try {
+    const handle = await open(path, O_RDONLY | O_DIRECTORY);
+    await handle.sync().finally(() => handle.close());
+  } catch (error) {
+    if (!['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'].includes(codeOf(error) ?? '')) throw error;
+  }
+};

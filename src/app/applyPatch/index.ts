@@ -1,0 +1,2 @@
+export { type PatchHere, type PatchHereDeps, patchHere } from './patchHere';
+export { type ProgramResult, runApplyPatch } from './runApplyPatch';

@@ -1,0 +1,52 @@
+/** Patches on the disk of this machine. */
+import { createHash, randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Log } from '../../log';
+import { type ApplyDeps, applyPatch, checkPatch, recoverPatches } from '../../patch';
+import { localDisk } from './localDisk';
+import { localJournals } from './localJournals';
+import { look } from './look';
+
+/** `codexHome`: absolute. */
+export type PatchHereDeps = { codexHome: string; platform: string; log: Log };
+
+/** `check`: what a patch would do in a folder; `apply`: does it; `recover`: ends what killed processes have left half done. */
+export type PatchHere = {
+  check: ReturnType<typeof checkPatch>;
+  apply: ReturnType<typeof applyPatch>;
+  recover: () => Promise<void>;
+};
+
+/** Patches of this process; make one, so that they follow each other. */
+export const patchHere = ({ codexHome, platform, log }: PatchHereDeps): PatchHere => {
+  const deps: ApplyDeps = {
+    disk: localDisk({ platform }),
+    journals: localJournals(join(codexHome, 'codex-rx', 'patches')),
+    digest: (bytes) => createHash('sha256').update(bytes).digest('hex'),
+    newId: () => randomBytes(8).toString('hex'),
+    owner: { host: hostname(), pid: process.pid },
+    isAlive,
+    log,
+  };
+  const recover = () => recoverPatches(deps);
+  return { check: checkPatch({ look, isFolder, recover }), apply: applyPatch(deps), recover };
+};
+
+const isFolder = async (path: string): Promise<boolean> => {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false; // whatever the reason: nothing can be patched there
+  }
+};
+
+/** A process of another user cannot be signalled, but it lives. */
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};

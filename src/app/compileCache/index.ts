@@ -1,0 +1,1 @@
+export { runSampleSession } from './runSampleSession';

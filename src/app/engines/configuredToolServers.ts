@@ -1,0 +1,55 @@
+/** Owns wiring the MCP servers of the configuration to this machine: their processes, their environment. */
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { type Observable, throwError } from 'rxjs';
+import type { Config } from '../../config';
+import { type Backend, childTransport } from '../../executor';
+import { NotStarted, openToolServer, type ToolServerSpec, type ToolSet, toolServers } from '../../toolServers';
+import { NESTED_VARIABLE } from '../processInfo';
+import { executorsById } from './executorsById';
+import type { Wiring } from './wiring';
+
+type McpServer = Config['mcpServers'][string];
+
+/** Source: Codex 0.28.0, CORE 9: what a server sees of our environment, besides what is configured for it. */
+const PASSED_ON = [
+  ...['HOME', 'LOGNAME', 'PATH', 'SHELL', 'USER', '__CF_USER_TEXT_ENCODING', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'TZ'],
+  ...['USERNAME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'SYSTEMROOT', 'TEMP', 'TMP', 'PATHEXT'], // for Windows
+];
+
+/** How the servers of a connection are found; they end when `over$` emits. */
+export const configuredToolServers =
+  (wiring: Wiring, local: Backend) =>
+  (over$: Observable<void>): ((config: Config) => Observable<ToolSet>) => {
+    const { processInfo, log } = wiring;
+    const { env, version } = processInfo;
+    const passedOn = Object.fromEntries(
+      PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
+    );
+    const executorOf = executorsById(wiring, local);
+    const open = (name: string, spec: ToolServerSpec) => {
+      const { argv, url, cwd, env: own, environmentId, startTimeoutMs, toolTimeoutMs } = spec;
+      if (argv.length === 0) return throwError(() => new NotStarted(noCommand(url)));
+      const backend = executorOf(environmentId);
+      const title = `the MCP server ${name}`;
+      const transport = childTransport({ backend, command: argv, cwd, env: own, log, title, program: name });
+      return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs });
+    };
+    const hash = (text: string): string => createHash('sha1').update(text).digest('hex');
+    const setOf = toolServers({ open, hash, now: Date.now, over$ });
+    const specOf = (folder: string, { command, args, cwd, env: extra, ...rest }: McpServer): ToolServerSpec => ({
+      ...rest,
+      argv: command === undefined ? [] : [command, ...args],
+      cwd: resolve(folder, cwd ?? '.'),
+      env: { ...(rest.environmentId === 'local' ? passedOn : {}), ...extra, [NESTED_VARIABLE]: '1' },
+    });
+    return ({ mcpServers, cwd, approvalPolicy }) => {
+      const specs = Object.entries(mcpServers).map(([name, server]) => [name, specOf(cwd, server)] as const);
+      return setOf({ servers: Object.fromEntries(specs), approvalPolicy });
+    };
+  };
+
+const noCommand = (url: string | undefined): string =>
+  url === undefined
+    ? 'its table has no command'
+    : 'servers behind a URL cannot be used by the native engine yet; one with a command can';

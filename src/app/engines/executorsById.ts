@@ -1,0 +1,52 @@
+/** Owns wiring the executors that are configured: this machine, and exec-servers. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { type Environment, readEnvironment } from '../../config';
+import { type Backend, overStdio, overWebSocket, remoteBackend } from '../../executor';
+import { dialSocket, fromPeer } from '../../transport';
+import { configDeps, type Wiring } from './wiring';
+
+/** As codex 0.142.0 does. */
+const RECONNECT_MS = 25_000;
+const CLIENT = 'codex-rx';
+
+/** Executors by the name of their environment, each connected once, when it is first needed. Throws ConfigError. */
+export const executorsById = (wiring: Wiring, local: Backend) => {
+  const known = new Map<string, Backend>();
+  const find = readEnvironment(configDeps(wiring));
+  return (id: string): Backend => {
+    const backend = known.get(id) ?? backendOf(wiring, local, find(id));
+    known.set(id, backend);
+    return backend;
+  };
+};
+
+const backendOf = (
+  { processInfo, log, backpressure, watch }: Wiring,
+  local: Backend,
+  environment: Environment,
+): Backend => {
+  const { env, cwd } = processInfo;
+  switch (environment.kind) {
+    case 'local':
+      return local;
+    case 'url': {
+      const token = env.CODEX_RX_EXEC_TOKEN;
+      const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+      const transport = overWebSocket({ dial: dialSocket({ url: environment.url, headers, backpressure }) });
+      return remoteBackend({ transport, clientName: CLIENT, log, reconnectForMs: RECONNECT_MS });
+    }
+    case 'command': {
+      const { argv } = environment;
+      const peer = fromPeer(
+        { spawn, backpressure, signals: constants.signals, watch },
+        { argv, cwd: environment.cwd ?? cwd, env: { ...present(env), ...environment.env } },
+      );
+      const transport = overStdio({ peer, log, program: argv[0] as string });
+      return remoteBackend({ transport, clientName: CLIENT, log });
+    }
+  }
+};
+
+const present = (env: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));

@@ -1,0 +1,17 @@
+/** Owns whether the native engine could work here. */
+import { credentials } from '../../model';
+import type { NativeAvailability } from './chooseEngine';
+import { configureOf, readAuth, type Wiring } from './wiring';
+
+/** Looks at the configuration, and for the key of its model provider. Never throws. */
+export const nativeAvailability = (wiring: Wiring): NativeAvailability => {
+  const { env, codexHome } = wiring.processInfo;
+  try {
+    const { provider } = configureOf(wiring)({});
+    credentials({ env, readAuth: readAuth(codexHome) })(provider);
+    const only = provider.wireApi === 'scripted';
+    return { usable: true, only, reason: `the model provider ${provider.id} ${only ? 'is scripted' : 'can be used'}` };
+  } catch (error) {
+    return { usable: false, only: false, reason: (error as Error).message };
+  }
+};

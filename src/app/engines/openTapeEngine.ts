@@ -1,0 +1,20 @@
+/** Owns wiring the engine that plays a tape. */
+import { Readable } from 'node:stream';
+import { catchError, map, type Observable, of } from 'rxjs';
+import type { Engine } from '../../protocol/codex';
+import { toSessionIndex } from '../../session';
+import { tapeEngine } from '../../tapeEngine';
+import { loadSession } from '../tape';
+import { rejectingEngine } from './rejectingEngine';
+import type { Wiring } from './wiring';
+
+/** Emits the engine once the tape is read; where it cannot be, one that says so to every call. */
+export const openTapeEngine = ({ options, newId, log }: Wiring): Observable<Engine> => {
+  const { path, speed, match } = options.tape;
+  const tell = (reason: string) => log('warning', 'a tape is not in order', { reason });
+  const stdin = Readable.from([]); // that of this process is the client's
+  return loadSession({ stdin, tell }, path ?? '', undefined).pipe(
+    map((session) => tapeEngine({ speed, match, newId }, toSessionIndex(session))),
+    catchError((error: Error) => of(rejectingEngine(error.message))),
+  );
+};

@@ -1,0 +1,59 @@
+/** Writes lines to a stream within a bound: a slow, closed or unread stream costs records, never time. */
+import type { Writable } from 'node:stream';
+
+/** `write` takes a line and never blocks; `idle` resolves once no line waits, whether it was written or failed. */
+export type BoundedWriter = { write: (line: string) => void; idle: () => Promise<void> };
+
+type BoundedWriterDeps = {
+  stream: Writable;
+  /** Bytes that may wait for a slow reader; further lines are dropped and counted. */
+  maxWaitingBytes: number;
+  /** The line that says how many were dropped, written once lines flow again. */
+  toLossLine: (dropped: number) => string;
+  /** Called for every failed write: EPIPE, EBADF, ENOSPC. */
+  onFailure?: (error: Error) => void;
+};
+
+/** Makes a writer. It counts in variables, as the stream calls back line by line. 'error' events end here. */
+export const boundedWriter = (deps: BoundedWriterDeps): BoundedWriter => {
+  const { stream, maxWaitingBytes, toLossLine, onFailure = () => {} } = deps;
+  const waiters: (() => void)[] = [];
+  let waitingBytes = 0;
+  let dropped = 0;
+  stream.on('error', () => {}); // each write is told of its own failure
+
+  /** `records` is how many are lost if this line does not arrive. */
+  const send = (line: string, records: number) => {
+    const bytes = Buffer.from(`${line}\n`);
+    waitingBytes += bytes.length;
+    writeSafely(stream, bytes, (error) => {
+      waitingBytes -= bytes.length;
+      if (error) dropped += records;
+      if (error) onFailure(error);
+      else if (dropped > 0 && waitingBytes <= maxWaitingBytes / 2) reportLoss();
+      if (waitingBytes === 0) for (const wake of waiters.splice(0)) wake();
+    });
+  };
+  const reportLoss = () => {
+    const count = dropped;
+    dropped = 0;
+    send(toLossLine(count), count);
+  };
+  const write = (line: string) => {
+    if (waitingBytes + line.length > maxWaitingBytes) dropped += 1;
+    else send(line, 1);
+  };
+  const idle = async () => (waitingBytes === 0 ? undefined : new Promise<void>((wake) => waiters.push(wake)));
+  return { write, idle };
+};
+
+type Done = (error: Error | null | undefined) => void;
+
+/** Node's own streams do not throw; a stand-in for one may. */
+const writeSafely = (stream: Writable, bytes: Uint8Array, done: Done): void => {
+  try {
+    stream.write(bytes, done);
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)));
+  }
+};

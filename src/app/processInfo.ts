@@ -1,0 +1,37 @@
+/** Owns what the daemon must be told of its process and of its command line. */
+import type { Speed } from '../replay';
+import type { TapeMatch } from '../tapeEngine';
+
+/** Facts of the process that only cli may read. `codexHome` and `cwd` are absolute, `dist` is the folder of the program, `node` what runs it. */
+export type ProcessInfo = {
+  env: Record<string, string | undefined>;
+  cwd: string;
+  codexHome: string;
+  dist: string;
+  node: string;
+  platform: string;
+  arch: string;
+  version: string;
+};
+
+/** Which engine runs the conversations; `auto` chooses by what is installed. */
+export const ENGINES = ['auto', 'native', 'app-server', 'tape'] as const;
+export type EngineName = (typeof ENGINES)[number];
+
+/** How a tape is played as an engine: which file, how many times faster, and whether any prompt goes. */
+export type TapeSource = { path?: string; speed: Speed; match: TapeMatch };
+
+/** What the command line says about engines. Times in milliseconds; `codex` is the path of an installed Codex. */
+export type EngineOptions = {
+  engine: EngineName;
+  codex?: string;
+  tape: TapeSource;
+  modelTimeoutMs: number;
+  overrides: readonly string[];
+  model?: string;
+  profile?: string;
+  turnTimeoutMs: number;
+};
+
+/** The variable that tells a codex-rx it would be a tool of another, which it refuses: neither would stop starting servers. */
+export const NESTED_VARIABLE = 'CODEX_RX_IS_TOOL';

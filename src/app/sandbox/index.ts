@@ -1,0 +1,1 @@
+export { type SandboxesHereDeps, sandboxesHere } from './sandboxesHere';

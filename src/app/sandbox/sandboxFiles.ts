@@ -1,0 +1,86 @@
+/** The files that sandboxes are made of, on this machine. */
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { FileKind, KeepBytes, Made, SandboxFiles } from '../../executor';
+
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
+
+/** Undefined where the system refuses; anything else is a bug. */
+const tried = <T>(call: () => T): T | undefined => {
+  try {
+    return call();
+  } catch (error) {
+    if (/^E[A-Z]+$/.test(codeOf(error))) return undefined;
+    throw error;
+  }
+};
+
+const REFUSED = ['EACCES', 'EPERM', 'EROFS'];
+
+const made = (call: () => void): Made => {
+  try {
+    call();
+    return 'there';
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EEXIST') return 'there';
+    return REFUSED.includes(code) ? 'refused' : 'failed';
+  }
+};
+
+const kindOf = (path: string): FileKind | undefined => {
+  const facts = tried(() => lstatSync(path, { throwIfNoEntry: false }));
+  if (facts === undefined) return undefined;
+  if (facts.isSymbolicLink()) return 'link';
+  return facts.isDirectory() ? 'folder' : facts.isFile() ? 'file' : 'other';
+};
+
+export const sandboxFiles: SandboxFiles = {
+  realpath: (path) => tried(() => realpathSync(path)),
+  kindOf,
+  readText: (path) => tried(() => readFileSync(path, 'utf8')),
+  list: (path) => tried(() => readdirSync(path)) ?? [],
+  makeFolder: (path) => made(() => mkdirSync(path)),
+  makeFile: (path) => made(() => closeSync(openSync(path, 'wx', 0o600))),
+  removeFolder: (path) => tried(() => rmdirSync(path)),
+  removeFile: (path) => tried(() => unlinkSync(path)),
+};
+
+/** Not among Node's constants. Source: Linux, asm-generic/fcntl.h: O_TMPFILE is this bit and O_DIRECTORY. */
+const TMPFILE = 0o20000000 | constants.O_DIRECTORY | constants.O_RDWR;
+
+/** A file without a name, so that nobody can change it: not where a name was, and not by a name that is taken away after. */
+const openNameless = (temporary: string): number => {
+  for (const folder of ['/dev/shm', temporary]) {
+    const fd = tried(() => openSync(folder, TMPFILE, 0o600));
+    if (fd !== undefined) return fd;
+  }
+  const folder = mkdtempSync(join(temporary, 'codex-rx-'));
+  const path = join(folder, 'kept');
+  const fd = openSync(path, 'wx+', 0o600);
+  unlinkSync(path);
+  rmdirSync(folder);
+  return fd;
+};
+
+/** Linux only. @param pid of this process, under which others find the file; @param temporary a folder for temporary files */
+export const keepBytes =
+  ({ pid, temporary }: { pid: number; temporary: string }): KeepBytes =>
+  (bytes) => {
+    const fd = openNameless(temporary);
+    writeFileSync(fd, bytes);
+    return { path: `/proc/${pid}/fd/${fd}`, release: () => closeSync(fd) };
+  };

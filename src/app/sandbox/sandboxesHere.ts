@@ -1,0 +1,62 @@
+/** Wires sandboxes to this machine. */
+import { spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { type Backend, type OpenSandbox, openSandboxes } from '../../executor';
+import { type Log, secretPaths } from '../../log';
+import { cannotRun, findProgram, trustedFolders, watchFiles } from '../../transport';
+import type { ProcessInfo } from '../processInfo';
+import { keepBytes, sandboxFiles } from './sandboxFiles';
+
+/** @param backend runs processes on this machine as they are */
+export type SandboxesHereDeps = {
+  processInfo: Pick<ProcessInfo, 'env' | 'cwd' | 'codexHome' | 'dist' | 'platform' | 'arch'>;
+  backend: Backend;
+  newId: () => string;
+  log: Log;
+};
+
+/** How long a killed process may take to be gone. */
+const GONE_MS = 1_000;
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+/** Where programs of the system are; looked at first. */
+const USUAL = ['/usr/bin', '/bin', '/usr/local/bin'];
+
+export const sandboxesHere = ({ processInfo, backend, newId, log }: SandboxesHereDeps): OpenSandbox => {
+  const { env, cwd, codexHome, dist, platform, arch } = processInfo;
+  const { realpath } = sandboxFiles;
+  const folders = [...USUAL, ...trustedFolders({ realpath, platform }, env.PATH, [cwd, tmpdir(), '/tmp'])];
+  return openSandboxes({
+    backend,
+    find: (name) => findProgram({ isProgram }, name, folders),
+    keepBytes: keepBytes({ pid: process.pid, temporary: tmpdir() }),
+    platform,
+    arch,
+    files: sandboxFiles,
+    own: [codexHome, dist],
+    secrets: secretPaths({ home: env.HOME, codexHome }),
+    holder: { pid: process.pid, id: newId() },
+    isAlive,
+    watch: watchFiles({ spawn }),
+    cannotRun,
+    later: (action) => void setTimeout(action, GONE_MS).unref(),
+    log,
+  });
+};

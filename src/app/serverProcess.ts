@@ -1,0 +1,55 @@
+/** Owns reading a server that runs as a child process: its lines, its log, its end. */
+import { connect, filter, map, merge, type Observable, type OperatorFunction } from 'rxjs';
+import { decodeUtf8, splitLines } from '../streams';
+import type { PeerEvent } from '../transport';
+
+/** What is heard from the server. `ended` says how its process ended, '' when it ended well. */
+export type ServerEvent =
+  | { kind: 'line'; line: string }
+  | { kind: 'log'; line: string }
+  | { kind: 'ended'; trouble: string };
+
+type Output = Extract<PeerEvent, { kind: 'output' }>;
+type End = Extract<PeerEvent, { kind: 'exited' | 'failed' }>;
+
+/**
+ * A peer process as a stream of lines.
+ *   in  oo-e--x-z|    (o stdout, e stderr, x exited, z closed)
+ *   out ll-g--E--|    (l lines, g log, E ended)
+ */
+export const serverProcess =
+  (peer: OperatorFunction<string, PeerEvent>): OperatorFunction<string, ServerEvent> =>
+  (line$) =>
+    peer(line$).pipe(
+      connect((event$) =>
+        merge(
+          event$.pipe(
+            linesOf('stdout'),
+            map((line) => ({ kind: 'line' as const, line })),
+          ),
+          event$.pipe(
+            linesOf('stderr'),
+            map((line) => ({ kind: 'log' as const, line })),
+          ),
+          event$.pipe(
+            filter((event): event is End => event.kind === 'exited' || event.kind === 'failed'),
+            map((end) => ({ kind: 'ended' as const, trouble: toTrouble(end) })),
+          ),
+        ),
+      ),
+    );
+
+const linesOf =
+  (stream: Output['stream']) =>
+  (event$: Observable<PeerEvent>): Observable<string> =>
+    event$.pipe(
+      filter((event): event is Output => event.kind === 'output' && event.stream === stream),
+      map(({ chunk }) => chunk),
+      decodeUtf8(),
+      splitLines(),
+    );
+
+const toTrouble = (end: End): string => {
+  if (end.kind === 'failed') return `the server could not be started: ${end.reason}`;
+  return end.exitCode === 0 ? '' : `the server ended with exit code ${end.exitCode}`;
+};

@@ -1,0 +1,99 @@
+/** A command: its options and its help, how its command line is read, and what it runs. */
+import { lazy } from '../lazy';
+import { areArguments, problemsIn } from './checkArguments';
+import { type ArgumentsOf, defaultsOf, type Options } from './option';
+
+/** The parser is not needed for a command without arguments, as most clients start the server. */
+const parser = lazy(() => require('./readArguments') as typeof import('./readArguments'));
+
+/** Words of a command that are no options, in order. */
+export type Positionals = Readonly<Record<string, { type: 'string'; required: true; describe: string }>>;
+
+/** What a command runs with: its options, its words, and the command line behind `--`, empty where there is none. */
+export type GivenTo<O extends Options, P extends Positionals> = ArgumentsOf<O> &
+  ArgumentsOf<P> & { command: readonly string[] };
+
+/** What the help shows of a command. `$0` stands for the program. */
+export type Help = {
+  usage: string;
+  positionals: Positionals;
+  options: Options;
+  examples: readonly (readonly [line: string, meaning: string])[];
+  epilogue?: string;
+};
+
+/**
+ * @param behind whether a command line may stand behind `--`
+ * @param problem says what is wrong with arguments that fit their options one by one
+ */
+export type Definition<O extends Options, P extends Positionals> = Help & {
+  options: O;
+  positionals: P;
+  behind: 'nothing' | 'command';
+  problem?: (given: GivenTo<O, P>) => string | undefined;
+  run: (given: GivenTo<O, P>) => void;
+};
+
+/** A command line that was read; `problem` says what is wrong with it. */
+export type Reading<T> =
+  | { kind: 'given'; given: T }
+  | { kind: 'help' }
+  | { kind: 'version' }
+  | { kind: 'problem'; problem: string };
+
+/** What comes of a command line: something to run, or why there is nothing. */
+export type Prepared = { kind: 'ready'; run: () => void } | Exclude<Reading<never>, { kind: 'given' }>;
+
+/** A command as the table of commands knows it, whatever the types of its arguments. */
+export type AnyCommand = Help & { prepare: (argv: readonly string[]) => Prepared };
+
+/** A command whose arguments have the types of its options. */
+export type Command<T> = AnyCommand & { read: (argv: readonly string[]) => Reading<T> };
+
+/** Makes a command. The types of its arguments are inferred from its tables. */
+export const defineCommand = <const O extends Options, const P extends Positionals>(
+  definition: Definition<O, P>,
+): Command<GivenTo<O, P>> => {
+  const read = (argv: readonly string[]) => readGiven(definition, argv);
+  return {
+    ...definition,
+    read,
+    prepare: (argv) => {
+      const reading = read(argv);
+      return reading.kind === 'given' ? { kind: 'ready', run: () => definition.run(reading.given) } : reading;
+    },
+  };
+};
+
+const failed = (problem: string) => ({ kind: 'problem', problem }) as const;
+
+const readGiven = <O extends Options, P extends Positionals>(
+  definition: Definition<O, P>,
+  argv: readonly string[],
+): Reading<GivenTo<O, P>> => {
+  if (argv.length === 0) return check(definition, { ...defaultsOf(definition.options), command: [] });
+  const line = parser().readArguments(definition.options, argv);
+  if (typeof line === 'string') return failed(line);
+  const { help, version, ...values } = line.values;
+  if (help) return { kind: 'help' };
+  if (version) return { kind: 'version' };
+  if (line.command && definition.behind === 'nothing') return failed('This command takes nothing behind --');
+  const names = Object.keys(definition.positionals);
+  const extra = line.words[names.length];
+  if (extra !== undefined) return failed(`${extra} is one word too many`);
+  const words = Object.fromEntries(line.words.map((word, at) => [names[at], word]));
+  return check(definition, { ...values, ...words, command: line.command ?? [] });
+};
+
+const check = <O extends Options, P extends Positionals>(
+  { options, positionals, problem }: Definition<O, P>,
+  values: { command: readonly string[] },
+): Reading<GivenTo<O, P>> => {
+  if (!areArguments(positionals, values)) return failed(problemsIn(positionals, values, toWord).join('; '));
+  if (!areArguments(options, values)) return failed(problemsIn(options, values).join('; '));
+  const found = problem?.(values);
+  return found === undefined ? { kind: 'given', given: values } : failed(found);
+};
+
+/** A word as the usage writes it. */
+const toWord = (name: string): string => name.toUpperCase();

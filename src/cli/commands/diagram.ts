@@ -1,0 +1,59 @@
+/** `codex-rx diagram`: draws a tape in marbles. */
+import { join } from 'node:path';
+import { EMPTY, from, mergeMap } from 'rxjs';
+import { startDrawing } from '../../app/tape';
+import { AXES, colours, noColours } from '../../diagram';
+import { writeLines } from '../../transport';
+import { defineCommand } from '../command';
+import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { sessionOf, TAPE_FILE } from '../tapeOptions';
+import { hasColours } from '../terminal';
+
+const DEFAULT_WIDTH = 80;
+
+export const diagram = defineCommand({
+  usage: '$0 diagram FILE [-o FILE.html|FILE.svg]',
+  positionals: { file: TAPE_FILE },
+  options: {
+    session: sessionOf('the file'),
+    out: { alias: 'o', type: 'string', describe: 'Write to this file: .html for a page, .svg for a picture' },
+    axis: {
+      type: 'string',
+      choices: AXES,
+      default: AXES[0],
+      describe: 'What the horizontal axis counts: messages, or time',
+    },
+    width: { alias: 'w', type: 'number', from: 30, describe: 'Characters per line. Default: the terminal, or 80' },
+  },
+  behind: 'nothing',
+  examples: [
+    ['$0 diagram tape.jsonl', 'a lane per party, a column per message, and a legend'],
+    ['$0 diagram tape.jsonl -o tape.html', 'a page to zoom, filter and search in; needs no network'],
+    ['$0 diagram tape.jsonl -o tape.svg', 'a picture for a document'],
+  ],
+  // The name also keeps a tape from being overwritten.
+  problem: ({ out }) =>
+    out === undefined || /.\.(svg|html)$/.test(out) ? undefined : '--out must be a file that ends with .svg or .html',
+  run: ({ file, session, out, axis, width }) => {
+    const { stdin, stdout } = process;
+    const remark = remarkAs('diagram');
+    const drawing = {
+      session,
+      out,
+      axis,
+      paint: hasColours(process) ? colours : noColours,
+      width: width ?? (stdout.columns || DEFAULT_WIDTH),
+    };
+    startDrawing({ stdin, tell: remark, template: join(__dirname, 'page.html') }, file, drawing)
+      .pipe(
+        mergeMap((drawn) => {
+          if (drawn.kind === 'lines') return from(drawn.lines);
+          remark(`${drawn.path}: ${drawn.marbles} marbles, ${Math.ceil(drawn.bytes / 1024)} KB`);
+          return EMPTY;
+        }),
+        writeLines(stdout),
+      )
+      .subscribe({ error: failAs('diagram') })
+      .add(exitWhenWritten('diagram'));
+  },
+});

@@ -1,0 +1,39 @@
+/** `codex-rx diff`: compares two tapes, or two sessions of one. */
+import { basename } from 'node:path';
+import { forkJoin, map } from 'rxjs';
+import { loadSession } from '../../app/tape';
+import { compare, toReport } from '../../diff';
+import { toRecording } from '../../session';
+import { defineCommand } from '../command';
+import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { exitCode } from '../exitCode';
+import { MASK_OPTIONS, masksOf, problemOfMasks, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
+
+export const diff = defineCommand({
+  usage: '$0 diff A B',
+  positionals: { a: TAPE_FILE, b: TAPE_FILE },
+  options: { 'session-a': sessionOf('A'), 'session-b': sessionOf('B'), ...MASK_OPTIONS, ...REPORT_OPTION },
+  behind: 'nothing',
+  examples: [
+    ['$0 diff old.jsonl new.jsonl', 'ids, UUIDs, times, durations and folders may differ'],
+    ['$0 diff tape.jsonl tape.jsonl --session-a 1', 'two sessions of one tape'],
+    ['$0 diff old.jsonl new.jsonl --unmask duration --report json', 'compares durations too, for a program'],
+  ],
+  epilogue: 'Exit codes: 0 the same, 1 they differ, 2 a tape cannot be used. "recorded" is A, "now" is B.',
+  problem: problemOfMasks,
+  run: (given) => {
+    const { a, b, 'session-a': sessionA, 'session-b': sessionB, report } = given;
+    const { stdin, stdout } = process;
+    const deps = { stdin, tell: remarkAs('diff') };
+    forkJoin([loadSession(deps, a, sessionA), loadSession(deps, b, sessionB)])
+      .pipe(map(([before, after]) => compare(toRecording(before), toRecording(after), masksOf(given))))
+      .subscribe({
+        next: (results) => {
+          stdout.write(toReport(report, results, basename(a)));
+          if (results.some(({ difference }) => difference)) process.exitCode = exitCode.failed;
+        },
+        error: failAs('diff'),
+      })
+      .add(exitWhenWritten('diff'));
+  },
+});

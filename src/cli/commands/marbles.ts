@@ -1,0 +1,52 @@
+/** `codex-rx marbles`: writes a tape as a spec in marbles, which runs against a server. */
+import { version } from '../../../package.json';
+import { startWritingSpec } from '../../app/tape';
+import { RUNNERS } from '../../specWriter';
+import { defineCommand } from '../command';
+import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { sessionOf, TAPE_FILE } from '../tapeOptions';
+
+export const marbles = defineCommand({
+  usage: '$0 marbles FILE [-- COMMAND [ARGUMENTS]]',
+  positionals: { file: TAPE_FILE },
+  options: {
+    session: sessionOf('the file'),
+    from: { type: 'number', from: 0, describe: 'Begin with the messages that the client sent at this time, in ms' },
+    to: { type: 'number', from: 0, describe: 'End with the messages that the client sent up to this time, in ms' },
+    thread: { type: 'string', describe: 'Only the calls that name this thread id' },
+    against: {
+      type: 'string',
+      choices: ['command', 'tape'],
+      default: 'command',
+      describe: 'What the spec runs: the command behind -- or on the tape, or the tape itself as a server',
+    },
+    runner: { type: 'string', choices: RUNNERS, default: 'node', describe: 'The test runner that the spec is for' },
+    out: { alias: 'o', type: 'string', describe: 'A new file for the spec. Default: stdout' },
+  },
+  behind: 'command',
+  examples: [
+    ['$0 marbles tape.jsonl -o server.test.mjs', 'then run: node --test server.test.mjs'],
+    ['$0 marbles tape.jsonl --runner jest -o server.spec.ts -- node server.js', 'for another server'],
+    ['$0 marbles tape.jsonl --from 2000 --to 9000', 'the handshake, and the messages of that time'],
+  ],
+  epilogue: 'The spec imports codex-rx/testing. See docs/testing.md.',
+  problem: ({ from = 0, to = Number.POSITIVE_INFINITY }) => (to < from ? '--to must not be before --from' : undefined),
+  run: ({ file, session, from, to, thread, against, runner, out, command }) => {
+    const { stdin, stdout } = process;
+    const wish = {
+      path: file,
+      session,
+      choice: { fromMs: from, toMs: to, thread },
+      command: command.length > 0 ? command : undefined,
+      against,
+      runner,
+      out,
+    };
+    startWritingSpec({ stdin, tell: remarkAs('marbles'), version }, wish)
+      .subscribe({
+        next: (text) => text !== undefined && stdout.write(text),
+        error: failAs('marbles'),
+      })
+      .add(exitWhenWritten('marbles'));
+  },
+});

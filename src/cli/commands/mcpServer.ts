@@ -1,0 +1,28 @@
+/** `codex-rx mcp-server`: serves the tools codex and codex-reply on the standard streams. */
+import { statSync } from 'node:fs';
+import { defineCommand } from '../command';
+import { problemOfFlags } from '../serve/codexFlags';
+import { SERVE_OPTIONS } from '../serve/options';
+import { serveProcess } from '../serve/serveProcess';
+
+export const mcpServer = defineCommand({
+  usage: '$0 mcp-server [OPTIONS]',
+  positionals: {},
+  options: SERVE_OPTIONS,
+  behind: 'nothing',
+  examples: [
+    ['$0 mcp-server', 'what an MCP client runs'],
+    ['$0 mcp-server -m gpt-5 -c approval_policy=untrusted', 'another model; ask before each command'],
+    ['$0 mcp-server -p careful --events none', 'a profile of config.toml; no codex/event notifications'],
+  ],
+  problem: (given) => {
+    const { engine, tape, 'tape-speed': speed, cd } = given;
+    if (engine === 'tape' && tape === undefined) return '--engine tape needs a tape: add --tape FILE';
+    if (speed !== 'max' && !(Number(speed) > 0)) return '--tape-speed must be a number above 0, or max';
+    if (cd !== undefined && !isFolder(cd)) return `--cd must be an existing folder; ${cd} is none`;
+    return problemOfFlags(given);
+  },
+  run: serveProcess,
+});
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

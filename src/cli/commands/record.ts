@@ -1,0 +1,85 @@
+/** `codex-rx record`: stands between a client and its server and writes what passes to a tape. */
+import { fromEvent, map, merge } from 'rxjs';
+import { version } from '../../../package.json';
+import { startRecording } from '../../app/tape';
+import { secretValuesOf } from '../../log';
+import { defineCommand } from '../command';
+import { remarkAs } from '../ending';
+import { exitCode } from '../exitCode';
+
+const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;
+/** A terminal sends these to the child as well. */
+const FROM_TERMINAL: readonly string[] = ['SIGINT', 'SIGQUIT'];
+
+/** As shells have it. */
+const NOT_FOUND = 127;
+const NOT_STARTED = 126;
+
+export const record = defineCommand({
+  usage: '$0 record [--out FILE] -- COMMAND [ARGUMENTS]',
+  positionals: {},
+  options: {
+    out: {
+      alias: 'o',
+      type: 'string',
+      describe: 'The tape, to which a session is appended. Default: a new file in the working folder',
+    },
+    redact: { type: 'boolean', describe: 'Remove secrets before they reach the tape' },
+    quiet: { alias: 'q', type: 'boolean', describe: 'Write nothing to stderr but what the server writes' },
+  },
+  behind: 'command',
+  examples: [
+    ['$0 record -o tape.jsonl -- codex-rx mcp-server', 'put this into a client in place of the server'],
+    ['$0 record -q -o tape.jsonl -- npx some-server', 'any stdio server; no remarks on stderr'],
+  ],
+  epilogue: 'Ends as the server ends: with its exit code, or by the same signal. See docs/tapes.md.',
+  problem: ({ command }) => (command.length > 0 ? undefined : 'There is no server to run: write its command behind --'),
+  run: ({ out, quiet, redact, command }) => {
+    const { env, pid, stdin, stdout, stderr } = process;
+    const started = new Date();
+    const deps = {
+      stdin,
+      stdout,
+      stderr,
+      signal$: passedSignals(stderr.isTTY),
+      now: () => performance.now(),
+      tell: quiet ? () => {} : remarkAs('record'),
+      started,
+      version,
+      hide: redact ? secretValuesOf(env) : undefined,
+    };
+    const path = out ?? `codex-rx-${started.toISOString().replaceAll(/[:.]/g, '-')}-${pid}.jsonl`;
+    endAsChild(startRecording(deps, path, command));
+  },
+});
+
+/** The signals that are passed on to the child. What an interrupt means is the child's decision, so none ends this process. */
+const passedSignals = (isTerminal: boolean) => {
+  for (const signal of FROM_TERMINAL) process.on(signal, () => {});
+  const passed = SIGNALS.filter((signal) => !(isTerminal && FROM_TERMINAL.includes(signal)));
+  return merge(...passed.map((signal) => fromEvent(process, signal).pipe(map(() => signal))));
+};
+
+/** Ends this process as the child ended, once the tape is closed. */
+const endAsChild = (ending$: ReturnType<typeof startRecording>): void => {
+  let end = (): void => process.exit(exitCode.failed);
+  ending$
+    .subscribe({
+      next: (ending) => {
+        end = ending.kind === 'exited' ? () => endAs(ending) : () => process.exit(codeOf(ending));
+      },
+      error: (error: Error) => {
+        remarkAs('record')(`the tape cannot be written: ${error.message}`);
+        process.exit(exitCode.failed);
+      },
+    })
+    .add(() => end());
+};
+
+const codeOf = ({ code }: { code?: string }): number => (code === 'ENOENT' ? NOT_FOUND : NOT_STARTED);
+
+const endAs = ({ code, signal }: { code: number | null; signal: NodeJS.Signals | null }): void => {
+  if (signal === null) process.exit(code ?? exitCode.ok);
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+};

@@ -1,0 +1,61 @@
+/** `codex-rx redact`: writes a tape without its secrets, to share it. */
+import { startRedacting } from '../../app/tape';
+import { secretValuesOf } from '../../log';
+import { defineCommand } from '../command';
+import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { TAPE_FILE } from '../tapeOptions';
+
+/** A shorter text would be part of ordinary words, so it is not removed. */
+const MIN_VALUE_CHARS = 6;
+/** Line numbers that a remark names. */
+const MAX_LINES = 8;
+
+export const redact = defineCommand({
+  usage: '$0 redact FILE [--out FILE]',
+  positionals: { file: TAPE_FILE },
+  options: {
+    out: { alias: 'o', type: 'string', describe: 'A new file for the result. Default: stdout' },
+    value: {
+      type: 'string',
+      array: true,
+      describe: `A text of your own to remove, of ${MIN_VALUE_CHARS} characters or more`,
+    },
+  },
+  behind: 'nothing',
+  examples: [
+    ['$0 redact tape.jsonl -o shared.jsonl', 'stderr says what was removed, and from which lines'],
+    ['$0 redact tape.jsonl --value acme-corp --value 10.0.0.7 > shared.jsonl', 'removes texts of your own as well'],
+  ],
+  epilogue:
+    'Values of environment variables named KEY, SECRET, TOKEN or PASSWORD are removed as well. See docs/tapes.md.',
+  problem: ({ value }) => {
+    const short = value.find((text) => text.length < MIN_VALUE_CHARS);
+    return short === undefined
+      ? undefined
+      : `--value must have ${MIN_VALUE_CHARS} characters or more; ${JSON.stringify(short)} has fewer`;
+  },
+  run: ({ file, out, value }) => {
+    const { stdin, stdout, env } = process;
+    const remark = remarkAs('redact');
+    startRedacting({ stdin, tell: remark }, file, { out, secrets: [...secretValuesOf(env), ...value] })
+      .subscribe({
+        next: ({ text, ...result }) => {
+          if (text !== undefined) stdout.write(`${text}\n`);
+          for (const line of toRemarks(result)) remark(line);
+        },
+        error: failAs('redact'),
+      })
+      .add(exitWhenWritten('redact'));
+  },
+});
+
+type Result = { removed: Record<string, number>; lines: Record<string, number[]> };
+
+const toRemarks = ({ removed, lines }: Result): string[] => {
+  const remarks = Object.entries(removed).map(([kind, count]) => {
+    const numbers = lines[kind] ?? [];
+    const more = numbers.length > MAX_LINES ? ' …' : '';
+    return `${count} × ${kind}, in line ${numbers.slice(0, MAX_LINES).join(', ')}${more}`;
+  });
+  return remarks.length > 0 ? remarks : ['no secret was found; read the tape before you share it'];
+};

@@ -1,0 +1,33 @@
+/** `codex-rx stats`: counts what a tape holds. */
+import { map } from 'rxjs';
+import { loadSession } from '../../app/tape';
+import { toStats, toStatsTable } from '../../stats';
+import { defineCommand } from '../command';
+import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { sessionOf, TAPE_FILE } from '../tapeOptions';
+
+export const stats = defineCommand({
+  usage: '$0 stats FILE',
+  positionals: { file: TAPE_FILE },
+  options: {
+    session: sessionOf('the file'),
+    json: { type: 'boolean', describe: 'Print JSON instead of a table' },
+  },
+  behind: 'nothing',
+  examples: [
+    ['$0 stats tape.jsonl', 'a table'],
+    ['$0 stats tape.jsonl --json', 'for a program'],
+  ],
+  run: ({ file, session, json }) => {
+    const { stdin, stdout } = process;
+    loadSession({ stdin, tell: remarkAs('stats') }, file, session)
+      .pipe(map(toStats))
+      .subscribe({
+        next: (counted) => {
+          stdout.write(`${json ? JSON.stringify(counted, null, 2) : toStatsTable(counted).join('\n')}\n`);
+        },
+        error: failAs('stats'),
+      })
+      .add(exitWhenWritten('stats'));
+  },
+});

@@ -1,0 +1,41 @@
+/** Which command a command line names. */
+import { nearest } from '../text';
+import { ALIASES, COMMANDS, DEFAULT_COMMAND } from './commands';
+import type { Options } from './option';
+import { SERVE_OPTIONS } from './serve/options';
+
+/** The command, and the command line without its name. */
+export type Found = { name: string; rest: string[] };
+
+const valueFlags = (options: Options): Set<string> =>
+  new Set(
+    Object.entries(options).flatMap(([name, { type, alias }]) =>
+      type === 'boolean' ? [] : [`--${name}`, ...(alias === undefined ? [] : [`-${alias}`])],
+    ),
+  );
+
+/** The place of the first word that is neither an option nor the value of one; options of the server may come before it. */
+const wordIn = (argv: readonly string[]): number => {
+  const takesValue = valueFlags(SERVE_OPTIONS);
+  const end = argv.indexOf('--');
+  const words = end < 0 ? argv : argv.slice(0, end);
+  return words.findIndex((word, at) => !word.startsWith('-') && !(at > 0 && takesValue.has(words[at - 1] ?? '')));
+};
+
+/** What `codex mcp` does in later releases than 0.28.0. */
+const MANAGES_SERVERS = /^(?:add|get|list|login|logout|remove)$/;
+
+/** Finds the command of a command line: the server where none is named. A text says why there is none. */
+export const findCommand = (argv: readonly string[]): Found | string => {
+  const at = wordIn(argv);
+  const word = argv[at];
+  if (word === undefined) return { name: DEFAULT_COMMAND, rest: [...argv] };
+  if (word === 'mcp' && MANAGES_SERVERS.test(argv[at + 1] ?? '')) {
+    return `codex-rx does not manage MCP servers: run codex mcp ${argv[at + 1]}, or edit mcp_servers in config.toml`;
+  }
+  const name = ALIASES[word] ?? word;
+  if (Object.hasOwn(COMMANDS, name)) return { name, rest: argv.toSpliced(at, 1) };
+  if (at > 0) return { name: DEFAULT_COMMAND, rest: [...argv] }; // an option before it is the likelier mistake
+  const near = nearest(word, Object.keys(COMMANDS));
+  return `${word} is not a command${near === undefined ? '' : `; did you mean ${near}?`}`;
+};

@@ -1,0 +1,78 @@
+/**
+ * The flags that the Codex CLI takes before `mcp-server`, so that an old command line works after the name is replaced.
+ * Source: codex 0.28.0 and 0.153.4, `--help`.
+ */
+import { APPROVAL_POLICIES, SANDBOX_MODES } from '../../protocol/codex';
+import type { ArgumentsOf, Options } from '../option';
+
+const CODEX = 'Flags of the Codex CLI:';
+
+/** The model that --oss means where none is named. Source: codex 0.28.0. */
+const OSS_MODEL = 'gpt-oss:20b';
+
+export const CODEX_FLAGS = {
+  'ask-for-approval': {
+    group: CODEX,
+    alias: 'a',
+    type: 'string',
+    choices: APPROVAL_POLICIES,
+    describe: 'Same as -c approval_policy=…',
+  },
+  sandbox: {
+    group: CODEX,
+    alias: 's',
+    type: 'string',
+    choices: SANDBOX_MODES,
+    describe: 'Same as -c sandbox_mode=…',
+  },
+  cd: { group: CODEX, alias: 'C', type: 'string', describe: 'Working folder of threads whose call names none' },
+  oss: { group: CODEX, type: 'boolean', describe: 'Use a local model server (Ollama): same as -c model_provider=oss' },
+  'full-auto': {
+    group: CODEX,
+    type: 'boolean',
+    describe: 'Same as --ask-for-approval on-failure --sandbox workspace-write',
+  },
+  'dangerously-bypass-approvals-and-sandbox': {
+    group: CODEX,
+    type: 'boolean',
+    describe: 'Run every command without asking and without a sandbox',
+  },
+  enable: { group: CODEX, type: 'string', array: true, describe: 'Same as -c features.NAME=true' },
+  disable: { group: CODEX, type: 'string', array: true, describe: 'Same as -c features.NAME=false' },
+  search: { group: CODEX, type: 'boolean', describe: 'Accepted, without effect: set web_search in config.toml' },
+  'strict-config': {
+    group: CODEX,
+    type: 'boolean',
+    describe: 'Accepted, without effect: keys that are not known are always ignored',
+  },
+} as const satisfies Options;
+
+export type CodexFlags = ArgumentsOf<typeof CODEX_FLAGS>;
+
+/** The flags as overrides of config.toml, to be applied after those of `-c`. */
+export const toOverrides = (flags: CodexFlags, model: string | undefined): string[] => {
+  const { 'ask-for-approval': policy, sandbox, oss, 'full-auto': fullAuto, enable, disable } = flags;
+  const bypass = flags['dangerously-bypass-approvals-and-sandbox'];
+  return [
+    ...(fullAuto ? ['approval_policy="on-failure"', 'sandbox_mode="workspace-write"'] : []),
+    ...(policy === undefined ? [] : [`approval_policy="${policy}"`]),
+    ...(sandbox === undefined ? [] : [`sandbox_mode="${sandbox}"`]),
+    ...(bypass ? ['approval_policy="never"', 'sandbox_mode="danger-full-access"'] : []),
+    ...(oss ? ['model_provider="oss"'] : []),
+    ...(oss && model === undefined ? [`model="${OSS_MODEL}"`] : []),
+    ...enable.map((name) => `features.${name}=true`),
+    ...disable.map((name) => `features.${name}=false`),
+  ];
+};
+
+/** What to say about flags that are accepted and do nothing. */
+export const toRemarks = ({ search, 'strict-config': strict }: CodexFlags): string[] => [
+  ...(search ? ['--search has no effect; an installed Codex searches where config.toml sets web_search'] : []),
+  ...(strict ? ['--strict-config has no effect; keys of config.toml that codex-rx does not know are ignored'] : []),
+];
+
+/** What is wrong with the names of features, which become part of a key. */
+export const problemOfFlags = ({ enable, disable }: CodexFlags): string | undefined => {
+  const bad = [...enable, ...disable].find((name) => !/^[\w-]+$/.test(name));
+  return bad === undefined ? undefined : `${bad} is not the name of a feature: letters, digits, _ and - only`;
+};

@@ -1,0 +1,92 @@
+/** The options of the MCP server. */
+import { ENGINES } from '../../app';
+import { FACES } from '../../server/mcp';
+import { LOG_OPTIONS } from '../logOptions';
+import type { Options } from '../option';
+import { CODEX_FLAGS } from './codexFlags';
+
+const SETTINGS = 'Settings of every thread:';
+const TAPE = 'Engine tape:';
+const CLIENT = 'What the client gets:';
+const LIMITS = 'Time limits:';
+
+export const SERVE_OPTIONS = {
+  config: {
+    group: SETTINGS,
+    alias: 'c',
+    type: 'string',
+    array: true,
+    describe: 'Set a key of config.toml for every thread: -c model_reasoning_effort=high',
+  },
+  model: { group: SETTINGS, alias: 'm', type: 'string', describe: 'Model of every thread' },
+  profile: { group: SETTINGS, alias: 'p', type: 'string', describe: 'Profile of config.toml for every thread' },
+  engine: {
+    group: SETTINGS,
+    type: 'string',
+    choices: ENGINES,
+    default: 'auto',
+    describe:
+      'What runs the threads: native (this process), app-server (an installed Codex), tape (a recording), or auto: an installed Codex that is ready to use, else native',
+  },
+  codex: {
+    group: SETTINGS,
+    type: 'string',
+    describe: 'Executable of the installed Codex. Default: $CODEX_BIN, then PATH, then the global folder of npm',
+  },
+  tape: { group: TAPE, type: 'string', describe: 'The tape whose recorded threads --engine tape plays' },
+  'tape-speed': {
+    group: TAPE,
+    type: 'string',
+    default: 'max',
+    describe: 'How many times as fast as recorded: 1, 10, or max for no waiting',
+  },
+  'tape-match': {
+    group: TAPE,
+    type: 'string',
+    choices: ['strict', 'next'],
+    default: 'strict',
+    describe: 'strict: a call plays the recorded call with the same prompt; next: any prompt plays the next call',
+  },
+  face: {
+    group: CLIENT,
+    type: 'string',
+    choices: FACES,
+    default: 'union',
+    describe: 'Shape of tools, events and results: that of one old release of Codex, or the union of both',
+  },
+  events: {
+    group: CLIENT,
+    type: 'string',
+    choices: ['codex', 'none'],
+    default: 'codex',
+    describe: 'Send every event of a turn as a codex/event notification, or send none',
+  },
+  'ask-timeout': {
+    group: LIMITS,
+    type: 'number',
+    above: 0,
+    default: 600,
+    describe: 'Seconds to wait for the response to an approval request; then it counts as declined',
+  },
+  'call-timeout': {
+    group: LIMITS,
+    type: 'number',
+    above: 0,
+    default: 3600,
+    describe: 'Seconds a turn may take; then it is stopped',
+  },
+  'model-timeout': {
+    group: LIMITS,
+    type: 'number',
+    above: 0,
+    default: 60,
+    describe: 'Seconds an installed Codex may try to reach its model; then the turn is stopped',
+  },
+  ...LOG_OPTIONS,
+  record: {
+    group: LOG_OPTIONS['log-level'].group,
+    type: 'string',
+    describe: 'Record the session on this tape: the wire, the model, the commands; see docs/tapes.md',
+  },
+  ...CODEX_FLAGS,
+} as const satisfies Options;

@@ -1,0 +1,86 @@
+/** The process around the MCP server: its streams, its signals, its exit code. */
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { version } from '../../../package.json';
+import { NESTED_VARIABLE, type ServeOptions, serve } from '../../app';
+import { createLog, type OwnedLog } from '../../app/log';
+import { secretValuesOf } from '../../log';
+import type { GivenTo } from '../command';
+import { exitCode } from '../exitCode';
+import { startFolder } from '../startFolder';
+import { stopSignal } from '../stopSignal';
+import { toOverrides, toRemarks } from './codexFlags';
+import { openRecording } from './openRecording';
+import type { SERVE_OPTIONS } from './options';
+
+/** The arguments of the server. */
+export type Serve = GivenTo<typeof SERVE_OPTIONS, Record<never, never>>;
+
+const FLUSH_LOG_MS = 200;
+
+/** Serves MCP on the standard streams until input ends, the client is gone, or a signal comes; then exits with 0. */
+export const serveProcess = (given: Serve): void => {
+  const { stdin, stdout, stderr, env } = process;
+  if (env[NESTED_VARIABLE]) refuse('codex-rx cannot be a tool of itself: take it out of mcp_servers in config.toml');
+  for (const remark of toRemarks(given)) stderr.write(`codex-rx: ${remark}\n`);
+  const log = createLog({
+    level: given['log-level'],
+    file: given['log-file'],
+    stderr,
+    secrets: secretValuesOf(env),
+    env,
+  });
+  const recording = given.record === undefined ? undefined : openRecording(given.record, log);
+  const deps = { stdin, stdout, stop$: stopSignal(), log, processInfo: processInfo(given), tape: recording?.tape };
+  const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
+  const fail = failWith(log, exit);
+  const running = serve(deps, toServeOptions(given)).subscribe({ error: fail, complete: () => exit(exitCode.ok) });
+  running.add(() => recording?.close());
+  process.on('uncaughtException', (error) => {
+    fail(error);
+    running.unsubscribe();
+  });
+};
+
+const refuse = (why: string): never => {
+  process.stderr.write(`${why}\n`);
+  process.exit(exitCode.unusable);
+};
+
+const failWith =
+  (log: OwnedLog, exit: (code: number) => void) =>
+  (error: Error): void => {
+    log('error', 'the server failed', { stack: error.stack });
+    exit(exitCode.failed);
+  };
+
+const processInfo = ({ cd }: Serve) => {
+  const { env, execPath, platform, arch } = process;
+  const cwd = resolve(startFolder(process), cd ?? '');
+  return {
+    env,
+    cwd,
+    codexHome: resolve(cwd, env.CODEX_HOME || join(env.HOME || homedir(), '.codex')),
+    dist: __dirname,
+    node: execPath,
+    platform,
+    arch,
+    version,
+  };
+};
+
+const toServeOptions = (given: Serve): ServeOptions => ({
+  engine: given.engine,
+  codex: given.codex,
+  tape: { path: given.tape, speed: toSpeed(given['tape-speed']), match: given['tape-match'] },
+  modelTimeoutMs: given['model-timeout'] * 1000,
+  overrides: [...given.config, ...toOverrides(given, given.model)],
+  model: given.model,
+  profile: given.profile,
+  face: given.face,
+  events: given.events === 'codex',
+  askTimeoutMs: given['ask-timeout'] * 1000,
+  turnTimeoutMs: given['call-timeout'] * 1000,
+});
+
+const toSpeed = (speed: string): number | 'max' => (speed === 'max' ? 'max' : Number(speed));

@@ -1,0 +1,22 @@
+/** What a Config is made from: the home folder, the process's environment, the file system and the server's flags. */
+
+/**
+ * @param codexHome folder of `config.toml`; need not exist
+ * @param cwd absolute; working folder of the server
+ * @param env environment of the server; read, never changed
+ * @param readFile path => text, undefined where there is no such file; throws otherwise
+ * @param isDirectory path => an existing folder, links followed
+ * @param overrides values of the server's `-c` flags, in order
+ * @param model value of the server's `-m`
+ * @param profile value of the server's `-p`
+ */
+export type ConfigDeps = {
+  codexHome: string;
+  cwd: string;
+  env: Record<string, string | undefined>;
+  readFile: (path: string) => string | undefined;
+  isDirectory: (path: string) => boolean;
+  overrides: readonly string[];
+  model?: string;
+  profile?: string;
+};

@@ -1,0 +1,24 @@
+/** The keys of a profile, for an engine that reads the other configuration itself. */
+import { join } from 'node:path';
+import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import type { ConfigDeps } from './deps';
+import { configFile, fileTable } from './fileLayer';
+import { notFound } from './notFound';
+
+/**
+ * Reads a profile: `NAME.config.toml` in the Codex home, else the table `[profiles.NAME]` of `config.toml`.
+ * Throws ConfigError where there is neither, or the file cannot be read.
+ * Source: codex 0.142.0, which reads the file of a profile; 0.28.0, which has the table.
+ */
+export const readProfile =
+  (deps: Pick<ConfigDeps, 'codexHome' | 'readFile'>) =>
+  (name: string): JsonObject => {
+    const own = /^[\w.-]+$/.test(name) ? fileTable(deps, join(deps.codexHome, `${name}.config.toml`)) : undefined;
+    if (own !== undefined) return own;
+    const file = configFile(deps.codexHome);
+    const known = tableOf(fileTable(deps, file)?.profiles);
+    if (Object.hasOwn(known, name)) return tableOf(known[name]);
+    throw notFound({ what: 'config profile', name, where: 'profile', file, known: Object.keys(known) });
+  };
+
+const tableOf = (value: unknown): JsonObject => (isObject(value) ? value : {});

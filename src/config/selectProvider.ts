@@ -1,0 +1,66 @@
+/** The selected model provider, completed with defaults. */
+import { resolve } from 'node:path';
+import type { Provider } from '../protocol/model';
+import { toTimerMs } from '../streams';
+import { misfit } from './check';
+import type { ConfigDeps } from './deps';
+import { configFile } from './fileLayer';
+import { notFound } from './notFound';
+import type { Checked, ProviderTable } from './schema';
+import type { Sources } from './sources';
+
+const maxRetries = 100;
+
+const isHttpUrl = (text: string): boolean => /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '');
+
+/** A provider reached over HTTP needs an address. Only openai may lack one: the login in use decides it then. */
+const checkAddress = (sources: Sources, id: string, { base_url, wire_api }: ProviderTable): void => {
+  const mayLackUrl = wire_api === 'scripted' || (id === 'openai' && base_url === undefined);
+  if (mayLackUrl || (base_url !== undefined && isHttpUrl(base_url))) return;
+  throw misfit(sources, ['model_providers', id, 'base_url'], 'a URL such as "http://localhost:8080/v1"');
+};
+
+/**
+ * Completes a provider with defaults.
+ * Source: Codex 0.28.0, `[model_providers.ID]`; `wire_api` defaults to `responses` as in later releases, not to `chat`.
+ */
+const toProvider = (id: string, table: ProviderTable): Provider => ({
+  id,
+  name: table.name,
+  wireApi: table.wire_api ?? 'responses',
+  ...(table.base_url === undefined ? {} : { baseUrl: table.base_url }),
+  ...(table.env_key === undefined ? {} : { envKey: table.env_key }),
+  ...(table.env_key_instructions === undefined ? {} : { envKeyInstructions: table.env_key_instructions }),
+  queryParams: table.query_params ?? {},
+  httpHeaders: table.http_headers ?? {},
+  envHttpHeaders: table.env_http_headers ?? {},
+  requestMaxRetries: Math.min(table.request_max_retries ?? 4, maxRetries),
+  streamMaxRetries: Math.min(table.stream_max_retries ?? 5, maxRetries),
+  streamIdleTimeoutMs: toTimerMs(table.stream_idle_timeout_ms ?? 300_000),
+  requiresOpenaiAuth: table.requires_openai_auth ?? false,
+});
+
+const tableNamed = (deps: ConfigDeps, checked: Checked, where: string): ProviderTable => {
+  const { model_provider: name, model_providers: providers } = checked;
+  const table = Object.hasOwn(providers, name) ? providers[name] : undefined;
+  if (table !== undefined) return table;
+  const file = configFile(deps.codexHome);
+  throw notFound({ what: 'Model provider', name, where, file, known: Object.keys(providers) });
+};
+
+/** The flags and files, and where each setting stands. */
+export type ProviderSources = { deps: ConfigDeps; sources: Sources };
+
+/**
+ * The provider that the settings select. A relative `script` counts from the folder of the file that names it.
+ * @param where the place of the key that selects it, for the error text
+ * Throws ConfigError where there is none of that name, or it has no usable address.
+ */
+export const selectProvider = ({ deps, sources }: ProviderSources, checked: Checked, where: string): Provider => {
+  const id = checked.model_provider;
+  const table = tableNamed(deps, checked, where);
+  checkAddress(sources, id, table);
+  if (table.script === undefined) return toProvider(id, table);
+  const { folder } = sources.placeOf(['model_providers', id, 'script']);
+  return { ...toProvider(id, table), script: resolve(deps.cwd, folder, table.script) };
+};

@@ -1,0 +1,45 @@
+/** Owns drawing one marble, or a pile of them, around the point 0,0. */
+import type { Pile } from '../../page';
+import type { Chart, ChartMarble } from '../chart';
+import { durationOf } from '../sessionFacts';
+import { escapeXml, tag } from './xml';
+
+const RADIUS = 10.5;
+const MAX_TITLE = 200;
+
+/** What is told by a tooltip. */
+const titleOf = ({ entries }: Chart, { name, atMs, first, count, symbol }: ChartMarble): string => {
+  const numbered = entries[first];
+  const line = numbered?.entry.line ?? '';
+  const lines = count > 1 ? `${count} messages from line ${numbered?.lineNumber}` : `line ${numbered?.lineNumber}`;
+  const shown = line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE)} …` : line;
+  return `${symbol} ${name} · ${durationOf(atMs)} · ${lines}\n${shown}`;
+};
+
+const CROSS = tag('path', { class: 'x', d: 'M-5.5-5.5 5.5 5.5M-5.5 5.5 5.5-5.5' });
+const circle = (extra: string, at = 0): string => tag('circle', { class: `m${extra}`, r: RADIUS, cx: at, cy: at });
+
+const shapeOf = ({ mark, symbol, count }: ChartMarble): string => {
+  const letter = tag('text', { class: 'l', y: 4.2 }, escapeXml(symbol));
+  if (mark === 'error') return circle('') + CROSS;
+  if (mark === 'end') return circle('') + tag('path', { class: 'stop', d: 'M0-6V6' });
+  if (mark === 'odd') return tag('rect', { class: 'm', x: -9, y: -9, width: 18, height: 18, rx: 3 }) + letter;
+  if (mark === 'cancel') return circle(' c') + letter;
+  return (count > 1 ? circle('', 2.6) : '') + circle('') + letter;
+};
+
+const shortCount = (count: number): string => (count < 1000 ? String(count) : `${Math.round(count / 100) / 10}k`);
+
+/** A marble with its tooltip; several on one spot are a pill with their number. */
+export const marbleSvg = (chart: Chart, pile: Pile): string => {
+  const marble = chart.marbles[pile.first] as ChartMarble;
+  if (pile.count === 1) return tag('title', {}, escapeXml(titleOf(chart, marble))) + shapeOf(marble);
+  const text = shortCount(pile.count);
+  const width = Math.max(22, text.length * 6.4 + 9);
+  const title = `${pile.count} marbles, from line ${chart.entries[marble.first]?.lineNumber}`;
+  return (
+    tag('title', {}, title) +
+    tag('rect', { class: 'm', x: -width / 2, y: -8.5, width, height: 17, rx: 8.5 }) +
+    tag('text', { class: 'n', y: 3.6 }, text)
+  );
+};

@@ -1,0 +1,90 @@
+/** Owns the picture of a session for a terminal: which marbles stand where, and by which axis. */
+import { type Group, toPiles } from '../../page';
+import type { Chart } from '../chart';
+import { type DiagramLane, labelled, type Marble, toDiagram, toLegend } from '../diagram';
+import type { Paint, Style } from '../paint';
+import { durationOf } from '../sessionFacts';
+import type { Axis } from '../svg/layout';
+
+export type TerminalOptions = { paint: Paint; width: number; axis: Axis };
+
+const STYLES: Record<Group, Style> = {
+  request: 'cyan',
+  answer: 'green',
+  question: 'yellow',
+  event: 'blue',
+  model: 'magenta',
+  executor: 'magenta',
+  seam: 'magenta',
+  log: 'dim',
+};
+
+/** The picture in lines. What was said beside the wire is not drawn. */
+export const toTerminal = (chart: Chart, { axis, ...options }: TerminalOptions): string[] => {
+  const lanes = chart.lanes
+    .filter(({ group }) => group !== 'log')
+    .map(({ key, group }) => ({ key, style: STYLES[group] }));
+  const marks = toMarks(chart);
+  const drawn = axis === 'ordinal' ? toDiagram(marks, { ...options, lanes }) : toClock(chart, lanes, options);
+  return [...drawn, '', ...toLegend(marks, { ...options, lanes }), '', SIGNS[axis]];
+};
+
+const SIGNS: Record<Axis, string> = {
+  ordinal: '= an answer is waited for   ! an error   x a cancel   ? no message',
+  linear: '2…9 so many marbles on one spot, + more   ! an error   x a cancel   ? no message',
+};
+
+/** The lane on which the answer to a marble comes. */
+const waitingLane = ({ lanes, marbles }: Chart, from: number): string => {
+  const own = lanes[marbles[from]?.lane ?? -1];
+  const answers = lanes.find(({ group }) => group === 'answer');
+  return own?.group === 'request' && answers ? answers.key : (own?.key ?? '');
+};
+
+const toMarks = (chart: Chart): Marble<string>[] => {
+  const { marbles, spans, lanes } = chart;
+  const changes = new Map<number, [lane: string, by: number][]>();
+  const change = (at: number, lane: string, by: number) => changes.set(at, [...(changes.get(at) ?? []), [lane, by]]);
+  for (const { from, to } of spans) {
+    const lane = waitingLane(chart, from);
+    change(from + 1, lane, 1);
+    change(to ?? marbles.length, lane, -1);
+  }
+  const open = new Map<string, number>();
+  let waits: ReadonlySet<string> = new Set();
+  return marbles.map(({ atMs, untilMs, lane, symbol, name }, i) => {
+    const here = changes.get(i);
+    for (const [key, by] of here ?? []) open.set(key, (open.get(key) ?? 0) + by);
+    if (here) waits = new Set([...open].filter(([, many]) => many > 0).map(([key]) => key));
+    return { atMs, untilMs, lane: lanes[lane]?.key ?? '', symbol, name, waits };
+  });
+};
+
+const SIZE = 12;
+const TICK = 16;
+
+/** The whole session in one row by the clock; marbles on one spot are their number. */
+const toClock = (
+  { marbles, lanes }: Chart,
+  shown: readonly DiagramLane[],
+  { paint, width }: Omit<TerminalOptions, 'axis'>,
+): string[] => {
+  const columns = width - SIZE - 2;
+  const lastMs = Math.max(marbles.at(-1)?.untilMs ?? 0, 1);
+  const xOf = (i: number): number => Math.floor(((marbles[i]?.atMs ?? 0) / lastMs) * (columns - 1));
+  const laneOf = (i: number): number => marbles[i]?.lane ?? 0;
+  const piles = toPiles([0, marbles.length], { laneOf, xOf, badOf: () => false }, 1);
+  const ticks = Array.from({ length: Math.floor(columns / TICK) }, (_, i) =>
+    durationOf((lastMs * i * TICK) / (columns - 1)).padEnd(TICK),
+  );
+  const ruler = `${' '.repeat(SIZE + 1)}${ticks.join('').slice(0, columns)}`.trimEnd();
+  const lines = shown.map(({ key, style }) => {
+    const track = Array.from({ length: columns }, () => '-');
+    for (const { lane, first, count } of piles) {
+      if (lanes[lane]?.key !== key) continue;
+      track[xOf(first)] = count === 1 ? (marbles[first]?.symbol ?? '') : count > 9 ? '+' : String(count);
+    }
+    return paint(style, `${labelled(key, SIZE)} ${track.join('')}|`);
+  });
+  return [ruler, ...lines];
+};

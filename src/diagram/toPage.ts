@@ -1,0 +1,33 @@
+/** Owns putting data into a page so that nothing in it can be more than data. */
+import type { PageData } from '../page';
+import { escapeXml } from './svg/xml';
+
+const UNSAFE: Record<string, string> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** JSON that holds no character with a meaning in HTML; it is JSON still. */
+export const toSafeJson = (value: unknown): string =>
+  JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (char) => UNSAFE[char] ?? char);
+
+/** Where the data and the title go. */
+const TITLE = '<title></title>';
+const DATA = '{"data":"none"}';
+
+/** The page of a tape. @param template the page without its data, as the build made it */
+export const toPage = (template: string, data: PageData): string => {
+  const [beforeTitle, afterTitle] = parted(template, TITLE);
+  const [beforeData, afterData] = parted(afterTitle, DATA);
+  const title = `<title>${escapeXml(data.title)} · codex-rx</title>`;
+  return [beforeTitle, title, beforeData, toSafeJson(data), afterData].join('');
+};
+
+const parted = (text: string, at: string): [string, string] => {
+  const place = text.indexOf(at);
+  if (place < 0) throw new Error(`the page of the build has no ${at}`);
+  return [text.slice(0, place), text.slice(place + at.length)];
+};

@@ -1,0 +1,9 @@
+/** How messages reach an exec-server, whatever carries them. */
+import type { OperatorFunction } from 'rxjs';
+import type { ExecMessage, ExecOutgoing } from '../../protocol/exec';
+
+/**
+ * One connection per subscription: outgoing messages in, incoming messages out. It subscribes to the outgoing messages once it
+ * stands. Completes or errors when it is lost.
+ */
+export type ExecTransport = OperatorFunction<ExecOutgoing, ExecMessage>;

@@ -1,0 +1,71 @@
+/** One process on an exec-server, from the request to start it to its close. */
+import {
+  catchError,
+  defer,
+  delayWhen,
+  finalize,
+  map,
+  merge,
+  type Observable,
+  of,
+  shareReplay,
+  takeWhile,
+  tap,
+} from 'rxjs';
+import type { Log } from '../../log';
+import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
+import { isObject, RpcError } from '../../protocol/jsonrpc';
+import type { Started } from '../backend';
+import { inOrder } from '../inOrder';
+import { recoverLag } from '../recoverLag';
+import { eventsOf } from './eventsOf';
+import type { Session } from './openSession';
+import { remoteProcess } from './remoteProcess';
+import { startProcess } from './startProcess';
+
+/** @param processId names the process; nobody else uses it */
+export type RunDeps = { session: Session; processId: string; log: Log };
+
+/**
+ * Starts a process. Emits `started`, then its events in order of `seq`, also those that come before the result of the start.
+ * Completes after `closed` or `failed`; never errors. Unsubscribing terminates the process.
+ *   notification$  --o-----x-z
+ *   start          -----R          (R the result of the start)
+ *   out            -----(So)-x-(z|)
+ */
+export const runProcess = (
+  { session, processId, log }: RunDeps,
+  spec: ProcessSpec,
+): Observable<Started | ProcessEvent> =>
+  defer(() => {
+    let isOver = false;
+    const process = remoteProcess(session, processId);
+    const result$ = startProcess(session, processId, spec).pipe(shareReplay(1));
+    const event$ = session.notification$.pipe(
+      eventsOf(processId, log),
+      inOrder<ProcessEvent>(),
+      delayWhen(() => result$),
+      catchError(toFailed),
+      recoverLag({ read: process.read, log }),
+    );
+    return merge(event$, result$.pipe(map((): Started => ({ kind: 'started', process })))).pipe(
+      tap(({ kind }) => {
+        isOver = kind === 'closed' || kind === 'failed';
+      }),
+      catchError(toFailed),
+      takeWhile(() => !isOver, true),
+      finalize(() => isOver || session.requestInBackground('process/terminate', { processId })),
+    );
+  });
+
+/** The failure of a process that has no event before it. */
+export const failed = (error: unknown): ProcessEvent => ({ kind: 'failed', seq: 1, reason: reasonOf(error) });
+
+const toFailed = (error: unknown): Observable<ProcessEvent> => of(failed(error));
+
+/** Our own server gives more of a reason than the original does. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof RpcError && isObject(error.data) && typeof error.data.reason === 'string')
+    return error.data.reason;
+  return error instanceof Error ? error.message : String(error);
+};

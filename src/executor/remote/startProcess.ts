@@ -1,0 +1,53 @@
+/** Starting a process on an exec-server, once, also across a lost connection. */
+import { catchError, type Observable, retry, throwError, timer } from 'rxjs';
+import type { ProcessSpec } from '../../protocol/exec';
+import { type JsonObject, RpcError } from '../../protocol/jsonrpc';
+import { toUri } from '../toUri';
+import { EXEC_SERVER } from './openConnection';
+import type { Session } from './openSession';
+
+const STARTING_WAIT_MS = 50;
+const STARTING_ATTEMPTS = 100;
+const NEVER_STARTED = `the connection to ${EXEC_SERVER} was lost while the process started, and the server does not get on with it`;
+
+/**
+ * Emits once when the process has started. Nobody else uses its id, so a repeated start that finds the id taken says that the
+ * first was received.
+ */
+export const startProcess = (session: Session, processId: string, spec: ProcessSpec): Observable<unknown> =>
+  session
+    .request('process/start', toParams(processId, spec), 'repeat')
+    .pipe(
+      catchError((error) =>
+        isRefusal(error, `process ${processId} already exists`)
+          ? startedBefore(session, processId)
+          : throwError(() => error),
+      ),
+    );
+
+/**
+ * Waits until the process can be read from. Errors when it never can.
+ * Source: codex exec-server 0.169.0 may say `starting` for ever when the connection was lost at that moment.
+ */
+const startedBefore = ({ request }: Session, processId: string): Observable<unknown> =>
+  request('process/read', { processId, afterSeq: 0, maxBytes: 0, waitMs: 0 }, 'repeat').pipe(
+    retry({
+      delay: (error, attempts) => {
+        if (!isRefusal(error, `process id ${processId} is starting`)) return throwError(() => error);
+        return attempts < STARTING_ATTEMPTS ? timer(STARTING_WAIT_MS) : throwError(() => new Error(NEVER_STARTED));
+      },
+    }),
+  );
+
+const isRefusal = (error: unknown, message: string): boolean => error instanceof RpcError && error.message === message;
+
+const toParams = (processId: string, { argv, cwd, env, arg0, stdin, tty, grace }: ProcessSpec): JsonObject => ({
+  processId,
+  argv,
+  cwd: toUri(cwd),
+  env,
+  tty: tty === true,
+  pipeStdin: stdin === 'pipe',
+  arg0: arg0 ?? null,
+  ...(grace && { grace }),
+});

@@ -1,0 +1,69 @@
+/** Makes the sandbox of one command out of what its session may do and what lies on the disk now. */
+import { type HoldDeps, holdPlaces, isPlaceholder } from './holdPlaces';
+import { isWithin } from './paths';
+import type { Roots } from './pinRoots';
+import { type Protected, protectedPaths } from './protectedPaths';
+import { type Hidden, type Network, type Sandbox, SandboxError } from './sandbox';
+import type { SandboxFiles } from './sandboxFiles';
+
+/** @param own folders of this program, never writable; @param secrets what nobody in a sandbox reads. Absolute paths. */
+export type EnterDeps = Omit<HoldDeps, 'files'> & {
+  files: SandboxFiles;
+  own: readonly string[];
+  secrets: readonly string[];
+};
+
+/** The sandbox of one command; `release` when it is over. */
+export type Entered = { sandbox: Sandbox; release: () => void };
+
+/**
+ * The sandbox as of now. Throws SandboxError where it could not keep what it promises: a root that was moved, or replaced by
+ * a link since the session began, a `.git` that is a link.
+ */
+export const enterSandbox = (deps: EnterDeps): ((roots: Roots, network: Network) => Entered) => {
+  const { files, secrets } = deps;
+  const hold = holdPlaces(deps);
+  return (roots, network) => {
+    const { existing, missing } = checkSandbox(deps)(roots);
+    const { held, release } = hold(missing);
+    const { workspace, temporary } = present(files, roots);
+    const writable = [...workspace, ...temporary];
+    const hidden = hiddenPaths(files, secrets, roots);
+    return { sandbox: { writable, readOnly: [...existing, ...held], hidden, network }, release };
+  };
+};
+
+/** Finds what must be protected, and throws like `enterSandbox`, without making anything. */
+export const checkSandbox =
+  ({ files, own }: Pick<EnterDeps, 'files' | 'own'>) =>
+  (roots: Roots): Protected => {
+    for (const root of [...roots.workspace, ...roots.temporary]) refuseMoved(files, root);
+    const { existing, missing } = protectedPaths(files, present(files, roots), own);
+    const places = existing.filter((path) => isPlaceholder(files, path));
+    return { existing: existing.filter((path) => !places.includes(path)), missing: [...missing, ...places] };
+  };
+
+/** Roots that are gone are left out. */
+const present = ({ kindOf }: SandboxFiles, { workspace, temporary }: Roots): Roots => {
+  const isThere = (path: string) => kindOf(path) !== undefined;
+  return { workspace: workspace.filter(isThere), temporary: temporary.filter(isThere) };
+};
+
+/** A root that leads elsewhere would make that place writable. */
+const refuseMoved = ({ realpath, kindOf }: SandboxFiles, root: string): void => {
+  const now = realpath(root);
+  if (now === root || (now === undefined && kindOf(root) === undefined)) return;
+  throw new SandboxError(`${root} has become a link since the session began; begin a new session in the right folder`);
+};
+
+/** A secret place that the user chose as a workspace is not hidden. */
+const hiddenPaths = (
+  { realpath, kindOf }: SandboxFiles,
+  secrets: readonly string[],
+  { workspace }: Roots,
+): Hidden[] => {
+  const there = [...new Set(secrets.flatMap((path) => realpath(path) ?? []))];
+  return there
+    .filter((path) => !workspace.some((root) => isWithin(path, root)))
+    .map((path): Hidden => ({ path, kind: kindOf(path) === 'folder' ? 'folder' : 'file' }));
+};

@@ -1,0 +1,91 @@
+/** Keeps names free while a sandbox lives: a path that is not there cannot be made read-only, so a folder stands in for it. */
+import { inFolder } from './paths';
+import { SandboxError } from './sandbox';
+import type { SandboxFiles } from './sandboxFiles';
+
+type Files = Pick<SandboxFiles, 'list' | 'makeFolder' | 'makeFile' | 'removeFolder' | 'removeFile'>;
+
+/**
+ * `holder` names this process among others and tells its pid; `isAlive` says whether a process is there; `watch` is told of each
+ * marker, which it removes with its folder when this process dies.
+ */
+export type HoldDeps = {
+  files: Files;
+  holder: { pid: number; id: string };
+  isAlive: (pid: number) => boolean;
+  watch: (path: string) => () => void;
+};
+
+/** The folders that now stand at the paths, and what gives them up. */
+export type Held = { held: readonly string[]; release: () => void };
+
+const MARKER = /^codex-rx-sandbox-(\d+)-/;
+
+/** True for a folder that only stands in for one: it holds nothing but markers of those who need it. */
+export const isPlaceholder = ({ list }: Pick<Files, 'list'>, path: string): boolean => {
+  const names = list(path);
+  return names.length > 0 && names.every((name) => MARKER.test(name));
+};
+
+/**
+ * Makes what puts a folder at each path, with a marker of this process in it. The folder goes with its last marker, whichever
+ * process that belongs to; markers of processes that died are taken away. A path where nothing can be made is left out: the
+ * command cannot make anything there either.
+ */
+export const holdPlaces = (deps: HoldDeps): ((paths: readonly string[]) => Held) => {
+  const known = new Map<string, Place>();
+  const take = (path: string): boolean => {
+    const place = known.get(path) ?? openPlace(deps, path);
+    if (place === undefined) return false;
+    known.set(path, { ...place, holders: place.holders + 1 });
+    return true;
+  };
+  const giveUp = (path: string): void => {
+    const place = known.get(path);
+    if (place === undefined) return;
+    if (place.holders > 1) known.set(path, { ...place, holders: place.holders - 1 });
+    else if (known.delete(path)) place.close();
+  };
+  return (paths) => {
+    const held: string[] = [];
+    const release = () => held.forEach(giveUp);
+    try {
+      for (const path of paths) if (take(path)) held.push(path);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return { held, release };
+  };
+};
+
+/** A folder with our marker in it, and how many sandboxes need it. */
+type Place = { holders: number; close: () => void };
+
+/** Another process may take the folder away before the marker is in it. */
+const TRIES = 3;
+
+/** Undefined where nothing can be made; a folder of another user is as good as one of ours. */
+const openPlace = ({ files, holder, isAlive, watch }: HoldDeps, path: string): Place | undefined => {
+  const marker = inFolder(path, `codex-rx-sandbox-${holder.pid}-${holder.id}`);
+  for (let i = 0; i < TRIES; i++) {
+    if (files.makeFolder(path) === 'refused') return undefined;
+    if (files.makeFile(marker) === 'failed') continue;
+    const forget = watch(marker);
+    sweep(files, path, isAlive);
+    const close = (): void => {
+      files.removeFile(marker);
+      files.removeFolder(path); // fails while others hold it
+      forget();
+    };
+    return { holders: 0, close };
+  }
+  throw new SandboxError(`${path} is not there and cannot be kept from being made; make an empty folder there`);
+};
+
+const sweep = (files: Files, path: string, isAlive: HoldDeps['isAlive']): void => {
+  for (const name of files.list(path)) {
+    const owner = MARKER.exec(name)?.[1];
+    if (owner !== undefined && !isAlive(Number(owner))) files.removeFile(inFolder(path, name));
+  }
+};

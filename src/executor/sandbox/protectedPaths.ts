@@ -1,0 +1,67 @@
+/** Finds what stays read-only inside the writable folders: what git, Codex and this program would run or obey. */
+import { inFolder, isWithinAny } from './paths';
+import type { Roots } from './pinRoots';
+import { SandboxError } from './sandbox';
+import type { SandboxFiles } from './sandboxFiles';
+
+/** `existing` paths without links; `missing` ones may not come into being. */
+export type Protected = { existing: readonly string[]; missing: readonly string[] };
+
+type Files = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'readText' | 'list'>;
+
+const NAMES = ['.git', '.codex'];
+
+/**
+ * `.git` and `.codex` of each writable folder, with what they point to, and `own`: folders of this program.
+ * Throws SandboxError where one is reached by a link that the command could replace.
+ * Nested repositories are not looked for: whoever runs git there later runs what a command wrote, as with a Makefile.
+ * @param own absolute paths, with links or without
+ */
+export const protectedPaths = (files: Files, { workspace, temporary }: Roots, own: readonly string[]): Protected => {
+  const writable = [...workspace, ...temporary];
+  const inWorkspace = namesIn(workspace);
+  const inTemporary = namesIn(temporary).filter((path) => isThere(files, path)); // nobody's project is there
+  for (const path of [...inWorkspace, ...own]) refuseLinks(files, writable, path);
+  const found = [...inWorkspace, ...inTemporary, ...own].filter((path) => isThere(files, path));
+  const existing = found
+    .flatMap((path) => [path, ...pointedTo(files, path)])
+    .flatMap((path) => files.realpath(path) ?? []);
+  return {
+    existing: [...new Set(existing)].filter((path) => isWithinAny(writable, path)),
+    missing: [...inWorkspace, ...own].filter((path) => isWithinAny(writable, path) && !isThere(files, path)),
+  };
+};
+
+const namesIn = (folders: readonly string[]): string[] =>
+  folders.flatMap((folder) => NAMES.map((name) => inFolder(folder, name)));
+
+const isThere = ({ kindOf }: Files, path: string): boolean => ['file', 'folder'].includes(kindOf(path) ?? '');
+
+/** A link is no mount point, so it could be replaced by a folder of the command's own. */
+const refuseLinks = ({ kindOf }: Files, writable: readonly string[], path: string): void => {
+  const names = path.split('/').slice(1);
+  const link = names
+    .map((_, i) => `/${names.slice(0, i + 1).join('/')}`)
+    .find((prefix) => isWithinAny(writable, prefix) && ['link', 'other'].includes(kindOf(prefix) ?? ''));
+  if (link !== undefined) {
+    throw new SandboxError(`${link} is a link, which a sandbox cannot keep from being replaced; put a folder there`);
+  }
+};
+
+/** What a gitfile names, and what links in a folder lead to. */
+const pointedTo = (files: Files, path: string): string[] => {
+  if (files.kindOf(path) === 'folder') {
+    return files
+      .list(path)
+      .map((name) => inFolder(path, name))
+      .filter((entry) => files.kindOf(entry) === 'link');
+  }
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  const gitDir = named(folder, /^gitdir: (.+)$/m.exec(files.readText(path) ?? '')?.[1]);
+  if (gitDir === undefined) return [];
+  const common = named(gitDir, files.readText(inFolder(gitDir, 'commondir'))?.trim());
+  return common === undefined ? [gitDir] : [gitDir, common];
+};
+
+const named = (folder: string, path: string | undefined): string | undefined =>
+  path === undefined || path.startsWith('/') ? path : inFolder(folder, path);

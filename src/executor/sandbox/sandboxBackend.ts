@@ -1,0 +1,64 @@
+/** A backend whose processes run in a sandbox. */
+import { defer, finalize, type Observable, of, tap } from 'rxjs';
+import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
+import type { Backend, Started } from '../backend';
+import type { Entered } from './enterSandbox';
+import { SandboxError } from './sandbox';
+import type { Wrapped } from './wrapForSandbox';
+
+/**
+ * @param enter makes the sandbox of one process; @param wrap puts a process into it
+ * @param cannotRun why a process cannot be started, undefined when it can: the wrapper would not say it as clearly
+ * @param later does something when a process that was killed is surely gone
+ */
+export type SandboxBackendDeps = {
+  backend: Backend;
+  enter: () => Entered;
+  wrap: (sandbox: Entered['sandbox'], spec: ProcessSpec) => Wrapped;
+  cannotRun: (spec: ProcessSpec) => string | undefined;
+  later: (action: () => void) => void;
+};
+
+/**
+ * Starts each process in a sandbox of its own, made when it starts and given up when it is over. Events, exit codes and the
+ * ways to end are those of `backend`. Where no sandbox can be made the process fails, and nothing was started.
+ */
+export const sandboxBackend = (deps: SandboxBackendDeps): Backend => ({
+  start: (spec) =>
+    defer(() => {
+      const prepared = deps.cannotRun(spec) ?? prepare(deps, spec);
+      return typeof prepared === 'string' ? fail(prepared) : living(deps, prepared);
+    }),
+});
+
+const fail = (reason: string): Observable<ProcessEvent> => of({ kind: 'failed', seq: 1, reason });
+
+const prepare = ({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Wrapped | string => {
+  const releases: (() => void)[] = [];
+  const release = () => {
+    for (const each of releases.splice(0)) each();
+  };
+  try {
+    const entered = enter();
+    releases.push(entered.release);
+    const wrapped = wrap(entered.sandbox, spec);
+    releases.push(wrapped.release);
+    return { spec: wrapped.spec, release };
+  } catch (error) {
+    release();
+    if (error instanceof SandboxError) return `the sandbox could not be made: ${error.message}`;
+    throw error;
+  }
+};
+
+const LAST: readonly (Started | ProcessEvent)['kind'][] = ['closed', 'failed'];
+
+/** The names that a sandbox keeps free stay so until nobody in it can act any more. */
+const living = (
+  { backend, later }: SandboxBackendDeps,
+  { spec, release }: Wrapped,
+): Observable<Started | ProcessEvent> =>
+  backend.start(spec).pipe(
+    tap(({ kind }) => LAST.includes(kind) && release()),
+    finalize(() => later(release)),
+  );

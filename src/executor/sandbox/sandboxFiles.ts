@@ -1,0 +1,21 @@
+/** The port to the files that a sandbox is made of. Synchronous: a few quick calls right before a process starts. */
+
+export type FileKind = 'file' | 'folder' | 'link' | 'other';
+
+/** `there`: it was made, or was there before; `refused`: this user may not write here. */
+export type Made = 'there' | 'refused' | 'failed';
+
+/**
+ * Absolute paths. `realpath` and `readText` are undefined where there is nothing to read; `kindOf` does not follow links; `list` has
+ * the names in a folder, none where it cannot be read. What is removed may be gone already, or stay where it cannot be removed.
+ */
+export type SandboxFiles = {
+  realpath: (path: string) => string | undefined;
+  kindOf: (path: string) => FileKind | undefined;
+  readText: (path: string) => string | undefined;
+  list: (path: string) => readonly string[];
+  makeFolder: (path: string) => Made;
+  makeFile: (path: string) => Made;
+  removeFolder: (path: string) => void;
+  removeFile: (path: string) => void;
+};

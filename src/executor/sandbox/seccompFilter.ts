@@ -1,0 +1,139 @@
+/** The system calls that a sandboxed process may not make, as a program for the kernel. */
+import type { Network } from './sandbox';
+
+/**
+ * Numbers of system calls. `audit` is the kernel's name of the calling convention; `x32` marks calls of another one with the
+ * same name; `socketcall` is the older way to all of the socket calls at once.
+ */
+type Convention = {
+  audit: number;
+  x32?: number;
+  socket: number;
+  socketpair: number;
+  connecting: readonly number[];
+  socketcall?: number;
+  keys: readonly number[];
+};
+
+/** io_uring makes sockets too, past every filter. The numbers are the same everywhere. */
+const IO_URING = [425, 426, 427];
+
+/** Source: the tables of Linux 6.12. `connecting`: connect, bind, listen, accept, accept4. `keys`: add_key, request_key, keyctl. */
+const X64: Convention = {
+  audit: 0xc000003e,
+  x32: 0x40000000,
+  socket: 41,
+  socketpair: 53,
+  connecting: [42, 49, 50, 43, 288],
+  keys: [248, 249, 250],
+};
+const I386: Convention = {
+  audit: 0x40000003,
+  socket: 359,
+  socketpair: 360,
+  connecting: [362, 361, 363, 364],
+  socketcall: 102,
+  keys: [286, 287, 288],
+};
+const ARM64: Convention = {
+  audit: 0xc00000b7,
+  socket: 198,
+  socketpair: 199,
+  connecting: [203, 200, 201, 202, 242],
+  keys: [217, 218, 219],
+};
+const ARM: Convention = {
+  audit: 0x40000028,
+  socket: 281,
+  socketpair: 288,
+  connecting: [283, 282, 284, 285, 366],
+  keys: [309, 310, 311],
+};
+
+/** By Node's name of the processor: the convention of its own programs, and of older ones that it runs as well. */
+const CONVENTIONS: Record<string, readonly Convention[]> = { x64: [X64, I386], arm64: [ARM64, ARM] };
+
+type Instruction = { code: number; yes: number; no: number; value: number };
+
+const LOAD = 0x20;
+const JUMP_EQUAL = 0x15;
+const JUMP_AT_LEAST = 0x35;
+const AND = 0x54;
+const RETURN = 0x06;
+
+const ALLOW = 0x7fff0000;
+/** The call fails with EPERM, as where it is not permitted. */
+const DENY = 0x00050001;
+
+/** Where the kernel puts the number of the call, its convention, and the lower halves of its first two arguments. */
+const AT = { number: 0, convention: 4, first: 16, second: 24 };
+
+const AF_UNIX = 1;
+/** AF_INET, AF_INET6, and AF_NETLINK, by which programs ask for their own addresses. */
+const IP_FAMILIES = [2, 10, 16];
+/** Types of pairs that reach nobody else: SOCK_STREAM and SOCK_SEQPACKET. One of datagrams could send to any address. */
+const PAIRS = [1, 5];
+const TYPE_MASK = 0xf;
+
+const step = (code: number, value: number, yes = 0, no = 0): Instruction => ({ code, yes, no, value });
+const load = (at: number): Instruction => step(LOAD, at);
+const end = (verdict: number): Instruction => step(RETURN, verdict);
+
+/** Runs `then` if the loaded value equals `value`. */
+const when = (value: number, then: readonly Instruction[]): Instruction[] => [
+  step(JUMP_EQUAL, value, 0, then.length),
+  ...then,
+];
+const deny = (...numbers: number[]): Instruction[] => numbers.flatMap((number) => when(number, [end(DENY)]));
+
+const allow = (...values: number[]): Instruction[] => values.flatMap((value) => when(value, [end(ALLOW)]));
+
+const onlyIp: Instruction[] = [load(AT.first), ...allow(...IP_FAMILIES), end(DENY)];
+const onlyPairs: Instruction[] = [
+  load(AT.first),
+  step(JUMP_EQUAL, AF_UNIX, 1, 0),
+  end(DENY),
+  load(AT.second),
+  step(AND, TYPE_MASK),
+  ...allow(...PAIRS),
+  end(DENY),
+];
+
+const rulesOf = (network: Network, convention: Convention): Instruction[] => [
+  load(AT.number),
+  ...(convention.x32 === undefined ? [] : [step(JUMP_AT_LEAST, convention.x32, 0, 1), end(DENY)]),
+  ...when(convention.socketpair, onlyPairs),
+  ...(network === 'open' ? when(convention.socket, onlyIp) : deny(convention.socket, ...convention.connecting)),
+  ...deny(...(convention.socketcall === undefined ? [] : [convention.socketcall])),
+  ...deny(...convention.keys, ...IO_URING),
+  end(ALLOW),
+];
+
+/** Eight bytes each, little-endian as the processors are: code, both jumps, value. Source: linux/filter.h, `sock_filter`. */
+const toBytes = (program: readonly Instruction[]): Uint8Array => {
+  const bytes = Buffer.alloc(program.length * 8);
+  for (const [i, { code, yes, no, value }] of program.entries()) {
+    bytes.writeUInt16LE(code, i * 8);
+    bytes.writeUInt8(yes, i * 8 + 2);
+    bytes.writeUInt8(no, i * 8 + 3);
+    bytes.writeUInt32LE(value, i * 8 + 4);
+  }
+  return bytes;
+};
+
+/**
+ * A filter in which forbidden calls fail with EPERM; undefined for a processor that has none.
+ * Closed network: no sockets but stream pairs. Open: IP besides; no Unix sockets, since who reaches D-Bus,
+ * Docker, tmux or an agent by one is out of the sandbox. Always: no io_uring, which would go past the filter, and no kernel keys of the
+ * user. Calls of a convention that is not known fail all.
+ * @param arch as Node names it
+ */
+export const seccompFilter = (arch: string, network: Network): Uint8Array | undefined => {
+  const conventions = CONVENTIONS[arch];
+  if (conventions === undefined) return undefined;
+  return toBytes([
+    load(AT.convention),
+    ...conventions.flatMap((convention) => when(convention.audit, rulesOf(network, convention))),
+    end(DENY),
+  ]);
+};

@@ -1,0 +1,15 @@
+/** Owns remembering what was newest. */
+
+/** A map that knows the `count` newest entries at least, and at most twice as many. */
+export type RecentMap<V> = { get: (key: string) => V | undefined; set: (key: string, value: V) => void };
+
+export const recentMap = <V>(count: number): RecentMap<V> => {
+  let [newer, older] = [new Map<string, V>(), new Map<string, V>()];
+  return {
+    get: (key) => newer.get(key) ?? older.get(key),
+    set: (key, value) => {
+      if (newer.size >= count) [newer, older] = [new Map(), newer];
+      newer.set(key, value);
+    },
+  };
+};

@@ -1,0 +1,33 @@
+/** Names whose values are secret: of fields, of settings in config.toml, of environment variables. */
+
+/** Part of a field's name, as the source of a regular expression without letter case. */
+export const SECRET_NAME =
+  'authorization|api[-_ ]?key|ac(?:cess|count)[-_]?key|private[-_]?key|token|secret|passw(?:or)?d|passphrase|credential|cookie';
+
+const SECRET_FIELD = new RegExp(SECRET_NAME, 'i');
+
+/** Fields that count the tokens of a model: their numbers are not secret. */
+const COUNT_FIELD = /tokens|usage|count|limit|window/i;
+
+/** True for a field that counts tokens rather than holding one. */
+export const isCount = (name: string): boolean => COUNT_FIELD.test(name);
+
+/** True when a field of this name holds a secret; `input_tokens: 7` does not. */
+export const isSecretName = (name: string, value: unknown): boolean =>
+  SECRET_FIELD.test(name) && !(typeof value === 'number' && isCount(name));
+
+const SECRET_SETTING = /headers|params|^set$|token|secret|password|api_key/i;
+
+/** True for a key of config.toml whose value must not appear in a message: headers and variables hold credentials too. */
+export const isSecretSetting = (key: string): boolean => SECRET_SETTING.test(key);
+
+/**
+ * Names of environment variables that commands do not see by default; `*` is any text.
+ * Source: Codex 0.28.0, the default excludes of `shell_environment_policy`.
+ */
+export const SECRET_VARIABLES: readonly string[] = ['*KEY*', '*SECRET*', '*TOKEN*'];
+
+const SECRET_VARIABLE = /KEY|SECRET|TOKEN|PASSWORD/i;
+
+/** True for an environment variable whose value must not appear in a log or a tape. */
+export const isSecretVariable = (name: string): boolean => SECRET_VARIABLE.test(name);

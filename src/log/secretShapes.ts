@@ -1,0 +1,50 @@
+/**
+ * What secrets look like in text. Every pattern is linear in the length of the text, so that a hostile line costs no
+ * seconds.
+ */
+import { SECRET_NAME } from './secretNames';
+
+/** Tokens that are recognised by their own form. The whole match is secret. */
+export const TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  [
+    'private key',
+    /-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  ],
+  ['JWT', /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?/g],
+  ['API key', /\bsk-[\w-]{8,}/g],
+  ['GitHub token', /\bgh[oprsu]_[A-Za-z0-9]{10,}/g],
+  ['GitHub token', /\bgithub_pat_\w{10,}/g],
+  ['GitLab token', /\bglpat-[\w-]{10,}/g],
+  ['Slack token', /\bx(?:ox[abeoprs]|app)-[\w-]{8,}/g],
+  ['npm token', /\bnpm_[A-Za-z0-9]{30,}/g],
+  ['PyPI token', /\bpypi-[\w-]{20,}/g],
+  ['Hugging Face token', /\bhf_[A-Za-z0-9]{20,}/g],
+  ['API key', /\b(?:gsk|xai)[_-][A-Za-z0-9]{20,}/g],
+  ['Stripe key', /\b[rs]k_(?:live|test)_[A-Za-z0-9]{10,}/g],
+  ['Google key', /\bAIza[\w-]{30,}/g],
+  ['AWS key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g],
+];
+
+/** Secrets that are recognised by what stands before them: the first group, which is kept. */
+export const PREFIXED: readonly (readonly [kind: string, pattern: RegExp, suffix: string])[] = [
+  // A signed URL admits whoever has it.
+  ['signature in a URL', /([?&](?:sig|signature|x-(?:amz|goog)-signature)=)[^&\s"'\\]+/gi, ''],
+  ['password in a URL', /(:\/\/)(?:[^\s/:@]{0,256}:[^\s/@]{1,1024}|[\w-]{20,256})@/g, '@'],
+];
+
+/** The word after `Bearer`. The first group is kept. */
+export const BEARER = /\b(bearer\s+)[\w.~+/=-]{8,}/gi;
+
+/** `name: value`, `name=value`, `"name":"value"` and the same inside an escaped string, as name and value. */
+export const NAMED = new RegExp(
+  `((?:${SECRET_NAME})[\\w-]{0,32}\\\\*["']?\\s*[:=]=?>?\\s*)` +
+    `((?:(?:bearer|basic|digest)\\s+)?(?:"(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|\\\\+"[^"\\\\]*|[^\\s,;&"'\\\\}\\]]+))`,
+  'gi',
+);
+
+/** `--name value`, and the same as two members of a list in JSON, as name and value. */
+export const FLAGGED = new RegExp(
+  `(?<![\\w-])(--[\\w-]{0,32}(?:${SECRET_NAME})[\\w-]{0,32}(?:[ \\t]+|\\\\*["'],\\s*\\\\*["']))` +
+    `("(?:[^"\\\\]|\\\\.)*"?|'[^']*'?|[^\\s"'\\\\,-][^\\s"'\\\\]*)`,
+  'gi',
+);

@@ -1,0 +1,22 @@
+/** Makes text safe to show: no character in it can command a terminal, reorder a line or hide. */
+
+/**
+ * Control characters, format characters (bidi controls, zero-width spaces and joiners, tags), line and paragraph
+ * separators, halves of surrogate pairs, and other characters that take no room or show as blank.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu;
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+const toEscape = (char: string): string =>
+  SHORT[char] ??
+  Array.from({ length: char.length }, (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
+
+/**
+ * The text in one line, with each unseen character written as JSON escapes it: `\n`, `\u001b`, `\u202e`. A line of JSON
+ * stays the same JSON value.
+ */
+export const toVisible = (text: string): string => text.replace(UNSEEN, toEscape);
+
+/** Text of several lines, each made visible. Use it only where no part of a line comes from outside with a line break. */
+export const toVisibleLines = (text: string): string => text.split('\n').map(toVisible).join('\n');

@@ -1,0 +1,49 @@
+/** Compares two timelines of RxJS's TestScheduler and draws the first difference. */
+import { type ComparedMarble, drawMismatch, END_LABEL } from './drawMismatch';
+import { isSame } from './isSame';
+import { LETTERS } from './letters';
+
+/** What a stream did at a frame: `N` it emitted a value, `C` it completed, `E` it errored. RxJS's TestMessage is one. */
+export type TimedEvent = {
+  readonly frame: number;
+  readonly notification: { readonly kind: 'N' | 'C' | 'E'; readonly value?: unknown; readonly error?: unknown };
+};
+
+/**
+ * Two timelines below each other, the first difference marked and shown in JSON; '' when they are the same.
+ *   expected  -a--b|
+ *   actual    -a-b-|
+ *                ^
+ */
+export const alignMarbles = (actual: readonly TimedEvent[], expected: readonly TimedEvent[]): string => {
+  const at = expected.findIndex((one, i) => !isSame(actual[i], one));
+  if (at === -1 && actual.length <= expected.length) return '';
+  const letterOf = toLetters([...expected, ...actual]);
+  const toMarble = marbleBy(letterOf);
+  return drawMismatch({
+    expected: expected.map(toMarble),
+    actual: actual.map(toMarble),
+    at: at === -1 ? expected.length : at,
+    cut: 'nowhere',
+  });
+};
+
+/** The letter of each value: the value itself where it is one character, else the next free letter. */
+const toLetters = (events: readonly TimedEvent[]): ((value: unknown) => string) => {
+  const values = events.flatMap(({ notification: { kind, value } }) =>
+    kind === 'N' && !isLetter(value) ? [value] : [],
+  );
+  const distinct = values.filter((value, i) => values.findIndex((one) => isSame(one, value)) === i);
+  return (value) => (isLetter(value) ? value : (LETTERS[distinct.findIndex((one) => isSame(one, value))] ?? '?'));
+};
+
+const isLetter = (value: unknown): value is string => typeof value === 'string' && [...value].length === 1;
+
+const marbleBy =
+  (letterOf: (value: unknown) => string) =>
+  ({ frame, notification: { kind, value, error } }: TimedEvent): ComparedMarble => {
+    if (kind === 'N') return { frame, symbol: letterOf(value), value, label: 'a value' };
+    return kind === 'C'
+      ? { frame, symbol: '|', value: '|', label: END_LABEL }
+      : { frame, symbol: '#', value: error, label: 'an error' };
+  };

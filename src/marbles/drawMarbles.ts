@@ -1,0 +1,52 @@
+/** Draws rows of marbles as text, aligned by frame: one character is one frame. */
+import { acrossRows, type Column, drawColumns, widthOfColumn } from './drawColumns';
+
+/** A character at a frame. Several marbles of one frame are drawn in parentheses. */
+export type Marble = { frame: number; symbol: string };
+
+/** The text of each row, and the column of a frame. */
+export type DrawnMarbles = { tracks: string[]; columnOf: (frame: number) => number };
+
+/** A longer pause is written as a time, as in RxJS marbles. */
+const MAX_DASHES = 40;
+
+/**
+ * Draws rows from frame 0 on. A fractional frame, such as 3.001, is drawn directly behind the whole one: it marks
+ * something that has no place of its own.
+ *   -a---(bc)-|
+ *   ---d------|
+ */
+export const drawMarbles = (rows: readonly (readonly Marble[])[]): DrawnMarbles => {
+  const frames = [...new Set(rows.flat().map(({ frame }) => frame))].sort((a, b) => a - b);
+  const groups = rows.map(groupByFrame);
+  const columns: Column[] = [];
+  const places = new Map<number, number>();
+  let nextFrame = 0; // the frame behind what is drawn
+  let width = 0; // the characters that are drawn
+  for (const frame of frames) {
+    const gap = toGap(Math.ceil(frame - nextFrame), rows.length);
+    const column = toColumn(groups, frame);
+    places.set(frame, width + widthOfColumn(gap));
+    width += widthOfColumn(gap) + widthOfColumn(column);
+    nextFrame = Math.floor(frame) + widthOfColumn(column);
+    columns.push(gap, column);
+  }
+  return { tracks: drawColumns(columns, rows.length), columnOf: (frame) => places.get(frame) ?? 0 };
+};
+
+/** The text of each frame, its symbols in the order of their marbles. */
+const groupByFrame = (marbles: readonly Marble[]): Map<number, string> => {
+  const symbols = new Map<number, string>();
+  for (const { frame, symbol } of marbles) symbols.set(frame, (symbols.get(frame) ?? '') + symbol);
+  return new Map([...symbols].map(([frame, text]) => [frame, [...text].length > 1 ? `(${text})` : text]));
+};
+
+const toColumn = (groups: readonly ReadonlyMap<number, string>[], frame: number): Column => ({
+  texts: new Map(groups.flatMap((group, row) => (group.has(frame) ? [[row, group.get(frame) ?? '']] : []))),
+});
+
+const toGap = (frames: number, rowCount: number): Column =>
+  acrossRows(frames > MAX_DASHES ? ` ${frames}ms ` : '-'.repeat(Math.max(0, frames)), rowCount);
+
+/** A track without the dashes that follow its end. */
+export const withoutTail = (track: string): string => track.replace(/(?<=[|#]\)?)-+$/, '');

@@ -1,0 +1,35 @@
+/** Applies the changes of a patch. */
+import { defer, finalize, from, type Observable } from 'rxjs';
+import { type RecoverDeps, recoverPatches } from './recoverPatches';
+import { type PatchOrder, type PatchOutcome, type TransactDeps, transact } from './transact';
+
+export type ApplyDeps = TransactDeps & RecoverDeps;
+
+/**
+ * Applies a plan: all files change, or none.
+ *
+ * Guaranteed: when something fails (a full disk, a missing right, a file that has changed since it was planned) or the subscriber
+ * leaves, every file has its old content and nothing is left beside it. Each file is replaced at once: who reads it sees the old or the
+ * new content, also after kill -9 or a power failure. After kill -9 in the middle a part of the files may be new; the next patch of
+ * any process with the same notes takes them back, and so does `recoverPatches`.
+ * Not guaranteed: after kill -9 where no note could be written; that two files change at the same instant; what another program writes
+ * into a file in the moment it is replaced; hard links (the other name keeps the old content), access control lists and extended attributes.
+ *
+ * Files are opened folder by folder without following links, in this process and not in a sandbox: a link that comes into a path while the patch runs
+ * is refused by the system, patches need no bubblewrap, and no 60 ms for a process of their own; no code of others runs that a sandbox would
+ * have to hold back. Patches of one `applyPatch` follow each other.
+ *
+ * Emits the outcome and completes; never errors. Unsubscribing takes back what is not complete.
+ *   order  a----
+ *   out    ---(A|)
+ */
+export const applyPatch = (deps: ApplyDeps): ((order: PatchOrder) => Observable<PatchOutcome>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (order) =>
+    defer(() => {
+      const stop = new AbortController();
+      const outcome = last.then(() => recoverPatches(deps)).then(() => transact(deps, order, stop.signal));
+      last = outcome.catch(() => {}); // the subscriber gets the error
+      return from(outcome).pipe(finalize(() => stop.abort()));
+    });
+};

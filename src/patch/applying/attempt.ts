@@ -1,0 +1,12 @@
+/** Turns a rejection into a value. */
+import { systemText } from './systemText';
+
+/** Why something could not be done, in the system's words; undefined if it was. */
+export const attempt = async (run: () => Promise<void>): Promise<string | undefined> => {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    return systemText(error);
+  }
+};

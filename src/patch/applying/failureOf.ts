@@ -1,0 +1,10 @@
+/** What cannot be done with a file, in the original's words. Source: Codex 0.28.0, CORE 6.6. */
+import type { FilePlan } from '../planning/plan';
+
+export const failureOf = ({ path, after, movedTo }: FilePlan): string => {
+  if (after !== undefined) return `Failed to write file ${path}`;
+  return movedTo === undefined ? `Failed to delete file ${path}` : `Failed to remove original ${path}`;
+};
+
+/** The same for a folder above a file. */
+export const folderFailure = ({ path }: FilePlan): string => `Failed to create parent directories for ${path}`;

@@ -1,0 +1,78 @@
+/** The note of a patch under way: what is needed to take it back. */
+import { basename, dirname } from 'node:path';
+import { isObject } from '../../protocol/jsonrpc';
+import type { FilePlan } from '../planning/plan';
+
+/**
+ * One file of a patch. `staged`: the name its new content waits under; `kept`: the name of its old content.
+ * `oldDigest`, `newDigest`: of the contents, null where there is no file.
+ */
+export type JournalEntry = {
+  folder: string;
+  name: string;
+  staged: string;
+  kept: string;
+  oldDigest: string | null;
+  newDigest: string | null;
+};
+
+/** Which process on which host is at it; `folders`: those it makes, outermost first. */
+export type Journal = {
+  version: 1;
+  id: string;
+  host: string;
+  pid: number;
+  folders: readonly string[];
+  entries: readonly JournalEntry[];
+};
+
+export type Digest = (bytes: Uint8Array) => string;
+
+/** Names that begin with a dot and end like no source file, so that tools which watch a folder pass over them. */
+export const toEntry = (
+  id: string,
+  digest: Digest,
+  { plan, index }: { plan: FilePlan; index: number },
+): JournalEntry => ({
+  folder: dirname(plan.real),
+  name: basename(plan.real),
+  staged: `.codex-rx-${id}-${index}.new`,
+  kept: `.codex-rx-${id}-${index}.old`,
+  oldDigest: plan.before ? digest(plan.before.bytes) : null,
+  newDigest: plan.after ? digest(plan.after.bytes) : null,
+});
+
+/** Reads a note; undefined where it is none. */
+export const readJournal = (text: string): Journal | undefined => {
+  const value = parse(text);
+  return isJournal(value) ? value : undefined;
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // no note of ours: each is whole before it has its name
+  }
+};
+
+const isJournal = (value: unknown): value is Journal =>
+  isObject(value) &&
+  value.version === 1 &&
+  isText(value.id) &&
+  isText(value.host) &&
+  Number.isInteger(value.pid) &&
+  isListOf(isText)(value.folders) &&
+  isListOf(isEntry)(value.entries);
+
+const isEntry = (value: unknown): value is JournalEntry =>
+  isObject(value) &&
+  [value.folder, value.name, value.staged, value.kept].every(isText) &&
+  [value.oldDigest, value.newDigest].every((digest) => digest === null || isText(digest));
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isListOf =
+  <T>(is: (value: unknown) => value is T) =>
+  (value: unknown): value is T[] =>
+    Array.isArray(value) && value.every(is);

@@ -1,0 +1,30 @@
+/** Writes the note by which a patch can be taken back when this process is killed. */
+import type { Log } from '../../log';
+import { attempt } from './attempt';
+import type { Journals } from './disk';
+import type { Journal } from './journal';
+import type { Step } from './steps';
+
+export type NoteDeps = { journals: Journals; log: Log };
+
+/** `commit`: from here on the patch counts as applied. `remove`: nothing is left to do. */
+export type Note = { commit: Step; remove: () => Promise<void> };
+
+/**
+ * Writes the note of a patch. Where none can be written the patch goes on without: it is still taken back when something fails, but not when
+ * the process is killed.
+ */
+export const openNote = async ({ journals, log }: NoteDeps, journal: Journal): Promise<Note> => {
+  const { id } = journal;
+  const failure = 'Failed to write the note of the patch';
+  const reason = await attempt(() => journals.write(id, JSON.stringify(journal)));
+  if (reason !== undefined) {
+    log('warning', 'a patch is applied without a note, so a kill in the middle could leave it half done', { reason });
+    return { commit: { failure, run: async () => {} }, remove: async () => {} };
+  }
+  const remove = async () => {
+    const trouble = await attempt(() => journals.remove(id));
+    if (trouble !== undefined) log('warning', 'the note of a patch could not be removed', { id, reason: trouble });
+  };
+  return { commit: { failure, run: () => journals.commit(id) }, remove };
+};

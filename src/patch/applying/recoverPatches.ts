@@ -1,0 +1,51 @@
+/** Ends what a killed process has left half done. */
+import type { Log } from '../../log';
+import type { JournalNote, Journals } from './disk';
+import { readJournal } from './journal';
+import { type RollBackDeps, rollBack } from './rollBack';
+import { systemText } from './systemText';
+
+/** `isAlive`: whether the process with this id runs on this host. */
+export type RecoverDeps = RollBackDeps & {
+  journals: Journals;
+  owner: { host: string };
+  isAlive: (pid: number) => boolean;
+  log: Log;
+};
+
+/**
+ * Takes back every patch whose process is gone before all files were in place, and tidies up behind those that were. Patches of other hosts,
+ * that see the same folder of notes, are left alone. Resolves always; what could not be done is logged.
+ */
+export const recoverPatches = async (deps: RecoverDeps): Promise<void> => {
+  for (const note of await listNotes(deps)) {
+    try {
+      await recover(deps, note);
+    } catch (error) {
+      deps.log('error', 'a patch that was interrupted could not be taken back', {
+        id: note.id,
+        reason: systemText(error),
+      });
+    }
+  }
+};
+
+const listNotes = async ({ journals, log }: RecoverDeps): Promise<JournalNote[]> => {
+  try {
+    return await journals.list();
+  } catch (error) {
+    log('warning', 'notes of interrupted patches could not be read', { reason: systemText(error) });
+    return [];
+  }
+};
+
+const recover = async (deps: RecoverDeps, { id, phase, text }: JournalNote): Promise<void> => {
+  const { journals, owner, isAlive, log } = deps;
+  const journal = readJournal(text);
+  if (journal && (journal.host !== owner.host || isAlive(journal.pid))) return;
+  const leftovers = journal ? await rollBack(deps, journal, phase) : [];
+  if (journal && phase === 'open') {
+    log('warning', 'a patch that was interrupted was taken back', { id, files: journal.entries.length, leftovers });
+  }
+  await journals.remove(id);
+};

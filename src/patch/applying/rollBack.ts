@@ -1,0 +1,110 @@
+/** Takes a patch back that did not come to its end, or tidies up behind one that did. */
+import { basename, dirname } from 'node:path';
+import type { Disk, JournalNote, OpenFolder } from './disk';
+import type { Digest, Journal, JournalEntry } from './journal';
+import { type OpenFolders, openFolders } from './openFolders';
+import { isSystemError, systemText } from './systemText';
+
+export type RollBackDeps = { disk: Disk; digest: Digest };
+
+/** A file that does not have its old content again, or a folder that is still there; and why. */
+export type Leftover = { path: string; reason: string };
+
+/**
+ * Brings every file of a patch back to its old content (`open`), or removes what the patch left beside its files (`committed`). Can be
+ * repeated after each interruption. A file that somebody else has written since stays as it is. Gives back what could not be done.
+ */
+export const rollBack = async (
+  { disk, digest }: RollBackDeps,
+  journal: Journal,
+  phase: JournalNote['phase'],
+): Promise<Leftover[]> => {
+  const folders = openFolders(disk);
+  const settle = phase === 'open' ? restore(digest) : tidyUp;
+  try {
+    const leftovers: Leftover[] = [];
+    for (const entry of [...journal.entries].reverse()) leftovers.push(...(await settleEntry(folders, entry, settle)));
+    if (phase === 'open') leftovers.push(...(await removeFolders(folders, journal.folders)));
+    return leftovers;
+  } finally {
+    await folders.close();
+  }
+};
+
+/** Why an entry could not be settled; undefined if it could. */
+type Settle = (folder: OpenFolder, entry: JournalEntry) => Promise<string | undefined>;
+
+const settleEntry = async (folders: OpenFolders, entry: JournalEntry, settle: Settle): Promise<Leftover[]> => {
+  try {
+    const reason = await settle(await folders.at(entry.folder), entry);
+    return reason === undefined ? [] : [{ path: `${entry.folder}/${entry.name}`, reason }];
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return []; // the folder was not made yet, or is gone
+    return [{ path: `${entry.folder}/${entry.name}`, reason: systemText(error) }];
+  }
+};
+
+const restore =
+  (digest: Digest): Settle =>
+  async (folder, entry) => {
+    const { kept, staged } = entry;
+    const reason = (await folder.entry(kept))
+      ? await restoreOld(folder, entry, digest)
+      : await removeNew(folder, entry, digest);
+    await removeIfThere(folder, staged);
+    await folder.sync();
+    return reason;
+  };
+
+/** The old content has a name of its own: whether the new one has taken its place is seen by what stands there. */
+const restoreOld = async (folder: OpenFolder, entry: JournalEntry, digest: Digest): Promise<string | undefined> => {
+  const { name, kept, oldDigest, newDigest } = entry;
+  const isSame = (await folder.entry(name))?.id === (await folder.entry(kept))?.id;
+  const current = isSame ? oldDigest : await digestOf(folder, name, digest);
+  if (current === oldDigest) await folder.remove(kept);
+  else if (current === newDigest || current === null) await folder.rename(kept, name);
+  else return `it was written again; its content before the patch is in ${kept}`;
+  return undefined;
+};
+
+/** A new file is ours if it is the one that waited under another name; where no file can have two names, by its content. */
+const removeNew = async (folder: OpenFolder, entry: JournalEntry, digest: Digest): Promise<undefined> => {
+  const { name, staged, oldDigest, newDigest } = entry;
+  if (oldDigest !== null || newDigest === null) return;
+  const [there, waiting] = [await folder.entry(name), await folder.entry(staged)];
+  const isOurs = waiting ? waiting.id === there?.id : (await digestOf(folder, name, digest)) === newDigest;
+  if (isOurs) await folder.remove(name);
+};
+
+/** Null where no file is; of what is no file, a digest that no file has. */
+const digestOf = async (folder: OpenFolder, name: string, digest: Digest): Promise<string | null> => {
+  const entry = await folder.entry(name);
+  if (entry === undefined) return null;
+  return entry.kind === 'file' ? digest(await folder.read(name)) : entry.kind;
+};
+
+const tidyUp: Settle = async (folder, { staged, kept }) => {
+  await removeIfThere(folder, staged);
+  await removeIfThere(folder, kept);
+  return undefined;
+};
+
+const removeIfThere = async (folder: OpenFolder, name: string): Promise<void> => {
+  if (await folder.entry(name)) await folder.remove(name);
+};
+
+/** Innermost first; one that somebody has put something into stays. */
+const removeFolders = async (folders: OpenFolders, paths: readonly string[]): Promise<Leftover[]> => {
+  const leftovers: Leftover[] = [];
+  for (const path of [...paths].reverse()) {
+    try {
+      await (await folders.at(dirname(path))).removeFolder(basename(path));
+    } catch (error) {
+      if (!isSystemError(error, ...NOT_OURS)) leftovers.push({ path, reason: systemText(error) });
+    }
+  }
+  return leftovers;
+};
+
+/** A folder that is gone, or in use, or was replaced by something else. */
+const NOT_OURS = ['EEXIST', 'ELOOP', 'ENOENT', 'ENOTDIR', 'ENOTEMPTY'];

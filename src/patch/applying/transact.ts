@@ -1,0 +1,79 @@
+/** Applies a plan on the disk: all of it, or nothing. */
+import { dirname } from 'node:path';
+import type { FilePlan, Plan } from '../planning/plan';
+import { attempt } from './attempt';
+import { failureOf, folderFailure } from './failureOf';
+import type { FileStep } from './fileSteps';
+import { type Journal, toEntry } from './journal';
+import { type OpenFolders, openFolders } from './openFolders';
+import { type NoteDeps, openNote } from './openNote';
+import { type Leftover, type RollBackDeps, rollBack } from './rollBack';
+import { type MissingFolder, runSteps, stepsOf } from './steps';
+
+/** `newId`: a name that no other patch has. `owner`: this process, as others can ask for it. */
+export type TransactDeps = RollBackDeps & NoteDeps & { newId: () => string; owner: { host: string; pid: number } };
+
+/** `mayWrite`: whether the file at an absolute path without links may be changed. */
+export type PatchOrder = { plan: Plan; mayWrite: (real: string) => boolean };
+
+/** `message`: what is wrong, and what became of the files. */
+export type PatchOutcome = { kind: 'applied'; summary: string } | { kind: 'failed'; message: string };
+
+/** Applies a plan. Resolves always; a signal that is aborted before all files are in place takes everything back. */
+export const transact = async (deps: TransactDeps, order: PatchOrder, signal: AbortSignal): Promise<PatchOutcome> => {
+  const { plan } = order;
+  const folders = openFolders(deps.disk);
+  try {
+    const files = plan.files.filter(isChanged);
+    const message = plan.obstacle ?? forbidden(order) ?? (await change(deps, { files, folders, signal }));
+    return message === undefined ? { kind: 'applied', summary: plan.summary } : { kind: 'failed', message };
+  } finally {
+    await folders.close();
+  }
+};
+
+const forbidden = ({ plan, mayWrite }: PatchOrder): string | undefined => {
+  const file = plan.files.find(({ real }) => !mayWrite(real));
+  return file && `${failureOf(file)}: ${file.real} is outside the folders that may be written. ${NOTHING_CHANGED}`;
+};
+
+const isChanged = ({ before, after }: FilePlan): boolean =>
+  !before || !after || Buffer.compare(before.bytes, after.bytes) !== 0;
+
+type Course = { files: readonly FilePlan[]; folders: OpenFolders; signal: AbortSignal };
+
+/** Undefined when all went well. */
+const change = async (deps: TransactDeps, { files, folders, signal }: Course): Promise<string | undefined> => {
+  const { digest, newId, owner } = deps;
+  const id = newId();
+  const missing = await missingFolders(folders, files);
+  if (typeof missing === 'string') return `${missing}. ${NOTHING_CHANGED}`;
+  const all = files.map((plan, index): FileStep => ({ plan, entry: toEntry(id, digest, { plan, index }) }));
+  const entries = all.map(({ entry }) => entry);
+  const journal: Journal = { version: 1, id, ...owner, folders: missing.map(({ path }) => path), entries };
+  const note = await openNote(deps, journal);
+  const failure = await runSteps([...stepsOf(all, { folders, missing, digest }), note.commit], signal);
+  const leftovers = await rollBack(deps, journal, failure === undefined ? 'committed' : 'open');
+  if (leftovers.length === 0) await note.remove();
+  return failure && `${failure}. ${consequence(leftovers)}`;
+};
+
+/** The folders that files still lack, outermost first; or why one of them cannot be had. */
+const missingFolders = async (folders: OpenFolders, files: readonly FilePlan[]): Promise<MissingFolder[] | string> => {
+  const missing = new Map<string, MissingFolder>();
+  for (const plan of files) {
+    const reason = await attempt(async () => {
+      for (const path of await folders.missing(dirname(plan.real)))
+        missing.set(path, missing.get(path) ?? { path, plan });
+    });
+    if (reason !== undefined) return `${folderFailure(plan)}: ${reason}`;
+  }
+  return [...missing.values()].sort((a, b) => a.path.length - b.path.length);
+};
+
+const NOTHING_CHANGED = 'No file was changed';
+
+const consequence = (leftovers: readonly Leftover[]): string =>
+  leftovers.length === 0
+    ? NOTHING_CHANGED
+    : `These files could not be brought back: ${leftovers.map(({ path, reason }) => `${path} (${reason})`).join(', ')}`;

@@ -1,0 +1,50 @@
+/**
+ * Reads a script that is nothing but one program with a here-document. Not by the grammar of bash: its time grows with the square of a broken
+ * script, so it reads 4 KB at most, and patches are longer. This shape has nothing in it that needs a grammar: what does not
+ * fit to the letter is left to bash. Time and memory grow with the length of the script.
+ */
+
+/** `folder`: of a `cd` before the program. `body`: without line feeds at its end, and as written: nothing in it is expanded. */
+export type HereDocument = { folder?: string; body: string };
+
+/** A word without anything that bash would expand, plain or in quotes. */
+const PLAIN = '[^\\s\'"`$\\\\|&;<>(){}\\[\\]*?~!#]+';
+const QUOTED = '\'[^\'\\n]*\'|"[^"`$\\\\!\\n]*"';
+
+/** Source: bash(1), here documents; any quoting of the word that ends them is taken off. */
+const HEAD = new RegExp(
+  `^\\s*(?:cd[ \\t]+(?<folder>${PLAIN}|${QUOTED})[ \\t]*&&\\s*)?(?<program>\\w+)[ \\t]*<<(?<dash>-?)[ \\t]*(?<end>\\\\?${PLAIN}|${QUOTED})[ \\t]*\\r?\\n`,
+);
+
+/**
+ * The document of `[cd DIR &&] PROGRAM <<WORD`, if PROGRAM is one of those named, nothing stands behind the document, and DIR is a name; else
+ * undefined. A document without its last line goes to the end of the script, as in bash; blanks behind its last word do no harm.
+ */
+export const readHereDocument = (script: string, programs: readonly string[]): HereDocument | undefined => {
+  const head = HEAD.exec(script);
+  const { program = '', folder, dash, end = '' } = head?.groups ?? {};
+  if (!head || !programs.includes(program)) return undefined;
+  const name = folder && withoutQuotes(folder);
+  if (name === '' || name?.startsWith('-')) return undefined; // an option, or the folder before
+  const body = bodyOf(script.slice(head[0].length), {
+    end: withoutQuotes(end),
+    tabs: dash === '-' ? 'dropped' : 'kept',
+  });
+  return body === undefined ? undefined : { ...(name !== undefined && { folder: name }), body };
+};
+
+const withoutQuotes = (word: string): string => (/^['"]/.test(word) ? word.slice(1, -1) : word.replace(/^\\/, ''));
+
+const bodyOf = (text: string, { end, tabs }: { end: string; tabs: 'kept' | 'dropped' }): string | undefined => {
+  const lines = tabs === 'dropped' ? text.split('\n').map((line) => line.replace(/^\t+/, '')) : text.split('\n');
+  const last = lines.findIndex((line) => line.trimEnd() === end);
+  const rest = last < 0 ? [] : lines.slice(last + 1);
+  if (rest.some((line) => line.trim() !== '')) return undefined;
+  return withoutLastLineFeeds((last < 0 ? lines : lines.slice(0, last)).join('\n'));
+};
+
+const withoutLastLineFeeds = (text: string): string => {
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= 1;
+  return text.slice(0, end);
+};

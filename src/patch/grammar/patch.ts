@@ -1,0 +1,36 @@
+/** The shapes of a parsed patch. Lines count from 1, which is the line `*** Begin Patch`. */
+
+/** One line of a chunk: kept as it is, taken out, or put in. */
+export type ChunkLine = { kind: 'context' | 'removed' | 'added'; text: string };
+
+/**
+ * A place in a file and what happens there. `contexts`: lines to find first, one after the other, before `lines` are looked for.
+ * `anchor`: whether its lines may stand anywhere behind them, or only at the end of the file. `line`: where it begins.
+ */
+export type Chunk = {
+  contexts: readonly string[];
+  lines: readonly ChunkLine[];
+  anchor: 'anywhere' | 'endOfFile';
+  line: number;
+};
+
+/** What a patch does with one file; `path` as written. */
+export type Section =
+  | { kind: 'add'; path: string; content: string; line: number }
+  | { kind: 'delete'; path: string; line: number }
+  | UpdateSection;
+
+export type UpdateSection = {
+  kind: 'update';
+  path: string;
+  moveTo?: string;
+  chunks: readonly Chunk[];
+  line: number;
+};
+
+export type Patch = { kind: 'patch'; sections: readonly Section[] };
+
+/** Why a text is no patch: as a whole, or in one of its lines. */
+export type GrammarFailure =
+  | { kind: 'invalidPatch'; message: string }
+  | { kind: 'invalidHunk'; line: number; message: string };

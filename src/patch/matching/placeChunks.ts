@@ -1,0 +1,79 @@
+/** Finds where the chunks of an update belong in a file. */
+import type { Chunk, ChunkLine } from '../grammar/patch';
+import { type Found, type Search, searchLines } from './searchLines';
+
+/**
+ * Lines of a chunk from a line of the file on: its context and removed lines are `at`, `at + 1`, … in order.
+ * `end`: they go to the very end, whatever other chunks put there.
+ */
+export type Placement = { at: number | 'end'; lines: readonly ChunkLine[]; chunk: Chunk };
+
+/** What of a chunk was not found, or that its search was given up. */
+export type MatchFailure =
+  | { kind: 'missingContext'; context: string; line: number }
+  | { kind: 'missingLines'; lines: readonly string[]; line: number }
+  | { kind: 'exhausted'; line: number };
+
+/**
+ * The places of all chunks. Each chunk is looked for behind the one before; its contexts move the cursor forward first.
+ * Lines to put in without any around them go behind the last context, or to the end where there is none.
+ * Source: Codex 0.28.0, CORE 6.6; there such lines always went to the end.
+ */
+export const placeChunks = (fileLines: readonly string[], chunks: readonly Chunk[]): Placement[] | MatchFailure => {
+  const search = searchLines(fileLines);
+  const placements: Placement[] = [];
+  let cursor = 0;
+  for (const chunk of chunks) {
+    const start = afterContexts(search, chunk, cursor);
+    if (typeof start !== 'number') return start;
+    const placed = placeLines(search, chunk, start);
+    if ('kind' in placed) return placed;
+    placements.push(placed);
+    cursor = placed.at === 'end' ? start : placed.at + oldLines(placed.lines).length;
+  }
+  return placements;
+};
+
+const afterContexts = (search: Search, { contexts, line }: Chunk, cursor: number): number | MatchFailure => {
+  let from = cursor;
+  for (const context of contexts) {
+    const found = search([context], { from, anchor: 'anywhere' });
+    if (found === 'exhausted') return { kind: 'exhausted', line };
+    if (found === 'missing') return { kind: 'missingContext', context, line };
+    from = found + 1;
+  }
+  return from;
+};
+
+const placeLines = (search: Search, chunk: Chunk, from: number): Placement | MatchFailure => {
+  const { lines, anchor, contexts, line } = chunk;
+  const block = oldLines(lines);
+  if (block.length === 0) return { at: contexts.length > 0 && anchor === 'anywhere' ? from : 'end', lines, chunk };
+  const found = search(block, { from, anchor });
+  if (typeof found === 'number') return { at: found, lines, chunk };
+  const shorter = block.at(-1) === '' ? withoutLastEmpty(lines) : undefined;
+  const again: Found = shorter && found === 'missing' ? search(oldLines(shorter), { from, anchor }) : found;
+  if (shorter && typeof again === 'number') return { at: again, lines: shorter, chunk };
+  return again === 'exhausted' ? { kind: 'exhausted', line } : { kind: 'missingLines', lines: block, line };
+};
+
+/** What a chunk expects the file to hold. */
+export const oldLines = (lines: readonly ChunkLine[]): string[] =>
+  lines.filter(({ kind }) => kind !== 'added').map(({ text }) => text);
+
+/**
+ * The last empty line may mean the end of the file, which is no line of its own: it need not be found. Where the new text ends with an
+ * empty line too, that goes with it; else it is put in.
+ */
+const withoutLastEmpty = (lines: readonly ChunkLine[]): ChunkLine[] => {
+  const lastNew = lines.findLastIndex(({ kind }) => kind !== 'removed');
+  const lastOld = lines.findLastIndex(({ kind }) => kind !== 'added');
+  const isNewEmpty = lines[lastNew]?.text === '';
+  return lines.flatMap((line, index): ChunkLine[] => {
+    const isOld = line.kind !== 'added' && index !== lastOld;
+    const isNew = line.kind !== 'removed' && !(isNewEmpty && index === lastNew);
+    if (isOld && isNew) return [line];
+    if (isOld) return [{ kind: 'removed', text: line.text }];
+    return isNew ? [{ kind: 'added', text: line.text }] : [];
+  });
+};

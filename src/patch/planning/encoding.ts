@@ -1,0 +1,16 @@
+/** Text and bytes of files. A byte order mark is part of the text. */
+
+export const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** The text of a file; undefined where the bytes are no UTF-8. */
+export const decodeText = (bytes: Uint8Array): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined; // the only error there is: bytes that are no UTF-8
+  }
+};
+
+/** The text of a file for people; bytes that are no UTF-8 become U+FFFD, no file is an empty one. */
+export const showText = (bytes: Uint8Array = new Uint8Array()): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

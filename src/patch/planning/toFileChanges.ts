@@ -1,0 +1,41 @@
+/** What a patch changes, as events and questions show it. */
+import type { FileChange, FileChanges } from '../../protocol/codex';
+import { unifiedDiff } from '../diffing/unifiedDiff';
+import { showText } from './encoding';
+import type { FilePlan, Plan } from './plan';
+
+/** Source: Codex 0.28.0, CORE 5.9. */
+const CONTEXT = 1;
+
+/**
+ * The net change of every file by its absolute path as the patch names it: what a person approves is what is written. A moved file stands
+ * under its old path; where it replaces another file, that one is shown as deleted.
+ * Source: Codex 0.28.0, tapes `patch-*`; there the last section for a path hid those before, and a file that was overwritten
+ * looked like a new one.
+ */
+export const toFileChanges = ({ files }: Plan): FileChanges => {
+  const byReal = new Map(files.map((file) => [file.real, file]));
+  const targets = new Set(files.flatMap(({ movedTo }) => (movedTo === undefined ? [] : [movedTo])));
+  return Object.fromEntries(
+    files.flatMap((file) => {
+      const target = byReal.get(file.movedTo ?? '');
+      const change = target ? toUpdate(file, target) : targets.has(file.real) ? toReplaced(file) : toUpdate(file, file);
+      return change ? [[file.absolute, change]] : [];
+    }),
+  );
+};
+
+/** How the content of one file became that of another, or of the same. */
+const toUpdate = (file: FilePlan, target: FilePlan): FileChange => {
+  const { before } = file;
+  const content = showText(target.after?.bytes);
+  if (before === undefined) return { add: { content } };
+  const old = showText(before.bytes);
+  if (target.after === undefined) return { delete: { content: old } };
+  const unified_diff = unifiedDiff(old, content, { context: CONTEXT });
+  return { update: { unified_diff, move_path: target === file ? null : target.absolute } };
+};
+
+/** A file that another one was moved over. */
+const toReplaced = ({ before }: FilePlan): FileChange | undefined =>
+  before && { delete: { content: showText(before.bytes) } };

@@ -1,0 +1,46 @@
+/** The files as they are while a patch is worked through, section by section. */
+import type { FileState, Seen, View } from './seen';
+
+/**
+ * `seen`: the disk before the patch. `now`: what the patch made of files so far, by real path; undefined is a file that is gone.
+ * `names`: how the patch first named each of them. `moves`: from which file to which.
+ */
+export type World = {
+  seen: View;
+  now: ReadonlyMap<string, FileState | undefined>;
+  names: ReadonlyMap<string, { path: string; absolute: string }>;
+  moves: ReadonlyMap<string, string>;
+};
+
+/** What a section finds at a path. */
+export type Place = Seen & { absolute: string };
+
+export const noWorld = (seen: View): World => ({ seen, now: new Map(), names: new Map(), moves: new Map() });
+
+/** What stands at a path now. A view must hold every path of its patch. */
+export const placeAt = ({ seen, now }: World, path: string): Place => {
+  const place = seen.get(path);
+  if (place === undefined) throw new Error(`the view of the files does not hold ${path}`);
+  if (place.kind === 'blocked') return place;
+  const { real, absolute } = place;
+  const entry = place.kind === 'file' ? place.entry : real;
+  if (now.has(entry) && now.get(entry) === undefined) return { kind: 'absent', real: entry, absolute };
+  const file = now.has(real) ? now.get(real) : place.kind === 'file' ? place.file : undefined;
+  return file === undefined ? { kind: 'absent', real, absolute } : { kind: 'file', real, entry, file, absolute };
+};
+
+/** The world after a file has become something else. */
+export const withFile = (world: World, name: { path: string; real: string }, file: FileState | undefined): World => {
+  const absolute = world.seen.get(name.path)?.absolute ?? name.path;
+  const names = new Map(world.names);
+  if (!names.has(name.real)) names.set(name.real, { path: name.path, absolute });
+  return { ...world, names, now: new Map(world.now).set(name.real, file) };
+};
+
+/** The world after a file has moved; the move of a file that moved before goes on from its first place. */
+export const withMove = (world: World, from: string, to: string): World => {
+  const moves = new Map(world.moves);
+  const first = [...moves].find(([, target]) => target === from)?.[0];
+  if (first !== undefined) moves.delete(first);
+  return { ...world, moves: moves.set(first ?? from, to) };
+};

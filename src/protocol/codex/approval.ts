@@ -1,0 +1,11 @@
+/** Decisions about what an agent asks leave for. */
+import type { JsonObject } from '../jsonrpc';
+
+export const DECISIONS = ['approved', 'approved_for_session', 'denied', 'abort'] as const;
+export type ReviewDecision = (typeof DECISIONS)[number];
+
+/**
+ * The answer to an approval request. `reason` is set where no person decided. `form` holds the fields that a person filled in,
+ * for a question that is a form; for any other question fields it did not ask for are a no.
+ */
+export type ReviewResult = { decision: ReviewDecision; reason?: string; form?: JsonObject };

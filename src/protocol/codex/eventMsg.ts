@@ -1,0 +1,97 @@
+/** The `msg` of `codex/event`, in Codex's own shapes. */
+import type { JsonObject } from '../jsonrpc';
+import type { TokenUsage } from '../model';
+import type { ApprovalPolicy, SandboxMode } from './settings';
+
+export type ParsedCommand =
+  | { type: 'read'; cmd: string; name: string }
+  | { type: 'list_files'; cmd: string; path: string | null }
+  | { type: 'search'; cmd: string; query: string | null; path: string | null }
+  | { type: 'unknown'; cmd: string };
+
+export type PlanStep = { step: string; status: 'pending' | 'in_progress' | 'completed' };
+export type Duration = { secs: number; nanos: number };
+
+/** What becomes of one file; `unified_diff` holds hunks without a header of the file. */
+export type FileChange =
+  | { add: { content: string } }
+  | { delete: { content: string } }
+  | { update: { unified_diff: string; move_path: string | null } };
+/** By absolute path. */
+export type FileChanges = Record<string, FileChange>;
+
+export type ToolInvocation = { server: string; tool: string; arguments: unknown };
+
+/**
+ * The events of a turn, in the shapes of `codex/event` `msg`. `chunk` is raw bytes; each face of the server encodes them its own way.
+ * Source: Codex 0.28.0 and 0.142.0, tapes of `codex/event`.
+ */
+export type EventMsg =
+  | {
+      type: 'session_configured';
+      session_id: string;
+      model: string;
+      model_provider_id: string;
+      approval_policy: ApprovalPolicy;
+      sandbox_mode: SandboxMode;
+      cwd: string;
+      history_log_id: number;
+      history_entry_count: number;
+    }
+  | { type: 'task_started'; model_context_window: number | null }
+  | { type: 'task_complete'; last_agent_message: string | null }
+  | { type: 'turn_aborted'; reason: 'interrupted' | 'replaced' }
+  | { type: 'error'; message: string }
+  | { type: 'stream_error'; message: string }
+  | { type: 'background_event'; message: string }
+  | ({ type: 'token_count' } & TokenUsage)
+  | { type: 'agent_message_delta'; delta: string; item_id: string }
+  | { type: 'agent_message'; message: string }
+  | { type: 'agent_reasoning_delta'; delta: string; item_id: string }
+  | { type: 'agent_reasoning_section_break'; item_id: string }
+  | { type: 'agent_reasoning'; text: string }
+  | { type: 'agent_reasoning_raw_content_delta'; delta: string; item_id: string }
+  | { type: 'agent_reasoning_raw_content'; text: string }
+  | { type: 'exec_approval_request'; call_id: string; command: readonly string[]; cwd: string; reason?: string }
+  | {
+      type: 'exec_command_begin';
+      call_id: string;
+      command: readonly string[];
+      cwd: string;
+      parsed_cmd: ParsedCommand[];
+    }
+  | { type: 'exec_command_output_delta'; call_id: string; stream: 'stdout' | 'stderr'; chunk: Uint8Array }
+  | {
+      type: 'exec_command_end';
+      call_id: string;
+      stdout: string;
+      stderr: string;
+      aggregated_output: string;
+      exit_code: number;
+      duration: Duration;
+      formatted_output: string;
+    }
+  | {
+      type: 'apply_patch_approval_request';
+      call_id: string;
+      changes: FileChanges;
+      reason?: string;
+      grant_root?: string;
+    }
+  | { type: 'patch_apply_begin'; call_id: string; auto_approved: boolean; changes: FileChanges }
+  | { type: 'patch_apply_end'; call_id: string; stdout: string; stderr: string; success: boolean }
+  | { type: 'turn_diff'; unified_diff: string }
+  | { type: 'elicitation_request'; server_name: string; message: string; requested_schema?: JsonObject }
+  | { type: 'mcp_tool_call_begin'; call_id: string; invocation: ToolInvocation }
+  | {
+      type: 'mcp_tool_call_end';
+      call_id: string;
+      invocation: ToolInvocation;
+      duration: Duration;
+      result: { Ok: unknown } | { Err: string };
+    }
+  | { type: 'web_search_begin'; call_id: string }
+  | { type: 'web_search_end'; call_id: string; query: string }
+  | { type: 'context_compacted' }
+  | { type: 'warning'; message: string }
+  | { type: 'plan_update'; explanation: string | null; plan: PlanStep[] };

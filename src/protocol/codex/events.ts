@@ -1,0 +1,29 @@
+/** Events: what an engine emits about the calls it was given. */
+import type { EventMsg } from './eventMsg';
+
+/**
+ * What an engine emits about one call.
+ * `event`: an event of its turn; `question` is set on an approval request: the id under which its answer must come.
+ * `declined`: an action was not taken. `what` names it in words; no person decided so, or one stopped the turn over it.
+ * `rejected`: the call was not begun, `message` says why; nothing follows.
+ * The last output of a call is `rejected`, or the event `task_complete` or `turn_aborted`; an `error` comes before one of these.
+ */
+export type Event =
+  | {
+      kind: 'event';
+      callId: string;
+      threadId: string;
+      turnId: string;
+      id: string;
+      msg: EventMsg;
+      question?: number;
+    }
+  | { kind: 'declined'; callId: string; what: string; reason: string; question?: number }
+  | { kind: 'rejected'; callId: string; message: string };
+
+export type CodexEvent = Extract<Event, { kind: 'event' }>;
+
+/** True for the last output of a call. */
+export const isLast = (event: Event): boolean =>
+  event.kind === 'rejected' ||
+  (event.kind === 'event' && (event.msg.type === 'task_complete' || event.msg.type === 'turn_aborted'));

@@ -1,0 +1,22 @@
+export type { Agent, Ask, Engine } from './agent';
+export { DECISIONS, type ReviewDecision, type ReviewResult } from './approval';
+export type {
+  Duration,
+  EventMsg,
+  FileChange,
+  FileChanges,
+  ParsedCommand,
+  PlanStep,
+  ToolInvocation,
+} from './eventMsg';
+export { type CodexEvent, type Event, isLast } from './events';
+export type { Op, ThreadRef, TurnOp } from './operations';
+export {
+  APPROVAL_POLICIES,
+  type ApprovalPolicy,
+  SANDBOX_MODES,
+  type SandboxMode,
+  type ThreadSettings,
+} from './settings';
+export { CodexArguments, CodexReplyArguments } from './toolArguments';
+export { toUuid } from './toUuid';

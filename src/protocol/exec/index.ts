@@ -1,0 +1,51 @@
+export { checkExecParams } from './checkExecParams';
+export {
+  decodeExecMessage,
+  decodeExecRequest,
+  type ExecMessage,
+  type ExecNotification,
+  type ExecOutgoing,
+  type ExecRequest,
+  type ExecResponse,
+  encodeExecMessage,
+} from './codec';
+export {
+  CloseParams,
+  CopyParams,
+  ExecInitializeParams,
+  HttpRequestParams,
+  OpenParams,
+  PathOptionsParams,
+  PathParams,
+  ProcessParams,
+  ReadBlockParams,
+  ReadParams,
+  SignalParams,
+  StartParams,
+  WriteBlockParams,
+  WriteFileParams,
+  WriteParams,
+} from './params';
+export {
+  type Evicted,
+  type Grace,
+  type OutputChunk,
+  type OutputPage,
+  type OutputStream,
+  PROCESS_SIGNALS,
+  type ProcessEvent,
+  type ProcessSignal,
+  type ProcessSpec,
+  type ReadRequest,
+  WRITE_STATUSES,
+  type WriteStatus,
+} from './process';
+export {
+  InitializeResult,
+  ReadResult,
+  StatusResult,
+  TerminateResult,
+  WireClosed,
+  WireExited,
+  WireOutput,
+} from './results';

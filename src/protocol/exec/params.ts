@@ -1,0 +1,133 @@
+/**
+ * The schemas of what a client asks of an exec-server, each made when it is first needed. Members that are not named are
+ * ignored.
+ * Source: codex exec-server 0.142.0; `grace` is ours, `redirectPolicy`, `mode` and fs/writeBlock are of 0.169.0.
+ */
+import * as z from 'zod/mini';
+import { lazy } from '../../lazy';
+import { PROCESS_SIGNALS } from './process';
+
+const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0;
+
+/** The types that members have. A count is a u64; a double has no exact integers beyond 2^53, so it is cut there. */
+const types = lazy(() => {
+  const text = z.string();
+  const flag = z.boolean();
+  const count = z.pipe(
+    z.number().check(z.refine(isCount, 'invalid number')),
+    z.transform((value: number) => Math.min(value, Number.MAX_SAFE_INTEGER)),
+  );
+  return {
+    text,
+    flag,
+    count,
+    texts: z.array(text),
+    textMap: z.record(text, text),
+    optionalText: z.nullish(text),
+    optionalFlag: z.nullish(flag),
+    optionalCount: z.nullish(count),
+  };
+});
+
+/** How a client wants a process, or access to files, to be restricted. */
+const Restrictions = lazy(() => ({
+  sandbox: z.nullish(z.looseObject({ permissions: z.optional(z.unknown()) })),
+  enforceManagedNetwork: types().optionalFlag,
+}));
+
+export const ExecInitializeParams = lazy(() =>
+  z.object({ clientName: types().text, resumeSessionId: types().optionalText }),
+);
+
+const EnvironmentPolicyParams = lazy(() => {
+  const { flag, texts, textMap } = types();
+  return z.object({
+    inherit: z.enum(['core', 'all', 'none']),
+    ignoreDefaultExcludes: flag,
+    exclude: texts,
+    set: textMap,
+    includeOnly: texts,
+  });
+});
+
+export const StartParams = lazy(() => {
+  const { text, texts, textMap, flag, count, optionalText, optionalFlag } = types();
+  return z.object({
+    processId: text,
+    argv: texts,
+    cwd: text,
+    env: textMap,
+    tty: flag,
+    arg0: optionalText,
+    envPolicy: z.nullish(EnvironmentPolicyParams()),
+    grace: z.nullish(z.object({ inputMs: count, termMs: count })),
+    pipeStdin: optionalFlag,
+    ...Restrictions(),
+  });
+});
+
+export const ReadParams = lazy(() => {
+  const { text, optionalCount } = types();
+  return z.object({ processId: text, afterSeq: optionalCount, maxBytes: optionalCount, waitMs: optionalCount });
+});
+
+/** `chunk` is base64. */
+export const WriteParams = lazy(() => {
+  const { text, optionalText } = types();
+  return z.object({ processId: text, chunk: text, writeId: optionalText });
+});
+
+export const SignalParams = lazy(() => z.object({ processId: types().text, signal: z.enum(PROCESS_SIGNALS) }));
+
+/** The params of process/closeStdin and process/terminate. */
+export const ProcessParams = lazy(() => z.object({ processId: types().text }));
+
+/** The params of fs/readFile, fs/getMetadata, fs/readDirectory and fs/canonicalize. */
+export const PathParams = lazy(() => z.object({ path: types().text, ...Restrictions() }));
+
+export const WriteFileParams = lazy(() =>
+  z.object({ path: types().text, dataBase64: types().text, ...Restrictions() }),
+);
+
+/** The params of fs/createDirectory and fs/remove. */
+export const PathOptionsParams = lazy(() => {
+  const { text, optionalFlag } = types();
+  return z.object({ path: text, recursive: optionalFlag, force: optionalFlag, ...Restrictions() });
+});
+
+export const CopyParams = lazy(() => {
+  const { text, optionalFlag } = types();
+  return z.object({ sourcePath: text, destinationPath: text, recursive: optionalFlag, ...Restrictions() });
+});
+
+export const OpenParams = lazy(() => {
+  const { text } = types();
+  return z.object({ handleId: text, path: text, mode: z.nullish(z.enum(['read', 'replace'])), ...Restrictions() });
+});
+
+export const ReadBlockParams = lazy(() => {
+  const { text, count } = types();
+  return z.object({ handleId: text, offset: count, len: count, ...Restrictions() });
+});
+
+/** `chunk` is base64. */
+export const WriteBlockParams = lazy(() => {
+  const { text, count } = types();
+  return z.object({ handleId: text, offset: count, chunk: text, ...Restrictions() });
+});
+
+export const CloseParams = lazy(() => z.object({ handleId: types().text, ...Restrictions() }));
+
+export const HttpRequestParams = lazy(() => {
+  const { text, optionalText, optionalFlag, optionalCount } = types();
+  return z.object({
+    method: text,
+    url: text,
+    bodyBase64: optionalText,
+    redirectPolicy: z.nullish(z.enum(['follow', 'stop'])),
+    headers: z.nullish(z.array(z.object({ name: text, value: text }))),
+    requestId: text,
+    timeoutMs: optionalCount,
+    streamResponse: optionalFlag,
+  });
+});

@@ -1,0 +1,69 @@
+/** Processes as an executor sees them, on whatever operating system: what is started, its events, its output. */
+
+/** How long a process may take to end: after its input was closed, then after it was asked to (SIGTERM). Then it is killed. */
+export type Grace = { inputMs: number; termMs: number };
+
+/**
+ * A program to start: argv is run as it stands, without a shell. `cwd` is absolute; `env` is the whole environment.
+ * `arg0` replaces argv[0] as the program sees it; without `stdin` its input is empty from the start;
+ * with `tty` it has a terminal for all three streams; without `grace` it is killed at once when it has to go; `keepMs` is how long its output stays readable after it closed.
+ */
+export type ProcessSpec = {
+  argv: readonly string[];
+  cwd: string;
+  env: Record<string, string>;
+  arg0?: string;
+  stdin?: 'pipe';
+  tty?: true;
+  grace?: Grace;
+  keepMs?: number;
+};
+
+/** `pty` is the one output of a process that has a terminal. */
+export type OutputStream = 'stdout' | 'stderr' | 'pty';
+
+/**
+ * The life of one process. `seq` counts from 1 without gaps over all kinds.
+ * `exited` is not the end of output; `closed` is, and comes last. `failed` comes instead of all others
+ * when the program could not be started, and in their midst when its executor is lost; `reason` is a text for people.
+ * `gap` stands for `missing` events up to `seq` that nobody retains any more, with `missingBytes` of output where that is known.
+ * Source: codex exec-server 0.142.0, process/output, process/exited, process/closed.
+ */
+export type ProcessEvent =
+  | ({ kind: 'output' } & OutputChunk)
+  | { kind: 'gap'; seq: number; missing: number; missingBytes?: number }
+  | { kind: 'exited'; seq: number; exitCode: number }
+  | { kind: 'closed'; seq: number }
+  | { kind: 'failed'; seq: number; reason: string };
+
+/** Bytes as the process wrote them, cut anywhere. */
+export type OutputChunk = { seq: number; stream: OutputStream; chunk: Uint8Array };
+
+/** What to read: output after `afterSeq`, whole chunks up to `maxBytes` but at least one; waits up to `waitMs` for news. */
+export type ReadRequest = { afterSeq: number; maxBytes?: number; waitMs: number };
+
+/**
+ * Retained output, oldest first. `nextSeq` is one past the newest event reported; `exitCode` is null until the exit,
+ * `failure` says why the executor lost the process; `evicted` is there when output after `afterSeq` is no longer retained.
+ * Source: codex exec-server 0.142.0, process/read; which does not report what was evicted.
+ */
+export type OutputPage = {
+  chunks: OutputChunk[];
+  nextSeq: number;
+  exited: boolean;
+  exitCode: number | null;
+  closed: boolean;
+  failure: string | null;
+  evicted?: Evicted;
+};
+
+/** What is not retained any more: all output up to `throughSeq`, which was so many `bytes` from the beginning on. */
+export type Evicted = { throughSeq: number; bytes: number };
+
+/** What became of bytes for a process: taken by it, refused because its input is closed or it is not there, or too early. */
+export const WRITE_STATUSES = ['accepted', 'unknownProcess', 'stdinClosed', 'starting'] as const;
+export type WriteStatus = (typeof WRITE_STATUSES)[number];
+
+/** Signals a process can be sent by name. */
+export const PROCESS_SIGNALS = ['interrupt'] as const;
+export type ProcessSignal = (typeof PROCESS_SIGNALS)[number];

@@ -1,0 +1,37 @@
+/**
+ * The schemas of what an exec-server answers and notifies, each made when it is first needed. A member that older servers
+ * leave out has a default.
+ * Source: codex exec-server 0.130.0 to 0.169.0; `evictedThrough` and `evictedBytes` are of our own.
+ */
+import * as z from 'zod/mini';
+import { lazy } from '../../lazy';
+import { WRITE_STATUSES } from './process';
+
+/** `sessionId` is null where the server has no sessions. */
+export const InitializeResult = lazy(() => z.object({ sessionId: z._default(z.nullable(z.string()), null) }));
+
+/** The params of process/output, and a chunk of process/read; `chunk` is base64. */
+export const WireOutput = lazy(() =>
+  z.object({ seq: z.number(), stream: z.enum(['stdout', 'stderr', 'pty']), chunk: z.string() }),
+);
+
+export const WireExited = lazy(() => z.object({ seq: z.number(), exitCode: z.number() }));
+export const WireClosed = lazy(() => z.object({ seq: z.number() }));
+
+export const ReadResult = lazy(() =>
+  z.object({
+    chunks: z._default(z.array(WireOutput()), []),
+    nextSeq: z._default(z.number(), 0),
+    exited: z._default(z.boolean(), false),
+    exitCode: z._default(z.nullable(z.number()), null),
+    closed: z._default(z.boolean(), false),
+    failure: z._default(z.nullable(z.string()), null),
+    evictedThrough: z.optional(z.number()),
+    evictedBytes: z.optional(z.number()),
+  }),
+);
+
+/** The result of process/write and process/closeStdin. */
+export const StatusResult = lazy(() => z.object({ status: z.enum(WRITE_STATUSES) }));
+
+export const TerminateResult = lazy(() => z.object({ running: z._default(z.boolean(), false) }));

@@ -1,0 +1,98 @@
+/** Decodes lines of JSON-RPC 2.0, and of peers that leave the member `jsonrpc` out. */
+import { isObject, type JsonObject } from './json';
+import {
+  type Fault,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  type Message,
+  PARSE_ERROR,
+  type RequestId,
+  readError,
+} from './messages';
+import { rawElements } from './rawMember';
+import { type Line, readId, withExactIds } from './readId';
+
+/**
+ * Reads one line. Never throws: what is no message becomes a `fault`, which holds the error to answer with.
+ * Source: JSON-RPC 2.0 sections 4 to 6.
+ */
+export const decodeMessage = (line: string): Message => {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    return fault(null, PARSE_ERROR, `Parse error: ${(error as Error).message}`);
+  }
+  return Array.isArray(value) ? toBatch(value, line) : toMessage(value, () => line);
+};
+
+/** The members of a batch; what must be answered knows how many answers leave together. */
+const toBatch = (members: unknown[], line: string): Message => {
+  if (members.length === 0) return fault(null, INVALID_REQUEST, 'Invalid Request: an empty batch');
+  let lines: string[] | undefined;
+  const lineOf = (i: number) => () => {
+    lines ??= rawElements(line);
+    return lines[i] as string;
+  };
+  const messages = members.map((member, i) => toMessage(member, lineOf(i)));
+  const batch = { size: messages.filter(isAnswered).length };
+  return {
+    kind: 'batch',
+    messages: messages.map((message) => (isAnswered(message) ? { ...message, batch } : message)),
+  };
+};
+
+const isAnswered = ({ kind }: Single): boolean => kind === 'request' || kind === 'fault';
+
+const fault = (id: RequestId | null, code: number, message: string): Fault => ({ kind: 'fault', id, code, message });
+
+type Single = Exclude<Message, { kind: 'batch' }>;
+
+const toMessage = (value: unknown, line: Line): Single => {
+  if (!isObject(value)) return fault(null, INVALID_REQUEST, 'Invalid Request: a message is a JSON object');
+  const id = 'id' in value ? readId(value.id, line) : undefined;
+  if (value.jsonrpc !== '2.0') return fault(id ?? null, INVALID_REQUEST, 'Invalid Request: jsonrpc must be "2.0"');
+  return toBareMessage(value, id, line);
+};
+
+const toBareMessage = (value: JsonObject, id: RequestId | null | undefined, line: Line): Single => {
+  if ('method' in value) return toCall(value, id, line);
+  if ('result' in value || 'error' in value) return toResponse(value, id);
+  return fault(id ?? null, INVALID_REQUEST, 'Invalid Request: method is missing');
+};
+
+/**
+ * Reads one line of a peer that leaves `jsonrpc` out, and knows no batches. Never throws.
+ * Source: codex app-server 0.128.0 to 0.169.0.
+ */
+export const decodeBareMessage = (line: string): Single => {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (!isObject(value)) return fault(null, INVALID_REQUEST, 'Invalid Request: a message is a JSON object');
+    return toBareMessage(value, 'id' in value ? readId(value.id, () => line) : undefined, () => line);
+  } catch (error) {
+    return fault(null, PARSE_ERROR, `Parse error: ${(error as Error).message}`);
+  }
+};
+
+const toCall = (value: JsonObject, id: RequestId | null | undefined, line: Line): Single => {
+  const { method, params = {} } = value;
+  if (id === null) return fault(null, INVALID_REQUEST, 'Invalid Request: id must be a string or an integer');
+  if (typeof method !== 'string') return fault(id ?? null, INVALID_REQUEST, 'Invalid Request: method must be a string');
+  if (params !== null && !isObject(params)) {
+    return id === undefined
+      ? { kind: 'notification', method, params: {} }
+      : fault(id, INVALID_PARAMS, 'Invalid params: params must be an object');
+  }
+  const exact = withExactIds(params ?? {}, line);
+  return id === undefined
+    ? { kind: 'notification', method, params: exact }
+    : { kind: 'request', id, method, params: exact };
+};
+
+const toResponse = (value: JsonObject, id: RequestId | null | undefined): Single => {
+  if (id === undefined) return fault(null, INVALID_REQUEST, 'Invalid Request: a response needs an id');
+  return 'error' in value
+    ? { kind: 'response', id, error: readError(value.error) }
+    : { kind: 'response', id, result: value.result };
+};

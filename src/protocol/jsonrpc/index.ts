@@ -1,0 +1,29 @@
+export { checkParams, faultsOf } from './checkParams';
+export { decodeBareMessage, decodeMessage } from './decodeMessage';
+export { encodeMessage } from './encodeMessage';
+export { isObject, type JsonObject, type JsonSchema } from './json';
+export {
+  type Batch,
+  type Fault,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  idKey,
+  METHOD_NOT_FOUND,
+  type Message,
+  type MessageBatch,
+  type Notification,
+  type Outgoing,
+  type Request,
+  type RequestId,
+  type Response,
+  RpcError,
+  type RpcErrorObject,
+  readError,
+  type Silence,
+  toErrorObject,
+  toIdText,
+} from './messages';
+export { endOfString, rawMember } from './rawMember';
+export { readId } from './readId';
+export { toJson } from './toJson';

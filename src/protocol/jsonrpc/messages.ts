@@ -1,0 +1,70 @@
+/** The messages of JSON-RPC 2.0: their kinds, ids and error codes. */
+import { isObject, type JsonObject } from './json';
+
+/** A request's id; a bigint stands for an integer that a double cannot hold. 0 and '' are ids. */
+export type RequestId = string | number | bigint;
+
+/** Marks the members of one batch: its answers leave together, as one array. */
+export type Batch = { size: number };
+
+export type Request = { kind: 'request'; id: RequestId; method: string; params: JsonObject; batch?: Batch };
+export type Notification = { kind: 'notification'; method: string; params: JsonObject };
+
+/** `json` is a result that is ready-made text. */
+export type Response = { kind: 'response'; id: RequestId | null; batch?: Batch } & (
+  | { result: unknown }
+  | { json: string }
+  | { error: RpcErrorObject }
+);
+
+/** A line that is no message, and how it must be answered. */
+export type Fault = { kind: 'fault'; id: RequestId | null; code: number; message: string; batch?: Batch };
+
+/** Several messages in one line. */
+export type MessageBatch = { kind: 'batch'; messages: (Request | Notification | Response | Fault)[] };
+
+/** A request that ends without an answer, because its client took it back. */
+export type Silence = { kind: 'silence'; batch?: Batch };
+
+/** What one line may hold. */
+export type Message = Request | Notification | Response | Fault | MessageBatch;
+
+/** What may leave: batches are made of responses only. */
+export type Outgoing = Request | Notification | Response | Silence | { kind: 'answers'; responses: Response[] };
+
+export type RpcErrorObject = { code: number; message: string; data?: unknown };
+
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+
+/** The peer's fault: becomes the error of its response. */
+export class RpcError extends Error {
+  override name = 'RpcError';
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** The error member of a response. */
+export const toErrorObject = ({ code, message, data }: RpcError): RpcErrorObject =>
+  data === undefined ? { code, message } : { code, message, data };
+
+/** One text per id, so that 7 and "7" are two. */
+export const idKey = (id: RequestId): string => (typeof id === 'string' ? `"${id}` : String(id));
+
+/** An id as JSON. */
+export const toIdText = (id: RequestId | null): string => (typeof id === 'string' ? JSON.stringify(id) : String(id));
+
+/** The error member of a response as a peer wrote it; what is missing or of another type becomes 0 or ''. */
+export const readError = (error: unknown): RpcErrorObject => {
+  const { code, message, data } = isObject(error) ? error : {};
+  const known = { code: typeof code === 'number' ? code : 0, message: typeof message === 'string' ? message : '' };
+  return data === undefined ? known : { ...known, data };
+};

@@ -1,0 +1,19 @@
+export {
+  BATCH_VERSION,
+  type CallToolResult,
+  canElicit,
+  LEGACY_VERSIONS,
+  MCP_LOG_LEVELS,
+  type McpLogLevel,
+  META_CAPABILITIES,
+  META_LOG_LEVEL,
+  META_SERVER_INFO,
+  META_SUBSCRIPTION,
+  META_VERSION,
+  MODERN_VERSION,
+  NEWEST_LEGACY,
+  SUPPORTED_VERSIONS,
+  type Tool,
+  UNSUPPORTED_VERSION,
+} from './mcp';
+export { CallToolParams, InitializeParams, ListenParams, ListParams, SetLevelParams } from './params';

@@ -1,0 +1,58 @@
+/** Names and shapes of the Model Context Protocol that all revisions share; `params.ts` checks them. */
+import type { JsonObject } from '../jsonrpc';
+
+/** Revisions that open with `initialize`, oldest first. Source: modelcontextprotocol.io, specification folders. */
+export const LEGACY_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
+export const NEWEST_LEGACY = '2025-11-25';
+/** The revision without a handshake: every request carries what it needs in `_meta`. */
+export const MODERN_VERSION = '2026-07-28';
+export const SUPPORTED_VERSIONS = [...LEGACY_VERSIONS, MODERN_VERSION] as const;
+/** The one revision in which a line may hold several messages. Source: 2025-03-26 basic "Batching". */
+export const BATCH_VERSION = '2025-03-26';
+
+const META = 'io.modelcontextprotocol/';
+export const META_VERSION = `${META}protocolVersion`;
+export const META_CAPABILITIES = `${META}clientCapabilities`;
+export const META_LOG_LEVEL = `${META}logLevel`;
+export const META_SERVER_INFO = `${META}serverInfo`;
+export const META_SUBSCRIPTION = `${META}subscriptionId`;
+
+/** Source: 2026-07-28 schema, UnsupportedProtocolVersionError. */
+export const UNSUPPORTED_VERSION = -32022;
+
+/** RFC 5424 severities, mildest first. */
+export const MCP_LOG_LEVELS = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+export type McpLogLevel = (typeof MCP_LOG_LEVELS)[number];
+
+/** What a tool's work comes to. Source: schema CallToolResult. */
+export type CallToolResult = {
+  content: { type: 'text'; text: string }[];
+  structuredContent?: JsonObject;
+  isError?: boolean;
+};
+
+/** A tool as `tools/list` shows it. */
+export type Tool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: JsonObject;
+  outputSchema?: JsonObject;
+  annotations?: JsonObject;
+};
+
+/** True when a client that declared these capabilities can be shown a form. An empty object means form. */
+export const canElicit = (capabilities: JsonObject): boolean => {
+  const elicitation = capabilities.elicitation;
+  if (typeof elicitation !== 'object' || elicitation === null) return false;
+  return 'form' in elicitation || !('url' in elicitation);
+};

@@ -1,0 +1,36 @@
+/** The zod schemas of MCP params, each made when it is first needed. Objects are open: members not named here pass. */
+import * as z from 'zod/mini';
+import { lazy } from '../../lazy';
+import { MCP_LOG_LEVELS } from './mcp';
+
+const object = lazy(() => z.record(z.string(), z.unknown()));
+
+/** Source: schema InitializeRequest. */
+export const InitializeParams = lazy(() =>
+  z.looseObject({
+    protocolVersion: z.string(),
+    capabilities: object(),
+    clientInfo: z.looseObject({ name: z.string(), version: z.string() }),
+  }),
+);
+
+/** Source: schema PaginatedRequest; there is one page, so no cursor is ever right. */
+export const ListParams = lazy(() =>
+  z.looseObject({ cursor: z.optional(z.undefined('there is one page and no cursor')) }),
+);
+
+/** Source: schema CallToolRequest; `inputResponses` and `requestState` are those of 2026-07-28 retries. */
+export const CallToolParams = lazy(() =>
+  z.looseObject({
+    name: z.string(),
+    arguments: z.optional(object()),
+    inputResponses: z.optional(object()),
+    requestState: z.optional(z.string()),
+  }),
+);
+
+/** Source: schema SetLevelRequest. */
+export const SetLevelParams = lazy(() => z.looseObject({ level: z.enum(MCP_LOG_LEVELS) }));
+
+/** Source: 2026-07-28 schema SubscriptionsListenRequestParams. */
+export const ListenParams = lazy(() => z.looseObject({ notifications: object() }));

@@ -1,0 +1,23 @@
+/** What a model emits while it answers, whatever the wire API. */
+import type { ResponseItem } from './items';
+
+/** Tokens of one response, not a running sum; null where the provider is silent about a part. */
+export type TokenUsage = {
+  input_tokens: number;
+  cached_input_tokens: number | null;
+  output_tokens: number;
+  reasoning_output_tokens: number | null;
+  total_tokens: number;
+};
+
+/**
+ * What a model emits while it answers. `item` comes once per finished item, `completed` once, last.
+ * `itemId` is the id of the item a delta belongs to, '' where the dialect has none.
+ */
+export type ModelEvent =
+  | { kind: 'text'; itemId: string; delta: string }
+  | { kind: 'reasoning'; itemId: string; delta: string }
+  | { kind: 'reasoningBreak'; itemId: string }
+  | { kind: 'rawReasoning'; itemId: string; delta: string }
+  | { kind: 'item'; item: ResponseItem }
+  | { kind: 'completed'; responseId: string; usage: TokenUsage | null };

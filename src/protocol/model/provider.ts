@@ -1,0 +1,23 @@
+/** How a model provider is reached. */
+
+/** The dialects in which a model can be asked. */
+export const WIRE_APIS = ['responses', 'chat', 'scripted'] as const;
+export type WireApi = (typeof WIRE_APIS)[number];
+
+/** How a model provider is reached. Times in milliseconds; `script` is the absolute path of a scripted provider's answers. */
+export type Provider = {
+  id: string;
+  name: string;
+  wireApi: WireApi;
+  baseUrl?: string;
+  envKey?: string;
+  envKeyInstructions?: string;
+  queryParams: Record<string, string>;
+  httpHeaders: Record<string, string>;
+  envHttpHeaders: Record<string, string>;
+  requestMaxRetries: number;
+  streamMaxRetries: number;
+  streamIdleTimeoutMs: number;
+  requiresOpenaiAuth: boolean;
+  script?: string;
+};

@@ -1,0 +1,24 @@
+/** A request to a model, whatever the wire API. */
+import type { JsonSchema } from '../jsonrpc';
+import type { ResponseItem } from './items';
+
+/** A tool offered to the model. `parameters` is the JSON Schema of its arguments. */
+export type ToolSpec = {
+  type: 'function';
+  name: string;
+  description: string;
+  strict: boolean;
+  parameters: JsonSchema;
+};
+
+/** One sampling: the whole conversation so far and what the model may do next. */
+export type ModelRequest = {
+  threadId: string;
+  model: string;
+  instructions: string;
+  input: ResponseItem[];
+  tools: ToolSpec[];
+  reasoning: { effort: string; summary: string } | null;
+  store: boolean;
+  verbosity?: string;
+};

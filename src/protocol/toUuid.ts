@@ -1,7 +1,0 @@
-/** Owns the one notation of a thread id. */
-
-/** Any notation of a UUID as the one with hyphens; other text as it is. */
-export const toUuid = (id: string): string => {
-  const hex = id.toLowerCase().replaceAll(/[{}-]|^urn:uuid:/g, '');
-  return /^[0-9a-f]{32}$/.test(hex) ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : id;
-};

@@ -1,0 +1,1 @@
+export { rolloutSteps } from './rolloutSteps';

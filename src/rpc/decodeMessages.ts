@@ -1,0 +1,18 @@
+/** Owns the step from lines to messages; the text itself is the codec's. */
+import { filter, map, type OperatorFunction } from 'rxjs';
+import { decodeMessage, type Message } from '../protocol/jsonrpc';
+
+/**
+ * Each line becomes one message; blank lines are passed over.
+ * @param decode the dialect
+ * Emits a `fault` for a line that is no message, so no line is lost in silence. Never errors by itself.
+ */
+export const decodeMessages =
+  (decode: (line: string) => Message = decodeMessage): OperatorFunction<string, Message> =>
+  (line$) =>
+    line$.pipe(
+      filter(isWritten),
+      map((line) => decode(line)),
+    );
+
+const isWritten = (line: string): boolean => line !== '' && (line.charCodeAt(0) === 123 || /\S/.test(line));

@@ -1,0 +1,33 @@
+/** The messages of JSON-RPC as this room needs them: every codec of the house produces and takes these shapes. */
+import type { OperatorFunction } from 'rxjs';
+import type { Batch, JsonObject, RequestId, RpcErrorObject } from '../protocol/jsonrpc';
+
+/** `P` is what the codec promises about incoming params; `batch` marks a member of one. */
+export type RpcRequest<P = unknown> = { kind: 'request'; id: RequestId; method: string; params: P; batch?: Batch };
+export type RpcNotification<P = unknown> = { kind: 'notification'; method: string; params: P };
+
+/** What became of a request. */
+export type Outcome = { result: unknown } | { error: RpcErrorObject };
+
+/** `id` is null where the peer could not read that of the request. */
+export type RpcResponse = { kind: 'response'; id: RequestId | null; batch?: Batch } & (Outcome | { json: string });
+
+/** What a transport may deliver; faults and batches are not for a peer. */
+export type RpcIncoming<P = unknown> =
+  | RpcRequest<P>
+  | RpcNotification<P>
+  | RpcResponse
+  | { kind: 'fault' }
+  | { kind: 'batch' };
+
+/** What is sent to a peer. */
+export type RpcOutgoing =
+  | RpcRequest<JsonObject>
+  | RpcNotification<JsonObject>
+  | ({ kind: 'response'; id: RequestId } & Outcome);
+
+/**
+ * One life of a connection: outgoing messages in, incoming messages out. It subscribes to the outgoing messages once it can
+ * take them. Completes or errors when the connection is lost; unsubscribing closes it.
+ */
+export type RpcTransport<P = unknown> = OperatorFunction<RpcOutgoing, RpcIncoming<P>>;

@@ -1,0 +1,76 @@
+/** One session over many connections: opening another when one is lost. */
+import {
+  asyncScheduler,
+  catchError,
+  concat,
+  defer,
+  map,
+  type Observable,
+  of,
+  retry,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
+import { backoff, type Loss } from './backoff';
+
+/** A connection that can be used. */
+export type Connected<C> = { kind: 'connected'; connection: C };
+/** There is no connection now. */
+export type Disconnected = { kind: 'disconnected' };
+export type Connectivity<C> = Connected<C> | Disconnected;
+
+/**
+ * @param open makes a connection ready, given the one that was lost, if any; emits it once and errors when it is lost
+ * @param isFinal tells that another attempt cannot help, as when the peer does not know the session any more
+ * @param name of the peer in error texts
+ * @param reconnectForMs how long after a loss it is tried; 0 where there is nothing to come back to
+ */
+export type ReconnectDeps<C> = {
+  open: (previous: C | undefined) => Observable<C>;
+  isFinal: (error: unknown) => boolean;
+  name: string;
+  reconnectForMs: number;
+};
+
+/**
+ * Emits `connected` with each connection, and `disconnected` when it is lost; waits 100 ms, 200 ms and so on up to 2 s between
+ * attempts. Errors when the first connection cannot be made, when an attempt fails for good, and when the time is over.
+ *   first   ---C--#
+ *   second          ---C---
+ *   out     ---C--D----C---      (C connected, D disconnected)
+ * Source: codex 0.142.0 exec-server client, which tries every 100 ms for 25 s.
+ */
+export const reconnect = <C>({ open, isFinal, name, reconnectForMs }: ReconnectDeps<C>): Observable<Connectivity<C>> =>
+  defer(() => {
+    let previous: C | undefined;
+    let loss: Loss | undefined; // from the loss of a connection until there is another
+    const wait = (error: unknown): Observable<unknown> => {
+      if (previous === undefined || reconnectForMs === 0) return throwError(() => error);
+      if (isFinal(error)) return throwError(() => new Error(`the session is lost: ${textOf(error)}`));
+      const next = backoff(loss, asyncScheduler.now());
+      loss = next.loss;
+      return next.elapsedMs > reconnectForMs
+        ? throwError(() => outOfTime(name, reconnectForMs, error))
+        : timer(next.waitMs);
+    };
+    return defer(() => open(previous)).pipe(
+      tap((connection) => {
+        previous = connection;
+        loss = undefined;
+      }),
+      map((connection): Connectivity<C> => ({ kind: 'connected', connection })),
+      catchError((error) =>
+        concat(
+          of<Disconnected>({ kind: 'disconnected' }),
+          throwError(() => error),
+        ),
+      ),
+      retry({ delay: wait }),
+    );
+  });
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const outOfTime = (name: string, ms: number, error: unknown): Error =>
+  new Error(`${name} could not be reached again within ${ms / 1000} s: ${textOf(error)}`);

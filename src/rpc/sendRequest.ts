@@ -1,0 +1,54 @@
+/** One request to a connected peer, from its sending to its result, its loss or its cancellation. */
+import { concat, defer, EMPTY, finalize, map, merge, NEVER, type Observable, take, tap, timer } from 'rxjs';
+import { toTimerMs } from '../streams';
+import type { RpcOutgoing, RpcResponse } from './messages';
+import type { Peer, RequestOptions } from './peer';
+import { responseTo, resultOf } from './responses';
+
+/** @param response$ hot; every response of the peer; errors when the connection is lost */
+export type SendRequestDeps = {
+  response$: Observable<RpcResponse>;
+  send: (message: RpcOutgoing) => void;
+  name: string;
+  newId: () => number;
+};
+
+/** Why an unsubscribed request is cancelled. */
+const UNSUBSCRIBED = 'the result is no longer needed';
+
+/**
+ * `request` of a peer. The response is listened for before the request leaves.
+ *   response$  ----y
+ *   out        ----(R|)    (the request leaves at once)
+ */
+export const sendRequest =
+  ({ response$, send, name, newId }: SendRequestDeps): Peer['request'] =>
+  (method, params, options = {}) =>
+    defer(() => {
+      const id = newId();
+      let reason: string | undefined = UNSUBSCRIBED; // undefined once there is nothing to cancel
+      const settled = () => {
+        reason = undefined;
+      };
+      const giveUp = (why: string): never => {
+        reason = why;
+        throw new Error(why);
+      };
+      const send$ = defer(() => {
+        send({ kind: 'request', id, method, params: typeof params === 'function' ? params(id) : params });
+        return EMPTY;
+      });
+      return merge(
+        response$.pipe(responseTo<RpcResponse>(id), tap({ next: settled, error: settled }), map(resultOf)),
+        concat(reasonsToGiveUp(`${name} did not answer ${method}`, options), NEVER).pipe(map(giveUp)),
+        send$,
+      ).pipe(
+        take(1),
+        finalize(() => reason !== undefined && options.cancel && send(options.cancel(id, reason))),
+      );
+    });
+
+const reasonsToGiveUp = (what: string, { deadlineMs, giveUp$ = EMPTY }: RequestOptions): Observable<string> =>
+  deadlineMs === undefined
+    ? giveUp$
+    : merge(giveUp$, timer(toTimerMs(deadlineMs)).pipe(map(() => `${what} within ${deadlineMs / 1000} s`)));

@@ -1,0 +1,44 @@
+/** Decides what happens to one command or patch, by the table beside it. */
+import type { ApprovalPolicy, SandboxMode } from '../protocol/codex';
+import { type Action, AFTER_DENIAL, DECISIONS, WITHOUT_SANDBOX } from './decisions';
+
+/** Whether a sandbox works here; `remedy` says why it does not and what helps, in one sentence. */
+export type SandboxState = { kind: 'ready' } | { kind: 'missing'; remedy: string };
+
+/** @param action what is to be done; whether it is trusted, approved or inside was found out before */
+export type Proposal = { policy: ApprovalPolicy; mode: SandboxMode; action: Action; sandbox: SandboxState };
+
+/**
+ * What happens. `afterDenial`: what follows when the sandbox denied something. `reason` is for the person who is asked, or for
+ * the model that is refused.
+ */
+export type Ruling =
+  | { decision: 'run' }
+  | { decision: 'sandbox'; afterDenial: 'ask' | 'report' }
+  | { decision: 'ask'; reason?: string }
+  | { decision: 'refuse'; reason: string };
+
+/** Source: Codex 0.28.0, CORE 7.2. */
+export const OUTSIDE = 'writing outside of the project; rejected by user approval settings';
+
+/** Reads the table. Pure: the same situation has the same ruling. */
+export const decide = (proposal: Proposal): Ruling => {
+  const { policy, mode, action } = proposal;
+  const decision = DECISIONS[policy][mode][action];
+  switch (decision) {
+    case 'run':
+    case 'ask':
+      return { decision };
+    case 'refuse':
+      return { decision, reason: OUTSIDE };
+    case 'sandbox':
+      return inSandbox(proposal);
+  }
+};
+
+const inSandbox = ({ policy, action, sandbox }: Proposal): Ruling => {
+  const isPatch = action === 'patch' || action === 'patchOutside';
+  if (sandbox.kind === 'ready' || isPatch) return { decision: 'sandbox', afterDenial: AFTER_DENIAL[policy] };
+  if (action === 'reader') return { decision: 'run' };
+  return { decision: WITHOUT_SANDBOX[policy], reason: sandbox.remedy };
+};

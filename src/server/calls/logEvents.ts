@@ -1,0 +1,54 @@
+/** The log records of the calls. Prompts and answers never go to the log. */
+import { type MonoTypeOperatorFunction, tap } from 'rxjs';
+import type { Log, LogRecord } from '../../log';
+import type { CodexEvent, Event } from '../../protocol/codex';
+import { joinWords } from '../../text';
+
+/** Logs the joints of each call; passes every event as it is. */
+export const logEvents =
+  (log: Log): MonoTypeOperatorFunction<Event> =>
+  (event$) =>
+    event$.pipe(
+      tap((event) => {
+        const record = toRecord(event);
+        if (record) log(record.level, record.message, { callId: event.callId, ...record.fields });
+      }),
+    );
+
+/** The record of an event, or undefined where it is too small for one. */
+export const toRecord = (event: Event): LogRecord | undefined => {
+  switch (event.kind) {
+    case 'rejected':
+      return { level: 'warning', message: 'a call was refused', fields: { reason: event.message } };
+    case 'declined':
+      return { level: 'notice', message: 'not done', fields: { what: event.what, reason: event.reason } };
+    case 'event':
+      return toToldRecord(event);
+  }
+};
+
+const toToldRecord = ({ msg, threadId }: CodexEvent): LogRecord | undefined => {
+  switch (msg.type) {
+    case 'task_started':
+      return { level: 'info', message: 'a turn started', fields: { threadId } };
+    case 'exec_approval_request':
+      return { level: 'info', message: 'leave was asked', fields: { command: joinWords(msg.command), cwd: msg.cwd } };
+    case 'exec_command_begin':
+      return {
+        level: 'info',
+        message: 'a command started',
+        fields: { command: joinWords(msg.command), cwd: msg.cwd },
+      };
+    case 'exec_command_end':
+      return { level: 'info', message: 'a command ended', fields: { exitCode: msg.exit_code } };
+    case 'stream_error':
+      return { level: 'warning', message: 'the model broke off', fields: { reason: msg.message } };
+    case 'error':
+      return { level: 'error', message: 'a turn failed', fields: { threadId, reason: msg.message } };
+    case 'task_complete':
+    case 'turn_aborted':
+      return { level: 'info', message: 'a turn ended', fields: { threadId, as: msg.type } };
+    default:
+      return undefined;
+  }
+};

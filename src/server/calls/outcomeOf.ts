@@ -1,0 +1,27 @@
+/** What a call came to. */
+import type { CodexEvent, Event } from '../../protocol/codex';
+import type { Turn } from './turn';
+
+/** The event that ends a call. */
+export type LastEvent = CodexEvent | Extract<Event, { kind: 'rejected' }>;
+
+/**
+ * `completed` with the agent's last message, `failed` with the engine's error, `aborted` by its caller or at a question,
+ * `refused` before there was a turn, `stopped` by the end of the connection. `threadId` is absent where no thread was begun.
+ */
+export type Outcome =
+  | { kind: 'completed'; threadId: string; text: string; notDone: readonly string[] }
+  | { kind: 'failed'; threadId: string; message: string; notDone: readonly string[] }
+  | { kind: 'aborted'; threadId: string; notDone: readonly string[] }
+  | { kind: 'stopped'; threadId?: string; cause: string; notDone: readonly string[] }
+  | { kind: 'rejected'; message: string };
+
+/** The outcome of a turn with this last event. */
+export const outcomeOf = ({ error, notDone }: Turn, last: LastEvent): Outcome => {
+  if (last.kind === 'rejected') return { kind: 'rejected', message: last.message };
+  const { threadId, msg } = last;
+  if (error !== undefined) return { kind: 'failed', threadId, message: error, notDone };
+  if (msg.type === 'turn_aborted') return { kind: 'aborted', threadId, notDone };
+  const text = (msg.type === 'task_complete' && msg.last_agent_message) || '';
+  return { kind: 'completed', threadId, text, notDone };
+};

@@ -1,0 +1,78 @@
+/** An event of the engine, and what it means for its call. */
+import { type CodexEvent, type Event, isLast } from '../../protocol/codex';
+import { bufferEvent } from './bufferEvent';
+import type { AwaitingInput, Calls, Cancelled, Running } from './call';
+import { callOf, dropCall, keepUnclaimed, putCall } from './openCalls';
+import { type LastEvent, outcomeOf } from './outcomeOf';
+import { type Step, toEventOutput, toStep } from './step';
+import { suspendCall } from './suspendCall';
+import { advanceTurn } from './turn';
+import { withdrawn } from './withdrawn';
+
+/** The step that an event makes. Events of calls that are unknown or over change nothing. */
+export const receiveEvent = <C>(state: Calls<C>, event: Event): Step<C> => {
+  const entry = callOf(state, event.callId);
+  switch (entry?.phase) {
+    case 'running':
+      return deliver(state, entry, event);
+    case 'awaitingInput':
+      return keep(state, entry, event);
+    case 'cancelled':
+      return miss(state, entry, event);
+    default:
+      return toStep(state);
+  }
+};
+
+/** A delta changes nothing in the state, so it passes without a copy of anything. */
+const deliver = <C>(state: Calls<C>, entry: Running<C>, event: Event): Step<C> => {
+  const { call } = entry;
+  const turn = advanceTurn(entry.turn, event);
+  const next = turn === entry.turn ? entry : { ...entry, turn };
+  if (event.kind === 'declined') {
+    const closed = [...entry.turn.questions.keys()].filter((question) => !turn.questions.has(question));
+    return toStep(putCall(state, next), withdrawn(call, closed, event.reason));
+  }
+  if (event.kind === 'rejected' || isLast(event)) return finish(state, next, event);
+  if (isQuestion(event)) return ask(state, next, event);
+  return toStep(next === entry ? state : putCall(state, next), [toEventOutput(call, event, 'live')]);
+};
+
+type Question = CodexEvent & { question: number };
+
+const isQuestion = (event: CodexEvent): event is Question => event.question !== undefined;
+
+const ask = <C>(state: Calls<C>, entry: Running<C>, event: Question): Step<C> => {
+  const { call } = entry;
+  const live = toEventOutput(call, event, 'live');
+  if (call.asksBy === 'result') return suspendCall(state, entry, [live]);
+  return toStep(putCall(state, entry), [live, { kind: 'question', call, question: event.question, event }]);
+};
+
+const finish = <C>(state: Calls<C>, { call, turn }: Running<C>, last: LastEvent): Step<C> =>
+  toStep(dropCall(state, call.callId), [
+    ...(last.kind === 'event' ? [toEventOutput(call, last, 'live')] : []),
+    ...withdrawn(call, turn.questions.keys(), 'the call is over'),
+    { kind: 'finished', call, outcome: outcomeOf(turn, last) },
+  ]);
+
+/** Nobody waits: the event goes into the buffer. */
+const keep = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: Event): Step<C> => {
+  const { call, order } = entry;
+  const turn = advanceTurn(entry.turn, event);
+  const buffered = bufferEvent(entry.buffered, event);
+  const output = event.kind === 'event' ? [toEventOutput(call, event, 'missed')] : [];
+  if (event.kind === 'rejected' || (event.kind === 'event' && isLast(event))) {
+    const finished = { phase: 'finished', call, order, buffered, outcome: outcomeOf(turn, event) } as const;
+    return toStep(keepUnclaimed(state, finished), output);
+  }
+  const isSame = turn === entry.turn && buffered === entry.buffered;
+  return toStep(isSame ? state : putCall(state, { ...entry, turn, buffered }), output);
+};
+
+/** The last event of a cancelled call ends it in silence. */
+const miss = <C>(state: Calls<C>, { call }: Cancelled<C>, event: Event): Step<C> =>
+  toStep(
+    isLast(event) ? dropCall(state, call.callId) : state,
+    event.kind === 'event' ? [toEventOutput(call, event, 'missed')] : [],
+  );

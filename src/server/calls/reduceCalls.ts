@@ -1,0 +1,70 @@
+/**
+ * The state of all calls of a connection: who waits for which, and what each is sent. A pure reducer; it starts nothing,
+ * knows no time and no protocol.
+ */
+import type { ReviewResult } from '../../protocol/codex';
+import type { CallState, Calls, Running } from './call';
+import { cancelCalls } from './cancelCalls';
+import { callsInOrder, putCall } from './openCalls';
+import { valuesOf } from './persistentMap';
+import { receiveEvent } from './receiveEvent';
+import { resumeCall } from './resumeCall';
+import { type CallInput, type CallOutput, type Step, toStep } from './step';
+import { closeQuestions, newTurn } from './turn';
+import { withdrawn } from './withdrawn';
+
+/**
+ * `(state, input) => { state, output, ops }`. Of each request that began or resumed a call exactly one output says what it
+ * comes to: `suspended`, `cancelled`, `finished` or `rejected`.
+ */
+export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): Step<C> => {
+  switch (input.kind) {
+    case 'event':
+    case 'declined':
+    case 'rejected':
+      return receiveEvent(state, input);
+    case 'begin':
+      return begin(state, input);
+    case 'resume':
+      return resumeCall(state, input);
+    case 'answered':
+      return answer(state, input.question, input.verdict);
+    case 'cancel':
+      return cancelCalls(state, input.requestId);
+    case 'end':
+      return end(state, input.cause);
+  }
+};
+
+const begin = <C>(state: Calls<C>, { call, op }: Extract<CallInput<C>, { kind: 'begin' }>): Step<C> => {
+  const entry: Running<C> = { phase: 'running', call, order: state.begun, turn: newTurn };
+  return {
+    state: { ...putCall(state, entry), begun: state.begun + 1 },
+    output: [{ kind: 'begun', call, op }],
+    ops: [op],
+  };
+};
+
+/** Who was asked by a request answers by a response; anything else is passed over. */
+const answer = <C>(state: Calls<C>, question: number, verdict: ReviewResult): Step<C> => {
+  const entry = valuesOf(state.open)
+    .filter(isRunning)
+    .find(({ turn }) => turn.questions.has(question));
+  if (entry === undefined) return toStep(state);
+  const turn = closeQuestions(entry.turn, [question]);
+  return { ...toStep(putCall(state, { ...entry, turn })), ops: [{ kind: 'verdict', question, verdict }] };
+};
+
+/** The engine is stopped with the stream of its operations, so nothing is interrupted one by one. */
+const end = <C>(state: Calls<C>, cause: string): Step<C> =>
+  toStep(
+    { ...state, ended: true },
+    callsInOrder(state)
+      .filter(isRunning)
+      .flatMap(({ call, turn: { questions, threadId, notDone } }): CallOutput<C>[] => [
+        ...withdrawn(call, questions.keys(), 'the call is over'),
+        { kind: 'finished', call, outcome: { kind: 'stopped', threadId, cause, notDone } },
+      ]),
+  );
+
+const isRunning = <C>(entry: CallState<C>): entry is Running<C> => entry.phase === 'running';

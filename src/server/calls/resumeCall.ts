@@ -1,0 +1,52 @@
+/** A request that takes up a call again, with answers to the questions of an earlier one. */
+import type { ReviewResult } from '../../protocol/codex';
+import type { AwaitingInput, Call, Calls, Finished } from './call';
+import { callOf, dropCall, putCall } from './openCalls';
+import { type CallInput, type CallOutput, type EngineInput, type Step, toEventOutput, toStep } from './step';
+import { suspendCall } from './suspendCall';
+import { closeQuestions } from './turn';
+
+type Resume<C> = Extract<CallInput<C>, { kind: 'resume' }>;
+
+/**
+ * The step of a request that resumes a call. It gets what was buffered, and then waits; or the outcome; or those questions
+ * that are still open. Only one request waits for a call at a time.
+ */
+export const resumeCall = <C>(state: Calls<C>, { call, verdicts }: Resume<C>): Step<C> => {
+  const entry = callOf(state, call.callId);
+  switch (entry?.phase) {
+    case 'awaitingInput':
+      return goOn(state, { ...entry, call }, verdicts);
+    case 'finished':
+      return claim(state, { ...entry, call });
+    case 'running':
+      return toStep(state, [{ kind: 'rejected', call, reason: 'busy' }]);
+    default:
+      return toStep(state, [{ kind: 'rejected', call, reason: 'unknown' }]);
+  }
+};
+
+/** Answers to questions that are not open are passed over. */
+const goOn = <C>(state: Calls<C>, entry: AwaitingInput<C>, verdicts: ReadonlyMap<number, ReviewResult>): Step<C> => {
+  const { call, order, buffered } = entry;
+  const given = [...verdicts].filter(([question]) => entry.turn.questions.has(question));
+  const turn = closeQuestions(
+    entry.turn,
+    given.map(([question]) => question),
+  );
+  const output = attached(call, buffered);
+  const ops = given.map(([question, verdict]): EngineInput => ({ kind: 'verdict', question, verdict }));
+  const step =
+    turn.questions.size > 0
+      ? suspendCall(state, { ...entry, turn }, output)
+      : toStep(putCall(state, { phase: 'running', call, order, turn }), output);
+  return { ...step, ops };
+};
+
+const claim = <C>(state: Calls<C>, { call, buffered, outcome }: Finished<C>): Step<C> =>
+  toStep(dropCall(state, call.callId), [...attached(call, buffered), { kind: 'finished', call, outcome }]);
+
+const attached = <C>(call: Call<C>, buffered: AwaitingInput<C>['buffered']): CallOutput<C>[] => [
+  { kind: 'resumed', call },
+  ...buffered.map((event) => toEventOutput(call, event, 'replayed')),
+];

@@ -1,0 +1,64 @@
+/** What goes into the state of calls, and what comes out of one step of it. */
+import type { CodexEvent, Event, Op, ReviewResult, TurnOp } from '../../protocol/codex';
+import type { RequestId } from '../../protocol/jsonrpc';
+import type { Call, Calls } from './call';
+import type { Outcome } from './outcomeOf';
+
+/**
+ * An event of the engine, or what a protocol face reads from its client: `begin` a call; `resume` one that awaits input, by
+ * another request; `answered` a question; `cancel` all calls of a request; `end` the connection, and why.
+ */
+export type CallInput<C> =
+  | Event
+  | { kind: 'begin'; call: Call<C>; op: TurnOp }
+  | { kind: 'resume'; call: Call<C>; verdicts: ReadonlyMap<number, ReviewResult> }
+  | { kind: 'answered'; question: number; verdict: ReviewResult }
+  | { kind: 'cancel'; requestId: RequestId }
+  | { kind: 'end'; cause: string };
+
+/**
+ * How an event reaches the caller: `live` as it comes; `replayed` when it had to wait until a request was there; `missed`
+ * not at all, or not yet. Who listens to a thread without being its caller wants those that are not `replayed`.
+ */
+export type Delivery = 'live' | 'replayed' | 'missed';
+
+/**
+ * What a protocol face turns into messages.
+ * `begun`, `resumed`: a request waits for the call from now on. `event`: one of its events. `question`: to be put to the
+ * client, under this id. `withdrawn`: questions that need no answer any more, and why. After one of the rest the request
+ * waits no longer: `suspended` is answered with the open questions, `cancelled` not at all, `finished` with the outcome,
+ * `rejected` with an error, as the call it names is unknown or has a request that waits.
+ */
+export type CallOutput<C> =
+  | { kind: 'begun'; call: Call<C>; op: TurnOp }
+  | { kind: 'resumed'; call: Call<C> }
+  | { kind: 'event'; call: Call<C>; event: CodexEvent; delivery: Delivery }
+  | { kind: 'question'; call: Call<C>; question: number; event: CodexEvent }
+  | { kind: 'withdrawn'; call: Call<C>; questions: readonly number[]; reason: string }
+  | { kind: 'suspended'; call: Call<C>; questions: ReadonlyMap<number, CodexEvent> }
+  | { kind: 'cancelled'; call: Call<C> }
+  | { kind: 'finished'; call: Call<C>; outcome: Outcome }
+  | { kind: 'rejected'; call: Call<C>; reason: 'unknown' | 'busy' };
+
+/** What the engine is given: operations, and the verdicts that its questions wait for. */
+export type EngineInput = Op | { kind: 'verdict'; question: number; verdict: ReviewResult };
+
+/** One step of the reducer. `output` leaves before the engine gets `ops`. */
+export type Step<C> = { state: Calls<C>; output: readonly CallOutput<C>[]; ops: readonly EngineInput[] };
+
+const NONE: readonly never[] = [];
+
+/** A step that has nothing to say to the engine, and possibly nothing to anybody. */
+export const toStep = <C>(state: Calls<C>, output: readonly CallOutput<C>[] = NONE): Step<C> => ({
+  state,
+  output,
+  ops: NONE,
+});
+
+/** An event as output. */
+export const toEventOutput = <C>(call: Call<C>, event: CodexEvent, delivery: Delivery): CallOutput<C> => ({
+  kind: 'event',
+  call,
+  event,
+  delivery,
+});

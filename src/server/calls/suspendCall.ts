@@ -1,0 +1,15 @@
+/** Answering the waiting request with questions. */
+import type { AwaitingInput, Calls, Running } from './call';
+import { putCall } from './openCalls';
+import { type CallOutput, type Step, toStep } from './step';
+
+/** The step after which nobody waits for the call until its questions are answered; `before` is what leaves first. */
+export const suspendCall = <C>(
+  state: Calls<C>,
+  { call, order, turn }: Running<C> | AwaitingInput<C>,
+  before: readonly CallOutput<C>[],
+): Step<C> =>
+  toStep(putCall(state, { phase: 'awaitingInput', call, order, turn, buffered: [] }), [
+    ...before,
+    { kind: 'suspended', call, questions: turn.questions },
+  ]);

@@ -1,0 +1,52 @@
+/** What is known of a turn from its events. */
+import type { CodexEvent, Event } from '../../protocol/codex';
+
+/**
+ * `questions` are the open ones by id, each as the event that asks it. `notDone` says what was declined and why. `error` is
+ * the last one that the engine reported.
+ */
+export type Turn = {
+  threadId?: string;
+  questions: ReadonlyMap<number, CodexEvent>;
+  notDone: readonly string[];
+  error?: string;
+};
+
+/** A turn before its first event. */
+export const newTurn: Turn = { questions: new Map(), notDone: [] };
+
+/** The turn after this event; the same object where nothing has changed, as for most events. */
+export const advanceTurn = (turn: Turn, event: Event): Turn => {
+  switch (event.kind) {
+    case 'rejected':
+      return turn;
+    case 'declined': {
+      const notDone = [...turn.notDone, `${event.what}: ${event.reason}`];
+      return { ...turn, notDone, questions: withoutQuestion(turn.questions, event.question) };
+    }
+    case 'event':
+      return advanceByMessage(turn, event);
+  }
+};
+
+const advanceByMessage = (turn: Turn, event: CodexEvent): Turn => {
+  const { threadId, question, msg } = event;
+  let next = turn.threadId === threadId ? turn : { ...turn, threadId };
+  if (msg.type === 'error') next = { ...next, error: msg.message };
+  if (question !== undefined) next = { ...next, questions: new Map(next.questions).set(question, event) };
+  return next;
+};
+
+/** The turn without these questions; the same object when none of them was open. */
+export const closeQuestions = (turn: Turn, questions: Iterable<number>): Turn => {
+  let open = turn.questions;
+  for (const question of questions) open = withoutQuestion(open, question);
+  return open === turn.questions ? turn : { ...turn, questions: open };
+};
+
+const withoutQuestion = (questions: Turn['questions'], question: number | undefined): Turn['questions'] => {
+  if (question === undefined || !questions.has(question)) return questions;
+  const rest = new Map(questions);
+  rest.delete(question);
+  return rest;
+};

@@ -1,0 +1,12 @@
+/** The request that waits for a call, as MCP needs to know it. */
+import type { RequestId, Response } from '../../protocol/jsonrpc';
+import type { Call } from '../calls';
+import type { Era } from './withClient';
+
+/**
+ * `token` is that for progress. `digest` stands for tool and arguments, so that a retry of 2026-07-28 can be known as one of
+ * this call.
+ */
+export type Caller = { id: RequestId; batch?: Response['batch']; era: Era; token?: RequestId; digest: string };
+
+export type McpCall = Call<Caller>;

@@ -1,0 +1,84 @@
+/** Owns how an event of the agent looks in `codex/event`, for each face. */
+import type { CodexEvent, EventMsg, FileChanges } from '../../../protocol/codex';
+import type { JsonObject } from '../../../protocol/jsonrpc';
+
+const base64 = (chunk: Uint8Array): string =>
+  Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('base64');
+
+const usageInfo = ({ type: _, ...usage }: Extract<EventMsg, { type: 'token_count' }>) => ({
+  info: { last_token_usage: usage },
+});
+
+/** 0.28.0's shapes, with what later releases added beside them; bytes as base64, as 0.142.0 sends them. */
+export const unionMessage = ({ msg, threadId, turnId }: CodexEvent): JsonObject => {
+  switch (msg.type) {
+    case 'session_configured':
+      return { ...msg, thread_id: threadId };
+    case 'task_started':
+    case 'task_complete':
+    case 'turn_aborted':
+    case 'exec_approval_request':
+    case 'apply_patch_approval_request':
+    case 'patch_apply_begin':
+    case 'patch_apply_end':
+      return { ...msg, turn_id: turnId };
+    case 'exec_command_output_delta':
+      return { ...msg, chunk: base64(msg.chunk) };
+    case 'token_count':
+      return { ...msg, ...usageInfo(msg) };
+    default:
+      return msg;
+  }
+};
+
+/** Source: WIRE 7, tapes of Codex 0.28.0. */
+export const message028 = ({ msg }: CodexEvent): JsonObject => {
+  switch (msg.type) {
+    case 'session_configured': {
+      const { type, session_id, model, history_log_id, history_entry_count } = msg;
+      return { type, session_id, model, history_log_id, history_entry_count };
+    }
+    case 'agent_message_delta':
+    case 'agent_reasoning_delta':
+    case 'agent_reasoning_raw_content_delta':
+      return { type: msg.type, delta: msg.delta };
+    case 'agent_reasoning_section_break':
+      return { type: msg.type };
+    case 'exec_command_output_delta':
+      return { ...msg, chunk: [...msg.chunk] };
+    default:
+      return msg;
+  }
+};
+
+/** `{add: {…}}` as `{type: 'add', …}`. */
+const tagged = (changes: FileChanges): JsonObject =>
+  Object.fromEntries(
+    Object.entries(changes).map(([path, change]) => {
+      const [[type, rest]] = Object.entries(change) as [[string, JsonObject]];
+      return [path, { type, ...rest }];
+    }),
+  );
+
+/** Source: tapes of Codex 0.142.0 and 0.153.4. */
+export const message0153 = (told: CodexEvent): JsonObject => {
+  const { msg, threadId: thread_id, turnId: turn_id } = told;
+  switch (msg.type) {
+    case 'agent_message_delta':
+      return { ...msg, type: 'agent_message_content_delta', thread_id, turn_id };
+    case 'agent_reasoning_delta':
+      return { ...msg, type: 'reasoning_content_delta', thread_id, turn_id, summary_index: 0 };
+    case 'agent_reasoning_raw_content_delta':
+      return { ...msg, type: 'reasoning_raw_content_delta', thread_id, turn_id, content_index: 0 };
+    case 'token_count':
+      return { type: msg.type, ...usageInfo(msg), rate_limits: null };
+    case 'exec_command_begin':
+    case 'exec_command_end':
+      return { ...msg, turn_id };
+    case 'apply_patch_approval_request':
+    case 'patch_apply_begin':
+      return { ...msg, changes: tagged(msg.changes), turn_id };
+    default:
+      return unionMessage(told);
+  }
+};

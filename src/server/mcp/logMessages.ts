@@ -1,0 +1,64 @@
+/** The daemon's log as messages, for clients that ask for it. */
+import { filter, map, merge, type Observable, scan, startWith, withLatestFrom } from 'rxjs';
+import type { LogRecord } from '../../log';
+import type { Notification, Outgoing } from '../../protocol/jsonrpc';
+import { MCP_LOG_LEVELS, type McpLogLevel } from '../../protocol/mcp';
+import type { CallOutput } from '../calls';
+import type { Caller } from './caller';
+import type { Command } from './command';
+
+/** `record$` is the log, `output$` what becomes of the calls; both are hot. */
+export type LogDeps = { record$: Observable<LogRecord>; output$: Observable<CallOutput<Caller>> };
+
+type LevelCommand = Extract<Command, { kind: 'level' }>;
+
+/** `connection` is the level that a legacy client has set, `calls` those that waiting requests of 2026-07-28 name, by callId. */
+type Wanted = { connection?: McpLogLevel; calls: ReadonlyMap<string, McpLogLevel> };
+
+const NOTHING: Wanted = { calls: new Map() };
+
+/**
+ * A client gets the records at the level that it has set and above; a request of 2026-07-28 those that belong to its call.
+ * Emits the responses to the commands too. Completes when all sources have.
+ *   level   -l------|
+ *   record  r---r-r-|    (only the last one reaches the level)
+ *   out     -L----N-|    (L the response)
+ */
+export const logMessages =
+  ({ record$, output$ }: LogDeps) =>
+  (level$: Observable<LevelCommand>): Observable<Outgoing> =>
+    merge(
+      level$.pipe(map(({ response }) => response)),
+      record$.pipe(
+        withLatestFrom(
+          merge(level$, output$.pipe(filter(isWithLevel))).pipe(scan(toWanted, NOTHING), startWith(NOTHING)),
+        ),
+        filter(([record, wanted]) => isWanted(record, wanted)),
+        map(([record]) => toLogMessage(record)),
+      ),
+    );
+
+const isWithLevel = ({ kind, call }: CallOutput<Caller>): boolean =>
+  kind !== 'event' && call.caller.era.logLevel !== undefined;
+
+const toWanted = (wanted: Wanted, change: LevelCommand | CallOutput<Caller>): Wanted => {
+  if (change.kind === 'level') return { ...wanted, connection: change.level };
+  const { callId, caller } = change.call;
+  const calls = new Map(wanted.calls);
+  if (change.kind === 'begun' || change.kind === 'resumed') calls.set(callId, caller.era.logLevel as McpLogLevel);
+  else if (change.kind !== 'question' && change.kind !== 'withdrawn') calls.delete(callId);
+  return { ...wanted, calls };
+};
+
+const isWanted = (record: LogRecord, { connection, calls }: Wanted): boolean =>
+  isAtLeast(record, connection) || isAtLeast(record, calls.get(String(record.fields?.callId)));
+
+const isAtLeast = ({ level }: LogRecord, wanted: McpLogLevel | undefined): boolean =>
+  wanted !== undefined && MCP_LOG_LEVELS.indexOf(level) >= MCP_LOG_LEVELS.indexOf(wanted);
+
+/** Source: server/utilities/logging "Log Message Notifications". */
+const toLogMessage = ({ level, message, fields }: LogRecord): Notification => ({
+  kind: 'notification',
+  method: 'notifications/message',
+  params: { level, logger: 'codex-rx', data: { message, ...fields } },
+});

@@ -1,0 +1,19 @@
+/** What the MCP server needs of the rest of the house. */
+import type { Observable } from 'rxjs';
+import type { LogRecord } from '../../log';
+import type { CallsDeps } from '../calls';
+import type { Face } from './faces/faceOf';
+
+/**
+ * `record$` is the daemon's own log, for clients that ask for it. `events` switches `codex/event`; `key` signs request
+ * states; `now` is in milliseconds since 1970.
+ */
+export type McpDeps = CallsDeps & {
+  face: Face;
+  events: boolean;
+  record$: Observable<LogRecord>;
+  newCallId: () => string;
+  key: () => Buffer;
+  now: () => number;
+  instructions: string;
+};

@@ -1,0 +1,39 @@
+/** Owns the methods of the revisions that open with `initialize`. */
+
+import { lazy } from '../../../lazy';
+import { checkParams, type Request } from '../../../protocol/jsonrpc';
+import { InitializeParams, SetLevelParams } from '../../../protocol/mcp';
+import { agreedVersion } from '../withClient';
+import { callTool } from './callTool';
+import { type Method, type MethodDeps, refuseCursor, reply, table } from './method';
+
+/** Source: lifecycle, utilities/ping, server/tools, server/utilities/logging. */
+export const legacyMethods = (deps: MethodDeps): Record<string, Method> => {
+  const { face } = deps;
+  const tools = lazy(() => JSON.stringify({ tools: face.tools() }));
+  return table({
+    initialize: (request) => {
+      const { protocolVersion } = checkParams(InitializeParams(), request.params);
+      const { capabilities, serverInfo } = face;
+      const result = {
+        protocolVersion: agreedVersion(protocolVersion),
+        capabilities,
+        serverInfo,
+        ...(face.instructs && { instructions: deps.instructions }),
+      };
+      return reply(request, JSON.stringify(result));
+    },
+    ping: (request) => reply(request, '{}'),
+    'tools/list': (request) => {
+      refuseCursor(request.params);
+      return reply(request, tools());
+    },
+    'tools/call': callTool(deps),
+    ...('logging' in face.capabilities && {
+      'logging/setLevel': (request: Request) => {
+        const { level } = checkParams(SetLevelParams(), request.params);
+        return { kind: 'level' as const, level, response: reply(request, '{}') };
+      },
+    }),
+  });
+};

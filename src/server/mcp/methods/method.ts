@@ -1,0 +1,33 @@
+/** Owns what all methods are made of. */
+
+import type { Log } from '../../../log';
+import { checkParams, type JsonObject, type Request, type Response } from '../../../protocol/jsonrpc';
+import { ListParams, META_SERVER_INFO } from '../../../protocol/mcp';
+import type { Command } from '../command';
+import type { Face } from '../faces/faceOf';
+import type { Era } from '../withClient';
+import type { Sealer } from './requestState';
+
+export type MethodDeps = { face: Face; sealer: Sealer; newCallId: () => string; log: Log; instructions: string };
+
+/** What a request comes to; throws RpcError for what its peer did wrong. */
+export type Method = (request: Request, era: Era) => Command;
+
+/** Methods by name, without a prototype, so that one named like a member of Object is unknown. */
+export const table = (entries: Record<string, Method>): Record<string, Method> =>
+  Object.assign(Object.create(null), entries);
+
+/** The answer to a request, from ready-made text. */
+export const reply = ({ id, batch }: Request, json: string): Response => ({ kind: 'response', id, batch, json });
+
+/** What every modern result carries. */
+export const serverMeta = (face: Face): JsonObject => ({ [META_SERVER_INFO]: face.serverInfo });
+
+/** Refuses a cursor: there is one page. */
+export const refuseCursor = (params: JsonObject): void => {
+  if ('cursor' in params) checkParams(ListParams(), params);
+};
+
+/** True for what may be an id or a progress token. */
+export const isToken = (token: unknown): token is string | number | bigint =>
+  typeof token === 'string' || typeof token === 'number' || typeof token === 'bigint';

@@ -1,0 +1,36 @@
+/** Owns the methods of 2026-07-28. */
+
+import { lazy } from '../../../lazy';
+import { checkParams } from '../../../protocol/jsonrpc';
+import { ListenParams, SUPPORTED_VERSIONS } from '../../../protocol/mcp';
+import { callTool } from './callTool';
+import { type Method, type MethodDeps, refuseCursor, reply, serverMeta, table } from './method';
+
+const RESULT_TTL_MS = 3_600_000;
+
+/** Source: 2026-07-28 server/discover, basic "ResultType", server/utilities/caching. */
+export const modernMethods = (deps: MethodDeps): Record<string, Method> => {
+  const { face } = deps;
+  const cached = { resultType: 'complete', ttlMs: RESULT_TTL_MS, cacheScope: 'public', _meta: serverMeta(face) };
+  const tools = lazy(() => JSON.stringify({ ...cached, tools: face.tools() }));
+  const discovery = lazy(() =>
+    JSON.stringify({
+      ...cached,
+      supportedVersions: SUPPORTED_VERSIONS,
+      capabilities: face.capabilities,
+      ...(face.instructs && { instructions: deps.instructions }),
+    }),
+  );
+  return table({
+    'server/discover': (request) => reply(request, discovery()),
+    'tools/list': (request) => {
+      refuseCursor(request.params);
+      return reply(request, tools());
+    },
+    'tools/call': callTool(deps),
+    'subscriptions/listen': (request) => {
+      checkParams(ListenParams(), request.params);
+      return { kind: 'later', request };
+    },
+  });
+};

@@ -1,0 +1,59 @@
+/** Owns reading the arguments of a tool call: what they ask for, or what is wrong with them. */
+import type * as z from 'zod/mini';
+import { CodexArguments, CodexReplyArguments, type ThreadRef } from '../../../protocol/codex';
+import { faultsOf, type JsonObject } from '../../../protocol/jsonrpc';
+import { nearest } from '../../../text';
+
+/** What a tool call asks an agent for. */
+export type ToolRequest = { thread: ThreadRef; prompt: string };
+
+/** The arguments do not fit: news for the model that made them, so a tool result and no protocol error. */
+export class InvalidArguments extends Error {
+  override name = 'BadArguments';
+}
+
+/** The tools by name. */
+export const readToolArguments: Record<string, (args: JsonObject) => ToolRequest> = {
+  codex: (args) => {
+    const { prompt, cwd, model, profile, sandbox, config, ...kebab } = readArguments('codex', CodexArguments(), args);
+    const settings = {
+      model,
+      profile,
+      cwd,
+      sandbox,
+      config,
+      approvalPolicy: kebab['approval-policy'],
+      baseInstructions: kebab['base-instructions'],
+      developerInstructions: kebab['developer-instructions'],
+      compactPrompt: kebab['compact-prompt'],
+      includePlanTool: kebab['include-plan-tool'],
+    };
+    return { prompt, thread: { start: settings } };
+  },
+  'codex-reply': (args) => {
+    const { prompt, ...ids } = readArguments('codex-reply', CodexReplyArguments(), args);
+    const given = new Set([ids.threadId, ids.conversationId, ids.sessionId].filter((id) => id !== undefined));
+    if (given.size > 1) throw new InvalidArguments('threadId, conversationId and sessionId name different threads');
+    const [id] = given;
+    return { prompt, thread: id === undefined ? { newest: true } : { id } };
+  },
+};
+
+/** A null argument counts as absent, as it did in 0.28.0. */
+const readArguments = <S extends z.ZodMiniObject>(tool: string, schema: S, args: JsonObject): z.output<S> => {
+  const present = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+  const parsed = schema.safeParse(present);
+  if (parsed.success) return parsed.data as z.output<S>;
+  const unknown = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+  throw new InvalidArguments(
+    unknown.length > 0
+      ? unknown.map((name) => unknownName(tool, name, Object.keys(schema.shape))).join(' ')
+      : `The arguments of ${tool} do not fit: ${faultsOf(parsed.error, 'arguments')}.`,
+  );
+};
+
+const unknownName = (tool: string, name: string, known: string[]): string => {
+  const near = nearest(name, known);
+  const hint = near === undefined ? `It takes ${known.join(', ')}.` : `Did you mean \`${near}\`?`;
+  return `${tool} has no argument \`${name}\`. ${hint}`;
+};

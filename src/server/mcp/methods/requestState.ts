@@ -1,0 +1,63 @@
+/** Owns the text that a client of 2026-07-28 carries back with its answers: signed, bound to one call, short-lived. */
+
+import { lazy } from '../../../lazy';
+import { INVALID_PARAMS, isObject, type JsonObject, RpcError } from '../../../protocol/jsonrpc';
+
+/** Loaded by the first call, as start-up time counts. */
+const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
+
+/** Names a waiting call. `digest` is that of its tool and arguments, `expires` in milliseconds since 1970. */
+export type RequestState = { callId: string; digest: string; expires: number };
+
+/** Signs and reads states; `open` throws RpcError -32602 for what was not signed here, or too long ago. */
+export type Sealer = { seal: (state: RequestState) => string; open: (text: string) => RequestState };
+
+/**
+ * A sealer by HMAC-SHA-256.
+ * @param key secret of this process, asked for when the first state is signed
+ * @param now milliseconds since 1970
+ * Source: 2026-07-28 basic/patterns/mrtr "Server Requirements" 4.
+ */
+export const sealer = ({ key, now }: { key: () => Buffer; now: () => number }): Sealer => {
+  const sign = (body: string): Buffer => crypto().createHmac('sha256', key()).update(body).digest();
+  const isGenuine = (body: string, mark: string): boolean => {
+    const given = Buffer.from(mark, 'base64url');
+    const right = sign(body);
+    return (
+      given.toString('base64url') === mark && given.length === right.length && crypto().timingSafeEqual(given, right)
+    );
+  };
+  return {
+    seal: (state) => {
+      const body = Buffer.from(JSON.stringify(state)).toString('base64url');
+      return `${body}.${sign(body).toString('base64url')}`;
+    },
+    open: (text) => {
+      const [body = '', mark = ''] = text.split('.');
+      if (!isGenuine(body, mark)) throw refused('was not made by this server');
+      const state: unknown = JSON.parse(Buffer.from(body, 'base64url').toString());
+      if (!isObject(state) || (state.expires as number) < now()) throw refused('has expired');
+      return state as RequestState;
+    },
+  };
+};
+
+const refused = (why: string): RpcError =>
+  new RpcError(INVALID_PARAMS, `Invalid params: params.requestState ${why}; call the tool anew`);
+
+/** One short text for a tool and its arguments, whatever the order of their members. */
+export const digestOf = (tool: string, args: JsonObject): string =>
+  crypto()
+    .createHash('sha256')
+    .update(JSON.stringify([tool, sorted(args)]))
+    .digest('base64url');
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, part]) => [name, sorted(part)]),
+  );
+};

@@ -1,0 +1,93 @@
+/** Progress of the calls whose request carries a progress token. */
+import {
+  auditTime,
+  buffer,
+  connect,
+  groupBy,
+  interval,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  takeUntil,
+  withLatestFrom,
+} from 'rxjs';
+import type { Notification } from '../../protocol/jsonrpc';
+import { flatten, ofKind } from '../../streams';
+import type { CallOutput } from '../calls';
+import type { Caller } from './caller';
+import { progressText } from './progressText';
+
+/** How often a request is sent progress at least. */
+const EVERY_MS = 5_000;
+/** News wait this long; those that come just before the response are left out, as clients forget a token with its response. */
+const NEWS_AFTER_MS = 20;
+
+/** What a waiting request may be sent progress of: `doing` is a short text. */
+type Update =
+  | { kind: 'started'; caller: Caller; doing: string }
+  | { kind: 'news'; caller: Caller; doing: string }
+  | { kind: 'over'; caller: Caller };
+
+/**
+ * Emits a notification soon after each step of a turn, and every 5 s besides, as long as the request waits. Completes when
+ * the source has and no request waits.
+ *   in   b-n--------------z    (b begun, n an event that is news, z finished)
+ *   out  -- 20ms N -- 5s N
+ */
+export const progressNotifications = (): OperatorFunction<CallOutput<Caller>, Notification> => (output$) =>
+  output$.pipe(
+    map(toUpdates),
+    flatten(),
+    // groupBy holds on to its source while a group is open, so it gets one of its own that ends with the subscriber.
+    connect((update$) =>
+      update$.pipe(groupBy(({ caller }) => caller, { duration: (own$) => own$.pipe(ofKind('over')) })),
+    ),
+    mergeMap((own$) => progressOf(own$).pipe(map((message, sent) => toNotification(own$.key, message, sent + 1)))),
+  );
+
+const NO_UPDATES: readonly Update[] = [];
+
+const toUpdates = (output: CallOutput<Caller>): readonly Update[] => {
+  const { caller } = output.call;
+  if (caller.token === undefined) return NO_UPDATES;
+  switch (output.kind) {
+    case 'begun':
+      return [{ kind: 'started', caller, doing: 'start' in output.op.thread ? 'starting' : 'waiting for the thread' }];
+    case 'resumed':
+      return [{ kind: 'started', caller, doing: 'working' }];
+    case 'event': {
+      const doing = output.delivery === 'missed' ? undefined : progressText(output.event.msg);
+      return doing === undefined ? NO_UPDATES : [{ kind: 'news', caller, doing }];
+    }
+    case 'suspended':
+    case 'cancelled':
+    case 'finished':
+      return [{ kind: 'over', caller }];
+    default:
+      return NO_UPDATES;
+  }
+};
+
+/** The texts for one request. */
+const progressOf = (update$: Observable<Update>): Observable<string> => {
+  const news$ = update$.pipe(ofKind('news'));
+  const doing$ = merge(update$.pipe(ofKind('started')), news$);
+  return merge(
+    news$.pipe(buffer(news$.pipe(auditTime(NEWS_AFTER_MS))), flatten()),
+    interval(EVERY_MS).pipe(
+      withLatestFrom(doing$),
+      map(([, update]) => update),
+    ),
+  ).pipe(
+    map(({ doing }) => doing),
+    takeUntil(update$.pipe(ofKind('over'))),
+  );
+};
+
+const toNotification = ({ token }: Caller, message: string, progress: number): Notification => ({
+  kind: 'notification',
+  method: 'notifications/progress',
+  params: { progressToken: token, progress, message },
+});

@@ -1,0 +1,121 @@
+/** Owns the form a question takes, and reading what came back. */
+import {
+  type CodexEvent,
+  DECISIONS,
+  type EventMsg,
+  type ReviewDecision,
+  type ReviewResult,
+} from '../../../protocol/codex';
+import { isObject, type JsonObject, type Response } from '../../../protocol/jsonrpc';
+import { joinWords } from '../../../text';
+
+const LABELS = {
+  run: ['Run it', 'Run it, and this same command again without asking', 'Do not run it', 'Stop the turn'],
+  change: ['Change them', 'Change them, and these again without asking', 'Do not change them', 'Stop the turn'],
+  agree: ['Yes', 'Yes, and the same again without asking', 'No', 'Stop the turn'],
+};
+
+/** The one field of the form. An accepted form without it means: run it. */
+const schemaOf = (description: string, enumNames: string[]): JsonObject => ({
+  type: 'object',
+  properties: { decision: { type: 'string', title: 'Decision', description, enum: DECISIONS, enumNames } },
+});
+
+/** Source: Codex 0.28.0, tapes patch-approval-*; it named no files. */
+export const PATCH_QUESTION = 'Allow Codex to apply proposed code changes?';
+
+/** What is asked, and the members of the original that tell of it. */
+type Question = { message: string; requestedSchema: JsonObject; codex: JsonObject };
+
+const toQuestion = (msg: EventMsg): Question => {
+  switch (msg.type) {
+    case 'exec_approval_request':
+      return {
+        message: withReason(`Allow Codex to run \`${joinWords(msg.command)}\` in \`${msg.cwd}\`?`, msg.reason),
+        requestedSchema: schemaOf('May the agent run this command?', LABELS.run),
+        codex: { codex_elicitation: 'exec-approval', codex_command: msg.command, codex_cwd: msg.cwd },
+      };
+    case 'apply_patch_approval_request':
+      return {
+        message: withReason(`${PATCH_QUESTION}\n${Object.keys(msg.changes).join('\n')}`, msg.reason),
+        requestedSchema: schemaOf('May the agent change these files?', LABELS.change),
+        codex: { codex_elicitation: 'patch-approval', codex_changes: msg.changes },
+      };
+    case 'elicitation_request':
+      return {
+        message: `${msg.server_name}: ${msg.message}`,
+        requestedSchema: msg.requested_schema ?? schemaOf('May the agent do this?', LABELS.agree),
+        codex: { codex_elicitation: 'mcp-server', codex_server_name: msg.server_name },
+      };
+    default:
+      throw new TypeError(`${msg.type} is no question`);
+  }
+};
+
+const withReason = (question: string, reason: string | undefined): string =>
+  reason === undefined ? question : `${question}\n${reason}`;
+
+/**
+ * The params of `elicitation/create` for a request for approval. The `codex_…` members are those of the original; the id of
+ * the event is that of the call's first request, so a question that is asked again stays the same.
+ * Source: Codex 0.28.0 and 0.142.0, tapes exec-approval-* and patch-approval-*.
+ */
+export const toElicitation = ({ msg, id, threadId }: CodexEvent): JsonObject => {
+  const { message, requestedSchema, codex } = toQuestion(msg);
+  return {
+    message,
+    requestedSchema,
+    threadId,
+    codex_mcp_tool_call_id: id,
+    codex_event_id: id,
+    ...('call_id' in msg && { codex_call_id: msg.call_id }),
+    ...codex,
+  };
+};
+
+const isDecision = (value: unknown): value is ReviewDecision => DECISIONS.includes(value as ReviewDecision);
+
+/**
+ * What an answer comes to; undefined when it cannot be understood. The old `{decision}` goes before the
+ * standard `{action, content}`; an accepted form may leave the decision out, but holds nothing else instead.
+ * Source: MCP client/elicitation "Response Actions"; Codex 0.28.0 tapes exec-approval-spec-both.
+ */
+export const readDecision = (result: unknown): ReviewResult | undefined => {
+  if (!isObject(result)) return undefined;
+  const { decision, action, content } = result;
+  if (isDecision(decision)) return { decision };
+  if (action === 'decline') return { decision: 'denied' };
+  if (action === 'cancel') return { decision: 'abort', reason: 'the question was dismissed' };
+  if (action !== 'accept') return undefined;
+  if (content === undefined || content === null) return { decision: 'approved' };
+  if (!isObject(content)) return undefined;
+  if (isDecision(content.decision)) return { decision: content.decision };
+  return Object.keys(content).length === 0 ? { decision: 'approved' } : undefined;
+};
+
+/** True for a question that is a form of its own, and no choice of a decision. */
+export const isForm = ({ codex_elicitation, requestedSchema }: JsonObject): boolean =>
+  codex_elicitation === 'mcp-server' &&
+  isObject(requestedSchema) &&
+  !(isObject(requestedSchema.properties) && 'decision' in requestedSchema.properties);
+
+/** What an answer to a form comes to; undefined when it cannot be understood. */
+export const readForm = (result: unknown): ReviewResult | undefined =>
+  isObject(result) && result.action === 'accept' && isObject(result.content)
+    ? { decision: 'approved', form: result.content }
+    : readDecision(result);
+
+/** What a response to a question comes to, whatever it holds; fields are kept for a form, to any other question they are no yes. */
+export const readReview = (response: Response): ReviewResult => {
+  if ('error' in response) {
+    const { code, message } = response.error;
+    return { decision: 'denied', reason: `the client answered the question with error ${code}: ${message}` };
+  }
+  const result = 'result' in response ? response.result : undefined;
+  const form = readForm(result)?.form;
+  const verdict = readDecision(result) ?? {
+    decision: 'denied',
+    reason: 'the answer of the client could not be understood',
+  };
+  return form === undefined ? verdict : { ...verdict, form };
+};

@@ -1,0 +1,39 @@
+/** Asking the person behind a client: by a request, or in 2026-07-28 by a result and a retry. */
+import type { CodexEvent } from '../../protocol/codex';
+import type { JsonObject, Outgoing } from '../../protocol/jsonrpc';
+import type { CallOutput } from '../calls';
+import type { Caller } from './caller';
+import type { Face } from './faces/faceOf';
+import { serverMeta } from './methods/method';
+import type { Sealer } from './methods/requestState';
+import { toQuestionKey } from './questions/inputRequests';
+import { toElicitation } from './questions/toElicitation';
+
+/** `expiresAt` is when a state that is sealed now expires, in milliseconds since 1970. */
+export type InputRequiredDeps = { face: Face; sealer: Sealer; expiresAt: () => number };
+
+/** The params of `elicitation/create` as this face shows them. */
+export const toQuestion = (face: Face, event: CodexEvent): JsonObject => face.question(toElicitation(event));
+
+/**
+ * The response to a request whose call waits for answers. The client calls again with them and with the state.
+ * Source: 2026-07-28 basic/patterns/mrtr.
+ */
+export const toInputRequired = (
+  deps: InputRequiredDeps,
+  { call, questions }: Extract<CallOutput<Caller>, { kind: 'suspended' }>,
+): Outgoing => {
+  const { sealer, expiresAt, face } = deps;
+  const { id, batch, digest } = call.caller;
+  const requests = [...questions].map(([question, event]) => {
+    const params = toQuestion(face, event);
+    return [toQuestionKey(question, params), { method: 'elicitation/create', params }];
+  });
+  const result = {
+    resultType: 'input_required',
+    inputRequests: Object.fromEntries(requests),
+    requestState: sealer.seal({ callId: call.callId, digest, expires: expiresAt() }),
+    _meta: serverMeta(face),
+  };
+  return { kind: 'response', id, batch, result };
+};

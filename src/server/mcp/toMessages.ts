@@ -1,0 +1,75 @@
+/** What becomes of a call, as messages of MCP. */
+import { type CodexEvent, isLast } from '../../protocol/codex';
+import { INVALID_PARAMS, INVALID_REQUEST, type Outgoing } from '../../protocol/jsonrpc';
+import type { CallOutput } from '../calls';
+import type { Caller, McpCall } from './caller';
+import type { Face } from './faces/faceOf';
+import { toCallResult } from './toCallResult';
+import { type InputRequiredDeps, toInputRequired, toQuestion } from './toInputRequired';
+
+/** `events` switches `codex/event`. */
+export type MessageDeps = InputRequiredDeps & { face: Face; events: boolean };
+
+/** The messages that one output of the calls leads to, in their order. */
+export const toMessages =
+  (deps: MessageDeps) =>
+  (output: CallOutput<Caller>): Outgoing[] => {
+    switch (output.kind) {
+      case 'begun':
+      case 'resumed':
+        return [];
+      case 'event':
+        return isSent(deps, output) ? [toEvent(deps, output.call, output.event)] : [];
+      case 'question':
+        return [toElicitationRequest(deps, output)];
+      case 'withdrawn':
+        return toWithdrawals(output);
+      case 'suspended':
+        return [toInputRequired(deps, output)];
+      case 'cancelled':
+        return [{ kind: 'silence', batch: output.call.caller.batch }];
+      case 'finished':
+        return [toCallResult(deps.face, output.call, output.outcome)];
+      case 'rejected':
+        return [toRejection(output)];
+    }
+  };
+
+type Output<K> = Extract<CallOutput<Caller>, { kind: K }>;
+
+/** A legacy client still gets the last event of its cancelled turn; a modern one gets nothing more. */
+const isSent = ({ events }: MessageDeps, { call, event, delivery }: Output<'event'>): boolean =>
+  events && (delivery !== 'missed' || (!call.caller.era.modern && isLast(event)));
+
+const toEvent = ({ face }: MessageDeps, { caller }: McpCall, event: CodexEvent): Outgoing => ({
+  kind: 'notification',
+  method: 'codex/event',
+  params: { _meta: face.meta(caller.id, event.threadId), id: event.id, msg: face.msg(event) },
+});
+
+const toElicitationRequest = ({ face }: MessageDeps, { question, event }: Output<'question'>): Outgoing => ({
+  kind: 'request',
+  id: question,
+  method: 'elicitation/create',
+  params: toQuestion(face, event),
+});
+
+/** A modern client was asked by a response, so there is no request that could be withdrawn. */
+const toWithdrawals = ({ call, questions, reason }: Output<'withdrawn'>): Outgoing[] =>
+  call.caller.era.modern
+    ? []
+    : questions.map((requestId) => ({
+        kind: 'notification',
+        method: 'notifications/cancelled',
+        params: { requestId, reason },
+      }));
+
+const REJECTIONS = {
+  unknown: { code: INVALID_PARAMS, message: 'Invalid params: the call that params.requestState names is over' },
+  busy: { code: INVALID_REQUEST, message: 'Invalid Request: this call is being continued already' },
+};
+
+const toRejection = ({ call, reason }: Output<'rejected'>): Outgoing => {
+  const { id, batch } = call.caller;
+  return { kind: 'response', id, batch, error: REJECTIONS[reason] };
+};

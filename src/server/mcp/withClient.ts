@@ -1,0 +1,105 @@
+/** Owns what is known of the client: what it agreed to, what it can do, and by which revision each request speaks. */
+import { type OperatorFunction, scan } from 'rxjs';
+import {
+  checkParams,
+  INVALID_PARAMS,
+  isObject,
+  type JsonObject,
+  type Message,
+  type Request,
+  RpcError,
+} from '../../protocol/jsonrpc';
+import {
+  InitializeParams,
+  LEGACY_VERSIONS,
+  MCP_LOG_LEVELS,
+  type McpLogLevel,
+  META_CAPABILITIES,
+  META_LOG_LEVEL,
+  META_VERSION,
+  MODERN_VERSION,
+  NEWEST_LEGACY,
+  SUPPORTED_VERSIONS,
+  UNSUPPORTED_VERSION,
+} from '../../protocol/mcp';
+
+/**
+ * What the connection has shown so far. `version` is set by `initialize`, `modern` by a request of 2026-07-28;
+ * `era` is that of its legacy requests.
+ */
+export type Client = { version?: string; modern: boolean; era: Era };
+
+/** The revision family one request speaks, with what that family says about the client. */
+export type Era = { modern: boolean; capabilities: JsonObject; logLevel?: McpLogLevel };
+
+export type Incoming = { message: Message; client: Client };
+
+const stranger: Client = { modern: false, era: { modern: false, capabilities: {} } };
+
+/**
+ * Each message with the client as it is known once this message was read.
+ * One object stays the same as long as nothing new is learned.
+ */
+export const withClient = (): OperatorFunction<Message, Incoming> => (message$) =>
+  message$.pipe(
+    scan<Message, Incoming, { client: Client }>(
+      ({ client }, message) => ({ message, client: message.kind === 'request' ? meet(client, message) : client }),
+      { client: stranger },
+    ),
+  );
+
+const meet = (client: Client, { method, params, batch }: Request): Client => {
+  if (isModern(params)) return client.modern ? client : { ...client, modern: true };
+  if (method === 'initialize' && !batch) return greet(client, params);
+  return client;
+};
+
+const greet = (client: Client, params: JsonObject): Client => {
+  try {
+    const { protocolVersion, capabilities } = checkParams(InitializeParams(), params);
+    return { ...client, version: agreedVersion(protocolVersion), era: { modern: false, capabilities } };
+  } catch {
+    return client;
+  }
+};
+
+/** The version to answer `initialize` with: the one asked for, or the newest that has this handshake. */
+export const agreedVersion = (asked: string): string =>
+  (LEGACY_VERSIONS as readonly string[]).includes(asked) ? asked : NEWEST_LEGACY;
+
+const metaOf = (params: JsonObject): JsonObject => (isObject(params._meta) ? params._meta : {});
+
+const isModern = (params: JsonObject): boolean =>
+  isObject(params._meta) && (META_VERSION in params._meta || META_CAPABILITIES in params._meta);
+
+const isLogLevel = (level: unknown): level is McpLogLevel => MCP_LOG_LEVELS.includes(level as McpLogLevel);
+
+/**
+ * The era of one request, never that of the connection. A request without any claim is legacy, unless
+ * the client opened the modern way and never said `initialize`.
+ * Throws RpcError for a modern request that lacks what its revision demands.
+ * Source: 2026-07-28 basic "_meta", basic/versioning.
+ */
+export const eraOf = ({ method, params }: Request, client: Client): Era => {
+  if (isModern(params)) return modernEra(metaOf(params));
+  if (client.modern && client.version === undefined && method !== 'initialize') {
+    throw new RpcError(INVALID_PARAMS, `Invalid params: params._meta.${META_VERSION} is missing`);
+  }
+  return client.era;
+};
+
+const modernEra = (meta: JsonObject): Era => {
+  const { [META_VERSION]: version, [META_CAPABILITIES]: capabilities, [META_LOG_LEVEL]: logLevel } = meta;
+  if (typeof version !== 'string') throw badMeta(META_VERSION, 'a string');
+  if (version !== MODERN_VERSION) {
+    const data = { supported: SUPPORTED_VERSIONS, requested: version };
+    throw new RpcError(UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`, data);
+  }
+  if (!isObject(capabilities)) throw badMeta(META_CAPABILITIES, 'an object');
+  if (logLevel === undefined) return { modern: true, capabilities };
+  if (!isLogLevel(logLevel)) throw badMeta(META_LOG_LEVEL, `one of ${MCP_LOG_LEVELS.join(', ')}`);
+  return { modern: true, capabilities, logLevel };
+};
+
+const badMeta = (key: string, expected: string): RpcError =>
+  new RpcError(INVALID_PARAMS, `Invalid params: params._meta.${key} must be ${expected}`);

@@ -1,0 +1,95 @@
+/** Owns when a message is what was expected of it, where the expected one has holes: `<uuid 1>`, `<time>`, `<anything>`. */
+import { isObject } from '../protocol/jsonrpc';
+import { hiddenBy } from './mask';
+import { toCanonical } from './matchKey';
+
+/** What stood in numbered holes; one number is one text everywhere. */
+export type HoleValues = Map<string, string>;
+
+/** Words of holes that take any value; the others take what their mask hides. */
+const ANY = ['anything', 'duration', 'id', 'masked', 'token'];
+const WORDS = [...new Set([...ANY, ...hiddenBy.keys()])];
+const HOLE = new RegExp(`<(${WORDS.join('|')})(?: (\\d+))?>|\\[redacted\\]`, 'g');
+/** A hole that is the whole of a value also takes numbers and objects. */
+const WHOLE = /^(?:<(?:anything|duration|id|masked|time|token)>|\[redacted\])$/;
+
+/**
+ * The expected value with its holes filled by what stands there in the actual one; where that does not fit, as it is.
+ * Learns what stands in numbered holes. The two are the same when they fit.
+ */
+export const fillHoles = (expected: unknown, actual: unknown, known: HoleValues): unknown => {
+  if (typeof expected === 'string') return fits(expected, actual, known) ? actual : expected;
+  if (isMatcher(expected)) return expected.asymmetricMatch(actual) ? actual : `${expected}`;
+  if (Array.isArray(expected)) {
+    return Array.isArray(actual) ? expected.map((one, i) => fillHoles(one, actual[i], known)) : expected;
+  }
+  if (!isObject(expected) || !isObject(actual)) return expected;
+  return Object.fromEntries(
+    Object.entries(expected).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, fillHoles(value, actual[name], known)]],
+    ),
+  );
+};
+
+/** Whether the expected value is the actual one but for its holes; learns only then. */
+export const fitsHoles = (expected: unknown, actual: unknown, known: HoleValues): boolean => {
+  const learned = new Map(known);
+  if (toCanonical(fillHoles(expected, actual, learned)) !== toCanonical(actual)) return false;
+  for (const [hole, text] of learned) known.set(hole, text);
+  return true;
+};
+
+/** A line with what is known in its numbered holes, as JSON writes it; undefined where one is not known yet. */
+export const withHoleValues = (line: string, known: HoleValues): string | undefined => {
+  const holes = [...line.matchAll(HOLE)].filter(([, , number]) => number !== undefined);
+  if (holes.some(([hole]) => !known.has(hole))) return undefined;
+  if (holes.length === 0) return line;
+  return line.replace(HOLE, (hole) => JSON.stringify(known.get(hole) ?? hole).slice(1, -1));
+};
+
+/** `expect.any(String)` and its like, of whatever runner. */
+type Matcher = { asymmetricMatch: (actual: unknown) => boolean };
+const isMatcher = (value: unknown): value is Matcher =>
+  isObject(value) && typeof (value as { asymmetricMatch?: unknown }).asymmetricMatch === 'function';
+
+const fits = (expected: string, actual: unknown, known: HoleValues): boolean => {
+  if (expected === actual) return true;
+  if (WHOLE.test(expected)) return expected === '<anything>' ? actual !== undefined : (actual ?? null) !== null;
+  if (typeof actual !== 'string' || expected.search(HOLE) === -1) return false;
+  const holes: string[] = [];
+  const found = toPattern(expected, known, holes).exec(actual);
+  found?.slice(1).forEach((text, i) => {
+    known.set(holes[i] as string, text);
+  });
+  return found !== null;
+};
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** The pattern of a text with holes. @param holes gets the numbered ones that are not known, in the order of their groups */
+const toPattern = (text: string, known: HoleValues, holes: string[]): RegExp => {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { 0: hole, 1: word, 2: number, index } of text.matchAll(HOLE)) {
+    parts.push(escaped(text.slice(from, index)), sourceOf(hole, word, number, known, holes));
+    from = index + hole.length;
+  }
+  return new RegExp(`^${parts.join('')}${escaped(text.slice(from))}$`);
+};
+
+const sourceOf = (
+  hole: string,
+  word: string | undefined,
+  number: string | undefined,
+  known: HoleValues,
+  holes: string[],
+): string => {
+  const source = hiddenBy.get(word ?? '')?.source ?? '[\\s\\S]*?';
+  if (number === undefined) return `(?:${source})`;
+  const text = known.get(hole);
+  if (text !== undefined) return escaped(text);
+  const seen = holes.indexOf(hole);
+  if (seen !== -1) return `(?:\\${seen + 1})`;
+  holes.push(hole);
+  return `(${source})`;
+};

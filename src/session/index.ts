@@ -1,0 +1,56 @@
+export { type Difference, describeDifference, diffJson, toDifferenceText } from '../marbles';
+export { fillHoles, fitsHoles, type HoleValues, withHoleValues } from './fillHoles';
+export { groupBy } from './groupBy';
+export { joinDeltas } from './joinDeltas';
+export {
+  ALL_MASKS,
+  hidesMessage,
+  isTokenName,
+  MASKS,
+  type MaskName,
+  type Masks,
+  toMask,
+  uuidsOf,
+  withUuids,
+} from './mask';
+export { matchKey, toCanonical, toMatched } from './matchKey';
+export { isFailure } from './pairCalls';
+export { eventTypeOf, type PairingKey, serverLabelOf, toPairingKey } from './pairingKey';
+export { seamOutcomeOf } from './pairSeamCalls';
+export { labelOf, type ParsedLine, parseLine, type TapeMessage } from './parseLine';
+export type { Parties } from './parties';
+export { trackParties, withParties } from './parties';
+export { END_KEY, type HeardLine, type Recording, type ToldLine, toRecording } from './recording';
+export {
+  ANY_ID,
+  freshIds,
+  type LetteredRequest,
+  letterOf,
+  lettersIn,
+  requestAnsweredBy,
+  withFreshIds,
+  withLetters,
+  withRequestIds,
+} from './requestLetters';
+export {
+  nameKey,
+  namesOf,
+  type Renaming,
+  type RequestName,
+  referencesOf,
+  renameRequests,
+  withoutRequestNames,
+} from './requestNames';
+export type {
+  Call,
+  CallOutcome,
+  ClientLine,
+  Exit,
+  IndexedEntry,
+  IndexedMessage,
+  SeamCall,
+  ServerLine,
+  SessionIndex,
+  Side,
+} from './sessionIndex';
+export { toSessionIndex } from './toSessionIndex';

@@ -1,0 +1,48 @@
+/** Owns putting the pieces of a text together: where it was cut is chance. */
+import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { eventTypeOf } from './pairingKey';
+
+/** Members that hold a piece of a text, and those that hold a piece of bytes as base64. */
+const TEXT = 'delta';
+const BYTES = 'chunk';
+
+/** The object that holds the piece, for a message that is one. */
+const holderOf = (value: unknown): JsonObject | undefined => {
+  if (!isObject(value) || typeof value.method !== 'string' || !isObject(value.params)) return undefined;
+  const type = eventTypeOf(value.params);
+  const holder = type === '' ? value.params : (value.params.msg as JsonObject);
+  const isPiece = /delta$/i.test(type || value.method) && (TEXT in holder || BYTES in holder);
+  return isPiece ? holder : undefined;
+};
+
+const frameOf = (value: unknown, holder: JsonObject): string =>
+  JSON.stringify(value, (_, part: unknown) => (part === holder ? { ...holder, [TEXT]: '', [BYTES]: '' } : part));
+
+const joinedText = (a: unknown, b: unknown): unknown => (typeof a === 'string' && typeof b === 'string' ? a + b : a);
+const joinedBytes = (a: unknown, b: unknown): unknown =>
+  typeof a === 'string' && typeof b === 'string'
+    ? Buffer.concat([Buffer.from(a, 'base64'), Buffer.from(b, 'base64')]).toString('base64')
+    : a;
+
+/** Messages in their order, each run of pieces that differ in nothing else as one. */
+export const joinDeltas = <T extends { value: unknown }>(items: readonly T[]): T[] =>
+  items.reduce<T[]>((joined, item) => {
+    const last = joined.at(-1);
+    const [piece, before] = [holderOf(item.value), holderOf(last?.value)];
+    if (!last || !piece || !before || frameOf(item.value, piece) !== frameOf(last.value, before)) {
+      joined.push(item);
+      return joined;
+    }
+    const whole = {
+      ...before,
+      ...(TEXT in before && { [TEXT]: joinedText(before[TEXT], piece[TEXT]) }),
+      ...(BYTES in before && { [BYTES]: joinedBytes(before[BYTES], piece[BYTES]) }),
+    };
+    joined[joined.length - 1] = { ...last, value: replaced(last.value as JsonObject, before, whole) };
+    return joined;
+  }, []);
+
+const replaced = (value: JsonObject, holder: JsonObject, whole: JsonObject): JsonObject =>
+  value.params === holder
+    ? { ...value, params: whole }
+    : { ...value, params: { ...(value.params as JsonObject), msg: whole } };

@@ -1,0 +1,89 @@
+/** Pairs requests with what ends them, and finds the call that each message belongs to. */
+import { idKey, isObject, type RequestId } from '../protocol/jsonrpc';
+import type { TapeMessage } from './parseLine';
+import type { ReadMessage } from './readEntries';
+import { nameKey, namesOf, referencesOf } from './requestNames';
+import type { Call, Side } from './sessionIndex';
+
+/** The calls in the order of their requests; `opened` and `owner` are calls, by the index of a message. */
+export type PairedCalls = {
+  messages: readonly ReadMessage[];
+  calls: Call[];
+  opened: (number | undefined)[];
+  owner: (number | undefined)[];
+};
+
+/** The request of the call that a message belongs to. */
+export const requestOf = ({ messages, calls, owner }: PairedCalls, index: number): ReadMessage | undefined =>
+  messages[calls[owner[index] ?? -1]?.request ?? -1];
+
+/** Calls by their id: those that wait for a response, oldest first, and the latest. `named` is by all names of the client's. */
+type Book = Record<Side, { open: Map<string, number[]>; latest: Map<string, number> }> & { named: Map<string, number> };
+
+/**
+ * Pairs calls. A response ends the oldest call of its id that is open. A cancel is for the newest one of its sender.
+ * Anything else that a server sends belongs to the client's latest request that it names.
+ */
+export const pairCalls = (messages: readonly ReadMessage[]): PairedCalls => {
+  const paired: PairedCalls = { messages, calls: [], opened: [], owner: [] };
+  const book: Book = {
+    client: { open: new Map(), latest: new Map() },
+    server: { open: new Map(), latest: new Map() },
+    named: new Map(),
+  };
+  for (const one of messages) {
+    paired.owner[one.index] = ownerOf(paired.calls, book, one);
+    if (one.message.kind === 'request') paired.opened[one.index] = open(paired.calls, book, one);
+  }
+  return paired;
+};
+
+const open = (calls: Call[], book: Book, { message, from, index }: ReadMessage): number | undefined => {
+  if (message.kind !== 'request') return undefined;
+  const call = calls.push({ from, request: index, outcome: 'open' }) - 1;
+  const key = idKey(message.id);
+  const waiting = book[from].open.get(key);
+  if (waiting) waiting.push(call);
+  else book[from].open.set(key, [call]);
+  book[from].latest.set(key, call);
+  if (from === 'client') for (const name of namesOf(message)) book.named.set(nameKey(name), call);
+  return call;
+};
+
+const ownerOf = (calls: Call[], book: Book, one: ReadMessage): number | undefined => {
+  const { message, from } = one;
+  if (message.kind === 'response') return respond(calls, book, one);
+  if (message.kind === 'notification' && message.method === 'notifications/cancelled') return cancel(calls, book, one);
+  return from === 'server' ? namedBy(book, message) : undefined;
+};
+
+const namedBy = ({ named }: Book, message: TapeMessage): number | undefined =>
+  referencesOf(message)
+    .map((name) => named.get(nameKey(name)))
+    .find((call) => call !== undefined);
+
+const respond = (calls: Call[], book: Book, { message, from, index }: ReadMessage): number | undefined => {
+  if (message.kind !== 'response' || message.id === null) return undefined;
+  const { open, latest } = book[from === 'client' ? 'server' : 'client'];
+  const key = idKey(message.id);
+  const ended = open.get(key)?.shift();
+  if (ended === undefined) return latest.get(key) ?? (from === 'server' ? namedBy(book, message) : undefined);
+  const call = calls[ended] as Call;
+  const answered = call.cancel === undefined ? 'answered' : 'cancelled';
+  calls[ended] = { ...call, response: index, outcome: isFailure(message) ? 'failed' : answered };
+  return ended;
+};
+
+const cancel = (calls: Call[], book: Book, { message, from, index }: ReadMessage): number | undefined => {
+  const params = 'params' in message && isObject(message.params) ? message.params : {};
+  if (!isRequestId(params.requestId)) return undefined;
+  const found = book[from].open.get(idKey(params.requestId))?.findLast((call) => calls[call]?.cancel === undefined);
+  if (found !== undefined) calls[found] = { ...(calls[found] as Call), cancel: index, outcome: 'cancelled' };
+  return found;
+};
+
+const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || typeof id === 'number';
+
+/** Whether a response says that its call failed: an error, or the result of a tool that is one. */
+export const isFailure = ({ body }: TapeMessage & { kind: 'response' }): boolean =>
+  'error' in body || (isObject(body.result) && body.result.isError === true);

@@ -1,0 +1,2 @@
+export { toStats } from './toStats';
+export { toStatsTable } from './toStatsTable';

@@ -1,0 +1,113 @@
+/** Counts what a session holds: lines, bytes, how long responses took. */
+import { type Call, groupBy, labelOf, type SessionIndex, toSessionIndex } from '../session';
+import type { NumberedEntry, Session } from '../tape';
+
+/** How long responses took, in ms. `who` sent the requests. `errors` are among the answered. */
+export type MethodStats = {
+  method: string;
+  who: 'client' | 'server';
+  count: number;
+  answered: number;
+  errors: number;
+  p50Ms: number | null;
+  p99Ms: number | null;
+  maxMs: number | null;
+};
+
+/** A request whose response took long. */
+export type SlowCall = { lineNumber: number; method: string; who: 'client' | 'server'; ms: number };
+
+/** `lines` and `bytes` are by direction, those of inner seams under `seam.direction`. */
+export type Stats = {
+  server: unknown;
+  client: unknown;
+  protocol: unknown;
+  durationMs: number;
+  lines: Record<string, number>;
+  bytes: Record<string, number>;
+  methods: MethodStats[];
+  notifications: Record<string, number>;
+  slowest: SlowCall[];
+};
+
+type TimedCall = Pick<MethodStats, 'who' | 'method'> & { lineNumber: number; ms?: number; isError: boolean };
+
+const SLOWEST = 5;
+
+/** Counts a session. */
+export const toStats = (session: Session): Stats => {
+  const { entries } = session;
+  const index = toSessionIndex(session);
+  const { server = null, client = null, protocol = null } = index.parties;
+  const calls = [...timedCalls(index, 'client'), ...timedCalls(index, 'server')];
+  return {
+    server,
+    client,
+    protocol,
+    durationMs: (entries.at(-1)?.entry.t ?? 0) - (entries[0]?.entry.t ?? 0),
+    lines: sumBy(entries, directionOf, () => 1),
+    bytes: sumBy(entries, directionOf, ({ entry }) => Buffer.byteLength(entry.line) + (entry.end ?? '\n').length),
+    methods: toMethods(calls),
+    notifications: countNotifications(index),
+    slowest: toSlowest(calls),
+  };
+};
+
+const directionOf = ({ entry: { seam = 'mcp', dir } }: NumberedEntry): string =>
+  seam === 'mcp' ? dir : `${seam}.${dir}`;
+
+const sumBy = <T>(items: readonly T[], keyOf: (item: T) => string, sizeOf: (item: T) => number) => {
+  const sums: Record<string, number> = {};
+  for (const item of items) sums[keyOf(item)] = (sums[keyOf(item)] ?? 0) + sizeOf(item);
+  return sums;
+};
+
+const timedCalls = ({ calls, messages }: SessionIndex, who: Call['from']): TimedCall[] =>
+  calls.flatMap(({ from, request, response }): TimedCall[] => {
+    const [asked, answer] = [messages[request], messages[response ?? -1]];
+    if (from !== who || asked === undefined) return [];
+    const isError = answer?.message.kind === 'response' && 'error' in answer.message.body;
+    const ms = answer && rounded(answer.t - asked.t);
+    return [{ who, method: labelOf(asked.message), lineNumber: asked.lineNumber, ms, isError }];
+  });
+
+const rounded = (ms: number): number => Math.round(ms * 100) / 100;
+
+const toSlowest = (calls: readonly TimedCall[]): SlowCall[] =>
+  calls
+    .flatMap(({ ms, lineNumber, who, method }) => (ms === undefined ? [] : [{ lineNumber, method, who, ms }]))
+    .sort((a, b) => b.ms - a.ms)
+    .slice(0, SLOWEST);
+
+const toMethods = (calls: readonly TimedCall[]): MethodStats[] =>
+  [...groupBy(calls, ({ who, method }) => `${who} ${method}`).values()].map(toMethod);
+
+const toMethod = (calls: readonly TimedCall[]): MethodStats => {
+  const [{ method, who }] = calls as [TimedCall];
+  const times = calls.flatMap(({ ms }) => (ms === undefined ? [] : [ms])).sort((a, b) => a - b);
+  return {
+    method,
+    who,
+    count: calls.length,
+    answered: times.length,
+    errors: calls.filter(({ isError }) => isError).length,
+    p50Ms: percentile(times, 0.5),
+    p99Ms: percentile(times, 0.99),
+    maxMs: times.at(-1) ?? null,
+  };
+};
+
+/** The least value that so large a part of all does not exceed. */
+const percentile = (sorted: readonly number[], part: number): number | null =>
+  sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? null;
+
+const countNotifications = ({ messages }: SessionIndex): Record<string, number> => {
+  const methods = messages.flatMap(({ from, message }) =>
+    from === 'server' && message.kind === 'notification' ? [message.method] : [],
+  );
+  return sumBy(
+    methods,
+    (method) => method,
+    () => 1,
+  );
+};

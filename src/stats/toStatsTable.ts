@@ -1,0 +1,50 @@
+/** Owns showing counts as a table of text. */
+import { isObject } from '../protocol/jsonrpc';
+import type { MethodStats, Stats } from './toStats';
+
+const nameOf = (party: unknown): string =>
+  isObject(party) ? [party.name, party.version].filter((part) => typeof part === 'string').join(' ') : 'unknown';
+
+/** Rows with columns of one width; numbers stand right. */
+const toTable = (rows: readonly (readonly (string | number | null)[])[]): string[] => {
+  const texts = rows.map((row) => row.map((cell) => (cell === null ? '-' : String(cell))));
+  const widths = (texts[0] ?? []).map((_, i) => Math.max(...texts.map((row) => row[i]?.length ?? 0)));
+  return texts.map((row, y) =>
+    row
+      .map((cell, i) =>
+        typeof (rows[y] ?? [])[i] === 'string' ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+};
+
+const methodRow = ({ method, who, count, answered, errors, p50Ms, p99Ms, maxMs }: MethodStats) => [
+  method,
+  who,
+  count,
+  answered,
+  errors,
+  p50Ms,
+  p99Ms,
+  maxMs,
+];
+
+/** The counts of a session for a person. */
+export const toStatsTable = (stats: Stats): string[] => {
+  const { server, client, protocol, durationMs, lines, bytes, methods, notifications, slowest } = stats;
+  const section = (title: string, rows: string[]) =>
+    rows.length === 0 ? [] : ['', title, ...rows.map((row) => `  ${row}`)];
+  return [
+    `server ${nameOf(server)}, client ${nameOf(client)}, protocol ${protocol ?? 'unknown'}, ${Math.round(durationMs)} ms`,
+    ...section('lines and bytes', toTable(Object.entries(lines).map(([dir, count]) => [dir, count, bytes[dir] ?? 0]))),
+    ...section(
+      'requests (ms until the answer)',
+      methods.length === 0 ? [] : toTable([HEAD, ...methods.map(methodRow)]),
+    ),
+    ...section('notifications', toTable(Object.entries(notifications).map(([method, count]) => [method, count]))),
+    ...section('slowest', toTable(slowest.map(({ ms, method, lineNumber }) => [ms, method, `line ${lineNumber}`]))),
+  ];
+};
+
+const HEAD = ['method', 'asked by', 'count', 'answered', 'errors', 'p50', 'p99', 'max'];

@@ -1,0 +1,76 @@
+/** Owns reading the lines of a tape file: what is readable stays usable, what is not says where and why. */
+import { concatMap, type OperatorFunction, scan } from 'rxjs';
+import * as z from 'zod/mini';
+import { faultsOf, isObject, type JsonObject } from '../protocol/jsonrpc';
+import { type Entry, TAPE_VERSION, type TapeItem } from './tape';
+import { entrySchema, metaSchema } from './tapeSchema';
+
+type Reading = { lineNumber: number; t: number; items: TapeItem[] };
+
+/**
+ * Each line becomes an item; blank lines are passed over. A session begins with each `meta`.
+ * Emits `bad` for a line that is neither, `warning` behind one that is odd. Never errors by itself.
+ *   in  m--a--b-?-|   (? no JSON)
+ *   out M--A--B-X-|
+ */
+export const readTape = (): OperatorFunction<string, TapeItem> => (line$) =>
+  line$.pipe(
+    scan<string, Reading>(readLine, { lineNumber: 0, t: 0, items: [] }),
+    concatMap(({ items }) => items),
+  );
+
+/** Editors put it before the first line. */
+const BYTE_ORDER_MARK = /^\ufeff/;
+
+const readLine = (before: Reading, written: string): Reading => {
+  const lineNumber = before.lineNumber + 1;
+  const text = lineNumber === 1 ? written.replace(BYTE_ORDER_MARK, '') : written;
+  if (text.trim() === '') return { ...before, lineNumber, items: [] };
+  const item = toItem(text, lineNumber);
+  if (item.kind === 'meta') return { lineNumber, t: 0, items: [item, ...versionWarning(item)] };
+  if (item.kind !== 'entry') return { lineNumber, t: before.t, items: [item] };
+  const { t } = item.entry;
+  const warnings = t < before.t ? [outOfOrder(lineNumber, t, before.t)] : [];
+  return { lineNumber, t: Math.max(t, before.t), items: [item, ...warnings] };
+};
+
+/** What was read is kept as it stands, down to the order of its members. */
+const toItem = (text: string, lineNumber: number): TapeItem => {
+  const bad = (reason: string): TapeItem => ({ kind: 'bad', lineNumber, reason, text });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return bad(
+      /[\u0000\ufffd]/.test(text) ? 'is no text: a binary file?' : `is cut off or no JSON: ${reasonOf(error)}`,
+    );
+  }
+  if (!isObject(value)) return bad('is no JSON object');
+  if ('meta' in value) {
+    const meta = z.safeParse(metaSchema(), value);
+    return meta.success
+      ? { kind: 'meta', lineNumber, meta: value.meta as JsonObject }
+      : bad(faultsOf(meta.error, 'line'));
+  }
+  const entry = z.safeParse(entrySchema(), value);
+  return entry.success ? { kind: 'entry', lineNumber, entry: value as Entry } : bad(faultsOf(entry.error, 'line'));
+};
+
+const reasonOf = (error: unknown): string => (error as Error).message.slice(0, 80);
+
+const versionWarning = ({ lineNumber, meta }: Extract<TapeItem, { kind: 'meta' }>): TapeItem[] =>
+  meta.version === undefined || meta.version === TAPE_VERSION
+    ? []
+    : [
+        {
+          kind: 'warning',
+          lineNumber,
+          reason: `is of version ${meta.version}, which is not known; it is read as version ${TAPE_VERSION}`,
+        },
+      ];
+
+const outOfOrder = (lineNumber: number, t: number, before: number): TapeItem => ({
+  kind: 'warning',
+  lineNumber,
+  reason: `says ${t} ms after ${before} ms were told; the order of the lines holds`,
+});

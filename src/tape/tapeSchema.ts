@@ -1,0 +1,35 @@
+/** Owns the schemas of a tape's lines. Objects are open: what is not named here passes and is kept. */
+import * as z from 'zod/mini';
+import { lazy } from '../lazy';
+
+/** The first line of a session. */
+export const metaSchema = lazy(() =>
+  z.looseObject({
+    meta: z.looseObject({
+      version: z.optional(z.number()),
+      started: z.optional(z.string()),
+      recorder: z.optional(z.string()),
+      client: z.optional(z.union([z.string(), z.looseObject({})])),
+      server: z.optional(z.union([z.string(), z.looseObject({})])),
+      protocol: z.optional(z.string()),
+      command: z.optional(z.union([z.string(), z.array(z.string())])),
+      redacted: z.optional(z.union([z.boolean(), z.record(z.string(), z.number())])),
+    }),
+  }),
+);
+
+/** Every other line. */
+export const entrySchema = lazy(() =>
+  z.looseObject({
+    t: z.number().check(z.gte(0)),
+    dir: z.string().check(z.minLength(1)),
+    line: z.string(),
+    seam: z.optional(z.string()),
+    end: z.optional(z.string()),
+    bytes: z.optional(z.string()),
+    call: z.optional(z.number()),
+  }),
+);
+
+/** The JSON Schema of a line of a tape file. */
+export const tapeJsonSchema = (): object => z.toJSONSchema(z.union([metaSchema(), entrySchema()]));

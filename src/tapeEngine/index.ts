@@ -1,0 +1,1 @@
+export { type TapeMatch, tapeEngine } from './tapeEngine';

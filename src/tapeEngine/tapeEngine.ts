@@ -1,0 +1,70 @@
+/** Owns the engine whose conversations were recorded: the real server with no model behind it. */
+import { defer } from 'rxjs';
+import type { Engine, Event, ThreadRef, TurnOp } from '../protocol/codex';
+import type { SessionIndex } from '../session';
+import { closingMsgs, type Routed, rejection, routeTurns, turnEvent, untilStopped } from '../turns';
+import { type PlayTurnDeps, playTurn } from './playTurn';
+import { type RecordedTurn, toTurns } from './toTurns';
+
+/** `strict` takes a call for a recorded one with the same prompt, `next` for the next one of its tool. */
+export type TapeMatch = 'strict' | 'next';
+export type TapeEngineDeps = Pick<PlayTurnDeps, 'speed'> & { match: TapeMatch; newId: () => string };
+
+/** A call, and the recorded turn that it gets. */
+type PlayedTurn = { op: TurnOp; recorded: RecordedTurn };
+
+/**
+ * Plays the calls of a recording. Each is played once; a call that is not recorded, or was played already, is refused, and
+ * told which one is left. Threads have the ids they had. Turns of one thread play one after another.
+ *   op   a----r--|       (a `codex`, r a `codex-reply`, both recorded)
+ *   out  s-mz-s-m(z|)
+ */
+export const tapeEngine =
+  ({ match, newId, speed }: TapeEngineDeps, index: SessionIndex): Engine =>
+  (ask) =>
+  (op$) =>
+    defer(() =>
+      op$.pipe(
+        routeTurns<PlayedTurn>({
+          route: routing(toTurns(index), match),
+          threadOf: ({ recorded }) => recorded.threadId,
+          run: (turn, stop$) =>
+            playTurn({ ask, speed }, turn.recorded, turn.op, newId()).pipe(untilStopped(stop$, () => aborted(turn))),
+          withdrawn: aborted,
+        }),
+      ),
+    );
+
+const aborted = ({ op, recorded: { threadId } }: PlayedTurn): Event[] =>
+  closingMsgs({ kind: 'interrupted' }).map((msg) => turnEvent({ op, threadId, turnId: '' }, msg));
+
+/** Finds the recorded turn of each call, each once. */
+const routing = (turns: RecordedTurn[], match: TapeMatch) => {
+  const left = [...turns];
+  let newest = '';
+  return (op: TurnOp): Routed<PlayedTurn> => {
+    const mine = left.filter((turn) => isOf(turn, op.thread, newest));
+    const turn = mine.find(({ prompt }) => match === 'next' || prompt === op.prompt);
+    if (turn === undefined) return rejection(op, missing(op, mine, left));
+    left.splice(left.indexOf(turn), 1);
+    newest = turn.threadId;
+    return { kind: 'turn', turn: { op, recorded: turn } };
+  };
+};
+
+const isOf = ({ tool, threadId }: RecordedTurn, ref: ThreadRef, newest: string): boolean => {
+  if ('start' in ref) return tool === 'codex';
+  return tool === 'codex-reply' && threadId === ('newest' in ref ? newest : ref.id);
+};
+
+const missing = (op: TurnOp, mine: readonly RecordedTurn[], left: readonly RecordedTurn[]): string => {
+  const tool = 'start' in op.thread ? 'codex' : 'codex-reply on this thread';
+  const [next] = mine;
+  if (next) {
+    const prompt = JSON.stringify(next.prompt);
+    return `Not recorded: ${tool} with this prompt. Next on the tape, in line ${next.lineNumber}, is ${prompt}; --tape-match next takes any prompt for it.`;
+  }
+  return left.length === 0
+    ? `Not recorded: every call on the tape was played.`
+    : `Not recorded: the tape has no more calls of ${tool}; ${left.length} of others are left.`;
+};

@@ -1,0 +1,29 @@
+/** Fits text into columns of a terminal, where a character takes two, one or none. */
+import widthOf from 'string-width';
+import wrapAnsi from 'wrap-ansi';
+
+/** The columns that a text takes. */
+export { widthOf };
+
+const graphemes = new Intl.Segmenter();
+
+/** At most so many columns, with an ellipsis where something was cut off. */
+export const cutTo = (text: string, columns: number): string => {
+  if (widthOf(text) <= columns) return text;
+  let kept = '';
+  for (const { segment } of graphemes.segment(text)) {
+    if (widthOf(kept + segment) >= columns) break;
+    kept += segment;
+  }
+  return columns > 0 ? `${kept}…` : '';
+};
+
+/** Exactly so many columns: filled with spaces, or cut. */
+export const padTo = (text: string, columns: number): string => {
+  const fitting = cutTo(text, columns);
+  return fitting + ' '.repeat(columns - widthOf(fitting));
+};
+
+/** Broken between words into lines of at most so many columns; a longer word is broken anywhere. */
+export const wrapTo = (text: string, columns: number): string[] =>
+  wrapAnsi(text, Math.max(2, columns), { hard: true }).split('\n');

@@ -1,0 +1,53 @@
+/** Which tools of its servers a model is offered, and under which names. */
+import { catchError, concatMap, type Observable, of } from 'rxjs';
+import { reduceSchema } from './reduceSchema';
+import { failed } from './toDone';
+import { toolName } from './toolNames';
+import type { OfferedTool, ToolInfo, ToolServer, ToolServerSpec } from './toolServer';
+
+/** A server that runs; `call$` emits it anew for each call, started again where it has died. */
+export type RunningServer = {
+  name: string;
+  spec: ToolServerSpec;
+  tools: readonly ToolInfo[];
+  call$: Observable<ToolServer>;
+};
+
+/**
+ * The tools of all servers that are wanted, in order, each under a name of its own. A tool whose schema cannot be written as
+ * model providers take it is not offered.
+ * @param hash text => 40 hex digits
+ */
+export const offerTools = (hash: (text: string) => string, servers: readonly RunningServer[]): OfferedTool[] => {
+  const nameOf = toolName(hash);
+  return servers.flatMap(({ name: server, spec, tools, call$ }) =>
+    tools.filter(isWanted(spec)).flatMap((info): OfferedTool[] => {
+      const parameters = reduceSchema(info.inputSchema);
+      if (parameters === undefined) return [];
+      const { name: tool, description, isReadOnly } = info;
+      const name = nameOf(server, tool);
+      return [
+        {
+          spec: { type: 'function', name, description, strict: false, parameters },
+          server,
+          tool,
+          isReadOnly,
+          call: callBy(server, tool, call$),
+        },
+      ];
+    }),
+  );
+};
+
+const isWanted =
+  ({ enabledTools, disabledTools }: ToolServerSpec) =>
+  ({ name }: ToolInfo): boolean =>
+    (enabledTools?.includes(name) ?? true) && !disabledTools.includes(name);
+
+const callBy =
+  (server: string, tool: string, call$: Observable<ToolServer>): OfferedTool['call'] =>
+  (args) =>
+    call$.pipe(
+      concatMap((running) => running.call(tool, args)),
+      catchError((error: Error) => of(failed(`the MCP server ${server} could not be started: ${error.message}`))),
+    );

@@ -1,0 +1,20 @@
+/** One run of a command, and its course. */
+import type { Started } from '../executor';
+import type { EventMsg, ParsedCommand } from '../protocol/codex';
+import type { ProcessEvent } from '../protocol/exec';
+import type { ToolEvent } from './tool';
+
+/** `cwd` is absolute, `env` whole, `timeoutMs` counts from the start. */
+export type CommandRun = {
+  callId: string;
+  argv: readonly string[];
+  cwd: string;
+  env: Record<string, string>;
+  timeoutMs: number;
+  parsed: ParsedCommand[];
+};
+
+/** What happens to a command. `timedOut`: its time is over; `lingered`: it has exited, and its output stayed open too long. */
+export type CommandEvent = Started | ProcessEvent | { kind: 'timedOut' } | { kind: 'lingered' };
+
+export const toEvent = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });

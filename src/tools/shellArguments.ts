@@ -1,0 +1,41 @@
+/** The arguments of the tool `shell`. */
+import * as z from 'zod/mini';
+import { lazy } from '../lazy';
+import type { ToolSpec } from '../protocol/model';
+import { readArguments, toParameters } from './readArguments';
+
+const ShellArguments = z.looseObject({
+  command: z
+    .array(z.string())
+    .check(z.minLength(1))
+    .check(z.describe('The program and its arguments; no shell is involved.')),
+  workdir: z.optional(z.string().check(z.describe('Folder to run in; relative to the folder of the session.'))),
+  timeout_ms: z.optional(
+    z.int().check(z.nonnegative()).check(z.describe('Time limit in milliseconds. Default: 10000.')),
+  ),
+  with_escalated_permissions: z.optional(
+    z.boolean().check(z.describe('Ask the user for leave to run without restrictions.')),
+  ),
+  justification: z.optional(
+    z.string().check(z.describe('One sentence for the user: why this must run without restrictions.')),
+  ),
+});
+
+export type ShellArguments = z.output<typeof ShellArguments>;
+
+/** What a model is told of the tool; made once, because a JSON Schema takes time to make. */
+export const shellSpec = lazy(
+  (): ToolSpec => ({
+    type: 'function',
+    name: 'shell',
+    description: 'Runs a command and returns its output. Use ["bash", "-lc", "…"] where a shell is needed.',
+    strict: false,
+    parameters: toParameters(ShellArguments),
+  }),
+);
+
+/** The arguments, or what is wrong with them. `timeout` is an older name of `timeout_ms`. */
+export const readShellArguments = (text: string): ShellArguments | string =>
+  readArguments(ShellArguments, text, ({ timeout, ...rest }) =>
+    timeout === undefined ? rest : { timeout_ms: timeout, ...rest },
+  );

@@ -1,0 +1,4 @@
+/** The WebSocket library, loaded by the first connection; a bundle that opens none leaves it out. */
+import { lazy } from '../lazy';
+
+export const webSockets = /* @__PURE__ */ lazy(() => require('ws') as typeof import('ws'));

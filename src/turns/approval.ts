@@ -1,0 +1,71 @@
+/** Asking the person behind a call for approval, and what the decision means. */
+import { concat, defer, type Observable, takeUntil } from 'rxjs';
+import type { Ask, Event, ReviewResult, TurnOp } from '../protocol/codex';
+
+/** What was decided; `question` is the id of the question, where one was put to the client. */
+export type Decision = ReviewResult & { question?: number };
+
+/** True when what was asked for may be done. */
+export const isApproved = ({ decision }: ReviewResult): boolean =>
+  decision === 'approved' || decision === 'approved_for_session';
+
+/** True when it may be done without asking again, for as long as the thread lives. */
+export const isApprovedForSession = ({ decision }: ReviewResult): boolean => decision === 'approved_for_session';
+
+/**
+ * The event that names to the caller what was not done; none where a person simply said yes or no.
+ * @param subject what was asked about, in words
+ */
+export const declinedEvents = ({ callId }: TurnOp, subject: string, decision: Decision): Event[] => {
+  const reason = decision.reason ?? (decision.decision === 'abort' ? STOPPED : undefined);
+  return reason === undefined ? [] : [{ kind: 'declined', callId, what: subject, reason, question: decision.question }];
+};
+
+const STOPPED = 'the user stopped the turn at this question';
+
+/** What the model reads of a call that was not approved, such as `exec command rejected by user`. */
+export const rejectedOutput = (what: string, { reason }: ReviewResult): string =>
+  `${what} rejected${reason === undefined ? ' by user' : `: ${reason}`}`;
+
+/**
+ * @param question the element that carries the question to the client; the client answers under this id
+ * @param decided what follows the decision
+ * @param withdrawn$ emits when whoever asks needs no answer any more
+ * @param onWithdrawn what follows then; `question` is the id that still waits for an answer
+ */
+export type Question<T> = {
+  question: (id: number) => T;
+  decided: (decision: Decision) => Observable<T>;
+  withdrawn$: Observable<unknown>;
+  onWithdrawn: (question: number) => T;
+};
+
+/**
+ * Asks for approval with a question that can be withdrawn. Completes with `decided`, or after `onWithdrawn`.
+ *   ask         ----y        ask         -----    (y the decision)
+ *   withdrawn$  -----        withdrawn$  ---x-
+ *   out         Q---(D|)     out         Q--(W|)  (Q the question, D what follows, W that it was withdrawn)
+ */
+export const askUntilWithdrawn = <T>(
+  ask: Ask,
+  op: TurnOp,
+  { question, decided, withdrawn$, onWithdrawn }: Question<T>,
+): Observable<T> =>
+  defer(() => {
+    let waiting: number | undefined;
+    const asked$ = ask<T>(
+      op,
+      (id) => {
+        waiting = id;
+        return question(id);
+      },
+      (decision) => {
+        waiting = undefined;
+        return decided(decision);
+      },
+    );
+    return concat(
+      asked$.pipe(takeUntil(withdrawn$)),
+      defer(() => (waiting === undefined ? [] : [onWithdrawn(waiting)])),
+    );
+  });

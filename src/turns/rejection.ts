@@ -1,0 +1,31 @@
+/** The texts of calls that cannot begin. */
+import { ConfigError } from '../config';
+import type { Log } from '../log';
+import { type Event, type ThreadRef, type TurnOp, toUuid } from '../protocol/codex';
+
+/** A call cannot begin; the message says why, and what to do instead. */
+export class CannotBegin extends Error {
+  override name = 'CannotBegin';
+}
+
+/** The event of a call that cannot begin. */
+export type Rejection = Extract<Event, { kind: 'rejected' }>;
+
+export const rejection = ({ callId }: TurnOp, message: string): Rejection => ({ kind: 'rejected', callId, message });
+
+/**
+ * Why a call cannot begin, in words for its caller. Wrong settings and CannotBegin explain themselves; any other error is
+ * a bug, which is logged with its stack.
+ */
+export const rejectionText = (log: Log, { callId }: TurnOp, error: Error): string => {
+  if (error instanceof ConfigError) return `Failed to load Codex configuration: ${error.message}`;
+  if (error instanceof CannotBegin) return error.message;
+  log('error', 'a call could not begin because of a bug', { callId, stack: error.stack });
+  return `internal error: ${error.message}`;
+};
+
+/** The text for a call whose thread does not exist. */
+export const noThreadText = (ref: ThreadRef): string =>
+  'id' in ref
+    ? `Session not found for thread_id: ${toUuid(ref.id)}. Start one with the tool codex.`
+    : 'There is no thread on this connection yet. Start one with the tool codex, or pass a threadId.';

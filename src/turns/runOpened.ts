@@ -1,0 +1,78 @@
+/** One turn, from opening its thread to its last event. */
+import { catchError, defer, map, merge, mergeMap, type Observable, of, share, take, tap, throwIfEmpty } from 'rxjs';
+import type { Log } from '../log';
+import type { Event, TurnOp } from '../protocol/codex';
+import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText } from './rejection';
+import type { ThreadEntry, ThreadRegistry } from './threadRegistry';
+import { turnDeadline } from './turnDeadline';
+import { closingMsgs, type TurnStop } from './turnEnd';
+import { turnEvent } from './turnEvent';
+
+/** A call and the entry of its thread. */
+export type ThreadTurn<T> = { op: TurnOp; entry: ThreadEntry<T> };
+
+/**
+ * A thread that is open, and the turn that runs on it. `run` emits the events of the turn; it ends the turn when `stop$` emits,
+ * and never errors.
+ */
+export type OpenThread<T> = { thread: T; run: (stop$: Observable<TurnStop>) => Observable<Event> };
+
+/**
+ * @param open opens the thread of a turn, as the first thing the turn does; it may take its time, and is unsubscribed when the
+ *   turn is stopped. Emits once; completes empty where there is no such thread; errors where the call cannot begin.
+ *   `keep` replaces what the registry knows of the thread.
+ * @param stored threads that are open from the start
+ * @param turnTimeoutMs how long a turn may take, opening its thread included
+ */
+export type ThreadsDeps<T> = {
+  open: (turn: ThreadTurn<T>, keep: (thread: T) => void) => Observable<OpenThread<T>>;
+  stored?: readonly T[];
+  turnTimeoutMs: number;
+  log: Log;
+};
+
+/** What comes first: the thread is open, the turn is stopped, or it cannot begin. */
+type Opening<T> = ({ kind: 'open' } & OpenThread<T>) | { kind: 'stopped'; stop: TurnStop } | Rejection;
+
+/**
+ * Runs a turn once its thread is open. Emits its events; the last is `rejected`, `task_complete` or `turn_aborted`. Never errors.
+ * @param cancelled$ emits when the call is cancelled
+ *   open  --o        open  ----        open  --#
+ *   run     -t-z     stop  --x         out   --(R|)   (R rejected, with the reason)
+ *   out   ---t-(z|)  out   --(S|)                     (S stopped before it began)
+ */
+export const runOpened =
+  <T>(deps: ThreadsDeps<T>, registry: ThreadRegistry<T>) =>
+  (turn: ThreadTurn<T>, cancelled$: Observable<TurnStop>): Observable<Event> =>
+    defer(() => {
+      const stop$ = merge(cancelled$, turnDeadline(deps.turnTimeoutMs)).pipe(share());
+      const stopped$ = stop$.pipe(map((stop): Opening<T> => ({ kind: 'stopped', stop })));
+      // `stop$` is subscribed before the turn runs, because a client may cancel in answer to the first event
+      return merge(stopped$, opened(deps, registry, turn)).pipe(
+        take(1),
+        mergeMap((first): Observable<Event> => {
+          if (first.kind === 'open') return first.run(stop$);
+          if (turn.entry.thread === undefined) registry.forget(turn.entry);
+          return first.kind === 'stopped' ? of(...stoppedEvents(turn, first.stop)) : of(first);
+        }),
+      );
+    });
+
+const opened = <T>(
+  { open, log }: ThreadsDeps<T>,
+  registry: ThreadRegistry<T>,
+  turn: ThreadTurn<T>,
+): Observable<Opening<T>> => {
+  const { op, entry } = turn;
+  return defer(() => open(turn, (thread) => registry.keep(entry, thread))).pipe(
+    take(1),
+    throwIfEmpty(() => new CannotBegin(noThreadText(entry.id === undefined ? op.thread : { id: entry.id }))),
+    tap(({ thread }) => registry.keep(entry, thread)),
+    map((open) => ({ kind: 'open' as const, ...open })),
+    catchError((error: Error) => of(rejection(op, rejectionText(log, op, error)))),
+  );
+};
+
+/** The events of a turn that is stopped before its thread is open. */
+export const stoppedEvents = <T>({ op, entry }: ThreadTurn<T>, stop: TurnStop): Event[] =>
+  closingMsgs(stop).map((msg) => turnEvent({ op, threadId: entry.id ?? '', turnId: '' }, msg));

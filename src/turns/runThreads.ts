@@ -1,0 +1,33 @@
+/** What an engine of conversations does with the operations it receives, whatever runs its turns. */
+import { defer, type OperatorFunction } from 'rxjs';
+import type { Event, Op } from '../protocol/codex';
+import { noThreadText, rejection } from './rejection';
+import { routeTurns } from './routeTurns';
+import { runOpened, stoppedEvents, type ThreadsDeps, type ThreadTurn } from './runOpened';
+import { threadRegistry } from './threadRegistry';
+
+/**
+ * Runs the turns of many threads: finds or starts the thread of each call, one turn of a thread at a time, each within its
+ * deadline. Every call gets its last event; a call that cannot begin is rejected with the reason. Threads live as long as the
+ * subscription. Unsubscribing stops all turns.
+ *   op    a-b---x---|       (a, b on one thread, x cancels b)
+ *   open  -o
+ *   out   -t----w-z-|       (t, z events of a; w that b was withdrawn)
+ */
+export const runThreads =
+  <T extends { id: string }>(deps: ThreadsDeps<T>): OperatorFunction<Op, Event> =>
+  (op$) =>
+    defer(() => {
+      const registry = threadRegistry(deps.stored);
+      return op$.pipe(
+        routeTurns<ThreadTurn<T>>({
+          route: (op) => {
+            const entry = registry.resolve(op.thread);
+            return entry === undefined ? rejection(op, noThreadText(op.thread)) : { kind: 'turn', turn: { op, entry } };
+          },
+          threadOf: ({ entry }) => entry,
+          run: runOpened(deps, registry),
+          withdrawn: (turn) => stoppedEvents(turn, { kind: 'interrupted' }),
+        }),
+      );
+    });

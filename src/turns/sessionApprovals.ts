@@ -1,0 +1,13 @@
+/** What a person approved for as long as a thread lives. */
+
+/** Things are named by keys; what a key is made of is the business of who asks. */
+export type SessionApprovals = { has: (key: string) => boolean; add: (key: string) => void };
+
+/**
+ * An empty set of approvals, for one thread. It is changed in place, because an answer counts at once for the calls that
+ * run beside the one that was asked about.
+ */
+export const sessionApprovals = (): SessionApprovals => {
+  const keys = new Set<string>();
+  return { has: (key) => keys.has(key), add: (key) => void keys.add(key) };
+};

@@ -1,0 +1,18 @@
+/** The events of a turn, as every engine emits them. */
+import type { CodexEvent, EventMsg, TurnOp } from '../protocol/codex';
+
+/** Whose events they are; both ids are '' while they are not known. */
+export type TurnIds = { op: TurnOp; threadId: string; turnId: string };
+
+/**
+ * One event of a turn. The first event of a thread goes under the id '', all others under the id of their turn's operation.
+ * Source: Codex 0.28.0, tapes of `codex/event`.
+ */
+export const turnEvent = ({ op, threadId, turnId }: TurnIds, msg: EventMsg): CodexEvent => ({
+  kind: 'event',
+  callId: op.callId,
+  threadId,
+  turnId,
+  id: msg.type === 'session_configured' ? '' : op.eventId,
+  msg,
+});
