@@ -20,7 +20,11 @@ export type PlayTurnDeps = { ask: Ask; speed: number | 'max' };
  *   steps  a-Q--b-z      ask ------y      (y the recorded answer)
  *   out    a-Q-------b-(z|)
  */
-export const playTurn = (deps: PlayTurnDeps, turn: RecordedTurn, op: TurnOp, turnId: string): Observable<Event> => {
+export const playTurn = (
+  deps: PlayTurnDeps,
+  turn: RecordedTurn,
+  { op, turnId }: { op: TurnOp; turnId: string },
+): Observable<Event> => {
   const toEvent = (msg: EventMsg): CodexEvent => ({
     kind: 'event',
     callId: op.callId,

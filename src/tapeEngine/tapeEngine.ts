@@ -30,7 +30,9 @@ export const tapeEngine =
           route: matchTurns(toTurns(index), match),
           threadOf: ({ recorded }) => recorded.threadId,
           run: (turn, stop$) =>
-            playTurn({ ask, speed }, turn.recorded, turn.op, newId()).pipe(untilStopped(stop$, () => aborted(turn))),
+            playTurn({ ask, speed }, turn.recorded, { op: turn.op, turnId: newId() }).pipe(
+              untilStopped(stop$, () => aborted(turn)),
+            ),
           withdrawn: aborted,
         }),
       ),
