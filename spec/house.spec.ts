@@ -14,7 +14,7 @@ const VAGUE = /(?<![a-zA-Z])(told|said|heard|hears|news)(?![a-z])|(Told|Said|Hea
 const UNFINISHED = [
   ...['log', 'patch', 'protocol', 'tools'],
   ...['agent', 'app', 'appServer', 'diagram', 'diff', 'executor', 'marbles', 'model', 'page'],
-  ...['replay', 'rollout', 'safety', 'server', 'session', 'specWriter', 'streams', 'tape', 'tapeEngine', 'testing'],
+  ...['replay', 'rollout', 'safety', 'server', 'session', 'streams', 'tape', 'tapeEngine', 'testing'],
   ...['toolServers', 'transport', 'turns'],
 ];
 
