@@ -33,23 +33,29 @@ export const playTurn = (
     id: msg.type === 'session_configured' ? '' : op.eventId,
     msg,
   });
-  const from = (at: number): Observable<Event> => {
-    const next = turn.steps.findIndex(({ question }, index) => index >= at && question !== undefined);
-    const plain = turn.steps.slice(at, next === -1 ? undefined : next);
-    const plain$ = concat(...plain.map((step) => wait(deps, step, toEvent(step.msg))));
-    if (next === -1) return plain$;
-    const step = turn.steps[next] as TurnStep;
-    const asked$ = deps.ask<Event>(
-      op,
-      (question) => ({ ...toEvent(step.msg), question }),
-      (verdict) => (isRecorded(step, verdict) ? from(next + 1) : of(...otherAnswer(step, verdict).map(toEvent))),
-    );
-    return concat(plain$, wait(deps, step, null).pipe(ignoreElements()), asked$);
-  };
   return concat(
-    defer(() => from(0)),
+    defer(() => playFrom({ ...deps, turn, op, toEvent }, 0)),
     of(...endOf(turn).map(toEvent)),
   ).pipe(takeWhile((event) => !isLast(event), true));
+};
+
+type Playing = PlayTurnDeps & { turn: RecordedTurn; op: TurnOp; toEvent: (msg: EventMsg) => CodexEvent };
+
+/** The events from a step on; what follows a question comes after its answer. */
+const playFrom = (playing: Playing, at: number): Observable<Event> => {
+  const { ask, turn, op, toEvent } = playing;
+  const next = turn.steps.findIndex(({ question }, index) => index >= at && question !== undefined);
+  const plain = turn.steps.slice(at, next === -1 ? undefined : next);
+  const plain$ = concat(...plain.map((step) => wait(playing, step, toEvent(step.msg))));
+  if (next === -1) return plain$;
+  const step = turn.steps[next] as TurnStep;
+  const asked$ = ask<Event>(
+    op,
+    (question) => ({ ...toEvent(step.msg), question }),
+    (verdict) =>
+      isRecorded(step, verdict) ? playFrom(playing, next + 1) : of(...otherAnswer(step, verdict).map(toEvent)),
+  );
+  return concat(plain$, wait(playing, step, null).pipe(ignoreElements()), asked$);
 };
 
 const wait = <T>({ speed }: PlayTurnDeps, { afterMs }: TurnStep, item: T): Observable<T> =>
