@@ -11,13 +11,6 @@ const MAX_PARAMETERS = 3;
 const VAGUE = /(?<![a-zA-Z])(told|said|heard|hears|news)(?![a-z])|(Told|Said|Heard|Hears|News)(?![a-z])/;
 
 /** Folders that still hold longer functions and files. One leaves this list once it is clean, and never returns. */
-<<<<<<< HEAD
-const UNFINISHED = [
-  ...['log', 'patch', 'tools'],
-  ...['agent', 'app', 'appServer', 'diagram', 'diff', 'executor', 'marbles', 'model', 'page'],
-  ...['replay', 'safety', 'session', 'specWriter', 'streams', 'testing'],
-  ...['toolServers', 'transport', 'turns'],
-=======
 const UNFINISHED: string[] = [
   ...[
     'log',
@@ -32,18 +25,14 @@ const UNFINISHED: string[] = [
     'model',
     'page',
     'replay',
-    'rollout',
     'safety',
     'session',
     'streams',
-    'tape',
-    'tapeEngine',
     'testing',
     'toolServers',
     'transport',
     'turns',
   ],
->>>>>>> main
 ];
 
 const ROOT = resolve(__dirname, '../src');
