@@ -1,6 +1,7 @@
 /** Owns what a stored thread was last run under, which a server that loads it may have forgotten. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
-import { textOf } from './wire';
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const SANDBOX: Record<string, string> = {
   'read-only': 'readOnly',

@@ -4,11 +4,13 @@ import { realpathSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { defer, finalize, mergeMap, type Observable, Subject, take } from 'rxjs';
-import { appServerAgent, type Found, findCodex, NotBegun, sharedLink, threadParams } from '../../appServer';
+import { appServerAgent, type Found, findCodex, sharedLink, threadParams } from '../../appServer';
 import { readProfile, resolveCwd } from '../../config';
-import { childTransport, type Heard, localBackend, type Sent } from '../../executor';
+import { childTransport, localBackend } from '../../executor';
 import type { Engine } from '../../protocol/codex';
 import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
+import type { RpcTransport } from '../../rpc';
+import { CannotBegin } from '../../turns';
 import { recordPorts } from '../recordPorts';
 import { configDeps, type ReadyEngine, readIfThere, type Wiring } from './wiring';
 
@@ -25,10 +27,10 @@ const transportOf = ({ processInfo, options, log, backpressure, watch, tape }: W
   const local = localBackend({ spawn, backpressure, signals: constants.signals, watch });
   const backend = recordPorts(tape).backend(local);
   const overrides = options.overrides.flatMap((override) => ['-c', override]);
-  return (out$: Observable<Sent>): Observable<Heard> =>
+  return (out$: Parameters<RpcTransport>[0]): ReturnType<RpcTransport<JsonObject>> =>
     defer(() => {
       const found = find();
-      if ('looked' in found) throw new NotBegun(notFoundText(found.looked));
+      if ('looked' in found) throw new CannotBegin(notFoundText(found.looked));
       const command = [...found.argv, 'app-server', ...overrides];
       const env = withFolders(present(processInfo.env), found.folders);
       return childTransport({
@@ -94,7 +96,7 @@ export const appServerEngine = (wiring: Wiring) => {
     account: (): Observable<JsonObject> =>
       link$.pipe(
         take(1),
-        mergeMap((link) => link.ask('account/read', {})),
+        mergeMap((link) => link.request('account/read', {})),
       ),
     ready: { engine, warmUp: () => {} } satisfies ReadyEngine,
   };
