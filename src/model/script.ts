@@ -1,9 +1,4 @@
-/** Owns the file format of a scripted model; docs/scripted-models.md tells it to users. */
-import { lazy } from '../lazy';
-import { ModelError } from '../protocol/model';
-
-/** The check needs zod, which is slow to load: a model that is no script does without. */
-const schema = lazy(() => require('./scriptSchema') as typeof import('./scriptSchema'));
+/** The file format of a scripted model; docs/scripted-models.md describes it for users. */
 
 /** Deltas: into how many pieces a text is cut, or the pieces. */
 export type ScriptItem =
@@ -39,29 +34,3 @@ export type Scene = { when: string; answers: Step[] };
 
 /** A whole document; `otherwise` answers what no scene does. */
 export type Script = { scenes?: Scene[]; otherwise?: Step };
-
-/**
- * Reads a script. Throws ModelError, not retryable, that says where in the document what is wrong.
- * @param path only for the texts of errors
- */
-export const parseScript = (path: string, text: string): Script => {
-  const read = schema().checkScript(toValue(path, text));
-  if ('script' in read) return read.script;
-  const faults = read.faults.map((fault) => `${toPlace(fault.path)}: ${fault.message}`);
-  throw new ModelError(`The script ${path} cannot be used: ${faults.join('; ')}`, false);
-};
-
-const toValue = (path: string, text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new ModelError(`The script ${path} is not JSON: ${(error as Error).message}`, false);
-  }
-};
-
-/** ['scenes', 0, 'when'] as scenes[0].when */
-const toPlace = (path: PropertyKey[]): string =>
-  path.reduce<string>((place, key) => {
-    if (typeof key === 'number') return `${place}[${key}]`;
-    return place === '' ? String(key) : `${place}.${String(key)}`;
-  }, '') || 'the document';

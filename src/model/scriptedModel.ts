@@ -3,8 +3,8 @@ import { defer } from 'rxjs';
 import { lazy } from '../lazy';
 import { type Model, ModelError, type Provider } from '../protocol/model';
 import { findStep } from './findStep';
+import { parseScript } from './parseScript';
 import { playStep } from './playStep';
-import { parseScript } from './script';
 
 /** Reads a text file; throws when it cannot. */
 export type ScriptDeps = { readFile: (path: string) => string };

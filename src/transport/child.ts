@@ -1,8 +1,8 @@
 /** Owns what a child process is to those above: what can be done with it, and what it does. */
-import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import type { Observable } from 'rxjs';
 import type { OutputStream, ProcessSignal, WriteStatus } from '../protocol/exec';
 import type { Backpressure } from '../streams';
+import type { Spawn } from './spawn';
 import type { WatchGroup } from './watchGroups';
 
 /**
@@ -24,8 +24,6 @@ export type ChildEvent =
   | { kind: 'exited'; exitCode: number }
   | { kind: 'closed' }
   | { kind: 'failed'; reason: string };
-
-export type Spawn = (command: string, args: readonly string[], options: SpawnOptions) => ChildProcess;
 
 /** @param watch told of every group, for when we are killed and can end nothing ourselves */
 export type ChildDeps = {

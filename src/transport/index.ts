@@ -1,5 +1,5 @@
 export { cannotRun } from './cannotRun';
-export type { Child, ChildDeps, ChildEvent, Spawn } from './child';
+export type { Child, ChildDeps, ChildEvent } from './child';
 export { type CountedGroups, countGroups } from './countGroups';
 export { type DialDeps, dialSocket } from './dialSocket';
 export { type FindProgramDeps, findProgram } from './findProgram';
@@ -12,6 +12,7 @@ export { type HttpAnswer, type HttpPost, type HttpRequest, httpPost } from './ht
 export { type Caller, type ListenDeps, type Listening, listenSocket, type Visit } from './listenSocket';
 export { type RelayDeps, type RelayEvent, relayChild } from './relayChild';
 export type { Frame } from './socket';
+export type { Spawn } from './spawn';
 export type { SpawnTerminal, Terminal } from './terminal';
 export { type TrustDeps, trustedFolders } from './trustedFolders';
 export { type WatchFile, watchFiles } from './watchFiles';

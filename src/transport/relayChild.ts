@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { Observable } from 'rxjs';
-import type { Spawn } from './child';
+import type { Spawn } from './spawn';
 import type { WatchGroup } from './watchGroups';
 
 export type RelayDir = 'in' | 'out' | 'err';

@@ -1,6 +1,6 @@
 /** Owns a watcher: a tiny process that removes files of ours when we are gone, however we die. */
 import type { ChildProcess } from 'node:child_process';
-import type { Spawn } from './child';
+import type { Spawn } from './spawn';
 
 /** Says that a file is there for now; what it returns says that it is not any more. */
 export type WatchFile = (path: string) => () => void;

@@ -1,6 +1,6 @@
 /** Owns the watcher: a tiny process that ends our children when we could not, because we were killed. */
 import type { ChildProcess } from 'node:child_process';
-import type { Spawn } from './child';
+import type { Spawn } from './spawn';
 
 /**
  * Says that a process group lives, or one `process` in the group of another, or the group of a `server`, which ends by itself
