@@ -2,8 +2,7 @@
 import type { EventMsg, ReviewDecision, ReviewResult } from '../protocol/codex';
 import type { JsonObject, Request } from '../protocol/jsonrpc';
 import { changesOf, commandOf } from './items';
-import { AnyObject, CommandApprovalParams, ElicitationParams, PatchApprovalParams, read } from './shapes';
-import type { TurnState } from './turnState';
+import { AnyObject, CommandApprovalParams, ElicitationParams, type Item, PatchApprovalParams, read } from './shapes';
 
 /**
  * `subject` names in words what is asked about; `itemId` is the item that begins on approval, '' where none does; `isForm`: fields
@@ -17,7 +16,8 @@ export type Question = {
   toResult: (review: ReviewResult) => JsonObject;
 };
 
-type Items = Pick<TurnState, 'items'>;
+/** The items that are open, by id. */
+type Items = { items: ReadonlyMap<string, { item: Item }> };
 type ToQuestion = (state: Items, params: unknown) => Question;
 
 const reasonOf = ({ reason }: { reason: string }) => (reason === '' ? {} : { reason });

@@ -29,38 +29,43 @@ export type MessageRoutes = Pick<Link, 'messagesOf' | 'giveUp'> & { routed$: Obs
  *   sent      --------R       (R the error response)
  */
 export const routeMessages = (peer: Peer<JsonObject>): MessageRoutes => {
-  const routes = new Map<string, Subject<ServerMessage>>(); // changed in place; each the wire to the turn of a thread
-  const givenUp = new Set<string>(); // changed in place; threads whose turn may start late
-  const routeToTurn = (message: ServerMessage): void => {
-    const threadId = threadIdOf(message);
-    const turn$ = routes.get(threadId);
-    if (turn$ !== undefined) turn$.next(message);
-    else if (message.kind === 'request') peer.respond(message.id, { result: declinedResult(message) });
-    else if (isTurnStart(message) && givenUp.has(threadId)) {
-      peer.requestAndForget('turn/interrupt', { threadId, turnId: turnIdOf(message) });
-    }
-  };
-  const route = (message: ServerMessage): void => {
-    if (message.kind === 'notification' || isQuestion(message)) routeToTurn(message);
-    else peer.respond(message.id, refusalOf(message));
-  };
+  const routes: Routes = { turns: new Map(), givenUp: new Set() };
   const lost$ = peer.incoming$.pipe(
     ignoreElements(),
     catchError(({ message }: Error) => throwError(() => new ConnectionLost(message))),
     share(), // so that a message passes one filter, not one per turn
   );
   return {
-    routed$: peer.incoming$.pipe(tap(route), ignoreElements()),
-    messagesOf: (threadId) =>
-      defer(() => {
-        const turn$ = new Subject<ServerMessage>();
-        routes.set(threadId, turn$);
-        givenUp.delete(threadId);
-        // the next turn of a thread may be there before this one is unsubscribed
-        return merge(turn$, lost$).pipe(finalize(() => routes.get(threadId) === turn$ && routes.delete(threadId)));
-      }),
-    giveUp: (threadId) => void givenUp.add(threadId),
+    routed$: peer.incoming$.pipe(
+      tap((message) => route(peer, routes, message)),
+      ignoreElements(),
+    ),
+    messagesOf: (threadId) => merge(turnOf(routes, threadId), lost$),
+    giveUp: (threadId) => void routes.givenUp.add(threadId),
   };
+};
+
+/** Changed in place: the wires to the turns that run, by thread, and the threads whose turn may start late. */
+type Routes = { turns: Map<string, Subject<ServerMessage>>; givenUp: Set<string> };
+
+const turnOf = ({ turns, givenUp }: Routes, threadId: string): Observable<ServerMessage> =>
+  defer(() => {
+    const turn$ = new Subject<ServerMessage>(); // the wire from the connection to the turn
+    turns.set(threadId, turn$);
+    givenUp.delete(threadId);
+    // the next turn of a thread may be there before this one is unsubscribed
+    return turn$.pipe(finalize(() => turns.get(threadId) === turn$ && turns.delete(threadId)));
+  });
+
+const route = (peer: Peer<JsonObject>, { turns, givenUp }: Routes, message: ServerMessage): void => {
+  const threadId = threadIdOf(message);
+  const turn$ = turns.get(threadId);
+  if (message.kind === 'request' && !isQuestion(message)) peer.respond(message.id, refusalOf(message));
+  else if (turn$ !== undefined) turn$.next(message);
+  else if (message.kind === 'request') peer.respond(message.id, { result: declinedResult(message) });
+  else if (isTurnStart(message) && givenUp.has(threadId)) {
+    peer.requestAndForget('turn/interrupt', { threadId, turnId: turnIdOf(message) });
+  }
 };
 
 const refusalOf = ({ method }: Request): Outcome => ({

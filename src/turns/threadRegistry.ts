@@ -49,14 +49,11 @@ export const threadRegistry = <T extends { id: string }>(stored: readonly T[] = 
     if (newest === entry) newest = [...byUse].at(-1);
   };
   for (const thread of stored) keep({}, thread);
-  return {
-    resolve: (ref) => {
-      const entry = 'newest' in ref ? newest : find(byId, ref);
-      return entry && use(entry);
-    },
-    keep,
-    forget,
+  const resolve = (ref: ThreadRef): Entry<T> | undefined => {
+    const entry = 'newest' in ref ? newest : find(byId, ref);
+    return entry && use(entry);
   };
+  return { resolve, keep, forget };
 };
 
 /** The entry of a thread that is started, or named by its id. */
