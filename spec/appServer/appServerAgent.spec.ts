@@ -2,8 +2,9 @@
 import { EMPTY, NEVER, of, throwError, timer } from 'rxjs';
 import { concatMap, delay } from 'rxjs/operators';
 import { ConfigError } from '../../src/config';
-import type { Heard } from '../../src/executor';
 import type { Event, Op } from '../../src/protocol/codex';
+import type { JsonObject } from '../../src/protocol/jsonrpc';
+import type { RpcIncoming } from '../../src/rpc';
 import { marbles } from '../support/marbles';
 import {
   answer,
@@ -264,7 +265,7 @@ describe('a question of the server', () => {
       const said: string[] = [];
       const script: Script = (asked, life) =>
         asked.method === 'thread/start'
-          ? of<Heard[]>(answer(asked, { thread: { id: THREAD } }), {
+          ? of<RpcIncoming<JsonObject>[]>(answer(asked, { thread: { id: THREAD } }), {
               kind: 'request',
               id: 9,
               method,
@@ -282,7 +283,7 @@ describe('a question of the server', () => {
       const said: string[] = [];
       const script: Script = (asked, life) =>
         asked.method === 'thread/start'
-          ? of<Heard[]>(answer(asked, { thread: { id: THREAD } }), {
+          ? of<RpcIncoming<JsonObject>[]>(answer(asked, { thread: { id: THREAD } }), {
               kind: 'request',
               id: 9,
               method: 'x/y',

@@ -1,16 +1,21 @@
 import { mergeMap, type Observable, take, tap } from 'rxjs';
 import { NotBegun } from '../../src/appServer';
 import { openLink } from '../../src/appServer/openLink';
-import type { Heard, Sent } from '../../src/executor';
 import { type JsonObject, RpcError } from '../../src/protocol/jsonrpc';
+import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
 import { marbles } from '../support/marbles';
 import { transportOf } from '../support/transport';
 
-const response = (id: number, result: JsonObject): Heard => ({ kind: 'response', id, result });
-const request = (method: string, params: JsonObject): Heard => ({ kind: 'request', id: 's', method, params });
+const response = (id: number, result: JsonObject): RpcIncoming<JsonObject> => ({ kind: 'response', id, result });
+const request = (method: string, params: JsonObject): RpcIncoming<JsonObject> => ({
+  kind: 'request',
+  id: 's',
+  method,
+  params,
+});
 
 /** What a server says: I answers initialize, A and B answer the first and the second question, F refuses it. */
-const heard: Record<string, Heard> = {
+const heard: Record<string, RpcIncoming<JsonObject>> = {
   I: response(1, { userAgent: 'codex' }),
   A: response(2, { a: 1 }),
   B: response(3, { b: 2 }),
@@ -25,8 +30,8 @@ const heard: Record<string, Heard> = {
 const advice =
   'It did not answer its first request. Is it a Codex with app-server? 0.142.0 to 0.169.0 are known to work.';
 
-const over = (heard$: Observable<Heard>) => {
-  const { transport, sent } = transportOf<Heard, Sent>(heard$);
+const over = (heard$: Observable<RpcIncoming<JsonObject>>) => {
+  const { transport, sent } = transportOf<RpcIncoming<JsonObject>, RpcOutgoing>(heard$);
   return { sent, link$: openLink({ transport, version: '1.2.3' }) };
 };
 
@@ -56,7 +61,7 @@ describe('openLink', () => {
   it(
     'errors with what a server says against its greeting',
     marbles(({ hot, expectObservable }) => {
-      const E: Heard = { kind: 'response', id: 1, error: { code: 1, message: 'old' } };
+      const E: RpcIncoming<JsonObject> = { kind: 'response', id: 1, error: { code: 1, message: 'old' } };
       expectObservable(over(hot('---E', { E })).link$).toBe('---#', {}, new RpcError(1, 'old'));
     }),
   );
@@ -72,7 +77,7 @@ describe('openLink', () => {
     ['not one that is not there', '--#', new NotBegun('no codex'), new NotBegun('no codex')],
   ])('%s', (_, server, error, expected) =>
     marbles(({ hot, expectObservable }) => {
-      expectObservable(over(hot<Heard>(server, {}, error)).link$).toBe('--#', {}, expected);
+      expectObservable(over(hot<RpcIncoming<JsonObject>>(server, {}, error)).link$).toBe('--#', {}, expected);
     })(),
   );
 
@@ -116,7 +121,7 @@ describe('openLink', () => {
     ['leaves a turn alone that nobody gave up', ['other'], []],
   ])('%s', (_, givenUp, stopped) =>
     marbles(({ hot, flush }) => {
-      const start: Heard = {
+      const start: RpcIncoming<JsonObject> = {
         kind: 'notification',
         method: 'turn/started',
         params: { threadId: 't', turn: { id: 'late' } },

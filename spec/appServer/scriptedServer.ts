@@ -11,27 +11,36 @@ import {
   type OperatorFunction,
   of,
 } from 'rxjs';
-import type { Heard, Sent } from '../../src/executor';
 import type { JsonObject } from '../../src/protocol/jsonrpc';
+import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
 
-type Asked = Extract<Sent, { kind: 'request' }>;
+type Asked = Extract<RpcOutgoing, { kind: 'request' }>;
 
 /** What a request brings about; `life` counts the processes from 1. */
-export type Script = (asked: Asked, life: number) => Observable<Heard>;
+export type Script = (asked: Asked, life: number) => Observable<RpcIncoming<JsonObject>>;
 
 export const THREAD = 'T';
 
-export const notify = (method: string, params: JsonObject): Heard => ({ kind: 'notification', method, params });
-export const answer = ({ id }: Asked, result: JsonObject): Heard => ({ kind: 'response', id, result });
-export const failure = ({ id }: Asked, message: string): Heard => ({
+export const notify = (method: string, params: JsonObject): RpcIncoming<JsonObject> => ({
+  kind: 'notification',
+  method,
+  params,
+});
+export const answer = ({ id }: Asked, result: JsonObject): RpcIncoming<JsonObject> => ({
+  kind: 'response',
+  id,
+  result,
+});
+export const failure = ({ id }: Asked, message: string): RpcIncoming<JsonObject> => ({
   kind: 'response',
   id,
   error: { code: -32600, message },
 });
 
 const of_ = (turnId: string, status?: string): JsonObject => ({ threadId: THREAD, turn: { id: turnId, status } });
-export const started = (turnId: string): Heard => notify('turn/started', of_(turnId));
-export const completed = (turnId: string, status = 'completed'): Heard => notify('turn/completed', of_(turnId, status));
+export const started = (turnId: string): RpcIncoming<JsonObject> => notify('turn/started', of_(turnId));
+export const completed = (turnId: string, status = 'completed'): RpcIncoming<JsonObject> =>
+  notify('turn/completed', of_(turnId, status));
 
 /** Begins threads, loads them, and takes turns, each under an id of its own. */
 export const usual: Script = (asked, life) => {
@@ -48,7 +57,10 @@ export const promptOf = ({ method, params }: Asked): string =>
   method === 'turn/start' ? ((params.input as [{ text: string }])[0].text as string) : '';
 
 /** @param said collects what the client says, with the number of the process */
-export const scriptedServer = (script: Script, said: string[] = []): OperatorFunction<Sent, Heard> => {
+export const scriptedServer = (
+  script: Script,
+  said: string[] = [],
+): OperatorFunction<RpcOutgoing, RpcIncoming<JsonObject>> => {
   let lives = 0;
   return (out$) =>
     defer(() => {

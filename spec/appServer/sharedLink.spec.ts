@@ -1,13 +1,14 @@
 import { type Observable, of } from 'rxjs';
 import { sharedLink } from '../../src/appServer';
-import type { Heard, Sent } from '../../src/executor';
+import type { JsonObject } from '../../src/protocol/jsonrpc';
+import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
 import { marbles } from '../support/marbles';
 import { transportOf } from '../support/transport';
 
-const heard: Record<string, Heard> = { I: { kind: 'response', id: 1, result: {} } };
+const heard: Record<string, RpcIncoming<JsonObject>> = { I: { kind: 'response', id: 1, result: {} } };
 const L = { L: expect.anything() };
-const linkTo = (server$: Observable<Heard>) =>
-  sharedLink({ transport: transportOf<Heard, Sent>(server$).transport, version: '0' });
+const linkTo = (server$: Observable<RpcIncoming<JsonObject>>) =>
+  sharedLink({ transport: transportOf<RpcIncoming<JsonObject>, RpcOutgoing>(server$).transport, version: '0' });
 
 describe('sharedLink', () => {
   it(
@@ -37,7 +38,11 @@ describe('sharedLink', () => {
     marbles(({ cold, hot, expectObservable, expectSubscriptions }) => {
       const server$ = cold(' I-------', heard);
       const over$ = hot('    ----o');
-      const link$ = sharedLink({ transport: transportOf<Heard, Sent>(server$).transport, version: '0', over$ });
+      const link$ = sharedLink({
+        transport: transportOf<RpcIncoming<JsonObject>, RpcOutgoing>(server$).transport,
+        version: '0',
+        over$,
+      });
       expectObservable(link$, '^-!').toBe('L', L);
       expectSubscriptions(server$.subscriptions).toBe('^---!');
     }),
@@ -57,7 +62,7 @@ describe('sharedLink', () => {
   it(
     'starts none where nobody asks',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
-      const server$ = cold<Heard>('I');
+      const server$ = cold<RpcIncoming<JsonObject>>('I');
       linkTo(server$);
       expectObservable(of(1)).toBe('(a|)', { a: 1 });
       expectSubscriptions(server$.subscriptions).toBe([]);

@@ -2,9 +2,10 @@
 import { EMPTY, merge, NEVER, type Observable, type OperatorFunction, of } from 'rxjs';
 import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
 import { type AppServerDeps, appServerAgent, sharedLink } from '../../src/appServer';
-import type { Heard, Sent } from '../../src/executor';
 import { silentLog } from '../../src/log';
 import type { Ask, Event, Op, ReviewResult, ThreadRef } from '../../src/protocol/codex';
+import type { JsonObject } from '../../src/protocol/jsonrpc';
+import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
 
 export const turn = (callId: string, prompt: string, thread: ThreadRef = { start: {} }): Op => ({
   kind: 'turn',
@@ -30,9 +31,13 @@ export const nobody: Ask = (_, question) => merge(of(question(7)), NEVER);
 /** An event in a word: its kind, or the type inside. */
 export const inShort = (event: Event): string => (event.kind === 'event' ? event.msg.type : event.kind);
 
-export const linkTo = (transport: OperatorFunction<Sent, Heard>) => sharedLink({ transport, version: '1.2.3' });
+export const linkTo = (transport: OperatorFunction<RpcOutgoing, RpcIncoming<JsonObject>>) =>
+  sharedLink({ transport, version: '1.2.3' });
 
-export const depsOf = (transport: OperatorFunction<Sent, Heard>, more: Partial<AppServerDeps> = {}): AppServerDeps => ({
+export const depsOf = (
+  transport: OperatorFunction<RpcOutgoing, RpcIncoming<JsonObject>>,
+  more: Partial<AppServerDeps> = {},
+): AppServerDeps => ({
   link$: linkTo(transport),
   paramsOf: () => ({}),
   readRollout: () => undefined,

@@ -15,13 +15,13 @@ import {
   of,
   throwError,
 } from 'rxjs';
-import type { Heard, Sent } from '../../src/executor';
-import { decodeBareMessage, type RequestId } from '../../src/protocol/jsonrpc';
+import { decodeBareMessage, type JsonObject, type RequestId } from '../../src/protocol/jsonrpc';
+import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
 
 type Line = { t: number; dir: string; line: string };
-type Told = { afterMs: number; message: Heard | { kind: 'exit'; code: number } };
+type Told = { afterMs: number; message: RpcIncoming<JsonObject> | { kind: 'exit'; code: number } };
 /** One line of the recorded client, and what the server told up to the next. */
-type Step = { t: number; asked: Heard; told: Told[] };
+type Step = { t: number; asked: RpcIncoming<JsonObject>; told: Told[] };
 
 const linesOf = (name: string): Line[] =>
   readFileSync(join(__dirname, 'tapes', `${name}.jsonl`), 'utf8')
@@ -31,7 +31,7 @@ const linesOf = (name: string): Line[] =>
     .map((line) => JSON.parse(line));
 
 const toStep = (steps: Step[], { t, dir, line }: Line): Step[] => {
-  if (dir === 'in') return [...steps, { t, asked: decodeBareMessage(line) as Heard, told: [] }];
+  if (dir === 'in') return [...steps, { t, asked: decodeBareMessage(line) as RpcIncoming<JsonObject>, told: [] }];
   const step = steps.at(-1) as Step;
   const message = dir === 'exit' ? { kind: 'exit' as const, code: JSON.parse(line).code } : decodeBareMessage(line);
   step.told.push({ afterMs: t - step.t, message: message as Told['message'] });
@@ -39,7 +39,7 @@ const toStep = (steps: Step[], { t, dir, line }: Line): Step[] => {
 };
 
 /** A method, or which question is answered. */
-const nameOf = (message: Heard | Sent): string =>
+const nameOf = (message: RpcIncoming<JsonObject> | RpcOutgoing): string =>
   'method' in message ? message.method : `answer to ${'id' in message ? message.id : 'several'}`;
 
 /**
@@ -49,12 +49,12 @@ const nameOf = (message: Heard | Sent): string =>
  * @param said collects what the client says
  */
 export const tapeServer =
-  (name: string, said: Sent[] = []): OperatorFunction<Sent, Heard> =>
+  (name: string, said: RpcOutgoing[] = []): OperatorFunction<RpcOutgoing, RpcIncoming<JsonObject>> =>
   (out$) =>
     defer(() => {
       const steps = linesOf(name).reduce(toStep, []);
       let at = 0;
-      const answerTo = (sent: Sent): Observable<Heard> => {
+      const answerTo = (sent: RpcOutgoing): Observable<RpcIncoming<JsonObject>> => {
         said.push(sent);
         const found = steps.findIndex(({ asked }, i) => i >= at && nameOf(asked) === nameOf(sent));
         if (found === -1) return sent.kind === 'request' ? of(resultOf(sent.id)) : EMPTY;
@@ -73,4 +73,4 @@ export const tapeServer =
       return merge(NEVER, out$.pipe(mergeMap(answerTo)));
     });
 
-const resultOf = (id: RequestId): Heard => ({ kind: 'response', id, result: {} });
+const resultOf = (id: RequestId): RpcIncoming<JsonObject> => ({ kind: 'response', id, result: {} });

@@ -1,6 +1,7 @@
 /** The engine in front of recorded servers: what turns of theirs are in `codex/event`, who was asked, what they were told. */
-import type { Sent } from '../../src/executor';
+
 import type { Event, EventMsg, Op, ReviewResult } from '../../src/protocol/codex';
+import type { RpcOutgoing } from '../../src/rpc';
 import { marbles } from '../support/marbles';
 import { depsOf, inShort, personSaying, played, turn } from './support';
 import { tapeServer } from './tapeServer';
@@ -27,7 +28,7 @@ type Play = { op?: string; verdicts?: ReviewResult[]; given?: Record<string, Op>
 
 /** Plays calls against a tape, whose person gives these answers in turn. */
 const play = (name: string, { op = 'a', verdicts = [yes], given = ops, rollout }: Play = {}) => {
-  const said: Sent[] = [];
+  const said: RpcOutgoing[] = [];
   const events: Event[] = [];
   const deps = depsOf(tapeServer(name, said), { readRollout: () => rollout });
   marbles((helpers) => {
@@ -55,7 +56,7 @@ const wordsOf = (events: readonly Event[]): Record<string, string> =>
   );
 
 /** What the client said after the handshake, in a word each. */
-const sayings = (said: readonly Sent[]): string[] =>
+const sayings = (said: readonly RpcOutgoing[]): string[] =>
   said.slice(2).map((sent) => {
     if (sent.kind === 'response' && 'result' in sent) return `${sent.id}: ${JSON.stringify(sent.result)}`;
     return 'method' in sent ? sent.method : sent.kind;

@@ -3,7 +3,7 @@ import { EMPTY, from, lastValueFrom, NEVER, of, toArray } from 'rxjs';
 import { LAGGED, type Lagged, type ProcessTransportDeps, processTransport, TransportError } from '../../src/executor';
 import type { LogRecord } from '../../src/log';
 import type { ProcessEvent, WriteStatus } from '../../src/protocol/exec';
-import type { Message, Notification } from '../../src/protocol/jsonrpc';
+import type { Notification } from '../../src/protocol/jsonrpc';
 import { marbles } from '../support/marbles';
 import { cuts, piecesOf } from '../support/streams';
 import { closed, exited, failed, gap, output, pageOf } from './events';
@@ -179,7 +179,7 @@ describe('processTransport', () => {
           (chunk, i): ProcessEvent => ({ kind: 'output', seq: i + 1, stream: 'stdout', chunk }),
         );
         const event$ = from([...events, closed(events.length + 1)]);
-        const told = await lastValueFrom(NEVER.pipe(processTransport(deps({ event$ }).deps), toArray<Message>()));
+        const told = await lastValueFrom(NEVER.pipe(processTransport(deps({ event$ }).deps), toArray()));
         expect(told).toEqual(methods.map(note));
       }),
     );

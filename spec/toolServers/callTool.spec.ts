@@ -6,7 +6,7 @@ import { note, peerOf, question } from './support';
 
 const progress = (progressToken: number, more: JsonObject = {}) =>
   note('notifications/progress', { progressToken, progress: 1, ...more });
-const words: Record<string, Request | Notification> = {
+const incoming: Record<string, Request | Notification> = {
   p: progress(1, { total: 4, message: 'reading' }),
   b: progress(1),
   o: progress(2),
@@ -14,15 +14,15 @@ const words: Record<string, Request | Notification> = {
   y: question({ message: 'Go on?' }),
 };
 const result = { content: [{ type: 'text', text: 'ok' }] };
-const news = {
+const events = {
   P: { kind: 'progress', message: 'reading (1 of 4)' },
   B: { kind: 'progress', message: '1' },
   E: expect.objectContaining({ kind: 'question', message: 'Who?', schema: { properties: { name: {} } } }),
   D: { kind: 'done', result: { Ok: result }, text: JSON.stringify(result.content) },
   S: {
     kind: 'done',
-    result: { Err: expect.stringContaining('nothing was heard of it for 0.01 s') },
-    text: expect.stringMatching(/^tool call error: tool call failed for `s\/t`: nothing was heard/),
+    result: { Err: expect.stringContaining('the server sent nothing about it for 0.01 s') },
+    text: expect.stringMatching(/^tool call error: tool call failed for `s\/t`: the server sent nothing/),
   },
   F: { kind: 'done', result: { Err: 'tool call failed for `s/t`: gone' }, text: expect.any(String) },
 };
@@ -35,27 +35,29 @@ const cancelled = {
 describe('callTool', () => {
   it.each([
     ['ends with the result', '-----------', '--r', '--(D|)', []],
-    ['tells its own progress', '-p-o-b-----', '-------r', '-P---B-(D|)', []],
-    ['puts on what the server asks', '--e--------', '-----r', '--E--(D|)', []],
-    ['waits no longer than the limit for a word', '-----------', '-', '----------(S|)', [cancelled]],
-    ['counts from the last word', '---p-------', '-', '---P---------(S|)', [cancelled]],
+    ['emits its own progress', '-p-o-b-----', '-------r', '-P---B-(D|)', []],
+    ['emits the question of the server', '--e--------', '-----r', '--E--(D|)', []],
+    ['waits no longer than the limit ', '-----------', '-', '----------(S|)', [cancelled]],
+    ['counts from the last event', '---p-------', '-', '---P---------(S|)', [cancelled]],
     ['lets a person take any time', '---e-------', '------------------r', '---E--------------(D|)', []],
-    ['ends with a server that is gone', '-----------', '---#', '---(F|)', []],
-  ])('%s', (_, word, answer, expected, told) => {
+    ['ends when the connection to the server is lost', '-----------', '---#', '---(F|)', []],
+  ])('%s', (_, word, answer, expected, sent) => {
     const all: unknown[][] = [];
     marbles(({ hot, cold, expectObservable }) => {
-      const { peer, said } = peerOf(hot(word, words), { 'tools/call': cold(answer, { r: result }, new Error('gone')) });
+      const { peer, sent } = peerOf(hot(word, incoming), {
+        'tools/call': cold(answer, { r: result }, new Error('gone')),
+      });
       const deps = { server: 's', peer, open: new Set<number>(), timeoutMs: 10 };
-      all.push(said);
-      expectObservable(callTool(deps, 't', { a: 1 })).toBe(expected, news);
+      all.push(sent);
+      expectObservable(callTool(deps, 't', { a: 1 })).toBe(expected, events);
     })();
-    expect(all[0]).toEqual(told);
+    expect(all[0]).toEqual(sent);
   });
 
   it('starts the clock anew when the person has answered, in the words of the protocol', () => {
-    const said: unknown[] = [];
+    const sent: unknown[] = [];
     marbles(({ hot, cold, flush }) => {
-      const made = peerOf(hot('-y---------', words), { 'tools/call': cold<JsonObject>('-') });
+      const made = peerOf(hot('-y---------', incoming), { 'tools/call': cold<JsonObject>('-') });
       const deps = { server: 's', peer: made.peer, open: new Set<number>(), timeoutMs: 10 };
       const call$ = callTool(deps, 't', undefined);
       const answers: CallEvent[] = [];
@@ -67,27 +69,27 @@ describe('callTool', () => {
       call$.subscribe((one) => answers.push(one));
       flush();
       expect(answers.map(({ kind }) => kind)).toEqual(['question', 'done']);
-      said.push(...made.said);
+      sent.push(...made.sent);
     })();
-    expect(said).toEqual([{ kind: 'response', id: 'q', result: { action: 'accept', content: {} } }, cancelled]);
+    expect(sent).toEqual([{ kind: 'response', id: 'q', result: { action: 'accept', content: {} } }, cancelled]);
   });
 
-  it('tells the server that a call is taken back', () => {
-    const told: unknown[][] = [];
+  it('cancels an unsubscribed call at the server', () => {
+    const all: unknown[][] = [];
     marbles(({ hot, cold, expectObservable }) => {
-      const { peer, said } = peerOf(hot('-'), { 'tools/call': cold<JsonObject>('-') });
-      told.push(said);
+      const { peer, sent } = peerOf(hot('-'), { 'tools/call': cold<JsonObject>('-') });
+      all.push(sent);
       expectObservable(callTool({ server: 's', peer, open: new Set(), timeoutMs: 99 }, 't', {}), '---!').toBe('----');
     })();
-    expect(told[0]).toEqual([cancelled]);
+    expect(all[0]).toEqual([cancelled]);
   });
 
   it('leaves a question to the newest of the calls that are open', () => {
     marbles(({ hot, cold, expectObservable }) => {
-      const { peer } = peerOf(hot('--e', words), { 'tools/call': cold('----r', { r: result }) });
+      const { peer } = peerOf(hot('--e', incoming), { 'tools/call': cold('----r', { r: result }) });
       const deps = { server: 's', peer, open: new Set<number>(), timeoutMs: 99 };
-      expectObservable(callTool(deps, 'old', {})).toBe('----(D|)', news);
-      expectObservable(callTool(deps, 'new', {})).toBe('--E-(D|)', news);
+      expectObservable(callTool(deps, 'old', {})).toBe('----(D|)', events);
+      expectObservable(callTool(deps, 'new', {})).toBe('--E-(D|)', events);
     })();
   });
 
@@ -99,16 +101,16 @@ describe('callTool', () => {
     ],
     ['a form that was left', { decision: 'approved' }, { action: 'decline' }],
     ['a turn that was stopped', { decision: 'abort' }, { action: 'cancel' }],
-  ] as const)('hands on %s', (_, verdict, expected) => {
-    const told: unknown[][] = [];
+  ] as const)('responds with %s', (_, verdict, expected) => {
+    const all: unknown[][] = [];
     marbles(({ hot, cold, flush }) => {
-      const { peer, said } = peerOf(hot('-e', words), { 'tools/call': cold('---r', { r: result }) });
-      told.push(said);
+      const { peer, sent } = peerOf(hot('-e', incoming), { 'tools/call': cold('---r', { r: result }) });
+      all.push(sent);
       callTool({ server: 's', peer, open: new Set(), timeoutMs: 99 }, 't', {}).subscribe((one) => {
         if (one.kind === 'question') one.answer(verdict);
       });
       flush();
     })();
-    expect(told[0]).toEqual([{ kind: 'response', id: 'q', result: expected }]);
+    expect(all[0]).toEqual([{ kind: 'response', id: 'q', result: expected }]);
   });
 });

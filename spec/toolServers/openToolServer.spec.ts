@@ -1,19 +1,20 @@
-import { concatMap, delay, EMPTY, from, merge, NEVER, type Observable, of, throwError } from 'rxjs';
-import type { Heard, Sent } from '../../src/executor';
+import { concatMap, defer, delay, EMPTY, merge, NEVER, type Observable, of, throwError } from 'rxjs';
 import type { JsonObject } from '../../src/protocol/jsonrpc';
+import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
 import { openToolServer } from '../../src/toolServers';
 import { listTools } from '../../src/toolServers/listTools';
 import { marbles } from '../support/marbles';
 import { note, peerOf } from './support';
 
-type Answers = (sent: Extract<Sent, { kind: 'request' }>) => Observable<Heard>;
+type Incoming = RpcIncoming<JsonObject>;
+type Answers = (request: Extract<RpcOutgoing, { kind: 'request' }>) => Observable<Incoming>;
 
 const tool = (name: string) => ({ name, inputSchema: {} });
-const answer = (id: unknown, result: JsonObject): Heard => ({ kind: 'response', id, result }) as Heard;
+const answer = (id: unknown, result: JsonObject): Incoming => ({ kind: 'response', id, result }) as Incoming;
 const well: Answers = ({ id, method }) =>
   of(answer(id, method === 'initialize' ? { serverInfo: { name: 's' } } : { tools: [tool('a')] })).pipe(delay(2));
 
-const opened = (answers: Answers, word$: Observable<Heard> = NEVER, said: Sent[] = []) =>
+const opened = (answers: Answers, incoming$: Observable<Incoming> = NEVER, sent: RpcOutgoing[] = []) =>
   openToolServer({
     name: 's',
     version: '1',
@@ -22,12 +23,12 @@ const opened = (answers: Answers, word$: Observable<Heard> = NEVER, said: Sent[]
     transport: (out$) =>
       merge(
         out$.pipe(
-          concatMap((sent) => {
-            said.push(sent);
-            return sent.kind === 'request' ? answers(sent) : EMPTY;
+          concatMap((message) => {
+            sent.push(message);
+            return message.kind === 'request' ? answers(message) : EMPTY;
           }),
         ),
-        word$,
+        incoming$,
       ),
   });
 const S = expect.objectContaining({ tools: [expect.objectContaining({ name: 'a' })] });
@@ -37,21 +38,21 @@ describe('openToolServer', () => {
   it(
     'emits the server when its tools are known, and again when they have changed',
     marbles(({ hot, expectObservable }) => {
-      const word$ = hot<Heard>('----------c---', { c: note('notifications/tools/list_changed') });
-      expectObservable(opened(well, word$)).toBe('----S-------S', { S });
+      const incoming$ = hot<Incoming>('----------c---', { c: note('notifications/tools/list_changed') });
+      expectObservable(opened(well, incoming$)).toBe('----S-------S', { S });
     }),
   );
 
   it(
     'keeps the tools it had when the new ones cannot be read',
     marbles(({ hot, expectObservable }) => {
-      const word$ = hot<Heard>('----------c---c---', { c: note('notifications/tools/list_changed') });
+      const incoming$ = hot<Incoming>('----------c---c---', { c: note('notifications/tools/list_changed') });
       let lists = 0;
-      const busy: Answers = (sent) =>
-        sent.method === 'tools/list' && ++lists === 2
-          ? of({ kind: 'response', id: sent.id, error: { code: -32603, message: 'busy' } } as Heard)
-          : well(sent);
-      expectObservable(opened(busy, word$)).toBe('----S-----------S', { S });
+      const busy: Answers = (request) =>
+        request.method === 'tools/list' && ++lists === 2
+          ? of({ kind: 'response', id: request.id, error: { code: -32603, message: 'busy' } } as Incoming)
+          : well(request);
+      expectObservable(opened(busy, incoming$)).toBe('----S-----------S', { S });
     }),
   );
 
@@ -66,7 +67,7 @@ describe('openToolServer', () => {
     ],
     [
       'a server that refuses',
-      ({ id }) => of({ kind: 'response', id, error: { code: -32602, message: 'too old' } } as Heard),
+      ({ id }) => of({ kind: 'response', id, error: { code: -32602, message: 'too old' } } as Incoming),
       '#',
       'too old',
     ],
@@ -79,23 +80,23 @@ describe('openToolServer', () => {
   it(
     'errors as it is when it dies later',
     marbles(({ hot, expectObservable }) => {
-      const word$ = hot<Heard>('------#', {}, new Error('exit code 9'));
-      expectObservable(opened(well, word$)).toBe('----S-#', { S }, new Error('exit code 9'));
+      const incoming$ = hot<Incoming>('------#', {}, new Error('exit code 9'));
+      expectObservable(opened(well, incoming$)).toBe('----S-#', { S }, new Error('exit code 9'));
     }),
   );
 
   it('answers what it is asked while no call is open', () => {
-    const said: Sent[] = [];
+    const sent: RpcOutgoing[] = [];
     marbles(({ hot, expectObservable }) => {
-      const ask = (id: number, method: string): Heard => ({ kind: 'request', id, method, params: {} });
-      const word$ = hot<Heard>('-----abc|', {
+      const ask = (id: number, method: string): Incoming => ({ kind: 'request', id, method, params: {} });
+      const incoming$ = hot<Incoming>('-----abc|', {
         a: ask(1, 'ping'),
         b: ask(2, 'elicitation/create'),
         c: ask(3, 'roots/list'),
       });
-      expectObservable(opened(well, word$, said), '----------!').toBe('----S', { S });
+      expectObservable(opened(well, incoming$, sent), '----------!').toBe('----S', { S });
     })();
-    expect(said.filter(({ kind }) => kind === 'response')).toEqual([
+    expect(sent.filter(({ kind }) => kind === 'response')).toEqual([
       { kind: 'response', id: 1, result: {} },
       { kind: 'response', id: 2, result: { action: 'decline' } },
       { kind: 'response', id: 3, error: { code: -32601, message: 'Method not found: roots/list' } },
@@ -106,17 +107,8 @@ describe('openToolServer', () => {
 describe('listTools', () => {
   const pages = (...all: JsonObject[]) => {
     const left = [...all];
-    const made = peerOf(NEVER, {});
-    return {
-      ...made,
-      peer: {
-        ...made.peer,
-        ask: (_: string, params: JsonObject) => {
-          made.asked.push(['tools/list', params]);
-          return from([left.shift() ?? {}]);
-        },
-      },
-    };
+    const { peer, requests } = peerOf(NEVER, { 'tools/list': defer(() => of(left.shift() ?? {})) });
+    return { peer, requests };
   };
 
   it.each<[string, JsonObject[], string[], number]>([
@@ -126,11 +118,11 @@ describe('listTools', () => {
     ['what has no name', [{ tools: [7, { name: 3 }, { name: '' }, tool('a')] }], ['a'], 1],
     ['a cursor that never ends', Array.from({ length: 200 }, () => ({ tools: [], nextCursor: 'on' })), [], 100],
   ])('takes %s', (_, answers, names, count) => {
-    const { peer, asked } = pages(...answers);
-    const told: string[][] = [];
-    listTools(peer).subscribe((tools) => told.push(tools.map(({ name }) => name)));
-    expect(told).toEqual([names]);
-    expect(asked.length).toBeGreaterThanOrEqual(count);
-    expect(asked.length).toBeLessThanOrEqual(count + 1);
+    const { peer, requests } = pages(...answers);
+    const lists: string[][] = [];
+    listTools(peer).subscribe((tools) => lists.push(tools.map(({ name }) => name)));
+    expect(lists).toEqual([names]);
+    expect(requests.length).toBeGreaterThanOrEqual(count);
+    expect(requests.length).toBeLessThanOrEqual(count + 1);
   });
 });

@@ -1,7 +1,8 @@
-/** Owns a server as marbles: what it says in frames, what it is told in a list. */
-import { type Observable, of } from 'rxjs';
-import type { Peer, Sent } from '../../src/executor';
-import type { JsonObject, Notification, Request } from '../../src/protocol/jsonrpc';
+/** A server as marbles: what it sends in frames, what it is sent in a list. */
+import { filter, type Observable, of, Subject } from 'rxjs';
+import type { JsonObject, Notification, Request, RequestId } from '../../src/protocol/jsonrpc';
+import { counter, type Peer, type RpcResponse } from '../../src/rpc';
+import { sendRequest } from '../../src/rpc/sendRequest';
 
 export const note = (method: string, params: JsonObject = {}): Notification => ({
   kind: 'notification',
@@ -15,19 +16,35 @@ export const question = (params: JsonObject, id = 'q'): Request => ({
   params,
 });
 
-/** A peer whose answers are given by method; `said` collects what it is told besides. */
-export const peerOf = (word$: Observable<Request | Notification>, answers: Record<string, Observable<JsonObject>>) => {
-  const said: Sent[] = [];
-  const asked: [string, JsonObject][] = [];
-  let id = 0;
-  const peer: Peer = {
-    word$,
-    newId: () => ++id,
-    ask: (method, params) => {
-      asked.push([method, params]);
-      return answers[method] ?? of({});
-    },
-    say: (message) => void said.push(message),
+/** What a peer was sent besides requests. */
+type Sent = Notification | { kind: 'response'; id: RequestId; result?: unknown };
+
+/** A peer whose responses are given by method; `sent` collects what it is sent besides requests. */
+export const peerOf = (incoming$: Observable<Request | Notification>, results: Record<string, Observable<unknown>>) => {
+  const sent: Sent[] = [];
+  const requests: [string, JsonObject][] = [];
+  const response$ = new Subject<RpcResponse>();
+  const peer: Peer<JsonObject> = {
+    request: sendRequest({
+      response$,
+      name: 'the server',
+      newId: counter(),
+      send: (message) => {
+        if (message.kind !== 'request') return void sent.push(message as Sent);
+        const { id, method, params } = message;
+        requests.push([method, params]);
+        (results[method] ?? of({})).subscribe({
+          next: (result) => response$.next({ kind: 'response', id, result }),
+          error: (error) => response$.error(error),
+        });
+      },
+    }),
+    requestAndForget: () => {},
+    notify: (method, params) => void sent.push({ kind: 'notification', method, params }),
+    respond: (id, outcome) => void sent.push({ kind: 'response', id, ...outcome }),
+    incoming$,
+    incomingRequests$: incoming$.pipe(filter((message) => message.kind === 'request')),
+    notifications$: incoming$.pipe(filter((message) => message.kind === 'notification')),
   };
-  return { peer, said, asked };
+  return { peer, sent, requests };
 };

@@ -7,7 +7,6 @@ import {
   filter,
   merge,
   type Observable,
-  type OperatorFunction,
   of,
   scan,
   switchMap,
@@ -16,10 +15,11 @@ import {
 } from 'rxjs';
 import { isSecretName, type Log, redactText } from '../log';
 import type { ProcessEvent } from '../protocol/exec';
-import type { Message } from '../protocol/jsonrpc';
+import type { JsonObject, Message } from '../protocol/jsonrpc';
+import type { RpcTransport } from '../rpc';
 import { ofKind } from '../streams';
 import type { Backend, Started } from './backend';
-import { type Heard, processTransport, type Sent } from './processTransport';
+import { processTransport } from './processTransport';
 
 /**
  * @param command program and arguments; @param title what it is called in an error, `program` in the log
@@ -48,7 +48,7 @@ const MARGIN_CHARS = 2_000;
  * Unsubscribing ends the process.
  */
 export const childTransport =
-  ({ backend, command, cwd, env, title, ...rest }: ChildTransportDeps): OperatorFunction<Sent, Heard> =>
+  ({ backend, command, cwd, env, title, ...rest }: ChildTransportDeps): RpcTransport<JsonObject> =>
   (out$) =>
     backend.start({ argv: command, cwd, env, stdin: 'pipe', grace: GRACE }).pipe(
       connect((event$) =>

@@ -7,7 +7,7 @@ export { inOrder } from './inOrder';
 export { LAGGED, type Lagged } from './lagged';
 export { type LocalDeps, localBackend } from './local/localBackend';
 export { type Kept, RETENTION, type RetentionLimits, retention } from './local/retention';
-export { type Heard, type ProcessTransportDeps, processTransport, type Sent } from './processTransport';
+export { type ProcessTransportDeps, processTransport } from './processTransport';
 export { type RecoverDeps, recoverLag } from './recoverLag';
 export type { ExecTransport } from './remote/execTransport';
 export { type OverStdioDeps, overStdio } from './remote/overStdio';
@@ -51,5 +51,4 @@ export { type Ended, type ExecServerDeps, execServer } from './server/execServer
 export { type ExecSessions, type ExecSessionsDeps, execSessions } from './server/execSessions';
 export { limitProcesses } from './server/limitProcesses';
 export { PROCESS_LIMITS, type ProcessLimits } from './server/process/processLimits';
-export { type HandshakeDeps, type Peer, shakeHands } from './shakeHands';
 export { TransportError } from './transportError';

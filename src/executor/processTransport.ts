@@ -21,8 +21,8 @@ import {
 } from 'rxjs';
 import type { Log } from '../log';
 import type { ProcessEvent, WriteStatus } from '../protocol/exec';
-import { encodeMessage, type Message, type Outgoing } from '../protocol/jsonrpc';
-import { decodeMessages } from '../rpc';
+import { encodeMessage, type JsonObject, type Message } from '../protocol/jsonrpc';
+import { decodeMessages, type RpcIncoming, type RpcOutgoing, type RpcTransport } from '../rpc';
 import { decodeUtf8, splitLines } from '../streams';
 import type { Lagged } from './lagged';
 import { logLines } from './logLines';
@@ -49,10 +49,6 @@ export type ProcessTransportDeps = RecoverDeps & {
   logPerSecond?: number;
 };
 
-/** What can be said to a process, and what it can say. */
-export type Sent = Exclude<Outgoing, { kind: 'silence' }>;
-export type Heard = Exclude<Message, { kind: 'fault' }>;
-
 /** How long a refused message waits before it is an error: the process may have gone, and its last words are on the way. */
 const LAST_WORDS_MS = 250;
 /** Longer lines of error output are cut. */
@@ -69,7 +65,7 @@ const MAX_STDERR_LINE = 16_384;
  * Source: codex 0.130.0 executor process transport.
  */
 export const processTransport =
-  (deps: ProcessTransportDeps): OperatorFunction<Sent, Heard> =>
+  (deps: ProcessTransportDeps): RpcTransport<JsonObject> =>
   (out$) =>
     deps.event$.pipe(
       recoverLag(deps),
@@ -111,7 +107,7 @@ const bytesOf =
     );
 
 const messages =
-  ({ log, program, decode }: ProcessTransportDeps): OperatorFunction<string, Heard> =>
+  ({ log, program, decode }: ProcessTransportDeps): OperatorFunction<string, RpcIncoming<JsonObject>> =>
   (line$) =>
     line$.pipe(
       decodeMessages(decode),
@@ -123,7 +119,7 @@ const messages =
     );
 
 const send =
-  ({ write, closeStdin = () => EMPTY, log, program }: ProcessTransportDeps): OperatorFunction<Sent, never> =>
+  ({ write, closeStdin = () => EMPTY, log, program }: ProcessTransportDeps): OperatorFunction<RpcOutgoing, never> =>
   (out$) =>
     concat(
       out$.pipe(

@@ -1,11 +1,10 @@
-/** Owns one call of a tool at its server: progress, questions, the time limit, the end. */
+/** One call of a tool at its server: progress, questions, the time limit, the end. */
 import {
   catchError,
   connect,
   defer,
   filter,
   finalize,
-  type MonoTypeOperatorFunction,
   map,
   merge,
   NEVER,
@@ -16,25 +15,23 @@ import {
   switchMap,
   take,
   takeWhile,
-  tap,
   timer,
 } from 'rxjs';
-import type { Peer } from '../executor';
 import type { ReviewResult } from '../protocol/codex';
-import { isObject, type JsonObject, type Notification, type Request } from '../protocol/jsonrpc';
-import { ofKind } from '../streams';
+import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import type { Peer, RequestOptions, RpcNotification, RpcRequest } from '../rpc';
 import { failed, toDone } from './toDone';
 import type { CallEvent } from './toolServer';
 
 /**
- * @param peer the server; @param open ids of the calls it has, the newest last, for a question names no call
- * @param timeoutMs how long it may say nothing about the call; a person may take any time to answer its question
+ * @param open ids of the calls the server has, the newest last, for a question names no call
+ * @param timeoutMs how long the server may send nothing about the call; a person may take any time to answer its question
  */
-export type CallDeps = { server: string; peer: Peer; open: Set<number>; timeoutMs: number };
+export type CallDeps = { server: string; peer: Peer<JsonObject>; open: Set<number>; timeoutMs: number };
 
 /**
- * Emits what becomes of the call; the last is `done`. Never errors. Unsubscribing, or silence for too long, tells the server
- * that the call is cancelled.
+ * Emits the events of the call; the last is `done`. Never errors. Unsubscribing, or silence for too long, cancels the call at the
+ * server.
  *   server  --p--e---R      (p progress, e elicitation/create, R the result)
  *   out     --P--A---(D|)   (A asked, D done)
  */
@@ -44,36 +41,39 @@ export const callTool = (
   args: JsonObject | undefined,
 ): Observable<CallEvent> =>
   defer(() => {
-    const id = peer.newId();
-    const answered$ = new Subject<void>(); // from whoever answers, back to the clock
-    const isMine = (word: Request) => word.method === 'elicitation/create' && [...open].at(-1) === id;
-    let reason = 'the call was taken back';
-    const end = (why: string): CallEvent => failed(`tool call failed for \`${server}/${tool}\`: ${why}`);
-    open.add(id);
-    return merge(
-      peer.word$.pipe(ofKind('notification'), filter(isProgressOf(id)), map(toProgress)),
-      peer.word$.pipe(
-        ofKind('request'),
-        filter(isMine),
-        map((request) => toAsked(peer, request, () => answered$.next())),
-      ),
-      peer.ask('tools/call', toParams(id, tool, args), id).pipe(
-        map((result): CallEvent => toDone(result)),
-        catchError((error: Error) => of(end(error.message))),
-        tap(() => open.delete(id)), // it ended by itself, so there is nothing to cancel
-      ),
-    ).pipe(
-      untilSilent(answered$, timeoutMs, () => {
-        reason = `nothing was heard of it for ${timeoutMs / 1000} s`;
-        return end(reason);
-      }),
+    let id = 0; // known once the request is sent; ids begin with 1
+    const answered$ = new Subject<void>(); // from a person's answer back to the time limit
+    const toSent = (newId: number): JsonObject => {
+      id = newId;
+      open.add(id);
+      return toParams(id, tool, args);
+    };
+    const result$ = (giveUp$: Observable<string>) =>
+      peer
+        .request('tools/call', toSent, { giveUp$, cancel: cancelled })
+        .pipe(map((result): CallEvent => toDone(isObject(result) ? result : {})));
+    return incomingOf({ peer, open, idOf: () => id, onAnswer: () => answered$.next() }).pipe(
+      connect((event$) => merge(event$, result$(silence({ event$, answered$, timeoutMs })))),
       takeWhile(({ kind }) => kind !== 'done', true),
-      catchError((error: Error) => of(end(error.message))),
-      finalize(() => {
-        if (open.delete(id)) peer.say(cancelled(id, reason));
-      }),
+      catchError((error: Error) => of(failed(`tool call failed for \`${server}/${tool}\`: ${error.message}`))),
+      finalize(() => open.delete(id)),
     );
   });
+
+type IncomingDeps = Pick<CallDeps, 'peer' | 'open'> & { idOf: () => number; onAnswer: () => void };
+
+/** What the server sends about the call before its result. A question belongs to the newest call, for it names none. */
+const incomingOf = ({ peer, open, idOf, onAnswer }: IncomingDeps): Observable<CallEvent> =>
+  merge(
+    peer.notifications$.pipe(
+      filter((notification) => isProgressOf(idOf(), notification)),
+      map(toProgress),
+    ),
+    peer.incomingRequests$.pipe(
+      filter(({ method }) => method === 'elicitation/create' && [...open].at(-1) === idOf()),
+      map((request) => toAsked(peer, request, onAnswer)),
+    ),
+  );
 
 const toParams = (id: number, name: string, args: JsonObject | undefined): JsonObject => ({
   name,
@@ -81,38 +81,35 @@ const toParams = (id: number, name: string, args: JsonObject | undefined): JsonO
   _meta: { progressToken: id },
 });
 
-const isProgressOf =
-  (id: number) =>
-  ({ method, params }: Notification): boolean =>
-    method === 'notifications/progress' && params.progressToken === id;
+const isProgressOf = (id: number, { method, params }: RpcNotification<JsonObject>): boolean =>
+  method === 'notifications/progress' && params.progressToken === id;
 
-const toProgress = ({ params }: Notification): CallEvent => ({ kind: 'progress', message: toWords(params) });
+const toProgress = ({ params }: RpcNotification<JsonObject>): CallEvent => ({
+  kind: 'progress',
+  message: toWords(params),
+});
+
+type SilenceDeps = { event$: Observable<CallEvent>; answered$: Observable<void>; timeoutMs: number };
 
 /**
- * The news, and an end of our own when there was none for too long; a question stops the clock until it is answered.
- *   news      --p--A--------|
+ * Emits a reason once nothing came for too long; a question stops the clock until it is answered.
+ *   event     --p--A--------
  *   answered  ---------y
- *   out       --p--A----------E   (E the end, so long after y)
+ *   out       ----------------(R|)   (R the reason, `timeoutMs` after y)
  */
-const untilSilent =
-  (answered$: Observable<void>, ms: number, end: () => CallEvent): MonoTypeOperatorFunction<CallEvent> =>
-  (news$) =>
-    news$.pipe(
-      connect((shared$) =>
-        merge(
-          shared$,
-          merge(shared$.pipe(map(({ kind }) => kind === 'question')), answered$.pipe(map(() => false))).pipe(
-            startWith(false),
-            switchMap((isAsking) => (isAsking ? NEVER : timer(ms))),
-            take(1),
-            map(end),
-          ),
-        ),
-      ),
-    );
+const silence = ({ event$, answered$, timeoutMs }: SilenceDeps): Observable<string> =>
+  merge(event$.pipe(map(({ kind }) => kind === 'question')), answered$.pipe(map(() => false))).pipe(
+    startWith(false),
+    switchMap((isAsking) => (isAsking ? NEVER : timer(timeoutMs))),
+    take(1),
+    map(() => `the server sent nothing about it for ${timeoutMs / 1000} s`),
+  );
 
-const cancelled = (requestId: number, reason: string) =>
-  ({ kind: 'notification', method: 'notifications/cancelled', params: { requestId, reason } }) as const;
+const cancelled: RequestOptions['cancel'] = (requestId, reason) => ({
+  kind: 'notification',
+  method: 'notifications/cancelled',
+  params: { requestId, reason },
+});
 
 /** `indexing (3 of 10)` */
 const toWords = ({ message, progress, total }: JsonObject): string => {
@@ -120,7 +117,7 @@ const toWords = ({ message, progress, total }: JsonObject): string => {
   return typeof message === 'string' && message !== '' ? `${message} (${amount})` : amount;
 };
 
-const toAsked = (peer: Peer, { id, params }: Request, told: () => void): CallEvent => {
+const toAsked = (peer: Peer<JsonObject>, { id, params }: RpcRequest<JsonObject>, onAnswer: () => void): CallEvent => {
   const schema = isObject(params.requestedSchema) ? params.requestedSchema : undefined;
   const isForm = schema !== undefined && Object.keys(isObject(schema.properties) ? schema.properties : {}).length > 0;
   return {
@@ -128,8 +125,8 @@ const toAsked = (peer: Peer, { id, params }: Request, told: () => void): CallEve
     message: typeof params.message === 'string' ? params.message : '',
     ...(isForm && { schema }),
     answer: (verdict) => {
-      peer.say({ kind: 'response', id, result: isForm ? filled(verdict) : agreed(verdict) });
-      told();
+      peer.respond(id, { result: isForm ? filled(verdict) : agreed(verdict) });
+      onAnswer();
     },
   };
 };

@@ -1,4 +1,4 @@
-/** Owns the connection to an MCP server whose tools are called: its handshake, its tools, what it asks of its own accord. */
+/** The connection to an MCP server whose tools are called: its handshake, its tools, its own requests. */
 import {
   catchError,
   connect,
@@ -19,9 +19,8 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { type Heard, type Peer, type Sent, shakeHands } from '../executor';
-import { isObject, type JsonObject, METHOD_NOT_FOUND, type Request, type Response } from '../protocol/jsonrpc';
-import { ofKind } from '../streams';
+import { isObject, type JsonObject, METHOD_NOT_FOUND } from '../protocol/jsonrpc';
+import { handshake, type Outcome, openPeer, type Peer, type RpcRequest, type RpcTransport } from '../rpc';
 import { callTool } from './callTool';
 import { listTools } from './listTools';
 import { NotStarted } from './notStarted';
@@ -30,7 +29,7 @@ import type { ToolInfo, ToolServer } from './toolServer';
 /** @param transport one life of the server's process; errors when it ends */
 export type ToolServerDeps = {
   name: string;
-  transport: OperatorFunction<Sent, Heard>;
+  transport: RpcTransport<JsonObject>;
   version: string;
   startTimeoutMs: number;
   toolTimeoutMs: number;
@@ -38,7 +37,7 @@ export type ToolServerDeps = {
 
 const PROTOCOL = '2025-11-25';
 
-const helloOf = (version: string): JsonObject => ({
+const clientOf = (version: string): JsonObject => ({
   protocolVersion: PROTOCOL,
   capabilities: { elicitation: {} },
   clientInfo: { name: 'codex-rx-mcp-client', title: 'codex-rx', version },
@@ -46,45 +45,39 @@ const helloOf = (version: string): JsonObject => ({
 
 /**
  * Starts the server. Emits it once its tools are known, and again when they have changed. Errors with NotStarted when that
- * takes too long or it is no server to use, else when it is gone. Unsubscribing ends the process.
- *   server ---I--T----c-T--#     (I the answer to initialize, T tools, c tools/list_changed)
+ * takes too long or the server cannot be used, else when its connection is lost. Unsubscribing ends the process.
+ *   server ---I--T----c-T--#     (I the response to initialize, T tools, c tools/list_changed)
  *   out    ------S------S--#
  */
 export const openToolServer = (deps: ToolServerDeps): Observable<ToolServer> => {
   const { name, transport, version, startTimeoutMs } = deps;
-  const title = `the MCP server ${name}`;
-  const server$ = shakeHands({
-    transport,
-    title,
-    newId: counter(),
-    hello: helloOf(version),
-    ready: 'notifications/initialized',
-  }).pipe(
-    tap(({ answer }) => refuseSelf(answer)),
+  return openPeer({ transport, name: `the MCP server ${name}` }).pipe(
+    handshake({ params: clientOf(version), ready: 'notifications/initialized' }),
+    tap(({ result }) => refuseSelf(result)),
     switchMap(({ peer }) => servedBy(deps, peer)),
+    startedWithin(startTimeoutMs),
   );
-  return server$.pipe(startedWithin(startTimeoutMs));
 };
 
-/** A server that says it is us would start servers of its own, without end. */
-const refuseSelf = ({ serverInfo }: JsonObject): void => {
-  if (isObject(serverInfo) && serverInfo.name === 'codex-rx') {
+/** Another codex-rx would start servers of its own, without end. */
+const refuseSelf = (result: unknown): void => {
+  if (isObject(result) && isObject(result.serverInfo) && result.serverInfo.name === 'codex-rx') {
     throw new NotStarted('it is codex-rx itself, which cannot be a tool of its own');
   }
 };
 
-const servedBy = ({ name: server, toolTimeoutMs: timeoutMs }: ToolServerDeps, peer: Peer): Observable<ToolServer> => {
+const servedBy = (deps: ToolServerDeps, peer: Peer<JsonObject>): Observable<ToolServer> => {
+  const { name: server, toolTimeoutMs: timeoutMs } = deps;
   const open = new Set<number>();
   const toServer = (tools: ToolInfo[]): ToolServer => ({
     tools,
     call: (tool, args) => callTool({ server, peer, open, timeoutMs }, tool, args),
   });
-  const changed$ = peer.word$.pipe(filter(({ method }) => method === 'notifications/tools/list_changed'));
+  const changed$ = peer.notifications$.pipe(filter(({ method }) => method === 'notifications/tools/list_changed'));
   return merge(
-    peer.word$.pipe(
-      ofKind('request'),
+    peer.incomingRequests$.pipe(
       filter((request) => request.method !== 'elicitation/create' || open.size === 0),
-      tap((request) => peer.say(answerOf(request))),
+      tap((request) => peer.respond(request.id, outcomeOf(request))),
       ignoreElements(),
     ),
     merge(of(null), changed$).pipe(
@@ -107,11 +100,11 @@ const takeKnown = (): OperatorFunction<ObservableNotification<ToolInfo[]>, ToolI
     dematerialize(),
   );
 
-/** What is answered when no call is open that could ask a person. */
-const answerOf = ({ id, method }: Request): Response => {
-  if (method === 'ping') return { kind: 'response', id, result: {} };
-  if (method === 'elicitation/create') return { kind: 'response', id, result: { action: 'decline' } };
-  return { kind: 'response', id, error: { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` } };
+/** The response where no call is open that could ask a person. */
+const outcomeOf = ({ method }: RpcRequest): Outcome => {
+  if (method === 'ping') return { result: {} };
+  if (method === 'elicitation/create') return { result: { action: 'decline' } };
+  return { error: { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` } };
 };
 
 /** Errors with NotStarted where there is no server in time, and for whatever went wrong before there was one. */
@@ -133,9 +126,3 @@ const startedWithin =
         catchError((error: Error) => throwError(() => (isThere ? error : new NotStarted(error.message)))),
       );
     });
-
-/** 1, 2, 3, … */
-const counter = (): (() => number) => {
-  let last = 0;
-  return () => ++last;
-};

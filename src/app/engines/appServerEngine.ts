@@ -6,9 +6,10 @@ import { delimiter, join } from 'node:path';
 import { defer, finalize, mergeMap, type Observable, Subject, take } from 'rxjs';
 import { appServerAgent, type Found, findCodex, NotBegun, sharedLink, threadParams } from '../../appServer';
 import { readProfile, resolveCwd } from '../../config';
-import { childTransport, type Heard, localBackend, type Sent } from '../../executor';
+import { childTransport, localBackend } from '../../executor';
 import type { Engine } from '../../protocol/codex';
 import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
+import type { RpcTransport } from '../../rpc';
 import { recordPorts } from '../recordPorts';
 import { configDeps, type ReadyEngine, readIfThere, type Wiring } from './wiring';
 
@@ -25,7 +26,7 @@ const transportOf = ({ processInfo, options, log, backpressure, watch, tape }: W
   const local = localBackend({ spawn, backpressure, signals: constants.signals, watch });
   const backend = recordPorts(tape).backend(local);
   const overrides = options.overrides.flatMap((override) => ['-c', override]);
-  return (out$: Observable<Sent>): Observable<Heard> =>
+  const transport: RpcTransport<JsonObject> = (out$) =>
     defer(() => {
       const found = find();
       if ('looked' in found) throw new NotBegun(notFoundText(found.looked));
@@ -42,6 +43,7 @@ const transportOf = ({ processInfo, options, log, backpressure, watch, tape }: W
         decode: decodeBareMessage,
       })(out$);
     });
+  return transport;
 };
 
 const present = (env: Record<string, string | undefined>): Record<string, string> =>
