@@ -43,13 +43,13 @@ describe('toRecord', () => {
   it.each<[Event, unknown]>([
     [
       { kind: 'rejected', callId: 'c', message: 'why' },
-      { level: 'warning', message: 'a call was refused', fields: { reason: 'why' } },
+      { level: 'warning', message: 'a call was rejected', fields: { reason: 'why' } },
     ],
     [
       { kind: 'declined', callId: 'c', what: '`rm`', reason: 'late' },
       { level: 'notice', message: 'not done', fields: { what: '`rm`', reason: 'late' } },
     ],
-    [says(request), { level: 'info', message: 'leave was asked', fields: { command: "touch 'a b'", cwd: '/work' } }],
+    [says(request), { level: 'info', message: 'approval requested', fields: { command: "touch 'a b'", cwd: '/work' } }],
     [
       says({ type: 'exec_command_begin', call_id: 'c', command: ['ls'], cwd: '/', parsed_cmd: [] }),
       { level: 'info', message: 'a command started', fields: { command: 'ls', cwd: '/' } },
@@ -60,7 +60,7 @@ describe('toRecord', () => {
     ],
     [
       says({ type: 'stream_error', message: 'cut' }),
-      { level: 'warning', message: 'the model broke off', fields: { reason: 'cut' } },
+      { level: 'warning', message: 'the connection to the model was lost', fields: { reason: 'cut' } },
     ],
     [
       says({ type: 'error', message: 'down' }),

@@ -3,7 +3,7 @@ import { progressText } from '../../../src/server/mcp/progressText';
 
 const ended = { stdout: '', stderr: '', aggregated_output: '', duration: { secs: 0, nanos: 0 }, formatted_output: '' };
 
-describe('toProgress', () => {
+describe('progressText', () => {
   it.each<[EventMsg, string | undefined]>([
     [{ type: 'task_started', model_context_window: null }, 'thinking'],
     [{ type: 'agent_message', message: '  first line\nsecond' }, 'first line'],

@@ -39,7 +39,7 @@ export type ProcessEvent =
 /** Bytes as the process wrote them, cut anywhere. */
 export type OutputChunk = { seq: number; stream: OutputStream; chunk: Uint8Array };
 
-/** What to read: output after `afterSeq`, whole chunks up to `maxBytes` but at least one; waits up to `waitMs` for news. */
+/** What to read: output after `afterSeq`, whole chunks up to `maxBytes` but at least one; waits up to `waitMs` for the next event. */
 export type ReadRequest = { afterSeq: number; maxBytes?: number; waitMs: number };
 
 /**

@@ -19,20 +19,24 @@ export const logEvents =
 export const toRecord = (event: Event): LogRecord | undefined => {
   switch (event.kind) {
     case 'rejected':
-      return { level: 'warning', message: 'a call was refused', fields: { reason: event.message } };
+      return { level: 'warning', message: 'a call was rejected', fields: { reason: event.message } };
     case 'declined':
       return { level: 'notice', message: 'not done', fields: { what: event.what, reason: event.reason } };
     case 'event':
-      return toToldRecord(event);
+      return toEventRecord(event);
   }
 };
 
-const toToldRecord = ({ msg, threadId }: CodexEvent): LogRecord | undefined => {
+const toEventRecord = ({ msg, threadId }: CodexEvent): LogRecord | undefined => {
   switch (msg.type) {
     case 'task_started':
       return { level: 'info', message: 'a turn started', fields: { threadId } };
     case 'exec_approval_request':
-      return { level: 'info', message: 'leave was asked', fields: { command: joinWords(msg.command), cwd: msg.cwd } };
+      return {
+        level: 'info',
+        message: 'approval requested',
+        fields: { command: joinWords(msg.command), cwd: msg.cwd },
+      };
     case 'exec_command_begin':
       return {
         level: 'info',
@@ -42,7 +46,7 @@ const toToldRecord = ({ msg, threadId }: CodexEvent): LogRecord | undefined => {
     case 'exec_command_end':
       return { level: 'info', message: 'a command ended', fields: { exitCode: msg.exit_code } };
     case 'stream_error':
-      return { level: 'warning', message: 'the model broke off', fields: { reason: msg.message } };
+      return { level: 'warning', message: 'the connection to the model was lost', fields: { reason: msg.message } };
     case 'error':
       return { level: 'error', message: 'a turn failed', fields: { threadId, reason: msg.message } };
     case 'task_complete':

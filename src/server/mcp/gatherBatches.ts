@@ -1,5 +1,5 @@
-/** Owns batches: their members go in one by one, their answers leave together. */
-import { defer, filter, map, type OperatorFunction } from 'rxjs';
+/** Batches: their members go in one by one, their responses leave together. */
+import { filter, map, type OperatorFunction, scan } from 'rxjs';
 import {
   type Batch,
   INVALID_REQUEST,
@@ -35,34 +35,47 @@ const invalid = (id: Response['id'], why: string) =>
   ({ kind: 'fault', id, code: INVALID_REQUEST, message: `Invalid Request: ${why}` }) as const;
 
 type Gathered = Exclude<Outgoing, Silence>;
-type Open = Map<Batch, { left: number; responses: Response[] }>;
+type Ending = Response | Silence;
+
+/** The responses so far, newest first; a list of links, as copying an array for each response of a long batch is slow. */
+type Links = { response: Response; before: Links } | undefined;
+
+/** Per batch that is not complete: its responses, and how many of its requests are still open. */
+type Open = ReadonlyMap<Batch, { left: number; newest: Links }>;
+type Step = { open: Open; output?: Gathered };
 
 /**
- * The answers of one batch leave as one array when the last is there; a request taken back is none of them.
- * Everything else passes at once; silence is swallowed.
+ * The responses of a batch leave as one array with the last of them; a cancelled request adds none to it. Everything else
+ * passes at once; a silence is dropped.
  *   in  x1-n-x2   (a batch of two, a notification between)
  *   out ---n-A    (A holds x1 and x2)
  */
 export const gatherBatches = (): OperatorFunction<Outgoing, Gathered> => (message$) =>
-  defer(() => {
-    const open: Open = new Map();
-    return message$.pipe(
-      map((message) => gather(open, message)),
-      filter((message) => message !== undefined),
-    );
-  });
+  message$.pipe(
+    scan<Outgoing, Step>(({ open }, message) => gather(open, message), { open: new Map() }),
+    map(({ output }) => output),
+    filter((output) => output !== undefined),
+  );
 
-const gather = (open: Open, message: Outgoing): Gathered | undefined => {
-  if (message.kind !== 'response' && message.kind !== 'silence') return message;
+const gather = (open: Open, message: Outgoing): Step => {
+  if (message.kind !== 'response' && message.kind !== 'silence') return { open, output: message };
   const { batch } = message;
-  if (batch === undefined) return message.kind === 'silence' ? undefined : message;
-  const answers = open.get(batch) ?? { left: batch.size, responses: [] };
-  if (message.kind === 'response') answers.responses.push(message);
-  answers.left -= 1;
-  if (answers.left > 0) {
-    open.set(batch, answers);
-    return undefined;
-  }
-  open.delete(batch);
-  return answers.responses.length > 0 ? { kind: 'answers', responses: answers.responses } : undefined;
+  if (batch !== undefined) return gatherMember(open, batch, message);
+  return message.kind === 'silence' ? { open } : { open, output: message };
+};
+
+const gatherMember = (open: Open, batch: Batch, message: Ending): Step => {
+  const known = open.get(batch) ?? { left: batch.size, newest: undefined };
+  const newest = message.kind === 'response' ? { response: message, before: known.newest } : known.newest;
+  const left = known.left - 1;
+  const next = new Map(open);
+  if (left > 0) return { open: next.set(batch, { left, newest }) };
+  next.delete(batch);
+  return newest ? { open: next, output: { kind: 'answers', responses: toResponses(newest) } } : { open: next };
+};
+
+const toResponses = (newest: Links): Response[] => {
+  const responses: Response[] = [];
+  for (let link = newest; link; link = link.before) responses.push(link.response);
+  return responses.reverse();
 };

@@ -11,7 +11,7 @@ import { serveLater } from './serveLater';
 import { toCommands } from './toCommands';
 import { withClient } from './withClient';
 
-/** What callers are told whose calls the end of input stops. */
+/** The text of the result of a call that the end of input stops. */
 const INPUT_ENDED = 'The turn was stopped: the input of the server ended.';
 
 /**

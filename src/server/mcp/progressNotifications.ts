@@ -21,19 +21,19 @@ import { progressText } from './progressText';
 
 /** How often a request is sent progress at least. */
 const EVERY_MS = 5_000;
-/** News wait this long; those that come just before the response are left out, as clients forget a token with its response. */
-const NEWS_AFTER_MS = 20;
+/** Steps wait this long; those just before the response are left out, as clients forget a token with its response. */
+const STEP_AFTER_MS = 20;
 
-/** What a waiting request may be sent progress of: `doing` is a short text. */
+/** What changes the progress of a waiting request; `doing` is a short text. */
 type Update =
   | { kind: 'started'; caller: Caller; doing: string }
-  | { kind: 'news'; caller: Caller; doing: string }
+  | { kind: 'step'; caller: Caller; doing: string }
   | { kind: 'over'; caller: Caller };
 
 /**
  * Emits a notification soon after each step of a turn, and every 5 s besides, as long as the request waits. Completes when
  * the source has and no request waits.
- *   in   b-n--------------z    (b begun, n an event that is news, z finished)
+ *   in   b-n--------------z    (b begun, n an event that is a step, z finished)
  *   out  -- 20ms N -- 5s N
  */
 export const progressNotifications = (): OperatorFunction<CallOutput<Caller>, Notification> => (output$) =>
@@ -59,7 +59,7 @@ const toUpdates = (output: CallOutput<Caller>): readonly Update[] => {
       return [{ kind: 'started', caller, doing: 'working' }];
     case 'event': {
       const doing = output.delivery === 'missed' ? undefined : progressText(output.event.msg);
-      return doing === undefined ? NO_UPDATES : [{ kind: 'news', caller, doing }];
+      return doing === undefined ? NO_UPDATES : [{ kind: 'step', caller, doing }];
     }
     case 'suspended':
     case 'cancelled':
@@ -72,10 +72,10 @@ const toUpdates = (output: CallOutput<Caller>): readonly Update[] => {
 
 /** The texts for one request. */
 const progressOf = (update$: Observable<Update>): Observable<string> => {
-  const news$ = update$.pipe(ofKind('news'));
-  const doing$ = merge(update$.pipe(ofKind('started')), news$);
+  const step$ = update$.pipe(ofKind('step'));
+  const doing$ = merge(update$.pipe(ofKind('started')), step$);
   return merge(
-    news$.pipe(buffer(news$.pipe(auditTime(NEWS_AFTER_MS))), flatten()),
+    step$.pipe(buffer(step$.pipe(auditTime(STEP_AFTER_MS))), flatten()),
     interval(EVERY_MS).pipe(
       withLatestFrom(doing$),
       map(([, update]) => update),

@@ -1,43 +1,35 @@
-/** Owns the short human text that goes with progress. */
+/** The short text of a progress notification. */
 import type { EventMsg } from '../../protocol/codex';
 import { joinWords } from '../../text';
 
 const MAX_CHARS = 100;
 
-const short = (text: string): string => {
-  const line = text.trim().split('\n', 1)[0] as string;
-  return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS - 1)}…` : line;
+type Texts = { [T in EventMsg['type']]?: (msg: Extract<EventMsg, { type: T }>) => string };
+
+/** The events that are a step of a turn, and the text of each. */
+const TEXTS: Texts = {
+  task_started: () => 'thinking',
+  agent_message: ({ message }) => message,
+  exec_approval_request: ({ command }) => `waiting for approval: ${joinWords(command)}`,
+  apply_patch_approval_request: ({ changes }) => `waiting for approval: changes to ${Object.keys(changes).join(', ')}`,
+  elicitation_request: ({ message }) => `waiting for an answer: ${message}`,
+  patch_apply_begin: ({ changes }) => `changing ${Object.keys(changes).join(', ')}`,
+  mcp_tool_call_begin: ({ invocation }) => `calling ${invocation.server}/${invocation.tool}`,
+  web_search_end: ({ query }) => `searched: ${query}`,
+  exec_command_begin: ({ command }) => `running: ${joinWords(command)}`,
+  exec_command_end: ({ exit_code: exitCode }) => `exit code ${exitCode}`,
+  plan_update: ({ plan }) => plan.find(({ status }) => status === 'in_progress')?.step ?? 'plan updated',
+  background_event: ({ message }) => message,
+  stream_error: ({ message }) => message,
 };
 
-/** What a person wants to hear of an event, or undefined when it is no news. */
-export const progressText = (msg: EventMsg): string | undefined => {
-  switch (msg.type) {
-    case 'task_started':
-      return 'thinking';
-    case 'agent_message':
-      return short(msg.message);
-    case 'exec_approval_request':
-      return short(`waiting for approval: ${joinWords(msg.command)}`);
-    case 'apply_patch_approval_request':
-      return short(`waiting for approval: changes to ${Object.keys(msg.changes).join(', ')}`);
-    case 'elicitation_request':
-      return short(`waiting for an answer: ${msg.message}`);
-    case 'patch_apply_begin':
-      return short(`changing ${Object.keys(msg.changes).join(', ')}`);
-    case 'mcp_tool_call_begin':
-      return short(`calling ${msg.invocation.server}/${msg.invocation.tool}`);
-    case 'web_search_end':
-      return short(`searched: ${msg.query}`);
-    case 'exec_command_begin':
-      return short(`running: ${joinWords(msg.command)}`);
-    case 'exec_command_end':
-      return `exit code ${msg.exit_code}`;
-    case 'plan_update':
-      return short(msg.plan.find(({ status }) => status === 'in_progress')?.step ?? 'plan updated');
-    case 'background_event':
-    case 'stream_error':
-      return short(msg.message);
-    default:
-      return undefined;
-  }
+/** The first line of what an event says about the work, up to 100 characters; undefined when the event is no step of it. */
+export const progressText = <T extends EventMsg['type']>(msg: Extract<EventMsg, { type: T }>): string | undefined => {
+  const toText: Texts[T] = TEXTS[msg.type as T];
+  return toText === undefined ? undefined : firstLine(toText(msg));
+};
+
+const firstLine = (text: string): string => {
+  const [line = ''] = text.trim().split('\n', 1);
+  return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS - 1)}…` : line;
 };

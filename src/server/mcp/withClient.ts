@@ -76,7 +76,7 @@ const isLogLevel = (level: unknown): level is McpLogLevel => MCP_LOG_LEVELS.incl
 
 /**
  * The era of one request, never that of the connection. A request without any claim is legacy, unless
- * the client opened the modern way and never said `initialize`.
+ * the client opened the modern way and never sent `initialize`.
  * Throws RpcError for a modern request that lacks what its revision demands.
  * Source: 2026-07-28 basic "_meta", basic/versioning.
  */

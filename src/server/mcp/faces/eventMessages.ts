@@ -61,8 +61,8 @@ const tagged = (changes: FileChanges): JsonObject =>
   );
 
 /** Source: tapes of Codex 0.142.0 and 0.153.4. */
-export const message0153 = (told: CodexEvent): JsonObject => {
-  const { msg, threadId: thread_id, turnId: turn_id } = told;
+export const message0153 = (event: CodexEvent): JsonObject => {
+  const { msg, threadId: thread_id, turnId: turn_id } = event;
   switch (msg.type) {
     case 'agent_message_delta':
       return { ...msg, type: 'agent_message_content_delta', thread_id, turn_id };
@@ -79,6 +79,6 @@ export const message0153 = (told: CodexEvent): JsonObject => {
     case 'patch_apply_begin':
       return { ...msg, changes: tagged(msg.changes), turn_id };
     default:
-      return unionMessage(told);
+      return unionMessage(event);
   }
 };

@@ -1,5 +1,4 @@
-/** Owns how the same conversation looks to clients of different releases. */
-
+/** How the same conversation looks to clients of different releases. */
 import { lazy } from '../../../lazy';
 import type { CodexEvent } from '../../../protocol/codex';
 import type { JsonObject, RequestId } from '../../../protocol/jsonrpc';
@@ -13,52 +12,57 @@ const listed = lazy(() => require('./tools') as typeof import('./tools'));
 export const FACES = ['union', '0.28', '0.153'] as const;
 export type FaceName = (typeof FACES)[number];
 
-/** One outward form: what is shown of the server, its tools, an event, a question, a result. */
+/**
+ * One outward form. `meta` is `_meta` of a `codex/event`, `msg` its event, `question` the params of `elicitation/create`.
+ * `structured`: results carry `structuredContent`; `instructs`: the handshake carries instructions.
+ */
 export type Face = {
   serverInfo: { name: string; title: string; version: string };
   capabilities: JsonObject;
   tools: () => Tool[];
   meta: (requestId: RequestId, threadId: string) => JsonObject;
-  msg: (told: CodexEvent) => JsonObject;
+  msg: (event: CodexEvent) => JsonObject;
   question: (params: JsonObject) => JsonObject;
   structured: boolean;
   instructs: boolean;
 };
 
 /** The face of this name; `version` is that of this program, for the face that shows it. */
-export const faceOf = (name: FaceName, version: string): Face => faces(version)[name];
+export const faceOf = (name: FaceName, version: string): Face => FACE_BY_NAME[name](version);
 
-const faces = (version: string): Record<FaceName, Face> => ({
-  union: {
-    serverInfo: { name: 'codex-rx', title: 'Codex', version },
-    capabilities: { tools: {}, logging: {} },
-    tools: () => listed().unionTools(),
-    meta: (requestId, threadId) => ({ requestId, threadId }),
-    msg: unionMessage,
-    question: (params) => params,
-    structured: true,
-    instructs: true,
-  },
-  '0.28': {
-    serverInfo: { name: 'codex-mcp-server', title: 'Codex', version: '0.28.0' },
-    capabilities: { tools: { listChanged: true } },
-    tools: () => listed().tools028(),
-    meta: (requestId) => ({ requestId }),
-    msg: message028,
-    question: ({ threadId: _, ...params }) => withoutForm(params),
-    structured: false,
-    instructs: false,
-  },
-  '0.153': {
-    serverInfo: { name: 'codex-mcp-server', title: 'Codex', version: '0.153.4' },
-    capabilities: { tools: { listChanged: true } },
-    tools: () => listed().tools0153(),
-    meta: (requestId, threadId) => ({ requestId, threadId }),
-    msg: message0153,
-    question: withoutForm,
-    structured: true,
-    instructs: false,
-  },
+const unionFace = (version: string): Face => ({
+  serverInfo: { name: 'codex-rx', title: 'Codex', version },
+  capabilities: { tools: {}, logging: {} },
+  tools: () => listed().unionTools(),
+  meta: (requestId, threadId) => ({ requestId, threadId }),
+  msg: unionMessage,
+  question: (params) => params,
+  structured: true,
+  instructs: true,
+});
+
+/** Source: tapes of Codex 0.28.0. */
+const face028 = (): Face => ({
+  serverInfo: { name: 'codex-mcp-server', title: 'Codex', version: '0.28.0' },
+  capabilities: { tools: { listChanged: true } },
+  tools: () => listed().tools028(),
+  meta: (requestId) => ({ requestId }),
+  msg: message028,
+  question: ({ threadId: _, ...params }) => withoutForm(params),
+  structured: false,
+  instructs: false,
+});
+
+/** Source: tapes of Codex 0.153.4. */
+const face0153 = (): Face => ({
+  serverInfo: { name: 'codex-mcp-server', title: 'Codex', version: '0.153.4' },
+  capabilities: { tools: { listChanged: true } },
+  tools: () => listed().tools0153(),
+  meta: (requestId, threadId) => ({ requestId, threadId }),
+  msg: message0153,
+  question: withoutForm,
+  structured: true,
+  instructs: false,
 });
 
 /** Both old releases asked by a form without fields; an accepted one means: run it. */
@@ -69,3 +73,9 @@ const withoutForm = (params: JsonObject): JsonObject =>
 
 const oldMessage = ({ codex_elicitation, message }: JsonObject): unknown =>
   codex_elicitation === 'patch-approval' ? PATCH_QUESTION : message;
+
+const FACE_BY_NAME: Record<FaceName, (version: string) => Face> = {
+  union: unionFace,
+  '0.28': face028,
+  '0.153': face0153,
+};

@@ -1,51 +1,78 @@
-/** Owns `tools/call`: a new call, or a retry that carries answers to the questions of one. */
-import { checkParams, INVALID_PARAMS, isObject, RpcError } from '../../../protocol/jsonrpc';
+/** `tools/call`: a new call, or a retry that carries answers to the questions of one. */
+import {
+  checkParams,
+  INVALID_PARAMS,
+  isObject,
+  type JsonObject,
+  type Request,
+  RpcError,
+} from '../../../protocol/jsonrpc';
 import { CallToolParams, canElicit } from '../../../protocol/mcp';
 import { nearest } from '../../../text';
 import type { Caller, McpCall } from '../caller';
+import type { Command } from '../command';
 import { readAnswers } from '../questions/inputRequests';
+import type { Era } from '../withClient';
 import { isToken, type Method, type MethodDeps, serverMeta } from './method';
-import { InvalidArguments, readToolArguments } from './readToolArguments';
+import { InvalidArguments, readToolArguments, type ToolRequest } from './readToolArguments';
 import { digestOf } from './requestState';
 
-/** A tool's arguments that do not fit are news for the model, so a result; all else wrong is an error of the protocol. */
+/**
+ * Begins a call, or resumes one. Arguments that do not fit become a tool result, so that the model that wrote them reads why;
+ * anything else that is wrong throws RpcError.
+ */
 export const callTool =
-  ({ face, sealer, newCallId }: MethodDeps): Method =>
+  (deps: MethodDeps): Method =>
   (request, era) => {
-    const { id, batch } = request;
-    const { name, arguments: args = {}, inputResponses, requestState } = checkParams(CallToolParams(), request.params);
-    const read = readToolArguments[name];
-    if (!read || !Object.hasOwn(readToolArguments, name)) throw unknownTool(name);
-    const meta = isObject(request.params._meta) ? request.params._meta : {};
-    const token = isToken(meta.progressToken) ? meta.progressToken : undefined;
-    const caller: Caller = { id, batch, era, token, digest: digestOf(name, args) };
-    if (requestState !== undefined && era.modern) {
-      const { callId, digest } = sealer.open(requestState);
-      if (digest !== caller.digest)
-        throw new RpcError(INVALID_PARAMS, 'Invalid params: params.requestState belongs to another call');
-      return { kind: 'resume', call: toCall(callId, caller), verdicts: readAnswers(inputResponses ?? {}) };
+    const { name, arguments: args = {}, ...retry } = checkParams(CallToolParams(), request.params);
+    const read = readerOf(name);
+    const caller = toCaller(request, era, digestOf(name, args));
+    if (retry.requestState !== undefined && era.modern) {
+      return toResume(deps, caller, { inputResponses: retry.inputResponses ?? {}, requestState: retry.requestState });
     }
     try {
-      const callId = newCallId();
-      const op = {
-        kind: 'turn',
-        callId,
-        eventId: String(id),
-        askable: canElicit(era.capabilities),
-        ...read(args),
-      } as const;
-      return { kind: 'begin', call: toCall(callId, caller), op };
+      return toBegin(deps, caller, read(args));
     } catch (error) {
       if (!(error instanceof InvalidArguments)) throw error;
-      const result = { content: [{ type: 'text', text: error.message }], isError: true };
-      return {
-        kind: 'response',
-        id,
-        batch,
-        result: era.modern ? { resultType: 'complete', _meta: serverMeta(face), ...result } : result,
-      };
+      return toFailure(deps, caller, error.message);
     }
   };
+
+const readerOf = (name: string) => {
+  const read = Object.hasOwn(readToolArguments, name) ? readToolArguments[name] : undefined;
+  if (!read) throw unknownTool(name);
+  return read;
+};
+
+const toCaller = ({ id, batch, params }: Request, era: Era, digest: string): Caller => {
+  const meta = isObject(params._meta) ? params._meta : {};
+  const token = isToken(meta.progressToken) ? meta.progressToken : undefined;
+  return { id, batch, era, token, digest };
+};
+
+type Retry = { inputResponses: JsonObject; requestState: string };
+
+/** The state names the call; a retry has the tool and the arguments of the first request. */
+const toResume = ({ sealer }: MethodDeps, caller: Caller, { inputResponses, requestState }: Retry): Command => {
+  const { callId, digest } = sealer.open(requestState);
+  if (digest !== caller.digest) {
+    throw new RpcError(INVALID_PARAMS, 'Invalid params: params.requestState belongs to another call');
+  }
+  return { kind: 'resume', call: toCall(callId, caller), verdicts: readAnswers(inputResponses) };
+};
+
+const toBegin = ({ newCallId }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
+  const callId = newCallId();
+  const askable = canElicit(caller.era.capabilities);
+  const op = { kind: 'turn', callId, eventId: String(caller.id), askable, ...request } as const;
+  return { kind: 'begin', call: toCall(callId, caller), op };
+};
+
+const toFailure = ({ face }: MethodDeps, { id, batch, era }: Caller, text: string): Command => {
+  const result = { content: [{ type: 'text', text }], isError: true };
+  const whole = era.modern ? { resultType: 'complete', _meta: serverMeta(face), ...result } : result;
+  return { kind: 'response', id, batch, result: whole };
+};
 
 const toCall = (callId: string, caller: Caller): McpCall => ({
   callId,

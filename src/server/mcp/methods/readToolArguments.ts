@@ -7,9 +7,9 @@ import { nearest } from '../../../text';
 /** What a tool call asks an agent for. */
 export type ToolRequest = { thread: ThreadRef; prompt: string };
 
-/** The arguments do not fit: news for the model that made them, so a tool result and no protocol error. */
+/** The arguments do not fit. The model that wrote them must read why, so this becomes a tool result, not a protocol error. */
 export class InvalidArguments extends Error {
-  override name = 'BadArguments';
+  override name = 'InvalidArguments';
 }
 
 /** The tools by name. */
