@@ -1,4 +1,4 @@
-/** Owns writing a tape's lines; every member that was read is written. */
+/** Writes a tape's lines, with every member that was read. */
 import type { TapeItem } from './tape';
 
 /** The line of an item without its newline; undefined for what has none. */
