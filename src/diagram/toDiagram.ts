@@ -1,14 +1,15 @@
-/** Owns the marble diagram of a whole session for a terminal: lanes below each other, one column a message, a legend. */
-import { LANES, type Lane, type Paint, type Style, styleOf } from './paint';
+/** Draws marbles as text: lanes below each other, a column a message, with a legend. */
+import { type Paint, padTo, type Style, widthOf } from '../terminal';
+import { LANES, type Lane, styleOf } from './laneStyles';
 
-/** One marble. `untilMs` is when the last of what it stands for came; what is on no lane of the diagram is not drawn. */
+/** One marble. `untilMs` is when the last of what it stands for came. A marble on no lane of the diagram is not drawn. */
 export type Marble<L extends string = Lane> = {
   atMs: number;
   untilMs: number;
   lane: L;
   symbol: string;
   name: string;
-  /** The lanes on which an answer is waited for just then. */
+  /** The lanes on which a call waits for its response at that time. */
   waits?: ReadonlySet<string>;
 };
 
@@ -59,7 +60,7 @@ const textOf = ({ lane, text, waits }: Cell, key: string): string =>
   lane === undefined || lane === key ? text : waits?.has(key) ? '=' : '-';
 
 /**
- * The lanes of a session, in lines of at most `width` characters. A lane is `=` while an answer is waited for.
+ * The lanes of a session, in lines of at most `width` characters. A lane is `=` while a call waits for its response.
  *   request   i-n-c-----|
  *   answer    -I---=====C-|
  */
@@ -69,21 +70,17 @@ export const toDiagram = (
 ): string[] => {
   const lanes = lanesIn(marks, known);
   const keys = new Set(lanes.map(({ key }) => key));
-  const size = Math.min(MAX_LABEL, Math.max(MIN_LABEL, ...lanes.map(({ key }) => key.length)));
+  const size = Math.min(MAX_LABEL, Math.max(MIN_LABEL, ...lanes.map(({ key }) => widthOf(key))));
   const rows = toRows(toCells(marks.filter(({ lane }) => keys.has(lane))), width - size - 1);
   return rows.flatMap((row, i) => {
     const end = i === rows.length - 1 ? '|' : '…';
     const lines = lanes.map(({ key, style }) => {
       const track = row.map((cell) => textOf(cell, key)).join('');
-      return paint(style, `${labelled(key, size)} ${track}${end}`);
+      return paint(style, `${padTo(key, size)} ${track}${end}`);
     });
     return i === 0 ? lines : ['', ...lines];
   });
 };
-
-/** A name in so many characters. */
-export const labelled = (key: string, size: number): string =>
-  key.length > size ? `${key.slice(0, size - 1)}…` : key.padEnd(size);
 
 /** What the marbles of a session stand for, each once, in as many columns as fit. */
 export const toLegend = (
@@ -96,13 +93,13 @@ export const toLegend = (
     ...mark,
     label: mark.lane === 'answer' ? `${mark.name}, answered` : mark.name,
   }));
-  const size = Math.max(0, ...entries.map(({ label }) => label.length)) + 4;
+  const size = Math.max(0, ...entries.map(({ label }) => widthOf(label))) + 4;
   const columns = Math.max(1, Math.floor(width / size));
   const height = Math.ceil(entries.length / columns);
   return Array.from({ length: height }, (_, row) =>
     entries
       .filter((_entry, i) => i % height === row)
-      .map(({ symbol, lane, label }) => `${paint(styles.get(lane) ?? 'dim', symbol)} ${label.padEnd(size - 2)}`)
+      .map(({ symbol, lane, label }) => `${paint(styles.get(lane) ?? 'dim', symbol)} ${padTo(label, size - 2)}`)
       .join('')
       .trimEnd(),
   );

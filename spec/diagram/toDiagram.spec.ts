@@ -1,4 +1,5 @@
-import { colours, noColours, toDiagram, toLegend } from '../../src/diagram';
+import { toDiagram, toLegend } from '../../src/diagram';
+import { colours, noColours } from '../../src/terminal';
 import { mark } from '../app/demo/marks';
 
 const session = [
