@@ -60,7 +60,7 @@ const verdicts: Record<string, ReviewResult> = {
   t: { decision: 'denied', reason: 'nobody answered' },
   w: { decision: 'denied', reason: 'nobody answered', form: { other: 1 } },
 };
-const declined = (what: string, reason: string): Event => ({
+const declined = (what: string, reason?: string): Event => ({
   kind: 'declined',
   callId: 'a',
   what,
@@ -68,11 +68,12 @@ const declined = (what: string, reason: string): Event => ({
   question: 7,
 });
 
-/** Q the question, B the beginning of what was allowed; T, X, R: declined for want of an answer, by an abort, taken back. */
+/** Q the question, B the beginning of what was allowed; N, T, X, R: declined by the client, for want of an answer, by an abort, taken back. */
 const of_ = {
   command: {
     Q: { ...tell({ type: 'exec_approval_request', call_id: 'i', command: ['touch', 'x'], cwd: '/w' }), question: 7 },
     B: tell({ type: 'exec_command_begin', call_id: 'i', command: ['touch', 'x'], cwd: '/w', parsed_cmd: [] }),
+    N: declined('`touch x`'),
     T: declined('`touch x`', 'nobody answered'),
     X: declined('`touch x`', 'the user stopped the turn at this question'),
     R: declined('`touch x`', 'Codex took the question back'),
@@ -100,7 +101,13 @@ describe('put', () => {
   it.each<[string, keyof typeof requests, string, string, JsonObject]>([
     ['begins a command that was allowed', 'command', '----(y|)', 'Q---(B|)', { decision: 'accept' }],
     ['begins one that is allowed from now on', 'command', '----(s|)', 'Q---(B|)', { decision: 'acceptForSession' }],
-    ['says no for the person, and nothing to the person', 'command', '----(n|)', 'Q---|', { decision: 'decline' }],
+    [
+      'declines for the client, and names what was declined',
+      'command',
+      '----(n|)',
+      'Q---(N|)',
+      { decision: 'decline' },
+    ],
     ['tells what was stopped', 'command', '----(x|)', 'Q---(X|)', { decision: 'cancel' }],
     ['tells what was declined for want of an answer', 'command', '----(t|)', 'Q---(T|)', { decision: 'decline' }],
     ['tells of fields that were no answer', 'command', '--(w|)', 'Q-(T|)', { decision: 'decline' }],

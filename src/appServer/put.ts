@@ -64,12 +64,13 @@ const takenBack = ({ callId }: TurnOp, what: string, question: number): Event =>
   question,
 });
 
-/** Told to the caller unless a person simply said yes or no. */
+/** Names to the caller what was not done; nothing where it was approved. */
 const declined = (
   { callId }: TurnOp,
   what: string,
   { decision, reason, question }: ReviewResult & { question?: number },
 ): Event[] => {
+  if (decision === 'approved' || decision === 'approved_for_session') return [];
   const why = reason ?? (decision === 'abort' ? 'the user stopped the turn at this question' : undefined);
-  return why === undefined ? [] : [{ kind: 'declined', callId, what, reason: why, question }];
+  return [{ kind: 'declined', callId, what, reason: why, question }];
 };

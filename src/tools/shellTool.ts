@@ -5,6 +5,7 @@ import type { Config } from '../config';
 import type { ParsedCommand } from '../protocol/codex';
 import { assess } from '../safety';
 import { toTimerMs } from '../streams';
+import { joinWords } from '../text';
 import type { CommandRun } from './commandRun';
 import { readShellArguments, type ShellArguments, shellSpec } from './shellArguments';
 import type { ApprovalRequest, Assessment, RunMode, Tool, ToolCall, ToolEvent } from './tool';
@@ -90,7 +91,7 @@ const toApproval = (plan: ShellPlan, because: string | undefined): ApprovalReque
       cwd,
       ...(reason && { reason }),
     },
-    subject: `\`${args.command.join(' ')}\``,
+    subject: `\`${joinWords(args.command)}\``,
     what: 'exec command',
     keys: [approvalKey(plan)],
   };

@@ -31,7 +31,7 @@ const deliver = <C>(state: Calls<C>, entry: Running<C>, event: Event): Step<C> =
   const next = turn === entry.turn ? entry : { ...entry, turn };
   if (event.kind === 'declined') {
     const closed = [...entry.turn.questions.keys()].filter((question) => !turn.questions.has(question));
-    return toStep(putCall(state, next), withdrawn(call, closed, event.reason));
+    return toStep(putCall(state, next), withdrawn(call, closed, event.reason ?? 'it was declined'));
   }
   if (event.kind === 'rejected' || isLast(event)) return finish(state, next, event);
   if (isQuestion(event)) return ask(state, next, event);
