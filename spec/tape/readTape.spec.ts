@@ -44,10 +44,10 @@ describe('readTape', () => {
   );
 
   it.each([
-    ['is cut off', text.c, /^is cut off or no JSON/],
-    ['is no object', text.n, /^is no JSON object$/],
+    ['is cut off', text.c, /^is cut off or not JSON/],
+    ['is no object', text.n, /^is not a JSON object$/],
     ['lacks a time', text.w, /^line\.t: .*expected number/],
-    ['is binary', text.x, /^is no text: a binary file\?$/],
+    ['is binary', text.x, /^is not text; the file may be binary$/],
     ['has a broken meta', '{"meta":7}', /^line\.meta: .*expected object/],
   ])('says what is wrong with a line that %s, and reads on', (_, bad, reason) => {
     expect(read(text.a, bad, text.b)).toEqual([
@@ -72,13 +72,13 @@ describe('readTape', () => {
   });
 
   it('begins a session with each meta, and one for entries that have none', () => {
-    const { sessions, troubles } = toSessions(read(text.a, text.m, text.b, text.c, text.v));
+    const { sessions, problems } = toSessions(read(text.a, text.m, text.b, text.c, text.v));
     expect(sessions.map(({ meta, entries }) => [meta, entries.map(({ lineNumber }) => lineNumber)])).toEqual([
       [{}, [1]],
       [{ version: 1, other: [7] }, [3]],
       [{ version: 2 }, []],
     ]);
-    expect(troubles.map(({ lineNumber }) => lineNumber)).toEqual([4, 5]);
+    expect(problems.map(({ lineNumber }) => lineNumber)).toEqual([4, 5]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { record, type Said } from '../../src/tape';
+import { type RecordedLine, record } from '../../src/tape';
 import { marbles } from '../support/marbles';
 
 describe('record', () => {
@@ -7,8 +7,8 @@ describe('record', () => {
     marbles(({ hot, expectObservable, flush }) => {
       const line$ = hot('  -a--b-|');
       const expected = '   -a--b-|';
-      const taped: Said[] = [];
-      expectObservable(line$.pipe(record((said) => taped.push(said), 'in'))).toBe(expected);
+      const taped: RecordedLine[] = [];
+      expectObservable(line$.pipe(record((line) => taped.push(line), 'in'))).toBe(expected);
       flush();
       expect(taped).toEqual([
         { dir: 'in', line: 'a' },

@@ -1,33 +1,33 @@
-import { recordCalls, type Said } from '../../src/tape';
+import { type RecordedLine, recordCalls } from '../../src/tape';
 import { marbles } from '../support/marbles';
 
-const seamOf = (said: Said[]) => {
+const seamOf = (lines: RecordedLine[]) => {
   let last = 0;
   return {
-    tape: (one: Said) => void said.push(one),
+    tape: (one: RecordedLine) => void lines.push(one),
     seam: 'model',
     newCall: () => ++last,
-    ofQuestion: (question: string) => `?${question}`,
-    ofAnswer: (answer: string) => `!${answer}`,
+    toRequestLine: (request: string) => `?${request}`,
+    toResponseLine: (answer: string) => `!${answer}`,
   };
 };
-const told = (call: number, dir: string, line: string): Said => ({ dir, line, seam: 'model', call });
+const line = (call: number, dir: string, text: string): RecordedLine => ({ dir, line: text, seam: 'model', call });
 
 describe('recordCalls', () => {
   it(
-    'tapes each question and its answers under the number of its call',
+    'tapes each request and its answers under the number of its call',
     marbles(({ cold, expectObservable, flush }) => {
-      const said: Said[] = [];
-      const ask = recordCalls(seamOf(said), (question: string) => cold(question === 'q' ? '-a--b|' : '--a|'));
+      const lines: RecordedLine[] = [];
+      const ask = recordCalls(seamOf(lines), (request: string) => cold(request === 'q' ? '-a--b|' : '--a|'));
       expectObservable(ask('q')).toBe('-a--b|');
       expectObservable(ask('r')).toBe('--a|');
       flush();
-      expect(said).toEqual([
-        told(1, 'in', '?q'),
-        told(2, 'in', '?r'),
-        told(1, 'out', '!a'),
-        told(2, 'out', '!a'),
-        told(1, 'out', '!b'),
+      expect(lines).toEqual([
+        line(1, 'in', '?q'),
+        line(2, 'in', '?r'),
+        line(1, 'out', '!a'),
+        line(2, 'out', '!a'),
+        line(1, 'out', '!b'),
       ]);
     }),
   );
@@ -35,14 +35,14 @@ describe('recordCalls', () => {
   it(
     'tapes that a call failed, and that it was stopped',
     marbles(({ cold, expectObservable, flush }) => {
-      const said: Said[] = [];
-      const ask = recordCalls(seamOf(said), (question: string) =>
-        question === 'q' ? cold<string>('--#', {}, new Error('down')) : cold<string>('-----a|'),
+      const lines: RecordedLine[] = [];
+      const ask = recordCalls(seamOf(lines), (request: string) =>
+        request === 'q' ? cold<string>('--#', {}, new Error('down')) : cold<string>('-----a|'),
       );
       expectObservable(ask('q')).toBe('--#', {}, new Error('down'));
       expectObservable(ask('r'), '---!').toBe('----');
       flush();
-      expect(said.slice(2)).toEqual([told(1, 'note', 'failed: down'), told(2, 'note', 'stopped')]);
+      expect(lines.slice(2)).toEqual([line(1, 'note', 'failed: down'), line(2, 'note', 'stopped')]);
     }),
   );
 });

@@ -78,7 +78,7 @@ describe('codex-rx replay FILE', () => {
 
   it.each([
     ['a file that is not there', ['replay', 'no.jsonl'], /no\.jsonl cannot be read: ENOENT/],
-    ['a file that is no tape', ['replay', __filename], /replay\.spec\.ts:1: is cut off or no JSON.*holds no tape/s],
+    ['a file that is no tape', ['replay', __filename], /replay\.spec\.ts:1: is cut off or not JSON.*holds no tape/s],
     [
       'a session that is not in it',
       ['replay', TAPE, '--session', '2'],

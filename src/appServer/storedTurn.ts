@@ -1,5 +1,6 @@
 /** Owns what a stored thread was last run under, which a server that loads it may have forgotten. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { lastTurnContext } from '../rollout';
 import { textOf } from './wire';
 
 const SANDBOX: Record<string, string> = {
@@ -20,23 +21,13 @@ const toSandboxPolicy = (stored: unknown): JsonObject | undefined => {
     : { type: kind, ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [camel(key), value])) };
 };
 
-/** The last line of the rollout that says under what a turn ran. */
-const lastContext = (rollout: string): unknown => {
-  const line = rollout.split('\n').findLast((each) => each.includes('"turn_context"'));
-  try {
-    return line === undefined ? undefined : JSON.parse(line).payload;
-  } catch {
-    return undefined;
-  }
-};
-
 /**
  * The params of turn/start that give a thread back what it ran under; empty where the rollout does not tell.
  * Source: rollouts of codex 0.142.0 and 0.169.0; after a cold resume the first loses the approval policy, the second the sandbox.
  */
 export const storedTurn = (rollout: string | undefined): JsonObject => {
-  const context = rollout === undefined ? undefined : lastContext(rollout);
-  if (!isObject(context)) return {};
+  const context = rollout === undefined ? undefined : lastTurnContext(rollout);
+  if (context === undefined) return {};
   const { approval_policy: approvalPolicy, sandbox_policy } = context;
   const sandboxPolicy = toSandboxPolicy(sandbox_policy);
   return {

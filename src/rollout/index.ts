@@ -1,1 +1,3 @@
-export { rolloutSteps } from './rolloutSteps';
+export { type RolloutItem, readRolloutLine } from './readRolloutLine';
+export { isSessionStart, type SessionStart, toSessionStart } from './sessionStart';
+export { lastTurnContext } from './turnContext';

@@ -1,6 +1,6 @@
 /** Finds who talks in a session, as they introduce themselves. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
-import type { Said } from '../tape';
+import type { RecordedLine } from '../tape';
 
 /** Names and versions as they were given; `protocol` is the revision of MCP that is spoken. */
 export type Parties = { client?: JsonObject; server?: JsonObject; protocol?: string };
@@ -41,7 +41,7 @@ const MAX_LINES = 32;
 const MAX_LINE_CHARS = 65_536;
 
 /** For a recorder: gives the parties each time a line says more about them than was known, else undefined. */
-export const trackParties = (): ((said: Said) => Parties | undefined) => {
+export const trackParties = (): ((said: RecordedLine) => Parties | undefined) => {
   let lines = 0;
   let known: Parties = {};
   return ({ seam = 'mcp', line }) => {

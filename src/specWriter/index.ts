@@ -1,3 +1,3 @@
-export type { Choice } from './choose';
+export type { Selection } from './selectLines';
 export { RUNNERS, type Runner, type Subject } from './toSpec';
 export { writeSpec } from './writeSpec';

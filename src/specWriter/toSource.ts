@@ -1,9 +1,9 @@
-/** Owns writing values as JavaScript, in lines that fit. */
+/** Writes JSON values as JavaScript source, broken into lines that fit. */
 import { isObject } from '../protocol/jsonrpc';
 
 const WIDTH = 116;
 
-/** A text as JavaScript has it. */
+/** A text as a string literal of JavaScript, in single quotes where that needs fewer escapes. */
 export const toQuoted = (text: string): string => {
   const quoted = JSON.stringify(text);
   if (text.includes("'") && !text.includes('"')) return quoted;
@@ -15,7 +15,7 @@ const toName = (name: string): string => {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : toQuoted(name);
 };
 
-/** A value of JSON. @param indent of its first line @param used how much of that line is taken */
+/** A JSON value as an expression. @param indent spaces before its first line @param used characters of that line that are taken */
 export const toSource = (value: unknown, indent: number, used = indent): string => {
   const flat = toFlat(value);
   if (used + flat.length <= WIDTH || !isHolder(value)) return flat;
@@ -44,12 +44,15 @@ const toFlat = (value: unknown): string => {
 const has = (value: object, ...names: string[]): boolean => toSorted(Object.keys(value)) === toSorted(names);
 const toSorted = (names: string[]): string => [...names].sort().join();
 
-/** A message as the words of codex-rx/testing have it, where they have one. */
-export const toMessageSource = (value: unknown, indent: number, used: number): { text: string; word?: string } => {
-  const call = (word: string, texts: string[], last?: unknown) => {
-    const head = `${word}(${[...texts, ''].join(', ')}`;
-    if (last === undefined) return { word, text: `${word}(${texts.join(', ')})` };
-    return { word, text: `${head}${toSource(last, indent, used + head.length + 2)})` };
+/** The source of a message, and the function that it calls. */
+export type MessageSource = { text: string; builder?: string };
+
+/** A message as a call of a function of `codex-rx/testing`, such as `request(…)`, where there is one for it; `builder` names the function. */
+export const toMessageSource = (value: unknown, indent: number, used: number): MessageSource => {
+  const call = (builder: string, texts: string[], last?: unknown): MessageSource => {
+    const head = `${builder}(${[...texts, ''].join(', ')}`;
+    if (last === undefined) return { builder, text: `${builder}(${texts.join(', ')})` };
+    return { builder, text: `${head}${toSource(last, indent, used + head.length + 2)})` };
   };
   if (!isObject(value) || value.jsonrpc !== '2.0') return { text: toSource(value, indent, used) };
   const { id, method, params, result, error } = value;

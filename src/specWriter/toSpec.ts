@@ -1,4 +1,4 @@
-/** Owns the text of a spec that is written from a session. */
+/** Writes the source of a spec from the phases of a session. */
 import type { WrittenPhase } from './toPhases';
 import { toMessageSource, toQuoted, toSource } from './toSource';
 
@@ -7,39 +7,39 @@ export const RUNNERS = ['node', 'jest', 'vitest', 'mocha'] as const;
 /** One of them. */
 export type Runner = (typeof RUNNERS)[number];
 
-/** What is held to the marbles: a command, or a tape that is played. */
+/** What the spec tests: a command, or a tape as a server. */
 export type Subject = { kind: 'command'; argv: readonly string[] } | { kind: 'tape'; path: string };
 
-/** `name` is that of the tape, `writer` that of this program. */
+/** `name` is the file name of the tape; `writer` is the name and version of this program. */
 export type SpecOptions = { name: string; runner: Runner; subject: Subject; writer: string };
 
-/** What a runner's `test` comes from; those without a line have it as a global. */
-const IMPORTS: Record<Runner, { line?: string; word: string }> = {
-  node: { line: "import { test } from 'node:test';", word: 'test' },
-  vitest: { line: "import { test } from 'vitest';", word: 'test' },
-  jest: { word: 'test' },
-  mocha: { word: 'it' },
+/** The function of a runner that declares a test, and the import that it needs; without one it is a global. */
+const IMPORTS: Record<Runner, { line?: string; test: string }> = {
+  node: { line: "import { test } from 'node:test';", test: 'test' },
+  vitest: { line: "import { test } from 'vitest';", test: 'test' },
+  jest: { test: 'test' },
+  mocha: { test: 'it' },
 };
 
-/** A module that runs with the named runner, in JavaScript and in TypeScript. */
+/** A module that runs with the named runner, as JavaScript and as TypeScript. */
 export const toSpec = (phases: readonly WrittenPhase[], { name, runner, subject, writer }: SpecOptions): string => {
-  const { line, word } = IMPORTS[runner];
+  const { line, test } = IMPORTS[runner];
   const written = withUniqueNames(phases).map(toPhaseSource);
-  const words = new Set([
+  const imported = new Set([
     'session',
     subject.kind === 'command' ? 'stdio' : 'tape',
-    ...written.flatMap(({ words }) => words),
+    ...written.flatMap(({ builders }) => builders),
   ]);
   return [
     `// Written from ${name.replace(/\s+/g, ' ')} by ${writer}.`,
-    '// Small letters are the client, capitals the server; a column is a message, the order is what counts.',
+    '// Small letters are the client, capitals the server; a column is a message, and only the order counts.',
     ...(line === undefined ? [] : [line]),
-    `import { ${[...words].sort().join(', ')} } from 'codex-rx/testing';`,
+    `import { ${[...imported].sort().join(', ')} } from 'codex-rx/testing';`,
     '',
     `const server = ${toSubject(subject)};`,
     '',
     ...written.flatMap(({ values }) => (values === '' ? [] : [values, ''])),
-    `${word}(${toQuoted(`${name}: the server says what it said`)}, () =>`,
+    `${test}(${toQuoted(`${name}: the server responds as recorded`)}, () =>`,
     ...toPlays(written.map(({ phase }) => phase)),
     '',
   ].join('\n');
@@ -62,7 +62,7 @@ const toSubject = (subject: Subject): string =>
 
 type NamedPhase = WrittenPhase & { constant: string };
 
-/** Phases of one name are numbered; each has its values under a name of its own. One alone needs no name. */
+/** Numbers phases of one name, and gives the values of each a constant of its own. A single phase needs no name. */
 const withUniqueNames = (phases: readonly WrittenPhase[]): NamedPhase[] => {
   const [only] = phases;
   if (only && phases.length === 1) return [{ ...only, name: '', constant: 'values' }];
@@ -87,8 +87,8 @@ const toConstant = (name: string): string => {
 
 const toPhaseSource = ({ name, client, server, values, constant }: NamedPhase) => {
   const messages = values.map(([letter, value]) => {
-    const { text, word } = toMessageSource(value, 2, 5);
-    return { line: `  ${letter}: ${text},`, word };
+    const { text, builder } = toMessageSource(value, 2, 5);
+    return { line: `  ${letter}: ${text},`, builder };
   });
   const [only] = server;
   const lines =
@@ -96,7 +96,7 @@ const toPhaseSource = ({ name, client, server, values, constant }: NamedPhase) =
       ? [`server: ${toQuoted(only ?? '')},`]
       : ['server: [', ...server.map((lane) => `        ${toQuoted(lane)},`), '],'];
   return {
-    words: messages.flatMap(({ word }) => word ?? []),
+    builders: messages.flatMap(({ builder }) => builder ?? []),
     values: values.length === 0 ? '' : [`const ${constant} = {`, ...messages.map(({ line }) => line), '};'].join('\n'),
     phase: [
       ...(name === '' ? [] : [`name: ${toQuoted(name)},`]),

@@ -1,16 +1,16 @@
-/** Owns cutting bytes into a tape's lines without losing one: what ended a line, and what was no text. */
+/** Cuts bytes into the lines of a tape without losing any: line ends and bytes that are not UTF-8 are kept. */
 import { concat, concatMap, defer, type OperatorFunction } from 'rxjs';
 import type { Entry } from './tape';
 
-/** A line as a tape holds it. */
+/** A line as a tape keeps it. */
 export type CutLine = Pick<Entry, 'line' | 'end' | 'bytes'>;
 
 const LF = 10;
 const CR = 13;
 
 /**
- * Bytes in pieces of any size become lines, CRLF and a last line without its end told apart.
- * Emits each line once it is whole. Ends and errors with the source. What it emits makes the bytes again, see toBytes.
+ * Cuts chunks of any size into lines. CRLF and a last line without a line end are marked as such.
+ * Emits each line once it is whole. Completes and errors with the source. `toBytes` turns the output into the input again.
  *   in  a-b\nc-|      (bytes: 'a', 'b\nc')
  *   out --x----(y|)   (x 'ab', y 'c' with end '')
  */

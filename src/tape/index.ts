@@ -3,18 +3,18 @@ export { importSession, SOURCES, type SourceName } from './import/importSession'
 export { readTape } from './readTape';
 export { record } from './record';
 export { recordCalls } from './recordCalls';
-export { redacting, redactTape, toCounts } from './redact';
+export { countKinds, redactor, redactTape } from './redactTape';
 export { isOnWire, toSessions } from './sessions';
 export {
   type Entry,
   INPUT_ENDED,
+  type LineProblem,
   type NumberedEntry,
-  type Said,
+  type RecordedLine,
   type Session,
   TAPE_VERSION,
   type Tape,
   type TapeItem,
-  type Trouble,
 } from './tape';
 export { tapeJsonSchema } from './tapeSchema';
-export { toTapeLine } from './writeTape';
+export { toTapeLine } from './toTapeLine';

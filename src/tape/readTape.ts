@@ -1,4 +1,4 @@
-/** Owns reading the lines of a tape file: what is readable stays usable, what is not says where and why. */
+/** Reads the lines of a tape file. A line that cannot be read becomes an item with its cause, and the others stay usable. */
 import { concatMap, type OperatorFunction, scan } from 'rxjs';
 import * as z from 'zod/mini';
 import { faultsOf, isObject, type JsonObject } from '../protocol/jsonrpc';
@@ -8,9 +8,9 @@ import { entrySchema, metaSchema } from './tapeSchema';
 type Reading = { lineNumber: number; t: number; items: TapeItem[] };
 
 /**
- * Each line becomes an item; blank lines are passed over. A session begins with each `meta`.
- * Emits `bad` for a line that is neither, `warning` behind one that is odd. Never errors by itself.
- *   in  m--a--b-?-|   (? no JSON)
+ * Each line becomes an item; blank lines are skipped. Each `meta` begins a session.
+ * Emits `bad` for a line that is neither meta nor entry, `warning` after one that is questionable. Completes and errors with the source.
+ *   in  m--a--b-?-|   (? not JSON)
  *   out M--A--B-X-|
  */
 export const readTape = (): OperatorFunction<string, TapeItem> => (line$) =>
@@ -19,12 +19,12 @@ export const readTape = (): OperatorFunction<string, TapeItem> => (line$) =>
     concatMap(({ items }) => items),
   );
 
-/** Editors put it before the first line. */
+/** Some editors write one before the first line. */
 const BYTE_ORDER_MARK = /^\ufeff/;
 
-const readLine = (before: Reading, written: string): Reading => {
+const readLine = (before: Reading, source: string): Reading => {
   const lineNumber = before.lineNumber + 1;
-  const text = lineNumber === 1 ? written.replace(BYTE_ORDER_MARK, '') : written;
+  const text = lineNumber === 1 ? source.replace(BYTE_ORDER_MARK, '') : source;
   if (text.trim() === '') return { ...before, lineNumber, items: [] };
   const item = toItem(text, lineNumber);
   if (item.kind === 'meta') return { lineNumber, t: 0, items: [item, ...versionWarning(item)] };
@@ -34,7 +34,7 @@ const readLine = (before: Reading, written: string): Reading => {
   return { lineNumber, t: Math.max(t, before.t), items: [item, ...warnings] };
 };
 
-/** What was read is kept as it stands, down to the order of its members. */
+/** The schemas only check: values keep all their members, in their order. */
 const toItem = (text: string, lineNumber: number): TapeItem => {
   const bad = (reason: string): TapeItem => ({ kind: 'bad', lineNumber, reason, text });
   let value: unknown;
@@ -42,10 +42,12 @@ const toItem = (text: string, lineNumber: number): TapeItem => {
     value = JSON.parse(text);
   } catch (error) {
     return bad(
-      /[\u0000\ufffd]/.test(text) ? 'is no text: a binary file?' : `is cut off or no JSON: ${reasonOf(error)}`,
+      /[\u0000\ufffd]/.test(text)
+        ? 'is not text; the file may be binary'
+        : `is cut off or not JSON: ${reasonOf(error)}`,
     );
   }
-  if (!isObject(value)) return bad('is no JSON object');
+  if (!isObject(value)) return bad('is not a JSON object');
   if ('meta' in value) {
     const meta = z.safeParse(metaSchema(), value);
     return meta.success
@@ -65,12 +67,12 @@ const versionWarning = ({ lineNumber, meta }: Extract<TapeItem, { kind: 'meta' }
         {
           kind: 'warning',
           lineNumber,
-          reason: `is of version ${meta.version}, which is not known; it is read as version ${TAPE_VERSION}`,
+          reason: `has the unknown version ${meta.version}; it is read as version ${TAPE_VERSION}`,
         },
       ];
 
 const outOfOrder = (lineNumber: number, t: number, before: number): TapeItem => ({
   kind: 'warning',
   lineNumber,
-  reason: `says ${t} ms after ${before} ms were told; the order of the lines holds`,
+  reason: `is at ${t} ms, after a line at ${before} ms; the order of the lines counts`,
 });

@@ -1,9 +1,9 @@
-/** Owns listening in on a stream: what passes is put on a tape, unchanged. */
+/** Records the lines that pass in one direction. */
 import { type MonoTypeOperatorFunction, tap } from 'rxjs';
 import { INPUT_ENDED, type Tape } from './tape';
 
 /**
- * Passes each line and puts it on the tape, behind the last of the client that its input ended. Ends and errors with
+ * Passes each line and writes it to the tape; when the client's lines end, the tape notes it. Completes and errors with
  * the source.
  *   in   a--b-|
  *   tape a--b-n    (n the note)

@@ -1,4 +1,4 @@
-/** Owns the schemas of a tape's lines. Objects are open: what is not named here passes and is kept. */
+/** The schemas of a tape's lines. Objects are open: members that are not named here pass and are kept. */
 import * as z from 'zod/mini';
 import { lazy } from '../lazy';
 

@@ -2,7 +2,7 @@
 import type { EventMsg } from '../protocol/codex';
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 
-/** What later releases call the deltas. Source: codex 0.142.0 to 0.153.4. */
+/** The names of deltas in later releases, and those of 0.28.0. Source: codex 0.142.0 to 0.153.4. */
 const OLD_NAMES: Record<string, string> = {
   agent_message_content_delta: 'agent_message_delta',
   reasoning_content_delta: 'agent_reasoning_delta',
@@ -43,7 +43,7 @@ const KNOWN = new Set<string>([
   'plan_update',
 ]);
 
-/** The event; undefined for one that the server does not pass to clients. Members that a face of the server adds are left out. */
+/** The event; undefined for one that the server does not relay to clients. Members that the protocol adds to it are left out. */
 export const fromWireMsg = ({
   type: name,
   turn_id: _turn,

@@ -1,4 +1,4 @@
-/** Owns the engine whose conversations were recorded: the real server with no model behind it. */
+/** The engine that plays recorded turns: the real server without a model behind it. */
 import { defer } from 'rxjs';
 import type { Engine, Event, ThreadRef, TurnOp } from '../protocol/codex';
 import type { SessionIndex } from '../session';
@@ -6,16 +6,17 @@ import { closingMsgs, type Routed, rejection, routeTurns, turnEvent, untilStoppe
 import { type PlayTurnDeps, playTurn } from './playTurn';
 import { type RecordedTurn, toTurns } from './toTurns';
 
-/** `strict` takes a call for a recorded one with the same prompt, `next` for the next one of its tool. */
+/** `strict` matches a call with the recorded one of the same prompt, `next` with the next one of its tool. */
 export type TapeMatch = 'strict' | 'next';
+/** `speed` is a multiple of the recorded pace, `max` does not wait; `newId` makes the id of a turn. */
 export type TapeEngineDeps = Pick<PlayTurnDeps, 'speed'> & { match: TapeMatch; newId: () => string };
 
-/** A call, and the recorded turn that it gets. */
+/** A call, and the recorded turn that it is matched with. */
 type PlayedTurn = { op: TurnOp; recorded: RecordedTurn };
 
 /**
- * Plays the calls of a recording. Each is played once; a call that is not recorded, or was played already, is refused, and
- * told which one is left. Threads have the ids they had. Turns of one thread play one after another.
+ * Plays the calls of a recording, each once. A call that is not recorded, or was played already, is rejected with the next
+ * one that is left. Threads keep their recorded ids. Turns of one thread play one after another.
  *   op   a----r--|       (a `codex`, r a `codex-reply`, both recorded)
  *   out  s-mz-s-m(z|)
  */
@@ -26,10 +27,12 @@ export const tapeEngine =
     defer(() =>
       op$.pipe(
         routeTurns<PlayedTurn>({
-          route: routing(toTurns(index), match),
+          route: matchTurns(toTurns(index), match),
           threadOf: ({ recorded }) => recorded.threadId,
           run: (turn, stop$) =>
-            playTurn({ ask, speed }, turn.recorded, turn.op, newId()).pipe(untilStopped(stop$, () => aborted(turn))),
+            playTurn({ ask, speed }, turn.recorded, { op: turn.op, turnId: newId() }).pipe(
+              untilStopped(stop$, () => aborted(turn)),
+            ),
           withdrawn: aborted,
         }),
       ),
@@ -38,15 +41,15 @@ export const tapeEngine =
 const aborted = ({ op, recorded: { threadId } }: PlayedTurn): Event[] =>
   closingMsgs({ kind: 'interrupted' }).map((msg) => turnEvent({ op, threadId, turnId: '' }, msg));
 
-/** Finds the recorded turn of each call, each once. */
-const routing = (turns: RecordedTurn[], match: TapeMatch) => {
-  const left = [...turns];
+/** Matches each call with a recorded turn, each turn once. */
+const matchTurns = (turns: readonly RecordedTurn[], match: TapeMatch) => {
+  let left = turns;
   let newest = '';
   return (op: TurnOp): Routed<PlayedTurn> => {
     const mine = left.filter((turn) => isOf(turn, op.thread, newest));
     const turn = mine.find(({ prompt }) => match === 'next' || prompt === op.prompt);
     if (turn === undefined) return rejection(op, missing(op, mine, left));
-    left.splice(left.indexOf(turn), 1);
+    left = left.filter((one) => one !== turn);
     newest = turn.threadId;
     return { kind: 'turn', turn: { op, recorded: turn } };
   };

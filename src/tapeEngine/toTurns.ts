@@ -5,8 +5,8 @@ import { type Call, groupBy, type ServerLine, type SessionIndex, type TapeMessag
 import { fromWireMsg } from './fromWireMsg';
 
 /**
- * An event of a turn, `afterMs` after the one before. `question`: the person was asked, and decided so; undefined where
- * no answer was recorded.
+ * An event of a turn, `afterMs` after the one before. `question` is set where the event asks the user; its `decision` is
+ * undefined where no answer was recorded.
  */
 export type TurnStep = {
   afterMs: number;
@@ -46,7 +46,7 @@ const toolOf = (message: TapeMessage): Pick<RecordedTurn, 'tool' | 'prompt'> | u
   return { tool: name, prompt: String((isObject(given) ? given.prompt : undefined) ?? '') };
 };
 
-/** Servers that do not say which call an event belongs to name its thread all the same. */
+/** Servers that do not name the call of an event still name its thread. */
 const threadOf = ({ messages, entries, threads }: SessionIndex, call: Call, lines: readonly ServerLine[]): string => {
   const own = [messages[call.request], ...lines.flatMap(({ entry }) => entries[entry]?.messages ?? [])];
   const thread = own.map((one) => one?.thread).find((one) => one !== undefined);

@@ -1,5 +1,5 @@
 // Written from tape.jsonl by codex-rx 0.1.0.
-// Small letters are the client, capitals the server; a column is a message, the order is what counts.
+// Small letters are the client, capitals the server; a column is a message, and only the order counts.
 import { test } from 'node:test';
 import { answer, notification, request, session, stdio } from 'codex-rx/testing';
 
@@ -35,7 +35,7 @@ const values = {
   D: answer('d', { content: [{ type: 'text', text: 'Deleted.' }] }),
 };
 
-test('tape.jsonl: the server says what it said', () =>
+test('tape.jsonl: the server responds as recorded', () =>
   session(server).plays({
     client: 'i-na-e---d-c-|',
     server: '-I--A-PRE-C-D-|',

@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import { recordSession } from '../../../src/app/tape/recordSession';
-import type { Said } from '../../../src/tape';
+import type { RecordedLine } from '../../../src/tape';
 import type { RelayEvent } from '../../../src/transport';
 import { marbles } from '../../support/marbles';
 
@@ -18,7 +18,7 @@ const event: Record<string, RelayEvent> = {
   x: { kind: 'exited', code: 3, signal: null },
   f: { kind: 'failed', reason: 'no such program' },
 };
-const said: Record<string, Said> = {
+const said: Record<string, RecordedLine> = {
   A: { dir: 'in', line: 'one' },
   B: { dir: 'in', line: 'tw', end: '' },
   N: { dir: 'note', line: 'standard input closed' },
@@ -29,7 +29,7 @@ const said: Record<string, Said> = {
 };
 
 /** What is taped, as a stream. */
-const tapeOf = (event$: Observable<RelayEvent>): Observable<Said> =>
+const tapeOf = (event$: Observable<RelayEvent>): Observable<RecordedLine> =>
   new Observable((subscriber) =>
     event$.pipe(recordSession((one) => subscriber.next(one))).subscribe({ complete: () => subscriber.complete() }),
   );

@@ -5,8 +5,8 @@ import { importSession, type SourceName, toTapeLine } from '../../../src/tape';
 
 const importing = (lines: readonly string[], name: SourceName = 'auto') => importSession(lines, name, 'spec');
 
-/** Each line of the wire as its direction and what it is. */
-const told = (lines: readonly string[], name?: SourceName) =>
+/** Each entry as its time, its direction and a label. */
+const drawn = (lines: readonly string[], name?: SourceName) =>
   importing(lines, name)?.items.flatMap((item) => {
     if (item.kind !== 'entry') return [];
     const { t, dir, line } = item.entry;
@@ -26,7 +26,7 @@ const OPENING = ['0 in initialize', '0 out answer 0', '0 in notifications/initia
 
 describe('importSession', () => {
   it('makes calls of codex of a rollout of 0.142.0, at its times', () => {
-    expect(told(rollout('0.142.0'))).toEqual([
+    expect(drawn(rollout('0.142.0'))).toEqual([
       ...OPENING,
       '23 in codex',
       '23 out session_configured',
@@ -42,7 +42,7 @@ describe('importSession', () => {
   });
 
   it('makes calls of codex of a rollout of 0.28.0, a millisecond a step', () => {
-    expect(told(rollout('0.28.0'))).toEqual([
+    expect(drawn(rollout('0.28.0'))).toEqual([
       ...OPENING,
       '1 in codex',
       '1 out session_configured',
@@ -88,7 +88,12 @@ describe('importSession', () => {
       { ts: at(9), direction: 's2c', raw: { id: 0, result: {} } },
       { ts: at(12), direction: 'stderr', text: 'hello' },
     ].map((line) => JSON.stringify(line));
-    expect(told(lines)).toEqual(['5 in initialize', '9 out answer 0', '12 err hello', '12 note standard input closed']);
+    expect(drawn(lines)).toEqual([
+      '5 in initialize',
+      '9 out answer 0',
+      '12 err hello',
+      '12 note standard input closed',
+    ]);
     expect(importing(lines)?.items[0]).toMatchObject({
       meta: { server: 'files', command: ['node', 's.js'], started: at(0) },
     });
@@ -111,14 +116,14 @@ describe('importSession', () => {
       { direction: 'server->client', ts: 1_767_225_601.5e9, payload: { method: 'b' } },
     ],
   ])('reads captures with other names, and times in %s', (_, ...lines) => {
-    expect(told(lines.map((line) => JSON.stringify(line)))?.slice(0, 2)).toEqual(['0 in a', '1500 out b']);
+    expect(drawn(lines.map((line) => JSON.stringify(line)))?.slice(0, 2)).toEqual(['0 in a', '1500 out b']);
   });
 
   it('keeps a line it does not know as a note, and says which', () => {
     const result = importing(['{"direction":"c2s","raw":{"method":"a"}}', '{"direction":"up"}', 'no json']);
-    expect(result?.troubles).toEqual([
-      { lineNumber: 2, reason: 'has no direction that is known, or no message' },
-      { lineNumber: 3, reason: 'is no JSON object' },
+    expect(result?.problems).toEqual([
+      { lineNumber: 2, reason: 'has no known direction, or no message' },
+      { lineNumber: 3, reason: 'is not a JSON object' },
     ]);
     expect(result?.items.at(-2)).toMatchObject({ entry: { dir: 'note', line: '{"direction":"up"}' } });
   });

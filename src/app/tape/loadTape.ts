@@ -3,7 +3,7 @@ import { createReadStream, fstatSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { defer, map, type Observable, tap, toArray } from 'rxjs';
 import { decodeUtf8, noBackpressure, splitLines } from '../../streams';
-import { readTape, type Session, type TapeItem, type Trouble, toSessions } from '../../tape';
+import { type LineProblem, readTape, type Session, type TapeItem, toSessions } from '../../tape';
 import { fromReadable } from '../../transport';
 import { TapeError } from './tapeError';
 import { maxBytes, upTo } from './upTo';
@@ -24,9 +24,9 @@ const linesOf = ({ stdin }: LoadDeps, path: string): Observable<string> =>
 export const loadLines = (deps: LoadDeps, path: string): Observable<string[]> => linesOf(deps, path).pipe(toArray());
 
 /** Says what is wrong with which lines of a file. */
-export const tellTroubles = ({ tell }: LoadDeps, path: string, troubles: readonly Trouble[]): void => {
-  for (const { lineNumber, reason } of troubles.slice(0, MAX_TOLD)) tell(`${path}:${lineNumber}: ${reason}`);
-  if (troubles.length > MAX_TOLD) tell(`${path}: ${troubles.length - MAX_TOLD} more lines are not in order`);
+export const tellTroubles = ({ tell }: LoadDeps, path: string, problems: readonly LineProblem[]): void => {
+  for (const { lineNumber, reason } of problems.slice(0, MAX_TOLD)) tell(`${path}:${lineNumber}: ${reason}`);
+  if (problems.length > MAX_TOLD) tell(`${path}: ${problems.length - MAX_TOLD} more lines are not in order`);
 };
 
 /** All items of a tape file, bad ones too; what is wrong is told with its line. Errors with TapeError when there is no file. */
@@ -34,7 +34,7 @@ export const loadItems = (deps: LoadDeps, path: string): Observable<TapeItem[]> 
   linesOf(deps, path).pipe(
     readTape(),
     toArray(),
-    tap((items) => tellTroubles(deps, path, toSessions(items).troubles)),
+    tap((items) => tellTroubles(deps, path, toSessions(items).problems)),
   );
 
 /**

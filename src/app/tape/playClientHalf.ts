@@ -4,7 +4,7 @@ import type { JsonObject } from '../../protocol/jsonrpc';
 import { type PatienceOptions, replayClient } from '../../replay';
 import type { Recording } from '../../session';
 import { connectPeers, ofKind, type Traffic as Told } from '../../streams';
-import { INPUT_ENDED, type Said, type Session } from '../../tape';
+import { INPUT_ENDED, type RecordedLine, type Session } from '../../tape';
 import type { ServerEvent } from '../serverProcess';
 
 type Sent = { kind: 'line'; line: string } | { kind: 'end' };
@@ -55,7 +55,7 @@ export const playClientHalf = (
   );
 };
 
-const toSaid = ({ from, item }: Told<Sent, ServerEvent>): Said => {
+const toSaid = ({ from, item }: Told<Sent, ServerEvent>): RecordedLine => {
   if (from === 'near') {
     return item.kind === 'end' ? { dir: 'note', line: INPUT_ENDED } : { dir: 'in', line: item.line };
   }

@@ -1,7 +1,7 @@
 /** Owns recording what a client and a server it does not know of say to each other. */
 import { concat, connect, defer, filter, ignoreElements, map, merge, type Observable, takeWhile, tap } from 'rxjs';
 import { ofKind } from '../../streams';
-import { cutLines, INPUT_ENDED, type Said, type Tape } from '../../tape';
+import { cutLines, INPUT_ENDED, type RecordedLine, type Tape } from '../../tape';
 import type { RelayEvent } from '../../transport';
 
 /** How a recorded server ended. */
@@ -38,7 +38,7 @@ export const recordSession =
 /** Completes at the end of its own direction, so that a line cut off there is told in its place. */
 const linesOf =
   (dir: Passing['dir']) =>
-  (event$: Observable<RelayEvent>): Observable<Said> =>
+  (event$: Observable<RelayEvent>): Observable<RecordedLine> =>
     event$.pipe(
       filter((event): event is Passing => 'dir' in event && event.dir === dir),
       takeWhile(({ kind }) => kind !== 'ended'),
@@ -48,7 +48,7 @@ const linesOf =
       map((line) => ({ dir, ...line })),
     );
 
-const toNote = (event: Ending): Said =>
+const toNote = (event: Ending): RecordedLine =>
   event.kind === 'exited'
     ? { dir: 'exit', line: JSON.stringify({ code: event.code, sig: event.signal }) }
     : { dir: 'note', line: `the server could not be started: ${event.reason}` };

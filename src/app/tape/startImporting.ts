@@ -19,7 +19,7 @@ export const startImporting = (
       const result = importSession(lines, from, `codex-rx ${deps.version} import`);
       if (result === undefined)
         throw new TapeError(`${path} is neither a rollout of Codex nor a capture that is known`);
-      tellTroubles(deps, path, result.troubles);
+      tellTroubles(deps, path, result.problems);
       const text = result.items.map(toTapeLine).join('\n');
       if (out !== undefined) writeNew(out, `${text}\n`);
       return { kind: result.kind, entries: result.items.length - 1, ...(out === undefined && { text }) };

@@ -1,7 +1,7 @@
 /** Owns wiring a recording to this machine: the server as a child process, the tape as a file. */
 import { spawn } from 'node:child_process';
 import { defer, finalize, type Observable, tap } from 'rxjs';
-import { redacting, TAPE_VERSION, type Tape } from '../../tape';
+import { redactor, TAPE_VERSION, type Tape } from '../../tape';
 import { type RelayDeps, relayChild, watchGroups } from '../../transport';
 import { openTape, type TapeDeps } from './openTape';
 import { type Ending, recordSession } from './recordSession';
@@ -28,7 +28,7 @@ export const startRecording = (deps: RecordingDeps, path: string, command: reado
 const openCounted = (deps: RecordingDeps, path: string, command: readonly string[]) => {
   const { started, version, now, tell, hide } = deps;
   const meta = { version: TAPE_VERSION, recorder: `codex-rx ${version}`, started: started.toISOString(), command };
-  const clean = hide && redacting({ secrets: hide, tell: () => {} });
+  const clean = hide && redactor({ secrets: hide, onRemoved: () => {} });
   const open = openTape(path, clean ? { ...clean.meta(meta), redacted: true } : meta, {
     now,
     tell,
@@ -38,7 +38,7 @@ const openCounted = (deps: RecordingDeps, path: string, command: readonly string
   const lines = { in: 0, out: 0, err: 0 };
   const tape: Tape = (said) => {
     if (said.dir in lines) lines[said.dir as keyof typeof lines] += 1;
-    open.tape(clean ? clean.said(said) : said);
+    open.tape(clean ? clean.line(said) : said);
   };
   const close = () => {
     const { bytes, trouble } = open.close();

@@ -1,6 +1,6 @@
 /** Owns writing a tape without its secrets beside the one that has them. */
 import { map, type Observable } from 'rxjs';
-import { redactTape, toCounts, toTapeLine } from '../../tape';
+import { countKinds, redactTape, toTapeLine } from '../../tape';
 import { type LoadDeps, loadItems } from './loadTape';
 import { TapeError } from './tapeError';
 import { writeNew } from './writeNew';
@@ -22,6 +22,6 @@ export const startRedacting = (
       if (out !== undefined) writeNew(out, `${text}\n`);
       const lines: Record<string, number[]> = {};
       for (const { kind, lineNumber } of removed) lines[kind] = [...new Set([...(lines[kind] ?? []), lineNumber])];
-      return { removed: toCounts(removed), lines, ...(out === undefined && { text }) };
+      return { removed: countKinds(removed), lines, ...(out === undefined && { text }) };
     }),
   );

@@ -1,7 +1,7 @@
 /** Owns turning a tape into a spec beside it. */
 import { basename } from 'node:path';
 import { map, type Observable } from 'rxjs';
-import { type Choice, type Runner, type Subject, writeSpec } from '../../specWriter';
+import { type Runner, type Selection, type Subject, writeSpec } from '../../specWriter';
 import type { Session } from '../../tape';
 import { type LoadDeps, loadSession } from './loadTape';
 import { TapeError } from './tapeError';
@@ -14,7 +14,7 @@ import { writeNew } from './writeNew';
 export type SpecWish = {
   path: string;
   session?: number;
-  choice: Choice;
+  choice: Selection;
   command?: readonly string[];
   against: 'command' | 'tape';
   runner: Runner;

@@ -1,11 +1,11 @@
-/** Owns reading captures of other recorders: a line an event, with a direction, a time and a message. */
+/** Imports captures of other recorders: each line an event with a direction, a time and a message. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc';
-import type { Said, Trouble } from '../tape';
+import type { LineProblem, RecordedLine } from '../tape';
 import { type Imported, type SourceLine, toMs } from './source';
 
 /**
- * What recorders call the two directions.
- * Source: mcpsnoop 0.16 (`c2s`, `s2c`, `stderr`, `meta`); the others are seen in proxies of this kind.
+ * The names that recorders give to directions.
+ * Source: mcpsnoop 0.16 (`c2s`, `s2c`, `stderr`, `meta`); other proxies for the rest.
  */
 const DIRECTIONS: Record<string, string> = {
   c2s: 'in',
@@ -36,7 +36,7 @@ const first = (value: JsonObject, names: readonly string[]): unknown =>
 const directionOf = (value: JsonObject): string =>
   String(first(value, ['direction', 'dir', 'from']) ?? '').toLowerCase();
 
-/** True for a line that says which way something went. */
+/** Whether a line names a direction. */
 export const isCaptured = (value: JsonObject): boolean => directionOf(value) !== '';
 
 const messageOf = (value: JsonObject): string | undefined => {
@@ -47,8 +47,8 @@ const messageOf = (value: JsonObject): string | undefined => {
 
 const timeOf = (value: JsonObject): number | undefined => toMs(first(value, ['ts', 'timestamp', 'time', 'at', 't']));
 
-/** Reads a capture. A line without a direction that is known, or without a message, is a trouble and goes on the tape as a note. */
-export const fromCapture = (source: readonly SourceLine[], troubles: Trouble[]): Imported => {
+/** Reads a capture. A line without a known direction, or without a message, is a problem; the tape keeps it as a note. */
+export const fromCapture = (source: readonly SourceLine[], problems: LineProblem[]): Imported => {
   const started = source.map(({ value }) => timeOf(value)).find((ms) => ms !== undefined) ?? 0;
   let t = 0;
   const meta: JsonObject = started === 0 ? {} : { started: new Date(started).toISOString() };
@@ -56,19 +56,19 @@ export const fromCapture = (source: readonly SourceLine[], troubles: Trouble[]):
     t = Math.max(t, (timeOf(value) ?? started + t) - started);
     const direction = directionOf(value);
     if (direction === 'meta') return Object.assign(meta, aboutSession(value)) && [];
-    const said = toSaid(value, DIRECTIONS[direction]);
-    if (said.dir === 'note') troubles.push({ lineNumber, reason: 'has no direction that is known, or no message' });
-    return [{ t, ...said }];
+    const recorded = toRecordedLine(value, DIRECTIONS[direction]);
+    if (recorded.dir === 'note') problems.push({ lineNumber, reason: 'has no known direction, or no message' });
+    return [{ t, ...recorded }];
   });
   return { meta, entries };
 };
 
-const toSaid = (value: JsonObject, dir: string | undefined): Said => {
+const toRecordedLine = (value: JsonObject, dir: string | undefined): RecordedLine => {
   const line = messageOf(value);
   return dir === undefined || line === undefined ? { dir: 'note', line: JSON.stringify(value) } : { dir, line };
 };
 
-/** What a capture says of its server at its beginning. */
+/** What the first line of a capture says about its server. */
 const aboutSession = ({ raw, server_label: server }: JsonObject): JsonObject => ({
   ...(typeof server === 'string' && { server }),
   ...(isObject(raw) && Array.isArray(raw.command) && { command: raw.command }),

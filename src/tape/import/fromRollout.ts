@@ -1,15 +1,11 @@
-/** Owns reading rollouts of Codex: what a thread was told and said becomes calls of the two tools. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
-import { rolloutSteps } from '../../rollout';
-import type { Trouble } from '../tape';
+/** Imports a rollout of Codex: the messages of its user become calls of the tools `codex` and `codex-reply`. */
+import type { JsonObject } from '../../protocol/jsonrpc';
+import { type RolloutItem, readRolloutLine, toSessionStart } from '../../rollout';
+import type { Entry, LineProblem } from '../tape';
 import { type Imported, type SourceLine, toMs } from './source';
 
-/** True for the first line of a rollout. Source: codex 0.28.0 (`id`, `instructions`), 0.142.0 (`session_meta`). */
-export const isRolloutStart = (value: JsonObject): boolean =>
-  value.type === 'session_meta' || (typeof value.id === 'string' && 'timestamp' in value && 'instructions' in value);
-
-/** Who the made-up client is, and what it speaks. */
-const GREETING = {
+/** The client and the server that the session is between. */
+const CLIENT = {
   protocolVersion: '2025-06-18',
   capabilities: {},
   clientInfo: { name: 'codex-rx import', version: '1' },
@@ -20,77 +16,110 @@ const SERVER = {
   serverInfo: { name: 'rollout', version: '1' },
 };
 
+/** The ids of the thread and the time of the first entry, in ms since 1970. */
+type Thread = { threadId: string; startedMs: number };
+
+/** What a call was last answered with stands in `text`. */
+type Phase = { kind: 'idle' } | { kind: 'running'; text: string };
+
+/** `t` is the time of the latest entry in ms; `calls` counts the calls, whose ids are these numbers. */
+type Importing = { t: number; calls: number; phase: Phase };
+type Step = { state: Importing; output: Entry[] };
+
+/** `ms` is the time of the item's line, in ms since 1970. */
+type Input = (Exclude<RolloutItem, { kind: 'turnContext' }> & { ms: number | undefined }) | { kind: 'end' };
+
 /**
- * Reads a rollout as a session on MCP: `codex` for the first message of the user, `codex-reply` for each after it, with the
- * events of the turn as `codex/event`. Times are those of the lines where they have some, else a millisecond a step.
+ * Reads a rollout as a session on MCP: `codex` for the first message of the user, `codex-reply` for each later one,
+ * the events of the turn as `codex/event`. An entry has the time of its line, or comes 1 ms after the entry before it.
  */
-export const fromRollout = (source: readonly SourceLine[], troubles: Trouble[]): Imported => {
+export const fromRollout = (source: readonly SourceLine[], problems: LineProblem[]): Imported => {
   const [head, ...rest] = source;
-  const session = headOf(head?.value ?? {});
-  const writer = newWriter(session.id, session.startedMs);
-  for (const { lineNumber, value } of rest) {
-    const steps = rolloutSteps(value);
-    if (steps === undefined)
-      troubles.push({ lineNumber, reason: 'is no line of a rollout that is known; it is left out' });
-    for (const step of steps ?? []) writer.write(step, toMs(value.timestamp));
+  const { threadId, timestamp, cliVersion } = toSessionStart(head?.value ?? {});
+  const startedMs = toMs(timestamp) ?? 0;
+  const inputs = rest.flatMap(({ lineNumber, value }): Input[] => {
+    const items = readRolloutLine(value);
+    if (items === undefined) problems.push({ lineNumber, reason: 'is of no kind that rollouts have; it is left out' });
+    return (items ?? []).flatMap((item) =>
+      item.kind === 'turnContext' ? [] : [{ ...item, ms: toMs(value.timestamp) }],
+    );
+  });
+  const importNext = importItem({ threadId, startedMs });
+  const entries = handshake();
+  let state: Importing = { t: 0, calls: 0, phase: { kind: 'idle' } };
+  for (const input of [...inputs, { kind: 'end' } as const]) {
+    const step = importNext(state, input);
+    state = step.state;
+    entries.push(...step.output);
   }
-  writer.end();
-  return { meta: session.meta, entries: writer.entries };
+  const server = cliVersion === undefined ? {} : { server: { name: 'codex', version: cliVersion } };
+  return { meta: { started: new Date(startedMs).toISOString(), thread: threadId, ...server }, entries };
 };
 
-const headOf = (value: JsonObject) => {
-  const about = isObject(value.payload) ? value.payload : value;
-  const id = String(about.id ?? about.session_id ?? 'unknown');
-  const startedMs = toMs(value.timestamp) ?? 0;
-  const server = typeof about.cli_version === 'string' ? { server: { name: 'codex', version: about.cli_version } } : {};
-  return { id, startedMs, meta: { started: new Date(startedMs).toISOString(), thread: id, ...server } };
-};
+const entryOf = (t: number, dir: 'in' | 'out', message: JsonObject): Entry => ({
+  t,
+  dir,
+  line: JSON.stringify({ jsonrpc: '2.0', ...message }),
+});
 
-/** Writes the entries of one thread. */
-const newWriter = (threadId: string, startedMs: number) => {
-  const entries: Imported['entries'] = [];
-  let t = 0;
-  let calls = 0;
-  let open = false;
-  let said = '';
-  const add = (dir: 'in' | 'out', message: JsonObject) =>
-    entries.push({ t, dir, line: JSON.stringify({ jsonrpc: '2.0', ...message }) });
-  const tell = (msg: JsonObject) =>
-    add('out', {
-      method: 'codex/event',
-      params: { _meta: { requestId: calls, threadId }, id: String(calls), msg },
-    });
-  const answer = () => {
-    if (!open) return;
-    open = false;
-    const structuredContent = { threadId, content: said };
-    add('out', { id: calls, result: { content: [{ type: 'text', text: said }], structuredContent } });
+const handshake = (): Entry[] => [
+  entryOf(0, 'in', { id: 0, method: 'initialize', params: CLIENT }),
+  entryOf(0, 'out', { id: 0, result: SERVER }),
+  entryOf(0, 'in', { method: 'notifications/initialized' }),
+];
+
+const importItem =
+  (thread: Thread) =>
+  (before: Importing, input: Input): Step => {
+    if (input.kind === 'end') return answer(thread, before);
+    const t = input.ms === undefined ? before.t + 1 : Math.max(before.t, input.ms - thread.startedMs);
+    const state = { ...before, t };
+    if (input.kind === 'prompt') return call(thread, answer(thread, state), input.text);
+    if (state.phase.kind === 'idle') return { state, output: [] };
+    return emit(thread, state, input.msg);
   };
-  const call = (prompt: string) => {
-    answer();
-    calls += 1;
-    open = true;
-    said = '';
-    const isFirst = calls === 1;
-    const params = isFirst
-      ? { name: 'codex', arguments: { prompt } }
-      : { name: 'codex-reply', arguments: { prompt, threadId } };
-    add('in', { id: calls, method: 'tools/call', params });
-    if (isFirst) tell({ type: 'session_configured', session_id: threadId, thread_id: threadId });
-  };
-  add('in', { id: 0, method: 'initialize', params: GREETING });
-  add('out', { id: 0, result: SERVER });
-  add('in', { method: 'notifications/initialized' });
+
+const call = ({ threadId }: Thread, before: Step, prompt: string): Step => {
+  const calls = before.state.calls + 1;
+  const state: Importing = { t: before.state.t, calls, phase: { kind: 'running', text: '' } };
+  const isFirst = calls === 1;
+  const params = isFirst
+    ? { name: 'codex', arguments: { prompt } }
+    : { name: 'codex-reply', arguments: { prompt, threadId } };
+  const configured = { type: 'session_configured', session_id: threadId, thread_id: threadId };
   return {
-    entries,
-    write: (step: { user: string } | { msg: JsonObject }, ms: number | undefined) => {
-      t = ms === undefined ? t + 1 : Math.max(t, ms - startedMs);
-      if ('user' in step) return call(step.user);
-      if (!open) return;
-      if (step.msg.type === 'agent_message') said = String(step.msg.message);
-      tell(step.msg);
-      if (step.msg.type === 'task_complete' || step.msg.type === 'turn_aborted') answer();
-    },
-    end: answer,
+    state,
+    output: [
+      ...before.output,
+      entryOf(state.t, 'in', { id: calls, method: 'tools/call', params }),
+      ...(isFirst ? [eventOf(threadId, state, configured)] : []),
+    ],
+  };
+};
+
+const emit = (thread: Thread, state: Importing, msg: JsonObject): Step => {
+  const output = [eventOf(thread.threadId, state, msg)];
+  const isLast = msg.type === 'task_complete' || msg.type === 'turn_aborted';
+  const next: Importing =
+    msg.type === 'agent_message' ? { ...state, phase: { kind: 'running', text: String(msg.message) } } : state;
+  if (!isLast) return { state: next, output };
+  const ended = answer(thread, next);
+  return { state: ended.state, output: [...output, ...ended.output] };
+};
+
+const eventOf = (threadId: string, { t, calls }: Importing, msg: JsonObject): Entry =>
+  entryOf(t, 'out', {
+    method: 'codex/event',
+    params: { _meta: { requestId: calls, threadId }, id: String(calls), msg },
+  });
+
+/** Answers the open call, if there is one. */
+const answer = ({ threadId }: Thread, state: Importing): Step => {
+  if (state.phase.kind === 'idle') return { state, output: [] };
+  const { text } = state.phase;
+  const result = { content: [{ type: 'text', text }], structuredContent: { threadId, content: text } };
+  return {
+    state: { ...state, phase: { kind: 'idle' } },
+    output: [entryOf(state.t, 'out', { id: state.calls, result })],
   };
 };

@@ -1,37 +1,42 @@
-/** Owns telling files of other programs apart, and making a session of one. */
-import { type Entry, INPUT_ENDED, type Session, TAPE_VERSION, type TapeItem, type Trouble } from '../tape';
+/** Makes a tape of a file that another program wrote, and finds out which program that was. */
+import { isSessionStart } from '../../rollout';
+import { type Entry, INPUT_ENDED, type LineProblem, type Session, TAPE_VERSION, type TapeItem } from '../tape';
 import { fromCapture, isCaptured } from './fromCapture';
-import { fromRollout, isRolloutStart } from './fromRollout';
+import { fromRollout } from './fromRollout';
 import { type Imported, type SourceLine, toSource } from './source';
 
+/** What can be imported; `auto` finds out by the first lines. */
 export const SOURCES = ['auto', 'rollout', 'capture'] as const;
+/** One of them. */
 export type SourceName = (typeof SOURCES)[number];
 
 const IMPORTERS: Record<
   Exclude<SourceName, 'auto'>,
-  (source: readonly SourceLine[], troubles: Trouble[]) => Imported
+  (source: readonly SourceLine[], problems: LineProblem[]) => Imported
 > = {
   rollout: fromRollout,
   capture: fromCapture,
 };
 
-/** What a file is by its first lines; undefined for none that is known. */
+/** The kind of a file by its first lines; undefined for an unknown one. */
 const kindOf = (source: readonly SourceLine[]): Exclude<SourceName, 'auto'> | undefined => {
   const head = source[0]?.value;
   if (head === undefined) return undefined;
-  if (isRolloutStart(head)) return 'rollout';
+  if (isSessionStart(head)) return 'rollout';
   return source.slice(0, 8).some(({ value }) => isCaptured(value)) ? 'capture' : undefined;
 };
 
-/** A tape of what a file holds; undefined when it is of no kind that is known. `troubles` are lines that say nothing on it. */
-export type ImportResult = { kind: Exclude<SourceName, 'auto'>; items: TapeItem[]; troubles: Trouble[] } | undefined;
+/** The tape, and the lines that could not be read; undefined for a file of no known kind. */
+export type ImportResult =
+  | { kind: Exclude<SourceName, 'auto'>; items: TapeItem[]; problems: LineProblem[] }
+  | undefined;
 
-/** Makes a tape of the lines of a rollout of Codex, or of a capture of another recorder. */
+/** Imports the lines of a rollout of Codex, or of a capture of another recorder, as one session. */
 export const importSession = (lines: readonly string[], name: SourceName, recorder: string): ImportResult => {
-  const { source, troubles } = toSource(lines);
+  const { source, problems } = toSource(lines);
   const kind = name === 'auto' ? kindOf(source) : name;
   if (kind === undefined || source.length === 0) return undefined;
-  const { meta, entries } = IMPORTERS[kind](source, troubles);
+  const { meta, entries } = IMPORTERS[kind](source, problems);
   const head: Session['meta'] = { version: TAPE_VERSION, recorder, imported: kind, ...meta };
   const items: TapeItem[] = [
     { kind: 'meta', lineNumber: 1, meta: head },
@@ -39,8 +44,8 @@ export const importSession = (lines: readonly string[], name: SourceName, record
       (entry, index): TapeItem => ({ kind: 'entry', lineNumber: index + 2, entry }),
     ),
   ];
-  return { kind, items, troubles: troubles.sort((a, b) => a.lineNumber - b.lineNumber) };
+  return { kind, items, problems: problems.sort((a, b) => a.lineNumber - b.lineNumber) };
 };
 
-/** No such file says when the client left, so it leaves at the end. */
+/** No such file records when the client's input ended, so it ends with the last entry. */
 const endAfter = (entries: readonly Entry[]): Entry => ({ t: entries.at(-1)?.t ?? 0, dir: 'note', line: INPUT_ENDED });

@@ -1,24 +1,24 @@
-/** Owns what an importer is given and gives: lines of a foreign file, lines of a tape. */
+/** The input and the output of an importer: lines of a foreign file, entries of a tape. */
 import { isObject, type JsonObject } from '../../protocol/jsonrpc';
-import type { Entry, Trouble } from '../tape';
+import type { Entry, LineProblem } from '../tape';
 
 /** A line of the file that holds an object. */
 export type SourceLine = { lineNumber: number; value: JsonObject };
 
-/** A session as it was understood; `notes` are lines that say nothing on the wire. */
+/** What an importer makes: the `meta` of a session, and its entries. */
 export type Imported = { meta: JsonObject; entries: Entry[] };
 
-/** The objects of a file, and what is wrong with its other lines. */
-export const toSource = (lines: readonly string[]): { source: SourceLine[]; troubles: Trouble[] } => {
+/** The objects of a file, and a problem for each other line that is not blank. */
+export const toSource = (lines: readonly string[]): { source: SourceLine[]; problems: LineProblem[] } => {
   const source: SourceLine[] = [];
-  const troubles: Trouble[] = [];
+  const problems: LineProblem[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const value = parse(line);
     if (isObject(value)) source.push({ lineNumber: index + 1, value });
-    else troubles.push({ lineNumber: index + 1, reason: 'is no JSON object' });
+    else problems.push({ lineNumber: index + 1, reason: 'is not a JSON object' });
   }
-  return { source, troubles };
+  return { source, problems };
 };
 
 const parse = (line: string): unknown => {
@@ -29,16 +29,16 @@ const parse = (line: string): unknown => {
   }
 };
 
-/** The last moment that a Date can hold. */
+/** The latest time that a Date can hold. */
 const MAX_MS = 8.64e15;
 
-/** Milliseconds of a time as files write it: ISO text, or a number of seconds, ms, µs or ns since 1970; undefined for others. */
+/** A time as files write it, in ms since 1970: ISO text, or a number of seconds, ms, µs or ns; undefined for others. */
 export const toMs = (time: unknown): number | undefined => {
   const ms = typeof time === 'string' ? Date.parse(time) : typeof time === 'number' ? scaled(time) : Number.NaN;
   return Math.abs(ms) <= MAX_MS ? ms : undefined;
 };
 
-/** Times since 1970 differ by their unit so much that none can be taken for another. */
+/** The unit follows from the size of the number: times of one unit are never as large as those of the next. */
 const scaled = (time: number): number => {
   if (time < 1e11) return time * 1e3;
   if (time < 1e14) return time;

@@ -4,7 +4,6 @@ import type { ProcessEvent } from '../../../protocol/exec';
 import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 import type { Backend, Started } from '../../backend';
 import { answer, type Method, type Said, tell } from '../execMethod';
-import { answerFirst } from './answerFirst';
 import { takeWrites } from './inputQueue';
 import type { ProcessLimits } from './processLimits';
 import type { Slot, Slots } from './processTable';
@@ -21,7 +20,6 @@ export const startProcess =
     const slot = slots.take(processId, needsWriteId);
     const life$ = backend.start({ ...spec, keepMs: limits.keepMs }).pipe(
       concatMap((event) => follow(slot, event)),
-      answerFirst(limits.leadMs),
       finalize(() => slot.write$.complete()),
     );
     return merge(slot.write$.pipe(takeWrites(slot)), life$).pipe(finalize(() => slots.free(slot)));

@@ -1,0 +1,44 @@
+import { toSessionIndex } from '../../src/session';
+import { selectLines } from '../../src/specWriter/selectLines';
+import { toHoles } from '../../src/specWriter/toHoles';
+import { sessionFrom } from '../support/tapes';
+
+const [ONE, TWO, THREE] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string, string];
+
+const holesOf = (...sent: [dir: string, message: object][]) => {
+  const session = sessionFrom(...sent.map(([dir, message], t): [number, string, object] => [t, dir, message]));
+  return toHoles(selectLines(toSessionIndex(session), {}) ?? []);
+};
+
+describe('toHoles', () => {
+  it('numbers the UUIDs of the server in the order in which they came, also within texts', () => {
+    const { ofServer, ofClient } = holesOf(['out', { a: ONE }], ['out', { b: `at ${TWO}` }]);
+    expect(ofServer({ a: TWO, b: `${ONE}/${TWO}` })).toEqual({ a: '<uuid 2>', b: '<uuid 1>/<uuid 2>' });
+    expect(ofClient({ a: TWO, b: [ONE] })).toEqual({ a: '<uuid 2>', b: ['<uuid 1>'] });
+  });
+
+  it('leaves a UUID that the client sent first as it is, and masks it where the server sends it', () => {
+    const { ofServer, ofClient } = holesOf(['in', { id: THREE }], ['out', { id: THREE }], ['out', { id: ONE }]);
+    expect(ofClient({ id: THREE })).toEqual({ id: THREE });
+    expect(ofServer({ id: THREE, other: ONE })).toEqual({ id: THREE, other: '<uuid 1>' });
+  });
+
+  it('numbers a token that the client sends back, and masks one that it does not', () => {
+    const { ofServer, ofClient } = holesOf(
+      ['out', { nextCursor: 'first', requestState: 'kept' }],
+      ['in', { cursor: 'first' }],
+    );
+    expect(ofServer({ nextCursor: 'first', requestState: 'kept' })).toEqual({
+      nextCursor: '<token 1>',
+      requestState: '<token>',
+    });
+    expect(ofClient({ cursor: 'first' })).toEqual({ cursor: '<token 1>' });
+  });
+
+  it('masks times, durations and folders of the server only', () => {
+    const value = { at: '2025-01-01T00:00:00Z', duration_ms: 7, cwd: '/home/me/x' };
+    const { ofServer, ofClient } = holesOf(['out', {}]);
+    expect(ofServer(value)).toEqual({ at: '<time>', duration_ms: '<duration>', cwd: '<home>/x' });
+    expect(ofClient(value)).toEqual(value);
+  });
+});

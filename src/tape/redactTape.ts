@@ -1,0 +1,72 @@
+/** Takes the secrets out of a tape, while it is recorded or afterwards. */
+import type { JsonObject } from '../protocol/jsonrpc';
+import { type RedactDeps, redactionOf, redactLine, redactObject } from './redactValue';
+import type { RecordedLine, TapeItem } from './tape';
+
+/** Functions that take the secrets out of a recorded line, of a session's meta and of a text. */
+export type Redactor = {
+  line: <T extends RecordedLine>(recorded: T) => T;
+  meta: (meta: JsonObject) => JsonObject;
+  text: (text: string) => string;
+};
+
+/** Makes these functions. Of a line that is not UTF-8 only the text stays, where it held a secret. */
+export const redactor = (deps: RedactDeps): Redactor => {
+  const redaction = redactionOf(deps);
+  return {
+    line: (recorded) => {
+      const line = redactLine(redaction, recorded.line);
+      const { bytes, ...rest } = recorded;
+      const more = redactObject(redaction, otherMembers(recorded));
+      return { ...(line === recorded.line ? recorded : { ...rest, line }), ...more } as typeof recorded;
+    },
+    meta: ({ redacted, ...meta }) => redactObject(redaction, meta),
+    text: redaction.text,
+  };
+};
+
+/** The members of an entry that the format does not name; other recorders write some. */
+const otherMembers = (recorded: RecordedLine & { t?: number }): JsonObject => {
+  const { t, dir, line, seam, end, bytes, call, ...more } = recorded;
+  return more;
+};
+
+/** A redacted tape, and the line and the kind of each thing removed. */
+export type RedactedTape = { items: TapeItem[]; removed: { lineNumber: number; kind: string }[] };
+
+/** Takes the secrets out of a tape, its bad lines included; the meta of each session counts what was removed. */
+export const redactTape = (items: readonly TapeItem[], secrets: readonly string[]): RedactedTape => {
+  const removed: RedactedTape['removed'] = [];
+  let lineNumber = 0;
+  const redact = redactItem(redactor({ secrets, onRemoved: (kind) => removed.push({ lineNumber, kind }) }));
+  const redacted = items.map((item) => {
+    lineNumber = item.lineNumber;
+    return redact(item);
+  });
+  const counts = countKinds(removed);
+  return { items: withMeta(redacted).map((item) => withCounts(item, counts)), removed };
+};
+
+const redactItem =
+  ({ line, meta, text }: Redactor) =>
+  (item: TapeItem): TapeItem => {
+    if (item.kind === 'entry') return { ...item, entry: line(item.entry) };
+    if (item.kind === 'meta') return { ...item, meta: meta(item.meta) };
+    return item.kind === 'bad' ? { ...item, text: text(item.text) } : item;
+  };
+
+/** A tape whose first session has no meta gets one. */
+const withMeta = (items: readonly TapeItem[]): TapeItem[] => {
+  const first = items.find(({ kind }) => kind === 'meta' || kind === 'entry');
+  return first?.kind === 'meta' ? [...items] : [{ kind: 'meta', lineNumber: 0, meta: {} }, ...items];
+};
+
+const withCounts = (item: TapeItem, redacted: Record<string, number>): TapeItem =>
+  item.kind === 'meta' ? { ...item, meta: { ...item.meta, redacted } } : item;
+
+/** How often each kind was removed. */
+export const countKinds = (removed: RedactedTape['removed']): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { kind } of removed) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+};

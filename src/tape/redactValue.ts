@@ -1,0 +1,97 @@
+/** Takes secrets out of texts and JSON values. What a secret looks like in a text is known in the room log; its places in a message are known here. */
+import { isSecretName, REDACTED, redactText } from '../log';
+import { isObject, type JsonObject } from '../protocol/jsonrpc';
+
+/** `secrets` are values to remove wherever they occur; `onRemoved` gets the kind of each thing removed, never the thing. */
+export type RedactDeps = { secrets: readonly string[]; onRemoved: (kind: string) => void };
+
+/** `text` takes the secrets out of a text; `onRemoved` is called for each. */
+export type Redaction = { text: (text: string) => string; onRemoved: RedactDeps['onRemoved'] };
+
+/** Patterns of a person rather than of a key. The first group is kept. */
+const PERSONAL: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  [
+    'home path',
+    /((?:\/home|\/Users)\/|\b[A-Za-z]:(?:\\{1,2}|\/)Users(?:\\{1,2}|\/))(?!\[redacted\])[^\s/\\"'`:;,<>|)\]}]+/g,
+  ],
+  ['e-mail', /()(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,6}\.[A-Za-z]{2,24}\b/g],
+];
+
+/** Ids of requests, not secrets, although their names look like one. */
+const NO_SECRET = /^progressToken$/;
+/** Members that hold bytes as base64. */
+const BYTES = /^chunk$|base64$/i;
+/** An argument whose value is the next argument. */
+const FLAG = /^--?[\w-]+$/;
+/** A name as headers and variables have it. */
+const PLAIN_NAME = /^[\w-]+$/;
+
+/** Makes the functions that redact texts: keys and tokens as logs hide them, then home folders and e-mail addresses. */
+export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
+  const hideKeys = redactText({ secrets, maxChars: Number.POSITIVE_INFINITY, tell: onRemoved });
+  const hidePerson = (before: string, [kind, pattern]: (typeof PERSONAL)[number]): string =>
+    before.replace(pattern, (_, kept: string) => {
+      onRemoved(kind);
+      return `${kept}${REDACTED}`;
+    });
+  return { text: (text) => PERSONAL.reduce(hidePerson, hideKeys(text)), onRemoved };
+};
+
+/** The value without secrets. @param name of the member that holds it, '' for none */
+export const redactValue = (redaction: Redaction, value: unknown, name = ''): unknown => {
+  if (isRedactable(value) && isSecretMember(name, value)) {
+    redaction.onRemoved('named value');
+    return REDACTED;
+  }
+  if (typeof value === 'string') return BYTES.test(name) ? redactBytes(redaction, value) : redaction.text(value);
+  if (Array.isArray(value)) return value.map((one, i) => redactValue(redaction, one, nameIn(value, i) ?? name));
+  return isObject(value) ? redactObject(redaction, value) : value;
+};
+
+/** The object without secrets, in its values and in its names. */
+export const redactObject = (redaction: Redaction, object: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [
+      redaction.text(name),
+      redactValue(redaction, value, nameOf(object, name)),
+    ]),
+  );
+
+/** The line without secrets; a line that holds none stays as it was written. What is not JSON, or nests too deep, is text. */
+export const redactLine = (redaction: Redaction, line: string): string => {
+  try {
+    const value: unknown = JSON.parse(line);
+    const redacted = JSON.stringify(redactValue(redaction, value));
+    return redacted === JSON.stringify(value) ? line : redacted;
+  } catch {
+    return redaction.text(line);
+  }
+};
+
+const isRedactable = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && value !== '' && value !== REDACTED);
+
+const isSecretMember = (name: string, value: unknown): boolean =>
+  name !== '' && !NO_SECRET.test(name) && isSecretName(name, value);
+
+/** The name that an argument gives to the next one of its list. */
+const nameIn = (list: readonly unknown[], i: number): string | undefined => {
+  const [before, value] = [list[i - 1], list[i]];
+  if (typeof before !== 'string' || typeof value !== 'string') return undefined;
+  return FLAG.test(before) && !FLAG.test(value) && isSecretName(before, toNumber(value)) ? before : undefined;
+};
+
+/** isSecretName tells counts from secrets by their type, and arguments are texts. */
+const toNumber = (text: string): string | number => (/^\d+$/.test(text) ? Number(text) : text);
+
+/** The name of a member's value: its own, or for `value` that of the member beside it, as in lists of headers and variables. */
+const nameOf = ({ name, key = name }: JsonObject, own: string): string =>
+  own === 'value' && typeof key === 'string' && PLAIN_NAME.test(key) ? key : own;
+
+const redactBytes = (redaction: Redaction, base64: string): string => {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.toString('base64') !== base64) return redaction.text(base64);
+  const text = bytes.toString('utf8');
+  const redacted = redaction.text(text);
+  return redacted === text ? base64 : Buffer.from(redacted).toString('base64');
+};
