@@ -2,7 +2,7 @@
 import { concat, defer, type Observable, takeUntil } from 'rxjs';
 import type { Ask, Event, ReviewResult, TurnOp } from '../protocol/codex';
 
-/** What was decided; `question` is the id of the question, where one was put to the client. */
+/** What was decided; `question` is the id of the question, where the client was asked. */
 export type Decision = ReviewResult & { question?: number };
 
 /** True when what was asked for may be done. */
@@ -15,7 +15,7 @@ export const isApprovedForSession = ({ decision }: ReviewResult): boolean => dec
 /**
  * The event that names to the caller what was not done, with the reason unless the client simply declined; none for what was
  * approved.
- * @param subject what was asked about, in words
+ * @param subject names what was asked about
  */
 export const declinedEvents = ({ callId }: TurnOp, subject: string, decision: Decision): Event[] => {
   if (isApproved(decision)) return [];

@@ -1,15 +1,15 @@
-import { unreachable } from '../../src/appServer/unreachable';
+import { modelUnreachable } from '../../src/appServer/modelUnreachable';
 import { marbles } from '../support/marbles';
 
-describe('unreachable', () => {
-  const words = {
+describe('modelUnreachable', () => {
+  const messages = {
     e: { kind: 'notification', method: 'error', params: { willRetry: true, error: { message: 'no route' } } },
     x: { kind: 'notification', method: 'error', params: { error: { message: 'final' } } },
     i: { kind: 'notification', method: 'item/agentMessage/delta', params: {} },
     t: { kind: 'notification', method: 'thread/tokenUsage/updated', params: {} },
   } as const;
-  const late = {
-    kind: 'late',
+  const expired = {
+    kind: 'expired',
     message: 'The model could not be reached for 0.01 s and the turn was stopped. no route',
   };
 
@@ -17,10 +17,21 @@ describe('unreachable', () => {
     ['counts from the first error of a row', '-e--e--t---|', '-----------(L|)'],
     ['begins anew after a sign of the model', '-e--i-e---------|', '----------------(L|)'],
     ['takes a final error for none of its own', '-x-------------|', '---------------|'],
-    ['says nothing where nothing is wrong', '-i--t--|', '-------|'],
-  ])('%s', (_, word, expected) =>
+    ['emits nothing where nothing is wrong', '-i--t--|', '-------|'],
+    ['never ends as its source never does', '---', '---'],
+    ['errors with its source', '-e-#', '---#'],
+  ])('%s', (_, source, expected) =>
     marbles(({ hot, expectObservable }) => {
-      expectObservable(unreachable(hot(word, words), 10)).toBe(expected, { L: late });
+      expectObservable(hot(source, messages).pipe(modelUnreachable(10))).toBe(expected, { L: expired });
     })(),
+  );
+
+  it(
+    'unsubscribes its source',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const source$ = hot('-e--', messages);
+      expectObservable(source$.pipe(modelUnreachable(10)), '^--!').toBe('---');
+      expectSubscriptions(source$.subscriptions).toBe('^--!');
+    }),
   );
 });

@@ -1,15 +1,19 @@
 /** Single notifications, where the tapes have none. */
 import fc from 'fast-check';
-import { closeOpen } from '../../src/appServer/endItem';
-import { nothingHeard } from '../../src/appServer/heard';
-import { toMsgs } from '../../src/appServer/toMsgs';
+import { closeItems } from '../../src/appServer/completeItem';
+import { reduceNotification } from '../../src/appServer/reduceNotification';
+import { initialTurn, type Reduced } from '../../src/appServer/turnState';
 import type { JsonObject } from '../../src/protocol/jsonrpc';
 
-/** What notifications are told as, one after another. */
-const told = (...words: [string, JsonObject][]) => {
-  const heard = nothingHeard();
-  return { heard, msgs: words.flatMap(([method, params]) => toMsgs(heard, method, params)) };
-};
+/** The state and all events after notifications, one after another. */
+const reduced = (...notifications: [string, JsonObject][]): Reduced =>
+  notifications.reduce<Reduced>(
+    ({ state, output }, [method, params]) => {
+      const next = reduceNotification(state, { method, params });
+      return { state: next.state, output: [...output, ...next.output] };
+    },
+    { state: initialTurn, output: [] },
+  );
 const begins = (item: JsonObject): [string, JsonObject] => ['item/started', { item: { id: 'i', ...item } }];
 const ends = (item: JsonObject): [string, JsonObject] => ['item/completed', { item: { id: 'i', ...item } }];
 
@@ -29,7 +33,7 @@ const METHODS = [
   'error',
 ];
 
-describe('toMsgs', () => {
+describe('reduceNotification', () => {
   it.each<[string, [string, JsonObject][], object[]]>([
     ['a method it does not know', [['thread/somethingNew', { threadId: 't' }]], []],
     [
@@ -71,7 +75,7 @@ describe('toMsgs', () => {
     ],
     ['a compaction', [ends({ type: 'contextCompaction' })], [{ type: 'context_compacted' }]],
     [
-      'output of a command that was held back, which shows that it runs',
+      'output of a command that was not announced, which shows that it runs',
       [
         begins({ type: 'commandExecution', source: 'agent', command: 'ls -l', cwd: '/w' }),
         ['item/commandExecution/outputDelta', { itemId: 'i', delta: 'x' }],
@@ -143,8 +147,8 @@ describe('toMsgs', () => {
         expect.objectContaining({ type: 'token_count', total_tokens: 0 }),
       ],
     ],
-  ])('tells of %s', (_, words, expected) => {
-    expect(told(...words).msgs).toEqual(expected);
+  ])('emits %s', (_, notifications, expected) => {
+    expect(reduced(...notifications).output).toEqual(expected);
   });
 
   it.each<[object, object]>([
@@ -157,7 +161,7 @@ describe('toMsgs', () => {
     ],
   ])('takes over the change %j', (change, expected) => {
     const item = { type: 'fileChange', status: 'completed', changes: [{ path: 'f', ...change }] };
-    const [begun] = told(begins(item), ends(item)).msgs;
+    const [begun] = reduced(begins(item), ends(item)).output;
     expect(begun).toMatchObject({ type: 'patch_apply_begin', changes: { f: expected } });
   });
 
@@ -180,7 +184,7 @@ describe('toMsgs', () => {
     ],
   ])('takes over the meaning %j of a command', (action, expected) => {
     const item = { type: 'commandExecution', source: 'user', command: 'x', commandActions: [action] };
-    expect(told(begins(item)).msgs[0]).toMatchObject({ parsed_cmd: [expected] });
+    expect(reduced(begins(item)).output[0]).toMatchObject({ parsed_cmd: [expected] });
   });
 
   it('takes anything for params, of any method and item', () => {
@@ -189,9 +193,9 @@ describe('toMsgs', () => {
       fc.record({ item: fc.oneof(fc.object(), fc.record({ id: fc.string(), type: fc.constantFrom(...TYPES) })) }),
     );
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom(...METHODS), params)), (words) => {
-        const { heard, msgs } = told(...(words as [string, JsonObject][]));
-        for (const { type } of [...msgs, ...closeOpen(heard)]) expect(typeof type).toBe('string');
+      fc.property(fc.array(fc.tuple(fc.constantFrom(...METHODS), params)), (notifications) => {
+        const { state, output } = reduced(...(notifications as [string, JsonObject][]));
+        for (const { type } of [...output, ...closeItems(state).output]) expect(typeof type).toBe('string');
       }),
     );
   });

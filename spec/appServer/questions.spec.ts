@@ -1,15 +1,15 @@
 /** Questions of an app-server beyond those on the tapes: its MCP servers, patches that name a folder. */
-import { declineOf, isQuestion, toQuestion } from '../../src/appServer/approvals';
-import { nothingHeard } from '../../src/appServer/heard';
+import { declinedResult, isQuestion, toQuestion } from '../../src/appServer/questions';
+import { initialTurn } from '../../src/appServer/turnState';
 import type { ReviewResult } from '../../src/protocol/codex';
 import type { JsonObject, Request } from '../../src/protocol/jsonrpc';
 
 const request = (method: string, params: JsonObject): Request => ({ kind: 'request', id: 1, method, params });
-const elicited = (params: JsonObject) => toQuestion(nothingHeard(), request('mcpServer/elicitation/request', params));
+const elicited = (params: JsonObject) => toQuestion(initialTurn, request('mcpServer/elicitation/request', params));
 const schema = { type: 'object', properties: { name: { type: 'string' } } };
 const form = { serverName: 's', message: 'Who?', requestedSchema: schema };
 
-const verdicts: ReviewResult[] = [
+const reviews: ReviewResult[] = [
   { decision: 'approved' },
   { decision: 'approved_for_session' },
   { decision: 'denied' },
@@ -17,14 +17,14 @@ const verdicts: ReviewResult[] = [
 ];
 
 describe('toQuestion', () => {
-  it('hands a form on as it is, and its fields back', () => {
-    const { msg, answer } = elicited(form);
+  it('forwards a form as it is, and its fields back', () => {
+    const { msg, toResult } = elicited(form);
     expect(msg).toEqual({ type: 'elicitation_request', server_name: 's', message: 'Who?', requested_schema: schema });
-    expect(answer({ decision: 'approved', form: { name: 'Ann' } })).toEqual({
+    expect(toResult({ decision: 'approved', form: { name: 'Ann' } })).toEqual({
       action: 'accept',
       content: { name: 'Ann' },
     });
-    expect(verdicts.map(answer).map(({ action }) => action)).toEqual(['decline', 'decline', 'decline', 'cancel']);
+    expect(reviews.map(toResult).map(({ action }) => action)).toEqual(['decline', 'decline', 'decline', 'cancel']);
   });
 
   it('asks for a yes or no where Codex asks whether a tool may be called, and where a page is to be opened', () => {
@@ -34,7 +34,7 @@ describe('toQuestion', () => {
       { type: 'elicitation_request', server_name: 's', message: 'Who?' },
       { type: 'elicitation_request', server_name: 's', message: 'Log in\nhttps://x.test' },
     ]);
-    expect(verdicts.map(page.answer)).toEqual([
+    expect(reviews.map(page.toResult)).toEqual([
       { action: 'accept', content: {} },
       { action: 'accept', content: {}, _meta: { persist: 'session' } },
       { action: 'decline', content: null },
@@ -42,9 +42,9 @@ describe('toQuestion', () => {
     ]);
   });
 
-  it('tells the folder a patch wants for good, and its files even when the item is not known', () => {
-    const { msg, what } = toQuestion(
-      nothingHeard(),
+  it('names the folder that a patch asks for, and its files even when the item is not known', () => {
+    const { msg, subject } = toQuestion(
+      initialTurn,
       request('item/fileChange/requestApproval', { itemId: 'i', grantRoot: '/w', reason: 'to mend it' }),
     );
     expect(msg).toEqual({
@@ -54,7 +54,7 @@ describe('toQuestion', () => {
       reason: 'to mend it',
       grant_root: '/w',
     });
-    expect(what).toBe('changes to files');
+    expect(subject).toBe('changes to files');
   });
 });
 
@@ -70,9 +70,9 @@ describe('isQuestion', () => {
   });
 });
 
-describe('declineOf', () => {
-  it('says no in the words of each method', () => {
-    expect(declineOf(request('item/fileChange/requestApproval', {}))).toEqual({ decision: 'decline' });
-    expect(declineOf(request('mcpServer/elicitation/request', {}))).toEqual({ action: 'decline', content: null });
+describe('declinedResult', () => {
+  it('declines in the terms of each method', () => {
+    expect(declinedResult(request('item/fileChange/requestApproval', {}))).toEqual({ decision: 'decline' });
+    expect(declinedResult(request('mcpServer/elicitation/request', {}))).toEqual({ action: 'decline', content: null });
   });
 });
