@@ -77,7 +77,7 @@ const isYes = (decision: ReviewDecision | undefined): boolean =>
 const isEmpty = (content: JsonObject | undefined): boolean =>
   content === undefined || Object.keys(content).length === 0;
 
-/** The fields belong to the verdict unless the person said no. */
+/** The fields belong to the verdict unless the person declined. */
 const withForm = (verdict: ReviewResult, action: Action | undefined, content: JsonObject | undefined): ReviewResult => {
   const isFilled = action === 'accept' && content !== undefined;
   return isFilled && (isYes(verdict.decision) || verdict.reason !== undefined)
