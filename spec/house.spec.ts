@@ -21,7 +21,6 @@ const UNFINISHED: string[] = [
   'diff',
   'executor',
   'model',
-  'page',
   'replay',
   'safety',
   'session',
