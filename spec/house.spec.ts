@@ -17,7 +17,6 @@ const UNFINISHED: string[] = [
   'tools',
   'agent',
   'app',
-  'appServer',
   'diff',
   'executor',
   'model',
@@ -28,7 +27,6 @@ const UNFINISHED: string[] = [
   'testing',
   'toolServers',
   'transport',
-  'turns',
 ];
 
 const ROOT = resolve(__dirname, '../src');
