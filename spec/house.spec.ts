@@ -20,7 +20,6 @@ const UNFINISHED: string[] = [
   'diff',
   'executor',
   'model',
-  'page',
   'replay',
   'safety',
   'session',
