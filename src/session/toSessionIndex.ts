@@ -55,7 +55,7 @@ const endsOf = (entries: readonly ReadEntry[]): Pick<SessionIndex, 'inputEnded' 
   };
 };
 
-/** A line of an `exit` that cannot be read says neither a code nor a signal. */
+/** An `exit` whose line cannot be parsed has neither a code nor a signal. */
 const toExit = (line: string): Pick<Exit, 'code' | 'signal'> => {
   try {
     const value: unknown = JSON.parse(line);
