@@ -1,4 +1,5 @@
 import { openingItems, toMessage, toRequest } from '../../src/agent/context';
+import { patchSpec } from '../../src/tools/applyPatchTool';
 import { shellSpec } from '../../src/tools/shellArguments';
 import { said } from '../support/models';
 import { config, environment, turnOf } from './support';
@@ -42,7 +43,7 @@ describe('toRequest', () => {
       model: 'm',
       instructions: 'be kind',
       input,
-      tools: [shellSpec()],
+      tools: [shellSpec(), patchSpec()],
       reasoning: { effort: 'medium', summary: 'auto' },
       store: false,
       verbosity: 'low',

@@ -1,12 +1,13 @@
 import { addStep, closeAnswer, type HistoryStep, noHistory } from '../../src/agent/history';
-import type { FunctionCall, ResponseItem } from '../../src/protocol/model';
+import type { ResponseItem, ToolCallItem } from '../../src/protocol/model';
 import { said } from '../support/models';
-import { outputOf, reasoning, shell } from './support';
+import { custom, outputOf, reasoning, shell } from './support';
 
 const [user, ok, hm] = [said('user', 'hi'), said('assistant', 'ok'), reasoning('r', 'hm')];
 const [l, p] = [shell('l', 'ls'), shell('p', 'pwd')];
+const f = custom('f', 'apply_patch', 'a patch');
 const item = (made: ResponseItem): HistoryStep => ({ kind: 'item', item: made });
-const output = (call: FunctionCall, text: string): HistoryStep => ({ kind: 'output', call, text });
+const output = (call: ToolCallItem, text: string): HistoryStep => ({ kind: 'output', call, text });
 
 /** The conversation after these steps of an answer. */
 const after = (...steps: HistoryStep[]): readonly ResponseItem[] => closeAnswer(steps.reduce(addStep, noHistory)).past;
@@ -25,6 +26,11 @@ describe('closeAnswer', () => {
       'a call that was stopped',
       [item(l), item(p), output(p, '2')],
       [l, p, outputOf('l', 'aborted'), outputOf('p', '2')],
+    ],
+    [
+      'a free-form call with an output of its own kind',
+      [item(f), output(f, 'done')],
+      [f, { type: 'custom_tool_call_output', call_id: 'f', output: 'done' }],
     ],
     ['no reasoning that led to nothing', [item(ok), item(hm), item(hm)], [ok]],
     ['nothing where there was but reasoning', [item(hm)], []],

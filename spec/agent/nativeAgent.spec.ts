@@ -99,7 +99,7 @@ describe('nativeAgent', () => {
           model: 'm',
           instructions: expect.stringMatching(/^You are Codex/),
           input: [environment, user('a')],
-          tools: [expect.objectContaining({ name: 'shell' })],
+          tools: ['shell', 'apply_patch'].map((name) => expect.objectContaining({ name })),
           reasoning: null,
           store: true,
         },

@@ -4,7 +4,7 @@ import type { TurnStep } from '../../src/agent/steps';
 import type { Ask, EventMsg, ReviewResult } from '../../src/protocol/codex';
 import { type ApprovalRequest, type AssessedCall, type RunMode, type ToolEvent, toolTable } from '../../src/tools';
 import { marbles } from '../support/marbles';
-import { call, first, modelOf, turnOf } from './support';
+import { call, custom, first, modelOf, turnOf } from './support';
 
 const made = call('c', {}, 'tool');
 const output = (text: string): TurnStep => ({ kind: 'output', call: made, text });
@@ -47,6 +47,7 @@ const steps: Record<string, TurnStep> = {
   E: declined('the again?', 'nobody is there'),
   F: declined('who?', 'nobody is there'),
   X: first.aborted,
+  Y: first.tell(news('retrying command without sandbox')),
 };
 
 const yes: ReviewResult = { decision: 'approved' };
@@ -79,9 +80,9 @@ describe('runCall', () => {
     [
       'asks once more for what the sandbox stopped',
       'sandbox',
-      { sandboxed: 'b(x|)', direct: 'b-(o|)' },
+      { sandboxed: 'b(x|)', direct: 'b----(o|)' },
       yes,
-      'BA-B-(O|)',
+      'BA-(YB)-(O|)',
     ],
     ['tells the model what the sandbox stopped', 'sandbox', { sandboxed: 'b(x|)' }, no, 'BA-(V|)'],
     ['tells the caller too where nobody decided', 'sandbox', { sandboxed: 'b(x|)' }, nobody, 'BA-(EV|)'],
@@ -137,6 +138,20 @@ describe('runCall', () => {
       const hidden = call('c', { plan: [] }, 'update_plan');
       const none: TurnStep = { kind: 'output', call: hidden, text: 'unsupported call: update_plan' };
       expectObservable(runCall({ ask: () => NEVER })(turnOf(modelOf([]).model), hidden)).toBe('(O|)', { O: none });
+    }),
+  );
+
+  it(
+    'passes the text of a free-form call as the argument that the tool names',
+    marbles(({ expectObservable }) => {
+      const made = custom('c', 'tool', 'a "text"');
+      const assess = ({ args }: { args: string }) => of<AssessedCall>({ verdict: 'refuse', output: args });
+      const row = { spec: undefined as never, names: ['tool'], assess };
+      const turn = (own: object) => ({ ...turnOf(modelOf([]).model), tools: toolTable([{ ...row, ...own }]) });
+      const O: TurnStep = { kind: 'output', call: made, text: '{"input":"a \\"text\\""}' };
+      expectObservable(runCall({ ask: () => NEVER })(turn({ textArgument: 'input' }), made)).toBe('(O|)', { O });
+      const N: TurnStep = { kind: 'output', call: made, text: 'unsupported custom tool call: tool' };
+      expectObservable(runCall({ ask: () => NEVER })(turn({}), made)).toBe('(N|)', { N });
     }),
   );
 });

@@ -1,9 +1,11 @@
 import { NEVER, of, throwError } from 'rxjs';
+import type { TurnChanges } from '../../src/patch';
 import { ModelError, type ModelRequest } from '../../src/protocol/model';
-import type { BuiltInDeps, ToolRow } from '../../src/tools';
+import type { AssessedCall, BuiltInDeps, ToolEvent, ToolRow } from '../../src/tools';
+import { patchOf, planned } from '../patch/support';
 import { marbles } from '../support/marbles';
 import { completed, item, provider, said, text } from '../support/models';
-import { agentOf, command, environment, first, opened, outputOf, second, shell, turn } from './support';
+import { agentOf, call, command, environment, first, opened, outputOf, second, shell, turn } from './support';
 
 const broke = (retryable: boolean) => new ModelError('broke', retryable);
 const spoken = { t: text('o'), m: item(said('assistant', 'ok')), y: completed(), l: item(shell('l', 'ls')) };
@@ -30,6 +32,32 @@ const patient = { provider: provider({ streamMaxRetries: 2 }) };
 const listed = [shell('l', 'ls'), outputOf('l', 'l ran')];
 
 describe('runTurn', () => {
+  it('sends the diff of the turn once per change, and not where nothing has changed', () => {
+    const added = planned(patchOf('*** Add File: a', '+x'));
+    const undone = planned(patchOf('*** Delete File: a'), { a: 'x\n' });
+    const plans = [added, added, undone];
+    const assess = () => {
+      const plan = plans.shift() ?? added;
+      return of<AssessedCall>({
+        verdict: 'run',
+        run: () => of<ToolEvent[]>({ kind: 'patched', plan }, { kind: 'output', text: 'done' }),
+      });
+    };
+    const row: ToolRow = { spec: { name: 'patch' } as never, names: ['patch'], assess };
+    const answers = [
+      ...['l1', 'l2', 'l3'].map((id) => of(item(call(id, {}, 'patch')), completed())),
+      of(item(said('assistant', 'ok')), completed()),
+    ];
+    const turnDiff = () => (changes: TurnChanges) =>
+      [...changes].map(([path, { now }]) => (now ? `new ${path}` : '')).join('');
+    const { agent } = agentOf({ answers, deps: { builtInTools: () => [row], turnDiff } });
+    const diffs: string[] = [];
+    agent(of(op.a)).subscribe((event) => {
+      if (event.kind === 'event' && event.msg.type === 'turn_diff') diffs.push(event.msg.unified_diff);
+    });
+    expect(diffs).toEqual(['new /ws/a', '']);
+  });
+
   it(
     'asks again after a break, with what was done so far; a call that ran comes to its end and runs once',
     marbles(({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
@@ -222,7 +250,7 @@ describe('runTurn', () => {
       const W = first.tell({ type: 'warning', message: 'no server' });
       expectObservable(agent(op$)).toBe(expected, { ...out, W });
       flush();
-      expect(requests[0]?.tools.map(({ name }) => name)).toEqual(['shell', 's__t']);
+      expect(requests[0]?.tools.map(({ name }) => name)).toEqual(['shell', 'apply_patch', 's__t']);
     }),
   );
 });

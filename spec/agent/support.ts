@@ -4,9 +4,10 @@ import { type NativeDeps, nativeAgent } from '../../src/agent';
 import { type History, noHistory } from '../../src/agent/history';
 import type { Turn } from '../../src/agent/steps';
 import type { Config } from '../../src/config';
+import type { SessionSandbox } from '../../src/executor';
 import { silentLog } from '../../src/log';
 import type { Agent, Ask, CodexEvent, Event, EventMsg, Op, ReviewResult, TurnOp } from '../../src/protocol/codex';
-import type { FunctionCall, Model, ModelRequest, ResponseItem } from '../../src/protocol/model';
+import type { CustomToolCall, FunctionCall, Model, ModelRequest, ResponseItem } from '../../src/protocol/model';
 import { request } from '../../src/rpc';
 import { NO_SANDBOX } from '../../src/safety';
 import { NO_TOOLS } from '../../src/toolServers';
@@ -19,6 +20,7 @@ export const config = (own: Partial<Config> = {}): Config => ({
   provider: provider(),
   approvalPolicy: 'on-request',
   sandboxMode: 'danger-full-access',
+  workspaceWrite: { writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false },
   cwd: '/repo',
   includePlanTool: false,
   reasoningEffort: 'medium',
@@ -51,6 +53,12 @@ export const call = (call_id: string, args: object | string, name = 'shell'): Fu
   call_id,
 });
 export const shell = (call_id: string, ...command: string[]): FunctionCall => call(call_id, { command });
+export const custom = (call_id: string, name: string, input: string): CustomToolCall => ({
+  type: 'custom_tool_call',
+  name,
+  input,
+  call_id,
+});
 export const outputOf = (call_id: string, output: string): ResponseItem => ({
   type: 'function_call_output',
   call_id,
@@ -74,6 +82,14 @@ export const environment = said(
     '</environment_context>',
   ].join('\n'),
 );
+
+/** The sandbox of a thread that may write to /repo; nothing runs in it. */
+export const sandbox = (): SessionSandbox => ({
+  ready$: of({ kind: 'ready' }),
+  asSet: { start: () => EMPTY },
+  readOnly: { start: () => EMPTY },
+  mayWrite: (real) => real.startsWith('/repo/'),
+});
 
 const beginOf = (call_id: string, command: readonly string[], cwd = '/repo'): EventMsg => ({
   type: 'exec_command_begin',
@@ -207,9 +223,14 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
           return commands[run.argv.join(' ')] ?? EMPTY;
         }),
       environmentOf: () => ({ PATH: '/bin' }),
+      check: () => EMPTY,
+      apply: () => EMPTY,
+      now: () => 0,
+      openSandbox: () => sandbox(),
       ...shell,
     }),
     userInstructions: () => undefined,
+    turnDiff: () => (changes) => [...changes.keys()].map((path) => `diff of ${path}`).join(),
     turnTimeoutMs: 3_600_000,
     random: () => 0.5,
     openTools: () => () => of(NO_TOOLS),
@@ -232,7 +253,14 @@ export const agentOf = ({ answer$ = NEVER, ...rest }: Around) => {
 /** A turn as the inner operators see it. */
 export const turnOf = (model: Model, own: Partial<Config> = {}, native = around({}).native): Turn => ({
   op: turn('a', { start: {} }),
-  thread: { id: 'n1', config: config(own), model, history: noHistory, approvals: sessionApprovals() },
+  thread: {
+    id: 'n1',
+    config: config(own),
+    model,
+    history: noHistory,
+    approvals: sessionApprovals(),
+    builtIn: native.builtInTools(config(own)),
+  },
   turnId: 'n2',
   opensThread: false,
   tools: toolTable(native.builtInTools(config(own))),

@@ -28,6 +28,7 @@ describe('loadConfig', () => {
       },
       approvalPolicy: 'on-request',
       sandboxMode: 'read-only',
+      workspaceWrite: { writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false },
       cwd: '/project',
       includePlanTool: false,
       reasoningEffort: 'medium',
@@ -56,6 +57,7 @@ sandbox_mode = "danger-full-access"
 disable_response_storage = true
 show_raw_agent_reasoning = true
 project_doc_max_bytes = 0
+sandbox_workspace_write = { writable_roots = ["/data", "sub"], network_access = true, exclude_tmpdir_env_var = true, exclude_slash_tmp = true }
 developer_instructions = "D"
 compact_prompt = "C"
 experimental_instructions_file = "ins.md"
@@ -73,6 +75,12 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
       disableResponseStorage: true,
       showRawReasoning: true,
       projectDocMaxBytes: 0,
+      workspaceWrite: {
+        writableRoots: ['/data', '/project/sub'],
+        networkAccess: true,
+        excludeTmpdirEnvVar: true,
+        excludeSlashTmp: true,
+      },
       baseInstructions: 'Be brief.',
       developerInstructions: 'D',
       compactPrompt: 'C',

@@ -1,17 +1,26 @@
 import { EMPTY, of } from 'rxjs';
 import { NO_SANDBOX } from '../../src/safety';
-import type { CommandRun, RunMode, ToolCall } from '../../src/tools';
-import { type ShellDeps, type ShellPlan, type ShellSettings, shellTool } from '../../src/tools/shellTool';
+import type { CommandRun, RunMode, ToolCall, ToolEvent } from '../../src/tools';
+import {
+  type CommandPlan,
+  type ShellDeps,
+  type ShellPlan,
+  type ShellSettings,
+  shellTool,
+} from '../../src/tools/shellTool';
 import { trustedEnvironment } from '../../src/tools/trustedEnvironment';
+import { patchOf, planned } from '../patch/support';
 
 const settings: ShellSettings = {
   cwd: '/repo',
   approvalPolicy: 'on-request',
   sandboxMode: 'danger-full-access',
   shellEnvironment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
+  mayWrite: (real) => real.startsWith('/repo/'),
 };
 const careful: Partial<ShellSettings> = { sandboxMode: 'read-only' };
 const command = ['rm', 'x'];
+const PATCH = patchOf('*** Add File: a', '+x');
 
 const toolOf = (own: Partial<ShellSettings> = {}, deps: Partial<ShellDeps> = {}) => {
   const ran: [CommandRun, RunMode][] = [];
@@ -24,6 +33,9 @@ const toolOf = (own: Partial<ShellSettings> = {}, deps: Partial<ShellDeps> = {})
         return EMPTY;
       },
       environmentOf: () => ({ PATH: '/bin' }),
+      check: () => EMPTY,
+      apply: () => EMPTY,
+      now: () => 0,
       ...deps,
     },
     { ...settings, ...own },
@@ -35,7 +47,8 @@ const call = (args: object | string, approved: readonly string[] = []): ToolCall
   args: typeof args === 'string' ? args : JSON.stringify(args),
   isApproved: (key) => approved.includes(key),
 });
-const planOf = (own: Partial<ShellPlan> = {}): ShellPlan => ({
+const planOf = (own: Partial<CommandPlan> = {}): CommandPlan => ({
+  kind: 'command',
   callId: 'l',
   args: { command },
   cwd: '/repo',
@@ -51,7 +64,7 @@ const assessed = (made: ToolCall, own?: Partial<ShellSettings>, deps?: Partial<S
   return all;
 };
 const KEY = 'shell ["/repo","rm","x"]';
-const asked = (plan: ShellPlan, reason?: string) => ({
+const asked = (plan: CommandPlan, reason?: string) => ({
   verdict: 'ask',
   plan,
   approval: {
@@ -120,6 +133,29 @@ describe('shellTool', () => {
       expect(assessed(call({ command, ...more }))).toMatchObject([{ plan: { cwd } }]);
     });
 
+    it.each([
+      [['apply_patch', PATCH], undefined, '/repo'],
+      [['bash', '-lc', `applypatch <<'EOF'\n${PATCH}\nEOF\n`], 'sub', '/repo/sub'],
+      [['bash', '-lc', `cd a && apply_patch <<EOF\n${PATCH}\nEOF`], 'sub', '/repo/sub/a'],
+    ])('%j as a patch', (command, workdir, folder) => {
+      const checked: unknown[] = [];
+      const check: ShellDeps['check'] = (...patch) => {
+        checked.push(patch);
+        return of({ kind: 'empty' });
+      };
+      expect(assessed(call({ command, ...(workdir && { workdir }) }), {}, { check })).toEqual([
+        { verdict: 'refuse', output: 'patch rejected: empty patch' },
+      ]);
+      expect(checked).toEqual([[PATCH, folder]]);
+    });
+
+    it('a patch by what it changes', () => {
+      const check = () => of(planned(PATCH));
+      expect(assessed(call({ command: ['apply_patch', PATCH] }), careful, { check })).toMatchObject([
+        { verdict: 'ask', plan: { kind: 'patch', patch: { callId: 'l' } }, approval: { keys: ['patch /ws/a'] } },
+      ]);
+    });
+
     it('arguments that cannot be read', () => {
       expect(assessed(call('{'))).toEqual([
         { verdict: 'refuse', output: expect.stringMatching(/^failed to parse function arguments: /) },
@@ -150,6 +186,18 @@ describe('shellTool', () => {
       const { tool, ran } = toolOf();
       tool.run(plan, mode).subscribe();
       expect(ran).toEqual([[{ env: { PATH: '/bin' }, ...run, ...more }, mode]]);
+    });
+
+    it('a patch', () => {
+      const events: ToolEvent[] = [];
+      const apply = () => of({ kind: 'applied' as const, summary: 'done' });
+      const patch = { callId: 'l', plan: planned(PATCH), unasked: true };
+      toolOf({}, { apply })
+        .tool.run({ kind: 'patch', patch }, 'direct')
+        .subscribe((event) => events.push(event));
+      expect(events.map((event) => (event.kind === 'event' ? event.msg.type : event.kind))).toEqual([
+        ...['patch_apply_begin', 'patch_apply_end', 'patched', 'output'],
+      ]);
     });
 
     it('nothing until it is subscribed', () => {

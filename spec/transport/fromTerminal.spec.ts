@@ -148,7 +148,7 @@ describe('fromTerminal', () => {
     const deps = { backpressure: noBackpressure, watch: () => () => {} };
     fromTerminal({ ...deps, terminals: () => undefined }, spec).subscribe((event) => heard.push(event));
     fromTerminal(deps, spec).subscribe((event) => heard.push(event));
-    const reason = expect.stringContaining('node-pty is not installed');
+    const reason = expect.stringContaining('install node-pty beside it');
     expect(heard).toEqual([
       { kind: 'failed', reason },
       { kind: 'failed', reason },

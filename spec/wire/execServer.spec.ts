@@ -101,7 +101,7 @@ describe('exec-server', () => {
     });
   });
 
-  it('tells nothing of a process before the answer to its start', async () => {
+  it('sends nothing of a process before the response to its start', async () => {
     const server = await open();
     const ids = Array.from({ length: 60 }, (_, i) => `p${i}`);
     const answers = await Promise.all(ids.map((id) => server.start(id, 'echo x')));
@@ -110,6 +110,26 @@ describe('exec-server', () => {
       server.notesBefore(id).some(({ params }) => params.processId === result.processId),
     );
     expect(early).toEqual([]);
+  });
+
+  it('runs a process with a terminal, which reads what is written and ends at a Ctrl-D', async () => {
+    const server = await open();
+    await server.start('t', 'test -t 0 && test -t 1 && stty size; cat; exit 7', { tty: true, pipeStdin: true });
+    await until(() => server.textOf('t', 'pty').includes('24 80'), 'the size of the terminal');
+    await server.call('process/write', { processId: 't', chunk: base64('hello\r'), writeId: '1' });
+    await until(() => server.textOf('t', 'pty').split('hello').length > 2, 'the echo and the output');
+    await server.call('process/closeStdin', { processId: 't' });
+    await server.closed('t');
+    expect(server.of('t').at(-2)).toMatchObject({ method: 'process/exited', params: { exitCode: 7 } });
+  });
+
+  it('leaves no process with a terminal behind', async () => {
+    const server = await open();
+    await server.start('t', 'trap "" HUP TERM; echo $$; sleep 300; :', { tty: true });
+    await until(() => server.textOf('t', 'pty').includes('\n'), 'the process id');
+    const pid = Number(server.textOf('t', 'pty').trim());
+    server.child.kill('SIGKILL');
+    await gone([pid]);
   });
 
   it('closes stdin, ends with grace, and tells what it retains no more', async () => {

@@ -1,18 +1,18 @@
 /** The conversation of a thread, as the model is given it. */
-import type { FunctionCall, ResponseItem } from '../protocol/model';
+import type { ResponseItem, ToolCallItem } from '../protocol/model';
 
 /** `past` is whole: every call in it has its output. `items` and `outputs` are of the answer that is under way. */
 export type History = {
   past: readonly ResponseItem[];
   items: readonly ResponseItem[];
-  outputs: ReadonlyMap<FunctionCall, string>;
+  outputs: ReadonlyMap<ToolCallItem, string>;
 };
 
 /** The history of a new thread. */
 export const noHistory: History = { past: [], items: [], outputs: new Map() };
 
 /** What is kept of an answer: an item of the model, or what came of one of its calls. */
-export type HistoryStep = { kind: 'item'; item: ResponseItem } | { kind: 'output'; call: FunctionCall; text: string };
+export type HistoryStep = { kind: 'item'; item: ResponseItem } | { kind: 'output'; call: ToolCallItem; text: string };
 
 /** The history after a step. */
 export const addStep = (history: History, step: HistoryStep): History =>
@@ -32,10 +32,12 @@ export const closeAnswer = ({ past, items, outputs }: History, ...added: Respons
   return { ...noHistory, past: [...past, ...kept, ...answered, ...added] };
 };
 
-const isCall = (item: ResponseItem): item is FunctionCall => item.type === 'function_call';
+/** True for a call of a tool, in either form. */
+export const isCall = (item: ResponseItem): item is ToolCallItem =>
+  item.type === 'function_call' || item.type === 'custom_tool_call';
 
-const toOutput = ({ call_id }: FunctionCall, output: string): ResponseItem => ({
-  type: 'function_call_output',
+const toOutput = ({ type, call_id }: ToolCallItem, output: string): ResponseItem => ({
+  type: type === 'function_call' ? 'function_call_output' : 'custom_tool_call_output',
   call_id,
   output,
 });

@@ -3,6 +3,7 @@ import { defer, EMPTY, finalize, type Observable, of, Subject } from 'rxjs';
 import type { Config } from '../config';
 import type { Engine, ThreadSettings } from '../protocol/codex';
 import type { Model } from '../protocol/model';
+import type { ToolRow } from '../tools';
 import { runThreads, sessionApprovals, type ThreadsDeps } from '../turns';
 import { noHistory } from './history';
 import { runTurn, type TurnDeps } from './runTurn';
@@ -10,6 +11,7 @@ import type { Thread } from './steps';
 
 /**
  * @param configure throws ConfigError; @param modelOf makes the model of a thread
+ * @param builtInTools makes the tools of a new thread that need no server
  * @param newId never gives the same id twice
  * @param openTools makes the `toolsOf` of a connection, whose servers end when `over$` emits
  */
@@ -18,6 +20,7 @@ export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
     configure: (settings: ThreadSettings) => Config;
     modelOf: (provider: Config['provider']) => Model;
     newId: () => string;
+    builtInTools: (config: Config) => readonly ToolRow[];
     openTools: (over$: Observable<void>) => TurnDeps['toolsOf'];
   };
 
@@ -33,7 +36,7 @@ export const nativeAgent =
   (ask) =>
   (op$) =>
     defer(() => {
-      const over$ = new Subject<void>(); // tells the servers of tools that the connection is over
+      const over$ = new Subject<void>(); // the wire from the end of the connection to the MCP servers
       const run = runTurn({ ...deps, ask, toolsOf: deps.openTools(over$) });
       const open: ThreadsDeps<Thread>['open'] = ({ op, entry }, keep) => {
         const thread = entry.thread ?? (entry.settings && startThread(deps, entry.settings));
@@ -47,8 +50,8 @@ export const nativeAgent =
       );
     });
 
-const startThread = ({ configure, newId, modelOf }: NativeDeps, settings: ThreadSettings): Thread => {
+const startThread = ({ configure, newId, modelOf, builtInTools }: NativeDeps, settings: ThreadSettings): Thread => {
   const config = configure(settings);
   const [id, model] = [newId(), modelOf(config.provider)];
-  return { id, config, model, history: noHistory, approvals: sessionApprovals() };
+  return { id, config, model, history: noHistory, approvals: sessionApprovals(), builtIn: builtInTools(config) };
 };

@@ -1,15 +1,15 @@
 /** One call of the model: which tool it goes to, whether it may run, what a person is asked. */
-import { connect, filter, mergeMap, type Observable, of, takeUntil } from 'rxjs';
+import { concat, connect, filter, mergeMap, type Observable, of, takeUntil } from 'rxjs';
 import type { Ask } from '../protocol/codex';
-import type { FunctionCall } from '../protocol/model';
-import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent } from '../tools';
+import type { ToolCallItem } from '../protocol/model';
+import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent, ToolRow } from '../tools';
 import { declinedEvents, isApproved, isApprovedForSession, rejectedOutput } from '../turns';
 import { endOf, eventOf, outputOf, type Turn, type TurnStep } from './steps';
 
 export type CallDeps = { ask: Ask };
 
 /** A call of a turn. */
-type TurnCall = { turn: Turn; call: FunctionCall };
+type TurnCall = { turn: Turn; call: ToolCallItem };
 
 /**
  * Runs one call, or asks first. Emits its events, then its output for the model; only tools that were offered run. Where the
@@ -19,14 +19,25 @@ type TurnCall = { turn: Turn; call: FunctionCall };
  */
 export const runCall =
   (deps: CallDeps) =>
-  (turn: Turn, call: FunctionCall): Observable<TurnStep> => {
+  (turn: Turn, call: ToolCallItem): Observable<TurnStep> => {
     const tool = turn.tools.find(call.name);
-    if (tool === undefined) return of(outputOf(call, `unsupported call: ${call.name}`));
+    const args = tool && argumentsOf(tool, call);
+    if (tool === undefined || args === undefined) return of(outputOf(call, unsupported(call)));
     const isApproved = turn.thread.approvals.has;
     return tool
-      .assess({ callId: call.call_id, args: call.arguments, isApproved })
+      .assess({ callId: call.call_id, args, isApproved })
       .pipe(mergeMap((assessed) => proceed(deps, { turn, call }, assessed)));
   };
+
+/** JSON text; undefined where a tool takes no free-form calls. */
+const argumentsOf = ({ textArgument }: ToolRow, call: ToolCallItem): string | undefined => {
+  if (call.type === 'function_call') return call.arguments;
+  return textArgument === undefined ? undefined : JSON.stringify({ [textArgument]: call.input });
+};
+
+/** Source: Codex 0.28.0, CORE 6.1. */
+const unsupported = ({ type, name }: ToolCallItem): string =>
+  `unsupported ${type === 'function_call' ? 'call' : 'custom tool call'}: ${name}`;
 
 const proceed = (deps: CallDeps, turnCall: TurnCall, assessed: AssessedCall): Observable<TurnStep> => {
   const { turn, call } = turnCall;
@@ -59,13 +70,15 @@ const run = (deps: CallDeps, turnCall: TurnCall, { assessed, mode }: Running): O
           switch (event.kind) {
             case 'event':
               return of(eventOf(turn, event.msg));
+            case 'patched':
+              return of(event);
             case 'output':
               return of(outputOf(call, event.text));
             case 'question':
               return forward(deps, turn, event).pipe(takeUntil(over$)); // nobody waits for the answer to a call that is over
             case 'blocked': {
               const { approval, output } = event;
-              const again = () => run(deps, turnCall, { assessed, mode: 'direct' });
+              const again = () => concat(of(retrying(turn)), run(deps, turnCall, { assessed, mode: 'direct' }));
               return approve(deps, turnCall, { approval, run: again, output });
             }
           }
@@ -73,6 +86,10 @@ const run = (deps: CallDeps, turnCall: TurnCall, { assessed, mode }: Running): O
       );
     }),
   );
+
+/** Source: Codex 0.28.0, recorded decisions. */
+const retrying = (turn: Turn): TurnStep =>
+  eventOf(turn, { type: 'background_event', message: 'retrying command without sandbox' });
 
 /** Puts a question of the tool itself to the person. */
 const forward = (

@@ -1,11 +1,12 @@
 /** One turn of the native engine, from the user's message to its last event. */
-import { catchError, concat, concatMap, defer, filter, type Observable, of, repeat, tap } from 'rxjs';
+import { catchError, concat, concatMap, defer, EMPTY, filter, type Observable, of, repeat } from 'rxjs';
 import type { Config } from '../config';
 import type { Log } from '../log';
+import { addPlan, noTurnChanges, type TurnChanges } from '../patch';
 import type { Event } from '../protocol/codex';
 import type { ResponseItem } from '../protocol/model';
 import type { ToolSet } from '../toolServers';
-import { type ToolRow, toolTable } from '../tools';
+import { toolTable } from '../tools';
 import { type TurnStop, untilStopped } from '../turns';
 import { openingItems, toMessage } from './context';
 import { addStep, closeAnswer, type History } from './history';
@@ -14,12 +15,12 @@ import { type BegunTurn, endOf, eventOf, isEvent, type Sample, type Turn, type T
 
 /**
  * @param userInstructions of AGENTS.md files, for a folder and at most so many bytes of a project
- * @param builtInTools the rows of the tool table that are there for every thread
  * @param toolsOf emits once what the MCP servers of a configuration offer, and never errors
+ * @param turnDiff shows the changes of a turn in a folder as git would; '' where nothing differs
  */
 export type TurnDeps = SampleDeps & {
   userInstructions: (cwd: string, maxBytes: number) => string | undefined;
-  builtInTools: (config: Config) => readonly ToolRow[];
+  turnDiff: (cwd: string) => (changes: TurnChanges) => string;
   toolsOf: (config: Config) => Observable<ToolSet>;
   log: Log;
 };
@@ -62,8 +63,8 @@ const openingEvents = (turn: BegunTurn): Event[] => {
 const answers = (deps: TurnDeps, turn: BegunTurn, keep: TurnPorts['keep']): Observable<TurnStep> =>
   defer(() => deps.toolsOf(turn.thread.config)).pipe(
     concatMap(({ rows, failures }) => {
-      const { config, history } = turn.thread;
-      const tools = toolTable([...deps.builtInTools(config), ...rows]);
+      const { history, builtIn } = turn.thread;
+      const tools = toolTable([...builtIn, ...rows]);
       const begun = closeAnswer(history, ...messagesOf(deps, turn));
       keep(begun);
       const warnings = failures.map((message) => eventOf(turn, { type: 'warning', message }));
@@ -72,7 +73,7 @@ const answers = (deps: TurnDeps, turn: BegunTurn, keep: TurnPorts['keep']): Obse
     catchError((error: Error) => of(...failed(deps.log, turn, error))),
   );
 
-/** What the model is told before it answers: where it is, at first, and what the user wants. */
+/** The messages before the model answers: the environment, at first, and the prompt. */
 const messagesOf = ({ userInstructions }: TurnDeps, { op, thread }: BegunTurn): ResponseItem[] => {
   const { config, history } = thread;
   const isNew = history.past.length === 0;
@@ -82,32 +83,52 @@ const messagesOf = ({ userInstructions }: TurnDeps, { op, thread }: BegunTurn): 
   ];
 };
 
-/** What one answer leaves to the next. */
-type LoopState = { history: History; sample: Sample };
+/** What one answer leaves to the next; `diff` is the last one that was sent. */
+type LoopState = { history: History; sample: Sample; changes: TurnChanges; diff: string };
 
 const FIRST: Sample = { kind: 'sample', attempt: 0, lastMessage: null };
 
 /** One variable holds the state of the loop, because `repeat` begins each answer anew. */
 const loop = (deps: TurnDeps, turn: Turn, keep: TurnPorts['keep']): Observable<TurnStep> =>
   defer(() => {
-    let state: LoopState = { history: turn.thread.history, sample: FIRST };
+    let state: LoopState = { history: turn.thread.history, sample: FIRST, changes: noTurnChanges, diff: '' };
     return defer(() => {
       state = { ...state, history: closeAnswer(state.history) };
       return sampleOnce(deps)(turn, state.history.past, state.sample);
     }).pipe(
-      tap((step) => {
-        const next = advance(state, step);
-        if (next.history !== state.history) keep(next.history);
-        state = next;
+      concatMap((step) => {
+        const before = state;
+        state = advance(deps, turn, { state, step });
+        if (state.history !== before.history) keep(state.history);
+        if (step.kind !== 'patched') return of(step);
+        return state.diff === before.diff ? EMPTY : of(diffEvent(turn, state));
       }),
       repeat(),
     );
   });
 
-const advance = (state: LoopState, step: TurnStep): LoopState => {
-  if (step.kind === 'sample') return { ...state, sample: step };
-  return step.kind === 'item' || step.kind === 'output' ? { ...state, history: addStep(state.history, step) } : state;
+const advance = (
+  { turnDiff }: TurnDeps,
+  { thread }: Turn,
+  { state, step }: { state: LoopState; step: TurnStep },
+): LoopState => {
+  switch (step.kind) {
+    case 'sample':
+      return { ...state, sample: step };
+    case 'item':
+    case 'output':
+      return { ...state, history: addStep(state.history, step) };
+    case 'patched': {
+      const changes = addPlan(state.changes, step.plan);
+      return { ...state, changes, diff: turnDiff(thread.config.cwd)(changes) };
+    }
+    default:
+      return state;
+  }
 };
+
+/** Sent once per change. Source: Codex 0.28.0 sent it after every answer of the model. */
+const diffEvent = (turn: Turn, { diff }: LoopState): Event => eventOf(turn, { type: 'turn_diff', unified_diff: diff });
 
 const failed = (log: Log, turn: BegunTurn, error: Error): Event[] => {
   log('error', 'a turn failed because of a bug', { callId: turn.op.callId, stack: error.stack });

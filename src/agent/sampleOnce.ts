@@ -16,14 +16,15 @@ import {
 import { ModelError, type ModelEvent, type ResponseItem, type TokenUsage } from '../protocol/model';
 import { followedBy } from '../streams';
 import { toRequest } from './context';
+import { isCall } from './history';
 import { type CallDeps, runCall } from './runCall';
 import { endOf, eventOf, type Sample, type Turn, type TurnStep } from './steps';
-import { type ModelDelta, textsOf, toDelta, toItemEvents } from './toEvents';
+import { type Deltas, textsOf, toDeltaEvent, toItemEvents } from './toEvents';
 
 /** @param random 0 up to 1, for the pause before the model is asked again */
 export type SampleDeps = CallDeps & { random: () => number };
 
-type Whole = Exclude<ModelEvent, ModelDelta> | Extract<TurnStep, { kind: 'broken' }>;
+type Whole = Exclude<ModelEvent, Deltas> | Extract<TurnStep, { kind: 'broken' }>;
 
 /**
  * One answer: events and what goes into the history, then the next sample, or the end of the turn.
@@ -41,7 +42,7 @@ export const sampleOnce =
         merge(
           event$.pipe(
             filter(isDelta),
-            map((delta) => toDelta(turn, delta)),
+            map((deltas) => toDeltaEvent(turn, deltas)),
           ),
           event$.pipe(
             filter(isWhole),
@@ -59,17 +60,17 @@ const toBroken = (error: unknown): Whole => {
   throw error;
 };
 
-const isWhole = (event: ModelDelta | Whole): event is Whole =>
+const isWhole = (event: Deltas | Whole): event is Whole =>
   event.kind === 'item' || event.kind === 'completed' || event.kind === 'broken';
 
-const isDelta = (event: ModelDelta | Whole): event is ModelDelta => !isWhole(event);
+const isDelta = (event: Deltas | Whole): event is Deltas => !isWhole(event);
 
 const toSteps = (deps: SampleDeps, turn: Turn, event: Whole): Observable<TurnStep> => {
   if (event.kind === 'broken') return of(event);
   if (event.kind === 'completed') return event.usage === null ? EMPTY : of({ kind: 'usage', usage: event.usage });
   const { item } = event;
   const step$ = of<TurnStep[]>(...toItemEvents(turn, item), { kind: 'item', item });
-  return item.type === 'function_call'
+  return isCall(item)
     ? concat(
         step$,
         defer(() => runCall(deps)(turn, item)),
@@ -84,13 +85,13 @@ const addToSummary = (summary: Summary, step: TurnStep): Summary => {
   if (step.kind === 'broken') return { ...summary, error: step.error };
   if (step.kind === 'usage') return { ...summary, usage: step.usage };
   if (step.kind !== 'item') return summary;
-  if (step.item.type === 'function_call') return { ...summary, called: true };
+  if (isCall(step.item)) return { ...summary, called: true };
   return { ...summary, lastMessage: textsOf(step.item).at(-1) ?? summary.lastMessage };
 };
 
 type Finished = Summary & { attempt: number };
 
-/** The cost of an answer is told once its calls are done. Source: Codex 0.28.0, CORE 1. */
+/** The cost of an answer is reported once its calls are done. Source: Codex 0.28.0, CORE 1. */
 const toNext = (deps: SampleDeps, turn: Turn, finished: Finished): Observable<TurnStep> => {
   const { called, lastMessage, usage, error, attempt } = finished;
   if (error) return afterBreak(deps, turn, { sample: { kind: 'sample', attempt: attempt + 1, lastMessage }, error });

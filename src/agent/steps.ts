@@ -1,13 +1,24 @@
 /** What happens in a turn of the native engine, one step after another. */
 import type { Config } from '../config';
+import type { Plan } from '../patch';
 import type { CodexEvent, Event, EventMsg, TurnOp } from '../protocol/codex';
-import type { FunctionCall, Model, ModelError, TokenUsage } from '../protocol/model';
-import type { ToolTable } from '../tools';
+import type { Model, ModelError, TokenUsage, ToolCallItem } from '../protocol/model';
+import type { ToolRow, ToolTable } from '../tools';
 import { closingMsgs, type SessionApprovals, type TurnEnd, turnEvent } from '../turns';
 import type { History, HistoryStep } from './history';
 
-/** A conversation that is open. `approvals` are what a person approved for the session. */
-export type Thread = { id: string; config: Config; model: Model; history: History; approvals: SessionApprovals };
+/**
+ * A conversation that is open. `approvals`: what a person approved for the session. `builtIn`: the tools of this process, made when
+ * the thread began, because what they may write to is decided then.
+ */
+export type Thread = {
+  id: string;
+  config: Config;
+  model: Model;
+  history: History;
+  approvals: SessionApprovals;
+  builtIn: readonly ToolRow[];
+};
 
 /** A turn before its tools are known; `opensThread` on the one that started its thread. */
 export type BegunTurn = { op: TurnOp; thread: Thread; turnId: string; opensThread: boolean };
@@ -20,18 +31,19 @@ export type Sample = { kind: 'sample'; attempt: number; lastMessage: string | nu
 
 /**
  * An event for the client, or a step of the history of the thread. `usage`: what an answer cost; `broken`: an answer broke off;
- * `sample`: the model is asked once more.
+ * `patched`: a patch was applied; `sample`: the model is asked once more.
  */
 export type TurnStep =
   | Event
   | HistoryStep
   | { kind: 'usage'; usage: TokenUsage }
   | { kind: 'broken'; error: ModelError }
+  | { kind: 'patched'; plan: Plan }
   | Sample;
 
 /** True for what goes to the client. */
 export const isEvent = (step: TurnStep): step is Event =>
-  step.kind === 'event' || step.kind === 'declined' || step.kind === 'rejected';
+  step.kind === 'event' || step.kind === 'deltas' || step.kind === 'declined' || step.kind === 'rejected';
 
 /** An event of this turn. */
 export const eventOf = ({ op, thread, turnId }: BegunTurn, msg: EventMsg): CodexEvent =>
@@ -41,4 +53,4 @@ export const eventOf = ({ op, thread, turnId }: BegunTurn, msg: EventMsg): Codex
 export const endOf = (turn: BegunTurn, end: TurnEnd): CodexEvent[] => closingMsgs(end).map((msg) => eventOf(turn, msg));
 
 /** What the model reads of a call. */
-export const outputOf = (call: FunctionCall, text: string): TurnStep => ({ kind: 'output', call, text });
+export const outputOf = (call: ToolCallItem, text: string): TurnStep => ({ kind: 'output', call, text });

@@ -20,6 +20,12 @@ const defaults = {
   model_supports_reasoning_summaries: false,
   approval_policy: 'on-request',
   sandbox_mode: 'read-only',
+  sandbox_workspace_write: {
+    writable_roots: [],
+    network_access: false,
+    exclude_tmpdir_env_var: false,
+    exclude_slash_tmp: false,
+  },
   disable_response_storage: false,
   show_raw_agent_reasoning: false,
   project_doc_max_bytes: 32768n,

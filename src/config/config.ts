@@ -14,6 +14,7 @@ export type Config = {
   provider: Provider;
   approvalPolicy: ApprovalPolicy;
   sandboxMode: SandboxMode;
+  workspaceWrite: WorkspaceWrite;
   cwd: string;
   baseInstructions?: string;
   developerInstructions?: string;
@@ -29,6 +30,17 @@ export type Config = {
   projectDocMaxBytes: number;
   shellEnvironment: ShellEnvironment;
   mcpServers: Record<string, McpServer>;
+};
+
+/**
+ * What commands may do in the mode workspace-write besides writing to `cwd`. `writableRoots` are absolute.
+ * Source: Codex 0.28.0 `sandbox_workspace_write`.
+ */
+export type WorkspaceWrite = {
+  writableRoots: string[];
+  networkAccess: boolean;
+  excludeTmpdirEnvVar: boolean;
+  excludeSlashTmp: boolean;
 };
 
 /**

@@ -78,6 +78,11 @@ const shellEnvironment = z.object(
   'a table',
 );
 
+const workspaceWrite = z.object(
+  { writable_roots: list, network_access: flag, exclude_tmpdir_env_var: flag, exclude_slash_tmp: flag },
+  'a table',
+);
+
 /**
  * The keys that are read. All others are dropped unchecked, so that the file of a newer Codex does not fail.
  * Source: Codex 0.28.0, `config.toml`; `developer_instructions` and `compact_prompt`: Codex 0.142.0.
@@ -92,6 +97,7 @@ export const configSchema = z.object({
   model_supports_reasoning_summaries: flag,
   approval_policy: oneOf(APPROVAL_POLICIES),
   sandbox_mode: oneOf(SANDBOX_MODES),
+  sandbox_workspace_write: workspaceWrite,
   disable_response_storage: flag,
   show_raw_agent_reasoning: flag,
   project_doc_max_bytes: whole,

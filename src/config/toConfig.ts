@@ -1,7 +1,8 @@
 /** From the keys of the file and the arguments of a call to the fields of a Config. */
+import { resolve } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex';
 import { toTimerMs } from '../streams';
-import type { Config, McpServer, ShellEnvironment } from './config';
+import type { Config, McpServer, ShellEnvironment, WorkspaceWrite } from './config';
 import { contextWindowOf, familyReasons } from './modelFamily';
 import type { Checked } from './schema';
 
@@ -19,6 +20,7 @@ export const toConfig = (
   cwd,
   approvalPolicy: settings.approvalPolicy ?? checked.approval_policy,
   sandboxMode: settings.sandbox ?? checked.sandbox_mode,
+  workspaceWrite: toWorkspaceWrite(checked.sandbox_workspace_write, cwd),
   includePlanTool: settings.includePlanTool ?? false,
   disableResponseStorage: checked.disable_response_storage,
   showRawReasoning: checked.show_raw_agent_reasoning,
@@ -44,6 +46,13 @@ const ofModel = (checked: Checked, model: string) => ({
 /** Leaves out absent texts, so that equal settings give equal objects. */
 const given = (texts: Record<keyof Texts, string | undefined>): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
+
+const toWorkspaceWrite = (table: Checked['sandbox_workspace_write'], cwd: string): WorkspaceWrite => ({
+  writableRoots: table.writable_roots.map((root) => resolve(cwd, root)),
+  networkAccess: table.network_access,
+  excludeTmpdirEnvVar: table.exclude_tmpdir_env_var,
+  excludeSlashTmp: table.exclude_slash_tmp,
+});
 
 const toShellEnvironment = (policy: Checked['shell_environment_policy']): ShellEnvironment => ({
   inherit: policy.inherit,

@@ -25,7 +25,7 @@ export const findStep = (
     place: step ? `scenes[${scene}].answers[${round}]` : 'otherwise',
     step: step ?? otherwise,
     prompt,
-    output: toOutput(input.findLast((item) => item.type === 'function_call_output')?.output ?? ''),
+    output: toOutput(input.findLast(isOutput)?.output ?? ''),
     made: input.filter(isFromModel).length,
   };
 };
@@ -35,10 +35,16 @@ const toText = (item: ResponseItem | undefined): string =>
 
 /** Outputs in a row answer calls made together. */
 const countRounds = (items: ResponseItem[]): number =>
-  items.filter(({ type }, at) => type === 'function_call_output' && items[at - 1]?.type !== type).length;
+  items.filter((item, at) => isOutput(item) && !isOutput(items[at - 1])).length;
+
+type Output = Extract<ResponseItem, { output: string }>;
+
+const isOutput = (item: ResponseItem | undefined): item is Output =>
+  item?.type === 'function_call_output' || item?.type === 'custom_tool_call_output';
 
 const isFromModel = (item: ResponseItem): boolean =>
-  item.type === 'reasoning' || item.type === 'function_call' || (item.type === 'message' && item.role === 'assistant');
+  ['reasoning', 'function_call', 'custom_tool_call'].includes(item.type) ||
+  (item.type === 'message' && item.role === 'assistant');
 
 /** The shell tool answers in JSON with the text inside. */
 const toOutput = (output: string): string => {

@@ -52,6 +52,10 @@ const toInputItem = (item: ResponseItem) => {
       const { type, id = null, name, arguments: args, call_id } = item;
       return { type, id, name, arguments: args, call_id };
     }
+    case 'custom_tool_call': {
+      const { type, id = null, status, call_id, name, input } = item;
+      return { type, id, ...(status !== undefined && { status }), call_id, name, input };
+    }
     case 'reasoning':
       return toReasoning(item);
     default:

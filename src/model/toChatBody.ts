@@ -1,5 +1,5 @@
 /** Owns a question in the Chat Completions dialect. */
-import type { ContentPart, FunctionCall, ModelRequest, ResponseItem } from '../protocol/model';
+import type { ContentPart, ModelRequest, ResponseItem, ToolCallItem } from '../protocol/model';
 
 type ToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } };
 type Message =
@@ -22,28 +22,37 @@ export const toChatBody = ({ model, instructions, input, tools }: ModelRequest) 
 const toMessages = (input: ResponseItem[]): Message[] =>
   input.reduce<Message[]>((messages, item) => {
     const last = messages.at(-1);
-    if (item.type === 'function_call' && last && 'tool_calls' in last) last.tool_calls.push(toToolCall(item));
+    if (isCall(item) && last && 'tool_calls' in last) last.tool_calls.push(toToolCall(item));
     else messages.push(...toMessage(item));
     return messages;
   }, []);
+
+const isCall = (item: ResponseItem): item is ToolCallItem =>
+  item.type === 'function_call' || item.type === 'custom_tool_call';
 
 const toMessage = (item: ResponseItem): Message[] => {
   switch (item.type) {
     case 'message':
       return [{ role: item.role, content: toContent(item.role, item.content) }];
     case 'function_call':
+    case 'custom_tool_call':
       return [{ role: 'assistant', content: null, tool_calls: [toToolCall(item)] }];
     case 'function_call_output':
+    case 'custom_tool_call_output':
       return [{ role: 'tool', tool_call_id: item.call_id, content: item.output }];
     default:
       return [];
   }
 };
 
-const toToolCall = ({ call_id, name, arguments: args }: FunctionCall): ToolCall => ({
-  id: call_id,
+/** The dialect has functions only; a free-form call is one with the argument `input`. */
+const toToolCall = (call: ToolCallItem): ToolCall => ({
+  id: call.call_id,
   type: 'function',
-  function: { name, arguments: args },
+  function: {
+    name: call.name,
+    arguments: call.type === 'function_call' ? call.arguments : JSON.stringify({ input: call.input }),
+  },
 });
 
 /** One string where it can be, for many servers know only that. */

@@ -11,6 +11,8 @@ export const toItem = (item: unknown): ResponseItem | undefined => {
       return toMessage(item);
     case 'function_call':
       return toCall(item);
+    case 'custom_tool_call':
+      return toCustomCall(item);
     case 'reasoning':
       return toReasoning(item);
     default:
@@ -42,6 +44,11 @@ const toPart = ({ type, text, image_url }: JsonObject): ContentPart | undefined 
 const toCall = ({ id, name, arguments: args, call_id }: JsonObject): ResponseItem | undefined =>
   isText(name) && isText(args) && isText(call_id)
     ? { type: 'function_call', id: textOrNull(id), name, arguments: args, call_id }
+    : undefined;
+
+const toCustomCall = ({ id, status, name, input, call_id }: JsonObject): ResponseItem | undefined =>
+  isText(name) && isText(input) && isText(call_id)
+    ? { type: 'custom_tool_call', id: textOrNull(id), ...(isText(status) && { status }), call_id, name, input }
     : undefined;
 
 const toReasoning = ({ id, summary, content, encrypted_content }: JsonObject): ResponseItem | undefined => {

@@ -20,10 +20,10 @@ export const toNode = (value: unknown): Node => {
 const cut = (text: string): string => (text.length > PEEK ? `${text.slice(0, PEEK)}…` : text);
 
 /** The value of a line, or of one message of a batch; undefined for what is no JSON. */
-export const messageIn = (text: string, word: number): unknown => {
+export const messageIn = (text: string, part: number): unknown => {
   try {
     const value: unknown = JSON.parse(text);
-    return word >= 0 && Array.isArray(value) ? value[word] : value;
+    return part >= 0 && Array.isArray(value) ? value[part] : value;
   } catch {
     return undefined;
   }

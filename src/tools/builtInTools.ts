@@ -1,15 +1,23 @@
 /** The tools that are built in, as rows of the table. */
 import type { Config } from '../config';
+import type { SessionSandbox } from '../executor';
+import { applyPatchTool } from './applyPatchTool';
 import { type ShellDeps, shellTool } from './shellTool';
 import { type ToolRow, toRow } from './tool';
 import { updatePlan } from './updatePlan';
 
-export type BuiltInDeps = ShellDeps;
+/** `openSandbox`: what commands and patches of a new thread may write to; the folders are those that are there now. */
+export type BuiltInDeps = ShellDeps & { openSandbox: (config: Config) => SessionSandbox };
 
-/** The rows for a thread with this configuration, in the order in which a model is offered them. */
+/** The rows for a new thread with this configuration, in the order in which a model is offered them. */
 export const builtInTools =
-  (deps: BuiltInDeps) =>
-  (config: Config): ToolRow[] => [
-    toRow(shellTool(deps, config)),
-    ...(config.includePlanTool ? [toRow(updatePlan())] : []),
-  ];
+  ({ openSandbox, ...deps }: BuiltInDeps) =>
+  (config: Config): ToolRow[] => {
+    const { mayWrite } = openSandbox(config);
+    const { approvalPolicy: policy, sandboxMode: mode, cwd: folder } = config;
+    return [
+      toRow(shellTool(deps, { ...config, mayWrite })),
+      toRow(applyPatchTool(deps, { policy, mode, folder, mayWrite })),
+      ...(config.includePlanTool ? [toRow(updatePlan())] : []),
+    ];
+  };

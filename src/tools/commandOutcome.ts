@@ -77,8 +77,8 @@ const troubleOf = ({ timeoutMs }: CommandRun, { failure }: CommandOutcome): stri
     : `execution error: ${failure.reason}`;
 };
 
-/** Source: Codex 0.28.0, WIRE 12.2: `duration_seconds` always shows its fraction. */
-const toModelOutput = (output: string, exitCode: number, tookMs: number): string => {
+/** What the model reads of a command. Source: Codex 0.28.0: `duration_seconds` always shows its fraction. */
+export const toModelOutput = (output: string, exitCode: number, tookMs: number): string => {
   const seconds = (Math.round(tookMs / 100) / 10).toFixed(1);
   return `{"output":${JSON.stringify(output)},"metadata":{"exit_code":${exitCode},"duration_seconds":${seconds}}}`;
 };

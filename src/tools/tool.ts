@@ -1,37 +1,39 @@
 /** The port of a tool: what a model is offered, whether a call may run, and running it. */
 import { map, type Observable } from 'rxjs';
+import type { Plan } from '../patch';
 import type { EventMsg, ReviewResult } from '../protocol/codex';
 import type { ToolSpec } from '../protocol/model';
 
-/** A call by the model. `args` is JSON text as the model wrote it; `isApproved` tells what was approved for the session. */
+/** A call by the model. `args` is JSON text as the model wrote it; `isApproved`: whether a key was approved for the session. */
 export type ToolCall = { callId: string; args: string; isApproved: (key: string) => boolean };
 
 /** `direct`: as a program of the user; `sandboxed`: inside the sandbox of its thread. */
 export type RunMode = 'direct' | 'sandboxed';
 
 /**
- * What a person is asked before something is done. `msg` is the question as an event, `subject` names it in the report that it
- * was not done, `what` in the output for the model (`exec command`); an approval for the session covers all `keys`.
+ * What a person is asked before something is done. `msg` is the question as an event, `subject` names the action in the report
+ * that it was not done, `what` in the output for the model (`exec command`); an approval for the session covers all `keys`.
  */
 export type ApprovalRequest = { msg: EventMsg; subject: string; what: string; keys: readonly string[] };
 
 /**
  * Whether a call may run, and as what. `run` and `sandbox`: at once, directly or in the sandbox. `ask`: directly, once it is
- * approved. `refuse`: not at all, and the model reads why; `reason` is there where the caller is told as well.
+ * approved. `refuse`: not at all, and the model reads why; `report` is there where the caller gets the reason as well.
  */
-export type Assessment<Plan> =
-  | { verdict: 'run' | 'sandbox'; plan: Plan }
-  | { verdict: 'ask'; plan: Plan; approval: ApprovalRequest }
+export type Assessment<P> =
+  | { verdict: 'run' | 'sandbox'; plan: P }
+  | { verdict: 'ask'; plan: P; approval: ApprovalRequest }
   | { verdict: 'refuse'; output: string; report?: { subject: string; reason: string } };
 
 /**
- * What happens while a call runs. `event`: an event for the client. `question`: the tool wants to know something of a person,
- * and gets it by `answer`. The last is `output`, which the model reads, or `blocked`: the sandbox stopped it, and it may run
- * once more, directly, if that is approved; else the model reads `output`.
+ * What happens while a call runs. `event`: an event for the client. `question`: the tool asks a person, who replies by `answer`.
+ * `patched`: a patch was applied. The last is `output`, which the model reads, or `blocked`: the sandbox stopped the call, which
+ * may run once more, directly, if that is approved; else the model reads `output`.
  */
 export type ToolEvent =
   | { kind: 'event'; msg: EventMsg }
   | { kind: 'question'; msg: EventMsg; subject: string; answer: (review: ReviewResult) => void }
+  | { kind: 'patched'; plan: Plan }
   | { kind: 'output'; text: string }
   | { kind: 'blocked'; output: string; approval: ApprovalRequest };
 
@@ -39,12 +41,14 @@ export type ToolEvent =
  * A tool. `assess` reads the arguments of a call and emits once; `run` does what was assessed and ends with its last event.
  * Neither errors but for a bug. Unsubscribing from `run` stops the call.
  * @param otherNames under which models call it that have learned them elsewhere
+ * @param textArgument the argument that the text of a free-form call is; without it there are no free-form calls
  */
-export type Tool<Plan> = {
+export type Tool<P> = {
   spec: ToolSpec;
   otherNames?: readonly string[];
-  assess: (call: ToolCall) => Observable<Assessment<Plan>>;
-  run: (plan: Plan, mode: RunMode) => Observable<ToolEvent>;
+  textArgument?: string;
+  assess: (call: ToolCall) => Observable<Assessment<P>>;
+  run: (plan: P, mode: RunMode) => Observable<ToolEvent>;
 };
 
 type Run = { run: (mode: RunMode) => Observable<ToolEvent> };
@@ -55,17 +59,19 @@ export type AssessedCall =
   | ({ verdict: 'ask'; approval: ApprovalRequest } & Run)
   | Extract<Assessment<never>, { verdict: 'refuse' }>;
 
-/** A row of the table: a tool whose plans are nobody else's business. */
+/** A row of the table: a tool without the type of its plans. */
 export type ToolRow = {
   spec: ToolSpec;
   names: readonly string[];
+  textArgument?: string;
   assess: (call: ToolCall) => Observable<AssessedCall>;
 };
 
 /** The row of a tool. */
-export const toRow = <Plan>({ spec, otherNames = [], assess, run }: Tool<Plan>): ToolRow => ({
+export const toRow = <P>({ spec, otherNames = [], textArgument, assess, run }: Tool<P>): ToolRow => ({
   spec,
   names: [spec.name, ...otherNames],
+  ...(textArgument !== undefined && { textArgument }),
   assess: (call) =>
     assess(call).pipe(
       map((assessment): AssessedCall => {

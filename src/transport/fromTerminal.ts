@@ -10,7 +10,8 @@ import { openTerminal, type SpawnTerminal, type Terminal } from './terminal';
 /** @param terminals what opens one, or undefined where nothing does; asked when one is needed */
 export type TerminalDeps = Pick<ChildDeps, 'backpressure' | 'watch'> & { terminals?: () => SpawnTerminal | undefined };
 
-const NONE = 'processes with a tty are not supported by this exec-server: node-pty is not installed beside it';
+const NONE =
+  'processes with a tty need a package that opens terminals: reinstall codex-rx with its optional dependencies, or install node-pty beside it';
 const NO_ARG0 = 'arg0 cannot be set for a process with a tty';
 /** What says "no more" at a terminal: Ctrl-D. */
 const END_OF_INPUT = Uint8Array.of(4);

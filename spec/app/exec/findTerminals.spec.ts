@@ -5,14 +5,14 @@ import { noBackpressure } from '../../../src/streams';
 import type { SpawnTerminal } from '../../../src/transport';
 
 const log = jest.fn();
-const missing = () => {
-  throw new Error("Cannot find module 'node-pty'");
+const missing = (name: string): never => {
+  throw new Error(`Cannot find module '${name}'`);
 };
 
 describe('findTerminals', () => {
   afterEach(() => log.mockClear());
 
-  it('opens terminals with node-pty where that is installed', async () => {
+  it('opens terminals with the optional dependency', async () => {
     const spawn: SpawnTerminal = (file, args) => ({
       pid: 2 ** 30, // nobody's
       onData: (listener) => listener(Buffer.from([file, ...args].join(' '))),
@@ -38,14 +38,25 @@ describe('findTerminals', () => {
       { kind: 'exited', seq: 2, exitCode: 5 },
       { kind: 'closed', seq: 3 },
     ]);
-    expect(load.mock.calls).toEqual([['node-pty']]);
+    expect(load.mock.calls).toEqual([['@lydell/node-pty']]);
   });
 
-  it('says in the log that it is not installed, and looks again', () => {
+  it('opens terminals with node-pty where the optional dependency is missing', () => {
+    const spawn = jest.fn();
+    const load = (name: string) => (name === 'node-pty' ? { spawn } : missing(name));
+    expect(findTerminals({ load, log })()).toBe(spawn);
+    expect(log).not.toHaveBeenCalled();
+  });
+
+  it('logs that no package is installed, and looks again', () => {
     const terminals = findTerminals({ load: missing, log });
     expect([terminals(), terminals()]).toEqual([undefined, undefined]);
     expect(log.mock.calls).toEqual(
-      Array(2).fill(['info', 'no process can have a terminal', { why: "Cannot find module 'node-pty'" }]),
+      Array(2).fill([
+        'info',
+        'no process can have a terminal',
+        { why: "Cannot find module '@lydell/node-pty'; Cannot find module 'node-pty'" },
+      ]),
     );
   });
 });

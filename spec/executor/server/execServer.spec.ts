@@ -1,5 +1,5 @@
 import { concat, NEVER, of, Subject } from 'rxjs';
-import { type Ended, execServer, PROCESS_LIMITS, type Process, type Started } from '../../../src/executor';
+import { type Ended, execServer, type Process, type Started } from '../../../src/executor';
 import {
   decodeExecMessage,
   type ExecMessage,
@@ -83,13 +83,13 @@ describe('execServer', () => {
   );
 
   it(
-    'holds back what a process does until the answer to its start is 4 ms ahead, so that they are not read together',
+    'sends what a process does right behind the response to its start',
     marbles(({ hot, cold, expectObservable }) => {
       const events = { s: started(), o: output(1, 'a'), p: output(2, 'b'), z: closed(3) };
-      const life$ = cold('so----p-(z|)', events as Record<string, Started | ProcessEvent>);
-      const in$ = hot('(in)s----', { ...HELLO, s: ask(1, 'process/start', startOf('p')) });
-      const expected = 'I---S---O-P-Z';
-      expectObservable(in$.pipe(execServer(depsOf(() => life$, { limits: PROCESS_LIMITS })))).toBe(expected, {
+      const life$ = cold('    (so)p---(z|)', events as Record<string, Started | ProcessEvent>);
+      const in$ = hot('   (in)s-----', { ...HELLO, s: ask(1, 'process/start', startOf('p')) });
+      const expected = '  I---(SO)P---Z';
+      expectObservable(in$.pipe(execServer(depsOf(() => life$)))).toBe(expected, {
         ...GREETED,
         S: result(1, { processId: 'p' }),
         O: told('process/output', { processId: 'p', seq: 1, stream: 'stdout', chunk: b64('a') }),

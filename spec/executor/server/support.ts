@@ -25,8 +25,8 @@ export const calm: Process = {
   terminate: () => of(true),
 };
 
-/** Nothing is held back, so that a marble says what a process did when it did it. */
-export const LIMITS: ProcessLimits = { ...PROCESS_LIMITS, leadMs: 0 };
+/** Room for all that a spec starts. */
+export const LIMITS: ProcessLimits = PROCESS_LIMITS;
 
 const noFiles = new Proxy({} as Files, { get: () => () => EMPTY });
 

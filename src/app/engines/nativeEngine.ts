@@ -1,22 +1,20 @@
-/** Owns wiring the native engine to this machine: files, environment, child processes, models, the bash grammar. */
+/** Wires the native engine to this machine: files, environment, child processes, models. */
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
-import { join } from 'node:path';
+
 import { of } from 'rxjs';
 import { type NativeDeps, nativeAgent, userInstructions } from '../../agent';
 import { ConfigError } from '../../config';
-import { type Backend, environmentOf, localBackend } from '../../executor';
+import { type Backend, localBackend } from '../../executor';
 import { lazy } from '../../lazy';
 import type { Log } from '../../log';
 import { models } from '../../model';
 import type { ThreadSettings } from '../../protocol/codex';
-import { bashParser, isTrusted, parseCommand } from '../../safety';
 import { NO_TOOLS } from '../../toolServers';
-import { builtInTools, runCommand } from '../../tools';
 import { httpPost } from '../../transport';
 import { recordPorts } from '../recordPorts';
+import { nativeTools, turnDiffHere } from './nativeTools';
 import { configureOf, type ReadyEngine, readAuth, readText, type Wiring } from './wiring';
 
 /** The text of a regular file; one that cannot be read is as good as none, and logged. */
@@ -31,20 +29,10 @@ const readDocument =
     }
   };
 
-/** Stands in for a sandbox: what was to run inside one does not run at all. */
-const noSandbox: Backend = {
-  start: () => of({ kind: 'failed', seq: 1, reason: 'there is no sandbox on this system' }),
-};
-
 /** The native engine, wired. */
 export const nativeEngine = (wiring: Wiring): ReadyEngine => {
   const { processInfo, options, log, backpressure, watch, newId, tape } = wiring;
-  const { env, codexHome, dist, version } = processInfo;
-  const read = bashParser({
-    wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
-    readFile,
-    log,
-  });
+  const { env, codexHome, version } = processInfo;
   const instructions = userInstructions({ readFile: readDocument(log), exists: existsSync, codexHome });
   const taped = recordPorts(tape);
   const backend = taped.backend(localBackend({ spawn, backpressure, signals: constants.signals, watch }));
@@ -59,19 +47,11 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     random: Math.random,
   });
   const configure = configureOf(wiring);
-  const commands = {
-    direct: runCommand({ backend, now: Date.now }),
-    sandboxed: runCommand({ backend: noSandbox, now: Date.now }),
-  };
   const engine = nativeAgent({
     configure,
     modelOf: (provider) => taped.model(plainModelOf(provider)),
-    builtInTools: builtInTools({
-      isTrusted: isTrusted({ read }),
-      parseCommand: parseCommand({ read }),
-      runCommand: (run, mode) => commands[mode](run),
-      environmentOf: (policy) => environmentOf(env, policy),
-    }),
+    builtInTools: nativeTools(wiring, backend),
+    turnDiff: turnDiffHere,
     userInstructions: (folder, maxBytes) => instructions(realpathSync(folder), maxBytes),
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
@@ -93,7 +73,7 @@ const openTools =
     return (config) => (Object.keys(config.mcpServers).length === 0 ? of(NO_TOOLS) : here()(config));
   };
 
-/** Loads the parsers, HTTP and the source of ids; a configuration that cannot be used is told to the call that needs it. */
+/** Loads the parsers, HTTP and the source of ids; a configuration that cannot be used is reported by the call that needs it. */
 const warmUp = (configure: (settings: ThreadSettings) => unknown, newId: () => string): void => {
   newId();
   require('node:http');

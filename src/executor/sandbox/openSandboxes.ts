@@ -5,6 +5,7 @@ import type { ProcessEvent } from '../../protocol/exec';
 import type { Backend } from '../backend';
 import { checkSandbox, type EnterDeps, enterSandbox } from './enterSandbox';
 import { type FindWrapperDeps, type FoundWrapper, findWrapper } from './findWrapper';
+import { mayWrite } from './mayWrite';
 import { pinRoots, type Roots, type SandboxSettings } from './pinRoots';
 import { type Network, SandboxError } from './sandbox';
 import { type SandboxBackendDeps, sandboxBackend } from './sandboxBackend';
@@ -21,8 +22,14 @@ export type Readiness = { kind: 'ready' } | { kind: 'missing'; remedy: string };
 /**
  * The sandboxes of one session. `asSet`: what its settings allow; `readOnly`: no writing, no network, for commands that only read.
  * `ready$` emits once and completes, anew for each subscriber, since a folder may have been moved meanwhile.
+ * `mayWrite`: whether the settings let a patch write to an absolute path without links.
  */
-export type SessionSandbox = { ready$: Observable<Readiness>; asSet: Backend; readOnly: Backend };
+export type SessionSandbox = {
+  ready$: Observable<Readiness>;
+  asSet: Backend;
+  readOnly: Backend;
+  mayWrite: (real: string) => boolean;
+};
 
 /** Opens the sandboxes of a session: its writable folders are those that are there now. */
 export type OpenSandbox = (settings: SandboxSettings) => SessionSandbox;
@@ -42,6 +49,7 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
       ready$: found$.pipe(map((found) => (found.kind === 'missing' ? found : checked(deps, roots)))),
       asSet: inside(roots, networkOf(settings)),
       readOnly: inside(NO_ROOTS, 'closed'),
+      mayWrite: mayWrite(deps, roots),
     };
   };
 };

@@ -82,7 +82,7 @@ const factsOf = (model: Model, i: number): HTMLElement => {
 /** One line, as a tree and as it was sent. */
 const messageOf = ({ lines, marbles }: Model, i: number, line: number): HTMLElement => {
   const text = lines.text[line] ?? '';
-  const value = messageIn(text, marbles.word[i] ?? -1);
+  const value = messageIn(text, marbles.part[i] ?? -1);
   if (value === undefined) return html('pre', {}, text);
   const sent = html('details', { class: 'message' }, html('summary', {}, 'As it was sent'));
   sent.addEventListener('toggle', () => {

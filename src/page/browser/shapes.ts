@@ -14,11 +14,11 @@ const CROSS = 'M-6-6 6 6M-6 6 6-6';
 export const labelOf = (model: Model, i: number): string => {
   const { marbles, lanes } = model;
   const count = marbles.count[i] ?? 1;
-  const mark = MARKS[marbles.mark[i] ?? 0] ?? 'said';
+  const mark = MARKS[marbles.mark[i] ?? 0] ?? 'plain';
   const parts = [
     nameOf(model, i),
     lanes[marbles.lane[i] ?? 0]?.title,
-    mark === 'said' ? undefined : { error: 'error', cancel: 'cancel', odd: 'no message', end: 'end' }[mark],
+    mark === 'plain' ? undefined : { error: 'error', cancel: 'cancel', odd: 'no message', end: 'end' }[mark],
     count > 1 ? `${count} messages` : undefined,
     `at ${toTime(marbles.at[i] ?? 0)}`,
     `line ${model.lines.number[marbles.first[i] ?? 0]}`,

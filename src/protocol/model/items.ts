@@ -14,6 +14,19 @@ export type FunctionCall = {
   call_id: string;
 };
 
+/** A call of a free-form tool: `input` is text as the model wrote it, no JSON. */
+export type CustomToolCall = {
+  type: 'custom_tool_call';
+  id?: string | null;
+  status?: string;
+  call_id: string;
+  name: string;
+  input: string;
+};
+
+/** A call of a tool, in either form. */
+export type ToolCallItem = FunctionCall | CustomToolCall;
+
 /**
  * One entry of a conversation, in the names of the Responses API.
  * Source: Codex 0.28.0, bodies of POST /responses.
@@ -27,5 +40,5 @@ export type ResponseItem =
       content?: { type: string; text: string }[] | null;
       encrypted_content?: string | null;
     }
-  | FunctionCall
-  | { type: 'function_call_output'; call_id: string; output: string };
+  | ToolCallItem
+  | { type: 'function_call_output' | 'custom_tool_call_output'; call_id: string; output: string };

@@ -1,23 +1,17 @@
-/** Owns how much a session may ask of its processes. */
+/** The limits of a session's processes. */
 
 /**
- * `maxProcesses` at once per session; `maxPendingBytes` of input may wait for one process; `keepMs` is how long one that
- * closed stays readable, and its id taken; so many `writeIds` are remembered per process; `leadMs` is how far the answer
- * to a start is ahead of what the process does.
+ * @param maxProcesses that run at once per session
+ * @param maxPendingBytes of input that may wait for one process
+ * @param keepMs how long a closed process stays readable, and its id taken
+ * @param writeIds how many are remembered per process
  */
-export type ProcessLimits = {
-  maxProcesses: number;
-  maxPendingBytes: number;
-  keepMs: number;
-  writeIds: number;
-  leadMs: number;
-};
+export type ProcessLimits = { maxProcesses: number; maxPendingBytes: number; keepMs: number; writeIds: number };
 
-/** Source: codex exec-server 0.142.0 for `keepMs` and `writeIds`; it has no limit of processes, and no lead. */
+/** Source: codex exec-server 0.142.0 for `keepMs` and `writeIds`; it has no limit of processes. */
 export const PROCESS_LIMITS: ProcessLimits = {
   maxProcesses: 512,
   maxPendingBytes: 67_108_864,
   keepMs: 30_000,
   writeIds: 4096,
-  leadMs: 4,
 };

@@ -1,0 +1,58 @@
+/** Free-form calls in both dialects. */
+
+import { toResponsesBody } from '../../src/model/responsesModel';
+import { toChatBody } from '../../src/model/toChatBody';
+import { toItem } from '../../src/model/toItem';
+import type { ModelRequest, ResponseItem } from '../../src/protocol/model';
+
+const call: ResponseItem = {
+  type: 'custom_tool_call',
+  id: 'ctc_1',
+  status: 'completed',
+  call_id: 'c',
+  name: 'apply_patch',
+  input: 'a "patch"',
+};
+const output: ResponseItem = { type: 'custom_tool_call_output', call_id: 'c', output: 'done' };
+const request: ModelRequest = {
+  threadId: 't',
+  model: 'm',
+  instructions: 'i',
+  input: [call, output],
+  tools: [],
+  reasoning: null,
+  store: false,
+};
+
+describe('toItem', () => {
+  it('reads a free-form call', () => {
+    expect(toItem(call)).toEqual(call);
+    const { status: _, id: __, ...bare } = call;
+    expect(toItem(bare)).toEqual({ ...bare, id: null });
+  });
+
+  it.each(['call_id', 'name', 'input'])('leaves out a call without %s', (key) => {
+    expect(toItem({ ...call, [key]: undefined })).toBeUndefined();
+  });
+});
+
+describe('toResponsesBody', () => {
+  it('sends a free-form call and its output as they came', () => {
+    expect(toResponsesBody(request).input).toEqual([call, output]);
+  });
+});
+
+describe('toChatBody', () => {
+  it('sends a free-form call as one of a function', () => {
+    expect(toChatBody(request).messages.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'c', type: 'function', function: { name: 'apply_patch', arguments: '{"input":"a \\"patch\\""}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'c', content: 'done' },
+    ]);
+  });
+});

@@ -1,0 +1,183 @@
+import { map, type Observable, of } from 'rxjs';
+import { type PatchFailure, type PatchOrder, type PatchOutcome, type Plan, toFileChanges } from '../../src/patch';
+import type { ApprovalPolicy, EventMsg, SandboxMode } from '../../src/protocol/codex';
+import type { ApprovalRequest, Assessment, RunMode, ToolEvent } from '../../src/tools';
+import { assessPatch, type PatchCall, type PatchPlan, type PatchSettings, runPatch } from '../../src/tools/patchCalls';
+import { patchOf, planned } from '../patch/support';
+import { marbles } from '../support/marbles';
+
+const inside = planned(patchOf('*** Add File: a', '+x'));
+const outside = planned(patchOf('*** Add File: a', '+x', '*** Add File: out/b', '+y'));
+const callOf = (approved: readonly string[] = []): PatchCall => ({
+  callId: 'p',
+  text: 'the patch',
+  folder: '/ws',
+  isApproved: (key) => approved.includes(key),
+});
+const settingsOf = (policy: ApprovalPolicy, mode: SandboxMode): PatchSettings => ({
+  policy,
+  mode,
+  mayWrite: (real) => mode === 'workspace-write' && !real.startsWith('/ws/out'),
+});
+
+const assess = (plan: Plan | PatchFailure, settings: PatchSettings, approved?: readonly string[]) => {
+  const found: Assessment<PatchPlan>[] = [];
+  const deps = { check: () => of(plan), apply: () => of<PatchOutcome>(), now: () => 0 };
+  assessPatch(deps, settings)(callOf(approved)).subscribe((one) => found.push(one));
+  return found;
+};
+
+const approvalOf = (plan: Plan, reason?: string): ApprovalRequest => ({
+  msg: {
+    type: 'apply_patch_approval_request',
+    call_id: 'p',
+    changes: toFileChanges(plan),
+    ...(reason !== undefined && { reason }),
+  },
+  subject: `the patch of ${plan.files.map(({ path }) => path).join(', ')}`,
+  what: 'patch',
+  keys: plan.files.map(({ real }) => `patch ${real}`),
+});
+const RETRY = 'command failed; retry without sandbox?';
+const rejected = 'patch rejected: writing outside of the project; rejected by user approval settings';
+
+describe('assessPatch', () => {
+  it.each<[ApprovalPolicy, SandboxMode, string, string]>([
+    // inside, outside
+    ['untrusted', 'workspace-write', 'ask', 'ask'],
+    ['untrusted', 'danger-full-access', 'ask', 'ask'],
+    ['on-failure', 'read-only', 'sandbox, then ask', 'sandbox, then ask'],
+    ['on-failure', 'workspace-write', 'sandbox', 'sandbox, then ask'],
+    ['on-failure', 'danger-full-access', 'run', 'run'],
+    ['on-request', 'read-only', 'ask', 'ask'],
+    ['on-request', 'workspace-write', 'sandbox', 'ask'],
+    ['never', 'read-only', 'refuse', 'refuse'],
+    ['never', 'workspace-write', 'sandbox', 'refuse'],
+    ['never', 'danger-full-access', 'run', 'run'],
+  ])('decides under %s in %s: inside %s, outside %s', (policy, mode, ofInside, ofOutside) => {
+    const toAssessment = (plan: Plan, decision: string): Assessment<PatchPlan> => {
+      const checked = { callId: 'p', plan, unasked: decision === 'run' };
+      switch (decision) {
+        case 'ask':
+          return { verdict: 'ask', plan: checked, approval: approvalOf(plan) };
+        case 'refuse':
+          return { verdict: 'refuse', output: rejected };
+        case 'run':
+          return { verdict: 'run', plan: checked };
+        case 'sandbox':
+          return { verdict: 'sandbox', plan: checked };
+        default:
+          return { verdict: 'sandbox', plan: { ...checked, again: approvalOf(plan, RETRY) } };
+      }
+    };
+    expect(assess(inside, settingsOf(policy, mode))).toEqual([toAssessment(inside, ofInside)]);
+    expect(assess(outside, settingsOf(policy, mode))).toEqual([toAssessment(outside, ofOutside)]);
+  });
+
+  it('lets a patch run whose files were all approved for the session', () => {
+    const settings = settingsOf('untrusted', 'read-only');
+    const keys = ['patch /ws/a', 'patch /ws/out/b'];
+    expect(assess(outside, settings, keys)).toEqual([
+      { verdict: 'run', plan: { callId: 'p', plan: outside, unasked: true } },
+    ]);
+    expect(assess(outside, settings, keys.slice(0, 1))).toMatchObject([{ verdict: 'ask' }]);
+  });
+
+  it('names the file that a link leads to', () => {
+    const linked: Plan = { ...inside, files: inside.files.map((file) => ({ ...file, real: '/ws/out/secret' })) };
+    expect(assess(linked, settingsOf('on-request', 'workspace-write'))).toEqual([
+      {
+        verdict: 'ask',
+        plan: { callId: 'p', plan: linked, unasked: false },
+        approval: approvalOf(linked, '/ws/a is reached by a link; the file that changes is /ws/out/secret'),
+      },
+    ]);
+  });
+
+  it('refuses a patch that cannot be applied, with the reason', () => {
+    const failure: PatchFailure = { kind: 'invalidPatch', message: 'no end' };
+    expect(assess(failure, settingsOf('never', 'danger-full-access'))).toEqual([
+      { verdict: 'refuse', output: 'error: invalid patch: no end' },
+    ]);
+  });
+});
+
+const event = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });
+const begin = (auto_approved: boolean) =>
+  event({ type: 'patch_apply_begin', call_id: 'p', auto_approved, changes: toFileChanges(inside) });
+const end = (stdout: string, stderr: string) =>
+  event({ type: 'patch_apply_end', call_id: 'p', stdout, stderr, success: stderr === '' });
+const FAILED_OUTPUT = '{"output":"full disk\\n","metadata":{"exit_code":1,"duration_seconds":0.2}}';
+const events: Record<string, ToolEvent> = {
+  b: begin(false),
+  a: begin(true),
+  e: end('done\n', ''),
+  p: { kind: 'patched', plan: inside },
+  o: { kind: 'output', text: '{"output":"done\\n","metadata":{"exit_code":0,"duration_seconds":0.2}}' },
+  f: end('', 'full disk\n'),
+  n: { kind: 'output', text: FAILED_OUTPUT },
+  x: event({
+    type: 'background_event',
+    message: 'Execution failed: sandbox denied exec error, exit code: 1, stdout: , stderr: full disk\n',
+  }),
+  r: { kind: 'blocked', output: FAILED_OUTPUT, approval: approvalOf(inside, RETRY) },
+};
+const outcomes: Record<string, PatchOutcome> = {
+  y: { kind: 'applied', summary: 'done\n' },
+  n: { kind: 'failed', message: 'full disk' },
+};
+
+describe('runPatch', () => {
+  it.each<[string, RunMode, Partial<PatchPlan>, string, string]>([
+    ['that was approved', 'direct', {}, '--(y|)', 'b-(epo|)'],
+    ['in full access', 'direct', { unasked: true }, '--(y|)', 'a-(epo|)'],
+    ['within the roots', 'sandboxed', {}, '--(y|)', 'a-(epo|)'],
+    ['that fails', 'direct', {}, '--(n|)', 'b-(fn|)'],
+    ['that fails within the roots', 'sandboxed', {}, '--(n|)', 'a-(fn|)'],
+    [
+      'that is kept from writing, and asks again',
+      'sandboxed',
+      { again: approvalOf(inside, RETRY) },
+      '--(n|)',
+      'a-(fxr|)',
+    ],
+    ['again, after it was approved', 'direct', { again: approvalOf(inside, RETRY) }, '--(n|)', 'b-(fn|)'],
+  ])('applies a patch %s', (_, mode, own, outcome, expected) =>
+    marbles(({ cold, expectObservable }) => {
+      const times = [1_000, 1_234];
+      const apply = (): Observable<PatchOutcome> => cold(outcome, outcomes);
+      const deps = { check: () => of(inside), apply, now: () => times.shift() ?? 0 };
+      const patch = { callId: 'p', plan: inside, unasked: false, ...own };
+      expectObservable(runPatch(deps, settingsOf('untrusted', 'workspace-write'))(patch, mode)).toBe(expected, events);
+    })(),
+  );
+
+  it.each<[RunMode, boolean[]]>([
+    ['sandboxed', [true, false]],
+    ['direct', [true, true]],
+  ])('lets a patch that is %s write to the files that the settings or the person allow', (mode, expected) => {
+    const orders: PatchOrder[] = [];
+    const apply = (order: PatchOrder) => {
+      orders.push(order);
+      return of(outcomes.y as PatchOutcome);
+    };
+    const deps = { check: () => of(inside), apply, now: () => 0 };
+    const patch = { callId: 'p', plan: inside, unasked: false };
+    runPatch(deps, settingsOf('untrusted', 'workspace-write'))(patch, mode)
+      .pipe(map(() => {}))
+      .subscribe();
+    expect(orders.map(({ mayWrite }) => ['/ws/a', '/ws/out/b'].map(mayWrite))).toEqual([expected]);
+  });
+
+  it(
+    'stops the patch when it is unsubscribed',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const apply$ = cold('----(y|)', outcomes);
+      const deps = { check: () => of(inside), apply: () => apply$, now: () => 0 };
+      const patch = { callId: 'p', plan: inside, unasked: false };
+      const out$ = runPatch(deps, settingsOf('untrusted', 'read-only'))(patch, 'direct');
+      expectObservable(out$, '^-!').toBe('b--', events);
+      expectSubscriptions(apply$.subscriptions).toBe('^-!');
+    }),
+  );
+});

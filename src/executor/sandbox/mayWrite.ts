@@ -1,0 +1,21 @@
+/** Decides which files a patch may write to without asking: the same folders as a command in the sandbox. */
+import { isWithin, isWithinAny } from './paths';
+import type { Roots } from './pinRoots';
+import type { SandboxFiles } from './sandboxFiles';
+
+/** `own`: folders of this program, never writable. Absolute paths. */
+export type MayWriteDeps = { files: Pick<SandboxFiles, 'realpath'>; own: readonly string[] };
+
+/** In any letter case: on some disks `.GIT` is the same folder. Also in nested repositories, where git reads them as well. */
+const PROTECTED = new Set(['.git', '.codex']);
+
+/** True for an absolute path without links that lies in a writable folder, and in nothing that git, Codex or this program obeys. */
+export const mayWrite =
+  ({ files, own }: MayWriteDeps, { workspace, temporary }: Roots) =>
+  (real: string): boolean => {
+    const root = [...workspace, ...temporary].find((folder) => isWithin(folder, real));
+    if (root === undefined) return false;
+    const names = real.slice(root.length).split('/');
+    if (names.some((name) => PROTECTED.has(name.toLowerCase()))) return false;
+    return !isWithinAny([...own, ...own.flatMap((folder) => files.realpath(folder) ?? [])], real);
+  };

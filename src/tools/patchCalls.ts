@@ -1,0 +1,150 @@
+/** Patches as calls of tools: whether one may be applied, and applying it. */
+import { normalize } from 'node:path';
+import { concat, concatMap, defer, map, type Observable, of } from 'rxjs';
+import type { SessionSandbox } from '../executor';
+import { type PatchFailure, type PatchOrder, type PatchOutcome, type Plan, toFileChanges, toModelText } from '../patch';
+import type { ApprovalPolicy, SandboxMode } from '../protocol/codex';
+import { type Action, decide, type Ruling } from '../safety';
+import { toModelOutput } from './commandOutcome';
+import type { ApprovalRequest, Assessment, RunMode, ToolCall, ToolEvent } from './tool';
+
+/** `check`: what a patch would do in a folder; `apply`: does it, all or nothing. */
+export type PatchDeps = {
+  check: (text: string, folder: string) => Observable<Plan | PatchFailure>;
+  apply: (order: PatchOrder) => Observable<PatchOutcome>;
+  now: () => number;
+};
+
+/** `mayWrite`: what the settings of the session let a patch write to. */
+export type PatchSettings = {
+  policy: ApprovalPolicy;
+  mode: SandboxMode;
+  mayWrite: SessionSandbox['mayWrite'];
+};
+
+/** A patch of a call; its relative paths begin at `folder`, an absolute path. */
+export type PatchCall = Pick<ToolCall, 'callId' | 'isApproved'> & { text: string; folder: string };
+
+/**
+ * A patch that was checked. `unasked`: it is applied directly without a question. `again`: what a person is asked where the
+ * sandbox keeps it from writing.
+ */
+export type PatchPlan = { callId: string; plan: Plan; unasked: boolean; again?: ApprovalRequest };
+
+/** Whether a patch may be applied. Emits once; a patch that cannot be applied is refused with the reason. */
+export const assessPatch =
+  ({ check }: PatchDeps, settings: PatchSettings) =>
+  (call: PatchCall): Observable<Assessment<PatchPlan>> =>
+    check(call.text, call.folder).pipe(
+      map((plan) =>
+        plan.kind === 'plan' ? toAssessment(settings, call, plan) : { verdict: 'refuse', output: toModelText(plan) },
+      ),
+    );
+
+const toAssessment = (settings: PatchSettings, call: PatchCall, plan: Plan): Assessment<PatchPlan> => {
+  const action = actionOf(settings, call, plan);
+  const { policy, mode } = settings;
+  const ruling = decide({ policy, mode, action, sandbox: { kind: 'ready' } });
+  const checked = { callId: call.callId, plan, unasked: ruling.decision === 'run' };
+  switch (ruling.decision) {
+    case 'refuse':
+      return { verdict: 'refuse', output: `patch rejected: ${ruling.reason}` };
+    case 'ask':
+      return { verdict: 'ask', plan: checked, approval: toApproval(call, plan, leadsOutside(settings, plan)) };
+    case 'run':
+      return { verdict: 'run', plan: checked };
+    case 'sandbox':
+      return {
+        verdict: 'sandbox',
+        plan: { ...checked, ...(isBlocked(action, ruling) && { again: again(call, plan) }) },
+      };
+  }
+};
+
+const actionOf = ({ mayWrite }: PatchSettings, { isApproved }: PatchCall, plan: Plan): Action => {
+  if (keysOf(plan).every(isApproved)) return 'approved';
+  return plan.files.every(({ real }) => mayWrite(real)) ? 'patch' : 'patchOutside';
+};
+
+const isBlocked = (action: Action, ruling: Extract<Ruling, { decision: 'sandbox' }>): boolean =>
+  action === 'patchOutside' && ruling.afterDenial === 'ask';
+
+/** An approval for the session is for these files, wherever links lead. */
+const keysOf = ({ files }: Plan): string[] => files.map(({ real }) => `patch ${real}`);
+
+const toApproval = (call: PatchCall, plan: Plan, reason: string | undefined): ApprovalRequest => ({
+  msg: {
+    type: 'apply_patch_approval_request',
+    call_id: call.callId,
+    changes: toFileChanges(plan),
+    ...(reason !== undefined && { reason }),
+  },
+  subject: `the patch of ${plan.files.map(({ path }) => path).join(', ')}`,
+  what: 'patch',
+  keys: keysOf(plan),
+});
+
+/** Source: Codex 0.28.0; there it asked about a command line of its own. */
+const again = (call: PatchCall, plan: Plan): ApprovalRequest =>
+  toApproval(call, plan, 'command failed; retry without sandbox?');
+
+/** Where a path that looks as if it were inside is a link to a file that is not. */
+const leadsOutside = ({ mayWrite }: PatchSettings, { files }: Plan): string | undefined => {
+  const links = files.filter(({ absolute, real }) => mayWrite(normalize(absolute)) && !mayWrite(real));
+  return links.length === 0
+    ? undefined
+    : links
+        .map(({ absolute, real }) => `${absolute} is reached by a link; the file that changes is ${real}`)
+        .join('\n');
+};
+
+/**
+ * Applies a patch that was assessed, in the sandboxed mode only where the settings allow it. Emits `patch_apply_begin`,
+ * `patch_apply_end`, `patched` where files have changed, then the output. Unsubscribing takes back what is not complete.
+ *   outcome  ---(A|)
+ *   out      b--(EPO|)    (b begin, E end, P patched, O output for the model)
+ */
+export const runPatch =
+  ({ apply, now }: PatchDeps, { mayWrite }: PatchSettings) =>
+  (patch: PatchPlan, mode: RunMode): Observable<ToolEvent> =>
+    defer(() => {
+      const startedMs = now();
+      const { callId, plan, unasked } = patch;
+      const auto_approved = unasked || mode === 'sandboxed';
+      const order = { plan, mayWrite: mode === 'sandboxed' ? mayWrite : () => true };
+      return concat(
+        of(event({ type: 'patch_apply_begin', call_id: callId, auto_approved, changes: toFileChanges(plan) })),
+        apply(order).pipe(
+          concatMap((outcome) => toEnd(patch, outcome, { mode, tookMs: Math.max(0, now() - startedMs) })),
+        ),
+      );
+    });
+
+const event = (msg: Extract<ToolEvent, { kind: 'event' }>['msg']): ToolEvent => ({ kind: 'event', msg });
+
+type Ran = { mode: RunMode; tookMs: number };
+
+const toEnd = ({ callId, plan, again }: PatchPlan, outcome: PatchOutcome, { mode, tookMs }: Ran): ToolEvent[] => {
+  const end = { type: 'patch_apply_end', call_id: callId } as const;
+  if (outcome.kind === 'applied') {
+    const { summary } = outcome;
+    return [
+      event({ ...end, stdout: summary, stderr: '', success: true }),
+      { kind: 'patched', plan },
+      { kind: 'output', text: toModelOutput(summary, 0, tookMs) },
+    ];
+  }
+  const stderr = `${outcome.message}\n`;
+  const failed = event({ ...end, stdout: '', stderr, success: false });
+  const output = toModelOutput(stderr, 1, tookMs);
+  return again !== undefined && mode === 'sandboxed'
+    ? [failed, event(executionFailed(stderr)), { kind: 'blocked', output, approval: again }]
+    : [failed, { kind: 'output', text: output }];
+};
+
+/** Source: Codex 0.28.0, recorded decisions. */
+const executionFailed = (stderr: string) =>
+  ({
+    type: 'background_event',
+    message: `Execution failed: sandbox denied exec error, exit code: 1, stdout: , stderr: ${stderr}`,
+  }) as const;
