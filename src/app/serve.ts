@@ -1,4 +1,4 @@
-/** Owns wiring the daemon: from the process's streams to the server and back, and when it is over. */
+/** Wires the daemon: from the process's streams to the server and back, and when it is over. */
 import type { Readable, Writable } from 'node:stream';
 import {
   concat,
@@ -30,7 +30,7 @@ import type { EngineOptions, ProcessInfo } from './processInfo';
 
 export type ServeOptions = EngineOptions & { face: FaceName; events: boolean; askTimeoutMs: number };
 
-/** The process as the daemon sees it. `stop$` emits when a signal asks it to end; `tape` hears all that is said. */
+/** The process as the daemon sees it. `stop$` emits when a signal asks it to end; `tape` records both directions. */
 export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
@@ -60,7 +60,32 @@ const INSTRUCTIONS =
  * and command was stopped, and the servers behind it have ended, which may have processes of their own to end. Emits nothing.
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
-  const { stdin, stdout, stop$, processInfo, tape } = deps;
+  const { stdin, stdout, stop$, tape } = deps;
+  const { server, warmUp, none$ } = wire(deps, options);
+  const served$ = fromReadable<Uint8Array>(stdin, backpressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
+    takeUntil(stop$),
+    connect((byte$) =>
+      merge(
+        byte$.pipe(
+          decodeUtf8(),
+          splitLines(),
+          recorded(tape)(server),
+          writeLines(stdout),
+          takeUntil(flushedTooLong(byte$, stop$)),
+        ),
+        afterFirst(byte$).pipe(tap(warmUp), ignoreElements()),
+      ),
+    ),
+  );
+  return concat(
+    served$,
+    defer(() => none$.pipe(takeUntil(timer(LEAVE_MS)))),
+  );
+};
+
+/** The server and its engine, which is loaded by the first call; `none$` emits once no process of it is left. */
+const wire = (deps: ServeDeps, options: ServeOptions) => {
+  const { stdout, processInfo, tape } = deps;
   const { log, record$ } = observableLog(deps.log, deps.log.clean);
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
   const watcher = lazy(() => watchGroups({ spawn: childProcess().spawn }));
@@ -69,36 +94,19 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
     const { engines } = require('./engines') as typeof import('./engines');
     return engines({ processInfo, options, log, backpressure, watch, newId, tape });
   });
-  const server = recorded(tape)(
-    mcpServer({
-      ...options,
-      engine: lazyEngine(() => ready().engine),
-      log,
-      record$,
-      face: faceOf(options.face, processInfo.version),
-      newCallId: newId,
-      newQuestionId: counter(),
-      key: lazy(() => crypto().randomBytes(32)),
-      now: Date.now,
-      instructions: INSTRUCTIONS,
-    }),
-  );
-  const served$ = fromReadable<Uint8Array>(stdin, backpressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
-    takeUntil(stop$),
-    connect((byte$) =>
-      merge(
-        byte$.pipe(decodeUtf8(), splitLines(), server, writeLines(stdout), takeUntil(flushedTooLong(byte$, stop$))),
-        afterFirst(byte$).pipe(
-          tap(() => ready().warmUp()),
-          ignoreElements(),
-        ),
-      ),
-    ),
-  );
-  return concat(
-    served$,
-    defer(() => none$.pipe(takeUntil(timer(LEAVE_MS)))),
-  );
+  const server = mcpServer({
+    ...options,
+    engine: lazyEngine(() => ready().engine),
+    log,
+    record$,
+    face: faceOf(options.face, processInfo.version),
+    newCallId: newId,
+    newQuestionId: counter(),
+    key: lazy(() => crypto().randomBytes(32)),
+    now: Date.now,
+    instructions: INSTRUCTIONS,
+  });
+  return { server, warmUp: () => ready().warmUp(), none$ };
 };
 
 /** Emits once, a moment after the first input, when its answer has left; not if the input ends before. */
