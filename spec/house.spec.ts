@@ -18,7 +18,6 @@ const UNFINISHED: string[] = [
   ...['app/applyPatch', 'app/demo', 'app/exec', 'app/sandbox', 'app/tape'],
   'diff',
   'executor',
-  'page',
   'replay',
   'safety',
   'session',

@@ -6,6 +6,7 @@ import { findPatch } from '../patch';
 import type { ParsedCommand } from '../protocol/codex';
 import { assess } from '../safety';
 import { toTimerMs } from '../streams';
+import { joinWords } from '../text';
 import type { CommandRun } from './commandRun';
 import {
   assessPatch,
@@ -132,7 +133,7 @@ const toApproval = (plan: CommandPlan, because: string | undefined): ApprovalReq
       cwd,
       ...(reason && { reason }),
     },
-    subject: `\`${args.command.join(' ')}\``,
+    subject: `\`${joinWords(args.command)}\``,
     what: 'exec command',
     keys: [approvalKey(plan)],
   };

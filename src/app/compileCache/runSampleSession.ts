@@ -55,7 +55,15 @@ export const runSampleSession = async ({ dist, version }: Pick<ProcessInfo, 'dis
   const overrides = ['model_provider=scripted', `model_providers.scripted.script=${script}`];
   const times = { askTimeoutMs: 1_000, turnTimeoutMs: 10_000, modelTimeoutMs: 10_000 };
   const tape = { speed: 'max', match: 'strict' } as const;
-  const options = { engine: 'auto', tape, overrides, face: 'union', events: true, ...times } as const;
+  const options = {
+    engine: 'auto',
+    tape,
+    overrides,
+    face: 'union',
+    events: true,
+    threadIdInText: 'auto',
+    ...times,
+  } as const;
   await lastValueFrom(serve({ stdin, stdout, stop$: NEVER, log, processInfo }, options), { defaultValue: undefined });
   rmSync(folder, { recursive: true });
   if (!output.join('').includes('"content":"done"')) throw new Error(`the sample session failed: ${output.join('')}`);

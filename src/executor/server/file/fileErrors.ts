@@ -1,18 +1,18 @@
-/** Owns what a client is told when the file system, or we, say no. */
+/** The errors of file methods. */
 import { catchError, type MonoTypeOperatorFunction, type Observable, throwError } from 'rxjs';
 import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 
-/** The code of what is not there: a file, a handle. */
+/** The code of a file or a handle that does not exist. */
 const NOT_FOUND = -32004;
 
-export const refuse = (message: string): Observable<never> => throwError(() => new RpcError(INVALID_REQUEST, message));
-export const unknown = (message: string): Observable<never> => throwError(() => new RpcError(NOT_FOUND, message));
+export const invalid = (message: string): Observable<never> => throwError(() => new RpcError(INVALID_REQUEST, message));
+export const notFound = (message: string): Observable<never> => throwError(() => new RpcError(NOT_FOUND, message));
 
-/** Errors of the operating system become the original's answers. */
-export const withSystemWords = <T>(): MonoTypeOperatorFunction<T> =>
+/** Errors of the operating system become the original's responses. */
+export const withSystemErrors = <T>(): MonoTypeOperatorFunction<T> =>
   catchError((error) => throwError(() => (error instanceof RpcError ? error : toRpcError(error))));
 
-const WORDS: Record<string, string> = {
+const MESSAGES: Record<string, string> = {
   ENOENT: 'No such file or directory',
   EACCES: 'Permission denied',
   EPERM: 'Operation not permitted',
@@ -27,7 +27,7 @@ const WORDS: Record<string, string> = {
 };
 
 const toRpcError = ({ code = '', errno, message }: NodeJS.ErrnoException): RpcError => {
-  const words = WORDS[code];
-  const said = words !== undefined && errno !== undefined ? `${words} (os error ${-errno})` : message;
-  return new RpcError(code === 'ENOENT' ? NOT_FOUND : INTERNAL_ERROR, said);
+  const known = MESSAGES[code];
+  const text = known !== undefined && errno !== undefined ? `${known} (os error ${-errno})` : message;
+  return new RpcError(code === 'ENOENT' ? NOT_FOUND : INTERNAL_ERROR, text);
 };

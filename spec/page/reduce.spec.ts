@@ -1,7 +1,8 @@
-import { type Action, openState, reduce, type State } from '../../src/page/state';
+import { reduce } from '../../src/page/reduce';
+import { type Action, openState, type State } from '../../src/page/state';
 import { modelOf } from './model';
 
-/** Asks, answers, asks again; the last belongs to thread two. */
+/** A request, its response, two requests; the last belongs to thread two. */
 const model = modelOf(
   [
     { lane: 0, thread: 0, text: '{"method":"Alpha"}' },
@@ -36,13 +37,13 @@ describe('reduce', () => {
     expect(selectedAfter(select(1), step('down'))).toBe(1);
   });
 
-  it('goes from a question to its answer and back', () => {
+  it('goes from a request to its response and back', () => {
     expect(selectedAfter(select(2), step('partner'))).toBe(4);
     expect(selectedAfter(select(2), step('partner'), step('partner'))).toBe(2);
     expect(selectedAfter(select(3), step('partner'))).toBe(3);
   });
 
-  it('opens what is selected; closes it first, then forgets it', () => {
+  it('opens what is selected; closes it first, then selects nothing', () => {
     expect(stateAfter({ do: 'open' }).open).toBe(false);
     const open = [select(2), { do: 'open' }] as const;
     expect(stateAfter(...open).open).toBe(true);
@@ -81,8 +82,8 @@ describe('reduce', () => {
 
   it('changes the axis and keeps what is selected in sight', () => {
     const clock = stateAfter(select(4), { do: 'axis' });
-    expect(clock).toMatchObject({ axis: 'linear', selected: 4, view: { start: 0, span: 40 } });
-    expect(reduce(model)(clock, { do: 'axis' })).toMatchObject({ axis: 'ordinal', selected: 4 });
+    expect(clock).toMatchObject({ track: { axis: 'linear' }, selected: 4, view: { start: 0, span: 40 } });
+    expect(reduce(model)(clock, { do: 'axis' })).toMatchObject({ track: { axis: 'ordinal' }, selected: 4 });
   });
 
   it('shows a pile larger, and opens it where it cannot be larger', () => {
@@ -103,7 +104,7 @@ describe('reduce', () => {
     expect(act({ do: 'resize', width: 426 })).toEqual({ start: 0, span: 12.5, width: 426 });
   });
 
-  it('is dark or light as it is told', () => {
+  it('takes the theme that is chosen', () => {
     expect(stateAfter({ do: 'theme', theme: 'dark' }).theme).toBe('dark');
   });
 });
