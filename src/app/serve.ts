@@ -1,4 +1,4 @@
-/** Owns wiring the daemon: from the process's streams to the server and back, and when it is over. */
+/** Wires the daemon: from the process's streams to the server and back, and when it is over. */
 import type { Readable, Writable } from 'node:stream';
 import {
   concat,
@@ -66,8 +66,32 @@ const INSTRUCTIONS =
  * and command was stopped, and the servers behind it have ended, which may have processes of their own to end. Emits nothing.
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
-  const { stdin, stdout, processInfo, tape } = deps;
+  const { stdin, stdout, tape } = deps;
   const stop$ = deps.stop$.pipe(share()); // one subscription to the signals of the process for all that end with it
+  const { server, warmUp, none$ } = wire({ ...deps, stop$ }, options);
+  const served$ = fromReadable<Uint8Array>(stdin, backpressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
+    connect((byte$) =>
+      merge(
+        byte$.pipe(
+          decodeUtf8(),
+          splitLines(),
+          recorded(tape)(server),
+          writeLines(stdout),
+          takeUntil(flushedTooLong(byte$, stop$)),
+        ),
+        afterFirst(byte$).pipe(takeUntil(stop$), tap(warmUp), ignoreElements()),
+      ),
+    ),
+  );
+  return concat(
+    served$,
+    defer(() => none$.pipe(takeUntil(timer(LEAVE_MS)))),
+  );
+};
+
+/** The server and its engine, which is loaded by the first call; `none$` emits once no process of it is left. */
+const wire = (deps: ServeDeps, options: ServeOptions) => {
+  const { stdout, stop$, processInfo, tape } = deps;
   const { log, record$ } = observableLog(deps.log, deps.log.clean);
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
   const watcher = lazy(() => watchGroups({ spawn: childProcess().spawn }));
@@ -76,37 +100,20 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
     const { engines } = require('./engines') as typeof import('./engines');
     return engines({ processInfo, options, log, backpressure, watch, newId, tape });
   });
-  const server = recorded(tape)(
-    mcpServer({
-      ...options,
-      engine: lazyEngine(() => ready().engine),
-      log,
-      record$,
-      stop$: stop$.pipe(map(toCause)),
-      face: faceOf(options.face, processInfo.version),
-      newCallId: newId,
-      newQuestionId: counter(),
-      key: lazy(() => crypto().randomBytes(32)),
-      now: Date.now,
-      instructions: INSTRUCTIONS,
-    }),
-  );
-  const served$ = fromReadable<Uint8Array>(stdin, backpressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
-    connect((byte$) =>
-      merge(
-        byte$.pipe(decodeUtf8(), splitLines(), server, writeLines(stdout), takeUntil(flushedTooLong(byte$, stop$))),
-        afterFirst(byte$).pipe(
-          takeUntil(stop$),
-          tap(() => ready().warmUp()),
-          ignoreElements(),
-        ),
-      ),
-    ),
-  );
-  return concat(
-    served$,
-    defer(() => none$.pipe(takeUntil(timer(LEAVE_MS)))),
-  );
+  const server = mcpServer({
+    ...options,
+    engine: lazyEngine(() => ready().engine),
+    log,
+    record$,
+    stop$: stop$.pipe(map(toCause)),
+    face: faceOf(options.face, processInfo.version),
+    newCallId: newId,
+    newQuestionId: counter(),
+    key: lazy(() => crypto().randomBytes(32)),
+    now: Date.now,
+    instructions: INSTRUCTIONS,
+  });
+  return { server, warmUp: () => ready().warmUp(), none$ };
 };
 
 /** The cause of the end that a signal asks for, for the results of the calls that it stops. */
