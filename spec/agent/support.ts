@@ -138,8 +138,8 @@ export const voice = (callId: string, threadId: string, turnId: string) => {
         approval_policy: 'on-request',
         sandbox_mode: 'danger-full-access',
         cwd: '/repo',
-        history_log_id: 0,
-        history_entry_count: 0,
+        history_log_id: 7,
+        history_entry_count: 2,
       },
       { id: '' },
     ),
@@ -213,6 +213,7 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
   const logged: unknown[][] = [];
   const native: NativeDeps = {
     configure: () => config(own),
+    promptHistory: () => ({ history_log_id: 7, history_entry_count: 2 }),
     modelOf: () => model,
     builtInTools: builtInTools({
       isTrusted: () => of(false),
