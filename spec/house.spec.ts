@@ -24,7 +24,6 @@ const UNFINISHED: string[] = [
   'safety',
   'session',
   'streams',
-  'testing',
   'toolServers',
   'transport',
 ];
