@@ -1,5 +1,5 @@
 /** The engine in front of a server that dies, is slow, asks, or refuses: every call has its end. */
-import { EMPTY, NEVER, of, throwError, timer } from 'rxjs';
+import { concat, EMPTY, NEVER, of, throwError, timer } from 'rxjs';
 import { concatMap, delay } from 'rxjs/operators';
 import { ConfigError } from '../../src/config';
 import type { Event, Op } from '../../src/protocol/codex';
@@ -21,9 +21,10 @@ import {
 import { depsOf, inShort, nobody, personSaying, played, turn } from './support';
 
 const dies = timer(5).pipe(concatMap(() => throwError(() => new Error('exit code 9'))));
-/** Dies at the prompt `die`, never ends one that says `hang`. */
+/** Dies in the turn of the prompt `die`, before that of `gone` begins, never ends one that says `hang`. */
 const mortal: Script = (asked, life) => {
-  if (promptOf(asked) === 'die') return dies;
+  if (promptOf(asked) === 'die') return concat(of(answer(asked, { turn: { id: 'd' } })).pipe(delay(1)), dies);
+  if (promptOf(asked) === 'gone') return dies;
   if (promptOf(asked) !== 'hang') return usual(asked, life);
   return of(answer(asked, { turn: { id: 'h' } }), started('h')).pipe(delay(1));
 };
@@ -85,6 +86,44 @@ describe('appServerAgent', () => {
         '2 thread/resume',
         '2 turn/start',
         '2 ends', // a second later, as no call has come since it was started
+      ]);
+    }),
+  );
+
+  it.each([
+    ['a new thread, before it is started', 'thread/start', { start: {} }, ['a session_configured']],
+    [
+      'a new thread, before its turn began',
+      'turn/start',
+      { start: {} },
+      ['a session_configured', 'a session_configured'],
+    ],
+    ['a thread of another server, before it is loaded', 'thread/resume', on, []],
+    ['a thread of another server, before its turn began', 'turn/start', on, []],
+  ])('asks another server where one dies in %s', (_, method, thread, first) =>
+    marbles((helpers) => {
+      const said: string[] = [];
+      const script: Script = (asked, life) => (life === 1 && asked.method === method ? dies : usual(asked, life));
+      const op$ = helpers.hot<Op>('a', { a: turn('a', 'hi', thread) });
+      const events = played(helpers, op$, depsOf(scriptedServer(script, said)));
+      expect(words(events)).toEqual([...first, 'a task_started', 'a task_complete']);
+      expect(said.filter((line) => line === '2 turn/start')).toHaveLength(1);
+    })(),
+  );
+
+  it(
+    'fails a turn whose servers die twice before it began, and rejects a call whose servers die twice',
+    marbles((helpers) => {
+      const said: string[] = [];
+      const op$ = helpers.hot<Op>('a', { a: turn('a', 'gone') });
+      const events = played(helpers, op$, depsOf(scriptedServer(mortal, said)));
+      expect(words(events)).toEqual(['a session_configured', 'a session_configured', 'a error', 'a task_complete']);
+      expect(said.filter((line) => line.endsWith('starts'))).toEqual(['1 starts', '2 starts']);
+      const deps = depsOf(
+        scriptedServer((asked, life) => (asked.method === 'thread/start' ? dies : usual(asked, life))),
+      );
+      expect(played(helpers, helpers.hot<Op>('a', { a: turn('a', 'hi') }), deps)).toEqual([
+        { kind: 'rejected', callId: 'a', message: 'exit code 9' },
       ]);
     }),
   );
@@ -252,7 +291,7 @@ describe('a question of the server', () => {
       const events = played(helpers, op$, depsOf(scriptedServer(asking), { turnTimeoutMs: 50 }), nobody);
       expect(events.find(({ kind }) => kind === 'declined')).toMatchObject({
         question: 7,
-        reason: 'Codex took the question back',
+        reason: 'Codex withdrew the question',
       });
     }),
   );

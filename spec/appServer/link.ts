@@ -1,37 +1,36 @@
-/** Owns a link to an app-server for specs: its words and its answers are marbles, what it is asked is kept. */
+/** Owns a link to an app-server for specs: its messages and its responses are marbles, what it is sent is kept. */
 import { defer, NEVER, type Observable } from 'rxjs';
 import type { Link } from '../../src/appServer';
-import type { Word } from '../../src/appServer/wire';
+import type { ServerMessage } from '../../src/appServer/serverMessage';
 import type { JsonObject } from '../../src/protocol/jsonrpc';
 
 export const THREAD = 't1';
 
-export const word = (method: string, params: JsonObject = {}): Word => ({
-  kind: 'notification',
+export const notification = (method: string, params: JsonObject = {}) => ({
+  kind: 'notification' as const,
   method,
   params: { threadId: THREAD, ...params },
 });
 
-/** @param answers by method; a method without one is never answered */
-export const linkDouble = (word$: Observable<Word>, answers: Record<string, () => Observable<JsonObject>> = {}) => {
-  const asked: [string, JsonObject][] = [];
-  const told: string[] = [];
-  const answered: [unknown, JsonObject][] = [];
+/** @param results by method; a method without one is never answered */
+export const linkDouble = (
+  message$: Observable<ServerMessage>,
+  results: Record<string, () => Observable<JsonObject>> = {},
+) => {
+  const requests: [string, JsonObject][] = [];
+  const forgotten: string[] = [];
+  const responses: [unknown, JsonObject][] = [];
+  const givenUp: string[] = [];
   const link: Link = {
-    word$,
-    ask: (method, params) =>
+    request: (method, params) =>
       defer(() => {
-        asked.push([method, params]);
-        return answers[method]?.() ?? NEVER;
+        requests.push([method, params]);
+        return results[method]?.() ?? NEVER;
       }),
-    tell: (method) => {
-      told.push(method);
-    },
-    answer: (id, result) => {
-      answered.push([id, result]);
-    },
-    busy: new Map(),
-    givenUp: new Set(),
+    requestAndForget: (method) => void forgotten.push(method),
+    respond: (id, result) => void responses.push([id, result]),
+    messagesOf: () => message$,
+    giveUp: (threadId) => void givenUp.push(threadId),
   };
-  return { link, asked, told, answered };
+  return { link, requests, forgotten, responses, givenUp };
 };

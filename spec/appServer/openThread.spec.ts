@@ -1,9 +1,10 @@
 import { type Observable, of, throwError } from 'rxjs';
-import { NotBegun } from '../../src/appServer';
-import { type OpenDeps, type Opened, openThread, startTurn } from '../../src/appServer/openThread';
-import type { Thread } from '../../src/appServer/threads';
+import type { Link } from '../../src/appServer';
+import { ConnectionLost } from '../../src/appServer/connectionLost';
+import { type OpenDeps, type OpenedThread, openThread, type Thread } from '../../src/appServer/openThread';
 import { ConfigError } from '../../src/config';
 import { type JsonObject, RpcError } from '../../src/protocol/jsonrpc';
+import { CannotBegin, type ThreadEntry } from '../../src/turns';
 import { marbles } from '../support/marbles';
 import { linkDouble } from './link';
 
@@ -12,7 +13,7 @@ const deps: OpenDeps = {
   readRollout: (path) =>
     path === '/rollout' ? '{"type":"turn_context","payload":{"approval_policy":"never"}}' : undefined,
 };
-const answers = {
+const results = {
   s: {
     thread: { id: 't1' },
     model: 'gpt-5',
@@ -38,116 +39,118 @@ const configured = {
   history_entry_count: 0,
 };
 
-type Answers = Record<string, () => Observable<JsonObject>>;
+type Results = Record<string, () => Observable<JsonObject>>;
+type Entry = ThreadEntry<Thread>;
+const loaded = (link: Link, more: Partial<Thread> = {}): Thread => ({ id: 't1', loadedBy: link, turnId: '', ...more });
 
 describe('openThread', () => {
   it(
-    'begins a thread, tells of it and remembers who has it',
+    'starts a thread and announces it',
     marbles(({ cold, expectObservable, flush }) => {
-      const { link, asked } = linkDouble(cold('-'), { 'thread/start': () => cold('--(s|)', answers) });
-      const thread: Thread = { settings: { model: 'gpt-5' } };
-      const opened = { threadId: 't1', news: [configured], turn: {}, fresh: true };
-      expectObservable(openThread(deps, link, thread)).toBe('--(o|)', { o: opened });
+      const { link, requests } = linkDouble(cold('-'), { 'thread/start': () => cold('--(s|)', results) });
+      const settings = { model: 'gpt-5' };
+      const opened: OpenedThread = {
+        thread: loaded(link, { settings }),
+        msgs: [configured as OpenedThread['msgs'][number]],
+        turnParams: {},
+        isLoaded: true,
+      };
+      expectObservable(openThread(deps, link, { settings })).toBe('--(o|)', { o: opened });
       flush();
-      expect(asked).toEqual([['thread/start', { model: 'gpt-5', cwd: '/w' }]]);
-      expect(thread).toMatchObject({ id: 't1', loadedBy: link });
+      expect(requests).toEqual([['thread/start', { model: 'gpt-5', cwd: '/w' }]]);
     }),
   );
 
   it.each([
-    ['what it does not say', {}, { approval_policy: 'on-request', sandbox_mode: 'read-only', model: '' }],
-    ['a sandbox that is not known', { sandbox: { type: 'moon' } }, { sandbox_mode: 'read-only' }],
+    ['what it leaves out', {}, { approval_policy: 'on-request', sandbox_mode: 'read-only', model: '' }],
+    ['an unknown sandbox', { sandbox: { type: 'moon' } }, { sandbox_mode: 'read-only' }],
     ['no sandbox', { sandbox: { type: 'dangerFullAccess' } }, { sandbox_mode: 'danger-full-access' }],
-  ])('takes from the server %s', (_, answer, told) => {
-    const { link } = linkDouble(of(), { 'thread/start': () => of({ thread: { id: 't1' }, ...answer }) });
-    const opened: Opened[] = [];
+  ])('takes from the server %s', (_, result, expected) => {
+    const { link } = linkDouble(of(), { 'thread/start': () => of({ thread: { id: 't1' }, ...result }) });
+    const opened: OpenedThread[] = [];
     openThread(deps, link, { settings: {} }).subscribe((each) => opened.push(each));
-    expect(opened[0]?.news).toMatchObject([told]);
+    expect(opened[0]?.msgs).toMatchObject([expected]);
   });
 
   it(
     'leaves a thread as it is that this server has',
     marbles(({ cold, expectObservable, flush }) => {
-      const { link, asked } = linkDouble(cold('-'));
-      const opened = { threadId: 't1', news: [], turn: {}, fresh: false };
-      expectObservable(openThread(deps, link, { id: 't1', loadedBy: link })).toBe('(o|)', { o: opened });
+      const { link, requests } = linkDouble(cold('-'));
+      const thread = loaded(link, { turnId: 'u' });
+      const opened: OpenedThread = { thread, msgs: [], turnParams: {}, isLoaded: false };
+      expectObservable(openThread(deps, link, { id: 't1', thread })).toBe('(o|)', { o: opened });
       flush();
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
     }),
   );
 
-  it.each<[string, Thread, Answers, JsonObject, JsonObject[]]>([
+  const elsewhere = linkDouble(of()).link;
+  it.each<[string, Entry, JsonObject, JsonObject, JsonObject]>([
     [
-      'one that was begun elsewhere under what its rollout says',
+      'one that was started elsewhere with the settings of its rollout',
       { id: 't1' },
-      { 'thread/resume': () => of(answers.r) },
+      results.r,
       { approvalPolicy: 'never' },
-      [{ threadId: 't1', excludeTurns: true }],
+      { threadId: 't1', excludeTurns: true },
     ],
+    ['one without a rollout as the server has it', { id: 't1' }, results.l, {}, { threadId: 't1', excludeTurns: true }],
     [
-      'one without a rollout as the server has it',
-      { id: 't1' },
-      { 'thread/resume': () => of(answers.l) },
+      'one that was started here in another process with its settings',
+      { id: 't1', settings: { model: 'm' }, thread: loaded(elsewhere, { turnId: 'of another process' }) },
+      results.r,
       {},
-      [{ threadId: 't1', excludeTurns: true }],
+      { threadId: 't1', model: 'm', cwd: '/w', excludeTurns: true },
     ],
-    [
-      'one that was begun here under its settings',
-      { id: 't1', settings: { model: 'm' }, turnId: 'of another process' },
-      { 'thread/resume': () => of(answers.r) },
-      {},
-      [{ threadId: 't1', model: 'm', cwd: '/w', excludeTurns: true }],
-    ],
-  ])('loads %s', (_, thread, given, turn, params) =>
+  ])('loads %s', (_, entry, result, turnParams, params) =>
     marbles(({ cold, expectObservable, flush }) => {
-      const { link, asked } = linkDouble(cold('-'), given);
-      expectObservable(openThread(deps, link, thread)).toBe('(o|)', {
-        o: { threadId: 't1', news: [], turn, fresh: true },
+      const { link, requests } = linkDouble(cold('-'), { 'thread/resume': () => of(result) });
+      const thread = loaded(link, { settings: entry.settings });
+      expectObservable(openThread(deps, link, entry)).toBe('(o|)', {
+        o: { thread, msgs: [], turnParams, isLoaded: true },
       });
       flush();
-      expect(asked.map(([, sent]) => sent)).toEqual(params);
-      expect(thread).toMatchObject({ loadedBy: link, turnId: undefined });
+      expect(requests).toEqual([['thread/resume', params]]);
     })(),
   );
 
   it(
     'loads a thread with all its turns where the server knows no other way',
     marbles(({ cold, expectObservable, flush }) => {
-      let asks = 0;
-      const resume = () => (++asks === 1 ? no('excludeTurns requires experimentalApi capability')() : of(answers.l));
-      const { link, asked } = linkDouble(cold('-'), { 'thread/resume': resume });
+      let tries = 0;
+      const resume = () => (++tries === 1 ? no('excludeTurns requires experimentalApi capability')() : of(results.l));
+      const { link, requests } = linkDouble(cold('-'), { 'thread/resume': resume });
       expectObservable(openThread(deps, link, { id: 't1' })).toBe('(o|)', { o: expect.anything() });
       flush();
-      expect(asked[1]).toEqual(['thread/resume', { threadId: 't1' }]);
+      expect(requests[1]).toEqual(['thread/resume', { threadId: 't1' }]);
     }),
   );
 
-  it.each<[string, Thread, Answers, Error]>([
+  it.each<[string, Entry, Results, Error]>([
     [
       'no thread is there',
       {},
       {},
-      new NotBegun('There is no thread on this connection yet. Start one with the tool codex, or pass a threadId.'),
+      new CannotBegin('There is no thread on this connection yet. Start one with the tool codex, or pass a threadId.'),
     ],
-    ['the server begins none', { settings: {} }, { 'thread/start': no('bad model') }, new NotBegun('bad model')],
+    ['the server starts none', { settings: {} }, { 'thread/start': no('bad model') }, new CannotBegin('bad model')],
     [
       'the server has lost it',
       { id: 't1' },
       { 'thread/resume': no('no rollout found') },
-      new NotBegun(
+      new CannotBegin(
         'The thread t1 could not be loaded: no rollout found. A thread is kept from its first turn on; start a new one with the tool codex.',
       ),
     ],
     [
       'the server is gone',
       { id: 't1' },
-      { 'thread/resume': () => throwError(() => new Error('gone')) },
-      new Error('gone'),
+      { 'thread/resume': () => throwError(() => new ConnectionLost('gone')) },
+      new ConnectionLost('gone'),
     ],
-  ])('errors where %s', (_, thread, given, error) =>
+  ])('errors where %s', (_, entry, given, error) =>
     marbles(({ cold, expectObservable }) => {
       const { link } = linkDouble(cold('-'), given);
-      expectObservable(openThread(deps, link, thread)).toBe('#', {}, error);
+      expectObservable(openThread(deps, link, entry)).toBe('#', {}, error);
     })(),
   );
 
@@ -160,45 +163,6 @@ describe('openThread', () => {
       };
       const opened$ = openThread({ ...deps, paramsOf }, link, { settings: {} });
       expectObservable(opened$).toBe('#', {}, new ConfigError('no such profile'));
-    }),
-  );
-});
-
-describe('startTurn', () => {
-  const opened: Opened = { threadId: 't1', news: [], turn: { approvalPolicy: 'never' }, fresh: true };
-  const input = [{ type: 'text', text: 'go' }];
-
-  it(
-    'emits the id of the turn, and gives the thread what it ran under',
-    marbles(({ cold, expectObservable, flush }) => {
-      const { link, asked } = linkDouble(cold('-'), { 'turn/start': () => cold('-(u|)', answers) });
-      expectObservable(startTurn(deps, link, {}, opened, 'go')).toBe('-(i|)', { i: 'u1' });
-      flush();
-      expect(asked).toEqual([['turn/start', { threadId: 't1', input, approvalPolicy: 'never' }]]);
-    }),
-  );
-
-  it(
-    'loads a thread again that was let go of, and tries once more',
-    marbles(({ cold, expectObservable, flush }) => {
-      let asks = 0;
-      const { link, asked } = linkDouble(cold('-'), {
-        'turn/start': () => (++asks === 1 ? no('thread not found')() : of(answers.u)),
-        'thread/resume': () => cold('-(r|)', answers),
-      });
-      const known = { ...opened, turn: {}, fresh: false };
-      expectObservable(startTurn(deps, link, {}, known, 'go')).toBe('-(i|)', { i: 'u1' });
-      flush();
-      expect(asked.map(([method]) => method)).toEqual(['turn/start', 'thread/resume', 'turn/start']);
-      expect(asked[2]?.[1]).toEqual({ threadId: 't1', input, approvalPolicy: 'never' });
-    }),
-  );
-
-  it(
-    'errors where the server refuses a thread that was only just loaded',
-    marbles(({ cold, expectObservable }) => {
-      const { link } = linkDouble(cold('-'), { 'turn/start': no('bad params') });
-      expectObservable(startTurn(deps, link, {}, opened, 'go')).toBe('#', {}, new RpcError(-32600, 'bad params'));
     }),
   );
 });

@@ -5,16 +5,16 @@ import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
 import { marbles } from '../support/marbles';
 import { transportOf } from '../support/transport';
 
-const heard: Record<string, RpcIncoming<JsonObject>> = { I: { kind: 'response', id: 1, result: {} } };
+const incoming: Record<string, RpcIncoming<JsonObject>> = { I: { kind: 'response', id: 1, result: {} } };
 const L = { L: expect.anything() };
 const linkTo = (server$: Observable<RpcIncoming<JsonObject>>) =>
   sharedLink({ transport: transportOf<RpcIncoming<JsonObject>, RpcOutgoing>(server$).transport, version: '0' });
 
 describe('sharedLink', () => {
   it(
-    'starts one server for all, and gives those who come later the same',
+    'starts one server for all, and gives later subscribers the same',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
-      const server$ = cold(' --I-------', heard);
+      const server$ = cold(' --I-------', incoming);
       const link$ = linkTo(server$);
       expectObservable(link$, '   ^----!').toBe('--L', L);
       expectObservable(link$, '   ----^---!').toBe('----L', L);
@@ -25,7 +25,7 @@ describe('sharedLink', () => {
   it(
     'keeps a server a second for who comes next',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
-      const server$ = cold('I-------', heard);
+      const server$ = cold('I-------', incoming);
       const link$ = linkTo(server$);
       expectObservable(link$, '^-!').toBe('L', L);
       expectObservable(link$, '900ms ^!').toBe('900ms L', L);
@@ -36,7 +36,7 @@ describe('sharedLink', () => {
   it(
     'keeps none for an engine that is over',
     marbles(({ cold, hot, expectObservable, expectSubscriptions }) => {
-      const server$ = cold(' I-------', heard);
+      const server$ = cold(' I-------', incoming);
       const over$ = hot('    ----o');
       const link$ = sharedLink({
         transport: transportOf<RpcIncoming<JsonObject>, RpcOutgoing>(server$).transport,
@@ -51,7 +51,7 @@ describe('sharedLink', () => {
   it(
     'starts another after one that died',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
-      const server$ = cold('I--#', heard);
+      const server$ = cold('I--#', incoming);
       const link$ = linkTo(server$);
       expectObservable(link$).toBe('L--#', L);
       expectObservable(link$, '-----^').toBe('-----L--#', L);

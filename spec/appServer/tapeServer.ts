@@ -15,7 +15,8 @@ import {
   of,
   throwError,
 } from 'rxjs';
-import { decodeBareMessage, type JsonObject, type RequestId } from '../../src/protocol/jsonrpc';
+import type { JsonObject } from '../../src/protocol/jsonrpc';
+import { decodeBareMessage, type RequestId } from '../../src/protocol/jsonrpc';
 import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
 
 type Line = { t: number; dir: string; line: string };

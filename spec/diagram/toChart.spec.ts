@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Chart, noColours, toChart, toPageData, toSvg, toTerminal } from '../../src/diagram';
+import { type Chart, toChart, toPageData, toSvg, toTerminal } from '../../src/diagram';
 import type { Session } from '../../src/tape';
+import { noColours } from '../../src/terminal';
 import { sessionFrom, sessionOf } from '../support/tapes';
 import { anySession } from './tapes';
 
@@ -13,8 +14,8 @@ const chartOf = (...lines: Parameters<typeof sessionFrom>): Chart => toChart(ses
 
 /** Which entry each marble stands for, once per message. */
 const covered = ({ marbles }: Chart): string[] =>
-  marbles.flatMap(({ first, count, word }) =>
-    Array.from({ length: count }, (_, i) => `${first + i}${word === undefined ? '' : `.${word}`}`),
+  marbles.flatMap(({ first, count, part }) =>
+    Array.from({ length: count }, (_, i) => `${first + i}${part === undefined ? '' : `.${part}`}`),
   );
 
 /** The same, from the lines. */
@@ -24,7 +25,7 @@ const expected = (session: Session): string[] =>
     .flatMap(({ entry: { dir, line, seam = 'mcp' } }, i) => {
       if (seam !== 'mcp' || (dir !== 'in' && dir !== 'out')) return [`${i}`];
       const value = parsed(line);
-      return Array.isArray(value) && value.length > 1 ? value.map((_, word) => `${i}.${word}`) : [`${i}`];
+      return Array.isArray(value) && value.length > 1 ? value.map((_, part) => `${i}.${part}`) : [`${i}`];
     });
 
 const parsed = (line: string): unknown => {
@@ -36,7 +37,7 @@ const parsed = (line: string): unknown => {
 };
 
 describe('toChart', () => {
-  it('gives an answer the capital of its request, an error and what is no message signs of their own', () => {
+  it('gives a response the capital of its request, an error and what is no message signs of their own', () => {
     const chart = chartOf(
       [0, 'in', ask(1)],
       [1, 'out', { id: 1, result: {} }],
@@ -47,9 +48,9 @@ describe('toChart', () => {
       [6, 'in', ask(3, 'x')],
       [7, 'out', { id: 3, result: { isError: true } }],
     );
-    expect(symbols(chart)).toBe('pPp!?Ua!');
+    expect(symbols(chart)).toBe('pPp!?Ra!');
     expect(chart.marbles.map(({ mark }) => mark)).toEqual([
-      ...['said', 'said', 'said', 'error', 'odd', 'said', 'said', 'error'],
+      ...['plain', 'plain', 'plain', 'error', 'odd', 'plain', 'plain', 'error'],
     ]);
   });
 
@@ -59,7 +60,7 @@ describe('toChart', () => {
     expect(symbols(chartOf(...many))).toMatch(/^[a-wyz]{25}\*{5}$/);
   });
 
-  it('pairs questions and answers by id, 0 and the empty text too, the oldest first', () => {
+  it('pairs requests and responses by id, 0 and the empty text too, the oldest first', () => {
     const chart = chartOf(
       [0, 'in', ask(0)],
       [1, 'in', ask('')],
@@ -77,7 +78,7 @@ describe('toChart', () => {
     ]);
   });
 
-  it('ends a cancelled call at its cancel, or at the answer that comes all the same', () => {
+  it('ends a cancelled call at its cancel, or at a response that comes nevertheless', () => {
     const cancel = (requestId: number) => ({ method: 'notifications/cancelled', params: { requestId } });
     const chart = chartOf(
       [0, 'in', ask(1)],
@@ -94,7 +95,7 @@ describe('toChart', () => {
     expect(symbols(chart)).toBe('ppxxPx');
   });
 
-  it('pairs what a server asks, and the calls at inner seams', () => {
+  it('pairs requests of the server, and the calls at inner seams', () => {
     const chart = chartOf([0, 'out', ask(0, 'elicitation/create')], [1, 'in', { id: 0, result: {} }]);
     expect(chart.spans).toEqual([{ from: 0, to: 1, outcome: 'answered', tier: 0 }]);
     const seams = sessionFrom(
@@ -143,7 +144,7 @@ describe('toChart', () => {
     expect(keys(many)).toEqual(['k0', 'k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'other']);
   });
 
-  it('knows threads by what is said, and by the call that it belongs to', () => {
+  it('assigns threads by what messages name, and by the call that they belong to', () => {
     const event = (msg: object) => ({ method: 'codex/event', params: { _meta: { requestId: 1 }, msg } });
     const chart = chartOf(
       [0, 'in', ask(0, 'ping')],
@@ -159,7 +160,7 @@ describe('toChart', () => {
     expect(chart.marbles.map(({ thread }) => thread)).toEqual([undefined, 0, 0, 0, 0, 1, 1, 0]);
   });
 
-  it('knows where both sides end, and whether the server ended well', () => {
+  it('marks where both sides end, and whether the server exited with code 0', () => {
     const ending = (exit: string) => chartOf([0, 'note', 'standard input closed'], [1, 'exit', exit]).ends;
     expect(ending('{"code":0,"sig":null}')).toEqual({ client: 0, server: 1, ok: true });
     expect(ending('{"code":null,"sig":"SIGKILL"}')).toEqual({ client: 0, server: 1, ok: false });
@@ -183,8 +184,8 @@ describe('toChart', () => {
         }
         toTerminal(chart, { paint: noColours, width: 80, axis: 'linear' });
         toTerminal(chart, { paint: noColours, width: 80, axis: 'ordinal' });
-        toSvg(chart, {}, { title: 't', axis: 'linear' });
-        toPageData(chart, {}, { title: 't', axis: 'ordinal' });
+        toSvg(chart, { title: 't', axis: 'linear' });
+        toPageData(chart, { title: 't', axis: 'ordinal' });
       }),
     );
   });
@@ -194,9 +195,9 @@ describe('toChart', () => {
       fc.property(anySession, (session) => {
         const { spans, marbles, entries } = toChart(session);
         const idAt = (i: number): unknown => {
-          const { first = 0, word } = marbles[i] ?? {};
+          const { first = 0, part } = marbles[i] ?? {};
           const value = parsed(entries[first]?.entry.line ?? '') as { id: unknown }[] & { id: unknown };
-          const one = word === undefined ? (Array.isArray(value) ? value[0] : value) : value[word];
+          const one = part === undefined ? (Array.isArray(value) ? value[0] : value) : value[part];
           return (one as { id?: unknown })?.id;
         };
         const onWire = spans.filter(({ from }) => (entries[marbles[from]?.first ?? -1]?.entry.seam ?? 'mcp') === 'mcp');

@@ -1,3 +1,4 @@
+import { map, pipe } from 'rxjs';
 import { decodeResponses } from '../../src/model/decodeResponses';
 import { ModelError } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
@@ -45,13 +46,20 @@ const heard = {
 
 const closed = new ModelError('stream disconnected before completion: stream closed before response.completed', true);
 
+/** Each letter arrives by itself. */
+const decodeEach = () =>
+  pipe(
+    map((datum: string) => [datum]),
+    decodeResponses(),
+  );
+
 describe('decodeResponses', () => {
   it(
     'tells deltas and items as they come and ends with response.completed, though the server stays',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const data$ = hot('  nabsrwtmfc---', said$);
       const expected = '   -ABSRWTMF(C|)';
-      expectObservable(data$.pipe(decodeResponses())).toBe(expected, heard);
+      expectObservable(data$.pipe(decodeEach())).toBe(expected, heard);
       expectSubscriptions(data$.subscriptions).toBe('^--------!');
     }),
   );
@@ -59,18 +67,40 @@ describe('decodeResponses', () => {
   it(
     'errors, retryable, when the stream ends before: after nothing, after something, after a completion without an id',
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot('--|', said$).pipe(decodeResponses())).toBe('--#', heard, closed);
-      expectObservable(hot('-a|', said$).pipe(decodeResponses())).toBe('-A#', heard, closed);
-      expectObservable(hot('-o|', said$).pipe(decodeResponses())).toBe('--#', heard, closed);
+      expectObservable(hot('--|', said$).pipe(decodeEach())).toBe('--#', heard, closed);
+      expectObservable(hot('-a|', said$).pipe(decodeEach())).toBe('-A#', heard, closed);
+      expectObservable(hot('-o|', said$).pipe(decodeEach())).toBe('--#', heard, closed);
+    }),
+  );
+
+  it(
+    'joins deltas that arrive together, up to what is none',
+    marbles(({ hot, expectObservable }) => {
+      const { a, b, m, r, c } = said$ as Record<'a' | 'b' | 'm' | 'r' | 'c', string>;
+      const { A, B, R } = heard;
+      const pieces = { p: [a, b, m, r], q: [a, c, b] };
+      const values = { ...heard, D: { kind: 'deltas', deltas: [A, B] } };
+      expectObservable(hot('p-----q', pieces).pipe(decodeResponses())).toBe('(DMR)-(AC|)', { ...values, R });
+    }),
+  );
+
+  it(
+    'emits what came before a failure in the same piece',
+    marbles(({ hot, expectObservable }) => {
+      const { a, b } = said$ as Record<'a' | 'b', string>;
+      const failure = JSON.stringify({ type: 'error', message: 'broken' });
+      const values = { D: { kind: 'deltas', deltas: [heard.A, heard.B] } };
+      const error = new ModelError('stream disconnected before completion: broken', true);
+      expectObservable(hot('-p', { p: [a, b, failure] }).pipe(decodeResponses())).toBe('-(D#)', values, error);
     }),
   );
 
   it(
     'waits without end on silence and passes an error on',
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot('----', said$).pipe(decodeResponses())).toBe('----');
-      expectObservable(hot('-a-#', said$).pipe(decodeResponses())).toBe('-A-#', heard);
-      expectObservable(hot('-a-b', said$).pipe(decodeResponses()), '--!').toBe('-A', heard);
+      expectObservable(hot('----', said$).pipe(decodeEach())).toBe('----');
+      expectObservable(hot('-a-#', said$).pipe(decodeEach())).toBe('-A-#', heard);
+      expectObservable(hot('-a-b', said$).pipe(decodeEach()), '--!').toBe('-A', heard);
     }),
   );
 
@@ -100,7 +130,7 @@ describe('decodeResponses', () => {
       const data = ['{nope', '7', '{}', said$.x as string, ...bad];
       const letters = Object.fromEntries(data.map((one, n) => [String.fromCharCode(97 + n), one]));
       const data$ = hot(`  ${Object.keys(letters).join('')}Z`, { ...letters, Z: said$.c as string });
-      expectObservable(data$.pipe(decodeResponses())).toBe(`${'-'.repeat(data.length)}(C|)`, heard);
+      expectObservable(data$.pipe(decodeEach())).toBe(`${'-'.repeat(data.length)}(C|)`, heard);
     }),
   );
 
@@ -119,7 +149,7 @@ describe('decodeResponses', () => {
         d: { type: 'response.output_item.done', item: deep },
       });
       const expected = { I: item(image as never), D: item(deep as never) };
-      expectObservable(hot('id', data).pipe(decodeResponses())).toBe('ID', expected);
+      expectObservable(hot('id', data).pipe(decodeEach())).toBe('ID', expected);
     }),
   );
 
@@ -132,11 +162,7 @@ describe('decodeResponses', () => {
   it.each(failures)('tells %s at once, with its text', (_, event, message, retryable) => {
     marbles(({ hot, expectObservable }) => {
       const error = new ModelError(`stream disconnected before completion: ${message}`, retryable);
-      expectObservable(hot('ae-', { ...said$, e: JSON.stringify(event) }).pipe(decodeResponses())).toBe(
-        'A#',
-        heard,
-        error,
-      );
+      expectObservable(hot('ae-', { ...said$, e: JSON.stringify(event) }).pipe(decodeEach())).toBe('A#', heard, error);
     })();
   });
 
@@ -145,11 +171,7 @@ describe('decodeResponses', () => {
     (code) => {
       marbles(({ hot, expectObservable }) => {
         const event = JSON.stringify({ type: 'response.failed', response: { error: { code, message: 'too much' } } });
-        expectObservable(hot('e-', { e: event }).pipe(decodeResponses())).toBe(
-          '#',
-          {},
-          new ModelError('too much', false),
-        );
+        expectObservable(hot('e-', { e: event }).pipe(decodeEach())).toBe('#', {}, new ModelError('too much', false));
       })();
     },
   );
@@ -162,8 +184,8 @@ describe('decodeResponses', () => {
         u: { type: 'response.incomplete' },
       });
       const told = (reason: string) => new ModelError(`Incomplete response returned, reason: ${reason}`, false);
-      expectObservable(hot('e', values).pipe(decodeResponses())).toBe('#', {}, told('max_output_tokens'));
-      expectObservable(hot('u', values).pipe(decodeResponses())).toBe('#', {}, told('unknown'));
+      expectObservable(hot('e', values).pipe(decodeEach())).toBe('#', {}, told('max_output_tokens'));
+      expectObservable(hot('u', values).pipe(decodeEach())).toBe('#', {}, told('unknown'));
     }),
   );
 });

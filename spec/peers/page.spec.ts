@@ -56,7 +56,7 @@ describe('the page of a recorded tape', () => {
     expect(await page.title()).toBe('exec-approval-parallel.jsonl · codex-rx');
     expect(await marbles(page)).toBe(31);
     expect(await page.locator('#names .name').allTextContents()).toEqual([
-      ...['client says', 'server answers', 'server asks'],
+      ...['client sends', 'server responds', 'server requests'],
       ...['session', 'task', 'exec', 'token', 'agent', 'stderr, notes, end'],
     ]);
     expect(await page.locator('#stage .span.answered').count()).toBe(5);
@@ -66,7 +66,7 @@ describe('the page of a recorded tape', () => {
 
   it('shows the message of a marble that is clicked, as a tree that folds', async () => {
     const { page, faults } = await open(APPROVALS);
-    await page.locator('[aria-label^="tools/call codex, client says"]').first().click();
+    await page.locator('[aria-label^="tools/call codex, client sends"]').first().click();
     await panel(page).waitFor();
     expect(await panel(page).locator('h2').textContent()).toBe('tools/call codex');
     expect(await panel(page).locator('.panel-facts').textContent()).toContain('answered after');
@@ -77,7 +77,7 @@ describe('the page of a recorded tape', () => {
       .click();
     await prompt.waitFor({ state: 'hidden' });
     await panel(page).getByRole('button', { name: 'To its answer' }).click();
-    await panel(page).locator('.panel-facts', { hasText: 'server answers' }).waitFor();
+    await panel(page).locator('.panel-facts', { hasText: 'server responds' }).waitFor();
     await panel(page).locator('summary', { hasText: 'As it was sent' }).click();
     expect(await panel(page).locator('pre').textContent()).toMatch(/^\{.*"result"/);
     await panel(page).getByRole('button', { name: 'Close' }).click();
@@ -97,11 +97,11 @@ describe('the page of a recorded tape', () => {
 
   it('hides and shows lanes and threads', async () => {
     const { page, faults } = await open(APPROVALS);
-    const lane = page.locator('#lanes button', { hasText: 'server asks' });
+    const lane = page.locator('#lanes button', { hasText: 'server requests' });
     await lane.click();
     await drawn(page);
     expect(await lane.getAttribute('aria-pressed')).toBe('false');
-    expect(await page.locator('#names .name', { hasText: 'server asks' }).count()).toBe(0);
+    expect(await page.locator('#names .name', { hasText: 'server requests' }).count()).toBe(0);
     expect(await marbles(page)).toBe(27);
     await page.locator('#threads summary').click();
     await page.locator('[data-thread="0"]').uncheck();
@@ -180,17 +180,17 @@ describe('the page of a recorded tape', () => {
   it('needs no mouse', async () => {
     const { page, faults } = await open(APPROVALS);
     await press(page, 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');
-    expect(await selected(page)).toMatch(/^tools\/call codex, client says/);
+    expect(await selected(page)).toMatch(/^tools\/call codex, client sends/);
     expect(await page.evaluate('document.activeElement.id')).toBe('stage');
     const active = await page.locator('#stage').getAttribute('aria-activedescendant');
     expect(await page.locator(`#${active}`).getAttribute('aria-selected')).toBe('true');
-    expect(await page.locator('#say').textContent()).toMatch(/^tools\/call codex/);
+    expect(await page.locator('#announcement').textContent()).toMatch(/^tools\/call codex/);
     await press(page, 'Enter');
     await panel(page).waitFor();
     await press(page, 'p');
-    await panel(page).locator('.panel-facts', { hasText: 'server answers' }).waitFor();
+    await panel(page).locator('.panel-facts', { hasText: 'server responds' }).waitFor();
     await press(page, 'ArrowDown');
-    await panel(page).locator('.panel-facts', { hasText: 'server asks' }).waitFor();
+    await panel(page).locator('.panel-facts', { hasText: 'server requests' }).waitFor();
     await press(page, 'Escape');
     await panel(page).waitFor({ state: 'hidden' });
     await press(page, 'Escape', '/');
@@ -200,7 +200,7 @@ describe('the page of a recorded tape', () => {
     expect(await page.locator('#hits').textContent()).toBe('2 of 4');
     await press(page, 'Escape', 'Home');
     expect(await page.locator('#hits').textContent()).toBe('');
-    expect(await selected(page)).toMatch(/^initialize, client says/);
+    expect(await selected(page)).toMatch(/^initialize, client sends/);
     await press(page, '+', '+');
     const few = await marbles(page);
     await press(page, '0');

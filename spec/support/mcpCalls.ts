@@ -1,5 +1,5 @@
 /** Values for the specs of calls as MCP shows them. */
-import type { CodexEvent, TurnOp } from '../../src/protocol/codex';
+import type { CodexEvent, DeltaEvents, TurnOp } from '../../src/protocol/codex';
 import type { CallOutput } from '../../src/server/calls';
 import type { Caller, McpCall } from '../../src/server/mcp/caller';
 import { complete, delta, request, started, THREAD, told } from './mcp';
@@ -23,9 +23,12 @@ export const op: TurnOp = {
   askable: true,
 };
 
+const { msg: _, ...ids } = told(op, started) as CodexEvent;
+
 export const events = {
   started: told(op, started) as CodexEvent,
   delta: told(op, delta('text')) as CodexEvent,
+  deltas: { ...ids, kind: 'deltas', msgs: [delta('text'), delta('more')] } as DeltaEvents,
   question: told(op, request, 7) as CodexEvent,
   complete: told(op, complete('done')) as CodexEvent,
 };
@@ -40,6 +43,7 @@ export const outputsOf = (caller: Caller, callId = 'c') => {
     resumed: { kind: 'resumed', call },
     started: { kind: 'event', call, event: events.started, delivery: 'live' },
     delta: { kind: 'event', call, event: events.delta, delivery: 'live' },
+    deltas: { kind: 'deltas', call, event: events.deltas },
     replayed: { kind: 'event', call, event: events.started, delivery: 'replayed' },
     missed: { kind: 'event', call, event: events.started, delivery: 'missed' },
     missedLast: { kind: 'event', call, event: events.complete, delivery: 'missed' },

@@ -107,6 +107,18 @@ describe('runThreads', () => {
     expect(logged).toEqual([...records, ...records]);
   });
 
+  it('fails a turn that errors, which is a bug and is logged', () => {
+    const logged: unknown[][] = [];
+    const bug = Object.assign(new Error('boom'), { stack: 'at x' });
+    const open: Deps['open'] = () => of({ thread: { id: 'T', turns: 0 }, run: () => throwError(() => bug) });
+    marbles(({ hot, expectObservable }) => {
+      const error: Event = { ...aborted('a', 'T'), msg: { type: 'error', message: 'internal error: boom' } };
+      const log: Deps['log'] = (...record) => void logged.push(record);
+      expectObservable(hot('a---|', op).pipe(engine({ open, log }))).toBe('(ED)|', { E: error, D: done('a', 'T') });
+    })();
+    expect(logged).toEqual([['error', 'a turn failed because of a bug', { callId: 'a', stack: 'at x' }]]);
+  });
+
   it(
     'forgets a thread that could not be opened',
     marbles(({ hot, expectObservable }) => {

@@ -19,12 +19,12 @@ import { toRequest } from './context';
 import { isCall } from './history';
 import { type CallDeps, runCall } from './runCall';
 import { endOf, eventOf, type Sample, type Turn, type TurnStep } from './steps';
-import { type ModelDelta, textsOf, toDelta, toItemEvents } from './toEvents';
+import { type Deltas, textsOf, toDeltaEvent, toItemEvents } from './toEvents';
 
 /** @param random 0 up to 1, for the pause before the model is asked again */
 export type SampleDeps = CallDeps & { random: () => number };
 
-type Whole = Exclude<ModelEvent, ModelDelta> | Extract<TurnStep, { kind: 'broken' }>;
+type Whole = Exclude<ModelEvent, Deltas> | Extract<TurnStep, { kind: 'broken' }>;
 
 /**
  * One answer: events and what goes into the history, then the next sample, or the end of the turn.
@@ -42,7 +42,7 @@ export const sampleOnce =
         merge(
           event$.pipe(
             filter(isDelta),
-            map((delta) => toDelta(turn, delta)),
+            map((deltas) => toDeltaEvent(turn, deltas)),
           ),
           event$.pipe(
             filter(isWhole),
@@ -60,10 +60,10 @@ const toBroken = (error: unknown): Whole => {
   throw error;
 };
 
-const isWhole = (event: ModelDelta | Whole): event is Whole =>
+const isWhole = (event: Deltas | Whole): event is Whole =>
   event.kind === 'item' || event.kind === 'completed' || event.kind === 'broken';
 
-const isDelta = (event: ModelDelta | Whole): event is ModelDelta => !isWhole(event);
+const isDelta = (event: Deltas | Whole): event is Deltas => !isWhole(event);
 
 const toSteps = (deps: SampleDeps, turn: Turn, event: Whole): Observable<TurnStep> => {
   if (event.kind === 'broken') return of(event);

@@ -43,7 +43,7 @@ export type TurnStep =
 
 /** True for what goes to the client. */
 export const isEvent = (step: TurnStep): step is Event =>
-  step.kind === 'event' || step.kind === 'declined' || step.kind === 'rejected';
+  step.kind === 'event' || step.kind === 'deltas' || step.kind === 'declined' || step.kind === 'rejected';
 
 /** An event of this turn. */
 export const eventOf = ({ op, thread, turnId }: BegunTurn, msg: EventMsg): CodexEvent =>

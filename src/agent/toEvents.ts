@@ -1,23 +1,30 @@
 /** What the events of a model are to the client. */
-import type { CodexEvent } from '../protocol/codex';
-import type { ModelEvent, ResponseItem } from '../protocol/model';
+import type { CodexEvent, Event, EventMsg } from '../protocol/codex';
+import type { ModelDelta, ModelEvent, ResponseItem } from '../protocol/model';
+import { turnDeltas } from '../turns';
 import { eventOf, type Turn } from './steps';
 
-/** A part of an item that is still being made. */
-export type ModelDelta = Extract<ModelEvent, { delta: string } | { kind: 'reasoningBreak' }>;
+/** One delta of a model, or several that arrived together. */
+export type Deltas = ModelDelta | Extract<ModelEvent, { kind: 'deltas' }>;
 
-/** The event of a delta. */
-export const toDelta = (turn: Turn, event: ModelDelta): CodexEvent => {
+/** The event of a delta, or of several. */
+export const toDeltaEvent = (turn: Turn, event: Deltas): Event => {
+  if (event.kind !== 'deltas') return eventOf(turn, toDeltaMsg(event));
+  const { op, thread, turnId } = turn;
+  return turnDeltas({ op, threadId: thread.id, turnId }, event.deltas.map(toDeltaMsg));
+};
+
+const toDeltaMsg = (event: ModelDelta): EventMsg => {
   const item_id = event.itemId;
   switch (event.kind) {
     case 'text':
-      return eventOf(turn, { type: 'agent_message_delta', delta: event.delta, item_id });
+      return { type: 'agent_message_delta', delta: event.delta, item_id };
     case 'reasoning':
-      return eventOf(turn, { type: 'agent_reasoning_delta', delta: event.delta, item_id });
+      return { type: 'agent_reasoning_delta', delta: event.delta, item_id };
     case 'rawReasoning':
-      return eventOf(turn, { type: 'agent_reasoning_raw_content_delta', delta: event.delta, item_id });
+      return { type: 'agent_reasoning_raw_content_delta', delta: event.delta, item_id };
     case 'reasoningBreak':
-      return eventOf(turn, { type: 'agent_reasoning_section_break', item_id });
+      return { type: 'agent_reasoning_section_break', item_id };
   }
 };
 

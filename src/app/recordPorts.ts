@@ -1,7 +1,9 @@
 /** Records the daemon's inner seams: the requests to models and executors, and their responses. */
+import { map } from 'rxjs';
 import type { Backend, Started } from '../executor';
 import type { ProcessEvent, ProcessSpec } from '../protocol/exec';
 import type { Model, ModelEvent, ModelRequest } from '../protocol/model';
+import { flatten } from '../streams';
 import { recordCalls, type Tape } from '../tape';
 
 /** Functions that record the ports of an engine; without a tape they return the port as it is. */
@@ -22,12 +24,16 @@ export const recordPorts = (tape: Tape | undefined) => {
     toResponseLine: toEventLine,
   };
   return {
-    model: (plain: Model): Model => recordCalls<ModelRequest, ModelEvent>(model, plain),
+    model: (plain: Model): Model =>
+      recordCalls<ModelRequest, ModelEvent>(model, (request) => plain(request).pipe(map(toSingle), flatten())),
     backend: ({ start }: Backend): Backend => ({
       start: recordCalls<ProcessSpec, Started | ProcessEvent>(executor, start),
     }),
   };
 };
+
+/** Each delta is a line of its own. */
+const toSingle = (event: ModelEvent): readonly ModelEvent[] => (event.kind === 'deltas' ? event.deltas : [event]);
 
 /** Only the names of environment variables are written. */
 const toSpecLine = (spec: ProcessSpec): string => JSON.stringify({ ...spec, env: Object.keys(spec.env) });

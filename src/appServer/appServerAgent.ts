@@ -1,76 +1,111 @@
-/** Owns the engine that runs turns in an installed Codex: one server process for all threads, started when it is needed. */
+/** The engine that runs turns in an installed Codex: one server process for all threads, started when it is needed. */
 import {
   catchError,
+  concat,
   connect,
   defer,
   EMPTY,
   exhaustMap,
-  ignoreElements,
-  last,
-  type MonoTypeOperatorFunction,
-  merge,
+  map,
+  mergeMap,
   type Observable,
-  takeUntil,
+  type OperatorFunction,
+  of,
+  retry,
+  take,
+  throwError,
 } from 'rxjs';
-import type { Engine, Event } from '../protocol/codex';
-import { byThread, ofKind, runInQueue } from '../streams';
-import { runTurn, type TurnDeps } from './runTurn';
-import { type Turn, threads } from './threads';
+import { ConfigError } from '../config';
+import type { Engine, Event, TurnOp } from '../protocol/codex';
+import { ofKind } from '../streams';
+import { CannotBegin, closingMsgs, runThreads, type ThreadEntry, type ThreadsDeps, turnEvent } from '../turns';
+import { ConnectionLost } from './connectionLost';
+import { holdServer } from './holdServer';
+import type { Link } from './link';
+import { type OpenedThread, openThread, type Thread } from './openThread';
+import { runTurn, type TurnDeps, type TurnPorts } from './runTurn';
 
-/** @param link$ a server that can be asked, shared, and started anew when it died; see sharedLink */
-export type AppServerDeps = Omit<TurnDeps, 'ask' | 'keep' | 'drop'>;
+/** @param link$ a server that is ready, shared, and started anew when it died; see sharedLink */
+export type AppServerDeps = Omit<TurnDeps, 'ask'> &
+  Pick<ThreadsDeps<Thread>, 'turnTimeoutMs' | 'log'> & { link$: Observable<Link> };
 
 /**
- * An engine in front of `codex app-server`. Threads run side by side, turns of one thread one after another, for the server
- * would make one turn of two. The process lives from the first turn to the end of the engine; when it dies, open turns fail
- * with the reason and the next one starts another, which loads its thread again. Unsubscribing ends the process.
+ * An engine in front of `codex app-server`. Threads run side by side, turns of one thread one after another, because the server
+ * would make one turn of two. The process lives from the first turn to the end of the engine; when it dies, turns that have begun
+ * fail with the reason, a turn that has not is started in another process, once, and so is the next call, which loads its
+ * thread again. Unsubscribing ends the process.
  *   op      a-b---c-|
  *   server  s-----#        (s started by a; # dies)
- *   out     t---t-(ff)...  (t told, f failed; c starts a new one)
+ *   out     t---t-(ff)...  (t an event, f failed; c starts a new process)
  */
 export const appServerAgent =
   (deps: AppServerDeps): Engine =>
   (ask) =>
   (op$) =>
-    defer(() => {
-      const { address, keep, drop } = threads();
-      const alive$ = deps.link$.pipe(catchError(() => EMPTY));
-      const runAlone = runTurn({ ...deps, ask, keep, drop });
-      const run: typeof runAlone = (turn, cancel$) => runAlone(turn, cancel$).pipe(holding(alive$));
-      const turns = byThread<Turn>({
-        address,
-        threadOf: ({ thread }) => thread,
-        run: (cancelled$) => runInQueue({ keyOf: ({ op }) => op.callId, cancelled$, run, withdrawn: dropped }),
-      });
-      return op$.pipe(
-        connect((shared$) =>
-          shared$.pipe(
-            turns,
-            holding(
-              shared$.pipe(
-                ofKind('turn'),
-                exhaustMap(() => alive$),
-              ),
+    op$.pipe(
+      connect((shared$) =>
+        shared$.pipe(
+          runThreads({ ...deps, open: open({ ...deps, ask }) }),
+          holdServer(
+            shared$.pipe(
+              ofKind('turn'),
+              exhaustMap(() => deps.link$.pipe(catchError(() => EMPTY))),
             ),
           ),
         ),
-      );
-    });
-
-/** Keeps the server for as long as there may be turns; one that died is let go of. */
-const holding =
-  (link$: Observable<unknown>): MonoTypeOperatorFunction<Event> =>
-  (event$) =>
-    event$.pipe(
-      connect((shared$) => merge(shared$, link$.pipe(ignoreElements(), takeUntil(shared$.pipe(last(null, null)))))),
+      ),
     );
 
-/** A turn that was taken back while it waited. */
-const dropped = ({ op, thread }: Turn): Event => ({
-  kind: 'event',
-  callId: op.callId,
-  threadId: thread.id ?? '',
-  turnId: '',
-  id: op.eventId,
-  msg: { type: 'turn_aborted', reason: 'interrupted' },
-});
+type AgentDeps = AppServerDeps & TurnDeps;
+
+const open =
+  (deps: AgentDeps): ThreadsDeps<Thread>['open'] =>
+  ({ op, entry }, keep) =>
+    prepare(deps, entry).pipe(
+      map((opened) => ({
+        thread: opened.thread,
+        run: (stop$) => runPrepared(deps, { op, opened }, { stop$, keep }),
+      })),
+    );
+
+/** A server, and the thread in it. A server that is gone before it answered is replaced, once. */
+const prepare = (deps: AgentDeps, entry: ThreadEntry<Thread>): Observable<OpenedThread> =>
+  deps.link$.pipe(
+    take(1),
+    mergeMap((link) => openThread(deps, link, entry)),
+    retry({ count: 1, delay: (error) => (error instanceof ConnectionLost ? of(null) : throwError(() => error)) }),
+    asCannotBegin(deps),
+  );
+
+/** A server that does not start, or dies twice, is a call that cannot begin, which is logged. */
+const asCannotBegin = <T>({ log }: AgentDeps): OperatorFunction<T, T> =>
+  catchError((error: Error) => {
+    if (error instanceof ConfigError || error instanceof CannotBegin) return throwError(() => error);
+    log('warning', 'a call could not begin', { reason: error.message });
+    return throwError(() => new CannotBegin(error.message));
+  });
+
+type Prepared = { op: TurnOp; opened: OpenedThread };
+
+/** The turn; where its server is gone before it began, the turn in another server, once. */
+const runPrepared = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts): Observable<Event> =>
+  runOnce(deps, { op, opened }, ports).pipe(
+    catchError((error) => {
+      if (!(error instanceof ConnectionLost)) return throwError(() => error);
+      const { id, settings } = opened.thread;
+      const isNew = opened.msgs.length > 0; // its server has not stored it yet
+      return prepare(deps, isNew ? { settings } : { id, settings }).pipe(
+        mergeMap((again) => runOnce(deps, { op, opened: again }, ports)),
+        catchError(({ message }: Error) => of(...failedEvents({ op, opened }, message))),
+      );
+    }),
+  );
+
+const runOnce = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts): Observable<Event> =>
+  concat(
+    of(...opened.msgs.map((msg) => turnEvent({ op, threadId: opened.thread.id, turnId: '' }, msg))),
+    defer(() => runTurn(deps)({ op, opened }, ports)),
+  ).pipe(holdServer(deps.link$));
+
+const failedEvents = ({ op, opened: { thread } }: Prepared, message: string): Event[] =>
+  closingMsgs({ kind: 'failed', message }).map((msg) => turnEvent({ op, threadId: thread.id, turnId: '' }, msg));

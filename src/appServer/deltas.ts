@@ -1,24 +1,33 @@
-/** Owns how the pieces of an item that is still being made are told. */
-import type { JsonObject } from '../protocol/jsonrpc';
-import { begun } from './beginItem';
-import type { ToMsgs } from './heard';
-import { textOf } from './wire';
+/** The pieces of an item that is still being made. */
+import type { EventMsg } from '../protocol/codex';
+import { DeltaParams, read } from './shapes';
+import { announceItem } from './startItem';
+import { emitting, type ReduceParams } from './turnState';
 
-const pieceOf = ({ delta, itemId }: JsonObject) => ({ delta: textOf(delta), item_id: textOf(itemId) });
+type TextDelta = Extract<EventMsg, { delta: string }>['type'];
 
-/** A command that says something runs. */
-const output: ToMsgs = (heard, { delta, itemId }) => {
-  const call_id = textOf(itemId);
-  const chunk = Buffer.from(textOf(delta));
-  return [...begun(heard, call_id), { type: 'exec_command_output_delta', call_id, stream: 'stdout', chunk }];
+const textDelta = (type: TextDelta): ReduceParams =>
+  emitting((params) => {
+    const { delta, itemId } = read(DeltaParams, params);
+    return [{ type, delta, item_id: itemId }];
+  });
+
+/** Output shows that its command runs. */
+const output: ReduceParams = (state, params) => {
+  const { delta, itemId: call_id } = read(DeltaParams, params);
+  const announced = announceItem(state, call_id);
+  const chunk = Buffer.from(delta);
+  const msg = { type: 'exec_command_output_delta' as const, call_id, stream: 'stdout' as const, chunk };
+  return { ...announced, output: [...announced.output, msg] };
 };
 
-export const DELTAS: Record<string, ToMsgs> = {
-  'item/agentMessage/delta': (_, params) => [{ type: 'agent_message_delta', ...pieceOf(params) }],
-  'item/reasoning/summaryTextDelta': (_, params) => [{ type: 'agent_reasoning_delta', ...pieceOf(params) }],
-  'item/reasoning/textDelta': (_, params) => [{ type: 'agent_reasoning_raw_content_delta', ...pieceOf(params) }],
-  'item/reasoning/summaryPartAdded': (_, { itemId }) => [
-    { type: 'agent_reasoning_section_break', item_id: textOf(itemId) },
-  ],
+/** By method. */
+export const DELTAS: Record<string, ReduceParams> = {
+  'item/agentMessage/delta': textDelta('agent_message_delta'),
+  'item/reasoning/summaryTextDelta': textDelta('agent_reasoning_delta'),
+  'item/reasoning/textDelta': textDelta('agent_reasoning_raw_content_delta'),
+  'item/reasoning/summaryPartAdded': emitting((params) => [
+    { type: 'agent_reasoning_section_break', item_id: read(DeltaParams, params).itemId },
+  ]),
   'item/commandExecution/outputDelta': output,
 };

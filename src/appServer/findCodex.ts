@@ -1,8 +1,8 @@
-/** Owns finding an installed Codex, in a form that needs neither a shell nor a PATH of its own. */
+/** Finds an installed Codex, in a form that needs neither a shell nor a PATH of its own. */
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * @param option what the person named; beats all else
+ * @param option the path that was named; beats all else
  * @param isFile path => an existing file, `isFolder` likewise; @param realpath follows links
  * @param node the running Node, for the launcher that npm installs
  */
@@ -18,7 +18,7 @@ export type FindDeps = {
 };
 
 /**
- * The start of a command line, and the folders that belong before PATH, where Codex has tools of its own; or where it was
+ * The start of a command line, and the folders that belong before PATH, where Codex has tools of its own; or the places where it was
  * looked for in vain.
  */
 export type Found =
@@ -35,7 +35,7 @@ const TRIPLES: Record<string, string> = {
   'win32-arm64': 'aarch64-pc-windows-msvc',
 };
 
-/** Looks where the person said, then at CODEX_BIN, then along PATH, then where npm installs globally. */
+/** Looks at the place that was named, then at CODEX_BIN, then along PATH, then where npm installs globally. */
 export const findCodex = (deps: FindDeps): Found => {
   const { option, env, isFile } = deps;
   const named = option || env.CODEX_BIN;

@@ -1,54 +1,46 @@
-/** Owns what the items of a turn are in the words of `codex/event`. */
+/** The items of a turn in the shapes of `codex/event`. */
 import type { Duration, FileChange, FileChanges, ParsedCommand, ToolInvocation } from '../protocol/codex';
-import type { JsonObject } from '../protocol/jsonrpc';
+import type { Action, Change, Item } from './shapes';
 import { splitCommand } from './splitCommand';
-import { numberOf, objectOf, textOf } from './wire';
 
 /** The command of an item or of a request for approval, as words. */
-export const commandOf = ({ command }: JsonObject): string[] => splitCommand(textOf(command));
+export const commandOf = ({ command }: Pick<Item, 'command'>): string[] => splitCommand(command);
 
-const actionOf = (action: unknown): ParsedCommand => {
-  const { type, command, name, path, query } = objectOf(action);
-  const cmd = textOf(command);
-  const text = (value: unknown) => (typeof value === 'string' ? value : null);
-  if (type === 'read') return { type, cmd, name: textOf(name) };
-  if (type === 'listFiles') return { type: 'list_files', cmd, path: text(path) };
-  if (type === 'search') return { type, cmd, query: text(query), path: text(path) };
+const toParsed = ({ type, command: cmd, name, path, query }: Action): ParsedCommand => {
+  if (type === 'read') return { type, cmd, name };
+  if (type === 'listFiles') return { type: 'list_files', cmd, path };
+  if (type === 'search') return { type, cmd, query, path };
   return { type: 'unknown', cmd };
 };
 
-export const parsedOf = ({ commandActions }: JsonObject): ParsedCommand[] =>
-  Array.isArray(commandActions) ? commandActions.map(actionOf) : [];
+export const parsedOf = ({ commandActions }: Item): ParsedCommand[] => commandActions.map(toParsed);
 
-const toChange = ({ kind, diff }: JsonObject): FileChange => {
-  const { type, move_path, movePath } = objectOf(kind);
-  if (type === 'add') return { add: { content: textOf(diff) } };
-  if (type === 'delete') return { delete: { content: textOf(diff) } };
-  const moved = textOf(move_path) || textOf(movePath);
+const toFileChange = ({ kind, diff }: Change): FileChange => {
+  if (kind.type === 'add') return { add: { content: diff } };
+  if (kind.type === 'delete') return { delete: { content: diff } };
+  const movePath = kind.move_path || kind.movePath;
   // The text of a move has its destination glued to the end.
-  const unified_diff = moved ? textOf(diff).replace(/\n*Moved to: .*\s*$/, '\n') : textOf(diff);
-  return { update: { unified_diff, move_path: moved || null } };
+  const unified_diff = movePath ? diff.replace(/\n*Moved to: .*\s*$/, '\n') : diff;
+  return { update: { unified_diff, move_path: movePath || null } };
 };
 
-export const changesOf = ({ changes }: JsonObject): FileChanges =>
-  Object.fromEntries(
-    (Array.isArray(changes) ? changes : []).map((each) => [textOf(objectOf(each).path), toChange(objectOf(each))]),
-  );
+export const changesOf = ({ changes }: Pick<Item, 'changes'>): FileChanges =>
+  Object.fromEntries(changes.map((change) => [change.path, toFileChange(change)]));
 
-export const invocationOf = ({ server, tool, arguments: given }: JsonObject): ToolInvocation => ({
-  server: textOf(server),
-  tool: textOf(tool),
-  arguments: given ?? null,
+export const invocationOf = ({ server, tool, arguments: args }: Item): ToolInvocation => ({
+  server,
+  tool,
+  arguments: args ?? null,
 });
 
-export const durationOf = ({ durationMs }: JsonObject): Duration => {
-  const ms = numberOf(durationMs);
-  return { secs: Math.floor(ms / 1000), nanos: Math.round((ms % 1000) * 1e6) };
-};
+export const durationOf = ({ durationMs }: Item): Duration => ({
+  secs: Math.floor(durationMs / 1000),
+  nanos: Math.round((durationMs % 1000) * 1e6),
+});
 
 const LETTER = { add: 'A', delete: 'D', update: 'M' } as const;
 
-/** What a patch that was applied says for itself. */
+/** The output of a patch that was applied. */
 export const summaryOf = (changes: FileChanges): string =>
   [
     'Success. Updated the following files:',

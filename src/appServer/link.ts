@@ -1,30 +1,18 @@
 /** An app-server that is ready for requests, as the turns see it. */
-import { map, type Observable } from 'rxjs';
-import { isObject, type JsonObject, type Notification, type Request } from '../protocol/jsonrpc';
-import type { Peer } from '../rpc';
-import type { Word } from './wire';
+import type { Observable } from 'rxjs';
+import type { JsonObject, RequestId } from '../protocol/jsonrpc';
+import type { ServerMessage } from './serverMessage';
 
 /**
- * `word$` has the notifications and requests of the server. `ask` sends a request when it is subscribed and emits the result;
- * `tell` sends one whose result nobody waits for; `answer` responds to a request. `busy` holds the threads that have a turn, each
- * with what belongs to that turn, which answers the server's requests about it; `givenUp` those whose turn may begin only after
- * it was given up.
+ * `request` sends when it is subscribed and emits the result; errors with RpcError, or with ConnectionLost.
+ * `requestAndForget` sends a request whose result nobody waits for; `respond` answers a request of the server.
+ * `messagesOf` emits the notifications and questions about a thread while it is subscribed, by one turn at a time, which answers
+ * them; errors with ConnectionLost. `giveUp` interrupts the turn of a thread that begins only after nobody waits for it.
  */
 export type Link = {
-  word$: Observable<Request | Notification>;
-  ask: (method: string, params: JsonObject) => Observable<JsonObject>;
-  tell: (method: string, params: JsonObject) => void;
-  answer: (id: Request['id'], result: JsonObject) => void;
-  busy: Map<string, (word: Word) => boolean>;
-  givenUp: Set<string>;
+  request: (method: string, params: JsonObject) => Observable<JsonObject>;
+  requestAndForget: (method: string, params: JsonObject) => void;
+  respond: (id: RequestId, result: JsonObject) => void;
+  messagesOf: (threadId: string) => Observable<ServerMessage>;
+  giveUp: (threadId: string) => void;
 };
-
-/** The link to a peer that has shaken hands. */
-export const linkOf = ({ incoming$, request, requestAndForget, respond }: Peer<JsonObject>): Link => ({
-  word$: incoming$,
-  ask: (method, params) => request(method, params).pipe(map((result) => (isObject(result) ? result : {}))),
-  tell: requestAndForget,
-  answer: (id, result) => respond(id, { result }),
-  busy: new Map(),
-  givenUp: new Set(),
-});

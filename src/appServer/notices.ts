@@ -1,19 +1,22 @@
-/** Owns how what is wrong, or could be, is told. */
-import type { ToMsgs } from './heard';
-import { objectOf, textOf } from './wire';
+/** Warnings, and errors that do not end the turn. */
+import { ErrorParams, ErrorTextOrInfo, NoticeParams, read, StartupParams } from './shapes';
+import { emitting } from './turnState';
 
-/** An MCP server of the engine's own; only one that fails is worth a word. */
-export const startup: ToMsgs = (_, { name, status, error }) => {
-  const why = textOf(error) || textOf(objectOf(error).message);
-  return status === 'failed'
-    ? [{ type: 'warning', message: `The MCP server ${textOf(name)} could not be started${why && `: ${why}`}` }]
-    : [];
-};
+/** An MCP server of the engine's own; only a failure is reported. */
+export const startup = emitting((params) => {
+  const { name, status, error } = read(StartupParams, params);
+  if (status !== 'failed') return [];
+  const reason = read(ErrorTextOrInfo, error);
+  return [{ type: 'warning', message: `The MCP server ${name} could not be started${reason && `: ${reason}`}` }];
+});
 
-export const notice: ToMsgs = (_, { summary, message }) => [
-  { type: 'warning', message: textOf(summary) || textOf(message) },
-];
+export const notice = emitting((params) => {
+  const { summary, message } = read(NoticeParams, params);
+  return [{ type: 'warning', message: summary || message }];
+});
 
-/** One that is final ends the turn and is told then. */
-export const retried: ToMsgs = (_, { error, willRetry }) =>
-  willRetry === true ? [{ type: 'stream_error', message: textOf(objectOf(error).message) }] : [];
+/** An error after which the server tries again; a final one ends the turn and is reported then. */
+export const retried = emitting((params) => {
+  const { error, willRetry } = read(ErrorParams, params);
+  return willRetry ? [{ type: 'stream_error', message: error.message }] : [];
+});

@@ -1,23 +1,22 @@
-/** The connection to an app-server: the handshake, and responses to requests that no turn answers. */
+/** The connection to an app-server: its handshake, the routes of its messages. */
 import {
   catchError,
   defer,
-  filter,
-  ignoreElements,
+  map,
   merge,
   type Observable,
+  type OperatorFunction,
   of,
   switchMap,
-  tap,
   throwError,
   timeout,
 } from 'rxjs';
-import { type JsonObject, METHOD_NOT_FOUND, type Request, RpcError } from '../protocol/jsonrpc';
-import { handshake, type Outcome, openPeer, type Peer, type RpcTransport } from '../rpc';
-import { declineOf, isQuestion } from './approvals';
-import { type Link, linkOf } from './link';
-import { NotBegun } from './notBegun';
-import { isStart, threadOf, turnOf } from './wire';
+import { isObject, type JsonObject, RpcError } from '../protocol/jsonrpc';
+import { handshake, openPeer, type Peer, type RpcTransport } from '../rpc';
+import { CannotBegin } from '../turns';
+import { ConnectionLost } from './connectionLost';
+import type { Link } from './link';
+import { routeMessages } from './routeMessages';
 
 /** @param transport one life of the server's process; errors when it ends */
 export type LinkDeps = { transport: RpcTransport<JsonObject>; version: string };
@@ -33,11 +32,10 @@ const HANDSHAKE_MS = 30_000;
 
 /**
  * Connects and shakes hands. Emits the link once it can be used; errors when the server is gone, or has not answered
- * `initialize` after 30 s. An unknown request is refused, a question that belongs to no running turn is declined, a turn that
- * begins after it was given up is interrupted.
- *   server ---I--q---#     (I the response to initialize, q a question of no turn)
- *   link   ---L------#
- *   sent   i--n--d         (d declined)
+ * `initialize` after 30 s.
+ *   server ---I-------#     (I the response to initialize)
+ *   link   ---L-------#
+ *   sent   i--n             (i initialize, n initialized)
  */
 export const openLink = ({ transport, version }: LinkDeps): Observable<Link> =>
   defer(() => {
@@ -47,38 +45,31 @@ export const openLink = ({ transport, version }: LinkDeps): Observable<Link> =>
       timeout({ first: HANDSHAKE_MS, with: () => throwError(() => new Error(SILENT)) }),
       switchMap(({ peer }) => {
         isReady = true;
-        const link = linkOf(peer);
-        return merge(refuseOthers(peer, link), stopGivenUp(link), of(link));
+        const { routed$, ...routes } = routeMessages(peer);
+        return merge(routed$, of({ ...requestsOf(peer), ...routes }));
       }),
       catchError((error: Error) => throwError(() => (isReady ? error : doubted(error)))),
     );
   });
 
-/** Responds to each request that no running turn answers. Emits nothing. */
-const refuseOthers = ({ incomingRequests$, respond }: Peer<JsonObject>, { busy }: Link): Observable<never> =>
-  incomingRequests$.pipe(
-    filter((request) => !isQuestion(request) || !busy.get(threadOf(request))?.(request)),
-    tap((request) => respond(request.id, refusalOf(request))),
-    ignoreElements(),
-  );
+const requestsOf = (peer: Peer<JsonObject>): Pick<Link, 'request' | 'requestAndForget' | 'respond'> => ({
+  request: (method, params) => peer.request(method, params).pipe(map(toObject), withLoss()),
+  requestAndForget: peer.requestAndForget,
+  respond: (id, result) => peer.respond(id, { result }),
+});
 
-/** Interrupts each turn that begins after it was given up. Emits nothing. */
-const stopGivenUp = ({ word$, givenUp, tell }: Link): Observable<never> =>
-  word$.pipe(
-    filter((word) => isStart(word) && givenUp.has(threadOf(word))),
-    tap((word) => tell('turn/interrupt', { threadId: threadOf(word), turnId: turnOf(word) })),
-    ignoreElements(),
+const toObject = (result: unknown): JsonObject => (isObject(result) ? result : {});
+
+/** An error that is no response of the server is the loss of its connection. */
+const withLoss = <T>(): OperatorFunction<T, T> =>
+  catchError((error: Error) =>
+    throwError(() => (error instanceof RpcError ? error : new ConnectionLost(error.message))),
   );
 
 /** A program that ends before it answers may be no app-server. */
 const doubted = (error: Error): Error =>
-  error instanceof RpcError || error instanceof NotBegun ? error : new Error(`${error.message}\n${ADVICE}`);
+  error instanceof RpcError || error instanceof CannotBegin ? error : new Error(`${error.message}\n${ADVICE}`);
 
 const SILENT = `The codex app-server was silent for ${HANDSHAKE_MS / 1000} s and was ended.`;
 const ADVICE =
   'It did not answer its first request. Is it a Codex with app-server? 0.142.0 to 0.169.0 are known to work.';
-
-const refusalOf = (request: Request): Outcome =>
-  isQuestion(request)
-    ? { result: declineOf(request) }
-    : { error: { code: METHOD_NOT_FOUND, message: `unknown method ${request.method}` } };

@@ -1,7 +1,7 @@
-/** Owns how the state of a turn is told: its plan, its tokens, its difference to the files as they were. */
+/** The progress of a turn: its plan, its tokens, its diff. */
 import type { PlanStep } from '../protocol/codex';
-import type { ToMsgs } from './heard';
-import { entryOf, numberOf, objectOf, textOf } from './wire';
+import { DiffParams, entryOf, PlanParams, read, TokenUsageParams } from './shapes';
+import { emitting, type ReduceParams } from './turnState';
 
 const STATUS: Record<string, PlanStep['status']> = {
   pending: 'pending',
@@ -9,35 +9,34 @@ const STATUS: Record<string, PlanStep['status']> = {
   completed: 'completed',
 };
 
-export const plan: ToMsgs = (_, { explanation, plan: steps }) => [
-  {
-    type: 'plan_update',
-    explanation: textOf(explanation) || null,
-    plan: (Array.isArray(steps) ? steps : []).map(objectOf).map(({ step, status }) => ({
-      step: textOf(step),
-      status: entryOf(STATUS, textOf(status)) ?? 'pending',
-    })),
-  },
-];
+export const plan = emitting((params) => {
+  const { explanation, plan: steps } = read(PlanParams, params);
+  return [
+    {
+      type: 'plan_update',
+      explanation: explanation || null,
+      plan: steps.map(({ step, status }) => ({ step, status: entryOf(STATUS, status) ?? 'pending' })),
+    },
+  ];
+});
 
-export const usage: ToMsgs = (_, { tokenUsage }) => {
-  const last = objectOf(objectOf(tokenUsage).last);
+export const usage = emitting((params) => {
+  const { last } = read(TokenUsageParams, params).tokenUsage;
   return [
     {
       type: 'token_count',
-      input_tokens: numberOf(last.inputTokens),
-      cached_input_tokens: numberOf(last.cachedInputTokens),
-      output_tokens: numberOf(last.outputTokens),
-      reasoning_output_tokens: numberOf(last.reasoningOutputTokens),
-      total_tokens: numberOf(last.totalTokens),
+      input_tokens: last.inputTokens,
+      cached_input_tokens: last.cachedInputTokens,
+      output_tokens: last.outputTokens,
+      reasoning_output_tokens: last.reasoningOutputTokens,
+      total_tokens: last.totalTokens,
     },
   ];
-};
+});
 
-/** The same difference comes several times; it is told once. */
-export const diff: ToMsgs = (heard, params) => {
-  const unified_diff = textOf(params.diff);
-  if (unified_diff === heard.diff) return [];
-  heard.diff = unified_diff;
-  return [{ type: 'turn_diff', unified_diff }];
+/** The server sends the same diff several times; it is emitted once. */
+export const diff: ReduceParams = (state, params) => {
+  const { diff: unified_diff } = read(DiffParams, params);
+  if (unified_diff === state.diff) return { state, output: [] };
+  return { state: { ...state, diff: unified_diff }, output: [{ type: 'turn_diff', unified_diff }] };
 };

@@ -1,83 +1,140 @@
-/** Owns one call on its thread, from finding a server to the last event; whatever happens, there is one. */
-import { catchError, concat, connect, map, merge, mergeMap, type Observable, of, take, tap, timer } from 'rxjs';
-import { ConfigError } from '../config';
-import type { Log } from '../log';
-import type { Event, EventMsg } from '../protocol/codex';
-import { RpcError } from '../protocol/jsonrpc';
-import { toTimerMs } from '../streams';
-import { lastWords, type Stop } from './ending';
-import { nothingHeard } from './heard';
+/** A turn, from its start in the server to its last event. */
+import {
+  catchError,
+  connect,
+  defer,
+  EMPTY,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  of,
+  pipe,
+  scan,
+  startWith,
+  takeWhile,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
+import { type Ask, type Event, isLast, type TurnOp } from '../protocol/codex';
+import type { Notification } from '../protocol/jsonrpc';
+import { flatten, ofKind } from '../streams';
+import type { TurnStop } from '../turns';
+import { askQuestion } from './askQuestion';
+import { ConnectionLost } from './connectionLost';
+import { interruptTurn } from './interruptTurn';
 import type { Link } from './link';
-import { type LiveDeps, liveTurn } from './liveTurn';
-import { NotBegun } from './notBegun';
-import { openThread } from './openThread';
-import type { Turn } from './threads';
+import { modelUnreachable } from './modelUnreachable';
+import type { OpenDeps, OpenedThread, Thread } from './openThread';
+import { reduceTurn, type TurnContext, type TurnInput, type TurnOutput } from './reduceTurn';
+import { selectTurn, type TurnBegun, type TurnMessage } from './selectTurn';
+import { startTurn } from './startTurn';
+import { turnEndOf } from './turnEndOf';
+import { initialTurn } from './turnState';
+
+/** @param modelWaitMs how long the server may try to reach its model before the turn is stopped */
+export type TurnDeps = OpenDeps & { ask: Ask; modelWaitMs: number };
+
+/** A call on a thread that is ready for it. */
+export type OpenedTurn = { op: TurnOp; opened: OpenedThread };
+
+/** @param stop$ emits when the turn is to be stopped from this side; @param keep the thread, once the id of its turn is known */
+export type TurnPorts = { stop$: Observable<TurnStop>; keep: (thread: Thread) => void };
 
 /**
- * @param link$ emits a server that can be asked, starting one where there is none; errors when it cannot be started
- * @param keep told of each thread when its id is known; @param drop of each that no server has begun or loaded
- */
-export type TurnDeps = LiveDeps & {
-  link$: Observable<Link>;
-  keep: (thread: Turn['thread']) => void;
-  drop: (thread: Turn['thread']) => void;
-  turnTimeoutMs: number;
-  log: Log;
-};
-
-/**
- * Runs a call. Emits its events; the last is `refused`, `task_complete` or `turn_aborted`. Never errors.
- * @param cancel$ emits when the caller wants no more of it
+ * Emits the events of the turn; the last is `task_complete` or `turn_aborted`. A server that is gone, or does not take the turn, is
+ * a turn that failed. Errors with ConnectionLost when the server is gone before the turn began.
+ *   server  -s-m-z       stop$  -----x        (s turn/started, m item/completed, z turn/completed)
+ *   out     -S-M-(C|)    out    -S-M----(A|)  (A when the server has ended the turn, or after 3 s)
  */
 export const runTurn =
   (deps: TurnDeps) =>
-  (turn: Turn, cancel$: Observable<unknown>): Observable<Event> =>
-    merge(cancel$.pipe(map((): Stop => ({ kind: 'interrupted' }))), deadline(deps.turnTimeoutMs)).pipe(
-      connect((stop$) =>
-        merge(stop$.pipe(map((stop) => ({ stop }))), begin(deps, turn)).pipe(
-          take(1),
-          mergeMap((first) =>
-            'stop' in first
-              ? of(...lastWords(nothingHeard(), first.stop).map((msg) => early(turn, msg)))
-              : concat(
-                  of(...first.opened.news.map((msg) => early(turn, msg))),
-                  liveTurn(deps, first.link, turn, first.opened, stop$),
-                ),
-          ),
+  (turn: OpenedTurn, { stop$, keep }: TurnPorts): Observable<Event> =>
+    defer(() => {
+      const { op, opened } = turn;
+      const { thread } = opened;
+      const link = thread.loadedBy;
+      let hasBegun = false; // a turn that has not can be started in another server
+      const begun$ = startTurn(deps, opened, op.prompt).pipe(map((turnId): TurnBegun => ({ kind: 'begun', turnId })));
+      return merge(link.messagesOf(thread.id), begun$).pipe(
+        selectTurn(thread.turnId),
+        tap((message) => {
+          if (message.kind !== 'begun') return;
+          hasBegun = true;
+          keep({ ...thread, turnId: message.turnId });
+        }),
+        toInputs(deps, turn, stop$),
+        catchError((error: Error) =>
+          error instanceof ConnectionLost && !hasBegun ? throwError(() => error) : of(failed(error)),
         ),
-      ),
-      catchError((error: Error) => of(refusal(deps.log, turn, error))),
-      tap(() => {
-        if (turn.thread.loadedBy === undefined) deps.drop(turn.thread);
-      }),
+        toOutputs({ op, threadId: thread.id }),
+        mergeMap(performed(link, thread.id)),
+        takeWhile((event) => !isLast(event), true),
+      );
+    });
+
+const failed = ({ message }: Error): TurnInput => ({ kind: 'ended', end: { kind: 'failed', message } });
+
+/** What the reducer of the turn gets: messages of its server, questions and their answers, the stop, and what its clocks say. */
+const toInputs = (
+  { ask, modelWaitMs }: TurnDeps,
+  { op, opened: { thread } }: OpenedTurn,
+  stop$: Observable<TurnStop>,
+): OperatorFunction<TurnMessage, TurnInput> => {
+  const { loadedBy: link, id: threadId } = thread;
+  return connect((message$) => {
+    const begun$ = message$.pipe(ofKind('begun'));
+    const turnId$ = begun$.pipe(
+      map(({ turnId }) => turnId),
+      startWith(thread.turnId),
     );
-
-/** A server, and the thread in it. */
-const begin = (deps: TurnDeps, { thread }: Turn) =>
-  deps.link$.pipe(
-    take(1),
-    mergeMap((link) => openThread(deps, link, thread).pipe(map((opened) => ({ link, opened })))),
-    tap(() => deps.keep(thread)),
-  );
-
-/** Before the turn has an id. Source: Codex 0.28.0: the first event of a thread goes under the id ''. */
-const early = ({ op, thread }: Turn, msg: EventMsg): Event => ({
-  kind: 'event',
-  callId: op.callId,
-  threadId: thread.id ?? '',
-  turnId: '',
-  id: msg.type === 'session_configured' ? '' : op.eventId,
-  msg,
-});
-
-const refusal = (log: Log, { op: { callId } }: Turn, error: Error): Event => {
-  const isNews = error instanceof ConfigError || error instanceof NotBegun || error instanceof RpcError;
-  if (!isNews) log('warning', 'a call could not begin', { callId, reason: error.message });
-  const message = error instanceof ConfigError ? `Failed to load Codex configuration: ${error.message}` : error.message;
-  return { kind: 'rejected', callId, message };
+    return merge(
+      begun$,
+      message$.pipe(ofKind('notification'), mergeMap(withLateEnd)),
+      message$.pipe(ofKind('foreign')),
+      message$.pipe(
+        ofKind('request'),
+        mergeMap((request) => askQuestion({ ask, op, message$ }, request)),
+      ),
+      merge(stop$, message$.pipe(modelUnreachable(modelWaitMs))).pipe(interruptTurn({ link, threadId, turnId$ })),
+    );
+  });
 };
 
-const deadline = (ms: number): Observable<Stop> =>
-  timer(toTimerMs(ms)).pipe(
-    map(() => ({ kind: 'late', message: `The turn took longer than ${ms / 1000} s and was stopped.` })),
+/** After a final error the server ends the turn by itself, but not always. */
+const CONFIRM_MS = 2_000;
+/** A command may end a little after its turn. Source: codex app-server 0.142.0. */
+const LATE_COMMAND_MS = 300;
+
+/** A notification, and the end that it announces, once nothing more is waited for. */
+const withLateEnd = (notification: Notification): Observable<TurnInput> => {
+  const announced = turnEndOf(notification);
+  if (announced === undefined) return of(notification);
+  const { end, isConfirmed } = announced;
+  const late$ = timer(isConfirmed ? LATE_COMMAND_MS : CONFIRM_MS).pipe(map((): TurnInput => ({ kind: 'ended', end })));
+  return merge(of(notification), late$);
+};
+
+const toOutputs = (context: TurnContext): OperatorFunction<TurnInput, TurnOutput> => {
+  const step = reduceTurn(context);
+  return pipe(
+    scan(({ state }, input: TurnInput) => step(state, input), { state: initialTurn, output: [] as TurnOutput[] }),
+    map(({ output }) => output),
+    flatten(),
   );
+};
+
+/** The commands of a turn outlive it, when it is interrupted. */
+const END_COMMANDS = 'thread/backgroundTerminals/clean';
+
+/** Sends what is meant for the server; events stay. */
+const performed =
+  (link: Link, threadId: string) =>
+  (output: TurnOutput): Observable<Event> => {
+    if (output.kind === 'respond') link.respond(output.id, output.result);
+    else if (output.kind === 'endCommands') link.requestAndForget(END_COMMANDS, { threadId });
+    else return of(output);
+    return EMPTY;
+  };

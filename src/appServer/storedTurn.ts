@@ -1,7 +1,8 @@
-/** Owns what a stored thread was last run under, which a server that loads it may have forgotten. */
+/** The settings of the last turn of a stored thread, which a server that loads it may have forgotten. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { lastTurnContext } from '../rollout';
-import { textOf } from './wire';
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const SANDBOX: Record<string, string> = {
   'read-only': 'readOnly',
@@ -22,7 +23,7 @@ const toSandboxPolicy = (stored: unknown): JsonObject | undefined => {
 };
 
 /**
- * The params of turn/start that give a thread back what it ran under; empty where the rollout does not tell.
+ * The params of turn/start that give a thread back the settings of its last turn; empty where the rollout does not name them.
  * Source: rollouts of codex 0.142.0 and 0.169.0; after a cold resume the first loses the approval policy, the second the sandbox.
  */
 export const storedTurn = (rollout: string | undefined): JsonObject => {

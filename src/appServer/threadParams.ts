@@ -1,4 +1,4 @@
-/** Owns what a thread is started, and resumed, with. */
+/** The params that a thread is started and resumed with. */
 import type { ApprovalPolicy, ThreadSettings } from '../protocol/codex';
 import type { JsonObject } from '../protocol/jsonrpc';
 
@@ -18,7 +18,7 @@ const policyOf = (policy: ApprovalPolicy | undefined) => (policy === 'on-failure
 
 /**
  * The params of `thread/start`, and the overrides of `thread/resume`: the call's arguments over the profile over the flags.
- * Who names a profile with the call wants its model also under `-m`.
+ * A profile that the call names decides the model also under `-m`.
  * Source: codex app-server 0.142.0 to 0.169.0, which refuse profiles themselves. Throws ConfigError.
  */
 export const threadParams = (deps: ParamDeps, settings: ThreadSettings): JsonObject => {

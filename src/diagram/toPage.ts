@@ -1,4 +1,4 @@
-/** Owns putting data into a page so that nothing in it can be more than data. */
+/** Puts data into a page so that nothing in it can be more than data. */
 import type { PageData } from '../page';
 import { escapeXml } from './svg/xml';
 
@@ -20,13 +20,13 @@ const DATA = '{"data":"none"}';
 
 /** The page of a tape. @param template the page without its data, as the build made it */
 export const toPage = (template: string, data: PageData): string => {
-  const [beforeTitle, afterTitle] = parted(template, TITLE);
-  const [beforeData, afterData] = parted(afterTitle, DATA);
+  const [beforeTitle, afterTitle] = splitAt(template, TITLE);
+  const [beforeData, afterData] = splitAt(afterTitle, DATA);
   const title = `<title>${escapeXml(data.title)} · codex-rx</title>`;
   return [beforeTitle, title, beforeData, toSafeJson(data), afterData].join('');
 };
 
-const parted = (text: string, at: string): [string, string] => {
+const splitAt = (text: string, at: string): [string, string] => {
   const place = text.indexOf(at);
   if (place < 0) throw new Error(`the page of the build has no ${at}`);
   return [text.slice(0, place), text.slice(place + at.length)];

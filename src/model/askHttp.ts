@@ -40,7 +40,7 @@ export type Dialect = {
   saysBusy: boolean;
   toOwnHeaders: (request: ModelRequest) => Record<string, string>;
   toBody: (request: ModelRequest) => unknown;
-  decode: () => OperatorFunction<string, ModelEvent>;
+  decode: () => OperatorFunction<readonly string[], ModelEvent>;
 };
 
 /** So much of an error's text is kept, and so long it may take. */

@@ -1,5 +1,7 @@
 /** Owns the wiring of the Chat Completions dialect. */
+import { pipe } from 'rxjs';
 import type { Model, Provider } from '../protocol/model';
+import { flatten } from '../streams';
 import { askHttp, type HttpDeps } from './askHttp';
 import { decodeChat } from './decodeChat';
 import { toChatBody } from './toChatBody';
@@ -15,5 +17,6 @@ export const chatModel = (deps: HttpDeps): ((provider: Provider) => Model) =>
     saysBusy: false,
     toOwnHeaders: () => ({}),
     toBody: toChatBody,
-    decode: () => decodeChat({ newId: () => `call_${Math.floor(deps.random() * 2 ** 52).toString(36)}` }),
+    decode: () =>
+      pipe(flatten(), decodeChat({ newId: () => `call_${Math.floor(deps.random() * 2 ** 52).toString(36)}` })),
   });

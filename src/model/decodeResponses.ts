@@ -1,7 +1,7 @@
 /** Owns what the events of a Responses stream mean. */
-import { concat, filter, map, type OperatorFunction, takeWhile, throwError } from 'rxjs';
+import { concat, concatMap, type Observable, type OperatorFunction, of, takeWhile, throwError } from 'rxjs';
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
-import { ModelError, type ModelEvent } from '../protocol/model';
+import { isModelDelta, type ModelDelta, ModelError, type ModelEvent } from '../protocol/model';
 import { streamFailure, toldFailure } from './failures';
 import { toItem } from './toItem';
 import { toJson } from './toJson';
@@ -9,20 +9,46 @@ import { toResponsesUsage } from './usage';
 
 /**
  * Reads the data of events as what the model says; unknown events, bad JSON and unknown items are skipped.
- * Emits ModelEvents; completes right after `completed`; errors with ModelError when the server says so or just ends.
+ * Emits ModelEvents, deltas of one piece of text as one `deltas`; completes right after `completed`; errors with ModelError when the server says so or just ends.
  *   in  d-d-i-C---   (C response.completed; the server may stay)
  *   out d-d-i-(C|)
  * Source: Codex 0.28.0, cases mh04 to mh31; ending at response.completed, `response.incomplete` and `error` are ours.
  */
-export const decodeResponses = (): OperatorFunction<string, ModelEvent> => (data$) =>
+export const decodeResponses = (): OperatorFunction<readonly string[], ModelEvent> => (data$) =>
   concat(
-    data$,
+    data$.pipe(concatMap(toEvents)),
     throwError(() => streamFailure('stream closed before response.completed')),
-  ).pipe(
-    map(toEvent),
-    filter((event) => event !== undefined),
-    takeWhile((event) => event.kind !== 'completed', true),
-  );
+  ).pipe(takeWhile((event) => event.kind !== 'completed', true));
+
+/** The events of one piece, and the failure behind them where the model reports one. */
+const toEvents = (data: readonly string[]): Observable<ModelEvent> | ModelEvent[] => {
+  const events: ModelEvent[] = [];
+  let deltas: ModelDelta[] = [];
+  const closeDeltas = () => {
+    const [first, second] = deltas;
+    if (first) events.push(second ? { kind: 'deltas', deltas } : first);
+    deltas = [];
+  };
+  try {
+    for (const datum of data) {
+      const event = toEvent(datum);
+      if (event === undefined) continue;
+      if (isModelDelta(event)) deltas.push(event);
+      else {
+        closeDeltas();
+        events.push(event);
+      }
+    }
+  } catch (error) {
+    closeDeltas();
+    return concat(
+      of(...events),
+      throwError(() => error),
+    );
+  }
+  closeDeltas();
+  return events;
+};
 
 const toEvent = (data: string): ModelEvent | undefined => {
   const event = toJson(data);

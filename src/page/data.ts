@@ -1,4 +1,4 @@
-/** Owns what a page is told of a tape: the one block of data in it, in columns, as a tape may hold 100,000 messages. */
+/** The data of a page: one block in columns, as a tape may hold 100,000 messages. */
 import type { Hue } from './palette';
 
 /** What a lane holds. */
@@ -8,7 +8,7 @@ export type Group = Hue;
 export type LaneData = { key: string; title: string; group: Group };
 
 /** What is special about a marble. `odd` is no message, `end` is an end of input or of the server. */
-export const MARKS = ['said', 'error', 'cancel', 'odd', 'end'] as const;
+export const MARKS = ['plain', 'error', 'cancel', 'odd', 'end'] as const;
 export type Mark = (typeof MARKS)[number];
 
 /** How a call ended; `open` is never. */
@@ -22,7 +22,7 @@ export type Outcome = (typeof OUTCOMES)[number];
  *   symbol      all letters in one text
  *   mark        index into MARKS
  *   first, count         which lines it stands for: `count` lines from `first` on
- *   word        which message of a batch it is, -1 for the whole line
+ *   part        which message of a batch it is, -1 for the whole line
  * `spans` are calls: marble of the question, marble of its end or -1, index into OUTCOMES, tier 0… where they overlap.
  * `lines` are columns too; `number` counts the lines of the file.
  */
@@ -43,7 +43,7 @@ export type PageData = {
     mark: number[];
     first: number[];
     count: number[];
-    word: number[];
+    part: number[];
   };
   spans: [from: number, to: number, outcome: number, tier: number][];
   ends: { client: number; server: number; ok: boolean };

@@ -53,4 +53,4 @@ export type {
   SessionIndex,
   Side,
 } from './sessionIndex';
-export { toSessionIndex } from './toSessionIndex';
+export { toExit, toSessionIndex } from './toSessionIndex';

@@ -55,8 +55,8 @@ const endsOf = (entries: readonly ReadEntry[]): Pick<SessionIndex, 'inputEnded' 
   };
 };
 
-/** A line of an `exit` that cannot be read says neither a code nor a signal. */
-const toExit = (line: string): Pick<Exit, 'code' | 'signal'> => {
+/** The code and the signal of an `exit` line; null for both where the line cannot be read. */
+export const toExit = (line: string): Pick<Exit, 'code' | 'signal'> => {
   try {
     const value: unknown = JSON.parse(line);
     const { code, sig } = isObject(value) ? value : {};

@@ -1,12 +1,10 @@
 export { type Backpressure, noBackpressure } from './backpressure';
-export { type Addressed, byThread, type Threads } from './byThread';
 export { connectPeers, type Traffic } from './connectPeers';
 export { decodeUtf8 } from './decodeUtf8';
 export { flatten } from './flatten';
 export { followedBy } from './followedBy';
 export { type BatchLimit, inBatches } from './inBatches';
 export { byKind, ofKind } from './ofKind';
-export { type QueueDeps, runInQueue } from './runInQueue';
 export { mapInTurn, type Step, scanInTurn } from './scanInTurn';
 export { splitLines } from './splitLines';
 export { switchableBackpressure } from './switchableBackpressure';

@@ -20,13 +20,13 @@ export type Visit = {
 };
 
 /**
- * @param port 0 for any that is free; @param doorkeeper the status a visit is answered with, or that it may come in
+ * @param port 0 for any that is free; @param authorize the status a visit is answered with, or that it may come in
  * @param maxSockets at once; one more is answered 503; @param maxMessageBytes of one message; a longer one closes with 1009
  */
 export type ListenDeps = {
   host: string;
   port: number;
-  doorkeeper: (visit: Visit) => number | 'come in';
+  authorize: (visit: Visit) => number | 'accepted';
   maxSockets: number;
   maxMessageBytes: number;
   pingMs: number;
@@ -78,14 +78,14 @@ const visitOf = ({ method = '', url = '', headers }: IncomingMessage, upgrade: b
   headers,
 });
 
-const answer = ({ doorkeeper }: ListenDeps, request: IncomingMessage, response: ServerResponse): void => {
-  const status = doorkeeper(visitOf(request, false));
+const answer = ({ authorize }: ListenDeps, request: IncomingMessage, response: ServerResponse): void => {
+  const status = authorize(visitOf(request, false));
   request.resume();
-  response.writeHead(status === 'come in' ? 400 : status, { 'content-length': 0 }).end();
+  response.writeHead(status === 'accepted' ? 400 : status, { 'content-length': 0 }).end();
 };
 
 const admit = (
-  { doorkeeper, maxSockets }: ListenDeps,
+  { authorize, maxSockets }: ListenDeps,
   sockets: WebSocketServer,
   enter: (socket: Socket, address: string) => void,
   request: IncomingMessage,
@@ -93,9 +93,9 @@ const admit = (
   head: Buffer,
 ): void => {
   raw.on('error', () => {});
-  const word = doorkeeper(visitOf(request, true));
+  const word = authorize(visitOf(request, true));
   const { remoteAddress, remotePort } = request.socket;
-  if (word !== 'come in') refuse(raw, word);
+  if (word !== 'accepted') refuse(raw, word);
   else if (sockets.clients.size >= maxSockets) refuse(raw, 503);
   else sockets.handleUpgrade(request, raw, head, (socket) => enter({ socket, raw }, `${remoteAddress}:${remotePort}`));
 };

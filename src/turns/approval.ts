@@ -2,7 +2,7 @@
 import { concat, defer, type Observable, takeUntil } from 'rxjs';
 import type { Ask, Event, ReviewResult, TurnOp } from '../protocol/codex';
 
-/** What was decided; `question` is the id of the question, where one was put to the client. */
+/** What was decided; `question` is the id of the question, where the client was asked. */
 export type Decision = ReviewResult & { question?: number };
 
 /** True when what was asked for may be done. */
@@ -13,8 +13,8 @@ export const isApproved = ({ decision }: ReviewResult): boolean =>
 export const isApprovedForSession = ({ decision }: ReviewResult): boolean => decision === 'approved_for_session';
 
 /**
- * The event that names to the caller what was not done; none where a person simply said yes or no.
- * @param subject what was asked about, in words
+ * The event that names to the caller what was not done; none where a person simply accepted or declined.
+ * @param subject names what was asked about
  */
 export const declinedEvents = ({ callId }: TurnOp, subject: string, decision: Decision): Event[] => {
   const reason = decision.reason ?? (decision.decision === 'abort' ? STOPPED : undefined);

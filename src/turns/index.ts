@@ -15,5 +15,5 @@ export { runThreads } from './runThreads';
 export { type SessionApprovals, sessionApprovals } from './sessionApprovals';
 export type { ThreadEntry } from './threadRegistry';
 export { closingMsgs, type TurnEnd, type TurnStop } from './turnEnd';
-export { type TurnIds, turnEvent } from './turnEvent';
+export { type TurnIds, turnDeltas, turnEvent } from './turnEvent';
 export { untilStopped } from './untilStopped';

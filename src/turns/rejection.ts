@@ -14,7 +14,7 @@ export type Rejection = Extract<Event, { kind: 'rejected' }>;
 export const rejection = ({ callId }: TurnOp, message: string): Rejection => ({ kind: 'rejected', callId, message });
 
 /**
- * Why a call cannot begin, in words for its caller. Wrong settings and CannotBegin explain themselves; any other error is
+ * The reason why a call cannot begin, for its caller. Wrong settings and CannotBegin explain themselves; any other error is
  * a bug, which is logged with its stack.
  */
 export const rejectionText = (log: Log, { callId }: TurnOp, error: Error): string => {

@@ -1,19 +1,32 @@
 /** One turn, from opening its thread to its last event. */
-import { catchError, defer, map, merge, mergeMap, type Observable, of, share, take, tap, throwIfEmpty } from 'rxjs';
+import {
+  catchError,
+  defer,
+  type MonoTypeOperatorFunction,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  share,
+  take,
+  tap,
+  throwIfEmpty,
+} from 'rxjs';
 import type { Log } from '../log';
 import type { Event, TurnOp } from '../protocol/codex';
 import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText } from './rejection';
 import type { ThreadEntry, ThreadRegistry } from './threadRegistry';
 import { turnDeadline } from './turnDeadline';
-import { closingMsgs, type TurnStop } from './turnEnd';
+import { closingMsgs, type TurnEnd, type TurnStop } from './turnEnd';
 import { turnEvent } from './turnEvent';
 
 /** A call and the entry of its thread. */
 export type ThreadTurn<T> = { op: TurnOp; entry: ThreadEntry<T> };
 
 /**
- * A thread that is open, and the turn that runs on it. `run` emits the events of the turn; it ends the turn when `stop$` emits,
- * and never errors.
+ * A thread that is open, and the turn that runs on it. `run` emits the events of the turn and ends it when `stop$` emits; an
+ * error is a bug, which fails the turn.
  */
 export type OpenThread<T> = { thread: T; run: (stop$: Observable<TurnStop>) => Observable<Event> };
 
@@ -51,7 +64,7 @@ export const runOpened =
       return merge(stopped$, opened(deps, registry, turn)).pipe(
         take(1),
         mergeMap((first): Observable<Event> => {
-          if (first.kind === 'open') return first.run(stop$);
+          if (first.kind === 'open') return first.run(stop$).pipe(failOnBug(deps.log, turn));
           if (turn.entry.thread === undefined) registry.forget(turn.entry);
           return first.kind === 'stopped' ? of(...stoppedEvents(turn, first.stop)) : of(first);
         }),
@@ -73,6 +86,15 @@ const opened = <T>(
   );
 };
 
+/** A turn that errors has met a bug, which is logged with its stack; the turn fails. */
+const failOnBug = <T>(log: Log, turn: ThreadTurn<T>): MonoTypeOperatorFunction<Event> =>
+  catchError((error: Error) => {
+    log('error', 'a turn failed because of a bug', { callId: turn.op.callId, stack: error.stack });
+    return of(...closingEvents(turn, { kind: 'failed', message: `internal error: ${error.message}` }));
+  });
+
 /** The events of a turn that is stopped before its thread is open. */
-export const stoppedEvents = <T>({ op, entry }: ThreadTurn<T>, stop: TurnStop): Event[] =>
-  closingMsgs(stop).map((msg) => turnEvent({ op, threadId: entry.id ?? '', turnId: '' }, msg));
+export const stoppedEvents = <T>(turn: ThreadTurn<T>, stop: TurnStop): Event[] => closingEvents(turn, stop);
+
+const closingEvents = <T>({ op, entry }: ThreadTurn<T>, end: TurnEnd): Event[] =>
+  closingMsgs(end).map((msg) => turnEvent({ op, threadId: entry.id ?? '', turnId: '' }, msg));

@@ -21,9 +21,6 @@ export type ThreadRegistry<T> = {
 
 type Entry<T> = { id?: string; settings?: ThreadSettings; thread?: T };
 
-/** `byUse` holds the entries in the order of their last use. */
-type Known<T> = { byId: Map<string, Entry<T>>; byUse: Set<Entry<T>>; newest: Entry<T> | undefined };
-
 /**
  * The registry of one connection.
  * It is changed in place, and only here: a connection may have tens of thousands of threads, and a copy of them for each call
@@ -31,36 +28,39 @@ type Known<T> = { byId: Map<string, Entry<T>>; byUse: Set<Entry<T>>; newest: Ent
  * @param stored threads that are open already, in the order of their last use
  */
 export const threadRegistry = <T extends { id: string }>(stored: readonly T[] = []): ThreadRegistry<T> => {
-  const known: Known<T> = { byId: new Map(), byUse: new Set(), newest: undefined };
+  const byId = new Map<string, Entry<T>>();
+  const byUse = new Set<Entry<T>>(); // in the order of their last use
+  let newest: Entry<T> | undefined; // the last of `byUse`, which a set cannot tell without a walk
+  const use = (entry: Entry<T>): Entry<T> => {
+    byUse.delete(entry);
+    byUse.add(entry);
+    newest = entry;
+    return entry;
+  };
   const keep = (entry: Entry<T>, thread: T): void => {
     entry.thread = thread;
     entry.id = thread.id;
-    known.byId.set(thread.id, entry);
-    if (!known.byUse.has(entry)) use(known, entry);
+    byId.set(thread.id, entry);
+    if (!byUse.has(entry)) use(entry);
+  };
+  const forget = (entry: Entry<T>): void => {
+    byUse.delete(entry);
+    if (entry.id !== undefined) byId.delete(entry.id);
+    if (newest === entry) newest = [...byUse].at(-1);
   };
   for (const thread of stored) keep({}, thread);
-  return { resolve: (ref) => use(known, find(known, ref)), keep, forget: (entry) => forget(known, entry) };
+  const resolve = (ref: ThreadRef): Entry<T> | undefined => {
+    const entry = 'newest' in ref ? newest : find(byId, ref);
+    return entry && use(entry);
+  };
+  return { resolve, keep, forget };
 };
 
-const find = <T>(known: Known<T>, ref: ThreadRef): Entry<T> | undefined => {
+/** The entry of a thread that is started, or named by its id. */
+const find = <T>(byId: Map<string, Entry<T>>, ref: Exclude<ThreadRef, { newest: true }>): Entry<T> => {
   if ('start' in ref) return { settings: ref.start };
-  if ('newest' in ref) return known.newest;
   const id = toUuid(ref.id);
-  const entry = known.byId.get(id) ?? { id };
-  known.byId.set(id, entry);
+  const entry = byId.get(id) ?? { id };
+  byId.set(id, entry);
   return entry;
-};
-
-const use = <T>(known: Known<T>, entry: Entry<T> | undefined): Entry<T> | undefined => {
-  if (entry === undefined) return undefined;
-  known.byUse.delete(entry);
-  known.byUse.add(entry);
-  known.newest = entry;
-  return entry;
-};
-
-const forget = <T>(known: Known<T>, entry: Entry<T>): void => {
-  known.byUse.delete(entry);
-  if (entry.id !== undefined) known.byId.delete(entry.id);
-  if (known.newest === entry) known.newest = [...known.byUse].at(-1);
 };

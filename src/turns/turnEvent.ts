@@ -1,5 +1,5 @@
 /** The events of a turn, as every engine emits them. */
-import type { CodexEvent, EventMsg, TurnOp } from '../protocol/codex';
+import type { CodexEvent, DeltaEvents, EventMsg, TurnOp } from '../protocol/codex';
 
 /** Whose events they are; both ids are '' while they are not known. */
 export type TurnIds = { op: TurnOp; threadId: string; turnId: string };
@@ -15,4 +15,14 @@ export const turnEvent = ({ op, threadId, turnId }: TurnIds, msg: EventMsg): Cod
   turnId,
   id: msg.type === 'session_configured' ? '' : op.eventId,
   msg,
+});
+
+/** Deltas of a turn that arrived together. */
+export const turnDeltas = ({ op, threadId, turnId }: TurnIds, msgs: readonly EventMsg[]): DeltaEvents => ({
+  kind: 'deltas',
+  callId: op.callId,
+  threadId,
+  turnId,
+  id: op.eventId,
+  msgs,
 });

@@ -3,7 +3,7 @@ import { type DemoDeps, demo, type Shown } from '../../../src/app/demo/demo';
 import { demoClient } from '../../../src/app/demo/demoClient';
 import { CONTENT } from '../../../src/app/demo/scene';
 import type { ServerEvent } from '../../../src/app/serverProcess';
-import { noColours } from '../../../src/diagram';
+import { noColours } from '../../../src/terminal';
 import { marbles } from '../../support/marbles';
 import { CWD, heard, out } from './wire';
 

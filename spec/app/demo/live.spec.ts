@@ -1,8 +1,8 @@
 import { timestamp } from 'rxjs';
 import { liveJson, liveMarbles, toLiveLines } from '../../../src/app/demo/live';
 import type { ServerEvent } from '../../../src/app/serverProcess';
-import { noColours } from '../../../src/diagram';
 import type { Traffic } from '../../../src/streams';
+import { noColours } from '../../../src/terminal';
 import { marbles } from '../../support/marbles';
 import { mark } from './marks';
 import { heard, out } from './wire';

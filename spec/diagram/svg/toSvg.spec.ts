@@ -35,7 +35,7 @@ describe('toSvg', () => {
     'draws %s as XML, by order and by the clock',
     (name) => {
       for (const axis of ['ordinal', 'linear'] as const) {
-        const svg = toSvg(tape(name), {}, { title: name, axis });
+        const svg = toSvg(tape(name), { title: name, axis });
         expect(faultOf(svg)).toBe(undefined);
         expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox=/);
       }
@@ -45,7 +45,6 @@ describe('toSvg', () => {
   it('has a tooltip, a letter and a place for each marble, and a band for each call', () => {
     const svg = toSvg(
       toChart(sessionFrom([0, 'in', { id: 1, method: 'ping' }], [5, 'out', { id: 1, result: { a: '<b>' } }])),
-      {},
       options,
     );
     expect(svg).toContain(
@@ -56,7 +55,7 @@ describe('toSvg', () => {
   });
 
   it('is light, and dark where the system is; loads nothing, runs nothing', () => {
-    const svg = toSvg(tape('cancel-stream.jsonl'), {}, options);
+    const svg = toSvg(tape('cancel-stream.jsonl'), options);
     expect(svg).toContain('@media(prefers-color-scheme:dark)');
     expect(svg).not.toMatch(/<script|href|url\(|@import|on[a-z]+=/);
   });
@@ -67,7 +66,7 @@ describe('toSvg', () => {
       [i, 'out', { id: i, result: {} }],
     ];
     const chart = toChart(sessionFrom(...Array.from({ length: 5000 }, (_, i) => ping(i)).flat()));
-    const svg = toSvg(chart, {}, options);
+    const svg = toSvg(chart, options);
     expect(svg).toContain('folded: a column stands for 22 marbles');
     expect(svg.length).toBeLessThan(1_000_000);
     expect(Number(/ height="(\d+)"/.exec(svg)?.[1])).toBeLessThan(3000);
@@ -80,7 +79,7 @@ describe('toSvg', () => {
         hostile,
         fc.constantFrom('ordinal' as const, 'linear' as const),
         (session, title, axis) => {
-          expect(faultOf(toSvg(toChart(session), { started: title }, { title, axis }))).toBe(undefined);
+          expect(faultOf(toSvg(toChart({ ...session, meta: { started: title } }), { title, axis }))).toBe(undefined);
         },
       ),
     );

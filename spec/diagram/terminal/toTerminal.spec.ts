@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { colours, noColours, toChart, toTerminal } from '../../../src/diagram';
+import { toChart, toTerminal } from '../../../src/diagram';
+import { colours, noColours } from '../../../src/terminal';
 import { sessionFrom, sessionOf } from '../../support/tapes';
 
 const options = { paint: noColours, width: 80, axis: 'ordinal' } as const;

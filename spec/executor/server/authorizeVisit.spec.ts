@@ -8,9 +8,9 @@ const visit = (url: string, headers: Record<string, string> = {}, upgrade = true
 });
 
 describe('authorizeVisit', () => {
-  it.each<[string, ReturnType<typeof visit>, number | 'come in']>([
-    ['an upgrade', visit('/'), 'come in'],
-    ['an upgrade with a query', visit('/?a=/b'), 'come in'],
+  it.each<[string, ReturnType<typeof visit>, number | 'accepted']>([
+    ['an upgrade', visit('/'), 'accepted'],
+    ['an upgrade with a query', visit('/?a=/b'), 'accepted'],
     ['an upgrade on another path', visit('/other'), 404],
     ['an upgrade from a page', visit('/', { origin: 'http://localhost' }), 403],
     ['an upgrade from a page without a name', visit('/', { origin: 'null' }), 403],
@@ -22,9 +22,9 @@ describe('authorizeVisit', () => {
     expect(authorizeVisit({})(asked)).toBe(answer);
   });
 
-  it.each<[string, Record<string, string>, number | 'come in']>([
-    ['the token', { authorization: 'Bearer right' }, 'come in'],
-    ['the token behind a small word', { authorization: 'bearer right' }, 'come in'],
+  it.each<[string, Record<string, string>, number | 'accepted']>([
+    ['the token', { authorization: 'Bearer right' }, 'accepted'],
+    ['the token behind a small word', { authorization: 'bearer right' }, 'accepted'],
     ['another token', { authorization: 'Bearer wrong' }, 401],
     ['no token', {}, 401],
     ['a token that is empty', { authorization: 'Bearer ' }, 401],

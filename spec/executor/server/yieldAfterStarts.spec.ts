@@ -1,10 +1,10 @@
 import { from } from 'rxjs';
-import type { Act } from '../../../src/executor/server/admit';
+import type { Action } from '../../../src/executor/server/admit';
 import { yieldAfterStarts } from '../../../src/executor/server/yieldAfterStarts';
 import { marbles } from '../../support/marbles';
 
-const run = (method: string): Act => ({ kind: 'run', request: { kind: 'request', id: 1, method, params: {} } });
-const act: Record<string, Act> = { s: run('process/start'), k: run('process/terminate'), n: { kind: 'none' } };
+const run = (method: string): Action => ({ kind: 'run', request: { kind: 'request', id: 1, method, params: {} } });
+const act: Record<string, Action> = { s: run('process/start'), k: run('process/terminate'), n: { kind: 'none' } };
 
 describe('yieldAfterStarts', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('yieldAfterStarts', () => {
 
   it('lets others be heard after every so many, in the order they came', async () => {
     const heard: string[] = [];
-    const said = [...'ssksssk'].map((letter) => act[letter] as Act);
+    const said = [...'ssksssk'].map((letter) => act[letter] as Action);
     const passed = new Promise<void>((complete) => {
       from(said)
         .pipe(yieldAfterStarts(2))

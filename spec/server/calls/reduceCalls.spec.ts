@@ -45,6 +45,8 @@ const inputs = {
   end: { kind: 'end', cause: 'The input ended.' },
 } as const satisfies Record<string, Input>;
 
+const deltas = { ...events.delta, kind: 'deltas', msgs: [events.delta.msg, events.delta.msg] } as const;
+
 const live = (event: (typeof events)['delta'], call = callA) =>
   ({ kind: 'event', call, event, delivery: 'live' }) as const;
 const missed = (event: (typeof events)['delta'], call = byResult) =>
@@ -89,6 +91,7 @@ describe('reduceCalls', () => {
     it.each<[string, CallState<Waiting>, Input, Expected]>([
       ['the first event', running(newTurn), events.started, { state: turn({}), output: [live(events.started)] }],
       ['a delta', running(), events.delta, { output: [live(events.delta)] }],
+      ['deltas that arrived together', running(), deltas, { output: [{ kind: 'deltas', call: callA, event: deltas }] }],
       ['an error', running(), events.error, { state: turn({ error: 'model down' }), output: [live(events.error)] }],
       [
         'a question',
@@ -230,6 +233,7 @@ describe('reduceCalls', () => {
   describe('with a call that awaits input', () => {
     it.each<[string, CallState<Waiting>, Input, Expected]>([
       ['a delta', awaiting(), events.delta, { output: [missed(events.delta)] }],
+      ['deltas that arrived together', awaiting(), deltas, {}],
       [
         'an event',
         awaiting(),

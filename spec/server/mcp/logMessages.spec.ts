@@ -21,6 +21,7 @@ const records: Record<string, LogRecord> = {
 const wanting = outputsOf({ ...modern, era: { ...modern.era, logLevel: 'info' } });
 const outputs: Record<string, CallOutput<Caller>> = {
   b: wanting.begun,
+  d: wanting.deltas,
   r: wanting.resumed,
   q: wanting.question,
   s: wanting.suspended,
@@ -54,7 +55,7 @@ describe('logMessages', () => {
   it(
     'sends a request of 2026-07-28 the records of its call at its level, as long as it waits',
     marbles(({ hot, expectObservable }) => {
-      const output$ = hot('  -b------q-s---r---z-|', outputs);
+      const output$ = hot('  -b-d----q-s---r---z-|', outputs);
       const record$ = hot('  i--i-jeb-i-i-i---i--i|', records);
       const expected = '     ---I-----I-------I---|';
       expectObservable(hot<never>('|').pipe(logMessages({ record$, output$ }))).toBe(expected, messages);

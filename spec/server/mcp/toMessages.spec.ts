@@ -27,6 +27,7 @@ describe('toMessages', () => {
     ['resumed', []],
     ['started', [started]],
     ['delta', [event({ type: 'agent_message_delta', delta: 'text', item_id: 'm' })]],
+    ['deltas', ['text', 'more'].map((delta) => event({ type: 'agent_message_delta', delta, item_id: 'm' }))],
     ['replayed', [started]],
     ['missed', []],
     ['missedLast', [last]],

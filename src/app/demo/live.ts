@@ -1,6 +1,7 @@
 /** Owns the running picture: a line a message, as marbles or as it went over the wire. */
 import { concatMap, map, type OperatorFunction } from 'rxjs';
-import { type Paint, styleOf } from '../../diagram';
+import { styleOf } from '../../diagram';
+import type { Paint } from '../../terminal';
 import { collapseDeltas } from './collapseDeltas';
 import type { Mark } from './mark';
 import { cut, wrap } from './text';

@@ -1,15 +1,16 @@
-/** Owns wiring the app-server engine to this machine: the installed Codex, its process, profiles, rollouts. */
+/** Wires the app-server engine to this machine: the installed Codex, its process, profiles, rollouts. */
 import { spawn } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { defer, finalize, mergeMap, type Observable, Subject, take } from 'rxjs';
-import { appServerAgent, type Found, findCodex, NotBegun, sharedLink, threadParams } from '../../appServer';
+import { appServerAgent, type Found, findCodex, type Link, sharedLink, threadParams } from '../../appServer';
 import { readProfile, resolveCwd } from '../../config';
 import { childTransport, localBackend } from '../../executor';
 import type { Engine } from '../../protocol/codex';
 import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
 import type { RpcTransport } from '../../rpc';
+import { CannotBegin } from '../../turns';
 import { recordPorts } from '../recordPorts';
 import { configDeps, type ReadyEngine, readIfThere, type Wiring } from './wiring';
 
@@ -29,7 +30,7 @@ const transportOf = ({ processInfo, options, log, backpressure, watch, tape }: W
   const transport: RpcTransport<JsonObject> = (out$) =>
     defer(() => {
       const found = find();
-      if ('looked' in found) throw new NotBegun(notFoundText(found.looked));
+      if ('looked' in found) throw new CannotBegin(notFoundText(found.looked));
       const command = [...found.argv, 'app-server', ...overrides];
       const env = withFolders(present(processInfo.env), found.folders);
       return childTransport({
@@ -64,12 +65,28 @@ const readIfPossible = (path: string): string | undefined => {
 
 /** The installed Codex, wired: where it is, what is known of its login, and the engine in front of it. */
 export const appServerEngine = (wiring: Wiring) => {
-  const { processInfo, options, log } = wiring;
-  const { env, platform, arch, node, version, codexHome } = processInfo;
+  const { processInfo, options } = wiring;
+  const { env, platform, arch, node, version } = processInfo;
   const find = () =>
     findCodex({ option: options.codex, env, platform, arch, node, isFile, isFolder, realpath: realpathSync });
   const over$ = new Subject<void>(); // the wire from the end of the engine to its process
   const link$ = sharedLink({ transport: transportOf(wiring, find), version, over$ });
+  const agent = agentOf(wiring, link$);
+  const engine: Engine = (ask) => (op$) => agent(ask)(op$).pipe(finalize(() => over$.next()));
+  return {
+    find,
+    mayBeLoggedIn: () => mayBeLoggedIn(wiring),
+    account: (): Observable<JsonObject> =>
+      link$.pipe(
+        take(1),
+        mergeMap((link) => link.request('account/read', {})),
+      ),
+    ready: { engine, warmUp: () => {} } satisfies ReadyEngine,
+  };
+};
+
+const agentOf = (wiring: Wiring, link$: Observable<Link>): Engine => {
+  const { options, log } = wiring;
   const deps = configDeps(wiring);
   const params = {
     model: options.model,
@@ -77,7 +94,7 @@ export const appServerEngine = (wiring: Wiring) => {
     resolveCwd: resolveCwd(deps),
     readProfile: readProfile(deps),
   };
-  const agent = appServerAgent({
+  return appServerAgent({
     link$,
     paramsOf: (settings) => threadParams(params, settings),
     readRollout: readIfPossible,
@@ -85,19 +102,10 @@ export const appServerEngine = (wiring: Wiring) => {
     turnTimeoutMs: options.turnTimeoutMs,
     log,
   });
-  const engine: Engine = (ask) => (op$) => agent(ask)(op$).pipe(finalize(() => over$.next()));
-  return {
-    find,
-    /** A login is a file, unless the configuration names another store, or a key stands in the environment. */
-    mayBeLoggedIn: () =>
-      isFile(join(codexHome, 'auth.json')) ||
-      Boolean(env.CODEX_API_KEY || env.CODEX_ACCESS_TOKEN) ||
-      /cli_auth_credentials_store/.test(readIfPossible(join(codexHome, 'config.toml')) ?? ''),
-    account: (): Observable<JsonObject> =>
-      link$.pipe(
-        take(1),
-        mergeMap((link) => link.ask('account/read', {})),
-      ),
-    ready: { engine, warmUp: () => {} } satisfies ReadyEngine,
-  };
 };
+
+/** A login is a file, unless the configuration names another store, or a key stands in the environment. */
+const mayBeLoggedIn = ({ processInfo: { env, codexHome } }: Wiring): boolean =>
+  isFile(join(codexHome, 'auth.json')) ||
+  Boolean(env.CODEX_API_KEY || env.CODEX_ACCESS_TOKEN) ||
+  /cli_auth_credentials_store/.test(readIfPossible(join(codexHome, 'config.toml')) ?? '');

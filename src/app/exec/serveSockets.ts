@@ -36,7 +36,7 @@ export const serveSockets = (deps: ServeSocketsDeps, options: ServeSocketsOption
   return listenSocket({
     host,
     port,
-    doorkeeper: authorizeVisit({ isToken: token === undefined ? undefined : isSameToken(token) }),
+    authorize: authorizeVisit({ isToken: token === undefined ? undefined : isSameToken(token) }),
     maxSockets: maxConnections,
     maxMessageBytes: MAX_MESSAGE_BYTES,
     pingMs: PING_MS,

@@ -2,8 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { map, type Observable } from 'rxjs';
-import { type Axis, type Paint, toChart, toPage, toPageData, toSvg, toTerminal } from '../../diagram';
+import { type Axis, toChart, toPage, toPageData, toSvg, toTerminal } from '../../diagram';
 import type { Session } from '../../tape';
+import type { Paint } from '../../terminal';
 import { type LoadDeps, loadSession } from './loadTape';
 import { TapeError } from './tapeError';
 
@@ -26,8 +27,8 @@ const draw = ({ template }: DrawDeps, path: string, session: Session, { out, ...
   const title = path === '-' ? 'a tape' : basename(path);
   const text =
     extname(out) === '.svg'
-      ? toSvg(chart, session.meta, { title, axis: options.axis })
-      : toPage(readFileSync(template, 'utf8'), toPageData(chart, session.meta, { title, axis: options.axis }));
+      ? toSvg(chart, { title, axis: options.axis })
+      : toPage(readFileSync(template, 'utf8'), toPageData(chart, { title, axis: options.axis }));
   return { kind: 'file', path: out, bytes: write(out, text), marbles: chart.marbles.length };
 };
 

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { EMPTY, from, mergeMap } from 'rxjs';
 import { startDrawing } from '../../app/tape';
-import { AXES, colours, noColours } from '../../diagram';
+import { AXES } from '../../diagram';
+import { colours, noColours } from '../../terminal';
 import { writeLines } from '../../transport';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';

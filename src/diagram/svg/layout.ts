@@ -1,4 +1,4 @@
-/** Owns where things lie in an SVG: the session runs through rows below each other, as music does. */
+/** Decides where things lie in an SVG: the session runs through rows below each other, as music does. */
 import { type Pile, toPiles } from '../../page';
 import type { Chart } from '../chart';
 
@@ -10,6 +10,10 @@ export type Axis = (typeof AXES)[number];
 export const SIZE = { width: 1200, gutter: 162, margin: 34, step: 26, lane: 34, tier: 5, head: 78, ruler: 26, gap: 18 };
 /** A larger session is folded until it fits these rows. */
 const MAX_ROWS = 12;
+const START_X = SIZE.gutter + SIZE.step / 2;
+const COLUMNS = Math.floor((SIZE.width - SIZE.margin - START_X) / SIZE.step);
+/** Pixels of time in one row. */
+const TRACK = COLUMNS * SIZE.step;
 
 /** Where a marble is: the row, counted from 0, and the pixel in it. */
 export type Place = { row: number; x: number };
@@ -24,8 +28,6 @@ export type Layout = {
   rowHeight: number;
   piles: Pile[];
   laneY: number[];
-  tiers: number[];
-  startX: number;
   endX: number;
   placeOf: (marble: number) => Place;
   placeOfMs: (ms: number) => Place;
@@ -33,43 +35,43 @@ export type Layout = {
 };
 
 export const toLayout = (chart: Chart, axis: Axis): Layout => {
-  const { marbles, lanes, spans } = chart;
-  const startX = SIZE.gutter + SIZE.step / 2;
-  const columns = Math.floor((SIZE.width - SIZE.margin - startX) / SIZE.step);
-  const perColumn = Math.max(1, Math.ceil(marbles.length / (columns * MAX_ROWS)));
-  const rows = Math.max(1, Math.ceil(marbles.length / perColumn / columns));
-  const track = columns * SIZE.step;
+  const { marbles } = chart;
+  const perColumn = Math.max(1, Math.ceil(marbles.length / (COLUMNS * MAX_ROWS)));
+  const rows = Math.max(1, Math.ceil(marbles.length / perColumn / COLUMNS));
   const lastMs = Math.max(marbles.at(-1)?.untilMs ?? 0, 1);
-  const trackOfMs = (ms: number): number => (ms / lastMs) * (rows * track - SIZE.step);
-  const trackOf = (i: number): number =>
-    axis === 'ordinal' ? Math.floor(i / perColumn) * SIZE.step : trackOfMs(marbles[i]?.atMs ?? 0);
-  const place = (at: number): Place => {
-    const row = Math.min(rows - 1, Math.floor(at / track));
-    return { row, x: startX + at - row * track };
-  };
-  const tiers = lanes.map((_, lane) =>
-    spans.reduce((most, { from, tier }) => (marbles[from]?.lane === lane ? Math.max(most, tier + 1) : most), 0),
-  );
+  const xOfMs = (ms: number): number => (ms / lastMs) * (rows * TRACK - SIZE.step);
+  const xOf = (i: number): number =>
+    axis === 'ordinal' ? Math.floor(i / perColumn) * SIZE.step : xOfMs(marbles[i]?.atMs ?? 0);
+  const tiers = tiersOf(chart);
   const laneY = toLaneYs(tiers);
   const rowHeight = (laneY.at(-1) ?? 0) + SIZE.lane / 2 + (tiers.at(-1) ?? 0) * SIZE.tier + SIZE.gap;
-  const piles = toPiles(
-    [0, marbles.length],
-    {
-      laneOf: (i) => marbles[i]?.lane ?? 0,
-      xOf: trackOf,
-      badOf: (i) => marbles[i]?.mark === 'error',
-    },
-    SIZE.step * 0.8,
-  );
   return {
-    ...{ rows, perColumn, rowHeight, piles, laneY, tiers, startX, endX: startX + track - SIZE.step / 2 },
-    placeOf: (i) => place(trackOf(i)),
-    placeOfMs: (ms) => place(trackOfMs(ms)),
+    ...{ rows, perColumn, rowHeight, laneY, endX: START_X + TRACK - SIZE.step / 2 },
+    piles: pilesOf(chart, xOf),
+    placeOf: (i) => toPlace(xOf(i), rows),
+    placeOfMs: (ms) => toPlace(xOfMs(ms), rows),
     rowY: (row) => SIZE.head + row * rowHeight,
   };
 };
 
-/** Wires, those with calls further from the next, as the calls are drawn below them. */
+const toPlace = (x: number, rows: number): Place => {
+  const row = Math.min(rows - 1, Math.floor(x / TRACK));
+  return { row, x: START_X + x - row * TRACK };
+};
+
+/** The tiers of each lane. */
+const tiersOf = ({ lanes, marbles, spans }: Chart): number[] =>
+  lanes.map((_, lane) =>
+    spans.reduce((most, { from, tier }) => (marbles[from]?.lane === lane ? Math.max(most, tier + 1) : most), 0),
+  );
+
+const pilesOf = ({ marbles }: Chart, xOf: (marble: number) => number): Pile[] => {
+  const laneOf = (i: number): number => marbles[i]?.lane ?? 0;
+  const badOf = (i: number): boolean => marbles[i]?.mark === 'error';
+  return toPiles([0, marbles.length], { laneOf, xOf, badOf }, SIZE.step * 0.8);
+};
+
+/** The heights of the wires. A lane with calls takes more room, as they are drawn below its wire. */
 const toLaneYs = (tiers: readonly number[]): number[] =>
   tiers.map((_, lane) => {
     const above = tiers.slice(0, lane).reduce((sum, many) => sum + SIZE.lane + many * SIZE.tier, 0);

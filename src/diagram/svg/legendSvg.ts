@@ -1,4 +1,4 @@
-/** Owns the legend of an SVG: what the letters stand for, and the signs. */
+/** Draws the legend of an SVG: what the letters and signs stand for. */
 import type { Chart, ChartMarble } from '../chart';
 import { SIZE } from './layout';
 import { marbleSvg } from './marbleSvg';
@@ -22,7 +22,7 @@ const differing = ({ marbles }: Chart): { index: number; marble: ChartMarble }[]
   return [...known.values()].sort((a, b) => a.marble.lane - b.marble.lane).slice(0, MAX_ENTRIES);
 };
 
-const wordsOf = ({ mark, name }: ChartMarble, group: string | undefined): string => {
+const labelOf = ({ mark, name }: ChartMarble, group: string | undefined): string => {
   if (mark === 'error') return 'an error';
   return group === 'answer' ? `${name}, answered` : name;
 };
@@ -40,7 +40,7 @@ export const legendSvg = (chart: Chart, top: number): { svg: string; height: num
     const bad = marble.mark === 'error' ? ' bad' : '';
     return (
       tag('g', { class: `${group}${bad}`, transform: `translate(${x} ${y})` }, marbleSvg(chart, pile)) +
-      tag('text', { x: x + 19, y: y + 4 }, escapeXml(cut(wordsOf(marble, group))))
+      tag('text', { x: x + 19, y: y + 4 }, escapeXml(cut(labelOf(marble, group))))
     );
   });
   return { svg: drawn.join(''), height: height * LINE };

@@ -1,13 +1,13 @@
-/** Owns drawing one marble, or a pile of them, around the point 0,0. */
+/** Draws one marble, or a pile of them, around the point 0,0. */
 import type { Pile } from '../../page';
 import type { Chart, ChartMarble } from '../chart';
-import { durationOf } from '../sessionFacts';
+import { durationOf } from '../durationOf';
 import { escapeXml, tag } from './xml';
 
 const RADIUS = 10.5;
 const MAX_TITLE = 200;
 
-/** What is told by a tooltip. */
+/** The tooltip of a marble. */
 const titleOf = ({ entries }: Chart, { name, atMs, first, count, symbol }: ChartMarble): string => {
   const numbered = entries[first];
   const line = numbered?.entry.line ?? '';

@@ -1,4 +1,4 @@
-/** Owns the look of an SVG that stands alone: light, and dark where the reader's system is. */
+/** The style sheet of an SVG: light, and dark where the reader's system is. */
 import { GROUPS, paletteCss } from '../../page';
 
 const perGroup = (): string =>

@@ -1,4 +1,4 @@
-/** Owns writing XML. */
+/** Writes XML. */
 
 const ENTITIES: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;', "'": '&#39;' };
 /** What XML 1.0 cannot hold: control characters, halves of pairs, two that are no characters. */

@@ -1,10 +1,10 @@
-/** Owns the picture of a session for a terminal: which marbles stand where, and by which axis. */
+/** Draws the picture of a session for a terminal, a column a message or by the clock. */
 import { type Group, toPiles } from '../../page';
+import { type Paint, padTo, type Style } from '../../terminal';
 import type { Chart } from '../chart';
-import { type DiagramLane, labelled, type Marble, toDiagram, toLegend } from '../diagram';
-import type { Paint, Style } from '../paint';
-import { durationOf } from '../sessionFacts';
+import { durationOf } from '../durationOf';
 import type { Axis } from '../svg/layout';
+import { type DiagramLane, type Marble, toDiagram, toLegend } from '../toDiagram';
 
 export type TerminalOptions = { paint: Paint; width: number; axis: Axis };
 
@@ -19,7 +19,7 @@ const STYLES: Record<Group, Style> = {
   log: 'dim',
 };
 
-/** The picture in lines. What was said beside the wire is not drawn. */
+/** The picture in lines. Lines of stderr and notes are not drawn. */
 export const toTerminal = (chart: Chart, { axis, ...options }: TerminalOptions): string[] => {
   const lanes = chart.lanes
     .filter(({ group }) => group !== 'log')
@@ -30,11 +30,11 @@ export const toTerminal = (chart: Chart, { axis, ...options }: TerminalOptions):
 };
 
 const SIGNS: Record<Axis, string> = {
-  ordinal: '= an answer is waited for   ! an error   x a cancel   ? no message',
+  ordinal: '= a call waits for its response   ! an error   x a cancel   ? no message',
   linear: '2…9 so many marbles on one spot, + more   ! an error   x a cancel   ? no message',
 };
 
-/** The lane on which the answer to a marble comes. */
+/** The lane on which the response to a marble comes. */
 const waitingLane = ({ lanes, marbles }: Chart, from: number): string => {
   const own = lanes[marbles[from]?.lane ?? -1];
   const answers = lanes.find(({ group }) => group === 'answer');
@@ -84,7 +84,7 @@ const toClock = (
       if (lanes[lane]?.key !== key) continue;
       track[xOf(first)] = count === 1 ? (marbles[first]?.symbol ?? '') : count > 9 ? '+' : String(count);
     }
-    return paint(style, `${labelled(key, SIZE)} ${track.join('')}|`);
+    return paint(style, `${padTo(key, SIZE)} ${track.join('')}|`);
   });
   return [ruler, ...lines];
 };

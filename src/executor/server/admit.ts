@@ -1,73 +1,91 @@
-/** Owns the phases of a connection: what comes of a message before and after the handshake. */
+/** The phases of a connection: the handshake, once and in its order, before anything else. */
 import { catchError, defer, map, type Observable, of } from 'rxjs';
 import type { Log } from '../../log';
-import type { ExecMessage, ExecRequest, ExecResponse } from '../../protocol/exec';
-import { INVALID_REQUEST, METHOD_NOT_FOUND, RpcError } from '../../protocol/jsonrpc';
+import {
+  checkExecParams,
+  ExecInitializeParams,
+  type ExecMessage,
+  type ExecRequest,
+  type ExecResponse,
+} from '../../protocol/exec';
+import { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, RpcError, toErrorObject } from '../../protocol/jsonrpc';
 import type { ExecSession } from './execSession';
 import type { ExecSessions } from './execSessions';
-import { fieldsOf, optionalText, text } from './params';
-import { toRefusal } from './refusal';
 
-/** What comes of a message. */
-export type Act =
-  | { kind: 'reply'; reply: ExecResponse }
-  | { kind: 'enter'; session: ExecSession; reply: ExecResponse }
+/** What is done about a message; `end` closes the connection. */
+export type Action =
+  | { kind: 'respond'; response: ExecResponse }
+  | { kind: 'attach'; session: ExecSession; response: ExecResponse }
   | { kind: 'run'; request: ExecRequest }
   | { kind: 'none' }
   | { kind: 'end' };
 
-export type At = { phase: 'new' | 'greeted' | 'ready'; act: Act };
+/** `initialized`: the response to `initialize` was sent; `ready`: the client has sent its notification. */
+export type Phase = 'new' | 'initialized' | 'ready';
 
+export type AdmitState = { phase: Phase; output: Action };
+
+/** @param source names the transport where a message cannot be read */
 export type AdmitDeps = { sessions: ExecSessions; source: string; log: Log };
 
 /**
- * A connection wants a handshake, once, in its order; what breaks the protocol ends it. It takes a moment where a session
- * is to be resumed that another connection has.
+ * The next phase, and what is done about a message. It comes later for an `initialize` that resumes a session which another
+ * connection has, for that one is asked whether its client is alive.
  */
-export const admit = (deps: AdmitDeps, { phase }: At, message: ExecMessage): At | Observable<At> =>
+export const admit = (
+  deps: AdmitDeps,
+  { phase }: AdmitState,
+  message: ExecMessage,
+): AdmitState | Observable<AdmitState> =>
   message.kind === 'request' && message.method === 'initialize'
     ? initialize(deps, phase, message)
-    : hear(deps, phase, message);
+    : admitOther(deps, phase, message);
 
-const hear = (deps: AdmitDeps, phase: At['phase'], message: ExecMessage): At => {
+const admitOther = (deps: AdmitDeps, phase: Phase, message: ExecMessage): AdmitState => {
   switch (message.kind) {
     case 'fault':
-      return { phase, act: refuse(-1, `failed to parse ${deps.source}: ${message.message}`) };
+      return refuse(phase, -1, new RpcError(INVALID_REQUEST, `failed to parse ${deps.source}: ${message.message}`));
     case 'response':
-      return violation(deps, phase, 'the client answered, but nothing was asked');
+      return violation(deps, phase, 'the client sent a response, but the server sends no requests');
     case 'notification':
       if (message.method !== 'initialized') return violation(deps, phase, `unknown notification ${message.method}`);
       if (phase === 'new') return violation(deps, phase, 'initialized came before initialize');
-      return { phase: 'ready', act: { kind: 'none' } };
+      return { phase: 'ready', output: { kind: 'none' } };
     case 'request':
-      return { phase, act: admitRequest(deps, phase, message) };
+      return admitRequest(deps, phase, message);
   }
 };
 
-const refuse = (id: ExecRequest['id'], reason: string, code = INVALID_REQUEST): Act => ({
-  kind: 'reply',
-  reply: toRefusal(id, new RpcError(code, reason)),
+const refuse = (phase: Phase, id: ExecRequest['id'], error: unknown): AdmitState => ({
+  phase,
+  output: { kind: 'respond', response: { kind: 'response', id, error: errorObjectOf(error) } },
 });
 
-const violation = ({ log }: AdmitDeps, phase: At['phase'], why: string): At => {
-  log('warning', 'the client broke the protocol; the connection ends', { why });
-  return { phase, act: { kind: 'end' } };
+/** Errors that are not the client's fault have the original's code, and their text. */
+const errorObjectOf = (error: unknown) =>
+  error instanceof RpcError
+    ? toErrorObject(error)
+    : { code: INTERNAL_ERROR, message: error instanceof Error ? error.message : String(error) };
+
+const violation = ({ log }: AdmitDeps, phase: Phase, why: string): AdmitState => {
+  log('warning', 'the client broke the protocol; its connection is closed', { why });
+  return { phase, output: { kind: 'end' } };
 };
 
-const initialize = ({ sessions }: AdmitDeps, phase: At['phase'], { id, params }: ExecRequest): Observable<At> =>
+const initialize = ({ sessions }: AdmitDeps, phase: Phase, { id, params }: ExecRequest): Observable<AdmitState> =>
   defer(() => {
     if (phase !== 'new') throw new RpcError(INVALID_REQUEST, 'initialize may only be sent once per connection');
-    const fields = fieldsOf(params);
-    text(fields, 'clientName');
-    return sessions.enter(optionalText(fields, 'resumeSessionId'));
+    const { resumeSessionId } = checkExecParams(ExecInitializeParams(), params);
+    return sessions.open(resumeSessionId ?? undefined);
   }).pipe(
-    map((session): At => {
-      const reply: ExecResponse = { kind: 'response', id, result: { sessionId: session.id } };
-      return { phase: 'greeted', act: { kind: 'enter', session, reply } };
+    map((session): AdmitState => {
+      const response: ExecResponse = { kind: 'response', id, result: { sessionId: session.id } };
+      return { phase: 'initialized', output: { kind: 'attach', session, response } };
     }),
-    catchError((error) => of<At>({ phase, act: { kind: 'reply', reply: toRefusal(id, error) } })),
+    catchError((error) => of(refuse(phase, id, error))),
   );
 
+/** The original's names for the families of methods. */
 const FAMILIES: [RegExp, string][] = [
   [/^process\//, 'exec'],
   [/^fs\//, 'filesystem'],
@@ -75,12 +93,12 @@ const FAMILIES: [RegExp, string][] = [
   [/^environment\//, 'environment info'],
 ];
 
-const admitRequest = ({ sessions }: AdmitDeps, phase: At['phase'], request: ExecRequest): Act => {
+const admitRequest = ({ sessions }: AdmitDeps, phase: Phase, request: ExecRequest): AdmitState => {
   const { id, method } = request;
-  if (!sessions.knows(method))
-    return refuse(id, `exec-server stub does not implement \`${method}\` yet`, METHOD_NOT_FOUND);
-  if (phase === 'ready') return { kind: 'run', request };
+  if (!sessions.hasMethod(method))
+    return refuse(phase, id, new RpcError(METHOD_NOT_FOUND, `exec-server stub does not implement \`${method}\` yet`));
+  if (phase === 'ready') return { phase, output: { kind: 'run', request } };
   const family = FAMILIES.find(([pattern]) => pattern.test(method))?.[1];
   const must = phase === 'new' ? 'call initialize' : 'send initialized';
-  return refuse(id, `client must ${must} before using ${family} methods`);
+  return refuse(phase, id, new RpcError(INVALID_REQUEST, `client must ${must} before using ${family} methods`));
 };

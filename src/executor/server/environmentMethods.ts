@@ -1,7 +1,8 @@
-/** Owns the methods of family environment/: where processes would run. */
+/** The methods of family environment/: where processes would run. */
 import { of } from 'rxjs';
+import { toResult } from '../../rpc';
 import { toUri } from '../toUri';
-import { answer, type Method } from './execMethod';
+import type { Method } from './method';
 
 /** Absolute paths; `platform` is linux, macos or windows. */
 export type Surroundings = {
@@ -30,7 +31,7 @@ export const environmentMethods = ({ surroundings }: EnvironmentMethodsDeps): Re
     capabilities: { fileWriteStreaming: true },
   };
   return {
-    'environment/info': () => of(answer(info)),
-    'environment/status': () => of(answer({ status: 'ready' })),
+    'environment/info': () => of(toResult(info)),
+    'environment/status': () => of(toResult({ status: 'ready' })),
   };
 };

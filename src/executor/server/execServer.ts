@@ -1,27 +1,39 @@
-/** Owns one connection of the exec-server as an operator from messages to messages: the handshake, and its end. */
-import { connect, endWith, last, map, merge, mergeMap, type OperatorFunction, of, takeUntil, takeWhile } from 'rxjs';
+/** One connection of the exec-server as an operator from messages to messages: the handshake, its requests, its end. */
+import {
+  connect,
+  endWith,
+  last,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  of,
+  takeUntil,
+  takeWhile,
+} from 'rxjs';
 import type { Log } from '../../log';
 import type { ExecMessage, ExecOutgoing } from '../../protocol/exec';
 import { ofKind, scanInTurn } from '../../streams';
-import { type At, admit } from './admit';
-import type { ClientConnection } from './clientConnection';
+import { type Action, type AdmitState, admit } from './admit';
+import type { ClientConnection } from './connection';
 import type { ExecSessions } from './execSessions';
 import { yieldAfterStarts } from './yieldAfterStarts';
 
 /**
- * `backpressure` is that of the queue to the client, `isAlive` whether that is still there: where it must be, as on stdio, it
- * need not be told. `source` names the transport where a message cannot be read.
+ * @param isAlive default: always, as on stdio
+ * @param source names the transport where a message cannot be read
  */
 export type ExecServerDeps = Omit<ClientConnection, 'isAlive'> &
   Partial<ClientConnection> & { sessions: ExecSessions; source: string; log: Log };
 
-/** The connection ends, and that is not the client's doing, or not what it may do. */
+/** The server closes the connection: the client broke the protocol, or another connection resumed the session. */
 export type Ended = { kind: 'ended'; why: 'broken' | 'replaced' };
 
 /**
- * One connection. Requests are answered as they are done, so none waits for another; what a process does is told in the
- * order of `seq`, after the answer to its start, and from the answer on in a session that was resumed. Completes at the
- * end of the messages, and with `ended` when the client broke the protocol or another connection resumed its session.
+ * Requests are answered side by side, so none waits for another. The events of a process are sent in the order of `seq`, after
+ * the response to its start; in a resumed session from the response to `initialize` on. Completes at the end of the messages,
+ * and with `ended` where the server closes the connection.
  *   in   i-n-s----r--k---|     (i initialize, n initialized, s start, r a long poll, k terminate)
  *   out  I---S-oo----Kx(zR)
  * Source: codex exec-server 0.142.0, run over stdio and WebSocket.
@@ -30,42 +42,46 @@ export const execServer =
   (deps: ExecServerDeps): OperatorFunction<ExecMessage, ExecOutgoing | Ended> =>
   (message$) =>
     message$.pipe(
-      scanInTurn<ExecMessage, At>((at, message) => admit(deps, at, message), { phase: 'new', act: { kind: 'none' } }),
-      map(({ act }) => act),
+      scanInTurn<ExecMessage, AdmitState>((state, message) => admit(deps, state, message), NEW),
+      map(({ output }) => output),
       yieldAfterStarts(STARTS_IN_ONE_TURN),
       takeWhile(({ kind }) => kind !== 'end', true),
-      connect((act$) =>
-        merge(
-          act$.pipe(
-            ofKind('end'),
-            map(() => BROKEN),
-          ),
-          act$.pipe(
-            ofKind('reply'),
-            map(({ reply }) => reply),
-          ),
-          act$.pipe(
-            ofKind('enter'),
-            mergeMap(({ session, reply }) =>
-              merge(
-                of(reply),
-                act$.pipe(
-                  ofKind('run'),
-                  map(({ request }) => request),
-                  session.attach({ isAlive: () => of(true), ...deps }),
-                  endWith(REPLACED),
-                ),
-              ),
-            ),
-            takeUntil(act$.pipe(last(null, null))),
-          ),
-        ),
-      ),
+      connect((action$) => merge(endOf(action$), responsesOf(action$), attachedTo(deps, action$))),
       takeWhile(({ kind }) => kind !== 'ended', true),
     );
 
-/** What others can wait for: some 30 ms. */
+const NEW: AdmitState = { phase: 'new', output: { kind: 'none' } };
+
+/** How many starts may hold up other connections: some 30 ms. */
 const STARTS_IN_ONE_TURN = 8;
 
 const BROKEN: Ended = { kind: 'ended', why: 'broken' };
 const REPLACED: Ended = { kind: 'ended', why: 'replaced' };
+
+const endOf = (action$: Observable<Action>): Observable<Ended> =>
+  action$.pipe(
+    ofKind('end'),
+    map(() => BROKEN),
+  );
+
+const responsesOf = (action$: Observable<Action>): Observable<ExecOutgoing> =>
+  action$.pipe(
+    ofKind('respond'),
+    map(({ response }) => response),
+  );
+
+/** The response to `initialize`, then what the session sends to this connection. */
+const attachedTo = (deps: ExecServerDeps, action$: Observable<Action>): Observable<ExecOutgoing | Ended> => {
+  const request$ = action$.pipe(
+    ofKind('run'),
+    map(({ request }) => request),
+  );
+  const connection: ClientConnection = { isAlive: () => of(true), ...deps };
+  return action$.pipe(
+    ofKind('attach'),
+    mergeMap(({ session, response }) =>
+      merge(of(response), request$.pipe(session.attach(connection), endWith(REPLACED))),
+    ),
+    takeUntil(action$.pipe(last(null, null))),
+  );
+};

@@ -1,26 +1,26 @@
-/** Owns how many processes all sessions of a server may run at once. */
+/** The limit of processes over all sessions of a server. */
 import { defer, finalize, tap, throwError } from 'rxjs';
 import { INVALID_REQUEST, RpcError } from '../../protocol/jsonrpc';
 import type { Backend } from '../backend';
 
 /**
- * Backends that share `seats`: one for each process from its start until it closed or is left. The start of one too many
- * is refused, which is the answer to the request.
+ * Backends that share a limit: a process counts from its start until it has closed or is unsubscribed. The start of one too many
+ * errors with RpcError, which is the response to the request.
  */
-export const limitProcesses = (seats: number): ((backend: Backend) => Backend) => {
-  const taken = new Set<object>();
+export const limitProcesses = (maxProcesses: number): ((backend: Backend) => Backend) => {
+  const running = new Set<object>();
   return ({ start }) => ({
     start: (spec) =>
       defer(() => {
-        if (taken.size >= seats) {
-          return throwError(() => new RpcError(INVALID_REQUEST, `too many processes: ${seats} run already`));
+        if (running.size >= maxProcesses) {
+          return throwError(() => new RpcError(INVALID_REQUEST, `too many processes: ${maxProcesses} run already`));
         }
-        const seat = {};
-        taken.add(seat);
-        const leave = () => taken.delete(seat);
+        const own = {};
+        running.add(own);
+        const forget = () => running.delete(own);
         return start(spec).pipe(
-          tap(({ kind }) => (kind === 'closed' || kind === 'failed') && leave()),
-          finalize(leave),
+          tap(({ kind }) => (kind === 'closed' || kind === 'failed') && forget()),
+          finalize(forget),
         );
       }),
   });

@@ -1,30 +1,30 @@
-/** Owns that one client's many starts do not hold up the others: each takes milliseconds of the one thread there is. */
+/** One client's many starts do not hold up other connections: each takes milliseconds of the one thread. */
 import { concat, ignoreElements, type MonoTypeOperatorFunction, map, of, timer } from 'rxjs';
 import { scanInTurn } from '../../streams';
-import type { Act } from './admit';
+import type { Action } from './admit';
 
 /**
- * Passes all in its order; what follows every `many` starts waits for the next turn, in which other connections are heard.
+ * Passes all in its order; what follows every `many` starts waits for the next turn of the event loop.
  *   in  sssk---     (s starts, k another request, many 2)
  *   out ss-sk--
  */
 export const yieldAfterStarts =
-  (many: number): MonoTypeOperatorFunction<Act> =>
-  (act$) =>
-    act$.pipe(
-      scanInTurn<Act, At>(
-        ({ starts }, act) => {
-          if (!isStart(act)) return { starts, act };
-          const now = { starts: starts + 1, act };
-          return now.starts % many === 0 ? concat(of(now), REST) : now;
+  (many: number): MonoTypeOperatorFunction<Action> =>
+  (action$) =>
+    action$.pipe(
+      scanInTurn<Action, State>(
+        ({ starts }, output) => {
+          if (!isStart(output)) return { starts, output };
+          const next = { starts: starts + 1, output };
+          return next.starts % many === 0 ? concat(of(next), NEXT_TURN) : next;
         },
-        { starts: 0, act: { kind: 'none' } },
+        { starts: 0, output: { kind: 'none' } },
       ),
-      map(({ act }) => act),
+      map(({ output }) => output),
     );
 
-type At = { starts: number; act: Act };
+type State = { starts: number; output: Action };
 
-const isStart = (act: Act): boolean => act.kind === 'run' && act.request.method === 'process/start';
+const isStart = (action: Action): boolean => action.kind === 'run' && action.request.method === 'process/start';
 
-const REST = timer(0).pipe(ignoreElements());
+const NEXT_TURN = timer(0).pipe(ignoreElements());

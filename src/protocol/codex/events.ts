@@ -4,6 +4,7 @@ import type { EventMsg } from './eventMsg';
 /**
  * What an engine emits about one call.
  * `event`: an event of its turn; `question` is set on an approval request: the id under which its answer must come.
+ * `deltas`: the events of `msgs`, deltas that arrived together, in their order; they pass through as one, as there are thousands.
  * `declined`: an action was not taken. `what` names it in words; no person decided so, or one stopped the turn over it.
  * `rejected`: the call was not begun, `message` says why; nothing follows.
  * The last output of a call is `rejected`, or the event `task_complete` or `turn_aborted`; an `error` comes before one of these.
@@ -18,10 +19,12 @@ export type Event =
       msg: EventMsg;
       question?: number;
     }
+  | { kind: 'deltas'; callId: string; threadId: string; turnId: string; id: string; msgs: readonly EventMsg[] }
   | { kind: 'declined'; callId: string; what: string; reason: string; question?: number }
   | { kind: 'rejected'; callId: string; message: string };
 
 export type CodexEvent = Extract<Event, { kind: 'event' }>;
+export type DeltaEvents = Extract<Event, { kind: 'deltas' }>;
 
 /** True for the last output of a call. */
 export const isLast = (event: Event): boolean =>

@@ -9,7 +9,7 @@ export type {
   PlanStep,
   ToolInvocation,
 } from './eventMsg';
-export { type CodexEvent, type Event, isLast } from './events';
+export { type CodexEvent, type DeltaEvents, type Event, isLast } from './events';
 export type { Op, ThreadRef, TurnOp } from './operations';
 export {
   APPROVAL_POLICIES,

@@ -12,12 +12,24 @@ export type TokenUsage = {
 
 /**
  * What a model emits while it answers. `item` comes once per finished item, `completed` once, last.
- * `itemId` is the id of the item a delta belongs to, '' where the dialect has none.
+ * `deltas` are some that arrived together, in their order: they pass through the engine as one.
  */
 export type ModelEvent =
+  | ModelDelta
+  | { kind: 'deltas'; deltas: readonly ModelDelta[] }
+  | { kind: 'item'; item: ResponseItem }
+  | { kind: 'completed'; responseId: string; usage: TokenUsage | null };
+
+/** A part of an item that is still being made. `itemId` is the id of the item, '' where the dialect has none. */
+export type ModelDelta =
   | { kind: 'text'; itemId: string; delta: string }
   | { kind: 'reasoning'; itemId: string; delta: string }
   | { kind: 'reasoningBreak'; itemId: string }
-  | { kind: 'rawReasoning'; itemId: string; delta: string }
-  | { kind: 'item'; item: ResponseItem }
-  | { kind: 'completed'; responseId: string; usage: TokenUsage | null };
+  | { kind: 'rawReasoning'; itemId: string; delta: string };
+
+/** True for a single delta. */
+export const isModelDelta = (event: ModelEvent): event is ModelDelta =>
+  event.kind === 'text' ||
+  event.kind === 'reasoning' ||
+  event.kind === 'rawReasoning' ||
+  event.kind === 'reasoningBreak';

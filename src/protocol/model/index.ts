@@ -1,4 +1,4 @@
-export type { ModelEvent, TokenUsage } from './events';
+export { isModelDelta, type ModelDelta, type ModelEvent, type TokenUsage } from './events';
 export type { ContentPart, CustomToolCall, FunctionCall, ResponseItem, ToolCallItem } from './items';
 export { type Model, ModelError } from './model';
 export { type Provider, WIRE_APIS } from './provider';

@@ -22,6 +22,8 @@ export const toRecord = (event: Event): LogRecord | undefined => {
       return { level: 'warning', message: 'a call was rejected', fields: { reason: event.message } };
     case 'declined':
       return { level: 'notice', message: 'not done', fields: { what: event.what, reason: event.reason } };
+    case 'deltas':
+      return undefined;
     case 'event':
       return toEventRecord(event);
   }

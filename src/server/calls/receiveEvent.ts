@@ -33,9 +33,11 @@ const deliver = <C>(state: Calls<C>, entry: Running<C>, event: Event): Step<C> =
     const closed = [...entry.turn.questions.keys()].filter((question) => !turn.questions.has(question));
     return toStep(putCall(state, next), withdrawn(call, closed, event.reason));
   }
+  const kept = next === entry ? state : putCall(state, next);
+  if (event.kind === 'deltas') return toStep(kept, [{ kind: 'deltas', call, event }]);
   if (event.kind === 'rejected' || isLast(event)) return finish(state, next, event);
   if (isQuestion(event)) return ask(state, next, event);
-  return toStep(next === entry ? state : putCall(state, next), [toEventOutput(call, event, 'live')]);
+  return toStep(kept, [toEventOutput(call, event, 'live')]);
 };
 
 type Question = CodexEvent & { question: number };

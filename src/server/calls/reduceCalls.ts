@@ -20,6 +20,7 @@ import { withdrawn } from './withdrawn';
 export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): Step<C> => {
   switch (input.kind) {
     case 'event':
+    case 'deltas':
     case 'declined':
     case 'rejected':
       return receiveEvent(state, input);

@@ -1,5 +1,5 @@
 /** What goes into the state of calls, and what comes out of one step of it. */
-import type { CodexEvent, Event, Op, ReviewResult, TurnOp } from '../../protocol/codex';
+import type { CodexEvent, DeltaEvents, Event, Op, ReviewResult, TurnOp } from '../../protocol/codex';
 import type { RequestId } from '../../protocol/jsonrpc';
 import type { Call, Calls } from './call';
 import type { Outcome } from './outcomeOf';
@@ -33,6 +33,7 @@ export type CallOutput<C> =
   | { kind: 'begun'; call: Call<C>; op: TurnOp }
   | { kind: 'resumed'; call: Call<C> }
   | { kind: 'event'; call: Call<C>; event: CodexEvent; delivery: Delivery }
+  | { kind: 'deltas'; call: Call<C>; event: DeltaEvents }
   | { kind: 'question'; call: Call<C>; question: number; event: CodexEvent }
   | { kind: 'withdrawn'; call: Call<C>; questions: readonly number[]; reason: string }
   | { kind: 'suspended'; call: Call<C>; questions: ReadonlyMap<number, CodexEvent> }

@@ -24,14 +24,18 @@ export const advanceTurn = (turn: Turn, event: Event): Turn => {
       const notDone = [...turn.notDone, `${event.what}: ${event.reason}`];
       return { ...turn, notDone, questions: withoutQuestion(turn.questions, event.question) };
     }
+    case 'deltas':
+      return withThread(turn, event.threadId);
     case 'event':
       return advanceByMessage(turn, event);
   }
 };
 
+const withThread = (turn: Turn, threadId: string): Turn => (turn.threadId === threadId ? turn : { ...turn, threadId });
+
 const advanceByMessage = (turn: Turn, event: CodexEvent): Turn => {
   const { threadId, question, msg } = event;
-  let next = turn.threadId === threadId ? turn : { ...turn, threadId };
+  let next = withThread(turn, threadId);
   if (msg.type === 'error') next = { ...next, error: msg.message };
   if (question !== undefined) next = { ...next, questions: new Map(next.questions).set(question, event) };
   return next;

@@ -39,7 +39,7 @@ export const logMessages =
     );
 
 const isWithLevel = ({ kind, call }: CallOutput<Caller>): boolean =>
-  kind !== 'event' && call.caller.era.logLevel !== undefined;
+  kind !== 'event' && kind !== 'deltas' && call.caller.era.logLevel !== undefined;
 
 const toWanted = (wanted: Wanted, change: LevelCommand | CallOutput<Caller>): Wanted => {
   if (change.kind === 'level') return { ...wanted, connection: change.level };

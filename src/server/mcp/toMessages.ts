@@ -1,5 +1,5 @@
 /** What becomes of a call, as messages of MCP. */
-import { type CodexEvent, isLast } from '../../protocol/codex';
+import { type CodexEvent, type DeltaEvents, isLast } from '../../protocol/codex';
 import { INVALID_PARAMS, INVALID_REQUEST, type Outgoing } from '../../protocol/jsonrpc';
 import type { CallOutput } from '../calls';
 import type { Caller, McpCall } from './caller';
@@ -20,6 +20,8 @@ export const toMessages =
         return [];
       case 'event':
         return isSent(deps, output) ? [toEvent(deps, output.call, output.event)] : [];
+      case 'deltas':
+        return deps.events ? toEvents(deps, output.call, output.event) : [];
       case 'question':
         return [toElicitationRequest(deps, output)];
       case 'withdrawn':
@@ -46,6 +48,16 @@ const toEvent = ({ face }: MessageDeps, { caller }: McpCall, event: CodexEvent):
   method: 'codex/event',
   params: { _meta: face.meta(caller.id, event.threadId), id: event.id, msg: face.msg(event) },
 });
+
+const toEvents = ({ face }: MessageDeps, { caller }: McpCall, event: DeltaEvents): Outgoing[] => {
+  const { id, threadId, turnId, msgs } = event;
+  const _meta = face.meta(caller.id, threadId);
+  return msgs.map((msg) => ({
+    kind: 'notification',
+    method: 'codex/event',
+    params: { _meta, id, msg: face.msg({ msg, threadId, turnId }) },
+  }));
+};
 
 const toElicitationRequest = ({ face }: MessageDeps, { question, event }: Output<'question'>): Outgoing => ({
   kind: 'request',

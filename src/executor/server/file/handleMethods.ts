@@ -1,56 +1,69 @@
-/** Owns the methods of files that a client holds open: a block read or written at a time. */
-import { finalize, map, type Observable, of, tap } from 'rxjs';
-import type { JsonObject } from '../../../protocol/jsonrpc';
-import type { Files, OpenFile } from '../../files';
-import { answer, answers, type Said } from '../execMethod';
-import { bytes, count, optionalWord, path, text } from '../params';
-import { refuse, unknown } from './systemErrors';
-import { toBase64 } from './toBase64';
+/** The methods of open files: a block is read or written at a time. */
+import { finalize, type Observable, of, tap } from 'rxjs';
+import { CloseParams, OpenParams, ReadBlockParams, WriteBlockParams } from '../../../protocol/exec';
+import { toResult } from '../../../rpc';
+import type { Files, OpenFile, OpenMode } from '../../files';
+import { toBase64 } from '../base64';
+import { toBytes, toPath } from '../members';
+import { type Method, type Output, results } from '../method';
+import { invalid, notFound } from './fileErrors';
+import { fileMethod } from './fileMethod';
 
 const MAX_BLOCK_BYTES = 1_048_576;
 const MAX_HANDLES = 128;
 
 /**
- * fs/open, fs/readBlock, fs/writeBlock, fs/close of one session; its files are closed with the requests that opened them.
+ * fs/open, fs/readBlock, fs/writeBlock, fs/close of one session. Unsubscribing from fs/open closes the file.
  * Source: codex exec-server 0.142.0; `mode` and fs/writeBlock are of 0.169.0.
  */
-export const handleMethods = (files: Files): Record<string, (fields: JsonObject) => Observable<Said>> => {
-  const handles = new Map<string, OpenFile | undefined>();
+export const handleMethods = (files: Files): Record<string, Method> => {
+  const handles: Handles = new Map();
   return {
-    'fs/open': (fields) => {
-      const handleId = text(fields, 'handleId');
-      const at = path(fields, 'path');
-      const mode = optionalWord(fields, 'mode', ['read', 'replace']) ?? 'read';
-      if (handles.has(handleId)) return refuse(`file handle ${handleId} already exists`);
-      if (handles.size >= MAX_HANDLES) return refuse(`too many open files: ${MAX_HANDLES}`);
-      handles.set(handleId, undefined);
-      return files.open(at, mode).pipe(
-        tap((file) => handles.set(handleId, file)),
-        map(() => answer({ handleId })),
-        finalize(() => handles.delete(handleId)),
+    'fs/open': fileMethod(OpenParams, ({ handleId, path, mode }) =>
+      openFile({ files, handles }, handleId, { path: toPath(path, 'path'), mode: mode ?? 'read' }),
+    ),
+    'fs/readBlock': fileMethod(ReadBlockParams, ({ handleId, offset, len }) =>
+      withBlock({ handles, handleId, length: len, verb: 'read' }, (file) =>
+        results(file.read(offset, len), ({ bytes, eof }) => ({ chunk: toBase64(bytes), eof })),
+      ),
+    ),
+    'fs/writeBlock': fileMethod(WriteBlockParams, ({ handleId, offset, chunk }) => {
+      const bytes = toBytes(chunk);
+      return withBlock({ handles, handleId, length: bytes.length, verb: 'write' }, (file) =>
+        results(file.write(offset, bytes), () => ({})),
       );
-    },
-    'fs/readBlock': (fields) => {
-      const file = handles.get(text(fields, 'handleId'));
-      const [offset, length] = [count(fields, 'offset'), count(fields, 'len')];
-      if (isNoBlock(length)) return refuse(`file read block length must be ${BLOCK}`);
-      if (file === undefined) return unknown(`unknown file handle ${fields.handleId}`);
-      return answers(file.read(offset, length), ({ bytes: read, eof }) => ({ chunk: toBase64(read), eof }));
-    },
-    'fs/writeBlock': (fields) => {
-      const file = handles.get(text(fields, 'handleId'));
-      const offset = count(fields, 'offset');
-      const chunk = bytes(fields, 'chunk');
-      if (isNoBlock(chunk.length)) return refuse(`file write block length must be ${BLOCK}`);
-      if (file === undefined) return unknown(`unknown file handle ${fields.handleId}`);
-      return answers(file.write(offset, chunk), () => ({}));
-    },
-    'fs/close': (fields) => {
-      handles.get(text(fields, 'handleId'))?.close();
-      return of(answer({}));
-    },
+    }),
+    'fs/close': fileMethod(CloseParams, ({ handleId }) => {
+      handles.get(handleId)?.close();
+      return of(toResult({}));
+    }),
   };
 };
 
-const BLOCK = `between 1 and ${MAX_BLOCK_BYTES}`;
-const isNoBlock = (length: number): boolean => length < 1 || length > MAX_BLOCK_BYTES;
+/** Open files by the ids of their client; undefined while one is being opened. */
+type Handles = Map<string, OpenFile | undefined>;
+
+const openFile = (
+  { files, handles }: { files: Files; handles: Handles },
+  handleId: string,
+  { path, mode }: { path: string; mode: OpenMode },
+): Observable<Output> => {
+  if (handles.has(handleId)) return invalid(`file handle ${handleId} already exists`);
+  if (handles.size >= MAX_HANDLES) return invalid(`too many open files: ${MAX_HANDLES}`);
+  handles.set(handleId, undefined);
+  return files.open(path, mode).pipe(
+    tap((file) => handles.set(handleId, file)),
+    (file$) => results(file$, () => ({ handleId })),
+    finalize(() => handles.delete(handleId)),
+  );
+};
+
+type Block = { handles: Handles; handleId: string; length: number; verb: 'read' | 'write' };
+
+/** Runs with the file, once the length of the block and the handle are checked. */
+const withBlock = ({ handles, handleId, length, verb }: Block, run: (file: OpenFile) => Observable<Output>) => {
+  if (length < 1 || length > MAX_BLOCK_BYTES)
+    return invalid(`file ${verb} block length must be between 1 and ${MAX_BLOCK_BYTES}`);
+  const file = handles.get(handleId);
+  return file === undefined ? notFound(`unknown file handle ${handleId}`) : run(file);
+};

@@ -1,87 +1,89 @@
-/** Owns input on its way to a process, and that a write asked twice is written once. */
-import { concat, concatMap, EMPTY, type Observable, type OperatorFunction, of } from 'rxjs';
+/** The input of one process on its way to it. A repeated write is written once. */
+import { AsyncSubject, concat, ignoreElements, map, type Observable, Subject, tap } from 'rxjs';
 import type { WriteStatus } from '../../../protocol/exec';
-import { INVALID_PARAMS, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
+import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 import { type BatchLimit, inBatches } from '../../../streams';
 import type { Process } from '../../backend';
-import { answer, answerTo, type Method, type Said } from '../execMethod';
-import { bytes, fieldsOf, optionalText, text } from '../params';
 import type { ProcessLimits } from './processLimits';
-import type { Slot, Slots, Write } from './processTable';
+import { recentMap } from './recentMap';
 
-/** What a pipe takes without its reader, about. */
-const BATCH: BatchLimit<Write> = {
+/** Bytes for a process; `writeId` names the write where the client repeats it after a lost connection. */
+export type Write = { process: Process; chunk: Uint8Array; writeId?: string };
+
+/** `isLast` closes the input behind its bytes. `status$` emits once the process, or the pipe to it, has taken them. */
+type Pending = { process: Process; chunk: Uint8Array; isLast: boolean; status$: AsyncSubject<WriteStatus> };
+
+/**
+ * `write` and `close` act when they are called; what they give emits the status once, also to those who subscribe later.
+ * `write` throws RpcError when too many bytes wait. `run$` takes the input to the process, and completes after `end`.
+ */
+export type InputQueue = {
+  write: (write: Write) => Observable<WriteStatus>;
+  close: (process: Process) => Observable<WriteStatus>;
+  run$: Observable<never>;
+  end: () => void;
+};
+
+const NOTHING = new Uint8Array();
+
+export const inputQueue = ({
+  maxPendingBytes,
+  writeIds,
+}: Pick<ProcessLimits, 'maxPendingBytes' | 'writeIds'>): InputQueue => {
+  const pending$ = new Subject<Pending>(); // the wire from requests to the process
+  const written = recentMap<Observable<WriteStatus>>(writeIds);
+  let pendingBytes = 0;
+  const add = (process: Process, chunk: Uint8Array, isLast: boolean): Observable<WriteStatus> => {
+    const status$ = new AsyncSubject<WriteStatus>();
+    pendingBytes += chunk.length;
+    pending$.next({ process, chunk, isLast, status$ });
+    return status$;
+  };
+  const write: InputQueue['write'] = ({ process, chunk, writeId }) => {
+    const repeated = writeId === undefined ? undefined : written.get(writeId);
+    if (repeated) return repeated;
+    if (pendingBytes + chunk.length > maxPendingBytes)
+      throw new RpcError(INVALID_REQUEST, `stdin is full: ${pendingBytes} bytes wait for the process to read them`);
+    const status$ = add(process, chunk, false);
+    if (writeId !== undefined) written.set(writeId, status$);
+    return status$;
+  };
+  const taken = (bytes: number) => {
+    pendingBytes -= bytes;
+  };
+  const run$ = pending$.pipe(inBatches(BATCH, takeBatch), tap(taken), ignoreElements());
+  return { write, close: (process: Process) => add(process, NOTHING, true), run$, end: () => pending$.complete() };
+};
+
+/** What a pipe takes without its reader, about. Nothing is behind what closes. */
+const BATCH: BatchLimit<Pending> = {
   sizeOf: ({ chunk, isLast }) => (isLast ? Number.POSITIVE_INFINITY : chunk.length),
   limit: 65_536,
 };
 
-/** process/write: answered once the process, or the pipe to it, has taken the bytes; see `takeWrites`. */
-export const writeInput =
-  (limits: Pick<ProcessLimits, 'maxPendingBytes'>, slots: Slots): Method =>
-  (params, ask) => {
-    const fields = fieldsOf(params);
-    const slot = slots.find(text(fields, 'processId'));
-    const chunk = bytes(fields, 'chunk');
-    const writeId = (slot?.needsWriteId ? text : optionalText)(fields, 'writeId');
-    if (writeId === '') throw new RpcError(INVALID_PARAMS, 'writeId must not be empty');
-    if (slot?.process === undefined) return of(answer({ status: slot ? 'starting' : 'unknownProcess' }));
-    const first = writeId === undefined ? undefined : slot.written.get(writeId);
-    if (first?.status) return of(answer({ status: first.status }));
-    if (first) first.asks.push(ask);
-    else slot.write$.next(admit(limits, slot, { chunk, outcome: { asks: [ask] } }, writeId));
-    return EMPTY;
-  };
-
-const NOTHING = new Uint8Array();
-
-/** process/closeStdin: the input is closed behind what waits to be written. */
-export const closeStdin =
-  (slots: Slots): Method =>
-  (params, ask) => {
-    const slot = slots.find(text(fieldsOf(params), 'processId'));
-    if (slot?.process === undefined) return of(answer({ status: slot ? 'starting' : 'unknownProcess' }));
-    slot.write$.next({ chunk: NOTHING, outcome: { asks: [ask] }, isLast: true });
-    return EMPTY;
-  };
-
-const admit = (
-  { maxPendingBytes }: Pick<ProcessLimits, 'maxPendingBytes'>,
-  slot: Slot,
-  write: Write,
-  writeId: string | undefined,
-): Write => {
-  const { length } = write.chunk;
-  if (slot.pendingBytes + length > maxPendingBytes) {
-    throw new RpcError(INVALID_REQUEST, `stdin is full: ${slot.pendingBytes} bytes wait for the process to read them`);
-  }
-  slot.pendingBytes += length;
-  if (writeId !== undefined) slot.written.set(writeId, write.outcome);
-  return write;
+/**
+ * Writes what came while the process took other input, then settles each write. Emits how many bytes were taken.
+ *   pending$  abc----
+ *   settled   -a--bc-
+ */
+const takeBatch = (batch: readonly Pending[]): Observable<number> => {
+  const writes = batch.filter(({ isLast }) => !isLast);
+  const last = batch.at(-1) as Pending;
+  const written$ = last.process.write(Buffer.concat(writes.map(({ chunk }) => chunk)));
+  if (!last.isLast) return settled(writes, written$);
+  const closed$ = settled([last], last.process.closeStdin());
+  return writes.length === 0 ? closed$ : concat(settled(writes, written$), closed$);
 };
 
-/**
- * Writes in their order, and answers each; those that come while the process takes others leave together.
- *   write$ abc----
- *   out    -A--BC-
- */
-export const takeWrites = (slot: Slot): OperatorFunction<Write, Said> =>
-  inBatches(BATCH, (batch) => {
-    const last = batch.at(-1); // nothing is behind one that closes
-    if (!last?.isLast) return write(slot, batch);
-    return batch.length === 1 ? close(slot, last) : concat(write(slot, batch.slice(0, -1)), close(slot, last));
-  });
+const settled = (batch: readonly Pending[], status$: Observable<WriteStatus>): Observable<number> =>
+  status$.pipe(
+    tap((status) => {
+      for (const pending of batch) settle(pending, status);
+    }),
+    map(() => batch.reduce((bytes, { chunk }) => bytes + chunk.length, 0)),
+  );
 
-const write = (slot: Slot, writes: readonly Write[]): Observable<Said> =>
-  (slot.process as Process)
-    .write(Buffer.concat(writes.map(({ chunk }) => chunk)))
-    .pipe(concatMap((status) => settle(slot, writes, status)));
-
-const close = (slot: Slot, last: Write): Observable<Said> =>
-  (slot.process as Process).closeStdin().pipe(concatMap((status) => settle(slot, [last], status)));
-
-const settle = (slot: Slot, writes: readonly Write[], status: WriteStatus): Said[] =>
-  writes.flatMap(({ chunk, outcome }) => {
-    slot.pendingBytes -= chunk.length;
-    outcome.status = status;
-    return outcome.asks.splice(0).map((ask) => answerTo(ask, { status }));
-  });
+const settle = ({ status$ }: Pending, status: WriteStatus): void => {
+  status$.next(status);
+  status$.complete();
+};

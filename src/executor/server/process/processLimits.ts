@@ -1,15 +1,12 @@
-/** Owns how much a session may ask of its processes. */
+/** The limits of a session's processes. */
 
 /**
- * `maxProcesses` at once per session; `maxPendingBytes` of input may wait for one process; `keepMs` is how long one that
- * closed stays readable, and its id taken; so many `writeIds` are remembered per process.
+ * @param maxProcesses that run at once per session
+ * @param maxPendingBytes of input that may wait for one process
+ * @param keepMs how long a closed process stays readable, and its id taken
+ * @param writeIds how many are remembered per process
  */
-export type ProcessLimits = {
-  maxProcesses: number;
-  maxPendingBytes: number;
-  keepMs: number;
-  writeIds: number;
-};
+export type ProcessLimits = { maxProcesses: number; maxPendingBytes: number; keepMs: number; writeIds: number };
 
 /** Source: codex exec-server 0.142.0 for `keepMs` and `writeIds`; it has no limit of processes. */
 export const PROCESS_LIMITS: ProcessLimits = {

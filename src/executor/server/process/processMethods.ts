@@ -1,58 +1,57 @@
-/** Owns the methods of family process/ over the port Backend. */
+/** The methods of family process/ over the port Backend. */
 import { of } from 'rxjs';
-import { PROCESS_SIGNALS } from '../../../protocol/exec';
+import { ProcessParams, ReadParams, SignalParams } from '../../../protocol/exec';
 import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
-import { answer, answers, type Method } from '../execMethod';
-import { fieldsOf, optionalCount, optionalMillis, text, word } from '../params';
-import { closeStdin, writeInput } from './inputQueue';
-import { openSlots, type Slots } from './processTable';
+import { toResult } from '../../../rpc';
+import { toWaitMs } from '../members';
+import { type Method, method, results } from '../method';
+import { closeStdin, writeInput } from './inputMethods';
+import { type ProcessTable, processOf, processTable } from './processTable';
 import { type StartProcessDeps, startProcess } from './startProcess';
-import { toPage } from './toWire';
+import { toPage } from './toPage';
 
 export type ProcessMethodsDeps = StartProcessDeps;
 
-/** The methods of one session; its processes end with whoever subscribed to their start. */
+/** The methods of one session. Unsubscribing from process/start ends the process. */
 export const processMethods = (deps: ProcessMethodsDeps): Record<string, Method> => {
-  const slots = openSlots(deps.limits);
+  const table = processTable(deps.limits);
   return {
-    'process/start': startProcess(deps, slots),
-    'process/read': readOutput(slots),
-    'process/write': writeInput(deps.limits, slots),
-    'process/closeStdin': closeStdin(slots),
-    'process/signal': signal(slots),
-    'process/terminate': terminate(slots),
+    'process/start': startProcess(deps, table),
+    'process/read': readOutput(table),
+    'process/write': writeInput(table),
+    'process/closeStdin': closeStdin(table),
+    'process/signal': signal(table),
+    'process/terminate': terminate(table),
   };
 };
 
-const readOutput =
-  (slots: Slots): Method =>
-  (params) => {
-    const fields = fieldsOf(params);
-    const processId = text(fields, 'processId');
-    const afterSeq = optionalCount(fields, 'afterSeq') ?? 0;
-    const maxBytes = optionalCount(fields, 'maxBytes');
-    const waitMs = optionalMillis(fields, 'waitMs') ?? 0;
-    const slot = slots.find(processId);
-    if (slot === undefined) throw new RpcError(INVALID_REQUEST, `unknown process id ${processId}`);
-    if (slot.process === undefined) throw new RpcError(INVALID_REQUEST, `process id ${processId} is starting`);
-    return answers(slot.process.read({ afterSeq, waitMs, ...(maxBytes !== undefined && { maxBytes }) }), toPage);
-  };
+const readOutput = (table: ProcessTable): Method =>
+  method(ReadParams, ({ processId, afterSeq, maxBytes, waitMs }) => {
+    const entry = table.find(processId);
+    if (entry === undefined) throw new RpcError(INVALID_REQUEST, `unknown process id ${processId}`);
+    const process = processOf(entry);
+    if (process === undefined) throw new RpcError(INVALID_REQUEST, `process id ${processId} is starting`);
+    const page$ = process.read({
+      afterSeq: afterSeq ?? 0,
+      waitMs: toWaitMs(waitMs ?? 0),
+      ...(typeof maxBytes === 'number' && { maxBytes }),
+    });
+    return results(page$, toPage);
+  });
 
-const signal =
-  (slots: Slots): Method =>
-  (params) => {
-    const fields = fieldsOf(params);
-    const process = slots.find(text(fields, 'processId'))?.process;
-    const name = word(fields, 'signal', PROCESS_SIGNALS);
-    return process ? answers(process.signal(name), () => ({})) : of(answer({}));
-  };
+const signal = (table: ProcessTable): Method =>
+  method(SignalParams, ({ processId, signal: name }) => {
+    const entry = table.find(processId);
+    const process = entry && processOf(entry);
+    return process ? results(process.signal(name), () => ({})) : of(toResult({}));
+  });
 
 /** A process that is still starting is ended as soon as it is there. */
-const terminate =
-  (slots: Slots): Method =>
-  (params) => {
-    const slot = slots.find(text(fieldsOf(params), 'processId'));
-    if (slot?.process) return answers(slot.process.terminate(), (running) => ({ running }));
-    if (slot) slot.cancelled = true;
-    return of(answer({ running: slot !== undefined }));
-  };
+const terminate = (table: ProcessTable): Method =>
+  method(ProcessParams, ({ processId }) => {
+    const entry = table.find(processId);
+    const process = entry && processOf(entry);
+    if (process) return results(process.terminate(), (running) => ({ running }));
+    table.setPhase(processId, { kind: 'cancelled' });
+    return of(toResult({ running: entry !== undefined }));
+  });

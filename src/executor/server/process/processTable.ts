@@ -1,59 +1,47 @@
-/** Owns the table of a session's processes, by the ids their client gave them. */
-import { Subject } from 'rxjs';
-import type { WriteStatus } from '../../../protocol/exec';
+/** The processes of a session, by the ids their client gave them. Owns their state, which changes in place. */
 import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 import type { Process } from '../../backend';
-import type { Ask } from '../clientConnection';
+import type { InputQueue } from './inputQueue';
 import type { ProcessLimits } from './processLimits';
-import { type RecentMap, recentMap } from './recentMap';
 
-/** Who waits to be told what became of a write, and what that is, once it is known. */
-export type Outcome = { asks: Ask[]; status?: WriteStatus };
-/** `isLast` closes the input, behind its bytes. */
-export type Write = { chunk: Uint8Array; outcome: Outcome; isLast?: true };
+/** `cancelled`: terminated before it had started. `closed`: its output is over, and still readable. */
+export type Phase =
+  | { kind: 'starting' }
+  | { kind: 'cancelled' }
+  | { kind: 'running'; process: Process }
+  | { kind: 'closed'; process: Process };
 
-/**
- * One process of a session, from the request to start it until it is forgotten. `process` is there once it has started;
- * `write$` is the wire of requests into it, and `pendingBytes` of those wait for it; `written` knows writes by their ids.
- */
-export type Slot = {
-  processId: string;
-  needsWriteId: boolean;
-  process?: Process;
-  cancelled?: true;
-  over?: true;
-  write$: Subject<Write>;
-  pendingBytes: number;
-  written: RecentMap<Outcome>;
+/** One process, from the request to start it until its output is no longer readable. */
+export type Entry = { processId: string; needsWriteId: boolean; input: InputQueue; phase: Phase };
+
+/** `add` throws RpcError when the id is taken, or too many processes run. */
+export type ProcessTable = {
+  add: (entry: Omit<Entry, 'phase'>) => void;
+  find: (processId: string) => Entry | undefined;
+  setPhase: (processId: string, phase: Phase) => void;
+  remove: (processId: string) => void;
 };
 
-/** `take` throws when the id is taken, or too many run already. */
-export type Slots = {
-  take: (processId: string, needsWriteId: boolean) => Slot;
-  find: (processId: string) => Slot | undefined;
-  free: (slot: Slot) => void;
-};
-
-export const openSlots = ({ maxProcesses, writeIds }: Pick<ProcessLimits, 'maxProcesses' | 'writeIds'>): Slots => {
-  const slots = new Map<string, Slot>();
-  const running = () => [...slots.values()].filter(({ over }) => !over).length;
+export const processTable = ({ maxProcesses }: Pick<ProcessLimits, 'maxProcesses'>): ProcessTable => {
+  const entries = new Map<string, Entry>();
+  const countRunning = () => [...entries.values()].filter(({ phase }) => phase.kind !== 'closed').length;
   return {
-    take: (processId, needsWriteId) => {
-      if (slots.has(processId)) throw new RpcError(INVALID_REQUEST, `process ${processId} already exists`);
-      if (running() >= maxProcesses) {
+    add: (entry) => {
+      const { processId } = entry;
+      if (entries.has(processId)) throw new RpcError(INVALID_REQUEST, `process ${processId} already exists`);
+      if (countRunning() >= maxProcesses) {
         throw new RpcError(INVALID_REQUEST, `too many processes: ${maxProcesses} run already`);
       }
-      const slot: Slot = {
-        processId,
-        needsWriteId,
-        write$: new Subject(),
-        pendingBytes: 0,
-        written: recentMap(writeIds),
-      };
-      slots.set(processId, slot);
-      return slot;
+      entries.set(processId, { ...entry, phase: { kind: 'starting' } });
     },
-    find: (processId) => slots.get(processId),
-    free: ({ processId }) => slots.delete(processId),
+    find: (processId) => entries.get(processId),
+    setPhase: (processId, phase) => {
+      const entry = entries.get(processId);
+      if (entry) entries.set(processId, { ...entry, phase });
+    },
+    remove: (processId) => void entries.delete(processId),
   };
 };
+
+/** The process, once it has started. */
+export const processOf = ({ phase }: Entry): Process | undefined => ('process' in phase ? phase.process : undefined);

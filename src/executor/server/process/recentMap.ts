@@ -1,6 +1,6 @@
-/** Owns remembering what was newest. */
+/** A map of the newest entries. Our own: it forgets half of its entries at a time, so that a write costs one lookup. */
 
-/** A map that knows the `count` newest entries at least, and at most twice as many. */
+/** Knows the `count` newest entries at least, and at most twice as many. */
 export type RecentMap<V> = { get: (key: string) => V | undefined; set: (key: string, value: V) => void };
 
 export const recentMap = <V>(count: number): RecentMap<V> => {

@@ -1,59 +1,71 @@
-/** Owns starting a process for a client, and telling what it does. */
-import { concatMap, finalize, merge } from 'rxjs';
-import type { ProcessEvent } from '../../../protocol/exec';
+/** The method process/start: starts a process, and sends its events. */
+import { finalize, map, merge } from 'rxjs';
+import { type ProcessEvent, StartParams } from '../../../protocol/exec';
 import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
+import { toResult } from '../../../rpc';
+import { flatten } from '../../../streams';
 import type { Backend, Started } from '../../backend';
-import { answer, type Method, type Said, tell } from '../execMethod';
-import { takeWrites } from './inputQueue';
+import { type Method, method, notification, type Output } from '../method';
+import { inputQueue } from './inputQueue';
 import type { ProcessLimits } from './processLimits';
-import type { Slot, Slots } from './processTable';
-import { readStart, type StartDeps } from './readStart';
-import { toChunk } from './toWire';
+import { type ProcessTable, processOf } from './processTable';
+import { toChunk } from './toPage';
+import { type StartDeps, toStart } from './toStart';
 
 export type StartProcessDeps = StartDeps & { backend: Backend; limits: ProcessLimits };
 
-/** process/start: the process has its id until it is forgotten, and ends with whoever subscribed. Writes to it are answered here. */
-export const startProcess =
-  ({ backend, limits, environment }: StartProcessDeps, slots: Slots): Method =>
-  (params) => {
-    const { processId, needsWriteId, spec } = readStart({ environment }, params);
-    const slot = slots.take(processId, needsWriteId);
-    const life$ = backend.start({ ...spec, keepMs: limits.keepMs }).pipe(
-      concatMap((event) => follow(slot, event)),
-      finalize(() => slot.write$.complete()),
+/**
+ * The response is sent before the first event. Completes when the process is no longer readable, and its id free again.
+ * Unsubscribing ends the process.
+ */
+export const startProcess = ({ backend, limits, environment }: StartProcessDeps, table: ProcessTable): Method =>
+  method(StartParams, (params) => {
+    const { processId, needsWriteId, spec } = toStart({ environment }, params);
+    const input = inputQueue(limits);
+    table.add({ processId, needsWriteId, input });
+    const output$ = backend.start({ ...spec, keepMs: limits.keepMs }).pipe(
+      map((event) => follow(table, processId, event)),
+      flatten(),
+      finalize(input.end),
     );
-    return merge(slot.write$.pipe(takeWrites(slot)), life$).pipe(finalize(() => slots.free(slot)));
-  };
+    return merge(input.run$, output$).pipe(finalize(() => table.remove(processId)));
+  });
 
-/** What the client is told of an event; a gap shows in the numbers. Throws when the process did not start. */
-const follow = (slot: Slot, event: Started | ProcessEvent): Said[] => {
-  const { processId } = slot;
+/** What is sent for an event; a gap shows in the numbers. Throws RpcError when the process did not start. */
+const follow = (table: ProcessTable, processId: string, event: Started | ProcessEvent): Output[] => {
   switch (event.kind) {
     case 'started':
-      if (slot.cancelled) throw new RpcError(INVALID_REQUEST, `process ${processId} start was cancelled`);
-      slot.process = event.process;
-      return [answer({ processId })];
+      if (table.find(processId)?.phase.kind === 'cancelled')
+        throw new RpcError(INVALID_REQUEST, `process ${processId} start was cancelled`);
+      table.setPhase(processId, { kind: 'running', process: event.process });
+      return [toResult({ processId })];
     case 'output':
-      return [tell('process/output', { processId, ...toChunk(event) })];
+      return [notification('process/output', { processId, ...toChunk(event) })];
     case 'exited':
-      return [tell('process/exited', { processId, seq: event.seq, exitCode: event.exitCode })];
+      return [notification('process/exited', { processId, seq: event.seq, exitCode: event.exitCode })];
     case 'gap':
       return [];
     case 'failed':
-      if (slot.process === undefined) throw neverStarted(event.reason);
-      return close(slot, event.seq);
     case 'closed':
-      return close(slot, event.seq);
+      return [close(table, processId, event)];
   }
 };
 
-const close = (slot: Slot, seq: number): Said[] => {
-  slot.over = true;
-  return [tell('process/closed', { processId: slot.processId, seq })];
+const close = (
+  table: ProcessTable,
+  processId: string,
+  event: Extract<ProcessEvent, { kind: 'failed' | 'closed' }>,
+): Output => {
+  const entry = table.find(processId);
+  const process = entry && processOf(entry);
+  if (process === undefined) throw neverStarted(event);
+  table.setPhase(processId, { kind: 'closed', process });
+  return notification('process/closed', { processId, seq: event.seq });
 };
 
-/** The original tells the system's words alone; ours are beside them. */
-const neverStarted = (reason: string): RpcError => {
-  const systemWords = /[^:]+ \(os error \d+\)$/.exec(reason)?.[0].trim();
-  return new RpcError(INTERNAL_ERROR, systemWords ?? reason, { reason });
+/** The original has the system's text alone; our longer reason is beside it. */
+const neverStarted = (event: ProcessEvent): RpcError => {
+  const reason = event.kind === 'failed' ? event.reason : 'the process closed before it started';
+  const systemText = /[^:]+ \(os error \d+\)$/.exec(reason)?.[0].trim();
+  return new RpcError(INTERNAL_ERROR, systemText ?? reason, { reason });
 };

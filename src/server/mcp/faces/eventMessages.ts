@@ -2,6 +2,9 @@
 import type { CodexEvent, EventMsg, FileChanges } from '../../../protocol/codex';
 import type { JsonObject } from '../../../protocol/jsonrpc';
 
+/** An event and the turn it belongs to. */
+export type EventOfTurn = Pick<CodexEvent, 'msg' | 'threadId' | 'turnId'>;
+
 const base64 = (chunk: Uint8Array): string =>
   Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('base64');
 
@@ -10,7 +13,7 @@ const usageInfo = ({ type: _, ...usage }: Extract<EventMsg, { type: 'token_count
 });
 
 /** 0.28.0's shapes, with what later releases added beside them; bytes as base64, as 0.142.0 sends them. */
-export const unionMessage = ({ msg, threadId, turnId }: CodexEvent): JsonObject => {
+export const unionMessage = ({ msg, threadId, turnId }: EventOfTurn): JsonObject => {
   switch (msg.type) {
     case 'session_configured':
       return { ...msg, thread_id: threadId };
@@ -32,7 +35,7 @@ export const unionMessage = ({ msg, threadId, turnId }: CodexEvent): JsonObject 
 };
 
 /** Source: WIRE 7, tapes of Codex 0.28.0. */
-export const message028 = ({ msg }: CodexEvent): JsonObject => {
+export const message028 = ({ msg }: EventOfTurn): JsonObject => {
   switch (msg.type) {
     case 'session_configured': {
       const { type, session_id, model, history_log_id, history_entry_count } = msg;
@@ -61,7 +64,7 @@ const tagged = (changes: FileChanges): JsonObject =>
   );
 
 /** Source: tapes of Codex 0.142.0 and 0.153.4. */
-export const message0153 = (event: CodexEvent): JsonObject => {
+export const message0153 = (event: EventOfTurn): JsonObject => {
   const { msg, threadId: thread_id, turnId: turn_id } = event;
   switch (msg.type) {
     case 'agent_message_delta':

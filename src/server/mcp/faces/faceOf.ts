@@ -1,10 +1,9 @@
 /** How the same conversation looks to clients of different releases. */
 import { lazy } from '../../../lazy';
-import type { CodexEvent } from '../../../protocol/codex';
 import type { JsonObject, RequestId } from '../../../protocol/jsonrpc';
 import type { Tool } from '../../../protocol/mcp';
 import { isForm, PATCH_QUESTION } from '../questions/toElicitation';
-import { message028, message0153, unionMessage } from './eventMessages';
+import { type EventOfTurn, message028, message0153, unionMessage } from './eventMessages';
 
 /** The schemas are made when they are first asked for, as start-up time counts. */
 const listed = lazy(() => require('./tools') as typeof import('./tools'));
@@ -21,7 +20,7 @@ export type Face = {
   capabilities: JsonObject;
   tools: () => Tool[];
   meta: (requestId: RequestId, threadId: string) => JsonObject;
-  msg: (event: CodexEvent) => JsonObject;
+  msg: (event: EventOfTurn) => JsonObject;
   question: (params: JsonObject) => JsonObject;
   structured: boolean;
   instructs: boolean;

@@ -1,0 +1,24 @@
+import { recordPorts } from '../../src/app/recordPorts';
+import type { ModelDelta } from '../../src/protocol/model';
+import { marbles } from '../support/marbles';
+import { text } from '../support/models';
+
+describe('recordPorts', () => {
+  it(
+    'records deltas that arrive together as a line each, and passes them on one by one',
+    marbles(({ cold, expectObservable, flush }) => {
+      const lines: string[] = [];
+      const deltas = [text('a'), text('b')] as ModelDelta[];
+      const { model } = recordPorts(({ dir, line }) => lines.push(`${dir} ${line}`));
+      const answer$ = model(() => cold('-(d|)', { d: { kind: 'deltas', deltas } }))({} as never);
+      expectObservable(answer$).toBe('-(ab|)', { a: text('a'), b: text('b') });
+      flush();
+      expect(lines).toEqual(['in {}', ...deltas.map((delta) => `out ${JSON.stringify(delta)}`)]);
+    }),
+  );
+
+  it('leaves the ports as they are without a tape', () => {
+    const model = () => undefined as never;
+    expect(recordPorts(undefined).model(model)).toBe(model);
+  });
+});

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { toChart } from '../../src/diagram';
+import { sessionFrom, sessionOf } from '../support/tapes';
+
+describe('toFacts', () => {
+  it('names the parties, the time and the size of a session', () => {
+    const session = sessionOf(join(__dirname, '../fixtures/tapes/exec-approval-parallel.jsonl'));
+    expect(toChart(session).facts).toEqual([
+      ['client', 'drive 1.0.0'],
+      ['server', 'codex-mcp-server 0.28.0'],
+      ['protocol', '2025-06-18'],
+      ['lasted', '635 ms'],
+      ['lines', '33'],
+      ['calls', '5'],
+      ['failed', '0'],
+    ]);
+  });
+
+  it('finds parties that introduce themselves without a handshake', () => {
+    const _meta = {
+      'io.modelcontextprotocol/clientInfo': { name: 'new' },
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    };
+    const session = sessionFrom([0, 'in', { id: 1, method: 'tools/list', params: { _meta } }]);
+    expect(toChart({ ...session, meta: { server: 'of the meta', started: 'then' } }).facts).toEqual([
+      ['client', 'new'],
+      ['server', 'of the meta'],
+      ['protocol', '2026-07-28'],
+      ['started', 'then'],
+      ['lasted', '0 ms'],
+      ['lines', '1'],
+      ['calls', '1'],
+      ['failed', '0'],
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import { NEVER } from 'rxjs';
+import type { InputQueue } from '../../../../src/executor/server/process/inputQueue';
+import { processOf, processTable } from '../../../../src/executor/server/process/processTable';
+import { calm } from '../support';
+
+const input: InputQueue = { write: () => NEVER, close: () => NEVER, run$: NEVER, end: () => {} };
+const entry = (processId: string) => ({ processId, needsWriteId: true, input });
+
+describe('processTable', () => {
+  it('knows a process from its start to its removal, in each phase', () => {
+    const table = processTable({ maxProcesses: 9 });
+    table.add(entry('p'));
+    expect(table.find('p')).toEqual({ ...entry('p'), phase: { kind: 'starting' } });
+    table.setPhase('p', { kind: 'running', process: calm });
+    expect(table.find('p')).toEqual({ ...entry('p'), phase: { kind: 'running', process: calm } });
+    table.remove('p');
+    expect(table.find('p')).toBeUndefined();
+    table.setPhase('p', { kind: 'cancelled' });
+    expect(table.find('p')).toBeUndefined();
+  });
+
+  it('refuses an id that is taken, and one process too many; a closed one does not count', () => {
+    const table = processTable({ maxProcesses: 1 });
+    table.add(entry('p'));
+    expect(() => table.add(entry('p'))).toThrow('process p already exists');
+    expect(() => table.add(entry('q'))).toThrow('too many processes: 1 run already');
+    table.setPhase('p', { kind: 'closed', process: calm });
+    expect(() => table.add(entry('q'))).not.toThrow();
+  });
+});
+
+describe('processOf', () => {
+  it.each([
+    [{ kind: 'starting' } as const, undefined],
+    [{ kind: 'cancelled' } as const, undefined],
+    [{ kind: 'running', process: calm } as const, calm],
+    [{ kind: 'closed', process: calm } as const, calm],
+  ])('gives the process of %j once it has started', (phase, expected) => {
+    expect(processOf({ ...entry('p'), phase })).toBe(expected);
+  });
+});

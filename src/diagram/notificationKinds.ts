@@ -1,0 +1,20 @@
+/** Sorts notifications into kinds, so that each kind has a lane. */
+import { eventTypeOf } from '../session';
+
+/** The name of a notification: the type of the event inside, else its method without the prefix that all share. */
+export const nameOf = (method: string, params: unknown): string =>
+  eventTypeOf(params) || method.replace(/^(notifications|codex\/event)\//, '') || method;
+
+/** The kind of a name: `exec` of `exec_command_begin`, `item` of `item/started`. */
+export const kindOf = (name: string): string => name.split(/[/_]/).find((part) => part !== '') ?? name;
+
+/** Where there are more kinds than this, the rarest share a lane. */
+export const MAX_KINDS = 8;
+/** The kind of what shares a lane. */
+export const OTHER_KIND = 'other';
+
+/** The kinds that get lanes of their own: those that come most often. @param counts messages by kind */
+export const kindsWithLane = (counts: ReadonlyMap<string, number>): ReadonlySet<string> => {
+  const kinds = [...counts].sort(([, a], [, b]) => b - a).map(([kind]) => kind);
+  return new Set(kinds.length <= MAX_KINDS ? kinds : kinds.slice(0, MAX_KINDS - 1));
+};

@@ -1,0 +1,44 @@
+/** Draws the times above a row: its pauses, or marks of the clock. */
+import { niceStep } from '../../page';
+import type { Chart } from '../chart';
+import { durationOf } from '../durationOf';
+import { type Axis, type Layout, SIZE } from './layout';
+import { tag } from './xml';
+
+/** From here on a pause is written. */
+const PAUSE_MS = 200;
+/** Pixels that a time needs. */
+const ROOM = 64;
+
+/** The times of a row. */
+export const rulerSvg = (chart: Chart, layout: Layout, { row, axis }: { row: number; axis: Axis }): string =>
+  axis === 'linear' ? clockSvg(chart, layout, row) : pausesSvg(chart, layout, row);
+
+const clockSvg = ({ marbles }: Chart, layout: Layout, row: number): string => {
+  const lastMs = Math.max(marbles.at(-1)?.untilMs ?? 0, 1);
+  const stepMs = niceStep(lastMs / (layout.rows * 8));
+  const ticks = Array.from({ length: Math.floor(lastMs / stepMs) + 1 }, (_, i) => i * stepMs);
+  return ticks
+    .map((ms) => ({ ms, place: layout.placeOfMs(ms) }))
+    .filter(({ place }) => place.row === row)
+    .map(({ ms, place: { x } }) => tickSvg(layout, x, { kind: 'tick', text: durationOf(ms) }))
+    .join('');
+};
+
+const pausesSvg = ({ marbles }: Chart, layout: Layout, row: number): string => {
+  const drawn: string[] = [];
+  let freeX = 0;
+  marbles.forEach(({ atMs }, i) => {
+    const before = marbles[i - 1]?.untilMs ?? atMs;
+    if (i % layout.perColumn !== 0 || atMs - before < PAUSE_MS) return;
+    const { row: own, x } = layout.placeOf(i);
+    if (own !== row || x < freeX) return;
+    freeX = x + ROOM;
+    drawn.push(tickSvg(layout, x - SIZE.step / 2, { kind: 'pause', text: `+ ${durationOf(atMs - before)}` }));
+  });
+  return drawn.join('');
+};
+
+const tickSvg = ({ rowHeight }: Layout, x: number, { kind, text }: { kind: 'tick' | 'pause'; text: string }): string =>
+  tag('path', { class: kind, d: `M${Math.round(x)} ${SIZE.ruler - 6}V${rowHeight - SIZE.gap}` }) +
+  tag('text', { class: 'q s', x, y: SIZE.ruler - 11, 'text-anchor': 'middle' }, text);

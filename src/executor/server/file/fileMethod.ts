@@ -1,0 +1,16 @@
+/** What all methods of files have in common. */
+import type { Observable } from 'rxjs';
+import type * as z from 'zod/mini';
+import { type Method, method, type Output } from '../method';
+import { type Restrictions, refuseSandbox } from '../refuseSandbox';
+import { withSystemErrors } from './fileErrors';
+
+/** A method of files: its params are checked, restrictions are refused, errors of the system get the original's texts. */
+export const fileMethod = <S extends z.core.$ZodType<Restrictions>>(
+  schema: () => S,
+  run: (params: z.output<S>) => Observable<Output>,
+): Method =>
+  method(schema, (params) => {
+    refuseSandbox(params);
+    return run(params).pipe(withSystemErrors());
+  });

@@ -1,0 +1,13 @@
+/** Output as the wire has it. */
+import type { OutputChunk, OutputPage } from '../../../protocol/exec';
+import { toBase64 } from '../base64';
+
+export const toChunk = ({ seq, stream, chunk }: OutputChunk) => ({ seq, stream, chunk: toBase64(chunk) });
+
+/** The result of process/read. Source: codex exec-server 0.142.0; `evictedThrough` and `evictedBytes` are ours, and only where something was evicted. */
+export const toPage = ({ chunks, evicted, ...page }: OutputPage) => ({
+  chunks: chunks.map(toChunk),
+  ...page,
+  sandboxDenied: false,
+  ...(evicted && { evictedThrough: evicted.throughSeq, evictedBytes: evicted.bytes }),
+});
