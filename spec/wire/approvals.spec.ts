@@ -108,7 +108,7 @@ describe('an approval', () => {
     await greet(peer);
     const answer = await peer.request('tools/call', codexCall(peer, 'write', untrusted));
     expect(textOf(answer)).toContain(
-      'Not done: `sh -c printf done > made.txt; echo made it`: the client cannot be asked',
+      'Not done: `sh -c 'printf done > made.txt; echo made it'`: the client cannot be asked',
     );
     expect(peer.messages.filter(({ method }) => method === 'elicitation/create')).toEqual([]);
     expect(existsSync(made(peer))).toBe(false);
