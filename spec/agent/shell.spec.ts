@@ -133,9 +133,9 @@ describe('the tool shell in a turn', () => {
       const answer$ = hot(`           -------${letter} `, verdict);
       const call$ = cold('             ----(ly|)       ', spoken);
       const next$ = cold('                   -m(y|)    ', spoken);
-      const expected = why === undefined ? '-(CS)Q--M(Z|)' : '-(CS)Q-DM(Z|)';
+      const expected = '            -(CS)Q-DM(Z|)   ';
       const { agent, requests, ran } = agentOf({ answers: [call$, next$], answer$, own });
-      expectObservable(agent(op$)).toBe(expected, { ...out, D: first.declined('rm x', why ?? '', 0) });
+      expectObservable(agent(op$)).toBe(expected, { ...out, D: first.declined('rm x', why, 0) });
       flush();
       expect(ran).toEqual([]);
       expect(lastOutput(requests)).toEqual(outputOf('l', text));

@@ -154,7 +154,7 @@ export const voice = (callId: string, threadId: string, turnId: string) => {
     end: (call_id: string) => tell(endOf(call_id)),
     question: (question: number, call_id: string, argv: string[], own: { cwd?: string; reason?: string } = {}) =>
       tell({ type: 'exec_approval_request', call_id, command: argv, cwd: '/repo', ...own }, { question }),
-    declined: (argv: string, reason: string, question?: number): Event => ({
+    declined: (argv: string, reason?: string, question?: number): Event => ({
       kind: 'declined',
       callId,
       what: `\`${argv}\``,

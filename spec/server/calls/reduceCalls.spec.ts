@@ -10,6 +10,7 @@ import { THREAD } from '../../support/mcp';
 type Input = CallInput<Waiting>;
 type Expected = Partial<Step<Waiting>>;
 
+const late = { what: '`touch`', reason: 'late' };
 const approved = { decision: 'approved' } as const;
 const inTurn: Turn = { ...newTurn, threadId: THREAD };
 const asked: Turn = { ...inTurn, questions: new Map([[7, events.question]]) };
@@ -116,7 +117,7 @@ describe('reduceCalls', () => {
         running(asked),
         events.declined,
         {
-          state: turn({ notDone: ['`touch`: late'] }),
+          state: turn({ notDone: [late] }),
           output: [{ kind: 'withdrawn', call: callA, questions: [7], reason: 'late' }],
         },
       ],
@@ -124,18 +125,15 @@ describe('reduceCalls', () => {
         'what was declined without a question',
         running(asked),
         { ...events.declined, question: undefined },
-        { state: callsOf(running({ ...asked, notDone: ['`touch`: late'] })) },
+        { state: callsOf(running({ ...asked, notDone: [late] })) },
       ],
       [
         'its end',
-        running({ ...inTurn, notDone: ['`touch`: late'] }),
+        running({ ...inTurn, notDone: [late] }),
         events.complete,
         {
           state: over,
-          output: [
-            live(events.complete),
-            { kind: 'finished', call: callA, outcome: { ...outcome, notDone: ['`touch`: late'] } },
-          ],
+          output: [live(events.complete), { kind: 'finished', call: callA, outcome: { ...outcome, notDone: [late] } }],
         },
       ],
       [
@@ -206,16 +204,16 @@ describe('reduceCalls', () => {
       ['a cancel of another request', running(), inputs.cancelOther, {}],
       [
         'the end of the connection',
-        running({ ...asked, notDone: ['`rm`: late'] }),
+        running({ ...asked, notDone: [late] }),
         inputs.end,
         {
-          state: { ...callsOf(running({ ...asked, notDone: ['`rm`: late'] })), ended: true },
+          state: { ...callsOf(running({ ...asked, notDone: [late] })), ended: true },
           output: [
             { kind: 'withdrawn', call: callA, questions: [7], reason: 'the call is over' },
             {
               kind: 'finished',
               call: callA,
-              outcome: { kind: 'stopped', threadId: THREAD, cause: 'The input ended.', notDone: ['`rm`: late'] },
+              outcome: { kind: 'stopped', threadId: THREAD, cause: 'The input ended.', notDone: [late] },
             },
           ],
         },
@@ -246,12 +244,7 @@ describe('reduceCalls', () => {
         events.second,
         { state: callsOf(awaiting(askedTwice, [events.second])), output: [missed(events.second)] },
       ],
-      [
-        'what was declined',
-        awaiting(),
-        events.declined,
-        { state: callsOf(awaiting({ ...inTurn, notDone: ['`touch`: late'] })) },
-      ],
+      ['what was declined', awaiting(), events.declined, { state: callsOf(awaiting({ ...inTurn, notDone: [late] })) }],
       [
         'its end',
         awaiting(asked, [events.message]),

@@ -8,10 +8,10 @@ import type { EngineInput } from './step';
 /** `newQuestionId` never gives the same id twice. `askTimeoutMs` is how long a question stays open. */
 export type AskDeps = { newQuestionId: () => number; askTimeoutMs: number };
 
-const CANNOT_ASK: ReviewResult = {
+const unaskable = (reason = 'it declared no elicitation'): ReviewResult => ({
   decision: 'denied',
-  reason: 'the client cannot be asked (it declared no elicitation)',
-};
+  reason: `the client cannot be asked (${reason})`,
+});
 
 const tooLate = (ms: number): ReviewResult => ({ decision: 'denied', reason: `nobody answered within ${ms / 1000} s` });
 
@@ -30,6 +30,6 @@ export const askCaller = ({ newQuestionId, askTimeoutMs }: AskDeps, given$: Obse
     newId: newQuestionId,
     fallback: (id) => timer(toTimerMs(askTimeoutMs)).pipe(map(() => ({ id, verdict: tooLate(askTimeoutMs) }))),
   });
-  return ({ askable }, question, then) =>
-    askable ? ask(question, ({ id, verdict }) => then({ ...verdict, question: id })) : then(CANNOT_ASK);
+  return ({ askable, cannotAsk }, question, then) =>
+    askable ? ask(question, ({ id, verdict }) => then({ ...verdict, question: id })) : then(unaskable(cannotAsk));
 };

@@ -31,7 +31,7 @@ const deliver = <C>(state: Calls<C>, entry: Running<C>, event: Event): Step<C> =
   const next = turn === entry.turn ? entry : { ...entry, turn };
   if (event.kind === 'declined') {
     const closed = [...entry.turn.questions.keys()].filter((question) => !turn.questions.has(question));
-    return toStep(putCall(state, next), withdrawn(call, closed, event.reason));
+    return toStep(putCall(state, next), withdrawn(call, closed, event.reason ?? 'it was declined'));
   }
   const kept = next === entry ? state : putCall(state, next);
   if (event.kind === 'deltas') return toStep(kept, [{ kind: 'deltas', call, event }]);

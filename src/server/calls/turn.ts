@@ -2,15 +2,19 @@
 import type { CodexEvent, Event } from '../../protocol/codex';
 
 /**
- * `questions` are the open ones by id, each as the event that asks it. `notDone` says what was declined and why. `error` is
+ * `questions` are the open ones by id, each as the event that asks it. `notDone` is what was declined, with the reason unless the client
+ * simply declined it. `error` is
  * the last one that the engine reported.
  */
 export type Turn = {
   threadId?: string;
   questions: ReadonlyMap<number, CodexEvent>;
-  notDone: readonly string[];
+  notDone: readonly NotDone[];
   error?: string;
 };
+
+/** An action that was not taken, in words. */
+export type NotDone = { what: string; reason?: string };
 
 /** A turn before its first event. */
 export const newTurn: Turn = { questions: new Map(), notDone: [] };
@@ -21,7 +25,7 @@ export const advanceTurn = (turn: Turn, event: Event): Turn => {
     case 'rejected':
       return turn;
     case 'declined': {
-      const notDone = [...turn.notDone, `${event.what}: ${event.reason}`];
+      const notDone = [...turn.notDone, { what: event.what, reason: event.reason }];
       return { ...turn, notDone, questions: withoutQuestion(turn.questions, event.question) };
     }
     case 'deltas':
