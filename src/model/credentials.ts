@@ -1,4 +1,4 @@
-/** Owns which key goes to which provider. A key appears in no text. */
+/** The key of a provider. A key appears in no text. */
 import { ModelError, type Provider } from '../protocol/model';
 
 /** The part of auth.json that matters here; null where there is no such file. */
@@ -8,7 +8,7 @@ export type StoredAuth = { OPENAI_API_KEY?: string | null } | null;
 export type CredentialDeps = { env: Record<string, string | undefined>; readAuth: () => StoredAuth };
 
 /**
- * Finds the key for a provider; undefined where it wants none. Throws ModelError, not retryable, where a wanted one is missing.
+ * Finds the key for a provider; undefined where it needs none. Throws ModelError, not retryable, where a needed one is missing.
  * @param env read at each call; a blank value counts as unset
  * @param readAuth reads auth.json of the Codex home
  * Source: Codex 0.28.0; unlike it, the OpenAI key stays with providers that require it.

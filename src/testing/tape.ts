@@ -1,8 +1,8 @@
-/** A recording as a server under test. */
+/** A recorded session as a server under test. */
 import { readFileSync } from 'node:fs';
 import { concatMap, defer, from, map, type Observable, toArray } from 'rxjs';
 import { replayServer } from '../replay';
-import { toRecording } from '../session';
+import { toSessionIndex } from '../session';
 import { readTape, type Session, toSessions } from '../tape';
 import type { Server } from './server';
 
@@ -15,9 +15,9 @@ export const tape =
   (line$) =>
     sessionOf(path, number).pipe(
       concatMap((session) =>
-        line$.pipe(replayServer(toRecording(session), { speed: 'max', repeat: 'once', match: 'strict' })),
+        line$.pipe(replayServer(toSessionIndex(session), { speed: 'max', repeat: 'once', match: 'strict' })),
       ),
-      concatMap((played) => (played.kind === 'line' ? [played.line] : [])),
+      concatMap((event) => (event.kind === 'line' ? [event.line] : [])),
     );
 
 const sessionOf = (path: string, number: number | undefined): Observable<Session> =>

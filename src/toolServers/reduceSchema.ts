@@ -1,4 +1,4 @@
-/** Owns bringing the input schema of a tool to what every model provider takes. */
+/** Reduces the input schema of a tool to what every model provider takes. */
 import { isObject, type JsonObject, type JsonSchema } from '../protocol/jsonrpc';
 
 /** Kinds of values, in the order in which one of several is chosen. */
@@ -69,7 +69,7 @@ const reduced = (schema: unknown): JsonSchema => {
 };
 
 /**
- * The schema with objects, arrays, strings, numbers and booleans only; undefined for one that cannot be said so, whose
+ * The schema with objects, arrays, strings, numbers and booleans only; undefined for one that cannot be written so, whose
  * tool is not offered. Source: Codex 0.28.0, CORE 9.
  */
 export const reduceSchema = (schema: unknown): JsonSchema | undefined => {

@@ -32,20 +32,11 @@ const readDocument =
 /** The native engine, wired. */
 export const nativeEngine = (wiring: Wiring): ReadyEngine => {
   const { processInfo, options, log, backpressure, watch, newId, tape } = wiring;
-  const { env, codexHome, version } = processInfo;
+  const { codexHome } = processInfo;
   const instructions = userInstructions({ readFile: readDocument(log), exists: existsSync, codexHome });
   const taped = recordPorts(tape);
   const backend = taped.backend(localBackend({ spawn, backpressure, signals: constants.signals, watch }));
-  const plainModelOf = models({
-    post: httpPost({ backpressure }),
-    backpressure,
-    env,
-    version,
-    readAuth: readAuth(codexHome),
-    readFile: readText,
-    now: Date.now,
-    random: Math.random,
-  });
+  const plainModelOf = modelsHere(wiring);
   const configure = configureOf(wiring);
   const engine = nativeAgent({
     configure,
@@ -61,6 +52,18 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
   });
   return { engine, warmUp: () => warmUp(configure, newId) };
 };
+
+const modelsHere = ({ backpressure, processInfo: { env, version, codexHome } }: Wiring) =>
+  models({
+    post: httpPost({ backpressure }),
+    backpressure,
+    env,
+    version,
+    readAuth: readAuth(codexHome),
+    readFile: readText,
+    now: Date.now,
+    random: Math.random,
+  });
 
 /** MCP servers are loaded by the first thread that has some. */
 const openTools =

@@ -79,6 +79,7 @@ const toServeOptions = (given: Serve): ServeOptions => ({
   profile: given.profile,
   face: given.face,
   events: given.events === 'codex',
+  threadIdInText: given['thread-id-in-text'],
   askTimeoutMs: given['ask-timeout'] * 1000,
   turnTimeoutMs: given['call-timeout'] * 1000,
 });
