@@ -4,7 +4,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { concatMap, map, type Observable } from 'rxjs';
 import { compare, type LaneResult } from '../../diff';
-import { END_KEY, type Masks, type Recording, toRecording } from '../../session';
+import { type Masks, type SessionIndex, toSessionIndex } from '../../session';
 import { noBackpressure } from '../../streams';
 import { INPUT_ENDED, type Session, TAPE_VERSION, type TapeItem, toTapeLine } from '../../tape';
 import { fromPeer, watchGroups } from '../../transport';
@@ -37,21 +37,25 @@ export const startVerifying = (
   loadSession(deps, choice.path, choice.session).pipe(
     map((session) => checkWhole(session, choice.allow)),
     concatMap((session) => {
-      const recording = toRecording(session);
-      return play(deps, options, session).pipe(
+      const recorded = toSessionIndex(session);
+      return play(deps, options, recorded).pipe(
         concatMap((now) => {
           tellEnd(deps, now);
-          const run = toRecording(now);
-          const results = compare(recording, run, options.masks);
+          const index = toSessionIndex(now);
+          const results = compare(recorded, index, options.masks);
           if (options.write === 'nothing') return [results];
-          checkPlayed(choice.path, recording, run);
+          checkPlayed(choice.path, recorded, index);
           return rewrite(deps, choice, now).pipe(map(() => results));
         }),
       );
     }),
   );
 
-const play = (deps: VerifyingDeps, { command, limitMs }: VerifyingOptions, session: Session): Observable<Session> => {
+const play = (
+  deps: VerifyingDeps,
+  { command, limitMs }: VerifyingOptions,
+  recorded: SessionIndex,
+): Observable<Session> => {
   const env = Object.fromEntries(Object.entries(deps.env).filter(([, value]) => value !== undefined)) as Record<
     string,
     string
@@ -63,13 +67,13 @@ const play = (deps: VerifyingDeps, { command, limitMs }: VerifyingOptions, sessi
     ),
   );
   const meta = {
-    ...session.meta,
+    ...recorded.meta,
     version: TAPE_VERSION,
     recorder: `codex-rx ${deps.version}`,
     started: deps.started.toISOString(),
     command: [...command],
   };
-  return playClientHalf(toRecording(session), server, { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs }, meta);
+  return playClientHalf(recorded, server, { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs }, meta);
 };
 
 /** A command that was not found, or failed, is why all that follows differs. */
@@ -78,14 +82,14 @@ const tellEnd = ({ tell }: LoadDeps, { entries }: Session): void => {
   if (last !== undefined && last !== ENDED_WELL) tell(last);
 };
 
-const lineCount = ({ heard }: Recording): number => heard.filter(({ key }) => key !== END_KEY).length;
+const countLines = ({ clientLines }: SessionIndex): number => clientLines.filter(({ kind }) => kind === 'line').length;
 
-/** A command that does not start, fails or hangs says nothing that is worth the tape. */
-const checkPlayed = (path: string, recorded: Recording, now: Recording): void => {
-  const [all, some] = [lineCount(recorded), lineCount(now)];
-  if (some < all) throw new TapeError(`${path} stays as it was: the client got to say ${some} of its ${all} lines`);
-  if (now.told.length === 0 && recorded.told.length > 0) {
-    throw new TapeError(`${path} stays as it was: the command said nothing`);
+/** Keeps the tape where the command did not start, failed or hung. */
+const checkPlayed = (path: string, recorded: SessionIndex, now: SessionIndex): void => {
+  const [all, some] = [countLines(recorded), countLines(now)];
+  if (some < all) throw new TapeError(`${path} stays as it was: the client got to send ${some} of its ${all} lines`);
+  if (now.serverLines.length === 0 && recorded.serverLines.length > 0) {
+    throw new TapeError(`${path} stays as it was: the command sent nothing`);
   }
 };
 

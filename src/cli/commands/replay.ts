@@ -115,7 +115,7 @@ const serve = ({ speed, loop, lenient, step, 'step-fd': fd }: Replay, choice: Ta
     .subscribe({
       next: ({ kind, text }) => {
         remark(text);
-        if (kind === 'trouble') process.exitCode = exitCode.failed;
+        if (kind === 'unrecorded') process.exitCode = exitCode.failed;
       },
       error: failAs('replay'),
     })
