@@ -1,10 +1,9 @@
 /** What is known of a turn from its events. */
-import type { CodexEvent, Event } from '../../protocol/codex';
+import { type CodexEvent, type Event, type ThreadRef, toUuid } from '../../protocol/codex';
 
 /**
- * `questions` are the open ones by id, each as the event that asks it. `notDone` is what was declined, with the reason unless the client
- * simply declined it. `error` is
- * the last one that the engine reported.
+ * `questions` are the open ones by id, each as the event that asks it. `notDone` is what was declined, with the reason unless
+ * the client simply declined it. `error` is the last one that the engine reported.
  */
 export type Turn = {
   threadId?: string;
@@ -18,6 +17,10 @@ export type NotDone = { what: string; reason?: string };
 
 /** A turn before its first event. */
 export const newTurn: Turn = { questions: new Map(), notDone: [] };
+
+/** A turn before its first event, on the thread that its call names. */
+export const turnOn = (thread: ThreadRef): Turn =>
+  'id' in thread ? { ...newTurn, threadId: toUuid(thread.id) } : newTurn;
 
 /** The turn after this event; the same object where nothing has changed, as for most events. */
 export const advanceTurn = (turn: Turn, event: Event): Turn => {
