@@ -2,26 +2,22 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { of } from 'rxjs';
+import { delimiter, dirname, join } from 'node:path';
 import type { TurnDeps } from '../../agent';
 import type { Config } from '../../config';
 import { type Backend, environmentOf, type SandboxSettings } from '../../executor';
+import { secretPaths } from '../../log';
 import { toTurnDiff } from '../../patch';
-import { bashParser, isTrusted, parseCommand } from '../../safety';
+import { bashParser, namesPrograms, parseCommand, readTrust, showsSecrets } from '../../safety';
 import { builtInTools, runCommand } from '../../tools';
+import { trustedFolders } from '../../transport';
 import { patchHere } from '../applyPatch';
-import { sandboxesHere } from '../sandbox';
+import { sandboxesHere, sandboxFiles } from '../sandbox';
 import type { Wiring } from './wiring';
-
-/** Stands in for a sandbox: what was to run inside one does not run at all. */
-const noSandbox: Backend = {
-  start: () => of({ kind: 'failed', seq: 1, reason: 'there is no sandbox on this system' }),
-};
 
 /** The tools of new threads, whose commands run on `backend`. */
 export const nativeTools = ({ processInfo, log, newId }: Wiring, backend: Backend) => {
-  const { env, codexHome, dist, platform } = processInfo;
+  const { env, cwd, codexHome, dist, platform } = processInfo;
   const read = bashParser({
     wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
     readFile,
@@ -29,14 +25,18 @@ export const nativeTools = ({ processInfo, log, newId }: Wiring, backend: Backen
   });
   const open = sandboxesHere({ processInfo, backend, newId, log });
   const { check, apply } = patchHere({ codexHome, platform, log });
-  const commands = {
-    direct: runCommand({ backend, now: Date.now }),
-    sandboxed: runCommand({ backend: noSandbox, now: Date.now }),
-  };
   return builtInTools({
-    isTrusted: isTrusted({ read }),
+    readTrust: readTrust({ read }),
     parseCommand: parseCommand({ read }),
-    runCommand: (run, mode) => commands[mode](run),
+    namesPrograms: (folder) => namesPrograms(sandboxFiles)(sandboxFiles.realpath(folder) ?? folder),
+    showsSecrets: showsSecrets({
+      realpath: sandboxFiles.realpath,
+      secrets: secretPaths({ home: env.HOME, codexHome }),
+    }),
+    runOn: (backend) => runCommand({ backend, now: Date.now }),
+    backend,
+    trustedPath: (path, workspace) =>
+      trustedFolders({ realpath: sandboxFiles.realpath, platform }, path, [cwd, ...workspace]).join(delimiter),
     environmentOf: (policy) => environmentOf(env, policy),
     check,
     apply,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { firstValueFrom } from 'rxjs';
-import { bashParser, isTrusted } from '../../src/safety';
-import { bashDeps } from './support';
+import { bashParser } from '../../src/safety';
+import { bashDeps, trustOf } from './support';
 
-const judge = isTrusted({ read: bashParser(bashDeps) });
+const judge = trustOf({ read: bashParser(bashDeps) });
 const trusts = (argv: readonly string[]): Promise<boolean> => firstValueFrom(judge(argv));
 const trustsScript = (script: string): Promise<boolean> => trusts(['bash', '-lc', script]);
 
-describe('isTrusted of anything', () => {
+describe('readTrust of anything', () => {
   const before = fc.string({ unit: fc.constantFrom(...'abc -=*./~;|\n[]{}!'), maxLength: 20 });
   const active = fc.constantFrom('$', '`', '>', '<', '(', ')', '&', '\\', ' #', '\r', '\0', '\u00a0');
   const after = fc.string({ unit: fc.constantFrom(...'abc -;|'), maxLength: 9 });

@@ -1,9 +1,9 @@
 import { firstValueFrom } from 'rxjs';
-import { bashParser, isTrusted, type ReadScript, type Sequence } from '../../src/safety';
+import { bashParser, type ReadScript, type Sequence } from '../../src/safety';
 import { marbles } from '../support/marbles';
-import { bashDeps } from './support';
+import { bashDeps, trustOf } from './support';
 
-const judge = isTrusted({ read: bashParser(bashDeps) });
+const judge = trustOf({ read: bashParser(bashDeps) });
 const trusts = (argv: readonly string[]): Promise<boolean> => firstValueFrom(judge(argv));
 const trustsScript = (script: string): Promise<boolean> => trusts(['bash', '-lc', script]);
 
@@ -12,15 +12,15 @@ const rm: Sequence = [...ls, [{ text: 'rm', raw: 'rm' }]];
 const read = { a: ls, r: rm, u: undefined };
 const verdicts = { T: true, F: false };
 
-describe('isTrusted', () => {
+describe('readTrust', () => {
   it(
     'answers a plain argv at once, without the grammar',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const grammar$ = cold<Sequence>('---(a|)', { a: ls });
       const read: ReadScript = () => grammar$;
-      expectObservable(isTrusted({ read })(['ls', '-l'])).toBe(' (T|)', verdicts);
-      expectObservable(isTrusted({ read })(['rm', 'x'])).toBe('  (F|)', verdicts);
-      expectObservable(isTrusted({ read })([])).toBe('           (F|)', verdicts);
+      expectObservable(trustOf({ read })(['ls', '-l'])).toBe(' (T|)', verdicts);
+      expectObservable(trustOf({ read })(['rm', 'x'])).toBe('  (F|)', verdicts);
+      expectObservable(trustOf({ read })([])).toBe('           (F|)', verdicts);
       expectSubscriptions(grammar$.subscriptions).toBe([]);
     }),
   );
@@ -29,7 +29,7 @@ describe('isTrusted', () => {
     'answers a script when the grammar has read it',
     marbles(({ cold, expectObservable }) => {
       const answers = (grammar: string) =>
-        isTrusted({ read: () => cold<Sequence | undefined>(grammar, read) })(['bash', '-lc', 'ls']);
+        trustOf({ read: () => cold<Sequence | undefined>(grammar, read) })(['bash', '-lc', 'ls']);
       expectObservable(answers('---(a|)')).toBe('---(T|)', verdicts);
       expectObservable(answers('---(r|)')).toBe('---(F|)', verdicts); // one bad command spoils all
       expectObservable(answers('---(u|)')).toBe('---(F|)', verdicts);
@@ -41,7 +41,7 @@ describe('isTrusted', () => {
     'answers a script with active characters at once',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const grammar$ = cold<Sequence>('---(a|)', { a: ls });
-      expectObservable(isTrusted({ read: () => grammar$ })(['bash', '-lc', 'ls $x'])).toBe('(F|)', verdicts);
+      expectObservable(trustOf({ read: () => grammar$ })(['bash', '-lc', 'ls $x'])).toBe('(F|)', verdicts);
       expectSubscriptions(grammar$.subscriptions).toBe([]);
     }),
   );
@@ -51,7 +51,7 @@ describe('isTrusted', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const grammar$ = cold<Sequence>('   -----(a|)', { a: ls });
       const stop = '                      ---!';
-      expectObservable(isTrusted({ read: () => grammar$ })(['bash', '-lc', 'ls']), stop).toBe('----');
+      expectObservable(trustOf({ read: () => grammar$ })(['bash', '-lc', 'ls']), stop).toBe('----');
       expectSubscriptions(grammar$.subscriptions).toBe('^--!');
     }),
   );

@@ -1,11 +1,11 @@
 import { firstValueFrom } from 'rxjs';
-import { bashParser, isTrusted } from '../../src/safety';
-import { bashDeps, casesOf } from './support';
+import { bashParser } from '../../src/safety';
+import { bashDeps, casesOf, trustOf } from './support';
 
-const judge = isTrusted({ read: bashParser(bashDeps) });
+const judge = trustOf({ read: bashParser(bashDeps) });
 const trusts = (argv: readonly string[]): Promise<boolean> => firstValueFrom(judge(argv));
 
-describe('isTrusted beside Codex 0.28.0', () => {
+describe('readTrust beside Codex 0.28.0', () => {
   type Recorded = { id: string; argv: string[]; asks: boolean; original_hole?: string };
   const recorded = casesOf<Recorded>('safe_commands_dev');
 
