@@ -219,7 +219,7 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
     configure: () => config(own),
     modelOf: () => model,
     builtInTools: builtInTools({
-      readTrust: () => of({ trusted: false }),
+      readTrust: () => of({ trusted: false, why: '' }),
       parseCommand: () => of([]),
       namesPrograms: () => false,
       showsSecrets: () => false,
