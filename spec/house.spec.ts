@@ -15,11 +15,14 @@ const UNFINISHED: string[] = [
   'patch',
   'tools',
   'agent',
-  ...['app/applyPatch', 'app/demo', 'app/exec', 'app/sandbox', 'app/tape'],
+  'app/applyPatch',
+  'app/demo',
+  'app/exec',
+  'app/sandbox',
+  'app/tape',
   'executor',
   'safety',
   'streams',
-  'testing',
   'transport',
 ];
 

@@ -142,8 +142,8 @@ export const voice = (callId: string, threadId: string, turnId: string) => {
         approval_policy: 'on-request',
         sandbox_mode: 'danger-full-access',
         cwd: '/repo',
-        history_log_id: 0,
-        history_entry_count: 0,
+        history_log_id: 7,
+        history_entry_count: 2,
       },
       { id: '' },
     ),
@@ -217,6 +217,7 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
   const logged: unknown[][] = [];
   const native: NativeDeps = {
     configure: () => config(own),
+    promptHistory: () => ({ history_log_id: 7, history_entry_count: 2 }),
     modelOf: () => model,
     builtInTools: builtInTools({
       readTrust: () => of({ trusted: false, why: '' }),

@@ -11,14 +11,16 @@ export type CredentialDeps = { env: Record<string, string | undefined>; readAuth
  * Finds the key for a provider; undefined where it needs none. Throws ModelError, not retryable, where a needed one is missing.
  * @param env read at each call; a blank value counts as unset
  * @param readAuth reads auth.json of the Codex home
- * Source: Codex 0.28.0; unlike it, the OpenAI key stays with providers that require it.
+ * A stored key wins over the variable OPENAI_API_KEY.
+ * Source: Codex 0.28.0, CORE 3.2; unlike it, the OpenAI key stays with providers that require it, and the variable serves also
+ * where auth.json holds no key.
  */
 export const credentials =
   ({ env, readAuth }: CredentialDeps) =>
   (provider: Provider): string | undefined => {
     if (provider.envKey !== undefined) return env[provider.envKey]?.trim() || fail(toMissingText(provider));
     if (!provider.requiresOpenaiAuth) return undefined;
-    return env.OPENAI_API_KEY?.trim() || readAuth()?.OPENAI_API_KEY?.trim() || fail(toNoKeyText(provider));
+    return readAuth()?.OPENAI_API_KEY?.trim() || env.OPENAI_API_KEY?.trim() || fail(toNoKeyText(provider));
   };
 
 const fail = (text: string): never => {

@@ -7,8 +7,8 @@ import { readTape, type Session, toSessions } from '../tape';
 import type { Server } from './server';
 
 /**
- * The server of a tape: it sends what was recorded, and an error where nothing was; see docs/tapes.md.
- * @param number of the session in the file, from 1; the last when not said
+ * The server of a tape: it responds as recorded, and with an error to an unrecorded request; see docs/tapes.md.
+ * @param number of the session in the file, from 1; by default the last
  */
 export const tape =
   (path: string, number?: number): Server =>

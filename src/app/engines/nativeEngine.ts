@@ -15,6 +15,7 @@ import { NO_TOOLS } from '../../toolServers';
 import { httpPost } from '../../transport';
 import { recordPorts } from '../recordPorts';
 import { nativeTools, turnDiffHere } from './nativeTools';
+import { readPromptHistory } from './readPromptHistory';
 import { configureOf, type ReadyEngine, readAuth, readText, type Wiring } from './wiring';
 
 /** The text of a regular file; one that cannot be read is as good as none, and logged. */
@@ -47,6 +48,7 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
     random: Math.random,
+    promptHistory: readPromptHistory(codexHome),
     newId,
     log,
   });
