@@ -40,6 +40,8 @@ const HOMES: [RegExp, string][] = [
   ],
   [/^smol-toml$/, 'config'],
   [/^fastest-levenshtein$/, 'text'],
+  [/^safe-stable-stringify$/, 'session'],
+  [/^junit-report-builder$/, 'diff'],
   [/^(string-width|wrap-ansi)$/, 'terminal'],
   [/^(yargs|yargs-parser)$/, 'cli'],
   [/^winston$/, 'app'],

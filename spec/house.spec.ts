@@ -12,21 +12,17 @@ const VAGUE = /(?<![a-zA-Z])(told|said|heard|hears|news)(?![a-z])|(Told|Said|Hea
 
 /** Folders that still hold longer functions and files. One leaves this list once it is clean, and never returns. */
 const UNFINISHED: string[] = [
-  'log',
   'patch',
   'tools',
   'agent',
-  'app',
-  'diff',
+  'app/applyPatch',
+  'app/demo',
+  'app/exec',
+  'app/sandbox',
+  'app/tape',
   'executor',
-  'model',
-  'page',
-  'replay',
   'safety',
-  'session',
   'streams',
-  'testing',
-  'toolServers',
   'transport',
 ];
 

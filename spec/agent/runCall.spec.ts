@@ -15,7 +15,7 @@ const approvalOf = (message: string): ApprovalRequest => ({
   what: 'tool call',
   keys: ['one', 'two'],
 });
-const declined = (what: string, reason: string): TurnStep => ({
+const declined = (what: string, reason?: string): TurnStep => ({
   kind: 'declined',
   callId: 'a',
   what,
@@ -42,6 +42,8 @@ const steps: Record<string, TurnStep> = {
   V: output('no leave to write'),
   R: output('refused'),
   T: declined('the tool', 'no tool'),
+  C: declined('the may I?'),
+  G: declined('the again?'),
   D: declined('the may I?', 'nobody is there'),
   S: declined('the may I?', 'the user stopped the turn at this question'),
   E: declined('the again?', 'nobody is there'),
@@ -73,7 +75,7 @@ describe('runCall', () => {
     ['runs a call directly', 'run', { direct: 'b-(o|)' }, undefined, 'B-(O|)'],
     ['runs a call in the sandbox', 'sandbox', { sandboxed: 'b-(o|)' }, undefined, 'B-(O|)'],
     ['runs a call that is approved directly', 'ask', { direct: 'b-(o|)' }, yes, 'P-B-(O|)'],
-    ['runs nothing that is declined', 'ask', {}, no, 'P-(N|)'],
+    ['runs nothing that is declined', 'ask', {}, no, 'P-(CN|)'],
     ['says why nothing runs where nobody decided', 'ask', {}, nobody, 'P-(DW|)'],
     ['ends the turn with the question it is stopped at', 'ask', {}, stop, 'P-(SNX|)'],
     ['waits for the decision', 'ask', {}, undefined, 'P-----'],
@@ -84,7 +86,7 @@ describe('runCall', () => {
       yes,
       'BA-(YB)-(O|)',
     ],
-    ['tells the model what the sandbox stopped', 'sandbox', { sandboxed: 'b(x|)' }, no, 'BA-(V|)'],
+    ['tells the model what the sandbox stopped', 'sandbox', { sandboxed: 'b(x|)' }, no, 'BA-(GV|)'],
     ['tells the caller too where nobody decided', 'sandbox', { sandboxed: 'b(x|)' }, nobody, 'BA-(EV|)'],
     ['puts a question of the tool to the person', 'run', { direct: 'bq--(o|)' }, yes, 'BQ--(O|)'],
     ['names a question that nobody answered', 'run', { direct: 'bq--(o|)' }, nobody, 'BQ-F(O|)'],

@@ -169,9 +169,9 @@ describe('runTurn', () => {
     throw bug;
   };
   it.each<[string, Partial<BuiltInDeps>]>([
-    ['a tool throws', { runCommand: throws }],
-    ['a tool fails', { runCommand: () => throwError(() => bug) }],
-    ['the check of a command throws', { isTrusted: throws }],
+    ['a tool throws', { runOn: throws }],
+    ['a tool fails', { runOn: () => () => throwError(() => bug) }],
+    ['the check of a command throws', { readTrust: throws }],
   ])('ends with an error when %s; it is logged, and the next turn is not harmed', (_, broken) => {
     marbles(({ hot, cold, expectObservable, flush }) => {
       const op$ = hot('     -a-------b|          ', op);

@@ -72,7 +72,7 @@ describe('sampleOnce', () => {
     'turns words and thoughts into events',
     marbles(({ cold, expectObservable }) => {
       const model$ = cold(' -trwb-h----m---zy|          ', spoken);
-      const expected = '    -TRWB-(12H)(MK)F-(UZ|)      ';
+      const expected = '    -TR-B-(12H)(MK)F-(UZ|)      ';
       const raw = '         -TRWB-(123H)(MK)F-(UZ|)     ';
       expectObservable(answer(() => model$)).toBe(expected, out);
       const shown$ = cold(' -trwb-h-----m---zy|         ', spoken);

@@ -1,12 +1,26 @@
 import { of } from 'rxjs';
-import type { ReviewDecision } from '../../src/protocol/codex';
+import type { EventMsg, ReviewDecision } from '../../src/protocol/codex';
 import type { ModelRequest } from '../../src/protocol/model';
-import { NO_SANDBOX } from '../../src/safety';
-import type { CommandRun } from '../../src/tools';
+import type { Trust } from '../../src/safety';
+import type { CommandRun, RunMode, ToolEvent } from '../../src/tools';
 import { trustedEnvironment } from '../../src/tools/trustedEnvironment';
 import { marbles } from '../support/marbles';
 import { completed, item, said } from '../support/models';
-import { type Answered, agentOf, call, command, first, opened, outputOf, second, shell, turn, voice } from './support';
+import {
+  type Answered,
+  agentOf,
+  call,
+  command,
+  first,
+  NO_SANDBOX,
+  opened,
+  outputOf,
+  sandbox,
+  second,
+  shell,
+  turn,
+  voice,
+} from './support';
 
 const rm = ['rm', 'x'];
 const elsewhere = call('f', { command: rm, workdir: 'sub' });
@@ -103,7 +117,7 @@ describe('the tool shell in a turn', () => {
         R: other.question(2, 'l', rm, { reason }),
       };
       const answers = [one$, two$, three$, four$, other$];
-      const { agent } = agentOf({ answers, answer$, own, shell: { runCommand } });
+      const { agent } = agentOf({ answers, answer$, own, shell: { runOn: () => runCommand } });
       expectObservable(agent(op$), '25ms !').toBe(expected, values);
       flush();
       expect(cwds).toEqual(['/repo', '/repo', '/repo/sub']);
@@ -119,9 +133,9 @@ describe('the tool shell in a turn', () => {
       const answer$ = hot(`           -------${letter} `, verdict);
       const call$ = cold('             ----(ly|)       ', spoken);
       const next$ = cold('                   -m(y|)    ', spoken);
-      const expected = why === undefined ? '-(CS)Q--M(Z|)' : '-(CS)Q-DM(Z|)';
+      const expected = '            -(CS)Q-DM(Z|)   ';
       const { agent, requests, ran } = agentOf({ answers: [call$, next$], answer$, own });
-      expectObservable(agent(op$)).toBe(expected, { ...out, D: first.declined('rm x', why ?? '', 0) });
+      expectObservable(agent(op$)).toBe(expected, { ...out, D: first.declined('rm x', why, 0) });
       flush();
       expect(ran).toEqual([]);
       expect(lastOutput(requests)).toEqual(outputOf('l', text));
@@ -153,13 +167,14 @@ describe('the tool shell in a turn', () => {
       const pwd$ = cold('                   b-------          ', command('p', 'pwd'));
       const two$ = cold('                         -m(y|)      ', spoken);
       const expected = '               -(CS)PQ(DX)sm(z|)      ';
-      const isTrusted = ([name]: readonly string[]) => of(name === 'pwd');
+      const readTrust = (argv: readonly string[]) =>
+        of<Trust>(argv[0] === 'pwd' ? { trusted: true, commands: [argv] } : { trusted: false, why: '' });
       const { agent, requests } = agentOf({
         answers: [one$, two$],
         commands: { pwd: pwd$ },
         answer$,
         own,
-        shell: { isTrusted },
+        shell: { readTrust },
       });
       const values = {
         ...out,
@@ -193,11 +208,57 @@ describe('the tool shell in a turn', () => {
         answers: [call$, next$],
         commands: { 'rm x': rm$ },
         own,
-        shell: { isTrusted: () => of(true) },
+        shell: { readTrust: () => of({ trusted: true, commands: [rm] }) },
       });
       expectObservable(agent(op$)).toBe(expected, out);
       flush();
       expect(ran.map(({ env }) => env)).toEqual([trustedEnvironment({ PATH: '/bin' })]);
+    }),
+  );
+
+  const ended = (exit_code: number, stderr: string): ToolEvent => ({
+    kind: 'event',
+    msg: { ...(first.end('l').msg as EndMsg), exit_code, stderr },
+  });
+  type EndMsg = Extract<EventMsg, { type: 'exec_command_end' }>;
+
+  it(
+    'runs a command in the sandbox, and once more without it where that is approved',
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const op$ = hot('     -a-|                         ', op);
+      const answer$ = hot(' -------------y               ', verdict);
+      const call$ = cold('   ----(ly|)                  ', spoken);
+      const inside$ = cold('      b-(eo|)                ', {
+        ...command('l', ...rm),
+        e: ended(1, 'rm: cannot remove x: Read-only file system'),
+      });
+      const outside$ = cold('               b----(eo|)  ', command('l', ...rm));
+      const next$ = cold('                       -m(y|)', spoken);
+      const expected = '    -(CS)B-(DFQ)-(RB)-EM(Z|)      ';
+      const modes: RunMode[] = [];
+      const within = sandbox({ ready$: of({ kind: 'ready' }) });
+      const runOn = (backend: unknown) => () => {
+        modes.push(backend === within.asSet ? 'sandboxed' : 'direct');
+        return backend === within.asSet ? inside$ : outside$;
+      };
+      const policy = { ...own, approvalPolicy: 'on-failure' } as const;
+      const { agent } = agentOf({
+        answers: [call$, next$],
+        answer$,
+        own: policy,
+        shell: { runOn, openSandbox: () => within },
+      });
+      const failed = 'exit code: 1, stdout: , stderr: rm: cannot remove x: Read-only file system';
+      expectObservable(agent(op$)).toBe(expected, {
+        ...out,
+        C: { ...out.C, msg: { ...out.C.msg, approval_policy: 'on-failure' } },
+        D: first.tell({ ...(first.end('l').msg as EndMsg), exit_code: 1, stderr: failed.split('stderr: ')[1] ?? '' }),
+        F: first.tell({ type: 'background_event', message: `Execution failed: sandbox denied exec error, ${failed}` }),
+        Q: first.question(0, 'l', rm, { reason: 'command failed; retry without sandbox?' }),
+        R: first.tell({ type: 'background_event', message: 'retrying command without sandbox' }),
+      });
+      flush();
+      expect(modes).toEqual(['sandboxed', 'direct']);
     }),
   );
 
@@ -213,8 +274,8 @@ describe('the tool shell in a turn', () => {
           C: { ...out.C, msg: { ...out.C.msg, approval_policy: own?.approvalPolicy ?? 'on-request' } },
           Q: first.question(0, 'l', rm, { reason: told }),
         });
-      asks(own, 'it is in the way');
-      asks({ ...own, approvalPolicy: 'never' }, `it is in the way\n${NO_SANDBOX}`);
+      asks(own, 'The agent says: it is in the way');
+      asks({ ...own, approvalPolicy: 'on-failure' }, `The agent says: it is in the way\n${NO_SANDBOX}`);
     }),
   );
 

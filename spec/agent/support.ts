@@ -9,7 +9,6 @@ import { silentLog } from '../../src/log';
 import type { Agent, Ask, CodexEvent, Event, EventMsg, Op, ReviewResult, TurnOp } from '../../src/protocol/codex';
 import type { CustomToolCall, FunctionCall, Model, ModelRequest, ResponseItem } from '../../src/protocol/model';
 import { request } from '../../src/rpc';
-import { NO_SANDBOX } from '../../src/safety';
 import { NO_TOOLS } from '../../src/toolServers';
 import { type BuiltInDeps, builtInTools, type CommandRun, type ToolEvent, toolTable } from '../../src/tools';
 import { sessionApprovals } from '../../src/turns';
@@ -83,12 +82,17 @@ export const environment = said(
   ].join('\n'),
 );
 
-/** The sandbox of a thread that may write to /repo; nothing runs in it. */
-export const sandbox = (): SessionSandbox => ({
-  ready$: of({ kind: 'ready' }),
+/** Why no sandbox works in these specs, unless they say otherwise. */
+export const NO_SANDBOX = 'install bubblewrap';
+
+/** The sandbox of a thread that may write to /repo. */
+export const sandbox = (own: Partial<SessionSandbox> = {}): SessionSandbox => ({
+  ready$: of({ kind: 'missing', remedy: NO_SANDBOX }),
   asSet: { start: () => EMPTY },
   readOnly: { start: () => EMPTY },
   mayWrite: (real) => real.startsWith('/repo/'),
+  network: 'closed',
+  ...own,
 });
 
 const beginOf = (call_id: string, command: readonly string[], cwd = '/repo'): EventMsg => ({
@@ -138,8 +142,8 @@ export const voice = (callId: string, threadId: string, turnId: string) => {
         approval_policy: 'on-request',
         sandbox_mode: 'danger-full-access',
         cwd: '/repo',
-        history_log_id: 0,
-        history_entry_count: 0,
+        history_log_id: 7,
+        history_entry_count: 2,
       },
       { id: '' },
     ),
@@ -150,7 +154,7 @@ export const voice = (callId: string, threadId: string, turnId: string) => {
     end: (call_id: string) => tell(endOf(call_id)),
     question: (question: number, call_id: string, argv: string[], own: { cwd?: string; reason?: string } = {}) =>
       tell({ type: 'exec_approval_request', call_id, command: argv, cwd: '/repo', ...own }, { question }),
-    declined: (argv: string, reason: string, question?: number): Event => ({
+    declined: (argv: string, reason?: string, question?: number): Event => ({
       kind: 'declined',
       callId,
       what: `\`${argv}\``,
@@ -213,11 +217,16 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
   const logged: unknown[][] = [];
   const native: NativeDeps = {
     configure: () => config(own),
+    promptHistory: () => ({ history_log_id: 7, history_entry_count: 2 }),
     modelOf: () => model,
     builtInTools: builtInTools({
-      isTrusted: () => of(false),
+      readTrust: () => of({ trusted: false, why: '' }),
       parseCommand: () => of([]),
-      runCommand: (run) =>
+      namesPrograms: () => false,
+      showsSecrets: () => false,
+      backend: { start: () => EMPTY },
+      trustedPath: (path) => path,
+      runOn: () => (run) =>
         defer(() => {
           ran.push(run);
           return commands[run.argv.join(' ')] ?? EMPTY;
@@ -270,4 +279,4 @@ export const historyOf = (...past: ResponseItem[]): History => ({ ...noHistory, 
 
 /** Asked about in every policy but full access. */
 export const CAUTIOUS = { sandboxMode: 'read-only' } as const;
-export { NO_SANDBOX, silentLog };
+export { silentLog };

@@ -1,4 +1,4 @@
-import { textsOf, toDeltaEvent, toItemEvents } from '../../src/agent/toEvents';
+import { textsOf, toDeltaEvents, toItemEvents } from '../../src/agent/toEvents';
 import type { ResponseItem } from '../../src/protocol/model';
 import { said } from '../support/models';
 import { first, reasoning, shell, turnOf } from './support';
@@ -19,26 +19,35 @@ const message: ResponseItem = {
   ],
 };
 
-describe('toDeltaEvent', () => {
+describe('toDeltaEvents', () => {
   const piece = { delta: 'o', item_id: 'i' };
   it.each([
     ['text', 'agent_message_delta'],
     ['reasoning', 'agent_reasoning_delta'],
     ['rawReasoning', 'agent_reasoning_raw_content_delta'],
   ] as const)('makes an event of %s', (kind, type) => {
-    expect(toDeltaEvent(turn, { kind, itemId: 'i', delta: 'o' })).toEqual(first.tell({ type, ...piece }));
+    expect(toDeltaEvents(loud, { kind, itemId: 'i', delta: 'o' })).toEqual([first.tell({ type, ...piece })]);
+  });
+
+  it('shows no raw reasoning unless the configuration does, alone or among others', () => {
+    const raw = { kind: 'rawReasoning' as const, itemId: 'i', delta: 'o' };
+    const text = { kind: 'text' as const, itemId: 'i', delta: 'o' };
+    expect(toDeltaEvents(turn, raw)).toEqual([]);
+    expect(toDeltaEvents(turn, { kind: 'deltas', deltas: [raw, raw] })).toEqual([]);
+    const [shown] = toDeltaEvents(turn, { kind: 'deltas', deltas: [raw, text] });
+    expect(shown).toMatchObject({ kind: 'deltas', msgs: [{ type: 'agent_message_delta', ...piece }] });
   });
 
   it('makes an event of the border between two parts', () => {
     const event = first.tell({ type: 'agent_reasoning_section_break', item_id: 'i' });
-    expect(toDeltaEvent(turn, { kind: 'reasoningBreak', itemId: 'i' })).toEqual(event);
+    expect(toDeltaEvents(turn, { kind: 'reasoningBreak', itemId: 'i' })).toEqual([event]);
   });
 
   it('makes one event of deltas that arrived together', () => {
     const deltas = ['o', 'p'].map((delta) => ({ kind: 'text' as const, itemId: 'i', delta }));
     const { kind: _, msg: __, ...ids } = first.tell({ type: 'agent_message', message: '' });
     const msgs = ['o', 'p'].map((delta) => ({ type: 'agent_message_delta', delta, item_id: 'i' }));
-    expect(toDeltaEvent(turn, { kind: 'deltas', deltas })).toEqual({ kind: 'deltas', ...ids, msgs });
+    expect(toDeltaEvents(turn, { kind: 'deltas', deltas })).toEqual([{ kind: 'deltas', ...ids, msgs }]);
   });
 });
 

@@ -20,6 +20,7 @@ const options = {
   overrides: [],
   face: 'union',
   events: true,
+  threadIdInText: 'auto',
   askTimeoutMs: 1_000,
   turnTimeoutMs: 1_000,
   modelTimeoutMs: 1_000,

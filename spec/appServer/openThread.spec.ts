@@ -9,6 +9,7 @@ import { marbles } from '../support/marbles';
 import { linkDouble } from './link';
 
 const deps: OpenDeps = {
+  promptHistory: () => ({ history_log_id: 12, history_entry_count: 3 }),
   paramsOf: ({ model }) => ({ model, cwd: '/w' }),
   readRollout: (path) =>
     path === '/rollout' ? '{"type":"turn_context","payload":{"approval_policy":"never"}}' : undefined,
@@ -35,8 +36,8 @@ const configured = {
   approval_policy: 'untrusted',
   sandbox_mode: 'workspace-write',
   cwd: '/w',
-  history_log_id: 0,
-  history_entry_count: 0,
+  history_log_id: 12,
+  history_entry_count: 3,
 };
 
 type Results = Record<string, () => Observable<JsonObject>>;

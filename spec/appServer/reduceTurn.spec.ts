@@ -112,7 +112,7 @@ describe('a question', () => {
     command: event({ type: 'exec_command_begin', call_id: 'i', command: ['touch', 'x'], cwd: '/w', parsed_cmd: [] }),
     patch: event({ type: 'patch_apply_begin', call_id: 'i', auto_approved: false, changes }),
   };
-  const declined = (what: string, reason: string): TurnOutput => ({
+  const declined = (what: string, reason?: string): TurnOutput => ({
     kind: 'declined',
     callId: 'a',
     what,
@@ -146,7 +146,13 @@ describe('a question', () => {
       { decision: 'acceptForSession' },
       [begins.command],
     ],
-    ['begins nothing that a person declined', 'command', { decision: 'denied' }, { decision: 'decline' }, []],
+    [
+      'begins nothing that a person declined, and names it',
+      'command',
+      { decision: 'denied' },
+      { decision: 'decline' },
+      [declined('`touch x`')],
+    ],
     [
       'names what was stopped',
       'command',

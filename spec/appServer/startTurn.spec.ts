@@ -7,6 +7,7 @@ import { linkDouble } from './link';
 
 const deps: OpenDeps = {
   paramsOf: () => ({ cwd: '/w' }),
+  promptHistory: () => ({ history_log_id: 0, history_entry_count: 0 }),
   readRollout: () => '{"type":"turn_context","payload":{"approval_policy":"never"}}',
 };
 const results = { r: { thread: { id: 't1', path: '/rollout' } }, u: { turn: { id: 'u1' } } };

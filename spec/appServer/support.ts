@@ -41,6 +41,7 @@ export const depsOf = (
   link$: linkTo(transport),
   paramsOf: () => ({}),
   readRollout: () => undefined,
+  promptHistory: () => ({ history_log_id: 0, history_entry_count: 0 }),
   modelWaitMs: 60_000,
   turnTimeoutMs: 3_600_000,
   log: silentLog,

@@ -76,7 +76,7 @@ describe.each(['v0.142.0', 'v0.169.0'])('a command that has to be approved, in a
   it('runs on a yes, does not on a no, ends the turn on an abort, and is not asked about again', () => {
     expect(wordsOf(session().events)).toEqual({
       a: `session_configured ${BEGIN} exec_approval_request ${EXEC} token_count ${answer}`,
-      b: `${BEGIN} exec_approval_request token_count ${answer}`,
+      b: `${BEGIN} exec_approval_request declined token_count ${answer}`,
       c: `${BEGIN} exec_approval_request declined token_count turn_aborted`,
       d: `${BEGIN} exec_approval_request ${EXEC} token_count ${answer}`,
       e: `${BEGIN} ${EXEC} token_count ${answer}`,
@@ -180,7 +180,7 @@ describe('a patch in app-server', () => {
   it('neither begins nor ends on a no', () => {
     const { events, said } = play('v0.142.0-approval_patch_decline', { verdicts: [no] });
     expect(wordsOf(events).a).toBe(
-      `session_configured ${BEGIN} apply_patch_approval_request token_count ${deltas(1)} ${DONE}`,
+      `session_configured ${BEGIN} apply_patch_approval_request declined token_count ${deltas(1)} ${DONE}`,
     );
     expect(sayings(said).at(-1)).toBe('0: {"decision":"decline"}');
   });
@@ -279,10 +279,11 @@ describe('tools of MCP servers of app-server', () => {
     });
     const call = 'mcp_tool_call_begin mcp_tool_call_end token_count';
     const asked = 'mcp_tool_call_begin elicitation_request mcp_tool_call_end token_count';
+    const declined = 'mcp_tool_call_begin elicitation_request declined mcp_tool_call_end token_count';
     expect(wordsOf(events)).toEqual({
       a: `session_configured ${BEGIN} ${call} ${deltas(2)} ${DONE}`,
       b: `${BEGIN} ${asked} ${deltas(1)} ${DONE}`,
-      c: `${BEGIN} ${asked} ${deltas(1)} ${DONE}`,
+      c: `${BEGIN} ${declined} ${deltas(1)} ${DONE}`,
       d: `${BEGIN} ${asked} ${deltas(2)} ${DONE}`,
     });
     expect(sayings(said).filter((each) => /^\d/.test(each))).toEqual([

@@ -1,24 +1,23 @@
 import { join } from 'node:path';
-import { compare, toReport } from '../../src/diff';
-import { toMarbles } from '../../src/diff/align';
-import { MASKS, type Masks, type Recording, toRecording } from '../../src/session';
-import { recordingOf, sessionFrom } from '../support/tapes';
+import { compare } from '../../src/diff';
+import { MASKS, type Masks, type SessionIndex, toSessionIndex } from '../../src/session';
+import { indexOf, sessionFrom } from '../support/tapes';
 
 const all: Masks = { names: MASKS, own: [] };
-const tape = (name: string): Recording => recordingOf(join(__dirname, '../fixtures/tapes', name));
+const tape = (name: string): SessionIndex => indexOf(join(__dirname, '../fixtures/tapes', name));
 
 const event = (id: unknown, msg: object) => ({ method: 'codex/event', params: { _meta: { requestId: id }, msg } });
 const delta = (text: string) => ({ type: 'agent_message_delta', delta: text });
 /** One call with id `id` that brings these events about. */
-const called = (id: unknown, ...msgs: object[]): Recording =>
-  toRecording(
+const called = (id: unknown, ...msgs: object[]): SessionIndex =>
+  toSessionIndex(
     sessionFrom(
       [0, 'in', { id, method: 'tools/call', params: { name: 'a' } }],
       ...msgs.map((msg, i): [number, string, object] => [i, 'out', event(id, msg)]),
       [99, 'out', { id, result: 'ok' }],
     ),
   );
-const differing = (a: Recording, b: Recording, masks = all) =>
+const differing = (a: SessionIndex, b: SessionIndex, masks = all) =>
   compare(a, b, masks).filter(({ difference }) => difference !== undefined);
 
 describe('compare', () => {
@@ -58,20 +57,20 @@ describe('compare', () => {
     ]);
   });
 
-  it('does not mind whether a tape tells the end of input', () => {
-    const lines = [[0, 'in', { id: 1, method: 'ping' }] as const, [1, 'out', { id: 1, result: {} }] as const];
-    const cut = toRecording(sessionFrom(...lines.map((line): [number, string, object] => [...line])));
-    const whole = {
-      ...cut,
-      heard: [...cut.heard, { lineNumber: 3, t: 2, key: 'end', line: '', value: undefined, messages: [] }],
-    };
+  it('passes over whether the end of input was recorded', () => {
+    const lines: [number, string, object][] = [
+      [0, 'in', { id: 1, method: 'ping' }],
+      [1, 'out', { id: 1, result: {} }],
+    ];
+    const cut = toSessionIndex(sessionFrom(...lines));
+    const whole = toSessionIndex(sessionFrom(...lines, [2, 'note', 'standard input closed']));
     expect(differing(cut, whole)).toEqual([]);
     expect(differing(whole, cut)).toEqual([]);
   });
 
-  it('leaves progress out, which is news of the moment, unless it is unmasked', () => {
-    const withProgress = (...steps: number[]): Recording =>
-      toRecording(
+  it('leaves progress out unless it is unmasked', () => {
+    const withProgress = (...steps: number[]): SessionIndex =>
+      toSessionIndex(
         sessionFrom(
           [0, 'in', { id: 1, method: 'tools/call', params: { name: 'a', _meta: { progressToken: 'p' } } }],
           ...steps.map((progress): [number, string, object] => [
@@ -108,7 +107,7 @@ describe('compare', () => {
 
   it('does not compare the order between calls', () => {
     const calls = (...order: number[]) =>
-      toRecording(
+      toSessionIndex(
         sessionFrom(
           [0, 'in', { id: 1, method: 'tools/call', params: { name: 'a' } }],
           [0, 'in', { id: 2, method: 'tools/call', params: { name: 'b' } }],
@@ -118,75 +117,12 @@ describe('compare', () => {
     expect(differing(calls(1, 2), calls(2, 1))).toEqual([]);
   });
 
-  it('tells what only one side has', () => {
+  it('finds what only one side has', () => {
     const results = differing(tape('exec-approval-approved.jsonl'), tape('exec-approval-denied.jsonl'));
     expect(results.map(({ label, difference }) => [label, difference?.reason])).toEqual([
       ['tools/call codex', undefined],
-      ['the answer to 0', 'the client did not get to say this now'],
-      ['the answer to 0', 'the client says this only now'],
+      ['the response to 0', 'the client did not get to send this now'],
+      ['the response to 0', 'the client sends this only now'],
     ]);
-  });
-});
-
-describe('toMarbles', () => {
-  const drawn = (before: object[], now: object[]) => {
-    const [result] = differing(called(1, ...before), called(1, ...now));
-    return result ? toMarbles(result) : [];
-  };
-  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((type) => ({ type })) as [object, object, object, object];
-
-  it('aligns two runs and marks where they part', () => {
-    expect(drawn([a, b, c], [a, d, c])).toEqual([
-      'recorded  -a-b-c-d-|',
-      'now       -a-e-c-d-|',
-      '             ^',
-      'a a, b b, c c, d answer, e d',
-    ]);
-  });
-
-  it('leaves a gap for what one side lacks', () => {
-    expect(drawn([a, b, c], [a, c]).slice(0, 3)).toEqual([
-      'recorded  -a-b-c-d-|',
-      'now       -a---c-d-|',
-      '             ^',
-    ]);
-    expect(drawn([a, c], [a, b, c]).slice(0, 3)).toEqual([
-      'recorded  -a---b-c-|',
-      'now       -a-d-b-c-|',
-      '             ^',
-    ]);
-  });
-
-  it('shows the surroundings of a difference in a long run', () => {
-    const many = Array.from({ length: 200 }, (_, i) => ({ type: `t${i}` }));
-    const [recorded, now, mark] = drawn(many, many.with(100, { type: 'a' })) as [string, string, string];
-    expect(recorded.length).toBe(now.length);
-    expect(recorded).toMatch(/^recorded {2}…-.*-…$/);
-    expect(recorded[mark.indexOf('^')]).not.toBe(now[mark.indexOf('^')]);
-    expect(recorded.slice(0, mark.indexOf('^')).replace('recorded', 'now     ')).toBe(now.slice(0, mark.indexOf('^')));
-  });
-});
-
-describe('toReport', () => {
-  const results = compare(called(1, { exit_code: 0 }), called(1, { exit_code: 7 }), all);
-  const same = compare(called(1), called(1), all);
-
-  it('tells a person', () => {
-    expect(toReport('text', same, 't')).toBe('SAME: 1 lines of the client, 1 of the server\n');
-    expect(toReport('text', results, 't')).toContain('message.params.msg.exit_code: recorded 0, now 7');
-  });
-
-  it('tells a program', () => {
-    expect(JSON.parse(toReport('json', same, 't'))).toEqual({ same: true, compared: 2, differences: [] });
-    expect(JSON.parse(toReport('json', results, 't'))).toMatchObject({
-      same: false,
-      differences: [{ request: 'tools/call a', line: 1, at: 0, recorded: { line: 2 }, now: { line: 2 } }],
-    });
-  });
-
-  it('tells a CI server, with signs of XML written as such', () => {
-    const junit = toReport('junit', compare(called(1, { a: '<x>' }), called(1, { a: '"&' }), all), 'a&b.jsonl');
-    expect(junit).toContain('<testsuite name="a&amp;b.jsonl" tests="2" failures="1">');
-    expect(junit).toContain('recorded &quot;&lt;x&gt;&quot;, now &quot;\\&quot;&amp;&quot;');
   });
 });

@@ -12,9 +12,14 @@ describe('credentials', () => {
     expect(find({ MY_KEY: ' k1\n', OPENAI_API_KEY: 'k2' }, null, { ...openai, envKey: 'MY_KEY' })()).toBe('k1');
   });
 
-  it('takes the OpenAI key from the environment first, then from auth.json', () => {
-    expect(find({ OPENAI_API_KEY: 'k1' }, { OPENAI_API_KEY: 'k2' }, openai)()).toBe('k1');
-    expect(find({ OPENAI_API_KEY: ' ' }, { OPENAI_API_KEY: 'k2' }, openai)()).toBe('k2');
+  it.each<[string, StoredAuth, string]>([
+    ['k1', { OPENAI_API_KEY: 'k2' }, 'k2'],
+    [' ', { OPENAI_API_KEY: 'k2' }, 'k2'],
+    ['k1', { OPENAI_API_KEY: ' ' }, 'k1'],
+    ['k1', {}, 'k1'],
+    ['k1', null, 'k1'],
+  ])('takes the OpenAI key from auth.json first, then from the environment: %j, %j', (variable, auth, key) => {
+    expect(find({ OPENAI_API_KEY: variable }, auth, openai)()).toBe(key);
   });
 
   it('gives the OpenAI key to nobody else', () => {

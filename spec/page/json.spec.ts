@@ -5,8 +5,8 @@ describe('toNode', () => {
     expect([toNode('a'), toNode(1.5), toNode(null), toNode(true)]).toEqual([
       { kind: 'text', text: 'a' },
       { kind: 'number', text: '1.5' },
-      { kind: 'word', text: 'null' },
-      { kind: 'word', text: 'true' },
+      { kind: 'literal', text: 'null' },
+      { kind: 'literal', text: 'true' },
     ]);
     expect(toNode({ a: 1, b: [] })).toEqual({
       ...{ kind: 'branch', open: '{', close: '}', peek: 'a, b' },

@@ -184,7 +184,7 @@ describe('the page of a recorded tape', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('stage');
     const active = await page.locator('#stage').getAttribute('aria-activedescendant');
     expect(await page.locator(`#${active}`).getAttribute('aria-selected')).toBe('true');
-    expect(await page.locator('#say').textContent()).toMatch(/^tools\/call codex/);
+    expect(await page.locator('#announcement').textContent()).toMatch(/^tools\/call codex/);
     await press(page, 'Enter');
     await panel(page).waitFor();
     await press(page, 'p');

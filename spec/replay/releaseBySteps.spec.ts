@@ -9,13 +9,13 @@ const told: Record<string, PlaybackEvent> = {
   b: line({ id: 1, result: {} }),
   c: line({ id: 2, error: { code: 1, message: 'no' } }),
   A: next('task_started'),
-  B: next('answer'),
+  B: next('response'),
   C: next('error'),
-  t: { kind: 'trouble', text: 'not recorded' },
+  t: { kind: 'unrecorded', text: 'not recorded' },
 };
 const counts = { 1: 1, 2: 2, 9: 9 };
 
-describe('inSteps', () => {
+describe('releaseBySteps', () => {
   it.each([
     ['holds each line until a step, and tells which is next', '-a-b-c|', '-------1---1---1--|', '-A-----(aB)(bC)(c|)'],
     ['lets the next line through when the step came first', '----a--b|', '-1---------|', '----a--B---(b|)'],

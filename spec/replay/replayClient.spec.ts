@@ -1,5 +1,5 @@
 import { replayClient } from '../../src/replay';
-import { toRecording } from '../../src/session';
+import { toSessionIndex } from '../../src/session';
 import { marbles } from '../support/marbles';
 import { sessionFrom } from '../support/tapes';
 
@@ -9,7 +9,7 @@ const answer = (id: unknown, result: unknown) => ({ id, result });
 const notice = (method: string) => ({ method });
 const text = (message: object): string => JSON.stringify(message);
 
-const recording = toRecording(
+const recording = toSessionIndex(
   sessionFrom(
     [0, 'in', request(1, 'open')],
     [1, 'out', answer(1, { thread: OLD })],

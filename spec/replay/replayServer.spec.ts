@@ -1,5 +1,5 @@
 import { type ReplayOptions, replayServer } from '../../src/replay';
-import { toRecording } from '../../src/session';
+import { toSessionIndex } from '../../src/session';
 import { marbles } from '../support/marbles';
 import { sessionFrom } from '../support/tapes';
 
@@ -23,7 +23,7 @@ const text = (message: object): string => JSON.stringify(message);
 const max: ReplayOptions = { speed: 'max', repeat: 'once', match: 'strict' };
 /** What is played, without its times: these show in the marbles. */
 const line = (message: object): object => expect.objectContaining({ kind: 'line', line: text(message) });
-const trouble = (pattern: RegExp): object => ({ kind: 'trouble', text: expect.stringMatching(pattern) });
+const unrecorded = (pattern: RegExp): object => ({ kind: 'unrecorded', text: expect.stringMatching(pattern) });
 const error = (id: unknown, words: string): object =>
   expect.objectContaining({
     kind: 'line',
@@ -31,10 +31,10 @@ const error = (id: unknown, words: string): object =>
       `^{"jsonrpc":"2.0","id":${id},"error":{"code":-32050,"message":"Not recorded: .*${words}`,
     ),
   });
-const rest = { kind: 'rest', text: expect.stringMatching(/^\d+ recorded lines of the client never came/) };
+const rest = { kind: 'unplayed', text: expect.stringMatching(/^\d+ recorded lines of the client never came/) };
 
 /** Two calls one after the other, the first with an event on its way. */
-const two = toRecording(
+const two = toSessionIndex(
   sessionFrom(
     [10, 'in', call(1, 'a')],
     [12, 'out', event(1, 'begun')],
@@ -47,7 +47,7 @@ const told = { e: line(event(1, 'begun')), A: line(answer(1, 'A')), B: line(answ
 const said = { a: text(call(1, 'a')), b: text(call(2, 'b')), o: text(call(3, 'other')), n: 'no message' };
 
 /** A call that asks its client. */
-const asking = toRecording(
+const asking = toSessionIndex(
   sessionFrom(
     [0, 'in', call(1, 'a')],
     [2, 'out', question],
@@ -87,7 +87,7 @@ describe('replayServer', () => {
     marbles(({ hot, expectObservable }) => {
       const progress = (progressToken: unknown) => ({ method: 'notifications/progress', params: { progressToken } });
       const asked = (token: unknown) => call(1, 'a', { _meta: { progressToken: token } });
-      const recording = toRecording(sessionFrom([0, 'in', asked('old')], [1, 'out', progress('old')]));
+      const recording = toSessionIndex(sessionFrom([0, 'in', asked('old')], [1, 'out', progress('old')]));
       const line$ = hot('  -a-|', { a: text(asked(7)) });
       const expected = '   -P-|';
       expectObservable(line$.pipe(replayServer(recording, max))).toBe(expected, { P: line(progress(7)) });
@@ -119,7 +119,7 @@ describe('replayServer', () => {
   it(
     'keeps the order of calls that did overlap',
     marbles(({ hot, expectObservable }) => {
-      const recording = toRecording(
+      const recording = toSessionIndex(
         sessionFrom(
           [0, 'in', call(1, 'a')],
           [1, 'in', call(2, 'b')],
@@ -136,7 +136,7 @@ describe('replayServer', () => {
   it(
     'answers repeated calls in recorded order, and then no more; or anew',
     marbles(({ hot, expectObservable }) => {
-      const recording = toRecording(
+      const recording = toSessionIndex(
         sessionFrom(
           [0, 'in', call(1, 'a')],
           [1, 'out', answer(1, 'A')],
@@ -150,8 +150,8 @@ describe('replayServer', () => {
       const values = {
         ...told,
         C: line(answer(1, 'B')),
-        t: trouble(/the same, but was said less often/),
-        X: error(1, 'less often'),
+        t: unrecorded(/the same, but was sent fewer times/),
+        X: error(1, 'fewer times'),
       };
       expectObservable(line$.pipe(replayServer(recording, max))).toBe(once, values);
       expectObservable(line$.pipe(replayServer(recording, { speed: 'max', repeat: 'again', match: 'strict' }))).toBe(
@@ -167,11 +167,11 @@ describe('replayServer', () => {
       const line$ = hot('  -o---n--|', said);
       const expected = '   -(tX)u--(z|)';
       expectObservable(line$.pipe(replayServer(two, max))).toBe(expected, {
-        t: trouble(
+        t: unrecorded(
           /^Not recorded: tools\/call other\. Nearest is line 1: tools\/call a; params\.name: recorded "a", now "other"$/,
         ),
         X: error(3, 'Nearest is line 1'),
-        u: trouble(/^Not recorded: a line that is no message/),
+        u: unrecorded(/^Not recorded: a line that is not a message/),
         z: rest,
       });
     }),
@@ -181,7 +181,7 @@ describe('replayServer', () => {
     'takes a call for the nearest one of its tool where that will do, and says so; not one of another tool',
     marbles(({ hot, expectObservable }) => {
       const prompted = (id: number, prompt: string) => call(id, 'a', { arguments: { prompt, cwd: '/w' } });
-      const recording = toRecording(
+      const recording = toSessionIndex(
         sessionFrom(
           [0, 'in', prompted(1, 'one')],
           [1, 'out', answer(1, 'A')],
@@ -193,15 +193,15 @@ describe('replayServer', () => {
       const expected = '   -(gA)-(tX)-(hB)-(uY)|';
       expectObservable(line$.pipe(replayServer(recording, { ...max, match: 'nearest' }))).toBe(expected, {
         g: {
-          kind: 'guess',
+          kind: 'substituted',
           text: expect.stringMatching(/^tools\/call a is taken for line 1: tools\/call a; params\.arguments\.prompt: /),
         },
         A: line(answer(2, 'A')),
-        t: trouble(/tools\/call other/),
+        t: unrecorded(/tools\/call other/),
         X: error(3, 'tools/call other'),
-        h: { kind: 'guess', text: expect.stringMatching(/is taken for line 3/) },
+        h: { kind: 'substituted', text: expect.stringMatching(/is taken for line 3/) },
         B: line(answer(2, 'B')),
-        u: trouble(/^Not recorded/),
+        u: unrecorded(/^Not recorded/),
         Y: error(2, 'tools/call a'),
       });
     }),
@@ -227,8 +227,8 @@ describe('replayServer', () => {
       const expected = '   -Q--(tX)(z|)';
       expectObservable(line$.pipe(replayServer(asking, max))).toBe(expected, {
         Q: line(question),
-        t: trouble(/answer\.result\.action: recorded "accept", now "decline"$/),
-        X: error(5, 'this answer to line 2: elicitation/create'),
+        t: unrecorded(/response\.result\.action: recorded "accept", now "decline"$/),
+        X: error(5, 'this response to line 2: elicitation/create'),
         z: rest,
       });
     }),
@@ -238,7 +238,7 @@ describe('replayServer', () => {
     'says what follows a cancel only after it, whatever the id is now',
     marbles(({ hot, expectObservable }) => {
       const cancel = (requestId: unknown) => ({ method: 'notifications/cancelled', params: { requestId } });
-      const recording = toRecording(
+      const recording = toSessionIndex(
         sessionFrom(
           [0, 'in', call(1, 'a')],
           [1, 'out', event(1, 'begun')],
@@ -259,7 +259,7 @@ describe('replayServer', () => {
     'says what was said before any word, and after the end of input',
     marbles(({ hot, expectObservable }) => {
       const [hello, bye] = [{ method: 'hello' }, { method: 'bye' }];
-      const recording = toRecording(
+      const recording = toSessionIndex(
         sessionFrom([3, 'out', hello], [5, 'in', call(1, 'a')], [6, 'note', 'standard input closed'], [9, 'out', bye]),
       );
       const line$ = hot('  -----a--|', said);

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { map, type Observable } from 'rxjs';
 import { silentLog } from '../../src/log';
-import type { BashDeps } from '../../src/safety';
+import { type BashDeps, readTrust } from '../../src/safety';
 
 export const bashDeps: BashDeps = {
   wasm: {
@@ -13,6 +14,12 @@ export const bashDeps: BashDeps = {
   readFile: (path) => readFile(path),
   log: silentLog,
 };
+
+/** Whether a command is trusted, without what it runs. */
+export const trustOf =
+  (deps: Parameters<typeof readTrust>[0]) =>
+  (argv: readonly string[]): Observable<boolean> =>
+    readTrust(deps)(argv).pipe(map(({ trusted }) => trusted));
 
 /** The lines of a case file, each as one value. */
 export const casesOf = <T>(name: string): T[] =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Selection, writeSpec } from '../../src/specWriter';
 import type { Session } from '../../src/tape';
-import { recordingOf, serverOf, sessionFrom, sessionOf } from '../support/tapes';
+import { indexOf, serverOf, sessionFrom, sessionOf } from '../support/tapes';
 import { runSpec } from '../testing/written';
 
 const options = { name: 'a.jsonl', runner: 'node', subject: { kind: 'tape', path: 'a.jsonl' }, writer: 'w' } as const;
@@ -22,7 +22,7 @@ describe('writeSpec', () => {
     expect(text.match(/name: 'codex-reply'/g)).toHaveLength(1);
     expect(text).toContain("arguments: { sessionId: '<uuid 1>', prompt: 'three' }");
     expect(text).toContain("id: 'r3',");
-    await runSpec(text, serverOf(recordingOf(pathOf('reply-happy')), 'max', []));
+    await runSpec(text, serverOf(indexOf(pathOf('reply-happy')), 'max', []));
   });
 
   it('writes one thread of several', async () => {

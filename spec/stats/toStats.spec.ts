@@ -1,5 +1,9 @@
+import { toSessionIndex } from '../../src/session';
 import { toStats } from '../../src/stats';
+import type { Session } from '../../src/tape';
 import { sessionFrom } from '../support/tapes';
+
+const statsOf = (session: Session) => toStats(toSessionIndex(session));
 
 describe('toStats', () => {
   it('counts lines, bytes, answers and how long they took', () => {
@@ -15,7 +19,7 @@ describe('toStats', () => {
       [130, 'out', { id: 1, error: { code: 1 } }],
       [131, 'err', 'hm'],
     );
-    expect(toStats(session)).toMatchObject({
+    expect(statsOf(session)).toMatchObject({
       server: { name: 's', version: '1' },
       client: { name: 'c' },
       protocol: '2025-06-18',
@@ -41,7 +45,7 @@ describe('toStats', () => {
       [1000 * i, 'in', { id: i, method: 'ping' }],
       [1000 * i + i + 1, 'out', { id: i, result: {} }],
     ]).flat();
-    expect(toStats(sessionFrom(...lines)).methods).toMatchObject([{ count: 100, p50Ms: 50, p99Ms: 99, maxMs: 100 }]);
+    expect(statsOf(sessionFrom(...lines)).methods).toMatchObject([{ count: 100, p50Ms: 50, p99Ms: 99, maxMs: 100 }]);
   });
 
   it('times each request of a batch by its own response, and none by a response to nothing', () => {
@@ -59,7 +63,7 @@ describe('toStats', () => {
       [7, 'out', { id: 1, error: { code: 1 } }],
     );
     const of = { who: 'client', count: 1, answered: 1 };
-    expect(toStats(session).methods).toEqual([
+    expect(statsOf(session).methods).toEqual([
       { ...of, method: 'a', errors: 1, p50Ms: 7, p99Ms: 7, maxMs: 7 },
       { ...of, method: 'b', errors: 0, p50Ms: 3, p99Ms: 3, maxMs: 3 },
     ]);
@@ -67,11 +71,11 @@ describe('toStats', () => {
 
   it('takes what nests deeper than anybody can follow for no message', () => {
     const deep = (depth: number) => `{"id":1,"method":"m","params":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-    expect(toStats(sessionFrom([0, 'in', deep(400)])).methods).toHaveLength(1);
-    expect(toStats(sessionFrom([0, 'in', deep(100_000)]))).toMatchObject({ methods: [], lines: { in: 1 } });
+    expect(statsOf(sessionFrom([0, 'in', deep(400)])).methods).toHaveLength(1);
+    expect(statsOf(sessionFrom([0, 'in', deep(100_000)]))).toMatchObject({ methods: [], lines: { in: 1 } });
   });
 
   it('knows no times of an empty session', () => {
-    expect(toStats({ meta: {}, entries: [] })).toMatchObject({ methods: [], slowest: [], durationMs: 0, server: null });
+    expect(statsOf({ meta: {}, entries: [] })).toMatchObject({ methods: [], slowest: [], durationMs: 0, server: null });
   });
 });

@@ -43,7 +43,7 @@ const turns: Record<string, Turn> = {
       op,
       (question) => told(op, request, question),
       ({ decision, reason, question }) =>
-        reason === undefined
+        decision.startsWith('approved')
           ? of(told(op, complete(decision)))
           : of(
               { kind: 'declined', callId: op.callId, what: '`touch`', reason, question } as Event,
@@ -78,8 +78,10 @@ export const mcpDeps = (deps: Partial<McpDeps> = {}): McpDeps => {
     engine,
     face: faceOf('union', '0.1.0'),
     events: false,
+    threadIdInText: 'auto',
     log: silentLog,
     record$: NEVER,
+    stop$: NEVER,
     newCallId: counter('call-'),
     newQuestionId: () => Number(questions()),
     askTimeoutMs: 600_000,

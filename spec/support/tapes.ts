@@ -1,10 +1,10 @@
-/** Owns playing tapes in specs: a tape from its file, both halves of it against each other under virtual time. */
+/** Plays tapes in specs: a tape from its file, its client against its server in virtual time. */
 import { readFileSync } from 'node:fs';
 import { concatMap, map, type Observable, type OperatorFunction } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
-import { type PlaybackEvent, replayClient, replayServer, type Speed } from '../../src/replay';
-import { type Recording, toRecording } from '../../src/session';
-import { connectPeers, type Traffic as Spoken } from '../../src/streams';
+import { type Remark, replayClient, replayServer, type Speed } from '../../src/replay';
+import { type SessionIndex, toSessionIndex } from '../../src/session';
+import { connectPeers, type Traffic } from '../../src/streams';
 import { readTape, type Session, toSessions } from '../../src/tape';
 import { through } from './streams';
 
@@ -26,13 +26,13 @@ export const sessionFrom = (...lines: [t: number, dir: string, message: object |
 
 export const patience = { patienceMs: 500, limitMs: 30_000 };
 
-/** Lets a client of one recording connectPeers to a server, and gives the session that came of it. */
-export const playAgainst = (recording: Recording, server: OperatorFunction<string, string>): Session => {
+/** Connects the client of a recording to a server, and returns the session between them. */
+export const playAgainst = (index: SessionIndex, server: OperatorFunction<string, string>): Session => {
   const entries: Session['entries'] = [];
   new TestScheduler(() => {}).run(({ expectObservable, flush }) => {
-    const spoken$: Observable<Spoken<string, string>> = connectPeers(replayClient(recording, patience), server);
+    const traffic$: Observable<Traffic<string, string>> = connectPeers(replayClient(index, patience), server);
     expectObservable(
-      spoken$.pipe(
+      traffic$.pipe(
         map(({ from, item }) => {
           const entry = { t: 0, dir: from === 'near' ? 'in' : 'out', line: item };
           entries.push({ lineNumber: entries.length + 1, entry });
@@ -44,17 +44,18 @@ export const playAgainst = (recording: Recording, server: OperatorFunction<strin
   return { meta: {}, entries };
 };
 
-/** A recording as a server of plain lines; what else playing comes to is put into `other`. */
+/** A recording as a server of plain lines; its remarks are added to `remarks`. */
 export const serverOf =
-  (recording: Recording, speed: Speed, other: PlaybackEvent[]): OperatorFunction<string, string> =>
+  (index: SessionIndex, speed: Speed, remarks: Remark[]): OperatorFunction<string, string> =>
   (line$) =>
     line$.pipe(
-      replayServer(recording, { speed, repeat: 'once', match: 'strict' }),
-      concatMap((played) => {
-        if (played.kind === 'line') return [played.line];
-        other.push(played);
+      replayServer(index, { speed, repeat: 'once', match: 'strict' }),
+      concatMap((event) => {
+        if (event.kind === 'line') return [event.line];
+        remarks.push(event);
         return [];
       }),
     );
 
-export const recordingOf = (path: string): Recording => toRecording(sessionOf(path));
+/** The index of the one session of a tape file. */
+export const indexOf = (path: string): SessionIndex => toSessionIndex(sessionOf(path));

@@ -1,7 +1,7 @@
 /** Every tape is written as a spec, which its own server passes and an altered one does not. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { toRecording } from '../../src/session';
+import { toSessionIndex } from '../../src/session';
 import { writeSpec } from '../../src/specWriter';
 import type { Session } from '../../src/tape';
 import { serverOf, sessionOf } from '../support/tapes';
@@ -53,7 +53,7 @@ describe('writeSpec', () => {
 
   it.each(names)('writes %s as a spec that another server does not pass', async (name) => {
     const { session, text } = written(name);
-    const server = serverOf(toRecording(altered(session)), 'max', []);
+    const server = serverOf(toSessionIndex(altered(session)), 'max', []);
     const message = await runSpec(text, server).then(
       () => 'passes',
       (error: Error) => error.message,

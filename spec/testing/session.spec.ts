@@ -80,7 +80,7 @@ const failure = async (server: Server, ...phases: Phase[]): Promise<string> =>
     );
 
 describe('session.plays', () => {
-  it('holds a server to the order of its marbles', () =>
+  it('compares the order of a server with its marbles', () =>
     session(notes).plays({
       client: 'i-n-a---c---y---|',
       server: '-I----MA--Q---C-|',
@@ -94,7 +94,7 @@ describe('session.plays', () => {
       values,
     }));
 
-  it('goes on through phases, where values hold on', () =>
+  it('keeps values from phase to phase', () =>
     session(notes).plays(
       { name: 'greeting', client: 'i-n', server: '-I-', values },
       { name: 'adding', client: 'a---|', server: '--MA-' },
@@ -145,16 +145,16 @@ describe('session.plays', () => {
     );
   });
 
-  it('shows what never came, what came besides, and what the client did not get to say', async () => {
+  it('shows what never came, what came besides, and what the client did not get to send', async () => {
     const missing = await failure(notes, { client: 'i-a----n-|', server: '-I--MAM---', values });
     expect(missing).toContain('expected M (notifications/message); actual nothing');
     expect(missing).toContain('the server was silent for 30 ms');
-    expect(missing).toContain('the client did not get to say n');
+    expect(missing).toContain('the client did not get to send n');
     const besides = await failure(notes, { client: 'i-a---n-|', server: '-I---A---', values });
     expect(besides).toContain('expected A (an answer); actual M (notifications/message)');
   });
 
-  it('tells two threads from one', async () => {
+  it('does not take two threads for one', async () => {
     const other = request('use', { thread: 'another' });
     const message = await failure(notes, { client: 'i-o-u--|', server: '-I-O-U-|', values: { ...values, u: other } });
     expect(message).toContain(`message.thread`.replace('message', 'message.result'));
@@ -164,8 +164,8 @@ describe('session.plays', () => {
   it.each<[string, Server, string]>([
     ['that ends too early', () => EMPTY, 'expected I (an answer); actual | (the end)\n  {"jsonrpc"'],
     ['that fails', () => throwError(() => new Error('no disk')), 'no disk'],
-    ['that says nothing', () => NEVER, 'the server was silent for 30 ms'],
-    ['that says no JSON', () => of('Listening on 80', 'x'), 'Listening on 80'],
+    ['that sends nothing', () => NEVER, 'the server was silent for 30 ms'],
+    ['that writes no JSON', () => of('Listening on 80', 'x'), 'Listening on 80'],
     ['that answers under another id', () => of('{"jsonrpc":"2.0","id":"0","result":{}}'), 'actual "0"'],
   ])('fails for a server %s', async (_, server, words) => {
     expect(await failure(server, { client: 'i--a|', server: '-I--A|', values })).toContain(words);
@@ -176,12 +176,12 @@ describe('session.plays', () => {
     ['a letter that stands for nothing', [{ client: 'i-w', server: '-I-', values }], /w stands for nothing/],
     ['signs of subscriptions', [{ client: '^-i', server: '-I-', values }], /\^ and ! have no meaning here/],
     [
-      'words behind the end',
+      'marbles behind the end',
       [
         { client: 'i|', server: '-I', values },
         { client: 'n', server: '-' },
       ],
-      /ended before/,
+      /goes on behind its end/,
     ],
   ])('refuses %s', async (_, phases, words) => {
     await expect(session(notes).plays(...phases)).rejects.toMatchObject({ name: 'ScoreError' });
@@ -196,7 +196,7 @@ const slow: Server = (line$) =>
   );
 
 describe('session.playsInTime', () => {
-  it('holds a server to the time of its marbles', () => {
+  it('compares the time of a server with its marbles', () => {
     session(slow).playsInTime({
       client: 'i-n-----c---y|',
       server: '---I-------Q---C|'.replace('C|', '(C|)'),
@@ -204,7 +204,7 @@ describe('session.playsInTime', () => {
     });
   });
 
-  it('knows times in marbles', () => {
+  it('reads times in marbles', () => {
     const patient: Server = (line$) =>
       line$.pipe(
         concatMap((line) => of(line).pipe(delay(5_000))),
@@ -220,8 +220,8 @@ describe('session.playsInTime', () => {
     expect(late).toThrow('expected Q (elicitation/create); actual Q (elicitation/create), at 5 ms and at 6 ms');
   });
 
-  it('says when the client refers to what had not come', () => {
+  it('names what the client refers to before it came', () => {
     const hasty = () => session(slow).playsInTime({ client: 'i-c-y--|', server: '---I---|', values });
-    expect(hasty).toThrow('what y refers to had not come by then');
+    expect(hasty).toThrow('the client could not send y: what it refers to had not come by then');
   });
 });

@@ -7,14 +7,18 @@ import { config, sandbox } from '../agent/support';
 
 describe('builtInTools', () => {
   const rows = builtInTools({
-    isTrusted: () => NEVER,
+    readTrust: () => NEVER,
     parseCommand: () => NEVER,
-    runCommand: () => NEVER,
+    namesPrograms: () => false,
+    showsSecrets: () => false,
+    runOn: () => () => NEVER,
+    backend: { start: () => NEVER },
+    trustedPath: (path) => path,
     environmentOf: () => ({}),
     check: () => NEVER,
     apply: () => NEVER,
     now: () => 0,
-    openSandbox: sandbox,
+    openSandbox: () => sandbox(),
   });
   const specsOf = (own: Parameters<typeof config>[0]) => rows(config(own)).map(({ spec }) => spec);
 

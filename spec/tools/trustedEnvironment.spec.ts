@@ -34,6 +34,7 @@ describe('trustedEnvironment', () => {
     expect(Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_CONFIG_')))).toEqual({
       PATH: '/bin',
       PAGER: 'cat',
+      CDPATH: '',
       GIT_PAGER: 'cat',
       GIT_OPTIONAL_LOCKS: '0',
       GIT_ALLOW_PROTOCOL: 'none',

@@ -31,12 +31,12 @@ describe('isApprovedForSession', () => {
 });
 
 describe('declinedEvents', () => {
-  const declined = (reason: string, question?: number) => [
+  const declined = (reason?: string, question?: number) => [
     { kind: 'declined', callId: 'a', what: '`rm x`', reason, question },
   ];
   it.each<[string, Decision, object[]]>([
     ['a plain yes', { decision: 'approved', question: 1 }, []],
-    ['a plain no', { decision: 'denied', question: 1 }, []],
+    ['a plain no', { decision: 'denied', question: 1 }, declined(undefined, 1)],
     ['nobody who answered', { decision: 'denied', reason: 'no answer', question: 1 }, declined('no answer', 1)],
     ['nobody who could be asked', { decision: 'denied', reason: 'no client' }, declined('no client')],
     [

@@ -93,10 +93,17 @@ describe('an approval', () => {
   });
 
   it.each([
-    ['cancel', { result: { action: 'cancel' } }],
-    ['the old abort', { result: { decision: 'abort' } }],
-  ])('stops the turn by %s', async (_, reply) => {
+    ['a dismissal', { result: { action: 'cancel' } }, 'the question was dismissed'],
+    ['a decline', { result: { action: 'decline' } }, 'the client declined it'],
+  ])('goes on after %s, and the result names what was not done', async (_, reply, why) => {
     const { peer, answer } = await answered(reply);
+    expect(existsSync(made(peer))).toBe(false);
+    expect(answer.result.isError).toBeUndefined();
+    expect(textOf(answer)).toContain(`\n\nNot done: \`sh -c 'printf done > made.txt; echo made it'\`: ${why}`);
+  });
+
+  it('stops the turn by the decision abort', async () => {
+    const { peer, answer } = await answered({ result: { decision: 'abort' } });
     expect(existsSync(made(peer))).toBe(false);
     expect(answer.result.isError).toBe(true);
     expect(textOf(answer)).toContain('The turn was stopped.');
@@ -108,7 +115,7 @@ describe('an approval', () => {
     await greet(peer);
     const answer = await peer.request('tools/call', codexCall(peer, 'write', untrusted));
     expect(textOf(answer)).toContain(
-      'Not done: `sh -c printf done > made.txt; echo made it`: the client cannot be asked',
+      "Not done: `sh -c 'printf done > made.txt; echo made it'`: the client cannot be asked",
     );
     expect(peer.messages.filter(({ method }) => method === 'elicitation/create')).toEqual([]);
     expect(existsSync(made(peer))).toBe(false);

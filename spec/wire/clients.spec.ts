@@ -151,7 +151,9 @@ describe.each([
 
   it('takes a no of its person', async () => {
     const { home, client } = await opened(() => ({ action: 'decline' }));
-    expect(await client.call(untrusted(home))).toMatchObject({ content: [{ text: 'written' }] });
+    expect(await client.call(untrusted(home))).toMatchObject({
+      content: [{ text: "written\n\nNot done: `sh -c 'echo done > made.txt'`: the client declined it" }],
+    });
     expect(existsSync(join(home.work, 'made.txt'))).toBe(false);
     await client.close();
   });

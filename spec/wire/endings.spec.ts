@@ -34,10 +34,18 @@ const listening = async () => {
 
 const answersTo = ({ messages }: Peer, id: number) => messages.filter((message) => message.id === id);
 
-const stopped = {
+/** The result of a call that was stopped; it names the cause, and the thread in both places. */
+const stoppedBy = (cause: string) => {
+  const text = `The turn was stopped: the ${cause}.`;
+  const content = [{ type: 'text', text: expect.stringMatching(new RegExp(`^${text}\n\nthreadId: [-0-9a-f]{36}$`)) }];
+  const structuredContent = { threadId: expect.stringMatching(/^[-0-9a-f]{36}$/), content: text };
+  return { jsonrpc: '2.0', id: 1, result: { isError: true, content, structuredContent } };
+};
+const stopped = stoppedBy('input of the server ended');
+const neverBegan = {
   jsonrpc: '2.0',
-  id: 1,
-  result: { isError: true, content: [{ type: 'text', text: expect.stringContaining('input of the server ended') }] },
+  id: 2,
+  result: { isError: true, content: [{ type: 'text', text: 'The turn was stopped: the input of the server ended.' }] },
 };
 
 describe('the end of input', () => {
@@ -75,7 +83,7 @@ describe('the end of input', () => {
     const { peer, pids } = await running();
     peer.send({ id: 2, method: 'tools/call', params: { name: 'codex-reply', arguments: { prompt: 'next' } } });
     expect(await peer.end()).toEqual(wellEnded);
-    expect([answersTo(peer, 1), answersTo(peer, 2)]).toEqual([[stopped], [{ ...stopped, id: 2 }]]);
+    expect([answersTo(peer, 1), answersTo(peer, 2)]).toEqual([[stopped], [neverBegan]]);
     await gone(pids);
   });
 
@@ -117,7 +125,7 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
     const { peer, pids } = await running();
     peer.child.kill(signal);
     expect(await peer.ended).toEqual(wellEnded);
-    expect(answersTo(peer, 1)).toEqual([stopped]);
+    expect(answersTo(peer, 1)).toEqual([stoppedBy(`server received ${signal}`)]);
     await gone(pids);
   });
 

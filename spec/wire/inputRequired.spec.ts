@@ -61,13 +61,17 @@ describe('input_required', () => {
   it('takes no for an answer', async () => {
     const call = await asked();
     const { result } = await retry(call, { inputResponses: { 'approval-0': { action: 'decline' } } });
-    expect(result).toMatchObject({ resultType: 'complete', content: [{ text: 'finished' }] });
+    expect(result).toMatchObject({
+      resultType: 'complete',
+      content: [{ text: expect.stringMatching(/^finished\n\nNot done: .*: the client declined it$/) }],
+    });
     expect(existsSync(made(call.peer))).toBe(false);
   });
 
   it.each([
     ['missing', {}],
     ['to no question', { inputResponses: { 'approval-77': { action: 'accept' }, other: {} } }],
+    ['to a question of another kind', { inputResponses: { 'form-0': { action: 'accept', content: {} } } }],
     ['not to be read', { inputResponses: { 'approval-0': { action: 'perhaps' } } }],
   ])('asks again when the answer is %s', async (_, own) => {
     const call = await asked();
@@ -79,6 +83,27 @@ describe('input_required', () => {
         resultType: 'complete',
       },
     );
+  });
+
+  it('declines with the reason when the second answer cannot be read either', async () => {
+    const call = await asked();
+    const bad = { inputResponses: { 'approval-0': { action: 'perhaps' } } };
+    const again = await retry(call, bad);
+    const answer = await retry({ peer: call.peer, result: again.result }, bad);
+    expect(answer.result.resultType).toBe('complete');
+    expect(textOf(answer)).toContain('could not be understood');
+    expect(existsSync(made(call.peer))).toBe(false);
+  });
+
+  it('counts no answer to the question of another call', async () => {
+    const call = await asked();
+    const other = await call.peer.request('tools/call', modern(callOf(call.peer), elicitation));
+    const [key] = Object.keys(other.result.inputRequests);
+    const again = await retry(call, { inputResponses: { [key as string]: { action: 'accept' } } });
+    expect(again.result).toMatchObject({ resultType: 'input_required' });
+    call.peer.send({ id: 0, result: { action: 'accept' } }, { id: 1, result: { action: 'accept' } });
+    await call.peer.request('tools/list', modern({}));
+    expect(existsSync(made(call.peer))).toBe(false);
   });
 
   const refused = { code: -32602, message: expect.stringContaining('requestState') };

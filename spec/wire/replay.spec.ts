@@ -59,7 +59,7 @@ describe('codex-rx replay FILE', () => {
     });
     const control = child.stdio[3] as Writable;
     child.stdin.end(inputOf(TAPE));
-    await until(() => next === 'codex-rx replay: next: answer\n', 'the first line to be held');
+    await until(() => next === 'codex-rx replay: next: response\n', 'the first line to be held');
     expect(told).toBe('');
     control.write('\n2\n');
     await until(() => told.split('\n').length === 4, 'three lines');
@@ -130,11 +130,13 @@ describe('codex-rx replay FILE -- COMMAND', () => {
     const json = run(['replay', TAPE, '--report', 'json', '--', ...itself('replay', other)], { home });
     expect(JSON.parse(json.stdout)).toMatchObject({ same: false, differences: [{ request: 'tools/call codex' }] });
     const junit = run(['replay', TAPE, '--report', 'junit', '--', ...itself('replay', other)], { home });
-    expect(junit.stdout).toMatch(/<testsuite name="exec-approval-approved.jsonl" tests="\d+" failures="1">/);
+    expect(junit.stdout).toMatch(
+      /<testsuite name="exec-approval-approved.jsonl" tests="\d+" failures="1" errors="0" skipped="0">/,
+    );
   });
 
   it.each([
-    ['is not there', ['/no/such/server'], /could not be started[\s\S]*the client got to say 0 of its 4 lines/],
+    ['is not there', ['/no/such/server'], /could not be started[\s\S]*the client got to send 0 of its 4 lines/],
     ['fails at once', [process.execPath, '-e', 'process.exit(3)'], /exit code 3[\s\S]*stays as it was/],
   ])('says so of a command that %s, and keeps the tape', (_, command, said) => {
     const home = openHome();

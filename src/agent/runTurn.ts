@@ -7,7 +7,7 @@ import type { Event } from '../protocol/codex';
 import type { ResponseItem } from '../protocol/model';
 import type { ToolSet } from '../toolServers';
 import { toolTable } from '../tools';
-import { type TurnStop, untilStopped } from '../turns';
+import { type PromptHistory, type TurnStop, untilStopped } from '../turns';
 import { openingItems, toMessage } from './context';
 import { addStep, closeAnswer, type History } from './history';
 import { type SampleDeps, sampleOnce } from './sampleOnce';
@@ -17,11 +17,13 @@ import { type BegunTurn, endOf, eventOf, isEvent, type Sample, type Turn, type T
  * @param userInstructions of AGENTS.md files, for a folder and at most so many bytes of a project
  * @param toolsOf emits once what the MCP servers of a configuration offer, and never errors
  * @param turnDiff shows the changes of a turn in a folder as git would; '' where nothing differs
+ * @param promptHistory what a new thread reports of Codex's file of prompts
  */
 export type TurnDeps = SampleDeps & {
   userInstructions: (cwd: string, maxBytes: number) => string | undefined;
   turnDiff: (cwd: string) => (changes: TurnChanges) => string;
   toolsOf: (config: Config) => Observable<ToolSet>;
+  promptHistory: () => PromptHistory;
   log: Log;
 };
 
@@ -37,13 +39,15 @@ export type TurnPorts = { stop$: Observable<TurnStop>; keep: (history: History) 
 export const runTurn =
   (deps: TurnDeps) =>
   (turn: BegunTurn, { stop$, keep }: TurnPorts): Observable<Event> =>
-    concat(of(...openingEvents(turn)), answers(deps, turn, keep)).pipe(
+    concat(of(...openingEvents(deps, turn)), answers(deps, turn, keep)).pipe(
       filter(isEvent),
       untilStopped(stop$, (stop) => endOf(turn, stop)),
     );
 
-const openingEvents = (turn: BegunTurn): Event[] => {
+const openingEvents = ({ promptHistory }: TurnDeps, turn: BegunTurn): Event[] => {
   const { config, id } = turn.thread;
+  const started = eventOf(turn, { type: 'task_started', model_context_window: config.contextWindow });
+  if (!turn.opensThread) return [started];
   const configured = eventOf(turn, {
     type: 'session_configured',
     session_id: id,
@@ -52,11 +56,9 @@ const openingEvents = (turn: BegunTurn): Event[] => {
     approval_policy: config.approvalPolicy,
     sandbox_mode: config.sandboxMode,
     cwd: config.cwd,
-    history_log_id: 0,
-    history_entry_count: 0,
+    ...promptHistory(),
   });
-  const started = eventOf(turn, { type: 'task_started', model_context_window: config.contextWindow });
-  return turn.opensThread ? [configured, started] : [started];
+  return [configured, started];
 };
 
 /** The tools, then one answer of the model after another. Does not end by itself: the last event of the turn ends it. */

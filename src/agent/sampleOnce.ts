@@ -14,12 +14,12 @@ import {
   timer,
 } from 'rxjs';
 import { ModelError, type ModelEvent, type ResponseItem, type TokenUsage } from '../protocol/model';
-import { followedBy } from '../streams';
+import { flatten, followedBy } from '../streams';
 import { toRequest } from './context';
 import { isCall } from './history';
 import { type CallDeps, runCall } from './runCall';
 import { endOf, eventOf, type Sample, type Turn, type TurnStep } from './steps';
-import { type Deltas, textsOf, toDeltaEvent, toItemEvents } from './toEvents';
+import { type Deltas, textsOf, toDeltaEvents, toItemEvents } from './toEvents';
 
 /** @param random 0 up to 1, for the pause before the model is asked again */
 export type SampleDeps = CallDeps & { random: () => number };
@@ -42,7 +42,8 @@ export const sampleOnce =
         merge(
           event$.pipe(
             filter(isDelta),
-            map((deltas) => toDeltaEvent(turn, deltas)),
+            map((deltas) => toDeltaEvents(turn, deltas)),
+            flatten(),
           ),
           event$.pipe(
             filter(isWhole),

@@ -7,11 +7,13 @@ import { eventOf, type Turn } from './steps';
 /** One delta of a model, or several that arrived together. */
 export type Deltas = ModelDelta | Extract<ModelEvent, { kind: 'deltas' }>;
 
-/** The event of a delta, or of several. */
-export const toDeltaEvent = (turn: Turn, event: Deltas): Event => {
-  if (event.kind !== 'deltas') return eventOf(turn, toDeltaMsg(event));
+/** The event of a delta, or of several; none of raw reasoning where the configuration does not show it. */
+export const toDeltaEvents = (turn: Turn, event: Deltas): Event[] => {
   const { op, thread, turnId } = turn;
-  return turnDeltas({ op, threadId: thread.id, turnId }, event.deltas.map(toDeltaMsg));
+  const isShown = ({ kind }: ModelDelta) => kind !== 'rawReasoning' || thread.config.showRawReasoning;
+  if (event.kind !== 'deltas') return isShown(event) ? [eventOf(turn, toDeltaMsg(event))] : [];
+  const shown = event.deltas.filter(isShown);
+  return shown.length === 0 ? [] : [turnDeltas({ op, threadId: thread.id, turnId }, shown.map(toDeltaMsg))];
 };
 
 const toDeltaMsg = (event: ModelDelta): EventMsg => {

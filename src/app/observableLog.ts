@@ -1,4 +1,4 @@
-/** Owns handing the log's records to whoever shows them to a client, besides writing them. */
+/** A log whose records are also a stream, for clients that show them. */
 import { Subject } from 'rxjs';
 import type { Log, LogRecord } from '../log';
 
@@ -10,7 +10,7 @@ export const observableLog = (
   log: Log,
   clean: (record: LogRecord) => LogRecord,
 ): { log: Log; record$: Subject<LogRecord> } => {
-  const record$ = new Subject<LogRecord>();
+  const record$ = new Subject<LogRecord>(); // the wire from the callers of the log to its clients
   return {
     record$,
     log: (level, message, fields) => {

@@ -1,4 +1,4 @@
-/** Owns what the daemon must be told of its process and of its command line. */
+/** The facts of the process and of the command line that the daemon needs. */
 import type { Speed } from '../replay';
 import type { TapeMatch } from '../tapeEngine';
 

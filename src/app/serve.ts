@@ -1,4 +1,4 @@
-/** Owns wiring the daemon: from the process's streams to the server and back, and when it is over. */
+/** Wires the daemon: from the process's streams to the server and back, and when it is over. */
 import type { Readable, Writable } from 'node:stream';
 import {
   concat,
@@ -13,13 +13,14 @@ import {
   mergeMap,
   type Observable,
   type OperatorFunction,
+  share,
   take,
   takeUntil,
   tap,
   timer,
 } from 'rxjs';
 import { lazy } from '../lazy';
-import { type FaceName, faceOf, mcpServer } from '../server/mcp';
+import { type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
 import { counter, decodeUtf8, splitLines } from '../streams';
 import { record, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } from '../transport';
@@ -28,13 +29,18 @@ import type { OwnedLog } from './log';
 import { observableLog } from './observableLog';
 import type { EngineOptions, ProcessInfo } from './processInfo';
 
-export type ServeOptions = EngineOptions & { face: FaceName; events: boolean; askTimeoutMs: number };
+export type ServeOptions = EngineOptions & {
+  face: FaceName;
+  events: boolean;
+  threadIdInText: ThreadIdInText;
+  askTimeoutMs: number;
+};
 
-/** The process as the daemon sees it. `stop$` emits when a signal asks it to end; `tape` hears all that is said. */
+/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session. */
 export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
-  stop$: Observable<unknown>;
+  stop$: Observable<string>;
   log: OwnedLog;
   processInfo: ProcessInfo;
   tape?: Tape;
@@ -60,37 +66,20 @@ const INSTRUCTIONS =
  * and command was stopped, and the servers behind it have ended, which may have processes of their own to end. Emits nothing.
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
-  const { stdin, stdout, stop$, processInfo, tape } = deps;
-  const { log, record$ } = observableLog(deps.log, deps.log.clean);
-  const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
-  const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
-  const ready = lazy(() => {
-    const { engines } = require('./engines') as typeof import('./engines');
-    return engines({ processInfo, options, log, backpressure, watch, newId, tape });
-  });
-  const server = recorded(tape)(
-    mcpServer({
-      ...options,
-      engine: lazyEngine(() => ready().engine),
-      log,
-      record$,
-      face: faceOf(options.face, processInfo.version),
-      newCallId: newId,
-      newQuestionId: counter(0),
-      key: lazy(() => crypto().randomBytes(32)),
-      now: Date.now,
-      instructions: INSTRUCTIONS,
-    }),
-  );
+  const { stdin, stdout, tape } = deps;
+  const stop$ = deps.stop$.pipe(share()); // one subscription to the signals of the process for all that end with it
+  const { server, warmUp, none$ } = wire({ ...deps, stop$ }, options);
   const served$ = fromReadable<Uint8Array>(stdin, backpressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
-    takeUntil(stop$),
     connect((byte$) =>
       merge(
-        byte$.pipe(decodeUtf8(), splitLines(), server, writeLines(stdout), takeUntil(flushedTooLong(byte$, stop$))),
-        afterFirst(byte$).pipe(
-          tap(() => ready().warmUp()),
-          ignoreElements(),
+        byte$.pipe(
+          decodeUtf8(),
+          splitLines(),
+          recorded(tape)(server),
+          writeLines(stdout),
+          takeUntil(flushedTooLong(byte$, stop$)),
         ),
+        afterFirst(byte$).pipe(takeUntil(stop$), tap(warmUp), ignoreElements()),
       ),
     ),
   );
@@ -99,6 +88,35 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
     defer(() => none$.pipe(takeUntil(timer(LEAVE_MS)))),
   );
 };
+
+/** The server and its engine, which is loaded by the first call; `none$` emits once no process of it is left. */
+const wire = (deps: ServeDeps, options: ServeOptions) => {
+  const { stdout, stop$, processInfo, tape } = deps;
+  const { log, record$ } = observableLog(deps.log, deps.log.clean);
+  const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
+  const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
+  const ready = lazy(() => {
+    const { engines } = require('./engines') as typeof import('./engines');
+    return engines({ processInfo, options, log, backpressure, watch, newId, tape });
+  });
+  const server = mcpServer({
+    ...options,
+    engine: lazyEngine(() => ready().engine),
+    log,
+    record$,
+    stop$: stop$.pipe(map(toCause)),
+    face: faceOf(options.face, processInfo.version),
+    newCallId: newId,
+    newQuestionId: counter(0),
+    key: lazy(() => crypto().randomBytes(32)),
+    now: Date.now,
+    instructions: INSTRUCTIONS,
+  });
+  return { server, warmUp: () => ready().warmUp(), none$ };
+};
+
+/** The cause of the end that a signal asks for, for the results of the calls that it stops. */
+const toCause = (signal: string): string => `The turn was stopped: the server received ${signal}.`;
 
 /** Emits once, a moment after the first input, when its answer has left; not if the input ends before. */
 const afterFirst = (byte$: Observable<unknown>): Observable<unknown> =>

@@ -1,9 +1,9 @@
-/** Owns reading a server that runs as a child process: its lines, its log, its end. */
+/** Reads a server that runs as a child process: its lines, its log, its end. */
 import { connect, filter, map, merge, type Observable, type OperatorFunction } from 'rxjs';
 import { decodeUtf8, splitLines } from '../streams';
 import type { PeerEvent } from '../transport';
 
-/** What is heard from the server. `ended` says how its process ended, '' when it ended well. */
+/** An event of the server. `ended` names how its process ended, '' when it ended well. */
 export type ServerEvent =
   | { kind: 'line'; line: string }
   | { kind: 'log'; line: string }

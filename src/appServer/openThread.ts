@@ -8,7 +8,7 @@ import {
   type ThreadSettings,
 } from '../protocol/codex';
 import { type JsonObject, RpcError } from '../protocol/jsonrpc';
-import { CannotBegin, noThreadText, type ThreadEntry } from '../turns';
+import { CannotBegin, noThreadText, type PromptHistory, type ThreadEntry } from '../turns';
 import type { Link } from './link';
 import { read, ThreadResult } from './shapes';
 import { storedTurn } from './storedTurn';
@@ -19,10 +19,14 @@ import { storedTurn } from './storedTurn';
  */
 export type Thread = { id: string; settings?: ThreadSettings; loadedBy: Link; turnId: string };
 
-/** @param paramsOf throws ConfigError; @param readRollout path => text, undefined when it cannot be read */
+/**
+ * @param paramsOf throws ConfigError; @param readRollout path => text, undefined when it cannot be read
+ * @param promptHistory what a new thread reports of Codex's file of prompts
+ */
 export type OpenDeps = {
   paramsOf: (settings: ThreadSettings) => JsonObject;
   readRollout: (path: string) => string | undefined;
+  promptHistory: () => PromptHistory;
 };
 
 /**
@@ -54,7 +58,7 @@ const startThread = (deps: OpenDeps, link: Link, settings: ThreadSettings): Obse
     map((result) => {
       const { id } = read(ThreadResult, result).thread;
       const thread = { id, settings, loadedBy: link, turnId: '' };
-      return { thread, msgs: [sessionConfigured(id, result)], turnParams: {}, isLoaded: true };
+      return { thread, msgs: [sessionConfigured(id, result, deps.promptHistory())], turnParams: {}, isLoaded: true };
     }),
   );
 
@@ -93,7 +97,7 @@ const toSandboxMode = (type: string): SandboxMode => {
   return isMode(mode) ? mode : 'read-only';
 };
 
-const sessionConfigured = (threadId: string, result: JsonObject): EventMsg => {
+const sessionConfigured = (threadId: string, result: JsonObject, history: PromptHistory): EventMsg => {
   const { model, modelProvider, approvalPolicy, sandbox, cwd } = read(ThreadResult, result);
   return {
     type: 'session_configured',
@@ -103,7 +107,6 @@ const sessionConfigured = (threadId: string, result: JsonObject): EventMsg => {
     approval_policy: (approvalPolicy || 'on-request') as ApprovalPolicy,
     sandbox_mode: toSandboxMode(sandbox.type),
     cwd,
-    history_log_id: 0,
-    history_entry_count: 0,
+    ...history,
   };
 };

@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { root, rxjs, rxjsTesting } from './root.mjs';
 
 /** What only some commands need stays outside and is loaded when it is needed. */
-const EXTERNAL = ['winston', 'yargs', 'web-tree-sitter', 'ws'];
+const EXTERNAL = ['junit-report-builder', 'winston', 'yargs', 'web-tree-sitter', 'ws'];
 const GRAMMAR = [
   'node_modules/web-tree-sitter/web-tree-sitter.wasm',
   'node_modules/tree-sitter-bash/tree-sitter-bash.wasm',

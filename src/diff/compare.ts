@@ -1,14 +1,14 @@
-/** Owns comparing two runs of one session: for each line of the client what the server told because of it. */
+/** Compares two sessions: for each line of the client, what the server sent because of it. */
 import {
+  type ClientLine,
   type Difference,
   diffJson,
-  END_KEY,
-  type HeardLine,
   hidesMessage,
   joinDeltas,
   labelOf,
   type Masks,
-  type Recording,
+  type ServerLine,
+  type SessionIndex,
   serverLabelOf,
   type TapeMessage,
   toCanonical,
@@ -20,66 +20,98 @@ import {
 /** A line of the server as it is compared; `text` is its value as one text. */
 export type Compared = { lineNumber: number; value: unknown; text: string; label: string };
 
-/** What belongs together: all that a line of the client brought about, or what belongs to none. */
-export type Lane = { key: string; label: string; lineNumber: number; lines: Compared[] };
+/** The server lines that belong to a client line, or those that belong to none. */
+type Lane = { key: string; label: string; lineNumber: number; lines: readonly Compared[] };
 
 /**
- * `at` is the first place in the lane where the runs differ; a side that is over has nothing there. `reason` is why there
- * is nothing to compare.
+ * `at` is the first place in the lane where the sessions differ; one that has ended has no line there. `reason` is set where
+ * one of them does not have the lane at all.
  */
 export type LaneResult = {
   label: string;
   lineNumber: number;
-  recorded: Compared[];
-  now: Compared[];
-  difference?: { at: number; reason?: string; values: Difference[] };
+  recorded: readonly Compared[];
+  now: readonly Compared[];
+  difference?: { at: number; reason?: string; values: readonly Difference[] };
 };
 
-const NOT_NOW = 'the client did not get to say this now';
-const ONLY_NOW = 'the client says this only now';
+const NOT_NOW = 'the client did not get to send this now';
+const ONLY_NOW = 'the client sends this only now';
+
+type Mask = (value: unknown) => unknown;
 
 /**
- * Compares lane by lane; the order between lanes is the scheduler's and not compared. Names of requests are none of a
- * value, nor is what the masks hide, nor where a text was cut into deltas, nor whether the end of input was told.
+ * Compares lane by lane. These do not count: the order between lanes, which is the scheduler's; names of requests; what the
+ * masks hide; where a text was cut into deltas; whether the end of input was recorded.
  */
-export const compare = (recorded: Recording, now: Recording, masks: Masks): LaneResult[] => {
-  const mask = toMask(masks);
-  const isCompared = ([message]: readonly TapeMessage[]): boolean =>
-    !(message && 'method' in message && hidesMessage(masks, message.method));
-  const toLanes = (run: Recording): Lane[] =>
-    lanesOf({ heard: run.heard, told: run.told.filter(({ messages }) => isCompared(messages)) }, mask);
-  const nowLanes = new Map(toLanes(now).map((lane) => [lane.key, lane]));
-  const before = toLanes(recorded).map((lane) => {
-    const other = nowLanes.get(lane.key);
-    nowLanes.delete(lane.key);
-    return toResult(lane, lane.lines, other?.lines ?? [], other === undefined ? NOT_NOW : '');
-  });
-  const added = [...nowLanes.values()].map((lane) => toResult(lane, [], lane.lines, ONLY_NOW));
-  return [...before, ...added];
+export const compare = (recorded: SessionIndex, now: SessionIndex, masks: Masks): LaneResult[] => {
+  const lanesNow = new Map(toLanes(now, masks).map((lane) => [lane.key, lane]));
+  const lanes = toLanes(recorded, masks);
+  const keys = new Set(lanes.map(({ key }) => key));
+  const added = [...lanesNow.values()].filter(({ key }) => !keys.has(key));
+  return [
+    ...lanes.map((lane) => {
+      const other = lanesNow.get(lane.key);
+      return toResult(
+        lane,
+        { recorded: lane.lines, now: other?.lines ?? [] },
+        other === undefined ? NOT_NOW : undefined,
+      );
+    }),
+    ...added.map((lane) => toResult(lane, { recorded: [], now: lane.lines }, ONLY_NOW)),
+  ];
 };
 
-const lanesOf = ({ heard, told }: Recording, mask: (value: unknown) => unknown): Lane[] => {
-  const seen = new Map<string, number>();
-  const keyed = heard.map((line): Lane => {
-    const key = line.messages.map((message) => keyOf(line, message, mask)).join(' ');
-    const nth = (seen.get(key) ?? 0) + 1;
-    seen.set(key, nth);
-    return { key: `${key} ${nth}`, label: labelOf(line.messages[0]), lineNumber: line.lineNumber, lines: [] };
-  });
-  const free: Lane = { key: 'free', label: 'what belongs to no request', lineNumber: 0, lines: [] };
-  for (const line of told) {
-    const [message] = line.messages;
-    const value = mask(line.value === undefined ? line.line : withoutRequestNames(line.value));
-    const lane = (line.tied && keyed[line.owner]) || free;
-    lane.lines.push({ lineNumber: line.lineNumber, value, text: '', label: serverLabelOf(message) });
+/** Key of the lane of what belongs to no client line. */
+const FREE = 'free';
+
+const toLanes = (index: SessionIndex, masks: Masks): Lane[] => {
+  const mask = toMask(masks);
+  const lines = new Map<number, Compared[]>();
+  for (const line of index.serverLines) {
+    if (!isCompared(line, masks)) continue;
+    const owner = line.link === 'named' ? line.owner : -1;
+    const lane = lines.get(owner) ?? [];
+    lines.set(owner, lane);
+    lane.push(toCompared(line, mask));
   }
-  const spoken = keyed.filter((_, i) => heard[i]?.key !== END_KEY);
-  return [...spoken, free].map((lane) => ({ ...lane, lines: joinDeltas(lane.lines).map(withText) }));
+  const joined = (owner: number): Compared[] => joinDeltas(lines.get(owner) ?? []).map(withText);
+  return [
+    ...keyedLines(index, mask).map(([key, { lineNumber, messages }, owner]) => ({
+      key,
+      label: labelOf(messages[0]),
+      lineNumber,
+      lines: joined(owner),
+    })),
+    { key: FREE, label: 'what belongs to no request', lineNumber: 0, lines: joined(-1) },
+  ];
 };
+
+/** The lines of the client; the n-th of one meaning has a key of its own. */
+const keyedLines = ({ clientLines }: SessionIndex, mask: Mask): [key: string, line: ClientLine, index: number][] => {
+  const counts = new Map<string, number>();
+  return [...clientLines.entries()].flatMap(([index, line]) => {
+    if (line.kind === 'endOfInput') return [];
+    const key = line.messages.map((message) => keyOf(line, message, mask)).join(' ');
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return [[`${key} ${count}`, line, index]];
+  });
+};
+
+const isCompared = ({ messages: [message] }: ServerLine, masks: Masks): boolean =>
+  !(message && 'method' in message && hidesMessage(masks, message.method));
+
+const toCompared = ({ lineNumber, line, value, messages }: ServerLine, mask: Mask): Compared => ({
+  lineNumber,
+  value: mask(value === undefined ? line : withoutRequestNames(value)),
+  text: '',
+  label: serverLabelOf(messages[0]),
+});
 
 const withText = (line: Compared): Compared => ({ ...line, text: toCanonical(line.value) });
 
-const keyOf = ({ line }: HeardLine, message: TapeMessage, mask: (value: unknown) => unknown): string => {
+const keyOf = ({ line }: ClientLine, message: TapeMessage, mask: Mask): string => {
   if ('method' in message)
     return `${message.kind} ${message.method} ${toCanonical(withoutIds(mask(toMatched(message.params))))}`;
   return message.kind === 'response' ? `response ${toCanonical(mask(message.body))}` : line;
@@ -87,9 +119,12 @@ const keyOf = ({ line }: HeardLine, message: TapeMessage, mask: (value: unknown)
 
 const withoutIds = (params: unknown): unknown => (withoutRequestNames({ params }) as { params: unknown }).params;
 
-const toResult = ({ label, lineNumber }: Lane, recorded: Compared[], now: Compared[], reason: string): LaneResult => {
-  const result = { label, lineNumber, recorded, now };
-  if (reason !== '') return { ...result, difference: { at: 0, reason, values: [] } };
+type Sides = Pick<LaneResult, 'recorded' | 'now'>;
+
+const toResult = ({ label, lineNumber }: Lane, sides: Sides, reason: string | undefined): LaneResult => {
+  const result = { label, lineNumber, ...sides };
+  if (reason !== undefined) return { ...result, difference: { at: 0, reason, values: [] } };
+  const { recorded, now } = sides;
   const longest = Math.max(recorded.length, now.length);
   const at = Array.from({ length: longest }, (_, i) => i).find((i) => recorded[i]?.text !== now[i]?.text);
   if (at === undefined) return result;

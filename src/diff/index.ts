@@ -1,2 +1,2 @@
 export { compare, type LaneResult } from './compare';
-export { REPORTS, type ReportFormat, toReport } from './report';
+export { REPORTS, type ReportFormat, toReport } from './toReport';

@@ -2,24 +2,23 @@
 import { isCount } from './secretNames';
 import { BEARER, FLAGGED, NAMED, PREFIXED, TOKENS } from './secretShapes';
 
-/** What stands in the place of a secret. */
+/** The replacement of a secret. */
 export const REDACTED = '[redacted]';
 
 /** A known value this short would redact ordinary words. */
 const MIN_SECRET_CHARS = 6;
 
 /** Called with the kind of each secret that was hidden, never with the secret. */
-type Tell = (kind: string) => void;
+type OnHidden = (kind: string) => void;
 type Hide = (text: string) => string;
 
-/** `tell` is called for each secret with its kind, never with the secret itself. */
-export type RedactDeps = { secrets: readonly string[]; maxChars: number; tell?: Tell };
+export type RedactDeps = { secrets: readonly string[]; maxChars: number; onHidden?: OnHidden };
 
 const hideNamed =
-  (tell: Tell) =>
+  (onHidden: OnHidden) =>
   (all: string, name: string, value: string): string => {
     if (/^\d+$/.test(value) && isCount(name)) return all;
-    if (!value.includes(REDACTED)) tell('named value');
+    if (!value.includes(REDACTED)) onHidden('named value');
     const open = /^\\*["']/.exec(value)?.[0] ?? '';
     const close = open !== '' && !open.startsWith('\\') && value.endsWith(open) && value.length > 1 ? open : '';
     return name + open + REDACTED + close;
@@ -40,25 +39,25 @@ const toPatterns = (secrets: readonly string[]): (readonly [string, RegExp])[] =
   return longestFirst.length === 0 ? [] : [['known value', new RegExp(longestFirst.join('|'), 'g')]];
 };
 
-const hideAll = (secrets: readonly string[], tell: Tell): Hide => {
+const hideAll = (secrets: readonly string[], onHidden: OnHidden): Hide => {
   const whole = [...toPatterns(secrets), ...TOKENS];
-  const told = (kind: string, replacement: string): string => {
-    tell(kind);
+  const replaced = (kind: string, replacement: string): string => {
+    onHidden(kind);
     return replacement;
   };
   const hideWhole: Hide = (text) =>
-    whole.reduce((rest, [kind, pattern]) => rest.replace(pattern, () => told(kind, REDACTED)), text);
+    whole.reduce((rest, [kind, pattern]) => rest.replace(pattern, () => replaced(kind, REDACTED)), text);
   const hidePrefixed: Hide = (text) =>
     PREFIXED.reduce(
       (rest, [kind, pattern, suffix]) =>
-        rest.replace(pattern, (_, kept: string) => told(kind, kept + REDACTED + suffix)),
+        rest.replace(pattern, (_, kept: string) => replaced(kind, kept + REDACTED + suffix)),
       text,
     );
   return (text) =>
     hidePrefixed(hideWhole(text))
-      .replace(NAMED, hideNamed(tell))
-      .replace(FLAGGED, hideNamed(tell))
-      .replace(BEARER, (_, kept: string) => told('bearer', kept + REDACTED));
+      .replace(NAMED, hideNamed(onHidden))
+      .replace(FLAGGED, hideNamed(onHidden))
+      .replace(BEARER, (_, kept: string) => replaced('bearer', kept + REDACTED));
 };
 
 /**
@@ -66,8 +65,8 @@ const hideAll = (secrets: readonly string[], tell: Tell): Hide => {
  * @param secrets values to hide wherever they occur; those shorter than 6 characters are ignored
  * @param maxChars longer texts are cut; the cut never leaves half of a secret
  */
-export const redactText = ({ secrets, maxChars, tell = () => {} }: RedactDeps): Hide => {
-  const hide = hideAll(secrets, tell);
+export const redactText = ({ secrets, maxChars, onHidden = () => {} }: RedactDeps): Hide => {
+  const hide = hideAll(secrets, onHidden);
   const margin = Math.max(1024, ...secrets.map((secret) => 3 * secret.length));
   return (text) => {
     if (text.length <= maxChars) return hide(text);

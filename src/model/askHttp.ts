@@ -1,4 +1,4 @@
-/** Owns one question over HTTP, from the key to the last event; the dialects say what is sent and how the answer reads. */
+/** One request to a model over HTTP, from the key to the last event; a dialect makes its body and decodes the answer. */
 import {
   catchError,
   concatMap,
@@ -34,7 +34,7 @@ export type HttpDeps = CredentialDeps & {
   random: () => number;
 };
 
-/** What differs between APIs. `saysBusy`: a 500 is told as high demand. */
+/** What differs between APIs. `saysBusy`: a 500 is reported as high demand. */
 export type Dialect = {
   path: string;
   saysBusy: boolean;
@@ -43,12 +43,12 @@ export type Dialect = {
   decode: () => OperatorFunction<readonly string[], ModelEvent>;
 };
 
-/** So much of an error's text is kept, and so long it may take. */
+/** How much of an error's text is read, and how long it may take. */
 const MAX_ERROR_CHARS = 65_536;
 const MAX_ERROR_MS = 10_000;
 
 /**
- * Asks a model behind HTTP. A request that gets no usable answer is sent again; an answer that breaks is not.
+ * Asks a model behind HTTP. A request without a usable answer is sent again; an answer that breaks off is not.
  * Emits events; completes after `completed`; errors with ModelError.
  */
 export const askHttp =
@@ -58,7 +58,7 @@ export const askHttp =
     defer(() => {
       const key = credentials(deps)(provider);
       const url = toUrl(provider, dialect.path);
-      const headers = toHeaders(provider, deps.env, key, dialect.toOwnHeaders(request));
+      const headers = toHeaders(deps.env, provider, { key, own: dialect.toOwnHeaders(request) });
       const idleMs = provider.streamIdleTimeoutMs;
       const secrets = [key, ...Object.values(provider.envHttpHeaders).map((name) => deps.env[name]?.trim())];
       return deps.post({ url, headers, body: JSON.stringify(dialect.toBody(request)) }).pipe(
@@ -90,7 +90,7 @@ const refuseBadStatus = (how: Refusal) => (answer: HttpAnswer) =>
         concatMap((body) => throwError(() => statusFailure(answer, redact(body, how.secrets), how))),
       );
 
-/** The status is the news; a body that is huge, late or broken is told as far as it came. */
+/** The text of an error; a body that is huge, late or broken is read as far as it came. */
 const readErrorText = (): MonoTypeOperatorFunction<string> => (text$) =>
   text$.pipe(
     catchError(() => EMPTY),

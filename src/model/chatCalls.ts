@@ -1,4 +1,4 @@
-/** Owns how tool calls are put together from the pieces of a Chat Completions stream. */
+/** Assembles tool calls from the pieces of a Chat Completions stream. */
 
 import { isObject } from '../protocol/jsonrpc';
 import type { FunctionCall } from '../protocol/model';

@@ -1,4 +1,4 @@
-/** Owns the wiring of the Chat Completions dialect. */
+/** Wires the Chat Completions dialect. */
 import { pipe } from 'rxjs';
 import type { Model, Provider } from '../protocol/model';
 import { flatten } from '../streams';
@@ -8,7 +8,7 @@ import { toChatBody } from './toChatBody';
 
 /**
  * A model behind Chat Completions: POST {baseUrl}/chat/completions, the whole conversation each time.
- * Emits as `Model` says, without item ids.
+ * Emits as `Model` does, without item ids.
  * Source: Codex 0.28.0, bodies and headers of POST /chat/completions.
  */
 export const chatModel = (deps: HttpDeps): ((provider: Provider) => Model) =>

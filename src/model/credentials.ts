@@ -1,4 +1,4 @@
-/** Owns which key goes to which provider. A key appears in no text. */
+/** The key of a provider. A key appears in no text. */
 import { ModelError, type Provider } from '../protocol/model';
 
 /** The part of auth.json that matters here; null where there is no such file. */
@@ -8,17 +8,19 @@ export type StoredAuth = { OPENAI_API_KEY?: string | null } | null;
 export type CredentialDeps = { env: Record<string, string | undefined>; readAuth: () => StoredAuth };
 
 /**
- * Finds the key for a provider; undefined where it wants none. Throws ModelError, not retryable, where a wanted one is missing.
+ * Finds the key for a provider; undefined where it needs none. Throws ModelError, not retryable, where a needed one is missing.
  * @param env read at each call; a blank value counts as unset
  * @param readAuth reads auth.json of the Codex home
- * Source: Codex 0.28.0; unlike it, the OpenAI key stays with providers that require it.
+ * A stored key wins over the variable OPENAI_API_KEY.
+ * Source: Codex 0.28.0, CORE 3.2; unlike it, the OpenAI key stays with providers that require it, and the variable serves also
+ * where auth.json holds no key.
  */
 export const credentials =
   ({ env, readAuth }: CredentialDeps) =>
   (provider: Provider): string | undefined => {
     if (provider.envKey !== undefined) return env[provider.envKey]?.trim() || fail(toMissingText(provider));
     if (!provider.requiresOpenaiAuth) return undefined;
-    return env.OPENAI_API_KEY?.trim() || readAuth()?.OPENAI_API_KEY?.trim() || fail(toNoKeyText(provider));
+    return readAuth()?.OPENAI_API_KEY?.trim() || env.OPENAI_API_KEY?.trim() || fail(toNoKeyText(provider));
   };
 
 const fail = (text: string): never => {

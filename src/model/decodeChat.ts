@@ -1,4 +1,4 @@
-/** Owns what the chunks of a Chat Completions stream mean. */
+/** Decodes the chunks of a Chat Completions stream. */
 import {
   concat,
   concatMap,
@@ -16,27 +16,27 @@ import {
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import type { ModelEvent, TokenUsage } from '../protocol/model';
 import { addCalls, type PendingCall, toCallItem } from './chatCalls';
-import { streamFailure, toldFailure } from './failures';
+import { reportedFailure, streamFailure } from './failures';
 import { toJson } from './toJson';
 import { toChatUsage } from './usage';
 
 /** How long the usage may come after the answer is finished. */
 const USAGE_WAIT_MS = 1_000;
 
-/** An answer so far; `news` is what the last chunk brought. Finished: its items are told. Over: nothing follows. */
+/** An answer so far; `output` is what the last chunk adds. Finished: its items are emitted. Over: nothing follows. */
 type Answer = {
-  phase: 'talking' | 'finished' | 'over';
+  phase: 'running' | 'finished' | 'over';
   id: string;
   text: string;
   calls: PendingCall[];
   usage: TokenUsage | null;
-  news: ModelEvent[];
+  output: ModelEvent[];
 };
 
-const BLANK: Answer = { phase: 'talking', id: '', text: '', calls: [], usage: null, news: [] };
+const BLANK: Answer = { phase: 'running', id: '', text: '', calls: [], usage: null, output: [] };
 
 /**
- * Reads the data of events as what the model says; bad JSON is skipped.
+ * Reads the data of events as ModelEvents; bad JSON is skipped.
  * @param newId for calls that come without one
  * Emits deltas as they come, at the end the message, then its calls, then `completed`, whatever the finish reason.
  * Completes after `completed`: at the usage, at [DONE], at the end, or a second after the finish; errors with ModelError.
@@ -48,50 +48,51 @@ export const decodeChat =
   ({ newId }: { newId: () => string }): OperatorFunction<string, ModelEvent> =>
   (data$) =>
     concat(data$, of(null)).pipe(
-      scan((answer, data) => hear(newId, answer, data), BLANK),
+      scan((answer, data) => addData(newId, answer, data), BLANK),
       connect((answer$) =>
-        merge(answer$, answer$.pipe(filter(isFinished), take(1), delay(USAGE_WAIT_MS), map(quiet), map(close))),
+        merge(answer$, answer$.pipe(filter(isFinished), take(1), delay(USAGE_WAIT_MS), map(withoutOutput), map(close))),
       ),
       takeWhile((answer) => answer.phase !== 'over', true),
-      concatMap((answer) => answer.news),
+      concatMap((answer) => answer.output),
     );
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const isFinished = ({ phase }: Answer): boolean => phase === 'finished';
 
-const quiet = (answer: Answer): Answer => ({ ...answer, news: [] });
+const withoutOutput = (answer: Answer): Answer => ({ ...answer, output: [] });
 
-/** Hears one event's data, null for the end of the stream. */
-const hear = (newId: () => string, answer: Answer, data: string | null): Answer => {
-  if (data === null && answer.phase === 'talking') {
+/** The answer after the data of one event, null for the end of the stream. */
+const addData = (newId: () => string, answer: Answer, data: string | null): Answer => {
+  if (data === null && answer.phase === 'running') {
     throw streamFailure('stream closed before finish_reason or [DONE]');
   }
-  if (data === null || data.trim() === '[DONE]') return close(finish(newId, quiet(answer)));
+  if (data === null || data.trim() === '[DONE]') return close(finish(newId, withoutOutput(answer)));
   const chunk = toJson(data);
-  if (chunk === undefined) return quiet(answer);
-  const heard = hearUsage(answer.phase === 'talking' ? hearChunk(newId, answer, chunk) : quiet(answer), chunk);
-  return isFinished(heard) && heard.usage ? close(heard) : heard;
+  if (chunk === undefined) return withoutOutput(answer);
+  const added = answer.phase === 'running' ? addChunk(newId, answer, chunk) : withoutOutput(answer);
+  const next = addUsage(added, chunk);
+  return isFinished(next) && next.usage ? close(next) : next;
 };
 
-const hearUsage = (answer: Answer, { usage }: JsonObject): Answer =>
+const addUsage = (answer: Answer, { usage }: JsonObject): Answer =>
   isObject(usage) ? { ...answer, usage: toChatUsage(usage) } : answer;
 
-const hearChunk = (newId: () => string, answer: Answer, chunk: JsonObject): Answer => {
-  if (chunk.error) throw toldFailure(toErrorObject(chunk.error), 'the server reported an error');
+const addChunk = (newId: () => string, answer: Answer, chunk: JsonObject): Answer => {
+  if (chunk.error) throw reportedFailure(toErrorObject(chunk.error), 'the server reported an error');
   const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
   const { delta, finish_reason } = isObject(choice) ? choice : {};
-  const said = isObject(delta) ? delta : {};
-  const text = textOf(said.content);
-  const heard: Answer = {
-    phase: 'talking',
+  const piece = isObject(delta) ? delta : {};
+  const text = textOf(piece.content);
+  const added: Answer = {
+    phase: 'running',
     id: textOf(chunk.id) || answer.id,
     text: answer.text + text,
-    calls: addCalls(answer.calls, said.tool_calls),
+    calls: addCalls(answer.calls, piece.tool_calls),
     usage: answer.usage,
-    news: toDelta('rawReasoning', toThought(said)).concat(toDelta('text', text)),
+    output: toDelta('rawReasoning', toThought(piece)).concat(toDelta('text', text)),
   };
-  return typeof finish_reason === 'string' && finish_reason !== '' ? finish(newId, heard) : heard;
+  return typeof finish_reason === 'string' && finish_reason !== '' ? finish(newId, added) : added;
 };
 
 const toErrorObject = (error: unknown): JsonObject => (isObject(error) ? error : { message: error });
@@ -99,16 +100,16 @@ const toErrorObject = (error: unknown): JsonObject => (isObject(error) ? error :
 const toDelta = (kind: 'rawReasoning' | 'text', delta: string): ModelEvent[] =>
   delta === '' ? [] : [{ kind, itemId: '', delta }];
 
-/** DeepSeek says `reasoning_content`, OpenRouter and others `reasoning`, as text or in an object. */
+/** DeepSeek sends `reasoning_content`, OpenRouter and others `reasoning`, as text or in an object. */
 const toThought = ({ reasoning_content, reasoning }: JsonObject): string =>
   textOf(reasoning_content) ||
   (isObject(reasoning) ? textOf(reasoning.text) || textOf(reasoning.content) : textOf(reasoning));
 
 const finish = (newId: () => string, answer: Answer): Answer => {
-  if (answer.phase !== 'talking') return answer;
+  if (answer.phase !== 'running') return answer;
   const message: ModelEvent[] = answer.text === '' ? [] : [{ kind: 'item', item: toMessage(answer.text) }];
   const calls = answer.calls.map((call): ModelEvent => ({ kind: 'item', item: toCallItem(call, newId) }));
-  return { ...answer, phase: 'finished', news: [...answer.news, ...message, ...calls] };
+  return { ...answer, phase: 'finished', output: [...answer.output, ...message, ...calls] };
 };
 
 const toMessage = (text: string) => ({
@@ -120,5 +121,5 @@ const toMessage = (text: string) => ({
 const close = (answer: Answer): Answer => ({
   ...answer,
   phase: 'over',
-  news: [...answer.news, { kind: 'completed', responseId: answer.id, usage: answer.usage }],
+  output: [...answer.output, { kind: 'completed', responseId: answer.id, usage: answer.usage }],
 });

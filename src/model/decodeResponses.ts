@@ -1,15 +1,15 @@
-/** Owns what the events of a Responses stream mean. */
+/** Decodes the events of a Responses stream. */
 import { concat, concatMap, type Observable, type OperatorFunction, of, takeWhile, throwError } from 'rxjs';
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { isModelDelta, type ModelDelta, ModelError, type ModelEvent } from '../protocol/model';
-import { streamFailure, toldFailure } from './failures';
+import { reportedFailure, streamFailure } from './failures';
 import { toItem } from './toItem';
 import { toJson } from './toJson';
 import { toResponsesUsage } from './usage';
 
 /**
- * Reads the data of events as what the model says; unknown events, bad JSON and unknown items are skipped.
- * Emits ModelEvents, deltas of one piece of text as one `deltas`; completes right after `completed`; errors with ModelError when the server says so or just ends.
+ * Reads the data of events as ModelEvents; unknown events, bad JSON and unknown items are skipped.
+ * Emits ModelEvents, deltas of one piece of text as one `deltas`; completes right after `completed`; errors with ModelError when the server reports one or just ends.
  *   in  d-d-i-C---   (C response.completed; the server may stay)
  *   out d-d-i-(C|)
  * Source: Codex 0.28.0, cases mh04 to mh31; ending at response.completed, `response.incomplete` and `error` are ours.
@@ -95,6 +95,6 @@ const toFailure = (event: JsonObject): ModelError => {
     const details = isObject(response.incomplete_details) ? response.incomplete_details : {};
     return new ModelError(`Incomplete response returned, reason: ${details.reason ?? 'unknown'}`, false);
   }
-  const told = [response.error, event.error, event].find(isObject) ?? {};
-  return toldFailure(told, `${event.type} event received`);
+  const error = [response.error, event.error, event].find(isObject) ?? {};
+  return reportedFailure(error, `${event.type} event received`);
 };

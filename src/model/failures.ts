@@ -1,4 +1,4 @@
-/** Owns what is said when a model does not answer, and whether asking again may help. */
+/** The errors of a model that does not answer, and whether the request may be sent again. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { ModelError } from '../protocol/model';
 import type { HttpAnswer } from '../transport';
@@ -8,7 +8,7 @@ import { toUsageText } from './usageLimit';
 
 const BUSY = "We're currently experiencing high demand, which may cause temporary errors.";
 
-/** The same question would get the same answer. Source: OpenAI API, error codes. */
+/** The same request would fail again. Source: OpenAI API, error codes. */
 const FATAL = new Set<unknown>([
   'context_length_exceeded',
   'insufficient_quota',
@@ -16,18 +16,18 @@ const FATAL = new Set<unknown>([
   'usage_not_included',
 ]);
 
-/** Connection errors that the text already tells; others, such as a bad certificate, are named. */
+/** Connection errors that the text already implies; others, such as a bad certificate, are named. */
 const PLAIN = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 
-/** The answer began and broke off; the turn may ask again. */
+/** The answer began and broke off; the turn may send the request again. */
 export const streamFailure = (reason: string): ModelError =>
   new ModelError(`stream disconnected before completion: ${reason}`, true);
 
-/** Nothing was heard for too long. */
+/** Nothing arrived for too long. */
 export const idleFailure = (): ModelError => streamFailure('idle timeout waiting for SSE');
 
-/** The server says itself, in the stream, that the answer failed. */
-export const toldFailure = (error: JsonObject, otherwise: string): ModelError => {
+/** The server reports in the stream that the answer failed. */
+export const reportedFailure = (error: JsonObject, otherwise: string): ModelError => {
   const message = typeof error.message === 'string' && error.message !== '' ? error.message : otherwise;
   return FATAL.has(error.code) || FATAL.has(error.type) ? new ModelError(message, false) : streamFailure(message);
 };
@@ -37,13 +37,13 @@ export const connectionFailure = (url: string, error: NodeJS.ErrnoException): Fa
   const reason = PLAIN.has(error.code) ? '' : `: ${error.message}`;
   const failure = (retryable: boolean) =>
     new ModelError(`error sending request for url (${url.split('?')[0]})${reason}`, retryable);
-  return error.name === 'TypeError' ? failure(false) : new FailedAttempt(failure(true)); // TypeError: url or header is no such thing
+  return error.name === 'TypeError' ? failure(false) : new FailedAttempt(failure(true)); // TypeError: the URL or a header is malformed
 };
 
 /**
  * A status other than 2xx.
  * @param body its text, secrets taken out
- * @param busyText what to say of a 500 when attempts are used up
+ * @param saysBusy a 500 is reported as high demand once the attempts are used up
  * Source: Codex 0.28.0, cases mh00 to mh14, mh52, mh53; fatal codes and 401 are ours.
  */
 export const statusFailure = (
@@ -65,6 +65,6 @@ const toErrorObject = (body: string): JsonObject => {
     const { error } = JSON.parse(body);
     return isObject(error) ? error : {};
   } catch {
-    return {}; // no JSON, so no error object; the text itself is told
+    return {}; // no JSON, so no error object; the text itself is reported
   }
 };

@@ -1,21 +1,21 @@
-/** Owns which step of a script answers a conversation. Reads only the conversation, so that threads cannot disturb each other. */
+/** Finds the step of a script that answers a conversation. Reads only the conversation, so that threads cannot disturb each other. */
 import { isObject } from '../protocol/jsonrpc';
 import type { ModelRequest, ResponseItem } from '../protocol/model';
 import type { Script, Step } from './script';
 
 /** A step and its place, `scenes[0].answers[1]` or `otherwise`; `prompt` and `output` fill its texts; `made` numbers its items. */
-export type Cue = { place: string; step: Step; prompt: string; output: string; made: number };
+export type PlaybackStep = { place: string; step: Step; prompt: string; output: string; made: number };
 
 const NO_ANSWER: Step = { items: [{ text: 'The script has no answer for this.' }] };
 
 /**
  * Finds the step that answers a conversation: the first scene whose `when` matches the last user message,
- * and of its answers the one numbered by the tool rounds since then; else `otherwise`.
+ * and of its answers the one numbered by the rounds of tool calls since then; else `otherwise`.
  */
 export const findStep = (
   { scenes = [], otherwise = NO_ANSWER }: Script,
   { input }: Pick<ModelRequest, 'input'>,
-): Cue => {
+): PlaybackStep => {
   const at = input.findLastIndex((item) => item.type === 'message' && item.role === 'user');
   const prompt = toText(input[at]);
   const round = countRounds(input.slice(at + 1));

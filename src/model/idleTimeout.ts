@@ -1,4 +1,4 @@
-/** Owns how long a stream may be silent. */
+/** Limits how long a stream may be silent. */
 import {
   endWith,
   filter,
@@ -14,7 +14,7 @@ import type { Backpressure } from '../streams';
 import { idleFailure } from './failures';
 
 /**
- * Errors when no text comes for too long, be it an event or a comment. While we are the slow ones, the clock stands.
+ * Errors when no text comes for too long, be it an event or a comment. The clock stands still while the client reads slowly.
  * @param idleMs 0 means for ever
  *   in  a-- 300ms
  *   out a-- 300ms #

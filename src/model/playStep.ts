@@ -1,23 +1,27 @@
-/** Owns how a step of a script becomes events. */
+/** Plays a step of a script as ModelEvents. */
 import { concat, concatMap, delay, EMPTY, from, ignoreElements, type Observable, of, throwError, timer } from 'rxjs';
 import { ModelError, type ModelEvent, type ResponseItem, type TokenUsage } from '../protocol/model';
 import { MAX_TIMER_MS } from '../streams';
 import { idleFailure, streamFailure } from './failures';
-import type { Cue } from './findStep';
+import type { PlaybackStep } from './findStep';
 import type { Fault, ScriptItem, ScriptUsage, Step } from './script';
 
 /**
  * Plays a step: its delay, its items with their deltas, then its fault or `completed`.
  * @param fault instead of the completion; undefined for none
- * @param idleMs after which a hang is given up, as with a real server; 0 for never
+ * @param idleMs after which a hang becomes an error, as with a real server; 0 for never
  *   out t-t-i-(C|)   (deltaDelayMs between t)
  */
-export const playStep = (cue: Cue, fault: Fault | undefined, idleMs: number): Observable<ModelEvent> =>
-  concat(wait(cue.step.delayMs), ...toPlays(cue), fault === undefined ? playEnd(cue) : playFault(fault, idleMs));
+export const playStep = (playback: PlaybackStep, fault: Fault | undefined, idleMs: number): Observable<ModelEvent> =>
+  concat(
+    wait(playback.step.delayMs),
+    ...toPlays(playback),
+    fault === undefined ? playEnd(playback) : playFault(fault, idleMs),
+  );
 
 const wait = (ms = 0): Observable<never> => (ms > 0 ? timer(ms).pipe(ignoreElements()) : EMPTY);
 
-const playEnd = ({ made, step }: Cue): Observable<ModelEvent> =>
+const playEnd = ({ made, step }: PlaybackStep): Observable<ModelEvent> =>
   of({ kind: 'completed', responseId: `resp_${made}`, usage: step.usage ? toUsage(step.usage) : null });
 
 const toUsage = (usage: ScriptUsage): TokenUsage => ({
@@ -34,13 +38,13 @@ const playFault = (fault: Fault, idleMs: number): Observable<never> => {
   return timer(idleMs > 0 ? idleMs : MAX_TIMER_MS).pipe(concatMap(() => throwError(idleFailure)));
 };
 
-/** Only what the conversation keeps is numbered, so that no id comes twice in a thread. */
-const toPlays = (cue: Cue): Observable<ModelEvent>[] => {
-  const kept = cue.step.items.filter((item) => !('delayMs' in item));
-  return cue.step.items.map((item) =>
+/** Only items that the conversation keeps are numbered, so that no id comes twice in a thread. */
+const toPlays = (playback: PlaybackStep): Observable<ModelEvent>[] => {
+  const kept = playback.step.items.filter((item) => !('delayMs' in item));
+  return playback.step.items.map((item) =>
     'delayMs' in item
       ? wait(item.delayMs)
-      : spaced(toEvents(item, cue, cue.made + kept.indexOf(item)), cue.step.deltaDelayMs),
+      : spaced(toEvents(item, playback, playback.made + kept.indexOf(item)), playback.step.deltaDelayMs),
   );
 };
 
@@ -49,11 +53,13 @@ const spaced = (events: ModelEvent[], ms: Step['deltaDelayMs'] = 0): Observable<
     ? from(events).pipe(concatMap((event) => ('delta' in event ? of(event).pipe(delay(ms)) : of(event))))
     : from(events);
 
-const toEvents = (item: Exclude<ScriptItem, { delayMs: number }>, cue: Cue, n: number): ModelEvent[] => {
+const toEvents = (item: Exclude<ScriptItem, { delayMs: number }>, playback: PlaybackStep, n: number): ModelEvent[] => {
   if ('text' in item) {
     const id = `msg_${n}`;
-    const text = fill(item.text, cue);
-    const pieces = Array.isArray(item.deltas) ? item.deltas.map((delta) => fill(delta, cue)) : cut(text, item.deltas);
+    const text = fill(item.text, playback);
+    const pieces = Array.isArray(item.deltas)
+      ? item.deltas.map((delta) => fill(delta, playback))
+      : cut(text, item.deltas);
     return [
       ...toDeltas('text', id, pieces),
       toItem({ type: 'message', id, role: 'assistant', content: [{ type: 'output_text', text }] }),
@@ -61,13 +67,13 @@ const toEvents = (item: Exclude<ScriptItem, { delayMs: number }>, cue: Cue, n: n
   }
   if ('reasoning' in item) {
     const id = `rs_${n}`;
-    const parts = item.reasoning.map((part) => fill(part, cue));
+    const parts = item.reasoning.map((part) => fill(part, playback));
     const summary = parts.map((text) => ({ type: 'summary_text' as const, text }));
-    const told = parts.flatMap((part): ModelEvent[] => [
+    const events = parts.flatMap((part): ModelEvent[] => [
       { kind: 'reasoningBreak', itemId: id },
       ...toDeltas('reasoning', id, cut(part, item.deltas)),
     ]);
-    return [...told, toItem({ type: 'reasoning', id, summary, encrypted_content: null })];
+    return [...events, toItem({ type: 'reasoning', id, summary, encrypted_content: null })];
   }
   const args = typeof item.args === 'string' ? item.args : JSON.stringify(item.args);
   return [toItem({ type: 'function_call', name: item.call, arguments: args, call_id: item.id ?? `call_${n}` })];
@@ -78,7 +84,7 @@ const toItem = (item: ResponseItem): ModelEvent => ({ kind: 'item', item });
 const toDeltas = (kind: 'text' | 'reasoning', itemId: string, pieces: string[]): ModelEvent[] =>
   pieces.map((delta) => ({ kind, itemId, delta }));
 
-const fill = (text: string, { prompt, output }: Cue): string =>
+const fill = (text: string, { prompt, output }: PlaybackStep): string =>
   text.replace(/\{\{(prompt|output)\}\}/g, (_, name) => (name === 'prompt' ? prompt : output));
 
 /** Cuts into `count` pieces of about one length, never inside a character. */

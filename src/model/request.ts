@@ -1,4 +1,4 @@
-/** Owns where a question goes and under which headers; what it says is the dialect's. */
+/** The address and the headers of a request to a model. */
 import type { Provider } from '../protocol/model';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -9,15 +9,17 @@ export const toUrl = ({ baseUrl = OPENAI_URL, queryParams }: Provider, path: str
   return `${baseUrl.replace(/\/+$/, '')}/${path}${query === '' ? '' : `?${query}`}`;
 };
 
+/** @param key of the provider, where it needs one; @param own those of the dialect */
+export type RequestHeaders = { key: string | undefined; own: Record<string, string> };
+
 /**
  * Joins headers, names in lower case: the dialect's, then the key, then the provider's own, which win.
  * Those named by environment variables are left out where the variable is unset or blank.
  */
 export const toHeaders = (
-  { httpHeaders, envHttpHeaders }: Provider,
   env: Record<string, string | undefined>,
-  key: string | undefined,
-  own: Record<string, string>,
+  { httpHeaders, envHttpHeaders }: Provider,
+  { key, own }: RequestHeaders,
 ): Record<string, string> => {
   const entries = [
     ['Content-Type', 'application/json'],

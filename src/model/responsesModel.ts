@@ -1,4 +1,4 @@
-/** Owns the Responses dialect's request; its answer is read by decodeResponses. */
+/** The request of the Responses dialect; decodeResponses reads its answer. */
 
 import { lazy } from '../lazy';
 import type { Model, ModelRequest, Provider, ResponseItem } from '../protocol/model';
@@ -9,7 +9,7 @@ import { toUserAgent } from './userAgent';
 /**
  * A model behind the Responses API: POST {baseUrl}/responses, the whole conversation each time.
  * @param version of codex-rx, for the User-Agent
- * Emits as `Model` says.
+ * Emits as `Model` does.
  * Source: Codex 0.28.0, bodies and headers of POST /responses; parallel calls are ours.
  */
 export const responsesModel = (deps: HttpDeps & { version: string }): ((provider: Provider) => Model) => {
@@ -28,7 +28,7 @@ export const responsesModel = (deps: HttpDeps & { version: string }): ((provider
   });
 };
 
-/** A question as the Responses API wants it, keys in the order Codex sends them. */
+/** A request as the Responses API takes it, keys in the order Codex sends them. */
 export const toResponsesBody = (request: ModelRequest) => ({
   model: request.model,
   instructions: request.instructions,

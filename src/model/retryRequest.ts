@@ -1,4 +1,4 @@
-/** Owns how often and how soon a request that got no usable answer is sent again. */
+/** Sends a request without a usable answer again, after a pause that grows. */
 
 import { catchError, type MonoTypeOperatorFunction, retry, throwError, timer } from 'rxjs';
 import type { ModelError } from '../protocol/model';
@@ -6,7 +6,7 @@ import type { ModelError } from '../protocol/model';
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 60_000;
 
-/** One attempt failed and another may do better; `lastly` is what to say when none is left. `waitMs` is the server's wish. */
+/** One attempt failed and another may do better; `lastly` is the error when none is left. `waitMs` is what the server asks for. */
 export class FailedAttempt extends Error {
   override name = 'FailedAttempt';
   constructor(

@@ -1,4 +1,4 @@
-/** Owns the check of a script and what is said of its faults. Loads zod, so it is itself loaded by the first script only. */
+/** Checks a script and describes its faults. Loads zod, so it is itself loaded by the first script only. */
 
 import * as z from 'zod/mini';
 import type { $ZodIssue, $ZodRawIssue } from 'zod/v4/core';
@@ -17,9 +17,32 @@ export const checkScript = (value: unknown): { script: Script } | { faults: Scri
 
 const scriptSchema = () => {
   const count = z.int().check(z.minimum(0));
+  const step = stepSchema(count);
+  const when = z.string().check(z.refine(isPattern, { error: 'not a regular expression' }));
+  const scene = z.strictObject({ when, answers: z.array(step) });
+  return z.strictObject({ scenes: z.optional(z.array(scene)), otherwise: z.optional(step) });
+};
+
+type Count = z.ZodMiniNumberFormat;
+
+const stepSchema = (count: Count) => {
   const ms = z.optional(z.number().check(z.minimum(0)));
-  const tokens = z.optional(z.nullable(count));
-  const item = z.union([
+  const fault = z.union([
+    z.literal(['cut', 'hang']),
+    z.strictObject({ error: z.string(), retryable: z.optional(z.boolean()) }),
+  ]);
+  return z.strictObject({
+    items: z.array(itemSchema(count)),
+    usage: z.optional(z.nullable(usageSchema(count))),
+    delayMs: ms,
+    deltaDelayMs: ms,
+    fault: z.optional(fault),
+    faultTimes: z.optional(count),
+  });
+};
+
+const itemSchema = (count: Count) =>
+  z.union([
     z.strictObject({ text: z.string(), deltas: z.optional(z.union([count, z.array(z.string())])) }),
     z.strictObject({ reasoning: z.array(z.string()), deltas: z.optional(count) }),
     z.strictObject({
@@ -29,28 +52,16 @@ const scriptSchema = () => {
     }),
     z.strictObject({ delayMs: z.number().check(z.minimum(0)) }),
   ]);
-  const usage = z.strictObject({
+
+const usageSchema = (count: Count) => {
+  const tokens = z.optional(z.nullable(count));
+  return z.strictObject({
     input_tokens: count,
     output_tokens: count,
     cached_input_tokens: tokens,
     reasoning_output_tokens: tokens,
     total_tokens: z.optional(count),
   });
-  const fault = z.union([
-    z.literal(['cut', 'hang']),
-    z.strictObject({ error: z.string(), retryable: z.optional(z.boolean()) }),
-  ]);
-  const step = z.strictObject({
-    items: z.array(item),
-    usage: z.optional(z.nullable(usage)),
-    delayMs: ms,
-    deltaDelayMs: ms,
-    fault: z.optional(fault),
-    faultTimes: z.optional(count),
-  });
-  const when = z.string().check(z.refine(isPattern, { error: 'not a regular expression' }));
-  const scene = z.strictObject({ when, answers: z.array(step) });
-  return z.strictObject({ scenes: z.optional(z.array(scene)), otherwise: z.optional(step) });
 };
 
 const isPattern = (text: string): boolean => {
@@ -78,7 +89,7 @@ const toMessage = (issue: $ZodRawIssue): string | undefined => {
   }
 };
 
-/** Where one form of several is nearly met, its single fault says more than that none is. */
+/** Where one form of several nearly fits, its single fault helps more than the statement that none fits. */
 const toDeepest = (issue: $ZodIssue): ScriptFault => {
   const near = issue.code === 'invalid_union' ? issue.errors.filter((faults) => faults.length === 1) : [];
   const fault = near.length === 1 ? near[0]?.[0] : undefined;

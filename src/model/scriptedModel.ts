@@ -1,4 +1,4 @@
-/** Owns the embedded provider: a model that reads its answers from a file. */
+/** The embedded provider: a model that reads its answers from a file. */
 import { defer } from 'rxjs';
 import { lazy } from '../lazy';
 import { type Model, ModelError, type Provider } from '../protocol/model';
@@ -10,8 +10,8 @@ import { playStep } from './playStep';
 export type ScriptDeps = { readFile: (path: string) => string };
 
 /**
- * A model that plays `provider.script`, read at the first question of this model.
- * Emits what the fitting step says; errors with ModelError, by the script's faults or when the script cannot be used.
+ * A model that plays `provider.script`, read at the first request.
+ * Emits the events of the fitting step; errors with ModelError, by the faults of the script or when the script cannot be used.
  */
 export const scriptedModel =
   ({ readFile }: ScriptDeps) =>
@@ -20,12 +20,12 @@ export const scriptedModel =
     const played = new Map<string, number>(); // how often each thread met each fault
     return (request) =>
       defer(() => {
-        const cue = findStep(script(), request);
-        const { fault, faultTimes = Number.POSITIVE_INFINITY } = cue.step;
-        const key = JSON.stringify([request.threadId, cue.place]);
+        const playback = findStep(script(), request);
+        const { fault, faultTimes = Number.POSITIVE_INFINITY } = playback.step;
+        const key = JSON.stringify([request.threadId, playback.place]);
         const times = played.get(key) ?? 0;
         if (fault !== undefined) played.set(key, times + 1);
-        return playStep(cue, times < faultTimes ? fault : undefined, provider.streamIdleTimeoutMs);
+        return playStep(playback, times < faultTimes ? fault : undefined, provider.streamIdleTimeoutMs);
       });
   };
 

@@ -1,4 +1,4 @@
-/** Owns what of an event is JSON. */
+/** Reads the data of an event. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 
 /** Reads the data of an event as a JSON object; undefined when it is none, which is skipped by both dialects. */

@@ -1,4 +1,4 @@
-/** Owns the texts of a ChatGPT plan's limits. Source: Codex 0.28.0, cases mh08 to mh11. */
+/** The texts of a ChatGPT plan's limits. Source: Codex 0.28.0, cases mh08 to mh11. */
 import type { JsonObject } from '../protocol/jsonrpc';
 
 const UNITS = [

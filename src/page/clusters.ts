@@ -1,4 +1,4 @@
-/** Owns which marbles are drawn as one because they would lie on each other. */
+/** Piles marbles that would lie on each other. */
 
 /** Marbles of one lane on one spot, `first` to `last` in order, at `x` the middle of them. `bad` when one is an error. */
 export type Pile = { lane: number; x: number; first: number; last: number; count: number; bad: boolean };

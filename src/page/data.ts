@@ -1,4 +1,4 @@
-/** Owns what a page is told of a tape: the one block of data in it, in columns, as a tape may hold 100,000 messages. */
+/** The data of a page: one block in columns, as a tape may hold 100,000 messages. */
 import type { Hue } from './palette';
 
 /** What a lane holds. */

@@ -1,4 +1,4 @@
-/** Owns numbers in words. */
+/** Writes numbers for people. */
 
 /** A time: `0.4 ms`, `12 ms`, `3.4 s`, `2 min 5 s`. */
 export const toTime = (ms: number): string => {

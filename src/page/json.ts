@@ -1,8 +1,8 @@
-/** Owns parting a value into what a tree of it shows. */
+/** Splits a JSON value into what a tree of it shows. */
 
 /** A leaf has its text; a branch has members, and a text of what is in it for when it is folded. */
 export type Node =
-  | { kind: 'text' | 'number' | 'word'; text: string }
+  | { kind: 'text' | 'number' | 'literal'; text: string }
   | { kind: 'branch'; open: string; close: string; peek: string; members: [key: string, value: unknown][] };
 
 const PEEK = 60;
@@ -10,7 +10,7 @@ const PEEK = 60;
 export const toNode = (value: unknown): Node => {
   if (typeof value === 'string') return { kind: 'text', text: value };
   if (typeof value === 'number') return { kind: 'number', text: String(value) };
-  if (typeof value !== 'object' || value === null) return { kind: 'word', text: String(value) };
+  if (typeof value !== 'object' || value === null) return { kind: 'literal', text: String(value) };
   const list = Array.isArray(value);
   const members = Object.entries(value);
   const peek = list ? `${members.length} items` : cut(members.map(([key]) => key).join(', '));

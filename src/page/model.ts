@@ -1,4 +1,4 @@
-/** Owns a tape as a page works with it: columns, who answers whom, how many marbles a lane and a thread have. */
+/** The model of a page: the columns of a tape, who answers whom, how many marbles a lane and a thread have. */
 import type { PageData } from './data';
 
 /** `partner` of a marble is the one that answers it or that it answers, -1 for none. */

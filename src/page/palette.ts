@@ -1,4 +1,4 @@
-/** Owns the colours of pictures: pastel marbles with a dark rim, hues that colour-blind people tell apart. */
+/** The colours of pictures: pastel marbles with a dark rim, hues that colour-blind people tell apart. */
 
 /** From top to bottom of a picture. */
 export const GROUPS = ['request', 'answer', 'question', 'event', 'model', 'executor', 'seam', 'log'] as const;

@@ -1,4 +1,4 @@
-/** Owns finding marbles by what they say. */
+/** Finds marbles by their names and their lines. */
 import { linesOf, type Model, nameOf } from './model';
 
 /** Whether a text is there, whatever its case. */

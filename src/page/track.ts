@@ -1,17 +1,17 @@
-/** Owns which marbles are shown and where each is in time. */
+/** Decides which marbles are shown, and the position of each in time. */
 import type { Model } from './model';
 
 /** How time runs: a column a message, or by the clock. */
 export type Axis = 'ordinal' | 'linear';
 
-/** What is not to be seen: indexes of lanes; of threads, -1 for marbles of none. */
+/** What is hidden: indices of lanes; of threads, -1 for marbles of none. */
 export type Filter = { lanes: ReadonlySet<number>; threads: ReadonlySet<number> };
 
 /**
  * The marbles that are shown, ascending, and the position of each: columns, or milliseconds. `length` is where the track
  * ends; `rank` of a marble is its place among those shown, -1 for one that is not.
  */
-export type Track = { shown: Int32Array; xs: Float64Array; rank: Int32Array; length: number };
+export type Track = { axis: Axis; shown: Int32Array; xs: Float64Array; rank: Int32Array; length: number };
 
 export const toTrack = ({ size, marbles }: Model, { lanes, threads }: Filter, axis: Axis): Track => {
   const shown = new Int32Array(size);
@@ -26,10 +26,10 @@ export const toTrack = ({ size, marbles }: Model, { lanes, threads }: Filter, ax
     many += 1;
   }
   const length = axis === 'ordinal' ? Math.max(many, 1) : Math.max(marbles.at.at(-1) ?? 0, 1);
-  return { shown: shown.subarray(0, many), xs: xs.subarray(0, many), rank, length };
+  return { axis, shown: shown.subarray(0, many), xs: xs.subarray(0, many), rank, length };
 };
 
-/** The first place whose position is `x` or more; how many there are when none is. */
+/** The first rank whose position is `x` or more; the number of ranks when none is. */
 export const firstAt = ({ xs }: Track, x: number): number => {
   let low = 0;
   let high = xs.length;
@@ -41,7 +41,7 @@ export const firstAt = ({ xs }: Track, x: number): number => {
   return low;
 };
 
-/** Where a marble would be that is not shown itself: beside the next that is. */
+/** The position of a marble; of one that is hidden, that of the next that is shown. */
 export const placeOf = (track: Track, marble: number): number => {
   const rank = track.rank[marble] ?? -1;
   if (rank >= 0) return track.xs[rank] ?? 0;

@@ -1,5 +1,5 @@
-/** Owns the part of the track that is seen: moving it, making it larger and smaller. Pixels are counted from the stage's edge. */
-import type { Axis, Track } from './track';
+/** The part of the track that is seen: moving it, making it larger and smaller. Pixels are counted from the stage's edge. */
+import type { Track } from './track';
 
 /** `start` and `span` in units of the track, `width` in pixels. */
 export type View = { start: number; span: number; width: number };
@@ -17,46 +17,50 @@ export const toPixel = (view: View, x: number): number => EDGE + ((x - view.star
 export const fromPixel = (view: View, px: number): number => view.start + ((px - EDGE) / inner(view)) * view.span;
 
 /** The least and the most that can be seen at once; a short session does not fill the stage. */
-const limits = (track: Track, axis: Axis, width: number): [least: number, most: number] =>
+const limits = ({ axis, length }: Track, width: number): [least: number, most: number] =>
   axis === 'ordinal'
-    ? [Math.min(inner({ width }) / MAX_STEP, track.length), Math.max(track.length, inner({ width }) / MAX_STEP)]
-    : [Math.min(MIN_MS, track.length), track.length];
+    ? [Math.min(inner({ width }) / MAX_STEP, length), Math.max(length, inner({ width }) / MAX_STEP)]
+    : [Math.min(MIN_MS, length), length];
 
 /** A view within the track. */
-export const clamped = (track: Track, axis: Axis, { start, span, width }: View): View => {
-  const [least, most] = limits(track, axis, width);
-  const held = Math.min(Math.max(span, least), most);
-  return { start: Math.min(Math.max(start, 0), Math.max(0, track.length - held)), span: held, width };
+export const clamped = (track: Track, { start, span, width }: View): View => {
+  const [least, most] = limits(track, width);
+  const kept = Math.min(Math.max(span, least), most);
+  return { start: Math.min(Math.max(start, 0), Math.max(0, track.length - kept)), span: kept, width };
 };
 
 /** What is seen first: marbles with room for their letters, or the whole time. */
-export const opening = (track: Track, axis: Axis, width: number): View =>
-  clamped(track, axis, { start: 0, span: axis === 'ordinal' ? inner({ width }) / OPENING_STEP : track.length, width });
+export const opening = (track: Track, width: number): View => {
+  const span = track.axis === 'ordinal' ? inner({ width }) / OPENING_STEP : track.length;
+  return clamped(track, { start: 0, span, width });
+};
 
 /** All of the track. */
-export const whole = (track: Track, axis: Axis, width: number): View =>
-  clamped(track, axis, { start: 0, span: Number.POSITIVE_INFINITY, width });
+export const whole = (track: Track, width: number): View =>
+  clamped(track, { start: 0, span: Number.POSITIVE_INFINITY, width });
 
-/** @param by above 1 shows more detail @param px the pixel that stays where it is */
-export const zoomed = (track: Track, axis: Axis, view: View, by: number, px = view.width / 2): View => {
+/** `by` above 1 shows more detail; `px` is the pixel that stays where it is, by default the middle. */
+export type Zoom = { by: number; px?: number };
+
+export const zoomed = (track: Track, view: View, { by, px = view.width / 2 }: Zoom): View => {
   const fixed = fromPixel(view, px);
-  const { span } = clamped(track, axis, { ...view, span: view.span / by });
-  return clamped(track, axis, { ...view, span, start: fixed - ((px - EDGE) / inner(view)) * span });
+  const { span } = clamped(track, { ...view, span: view.span / by });
+  return clamped(track, { ...view, span, start: fixed - ((px - EDGE) / inner(view)) * span });
 };
 
-export const panned = (track: Track, axis: Axis, view: View, px: number): View =>
-  clamped(track, axis, { ...view, start: view.start + (px / inner(view)) * view.span });
+export const panned = (track: Track, view: View, px: number): View =>
+  clamped(track, { ...view, start: view.start + (px / inner(view)) * view.span });
 
 /** The same part, moved until a position is well inside. */
-export const revealing = (track: Track, axis: Axis, view: View, x: number): View => {
+export const revealing = (track: Track, view: View, x: number): View => {
   const px = toPixel(view, x);
   if (px >= EDGE && px <= view.width - EDGE) return view;
-  return clamped(track, axis, { ...view, start: x - view.span / 2 });
+  return clamped(track, { ...view, start: x - view.span / 2 });
 };
 
-/** From one position to another, with some air. */
-export const framing = (track: Track, axis: Axis, view: View, [from, to]: readonly [number, number]): View => {
+/** From one position to another, with some room beside them. */
+export const framing = (track: Track, view: View, [from, to]: readonly [number, number]): View => {
   const span = Math.max((to - from) * 1.25, Number.EPSILON);
-  const held = clamped(track, axis, { ...view, span });
-  return clamped(track, axis, { ...held, start: (from + to) / 2 - held.span / 2 });
+  const kept = clamped(track, { ...view, span });
+  return clamped(track, { ...kept, start: (from + to) / 2 - kept.span / 2 });
 };

@@ -1,146 +1,53 @@
-/** Owns playing the client's half: what each line of the server lets it say next. Waiting is not here. */
-import { idKey, isObject, toJson } from '../protocol/jsonrpc';
-import {
-  ALL_MASKS,
-  END_KEY,
-  type HeardLine,
-  type PairingKey,
-  parseLine,
-  type Recording,
-  type TapeMessage,
-  toCanonical,
-  toMask,
-  toPairingKey,
-  uuidsOf,
-  withUuids,
-} from '../session';
+/** The reducer of a recorded client: what each line of the server lets it send next. It knows no timers. */
+import { parseLine, toPairingKey } from '../session';
+import type { ClientPlan } from './clientPlan';
+import type { ClientPlayback, PlayingClient } from './clientPlayback';
+import { countDue, withBalance, withoutOptional } from './dueMessages';
+import { bindUuids, toSentLine } from './toSentLine';
 
-/** What moves the client: the start, a line of the server, silence for a while, silence for too long. */
-export type PlaybackStep =
+/** What a client receives: its start, a line of the server, a short silence, a silence beyond the limit. */
+export type ClientInput =
   | { kind: 'start' }
   | { kind: 'line'; line: string }
-  | { kind: 'impatient' }
-  | { kind: 'late' };
+  | { kind: 'silence' }
+  | { kind: 'timeout' };
 
-type Question = TapeMessage & { kind: 'request' };
+/** The new state, and the lines to send. */
+export type ClientStep = { state: ClientPlayback; output: readonly string[] };
 
-/**
- * `next` is the client's line to say, `counted` how many recorded lines of the server must have come before it. A sort's
- * balance is how often it came more than is wanted by now; `hard` and `soft` count what is missing. `questions` are
- * those of the server that wait for an answer; `uuids` are the recorded UUIDs and those that stand for them.
- */
-export type ClientPlayback = {
-  recording: Recording;
-  phase: 'playing' | 'over';
-  next: number;
-  counted: number;
-  balance: Map<string, number>;
-  missing: { hard: number; soft: number };
-  questions: Question[];
-  recordedOf: Map<string, string[]>;
-  uuids: Map<string, string>;
-  out: string[];
-};
+/** Makes the reducer. */
+export const playClient =
+  (plan: ClientPlan) =>
+  (state: ClientPlayback, input: ClientInput): ClientStep => {
+    if (state.phase === 'finished' || input.kind === 'timeout') return { state: { phase: 'finished' }, output: [] };
+    if (input.kind === 'line') return sendDue(plan, receive(plan, state, input.line));
+    return sendDue(plan, input.kind === 'silence' ? withoutOptional(plan, state) : state);
+  };
 
-/** A client that has said nothing yet. */
-export const openClient = (recording: Recording): ClientPlayback => ({
-  recording,
-  phase: 'playing',
-  next: 0,
-  counted: 0,
-  balance: new Map(),
-  missing: { hard: 0, soft: 0 },
-  questions: [],
-  recordedOf: linesBySort(recording),
-  uuids: new Map(),
-  out: [],
-});
-
-/** The recorded lines that hold UUIDs, by the sort of their first message. */
-const linesBySort = ({ told }: Recording): Map<string, string[]> => {
-  const lines = new Map<string, string[]>();
-  for (const { line, messages } of told) {
-    const key = toPairingKey(messages[0] as TapeMessage).key;
-    lines.set(key, lines.get(key) ?? []);
-    lines.get(key)?.push(line);
-  }
-  return lines;
-};
-
-/** The client after a cue; its maps change in place, `out` is what it says. */
-export const playStep = (client: ClientPlayback, cue: PlaybackStep): ClientPlayback => {
-  if (cue.kind === 'line') hear(client, cue.line);
-  if (cue.kind === 'late') return { ...client, phase: 'over', out: [] };
-  if (cue.kind === 'impatient') forgive(client);
-  return goOn({ ...client, out: [] });
-};
-
-const hear = (client: ClientPlayback, line: string): void => {
-  if (line.trim() === '') return;
+const receive = (plan: ClientPlan, state: PlayingClient, line: string): PlayingClient => {
+  if (line.trim() === '') return state;
   const { messages } = parseLine(line);
-  learnUuids(client, messages[0] as TapeMessage, line);
-  for (const message of messages) {
-    weigh(client, toPairingKey(message), 1);
-    if (message.kind === 'request') client.questions.push(message);
-  }
+  return messages.reduce<PlayingClient>(
+    (before, message) => {
+      const kind = plan.kinds.get(toPairingKey(message).key);
+      const after = kind === undefined ? before : withBalance(before, kind, 1);
+      return message.kind === 'request' ? { ...after, openRequests: [...after.openRequests, message] } : after;
+    },
+    bindUuids(plan, state, { line, message: messages[0] }),
+  );
 };
 
-/** A recorded line and one of its sort now name the same things in the same order. */
-const learnUuids = ({ recordedOf, uuids }: ClientPlayback, message: TapeMessage, line: string): void => {
-  const recorded = uuidsOf(recordedOf.get(toPairingKey(message).key)?.shift() ?? '');
-  const now = uuidsOf(line);
-  if (recorded.length !== now.length) return;
-  recorded.forEach((uuid, i) => {
-    if (!uuids.has(uuid)) uuids.set(uuid, now[i] as string);
-  });
-};
-
-/** A line came (+1) or is wanted by now (-1). */
-const weigh = ({ balance, missing }: ClientPlayback, { key, required: hard }: PairingKey, change: 1 | -1): void => {
-  const before = balance.get(key) ?? 0;
-  balance.set(key, before + change);
-  const missed = Math.max(0, -(before + change)) - Math.max(0, -before);
-  missing[hard ? 'hard' : 'soft'] += missed;
-};
-
-/** Notifications that failed to come are not waited for again. */
-const forgive = ({ balance, missing, recording }: ClientPlayback): void => {
-  if (missing.soft === 0) return;
-  missing.soft = 0;
-  for (const { key, required: hard } of recording.told.flatMap(({ messages }) => messages.map(toPairingKey))) {
-    if (!hard && (balance.get(key) ?? 0) < 0) balance.set(key, 0);
-  }
-};
-
-/** Says all that may be said. */
-const goOn = (client: ClientPlayback): ClientPlayback => {
-  const { heard, told } = client.recording;
+/** Sends every line for which nothing is missing. */
+const sendDue = (plan: ClientPlan, before: PlayingClient): ClientStep => {
+  const output: string[] = [];
+  let state = before;
   for (;;) {
-    const line = heard[client.next];
-    for (let i = client.counted; i < told.length && (told[i]?.before ?? 0) <= client.next; i += 1) {
-      for (const message of told[i]?.messages ?? []) weigh(client, toPairingKey(message), -1);
-      client.counted = i + 1;
-    }
-    if (client.missing.hard + client.missing.soft > 0) return client;
-    if (line === undefined || line.key === END_KEY) return { ...client, phase: 'over' };
-    client.out.push(toLine(client, line));
-    client.next += 1;
+    state = countDue(plan, state);
+    if (state.missing.required + state.missing.optional > 0) return { state, output };
+    const line = plan.index.clientLines[state.next];
+    if (line === undefined || line.kind === 'endOfInput') return { state: { phase: 'finished' }, output };
+    const sent = toSentLine(plan, state, line);
+    output.push(sent.line);
+    state = { ...state, openRequests: sent.openRequests, next: state.next + 1 };
   }
 };
-
-/** An answer goes to the question that is most like the recorded one; all else is said as it was recorded. */
-const toLine = (client: ClientPlayback, heard: HeardLine): string => {
-  const line = withUuids(heard.line, client.uuids);
-  const asked = heard.question === undefined ? undefined : client.recording.told[heard.question]?.messages[0];
-  if (asked?.kind !== 'request') return line;
-  const same = client.questions.filter(({ method }) => method === asked.method);
-  const question = same.find(({ params }) => isAlike(params, asked.params)) ?? same[0];
-  if (question === undefined) return line;
-  client.questions.splice(client.questions.indexOf(question), 1);
-  if (idKey(question.id) === idKey(asked.id)) return line;
-  const value: unknown = JSON.parse(line);
-  return isObject(value) ? toJson({ ...value, id: question.id }) : line;
-};
-
-const mask = toMask(ALL_MASKS);
-const isAlike = (a: unknown, b: unknown): boolean => toCanonical(mask(a)) === toCanonical(mask(b));

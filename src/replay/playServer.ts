@@ -1,126 +1,120 @@
-/** Owns playing the server's half: each line of the client makes lines of the recording come. When they leave is not here. */
-import type { RequestId } from '../protocol/jsonrpc';
-import { END_KEY, labelOf, matchKey, type ParsedLine, parseLine, type Recording, type TapeMessage } from '../session';
-import { type PlaybackEvent, toError, toLine } from './playbackEvent';
-import {
-  openPlaybackSession,
-  type PlaybackSession,
-  receiveLine,
-  takeLine,
-  takeUnheard,
-  unheardLines,
-} from './playbackSession';
-import { receiveResponse } from './receiveResponse';
-import { nearestLine, toGuess, toUnrecorded } from './unrecorded';
+/** The reducer of a recorded server: each line of the client releases lines of the recording. It knows no timers. */
+import { labelOf, type ParsedLine, parseLine, type TapeMessage } from '../session';
+import { type FindMatch, findNearest, findSame } from './matchLine';
+import { toUnrecorded } from './nearestLine';
+import { type PlaybackEvent, toErrorLine, toLine } from './playbackEvent';
+import { nextOfKey, type PlaybackSession, type Progress } from './playbackSession';
+import { openPlaybackSession, receiveLine } from './receiveLine';
+import { findOpenRequest, receiveResponse } from './receiveResponse';
+import { END_KEY, type ServerPlan } from './serverPlan';
+import { itemAt } from './sparseArray';
 
 /**
- * `again`: when a line was said as often as it is recorded, the recording begins anew. `nearest`: where no line has the
- * same params, the one that differs least will do.
+ * `repeat: 'again'` starts a new session when a line comes more often than it was recorded. `match: 'nearest'` takes a line
+ * whose params were not recorded for the one of its method and tool that differs least.
  */
 export type PlayOptions = { repeat: 'once' | 'again'; match: 'strict' | 'nearest' };
 
-/** The newest playing comes first; older ones stay while they have questions that are open. */
-export type ServerPlayback = {
-  recording: Recording;
-  rounds: PlaybackSession[];
-  options: PlayOptions;
-  out: PlaybackEvent[];
-};
+/** What a server receives: its start, a line of the client, the end of the client's input; at `atMs`. */
+export type ServerInput = ({ kind: 'start' } | { kind: 'line'; line: string } | { kind: 'end' }) & { atMs: number };
 
-/** Begins to play; `out` is what the server sends before the first line of the client. */
-export const startPlaying = (recording: Recording, options: PlayOptions, atMs: number): ServerPlayback => {
-  const { round, released } = openPlaybackSession(recording, atMs);
-  return { recording, rounds: [round], options, out: released.map(toLine) };
-};
+/** The newest session comes first; older ones stay while requests of theirs have no response. */
+export type ServerPlayback = { phase: 'idle' } | { phase: 'playing'; sessions: readonly PlaybackSession[] };
 
-/** One line of the client. The rounds change in place; `out` is what follows from this line. */
-export const playLine = (playing: ServerPlayback, line: string, atMs: number): ServerPlayback => {
-  if (line.trim() === '') return { ...playing, out: [] };
-  const spoken = parseLine(line);
-  const out = receiveResponse(playing.rounds, spoken, atMs) ?? sayLine(playing, spoken, atMs);
-  return { ...playing, out };
-};
+/** The new state, and what is sent and remarked because of the input. */
+export type ServerStep = { state: ServerPlayback; output: readonly PlaybackEvent[] };
 
-/** The end of the client's input. */
-export const playEnd = (playing: ServerPlayback, atMs: number): ServerPlayback => {
-  const out = playing.rounds.flatMap((round) => {
-    const index = takeUnheard(round, END_KEY);
-    return index === undefined ? [] : receiveLine(round, index, [], atMs).map(toLine);
-  });
-  return { ...playing, out: [...out, ...toRest(playing)] };
-};
+type Sessions = readonly PlaybackSession[];
+type Played = { sessions: Sessions; output: readonly PlaybackEvent[] };
 
-const sayLine = (playing: ServerPlayback, spoken: ParsedLine, atMs: number): PlaybackEvent[] => {
-  const [current] = playing.rounds as [PlaybackSession];
-  const key = matchKey(spoken.line, spoken.messages, recordedId(current));
-  const strict = (round: PlaybackSession): Found | undefined => {
-    const index = takeUnheard(round, key);
-    return index === undefined ? undefined : { index, told: [] };
+/** Makes the reducer. */
+export const playServer =
+  (plan: ServerPlan, options: PlayOptions) =>
+  (state: ServerPlayback, input: ServerInput): ServerStep => {
+    if (state.phase === 'idle' || input.kind === 'start') {
+      const { session, released } = openPlaybackSession(plan, input.atMs);
+      return toStep({ sessions: [session], output: released.map(toLine) });
+    }
+    if (input.kind === 'end') return toStep(playEnd(plan, state.sessions, input.atMs));
+    if (input.line.trim() === '') return { state, output: [] };
+    const received = { parsed: parseLine(input.line), atMs: input.atMs };
+    return toStep(
+      playResponse(plan, state.sessions, received) ?? playLine({ plan, options }, state.sessions, received),
+    );
   };
-  const finders = playing.options.match === 'strict' ? [strict] : [strict, guess(spoken)];
+
+const toStep = ({ sessions, output }: Played): ServerStep => ({ state: { phase: 'playing', sessions }, output });
+
+type Received = { parsed: ParsedLine; atMs: number };
+
+/** Undefined for a line that responds to no open request. */
+const playResponse = (plan: ServerPlan, sessions: Sessions, { parsed, atMs }: Received): Played | undefined => {
+  const [message] = parsed.messages;
+  if (message?.kind !== 'response' || message.id === null) return undefined;
+  const { id } = message;
+  const found = sessions.findIndex((session) => findOpenRequest(plan, session, id) !== undefined);
+  const session = sessions[found];
+  if (session === undefined) return undefined;
+  const line = findOpenRequest(plan, session, id) as number;
+  const played = receiveResponse(plan, session, { line, message, atMs });
+  return { sessions: sessions.with(found, played.session), output: played.output };
+};
+
+type Deps = { plan: ServerPlan; options: PlayOptions };
+
+const playLine = ({ plan, options }: Deps, sessions: Sessions, received: Received): Played => {
+  const [current] = sessions as [PlaybackSession];
+  const same = findSame(plan, received.parsed, current);
+  const finders = options.match === 'strict' ? [same] : [same, findNearest(plan, received.parsed)];
   for (const find of finders) {
-    const out = play(current, spoken, find, atMs) ?? playAnew(playing, spoken, find, atMs);
-    if (out) return out;
+    const match = { ...received, plan, find };
+    const played =
+      playIn(match, sessions) ?? (options.repeat === 'again' ? playInNewSession(match, sessions) : undefined);
+    if (played) return played;
   }
-  return spoken.messages.flatMap((message) => toMissed(playing.recording, message));
+  return { sessions, output: received.parsed.messages.flatMap((message) => toUnrecordedEvents(plan, message)) };
 };
 
-/** A recorded line that stands for the one that came, and what is said about it. */
-type Found = { index: number; told: PlaybackEvent[] };
-type Find = (round: PlaybackSession) => Found | undefined;
+type Matching = Received & { plan: ServerPlan; find: FindMatch };
 
-const play = (
-  round: PlaybackSession,
-  { messages }: ParsedLine,
-  find: Find,
-  atMs: number,
-): PlaybackEvent[] | undefined => {
-  const found = find(round);
-  return found && [...found.told, ...receiveLine(round, found.index, messages, atMs).map(toLine)];
+/** Plays the line in the newest session, where it has a match. */
+const playIn = ({ plan, find, parsed, atMs }: Matching, [current, ...older]: Sessions): Played | undefined => {
+  const match = current && find(current);
+  if (current === undefined || match === undefined) return undefined;
+  const { session, released } = receiveLine(plan, current, { line: match.line, messages: parsed.messages, atMs });
+  return { sessions: [session, ...older], output: [...match.remarks, ...released.map(toLine)] };
 };
 
-/** A new playing takes the place of the current one, when it has what is looked for. */
-const playAnew = (
-  playing: ServerPlayback,
-  spoken: ParsedLine,
-  find: Find,
-  atMs: number,
-): PlaybackEvent[] | undefined => {
-  if (playing.options.repeat === 'once') return undefined;
-  const { round, released } = openPlaybackSession(playing.recording, atMs);
-  const out = play(round, spoken, find, atMs);
-  if (out) playing.rounds = [round, ...playing.rounds.filter(({ asked }) => asked.size > 0)];
-  return out && [...released.map(toLine), ...out];
+/** Plays the line in a new session, which becomes the newest where it has a match. */
+const playInNewSession = (matching: Matching, sessions: Sessions): Played | undefined => {
+  const { session, released }: Progress = openPlaybackSession(matching.plan, matching.atMs);
+  const waiting = sessions.filter(({ openRequests }) => openRequests.length > 0);
+  const played = playIn(matching, [session, ...waiting]);
+  return played && { ...played, output: [...released.map(toLine), ...played.output] };
 };
 
-/** The line of the same method and tool that differs least, told as what it is. */
-const guess =
-  ({ messages }: ParsedLine): Find =>
-  (round) => {
-    const [message] = messages;
-    if (message === undefined || messages.length > 1) return undefined;
-    const alike = unheardLines(round).filter((line) => labelOf(line.messages[0]) === labelOf(message));
-    const near = nearestLine(alike, message);
-    return near && { index: takeLine(round, near.heard), told: [{ kind: 'guess', text: toGuess(message, near) }] };
-  };
-
-/** What an id of the client was in the recording. */
-const recordedId =
-  ({ arrivals }: PlaybackSession) =>
-  (id: RequestId): RequestId =>
-    arrivals.flatMap((arrival) => arrival?.renamings ?? []).find(({ by, now }) => by === 'id' && now === id)
-      ?.recorded ?? id;
-
-const toMissed = (recording: Recording, asked: TapeMessage): PlaybackEvent[] => {
-  const { message, data } = toUnrecorded(recording, asked);
-  const trouble: PlaybackEvent = { kind: 'trouble', text: message };
-  return asked.kind === 'request' ? [trouble, toError(asked.id, message, data)] : [trouble];
+const toUnrecordedEvents = ({ index }: ServerPlan, message: TapeMessage): PlaybackEvent[] => {
+  const { message: text, data } = toUnrecorded(index.clientLines, message);
+  const remark: PlaybackEvent = { kind: 'unrecorded', text };
+  return message.kind === 'request' ? [remark, toErrorLine(message.id, text, data)] : [remark];
 };
 
-const toRest = ({ rounds: [current] }: ServerPlayback): PlaybackEvent[] => {
-  const left = current?.recording.heard.filter(({ key }, i) => !current.arrivals[i] && key !== END_KEY) ?? [];
+const playEnd = (plan: ServerPlan, before: Sessions, atMs: number): Played => {
+  const ends = before.map((session): Progress => {
+    const line = nextOfKey(plan, session, END_KEY);
+    return line === undefined ? { session, released: [] } : receiveLine(plan, session, { line, messages: [], atMs });
+  });
+  const output = ends.flatMap(({ released }) => released.map(toLine));
+  return { sessions: ends.map(({ session }) => session), output: [...output, ...toUnplayed(plan, before[0])] };
+};
+
+/** A remark on the client lines that never came. */
+const toUnplayed = ({ index }: ServerPlan, session: PlaybackSession | undefined): PlaybackEvent[] => {
+  const left = index.clientLines.filter(
+    ({ kind }, line) => kind === 'line' && session !== undefined && !itemAt(session.arrivals, line),
+  );
   const [first] = left;
   if (first === undefined) return [];
-  const text = `${left.length} recorded lines of the client never came, the first is line ${first.lineNumber}: ${labelOf(first.messages[0])}`;
-  return [{ kind: 'rest', text }];
+  const text = `${left.length} recorded lines of the client never came; the first is line ${first.lineNumber}: ${labelOf(first.messages[0])}`;
+  return [{ kind: 'unplayed', text }];
 };

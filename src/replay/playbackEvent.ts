@@ -1,28 +1,33 @@
-/** Owns what a playing tape says: lines of the recording, errors for what it does not hold, words for who looks on. */
+/** What playing a server emits: lines to send, and remarks for whoever watches. */
 import { type RequestId, toJson } from '../protocol/jsonrpc';
 import { renameRequests } from '../session';
 import type { ReleasedLine } from './playbackSession';
-import { NOT_RECORDED } from './unrecorded';
 
-/** What playing comes to: a line to tell, `trouble` when the client leaves the recording,
- * `guess` when a line is taken for another one, `next` which line waits for a step, `rest` when it ended before it. */
-export type PlaybackEvent =
-  | { kind: 'line'; line: string; fromMs: number; afterMs: number }
-  | { kind: 'trouble'; text: string }
-  | { kind: 'guess'; text: string }
-  | { kind: 'next'; text: string }
-  | { kind: 'rest'; text: string };
+/** The code of the error for a request that was not recorded, or not answered as it was. */
+export const NOT_RECORDED = -32050;
 
-/** A line of the recording under the names of this client. */
-export const toLine = ({ told, renamings, fromMs, afterMs }: ReleasedLine): PlaybackEvent => ({
+/** A line to send, `afterMs` of the recording after `fromMs`. */
+export type PlayedLine = { kind: 'line'; line: string; fromMs: number; afterMs: number };
+
+/**
+ * `unrecorded`: the client sent what the recording does not have. `substituted`: a line was taken for a similar one.
+ * `session`: which session of several is played. `next`: the line that waits for a step. `unplayed`: the session ended before the recording.
+ */
+export type Remark = { kind: 'unrecorded' | 'substituted' | 'session' | 'next' | 'unplayed'; text: string };
+
+/** A line to send, or a remark. */
+export type PlaybackEvent = PlayedLine | Remark;
+
+/** A recorded line, with the request names of this client. */
+export const toLine = ({ line, renamings, fromMs, afterMs }: ReleasedLine): PlaybackEvent => ({
   kind: 'line',
-  line: renameRequests(told, renamings),
+  line: renameRequests(line, renamings),
   fromMs,
   afterMs,
 });
 
-/** The error that a request gets in place of an answer. */
-export const toError = (id: RequestId, message: string, data?: unknown): PlaybackEvent => ({
+/** The error response for a request that cannot be answered as recorded. */
+export const toErrorLine = (id: RequestId, message: string, data?: unknown): PlaybackEvent => ({
   kind: 'line',
   line: toJson({ jsonrpc: '2.0', id, error: { code: NOT_RECORDED, message, data } }),
   fromMs: 0,

@@ -1,56 +1,72 @@
-/** Owns the client's answers to the server's questions: each is compared with the recorded one. */
-import { idKey } from '../protocol/jsonrpc';
-import { diffJson, labelOf, type ParsedLine, type TapeMessage, toCanonical, toDifferenceText } from '../session';
-import { type PlaybackEvent, toError, toLine } from './playbackEvent';
-import { mute, type PlaybackSession, receiveLine } from './playbackSession';
+/** Compares a response of the client with the recorded one. */
+import { idKey, type RequestId } from '../protocol/jsonrpc';
+import { diffJson, labelOf, type ServerLine, type TapeMessage, toCanonical, toDifferenceText } from '../session';
+import { type PlaybackEvent, toErrorLine, toLine } from './playbackEvent';
+import { type PlaybackSession, withoutLane } from './playbackSession';
+import { receiveLine } from './receiveLine';
+import type { ServerPlan } from './serverPlan';
+import { itemAt } from './sparseArray';
 
-/** What follows from an answer. @param rounds the playings, newest first. Undefined when it answers no question that is open. */
+/** A response of the client at `atMs`. */
+export type ReceivedResponse = { message: TapeMessage & { kind: 'response' }; atMs: number };
+
+type Played = { session: PlaybackSession; output: readonly PlaybackEvent[] };
+
+const MAX_SHOWN = 3;
+
+/** The open request of a session that has this id: the index of its server line. */
+export const findOpenRequest = (
+  { index }: ServerPlan,
+  { openRequests }: PlaybackSession,
+  id: RequestId,
+): number | undefined =>
+  openRequests.find((line) =>
+    index.serverLines[line]?.messages.some((message) => message.kind === 'request' && idKey(message.id) === idKey(id)),
+  );
+
+/**
+ * The session after the response to its open request `line`: it continues where the response is the recorded one; otherwise the
+ * client's request that the server's request belongs to fails.
+ */
 export const receiveResponse = (
-  rounds: readonly PlaybackSession[],
-  { messages }: ParsedLine,
-  atMs: number,
-): PlaybackEvent[] | undefined => {
-  const [message] = messages;
-  if (message?.kind !== 'response' || message.id === null) return undefined;
-  const key = idKey(message.id);
-  for (const round of rounds) {
-    const question = [...round.asked].find((index) => asksBy(round, index, key));
-    if (question === undefined) continue;
-    round.asked.delete(question);
-    return checkAnswer(round, question, message, atMs);
+  plan: ServerPlan,
+  before: PlaybackSession,
+  { line, message, atMs }: ReceivedResponse & { line: number },
+): Played => {
+  const session = { ...before, openRequests: before.openRequests.filter((open) => open !== line) };
+  const request = plan.index.serverLines[line] as ServerLine;
+  const what = `line ${request.lineNumber}: ${labelOf(request.messages[0])}`;
+  const recorded = recordedBody(plan, request);
+  if (request.answeredBy === undefined || recorded === undefined) {
+    const text = `Not recorded: a response to ${what}; the recorded client sent none`;
+    return { session, output: [{ kind: 'unrecorded', text }] };
   }
-  return undefined;
+  if (toCanonical(recorded) === toCanonical(message.body)) {
+    const next = receiveLine(plan, session, { line: request.answeredBy, messages: [], atMs });
+    return { session: next.session, output: next.released.map(toLine) };
+  }
+  const differences = diffJson(recorded, message.body, 'response');
+  const text = `Not recorded: this response to ${what}; ${differences.slice(0, MAX_SHOWN).map(toDifferenceText).join('; ')}`;
+  return {
+    session: withoutLane(plan, session, request.owner),
+    output: [{ kind: 'unrecorded', text }, ...failOwner(plan, session, { owner: request.owner, text })],
+  };
 };
 
-const asksBy = ({ recording }: PlaybackSession, index: number, key: string): boolean =>
-  recording.told[index]?.messages.some((message) => message.kind === 'request' && idKey(message.id) === key) ?? false;
+const recordedBody = ({ index }: ServerPlan, { answeredBy }: ServerLine): unknown => {
+  const [message] = index.clientLines[answeredBy ?? -1]?.messages ?? [];
+  if (answeredBy === undefined) return undefined;
+  return message?.kind === 'response' ? message.body : {};
+};
 
-const checkAnswer = (
-  round: PlaybackSession,
-  question: number,
-  message: TapeMessage & { kind: 'response' },
-  atMs: number,
+/** The rest of the recording followed from another response, so the request that it belongs to fails. */
+const failOwner = (
+  { index }: ServerPlan,
+  { arrivals }: PlaybackSession,
+  { owner, text }: { owner: number; text: string },
 ): PlaybackEvent[] => {
-  const { told, heard } = round.recording;
-  const asked = told[question];
-  const recorded = asked?.answered === undefined ? undefined : heard[asked.answered];
-  const what = `line ${asked?.lineNumber}: ${labelOf(asked?.messages[0])}`;
-  if (asked?.answered === undefined || recorded === undefined) {
-    return [{ kind: 'trouble', text: `Not recorded: an answer to ${what}; the recorded client gave none` }];
-  }
-  const before = recorded.messages[0];
-  const body = before?.kind === 'response' ? before.body : {};
-  if (toCanonical(body) === toCanonical(message.body)) return receiveLine(round, asked.answered, [], atMs).map(toLine);
-  const differences = diffJson(body, message.body, 'answer');
-  const text = `Not recorded: this answer to ${what}; ${differences.slice(0, 3).map(toDifferenceText).join('; ')}`;
-  return [{ kind: 'trouble', text }, ...failOwner(round, asked.owner, text)];
-};
-
-/** What was recorded followed from another answer, so the request that it belongs to fails. */
-const failOwner = (round: PlaybackSession, owner: number, text: string): PlaybackEvent[] => {
-  mute(round, owner);
-  const [message] = round.recording.heard[owner]?.messages ?? [];
+  const [message] = index.clientLines[owner]?.messages ?? [];
   if (message?.kind !== 'request') return [];
-  const { renamings = [] } = round.arrivals[owner] ?? {};
-  return [toError(renamings.find(({ by }) => by === 'id')?.now ?? message.id, text)];
+  const now = itemAt(arrivals, owner)?.renamings.find(({ by }) => by === 'id')?.now;
+  return [toErrorLine(now ?? message.id, text)];
 };

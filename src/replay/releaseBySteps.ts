@@ -1,4 +1,4 @@
-/** Owns playing step by step: a line of the server leaves when somebody looking on says so. */
+/** Plays step by step: a line leaves when the person who watches asks for it. */
 import {
   concatMap,
   defer,
@@ -11,71 +11,81 @@ import {
   takeWhile,
 } from 'rxjs';
 import { parseLine, serverLabelOf } from '../session';
-import type { PlaybackEvent } from './playbackEvent';
+import type { PlaybackEvent, PlayedLine } from './playbackEvent';
 
-type Line = Extract<PlaybackEvent, { kind: 'line' }>;
-type Cue =
-  | { kind: 'played'; played: PlaybackEvent }
-  | { kind: 'step'; count: number }
-  | { kind: 'open' }
-  | { kind: 'over' };
+/** `steps` is how many more lines may leave; with the end of the steps all may. */
+type Input =
+  | { kind: 'event'; event: PlaybackEvent }
+  | { kind: 'steps'; count: number }
+  | { kind: 'stepsEnded' }
+  | { kind: 'sourceEnded' };
 
-/** `held` lines wait and change in place, `credit` may leave as they come; `told` was the next. `out` is what leaves now. */
-type Stepping = { held: Line[]; credit: number; told?: Line; phase: 'playing' | 'over'; out: PlaybackEvent[] };
+/** `buffered` lines wait; `credit` lines may leave as they come; `announced` is the latest that a remark named as the next. */
+type Stepping = {
+  phase: 'playing' | 'ending';
+  buffered: readonly PlayedLine[];
+  credit: number;
+  announced?: PlayedLine;
+};
+type Step = { state: Stepping; output: readonly PlaybackEvent[] };
+
+const INITIAL: Stepping = { phase: 'playing', buffered: [], credit: 0 };
 
 /**
- * Holds each line until a step lets it go; a step that comes first lets the next line through. Which line is the next to
- * go is told as `next`; all that is no line passes. When the steps end, everything passes. Completes after the source
- * when nothing is held; errors with either.
- * @param step$ how many lines may go
+ * Buffers each line until a step releases it; a step that comes first lets the next line through. Emits `next` when another
+ * line becomes the next; remarks pass at once. When the steps end, everything passes. Completes after the source once no
+ * line is buffered; errors with either.
+ * @param step$ how many lines may leave
  *   in    a--b--c|
  *   step  --1---2--|
  *   out   n-a(n)b-c|    (n next)
  */
 export const releaseBySteps =
   (step$: Observable<number>): MonoTypeOperatorFunction<PlaybackEvent> =>
-  (played$) =>
+  (event$) =>
     defer(() =>
       merge(
         step$.pipe(
-          map((count): Cue => ({ kind: 'step', count })),
-          endWith<Cue>({ kind: 'open' }),
+          map((count): Input => ({ kind: 'steps', count })),
+          endWith<Input>({ kind: 'stepsEnded' }),
         ),
-        played$.pipe(
-          map((played): Cue => ({ kind: 'played', played })),
-          endWith<Cue>({ kind: 'over' }),
+        event$.pipe(
+          map((event): Input => ({ kind: 'event', event })),
+          endWith<Input>({ kind: 'sourceEnded' }),
         ),
       ).pipe(
-        scan<Cue, Stepping>(goOn, { held: [], credit: 0, phase: 'playing', out: [] }),
-        takeWhile(({ phase, held }) => phase === 'playing' || held.length > 0, true),
-        concatMap(({ out }) => out),
+        scan<Input, Step>(({ state }, input) => reduce(state, input), { state: INITIAL, output: [] }),
+        takeWhile(({ state }) => state.phase === 'playing' || state.buffered.length > 0, true),
+        concatMap(({ output }) => output),
       ),
     );
 
-const goOn = (before: Stepping, cue: Cue): Stepping => {
-  switch (cue.kind) {
-    case 'played':
-      if (cue.played.kind !== 'line') return { ...before, out: [cue.played] };
-      before.held.push(cue.played);
-      return release(before);
-    case 'step':
-      return release({ ...before, credit: before.credit + cue.count });
-    case 'open':
-      return release({ ...before, credit: Number.POSITIVE_INFINITY });
-    case 'over':
-      return release({ ...before, phase: 'over' });
+const reduce = (state: Stepping, input: Input): Step => {
+  switch (input.kind) {
+    case 'event':
+      if (input.event.kind !== 'line') return { state, output: [input.event] };
+      return release({ ...state, buffered: [...state.buffered, input.event] });
+    case 'steps':
+      return release({ ...state, credit: state.credit + input.count });
+    case 'stepsEnded':
+      return release({ ...state, credit: Number.POSITIVE_INFINITY });
+    case 'sourceEnded':
+      return release({ ...state, phase: 'ending' });
   }
 };
 
-/** Lets go what may go; tells the next line when it is another than before. */
-const release = ({ held, credit, told, phase }: Stepping): Stepping => {
-  const out: PlaybackEvent[] = held.splice(0, credit);
-  const [next] = held;
-  const isNews = next !== undefined && next !== told;
-  return { held, credit: credit - out.length, told: next, phase, out: isNews ? [...out, toNext(next)] : out };
+/** Releases what may leave, and announces the next line when it is another than before. */
+const release = (state: Stepping): Step => {
+  const output = state.buffered.slice(0, state.credit);
+  const buffered = state.buffered.slice(output.length);
+  const [next] = buffered;
+  return {
+    state: { ...state, buffered, credit: state.credit - output.length, announced: next },
+    output: next !== undefined && next !== state.announced ? [...output, toNext(next)] : output,
+  };
 };
 
-const toNext = ({ line }: Line): PlaybackEvent => ({
+const toNext = ({ line }: PlayedLine): PlaybackEvent => ({
   kind: 'next',
   text: `next: ${serverLabelOf(parseLine(line).messages[0])}`,
 });

@@ -1,4 +1,4 @@
-/** Owns a recorded session as a client: it says what was recorded, when what came before it has come again. */
+/** Plays a recorded session as a client: it sends each recorded line when what came before it has come again. */
 import {
   concat,
   concatMap,
@@ -13,43 +13,46 @@ import {
   takeWhile,
   timer,
 } from 'rxjs';
-import type { Recording } from '../session';
-import { type ClientPlayback, openClient, type PlaybackStep, playStep } from './playClient';
+import type { SessionIndex } from '../session';
+import { toClientPlan } from './clientPlan';
+import { IDLE_CLIENT } from './clientPlayback';
+import { type ClientInput, type ClientStep, playClient } from './playClient';
 
 /**
- * How long the client waits in silence: for notifications that were recorded, which may fail to come, and for answers
- * and questions, without which it cannot go on.
+ * How long the server may be silent: before notifications that have not come are no longer waited for, and before the client gives up
+ * on responses and requests.
  */
 export type PatienceOptions = { patienceMs: number; limitMs: number };
 
 /**
- * Plays the client's half against lines of a server. A line is said when every line that the recorded server had told
- * before it has come again, by its sort, not by the clock. Ids of the server's questions and UUIDs it gave out are put
- * in place of the recorded ones. Emits lines; completes where the recorded input ended, or when the server is silent
- * beyond the limit. Never errors by itself.
- *   in   ---I-----e-Q----T    (I, T answers, e an event, Q a question)
- *   out  i--(nt)----y----|    (i, t requests, n a notification, y the answer)
+ * Plays the client of a session against lines of a server. A line is sent when every line that the recorded server had sent
+ * before it has come again, compared by kind, whatever the time. It has the request ids and UUIDs of this server.
+ * Emits lines; completes where the recorded input ended, or when the server is silent beyond the limit. Errors with the
+ * source.
+ *   in   ---I-----e-Q----T    (I, T responses, e an event, Q a request)
+ *   out  i--(nt)----y----|    (i, t requests, n a notification, y the response)
  */
 export const replayClient =
-  (recording: Recording, { patienceMs, limitMs }: PatienceOptions): OperatorFunction<string, string> =>
+  (index: SessionIndex, { patienceMs, limitMs }: PatienceOptions): OperatorFunction<string, string> =>
   (line$) =>
-    defer(() =>
-      merge(
+    defer(() => {
+      const play = playClient(toClientPlan(index));
+      return merge(
         line$.pipe(
-          map((line): PlaybackStep => ({ kind: 'line', line })),
-          endWith<PlaybackStep>({ kind: 'late' }), // nobody is left to wait for
+          map((line): ClientInput => ({ kind: 'line', line })),
+          endWith<ClientInput>({ kind: 'timeout' }), // nothing more can come
         ),
-        of<PlaybackStep>({ kind: 'start' }), // after the server is listened to, which may answer at once
+        of<ClientInput>({ kind: 'start' }), // after subscribing to the server, which may respond at once
       ).pipe(
-        switchMap((cue) =>
+        switchMap((input) =>
           concat(
-            of(cue),
-            timer(patienceMs).pipe(map((): PlaybackStep => ({ kind: 'impatient' }))),
-            timer(Math.max(0, limitMs - patienceMs)).pipe(map((): PlaybackStep => ({ kind: 'late' }))),
+            of(input),
+            timer(patienceMs).pipe(map((): ClientInput => ({ kind: 'silence' }))),
+            timer(Math.max(0, limitMs - patienceMs)).pipe(map((): ClientInput => ({ kind: 'timeout' }))),
           ),
         ),
-        scan<PlaybackStep, ClientPlayback>(playStep, openClient(recording)),
-        takeWhile(({ phase }) => phase === 'playing', true),
-        concatMap(({ out }) => out),
-      ),
-    );
+        scan<ClientInput, ClientStep>((step, input) => play(step.state, input), { state: IDLE_CLIENT, output: [] }),
+        takeWhile(({ state }) => state.phase === 'playing', true),
+        concatMap(({ output }) => output),
+      );
+    });

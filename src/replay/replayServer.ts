@@ -1,4 +1,4 @@
-/** Owns a recorded session as a server: lines of a client in, what was recorded out, in its place and at its pace. */
+/** Plays a recorded session as a server: lines of a client in, recorded lines out, in their order and at their pace. */
 import {
   concatMap,
   defer,
@@ -13,58 +13,51 @@ import {
   timer,
   timestamp,
 } from 'rxjs';
-import type { Recording } from '../session';
+import type { SessionIndex } from '../session';
 import type { PlaybackEvent } from './playbackEvent';
-import { type PlayOptions, playEnd, playLine, type ServerPlayback, startPlaying } from './playServer';
+import { type PlayOptions, playServer, type ServerInput, type ServerStep } from './playServer';
+import { separateProgress } from './separateProgress';
+import { toServerPlan } from './serverPlan';
 
-/** How many times faster than it was recorded; `max` does not wait at all. */
+/** A multiple of the recorded pace; `max` does not wait at all. */
 export type Speed = number | 'max';
 
 /** How a recording is played. */
 export type ReplayOptions = PlayOptions & { speed: Speed };
 
+type Input = { kind: 'start' } | { kind: 'line'; line: string } | { kind: 'end' };
+
 /**
- * Plays the server's half. A line of the server comes once all that its client had said since the request it belongs to
- * has come, as long after that as in the recording. The ids of the client stand in for the recorded ones.
- * Emits lines, `trouble` for what is not recorded (a request also gets an error), and `rest` at the end when the client
- * said less than was recorded. Completes after the source and the last line. Never errors by itself.
- *   in   i--t----y--|    (i initialize, t tools/call, y the client's answer)
- *   out  I--e-Q--e-T|    (e events, Q the question, T the result)
+ * Plays the server of a session. A server line leaves once every client line has come that the recorded client had sent
+ * by then, counted from the request that the server line belongs to, and as long after the last of them as in the recording.
+ * It has the request ids and progress tokens of this client. A response waits 5 ms after progress, as clients lose it otherwise.
+ * Emits lines; `unrecorded` for what the recording does not have (a request also gets an error), and at the end `unplayed` where
+ * the client sent less than was recorded. Completes after the source and the last line; errors with the source.
+ *   in   i--t----y--|    (i initialize, t tools/call, y the client's response)
+ *   out  I--e-Q--e-T|    (e events, Q the server's request, T the result)
  */
 export const replayServer =
-  (recording: Recording, { speed, ...options }: ReplayOptions): OperatorFunction<string, PlaybackEvent> =>
+  (index: SessionIndex, { speed, ...options }: ReplayOptions): OperatorFunction<string, PlaybackEvent> =>
   (line$) =>
-    defer(() =>
-      line$.pipe(
-        map((line): string | null => line),
-        endWith(null),
-        startWith(undefined),
+    defer(() => {
+      const play = playServer(toServerPlan(index), options);
+      return line$.pipe(
+        map((line): Input => ({ kind: 'line', line })),
+        endWith<Input>({ kind: 'end' }),
+        startWith<Input>({ kind: 'start' }),
         timestamp(),
-        scan<{ value: string | null | undefined; timestamp: number }, { playing?: ServerPlayback; atMs: number }>(
-          ({ playing }, { value, timestamp: atMs }) => ({
-            playing: step(playing, recording, options, value, atMs),
-            atMs,
-          }),
-          { atMs: 0 },
+        scan<{ value: Input; timestamp: number }, ServerStep & { atMs: number }>(
+          ({ state }, { value, timestamp: atMs }) => ({ ...play(state, { ...value, atMs } as ServerInput), atMs }),
+          { state: { phase: 'idle' }, output: [], atMs: 0 },
         ),
-        concatMap(({ playing, atMs }) => (playing?.out ?? []).map((played) => ({ played, atMs }))),
-        mergeMap(({ played, atMs }) => pace(played, atMs, speed)),
-      ),
-    );
+        concatMap(({ output, atMs }) => output.map((event) => ({ event, atMs }))),
+        mergeMap(({ event, atMs }) => delayed(event, atMs, speed)),
+        separateProgress(),
+      );
+    });
 
-const step = (
-  playing: ServerPlayback | undefined,
-  recording: Recording,
-  options: PlayOptions,
-  line: string | null | undefined,
-  atMs: number,
-): ServerPlayback => {
-  if (playing === undefined || line === undefined) return startPlaying(recording, options, atMs);
-  return line === null ? playEnd(playing, atMs) : playLine(playing, line, atMs);
-};
-
-const pace = (played: PlaybackEvent, atMs: number, speed: Speed): Observable<PlaybackEvent> => {
-  if (played.kind !== 'line' || speed === 'max') return of(played);
-  const waitMs = played.fromMs + played.afterMs / speed - atMs;
-  return waitMs > 0 ? timer(waitMs).pipe(map(() => played)) : of(played);
+const delayed = (event: PlaybackEvent, atMs: number, speed: Speed): Observable<PlaybackEvent> => {
+  if (event.kind !== 'line' || speed === 'max') return of(event);
+  const waitMs = event.fromMs + event.afterMs / speed - atMs;
+  return waitMs > 0 ? timer(waitMs).pipe(map(() => event)) : of(event);
 };

@@ -1,21 +1,21 @@
-/** Owns when a message is what was expected of it, where the expected one has holes: `<uuid 1>`, `<time>`, `<anything>`. */
+/** Compares a message with an expected one that has holes: `<uuid 1>`, `<time>`, `<anything>`. */
 import { isObject } from '../protocol/jsonrpc';
 import { hiddenBy } from './mask';
 import { toCanonical } from './matchKey';
 
-/** What stood in numbered holes; one number is one text everywhere. */
+/** The texts in numbered holes; a hole with a number holds the same text everywhere. */
 export type HoleValues = Map<string, string>;
 
-/** Words of holes that take any value; the others take what their mask hides. */
+/** Holes that take any text; the others take what their mask hides. */
 const ANY = ['anything', 'duration', 'id', 'masked', 'token'];
-const WORDS = [...new Set([...ANY, ...hiddenBy.keys()])];
-const HOLE = new RegExp(`<(${WORDS.join('|')})(?: (\\d+))?>|\\[redacted\\]`, 'g');
-/** A hole that is the whole of a value also takes numbers and objects. */
+const NAMES = [...new Set([...ANY, ...hiddenBy.keys()])];
+const HOLE = new RegExp(`<(${NAMES.join('|')})(?: (\\d+))?>|\\[redacted\\]`, 'g');
+/** A hole that is a whole value also takes numbers and objects. */
 const WHOLE = /^(?:<(?:anything|duration|id|masked|time|token)>|\[redacted\])$/;
 
 /**
- * The expected value with its holes filled by what stands there in the actual one; where that does not fit, as it is.
- * Learns what stands in numbered holes. The two are the same when they fit.
+ * The expected value with its holes filled from the actual one; a part that does not fit stays as it is. The result equals
+ * the actual value when the two fit. Adds the texts of numbered holes to `known`.
  */
 export const fillHoles = (expected: unknown, actual: unknown, known: HoleValues): unknown => {
   if (typeof expected === 'string') return fits(expected, actual, known) ? actual : expected;
@@ -31,7 +31,7 @@ export const fillHoles = (expected: unknown, actual: unknown, known: HoleValues)
   );
 };
 
-/** Whether the expected value is the actual one but for its holes; learns only then. */
+/** Whether the expected value is the actual one but for its holes; `known` grows only then. */
 export const fitsHoles = (expected: unknown, actual: unknown, known: HoleValues): boolean => {
   const learned = new Map(known);
   if (toCanonical(fillHoles(expected, actual, learned)) !== toCanonical(actual)) return false;
@@ -39,7 +39,7 @@ export const fitsHoles = (expected: unknown, actual: unknown, known: HoleValues)
   return true;
 };
 
-/** A line with what is known in its numbered holes, as JSON writes it; undefined where one is not known yet. */
+/** A line with its numbered holes filled, as JSON writes the texts; undefined where one is not known yet. */
 export const withHoleValues = (line: string, known: HoleValues): string | undefined => {
   const holes = [...line.matchAll(HOLE)].filter(([, , number]) => number !== undefined);
   if (holes.some(([hole]) => !known.has(hole))) return undefined;
@@ -47,7 +47,7 @@ export const withHoleValues = (line: string, known: HoleValues): string | undefi
   return line.replace(HOLE, (hole) => JSON.stringify(known.get(hole) ?? hole).slice(1, -1));
 };
 
-/** `expect.any(String)` and its like, of whatever runner. */
+/** `expect.any(String)` and the like, of any test runner. */
 type Matcher = { asymmetricMatch: (actual: unknown) => boolean };
 const isMatcher = (value: unknown): value is Matcher =>
   isObject(value) && typeof (value as { asymmetricMatch?: unknown }).asymmetricMatch === 'function';
@@ -70,21 +70,17 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 const toPattern = (text: string, known: HoleValues, holes: string[]): RegExp => {
   const parts: string[] = [];
   let from = 0;
-  for (const { 0: hole, 1: word, 2: number, index } of text.matchAll(HOLE)) {
-    parts.push(escaped(text.slice(from, index)), sourceOf(hole, word, number, known, holes));
+  for (const { 0: hole, 1: name = '', 2: number, index } of text.matchAll(HOLE)) {
+    parts.push(escaped(text.slice(from, index)), sourceOf({ hole, name, number }, known, holes));
     from = index + hole.length;
   }
   return new RegExp(`^${parts.join('')}${escaped(text.slice(from))}$`);
 };
 
-const sourceOf = (
-  hole: string,
-  word: string | undefined,
-  number: string | undefined,
-  known: HoleValues,
-  holes: string[],
-): string => {
-  const source = hiddenBy.get(word ?? '')?.source ?? '[\\s\\S]*?';
+type Hole = { hole: string; name: string; number: string | undefined };
+
+const sourceOf = ({ hole, name, number }: Hole, known: HoleValues, holes: string[]): string => {
+  const source = hiddenBy.get(name)?.source ?? '[\\s\\S]*?';
   if (number === undefined) return `(?:${source})`;
   const text = known.get(hole);
   if (text !== undefined) return escaped(text);

@@ -20,7 +20,6 @@ export { seamOutcomeOf } from './pairSeamCalls';
 export { labelOf, type ParsedLine, parseLine, type TapeMessage } from './parseLine';
 export type { Parties } from './parties';
 export { trackParties, withParties } from './parties';
-export { END_KEY, type HeardLine, type Recording, type ToldLine, toRecording } from './recording';
 export {
   ANY_ID,
   freshIds,

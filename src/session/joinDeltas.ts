@@ -1,4 +1,4 @@
-/** Owns putting the pieces of a text together: where it was cut is chance. */
+/** Joins the deltas of a text, as where it was cut is chance. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { eventTypeOf } from './pairingKey';
 
@@ -6,7 +6,7 @@ import { eventTypeOf } from './pairingKey';
 const TEXT = 'delta';
 const BYTES = 'chunk';
 
-/** The object that holds the piece, for a message that is one. */
+/** The object that has the delta, for a message that is one. */
 const holderOf = (value: unknown): JsonObject | undefined => {
   if (!isObject(value) || typeof value.method !== 'string' || !isObject(value.params)) return undefined;
   const type = eventTypeOf(value.params);
@@ -24,7 +24,7 @@ const joinedBytes = (a: unknown, b: unknown): unknown =>
     ? Buffer.concat([Buffer.from(a, 'base64'), Buffer.from(b, 'base64')]).toString('base64')
     : a;
 
-/** Messages in their order, each run of pieces that differ in nothing else as one. */
+/** Messages in their order, with each run of deltas that differ in nothing else joined to one message. */
 export const joinDeltas = <T extends { value: unknown }>(items: readonly T[]): T[] =>
   items.reduce<T[]>((joined, item) => {
     const last = joined.at(-1);

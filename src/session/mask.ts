@@ -1,21 +1,21 @@
-/** Owns what may differ between two runs of one session without being a difference. */
+/** Masks what may differ between two runs of one session. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 
-/** The masks that are known by name; see docs/tapes.md. */
+/** The masks by name; see docs/tapes.md. */
 export const MASKS = ['uuid', 'time', 'duration', 'path', 'token', 'progress'] as const;
 /** One of them. */
 export type MaskName = (typeof MASKS)[number];
 
-/** `names` are in force; `own` are further patterns of texts. */
+/** `names` apply; `own` are further patterns of texts. */
 export type Masks = { names: readonly MaskName[]; own: readonly RegExp[] };
 
-/** All that are known, and no others. */
+/** All named masks, and no patterns of the user. */
 export const ALL_MASKS: Masks = { names: MASKS, own: [] };
 
 const UUID = /\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b/g;
 
 const ISO_TIME = /\b\d{4}-\d\d-\d\d[T ]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/;
-/** Rollouts are kept by day. */
+/** Rollouts are in folders by day. */
 const ROLLOUT_DAY = /(?<=\/sessions\/)\d{4}\/\d\d\/\d\d(?=\/rollout-)/;
 
 const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
@@ -27,14 +27,14 @@ const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
   ],
 };
 
-/** Members whose values change from run to run, whatever they hold. */
+/** Members whose values change from run to run, by their names. */
 const MEMBERS: Partial<Record<MaskName, RegExp>> = {
   time: /(?:^|_)(?:timestamp|created|updated|expires)(?:_?at)?$|_at$|[a-z]At$/,
   duration: /^(?:duration|elapsed|secs|nanos)$|_ms$|[a-z]Ms$/,
   token: /^(?:requestState|nextCursor|history_log_id|history_entry_count)$|(?:access|refresh|id|auth)_?token$/i,
 };
 
-/** The value with a placeholder wherever a mask fits. */
+/** Makes the function that replaces what the masks match with placeholders. */
 export const toMask = ({ names, own }: Masks): ((value: unknown) => unknown) => {
   const texts = [
     ...names.flatMap((name) => TEXTS[name] ?? []),
@@ -60,23 +60,23 @@ export const toMask = ({ names, own }: Masks): ((value: unknown) => unknown) => 
   return of;
 };
 
-/** Whether the masks hide a whole message: progress is news of the moment, and a server that is in a hurry tells less of it. */
+/** Whether the masks hide a whole message: progress, as a fast server sends fewer notifications of it. */
 export const hidesMessage = ({ names }: Masks, method: string): boolean =>
   method === 'notifications/progress' && names.includes('progress');
 
-/** What a text mask hides, by the word in its placeholder. */
+/** The pattern of a text mask, by the name in its placeholder. */
 export const hiddenBy: ReadonlyMap<string, RegExp> = new Map(
   Object.values(TEXTS)
     .flat()
     .map(([pattern, placeholder]) => [placeholder.slice(1, -1), pattern]),
 );
 
-/** Whether the value of a member is one that a server gives out to have it back. */
+/** Whether a member holds a value that the server issues and expects back. */
 export const isTokenName = (name: string): boolean => MEMBERS.token?.test(name) ?? false;
 
 /** Every UUID in a text, in order. */
 export const uuidsOf = (text: string): string[] => text.match(UUID) ?? [];
 
-/** The text with each UUID that has another name now under that name. */
-export const withUuids = (text: string, now: ReadonlyMap<string, string>): string =>
-  now.size === 0 ? text : text.replace(UUID, (uuid) => now.get(uuid) ?? uuid);
+/** The text with the UUIDs that stand for those in it; `now` has none for a UUID that stays. */
+export const withUuids = (text: string, now: (uuid: string) => string | undefined): string =>
+  text.replace(UUID, (uuid) => now(uuid) ?? uuid);

@@ -1,14 +1,14 @@
-/** Owns when two lines of a client are the same. */
+/** Decides when two lines of a client mean the same. */
+import { configure } from 'safe-stable-stringify';
 import { idKey, isObject, type JsonObject, type RequestId } from '../protocol/jsonrpc';
-import type { TapeMessage } from './parseLine';
+import type { ParsedLine, TapeMessage } from './parseLine';
+
+const stringify = configure({ deterministic: true });
 
 /** JSON with sorted members: one text per value. */
-export const toCanonical = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) =>
-    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
-  ) ?? 'undefined';
+export const toCanonical = (value: unknown): string => stringify(value) ?? 'undefined';
 
-/** Params as they are matched: without `_meta`, which holds what changes from run to run; none are as good as empty ones. */
+/** The params that are compared: without `_meta`, whose members change from run to run. No params are the same as empty ones. */
 export const toMatched = (params: unknown): JsonObject => {
   if (!isObject(params)) return {};
   const { _meta, ...rest } = params;
@@ -16,26 +16,30 @@ export const toMatched = (params: unknown): JsonObject => {
 };
 
 /**
- * One text per meaning of a line: methods and params, not ids.
- * @param ofId what an id that travels in the params of a notification stands for
+ * One text per meaning of a line: methods and params, not the ids of requests.
+ * @param toRecordedId the recorded id for one that a notification has in its params
  */
-export const matchKey = (line: string, words: readonly TapeMessage[], ofId: (id: RequestId) => RequestId): string =>
-  words.map((word) => wordKey(line, word, ofId)).join('\n');
+export const matchKey = (
+  { line, messages }: Pick<ParsedLine, 'line' | 'messages'>,
+  toRecordedId: ToRecordedId,
+): string => messages.map((message) => messageKey(line, message, toRecordedId)).join('\n');
 
-const wordKey = (line: string, word: TapeMessage, ofId: (id: RequestId) => RequestId): string => {
-  switch (word.kind) {
+type ToRecordedId = (id: RequestId) => RequestId;
+
+const messageKey = (line: string, message: TapeMessage, toRecordedId: ToRecordedId): string => {
+  switch (message.kind) {
     case 'request':
-      return `request ${word.method} ${toCanonical(toMatched(word.params))}`;
+      return `request ${message.method} ${toCanonical(toMatched(message.params))}`;
     case 'notification':
-      return `notification ${word.method} ${toCanonical(translated(toMatched(word.params), ofId))}`;
+      return `notification ${message.method} ${toCanonical(withRecordedId(toMatched(message.params), toRecordedId))}`;
     case 'response':
-      return `response ${word.id === null ? 'null' : idKey(word.id)} ${toCanonical(word.body)}`;
+      return `response ${message.id === null ? 'null' : idKey(message.id)} ${toCanonical(message.body)}`;
     case 'other':
       return `text ${line}`;
   }
 };
 
-const translated = (params: JsonObject, ofId: (id: RequestId) => RequestId): JsonObject =>
+const withRecordedId = (params: JsonObject, toRecordedId: ToRecordedId): JsonObject =>
   typeof params.requestId === 'string' || typeof params.requestId === 'number'
-    ? { ...params, requestId: String(ofId(params.requestId)) }
+    ? { ...params, requestId: String(toRecordedId(params.requestId)) }
     : params;

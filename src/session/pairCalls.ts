@@ -84,6 +84,6 @@ const cancel = (calls: Call[], book: Book, { message, from, index }: ReadMessage
 
 const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || typeof id === 'number';
 
-/** Whether a response says that its call failed: an error, or the result of a tool that is one. */
+/** Whether a call failed by its response: an error, or a tool result that is one. */
 export const isFailure = ({ body }: TapeMessage & { kind: 'response' }): boolean =>
   'error' in body || (isObject(body.result) && body.result.isError === true);

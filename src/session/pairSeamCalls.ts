@@ -24,7 +24,7 @@ export const pairSeamCalls = (entries: readonly ReadEntry[]): PairedSeamCalls =>
   return paired;
 };
 
-/** What an entry says of its call: an event that is an error and a note of one fail it, the note `stopped` cancels it. */
+/** The outcome of a call by its latest entry: an event or a note of an error fails it, the note `stopped` cancels it. */
 export const seamOutcomeOf = ({ dir, line }: Pick<Entry, 'dir' | 'line'>): CallOutcome => {
   if (dir === 'in') return 'open';
   if (dir === 'out') return /^\{"(kind|type)":"(error|failed)"/.test(line) ? 'failed' : 'answered';

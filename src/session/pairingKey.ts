@@ -1,21 +1,21 @@
-/** Owns which lines of a server are of one sort, so that they can be counted and paired between two runs. */
+/** Keys by which messages of a server are counted and paired between two runs. */
 import { idKey, isObject } from '../protocol/jsonrpc';
 import type { TapeMessage } from './parseLine';
 import { nameKey, referencesOf } from './requestNames';
 
-/** A sort of word. One that is `hard` must come before the client goes on; notifications may be fewer or more. */
+/** A `required` message must come before the client continues; of notifications there may be fewer or more. */
 export type PairingKey = { key: string; required: boolean };
 
-/** The sort of a word: an answer by its id, a question by its method, a notification by its type and its request. */
-export const toPairingKey = (word: TapeMessage): PairingKey => {
-  switch (word.kind) {
+/** A response by its id, a request by its method, a notification by its type and its request. */
+export const toPairingKey = (message: TapeMessage): PairingKey => {
+  switch (message.kind) {
     case 'response':
-      return { key: `answer ${word.id === null ? 'null' : idKey(word.id)}`, required: true };
+      return { key: `response ${message.id === null ? 'null' : idKey(message.id)}`, required: true };
     case 'request':
-      return { key: `question ${word.method}`, required: true };
+      return { key: `request ${message.method}`, required: true };
     case 'notification':
       return {
-        key: [word.method, eventTypeOf(word.params), ...referencesOf(word).map(nameKey)].join(' '),
+        key: [message.method, eventTypeOf(message.params), ...referencesOf(message).map(nameKey)].join(' '),
         required: false,
       };
     case 'other':
@@ -27,10 +27,10 @@ export const toPairingKey = (word: TapeMessage): PairingKey => {
 export const eventTypeOf = (params: unknown): string =>
   isObject(params) && isObject(params.msg) && typeof params.msg.type === 'string' ? params.msg.type : '';
 
-/** A line of the server in a word: that it answers, its method, or the type of the event in it. */
-export const serverLabelOf = (word: TapeMessage | undefined): string => {
-  if (word?.kind === 'response') return 'error' in word.body ? 'error' : 'answer';
-  if (word === undefined || !('method' in word)) return 'no message';
-  const type = eventTypeOf(word.params);
-  return type === '' ? word.method : type;
+/** A short label for a message of the server: its method, or the type of the event in it. */
+export const serverLabelOf = (message: TapeMessage | undefined): string => {
+  if (message?.kind === 'response') return 'error' in message.body ? 'error' : 'response';
+  if (message === undefined || !('method' in message)) return 'no message';
+  const type = eventTypeOf(message.params);
+  return type === '' ? message.method : type;
 };

@@ -1,7 +1,7 @@
-/** Owns reading a line of the wire as loosely as peers write: releases that leave out `jsonrpc` are words too. */
+/** Parses a line of the wire as loosely as peers write: messages without `jsonrpc` count too. */
 import { isObject, type JsonObject, type RequestId, rawMember } from '../protocol/jsonrpc';
 
-/** What one message says. `body` is its `result` or `error`; `other` is what is no message. */
+/** A message. `body` has the `result` or the `error`; `other` is what is not a message. */
 export type TapeMessage =
   | { kind: 'request'; id: RequestId; method: string; params: unknown }
   | { kind: 'notification'; method: string; params: unknown }
@@ -11,7 +11,7 @@ export type TapeMessage =
 /** A line and the messages in it: several for a batch. */
 export type ParsedLine = { line: string; value: unknown; messages: TapeMessage[] };
 
-/** No message nests as deep; what follows a value part by part would run out of stack. */
+/** No message nests as deep; recursion over the value would overflow the stack. */
 const MAX_DEPTH = 500;
 
 const isDeeper = (value: unknown, depth: number): boolean =>
@@ -19,7 +19,7 @@ const isDeeper = (value: unknown, depth: number): boolean =>
   value !== null &&
   (depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1)));
 
-/** Reads a line; what is no JSON, or nests too deep, is one word of kind `other`. */
+/** Parses a line; what is not JSON, or nests too deep, is one message of kind `other`. */
 export const parseLine = (line: string): ParsedLine => {
   const other: ParsedLine = { line, value: undefined, messages: [{ kind: 'other' }] };
   let value: unknown;
@@ -29,8 +29,9 @@ export const parseLine = (line: string): ParsedLine => {
     return other;
   }
   if (line.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH)) return other;
-  const words = Array.isArray(value) && value.length > 0 ? value.map((one) => toWord(one)) : [toWord(value, line)];
-  return { line, value, messages: words };
+  const messages =
+    Array.isArray(value) && value.length > 0 ? value.map((one) => toMessage(one)) : [toMessage(value, line)];
+  return { line, value, messages };
 };
 
 /** The id as it was written: an integer that a double cannot hold stays exact where its line is known. */
@@ -42,7 +43,7 @@ const toId = (id: unknown, line?: string): RequestId | null => {
   return raw !== undefined && /^-?\d{1,309}$/.test(raw) ? BigInt(raw) : id;
 };
 
-const toWord = (value: unknown, line?: string): TapeMessage => {
+const toMessage = (value: unknown, line?: string): TapeMessage => {
   if (!isObject(value)) return { kind: 'other' };
   const id = toId(value.id, line);
   if (typeof value.method === 'string') {
@@ -53,10 +54,10 @@ const toWord = (value: unknown, line?: string): TapeMessage => {
   return 'error' in value ? { kind: 'response', id, body: { error: value.error } } : { kind: 'other' };
 };
 
-/** A word in words: its method, and the tool it calls. */
-export const labelOf = (word: TapeMessage | undefined): string => {
-  if (word === undefined || word.kind === 'other') return 'a line that is no message';
-  if (word.kind === 'response') return `the answer to ${word.id}`;
-  const { method, params } = word;
+/** A label for a message: its method, and the tool it calls. */
+export const labelOf = (message: TapeMessage | undefined): string => {
+  if (message === undefined || message.kind === 'other') return 'a line that is not a message';
+  if (message.kind === 'response') return `the response to ${message.id}`;
+  const { method, params } = message;
   return isObject(params) && typeof params.name === 'string' ? `${method} ${params.name}` : method;
 };

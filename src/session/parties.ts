@@ -1,18 +1,18 @@
-/** Finds who talks in a session, as they introduce themselves. */
+/** Finds the client and the server of a session by their handshake. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import type { RecordedLine } from '../tape';
 
-/** Names and versions as they were given; `protocol` is the revision of MCP that is spoken. */
+/** Names and versions as they were given; `protocol` is the revision of MCP that they agreed on. */
 export type Parties = { client?: JsonObject; server?: JsonObject; protocol?: string };
 
-/** What is known of the parties after one more message; the first introduction of each stays. */
+/** The parties after one more message; the first names of each stay. */
 export const withParties = (known: Parties, message: unknown): Parties => {
   if (known.client && known.server && known.protocol !== undefined) return known;
   const more = { ...partiesIn(objectOf(message)), ...known };
   return Object.keys(more).length === Object.keys(known).length ? known : more;
 };
 
-/** Revision 2026-07-28 has no handshake: each request brings its client along. */
+/** Revision 2026-07-28 has no handshake: each request names its client. */
 const partiesIn = (message: JsonObject): Parties => {
   const [params, result] = [objectOf(message.params), objectOf(message.result)];
   const meta = objectOf(params._meta);
@@ -32,16 +32,16 @@ const parse = (line: string): unknown => {
   try {
     return JSON.parse(line);
   } catch {
-    return undefined; // it introduces nobody
+    return undefined; // no message, so it names nobody
   }
 };
 
-/** Sessions introduce themselves at their beginning. */
+/** The handshake is at the beginning of a session. */
 const MAX_LINES = 32;
 const MAX_LINE_CHARS = 65_536;
 
-/** For a recorder: gives the parties each time a line says more about them than was known, else undefined. */
-export const trackParties = (): ((said: RecordedLine) => Parties | undefined) => {
+/** For a recorder: a function that returns the parties when a line adds to what is known of them, else undefined. */
+export const trackParties = (): ((recorded: RecordedLine) => Parties | undefined) => {
   let lines = 0;
   let known: Parties = {};
   return ({ seam = 'mcp', line }) => {

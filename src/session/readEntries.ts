@@ -28,21 +28,27 @@ const SIDES: Partial<Record<string, Side>> = { in: 'client', out: 'server' };
 /** The entries of a session that are not blank, and the messages on the wire, both in their order. */
 export const readEntries = ({ entries }: Session): { entries: ReadEntry[]; messages: ReadMessage[] } => {
   const messages: ReadMessage[] = [];
-  const lines = { client: 0, server: 0 };
+  const lineOf: Record<Side, () => number> = { client: counter(), server: counter() };
   const read = (numbered: NumberedEntry, entry: number): ReadEntry => {
     const { lineNumber, entry: recorded } = numbered;
     const from = isOnWire(recorded) ? SIDES[recorded.dir] : undefined;
-    if (isEndOfInput(numbered)) lines.client += 1; // it counts as a line of the client
+    if (isEndOfInput(numbered)) lineOf.client(); // it counts as a line of the client
     if (from === undefined) {
       return { ...numbered, kind: isEndOfInput(numbered) ? 'endOfInput' : 'other', messages: [] };
     }
     const parsed = parseLine(recorded.line);
-    const place = { from, entry, line: lines[from]++, t: recorded.t, lineNumber };
+    const place = { from, entry, line: lineOf[from](), t: recorded.t, lineNumber };
     const own = messagesOf(parsed).map((one, i) => ({ index: messages.length + i, ...place, ...one }));
     for (const one of own) messages.push(one);
     return { ...numbered, kind: 'line', from, parsed, messages: own };
   };
   return { entries: entries.filter(({ entry }) => entry.line.trim() !== '').map(read), messages };
+};
+
+/** 0, 1, 2, … */
+const counter = (): (() => number) => {
+  let next = 0;
+  return () => next++;
 };
 
 const isEndOfInput = ({ entry }: NumberedEntry): boolean =>

@@ -1,47 +1,47 @@
-/** Owns naming requests by letters: `<id of c>` stands for the id of the request that the letter c plays. */
+/** Names requests by letters: `<id of c>` stands for the id of the request with the letter c. */
 import { idKey, isObject, type JsonObject, type RequestId } from '../protocol/jsonrpc';
 import type { ParsedLine, TapeMessage } from './parseLine';
 import { type Renaming, referencesOf, renameRequests } from './requestNames';
 
-/** A request that was played as a letter. It is open until it is answered. */
+/** A request with its letter. It is open until it has a response. */
 export type LetteredRequest = { letter: string; id: RequestId; open: boolean };
 
-/** The name of a request that has no number of its own: any will do. */
+/** The id of a request for which any id will do. */
 export const ANY_ID = '<id>';
-/** Stands for the id of the latest request of a letter; in an answer for that of the oldest that is not answered. */
+/** Stands for the id of the latest request of a letter; in a response, of the oldest one that is open. */
 export const idOf = (letter: string): string => `<id of ${letter}>`;
 
-/** The letter in the name of a request; undefined for another text. */
+/** The letter in such a name; undefined for another value. */
 export const letterOf = (name: unknown): string | undefined =>
   typeof name === 'string' ? /^<id of (.)>$/u.exec(name)?.[1] : undefined;
 
-/** The request that an answer with this id belongs to. */
-export const requestAnsweredBy = (asked: readonly LetteredRequest[], id: RequestId): LetteredRequest | undefined =>
-  asked.find((one) => one.open && idKey(one.id) === idKey(id));
+/** The open request that a response with this id belongs to. */
+export const requestAnsweredBy = (requests: readonly LetteredRequest[], id: RequestId): LetteredRequest | undefined =>
+  requests.find((one) => one.open && idKey(one.id) === idKey(id));
 
 /** The request that a message names by its id. */
-const named = (asked: readonly LetteredRequest[], name: RequestId): LetteredRequest | undefined =>
-  asked.findLast(({ id }) => String(id) === String(name));
+const named = (requests: readonly LetteredRequest[], name: RequestId): LetteredRequest | undefined =>
+  requests.findLast(({ id }) => String(id) === String(name));
 
 /**
- * The value of a line with letters in place of ids; a text for a line that is no message, as it is.
- * @param answered the requests that its answers belong to, the other side's
+ * The value of a line with letters in place of ids; the line itself where it is not a message.
+ * @param answered the requests of the other side, which its responses belong to
  * @param client the requests of the client, which all messages may name
  */
 export const withLetters = (
-  spoken: ParsedLine,
+  parsed: ParsedLine,
   answered: readonly LetteredRequest[],
   client: readonly LetteredRequest[],
 ): unknown => {
-  if (spoken.value === undefined || typeof spoken.value === 'string') return spoken.line;
-  const renamings = spoken.messages.flatMap((message): Renaming[] => {
+  if (parsed.value === undefined || typeof parsed.value === 'string') return parsed.line;
+  const renamings = parsed.messages.flatMap((message): Renaming[] => {
     const found =
       message.kind === 'response' ? message.id !== null && requestAnsweredBy(answered, message.id) : undefined;
     if (found) return [{ by: 'id', recorded: found.id, now: idOf(found.letter) }];
     return message.kind === 'response' ? [] : toRenamings(message, client);
   });
-  const text = renameRequests(spoken, renamings);
-  return text === spoken.line ? spoken.value : JSON.parse(text);
+  const text = renameRequests(parsed, renamings);
+  return text === parsed.line ? parsed.value : JSON.parse(text);
 };
 
 const toRenamings = (message: TapeMessage, client: readonly LetteredRequest[]): Renaming[] =>
@@ -50,7 +50,7 @@ const toRenamings = (message: TapeMessage, client: readonly LetteredRequest[]): 
     return found ? [{ by, recorded: name, now: idOf(found.letter) }] : [];
   });
 
-/** The letters that a message names: those that it answers, and those of the client's requests. */
+/** The letters in a line: in the ids of its responses, and in its other references to requests. */
 export const lettersIn = ({ messages }: ParsedLine): { answers: string[]; names: string[] } => {
   const lettersOf = (kind: 'answers' | 'names'): string[] =>
     messages
@@ -61,17 +61,17 @@ export const lettersIn = ({ messages }: ParsedLine): { answers: string[]; names:
 };
 
 /** The line of a message with ids in place of letters. */
-export const withRequestIds = (spoken: ParsedLine, ids: ReadonlyMap<string, RequestId>): string =>
+export const withRequestIds = (parsed: ParsedLine, ids: ReadonlyMap<string, RequestId>): string =>
   renameRequests(
-    spoken,
+    parsed,
     [...ids].map(([letter, now]): Renaming => ({ by: 'id', recorded: idOf(letter), now })),
   );
 
-/** Ids of requests that have none of their own, in turn: they count from 0, or on from the last that was written. */
-export const freshIds = (asked: readonly LetteredRequest[]): (() => number) => {
-  const last = asked.findLast(({ id }) => typeof id === 'number')?.id;
-  const counter = { next: typeof last === 'number' ? last + 1 : 0 };
-  return () => counter.next++;
+/** Makes ids for requests that have none: they count from 0, or continue after the latest number. */
+export const freshIds = (requests: readonly LetteredRequest[]): (() => number) => {
+  const last = requests.findLast(({ id }) => typeof id === 'number')?.id;
+  let next = typeof last === 'number' ? last + 1 : 0;
+  return () => next++;
 };
 
 /** The value with an id for each request that takes any. */

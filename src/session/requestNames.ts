@@ -1,4 +1,4 @@
-/** Owns where messages name a request by its id or its progress token, and putting other names there. */
+/** Finds where messages name a request, by its id or its progress token, and renames it there. */
 import { isObject, type JsonObject, type RequestId, toJson } from '../protocol/jsonrpc';
 import type { ParsedLine, TapeMessage } from './parseLine';
 
@@ -24,7 +24,7 @@ const paramsOf = (message: TapeMessage): JsonObject =>
   'params' in message && isObject(message.params) ? message.params : {};
 const metaOf = (params: JsonObject): JsonObject => (isObject(params._meta) ? params._meta : {});
 
-/** The names of a request: its id and the token it wants progress under. */
+/** The names of a request: its id and its progress token. */
 export const namesOf = (message: TapeMessage): RequestName[] => {
   if (message.kind !== 'request') return [];
   const token = metaOf(paramsOf(message)).progressToken;
@@ -56,7 +56,7 @@ export const renameRequests = ({ line, value, messages }: ParsedLine, renamings:
   const one = (part: unknown, message: TapeMessage | undefined): unknown => {
     if (!isObject(part)) return part;
     if (message?.kind !== 'response')
-      return isObject(part.params) ? { ...part, params: put(changed, part.params) } : part;
+      return isObject(part.params) ? { ...part, params: renamedParams(changed, part.params) } : part;
     const now = message.id === null ? undefined : changed.get(nameKey({ by: 'id', name: message.id }));
     return now === undefined ? part : { ...part, id: now.now };
   };
@@ -65,13 +65,13 @@ export const renameRequests = ({ line, value, messages }: ParsedLine, renamings:
 
 type Changed = ReadonlyMap<string, Renaming>;
 
-const put = (changed: Changed, params: JsonObject): JsonObject => {
-  const replaced = putInto(changed, params, PARAMS);
-  return isObject(replaced._meta) ? { ...replaced, _meta: putInto(changed, replaced._meta, META) } : replaced;
+const renamedParams = (changed: Changed, params: JsonObject): JsonObject => {
+  const renamed = renamedMembers(changed, params, PARAMS);
+  return isObject(renamed._meta) ? { ...renamed, _meta: renamedMembers(changed, renamed._meta, META) } : renamed;
 };
 
-/** A member that held an id's text, though the id is a number, holds a text again. */
-const putInto = (changed: Changed, object: JsonObject, members: Record<string, Naming>): JsonObject =>
+/** A member that has a number as text keeps it as text. */
+const renamedMembers = (changed: Changed, object: JsonObject, members: Record<string, Naming>): JsonObject =>
   Object.fromEntries(
     Object.entries(object).map(([member, name]) => {
       const by = members[member];

@@ -37,14 +37,14 @@ const answeredLine = ({ index }: ReadMessage, paired: PairedCalls): number | und
   paired.calls[paired.owner[index] ?? -1]?.response === index ? requestOf(paired, index)?.line : undefined;
 
 const markAnswered = ({ clientLines, serverLines }: Lines, answers: number): void => {
-  const question = serverLines[answers];
-  if (question) serverLines[answers] = { ...question, answeredBy: clientLines.length - 1 };
+  const request = serverLines[answers];
+  if (request) serverLines[answers] = { ...request, answeredBy: clientLines.length - 1 };
 };
 
 /** The client's line that a message of the server belongs to; a cancel of its own request goes with that request. */
 const ownerLine = ({ serverLines }: Lines, { index }: ReadMessage, paired: PairedCalls): number | undefined => {
   const request = requestOf(paired, index);
   if (request?.from !== 'server') return request?.line;
-  const question = serverLines[request.line];
-  return question?.link === 'named' ? question.owner : undefined;
+  const requestLine = serverLines[request.line];
+  return requestLine?.link === 'named' ? requestLine.owner : undefined;
 };

@@ -1,8 +1,8 @@
 /** Counts what a session holds: lines, bytes, how long responses took. */
-import { type Call, groupBy, labelOf, type SessionIndex, toSessionIndex } from '../session';
-import type { NumberedEntry, Session } from '../tape';
+import { type Call, groupBy, labelOf, type SessionIndex } from '../session';
+import type { NumberedEntry } from '../tape';
 
-/** How long responses took, in ms. `who` sent the requests. `errors` are among the answered. */
+/** Requests of one method, and how long their responses took. `who` sent the requests; `errors` are among `answered`. */
 export type MethodStats = {
   method: string;
   who: 'client' | 'server';
@@ -34,11 +34,10 @@ type TimedCall = Pick<MethodStats, 'who' | 'method'> & { lineNumber: number; ms?
 
 const SLOWEST = 5;
 
-/** Counts a session. */
-export const toStats = (session: Session): Stats => {
-  const { entries } = session;
-  const index = toSessionIndex(session);
-  const { server = null, client = null, protocol = null } = index.parties;
+/** Counts a session. Blank lines do not count. */
+export const toStats = (index: SessionIndex): Stats => {
+  const { entries, parties } = index;
+  const { server = null, client = null, protocol = null } = parties;
   const calls = [...timedCalls(index, 'client'), ...timedCalls(index, 'server')];
   return {
     server,
@@ -64,10 +63,10 @@ const sumBy = <T>(items: readonly T[], keyOf: (item: T) => string, sizeOf: (item
 
 const timedCalls = ({ calls, messages }: SessionIndex, who: Call['from']): TimedCall[] =>
   calls.flatMap(({ from, request, response }): TimedCall[] => {
-    const [asked, answer] = [messages[request], messages[response ?? -1]];
+    const [asked, answered] = [messages[request], messages[response ?? -1]];
     if (from !== who || asked === undefined) return [];
-    const isError = answer?.message.kind === 'response' && 'error' in answer.message.body;
-    const ms = answer && rounded(answer.t - asked.t);
+    const isError = answered?.message.kind === 'response' && 'error' in answered.message.body;
+    const ms = answered && rounded(answered.t - asked.t);
     return [{ who, method: labelOf(asked.message), lineNumber: asked.lineNumber, ms, isError }];
   });
 
@@ -97,7 +96,7 @@ const toMethod = (calls: readonly TimedCall[]): MethodStats => {
   };
 };
 
-/** The least value that so large a part of all does not exceed. */
+/** The smallest value that at least this part of all values does not exceed. */
 const percentile = (sorted: readonly number[], part: number): number | null =>
   sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? null;
 

@@ -1,11 +1,11 @@
-/** Owns showing counts as a table of text. */
+/** Shows counts as a table of text. */
 import { isObject } from '../protocol/jsonrpc';
 import type { MethodStats, Stats } from './toStats';
 
 const nameOf = (party: unknown): string =>
   isObject(party) ? [party.name, party.version].filter((part) => typeof part === 'string').join(' ') : 'unknown';
 
-/** Rows with columns of one width; numbers stand right. */
+/** Rows with aligned columns; numbers are aligned right. */
 const toTable = (rows: readonly (readonly (string | number | null)[])[]): string[] => {
   const texts = rows.map((row) => row.map((cell) => (cell === null ? '-' : String(cell))));
   const widths = (texts[0] ?? []).map((_, i) => Math.max(...texts.map((row) => row[i]?.length ?? 0)));
@@ -39,7 +39,7 @@ export const toStatsTable = (stats: Stats): string[] => {
     `server ${nameOf(server)}, client ${nameOf(client)}, protocol ${protocol ?? 'unknown'}, ${Math.round(durationMs)} ms`,
     ...section('lines and bytes', toTable(Object.entries(lines).map(([dir, count]) => [dir, count, bytes[dir] ?? 0]))),
     ...section(
-      'requests (ms until the answer)',
+      'requests (ms until the response)',
       methods.length === 0 ? [] : toTable([HEAD, ...methods.map(methodRow)]),
     ),
     ...section('notifications', toTable(Object.entries(notifications).map(([method, count]) => [method, count]))),
@@ -47,4 +47,4 @@ export const toStatsTable = (stats: Stats): string[] => {
   ];
 };
 
-const HEAD = ['method', 'asked by', 'count', 'answered', 'errors', 'p50', 'p99', 'max'];
+const HEAD = ['method', 'sent by', 'count', 'answered', 'errors', 'p50', 'p99', 'max'];

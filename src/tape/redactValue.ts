@@ -28,7 +28,7 @@ const PLAIN_NAME = /^[\w-]+$/;
 
 /** Makes the functions that redact texts: keys and tokens as logs hide them, then home folders and e-mail addresses. */
 export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
-  const hideKeys = redactText({ secrets, maxChars: Number.POSITIVE_INFINITY, tell: onRemoved });
+  const hideKeys = redactText({ secrets, maxChars: Number.POSITIVE_INFINITY, onHidden: onRemoved });
   const hidePerson = (before: string, [kind, pattern]: (typeof PERSONAL)[number]): string =>
     before.replace(pattern, (_, kept: string) => {
       onRemoved(kind);

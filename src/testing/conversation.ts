@@ -1,4 +1,4 @@
-/** Owns letting a session be played: the client's half by what was heard or by the clock, against a server. */
+/** Plays a session against a server: the client's half, by what comes or by the clock. */
 import {
   asapScheduler,
   catchError,
@@ -25,54 +25,71 @@ import {
   timer,
 } from 'rxjs';
 import { connectPeers } from '../streams';
-import { openPlay } from './play';
 import type { Score } from './score';
 import type { Server } from './server';
-import { type Cue, type Heard, isComplete, type State, type StepDeps, step, toLate } from './state';
+import { type Input, isComplete, openState, type Pace, type ServerInput, type State, step, toLate } from './step';
 
-type Deps = StepDeps & { score: Score };
-
-/** How long a server may be silent in ms: while something is to come, and when all has come. */
+/** `limitMs` is how long the server may be silent while something is to come, `settleMs` when all has come. */
 export type Patience = { limitMs: number; settleMs: number };
 
-/** Plays in order: the client says a note when all before it has come. Emits how it went. */
-export const playInOrder = (score: Score, server: Server, patience: Patience): Observable<State> =>
-  converse(
-    { score, now: () => 0, speaks: 'when it may' },
-    server,
-    scheduled([{ kind: 'start' }], asapScheduler),
-    patience,
-  );
+/** A session as it is written, and the server under test. */
+export type Conversation = { score: Score; server: Server };
 
-/** Plays in time: the client says its notes at their frames. Emits how it went, when the server has ended or `lastFrame` has come. */
-export const playInTime = (score: Score, server: Server, now: () => number, lastFrame: number): Observable<State> => {
-  const { notes, end } = score.client;
-  const said$ = from(notes).pipe(mergeMap(({ frame }) => timer(frame).pipe(map((): Cue => ({ kind: 'say' })))));
-  const closed$ = end ? timer(end.frame).pipe(map((): Cue => ({ kind: 'close' }))) : of<Cue>();
-  const patience = { limitMs: lastFrame, settleMs: lastFrame };
-  return converse({ score, now, speaks: 'at a cue' }, server, merge(said$, closed$), patience);
+type ClientInput = Exclude<Input['kind'], ServerInput['kind']>;
+
+/** `client$` emits when the client moves by itself; `now` gives the frame. */
+type ConversationDeps = Conversation & {
+  pace: Pace;
+  now: () => number;
+  client$: Observable<ClientInput>;
+  patience: Patience;
 };
 
-const converse = (deps: Deps, server: Server, cue$: Observable<Cue>, patience: Patience): Observable<State> =>
-  connectPeers<State, Heard>(nearOf(deps, cue$, patience), farOf(server)).pipe(
-    filter((said) => said.from === 'near'),
+/**
+ * Plays in order: the client sends a note when all before it has come.
+ * Emits how it went, and completes. A failing server is a state, not an error.
+ */
+export const playInOrder = (conversation: Conversation, patience: Patience): Observable<State> =>
+  converse({
+    ...conversation,
+    ...{ patience, pace: 'inOrder', now: () => 0 },
+    client$: scheduled(['start' as const], asapScheduler),
+  });
+
+/**
+ * Plays in time: the client sends its notes at their frames.
+ * Emits how it went when the server has ended or `lastFrame` has come, and completes.
+ */
+export const playInTime = (
+  conversation: Conversation,
+  { now, lastFrame }: { now: () => number; lastFrame: number },
+): Observable<State> => {
+  const { notes, end } = conversation.score.client;
+  const send$ = from(notes).pipe(mergeMap(({ frame }) => timer(frame).pipe(map(() => 'send' as const))));
+  const close$ = end ? timer(end.frame).pipe(map(() => 'close' as const)) : of<ClientInput>();
+  return converse({
+    ...conversation,
+    ...{ now, pace: 'inTime', patience: { limitMs: lastFrame, settleMs: lastFrame } },
+    client$: merge(send$, close$),
+  });
+};
+
+const converse = (deps: ConversationDeps): Observable<State> =>
+  connectPeers<State, ServerInput>(clientPeer(deps), serverPeer(deps.server)).pipe(
+    filter((sent) => sent.from === 'near'),
     map(({ item }) => item),
     takeWhile(({ phase }) => phase === 'playing', true),
     last(),
   );
 
-const nearOf =
-  (deps: Deps, cue$: Observable<Cue>, patience: Patience): OperatorFunction<Heard, State> =>
-  (heard$) =>
+/** From what the server sends to the states of the session; each waits for the next as long as patience lasts. */
+const clientPeer =
+  ({ score, pace, now, client$, patience }: ConversationDeps): OperatorFunction<ServerInput, State> =>
+  (server$) =>
     defer(() =>
-      merge(heard$, cue$).pipe(
-        scan<Cue, State>((state, cue) => step(deps, state, cue), {
-          play: openPlay(deps.score),
-          phase: 'playing',
-          input: 'open',
-          out: [],
-          trouble: [],
-        }),
+      merge(server$, client$.pipe(map((kind) => ({ kind })))).pipe(
+        map((input): Input => ({ ...input, frame: now() })),
+        scan(step(pace), openState(score)),
         switchMap((state) =>
           concat(
             of(state),
@@ -84,22 +101,24 @@ const nearOf =
       ),
     );
 
-/** The client goes on listening when its input is closed, so its states are heard to the end. */
-const farOf =
-  (server: Server): OperatorFunction<State, Heard> =>
+/** The server sees the client's lines until its input is closed; the states are consumed to the end. */
+const serverPeer =
+  (server: Server): OperatorFunction<State, ServerInput> =>
   (state$) =>
     state$.pipe(
       connect((shared$) =>
         merge(
           shared$.pipe(
-            takeWhile(({ input }) => input === 'open', true),
-            concatMap(({ out }) => out),
-            (line$) => defer(() => server(line$)).pipe(subscribeOn(asapScheduler)), // when its first word is heard
-            map((line): Heard => ({ kind: 'line', line })),
-            endWith<Heard>({ kind: 'ended', sign: '|', reason: '' }),
-            catchError((error: Error) => of<Heard>({ kind: 'ended', sign: '#', reason: `${error?.message ?? error}` })),
+            takeWhile(({ clientInput }) => clientInput === 'open', true),
+            concatMap(({ output }) => output),
+            (line$) => defer(() => server(line$)).pipe(subscribeOn(asapScheduler)), // once the client is subscribed
+            map((line): ServerInput => ({ kind: 'line', line })),
+            endWith<ServerInput>({ kind: 'ended', sign: '|', reason: '' }),
+            catchError((error: unknown) => of<ServerInput>({ kind: 'ended', sign: '#', reason: reasonOf(error) })),
           ),
           shared$.pipe(ignoreElements()),
         ),
       ),
     );
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,35 +1,39 @@
-/** Owns what is said of a session that was played: nothing when it was as written, else where it differs first. */
+/** Compares a session that was played with its marbles: no text when it is as written, else a drawing of the difference. */
 import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch, pairUp } from '../marbles';
-import { fillHoles, fitsHoles, joinDeltas, labelOf, parseLine } from '../session';
+import { fillHoles, fitsHoles, type HoleValues, joinDeltas, labelOf, parseLine } from '../session';
 import type { Play } from './play';
 import type { End, Part } from './score';
 
 /** `order`: columns say what comes before what. `time`: a column is a millisecond. */
 export type Meaning = 'order' | 'time';
 
-/** Each part of the server that differs from the score, drawn. @param end how the server ended, if it did */
-export const judge = (play: Play, end: End | undefined, meaning: Meaning): string[] =>
-  toParts(play, meaning).flatMap(({ part, heard }) => {
+/** The rows of the server that differ from the score, each drawn. @param end how the server ended, if it did */
+export const judge = (play: Play, end: End | undefined, meaning: Meaning): string[] => {
+  const isSame = sameBy(new Map(play.known), meaning);
+  return toParts(play, meaning).flatMap(({ part, received }) => {
     const written = [...part.notes.map((note) => toItem(note, note.letter)), ...toEnd(part.end)];
-    const actual = [...heard, ...toEnd(part.end && end)];
-    const isSame = sameBy(play, meaning);
+    const actual = [...received, ...toEnd(part.end && end)];
     const expected = meaning === 'order' ? inAnyOrder(written, actual, isSame) : written;
     const longest = Math.max(expected.length, actual.length);
     const at = Array.from({ length: longest }, (_, n) => n).find((n) => !isSame(expected[n], actual[n]));
     return at === undefined ? [] : [drawMismatch(toDrawing({ play, expected, actual, at, isSame, meaning }))];
   });
+};
 
 type IsSame = (expected: ComparedMarble | undefined, actual: ComparedMarble | undefined) => boolean;
 
-/** What was heard by part; with time there is one part, as each message has its own. */
-const toParts = ({ score, heard }: Play, meaning: Meaning): { part: Part; heard: ComparedMarble[] }[] => {
+/** The rows, with what was received for each; with time there is one row, as each message has its own frame. */
+const toParts = ({ score, received }: Play, meaning: Meaning): { part: Part; received: ComparedMarble[] }[] => {
   if (meaning === 'order') {
-    return score.server.map((part, i) => ({ part, heard: joinDeltas(heard[i] ?? []).map((one) => toItem(one, '?')) }));
+    return score.server.map((part, i) => ({
+      part,
+      received: joinDeltas(received[i] ?? []).map((one) => toItem(one, '?')),
+    }));
   }
   const notes = score.server.flatMap((part) => part.notes).sort((a, b) => a.frame - b.frame);
   const ends = score.server.flatMap((part) => part.end ?? []);
-  const all = heard.flat().sort((a, b) => a.frame - b.frame);
-  return [{ part: { notes, end: ends.at(-1) }, heard: all.map((one) => toItem(one, '?')) }];
+  const all = received.flat().sort((a, b) => a.frame - b.frame);
+  return [{ part: { notes, end: ends.at(-1) }, received: all.map((one) => toItem(one, '?')) }];
 };
 
 const toItem = (one: { frame: number; value: unknown; phase?: string }, letter: string): ComparedMarble => {
@@ -38,23 +42,24 @@ const toItem = (one: { frame: number; value: unknown; phase?: string }, letter: 
 };
 
 const labelOfValue = (value: unknown): string => {
-  const [word] = parseLine(typeof value === 'string' ? value : JSON.stringify(value)).messages;
-  if (word?.kind === 'response') return 'error' in word.body ? 'an error' : 'an answer';
-  return labelOf(word);
+  const [message] = parseLine(typeof value === 'string' ? value : JSON.stringify(value)).messages;
+  if (message?.kind === 'response') return 'error' in message.body ? 'an error' : 'an answer';
+  return labelOf(message);
 };
 
 const toEnd = (end: End | undefined): ComparedMarble[] =>
   end === undefined ? [] : [{ frame: end.frame, symbol: end.sign, value: end.sign, label: END_LABEL }];
 
+/** @param known learns the values of numbered holes as they are compared */
 const sameBy =
-  ({ known }: Play, meaning: Meaning): IsSame =>
+  (known: HoleValues, meaning: Meaning): IsSame =>
   (expected, actual) => {
     if (expected === undefined || actual === undefined) return false;
     if (meaning === 'time' && expected.frame !== actual.frame) return false;
     return fitsHoles(expected.value, actual.value, known);
   };
 
-/** What is written at one place may come in any order: it is put into the order in which it came. */
+/** Marbles of one frame may come in any order: they are put into the order in which they came. */
 const inAnyOrder = (
   expected: ComparedMarble[],
   actual: readonly ComparedMarble[],
@@ -102,7 +107,7 @@ const toItems = ({ score }: Play, from: number, to = Number.POSITIVE_INFINITY): 
   return items.filter(({ frame }) => frame >= from && frame <= Math.max(to, score.frames));
 };
 
-/** What came, at the frames of what was expected; what was not is right behind what came before it. */
+/** What came, at the frames of what was expected; what was not expected is directly behind what came before it. */
 const inPlace = (
   expected: readonly ComparedMarble[],
   actual: readonly ComparedMarble[],

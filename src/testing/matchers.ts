@@ -1,11 +1,10 @@
-/** Owns the matchers for runners with `expect.extend`: jest, vitest. */
-
+/** Matchers for runners with `expect.extend`, such as jest and vitest. */
 import { alignMarbles, MarbleError, type TimedEvent } from '../marbles';
 import type { Phase } from './phase';
 import type { Server } from './server';
 import { session } from './session';
 
-/** What a matcher tells its runner. */
+/** The result of a matcher. */
 export type Matched = { pass: boolean; message: () => string };
 
 /**
@@ -31,9 +30,9 @@ export const marbleMatchers = {
   },
 };
 
-const passed: Matched = { pass: true, message: () => 'it goes as its marbles say' };
+const passed: Matched = { pass: true, message: () => 'it does what its marbles say' };
 
-/** Only a difference is an answer; what else went wrong is the spec's own. */
+/** Only a difference is a result of the matcher; any other error is thrown on. */
 const failed = (error: unknown): Matched => {
   if (!(error instanceof MarbleError)) throw error;
   return { pass: false, message: () => error.message };

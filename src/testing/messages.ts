@@ -1,4 +1,4 @@
-/** Owns the words for messages in a spec: what a letter stands for, without the numbers of a run. */
+/** Makes the messages of a spec: what a letter stands for, without the ids of a run. */
 
 /** A JSON value with its holes. */
 export type Value = unknown;
@@ -7,8 +7,8 @@ export type Value = unknown;
 export type Message = { readonly [member: string]: Value } | readonly Message[] | string;
 
 /**
- * A request; those of a client count from 0, of a server's any id will do. `{ ...request('ping'), id: 'own' }` has its own.
- * @param params may have holes where a server says them, see docs/testing.md
+ * A request; the ids of a client count from 0; a server may use any id. `{ ...request('ping'), id: 'own' }` has its own.
+ * @param params may have holes where a server sends them, see docs/testing.md
  */
 export const request = (method: string, params?: object) => ({
   jsonrpc: '2.0',
@@ -27,8 +27,8 @@ export const notification = (method: string, params?: object) => ({
 /** The answer to the oldest request of a letter that has none yet. */
 export const answer = (letter: string, result: Value) => ({ jsonrpc: '2.0', id: idOf(letter), result });
 
-/** The error that the oldest request of a letter gets in place of an answer. */
-export const refusal = (letter: string, code: number, message: string, data?: Value) => ({
+/** The error that the oldest request of a letter gets in place of an answer: `refusal('s', -32600, 'Invalid request')`. */
+export const refusal = (letter: string, ...[code, message, data]: [code: number, message: string, data?: Value]) => ({
   jsonrpc: '2.0',
   id: idOf(letter),
   error: { code, message, ...(data !== undefined && { data }) },

@@ -1,4 +1,4 @@
-/** Owns what has been played of a session so far, and what the client may therefore say. Waiting is not here. */
+/** The reducer of a session that is played: what has been sent and received so far, and what the client may send next. */
 import {
   ANY_ID,
   fillHoles,
@@ -11,6 +11,7 @@ import {
   type ParsedLine,
   parseLine,
   requestAnsweredBy,
+  type TapeMessage,
   toPairingKey,
   withFreshIds,
   withHoleValues,
@@ -19,124 +20,121 @@ import {
 } from '../session';
 import type { Note, Score } from './score';
 
-/** A line of the server: its value with letters for ids, and when it came. */
-export type Heard = { frame: number; value: unknown };
+/** A line of the server: its value with letters in place of ids, and the frame at which it came. */
+export type Received = { frame: number; value: unknown };
 
 /**
- * `said` counts the client's notes that were said; `claimed` are the server's that have come. `requests` are the client's,
- * `questions` the server's. `heard` is by line of the score. `out` is what the client says now.
+ * `sent` counts the client's notes that were sent. `expected` are the server's notes that have not come, `received` what has
+ * come, both by row of the score. `known` are the values of numbered holes.
  */
 export type Play = {
-  score: Score;
-  said: number;
-  claimed: Set<Note>;
-  requests: LetteredRequest[];
-  questions: LetteredRequest[];
-  known: HoleValues;
-  heard: Heard[][];
-  out: string[];
+  readonly score: Score;
+  readonly sent: number;
+  readonly expected: readonly (readonly Note[])[];
+  readonly received: readonly (readonly Received[])[];
+  readonly clientRequests: readonly LetteredRequest[];
+  readonly serverRequests: readonly LetteredRequest[];
+  readonly known: HoleValues;
 };
 
 /** A session of which nothing was played. */
 export const openPlay = (score: Score): Play => ({
   score,
-  said: 0,
-  claimed: new Set(),
-  requests: [],
-  questions: [],
+  sent: 0,
+  expected: score.server.map(({ notes }) => notes),
+  received: score.server.map(() => []),
+  clientRequests: [],
+  serverRequests: [],
   known: new Map(),
-  heard: score.server.map(() => []),
-  out: [],
 });
 
-/** A line of the server came. */
-export const hear = (play: Play, line: string, frame: number): void => {
-  if (line.trim() === '') return;
-  const spoken = parseLine(line);
-  const value = withLetters(spoken, play.requests, play.requests);
-  for (const message of spoken.messages) {
-    const found = message.kind === 'response' && message.id !== null && requestAnsweredBy(play.requests, message.id);
-    if (found) found.open = false;
-  }
-  const { part, note } = goesOn(play, value) ?? claim(play, value);
-  play.heard[part]?.push({ frame, value });
-  if (note === undefined) return;
-  play.claimed.add(note);
-  for (const message of spoken.messages) {
-    if (message.kind === 'request') play.questions.push({ letter: note.letter, id: message.id, open: true });
-  }
+/** The play after a line of the server. A blank line is none. */
+export const receive = (play: Play, line: string, frame: number): Play => {
+  if (line.trim() === '') return play;
+  const parsed = parseLine(line);
+  const value = withLetters(parsed, play.clientRequests, play.clientRequests);
+  const { row, note, known } = goesOn(play, value) ?? matchNote(play, value);
+  return {
+    ...{ ...play, known },
+    clientRequests: parsed.messages.reduce(withAnswered, play.clientRequests),
+    serverRequests: note ? [...play.serverRequests, ...requestsIn(parsed, note.letter)] : play.serverRequests,
+    expected: play.expected.map((notes, i) => (i === row ? notes.filter((one) => one !== note) : notes)),
+    received: play.received.map((values, i) => (i === row ? [...values, { frame, value }] : values)),
+  };
 };
 
-/** The line of the score whose last delta a message goes on with; it plays no note of its own. */
-const goesOn = ({ heard }: Play, value: unknown): { part: number; note?: Note } | undefined => {
-  const part = heard.findIndex((lane) => {
-    const last = lane.at(-1);
+const withAnswered = (requests: readonly LetteredRequest[], message: TapeMessage): readonly LetteredRequest[] => {
+  const answered = message.kind === 'response' && message.id !== null && requestAnsweredBy(requests, message.id);
+  return answered ? requests.map((one) => (one === answered ? { ...one, open: false } : one)) : requests;
+};
+
+const requestsIn = ({ messages }: ParsedLine, letter: string): LetteredRequest[] =>
+  messages.flatMap((message) => (message.kind === 'request' ? [{ letter, id: message.id, open: true }] : []));
+
+/** The row that a message belongs to, the note that it plays, if any, and what is known of holes then. */
+type Match = { row: number; note?: Note; known: HoleValues };
+
+/** The row whose last delta a message goes on with; it plays no note of its own. */
+const goesOn = ({ received, known }: Play, value: unknown): Match | undefined => {
+  const row = received.findIndex((values) => {
+    const last = values.at(-1);
     return last !== undefined && joinDeltas([last, { frame: 0, value }]).length === 1;
   });
-  return part === -1 ? undefined : { part };
+  return row === -1 ? undefined : { row, known };
 };
 
-/** How far ahead a message may have come of its place. */
+/** How many notes ahead of its place in a row a message may come. */
 const MAX_AHEAD = 64;
 
-/** The note that a message plays: the first that it fits, else the first of its sort, whose holes are filled as far as can be. */
-const claim = ({ score, claimed, known }: Play, value: unknown): { part: number; note?: Note } => {
-  const open = score.server
-    .flatMap(({ notes }, part) =>
-      notes
-        .filter((note) => !claimed.has(note))
-        .slice(0, MAX_AHEAD)
-        .map((note) => ({ part, note })),
-    )
+/** The note that a message plays: the first that it fits, else the first of its kind, whose holes are filled where they fit. */
+const matchNote = ({ score, expected, known }: Play, value: unknown): Match => {
+  const candidates = expected
+    .flatMap((notes, row) => notes.slice(0, MAX_AHEAD).map((note) => ({ row, note })))
     .sort((a, b) => a.note.frame - b.note.frame);
-  const sort = sortKeyOf(parseLine(typeof value === 'string' ? value : JSON.stringify(value)));
-  const alike = open.filter(({ note }) => sortKeyOf(note.spoken) === sort);
-  const fitting = alike.find(({ note }) => fitsHoles(note.value, value, known));
-  const [first] = alike;
-  if (fitting === undefined && first) fillHoles(first.note.value, value, known);
-  return fitting ?? first ?? { part: Math.max(0, partOfSort(score, sort)) };
+  const kind = kindOf(parseLine(typeof value === 'string' ? value : JSON.stringify(value)));
+  const [first, ...others] = candidates.filter(({ note }) => kindOf(note.parsed) === kind);
+  const learned = new Map(known);
+  if (first === undefined) return { row: Math.max(0, rowOfKind(score, kind)), known };
+  const fitting = [first, ...others].find(({ note }) => fitsHoles(note.value, value, learned));
+  if (fitting === undefined) fillHoles(first.note.value, value, learned);
+  return { ...(fitting ?? first), known: learned };
 };
 
-const partOfSort = ({ server }: Score, sort: string): number =>
-  server.findIndex(({ notes }) => notes.some(({ spoken }) => sortKeyOf(spoken) === sort));
+const rowOfKind = ({ server }: Score, kind: string): number =>
+  server.findIndex(({ notes }) => notes.some(({ parsed }) => kindOf(parsed) === kind));
 
-const sortKeyOf = ({ messages }: ParsedLine): string => messages.map((message) => toPairingKey(message).key).join('\n');
-
-/** The frame of the first note of the server that has not come. */
-const firstOpen = ({ score, claimed }: Play): number =>
-  Math.min(
-    Number.POSITIVE_INFINITY,
-    ...score.server.map(({ notes }) => notes.find((note) => !claimed.has(note))?.frame ?? Number.POSITIVE_INFINITY),
-  );
+const kindOf = ({ messages }: ParsedLine): string => messages.map((message) => toPairingKey(message).key).join('\n');
 
 /** Whether all of the server's notes before a frame have come. */
-export const hasHeardBefore = (play: Play, frame: number): boolean => firstOpen(play) >= frame;
+export const hasReceivedBefore = ({ expected }: Play, frame: number): boolean =>
+  Math.min(...expected.map(([first]) => first?.frame ?? Number.POSITIVE_INFINITY)) >= frame;
 
-/** Says the client's next note; false when what it refers to has not come. */
-export const say = (play: Play): boolean => {
-  const note = play.score.client.notes[play.said] as Note;
-  const line = toLine(play, note);
-  if (line === undefined) return false;
-  const { messages } = parseLine(line);
-  for (const message of messages) {
-    if (message.kind === 'request') play.requests.push({ letter: note.letter, id: message.id, open: true });
-  }
-  play.said += 1;
-  play.out.push(line);
-  return true;
+/** The client's next note as a line, and the play after it; undefined when what it refers to has not come. */
+export const sendNext = (play: Play): { play: Play; line: string } | undefined => {
+  const note = play.score.client.notes[play.sent];
+  const line = note && toLine(play, note);
+  if (line === undefined) return undefined;
+  const parsed = parseLine(line);
+  return {
+    line,
+    play: {
+      ...{ ...play, sent: play.sent + 1 },
+      clientRequests: [...play.clientRequests, ...requestsIn(parsed, note?.letter ?? '')],
+      serverRequests: parsed.messages.reduce(withAnswered, play.serverRequests),
+    },
+  };
 };
 
-const toLine = (play: Play, { value, spoken }: Note): string | undefined => {
-  const { answers, names } = lettersIn(spoken);
-  const questions = answers.map((letter) => play.questions.find((one) => one.open && one.letter === letter));
-  const requests = names.map((letter) => play.requests.findLast((one) => one.letter === letter));
-  const found = [...questions, ...requests];
+/** The line of a note, with ids in place of letters and values in place of holes. */
+const toLine = ({ clientRequests, serverRequests, known }: Play, { value, parsed }: Note): string | undefined => {
+  const { answers, names } = lettersIn(parsed);
+  const found = [
+    ...answers.map((letter) => serverRequests.find((one) => one.open && one.letter === letter)),
+    ...names.map((letter) => clientRequests.findLast((one) => one.letter === letter)),
+  ];
   if (!found.every((one) => one !== undefined)) return undefined;
-  const fresh = spoken.line.includes(ANY_ID)
-    ? parseLine(JSON.stringify(withFreshIds(value, freshIds(play.requests))))
-    : spoken;
-  const line = withHoleValues(withRequestIds(fresh, new Map(found.map(({ letter, id }) => [letter, id]))), play.known);
-  if (line === undefined) return undefined;
-  for (const question of questions) if (question) question.open = false;
-  return line;
+  const withIds = parsed.line.includes(ANY_ID)
+    ? parseLine(JSON.stringify(withFreshIds(value, freshIds(clientRequests))))
+    : parsed;
+  return withHoleValues(withRequestIds(withIds, new Map(found.map(({ letter, id }) => [letter, id]))), known);
 };

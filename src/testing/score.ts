@@ -1,70 +1,77 @@
-/** Owns reading the marbles of a spec: what each side plays, and when. */
+/** Reads the marbles of a spec: which message each side sends, and when. */
 import type { TestMessage } from 'rxjs/internal/testing/TestMessage';
 import { TestScheduler } from 'rxjs/testing';
 import { type ParsedLine, parseLine } from '../session';
 import { type Phase, ScoreError, type Values } from './phase';
 
-/** One marble. `spoken` is its message as a line. */
-export type Note = { frame: number; letter: string; value: unknown; spoken: ParsedLine; phase: string };
+/** One marble. `parsed` is its message as a line. */
+export type Note = { frame: number; letter: string; value: unknown; parsed: ParsedLine; phase: string };
 
-/** How a side ends: `|` well, `#` with an error. */
+/** How a side ends: `|` with exit code 0, `#` with an error. */
 export type End = { frame: number; sign: '|' | '#' };
 
 /** A line of marbles. */
-export type Part = { notes: Note[]; end?: End };
+export type Part = { readonly notes: readonly Note[]; readonly end?: End };
 
-/** A session as it is to be played. `client` is what is said, `server` what is to be heard; `values` are all letters. */
-export type Score = { client: Part; server: Part[]; frames: number; values: Values };
+/** A session as it is written. `client` is what is sent, `server` what is expected; `values` are all letters. */
+export type Score = {
+  readonly client: Part;
+  readonly server: readonly Part[];
+  readonly frames: number;
+  readonly values: Values;
+};
 
-/** Phases behind each other, as one. Throws ScoreError for what cannot be played. */
+const EMPTY: Score = { client: { notes: [] }, server: [], frames: 0, values: {} };
+
+/** Phases behind each other, as one. Throws ScoreError for marbles that cannot be played. */
 export const toScore = (phases: readonly Phase[]): Score => {
-  if (phases.length === 0) throw new ScoreError('there is nothing to play: no phase was given');
-  const score: Score = { client: { notes: [] }, server: [], frames: 0, values: {} };
-  for (const phase of phases) {
-    const values = { ...score.values, ...phase.values };
-    score.values = values;
-    const lines = typeof phase.server === 'string' ? [phase.server] : phase.server;
-    addLine(score, score.client, phase.client, phase, values);
-    lines.forEach((line, i) => {
-      score.server[i] ??= { notes: [] };
-      addLine(score, score.server[i], line, phase, values);
-    });
-    score.frames += Math.max(...[phase.client, ...lines].map(lengthOf));
-  }
-  return score;
+  if (phases.length === 0) throw new ScoreError('there is nothing to play: pass at least one phase');
+  return phases.reduce(addPhase, EMPTY);
 };
 
-const addLine = (score: Score, part: Part, line: string, phase: Phase, values: Values): void => {
-  for (const { frame, notification } of parse(line)) {
-    const at = score.frames + frame;
-    if (part.end) throw new ScoreError(`${line}: the line has ended before, at ${part.end.sign}`);
-    if (notification.kind !== 'N') part.end = { frame: at, sign: notification.kind === 'C' ? '|' : '#' };
-    else part.notes.push(toNote(at, notification.value, phase, values));
-  }
-};
-
-const toNote = (frame: number, letter: string, phase: Phase, values: Values): Note => {
-  const value: unknown = values[letter];
-  if (value === undefined) throw new ScoreError(`${letter} stands for nothing: there is no such letter in values`);
-  const spoken = parseLine(typeof value === 'string' ? value : JSON.stringify(value));
+const addPhase = (score: Score, phase: Phase): Score => {
+  const { name = '', client, server } = phase;
+  const values = { ...score.values, ...phase.values };
+  const rows = typeof server === 'string' ? [server] : server;
+  const place = { from: score.frames, values, phase: name };
   return {
-    frame,
-    letter,
-    value: typeof value === 'string' && typeof spoken.value !== 'string' ? (spoken.value ?? value) : value,
-    spoken,
-    phase: phase.name ?? '',
+    client: addRow(score.client, client, place),
+    server: Array.from({ length: Math.max(score.server.length, rows.length) }, (_, i) =>
+      addRow(score.server[i] ?? { notes: [] }, rows[i] ?? '', place),
+    ),
+    frames: score.frames + Math.max(...[client, ...rows].map(framesOf)),
+    values,
   };
 };
 
-/** The marbles of a line. Only inside `run` a column is a frame, as a millisecond is. */
-const parse = (line: string): TestMessage[] => {
-  if (/[\^!]/.test(line)) throw new ScoreError(`${line}: ^ and ! have no meaning here`);
-  return new TestScheduler(() => {}).run(() => TestScheduler.parseMarbles(line, undefined, undefined, false, true));
+/** Where a row of marbles belongs: its first frame, its phase, and what its letters stand for. */
+type RowPlace = { from: number; values: Values; phase: string };
+
+const addRow = (part: Part, row: string, place: RowPlace): Part =>
+  parseRow(row).reduce<Part>(({ notes, end }, { frame, notification: { kind, ...rest } }) => {
+    const at = place.from + frame;
+    if (end) throw new ScoreError(`${row}: the row goes on behind its end at ${end.sign}`);
+    if (kind !== 'N') return { notes, end: { frame: at, sign: kind === 'C' ? '|' : '#' } };
+    return { notes: [...notes, toNote(at, (rest as { value: string }).value, place)] };
+  }, part);
+
+const toNote = (frame: number, letter: string, { values, phase }: RowPlace): Note => {
+  const value: unknown = values[letter];
+  if (value === undefined) throw new ScoreError(`${letter} stands for nothing: add it to values`);
+  const parsed = parseLine(typeof value === 'string' ? value : JSON.stringify(value));
+  const isJsonText = typeof value === 'string' && typeof parsed.value !== 'string';
+  return { frame, letter, value: isJsonText ? (parsed.value ?? value) : value, parsed, phase };
 };
 
-/** How many frames a line takes. */
-const lengthOf = (line: string): number => {
-  const last = parse(line).at(-1);
+/** The marbles of a row. Only within `run` a column is a frame, as a millisecond is. */
+const parseRow = (row: string): TestMessage[] => {
+  if (/[\^!]/.test(row)) throw new ScoreError(`${row}: ^ and ! have no meaning here`);
+  return new TestScheduler(() => {}).run(() => TestScheduler.parseMarbles(row, undefined, undefined, false, true));
+};
+
+/** How many frames a row takes. */
+const framesOf = (row: string): number => {
+  const last = parseRow(row).at(-1);
   if (last && last.notification.kind !== 'N') return last.frame + 1;
-  return parse(`${line} |`).at(-1)?.frame ?? 0;
+  return parseRow(`${row} |`).at(-1)?.frame ?? 0;
 };

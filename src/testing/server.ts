@@ -1,5 +1,5 @@
-/** Owns what a server under test is. */
+/** A server under test. */
 import type { Observable } from 'rxjs';
 
-/** An MCP server, or any program that talks in lines. */
+/** An MCP server, or any program that reads and writes lines. */
 export type Server = (line$: Observable<string>) => Observable<string>;

@@ -1,4 +1,4 @@
-/** Owns the sessions of a spec: marbles for the client, marbles for the server, and a server that plays its part or not. */
+/** Sessions of a spec: marbles for the client, marbles for the server, and a server that is tested against them. */
 import { firstValueFrom, map } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { MarbleError } from '../marbles';
@@ -7,19 +7,20 @@ import { judge, type Meaning } from './judge';
 import type { Phase } from './phase';
 import { toScore } from './score';
 import type { Server } from './server';
-import type { State } from './state';
+import type { State } from './step';
 
 /** `limitMs`: how long the server may be silent while something is to come. `settleMs`: how long it may take to end. */
 export type SessionOptions = { limitMs?: number; settleMs?: number };
 
-/** What a server can be held to. */
+/** How a server is tested. */
 export type Session = {
   /**
-   * Plays in order: columns say what comes before what, no clock is used. Each message of the client is sent when all that stands left
-   * of it has come from the server; its input ends behind the last, or at `|`. Messages in parentheses may come in any order.
-   * Rejects with MarbleError when the server says something else, ScoreError when the marbles cannot be played.
+   * Plays in order: columns say what comes before what, no clock is used. Each message of the client is sent when
+   * everything left of it has come from the server; its input ends behind the last, or at `|`. Messages in parentheses
+   * may come in any order.
+   * Rejects with MarbleError when the server sends something else, with ScoreError when the marbles cannot be played.
    *   client  i-n-d---y---|
-   *   server  -I----Q---D-|    (Q is a question of the server, y its answer)
+   *   server  -I----Q---D-|    (Q is a request of the server, y its answer)
    */
   plays: (...phases: Phase[]) => Promise<void>;
   /**
@@ -31,7 +32,7 @@ export type Session = {
 
 const LIMIT_MS = 5_000;
 const SETTLE_MS = 1_000;
-/** How long behind the last marble a server in virtual time is listened to. */
+/** How long behind the last marble a server in virtual time may go on. */
 const BEHIND_MS = 60_000;
 
 /** A server under test: a program by `stdio`, a recording by `tape`, or any function `(line$) => line$`. */
@@ -40,14 +41,14 @@ export const session = (
   { limitMs = LIMIT_MS, settleMs = SETTLE_MS }: SessionOptions = {},
 ): Session => ({
   plays: async (...phases) =>
-    check(await firstValueFrom(playInOrder(toScore(phases), server, { limitMs, settleMs })), 'order'),
+    check(await firstValueFrom(playInOrder({ score: toScore(phases), server }, { limitMs, settleMs })), 'order'),
   playsInTime: (...phases) => {
     const score = toScore(phases);
     const scheduler = new TestScheduler(() => {});
     scheduler.run(({ expectObservable, flush }) => {
-      const played$ = playInTime(score, server, () => scheduler.now(), score.frames + BEHIND_MS);
+      const clock = { now: () => scheduler.now(), lastFrame: score.frames + BEHIND_MS };
       const states: State[] = [];
-      expectObservable(played$.pipe(map((state) => states.push(state))));
+      expectObservable(playInTime({ score, server }, clock).pipe(map((state) => states.push(state))));
       flush();
       for (const state of states) check(state, 'time');
     });
@@ -55,11 +56,11 @@ export const session = (
 });
 
 const check = (state: State, meaning: Meaning): void => {
-  const { play, end, trouble } = state;
-  const unsaid = play.score.client.notes.slice(play.said).map(({ letter }) => letter);
+  const { play, end, remarks } = state;
+  const unsent = play.score.client.notes.slice(play.sent).map(({ letter }) => letter);
   const differences = judge(play, end, meaning);
-  if (differences.length === 0 && unsaid.length === 0) return;
-  const more = unsaid.length === 0 ? trouble : [...trouble, `the client did not get to say ${unsaid.join(', ')}`];
+  if (differences.length === 0 && unsent.length === 0) return;
+  const more = unsent.length === 0 ? remarks : [...remarks, `the client did not get to send ${unsent.join(', ')}`];
   throw new MarbleError(
     ['the server does not play its part', ...differences, ...more.map((one) => `  ${one}`)].join('\n'),
   );

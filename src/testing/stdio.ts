@@ -1,13 +1,13 @@
-/** Owns a program as a server under test: its lines, and how it ended. */
+/** A program as a server under test: its lines, and how it ended. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { concat, defer, map, tap, throwError } from 'rxjs';
+import { concatMap, defer, EMPTY, tap, throwError } from 'rxjs';
 import { type ServerEvent, serverProcess } from '../app/tape';
-import { noBackpressure, ofKind } from '../streams';
+import { followedBy, noBackpressure } from '../streams';
 import { fromPeer, watchGroups } from '../transport';
 import type { Server } from './server';
 
-/** Where a program runs; that of the tests when not said. `log` hears the lines of its stderr. */
+/** Where a program runs, by default as the tests do. `log` is called with each line of its stderr. */
 export type StdioOptions = { cwd?: string; env?: Record<string, string | undefined>; log?: (line: string) => void };
 
 /** A program could not be started, or ended with another exit code than 0. */
@@ -19,36 +19,34 @@ const MAX_LOG = 10;
 const GRACE = { inputMs: 500, termMs: 500 };
 
 /**
- * A program that talks in lines on stdin and stdout. It is started for each session, and ended with it, with all that it started.
- * Errors behind its last line with ServerError, which has the last lines of its stderr.
+ * A program that reads lines from stdin and writes lines to stdout. It is started for each session, and ended with it,
+ * with all processes that it started.
+ * Errors behind its last line with ServerError, which holds the last lines of its stderr.
  */
 export const stdio = (command: readonly string[], { cwd, env, log = () => {} }: StdioOptions = {}): Server => {
   const watch = watchGroups({ spawn });
   const deps = { spawn, backpressure: noBackpressure, signals: constants.signals, watch };
   const spec = { argv: command, cwd: cwd ?? process.cwd(), env: toEnv(env ?? process.env), grace: GRACE };
   return (line$) =>
-    defer(() => {
-      const ending = { trouble: '', log: [] as string[] };
-      const note = (heard: ServerEvent): void => {
-        if (heard.kind === 'ended') ending.trouble = heard.trouble;
-        if (heard.kind !== 'log') return;
-        ending.log = [...ending.log, heard.line].slice(-MAX_LOG);
-        log(heard.line);
-      };
-      return concat(
-        line$.pipe(
-          serverProcess(fromPeer(deps, spec)),
-          tap(note),
-          ofKind('line'),
-          map(({ line }) => line),
-        ),
-        defer(() => (ending.trouble === '' ? [] : throwError(() => new ServerError(toText(ending))))),
-      );
-    });
+    line$.pipe(
+      (input$) => defer(() => input$.pipe(serverProcess(fromPeer(deps, spec)))),
+      tap((event) => event.kind === 'log' && log(event.line)),
+      followedBy<ServerEvent, Ending>(addEvent, { reason: '', log: [] }, (ending) =>
+        ending.reason === '' ? EMPTY : throwError(() => new ServerError(toText(ending))),
+      ),
+      concatMap((event) => (event.kind === 'line' ? [event.line] : [])),
+    );
 };
 
-const toText = ({ trouble, log }: { trouble: string; log: readonly string[] }): string =>
-  [trouble, ...log.map((line) => `stderr: ${line}`)].join('\n  ');
+/** `reason` is '' for a program that ended well; `log` are the last lines of its stderr. */
+type Ending = { reason: string; log: readonly string[] };
+
+const addEvent = (ending: Ending, event: ServerEvent): Ending => {
+  if (event.kind === 'ended') return { ...ending, reason: event.trouble };
+  return event.kind === 'log' ? { ...ending, log: [...ending.log, event.line].slice(-MAX_LOG) } : ending;
+};
+
+const toText = ({ reason, log }: Ending): string => [reason, ...log.map((line) => `stderr: ${line}`)].join('\n  ');
 
 const toEnv = (env: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

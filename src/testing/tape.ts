@@ -1,23 +1,23 @@
-/** Owns a recording as a server under test. */
+/** A recorded session as a server under test. */
 import { readFileSync } from 'node:fs';
 import { concatMap, defer, from, map, type Observable, toArray } from 'rxjs';
 import { replayServer } from '../replay';
-import { toRecording } from '../session';
+import { toSessionIndex } from '../session';
 import { readTape, type Session, toSessions } from '../tape';
 import type { Server } from './server';
 
 /**
- * The server of a tape: it says what was recorded, and an error to what was not; see docs/tapes.md.
- * @param number of the session in the file, from 1; the last when not said
+ * The server of a tape: it responds as recorded, and with an error to an unrecorded request; see docs/tapes.md.
+ * @param number of the session in the file, from 1; by default the last
  */
 export const tape =
   (path: string, number?: number): Server =>
   (line$) =>
     sessionOf(path, number).pipe(
       concatMap((session) =>
-        line$.pipe(replayServer(toRecording(session), { speed: 'max', repeat: 'once', match: 'strict' })),
+        line$.pipe(replayServer(toSessionIndex(session), { speed: 'max', repeat: 'once', match: 'strict' })),
       ),
-      concatMap((played) => (played.kind === 'line' ? [played.line] : [])),
+      concatMap((event) => (event.kind === 'line' ? [event.line] : [])),
     );
 
 const sessionOf = (path: string, number: number | undefined): Observable<Session> =>

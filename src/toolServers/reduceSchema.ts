@@ -1,14 +1,13 @@
-/** Owns bringing the input schema of a tool to what every model provider takes. */
+/** Reduces the input schema of a tool to what every model provider takes. */
 import { isObject, type JsonObject, type JsonSchema } from '../protocol/jsonrpc';
 
-/** Kinds of values, in the order in which one of several is chosen. */
 const KINDS = ['object', 'array', 'string', 'number', 'integer', 'boolean'];
 
-/** Members that tell the kind of a value where nothing else does. */
+/** Members that imply the kind of a value where nothing names it. */
 const SIGNS: [string, readonly string[]][] = [
   ['object', ['properties', 'required', 'additionalProperties']],
   ['array', ['items', 'prefixItems']],
-  ['string', ['enum', 'const', 'format']],
+  ['string', ['const', 'format']],
   ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
 ];
 
@@ -17,11 +16,18 @@ class Unfit extends Error {
   override name = 'Unfit';
 }
 
-const kindOf = (schema: JsonObject): string => {
+/** The kind that a schema names or implies: of several the first usable one; undefined where nothing does. */
+const kindOf = (schema: JsonObject): string | undefined => {
   const { type } = schema;
   if (typeof type === 'string') return type;
-  const chosen = Array.isArray(type) ? KINDS.find((kind) => type.includes(kind)) : undefined;
-  return chosen ?? SIGNS.find(([, signs]) => signs.some((sign) => sign in schema))?.[0] ?? 'string';
+  const chosen = Array.isArray(type) ? type.find((kind) => KINDS.includes(kind)) : undefined;
+  return chosen ?? SIGNS.find(([, signs]) => signs.some((sign) => sign in schema))?.[0] ?? kindOfValues(schema);
+};
+
+const kindOfValues = ({ enum: values }: JsonObject): string | undefined => {
+  if (!Array.isArray(values)) return undefined;
+  const kinds = [...new Set(values.map((value) => typeof value))];
+  return kinds.length === 1 && KINDS.includes(kinds[0] as string) ? kinds[0] : 'string';
 };
 
 const describing = ({ description }: JsonObject): { description?: string } => {
@@ -52,6 +58,25 @@ const reduced = (schema: unknown): JsonSchema => {
   if (typeof schema === 'boolean') return { type: 'string' };
   if (!isObject(schema)) throw new Unfit();
   const kind = kindOf(schema);
+  const choices = choicesOf(schema);
+  if (choices === undefined) return { ...ofKind(kind ?? 'string', schema), ...keptOf(schema) };
+  const [first, ...others] = choices;
+  if (first === undefined) throw new Unfit();
+  const base = kind === undefined ? {} : ofKind(kind, schema);
+  const chosen = others.length === 0 && kind === undefined ? first : { ...base, anyOf: choices };
+  return { ...chosen, ...describing(schema), ...keptOf(schema) };
+};
+
+/** The members of `anyOf` that a model can choose from; null is none of them. */
+const choicesOf = ({ anyOf }: JsonObject): JsonSchema[] | undefined =>
+  Array.isArray(anyOf)
+    ? anyOf.flatMap((choice) => {
+        const fit = reduceOrNothing(choice);
+        return fit === undefined ? [] : [fit];
+      })
+    : undefined;
+
+const ofKind = (kind: string, schema: JsonObject): JsonSchema => {
   switch (kind) {
     case 'object':
       return objectOf(schema);
@@ -68,20 +93,30 @@ const reduced = (schema: unknown): JsonSchema => {
   }
 };
 
-/**
- * The schema with objects, arrays, strings, numbers and booleans only; undefined for one that cannot be said so, whose
- * tool is not offered. Source: Codex 0.28.0, CORE 9.
- */
-export const reduceSchema = (schema: unknown): JsonSchema | undefined => {
+/** What a model needs to choose a value: those that are allowed, and the one that is taken without it. */
+const keptOf = (schema: JsonObject): JsonObject => ({
+  ...(Array.isArray(schema.enum) && { enum: schema.enum }),
+  ...('default' in schema && { default: schema.default }),
+});
+
+const reduceOrNothing = (schema: unknown): JsonSchema | undefined => {
   try {
-    const { type, properties, required } = isObject(schema) ? schema : {};
-    return reduced({
-      type: type ?? 'object',
-      properties: properties ?? {},
-      ...(required !== undefined && { required }),
-    });
+    return reduced(schema);
   } catch (error) {
     if (error instanceof Unfit) return undefined;
     throw error;
   }
+};
+
+/**
+ * The schema with objects, arrays, strings, numbers, booleans and choices of these only; undefined for one that cannot be
+ * written so, whose tool is not offered. Source: Codex 0.28.0, CORE 9; that `enum`, `default` and `anyOf` are kept is ours.
+ */
+export const reduceSchema = (schema: unknown): JsonSchema | undefined => {
+  const { type, properties, required } = isObject(schema) ? schema : {};
+  return reduceOrNothing({
+    type: type ?? 'object',
+    properties: properties ?? {},
+    ...(required !== undefined && { required }),
+  });
 };

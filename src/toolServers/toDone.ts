@@ -1,11 +1,11 @@
-/** Owns what the result of a tool is to a model. */
+/** The result of a tool as a model reads it. */
 import type { JsonObject } from '../protocol/jsonrpc';
 import type { CallEvent } from './toolServer';
 
 type Done = Extract<CallEvent, { kind: 'done' }>;
 
 /**
- * The structured content, else the list of contents, as JSON. An error that the tool tells of stays one.
+ * The structured content, else the list of contents, as JSON. An error that the tool reports stays one.
  * Source: Codex 0.28.0, CORE 9; there the error was not passed on.
  */
 export const toDone = (result: JsonObject): Done => {

@@ -13,11 +13,11 @@ export type BuiltInDeps = ShellDeps & { openSandbox: (config: Config) => Session
 export const builtInTools =
   ({ openSandbox, ...deps }: BuiltInDeps) =>
   (config: Config): ToolRow[] => {
-    const { mayWrite } = openSandbox(config);
-    const { approvalPolicy: policy, sandboxMode: mode, cwd: folder } = config;
+    const sandbox = openSandbox(config);
+    const { approvalPolicy: policy, sandboxMode: mode, cwd, shellEnvironment: environment } = config;
     return [
-      toRow(shellTool(deps, { ...config, mayWrite })),
-      toRow(applyPatchTool(deps, { policy, mode, folder, mayWrite })),
+      toRow(shellTool(deps, { policy, mode, cwd, environment, sandbox })),
+      toRow(applyPatchTool(deps, { policy, mode, folder: cwd, mayWrite: sandbox.mayWrite })),
       ...(config.includePlanTool ? [toRow(updatePlan())] : []),
     ];
   };

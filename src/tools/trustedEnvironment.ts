@@ -1,9 +1,10 @@
-/** Owns what keeps a command that nobody was asked about from running programs that a repository names. */
+/** The environment that keeps a command that runs unasked from running programs that a repository names. */
 
 const VARIABLES = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_PAGER: 'cat',
   PAGER: 'cat',
+  CDPATH: '',
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_LAZY_FETCH: '1',
 };
@@ -22,11 +23,10 @@ const GIT_CONFIG: readonly (readonly [string, string])[] = [
 
 /**
  * The environment of a trusted command: no fsmonitor, hook, pager or signature program, no repository that a checkout
- * carries as plain files, nothing run inside a submodule, no fetch of missing objects, no write to the index.
+ * carries as plain files, nothing run inside a submodule, no fetch of missing objects, no write to the index. `cd` goes nowhere
+ * but where its word says.
  * Settings that the environment gives git already are kept, ours come after them and win.
- * Not closed, because only arguments or a sandbox can: `diff.external` (an empty one breaks every `git diff`), and
- * programs under names of the repository's choice, `filter.*.clean`, `diff.*.textconv`, `diff.*.command`. They need a
- * hostile `.git/config`, which no clone brings along.
+ * Programs under names of the repository's choice (`diff.*`, `filter.*`) cannot be switched off here: namesPrograms finds them.
  * Source: git 2.39.5, each setting tried with and without.
  */
 export const trustedEnvironment = (env: Readonly<Record<string, string>>): Record<string, string> => {

@@ -13,12 +13,14 @@ export const isApproved = ({ decision }: ReviewResult): boolean =>
 export const isApprovedForSession = ({ decision }: ReviewResult): boolean => decision === 'approved_for_session';
 
 /**
- * The event that names to the caller what was not done; none where a person simply accepted or declined.
+ * The event that names to the caller what was not done, with the reason unless the client simply declined; none for what was
+ * approved.
  * @param subject names what was asked about
  */
 export const declinedEvents = ({ callId }: TurnOp, subject: string, decision: Decision): Event[] => {
+  if (isApproved(decision)) return [];
   const reason = decision.reason ?? (decision.decision === 'abort' ? STOPPED : undefined);
-  return reason === undefined ? [] : [{ kind: 'declined', callId, what: subject, reason, question: decision.question }];
+  return [{ kind: 'declined', callId, what: subject, reason, question: decision.question }];
 };
 
 const STOPPED = 'the user stopped the turn at this question';

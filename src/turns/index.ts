@@ -7,6 +7,7 @@ export {
   type Question,
   rejectedOutput,
 } from './approval';
+export type { PromptHistory } from './promptHistory';
 export { type QueueInput, queueTurns, type TurnQueue } from './queueTurns';
 export { CannotBegin, noThreadText, type Rejection, rejection } from './rejection';
 export { type Routed, routeTurns, type TurnRouting } from './routeTurns';

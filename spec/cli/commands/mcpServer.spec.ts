@@ -15,6 +15,7 @@ describe('mcp-server', () => {
       'tape-match': 'strict',
       face: 'union',
       events: 'codex',
+      'thread-id-in-text': 'auto',
       'ask-timeout': 600,
       'call-timeout': 3600,
       'model-timeout': 60,

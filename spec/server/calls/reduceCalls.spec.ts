@@ -1,4 +1,5 @@
-import type { CallState, Calls } from '../../../src/server/calls/call';
+import type { TurnOp } from '../../../src/protocol/codex';
+import type { Call, CallState, Calls } from '../../../src/server/calls/call';
 import { noCalls, putCall } from '../../../src/server/calls/openCalls';
 import { getValue } from '../../../src/server/calls/persistentMap';
 import { reduceCalls } from '../../../src/server/calls/reduceCalls';
@@ -10,6 +11,7 @@ import { THREAD } from '../../support/mcp';
 type Input = CallInput<Waiting>;
 type Expected = Partial<Step<Waiting>>;
 
+const late = { what: '`touch`', reason: 'late' };
 const approved = { decision: 'approved' } as const;
 const inTurn: Turn = { ...newTurn, threadId: THREAD };
 const asked: Turn = { ...inTurn, questions: new Map([[7, events.question]]) };
@@ -116,7 +118,7 @@ describe('reduceCalls', () => {
         running(asked),
         events.declined,
         {
-          state: turn({ notDone: ['`touch`: late'] }),
+          state: turn({ notDone: [late] }),
           output: [{ kind: 'withdrawn', call: callA, questions: [7], reason: 'late' }],
         },
       ],
@@ -124,18 +126,15 @@ describe('reduceCalls', () => {
         'what was declined without a question',
         running(asked),
         { ...events.declined, question: undefined },
-        { state: callsOf(running({ ...asked, notDone: ['`touch`: late'] })) },
+        { state: callsOf(running({ ...asked, notDone: [late] })) },
       ],
       [
         'its end',
-        running({ ...inTurn, notDone: ['`touch`: late'] }),
+        running({ ...inTurn, notDone: [late] }),
         events.complete,
         {
           state: over,
-          output: [
-            live(events.complete),
-            { kind: 'finished', call: callA, outcome: { ...outcome, notDone: ['`touch`: late'] } },
-          ],
+          output: [live(events.complete), { kind: 'finished', call: callA, outcome: { ...outcome, notDone: [late] } }],
         },
       ],
       [
@@ -206,16 +205,16 @@ describe('reduceCalls', () => {
       ['a cancel of another request', running(), inputs.cancelOther, {}],
       [
         'the end of the connection',
-        running({ ...asked, notDone: ['`rm`: late'] }),
+        running({ ...asked, notDone: [late] }),
         inputs.end,
         {
-          state: { ...callsOf(running({ ...asked, notDone: ['`rm`: late'] })), ended: true },
+          state: { ...callsOf(running({ ...asked, notDone: [late] })), ended: true },
           output: [
             { kind: 'withdrawn', call: callA, questions: [7], reason: 'the call is over' },
             {
               kind: 'finished',
               call: callA,
-              outcome: { kind: 'stopped', threadId: THREAD, cause: 'The input ended.', notDone: ['`rm`: late'] },
+              outcome: { kind: 'stopped', threadId: THREAD, cause: 'The input ended.', notDone: [late] },
             },
           ],
         },
@@ -246,12 +245,7 @@ describe('reduceCalls', () => {
         events.second,
         { state: callsOf(awaiting(askedTwice, [events.second])), output: [missed(events.second)] },
       ],
-      [
-        'what was declined',
-        awaiting(),
-        events.declined,
-        { state: callsOf(awaiting({ ...inTurn, notDone: ['`touch`: late'] })) },
-      ],
+      ['what was declined', awaiting(), events.declined, { state: callsOf(awaiting({ ...inTurn, notDone: [late] })) }],
       [
         'its end',
         awaiting(asked, [events.message]),
@@ -302,7 +296,7 @@ describe('reduceCalls', () => {
             replayed(events.second),
             { kind: 'suspended', call: again, questions: new Map([[8, events.second]]) },
           ],
-          ops: [given],
+          ops: [given, { kind: 'wait', question: 8, limit: 'long' }],
         },
       ],
       ...[inputs.resumeEmpty, inputs.resumeOther].map((input): [string, CallState<Waiting>, Input, Expected] => [
@@ -315,6 +309,7 @@ describe('reduceCalls', () => {
             { kind: 'resumed', call: again },
             { kind: 'suspended', call: again, questions: asked.questions },
           ],
+          ops: [{ kind: 'wait', question: 7, limit: 'long' }],
         },
       ]),
       ['a response instead of a request', awaiting(), inputs.answered, {}],
@@ -327,6 +322,46 @@ describe('reduceCalls', () => {
       ['the end of the connection', awaiting(), inputs.end, { state: { ...callsOf(awaiting()), ended: true } }],
     ])('takes %s', (_, entry, input, expected) => {
       check(callsOf(entry), input, expected);
+    });
+  });
+
+  describe('with a call that awaits input while another one comes for its thread', () => {
+    const other: Call<Waiting> = { ...callA, callId: 'b', requestId: '3' };
+    const reply: TurnOp = { ...opA, callId: 'b', thread: { id: THREAD.toUpperCase() } };
+    const waiting = { ...running(inTurn, other), order: 1 } as const;
+    const hurried = (question: number) => ({ kind: 'wait', question, limit: 'short' }) as const;
+
+    it('shortens the wait of its question', () => {
+      check(
+        callsOf(awaiting()),
+        { kind: 'begin', call: other, op: reply },
+        {
+          state: { ...callsOf(awaiting(), waiting), begun: 2 },
+          output: [{ kind: 'begun', call: other, op: reply }],
+          ops: [hurried(7), reply],
+        },
+      );
+    });
+
+    it('shortens the wait of its next question too', () => {
+      check(callsOf(awaiting(), waiting), events.second, {
+        state: callsOf(awaiting(askedTwice, [events.second]), waiting),
+        output: [missed(events.second)],
+        ops: [hurried(8)],
+      });
+    });
+
+    it.each<[string, TurnOp]>([
+      ['another thread', { ...reply, thread: { id: 'other' } }],
+      ['a new thread', { ...reply, thread: { start: {} } }],
+    ])('leaves it to its time where the call is for %s', (_, op) => {
+      const { ops } = reduceCalls(callsOf(awaiting()), { kind: 'begin', call: other, op });
+      expect(ops).toEqual([op]);
+    });
+
+    it('leaves the question of a call whose client waits to its time', () => {
+      const { ops } = reduceCalls(callsOf(running(asked)), { kind: 'begin', call: other, op: reply });
+      expect(ops).toEqual([reply]);
     });
   });
 

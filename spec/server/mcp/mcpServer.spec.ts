@@ -1,6 +1,6 @@
 import { map, type OperatorFunction } from 'rxjs';
 import { type McpDeps, mcpServer } from '../../../src/server/mcp';
-import { digestOf, sealer } from '../../../src/server/mcp/methods/requestState';
+import { digestOf, type RequestState, sealer } from '../../../src/server/mcp/methods/requestState';
 import { marbles } from '../../support/marbles';
 import {
   answers,
@@ -57,6 +57,19 @@ const question = (id: number, requestId: unknown) =>
     },
   });
 
+/** The result for a client whose revision has no structured content. */
+const resultWithThread = (id: unknown, text: string): unknown =>
+  says({
+    id,
+    result: {
+      content: [
+        { type: 'text', text },
+        { type: 'text', text: `threadId: ${THREAD}` },
+      ],
+      structuredContent: { threadId: THREAD, content: text },
+    },
+  });
+
 const withdrawn = (requestId: unknown, reason: string) =>
   says({ method: 'notifications/cancelled', params: { requestId, reason } });
 
@@ -74,6 +87,7 @@ const lines = {
   y: answers(0, { action: 'accept', content: { decision: 'approved' } }),
   n: answers(0, { action: 'decline' }),
   c: answers(0, { action: 'cancel' }),
+  a: answers(0, { decision: 'abort' }),
   e: fails(0, -32601, 'no forms here'),
   x: notice('notifications/cancelled', { requestId: 1 }),
 };
@@ -140,9 +154,14 @@ describe('mcpServer', () => {
     'takes a no, a dismissal and an error as what they are',
     marbles(({ hot, expectObservable }) => {
       const said = { I: HELLO, Q: question(0, 1) };
-      expectObservable(hot('i-q--n-|', lines).pipe(server())).toBe('I-Q--T-|', { ...said, T: result(1, 'denied') });
-      const stop = failed(1, 'The turn was stopped.\n`touch`: the question was dismissed', THREAD);
-      expectObservable(hot('i-q--c-|', lines).pipe(server())).toBe('I-Q--T-|', { ...said, T: stop });
+      expectObservable(hot('i-q--n-|', lines).pipe(server())).toBe('I-Q--T-|', {
+        ...said,
+        T: result(1, 'denied\n\nNot done: `touch`: the client declined it'),
+      });
+      const dismissed = result(1, 'denied\n\nNot done: `touch`: the question was dismissed');
+      expectObservable(hot('i-q--c-|', lines).pipe(server())).toBe('I-Q--T-|', { ...said, T: dismissed });
+      const stopped = failed(1, 'The turn was stopped.\n`touch`: the client declined it', THREAD);
+      expectObservable(hot('i-q--a-|', lines).pipe(server())).toBe('I-Q--T-|', { ...said, T: stopped });
       const note = result(
         1,
         'denied\n\nNot done: `touch`: the client answered the question with error -32601: no forms here',
@@ -220,11 +239,35 @@ describe('mcpServer', () => {
       const said = {
         I: HELLO,
         Q: question(0, 2),
-        S: failed(1, why),
+        S: failed(1, why, THREAD),
         W: withdrawn(0, 'the call is over'),
-        U: failed(2, why),
+        U: failed(2, why, THREAD),
       };
       expectObservable(line$.pipe(server())).toBe(expected, said);
+    }),
+  );
+
+  it(
+    'names the cause of a stop that comes before the end of the input',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const line$ = hot('  i-g-----', lines);
+      const stop$ = hot('  -----x--', { x: 'The turn was stopped: the server received SIGTERM.' });
+      const subs = '       ^----!';
+      const expected = '   I----(S|)';
+      const S = failed(1, 'The turn was stopped: the server received SIGTERM.', THREAD);
+      expectObservable(line$.pipe(server({ stop$ }))).toBe(expected, { I: HELLO, S });
+      expectSubscriptions(line$.subscriptions).toBe(subs);
+      expectSubscriptions(stop$.subscriptions).toBe(subs);
+    }),
+  );
+
+  it(
+    'refuses a second initialize',
+    marbles(({ hot, expectObservable }) => {
+      const line$ = hot('  i-k-p-|', { ...lines, k: initialize('k', '2024-11-05') });
+      const expected = '   I-K-P-|';
+      const K = error('k', -32600, 'initialize called more than once');
+      expectObservable(line$.pipe(server())).toBe(expected, { I: HELLO, K, P: PONG });
     }),
   );
 
@@ -235,7 +278,7 @@ describe('mcpServer', () => {
       const line$ = hot('  i-b-----|', { i: initialize('i', '2025-03-26'), b: batch });
       const expected = '   I----B--|';
       const unknown = error('b', -32601, 'Method not found: no/such', { method: 'no/such' });
-      const B = [says({ id: 'a', result: {} }), unknown, result(2, 'done')];
+      const B = [says({ id: 'a', result: {} }), unknown, resultWithThread(2, 'done')];
       expectObservable(line$.pipe(server())).toBe(expected, { I: greeting('i', '2025-03-26'), B });
     }),
   );
@@ -336,11 +379,14 @@ describe('mcpServer', () => {
           _meta: serverInfo,
         },
       });
-    const stateOf = (callId: string): string =>
+    const stateOf = (callId: string, changes: Partial<RequestState> = {}): string =>
       sealer({ key: () => Buffer.from('key'), now: () => 0 }).seal({
         callId,
         digest: digestOf('codex', { prompt: 'ask' }),
+        keys: ['approval-0'],
+        misread: [],
         expires: 600_000,
+        ...changes,
       });
     const retry = (id: unknown, responses: object) =>
       modern(call(id, 'ask', { requestState: stateOf('call-0'), inputResponses: responses }));
@@ -357,23 +403,45 @@ describe('mcpServer', () => {
     );
 
     it(
-      'asks again for an answer that is missing or cannot be read',
+      'asks again for an answer that is missing, of another question, or not understood',
       marbles(({ hot, expectObservable }) => {
-        const bad = { 'approval-0': { action: 'accept', content: { wrong: { nested: 1 } } } };
-        const line$ = hot('  q-m-b-y-|', {
+        const bad = { 'approval-0': { action: 'accept', content: [] } };
+        const other = { 'form-0': yes['approval-0'], 'approval-1': yes['approval-0'] };
+        const line$ = hot('  q-m-o-r-b-y-|', {
           q: modern(call(1, 'ask')),
           m: retry(2, {}),
-          b: retry(3, bad),
-          y: retry(4, { ...yes, extra: 1 }),
+          o: retry(3, other),
+          r: JSON.stringify({ jsonrpc: '2.0', id: 0, result: yes['approval-0'] }),
+          b: retry(4, bad),
+          y: retry(5, { ...yes, extra: 1 }),
         });
-        const expected = '   Q-M-B-T-|';
+        const expected = '   Q-M-O---B-T-|';
         const said = {
           Q: needed(1, ['approval-0']),
           M: needed(2, ['approval-0']),
-          B: needed(3, ['approval-0']),
-          T: whole(result(4, 'approved')),
+          O: needed(3, ['approval-0']),
+          B: needed(4, ['approval-0']),
+          T: whole(result(5, 'approved')),
         };
         expectObservable(line$.pipe(server())).toBe(expected, said);
+      }),
+    );
+
+    it(
+      'declines with the reason where the second answer is not understood either',
+      marbles(({ hot, expectObservable }) => {
+        const bad = { 'approval-0': { action: 'perhaps' } };
+        const requestState = stateOf('call-0', { misread: ['approval-0'] });
+        const line$ = hot('  q-b-|', {
+          q: modern(call(1, 'ask')),
+          b: modern(call(2, 'ask', { requestState, inputResponses: bad })),
+        });
+        const expected = '   Q-T-|';
+        const text = 'denied\n\nNot done: `touch`: the answer of the client could not be understood';
+        expectObservable(line$.pipe(server())).toBe(expected, {
+          Q: needed(1, ['approval-0']),
+          T: whole(result(2, text)),
+        });
       }),
     );
 

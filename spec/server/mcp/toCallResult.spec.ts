@@ -1,14 +1,20 @@
 import type { Outcome } from '../../../src/server/calls';
 import { faceOf } from '../../../src/server/mcp';
-import { toCallResult } from '../../../src/server/mcp/toCallResult';
+import { type ThreadIdInText, toCallResult } from '../../../src/server/mcp/toCallResult';
 import { callOf, legacy, modern } from '../../support/mcpCalls';
 
 const union = faceOf('union', '0.1.0');
-const resultOf = (outcome: Outcome, face = union, caller = legacy) => {
-  const response = toCallResult(face, callOf(caller), outcome);
+const resultOf = (
+  outcome: Outcome,
+  face = union,
+  { caller = legacy, threadIdInText = 'auto' as ThreadIdInText } = {},
+) => {
+  const response = toCallResult({ face, threadIdInText }, callOf(caller), outcome);
   return 'result' in response ? response.result : response;
 };
 
+const late = { what: '`a`', reason: 'late' };
+const declined = { what: '`b`' };
 const completed: Outcome = { kind: 'completed', threadId: 'T', text: 'done', notDone: [] };
 const failed: Outcome = { kind: 'failed', threadId: 'T', message: 'model down', notDone: [] };
 
@@ -17,10 +23,10 @@ describe('toCallResult', () => {
     ['a completed call', completed, 'done'],
     [
       'one in which not all was done',
-      { ...completed, notDone: ['`a`: late', '`b`: late'] },
-      'done\n\nNot done: `a`: late\n\nNot done: `b`: late',
+      { ...completed, notDone: [late, declined] },
+      'done\n\nNot done: `a`: late\n\nNot done: `b`: the client declined it',
     ],
-    ['one that said nothing', { ...completed, text: '', notDone: ['`a`: late'] }, 'Not done: `a`: late'],
+    ['one that said nothing', { ...completed, text: '', notDone: [late] }, 'Not done: `a`: late'],
   ])('shows %s as its text and as structured content', (_, outcome, text) => {
     expect(resultOf(outcome)).toEqual({
       content: [{ type: 'text', text }],
@@ -30,7 +36,9 @@ describe('toCallResult', () => {
 
   it.each<[string, Outcome, string]>([
     ['a failed call', failed, 'model down'],
-    ['an aborted call', { kind: 'aborted', threadId: 'T', notDone: ['`a`: late'] }, 'The turn was stopped.\n`a`: late'],
+    ['one in which not all was done', { ...failed, notDone: [late] }, 'model down\n\nNot done: `a`: late'],
+    ['a stopped call', { kind: 'stopped', threadId: 'T', cause: 'The input ended.', notDone: [] }, 'The input ended.'],
+    ['an aborted call', { kind: 'aborted', threadId: 'T', notDone: [late] }, 'The turn was stopped.\n`a`: late'],
   ])('shows %s with its thread, in the text too', (_, outcome, text) => {
     expect(resultOf(outcome)).toEqual({
       content: [{ type: 'text', text: `${text}\n\nthreadId: T` }],
@@ -41,7 +49,11 @@ describe('toCallResult', () => {
 
   it.each<[string, Outcome, string]>([
     ['a refused call', { kind: 'rejected', message: 'no such thread' }, 'no such thread'],
-    ['a stopped call', { kind: 'stopped', cause: 'The input ended.', notDone: [] }, 'The input ended.'],
+    [
+      'a call that was stopped before it had one',
+      { kind: 'stopped', cause: 'The input ended.', notDone: [] },
+      'The input ended.',
+    ],
   ])('shows %s without a thread', (_, outcome, text) => {
     expect(resultOf(outcome)).toEqual({ content: [{ type: 'text', text }], isError: true });
   });
@@ -52,8 +64,46 @@ describe('toCallResult', () => {
     expect(resultOf(failed, old)).toEqual({ content: [{ type: 'text', text: 'model down' }], isError: true });
   });
 
+  it('names nothing that the client declined where the face is that of an old release', () => {
+    const face = faceOf('0.153', '0.1.0');
+    expect(resultOf({ ...completed, notDone: [declined, late] }, face)).toMatchObject({
+      content: [{ type: 'text', text: 'done\n\nNot done: `a`: late' }],
+    });
+  });
+
+  describe('with the thread id in the text', () => {
+    const textOnly = { ...legacy, era: { ...legacy.era, client: { name: 'opencode', version: '1' } } };
+    const plain = [{ type: 'text', text: 'done' }];
+    const named = [...plain, { type: 'text', text: 'threadId: T' }];
+
+    it.each([
+      ['auto', legacy, plain],
+      ['auto', textOnly, named],
+      ['always', legacy, named],
+      ['never', textOnly, plain],
+    ] as const)('adds it by %s', (threadIdInText, caller, content) => {
+      expect(resultOf(completed, union, { caller, threadIdInText })).toEqual({
+        content,
+        structuredContent: { threadId: 'T', content: 'done' },
+      });
+    });
+
+    it('adds it to no result of an old face', () => {
+      const face = faceOf('0.153', '0.1.0');
+      expect(resultOf(completed, face, { caller: textOnly, threadIdInText: 'always' })).toMatchObject({
+        content: plain,
+      });
+    });
+
+    it('leaves it out of a failure by never', () => {
+      expect(resultOf(failed, union, { threadIdInText: 'never' })).toMatchObject({
+        content: [{ type: 'text', text: 'model down' }],
+      });
+    });
+  });
+
   it('is a complete result of this server for a client of 2026-07-28', () => {
-    expect(resultOf(completed, union, modern)).toEqual({
+    expect(resultOf(completed, union, { caller: modern })).toEqual({
       resultType: 'complete',
       content: [{ type: 'text', text: 'done' }],
       structuredContent: { threadId: 'T', content: 'done' },

@@ -6,7 +6,11 @@ import { callOf, events, modern, op } from '../../support/mcpCalls';
 
 const face = faceOf('union', '0.1.0');
 const seal = jest.fn((state: RequestState) => JSON.stringify(state));
-const deps = { face, sealer: { seal, open: () => ({ callId: '', digest: '', expires: 0 }) }, expiresAt: () => 100 };
+const deps = {
+  face,
+  sealer: { seal, open: () => ({ callId: '', digest: '', keys: [], misread: [], expires: 0 }) },
+  expiresAt: () => 100,
+};
 const form = told(
   op,
   {
@@ -20,7 +24,7 @@ const form = told(
 
 describe('toInputRequired', () => {
   it('answers with every open question, under a name that tells how its answer is read', () => {
-    const call = callOf({ ...modern, id: 'two', batch: { size: 1 } });
+    const call = callOf({ ...modern, id: 'two', batch: { size: 1 }, misread: ['approval-7'] });
     const questions = new Map([
       [7, events.question],
       [8, form as typeof events.question],
@@ -41,7 +45,13 @@ describe('toInputRequired', () => {
             params: toQuestion(face, form as typeof events.question),
           },
         },
-        requestState: JSON.stringify({ callId: 'c', digest: 'd', expires: 100 }),
+        requestState: JSON.stringify({
+          callId: 'c',
+          digest: 'd',
+          keys: ['approval-7', 'form-8'],
+          misread: ['approval-7'],
+          expires: 100,
+        }),
         _meta: { 'io.modelcontextprotocol/serverInfo': face.serverInfo },
       },
     });

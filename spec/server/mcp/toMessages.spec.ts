@@ -7,7 +7,8 @@ import { legacy, modern, outputsOf } from '../../support/mcpCalls';
 const deps = {
   face: faceOf('union', '0.1.0'),
   events: true,
-  sealer: { seal: () => 'sealed', open: () => ({ callId: '', digest: '', expires: 0 }) },
+  threadIdInText: 'auto' as const,
+  sealer: { seal: () => 'sealed', open: () => ({ callId: '', digest: '', keys: [], misread: [], expires: 0 }) },
   expiresAt: () => 100,
 };
 

@@ -4,7 +4,12 @@ import { marbles } from '../../support/marbles';
 import { asks, initialize, modern } from '../../support/mcp';
 
 const nobody = { modern: false, era: { modern: false, capabilities: {} } };
-const capable = { elicitation: {} };
+const era = {
+  modern: false,
+  capabilities: { elicitation: {} },
+  revision: '2025-06-18',
+  client: { name: 'c', version: '1' },
+};
 
 describe('withClient', () => {
   it(
@@ -12,16 +17,34 @@ describe('withClient', () => {
     marbles(({ hot, expectObservable }) => {
       const p = decodeMessage(asks(1, 'ping'));
       const i = decodeMessage(initialize(2, '2025-06-18'));
-      const b = decodeMessage(asks(3, 'initialize', { protocolVersion: 5 }));
       const m = decodeMessage(modern(asks(4, 'tools/list')));
-      const known = { version: '2025-06-18', modern: false, era: { modern: false, capabilities: capable } };
-      const message$ = hot(' p-i-b-m-|', { p, i, b, m });
-      const expected = '     P-I-B-M-|';
+      const known = { version: '2025-06-18', modern: false, era };
+      const message$ = hot(' p-i-m-|', { p, i, m });
+      const expected = '     P-I-M-|';
       expectObservable(message$.pipe(withClient())).toBe(expected, {
         P: { message: p, client: nobody },
         I: { message: i, client: known },
-        B: { message: b, client: known },
         M: { message: m, client: { ...known, modern: true } },
+      });
+    }),
+  );
+
+  it(
+    'refuses a second handshake, which changes nothing, and takes one after a bad one',
+    marbles(({ hot, expectObservable }) => {
+      const b = decodeMessage(asks(1, 'initialize', { protocolVersion: 5 }));
+      const i = decodeMessage(initialize(2, '2025-06-18'));
+      const j = decodeMessage(initialize(3, '2024-11-05', {}));
+      const known = { version: '2025-06-18', modern: false, era };
+      const message$ = hot(' b-i-j-|', { b, i, j });
+      const expected = '     B-I-J-|';
+      expectObservable(message$.pipe(withClient())).toBe(expected, {
+        B: { message: b, client: nobody },
+        I: { message: i, client: known },
+        J: {
+          message: { kind: 'fault', id: 3, code: -32600, message: 'initialize called more than once' },
+          client: known,
+        },
       });
     }),
   );

@@ -1,4 +1,4 @@
-/** Owns a short session in memory: run once at build time, so that V8's cache holds what the first call needs. */
+/** A short session in memory, run once at build time, so that V8's cache holds what the first call needs. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,10 +43,10 @@ export const runSampleSession = async ({ dist, version }: Pick<ProcessInfo, 'dis
   const script = join(folder, 'script.json');
   writeFileSync(script, JSON.stringify(SCRIPT));
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const said: string[] = [];
+  const output: string[] = [];
   stdout.on('data', (chunk) => {
-    said.push(String(chunk));
-    if (said.join('').includes('"id":4,')) stdin.end();
+    output.push(String(chunk));
+    if (output.join('').includes('"id":4,')) stdin.end();
   });
   for (const line of LINES) stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`);
   const log = createLog({ level: 'error', stderr, secrets: [] });
@@ -55,8 +55,16 @@ export const runSampleSession = async ({ dist, version }: Pick<ProcessInfo, 'dis
   const overrides = ['model_provider=scripted', `model_providers.scripted.script=${script}`];
   const times = { askTimeoutMs: 1_000, turnTimeoutMs: 10_000, modelTimeoutMs: 10_000 };
   const tape = { speed: 'max', match: 'strict' } as const;
-  const options = { engine: 'auto', tape, overrides, face: 'union', events: true, ...times } as const;
+  const options = {
+    engine: 'auto',
+    tape,
+    overrides,
+    face: 'union',
+    events: true,
+    threadIdInText: 'auto',
+    ...times,
+  } as const;
   await lastValueFrom(serve({ stdin, stdout, stop$: NEVER, log, processInfo }, options), { defaultValue: undefined });
   rmSync(folder, { recursive: true });
-  if (!said.join('').includes('"content":"done"')) throw new Error(`the sample session failed: ${said.join('')}`);
+  if (!output.join('').includes('"content":"done"')) throw new Error(`the sample session failed: ${output.join('')}`);
 };

@@ -12,6 +12,7 @@ import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
 import type { RpcTransport } from '../../rpc';
 import { CannotBegin } from '../../turns';
 import { recordPorts } from '../recordPorts';
+import { readPromptHistory } from './readPromptHistory';
 import { configDeps, type ReadyEngine, readIfThere, type Wiring } from './wiring';
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
@@ -86,7 +87,7 @@ export const appServerEngine = (wiring: Wiring) => {
 };
 
 const agentOf = (wiring: Wiring, link$: Observable<Link>): Engine => {
-  const { options, log } = wiring;
+  const { processInfo, options, log } = wiring;
   const deps = configDeps(wiring);
   const params = {
     model: options.model,
@@ -98,6 +99,7 @@ const agentOf = (wiring: Wiring, link$: Observable<Link>): Engine => {
     link$,
     paramsOf: (settings) => threadParams(params, settings),
     readRollout: readIfPossible,
+    promptHistory: readPromptHistory(processInfo.codexHome),
     modelWaitMs: options.modelTimeoutMs,
     turnTimeoutMs: options.turnTimeoutMs,
     log,

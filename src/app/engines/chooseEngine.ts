@@ -1,10 +1,10 @@
-/** Owns which engine runs the conversations, and why. */
+/** Chooses the engine that runs the conversations. */
 import { catchError, defer, map, type Observable, of, timeout } from 'rxjs';
 import type { Found } from '../../appServer';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc';
 import type { EngineName } from '../processInfo';
 
-/** The engine that is taken, and why, in words for a log or a person. */
+/** The engine that is chosen; `reason` is a text for a log or a person. */
 export type Choice = { engine: Exclude<EngineName, 'auto'>; reason: string };
 
 /** Whether the native engine can use the configured model, and why not; `only`: no other engine can. */
@@ -30,9 +30,9 @@ const PATIENCE_MS = 10_000;
  * native engine where its model can be used, else a Codex that needs no login, else the native engine, whose error says
  * what is missing. Never errors.
  */
-export const chooseEngine = (deps: ChoiceDeps, wanted: EngineName): Observable<Choice> =>
+export const chooseEngine = (deps: ChoiceDeps, named: EngineName): Observable<Choice> =>
   defer(() => {
-    if (wanted !== 'auto') return of({ engine: wanted, reason: `--engine ${wanted}` });
+    if (named !== 'auto') return of({ engine: named, reason: `--engine ${named}` });
     const state = deps.native();
     if (state.only) return of(native(state.reason));
     const found = deps.find();

@@ -1,4 +1,4 @@
-/** Owns wiring the MCP servers of the configuration to this machine: their processes, their environment. */
+/** Wires the MCP servers of the configuration to this machine: their processes, their environment. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Observable, throwError } from 'rxjs';

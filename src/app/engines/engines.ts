@@ -1,4 +1,4 @@
-/** Owns the engines there are, and putting the one that was chosen to work. */
+/** The engines by name, and the one that was chosen. */
 import { connect, defer, delayWhen, map, type Observable, shareReplay, switchMap, take, tap } from 'rxjs';
 import { lazy } from '../../lazy';
 import type { Engine } from '../../protocol/codex';
@@ -40,8 +40,8 @@ export const choiceHere = (wiring: Wiring): Observable<Choice> => enginesOf(wiri
 /** The engine that was asked for; with `auto` the one that this machine can use, chosen by the first call. */
 export const engines = (wiring: Wiring): ReadyEngine => {
   const { native, byName, choice$ } = enginesOf(wiring);
-  const { engine: wanted } = wiring.options;
-  if (wanted !== 'auto') return byName[wanted]();
+  const { engine: name } = wiring.options;
+  if (name !== 'auto') return byName[name]();
   const engine$ = defer(() => choice$).pipe(
     tap((choice) => wiring.log('info', 'the engine is chosen', choice)),
     map(({ engine }) => byName[engine]().engine),
@@ -50,8 +50,8 @@ export const engines = (wiring: Wiring): ReadyEngine => {
 };
 
 /**
- * An engine that is still being chosen; what it is told waits, in its order.
- * @param engine$ emits it; asked once, and errors are those of the engine
+ * An engine that is still being chosen; operations wait, in their order.
+ * @param engine$ emits it; subscribed once, and its errors are those of the engine
  *   op      a-b-----c
  *   choice  ----e
  *   out     ----AB--C    (by e)
@@ -64,6 +64,6 @@ export const deferredEngine =
       const chosen$ = engine$.pipe(take(1), shareReplay({ bufferSize: 1, refCount: true }));
       return op$.pipe(
         delayWhen(() => chosen$),
-        connect((held$) => chosen$.pipe(switchMap((engine) => engine(ask)(held$)))),
+        connect((waiting$) => chosen$.pipe(switchMap((engine) => engine(ask)(waiting$)))),
       );
     });

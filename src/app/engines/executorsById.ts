@@ -1,4 +1,4 @@
-/** Owns wiring the executors that are configured: this machine, and exec-servers. */
+/** Wires the executors that are configured: this machine, and exec-servers. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { type Environment, readEnvironment } from '../../config';

@@ -1,4 +1,4 @@
-/** Owns putting off an engine until somebody needs it. */
+/** Makes an engine when it is first needed. */
 import { concat, connect, mergeMap, of, take } from 'rxjs';
 import type { Engine } from '../../protocol/codex';
 

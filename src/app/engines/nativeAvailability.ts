@@ -1,4 +1,4 @@
-/** Owns whether the native engine could work here. */
+/** Whether the native engine could work here. */
 import { credentials } from '../../model';
 import type { NativeAvailability } from './chooseEngine';
 import { configureOf, readAuth, type Wiring } from './wiring';

@@ -15,6 +15,7 @@ import { NO_TOOLS } from '../../toolServers';
 import { httpPost } from '../../transport';
 import { recordPorts } from '../recordPorts';
 import { nativeTools, turnDiffHere } from './nativeTools';
+import { readPromptHistory } from './readPromptHistory';
 import { configureOf, type ReadyEngine, readAuth, readText, type Wiring } from './wiring';
 
 /** The text of a regular file; one that cannot be read is as good as none, and logged. */
@@ -32,20 +33,11 @@ const readDocument =
 /** The native engine, wired. */
 export const nativeEngine = (wiring: Wiring): ReadyEngine => {
   const { processInfo, options, log, backpressure, watch, newId, tape } = wiring;
-  const { env, codexHome, version } = processInfo;
+  const { codexHome } = processInfo;
   const instructions = userInstructions({ readFile: readDocument(log), exists: existsSync, codexHome });
   const taped = recordPorts(tape);
   const backend = taped.backend(localBackend({ spawn, backpressure, signals: constants.signals, watch }));
-  const plainModelOf = models({
-    post: httpPost({ backpressure }),
-    backpressure,
-    env,
-    version,
-    readAuth: readAuth(codexHome),
-    readFile: readText,
-    now: Date.now,
-    random: Math.random,
-  });
+  const plainModelOf = modelsHere(wiring);
   const configure = configureOf(wiring);
   const engine = nativeAgent({
     configure,
@@ -56,11 +48,24 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
     random: Math.random,
+    promptHistory: readPromptHistory(codexHome),
     newId,
     log,
   });
   return { engine, warmUp: () => warmUp(configure, newId) };
 };
+
+const modelsHere = ({ backpressure, processInfo: { env, version, codexHome } }: Wiring) =>
+  models({
+    post: httpPost({ backpressure }),
+    backpressure,
+    env,
+    version,
+    readAuth: readAuth(codexHome),
+    readFile: readText,
+    now: Date.now,
+    random: Math.random,
+  });
 
 /** MCP servers are loaded by the first thread that has some. */
 const openTools =

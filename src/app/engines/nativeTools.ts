@@ -2,26 +2,27 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { of } from 'rxjs';
+import { delimiter, dirname, join } from 'node:path';
 import type { TurnDeps } from '../../agent';
 import type { Config } from '../../config';
 import { type Backend, environmentOf, type SandboxSettings } from '../../executor';
+import { secretPaths } from '../../log';
 import { toTurnDiff } from '../../patch';
-import { bashParser, isTrusted, parseCommand } from '../../safety';
-import { builtInTools, runCommand } from '../../tools';
+import { bashParser, namesPrograms, parseCommand, readTrust, showsSecrets } from '../../safety';
+import { type BuiltInDeps, builtInTools, runCommand } from '../../tools';
+import { trustedFolders } from '../../transport';
 import { patchHere } from '../applyPatch';
-import { sandboxesHere } from '../sandbox';
+import { sandboxesHere, sandboxFiles } from '../sandbox';
 import type { Wiring } from './wiring';
 
-/** Stands in for a sandbox: what was to run inside one does not run at all. */
-const noSandbox: Backend = {
-  start: () => of({ kind: 'failed', seq: 1, reason: 'there is no sandbox on this system' }),
-};
+type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId'>;
 
 /** The tools of new threads, whose commands run on `backend`. */
-export const nativeTools = ({ processInfo, log, newId }: Wiring, backend: Backend) => {
-  const { env, codexHome, dist, platform } = processInfo;
+export const nativeTools = (wiring: ToolWiring, backend: Backend) => builtInTools(toolDeps(wiring, backend));
+
+/** What the built-in tools need of this machine. */
+export const toolDeps = ({ processInfo, log, newId }: ToolWiring, backend: Backend): BuiltInDeps => {
+  const { env, cwd, codexHome, dist, platform } = processInfo;
   const read = bashParser({
     wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
     readFile,
@@ -29,20 +30,24 @@ export const nativeTools = ({ processInfo, log, newId }: Wiring, backend: Backen
   });
   const open = sandboxesHere({ processInfo, backend, newId, log });
   const { check, apply } = patchHere({ codexHome, platform, log });
-  const commands = {
-    direct: runCommand({ backend, now: Date.now }),
-    sandboxed: runCommand({ backend: noSandbox, now: Date.now }),
-  };
-  return builtInTools({
-    isTrusted: isTrusted({ read }),
+  return {
+    readTrust: readTrust({ read }),
     parseCommand: parseCommand({ read }),
-    runCommand: (run, mode) => commands[mode](run),
+    namesPrograms: (folder) => namesPrograms(sandboxFiles)(sandboxFiles.realpath(folder) ?? folder),
+    showsSecrets: showsSecrets({
+      realpath: sandboxFiles.realpath,
+      secrets: secretPaths({ home: env.HOME, codexHome }),
+    }),
+    runOn: (backend) => runCommand({ backend, now: Date.now }),
+    backend,
+    trustedPath: (path, workspace) =>
+      trustedFolders({ realpath: sandboxFiles.realpath, platform }, path, [cwd, ...workspace]).join(delimiter),
     environmentOf: (policy) => environmentOf(env, policy),
     check,
     apply,
     now: Date.now,
     openSandbox: (config) => open(toSettings(config, environmentOf(env, config.shellEnvironment).TMPDIR)),
-  });
+  };
 };
 
 /** The sandbox of a thread in full access is for commands that only read. */

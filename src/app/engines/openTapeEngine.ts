@@ -1,4 +1,4 @@
-/** Owns wiring the engine that plays a tape. */
+/** Wires the engine that plays a tape. */
 import { Readable } from 'node:stream';
 import { catchError, map, type Observable, of } from 'rxjs';
 import type { Engine } from '../../protocol/codex';
@@ -8,12 +8,12 @@ import { loadSession } from '../tape';
 import { rejectingEngine } from './rejectingEngine';
 import type { Wiring } from './wiring';
 
-/** Emits the engine once the tape is read; where it cannot be, one that says so to every call. */
+/** Emits the engine once the tape is read; where it cannot be, one that rejects every call with the reason. */
 export const openTapeEngine = ({ options, newId, log }: Wiring): Observable<Engine> => {
   const { path, speed, match } = options.tape;
-  const tell = (reason: string) => log('warning', 'a tape is not in order', { reason });
+  const remark = (reason: string) => log('warning', 'a line of the tape cannot be used', { reason });
   const stdin = Readable.from([]); // that of this process is the client's
-  return loadSession({ stdin, tell }, path ?? '', undefined).pipe(
+  return loadSession({ stdin, remark }, path ?? '', undefined).pipe(
     map((session) => tapeEngine({ speed, match, newId }, toSessionIndex(session))),
     catchError((error: Error) => of(rejectingEngine(error.message))),
   );

@@ -1,9 +1,9 @@
-/** Owns the engine that can do nothing but say why. */
+/** An engine that rejects every call with a reason. */
 import { map } from 'rxjs';
 import type { Engine } from '../../protocol/codex';
 import { ofKind } from '../../streams';
 
-/** Refuses every call. */
+/** Rejects every call. */
 export const rejectingEngine =
   (message: string): Engine =>
   () =>

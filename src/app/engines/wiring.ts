@@ -1,4 +1,4 @@
-/** Owns what engines are wired with, and what more than one of them reads of this machine. */
+/** The dependencies of all engines, and what more than one of them reads of this machine. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConfigDeps, loadConfig } from '../../config';
@@ -11,7 +11,7 @@ import type { Tape } from '../../tape';
 import type { WatchGroup } from '../../transport';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 
-/** `watch` is told of each process group that lives. */
+/** `watch` is called with each process group that lives. */
 export type Wiring = {
   processInfo: ProcessInfo;
   options: EngineOptions;

@@ -15,36 +15,45 @@ type BoundedWriterDeps = {
 };
 
 /** Makes a writer. It counts in variables, as the stream calls back line by line. 'error' events end here. */
-export const boundedWriter = (deps: BoundedWriterDeps): BoundedWriter => {
-  const { stream, maxWaitingBytes, toLossLine, onFailure = () => {} } = deps;
-  const waiters: (() => void)[] = [];
+export const boundedWriter = ({ stream, maxWaitingBytes, toLossLine, onFailure }: BoundedWriterDeps): BoundedWriter => {
+  const waiters = waitersForIdle();
   let waitingBytes = 0;
   let dropped = 0;
-  stream.on('error', () => {}); // each write is told of its own failure
+  stream.on('error', () => {}); // each write gets its own failure
 
   /** `records` is how many are lost if this line does not arrive. */
   const send = (line: string, records: number) => {
     const bytes = Buffer.from(`${line}\n`);
     waitingBytes += bytes.length;
-    writeSafely(stream, bytes, (error) => {
-      waitingBytes -= bytes.length;
-      if (error) dropped += records;
-      if (error) onFailure(error);
-      else if (dropped > 0 && waitingBytes <= maxWaitingBytes / 2) reportLoss();
-      if (waitingBytes === 0) for (const wake of waiters.splice(0)) wake();
-    });
+    writeSafely(stream, bytes, (error) => settle(bytes.length, records, error));
   };
-  const reportLoss = () => {
-    const count = dropped;
-    dropped = 0;
-    send(toLossLine(count), count);
+  const settle = (bytes: number, records: number, error: Parameters<Done>[0]) => {
+    waitingBytes -= bytes;
+    if (error) {
+      dropped += records;
+      onFailure?.(error);
+    } else if (dropped > 0 && waitingBytes <= maxWaitingBytes / 2) {
+      const count = dropped;
+      dropped = 0; // before the line is sent, which may fail at once
+      send(toLossLine(count), count);
+    }
+    if (waitingBytes === 0) waiters.wake();
   };
   const write = (line: string) => {
     if (waitingBytes + line.length > maxWaitingBytes) dropped += 1;
     else send(line, 1);
   };
-  const idle = async () => (waitingBytes === 0 ? undefined : new Promise<void>((wake) => waiters.push(wake)));
-  return { write, idle };
+  return { write, idle: async () => (waitingBytes === 0 ? undefined : waiters.wait()) };
+};
+
+const waitersForIdle = () => {
+  const waiters: (() => void)[] = [];
+  return {
+    wait: () => new Promise<void>((wake) => waiters.push(wake)),
+    wake: () => {
+      for (const wake of waiters.splice(0)) wake();
+    },
+  };
 };
 
 type Done = (error: Error | null | undefined) => void;

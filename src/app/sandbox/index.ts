@@ -1,1 +1,2 @@
 export { type SandboxesHereDeps, sandboxesHere } from './sandboxesHere';
+export { sandboxFiles } from './sandboxFiles';

@@ -1,37 +1,37 @@
-/** Owns playing the client's half of a session against a server, and the session that comes of it. */
+/** Plays the client of a session against a server, and records the session between them. */
 import { endWith, map, type Observable, type OperatorFunction, timeout, timestamp, toArray } from 'rxjs';
 import type { JsonObject } from '../../protocol/jsonrpc';
 import { type PatienceOptions, replayClient } from '../../replay';
-import type { Recording } from '../../session';
-import { connectPeers, ofKind, type Traffic as Told } from '../../streams';
+import type { SessionIndex } from '../../session';
+import { connectPeers, ofKind, type Traffic } from '../../streams';
 import { INPUT_ENDED, type RecordedLine, type Session } from '../../tape';
 import type { ServerEvent } from '../serverProcess';
 
 type Sent = { kind: 'line'; line: string } | { kind: 'end' };
 
-/** How much longer than the client a server may be silent, before it counts as hanging. */
+/** How much longer than the client's limit a server may be silent before it counts as hanging. */
 const GRACE_MS = 5_000;
 
-/** The note of a server that ended with exit code 0; any other is told in words of its own. */
+/** The note of a server that ended with exit code 0; any other end has a note of its own. */
 export const ENDED_WELL = 'the server ended well';
 
 /**
- * Plays and listens until the server has ended, or has been silent for too long. Emits the new session, with `meta`.
+ * Plays until the server has ended, or has been silent for too long. Emits the new session, with `meta`, and completes.
  *   client i---y---|
- *   server ---Q---T--|
+ *   server ---Q---T--|     (Q a request, T a result)
  *   out    ----------(s|)    (s the session)
  */
 export const playClientHalf = (
-  recording: Recording,
+  index: SessionIndex,
   server: OperatorFunction<string, ServerEvent>,
   patience: PatienceOptions,
   meta: JsonObject,
 ): Observable<Session> => {
-  const near: OperatorFunction<ServerEvent, Sent> = (heard$) =>
-    heard$.pipe(
+  const near: OperatorFunction<ServerEvent, Sent> = (event$) =>
+    event$.pipe(
       ofKind('line'),
       map(({ line }) => line),
-      replayClient(recording, patience),
+      replayClient(index, patience),
       map((line): Sent => ({ kind: 'line', line })),
       endWith<Sent>({ kind: 'end' }),
     );
@@ -45,17 +45,17 @@ export const playClientHalf = (
     timeout({ each: patience.limitMs + GRACE_MS, with: () => [] }),
     timestamp(),
     toArray(),
-    map((told) => ({
+    map((traffic) => ({
       meta,
-      entries: told.map(({ value, timestamp: atMs }, i) => {
-        const t = atMs - (told[0]?.timestamp ?? atMs);
-        return { lineNumber: i + 2, entry: { t, ...toSaid(value) } };
+      entries: traffic.map(({ value, timestamp: atMs }, i) => {
+        const t = atMs - (traffic[0]?.timestamp ?? atMs);
+        return { lineNumber: i + 2, entry: { t, ...toRecordedLine(value) } };
       }),
     })),
   );
 };
 
-const toSaid = ({ from, item }: Told<Sent, ServerEvent>): RecordedLine => {
+const toRecordedLine = ({ from, item }: Traffic<Sent, ServerEvent>): RecordedLine => {
   if (from === 'near') {
     return item.kind === 'end' ? { dir: 'note', line: INPUT_ENDED } : { dir: 'in', line: item.line };
   }

@@ -1,13 +1,13 @@
-/** Owns wiring a tape as a server to the process's streams. */
+/** Serves a tape on the process's standard streams. */
 import type { Readable, Writable } from 'node:stream';
 import { concatMap, connect, filter, identity, map, merge, type Observable, takeUntil } from 'rxjs';
-import { type PlaybackEvent, type ReplayOptions, releaseBySteps, replayServer } from '../../replay';
-import { toRecording } from '../../session';
+import { type Remark, type ReplayOptions, releaseBySteps, replaySessions } from '../../replay';
+import { toSessionIndex } from '../../session';
 import { decodeUtf8, ofKind, splitLines } from '../../streams';
 import { backpressureOf, fromReadable, writeLines } from '../../transport';
-import { checkWhole, type LoadDeps, loadSession } from './loadTape';
+import { checkWhole, type LoadDeps, loadSessions } from './loadTape';
 
-/** The client is on stdin and stdout; `stop$` emits when a signal asks to end; `step$`, if any, lets lines go. */
+/** The client is on stdin and stdout; `stop$` emits when the process is to end; `step$` emits how many lines may leave. */
 export type ServingDeps = LoadDeps & {
   stdin: Readable;
   stdout: Writable;
@@ -20,29 +20,29 @@ export type TapeChoice = { path: string; session?: number; allow: 'whole' | 'red
 
 const MAX_QUEUE_BYTES = 262_144;
 
-/** Serves a tape. Emits each `trouble`, and `rest` at the end; completes when input has ended and all has left. */
+/** Serves a tape. Emits the remarks of the playback; completes once the input has ended and all lines are written. */
 export const startServing = (
   deps: ServingDeps,
   { path, session, allow }: TapeChoice,
   options: ReplayOptions,
-): Observable<Exclude<PlaybackEvent, { kind: 'line' }>> =>
-  loadSession(deps, path, session).pipe(
-    map((loaded) => toRecording(checkWhole(loaded, allow))),
-    concatMap((recording) =>
+): Observable<Remark> =>
+  loadSessions(deps, path, session).pipe(
+    map((sessions) => sessions.map((loaded) => toSessionIndex(checkWhole(loaded, allow)))),
+    concatMap((sessions) =>
       fromReadable<Uint8Array>(deps.stdin, backpressureOf(deps.stdout, MAX_QUEUE_BYTES)).pipe(
         takeUntil(deps.stop$),
         decodeUtf8(),
         splitLines(),
-        replayServer(recording, options),
+        replaySessions(sessions, options),
         deps.step$ ? releaseBySteps(deps.step$.pipe(takeUntil(deps.stop$))) : identity,
-        connect((played$) =>
+        connect((event$) =>
           merge(
-            played$.pipe(
+            event$.pipe(
               ofKind('line'),
               map(({ line }) => line),
               writeLines(deps.stdout),
             ),
-            played$.pipe(filter((played) => played.kind !== 'line')),
+            event$.pipe(filter((event): event is Remark => event.kind !== 'line')),
           ),
         ),
       ),

@@ -1,10 +1,10 @@
-/** Owns wiring a tape as a client: against a server that runs as a child process. */
+/** Verifies a server that runs as a child process: it plays the client of a tape and compares the responses. */
 import { spawn } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { concatMap, map, type Observable } from 'rxjs';
 import { compare, type LaneResult } from '../../diff';
-import { END_KEY, type Masks, type Recording, toRecording } from '../../session';
+import { type Masks, type SessionIndex, toSessionIndex } from '../../session';
 import { noBackpressure } from '../../streams';
 import { INPUT_ENDED, type Session, TAPE_VERSION, type TapeItem, toTapeLine } from '../../tape';
 import { fromPeer, watchGroups } from '../../transport';
@@ -22,13 +22,13 @@ export type VerifyingDeps = LoadDeps & {
   started: Date;
 };
 
-/** `limitMs` is how long the server may be silent; `write` says whether the tape becomes what is said now. */
+/** `limitMs` is how long the server may be silent; `write: 'tape'` replaces the session on the tape with the new one. */
 export type VerifyingOptions = { command: readonly string[]; masks: Masks; limitMs: number; write: 'nothing' | 'tape' };
 
-/** How long a notification is waited for that was recorded before a line of the client. */
+/** How long to wait for a notification that was recorded before a line of the client. */
 const PATIENCE_MS = 1_000;
 
-/** Plays a tape against a command. Emits how what it says compares with what was recorded. */
+/** Plays a tape against a command. Emits how the new session compares with the recorded one, and completes. */
 export const startVerifying = (
   deps: VerifyingDeps,
   choice: TapeChoice,
@@ -37,21 +37,25 @@ export const startVerifying = (
   loadSession(deps, choice.path, choice.session).pipe(
     map((session) => checkWhole(session, choice.allow)),
     concatMap((session) => {
-      const recording = toRecording(session);
-      return play(deps, options, session).pipe(
+      const recorded = toSessionIndex(session);
+      return play(deps, options, recorded).pipe(
         concatMap((now) => {
-          tellEnd(deps, now);
-          const run = toRecording(now);
-          const results = compare(recording, run, options.masks);
+          remarkEnd(deps, now);
+          const index = toSessionIndex(now);
+          const results = compare(recorded, index, options.masks);
           if (options.write === 'nothing') return [results];
-          checkPlayed(choice.path, recording, run);
+          checkPlayed(choice.path, recorded, index);
           return rewrite(deps, choice, now).pipe(map(() => results));
         }),
       );
     }),
   );
 
-const play = (deps: VerifyingDeps, { command, limitMs }: VerifyingOptions, session: Session): Observable<Session> => {
+const play = (
+  deps: VerifyingDeps,
+  { command, limitMs }: VerifyingOptions,
+  recorded: SessionIndex,
+): Observable<Session> => {
   const env = Object.fromEntries(Object.entries(deps.env).filter(([, value]) => value !== undefined)) as Record<
     string,
     string
@@ -63,37 +67,37 @@ const play = (deps: VerifyingDeps, { command, limitMs }: VerifyingOptions, sessi
     ),
   );
   const meta = {
-    ...session.meta,
+    ...recorded.meta,
     version: TAPE_VERSION,
     recorder: `codex-rx ${deps.version}`,
     started: deps.started.toISOString(),
     command: [...command],
   };
-  return playClientHalf(toRecording(session), server, { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs }, meta);
+  return playClientHalf(recorded, server, { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs }, meta);
 };
 
-/** A command that was not found, or failed, is why all that follows differs. */
-const tellEnd = ({ tell }: LoadDeps, { entries }: Session): void => {
+/** Remarks on a command that was not found or failed, which is why all that follows differs. */
+const remarkEnd = ({ remark }: LoadDeps, { entries }: Session): void => {
   const last = entries.findLast(({ entry }) => entry.dir === 'note' && entry.line !== INPUT_ENDED)?.entry.line;
-  if (last !== undefined && last !== ENDED_WELL) tell(last);
+  if (last !== undefined && last !== ENDED_WELL) remark(last);
 };
 
-const lineCount = ({ heard }: Recording): number => heard.filter(({ key }) => key !== END_KEY).length;
+const countLines = ({ clientLines }: SessionIndex): number => clientLines.filter(({ kind }) => kind === 'line').length;
 
-/** A command that does not start, fails or hangs says nothing that is worth the tape. */
-const checkPlayed = (path: string, recorded: Recording, now: Recording): void => {
-  const [all, some] = [lineCount(recorded), lineCount(now)];
-  if (some < all) throw new TapeError(`${path} stays as it was: the client got to say ${some} of its ${all} lines`);
-  if (now.told.length === 0 && recorded.told.length > 0) {
-    throw new TapeError(`${path} stays as it was: the command said nothing`);
+/** Keeps the tape where the command did not start, failed or hung. */
+const checkPlayed = (path: string, recorded: SessionIndex, now: SessionIndex): void => {
+  const [all, some] = [countLines(recorded), countLines(now)];
+  if (some < all) throw new TapeError(`${path} stays as it was: the client got to send ${some} of its ${all} lines`);
+  if (now.serverLines.length === 0 && recorded.serverLines.length > 0) {
+    throw new TapeError(`${path} stays as it was: the command sent nothing`);
   }
 };
 
-/** Puts a session in the place of the chosen one; the file is whole at any time. */
+/** Replaces the chosen session; the file is whole at any time. */
 const rewrite = (deps: VerifyingDeps, { path, session }: TapeChoice, now: Session): Observable<void> =>
-  loadItems({ ...deps, tell: () => {} }, path).pipe(
+  loadItems({ ...deps, remark: () => {} }, path).pipe(
     map((items) => {
-      const parts = parted(items);
+      const parts = splitSessions(items);
       const chosen = (session ?? parts.length) - 1;
       const fresh: TapeItem[] = [
         { kind: 'meta', lineNumber: 1, meta: now.meta },
@@ -102,12 +106,12 @@ const rewrite = (deps: VerifyingDeps, { path, session }: TapeChoice, now: Sessio
       const lines = parts.flatMap((part, i) => (i === chosen ? fresh : part)).flatMap((item) => toTapeLine(item) ?? []);
       writeFileSync(`${path}.new`, `${lines.join('\n')}\n`, { mode: 0o600 });
       renameSync(`${path}.new`, path);
-      deps.tell(`${path} holds now what ${(now.meta.command as string[])[0]} says`);
+      deps.remark(`${path} now holds the session with ${(now.meta.command as string[])[0]}`);
     }),
   );
 
 /** The items of each session. */
-const parted = (items: readonly TapeItem[]): TapeItem[][] => {
+const splitSessions = (items: readonly TapeItem[]): TapeItem[][] => {
   const parts: TapeItem[][] = [];
   for (const item of items) {
     if (item.kind === 'meta' || parts.length === 0) parts.push([item]);

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { forkJoin, map } from 'rxjs';
 import { loadSession } from '../../app/tape';
 import { compare, toReport } from '../../diff';
-import { toRecording } from '../../session';
+import { toSessionIndex } from '../../session';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
@@ -24,9 +24,9 @@ export const diff = defineCommand({
   run: (given) => {
     const { a, b, 'session-a': sessionA, 'session-b': sessionB, report } = given;
     const { stdin, stdout } = process;
-    const deps = { stdin, tell: remarkAs('diff') };
+    const deps = { stdin, remark: remarkAs('diff') };
     forkJoin([loadSession(deps, a, sessionA), loadSession(deps, b, sessionB)])
-      .pipe(map(([before, after]) => compare(toRecording(before), toRecording(after), masksOf(given))))
+      .pipe(map(([before, after]) => compare(toSessionIndex(before), toSessionIndex(after), masksOf(given))))
       .subscribe({
         next: (results) => {
           stdout.write(toReport(report, results, basename(a)));

@@ -1,6 +1,7 @@
 /** `codex-rx stats`: counts what a tape holds. */
 import { map } from 'rxjs';
 import { loadSession } from '../../app/tape';
+import { toSessionIndex } from '../../session';
 import { toStats, toStatsTable } from '../../stats';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
@@ -20,8 +21,8 @@ export const stats = defineCommand({
   ],
   run: ({ file, session, json }) => {
     const { stdin, stdout } = process;
-    loadSession({ stdin, tell: remarkAs('stats') }, file, session)
-      .pipe(map(toStats))
+    loadSession({ stdin, remark: remarkAs('stats') }, file, session)
+      .pipe(map((loaded) => toStats(toSessionIndex(loaded))))
       .subscribe({
         next: (counted) => {
           stdout.write(`${json ? JSON.stringify(counted, null, 2) : toStatsTable(counted).join('\n')}\n`);

@@ -1,6 +1,6 @@
 /** The options of the MCP server. */
 import { ENGINES } from '../../app';
-import { FACES } from '../../server/mcp';
+import { FACES, THREAD_ID_IN_TEXT } from '../../server/mcp';
 import { LOG_OPTIONS } from '../logOptions';
 import type { Options } from '../option';
 import { CODEX_FLAGS } from './codexFlags';
@@ -60,6 +60,14 @@ export const SERVE_OPTIONS = {
     choices: ['codex', 'none'],
     default: 'codex',
     describe: 'Send every event of a turn as a codex/event notification, or send none',
+  },
+  'thread-id-in-text': {
+    group: CLIENT,
+    type: 'string',
+    choices: THREAD_ID_IN_TEXT,
+    default: 'auto',
+    describe:
+      'Add the thread id to the text of a result: always, never, or auto: for a client that does not read structuredContent, and to failures',
   },
   'ask-timeout': {
     group: LIMITS,

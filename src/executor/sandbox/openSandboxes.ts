@@ -1,4 +1,4 @@
-/** The sandboxes of this machine: what sessions are given of them. */
+/** The sandboxes of this machine: as sessions use them. */
 import { concatMap, map, type Observable, of, shareReplay, tap } from 'rxjs';
 import type { Log } from '../../log';
 import type { ProcessEvent } from '../../protocol/exec';
@@ -11,7 +11,7 @@ import { type Network, SandboxError } from './sandbox';
 import { type SandboxBackendDeps, sandboxBackend } from './sandboxBackend';
 import { type Wrapper, wrapForSandbox } from './wrapForSandbox';
 
-/** @param log is told once, as a warning, where no sandbox works */
+/** @param log gets one warning where no sandbox works */
 export type SandboxesDeps = FindWrapperDeps &
   EnterDeps &
   Pick<SandboxBackendDeps, 'cannotRun' | 'later'> & { log: Log };
@@ -22,13 +22,14 @@ export type Readiness = { kind: 'ready' } | { kind: 'missing'; remedy: string };
 /**
  * The sandboxes of one session. `asSet`: what its settings allow; `readOnly`: no writing, no network, for commands that only read.
  * `ready$` emits once and completes, anew for each subscriber, since a folder may have been moved meanwhile.
- * `mayWrite`: whether the settings let a patch write to an absolute path without links.
+ * `mayWrite`: whether the settings let a patch write to an absolute path without links. `network`: that of `asSet`.
  */
 export type SessionSandbox = {
   ready$: Observable<Readiness>;
   asSet: Backend;
   readOnly: Backend;
   mayWrite: (real: string) => boolean;
+  network: Network;
 };
 
 /** Opens the sandboxes of a session: its writable folders are those that are there now. */
@@ -45,11 +46,13 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
   const inside = backendsOf(deps, found$, enterSandbox(deps));
   return (settings) => {
     const roots = pinRoots(deps.files, settings);
+    const network = networkOf(settings);
     return {
       ready$: found$.pipe(map((found) => (found.kind === 'missing' ? found : checked(deps, roots)))),
-      asSet: inside(roots, networkOf(settings)),
+      asSet: inside(roots, network),
       readOnly: inside(NO_ROOTS, 'closed'),
       mayWrite: mayWrite(deps, roots),
+      network,
     };
   };
 };

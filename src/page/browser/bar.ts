@@ -1,8 +1,9 @@
-/** Owns what stands around the picture: title, facts, chips of lanes, threads, the count of hits, the legend, the keys. */
+/** Draws what stands around the picture: title, facts, chips of lanes, threads, the count of hits, the legend, the keys. */
 import { type Model, nameOf } from '../model';
 import type { State } from '../state';
 import { byId, html, svg } from './dom';
 import { marbleShape } from './shapes';
+import { isDark } from './theme';
 
 const KEYS: [string[], string][] = [
   [['←', '→'], 'the marble before, the next'],
@@ -105,7 +106,7 @@ const entryOf = (model: Model, i: number): HTMLElement => {
 };
 
 /** Brings what changes up to date. */
-export const drawBar = (model: Model, { filter, axis, hits, query, selected, theme, track }: State): void => {
+export const drawBar = (model: Model, { filter, hits, query, selected, theme, track }: State): void => {
   for (const chip of document.querySelectorAll<HTMLElement>('[data-lane]')) {
     chip.setAttribute('aria-pressed', String(!filter.lanes.has(Number(chip.dataset.lane))));
   }
@@ -118,17 +119,11 @@ export const drawBar = (model: Model, { filter, axis, hits, query, selected, the
     summary.textContent = `Threads ${shown === model.threads.length ? shown : `${shown} of ${model.threads.length}`}`;
   byId('all').hidden = filter.lanes.size + filter.threads.size === 0;
   byId('empty').hidden = track.shown.length > 0;
-  byId('axis').textContent = axis === 'ordinal' ? 'By order' : 'By clock';
+  byId('axis').textContent = track.axis === 'ordinal' ? 'By order' : 'By clock';
   const at = selected === undefined ? -1 : hits.indexOf(selected);
   byId('hits').textContent = query === '' ? '' : at < 0 ? `${hits.length} hits` : `${at + 1} of ${hits.length}`;
   for (const id of ['hit-previous', 'hit-next']) byId<HTMLButtonElement>(id).disabled = hits.length === 0;
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   byId('theme').textContent = isDark() ? 'Light' : 'Dark';
-};
-
-/** Whether the page is dark now, by choice or by the system. */
-export const isDark = (): boolean => {
-  const { theme } = document.documentElement.dataset;
-  return theme === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
 };

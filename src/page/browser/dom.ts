@@ -1,4 +1,4 @@
-/** Owns making elements. Text is always text, never HTML. */
+/** Makes elements. Text is always text, never HTML. */
 
 type Value = string | number | boolean | undefined;
 export type Attributes = Record<string, Value>;

@@ -1,4 +1,4 @@
-/** Owns showing a value as a tree that folds; what is folded is made when it is opened. */
+/** Shows a value as a tree that folds; what is folded is made when it is opened. */
 import { toNode } from '../json';
 import { html } from './dom';
 
@@ -24,7 +24,7 @@ const nodeOf = (value: unknown, key: string | undefined, depth: number): HTMLEle
   const open = depth < OPEN_DEPTH && node.members.length <= MAX_OPEN;
   const body = html('div', { class: 'body' });
   const fill = () => {
-    if (body.childElementCount === 0) addMembers(body, node.members, depth, node.open === '[');
+    if (body.childElementCount === 0) addMembers(body, { ...node, depth });
   };
   const details = html(
     'details',
@@ -44,21 +44,18 @@ const nodeOf = (value: unknown, key: string | undefined, depth: number): HTMLEle
   return details;
 };
 
-const addMembers = (
-  body: HTMLElement,
-  members: readonly [string, unknown][],
-  depth: number,
-  list: boolean,
-  from = 0,
-): void => {
+type Branch = Pick<Extract<ReturnType<typeof toNode>, { kind: 'branch' }>, 'members' | 'open'> & { depth: number };
+
+/** Adds a page of members; items of a list have no keys. */
+const addMembers = (body: HTMLElement, { members, open, depth }: Branch, from = 0): void => {
   for (const [key, value] of members.slice(from, from + PAGE))
-    body.append(nodeOf(value, list ? undefined : key, depth + 1));
+    body.append(nodeOf(value, open === '[' ? undefined : key, depth + 1));
   const left = members.length - from - PAGE;
   if (left <= 0) return;
   const more = html('button', { type: 'button', class: 'more' }, `${left} more`);
   more.addEventListener('click', () => {
     more.remove();
-    addMembers(body, members, depth, list, from + PAGE);
+    addMembers(body, { members, open, depth }, from + PAGE);
   });
   body.append(more);
 };

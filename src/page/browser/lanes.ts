@@ -1,4 +1,4 @@
-/** Owns how high the lanes of the stage are. */
+/** Computes the heights of the lanes of the stage. */
 import type { Model } from '../model';
 import type { State } from '../state';
 

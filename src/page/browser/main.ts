@@ -1,8 +1,9 @@
-/** Owns the page: what is done to it changes its state, and each state is drawn once a frame. */
+/** Runs the page: actions change its state, and each state is drawn once a frame. */
 import { animationFrameScheduler, auditTime, scan, startWith, tap } from 'rxjs';
 import type { PageData } from '../data';
 import { type Model, toModel } from '../model';
-import { openState, reduce, type State } from '../state';
+import { reduce } from '../reduce';
+import { openState, type State } from '../state';
 import { actions, stageWidth } from './actions';
 import { drawBar, fillBar } from './bar';
 import { byId } from './dom';
@@ -14,15 +15,15 @@ import { drawStage } from './stage';
 const openDrawing = (model: Model) => {
   const drawPanel = openPanel(model);
   const drawMinimap = openMinimap(model);
-  const said: { marble?: number } = {};
+  let announced: number | undefined;
   return (state: State): void => {
     drawPanel(state);
     drawBar(model, state);
     drawStage(model, state);
     drawMinimap(state);
-    if (state.selected === said.marble) return;
-    said.marble = state.selected;
-    byId('say').textContent = state.selected === undefined ? '' : labelOf(model, state.selected);
+    if (state.selected === announced) return;
+    announced = state.selected;
+    byId('announcement').textContent = state.selected === undefined ? '' : labelOf(model, state.selected);
   };
 };
 

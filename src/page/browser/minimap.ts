@@ -1,16 +1,15 @@
-/** Owns the whole session in small: how much was said when, where errors are, which part is seen. */
+/** Draws the whole session in small: how many messages there were when, where errors are, which part is seen. */
 import { MARKS } from '../data';
 import type { Model } from '../model';
 import type { State } from '../state';
-import type { Track } from '../track';
 import { byId, svg } from './dom';
 
 const HEIGHT = 34;
 const BAR = 3;
 
-type Bars = { said: string; bad: string; found: string };
+type Bars = { volume: string; bad: string; found: string };
 
-const toBars = ({ marbles }: Model, track: Track, hits: readonly number[], width: number): Bars => {
+const toBars = ({ marbles }: Model, { track, hits }: Pick<State, 'track' | 'hits'>, width: number): Bars => {
   const many = Math.max(1, Math.floor(width / BAR));
   const counts = new Float64Array(many);
   const bad = new Uint8Array(many);
@@ -29,28 +28,31 @@ const toBars = ({ marbles }: Model, track: Track, hits: readonly number[], width
   });
   const flags = (set: Uint8Array, at: string) => Array.from(set, (on, i) => (on ? `M${i * BAR} ${at}z` : '')).join('');
   return {
-    said: bars.join(''),
+    volume: bars.join(''),
     bad: flags(bad, `0h${BAR}v5h-${BAR}`),
     found: flags(found, `0h${BAR}v${HEIGHT}h-${BAR}`),
   };
 };
 
-/** Draws what it is given; the bars only when something else than the view has changed. */
+/** What was drawn last. */
+type Drawn = Pick<State, 'track' | 'hits'> & { width: number; bars: Bars };
+
+/** Draws the states that it is given; makes the bars anew only when something else than the view has changed. */
 export const openMinimap = (model: Model) => {
-  const drawn: { track?: Track; hits?: readonly number[]; width?: number; bars?: Bars } = {};
+  let drawn: Drawn | undefined;
   return ({ track, view, hits }: State): void => {
     const map = byId<SVGSVGElement>('minimap');
     const width = map.clientWidth;
-    if (drawn.track !== track || drawn.hits !== hits || drawn.width !== width) {
-      Object.assign(drawn, { track, hits, width, bars: toBars(model, track, hits, width) });
-    }
+    const isSame = drawn?.track === track && drawn.hits === hits && drawn.width === width;
+    const { bars } = drawn && isSame ? drawn : { bars: toBars(model, { track, hits }, width) };
+    drawn = { track, hits, width, bars };
     const left = (view.start / track.length) * width;
     const size = Math.max(6, Math.min(1, view.span / track.length) * width);
     map.setAttribute('viewBox', `0 0 ${Math.max(1, width)} ${HEIGHT}`);
     map.replaceChildren(
-      svg('path', { class: 'found', d: drawn.bars?.found }),
-      svg('path', { class: 'said', d: drawn.bars?.said }),
-      svg('path', { class: 'bad', d: drawn.bars?.bad }),
+      svg('path', { class: 'found', d: bars.found }),
+      svg('path', { class: 'volume', d: bars.volume }),
+      svg('path', { class: 'bad', d: bars.bad }),
       svg('rect', { class: 'seen', x: Math.min(left, width - size), y: 0.5, width: size, height: HEIGHT - 1, rx: 4 }),
     );
   };

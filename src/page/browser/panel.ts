@@ -1,5 +1,4 @@
-/** Owns showing what a marble says. */
-
+/** Shows the messages of a marble. */
 import { toTime } from '../format';
 import { joinedDeltas, messageIn } from '../json';
 import { linesOf, type Model, nameOf } from '../model';
@@ -15,11 +14,11 @@ const MAX_JOINED = 5000;
 
 /** Draws the panel of a state; does nothing while the same marble is shown. */
 export const openPanel = (model: Model) => {
-  const shown: { marble?: number } = {};
+  let shown: number | undefined;
   return ({ selected, open }: State): void => {
     const marble = open ? selected : undefined;
-    if (marble === shown.marble) return;
-    shown.marble = marble;
+    if (marble === shown) return;
+    shown = marble;
     const panel = byId('panel');
     panel.hidden = marble === undefined;
     panel.replaceChildren(
@@ -30,7 +29,7 @@ export const openPanel = (model: Model) => {
 
 const contentOf = (model: Model, i: number): HTMLElement[] => {
   const [from, to] = linesOf(model, i);
-  const messages = to - from === 1 ? [messageOf(model, i, from)] : [runOf(model, i, from, to)];
+  const messages = to - from === 1 ? [messageOf(model, i, from)] : [runOf(model, i, [from, to])];
   return [headOf(model, i), toolsOf(model, i), factsOf(model, i), ...messages];
 };
 
@@ -48,13 +47,13 @@ const headOf = (model: Model, i: number): HTMLElement => {
 
 const toolsOf = (model: Model, i: number): HTMLElement => {
   const partner = model.partner[i] ?? -1;
-  const word = partner > i ? 'To its answer' : 'To its question';
+  const label = partner > i ? 'To its answer' : 'To its question';
   return html(
     'div',
     { class: 'panel-tools' },
     html('button', { type: 'button', 'data-step': 'previous', title: 'Previous marble (←)' }, '← Previous'),
     html('button', { type: 'button', 'data-step': 'next', title: 'Next marble (→)' }, 'Next →'),
-    partner < 0 ? '' : html('button', { type: 'button', 'data-step': 'partner', title: `${word} (p)` }, word),
+    partner < 0 ? '' : html('button', { type: 'button', 'data-step': 'partner', title: `${label} (p)` }, label),
   );
 };
 
@@ -92,7 +91,7 @@ const messageOf = ({ lines, marbles }: Model, i: number, line: number): HTMLElem
 };
 
 /** Lines that follow each other, and the text that they add up to. */
-const runOf = (model: Model, i: number, from: number, to: number): HTMLElement => {
+const runOf = (model: Model, i: number, [from, to]: readonly [number, number]): HTMLElement => {
   const values = model.lines.text.slice(from, Math.min(to, from + MAX_JOINED)).map((text) => messageIn(text, -1));
   const joined = joinedDeltas(values);
   const list = html('div', {});

@@ -1,5 +1,4 @@
-/** Owns the times above the stage: marks of the clock, or the pauses between messages. */
-
+/** Draws the times above the stage: marks of the clock, or the pauses between messages. */
 import { niceStep, toTime } from '../format';
 import type { Model } from '../model';
 import type { State } from '../state';
@@ -8,21 +7,21 @@ import { fromPixel, toPixel } from '../view';
 import { svg } from './dom';
 import { RULER } from './lanes';
 
-/** From here on a pause is told. */
+/** From here on a pause is written. */
 const PAUSE_MS = 200;
 /** Pixels that a time needs. */
 const ROOM = 96;
 
 export const rulerOf = (model: Model, state: State, height: number): SVGElement[] => {
-  if (state.axis === 'linear') return clockMarks(state, height);
+  if (state.track.axis === 'linear') return clockMarks(state, height);
   const pauses = pausesOf(model, state);
   return [
-    ...pauses.map(({ x, ms }) => mark('pause', x, `+ ${toTime(ms)}`, height)),
+    ...pauses.map(({ x, ms }) => mark('pause', { x, text: `+ ${toTime(ms)}` }, height)),
     ...columnTimes(model, state, pauses),
   ];
 };
 
-const mark = (kind: string, x: number, text: string, height: number): SVGElement =>
+const mark = (kind: 'pause' | 'tick', { x, text }: { x: number; text: string }, height: number): SVGElement =>
   svg(
     'g',
     { class: kind, transform: `translate(${Math.round(x)} 0)` },
@@ -36,13 +35,13 @@ const clockMarks = ({ view, track }: State, height: number): SVGElement[] => {
   const to = Math.floor(Math.min(track.length, fromPixel(view, view.width)) / step);
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => {
     const ms = (from + i) * step;
-    return mark('tick', toPixel(view, ms), toTime(ms), height);
+    return mark('tick', { x: toPixel(view, ms), text: toTime(ms) }, height);
   });
 };
 
 type Pause = { x: number; ms: number };
 
-/** When the messages of some columns came, where no pause is told. */
+/** When the messages of some columns came, where no pause is written. */
 const columnTimes = ({ marbles }: Model, { view, track }: State, taken: readonly Pause[]): SVGElement[] => {
   const step = Math.max(1, Math.ceil(((view.span / Math.max(1, view.width)) * ROOM) / 5) * 5);
   const from = Math.ceil(Math.max(0, view.start) / step) * step;
@@ -56,7 +55,7 @@ const columnTimes = ({ marbles }: Model, { view, track }: State, taken: readonly
   return times;
 };
 
-/** Columns must be this far from each other for pauses between them to be told. */
+/** Columns must be this far from each other for pauses between them to be written. */
 const MIN_STEP = 8;
 
 /** The pauses between columns that are seen, those that have room for their time. */

@@ -1,5 +1,4 @@
-/** Owns drawing one marble, or a pile of them. */
-
+/** Draws one marble, or a pile of them. */
 import type { Pile } from '../clusters';
 import { MARKS } from '../data';
 import { toShortCount, toTime } from '../format';
@@ -10,7 +9,7 @@ export const RADIUS = 12;
 
 const CROSS = 'M-6-6 6 6M-6 6 6-6';
 
-/** What is said of a marble to those who cannot see it, and by its tooltip. */
+/** The text of a marble for screen readers, and its tooltip. */
 export const labelOf = (model: Model, i: number): string => {
   const { marbles, lanes } = model;
   const count = marbles.count[i] ?? 1;
@@ -62,13 +61,9 @@ export const marbleShape = (model: Model, i: number, state: string): SVGGElement
 /** Pixels of a pile. */
 export const pileWidth = (count: number): number => Math.max(26, toShortCount(count).length * 7.4 + 12);
 
-/** Several marbles on one spot. */
-export const pileShape = (
-  model: Model,
-  pile: Pile,
-  [first, last]: readonly [number, number],
-  state: string,
-): SVGGElement => {
+/** Several marbles on one spot. `first` and `last` of the pile are marbles. @param state classes as for a marble */
+export const pileShape = (model: Model, pile: Pile, state: string): SVGGElement => {
+  const { first, last } = pile;
   const group = model.lanes[pile.lane]?.group ?? 'log';
   const text = toShortCount(pile.count);
   const width = pileWidth(pile.count);

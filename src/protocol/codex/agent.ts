@@ -10,7 +10,7 @@ import type { Op } from './operations';
  * a time-out or a client that cannot be asked are verdicts with a reason.
  */
 export type Ask = <T>(
-  about: { callId: string; askable: boolean },
+  about: { callId: string; askable: boolean; cannotAsk?: string },
   question: (id: number) => T,
   then: (verdict: ReviewResult & { question?: number }) => Observable<T>,
 ) => Observable<T>;

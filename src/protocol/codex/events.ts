@@ -5,7 +5,7 @@ import type { EventMsg } from './eventMsg';
  * What an engine emits about one call.
  * `event`: an event of its turn; `question` is set on an approval request: the id under which its answer must come.
  * `deltas`: the events of `msgs`, deltas that arrived together, in their order; they pass through as one, as there are thousands.
- * `declined`: an action was not taken. `what` names it in words; no person decided so, or one stopped the turn over it.
+ * `declined`: an action was not taken. `what` names it in words; without a `reason` the client declined it.
  * `rejected`: the call was not begun, `message` says why; nothing follows.
  * The last output of a call is `rejected`, or the event `task_complete` or `turn_aborted`; an `error` comes before one of these.
  */
@@ -20,7 +20,7 @@ export type Event =
       question?: number;
     }
   | { kind: 'deltas'; callId: string; threadId: string; turnId: string; id: string; msgs: readonly EventMsg[] }
-  | { kind: 'declined'; callId: string; what: string; reason: string; question?: number }
+  | { kind: 'declined'; callId: string; what: string; reason?: string; question?: number }
   | { kind: 'rejected'; callId: string; message: string };
 
 export type CodexEvent = Extract<Event, { kind: 'event' }>;

@@ -13,6 +13,7 @@ export const BATCH_VERSION = '2025-03-26';
 const META = 'io.modelcontextprotocol/';
 export const META_VERSION = `${META}protocolVersion`;
 export const META_CAPABILITIES = `${META}clientCapabilities`;
+export const META_CLIENT_INFO = `${META}clientInfo`;
 export const META_LOG_LEVEL = `${META}logLevel`;
 export const META_SERVER_INFO = `${META}serverInfo`;
 export const META_SUBSCRIPTION = `${META}subscriptionId`;

@@ -1,35 +1,63 @@
 /** The port by which an engine asks the person behind a call, and the verdict when nobody answers. */
-import { map, type Observable, timer } from 'rxjs';
+import { distinctUntilChanged, filter, map, type Observable, startWith, switchMap, timer } from 'rxjs';
 import type { Ask, ReviewResult } from '../../protocol/codex';
 import { request } from '../../rpc';
-import { toTimerMs } from '../../streams';
-import type { EngineInput } from './step';
+import { ofKind, toTimerMs } from '../../streams';
+import type { EngineInput, Wait } from './step';
 
-/** `newQuestionId` never gives the same id twice. `askTimeoutMs` is how long a question stays open. */
+/** `newQuestionId` never gives the same id twice. `askTimeoutMs` is how long a question stays open after the last sign of its client. */
 export type AskDeps = { newQuestionId: () => number; askTimeoutMs: number };
 
-const CANNOT_ASK: ReviewResult = {
+/** How long a question stays open whose client is away, while another call waits for its thread. */
+const AWAY_MS = 10_000;
+
+const unaskable = (reason = 'it declared no elicitation'): ReviewResult => ({
   decision: 'denied',
-  reason: 'the client cannot be asked (it declared no elicitation)',
-};
+  reason: `the client cannot be asked (${reason})`,
+});
 
 const tooLate = (ms: number): ReviewResult => ({ decision: 'denied', reason: `nobody answered within ${ms / 1000} s` });
 
-type Given = Extract<EngineInput, { kind: 'verdict' }>;
+const AWAY: ReviewResult = {
+  decision: 'denied',
+  reason: 'the client did not come back with an answer, and another call waited for the thread',
+};
 
 /**
  * Asks, and goes on with the verdict, which always comes: a caller that cannot be asked denies at once, one that stays
- * silent denies after `askTimeoutMs`.
- * @param given$ hot; the verdicts of clients
- *   given$  ---y
+ * silent denies after `askTimeoutMs`, or sooner where another call waits for the thread.
+ * @param input$ hot; the verdicts of clients, and how long questions wait
+ *   input$  ---y
  *   out     Q--T       (Q the question, T what follows the verdict)
  */
-export const askCaller = ({ newQuestionId, askTimeoutMs }: AskDeps, given$: Observable<Given>): Ask => {
+export const askCaller = (deps: AskDeps, input$: Observable<EngineInput>): Ask => {
+  const wait$ = input$.pipe(ofKind('wait'));
   const ask = request({
-    response$: given$.pipe(map(({ question, verdict }) => ({ id: question, verdict }))),
-    newId: newQuestionId,
-    fallback: (id) => timer(toTimerMs(askTimeoutMs)).pipe(map(() => ({ id, verdict: tooLate(askTimeoutMs) }))),
+    response$: input$.pipe(
+      ofKind('verdict'),
+      map(({ question, verdict }) => ({ id: question, verdict })),
+    ),
+    newId: deps.newQuestionId,
+    fallback: (id) => lateVerdict(deps, ofQuestion(wait$, id)).pipe(map((verdict) => ({ id, verdict }))),
   });
-  return ({ askable }, question, then) =>
-    askable ? ask(question, ({ id, verdict }) => then({ ...verdict, question: id })) : then(CANNOT_ASK);
+  return ({ askable, cannotAsk }, question, then) =>
+    askable ? ask(question, ({ id, verdict }) => then({ ...verdict, question: id })) : then(unaskable(cannotAsk));
 };
+
+const ofQuestion = (wait$: Observable<Wait>, id: number): Observable<Wait['limit']> =>
+  wait$.pipe(
+    filter(({ question }) => question === id),
+    map(({ limit }) => limit),
+  );
+
+/** Emits the verdict of a question that nobody answers. Another call that comes to wait does not prolong a short wait. */
+const lateVerdict = ({ askTimeoutMs }: AskDeps, limit$: Observable<Wait['limit']>): Observable<ReviewResult> =>
+  limit$.pipe(
+    startWith('long' as const),
+    distinctUntilChanged((before, limit) => before === 'short' && limit === 'short'),
+    switchMap((limit) =>
+      limit === 'long'
+        ? timer(toTimerMs(askTimeoutMs)).pipe(map(() => tooLate(askTimeoutMs)))
+        : timer(AWAY_MS).pipe(map(() => AWAY)),
+    ),
+  );

@@ -1,6 +1,6 @@
 /** What a call came to. */
 import type { CodexEvent, Event } from '../../protocol/codex';
-import type { Turn } from './turn';
+import type { NotDone, Turn } from './turn';
 
 /** The event that ends a call. */
 export type LastEvent = CodexEvent | Extract<Event, { kind: 'rejected' }>;
@@ -10,10 +10,10 @@ export type LastEvent = CodexEvent | Extract<Event, { kind: 'rejected' }>;
  * `refused` before there was a turn, `stopped` by the end of the connection. `threadId` is absent where no thread was begun.
  */
 export type Outcome =
-  | { kind: 'completed'; threadId: string; text: string; notDone: readonly string[] }
-  | { kind: 'failed'; threadId: string; message: string; notDone: readonly string[] }
-  | { kind: 'aborted'; threadId: string; notDone: readonly string[] }
-  | { kind: 'stopped'; threadId?: string; cause: string; notDone: readonly string[] }
+  | { kind: 'completed'; threadId: string; text: string; notDone: readonly NotDone[] }
+  | { kind: 'failed'; threadId: string; message: string; notDone: readonly NotDone[] }
+  | { kind: 'aborted'; threadId: string; notDone: readonly NotDone[] }
+  | { kind: 'stopped'; threadId?: string; cause: string; notDone: readonly NotDone[] }
   | { kind: 'rejected'; message: string };
 
 /** The outcome of a turn with this last event. */

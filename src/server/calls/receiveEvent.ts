@@ -2,6 +2,7 @@
 import { type CodexEvent, type Event, isLast } from '../../protocol/codex';
 import { bufferEvent } from './bufferEvent';
 import type { AwaitingInput, Calls, Cancelled, Running } from './call';
+import { hurryQuestion } from './hurryQuestions';
 import { callOf, dropCall, keepUnclaimed, putCall } from './openCalls';
 import { type LastEvent, outcomeOf } from './outcomeOf';
 import { type Step, toEventOutput, toStep } from './step';
@@ -31,7 +32,7 @@ const deliver = <C>(state: Calls<C>, entry: Running<C>, event: Event): Step<C> =
   const next = turn === entry.turn ? entry : { ...entry, turn };
   if (event.kind === 'declined') {
     const closed = [...entry.turn.questions.keys()].filter((question) => !turn.questions.has(question));
-    return toStep(putCall(state, next), withdrawn(call, closed, event.reason));
+    return toStep(putCall(state, next), withdrawn(call, closed, event.reason ?? 'it was declined'));
   }
   const kept = next === entry ? state : putCall(state, next);
   if (event.kind === 'deltas') return toStep(kept, [{ kind: 'deltas', call, event }]);
@@ -69,7 +70,9 @@ const keep = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: Event): Step<C
     return toStep(keepUnclaimed(state, finished), output);
   }
   const isSame = turn === entry.turn && buffered === entry.buffered;
-  return toStep(isSame ? state : putCall(state, { ...entry, turn, buffered }), output);
+  const step = toStep(isSame ? state : putCall(state, { ...entry, turn, buffered }), output);
+  if (event.kind !== 'event' || !isQuestion(event)) return step;
+  return { ...step, ops: hurryQuestion(state, { order, threadId: event.threadId, question: event.question }) };
 };
 
 /** The last event of a cancelled call ends it in silence. */

@@ -5,12 +5,13 @@
 import type { ReviewResult } from '../../protocol/codex';
 import type { CallState, Calls, Running } from './call';
 import { cancelCalls } from './cancelCalls';
+import { hurryQuestions } from './hurryQuestions';
 import { callsInOrder, putCall } from './openCalls';
 import { valuesOf } from './persistentMap';
 import { receiveEvent } from './receiveEvent';
 import { resumeCall } from './resumeCall';
 import { type CallInput, type CallOutput, type Step, toStep } from './step';
-import { closeQuestions, newTurn } from './turn';
+import { closeQuestions, turnOn } from './turn';
 import { withdrawn } from './withdrawn';
 
 /**
@@ -38,11 +39,12 @@ export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): Step<C> =>
 };
 
 const begin = <C>(state: Calls<C>, { call, op }: Extract<CallInput<C>, { kind: 'begin' }>): Step<C> => {
-  const entry: Running<C> = { phase: 'running', call, order: state.begun, turn: newTurn };
+  const turn = turnOn(op.thread);
+  const entry: Running<C> = { phase: 'running', call, order: state.begun, turn };
   return {
     state: { ...putCall(state, entry), begun: state.begun + 1 },
     output: [{ kind: 'begun', call, op }],
-    ops: [op],
+    ops: [...hurryQuestions(state, turn.threadId), op],
   };
 };
 

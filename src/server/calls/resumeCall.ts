@@ -35,7 +35,10 @@ const goOn = <C>(state: Calls<C>, entry: AwaitingInput<C>, verdicts: ReadonlyMap
     given.map(([question]) => question),
   );
   const output = attached(call, buffered);
-  const ops = given.map(([question, verdict]): EngineInput => ({ kind: 'verdict', question, verdict }));
+  const ops = [
+    ...given.map(([question, verdict]): EngineInput => ({ kind: 'verdict', question, verdict })),
+    ...[...turn.questions.keys()].map((question): EngineInput => ({ kind: 'wait', question, limit: 'long' })),
+  ];
   const step =
     turn.questions.size > 0
       ? suspendCall(state, { ...entry, turn }, output)

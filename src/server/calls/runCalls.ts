@@ -2,7 +2,7 @@
 import { defer, filter, map, merge, type Observable, type OperatorFunction, Subject, scan, takeWhile, tap } from 'rxjs';
 import type { Log } from '../../log';
 import type { Engine, Op } from '../../protocol/codex';
-import { flatten, ofKind } from '../../streams';
+import { flatten } from '../../streams';
 import { type AskDeps, askCaller } from './askCaller';
 import { logEvents } from './logEvents';
 import { noCalls } from './openCalls';
@@ -36,8 +36,8 @@ export const runCalls =
 
 const runEngine = ({ engine, log, ...deps }: CallsDeps, op$: Observable<EngineInput>) =>
   op$.pipe(
-    filter((item): item is Op => item.kind !== 'verdict'),
-    engine(askCaller(deps, op$.pipe(ofKind<EngineInput, 'verdict'>('verdict')))),
+    filter((item): item is Op => item.kind === 'turn' || item.kind === 'interrupt'),
+    engine(askCaller(deps, op$)),
     logEvents(log),
   );
 
@@ -45,5 +45,6 @@ const runEngine = ({ engine, log, ...deps }: CallsDeps, op$: Observable<EngineIn
 const toItems = <C>({ output, ops }: Step<C>): readonly (CallOutput<C> | EngineInput)[] =>
   ops.length === 0 ? output : [...output, ...ops];
 
-const isOp = <C>(item: CallOutput<C> | EngineInput): item is EngineInput =>
-  item.kind === 'turn' || item.kind === 'interrupt' || item.kind === 'verdict';
+const isOp = <C>(item: CallOutput<C> | EngineInput): item is EngineInput => Object.hasOwn(OPS, item.kind);
+
+const OPS: Record<EngineInput['kind'], true> = { turn: true, interrupt: true, verdict: true, wait: true };

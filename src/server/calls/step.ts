@@ -41,8 +41,17 @@ export type CallOutput<C> =
   | { kind: 'finished'; call: Call<C>; outcome: Outcome }
   | { kind: 'rejected'; call: Call<C>; reason: 'unknown' | 'busy' };
 
-/** What the engine is given: operations, and the verdicts that its questions wait for. */
-export type EngineInput = Op | { kind: 'verdict'; question: number; verdict: ReviewResult };
+/** The answer that a question of the engine waits for. */
+type Verdict = { kind: 'verdict'; question: number; verdict: ReviewResult };
+
+/**
+ * The time of an open question begins anew. `long`: its client has shown up; `short`: it has not, and another call waits for
+ * the thread.
+ */
+export type Wait = { kind: 'wait'; question: number; limit: 'long' | 'short' };
+
+/** What the engine is given: operations, the verdicts that its questions wait for, and how long they wait. */
+export type EngineInput = Op | Verdict | Wait;
 
 /** One step of the reducer. `output` leaves before the engine gets `ops`. */
 export type Step<C> = { state: Calls<C>; output: readonly CallOutput<C>[]; ops: readonly EngineInput[] };

@@ -1,19 +1,26 @@
 /** What is known of a turn from its events. */
-import type { CodexEvent, Event } from '../../protocol/codex';
+import { type CodexEvent, type Event, type ThreadRef, toUuid } from '../../protocol/codex';
 
 /**
- * `questions` are the open ones by id, each as the event that asks it. `notDone` says what was declined and why. `error` is
- * the last one that the engine reported.
+ * `questions` are the open ones by id, each as the event that asks it. `notDone` is what was declined, with the reason unless
+ * the client simply declined it. `error` is the last one that the engine reported.
  */
 export type Turn = {
   threadId?: string;
   questions: ReadonlyMap<number, CodexEvent>;
-  notDone: readonly string[];
+  notDone: readonly NotDone[];
   error?: string;
 };
 
+/** An action that was not taken, in words. */
+export type NotDone = { what: string; reason?: string };
+
 /** A turn before its first event. */
 export const newTurn: Turn = { questions: new Map(), notDone: [] };
+
+/** A turn before its first event, on the thread that its call names. */
+export const turnOn = (thread: ThreadRef): Turn =>
+  'id' in thread ? { ...newTurn, threadId: toUuid(thread.id) } : newTurn;
 
 /** The turn after this event; the same object where nothing has changed, as for most events. */
 export const advanceTurn = (turn: Turn, event: Event): Turn => {
@@ -21,7 +28,7 @@ export const advanceTurn = (turn: Turn, event: Event): Turn => {
     case 'rejected':
       return turn;
     case 'declined': {
-      const notDone = [...turn.notDone, `${event.what}: ${event.reason}`];
+      const notDone = [...turn.notDone, { what: event.what, reason: event.reason }];
       return { ...turn, notDone, questions: withoutQuestion(turn.questions, event.question) };
     }
     case 'deltas':

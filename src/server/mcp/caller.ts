@@ -5,8 +5,15 @@ import type { Era } from './withClient';
 
 /**
  * `token` is that for progress. `digest` stands for tool and arguments, so that a retry of 2026-07-28 can be known as one of
- * this call.
+ * this call; `misread` are the keys of questions whose answer could not be understood.
  */
-export type Caller = { id: RequestId; batch?: Response['batch']; era: Era; token?: RequestId; digest: string };
+export type Caller = {
+  id: RequestId;
+  batch?: Response['batch'];
+  era: Era;
+  token?: RequestId;
+  digest: string;
+  misread?: readonly string[];
+};
 
 export type McpCall = Call<Caller>;

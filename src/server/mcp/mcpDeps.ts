@@ -3,15 +3,18 @@ import type { Observable } from 'rxjs';
 import type { LogRecord } from '../../log';
 import type { CallsDeps } from '../calls';
 import type { Face } from './faces/faceOf';
+import type { ThreadIdInText } from './toCallResult';
 
 /**
  * `record$` is the daemon's own log, for clients that ask for it. `events` switches `codex/event`; `key` signs request
- * states; `now` is in milliseconds since 1970.
+ * states; `now` is in milliseconds since 1970. `stop$` ends the connection before its input does; it emits the cause, as a sentence.
  */
 export type McpDeps = CallsDeps & {
   face: Face;
   events: boolean;
+  threadIdInText: ThreadIdInText;
   record$: Observable<LogRecord>;
+  stop$: Observable<string>;
   newCallId: () => string;
   key: () => Buffer;
   now: () => number;

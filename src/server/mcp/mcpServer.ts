@@ -1,5 +1,15 @@
 /** The whole MCP server as one operator, from lines to lines. */
-import { connect, endWith, map, merge, type OperatorFunction } from 'rxjs';
+import {
+  connect,
+  endWith,
+  type MonoTypeOperatorFunction,
+  map,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  take,
+  takeWhile,
+} from 'rxjs';
 import { encodeMessage, type Message, type Outgoing } from '../../protocol/jsonrpc';
 import { decodeMessages } from '../../rpc';
 import { ofKind } from '../../streams';
@@ -11,13 +21,13 @@ import { serveLater } from './serveLater';
 import { toCommands } from './toCommands';
 import { withClient } from './withClient';
 
-/** The text of the result of a call that the end of input stops. */
+/** The cause of the end that the end of input is. */
 const INPUT_ENDED = 'The turn was stopped: the input of the server ended.';
 
 /**
  * An MCP server: every revision, on one stream of lines.
- * Emits lines. Every request is answered exactly once, unless its client cancels it. When the source completes, what is
- * still open is answered and all turns are stopped. Never errors because of what a client sends.
+ * Emits lines. Every request is answered exactly once, unless its client cancels it. When the source completes or `stop$` emits,
+ * what is still open is answered and all turns are stopped. Never errors because of what a client sends.
  *   in  i--t--------y-----|    (i initialize, t tools/call, y the person's yes)
  *   out I---e--e-Q----e-eT|    (e codex/event, Q elicitation/create, T the result)
  */
@@ -32,8 +42,18 @@ const converse =
     message$.pipe(
       withClient(),
       connect((incoming$) => toCommands(deps, incoming$)),
-      endWith<Command, [Command]>({ kind: 'end', cause: INPUT_ENDED }),
+      endCommands(deps.stop$),
       connect((command$) =>
         merge(command$.pipe(ofKind('response')), serveCalls(deps, command$), command$.pipe(serveLater(deps))),
       ),
     );
+
+/** The commands until the end of input or a stop, whichever comes first, and then the command `end` with the cause. */
+const endCommands =
+  (stop$: Observable<string>): MonoTypeOperatorFunction<Command> =>
+  (command$) =>
+    merge(stop$.pipe(take(1), map(toEnd)), command$.pipe(endWith(toEnd(INPUT_ENDED)))).pipe(
+      takeWhile(({ kind }) => kind !== 'end', true),
+    );
+
+const toEnd = (cause: string): Command => ({ kind: 'end', cause });

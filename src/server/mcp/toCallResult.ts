@@ -1,45 +1,64 @@
 /** What a call came to, as the result of the request that waits for it. */
 import type { Outgoing } from '../../protocol/jsonrpc';
 import type { CallToolResult } from '../../protocol/mcp';
-import type { Outcome } from '../calls';
+import type { NotDone, Outcome } from '../calls';
 import type { McpCall } from './caller';
+import { readsStructured } from './clients';
 import type { Face } from './faces/faceOf';
 import { serverMeta } from './methods/method';
 
+/** Where the thread id stands besides `structuredContent`; `auto`: in the text of failures, and of all results for clients that read nothing else. */
+export const THREAD_ID_IN_TEXT = ['auto', 'always', 'never'] as const;
+export type ThreadIdInText = (typeof THREAD_ID_IN_TEXT)[number];
+
+export type ResultDeps = { face: Face; threadIdInText: ThreadIdInText };
+
 type Report = { threadId?: string; text: string; failed: boolean };
 
-const toReport = (outcome: Outcome): Report => {
-  switch (outcome.kind) {
-    case 'completed': {
-      const { threadId, text, notDone } = outcome;
-      const notes = notDone.map((note) => `Not done: ${note}`);
-      return { threadId, text: [...(text === '' ? [] : [text]), ...notes].join('\n\n'), failed: false };
-    }
-    case 'failed':
-      return { threadId: outcome.threadId, text: outcome.message, failed: true };
-    case 'aborted':
-      return {
-        threadId: outcome.threadId,
-        text: ['The turn was stopped.', ...outcome.notDone].join('\n'),
-        failed: true,
-      };
-    case 'stopped':
-      return { text: outcome.cause, failed: true };
-    case 'rejected':
-      return { text: outcome.message, failed: true };
-  }
-};
-
-/** The response; the thread id is in the text of a failure too, as some hosts show nothing else. */
-export const toCallResult = (face: Face, { caller }: McpCall, outcome: Outcome): Outgoing => {
-  const { threadId, text, failed } = toReport(outcome);
-  const { id, batch, era } = caller;
-  const isNamed = threadId !== undefined && face.structured;
+/** The response; the thread id is in the text of a failure too, as some clients show nothing else. */
+export const toCallResult = (deps: ResultDeps, call: McpCall, outcome: Outcome): Outgoing => {
+  const { face } = deps;
+  const report = toReport(face, outcome);
+  const { id, batch, era } = call.caller;
+  const { threadId, text, failed } = report;
   const result: CallToolResult = {
-    content: [{ type: 'text', text: failed && isNamed ? `${text}\n\nthreadId: ${threadId}` : text }],
-    ...(isNamed && { structuredContent: { threadId, content: text } }),
+    content: toTexts(deps, call, report).map((part) => ({ type: 'text', text: part })),
+    ...(threadId !== undefined && face.structured && { structuredContent: { threadId, content: text } }),
     ...(failed && { isError: true }),
   };
   const whole = era.modern ? { resultType: 'complete', ...result, _meta: serverMeta(face) } : result;
   return { kind: 'response', id, batch, result: whole };
 };
+
+const toTexts = ({ face, threadIdInText }: ResultDeps, { caller }: McpCall, report: Report): string[] => {
+  const { threadId, text, failed } = report;
+  if (threadId === undefined || !face.structured || threadIdInText === 'never') return [text];
+  if (failed) return [`${text}\n\nthreadId: ${threadId}`];
+  const isAdded = face.extended && (threadIdInText === 'always' || !readsStructured(caller.era));
+  return isAdded ? [text, `threadId: ${threadId}`] : [text];
+};
+
+const toReport = (face: Face, outcome: Outcome): Report => {
+  if (outcome.kind === 'rejected') return { text: outcome.message, failed: true };
+  const { threadId } = outcome;
+  const notes = toNotes(face, outcome.notDone);
+  switch (outcome.kind) {
+    case 'completed':
+      return { threadId, text: withNotes(outcome.text, notes), failed: false };
+    case 'failed':
+      return { threadId, text: withNotes(outcome.message, notes), failed: true };
+    case 'aborted':
+      return { threadId, text: ['The turn was stopped.', ...notes].join('\n'), failed: true };
+    case 'stopped':
+      return { threadId, text: withNotes(outcome.cause, notes), failed: true };
+  }
+};
+
+const withNotes = (text: string, notes: string[]): string =>
+  [...(text === '' ? [] : [text]), ...notes.map((note) => `Not done: ${note}`)].join('\n\n');
+
+/** An old release did not name what its client declined. */
+const toNotes = ({ extended }: Face, notDone: readonly NotDone[]): string[] =>
+  notDone
+    .filter(({ reason }) => extended || reason !== undefined)
+    .map(({ what, reason = 'the client declined it' }) => `${what}: ${reason}`);

@@ -9,7 +9,7 @@ import type { McpDeps } from './mcpDeps';
 import { isToken } from './methods/method';
 import { sealer } from './methods/requestState';
 import { routeRequest } from './methods/routeRequest';
-import { readReview } from './questions/toElicitation';
+import { readResponse } from './questions/readAnswer';
 import type { Incoming } from './withClient';
 
 /** Requests, responses and notifications part here; each comes to a command, or to nothing. */
@@ -45,7 +45,7 @@ const holding = <K extends Message['kind']>(kind: K): OperatorFunction<Incoming,
   filter((incoming): incoming is Incoming & Holding<K> => incoming.message.kind === kind);
 
 const toAnswered = (response: Response): Command[] =>
-  typeof response.id === 'number' ? [{ kind: 'answered', question: response.id, verdict: readReview(response) }] : [];
+  typeof response.id === 'number' ? [{ kind: 'answered', question: response.id, verdict: readResponse(response) }] : [];
 
 const toCancel = ({ method, params }: Notification): Command[] => {
   const { requestId } = params;

@@ -24,15 +24,21 @@ export const toInputRequired = (
   { call, questions }: Extract<CallOutput<Caller>, { kind: 'suspended' }>,
 ): Outgoing => {
   const { sealer, expiresAt, face } = deps;
-  const { id, batch, digest } = call.caller;
+  const { id, batch, digest, misread = [] } = call.caller;
   const requests = [...questions].map(([question, event]) => {
     const params = toQuestion(face, event);
-    return [toQuestionKey(question, params), { method: 'elicitation/create', params }];
+    return [toQuestionKey(question, params), { method: 'elicitation/create', params }] as const;
   });
   const result = {
     resultType: 'input_required',
     inputRequests: Object.fromEntries(requests),
-    requestState: sealer.seal({ callId: call.callId, digest, expires: expiresAt() }),
+    requestState: sealer.seal({
+      callId: call.callId,
+      digest,
+      keys: requests.map(([key]) => key),
+      misread,
+      expires: expiresAt(),
+    }),
     _meta: serverMeta(face),
   };
   return { kind: 'response', id, batch, result };

@@ -3,12 +3,11 @@ import { type CodexEvent, type DeltaEvents, isLast } from '../../protocol/codex'
 import { INVALID_PARAMS, INVALID_REQUEST, type Outgoing } from '../../protocol/jsonrpc';
 import type { CallOutput } from '../calls';
 import type { Caller, McpCall } from './caller';
-import type { Face } from './faces/faceOf';
-import { toCallResult } from './toCallResult';
+import { type ResultDeps, toCallResult } from './toCallResult';
 import { type InputRequiredDeps, toInputRequired, toQuestion } from './toInputRequired';
 
 /** `events` switches `codex/event`. */
-export type MessageDeps = InputRequiredDeps & { face: Face; events: boolean };
+export type MessageDeps = InputRequiredDeps & ResultDeps & { events: boolean };
 
 /** The messages that one output of the calls leads to, in their order. */
 export const toMessages =
@@ -31,7 +30,7 @@ export const toMessages =
       case 'cancelled':
         return [{ kind: 'silence', batch: output.call.caller.batch }];
       case 'finished':
-        return [toCallResult(deps.face, output.call, output.outcome)];
+        return [toCallResult(deps, output.call, output.outcome)];
       case 'rejected':
         return [toRejection(output)];
     }

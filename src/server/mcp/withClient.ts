@@ -3,6 +3,7 @@ import { type OperatorFunction, scan } from 'rxjs';
 import {
   checkParams,
   INVALID_PARAMS,
+  INVALID_REQUEST,
   isObject,
   type JsonObject,
   type Message,
@@ -15,6 +16,7 @@ import {
   MCP_LOG_LEVELS,
   type McpLogLevel,
   META_CAPABILITIES,
+  META_CLIENT_INFO,
   META_LOG_LEVEL,
   META_VERSION,
   MODERN_VERSION,
@@ -29,8 +31,20 @@ import {
  */
 export type Client = { version?: string; modern: boolean; era: Era };
 
-/** The revision family one request speaks, with what that family says about the client. */
-export type Era = { modern: boolean; capabilities: JsonObject; logLevel?: McpLogLevel };
+/** As a client names itself. */
+export type ClientInfo = { name: string; version: string };
+
+/**
+ * The revision family one request speaks, with what that family says about the client. `revision` and `client` are absent
+ * before the handshake; a client of 2026-07-28 need not name itself.
+ */
+export type Era = {
+  modern: boolean;
+  capabilities: JsonObject;
+  revision?: string;
+  client?: ClientInfo;
+  logLevel?: McpLogLevel;
+};
 
 export type Incoming = { message: Message; client: Client };
 
@@ -43,10 +57,22 @@ const stranger: Client = { modern: false, era: { modern: false, capabilities: {}
 export const withClient = (): OperatorFunction<Message, Incoming> => (message$) =>
   message$.pipe(
     scan<Message, Incoming, { client: Client }>(
-      ({ client }, message) => ({ message, client: message.kind === 'request' ? meet(client, message) : client }),
+      ({ client }, message) => (message.kind === 'request' ? receive(client, message) : { message, client }),
       { client: stranger },
     ),
   );
+
+/** A second handshake is refused and changes nothing. Source: Codex 0.28.0, tape proto-second-initialize. */
+const receive = (client: Client, request: Request): Incoming => {
+  const { id, batch, method, params } = request;
+  const isSecond = method === 'initialize' && client.version !== undefined && !isModern(params);
+  return isSecond
+    ? {
+        message: { kind: 'fault', id, batch, code: INVALID_REQUEST, message: 'initialize called more than once' },
+        client,
+      }
+    : { message: request, client: meet(client, request) };
+};
 
 const meet = (client: Client, { method, params, batch }: Request): Client => {
   if (isModern(params)) return client.modern ? client : { ...client, modern: true };
@@ -56,8 +82,9 @@ const meet = (client: Client, { method, params, batch }: Request): Client => {
 
 const greet = (client: Client, params: JsonObject): Client => {
   try {
-    const { protocolVersion, capabilities } = checkParams(InitializeParams(), params);
-    return { ...client, version: agreedVersion(protocolVersion), era: { modern: false, capabilities } };
+    const { protocolVersion, capabilities, clientInfo } = checkParams(InitializeParams(), params);
+    const version = agreedVersion(protocolVersion);
+    return { ...client, version, era: { modern: false, capabilities, revision: version, client: toInfo(clientInfo) } };
   } catch {
     return client;
   }
@@ -96,9 +123,16 @@ const modernEra = (meta: JsonObject): Era => {
     throw new RpcError(UNSUPPORTED_VERSION, `Unsupported protocol version: ${version}`, data);
   }
   if (!isObject(capabilities)) throw badMeta(META_CAPABILITIES, 'an object');
-  if (logLevel === undefined) return { modern: true, capabilities };
-  if (!isLogLevel(logLevel)) throw badMeta(META_LOG_LEVEL, `one of ${MCP_LOG_LEVELS.join(', ')}`);
-  return { modern: true, capabilities, logLevel };
+  if (logLevel !== undefined && !isLogLevel(logLevel)) {
+    throw badMeta(META_LOG_LEVEL, `one of ${MCP_LOG_LEVELS.join(', ')}`);
+  }
+  return { modern: true, capabilities, revision: version, client: toInfo(meta[META_CLIENT_INFO]), logLevel };
+};
+
+/** Who a client says it is; undefined where it does not. */
+const toInfo = (info: unknown): ClientInfo | undefined => {
+  const { name, version } = isObject(info) ? info : {};
+  return typeof name === 'string' ? { name, version: typeof version === 'string' ? version : '' } : undefined;
 };
 
 const badMeta = (key: string, expected: string): RpcError =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { digestOf, sealer } from '../../../../src/server/mcp/methods/requestState';
 
-const state = { callId: 'c', digest: 'd', expires: 100 };
+const state = { callId: 'c', digest: 'd', keys: ['approval-0'], misread: [], expires: 100 };
 const seal = (now: number, key = 'key') => sealer({ key: () => Buffer.from(key), now: () => now });
 
 describe('sealer', () => {

@@ -13,7 +13,8 @@ export type FaceName = (typeof FACES)[number];
 
 /**
  * One outward form. `meta` is `_meta` of a `codex/event`, `msg` its event, `question` the params of `elicitation/create`.
- * `structured`: results carry `structuredContent`; `instructs`: the handshake carries instructions.
+ * `structured`: results carry `structuredContent`; `instructs`: the handshake carries instructions; `extended`: results name what
+ * the client declined, and the thread in a text of its own, as no old release did.
  */
 export type Face = {
   serverInfo: { name: string; title: string; version: string };
@@ -24,6 +25,7 @@ export type Face = {
   question: (params: JsonObject) => JsonObject;
   structured: boolean;
   instructs: boolean;
+  extended: boolean;
 };
 
 /** The face of this name; `version` is that of this program, for the face that shows it. */
@@ -38,6 +40,7 @@ const unionFace = (version: string): Face => ({
   question: (params) => params,
   structured: true,
   instructs: true,
+  extended: true,
 });
 
 /** Source: tapes of Codex 0.28.0. */
@@ -50,6 +53,7 @@ const face028 = (): Face => ({
   question: ({ threadId: _, ...params }) => withoutForm(params),
   structured: false,
   instructs: false,
+  extended: false,
 });
 
 /** Source: tapes of Codex 0.153.4. */
@@ -62,6 +66,7 @@ const face0153 = (): Face => ({
   question: withoutForm,
   structured: true,
   instructs: false,
+  extended: false,
 });
 
 /** Both old releases asked by a form without fields; an accepted one means: run it. */

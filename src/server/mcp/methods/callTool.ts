@@ -10,6 +10,7 @@ import {
 import { CallToolParams, canElicit } from '../../../protocol/mcp';
 import { nearest } from '../../../text';
 import type { Caller, McpCall } from '../caller';
+import { whySilent } from '../clients';
 import type { Command } from '../command';
 import { readAnswers } from '../questions/inputRequests';
 import type { Era } from '../withClient';
@@ -54,17 +55,19 @@ type Retry = { inputResponses: JsonObject; requestState: string };
 
 /** The state names the call; a retry has the tool and the arguments of the first request. */
 const toResume = ({ sealer }: MethodDeps, caller: Caller, { inputResponses, requestState }: Retry): Command => {
-  const { callId, digest } = sealer.open(requestState);
+  const { callId, digest, ...asked } = sealer.open(requestState);
   if (digest !== caller.digest) {
     throw new RpcError(INVALID_PARAMS, 'Invalid params: params.requestState belongs to another call');
   }
-  return { kind: 'resume', call: toCall(callId, caller), verdicts: readAnswers(inputResponses) };
+  const { verdicts, misread } = readAnswers(inputResponses, asked);
+  return { kind: 'resume', call: toCall(callId, { ...caller, misread }), verdicts };
 };
 
 const toBegin = ({ newCallId }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
   const callId = newCallId();
-  const askable = canElicit(caller.era.capabilities);
-  const op = { kind: 'turn', callId, eventId: String(caller.id), askable, ...request } as const;
+  const cannotAsk = whySilent(caller.era);
+  const askable = canElicit(caller.era.capabilities) && cannotAsk === undefined;
+  const op = { kind: 'turn', callId, eventId: String(caller.id), askable, cannotAsk, ...request } as const;
   return { kind: 'begin', call: toCall(callId, caller), op };
 };
 

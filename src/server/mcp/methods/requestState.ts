@@ -2,12 +2,13 @@
 
 import { lazy } from '../../../lazy';
 import { INVALID_PARAMS, isObject, type JsonObject, RpcError } from '../../../protocol/jsonrpc';
+import type { Asked } from '../questions/inputRequests';
 
 /** Loaded by the first call, as start-up time counts. */
 const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
 
-/** Names a waiting call. `digest` is that of its tool and arguments, `expires` in milliseconds since 1970. */
-export type RequestState = { callId: string; digest: string; expires: number };
+/** Names a waiting call and its open questions. `digest` is that of its tool and arguments, `expires` in milliseconds since 1970. */
+export type RequestState = Asked & { callId: string; digest: string; expires: number };
 
 /** Signs and reads states; `open` throws RpcError -32602 for what was not signed here, or too long ago. */
 export type Sealer = { seal: (state: RequestState) => string; open: (text: string) => RequestState };

@@ -1,21 +1,30 @@
-/** Owns how questions are named in `inputRequests`, and reading the answers in `inputResponses`. */
-
+/** How questions are named in `inputRequests`, and reading the answers in `inputResponses`. Source: 2026-07-28 basic/patterns/mrtr. */
 import type { ReviewResult } from '../../../protocol/codex';
 import type { JsonObject } from '../../../protocol/jsonrpc';
-import { isForm, readDecision, readForm } from './toElicitation';
+import { isUnderstood, readAnswer } from './readAnswer';
+import { isForm } from './toElicitation';
 
-const QUESTION_KEY = /^(approval|form)-(\d+)$/;
-
-/** The name of a question in `inputRequests`; it tells how its answer is read. */
+/** The name of a question in `inputRequests`. */
 export const toQuestionKey = (question: number, params: JsonObject): string =>
   `${isForm(params) ? 'form' : 'approval'}-${question}`;
 
-/** Answers that cannot be read are as good as missing: their question is put again. */
-export const readAnswers = (responses: JsonObject): Map<number, ReviewResult> =>
-  new Map(
-    Object.entries(responses).flatMap(([key, result]) => {
-      const [, kind, question] = QUESTION_KEY.exec(key) ?? [];
-      const verdict = kind === 'form' ? readForm(result) : readDecision(result);
-      return question === undefined || verdict === undefined ? [] : [[Number(question), verdict] as const];
-    }),
-  );
+const questionOf = (key: string): number => Number(key.slice(key.indexOf('-') + 1));
+
+/** The questions that were asked: their keys, and those whose answer could not be understood before. */
+export type Asked = { keys: readonly string[]; misread: readonly string[] };
+
+/** `verdicts` by the id of the question; `misread` are the keys to ask again for. */
+export type Answers = { verdicts: ReadonlyMap<number, ReviewResult>; misread: readonly string[] };
+
+/**
+ * Reads the answers to the questions that were asked, and no others. An answer that cannot be understood is asked for once
+ * more; the second one is a decline with the reason.
+ */
+export const readAnswers = (responses: JsonObject, { keys, misread }: Asked): Answers => {
+  const given = keys.filter((key) => Object.hasOwn(responses, key));
+  const isFinal = (key: string) => isUnderstood(responses[key]) || misread.includes(key);
+  return {
+    verdicts: new Map(given.filter(isFinal).map((key) => [questionOf(key), readAnswer(responses[key])])),
+    misread: [...misread, ...given.filter((key) => !isFinal(key))],
+  };
+};

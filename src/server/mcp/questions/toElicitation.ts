@@ -1,12 +1,6 @@
-/** Owns the form a question takes, and reading what came back. */
-import {
-  type CodexEvent,
-  DECISIONS,
-  type EventMsg,
-  type ReviewDecision,
-  type ReviewResult,
-} from '../../../protocol/codex';
-import { isObject, type JsonObject, type Response } from '../../../protocol/jsonrpc';
+/** The form a question takes in `elicitation/create`. */
+import { type CodexEvent, DECISIONS, type EventMsg } from '../../../protocol/codex';
+import { isObject, type JsonObject } from '../../../protocol/jsonrpc';
 import { joinWords } from '../../../text';
 
 const LABELS = {
@@ -15,16 +9,20 @@ const LABELS = {
   agree: ['Yes', 'Yes, and the same again without asking', 'No', 'Stop the turn'],
 };
 
-/** The one field of the form. An accepted form without it means: run it. */
-const schemaOf = (description: string, enumNames: string[]): JsonObject => ({
-  type: 'object',
-  properties: { decision: { type: 'string', title: 'Decision', description, enum: DECISIONS, enumNames } },
-});
+/** The one field of the form. An accepted form without it means: run it. The description explains the values, as some clients show no titles. */
+const schemaOf = (question: string, enumNames: string[]): JsonObject => {
+  const meanings = DECISIONS.map((decision, at) => `${decision}: ${enumNames[at]}`);
+  const description = `${question} (${meanings.join('; ')})`;
+  return {
+    type: 'object',
+    properties: { decision: { type: 'string', title: 'Decision', description, enum: DECISIONS, enumNames } },
+  };
+};
 
 /** Source: Codex 0.28.0, tapes patch-approval-*; it named no files. */
 export const PATCH_QUESTION = 'Allow Codex to apply proposed code changes?';
 
-/** What is asked, and the members of the original that tell of it. */
+/** What is asked, with the members that the original sent. */
 type Question = { message: string; requestedSchema: JsonObject; codex: JsonObject };
 
 const toQuestion = (msg: EventMsg): Question => {
@@ -73,49 +71,8 @@ export const toElicitation = ({ msg, id, threadId }: CodexEvent): JsonObject => 
   };
 };
 
-const isDecision = (value: unknown): value is ReviewDecision => DECISIONS.includes(value as ReviewDecision);
-
-/**
- * What an answer comes to; undefined when it cannot be understood. The old `{decision}` goes before the
- * standard `{action, content}`; an accepted form may leave the decision out, but holds nothing else instead.
- * Source: MCP client/elicitation "Response Actions"; Codex 0.28.0 tapes exec-approval-spec-both.
- */
-export const readDecision = (result: unknown): ReviewResult | undefined => {
-  if (!isObject(result)) return undefined;
-  const { decision, action, content } = result;
-  if (isDecision(decision)) return { decision };
-  if (action === 'decline') return { decision: 'denied' };
-  if (action === 'cancel') return { decision: 'abort', reason: 'the question was dismissed' };
-  if (action !== 'accept') return undefined;
-  if (content === undefined || content === null) return { decision: 'approved' };
-  if (!isObject(content)) return undefined;
-  if (isDecision(content.decision)) return { decision: content.decision };
-  return Object.keys(content).length === 0 ? { decision: 'approved' } : undefined;
-};
-
 /** True for a question that is a form of its own, and no choice of a decision. */
 export const isForm = ({ codex_elicitation, requestedSchema }: JsonObject): boolean =>
   codex_elicitation === 'mcp-server' &&
   isObject(requestedSchema) &&
   !(isObject(requestedSchema.properties) && 'decision' in requestedSchema.properties);
-
-/** What an answer to a form comes to; undefined when it cannot be understood. */
-export const readForm = (result: unknown): ReviewResult | undefined =>
-  isObject(result) && result.action === 'accept' && isObject(result.content)
-    ? { decision: 'approved', form: result.content }
-    : readDecision(result);
-
-/** What a response to a question comes to, whatever it holds; fields are kept for a form, to any other question they are no yes. */
-export const readReview = (response: Response): ReviewResult => {
-  if ('error' in response) {
-    const { code, message } = response.error;
-    return { decision: 'denied', reason: `the client answered the question with error ${code}: ${message}` };
-  }
-  const result = 'result' in response ? response.result : undefined;
-  const form = readForm(result)?.form;
-  const verdict = readDecision(result) ?? {
-    decision: 'denied',
-    reason: 'the answer of the client could not be understood',
-  };
-  return form === undefined ? verdict : { ...verdict, form };
-};

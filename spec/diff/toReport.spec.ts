@@ -1,0 +1,32 @@
+import { compare, toReport } from '../../src/diff';
+import { ALL_MASKS, toSessionIndex } from '../../src/session';
+import { sessionFrom } from '../support/tapes';
+
+const event = (id: unknown, msg: object) => ({ method: 'codex/event', params: { _meta: { requestId: id }, msg } });
+/** One call that brings these events about. */
+const called = (...msgs: object[]) =>
+  toSessionIndex(
+    sessionFrom(
+      [0, 'in', { id: 1, method: 'tools/call', params: { name: 'a' } }],
+      ...msgs.map((msg, i): [number, string, object] => [i, 'out', event(1, msg)]),
+      [99, 'out', { id: 1, result: 'ok' }],
+    ),
+  );
+
+describe('toReport', () => {
+  const results = compare(called({ exit_code: 0 }), called({ exit_code: 7 }), ALL_MASKS);
+  const same = compare(called(), called(), ALL_MASKS);
+
+  it('writes text', () => {
+    expect(toReport('text', same, 't')).toBe('SAME: 1 lines of the client, 1 of the server\n');
+    expect(toReport('text', results, 't')).toContain('message.params.msg.exit_code: recorded 0, now 7');
+  });
+
+  it('writes JSON', () => {
+    expect(JSON.parse(toReport('json', same, 't'))).toEqual({ same: true, compared: 2, differences: [] });
+    expect(JSON.parse(toReport('json', results, 't'))).toMatchObject({
+      same: false,
+      differences: [{ request: 'tools/call a', line: 1, at: 0, recorded: { line: 2 }, now: { line: 2 } }],
+    });
+  });
+});

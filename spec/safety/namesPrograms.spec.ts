@@ -1,0 +1,42 @@
+import { namesPrograms } from '../../src/safety';
+
+const names = (files: Record<string, string>, folder = '/w/a'): boolean =>
+  namesPrograms({ readText: (path) => files[path] })(folder);
+
+describe('namesPrograms', () => {
+  it.each([
+    ['a diff program', '[diff]\n\texternal = /w/evil'],
+    ['a driver', '[core]\n\tbare = false\n[diff "x"]\n\ttextconv = evil'],
+    ['a filter', '[filter "lfs"]\n\tclean = evil'],
+    ['the old way of a subsection', '[filter.x]\n\tprocess = evil'],
+    ['another case, blanks and the same line', '[ DIFF ]external=evil'],
+    ['another file', '[include]\n\tpath = ../evil'],
+    ['another file under a condition', '[includeIf "gitdir:/w"]\n\tpath = evil'],
+    ['a hook', '[hook "x"]\n\tcommand = evil'],
+    ['a look into submodules', '[status]\n\tsubmoduleSummary = true'],
+  ])('finds %s', (_, config) => {
+    expect(names({ '/w/a/.git/config': config })).toBe(true);
+  });
+
+  const EVIL = '[filter "x"]\nclean = evil';
+
+  it.each<[string, Record<string, string>]>([
+    ['the folder above', { '/w/.git/config': EVIL }],
+    ['the settings of a work tree', { '/w/.git/config.worktree': EVIL }],
+    ['a git directory itself', { '/w/config': EVIL }],
+    ['what a gitfile names', { '/w/a/.git': 'gitdir: ../store\n', '/w/store/config': EVIL }],
+    [
+      'what a work tree shares',
+      { '/w/a/.git': 'gitdir: /m/worktrees/a', '/m/worktrees/a/commondir': '../..\n', '/m/config': EVIL },
+    ],
+  ])('looks into %s', (_, files) => {
+    expect(names(files)).toBe(true);
+  });
+
+  it('passes over a plain repository', () => {
+    const config =
+      '[core]\n\tbare = false\n[remote "origin"]\n\turl = x\n[branch "diff"]\n\tmerge = x\n[user]\n\tname = status';
+    expect(names({ '/w/a/.git/config': config })).toBe(false);
+    expect(names({})).toBe(false);
+  });
+});

@@ -1,0 +1,46 @@
+import { readsStructured, whySilent } from '../../../src/server/mcp/clients';
+import type { Era } from '../../../src/server/mcp/withClient';
+
+const eraOf = (name: string, version = '1', revision = '2025-06-18'): Era => ({
+  modern: false,
+  capabilities: {},
+  revision,
+  client: { name, version },
+});
+
+describe('readsStructured', () => {
+  it.each([
+    ['gemini-cli-mcp-client', '2025-06-18', false],
+    ['qwen-cli-mcp-client-codex', '2025-11-25', false],
+    ['opencode', '2025-11-25', false],
+    ['continue-cli-client', '2025-06-18', false],
+    ['claude-code', '2025-11-25', true],
+    ['anybody', '2025-06-18', true],
+    ['anybody', '2025-03-26', false],
+    ['anybody', '2024-11-05', false],
+    ['anybody', '2026-07-28', true],
+  ])('of %s in %s is %s', (name, revision, reads) => {
+    expect(readsStructured(eraOf(name, '1', revision))).toBe(reads);
+  });
+
+  it('holds for a client that has not named itself', () => {
+    expect(readsStructured({ modern: true, capabilities: {} })).toBe(true);
+  });
+});
+
+describe('whySilent', () => {
+  it.each([
+    ['codex-mcp-client', '0.28.0', 'Codex 0.28.0 as a client does not answer questions'],
+    ['codex-mcp-client', '0.9.1', 'Codex 0.9.1 as a client does not answer questions'],
+    ['codex-mcp-client', '0.142.0', undefined],
+    ['codex-mcp-client', '1.0.0', undefined],
+    ['codex-mcp-client', 'dev', undefined],
+    ['another', '0.28.0', undefined],
+  ])('of %s %s is %s', (name, version, reason) => {
+    expect(whySilent(eraOf(name, version))).toBe(reason);
+  });
+
+  it('is none for a client that has not named itself', () => {
+    expect(whySilent({ modern: true, capabilities: {} })).toBeUndefined();
+  });
+});

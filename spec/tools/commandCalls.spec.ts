@@ -1,0 +1,226 @@
+import { EMPTY, of } from 'rxjs';
+import type { Backend, SessionSandbox } from '../../src/executor';
+import type { Trust } from '../../src/safety';
+import type { ApprovalRequest, CommandRun, RunMode } from '../../src/tools';
+import {
+  assessCommand,
+  type CommandCall,
+  type CommandDeps,
+  type CommandPlan,
+  type CommandSettings,
+  runPlanned,
+} from '../../src/tools/commandCalls';
+import { trustedEnvironment } from '../../src/tools/trustedEnvironment';
+import { NO_SANDBOX, sandbox } from '../agent/support';
+import { marbles } from '../support/marbles';
+
+const command = ['rm', 'the x'];
+const READY: Partial<SessionSandbox> = { ready$: of({ kind: 'ready' }) };
+const reads = (...commands: string[][]): Trust => ({ trusted: true, commands });
+
+const around = (deps: Partial<CommandDeps> = {}) => {
+  const ran: [Backend, CommandRun][] = [];
+  const all: CommandDeps = {
+    readTrust: () => of({ trusted: false, why: '' }),
+    parseCommand: () => of([{ type: 'unknown', cmd: 'rm' }]),
+    namesPrograms: () => false,
+    showsSecrets: () => false,
+    runOn: (backend) => (run) => {
+      ran.push([backend, run]);
+      return EMPTY;
+    },
+    backend: { start: () => EMPTY },
+    environmentOf: () => ({ PATH: '/bin:/repo/bin' }),
+    trustedPath: (path, workspace) => `${path} without ${workspace.join()}`,
+    ...deps,
+  };
+  return { deps: all, ran };
+};
+const settingsOf = (own: Partial<CommandSettings> = {}): CommandSettings => ({
+  policy: 'on-request',
+  mode: 'workspace-write',
+  cwd: '/repo',
+  environment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
+  sandbox: sandbox(READY),
+  ...own,
+});
+const callOf = (own: Partial<CommandCall> = {}): CommandCall => ({
+  callId: 'l',
+  args: { command },
+  cwd: '/repo',
+  isApproved: () => false,
+  ...own,
+});
+const planOf = (own: Partial<CommandPlan> = {}): CommandPlan => ({
+  callId: 'l',
+  args: { command },
+  cwd: '/repo',
+  trusted: false,
+  ...own,
+});
+const approvalOf = (reason?: string, cwd = '/repo'): ApprovalRequest => ({
+  msg: { type: 'exec_approval_request', call_id: 'l', command, cwd, ...(reason !== undefined && { reason }) },
+  subject: "`rm 'the x'`",
+  what: 'exec command',
+  keys: [`shell ${JSON.stringify([cwd, ...command])}`],
+});
+const AGAIN = 'command failed; retry without sandbox?';
+
+const assess = (call: CommandCall, settings: CommandSettings, deps: Partial<CommandDeps> = {}): unknown => {
+  const all: unknown[] = [];
+  assessCommand(around(deps).deps, settings)(call).subscribe((one) => all.push(one));
+  return all.length === 1 ? all[0] : all;
+};
+const missing = { sandbox: sandbox() };
+
+describe('assessCommand', () => {
+  it('runs a command in the sandbox, and asks after a denial where the policy says so', () => {
+    expect(assess(callOf(), settingsOf())).toEqual({ verdict: 'sandbox', plan: planOf() });
+    expect(assess(callOf(), settingsOf({ policy: 'on-failure' }))).toEqual({
+      verdict: 'sandbox',
+      plan: planOf({ again: approvalOf(AGAIN) }),
+    });
+  });
+
+  it('asks where no sandbox works, with the remedy, and refuses where it may not ask', () => {
+    expect(assess(callOf(), settingsOf(missing))).toEqual({
+      verdict: 'ask',
+      plan: planOf(),
+      approval: approvalOf(NO_SANDBOX),
+    });
+    expect(assess(callOf(), settingsOf({ ...missing, policy: 'never' }))).toEqual({
+      verdict: 'refuse',
+      output: `exec command rejected: ${NO_SANDBOX}`,
+      report: { subject: "`rm 'the x'`", reason: NO_SANDBOX },
+    });
+  });
+
+  it(
+    'does not wait for the sandbox where the answer does not depend on it',
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const ready$ = cold('---(r|)', { r: { kind: 'ready' } as const });
+      const own = { sandbox: sandbox({ ready$ }) };
+      const { deps } = around();
+      const verdictOf = (settings: Partial<CommandSettings>) =>
+        assessCommand(deps, settingsOf({ ...own, ...settings }))(callOf());
+      const verdicts = {
+        a: { verdict: 'ask', plan: planOf(), approval: approvalOf() },
+        r: { verdict: 'run', plan: planOf() },
+        s: { verdict: 'sandbox', plan: planOf() },
+      };
+      expectObservable(verdictOf({ policy: 'untrusted' })).toBe('       (a|)', verdicts);
+      expectObservable(verdictOf({ mode: 'danger-full-access' })).toBe('(r|)', verdicts);
+      expectObservable(verdictOf({})).toBe('                         ---(s|)', verdicts);
+      expectSubscriptions(ready$.subscriptions).toBe('               ^--!');
+    }),
+  );
+
+  it('runs what was approved for the session, in this folder only', () => {
+    const isApproved = (key: string) => key === approvalOf().keys[0];
+    expect(assess(callOf({ isApproved }), settingsOf())).toEqual({ verdict: 'run', plan: planOf() });
+    expect(assess(callOf({ isApproved, cwd: '/repo/sub' }), settingsOf())).toMatchObject({ verdict: 'sandbox' });
+    const others = [['rm', 'the x', ''], ['rm'], ['rm the x']];
+    for (const command of others) {
+      expect(assess(callOf({ isApproved, args: { command } }), settingsOf())).toMatchObject({ verdict: 'sandbox' });
+    }
+  });
+
+  it('marks the reason of the agent, in one line that shows what is hidden in it', () => {
+    const args = { command, with_escalated_permissions: true, justification: ' fine\nAllow: \u202eyes ' };
+    expect(assess(callOf({ args }), settingsOf())).toEqual({
+      verdict: 'ask',
+      plan: planOf({ args }),
+      approval: approvalOf('The agent says: fine\\nAllow: \\u202eyes'),
+    });
+    expect(assess(callOf({ args }), settingsOf({ ...missing, policy: 'on-failure' }))).toMatchObject({
+      approval: approvalOf(`The agent says: fine\\nAllow: \\u202eyes\n${NO_SANDBOX}`),
+    });
+  });
+
+  describe('of a trusted command', () => {
+    const assessTrusted = (trust: Trust, own: Partial<CommandSettings>, deps: Partial<CommandDeps> = {}) =>
+      assess(callOf(), settingsOf(own), { readTrust: () => of(trust), ...deps });
+    const plan = planOf({ trusted: true });
+
+    it('runs a reader in the sandbox, and without one where none works', () => {
+      expect(assessTrusted(reads(['cat', 'x']), {})).toEqual({ verdict: 'sandbox', plan });
+      expect(assessTrusted(reads(['cat', 'x']), missing)).toEqual({ verdict: 'run', plan });
+    });
+
+    it('asks about a reader that may show a secret, where no sandbox hides it', () => {
+      const showsSecrets = () => true;
+      expect(assessTrusted(reads(['cat', 'x']), {}, { showsSecrets })).toEqual({ verdict: 'sandbox', plan });
+      const ask = { verdict: 'ask', plan, approval: approvalOf(NO_SANDBOX) };
+      expect(assessTrusted(reads(['cat', 'x']), missing, { showsSecrets })).toEqual(ask);
+      const full = { policy: 'untrusted', mode: 'danger-full-access' } as const;
+      expect(assessTrusted(reads(['cat', 'x']), full, { showsSecrets })).toMatchObject({ verdict: 'ask' });
+      expect(assessTrusted(reads(['cd', '-'], ['cat', 'x']), missing)).toEqual(ask);
+    });
+
+    it('asks once more where the agent asked for more rights and the sandbox denies', () => {
+      const args = { command, with_escalated_permissions: true };
+      expect(assess(callOf({ args }), settingsOf(), { readTrust: () => of(reads(['cat', 'x'])) })).toEqual({
+        verdict: 'sandbox',
+        plan: { ...planOf({ args, trusted: true }), again: approvalOf(AGAIN) },
+      });
+    });
+
+    it('runs git in the sandbox only, and asks where a repository on its way names programs', () => {
+      const seen: string[] = [];
+      const namesPrograms = (folder: string) => {
+        seen.push(folder);
+        return folder === '/repo/vendor';
+      };
+      const git = reads(['cd', 'vendor'], ['git', 'status']);
+      expect(assessTrusted(git, {}, { namesPrograms })).toMatchObject({ verdict: 'ask' });
+      expect(seen).toEqual(['/repo', '/repo/vendor']);
+      expect(assessTrusted(git, {})).toEqual({ verdict: 'sandbox', plan });
+      expect(assessTrusted(git, missing)).toMatchObject({ verdict: 'ask' });
+      expect(assessTrusted(reads(['cd', ''], ['git', 'status']), {})).toMatchObject({ verdict: 'ask' });
+    });
+  });
+});
+
+describe('runPlanned', () => {
+  const own = sandbox(READY);
+  const plain = { PATH: '/bin:/repo/bin' };
+  const trusted = trustedEnvironment({ PATH: '/bin:/repo/bin without /repo,/repo' });
+
+  it.each<[string, CommandPlan, RunMode, (deps: CommandDeps) => Backend, object]>([
+    ['directly', planOf(), 'direct', ({ backend }) => backend, { env: plain }],
+    ['in the sandbox', planOf(), 'sandboxed', () => own.asSet, { env: plain }],
+    ['as one that only reads', planOf({ trusted: true }), 'sandboxed', () => own.readOnly, { env: trusted }],
+    [
+      'that only reads, without a sandbox',
+      planOf({ trusted: true }),
+      'direct',
+      ({ backend }) => backend,
+      { env: trusted },
+    ],
+    [
+      'within its time',
+      planOf({ args: { command, timeout_ms: 0 } }),
+      'direct',
+      ({ backend }) => backend,
+      { timeoutMs: 0 },
+    ],
+    [
+      'that may take longer than a timer can wait',
+      planOf({ args: { command, timeout_ms: 2 ** 40 } }),
+      'direct',
+      ({ backend }) => backend,
+      { timeoutMs: 2 ** 31 - 1 },
+    ],
+  ])('runs a command %s', (_, plan, mode, backendOf, more) => {
+    const { deps, ran } = around();
+    runPlanned(deps, settingsOf({ sandbox: own }))(plan, mode).subscribe();
+    const run = { callId: 'l', argv: command, cwd: '/repo', parsed: [{ type: 'unknown', cmd: 'rm' }] };
+    expect(ran).toEqual([[backendOf(deps), { ...run, env: plain, timeoutMs: 10_000, ...more }]]);
+  });
+
+  it('runs nothing until it is subscribed', () => {
+    const { deps, ran } = around();
+    runPlanned(deps, settingsOf())(planOf(), 'direct');
+    expect(ran).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+/** Draws the marbles that are seen; those that would lie on each other are piles. */
+import { type Pile, toPiles } from '../clusters';
+import { MARKS } from '../data';
+import { hasHit } from '../hits';
+import type { Model } from '../model';
+import type { State } from '../state';
+import { firstAt } from '../track';
+import { fromPixel, toPixel } from '../view';
+import type { Places } from './lanes';
+import { marbleShape, pileShape, pileWidth, RADIUS } from './shapes';
+
+/** Nearer than this to the first of a pile, a marble belongs to it. */
+const GAP = RADIUS * 1.9;
+
+export const marblesOf = (model: Model, state: State, { yOf }: Places): SVGElement[] => {
+  const { track, hits } = state;
+  const at = (rank: number): number => track.shown[rank] ?? 0;
+  return pilesOf(model, state).map((pile) => {
+    const range = { first: at(pile.first), last: at(pile.last), lane: pile.lane };
+    const isSelected = hasSelected(model, state, pile);
+    const classes = `${isSelected ? ' selected' : ''}${hasHit(model, hits, range) ? ' found' : ''}`;
+    const shape =
+      pile.count === 1 ? marbleShape(model, range.first, classes) : pileShape(model, { ...pile, ...range }, classes);
+    if (isSelected) shape.setAttribute('aria-selected', 'true');
+    shape.setAttribute('transform', `translate(${Math.round(pile.x * 10) / 10} ${yOf.get(pile.lane) ?? 0})`);
+    return shape;
+  });
+};
+
+/** Piles by rank among the marbles that are shown, with room for their numbers. */
+const pilesOf = ({ marbles }: Model, { track, view }: State): Pile[] => {
+  const at = (rank: number): number => track.shown[rank] ?? 0;
+  const from = firstAt(track, fromPixel(view, -RADIUS * 2));
+  const to = firstAt(track, fromPixel(view, view.width + RADIUS * 2));
+  const look = {
+    laneOf: (rank: number) => marbles.lane[at(rank)] ?? 0,
+    xOf: (rank: number) => toPixel(view, track.xs[rank] ?? 0),
+    badOf: (rank: number) => MARKS[marbles.mark[at(rank)] ?? 0] === 'error',
+  };
+  const piles = toPiles([from, to], look, GAP);
+  const widest = piles.reduce((most, { count }) => Math.max(most, count === 1 ? 0 : pileWidth(count)), 0);
+  return widest < GAP ? piles : toPiles([from, to], look, widest + GAP / 2);
+};
+
+const hasSelected = ({ marbles }: Model, { track, selected }: State, { first, last, lane }: Pile): boolean => {
+  if (selected === undefined) return false;
+  const rank = track.rank[selected] ?? -1;
+  return rank >= first && rank <= last && marbles.lane[selected] === lane;
+};

@@ -1,0 +1,172 @@
+/** Commands as calls of a tool: whether one may run, in a sandbox or not, and running it. */
+import { concatMap, defer, map, mergeMap, type Observable, of } from 'rxjs';
+import type { Config } from '../config';
+import type { Backend, SessionSandbox } from '../executor';
+import { toVisible } from '../log';
+import type { ApprovalPolicy, ParsedCommand, SandboxMode } from '../protocol/codex';
+import { type Action, decide, foldersOf, type KnownWords, type Ruling, type Trust } from '../safety';
+import { toTimerMs } from '../streams';
+import { joinWords } from '../text';
+import { blockDenied } from './blockDenied';
+import type { CommandRun } from './commandRun';
+import type { ShellArguments } from './shellArguments';
+import type { ApprovalRequest, Assessment, RunMode, ToolCall, ToolEvent } from './tool';
+import { trustedEnvironment } from './trustedEnvironment';
+
+/**
+ * @param readTrust emits whether a command only reads; @param parseCommand its description for the client
+ * @param namesPrograms whether git in this folder would run what a repository names
+ * @param showsSecrets whether a trusted command could show what is secret
+ * @param runOn runs a command on a backend; @param backend runs processes as they are
+ * @param environmentOf the variables that commands see; @param trustedPath a PATH without the folders of the workspace
+ */
+export type CommandDeps = {
+  readTrust: (argv: readonly string[]) => Observable<Trust>;
+  parseCommand: (argv: readonly string[]) => Observable<ParsedCommand[]>;
+  namesPrograms: (folder: string) => boolean;
+  showsSecrets: (commands: readonly KnownWords[], folders: readonly string[]) => boolean;
+  runOn: (backend: Backend) => (run: CommandRun) => Observable<ToolEvent>;
+  backend: Backend;
+  environmentOf: (policy: Config['shellEnvironment']) => Record<string, string>;
+  trustedPath: (path: string, workspace: readonly string[]) => string;
+};
+
+/** The settings of a thread that matter to commands; `cwd` is its folder. */
+export type CommandSettings = {
+  policy: ApprovalPolicy;
+  mode: SandboxMode;
+  cwd: string;
+  environment: Config['shellEnvironment'];
+  sandbox: SessionSandbox;
+};
+
+/** A command of a call; `cwd` is absolute. */
+export type CommandCall = Pick<ToolCall, 'callId' | 'isApproved'> & { args: ShellArguments; cwd: string };
+
+/** A command that was assessed. `again`: what a person is asked where the sandbox stops it. */
+export type CommandPlan = {
+  callId: string;
+  args: ShellArguments;
+  cwd: string;
+  trusted: boolean;
+  again?: ApprovalRequest;
+};
+
+/** Whether a command may run. Emits once. */
+export const assessCommand =
+  (deps: CommandDeps, settings: CommandSettings) =>
+  (call: CommandCall): Observable<Assessment<CommandPlan>> =>
+    deps.readTrust(call.args.command).pipe(
+      concatMap((trust) => {
+        const { callId, args, cwd } = call;
+        const plan = { callId, args, cwd, trusted: trust.trusted };
+        const situation = { call, trust, folders: trust.trusted ? foldersOf(trust.commands, cwd) : undefined };
+        return rule(deps, settings, situation).pipe(map((ruling) => toAssessment(call, plan, ruling)));
+      }),
+    );
+
+const SHOWS_SECRETS: Trust = { trusted: false, why: 'it may show a secret' };
+
+type Situation = { call: CommandCall; trust: Trust; folders: readonly string[] | undefined };
+
+/** The sandbox is looked for only where the answer depends on it. */
+const rule = (deps: CommandDeps, settings: CommandSettings, situation: Situation): Observable<Ruling> => {
+  const { policy, mode, sandbox } = settings;
+  const action = actionOf(deps, situation);
+  const ruling = decide({ policy, mode, action, sandbox: { kind: 'ready' } });
+  const ruling$ =
+    ruling.decision === 'sandbox'
+      ? sandbox.ready$.pipe(map((ready) => decide({ policy, mode, action, sandbox: ready })))
+      : of(ruling);
+  return ruling$.pipe(
+    concatMap((ruling) =>
+      ruling.decision === 'run' && action === 'reader' && mayShowSecrets(deps, situation)
+        ? rule(deps, settings, { ...situation, trust: SHOWS_SECRETS })
+        : of(ruling),
+    ),
+  );
+};
+
+const actionOf = ({ namesPrograms }: CommandDeps, { call, trust, folders }: Situation): Action => {
+  if (call.isApproved(approvalKey(call))) return 'approved';
+  if (!trust.trusted) return call.args.with_escalated_permissions === true ? 'escalated' : 'command';
+  if (!trust.commands.some(([name]) => name === 'git')) return 'reader';
+  return folders === undefined || folders.some(namesPrograms) ? 'gitWithPrograms' : 'git';
+};
+
+const mayShowSecrets = ({ showsSecrets }: CommandDeps, { trust, folders }: Situation): boolean =>
+  trust.trusted && (folders === undefined || showsSecrets(trust.commands, folders));
+
+const toAssessment = (call: CommandCall, plan: CommandPlan, ruling: Ruling): Assessment<CommandPlan> => {
+  switch (ruling.decision) {
+    case 'run':
+      return { verdict: 'run', plan };
+    case 'ask':
+      return { verdict: 'ask', plan, approval: toApproval(call, ruling.reason) };
+    case 'refuse': {
+      const { reason } = ruling;
+      return {
+        verdict: 'refuse',
+        output: `exec command rejected: ${reason}`,
+        report: { subject: subjectOf(call), reason },
+      };
+    }
+    case 'sandbox': {
+      const asks = ruling.afterDenial === 'ask' || call.args.with_escalated_permissions === true;
+      return { verdict: 'sandbox', plan: asks ? { ...plan, again: toApproval(call, AGAIN) } : plan };
+    }
+  }
+};
+
+/** Source: Codex 0.28.0, CORE 7.3. */
+const AGAIN = 'command failed; retry without sandbox?';
+
+/** An approval for the session is for exactly this command in exactly this folder: `rm -r .` is not the same elsewhere. */
+const approvalKey = ({ args, cwd }: CommandCall): string => `shell ${JSON.stringify([cwd, ...args.command])}`;
+
+const subjectOf = ({ args }: CommandCall): string => `\`${joinWords(args.command)}\``;
+
+/** The agent's own reason is marked as such, and in one line, so that it cannot pass for a line of this program. */
+const toApproval = (call: CommandCall, because: string | undefined): ApprovalRequest => {
+  const { callId, args, cwd } = call;
+  const own = args.justification && `The agent says: ${toVisible(args.justification.trim())}`;
+  const reason = [own, because].filter(Boolean).join('\n');
+  return {
+    msg: {
+      type: 'exec_approval_request',
+      call_id: callId,
+      command: args.command,
+      cwd,
+      ...(reason && { reason }),
+    },
+    subject: subjectOf(call),
+    what: 'exec command',
+    keys: [approvalKey(call)],
+  };
+};
+
+/** Source: Codex 0.28.0, CORE 6.2. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Runs a command that was assessed. A trusted one runs where no program that a repository names can run with it, and in a sandbox
+ * that lets nothing be written.
+ */
+export const runPlanned =
+  (deps: CommandDeps, { cwd: folder, environment, sandbox }: CommandSettings) =>
+  ({ callId, args, cwd, trusted, again }: CommandPlan, mode: RunMode): Observable<ToolEvent> =>
+    defer(() => deps.parseCommand(args.command)).pipe(
+      mergeMap((parsed) => {
+        const plain = deps.environmentOf(environment);
+        const env = trusted ? trustedEnvironment(withPath(deps, plain, [folder, cwd])) : plain;
+        const timeoutMs = toTimerMs(args.timeout_ms ?? TIMEOUT_MS);
+        const run = { callId, argv: args.command, cwd, env, timeoutMs, parsed };
+        if (mode === 'direct') return deps.runOn(deps.backend)(run);
+        const inside = trusted ? sandbox.readOnly : sandbox.asSet;
+        const network = trusted ? 'closed' : sandbox.network;
+        return deps.runOn(inside)(run).pipe(blockDenied({ network, again }));
+      }),
+    );
+
+const withPath = ({ trustedPath }: CommandDeps, env: Record<string, string>, workspace: readonly string[]) =>
+  env.PATH === undefined ? env : { ...env, PATH: trustedPath(env.PATH, workspace) };
