@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { defer, finalize, mergeMap, type Observable, Subject, take } from 'rxjs';
+import { defer, finalize, map, mergeMap, type Observable, Subject, startWith, take, withLatestFrom } from 'rxjs';
 import { appServerAgent, type Found, findCodex, type Link, sharedLink, threadParams } from '../../appServer';
 import { readProfile, resolveCwd } from '../../config';
 import { childTransport, localBackend } from '../../executor';
@@ -12,6 +12,7 @@ import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
 import type { RpcTransport } from '../../rpc';
 import { CannotBegin } from '../../turns';
 import { recordPorts } from '../recordPorts';
+import type { CodexAccount } from './chooseEngine';
 import { readPromptHistory } from './readPromptHistory';
 import { configDeps, type ReadyEngine, readIfThere, type Wiring } from './wiring';
 
@@ -77,11 +78,7 @@ export const appServerEngine = (wiring: Wiring) => {
   return {
     find,
     mayBeLoggedIn: () => mayBeLoggedIn(wiring),
-    account: (): Observable<JsonObject> =>
-      link$.pipe(
-        take(1),
-        mergeMap((link) => link.request('account/read', {})),
-      ),
+    account: () => link$.pipe(take(1), mergeMap(readAccount)),
     ready: { engine, warmUp: () => {} } satisfies ReadyEngine,
   };
 };
@@ -105,6 +102,13 @@ const agentOf = (wiring: Wiring, link$: Observable<Link>): Engine => {
     log,
   });
 };
+
+/** The server reports a fault of its configuration before it answers its first request. */
+const readAccount = ({ request, configFault$ }: Link): Observable<CodexAccount> =>
+  request('account/read', {}).pipe(
+    withLatestFrom(configFault$.pipe(startWith(undefined))),
+    map(([{ account, requiresOpenaiAuth }, configFault]) => ({ account, requiresOpenaiAuth, configFault })),
+  );
 
 /** A login is a file, unless the configuration names another store, or a key stands in the environment. */
 const mayBeLoggedIn = ({ processInfo: { env, codexHome } }: Wiring): boolean =>
