@@ -14,7 +14,7 @@ import { CannotBegin } from '../../turns';
 import { recordPorts } from '../recordPorts';
 import type { CodexAccount } from './chooseEngine';
 import { readPromptHistory } from './readPromptHistory';
-import { configDeps, type ReadyEngine, readIfThere, type Wiring } from './wiring';
+import { codexHomeFault, configDeps, type ReadyEngine, readIfThere, type Wiring } from './wiring';
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
@@ -25,12 +25,15 @@ const notFoundText = (looked: readonly string[]): string =>
   `No codex was found in ${looked.join(', ')}. Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.`;
 
 /** One life of the app-server, found anew each time, so an update of Codex counts from the next start on. */
-const transportOf = ({ processInfo, options, log, backpressure, watch, tape }: Wiring, find: () => Found) => {
+const transportOf = (wiring: Wiring, find: () => Found) => {
+  const { processInfo, options, log, backpressure, watch, tape } = wiring;
   const local = localBackend({ spawn, backpressure, signals: constants.signals, watch });
   const backend = recordPorts(tape).backend(local);
   const overrides = options.overrides.flatMap((override) => ['-c', override]);
   const transport: RpcTransport<JsonObject> = (out$) =>
     defer(() => {
+      const fault = codexHomeFault(wiring);
+      if (fault !== undefined) throw new CannotBegin(fault);
       const found = find();
       if ('looked' in found) throw new CannotBegin(notFoundText(found.looked));
       const command = [...found.argv, 'app-server', ...overrides];
