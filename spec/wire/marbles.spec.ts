@@ -117,7 +117,7 @@ describe('codex-rx marbles', () => {
     [
       'a span in which nothing is said',
       ['--from', '9000'],
-      /says nothing from 9000 ms on; the tape goes from 0 to 322 ms/,
+      /sends nothing from 9000 ms on; the tape goes from 0 to 322 ms/,
     ],
     [
       'a thread that is not there',

@@ -112,7 +112,7 @@ describe('tools of MCP servers', () => {
     const { peer, notes } = await opened({}, { more: 'tool_timeout_sec = 0.3\n' });
     expect(textOf(await call(peer, 'wrong'))).toMatch(/tool call error: .*that went wrong/);
     expect(textOf(await call(peer, 'hang', {}, undefined, 2))).toMatch(
-      /small\/hang.*nothing was heard of it for 0.3 s/,
+      /small\/hang.*the server sent nothing about it for 0.3 s/,
     );
     await until(() => notes().some((line) => line.startsWith('cancelled')), 'the end of the call at the server');
     expect(textOf(await call(peer, 'die', {}, undefined, 3))).toMatch(/the MCP server small ended with exit code 9/);

@@ -42,7 +42,7 @@ export const marbles = defineCommand({
       runner,
       out,
     };
-    startWritingSpec({ stdin, tell: remarkAs('marbles'), version }, wish)
+    startWritingSpec({ stdin, remark: remarkAs('marbles'), version }, wish)
       .subscribe({
         next: (text) => text !== undefined && stdout.write(text),
         error: failAs('marbles'),
