@@ -3,7 +3,7 @@ import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import type { Observable } from 'rxjs';
 import type { OutputStream, ProcessSignal, WriteStatus } from '../protocol/exec';
 import type { Backpressure } from '../streams';
-import type { WatchGroup } from './watchGroups';
+import type { WatchGroup } from './watchGroup';
 
 /**
  * What can be done with a running child; each acts when it is subscribed.

@@ -1,6 +1,6 @@
 /** When all that was started is over. */
 import { Observable, Subject, take } from 'rxjs';
-import type { WatchGroup } from './watchGroups';
+import type { WatchGroup } from './watchGroup';
 
 /** `watch` registers groups as before; `none$` completes when none of them lives, at once where that is so. */
 export type CountedGroups = { watch: WatchGroup; none$: Observable<never> };

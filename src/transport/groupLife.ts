@@ -3,7 +3,7 @@ import { defer, type Observable, of } from 'rxjs';
 import type { Grace } from '../protocol/exec';
 import { descendantsOf, killAll, type ProcessIdentity } from './descendants';
 import { endGroup, signalGroup } from './processGroup';
-import type { WatchGroup } from './watchGroups';
+import type { WatchGroup } from './watchGroup';
 
 /**
  * @param group the id of the child, and of its group
