@@ -168,7 +168,7 @@ describe('the tool shell in a turn', () => {
       const two$ = cold('                         -m(y|)      ', spoken);
       const expected = '               -(CS)PQ(DX)sm(z|)      ';
       const readTrust = (argv: readonly string[]) =>
-        of<Trust>(argv[0] === 'pwd' ? { trusted: true, commands: [argv] } : { trusted: false });
+        of<Trust>(argv[0] === 'pwd' ? { trusted: true, commands: [argv] } : { trusted: false, why: '' });
       const { agent, requests } = agentOf({
         answers: [one$, two$],
         commands: { pwd: pwd$ },

@@ -220,7 +220,7 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
     promptHistory: () => ({ history_log_id: 7, history_entry_count: 2 }),
     modelOf: () => model,
     builtInTools: builtInTools({
-      readTrust: () => of({ trusted: false }),
+      readTrust: () => of({ trusted: false, why: '' }),
       parseCommand: () => of([]),
       namesPrograms: () => false,
       showsSecrets: () => false,

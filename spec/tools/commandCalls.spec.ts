@@ -21,7 +21,7 @@ const reads = (...commands: string[][]): Trust => ({ trusted: true, commands });
 const around = (deps: Partial<CommandDeps> = {}) => {
   const ran: [Backend, CommandRun][] = [];
   const all: CommandDeps = {
-    readTrust: () => of({ trusted: false }),
+    readTrust: () => of({ trusted: false, why: '' }),
     parseCommand: () => of([{ type: 'unknown', cmd: 'rm' }]),
     namesPrograms: () => false,
     showsSecrets: () => false,

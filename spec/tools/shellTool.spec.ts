@@ -17,7 +17,7 @@ const PATCH = patchOf('*** Add File: a', '+x');
 const toolOf = (own: Partial<CommandSettings> = {}, deps: Partial<ShellDeps> = {}) =>
   shellTool(
     {
-      readTrust: () => of({ trusted: false }),
+      readTrust: () => of({ trusted: false, why: '' }),
       parseCommand: () => of([{ type: 'unknown', cmd: 'rm x' }]),
       namesPrograms: () => false,
       showsSecrets: () => false,

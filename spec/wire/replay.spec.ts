@@ -130,7 +130,9 @@ describe('codex-rx replay FILE -- COMMAND', () => {
     const json = run(['replay', TAPE, '--report', 'json', '--', ...itself('replay', other)], { home });
     expect(JSON.parse(json.stdout)).toMatchObject({ same: false, differences: [{ request: 'tools/call codex' }] });
     const junit = run(['replay', TAPE, '--report', 'junit', '--', ...itself('replay', other)], { home });
-    expect(junit.stdout).toMatch(/<testsuite name="exec-approval-approved.jsonl" tests="\d+" failures="1">/);
+    expect(junit.stdout).toMatch(
+      /<testsuite name="exec-approval-approved.jsonl" tests="\d+" failures="1" errors="0" skipped="0">/,
+    );
   });
 
   it.each([

@@ -7,7 +7,7 @@ import { type ArgumentsOf, defaultsOf, type Options } from './option';
 const parser = lazy(() => require('./readArguments') as typeof import('./readArguments'));
 
 /** Words of a command that are no options, in order. */
-export type Positionals = Readonly<Record<string, { type: 'string'; required: true; describe: string }>>;
+export type Positionals = Readonly<Record<string, { type: 'string'; required?: true; describe: string }>>;
 
 /** What a command runs with: its options, its words, and the command line behind `--`, empty where there is none. */
 export type GivenTo<O extends Options, P extends Positionals> = ArgumentsOf<O> &

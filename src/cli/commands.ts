@@ -6,10 +6,12 @@ import { mcpServer } from './commands/mcpServer';
 /** @param words what the help writes behind the name */
 export type Entry = { summary: string; words?: string; load: () => AnyCommand };
 
+const applyPatch = lazy(() => require('./commands/applyPatch') as typeof import('./commands/applyPatch'));
 const demo = lazy(() => require('./commands/demo') as typeof import('./commands/demo'));
 const diagram = lazy(() => require('./commands/diagram') as typeof import('./commands/diagram'));
 const diff = lazy(() => require('./commands/diff') as typeof import('./commands/diff'));
 const execServer = lazy(() => require('./commands/execServer') as typeof import('./commands/execServer'));
+const explain = lazy(() => require('./commands/explain') as typeof import('./commands/explain'));
 const importTape = lazy(() => require('./commands/import') as typeof import('./commands/import'));
 const marbles = lazy(() => require('./commands/marbles') as typeof import('./commands/marbles'));
 const record = lazy(() => require('./commands/record') as typeof import('./commands/record'));
@@ -64,6 +66,15 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Make a tape of a session file of Codex, or of a capture of another recorder',
     words: '<file>',
     load: () => importTape().importTape,
+  },
+  explain: {
+    summary: 'Show whether a command would run, run in the sandbox, be asked about or be refused',
+    load: () => explain().explain,
+  },
+  'apply-patch': {
+    summary: 'Apply a patch as the agent would, all of it or nothing',
+    words: '[file]',
+    load: () => applyPatch().applyPatch,
   },
   'exec-server': {
     summary: 'Offer processes, files and HTTP of this machine to a Codex client',

@@ -38,6 +38,9 @@ const JUDGES = new Map<string, Judge>([
   ['sed', sed],
 ]);
 
+/** True for a program that only reads with some arguments, if not with all. */
+export const isKnown = (name: string): boolean => takesAnything(name) || JUDGES.has(name);
+
 /**
  * True for an argv that only reads, as far as an argv can tell.
  * What it cannot tell: which program a name finds (PATH; on Windows the cwd comes first), what the environment adds

@@ -1,16 +1,18 @@
 /** Decides whether a command may run unasked in every policy, because it only reads. */
 import { map, type Observable, of } from 'rxjs';
-import { isHarmless, takesAnything } from './isHarmless';
+import { isHarmless, isKnown, takesAnything } from './isHarmless';
 import { isPlain, meaningOf } from './meaningOf';
-import { type ReadScript, scriptOf, type Word } from './script';
+import { type ReadScript, type Sequence, scriptOf, type Word } from './script';
 
 /** The words of one command; undefined is a word that depends on files or the environment. */
 export type KnownWords = readonly (string | undefined)[];
 
-/** `commands`: what a trusted command runs, from left to right. */
-export type Trust = { trusted: false } | { trusted: true; commands: readonly KnownWords[] };
+/** `commands`: what a trusted command runs, from left to right. `why`: what keeps a command from being trusted, in words. */
+export type Trust = { trusted: false; why: string } | { trusted: true; commands: readonly KnownWords[] };
 
-const NOT_TRUSTED: Trust = { trusted: false };
+const notTrusted = (why: string): Trust => ({ trusted: false, why });
+
+const NOT_PLAIN = 'its script is more than plain commands joined by && || ; |';
 
 /** A reader may get patterns, braces and any letter, whatever they become; for the others each word must be certain. */
 const isHarmlessAsWritten = (words: readonly Word[]): boolean => {
@@ -25,6 +27,19 @@ const toKnown = ({ raw }: Word): string | undefined => {
   return meaning === undefined || (raw === meaning && meaning.includes('~')) ? undefined : meaning;
 };
 
+const toTrust = (commands: Sequence | undefined): Trust => {
+  if (commands === undefined) return notTrusted(NOT_PLAIN);
+  const other = commands.find((words) => !isHarmlessAsWritten(words));
+  return other === undefined
+    ? { trusted: true, commands: commands.map((words) => words.map(toKnown)) }
+    : notTrusted(whyNot(other[0]?.raw));
+};
+
+const whyNot = (name: string | undefined): string =>
+  name !== undefined && isKnown(name)
+    ? `${name} may write or run programs with these arguments`
+    : `${name === undefined ? 'an empty command' : name} is not among the commands that only read`;
+
 /**
  * Decides whether a command only reads, so that nobody need be asked.
  * @param deps.read the grammar; used for `bash -lc SCRIPT` only, and only where the script is written plainly
@@ -36,13 +51,9 @@ export const readTrust =
   ({ read }: { read: ReadScript }) =>
   (argv: readonly string[]): Observable<Trust> => {
     const script = scriptOf(argv);
-    if (script === undefined) return of(isHarmless(argv) ? { trusted: true, commands: [argv] } : NOT_TRUSTED);
-    if (!isPlain(script)) return of(NOT_TRUSTED);
-    return read(script).pipe(
-      map((commands) =>
-        commands?.every(isHarmlessAsWritten)
-          ? { trusted: true, commands: commands.map((words) => words.map(toKnown)) }
-          : NOT_TRUSTED,
-      ),
-    );
+    if (script === undefined) {
+      return of(isHarmless(argv) ? { trusted: true, commands: [argv] } : notTrusted(whyNot(argv[0])));
+    }
+    if (!isPlain(script)) return of(notTrusted(NOT_PLAIN));
+    return read(script).pipe(map(toTrust));
   };

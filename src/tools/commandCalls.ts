@@ -65,6 +65,8 @@ export const assessCommand =
       }),
     );
 
+const SHOWS_SECRETS: Trust = { trusted: false, why: 'it may show a secret' };
+
 type Situation = { call: CommandCall; trust: Trust; folders: readonly string[] | undefined };
 
 /** The sandbox is looked for only where the answer depends on it. */
@@ -79,7 +81,7 @@ const rule = (deps: CommandDeps, settings: CommandSettings, situation: Situation
   return ruling$.pipe(
     concatMap((ruling) =>
       ruling.decision === 'run' && action === 'reader' && mayShowSecrets(deps, situation)
-        ? rule(deps, settings, { ...situation, trust: { trusted: false } })
+        ? rule(deps, settings, { ...situation, trust: SHOWS_SECRETS })
         : of(ruling),
     ),
   );

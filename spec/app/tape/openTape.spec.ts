@@ -8,14 +8,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A tape whose clock stands still until it is moved, and whose work waits until `run`. */
 const opened = (path: string) => {
-  const state = { ms: 5, work: [] as (() => void)[], told: [] as string[] };
+  const state = { ms: 5, work: [] as (() => void)[], remarks: [] as string[] };
   const open = openTape(
     path,
     { version: 1 },
     {
       now: () => state.ms,
       soon: (run) => void state.work.push(run),
-      tell: (word) => void state.told.push(word),
+      remark: (text) => void state.remarks.push(text),
     },
   );
   const run = () => {
@@ -24,7 +24,7 @@ const opened = (path: string) => {
   return { state, ...open, run };
 };
 
-const said = { dir: 'in', line: 'x' };
+const recorded = { dir: 'in', line: 'x' };
 
 describe('openTape', () => {
   it('writes meta at once, and all lines of one instant in one go, at their times', () => {
@@ -33,8 +33,8 @@ describe('openTape', () => {
     expect(readFileSync(path, 'utf8')).toMatch(/^\{"meta":\{"version":1\}\} {512}\n$/);
     run();
     state.ms = 6.256;
-    tape(said);
-    tape(said);
+    tape(recorded);
+    tape(recorded);
     expect(state.work).toHaveLength(1);
     run();
     expect(readFileSync(path, 'utf8').split('\n').slice(1, -1)).toEqual(
@@ -70,13 +70,13 @@ describe('openTape', () => {
     const path = join(folder, 'both');
     const [one, other] = [opened(path), opened(path)];
     for (const { tape, run } of [one, one, other, one]) {
-      tape(said);
+      tape(recorded);
       run();
     }
     one.close();
     other.close();
-    expect(one.state.told).toEqual([expect.stringContaining('another recorder')]);
-    expect(other.state.told).toEqual([expect.stringContaining('another recorder')]);
+    expect(one.state.remarks).toEqual([expect.stringContaining('another recorder')]);
+    expect(other.state.remarks).toEqual([expect.stringContaining('another recorder')]);
   });
 
   it('writes into its first line who talks, and leaves every other byte', () => {
@@ -118,11 +118,11 @@ describe('openTape', () => {
 
   full('tells once that a tape cannot be written, and lets the session go on', () => {
     const { tape, run, close, state } = opened('/dev/full');
-    tape(said);
+    tape(recorded);
     run();
-    tape(said);
+    tape(recorded);
     run();
-    expect(state.told).toEqual([expect.stringMatching(/^the tape ends here, the session goes on: ENOSPC/)]);
+    expect(state.remarks).toEqual([expect.stringMatching(/^the tape ends here, the session continues: ENOSPC/)]);
     expect(close()).toMatchObject({ bytes: 0, trouble: expect.stringContaining('ENOSPC') });
   });
 });

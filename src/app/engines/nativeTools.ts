@@ -9,14 +9,19 @@ import { type Backend, environmentOf, type SandboxSettings } from '../../executo
 import { secretPaths } from '../../log';
 import { toTurnDiff } from '../../patch';
 import { bashParser, namesPrograms, parseCommand, readTrust, showsSecrets } from '../../safety';
-import { builtInTools, runCommand } from '../../tools';
+import { type BuiltInDeps, builtInTools, runCommand } from '../../tools';
 import { trustedFolders } from '../../transport';
 import { patchHere } from '../applyPatch';
 import { sandboxesHere, sandboxFiles } from '../sandbox';
 import type { Wiring } from './wiring';
 
+type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId'>;
+
 /** The tools of new threads, whose commands run on `backend`. */
-export const nativeTools = ({ processInfo, log, newId }: Wiring, backend: Backend) => {
+export const nativeTools = (wiring: ToolWiring, backend: Backend) => builtInTools(toolDeps(wiring, backend));
+
+/** What the built-in tools need of this machine. */
+export const toolDeps = ({ processInfo, log, newId }: ToolWiring, backend: Backend): BuiltInDeps => {
   const { env, cwd, codexHome, dist, platform } = processInfo;
   const read = bashParser({
     wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
@@ -25,7 +30,7 @@ export const nativeTools = ({ processInfo, log, newId }: Wiring, backend: Backen
   });
   const open = sandboxesHere({ processInfo, backend, newId, log });
   const { check, apply } = patchHere({ codexHome, platform, log });
-  return builtInTools({
+  return {
     readTrust: readTrust({ read }),
     parseCommand: parseCommand({ read }),
     namesPrograms: (folder) => namesPrograms(sandboxFiles)(sandboxFiles.realpath(folder) ?? folder),
@@ -42,7 +47,7 @@ export const nativeTools = ({ processInfo, log, newId }: Wiring, backend: Backen
     apply,
     now: Date.now,
     openSandbox: (config) => open(toSettings(config, environmentOf(env, config.shellEnvironment).TMPDIR)),
-  });
+  };
 };
 
 /** The sandbox of a thread in full access is for commands that only read. */

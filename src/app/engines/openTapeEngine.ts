@@ -11,9 +11,9 @@ import type { Wiring } from './wiring';
 /** Emits the engine once the tape is read; where it cannot be, one that rejects every call with the reason. */
 export const openTapeEngine = ({ options, newId, log }: Wiring): Observable<Engine> => {
   const { path, speed, match } = options.tape;
-  const tell = (reason: string) => log('warning', 'a tape is not in order', { reason });
+  const remark = (reason: string) => log('warning', 'a line of the tape cannot be used', { reason });
   const stdin = Readable.from([]); // that of this process is the client's
-  return loadSession({ stdin, tell }, path ?? '', undefined).pipe(
+  return loadSession({ stdin, remark }, path ?? '', undefined).pipe(
     map((session) => tapeEngine({ speed, match, newId }, toSessionIndex(session))),
     catchError((error: Error) => of(rejectingEngine(error.message))),
   );

@@ -1,17 +1,17 @@
-/** Owns the first line of a session on a tape, which learns who talks only later and must stay where it is. */
+/** Writes the first line of a session on a tape, with room for the names of client and server, which are known later. */
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import type { JsonObject } from '../../protocol/jsonrpc';
 import { toTapeLine } from '../../tape';
 
-/** Bytes left for names and versions. */
+/** Bytes of room for names and versions. */
 const ROOM = 512;
 
-/** `text` is what is written at first; `rewrite` puts more into its place, if there is room, and says nothing else. */
+/** `text` is the line to write; `rewrite` writes more members into its place where they fit. */
 export type FirstLine = { text: string; rewrite: (more: JsonObject) => void };
 
 const textOf = (meta: JsonObject): string => toTapeLine({ kind: 'meta', lineNumber: 1, meta }) as string;
 
-/** @param fd the open file, which `path` names; what is no file, such as a pipe, keeps the line it got */
+/** Makes the line. @param fd of the open file at `path`; a pipe keeps the line that was written */
 export const firstLine = (fd: number, path: string, meta: JsonObject): FirstLine => {
   const file = fstatSync(fd);
   if (!file.isFile()) return { text: textOf(meta), rewrite: () => {} };
@@ -25,7 +25,7 @@ export const firstLine = (fd: number, path: string, meta: JsonObject): FirstLine
   return { text, rewrite };
 };
 
-/** What is opened for appending writes at the end only, so the file is opened once more; not if it is another by now. */
+/** A descriptor for appending writes at the end only, so the file is opened once more; not where another file has its name. */
 const overwrite = (path: string, { ino, size }: { ino: number; size: number }, bytes: Uint8Array): void => {
   const fd = openSync(path, 'r+');
   try {

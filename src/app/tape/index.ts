@@ -1,4 +1,4 @@
-/** The door of tapes: files and processes around the room transcript. */
+/** The door of tapes: their files, and the processes they are recorded from and verified against. */
 export { type ServerEvent, serverProcess } from '../serverProcess';
 export { loadSession } from './loadTape';
 export { openSteps } from './openSteps';

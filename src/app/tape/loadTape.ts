@@ -1,4 +1,4 @@
-/** Owns getting a tape from a file or from a pipe, and what is said about one that is not whole. */
+/** Loads a tape from a file or from stdin, with remarks on lines that cannot be used. */
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { defer, map, type Observable, tap, toArray } from 'rxjs';
@@ -8,10 +8,10 @@ import { fromReadable } from '../../transport';
 import { TapeError } from './tapeError';
 import { maxBytes, upTo } from './upTo';
 
-/** `stdin` is read for the path `-`. `tell` says a word to the person who looks on. */
-export type LoadDeps = { stdin: Readable; tell: (word: string) => void };
+/** `stdin` is read for the path `-`; `remark` shows a text to the user. */
+export type LoadDeps = { stdin: Readable; remark: (text: string) => void };
 
-const MAX_TOLD = 10;
+const MAX_REMARKS = 10;
 
 const linesOf = ({ stdin }: LoadDeps, path: string): Observable<string> =>
   defer(() => fromReadable<Uint8Array>(path === '-' ? stdin : openFile(path), noBackpressure)).pipe(
@@ -23,18 +23,19 @@ const linesOf = ({ stdin }: LoadDeps, path: string): Observable<string> =>
 /** The lines of any file. Errors with TapeError when there is none. */
 export const loadLines = (deps: LoadDeps, path: string): Observable<string[]> => linesOf(deps, path).pipe(toArray());
 
-/** Says what is wrong with which lines of a file. */
-export const tellTroubles = ({ tell }: LoadDeps, path: string, problems: readonly LineProblem[]): void => {
-  for (const { lineNumber, reason } of problems.slice(0, MAX_TOLD)) tell(`${path}:${lineNumber}: ${reason}`);
-  if (problems.length > MAX_TOLD) tell(`${path}: ${problems.length - MAX_TOLD} more lines are not in order`);
+/** Remarks on the lines of a file that cannot be used. */
+export const remarkProblems = ({ remark }: LoadDeps, path: string, problems: readonly LineProblem[]): void => {
+  for (const { lineNumber, reason } of problems.slice(0, MAX_REMARKS)) remark(`${path}:${lineNumber}: ${reason}`);
+  if (problems.length > MAX_REMARKS)
+    remark(`${path}: ${problems.length - MAX_REMARKS} more lines cannot be used as they are`);
 };
 
-/** All items of a tape file, bad ones too; what is wrong is told with its line. Errors with TapeError when there is no file. */
+/** All items of a tape file, bad ones too, with remarks on these. Errors with TapeError when there is no file. */
 export const loadItems = (deps: LoadDeps, path: string): Observable<TapeItem[]> =>
   linesOf(deps, path).pipe(
     readTape(),
     toArray(),
-    tap((items) => tellTroubles(deps, path, toSessions(items).problems)),
+    tap((items) => remarkProblems(deps, path, toSessions(items).problems)),
   );
 
 /**
@@ -44,18 +45,28 @@ export const loadItems = (deps: LoadDeps, path: string): Observable<TapeItem[]> 
 export const loadSession = (deps: LoadDeps, path: string, number: number | undefined): Observable<Session> =>
   loadItems(deps, path).pipe(map((items) => pick(deps, path, toSessions(items).sessions, number)));
 
-const pick = ({ tell }: LoadDeps, path: string, sessions: Session[], number: number | undefined): Session => {
+/** All sessions of a tape file that hold entries, or only the one with this number. Errors with TapeError when there is none. */
+export const loadSessions = (deps: LoadDeps, path: string, number: number | undefined): Observable<Session[]> =>
+  loadItems(deps, path).pipe(
+    map((items) => {
+      const { sessions } = toSessions(items);
+      const whole = sessions.filter(({ entries }) => entries.length > 0);
+      return number === undefined && whole.length > 1 ? whole : [pick(deps, path, sessions, number)];
+    }),
+  );
+
+const pick = ({ remark }: LoadDeps, path: string, sessions: Session[], number: number | undefined): Session => {
   const chosen = number ?? sessions.length;
   const session = sessions[chosen - 1];
   if (sessions.length === 0 || session === undefined) {
     throw new TapeError(
       sessions.length === 0
-        ? `${path} holds no tape: no line of it is an entry; a tape is made by codex-rx record`
+        ? `${path} holds no tape: none of its lines is an entry; codex-rx record makes a tape`
         : `${path} holds ${sessions.length} sessions; --session ${chosen} is none of them`,
     );
   }
   if (sessions.length > 1 && number === undefined) {
-    tell(`${path} holds ${sessions.length} sessions; this is the last, --session N picks another`);
+    remark(`${path} holds ${sessions.length} sessions; this is the last, --session N picks another`);
   }
   if (session.entries.length === 0) throw new TapeError(`${path}: session ${chosen} holds no entry`);
   return session;
@@ -71,8 +82,10 @@ const openFile = (path: string): Readable => {
   }
 };
 
-/** Refuses a session whose secrets were taken out: its lines are not what was said. */
+/** Rejects a session whose secrets were removed, as its lines are not the original ones. */
 export const checkWhole = (session: Session, allow: 'whole' | 'redacted'): Session => {
   if (session.meta.redacted === undefined || allow === 'redacted') return session;
-  throw new TapeError('this tape is redacted, so it is not what was said; --allow-redacted plays it all the same');
+  throw new TapeError(
+    'this tape is redacted, so its lines are not the original ones; --allow-redacted plays it all the same',
+  );
 };

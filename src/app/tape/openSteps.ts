@@ -1,4 +1,4 @@
-/** Owns where the steps of a replay come from: the terminal that this process has, or a descriptor it was given. */
+/** Opens the source of the steps of a replay: the terminal of this process, or a descriptor. */
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -11,7 +11,7 @@ import { TapeError } from './tapeError';
 const TERMINAL = '/dev/tty';
 
 /**
- * How many lines may go, for each line that is read: one, the number that it says, or all for `all`.
+ * Emits how many lines may leave, for each line that is read: one, the number in it, or all for `all`.
  * Completes with its source. Errors with TapeError when there is none.
  * @param fd undefined for the terminal, whose Enter is a step
  */
@@ -24,7 +24,7 @@ const toCount = (line: string): number => {
   return Number.isInteger(count) && count > 0 ? count : 1;
 };
 
-/** A read of a file stream that waits would keep the process from ending, so only a plain file is read as one. */
+/** A pending read of a file stream would keep the process from ending, so only a plain file is read as one. */
 const openFd = (given: number | undefined): Readable => {
   try {
     const fd = given ?? openSync(TERMINAL, 'r');

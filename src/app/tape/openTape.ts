@@ -1,65 +1,44 @@
-/** Owns the file of a tape that is being written: private, appended to, whole lines only, safe when the process dies. */
+/** Opens the file of a tape that is recorded: private, appended to, whole lines only, and whole up to a crash. */
 import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import type { JsonObject } from '../../protocol/jsonrpc';
 import { trackParties } from '../../session';
 import { type Tape, toTapeLine } from '../../tape';
 import { firstLine } from './firstLine';
 
-/** `now` is in ms and never goes back; `soon` runs something once the present work is done. */
-export type TapeDeps = { now: () => number; soon: (run: () => void) => void; tell: (trouble: string) => void };
+/** `now` is in ms and never goes back; `soon` runs a function after the current work; `remark` shows a text to the user. */
+export type TapeDeps = { now: () => number; soon: (run: () => void) => void; remark: (text: string) => void };
 
-/** A tape to write on. `close` brings all of it to the disk and tells its size. */
+/** A tape to write to. `close` writes the rest to the disk, and returns the size and why the tape is incomplete, if it is. */
 export type OpenTape = { tape: Tape; close: () => { bytes: number; trouble?: string } };
 
 /**
- * Opens a tape at the end of its file, which only its owner may read, and writes the first line of a session. Blanks at its
- * end leave room for who talks, which is written there once they have introduced themselves.
- * Lines of one instant leave in one write. When a write fails it is told once and the tape ends there.
+ * Opens a tape at the end of its file, which only its owner may read, and writes the first line of a session. Spaces at its
+ * end leave room for the names of client and server, which are written there once they are known.
+ * Lines of one instant are one write. When a write fails, one remark says so and the tape ends there.
  * Throws when the file cannot be opened.
  */
-export const openTape = (path: string, meta: JsonObject, { now, soon, tell }: TapeDeps): OpenTape => {
+export const openTape = (path: string, meta: JsonObject, deps: TapeDeps): OpenTape => {
   const fd = openPrivate(path);
-  const startMs = now();
-  const file = { batch: '', bytes: 0, trouble: undefined as string | undefined };
-  const safely = (body: () => void) => {
-    try {
-      if (file.trouble === undefined) body();
-    } catch (error) {
-      file.trouble = (error as Error).message;
-      tell(`the tape ends here, the session goes on: ${file.trouble}`);
-    }
-  };
-  const flush = () =>
-    safely(() => {
-      const bytes = Buffer.from(file.batch);
-      file.batch = '';
-      if (!isAlone(bytes.length))
-        tell('another recorder writes on this tape as well, so they are mixed: name another --out');
-      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
-      file.bytes += bytes.length;
-    });
-  const add = (line: string | undefined) => {
-    if (file.batch === '') soon(flush);
-    file.batch += `${line}\n`;
-  };
-  safely(() => endLine(fd, path));
-  const isAlone = watchOthers(fd);
+  const startMs = deps.now();
+  const attempt = untilFailure(deps.remark);
+  attempt.run(() => endLine(fd, path));
+  const lines = batchedLines(deps, appendingTo(fd, deps.remark), attempt);
   const first = firstLine(fd, path, meta);
-  add(first.text);
-  flush();
-  const meet = trackParties();
+  lines.add(first.text);
+  lines.flush();
+  const partiesAfter = trackParties();
   return {
-    tape: (said) => {
-      const parties = meet(said);
-      if (parties) safely(() => first.rewrite(parties));
-      const t = Math.round((now() - startMs) * 100) / 100;
-      add(toTapeLine({ kind: 'entry', lineNumber: 0, entry: { t, ...said } }));
+    tape: (recorded) => {
+      const parties = partiesAfter(recorded);
+      if (parties) attempt.run(() => first.rewrite(parties));
+      const t = Math.round((deps.now() - startMs) * 100) / 100;
+      lines.add(toTapeLine({ kind: 'entry', lineNumber: 0, entry: { t, ...recorded } }) as string);
     },
     close: () => {
-      flush();
-      safely(() => fstatSync(fd).isFile() && fsyncSync(fd));
+      lines.flush();
+      attempt.run(() => fstatSync(fd).isFile() && fsyncSync(fd));
       closeSync(fd);
-      return { bytes: file.bytes, trouble: file.trouble };
+      return { bytes: lines.bytes(), trouble: attempt.failure() };
     },
   };
 };
@@ -70,18 +49,56 @@ const openPrivate = (path: string): number => {
   return fd;
 };
 
-/** Says false, once, when the file has grown by more than what is told to be written. */
-const watchOthers = (fd: number): ((bytes: number) => boolean) => {
-  const file = { due: fstatSync(fd).size };
-  return (bytes) => {
-    const { size } = fstatSync(fd);
-    const isAlone = size <= file.due;
-    file.due = isAlone && file.due < Number.POSITIVE_INFINITY ? size + bytes : Number.POSITIVE_INFINITY;
-    return isAlone;
+type Attempt = { run: (write: () => unknown) => void; failure: () => string | undefined };
+
+/** Runs writes until one throws; the recorded session continues without the tape. */
+const untilFailure = (remark: TapeDeps['remark']): Attempt => {
+  let failure: string | undefined;
+  return {
+    run: (write) => {
+      if (failure !== undefined) return;
+      try {
+        write();
+      } catch (error) {
+        failure = (error as Error).message;
+        remark(`the tape ends here, the session continues: ${failure}`);
+      }
+    },
+    failure: () => failure,
   };
 };
 
-/** A tape that was cut off, as when the disk was full, ends within a line: what comes now begins a new one. */
+/** Writes the lines of one instant together; `bytes` is what was written. */
+const batchedLines = ({ soon }: TapeDeps, append: (bytes: Uint8Array) => void, { run }: Attempt) => {
+  let [batch, written] = ['', 0];
+  const flush = () =>
+    run(() => {
+      const bytes = Buffer.from(batch);
+      batch = '';
+      append(bytes);
+      written += bytes.length;
+    });
+  const add = (line: string) => {
+    if (batch === '') soon(flush);
+    batch += `${line}\n`;
+  };
+  return { add, flush, bytes: () => written };
+};
+
+/** Appends bytes, and remarks once that the file grew by more than that, as two recorders mix their lines. */
+const appendingTo = (fd: number, remark: TapeDeps['remark']): ((bytes: Uint8Array) => void) => {
+  let expected = fstatSync(fd).size;
+  return (bytes) => {
+    const { size } = fstatSync(fd);
+    if (size > expected) {
+      remark('another recorder writes to this tape as well, so their lines are mixed: name another --out');
+      expected = Number.POSITIVE_INFINITY;
+    } else if (Number.isFinite(expected)) expected = size + bytes.length;
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+  };
+};
+
+/** Ends the last line of a tape that was cut off, as by a full disk, so that what follows begins a new one. */
 const endLine = (fd: number, path: string): void => {
   const file = fstatSync(fd);
   if (!file.isFile() || file.size === 0) return;

@@ -1,4 +1,4 @@
-/** Owns recording what a client and a server it does not know of say to each other. */
+/** Records the traffic that is relayed between a client and a server. */
 import { concat, connect, defer, filter, ignoreElements, map, merge, type Observable, takeWhile, tap } from 'rxjs';
 import { ofKind } from '../../streams';
 import { cutLines, INPUT_ENDED, type RecordedLine, type Tape } from '../../tape';
@@ -9,7 +9,7 @@ export type Ending = Extract<RelayEvent, { kind: 'exited' | 'failed' }>;
 type Passing = Exclude<RelayEvent, Ending>;
 
 /**
- * Puts the lines of both sides on the tape, and when the client's input ended and how the server did.
+ * Writes the lines of both sides to the tape, and notes when the client's input ended and how the server did.
  * Emits how the server ended; completes and errors with the source.
  *   in   ccc-e-x|    (c chunks, e the end of input, x exited)
  *   tape l-l-n-x
@@ -35,7 +35,7 @@ export const recordSession =
       ),
     );
 
-/** Completes at the end of its own direction, so that a line cut off there is told in its place. */
+/** Completes at the end of its own direction, so that a line that is cut off there is recorded in its place. */
 const linesOf =
   (dir: Passing['dir']) =>
   (event$: Observable<RelayEvent>): Observable<RecordedLine> =>

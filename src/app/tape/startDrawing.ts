@@ -1,4 +1,4 @@
-/** Owns drawing a tape: to lines for a terminal, or to a file whose name says of which kind it is. */
+/** Draws a tape: as lines for a terminal, or as a file whose extension names its kind. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { map, type Observable } from 'rxjs';
@@ -33,7 +33,7 @@ const draw = ({ template }: DrawDeps, path: string, session: Session, { out, ...
   return { kind: 'file', path: out, bytes: write(out, text), marbles: chart.marbles.length };
 };
 
-/** A picture holds what was said, so only its owner may read it. */
+/** A picture holds the texts of the session, so only its owner may read it. */
 const write = (path: string, text: string): number => {
   const bytes = Buffer.from(text);
   try {

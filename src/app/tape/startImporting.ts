@@ -1,7 +1,7 @@
-/** Owns making a tape of a file that another program wrote. */
+/** Imports a file that another program wrote as a tape. */
 import { map, type Observable } from 'rxjs';
 import { importSession, type SourceName, toTapeLine } from '../../tape';
-import { type LoadDeps, loadLines, tellTroubles } from './loadTape';
+import { type LoadDeps, loadLines, remarkProblems } from './loadTape';
 import { TapeError } from './tapeError';
 import { writeNew } from './writeNew';
 
@@ -19,7 +19,7 @@ export const startImporting = (
       const result = importSession(lines, from, `codex-rx ${deps.version} import`);
       if (result === undefined)
         throw new TapeError(`${path} is neither a rollout of Codex nor a capture that is known`);
-      tellTroubles(deps, path, result.problems);
+      remarkProblems(deps, path, result.problems);
       const text = result.items.map(toTapeLine).join('\n');
       if (out !== undefined) writeNew(out, `${text}\n`);
       return { kind: result.kind, entries: result.items.length - 1, ...(out === undefined && { text }) };

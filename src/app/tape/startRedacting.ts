@@ -1,4 +1,4 @@
-/** Owns writing a tape without its secrets beside the one that has them. */
+/** Writes a copy of a tape without its secrets. */
 import { map, type Observable } from 'rxjs';
 import { countKinds, redactTape, toTapeLine } from '../../tape';
 import { type LoadDeps, loadItems } from './loadTape';

@@ -1,4 +1,4 @@
-/** Owns wiring a tape as a client: against a server that runs as a child process. */
+/** Verifies a server that runs as a child process: it plays the client of a tape and compares the responses. */
 import { spawn } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -22,13 +22,13 @@ export type VerifyingDeps = LoadDeps & {
   started: Date;
 };
 
-/** `limitMs` is how long the server may be silent; `write` says whether the tape becomes what is said now. */
+/** `limitMs` is how long the server may be silent; `write: 'tape'` replaces the session on the tape with the new one. */
 export type VerifyingOptions = { command: readonly string[]; masks: Masks; limitMs: number; write: 'nothing' | 'tape' };
 
-/** How long a notification is waited for that was recorded before a line of the client. */
+/** How long to wait for a notification that was recorded before a line of the client. */
 const PATIENCE_MS = 1_000;
 
-/** Plays a tape against a command. Emits how what it says compares with what was recorded. */
+/** Plays a tape against a command. Emits how the new session compares with the recorded one, and completes. */
 export const startVerifying = (
   deps: VerifyingDeps,
   choice: TapeChoice,
@@ -40,7 +40,7 @@ export const startVerifying = (
       const recorded = toSessionIndex(session);
       return play(deps, options, recorded).pipe(
         concatMap((now) => {
-          tellEnd(deps, now);
+          remarkEnd(deps, now);
           const index = toSessionIndex(now);
           const results = compare(recorded, index, options.masks);
           if (options.write === 'nothing') return [results];
@@ -76,10 +76,10 @@ const play = (
   return playClientHalf(recorded, server, { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs }, meta);
 };
 
-/** A command that was not found, or failed, is why all that follows differs. */
-const tellEnd = ({ tell }: LoadDeps, { entries }: Session): void => {
+/** Remarks on a command that was not found or failed, which is why all that follows differs. */
+const remarkEnd = ({ remark }: LoadDeps, { entries }: Session): void => {
   const last = entries.findLast(({ entry }) => entry.dir === 'note' && entry.line !== INPUT_ENDED)?.entry.line;
-  if (last !== undefined && last !== ENDED_WELL) tell(last);
+  if (last !== undefined && last !== ENDED_WELL) remark(last);
 };
 
 const countLines = ({ clientLines }: SessionIndex): number => clientLines.filter(({ kind }) => kind === 'line').length;
@@ -93,11 +93,11 @@ const checkPlayed = (path: string, recorded: SessionIndex, now: SessionIndex): v
   }
 };
 
-/** Puts a session in the place of the chosen one; the file is whole at any time. */
+/** Replaces the chosen session; the file is whole at any time. */
 const rewrite = (deps: VerifyingDeps, { path, session }: TapeChoice, now: Session): Observable<void> =>
-  loadItems({ ...deps, tell: () => {} }, path).pipe(
+  loadItems({ ...deps, remark: () => {} }, path).pipe(
     map((items) => {
-      const parts = parted(items);
+      const parts = splitSessions(items);
       const chosen = (session ?? parts.length) - 1;
       const fresh: TapeItem[] = [
         { kind: 'meta', lineNumber: 1, meta: now.meta },
@@ -106,12 +106,12 @@ const rewrite = (deps: VerifyingDeps, { path, session }: TapeChoice, now: Sessio
       const lines = parts.flatMap((part, i) => (i === chosen ? fresh : part)).flatMap((item) => toTapeLine(item) ?? []);
       writeFileSync(`${path}.new`, `${lines.join('\n')}\n`, { mode: 0o600 });
       renameSync(`${path}.new`, path);
-      deps.tell(`${path} holds now what ${(now.meta.command as string[])[0]} says`);
+      deps.remark(`${path} now holds the session with ${(now.meta.command as string[])[0]}`);
     }),
   );
 
 /** The items of each session. */
-const parted = (items: readonly TapeItem[]): TapeItem[][] => {
+const splitSessions = (items: readonly TapeItem[]): TapeItem[][] => {
   const parts: TapeItem[][] = [];
   for (const item of items) {
     if (item.kind === 'meta' || parts.length === 0) parts.push([item]);

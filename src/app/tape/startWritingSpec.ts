@@ -1,4 +1,4 @@
-/** Owns turning a tape into a spec beside it. */
+/** Writes a spec from a tape. */
 import { basename } from 'node:path';
 import { map, type Observable } from 'rxjs';
 import { toSessionIndex } from '../../session';
@@ -37,10 +37,11 @@ export const startWritingSpec = (
         writer: `codex-rx ${deps.version}`,
       });
       if (written.kind === 'nothing') throw new TapeError(`${path}: ${written.reason}`);
-      if (session.meta.redacted !== undefined) deps.tell(`${path} is redacted; [redacted] takes any text in the spec`);
+      if (session.meta.redacted !== undefined)
+        deps.remark(`${path} is redacted; [redacted] takes any text in the spec`);
       if (out === undefined) return written.text;
       writeNew(out, written.text);
-      deps.tell(`${out} is written`);
+      deps.remark(`${out} is written`);
       return undefined;
     }),
   );

@@ -1,9 +1,9 @@
-/** Owns how much of a file the commands on tapes take. */
+/** Limits how much of a file the commands on tapes read. */
 import { getHeapStatistics } from 'node:v8';
 import { type MonoTypeOperatorFunction, map, pipe, scan } from 'rxjs';
 import { TapeError } from './tapeError';
 
-/** A tape is held in memory several times over, and written as one text, which has an end too. */
+/** A tape is in memory several times at once, and is written as one text, whose length is limited too. */
 export const maxBytes = (): number => Math.min(getHeapStatistics().heap_size_limit / 8, 400_000_000);
 
 type Piece = { chunk: Uint8Array; bytes: number };

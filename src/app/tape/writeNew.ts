@@ -1,4 +1,4 @@
-/** Owns writing what a command makes of a tape to a new file. */
+/** Writes the result of a command to a new file. */
 import { writeFileSync } from 'node:fs';
 import { TapeError } from './tapeError';
 

@@ -45,7 +45,7 @@ export const diagram = defineCommand({
       paint: hasColours(process) ? colours : noColours,
       width: width ?? (stdout.columns || DEFAULT_WIDTH),
     };
-    startDrawing({ stdin, tell: remark, template: join(__dirname, 'page.html') }, file, drawing)
+    startDrawing({ stdin, remark, template: join(__dirname, 'page.html') }, file, drawing)
       .pipe(
         mergeMap((drawn) => {
           if (drawn.kind === 'lines') return from(drawn.lines);

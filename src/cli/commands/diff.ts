@@ -24,7 +24,7 @@ export const diff = defineCommand({
   run: (given) => {
     const { a, b, 'session-a': sessionA, 'session-b': sessionB, report } = given;
     const { stdin, stdout } = process;
-    const deps = { stdin, tell: remarkAs('diff') };
+    const deps = { stdin, remark: remarkAs('diff') };
     forkJoin([loadSession(deps, a, sessionA), loadSession(deps, b, sessionB)])
       .pipe(map(([before, after]) => compare(toSessionIndex(before), toSessionIndex(after), masksOf(given))))
       .subscribe({

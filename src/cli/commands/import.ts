@@ -28,7 +28,7 @@ export const importTape = defineCommand({
   run: ({ file, from, out }) => {
     const { stdin, stdout } = process;
     const remark = remarkAs('import');
-    startImporting({ stdin, tell: remark, version }, file, { from, out })
+    startImporting({ stdin, remark, version }, file, { from, out })
       .subscribe({
         next: ({ kind, entries, text }) => {
           if (text !== undefined) stdout.write(`${tapeLinesFor(stdout, text)}\n`);

@@ -43,7 +43,7 @@ export const marbles = defineCommand({
       runner,
       out,
     };
-    startWritingSpec({ stdin, tell: remarkAs('marbles'), version }, wish)
+    startWritingSpec({ stdin, remark: remarkAs('marbles'), version }, wish)
       .subscribe({
         next: (text) => text !== undefined && stdout.write(tapeLinesFor(stdout, text)),
         error: failAs('marbles'),

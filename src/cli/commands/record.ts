@@ -43,7 +43,7 @@ export const record = defineCommand({
       stderr,
       signal$: passedSignals(stderr.isTTY),
       now: () => performance.now(),
-      tell: quiet ? () => {} : remarkAs('record'),
+      remark: quiet ? () => {} : remarkAs('record'),
       started,
       version,
       hide: redact ? secretValuesOf(env) : undefined,

@@ -38,7 +38,7 @@ export const redact = defineCommand({
   run: ({ file, out, value }) => {
     const { stdin, stdout, env } = process;
     const remark = remarkAs('redact');
-    startRedacting({ stdin, tell: remark }, file, { out, secrets: [...secretValuesOf(env), ...value] })
+    startRedacting({ stdin, remark }, file, { out, secrets: [...secretValuesOf(env), ...value] })
       .subscribe({
         next: ({ text, ...result }) => {
           if (text !== undefined) stdout.write(`${tapeLinesFor(stdout, text)}\n`);

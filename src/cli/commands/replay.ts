@@ -107,7 +107,7 @@ const remark = remarkAs('replay');
 const serve = ({ speed, loop, lenient, step, 'step-fd': fd }: Replay, choice: TapeChoice): void => {
   const { stdin, stdout } = process;
   const step$ = step || fd !== undefined ? openSteps(fd) : undefined;
-  startServing({ stdin, stdout, stop$: stopSignal().pipe(share()), step$, tell: remark }, choice, {
+  startServing({ stdin, stdout, stop$: stopSignal().pipe(share()), step$, remark }, choice, {
     speed: speed === 'max' ? 'max' : Number(speed),
     repeat: loop ? 'again' : 'once',
     match: lenient ? 'nearest' : 'strict',
@@ -126,7 +126,7 @@ const verify = (given: Replay, choice: TapeChoice): void => {
   const { stdin, stdout, env } = process;
   const { command, report, timeout, update } = given;
   process.exitCode = exitCode.failed; // until the comparison says otherwise
-  startVerifying({ stdin, tell: remark, env, cwd: process.cwd(), version, started: new Date() }, choice, {
+  startVerifying({ stdin, remark, env, cwd: process.cwd(), version, started: new Date() }, choice, {
     command,
     masks: masksOf(given),
     limitMs: timeout * 1000,

@@ -21,7 +21,7 @@ export const stats = defineCommand({
   ],
   run: ({ file, session, json }) => {
     const { stdin, stdout } = process;
-    loadSession({ stdin, tell: remarkAs('stats') }, file, session)
+    loadSession({ stdin, remark: remarkAs('stats') }, file, session)
       .pipe(map((loaded) => toStats(toSessionIndex(loaded))))
       .subscribe({
         next: (counted) => {

@@ -19,7 +19,7 @@ export const openRecording = (path: string, log: OwnedLog): OpenTape => {
   const deps = {
     now: () => performance.now(),
     soon: setImmediate,
-    tell: (reason: string) => log('warning', 'the tape is incomplete', { reason }),
+    remark: (reason: string) => log('warning', 'the tape is incomplete', { reason }),
   };
   try {
     return appTape().openTape(path, meta, deps);

@@ -1,14 +1,11 @@
 /** The process around the MCP server: its streams, its signals, its exit code. */
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { version } from '../../../package.json';
 import { NESTED_VARIABLE, type ServeOptions, serve } from '../../app';
 import { createLog, type OwnedLog } from '../../app/log';
 import { secretValuesOf } from '../../log';
 import type { GivenTo } from '../command';
 import { exitCode } from '../exitCode';
-import { startFolder } from '../startFolder';
 import { stopSignal } from '../stopSignal';
+import { thisProcess } from '../thisProcess';
 import { toOverrides, toRemarks } from './codexFlags';
 import { openRecording } from './openRecording';
 import type { SERVE_OPTIONS } from './options';
@@ -31,7 +28,7 @@ export const serveProcess = (given: Serve): void => {
     env,
   });
   const recording = given.record === undefined ? undefined : openRecording(given.record, log);
-  const deps = { stdin, stdout, stop$: stopSignal(), log, processInfo: processInfo(given), tape: recording?.tape };
+  const deps = { stdin, stdout, stop$: stopSignal(), log, processInfo: thisProcess(given.cd), tape: recording?.tape };
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
   const fail = failWith(log, exit);
   const running = serve(deps, toServeOptions(given)).subscribe({ error: fail, complete: () => exit(exitCode.ok) });
@@ -53,21 +50,6 @@ const failWith =
     log('error', 'the server failed', { stack: error.stack });
     exit(exitCode.failed);
   };
-
-const processInfo = ({ cd }: Serve) => {
-  const { env, execPath, platform, arch } = process;
-  const cwd = resolve(startFolder(process), cd ?? '');
-  return {
-    env,
-    cwd,
-    codexHome: resolve(cwd, env.CODEX_HOME || join(env.HOME || homedir(), '.codex')),
-    dist: __dirname,
-    node: execPath,
-    platform,
-    arch,
-    version,
-  };
-};
 
 const toServeOptions = (given: Serve): ServeOptions => ({
   engine: given.engine,

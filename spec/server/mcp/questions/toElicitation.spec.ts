@@ -28,7 +28,20 @@ describe('toElicitation', () => {
     } as const;
     expect(toElicitation(told(op, msg) as CodexEvent)).toMatchObject({
       message: 'Allow Codex to apply proposed code changes?\n/w/a\n/w/b\noutside of the folder',
-      requestedSchema: { properties: { decision: { description: 'May the agent change these files?' } } },
+      requestedSchema: {
+        properties: {
+          decision: {
+            description:
+              'May the agent change these files? (approved: Change them; approved_for_session: Change them, and these again without asking; denied: Do not change them; abort: Stop the turn)',
+            enumNames: [
+              'Change them',
+              'Change them, and these again without asking',
+              'Do not change them',
+              'Stop the turn',
+            ],
+          },
+        },
+      },
       codex_elicitation: 'patch-approval',
       codex_changes: changes,
       codex_call_id: 'p',
@@ -40,7 +53,9 @@ describe('toElicitation', () => {
     const params = toElicitation(told(op, msg) as CodexEvent);
     expect(params).toMatchObject({
       message: 'mail: Who?',
-      requestedSchema: { properties: { decision: { description: 'May the agent do this?' } } },
+      requestedSchema: {
+        properties: { decision: { description: expect.stringMatching(/^May the agent do this\? \(approved: Yes; /) } },
+      },
       codex_elicitation: 'mcp-server',
       codex_server_name: 'mail',
     });

@@ -9,11 +9,15 @@ const LABELS = {
   agree: ['Yes', 'Yes, and the same again without asking', 'No', 'Stop the turn'],
 };
 
-/** The one field of the form. An accepted form without it means: run it. */
-const schemaOf = (description: string, enumNames: string[]): JsonObject => ({
-  type: 'object',
-  properties: { decision: { type: 'string', title: 'Decision', description, enum: DECISIONS, enumNames } },
-});
+/** The one field of the form. An accepted form without it means: run it. The description explains the values, as some clients show no titles. */
+const schemaOf = (question: string, enumNames: string[]): JsonObject => {
+  const meanings = DECISIONS.map((decision, at) => `${decision}: ${enumNames[at]}`);
+  const description = `${question} (${meanings.join('; ')})`;
+  return {
+    type: 'object',
+    properties: { decision: { type: 'string', title: 'Decision', description, enum: DECISIONS, enumNames } },
+  };
+};
 
 /** Source: Codex 0.28.0, tapes patch-approval-*; it named no files. */
 export const PATCH_QUESTION = 'Allow Codex to apply proposed code changes?';

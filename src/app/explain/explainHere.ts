@@ -1,0 +1,105 @@
+/** Explains what would happen to a command on this machine. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { accessSync, constants, statSync } from 'node:fs';
+import { constants as osConstants } from 'node:os';
+import { delimiter } from 'node:path';
+import { concatMap, forkJoin, from, last, map, type Observable, reduce } from 'rxjs';
+import type { Config } from '../../config';
+import { localBackend } from '../../executor';
+import type { Log } from '../../log';
+import {
+  APPROVAL_POLICIES,
+  type ApprovalPolicy,
+  type ParsedCommand,
+  SANDBOX_MODES,
+  type SandboxMode,
+} from '../../protocol/codex';
+import type { Decision } from '../../safety';
+import { noBackpressure } from '../../streams';
+import { type AssessedCall, builtInTools } from '../../tools';
+import { findProgram, trustedFolders, watchGroups } from '../../transport';
+import { toolDeps } from '../engines/nativeTools';
+import { configureOf, type Wiring } from '../engines/wiring';
+import { sandboxFiles } from '../sandbox';
+
+/**
+ * What would happen to a command. `why`: what makes it trusted, or not. `program`: the file that its name means, null where there
+ * is none; `unasked`: the same without the folders of the workspace. `sandbox`: `ready`, or why none works and what helps.
+ */
+export type Explanation = {
+  command: readonly string[];
+  cwd: string;
+  trusted: boolean;
+  why: string;
+  program: { name: string; path: string | null; unasked: string | null };
+  sandbox: string;
+  parsed_cmd: ParsedCommand[];
+  decisions: Record<ApprovalPolicy, Record<SandboxMode, Decision>>;
+};
+
+export type ExplainDeps = { processInfo: Wiring['processInfo']; options: Wiring['options']; log: Log };
+
+/** Emits the explanation of a command in the folder of the process, and completes. Throws ConfigError. */
+export const explainHere =
+  ({ processInfo, options, log }: ExplainDeps) =>
+  (command: readonly string[]): Observable<Explanation> => {
+    const watch = watchGroups({ spawn });
+    const backpressure = noBackpressure;
+    const wiring: Wiring = { processInfo, options, log, backpressure, watch, newId: randomUUID };
+    const backend = localBackend({ spawn, backpressure, signals: osConstants.signals, watch });
+    const deps = toolDeps(wiring, backend);
+    const config = configureOf(wiring)({});
+    return forkJoin({
+      trust: deps.readTrust(command),
+      parsed_cmd: deps.parseCommand(command),
+      ready: deps.openSandbox({ ...config, sandboxMode: 'workspace-write' }).ready$.pipe(last()),
+      decisions: decisionsOf(builtInTools(deps), config, command),
+    }).pipe(
+      map(({ trust, parsed_cmd, ready, decisions }) => ({
+        command,
+        cwd: config.cwd,
+        trusted: trust.trusted,
+        why: trust.trusted ? 'every command in it only reads' : trust.why,
+        program: programOf(processInfo, command[0] ?? ''),
+        sandbox: ready.kind === 'ready' ? 'ready' : ready.remedy,
+        parsed_cmd,
+        decisions,
+      })),
+    );
+  };
+
+type Rows = ReturnType<typeof builtInTools>;
+
+const decisionsOf = (rows: Rows, config: Config, command: readonly string[]): Observable<Explanation['decisions']> => {
+  const call = { callId: '', args: JSON.stringify({ command }), isApproved: () => false };
+  const places = APPROVAL_POLICIES.flatMap((policy) => SANDBOX_MODES.map((mode) => ({ policy, mode })));
+  return from(places).pipe(
+    concatMap(({ policy, mode }) => {
+      const [shell] = rows({ ...config, approvalPolicy: policy, sandboxMode: mode });
+      const assessed$: Observable<AssessedCall> = shell === undefined ? from([]) : shell.assess(call);
+      return assessed$.pipe(map(({ verdict }) => ({ policy, mode, verdict })));
+    }),
+    reduce(
+      (all, { policy, mode, verdict }) => ({ ...all, [policy]: { ...all[policy], [mode]: verdict } }),
+      {} as Explanation['decisions'],
+    ),
+  );
+};
+
+const programOf = ({ env, cwd, platform }: Wiring['processInfo'], name: string): Explanation['program'] => {
+  if (name.includes('/')) return { name, path: isProgram(name) ? name : null, unasked: null };
+  const { realpath } = sandboxFiles;
+  const find = (folders: readonly string[]) => findProgram({ isProgram }, name, folders) ?? null;
+  const folders = (env.PATH ?? '').split(delimiter);
+  return { name, path: find(folders), unasked: find(trustedFolders({ realpath, platform }, env.PATH, [cwd])) };
+};
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // whatever the reason: it cannot be run
+  }
+};

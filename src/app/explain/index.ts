@@ -1,0 +1,2 @@
+export { type Explanation, explainHere } from './explainHere';
+export { toExplanationLines } from './toExplanationLines';
