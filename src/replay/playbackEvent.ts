@@ -11,9 +11,9 @@ export type PlayedLine = { kind: 'line'; line: string; fromMs: number; afterMs: 
 
 /**
  * `unrecorded`: the client sent what the recording does not have. `substituted`: a line was taken for a similar one.
- * `next`: the line that waits for a step. `unplayed`: the session ended before the recording.
+ * `session`: which session of several is played. `next`: the line that waits for a step. `unplayed`: the session ended before the recording.
  */
-export type Remark = { kind: 'unrecorded' | 'substituted' | 'next' | 'unplayed'; text: string };
+export type Remark = { kind: 'unrecorded' | 'substituted' | 'session' | 'next' | 'unplayed'; text: string };
 
 /** A line to send, or a remark. */
 export type PlaybackEvent = PlayedLine | Remark;

@@ -16,6 +16,7 @@ import {
 import type { SessionIndex } from '../session';
 import type { PlaybackEvent } from './playbackEvent';
 import { type PlayOptions, playServer, type ServerInput, type ServerStep } from './playServer';
+import { separateProgress } from './separateProgress';
 import { toServerPlan } from './serverPlan';
 
 /** A multiple of the recorded pace; `max` does not wait at all. */
@@ -29,7 +30,7 @@ type Input = { kind: 'start' } | { kind: 'line'; line: string } | { kind: 'end' 
 /**
  * Plays the server of a session. A server line leaves once every client line has come that the recorded client had sent
  * by then, counted from the request that the server line belongs to, and as long after the last of them as in the recording.
- * It has the request ids and progress tokens of this client.
+ * It has the request ids and progress tokens of this client. A response waits 5 ms after progress, as clients lose it otherwise.
  * Emits lines; `unrecorded` for what the recording does not have (a request also gets an error), and at the end `unplayed` where
  * the client sent less than was recorded. Completes after the source and the last line; errors with the source.
  *   in   i--t----y--|    (i initialize, t tools/call, y the client's response)
@@ -51,6 +52,7 @@ export const replayServer =
         ),
         concatMap(({ output, atMs }) => output.map((event) => ({ event, atMs }))),
         mergeMap(({ event, atMs }) => delayed(event, atMs, speed)),
+        separateProgress(),
       );
     });
 

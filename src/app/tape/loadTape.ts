@@ -45,6 +45,16 @@ export const loadItems = (deps: LoadDeps, path: string): Observable<TapeItem[]> 
 export const loadSession = (deps: LoadDeps, path: string, number: number | undefined): Observable<Session> =>
   loadItems(deps, path).pipe(map((items) => pick(deps, path, toSessions(items).sessions, number)));
 
+/** All sessions of a tape file that hold entries, or only the one with this number. Errors with TapeError when there is none. */
+export const loadSessions = (deps: LoadDeps, path: string, number: number | undefined): Observable<Session[]> =>
+  loadItems(deps, path).pipe(
+    map((items) => {
+      const { sessions } = toSessions(items);
+      const whole = sessions.filter(({ entries }) => entries.length > 0);
+      return number === undefined && whole.length > 1 ? whole : [pick(deps, path, sessions, number)];
+    }),
+  );
+
 const pick = ({ remark }: LoadDeps, path: string, sessions: Session[], number: number | undefined): Session => {
   const chosen = number ?? sessions.length;
   const session = sessions[chosen - 1];

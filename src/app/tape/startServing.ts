@@ -1,11 +1,11 @@
 /** Serves a tape on the process's standard streams. */
 import type { Readable, Writable } from 'node:stream';
 import { concatMap, connect, filter, identity, map, merge, type Observable, takeUntil } from 'rxjs';
-import { type Remark, type ReplayOptions, releaseBySteps, replayServer } from '../../replay';
+import { type Remark, type ReplayOptions, releaseBySteps, replaySessions } from '../../replay';
 import { toSessionIndex } from '../../session';
 import { decodeUtf8, ofKind, splitLines } from '../../streams';
 import { backpressureOf, fromReadable, writeLines } from '../../transport';
-import { checkWhole, type LoadDeps, loadSession } from './loadTape';
+import { checkWhole, type LoadDeps, loadSessions } from './loadTape';
 
 /** The client is on stdin and stdout; `stop$` emits when the process is to end; `step$` emits how many lines may leave. */
 export type ServingDeps = LoadDeps & {
@@ -26,14 +26,14 @@ export const startServing = (
   { path, session, allow }: TapeChoice,
   options: ReplayOptions,
 ): Observable<Remark> =>
-  loadSession(deps, path, session).pipe(
-    map((loaded) => toSessionIndex(checkWhole(loaded, allow))),
-    concatMap((index) =>
+  loadSessions(deps, path, session).pipe(
+    map((sessions) => sessions.map((loaded) => toSessionIndex(checkWhole(loaded, allow)))),
+    concatMap((sessions) =>
       fromReadable<Uint8Array>(deps.stdin, backpressureOf(deps.stdout, MAX_QUEUE_BYTES)).pipe(
         takeUntil(deps.stop$),
         decodeUtf8(),
         splitLines(),
-        replayServer(index, options),
+        replaySessions(sessions, options),
         deps.step$ ? releaseBySteps(deps.step$.pipe(takeUntil(deps.stop$))) : identity,
         connect((event$) =>
           merge(
