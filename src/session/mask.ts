@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 
 /** The masks by name; see docs/tapes.md. */
-export const MASKS = ['uuid', 'time', 'duration', 'path', 'token', 'progress'] as const;
+export const MASKS = ['handle', 'uuid', 'time', 'duration', 'path', 'token', 'progress'] as const;
 /** One of them. */
 export type MaskName = (typeof MASKS)[number];
 
@@ -76,7 +76,3 @@ export const isTokenName = (name: string): boolean => MEMBERS.token?.test(name) 
 
 /** Every UUID in a text, in order. */
 export const uuidsOf = (text: string): string[] => text.match(UUID) ?? [];
-
-/** The text with the UUIDs that stand for those in it; `now` has none for a UUID that stays. */
-export const withUuids = (text: string, now: (uuid: string) => string | undefined): string =>
-  text.replace(UUID, (uuid) => now(uuid) ?? uuid);
