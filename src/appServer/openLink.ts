@@ -2,11 +2,13 @@
 import {
   catchError,
   defer,
+  ignoreElements,
   map,
   merge,
   type Observable,
   type OperatorFunction,
   of,
+  shareReplay,
   switchMap,
   throwError,
   timeout,
@@ -14,6 +16,7 @@ import {
 import { isObject, type JsonObject, RpcError } from '../protocol/jsonrpc';
 import { handshake, openPeer, type Peer, type RpcTransport } from '../rpc';
 import { CannotBegin } from '../turns';
+import { configFaults } from './configFaults';
 import { ConnectionLost } from './connectionLost';
 import type { Link } from './link';
 import { routeMessages } from './routeMessages';
@@ -46,7 +49,12 @@ export const openLink = ({ transport, version }: LinkDeps): Observable<Link> =>
       switchMap(({ peer }) => {
         isReady = true;
         const { routed$, ...routes } = routeMessages(peer);
-        return merge(routed$, of({ ...requestsOf(peer), ...routes }));
+        const configFault$ = peer.notifications$.pipe(configFaults(), shareReplay(1));
+        return merge(
+          routed$,
+          configFault$.pipe(ignoreElements()),
+          of({ ...requestsOf(peer), ...routes, configFault$ }),
+        );
       }),
       catchError((error: Error) => throwError(() => (isReady ? error : doubted(error)))),
     );
