@@ -1,4 +1,4 @@
-/** Owns wiring the demonstration to this machine: temporary folders, the server as a real process, the person. */
+/** Wires the demonstration to this machine: temporary folders, the server as a real process, the person. */
 import { spawn } from 'node:child_process';
 import { constants, tmpdir } from 'node:os';
 import { sep } from 'node:path';
