@@ -1,4 +1,5 @@
 /** Compares two sessions: for each line of the client, what the server sent because of it. */
+
 import {
   type ClientLine,
   type Difference,
@@ -18,6 +19,7 @@ import {
   toMatched,
   withoutRequestNames,
 } from '../session';
+import { parseTexts } from './parseTexts';
 
 /** A line of the server as it is compared; `text` is its value as one text. */
 export type Compared = { lineNumber: number; value: unknown; text: string; label: string };
@@ -45,9 +47,9 @@ type Mask = (message: unknown) => unknown;
 /** Handles of one session are compared by where they were issued. */
 const maskOf = (index: SessionIndex, masks: Masks): Mask => {
   const mask = toMask(masks);
-  if (!masks.names.includes('handle')) return mask;
+  if (!masks.names.includes('handle')) return (message) => mask(parseTexts(message));
   const handles = toHandles(index);
-  return (message) => mask(replaceHandles(handles, message, ({ origin }) => `<handle ${origin}>`));
+  return (message) => mask(parseTexts(replaceHandles(handles, message, ({ origin }) => `<handle ${origin}>`)));
 };
 
 /**

@@ -26,7 +26,7 @@ const leafOf = (value: string | number, name: string): Leaf => ({
   isNamed: HANDLE_NAME.test(name),
 });
 
-/** The key of a whole value; undefined where it cannot be a handle. Short ones are told apart by their member only. */
+/** The key of a whole value; undefined where it cannot be a handle. Short ones are recognised by their member only. */
 export const wholeKey = ({ text, isNumber, isNamed }: Leaf): string | undefined => {
   if (text === '') return undefined;
   if (isNumber && !isNamed) return undefined;
