@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { defer, finalize, map, mergeMap, type Observable, Subject, startWith, take, withLatestFrom } from 'rxjs';
 import { appServerAgent, type Found, findCodex, type Link, sharedLink, threadParams } from '../../appServer';
-import { readProfile, resolveCwd } from '../../config';
+import { ceilingOfServer, limitCall, readProfile, resolveCwd } from '../../config';
 import { childTransport, localBackend } from '../../executor';
 import type { Engine } from '../../protocol/codex';
 import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
@@ -60,6 +60,9 @@ const withFolders = (env: Record<string, string>, folders: readonly string[]): R
   return { ...env, [name]: [...folders, env[name] ?? ''].filter(Boolean).join(delimiter) };
 };
 
+/** A folder that is trusted brings settings of its own, which may start programs. */
+const TRUST = ['projects'];
+
 const readIfPossible = (path: string): string | undefined => {
   try {
     return readIfThere(path);
@@ -97,7 +100,11 @@ const agentOf = (wiring: Wiring, link$: Observable<Link>): Engine => {
   };
   return appServerAgent({
     link$,
-    paramsOf: (settings) => threadParams(params, settings),
+    paramsOf: (settings) => {
+      const profile = settings.profile === undefined ? undefined : readProfile(deps)(settings.profile);
+      limitCall(deps, { settings, profile, ceiling: ceilingOfServer(deps), forbidden: TRUST });
+      return threadParams(params, settings);
+    },
     readRollout: readIfPossible,
     promptHistory: readPromptHistory(processInfo.codexHome),
     modelWaitMs: options.modelTimeoutMs,
