@@ -1,4 +1,4 @@
-/** Owns the text that a client of 2026-07-28 carries back with its answers: signed, bound to one call, short-lived. */
+/** The state that a client of 2026-07-28 sends back with its answers: signed, bound to one call, short-lived. */
 
 import { lazy } from '../../../lazy';
 import { INVALID_PARAMS, isObject, type JsonObject, RpcError } from '../../../protocol/jsonrpc';
@@ -35,15 +35,15 @@ export const sealer = ({ key, now }: { key: () => Buffer; now: () => number }): 
     },
     open: (text) => {
       const [body = '', mark = ''] = text.split('.');
-      if (!isGenuine(body, mark)) throw refused('was not made by this server');
+      if (!isGenuine(body, mark)) throw rejected('was not made by this server');
       const state: unknown = JSON.parse(Buffer.from(body, 'base64url').toString());
-      if (!isObject(state) || (state.expires as number) < now()) throw refused('has expired');
+      if (!isObject(state) || (state.expires as number) < now()) throw rejected('has expired');
       return state as RequestState;
     },
   };
 };
 
-const refused = (why: string): RpcError =>
+const rejected = (why: string): RpcError =>
   new RpcError(INVALID_PARAMS, `Invalid params: params.requestState ${why}; call the tool anew`);
 
 /** Deeper than any arguments of a tool; recursion ends here, before the stack does. */
