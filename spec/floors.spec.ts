@@ -57,6 +57,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:process$/, 'cli'],
   [/^node:util$/, 'marbles testing'], // how a runner compares
   [/^node:v8$/, 'app'], // how much there is room for
+  [/^node:zlib$/, 'transport'],
   [/^node:crypto$/, 'server/mcp app'],
   [/^node:path$/, 'config safety rollout patch tape specWriter tools turns agent appServer app cli'],
   [/^node:(stream|string_decoder)$/, 'streams transport app'],

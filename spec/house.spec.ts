@@ -16,7 +16,6 @@ const UNFINISHED: string[] = [
   'tools',
   'agent',
   'app/applyPatch',
-  'app/demo',
   'app/exec',
   'app/sandbox',
   'app/tape',

@@ -20,6 +20,7 @@ export const config = (own: Partial<Config> = {}): Config => ({
   approvalPolicy: 'on-request',
   sandboxMode: 'danger-full-access',
   workspaceWrite: { writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false },
+  sealed: false,
   cwd: '/repo',
   includePlanTool: false,
   reasoningEffort: 'medium',

@@ -26,7 +26,10 @@ const mortal: Script = (asked, life) => {
   if (promptOf(asked) === 'die') return concat(of(answer(asked, { turn: { id: 'd' } })).pipe(delay(1)), dies);
   if (promptOf(asked) === 'gone') return dies;
   if (promptOf(asked) !== 'hang') return usual(asked, life);
-  return of(answer(asked, { turn: { id: 'h' } }), started('h')).pipe(delay(1));
+  const { threadId } = asked.params;
+  return of(answer(asked, { turn: { id: 'h' } }), notify('turn/started', { threadId, turn: { id: 'h' } })).pipe(
+    delay(1),
+  );
 };
 
 const words = (events: readonly Event[]): string[] => events.map((event) => `${event.callId} ${inShort(event)}`);
@@ -39,6 +42,7 @@ const messageOf = (events: readonly Event[], type: string): string =>
     .join();
 
 const on = { id: THREAD };
+const OTHER = 'O';
 
 describe('appServerAgent', () => {
   it(
@@ -125,6 +129,51 @@ describe('appServerAgent', () => {
       expect(played(helpers, helpers.hot<Op>('a', { a: turn('a', 'hi') }), deps)).toEqual([
         { kind: 'rejected', callId: 'a', message: 'exit code 9' },
       ]);
+    }),
+  );
+
+  it(
+    'ends a server that hangs at an interrupt; its other calls fail, and the next one starts another',
+    marbles((helpers) => {
+      const said: string[] = [];
+      const silent: Script = (asked, life) =>
+        life === 1 && asked.method === 'turn/interrupt' ? EMPTY : mortal(asked, life);
+      const op$ = helpers.hot<Op>('ab---x 20s c', {
+        a: turn('a', 'hang', on),
+        b: turn('b', 'hang', { id: OTHER }),
+        x: { kind: 'interrupt', callId: 'a' },
+        c: turn('c', 'hi', on),
+      });
+      const events = played(helpers, op$, depsOf(scriptedServer(silent, said)));
+      expect(words(events)).toEqual([
+        'a task_started',
+        'b task_started',
+        'a turn_aborted',
+        'b error',
+        'b task_complete',
+        'c task_started',
+        'c task_complete',
+      ]);
+      expect(messageOf(events, 'error')).toBe(
+        'The codex app-server was silent for 10 s after turn/interrupt and was ended.',
+      );
+      expect(said.filter((line) => /starts|ends/.test(line))).toEqual(['1 starts', '1 ends', '2 starts']);
+    }),
+  );
+
+  it(
+    'asks another server where one hangs at a thread',
+    marbles((helpers) => {
+      const said: string[] = [];
+      const silent: Script = (asked, life) =>
+        life === 1 && asked.method === 'thread/resume' ? EMPTY : usual(asked, life);
+      const events = played(
+        helpers,
+        helpers.hot<Op>('a', { a: turn('a', 'hi', on) }),
+        depsOf(scriptedServer(silent, said)),
+      );
+      expect(words(events)).toEqual(['a task_started', 'a task_complete']);
+      expect(said.filter((line) => /starts|ends/.test(line)).slice(0, 3)).toEqual(['1 starts', '1 ends', '2 starts']);
     }),
   );
 

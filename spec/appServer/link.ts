@@ -31,6 +31,7 @@ export const linkDouble = (
     respond: (id, result) => void responses.push([id, result]),
     messagesOf: () => message$,
     giveUp: (threadId) => void givenUp.push(threadId),
+    configFault$: NEVER,
   };
   return { link, requests, forgotten, responses, givenUp };
 };

@@ -1,4 +1,4 @@
-import { mergeMap, type Observable, take, tap } from 'rxjs';
+import { mergeMap, type Observable, take, tap, timer } from 'rxjs';
 import { openLink } from '../../src/appServer/openLink';
 import { type JsonObject, RpcError } from '../../src/protocol/jsonrpc';
 import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
@@ -112,6 +112,20 @@ describe('openLink', () => {
         { kind: 'request', id: 2, method: 'x/y', params: { z: 1 } },
         { kind: 'response', id: 's', result: { ok: true } },
       ]);
+    }),
+  );
+
+  it(
+    'replays the fault of a configuration that the server cannot use',
+    marbles(({ hot, expectObservable }) => {
+      const F: RpcIncoming<JsonObject> = {
+        kind: 'notification',
+        method: 'configWarning',
+        params: { summary: 'Invalid configuration', details: '/c.toml:7:12: x' },
+      };
+      const { link$ } = over(hot('I-F', { ...incoming, F }));
+      const fault$ = link$.pipe(mergeMap(({ configFault$ }) => timer(5).pipe(mergeMap(() => configFault$))));
+      expectObservable(fault$).toBe('-----c', { c: '/c.toml:7:12: x' });
     }),
   );
 

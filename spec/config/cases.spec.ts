@@ -41,6 +41,7 @@ const differences: Record<string, string> = {
   tc28: 'as tc24',
   tc30: 'as tc24',
   tc34: '`..` in cwd is resolved, so that one folder has one name in approvals and events',
+  tc41: 'a call may not set model_providers',
   co033: 'a key codex-rx does not use is not checked: files of newer Codex releases do no harm',
   co075: 'as co033',
   co078: 'as co033',

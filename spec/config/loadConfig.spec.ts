@@ -29,6 +29,7 @@ describe('loadConfig', () => {
       approvalPolicy: 'on-request',
       sandboxMode: 'read-only',
       workspaceWrite: { writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false },
+      sealed: false,
       cwd: '/project',
       includePlanTool: false,
       reasoningEffort: 'medium',
@@ -164,7 +165,8 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
   it('mixes tables of several layers', () => {
     const world = {
       toml: '[shell_environment_policy.set]\nA = "file"\nB = "file"\nC = "file"',
-      overrides: ['shell_environment_policy.set.B=flag', 'shell_environment_policy.set.C=flag'],
+      overrides: ['shell_environment_policy.set.B=flag'],
+      limits: { lock: false, allowCallOverride: false, allowCallConfig: ['shell_environment_policy.set'] },
     };
     const config = { shell_environment_policy: { set: { C: 'call' } } };
     expect(loaded(world, { config }).shellEnvironment.set).toEqual({ A: 'file', B: 'flag', C: 'call' });

@@ -57,7 +57,8 @@ requires_openai_auth = true
   it.each<[baseUrl: string | undefined, id: string, env: Record<string, string>]>([
     [undefined, 'openai', {}],
     [undefined, 'openai', { OPENAI_BASE_URL: ' ' }],
-    ['http://o/v1', 'openai', { OPENAI_BASE_URL: 'http://o/v1' }],
+    ['http://127.0.0.1:8/v1', 'openai', { OPENAI_BASE_URL: 'http://127.0.0.1:8/v1' }],
+    ['https://eu.api.openai.com/v1', 'openai', { OPENAI_BASE_URL: 'https://eu.api.openai.com/v1' }],
     ['http://localhost:11434/v1', 'oss', {}],
     ['http://localhost:7/v1', 'oss', { CODEX_OSS_PORT: '7' }],
     ['http://s/v1', 'oss', { CODEX_OSS_PORT: '7', CODEX_OSS_BASE_URL: 'http://s/v1' }],
@@ -88,7 +89,12 @@ requires_openai_auth = true
   it.each<[path: string, because: string, world: World, config?: Record<string, unknown>]>([
     ['/home/answers.jsonl', 'the file', { toml: `[model_providers.scripted]\nscript = "${script}"` }],
     ['/project/answers.jsonl', 'a flag', { overrides: [`model_providers.scripted.script=${script}`] }],
-    ['/project/answers.jsonl', 'a call', {}, { 'model_providers.scripted.script': script }],
+    [
+      '/project/answers.jsonl',
+      'a call',
+      { limits: { lock: false, allowCallOverride: false, allowCallConfig: ['model_providers'] } },
+      { 'model_providers.scripted.script': script },
+    ],
     ['/abs.jsonl', 'the file', { toml: '[model_providers.scripted]\nscript = "/abs.jsonl"' }],
   ])('finds the script at %s when named by %s', (path, _, world, config = {}) =>
     expect(providerOf(world, { model_provider: 'scripted', ...config })).toMatchObject({ script: path }),
@@ -107,6 +113,10 @@ requires_openai_auth = true
     [
       `environment variable OPENAI_BASE_URL: model_providers.openai.base_url is "ftp://x", ${url}`,
       { env: { OPENAI_BASE_URL: 'ftp://x' } },
+    ],
+    [
+      'environment variable OPENAI_BASE_URL: the key of the provider openai is not sent to openai.com.evil.example, an address that the environment chose; set it by -c model_providers.openai.base_url=… or in config.toml',
+      { env: { OPENAI_BASE_URL: 'https://openai.com.evil.example/v1' } },
     ],
     [
       `environment variable CODEX_OSS_PORT: model_providers.oss.base_url is "http://localhost:abc/v1", ${url}`,

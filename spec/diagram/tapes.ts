@@ -1,5 +1,7 @@
 /** Owns making up sessions: ids of every kind, batches, errors, cancels, deltas, seams, what is no message, hostile texts. */
 import fc from 'fast-check';
+import { type Chart, toChart } from '../../src/diagram';
+import { toSessionIndex } from '../../src/session';
 import type { Session } from '../../src/tape';
 
 const id = fc.constantFrom<string | number>(0, '', 1, '1', 'two', 3);
@@ -59,3 +61,6 @@ export const anySession: fc.Arbitrary<Session> = fc.array(entry, { maxLength: 60
   meta: {},
   entries: entries.map((one, i) => ({ lineNumber: i + 2, entry: { ...one } })),
 }));
+
+/** The picture of a session. */
+export const draw = (session: Session): Chart => toChart(toSessionIndex(session));

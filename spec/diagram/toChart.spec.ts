@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Chart, toChart, toPageData, toSvg, toTerminal } from '../../src/diagram';
+import { type Chart, toPageData, toSvg, toTerminal } from '../../src/diagram';
 import type { Session } from '../../src/tape';
 import { noColours } from '../../src/terminal';
 import { sessionFrom, sessionOf } from '../support/tapes';
-import { anySession } from './tapes';
+import { anySession, draw } from './tapes';
 
 const TAPES = join(__dirname, '../fixtures/tapes');
 const ask = (id: number | string, method = 'ping', params: object = {}) => ({ id, method, params });
 const symbols = ({ marbles }: Chart): string => marbles.map(({ symbol }) => symbol).join('');
-const chartOf = (...lines: Parameters<typeof sessionFrom>): Chart => toChart(sessionFrom(...lines));
+const chartOf = (...lines: Parameters<typeof sessionFrom>): Chart => draw(sessionFrom(...lines));
 
 /** Which entry each marble stands for, once per message. */
 const covered = ({ marbles }: Chart): string[] =>
@@ -107,7 +107,7 @@ describe('toChart', () => {
     );
     const calls = [1, 2, 1, 2, 1];
     const entries = seams.entries.map((one, i) => ({ ...one, entry: { ...one.entry, seam: 'model', call: calls[i] } }));
-    expect(toChart({ meta: {}, entries }).spans.map(({ to, outcome }) => [to, outcome])).toEqual([
+    expect(draw({ meta: {}, entries }).spans.map(({ to, outcome }) => [to, outcome])).toEqual([
       [4, 'cancelled'],
       [3, 'failed'],
     ]);
@@ -169,13 +169,13 @@ describe('toChart', () => {
 
   it.each(readdirSync(TAPES))('has every line of %s in one marble', (name) => {
     const session = sessionOf(join(TAPES, name));
-    expect(covered(toChart(session))).toEqual(expected(session));
+    expect(covered(draw(session))).toEqual(expected(session));
   });
 
   it('has every line of any tape in one marble, never goes back, never throws', () => {
     fc.assert(
       fc.property(anySession, (session) => {
-        const chart = toChart(session);
+        const chart = draw(session);
         expect(covered(chart)).toEqual(expected(session));
         for (const [i, { atMs, untilMs, lane }] of chart.marbles.entries()) {
           expect(atMs).toBeGreaterThanOrEqual(chart.marbles[i - 1]?.untilMs ?? 0);
@@ -193,7 +193,7 @@ describe('toChart', () => {
   it('ends each answered call at an answer of its id, and no two at one', () => {
     fc.assert(
       fc.property(anySession, (session) => {
-        const { spans, marbles, entries } = toChart(session);
+        const { spans, marbles, entries } = draw(session);
         const idAt = (i: number): unknown => {
           const { first = 0, part } = marbles[i] ?? {};
           const value = parsed(entries[first]?.entry.line ?? '') as { id: unknown }[] & { id: unknown };

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { toChart } from '../../src/diagram';
 import { sessionFrom, sessionOf } from '../support/tapes';
+import { draw } from './tapes';
 
 describe('toFacts', () => {
   it('names the parties, the time and the size of a session', () => {
     const session = sessionOf(join(__dirname, '../fixtures/tapes/exec-approval-parallel.jsonl'));
-    expect(toChart(session).facts).toEqual([
+    expect(draw(session).facts).toEqual([
       ['client', 'drive 1.0.0'],
       ['server', 'codex-mcp-server 0.28.0'],
       ['protocol', '2025-06-18'],
@@ -22,7 +22,7 @@ describe('toFacts', () => {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     };
     const session = sessionFrom([0, 'in', { id: 1, method: 'tools/list', params: { _meta } }]);
-    expect(toChart({ ...session, meta: { server: 'of the meta', started: 'then' } }).facts).toEqual([
+    expect(draw({ ...session, meta: { server: 'of the meta', started: 'then' } }).facts).toEqual([
       ['client', 'new'],
       ['server', 'of the meta'],
       ['protocol', '2026-07-28'],

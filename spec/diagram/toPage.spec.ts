@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { toChart, toPage, toPageData } from '../../src/diagram';
-import { anySession, hostile } from './tapes';
+import { toPage, toPageData } from '../../src/diagram';
+import { anySession, draw, hostile } from './tapes';
 
 const TEMPLATE =
   '<title></title><script type="application/json" id="tape">{"data":"none"}</script><script>run</script>';
@@ -11,7 +11,7 @@ describe('toPage', () => {
   it('holds any tape as data that is unchanged and cannot run', () => {
     fc.assert(
       fc.property(anySession, hostile, (session, title) => {
-        const data = toPageData(toChart({ ...session, meta: { started: title } }), { title, axis: 'ordinal' });
+        const data = toPageData(draw({ ...session, meta: { started: title } }), { title, axis: 'ordinal' });
         const [, , json = ''] = FRAME.exec(toPage(TEMPLATE, data)) ?? [];
         expect(json).not.toMatch(/[\u2028\u2029]/);
         expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(data)));
@@ -20,12 +20,12 @@ describe('toPage', () => {
   });
 
   it('fills no place of the page that is in the data', () => {
-    const data = toPageData(toChart({ meta: {}, entries: [] }), { title: '$& {"data":"none"}', axis: 'ordinal' });
+    const data = toPageData(draw({ meta: {}, entries: [] }), { title: '$& {"data":"none"}', axis: 'ordinal' });
     expect(toPage(TEMPLATE, data)).toMatch(/^<title>\$&amp; {&quot;data&quot;:&quot;none&quot;} · codex-rx</);
   });
 
   it('refuses a page that is not the one of the build', () => {
-    const data = toPageData(toChart({ meta: {}, entries: [] }), { title: 't', axis: 'ordinal' });
+    const data = toPageData(draw({ meta: {}, entries: [] }), { title: 't', axis: 'ordinal' });
     expect(() => toPage('<html></html>', data)).toThrow('the page of the build has no <title></title>');
   });
 });

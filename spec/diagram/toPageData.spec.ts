@@ -1,5 +1,6 @@
-import { toChart, toPageData } from '../../src/diagram';
+import { toPageData } from '../../src/diagram';
 import { sessionFrom } from '../support/tapes';
+import { draw } from './tapes';
 
 describe('toPageData', () => {
   it('has the marbles in columns, each name once', () => {
@@ -9,7 +10,7 @@ describe('toPageData', () => {
       [2, 'in', [{ id: 2, method: 'ping' }, { method: 'go' }]],
       [3, 'exit', '{"code":0,"sig":null}'],
     );
-    const data = toPageData(toChart({ ...session, meta: { redacted: true } }), { title: 't', axis: 'linear' });
+    const data = toPageData(draw({ ...session, meta: { redacted: true } }), { title: 't', axis: 'linear' });
     expect(data).toEqual({
       title: 't',
       axis: 'linear',
@@ -56,7 +57,7 @@ describe('toPageData', () => {
   it('names the lines of inner seams by their seam', () => {
     const { entries } = sessionFrom([0, 'in', '{}']);
     const seam = entries.map((one) => ({ ...one, entry: { ...one.entry, seam: 'model', call: 1 } }));
-    const { lines } = toPageData(toChart({ meta: {}, entries: seam }), { title: 't', axis: 'ordinal' });
+    const { lines } = toPageData(draw({ meta: {}, entries: seam }), { title: 't', axis: 'ordinal' });
     expect(lines.dir).toEqual(['model.in']);
   });
 });

@@ -1,5 +1,6 @@
 import { compare, toReport } from '../../src/diff';
 import { ALL_MASKS, toSessionIndex } from '../../src/session';
+import { faultsOf, HOSTILE } from '../support/hostile';
 import { sessionFrom } from '../support/tapes';
 
 const event = (id: unknown, msg: object) => ({ method: 'codex/event', params: { _meta: { requestId: id }, msg } });
@@ -28,5 +29,12 @@ describe('toReport', () => {
       same: false,
       differences: [{ request: 'tools/call a', line: 1, at: 0, recorded: { line: 2 }, now: { line: 2 } }],
     });
+  });
+
+  it.each(['text', 'json', 'junit'] as const)('shows what would command a terminal, as %s', (format) => {
+    const [before, now] = [{ type: HOSTILE }, { type: HOSTILE, [HOSTILE]: HOSTILE }];
+    const report = toReport(format, compare(called(before), called(now), ALL_MASKS), HOSTILE);
+    expect(faultsOf(report)).toEqual([]);
+    expect(report).toContain('\\u001b');
   });
 });

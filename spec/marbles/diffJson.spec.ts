@@ -15,6 +15,11 @@ describe('diffJson', () => {
     ]);
   });
 
+  it('quotes a member with blanks or characters that are not seen', () => {
+    expect(diffJson({}, { 'a\nb': { 'c d': 1 } }, 'x').map(({ path }) => path)).toEqual(['x["a\\nb"]']);
+    expect(diffJson({ 'c d': 2 }, { 'c d': 1 }, 'x').map(({ path }) => path)).toEqual(['x["c d"]']);
+  });
+
   it('finds nothing between a value and its copy', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => expect(diffJson(value, structuredClone(value), 'x')).toEqual([])));
   });

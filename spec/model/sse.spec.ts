@@ -23,6 +23,18 @@ describe('sse', () => {
     }),
   );
 
+  it.each([
+    ['a line that never ends', ['data: ', 'x'], false],
+    ['an event that never ends', ['data: x\n'], false],
+    ['comments', [': x\n'], true],
+    ['events', ['data: x\n\n'], true],
+  ])('bounds the memory of %s', (_, [first, ...rest], isFine) => {
+    const piece = (rest[0] ?? first ?? '').replace('x', 'x'.repeat(1_048_576));
+    const read$ = from([first === piece ? '' : (first ?? ''), ...Array(10).fill(piece)]).pipe(sse(), toArray());
+    const result = lastValueFrom(read$).then(() => true);
+    return isFine ? expect(result).resolves.toBe(true) : expect(result).rejects.toThrow('more than 8388608 characters');
+  });
+
   it(
     'drops an event that the end cuts off, and never emits on silence',
     marbles(({ hot, cold, expectObservable }) => {

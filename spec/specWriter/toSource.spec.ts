@@ -19,6 +19,10 @@ describe('toSource', () => {
     );
   });
 
+  it('escapes what is not seen', () => {
+    expect(toQuoted('a\u202eb\u009b')).toBe("'a\\u202eb\\u009b'");
+  });
+
   it('keeps a member named __proto__', () => {
     const value: unknown = JSON.parse('{"__proto__":{"a":1}}');
     expect(JSON.stringify(new Function(`return (${toSource(value, 0)})`)())).toBe('{"__proto__":{"a":1}}');

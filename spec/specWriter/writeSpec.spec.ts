@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { toSessionIndex } from '../../src/session';
 import { type Selection, writeSpec } from '../../src/specWriter';
 import type { Session } from '../../src/tape';
 import { indexOf, serverOf, sessionFrom, sessionOf } from '../support/tapes';
@@ -8,7 +9,7 @@ const options = { name: 'a.jsonl', runner: 'node', subject: { kind: 'tape', path
 const pathOf = (name: string): string => join(__dirname, '../fixtures/tapes', `${name}.jsonl`);
 
 const textOf = (session: Session, selection: Selection = {}): string => {
-  const written = writeSpec(session, selection, options);
+  const written = writeSpec(toSessionIndex(session), selection, options);
   return written.kind === 'spec' ? written.text : written.reason;
 };
 

@@ -13,7 +13,11 @@ const names = readdirSync(tapes).filter((name) => name.endsWith('.jsonl') && !na
 const written = (name: string): { session: Session; text: string } => {
   const path = join(tapes, name);
   const session = sessionOf(path);
-  const spec = writeSpec(session, {}, { name, runner: 'node', subject: { kind: 'tape', path }, writer: 'codex-rx' });
+  const spec = writeSpec(
+    toSessionIndex(session),
+    {},
+    { name, runner: 'node', subject: { kind: 'tape', path }, writer: 'codex-rx' },
+  );
   return { session, text: spec.kind === 'spec' ? spec.text : spec.reason };
 };
 

@@ -1,5 +1,5 @@
 /** A server that is held to its marbles: in order, and in virtual time. */
-import { concatMap, delay, EMPTY, map, NEVER, type Observable, of, throwError } from 'rxjs';
+import { concat, concatMap, delay, EMPTY, map, NEVER, type Observable, of, throwError } from 'rxjs';
 import {
   answer,
   anything,
@@ -12,6 +12,8 @@ import {
   session,
   type Values,
 } from '../../src/testing';
+
+import { faultsOf, HOSTILE, HOSTILE_LINE } from '../support/hostile';
 
 type Wire = {
   id?: number | string;
@@ -152,6 +154,18 @@ describe('session.plays', () => {
     expect(missing).toContain('the client did not get to send n');
     const besides = await failure(notes, { client: 'i-a---n-|', server: '-I---A---', values });
     expect(besides).toContain('expected A (an answer); actual M (notifications/message)');
+  });
+
+  it('shows what would command a terminal', async () => {
+    const hostile = `${JSON.stringify({ jsonrpc: '2.0', method: HOSTILE, params: { [HOSTILE]: HOSTILE } })}`;
+    const fails: Server = () =>
+      concat(
+        of(hostile),
+        throwError(() => new Error(HOSTILE_LINE)),
+      );
+    const message = await failure(fails, { client: 'i', server: '-I', values });
+    expect(message).toContain('\\u001b');
+    expect(faultsOf(message)).toEqual([]);
   });
 
   it('does not take two threads for one', async () => {

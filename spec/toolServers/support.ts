@@ -1,8 +1,9 @@
 /** A server as marbles: what it sends in frames, what it is sent in a list. */
 import { filter, type Observable, of, Subject } from 'rxjs';
 import type { JsonObject, Notification, Request, RequestId } from '../../src/protocol/jsonrpc';
-import { counter, type Peer, type RpcResponse } from '../../src/rpc';
+import type { Peer, RpcResponse } from '../../src/rpc';
 import { sendRequest } from '../../src/rpc/sendRequest';
+import { counter } from '../../src/streams';
 
 export const note = (method: string, params: JsonObject = {}): Notification => ({
   kind: 'notification',

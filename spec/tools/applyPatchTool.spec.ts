@@ -2,7 +2,13 @@ import { of } from 'rxjs';
 import type { PatchFailure } from '../../src/patch';
 import { applyPatchTool, type PatchToolSettings } from '../../src/tools/applyPatchTool';
 
-const settings: PatchToolSettings = { policy: 'never', mode: 'workspace-write', mayWrite: () => true, folder: '/ws' };
+const settings: PatchToolSettings = {
+  policy: 'never',
+  mode: 'workspace-write',
+  mayWrite: () => true,
+  sealed: false,
+  folder: '/ws',
+};
 
 const assess = (args: string) => {
   const checked: unknown[] = [];

@@ -42,6 +42,7 @@ const settingsOf = (own: Partial<CommandSettings> = {}): CommandSettings => ({
   cwd: '/repo',
   environment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
   sandbox: sandbox(READY),
+  sealed: false,
   ...own,
 });
 const callOf = (own: Partial<CommandCall> = {}): CommandCall => ({
@@ -216,6 +217,15 @@ describe('runPlanned', () => {
     runPlanned(deps, settingsOf({ sandbox: own }))(plan, mode).subscribe();
     const run = { callId: 'l', argv: command, cwd: '/repo', parsed: [{ type: 'unknown', cmd: 'rm' }] };
     expect(ran).toEqual([[backendOf(deps), { ...run, env: plain, timeoutMs: 10_000, ...more }]]);
+  });
+
+  it('keeps what was approved in the sandbox where the ceiling is sealed', () => {
+    const { deps, ran } = around();
+    runPlanned(deps, settingsOf({ sandbox: own, sealed: true }))(
+      planOf({ again: approvalOf(AGAIN) }),
+      'direct',
+    ).subscribe();
+    expect(ran.map(([backend]) => backend)).toEqual([own.asSet]);
   });
 
   it('runs nothing until it is subscribed', () => {

@@ -1,4 +1,4 @@
-import { map, type Observable, of } from 'rxjs';
+import { type Observable, of } from 'rxjs';
 import { type PatchFailure, type PatchOrder, type PatchOutcome, type Plan, toFileChanges } from '../../src/patch';
 import type { ApprovalPolicy, EventMsg, SandboxMode } from '../../src/protocol/codex';
 import type { ApprovalRequest, Assessment, RunMode, ToolEvent } from '../../src/tools';
@@ -17,6 +17,7 @@ const callOf = (approved: readonly string[] = []): PatchCall => ({
 const settingsOf = (policy: ApprovalPolicy, mode: SandboxMode): PatchSettings => ({
   policy,
   mode,
+  sealed: false,
   mayWrite: (real) => mode === 'workspace-write' && !real.startsWith('/ws/out'),
 });
 
@@ -152,22 +153,24 @@ describe('runPatch', () => {
     })(),
   );
 
-  it.each<[RunMode, boolean[]]>([
-    ['sandboxed', [true, false]],
-    ['direct', [true, true]],
-  ])('lets a patch that is %s write to the files that the settings or the person allow', (mode, expected) => {
-    const orders: PatchOrder[] = [];
-    const apply = (order: PatchOrder) => {
-      orders.push(order);
-      return of(outcomes.y as PatchOutcome);
-    };
-    const deps = { check: () => of(inside), apply, now: () => 0 };
-    const patch = { callId: 'p', plan: inside, unasked: false };
-    runPatch(deps, settingsOf('untrusted', 'workspace-write'))(patch, mode)
-      .pipe(map(() => {}))
-      .subscribe();
-    expect(orders.map(({ mayWrite }) => ['/ws/a', '/ws/out/b'].map(mayWrite))).toEqual([expected]);
-  });
+  it.each<[RunMode, boolean, boolean[]]>([
+    ['sandboxed', false, [true, false]],
+    ['direct', false, [true, true]],
+    ['direct', true, [true, false]],
+  ])(
+    'lets a patch that is %s (sealed: %s) write to what the settings or the person allow',
+    (mode, sealed, expected) => {
+      const orders: PatchOrder[] = [];
+      const apply = (order: PatchOrder) => {
+        orders.push(order);
+        return of(outcomes.y as PatchOutcome);
+      };
+      const deps = { check: () => of(inside), apply, now: () => 0 };
+      const patch = { callId: 'p', plan: inside, unasked: false };
+      runPatch(deps, { ...settingsOf('untrusted', 'workspace-write'), sealed })(patch, mode).subscribe();
+      expect(orders.map(({ mayWrite }) => ['/ws/a', '/ws/out/b'].map(mayWrite))).toEqual([expected]);
+    },
+  );
 
   it(
     'stops the patch when it is unsubscribed',

@@ -11,6 +11,7 @@ const settings: CommandSettings = {
   mode: 'danger-full-access',
   environment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
   sandbox: sandbox(),
+  sealed: false,
 };
 const PATCH = patchOf('*** Add File: a', '+x');
 

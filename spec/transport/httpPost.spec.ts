@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { concatMap, firstValueFrom, lastValueFrom, Subject, toArray } from 'rxjs';
 import type { Backpressure } from '../../src/streams';
 import { type HttpAnswer, httpPost } from '../../src/transport';
@@ -37,6 +38,26 @@ const post = (url: string, backpressure: Backpressure = noBackpressure) => httpP
 const read = (answer$: ReturnType<typeof post>) => answer$.pipe(concatMap((answer: HttpAnswer) => answer.body$));
 
 describe('httpPost', () => {
+  it.each([
+    ['gzip', gzipSync],
+    ['X-Gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['identity', Buffer.from],
+  ])('reads an answer that is compressed as %s', async (encoding, compress) => {
+    const { url } = await serve((_, response) => {
+      response.writeHead(200, { 'Content-Encoding': encoding }).end(compress(Buffer.from('grüße')));
+    });
+    expect(await lastValueFrom(read(post(url)).pipe(toArray()))).toEqual(['grüße']);
+  });
+
+  it('errors for an answer that is not compressed as it claims', async () => {
+    const { url } = await serve((_, response) => {
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('plain');
+    });
+    await expect(lastValueFrom(read(post(url)))).rejects.toThrow('incorrect header check');
+  });
+
   it('sends the body with its length and tells status, headers and text', async () => {
     const seen: unknown[] = [];
     const { url } = await serve((incoming, response) => {

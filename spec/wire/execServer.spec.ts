@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startExecServer } from '../support/execPeer';
-import { gone, memoryMb, until } from '../support/processes';
+import { gone, memoryMb, running, until } from '../support/processes';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -51,6 +51,23 @@ describe('exec-server', () => {
     end(server);
     expect(await server.ended).toEqual(ending);
     await gone(pids);
+  });
+
+  it('leaves nothing behind when it is killed in the moment of a start, not even what has left its group', async () => {
+    const mark = `strays-${process.pid}`;
+    const envPolicy = { inherit: 'core', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] };
+    for (let tries = 0; tries < 8; tries += 1) {
+      const server = await open();
+      void server.start('p', '(setsid sleep 300 &); exec sleep 300', {
+        envPolicy,
+        env: { PATH: '/usr/bin:/bin', HOME: mark },
+      });
+      await new Promise((wake) => setTimeout(wake, tries * 2));
+      server.child.kill('SIGKILL');
+      await server.ended;
+    }
+    await new Promise((wake) => setTimeout(wake, 1_500)); // the watcher looks a last time after a second
+    expect(running('sleep', mark)).toEqual([]);
   });
 
   it('passes 200 MB whole and in order, and does not grow with it', async () => {

@@ -1,4 +1,5 @@
 /** The facts of the process and of the command line that the daemon needs. */
+import type { CallLimits } from '../config';
 import type { Speed } from '../replay';
 import type { TapeMatch } from '../tapeEngine';
 
@@ -31,6 +32,7 @@ export type EngineOptions = {
   model?: string;
   profile?: string;
   turnTimeoutMs: number;
+  limits?: CallLimits;
 };
 
 /** The variable that tells a codex-rx it would be a tool of another, which it refuses: neither would stop starting servers. */

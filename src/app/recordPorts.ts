@@ -3,7 +3,7 @@ import { map } from 'rxjs';
 import type { Backend, Started } from '../executor';
 import type { ProcessEvent, ProcessSpec } from '../protocol/exec';
 import type { Model, ModelEvent, ModelRequest } from '../protocol/model';
-import { flatten } from '../streams';
+import { counter, flatten } from '../streams';
 import { recordCalls, type Tape } from '../tape';
 
 /** Functions that record the ports of an engine; without a tape they return the port as it is. */
@@ -43,10 +43,4 @@ const toEventLine = (event: Started | ProcessEvent): string => {
   return JSON.stringify(
     event.kind === 'output' ? { ...event, chunk: Buffer.from(event.chunk).toString('base64') } : event,
   );
-};
-
-/** 1, 2, 3, … */
-const counter = (): (() => number) => {
-  let last = 0;
-  return () => ++last;
 };

@@ -21,7 +21,7 @@ import {
 } from 'rxjs';
 import { lazy } from '../lazy';
 import { type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
-import { decodeUtf8, splitLines } from '../streams';
+import { counter, decodeUtf8, splitLines } from '../streams';
 import { record, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } from '../transport';
 import { lazyEngine } from './engines/lazyEngine';
@@ -94,8 +94,7 @@ const wire = (deps: ServeDeps, options: ServeOptions) => {
   const { stdout, stop$, processInfo, tape } = deps;
   const { log, record$ } = observableLog(deps.log, deps.log.clean);
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
-  const watcher = lazy(() => watchGroups({ spawn: childProcess().spawn }));
-  const { watch, none$ } = countGroups((id, what) => watcher()(id, what));
+  const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
   const ready = lazy(() => {
     const { engines } = require('./engines') as typeof import('./engines');
     return engines({ processInfo, options, log, backpressure, watch, newId, tape });
@@ -108,7 +107,7 @@ const wire = (deps: ServeDeps, options: ServeOptions) => {
     stop$: stop$.pipe(map(toCause)),
     face: faceOf(options.face, processInfo.version),
     newCallId: newId,
-    newQuestionId: counter(),
+    newQuestionId: counter(0),
     key: lazy(() => crypto().randomBytes(32)),
     now: Date.now,
     instructions: INSTRUCTIONS,
@@ -139,9 +138,3 @@ const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>):
 const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));
 const newId = (): string => crypto().randomUUID();
-
-/** 0, 1, 2, … */
-const counter = (): (() => number) => {
-  let next = 0;
-  return () => next++;
-};

@@ -2,21 +2,28 @@
 import {
   catchError,
   defer,
+  ignoreElements,
   map,
   merge,
   type Observable,
   type OperatorFunction,
   of,
+  Subject,
+  shareReplay,
   switchMap,
+  takeUntil,
+  tap,
   throwError,
   timeout,
 } from 'rxjs';
 import { isObject, type JsonObject, RpcError } from '../protocol/jsonrpc';
 import { handshake, openPeer, type Peer, type RpcTransport } from '../rpc';
 import { CannotBegin } from '../turns';
+import { configFaults } from './configFaults';
 import { ConnectionLost } from './connectionLost';
 import type { Link } from './link';
 import { routeMessages } from './routeMessages';
+import { type PendingRequest, watchResponses } from './watchResponses';
 
 /** @param transport one life of the server's process; errors when it ends */
 export type LinkDeps = { transport: RpcTransport<JsonObject>; version: string };
@@ -29,10 +36,12 @@ const clientOf = (version: string) => ({
 
 /** A start takes a quarter of a second; on a busy machine it may take a while. */
 const HANDSHAKE_MS = 30_000;
+/** How long it may be silent after a later request, to which it responds within milliseconds. */
+const HANG_MS = 10_000;
 
 /**
  * Connects and shakes hands. Emits the link once it can be used; errors when the server is gone, or has not answered
- * `initialize` after 30 s.
+ * `initialize` after 30 s, or is silent for 10 s after another request: what hangs is ended, and its requests and turns fail.
  *   server ---I-------#     (I the response to initialize)
  *   link   ---L-------#
  *   sent   i--n             (i initialize, n initialized)
@@ -40,23 +49,38 @@ const HANDSHAKE_MS = 30_000;
 export const openLink = ({ transport, version }: LinkDeps): Observable<Link> =>
   defer(() => {
     let isReady = false;
-    return openPeer({ transport, name: 'the codex app-server' }).pipe(
+    const hung$ = new Subject<never>(); // the wire from a request without response to the connection
+    return openPeer({ transport: (out$) => transport(out$).pipe(takeUntil(hung$)), name: 'the codex app-server' }).pipe(
       handshake({ params: clientOf(version), ready: 'initialized' }),
       timeout({ first: HANDSHAKE_MS, with: () => throwError(() => new Error(SILENT)) }),
       switchMap(({ peer }) => {
         isReady = true;
-        const { routed$, ...routes } = routeMessages(peer);
-        return merge(routed$, of({ ...requestsOf(peer), ...routes }));
+        return linkTo(peer, (error) => hung$.error(error));
       }),
       catchError((error: Error) => throwError(() => (isReady ? error : doubted(error)))),
     );
   });
 
-const requestsOf = (peer: Peer<JsonObject>): Pick<Link, 'request' | 'requestAndForget' | 'respond'> => ({
-  request: (method, params) => peer.request(method, params).pipe(map(toObject), withLoss()),
-  requestAndForget: peer.requestAndForget,
-  respond: (id, result) => peer.respond(id, { result }),
-});
+/** Emits the link, and does what it needs while it is subscribed. */
+const linkTo = (peer: Peer<JsonObject>, onHung: (error: Error) => void): Observable<Link> => {
+  const pending$ = new Subject<PendingRequest>(); // the wire from the requests to their watch
+  const { routed$, ...routes } = routeMessages(peer);
+  const configFault$ = peer.notifications$.pipe(configFaults(), shareReplay(1));
+  const watched$ = pending$.pipe(watchResponses({ incoming$: peer.incoming$, waitMs: HANG_MS }), tap(onHung));
+  const link: Link = {
+    request: (method, params) =>
+      defer(() => {
+        const response$ = peer.request(method, params).pipe(shareReplay(1)); // the watch outlives who asked
+        pending$.next({ method, response$ });
+        return response$.pipe(map(toObject), withLoss());
+      }),
+    requestAndForget: peer.requestAndForget,
+    respond: (id, result) => peer.respond(id, { result }),
+    configFault$,
+    ...routes,
+  };
+  return merge(merge(routed$, configFault$, watched$).pipe(ignoreElements()), of(link));
+};
 
 const toObject = (result: unknown): JsonObject => (isObject(result) ? result : {});
 

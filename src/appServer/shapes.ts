@@ -76,6 +76,7 @@ export const ErrorTextOrInfo = z.catch(
 export const NoticeParams = object({ summary: text, message: text });
 export const ErrorParams = object({ error: ErrorInfo, willRetry: z.catch(z.boolean(), false) });
 export const TurnEndParams = object({ turn: object({ status: text, error: ErrorInfo }) });
+export const ConfigWarningParams = object({ summary: text, details: text });
 export const ResolvedParams = object({ requestId: anything });
 
 export const CommandApprovalParams = object({ itemId: text, command: text, cwd: text, reason: text });

@@ -1,18 +1,20 @@
 /** How the commands on tapes report on stderr, and how they end. */
 import { TapeError } from '../app/tape';
+import { toVisible, toVisibleLines } from '../log';
 import { exitCode } from './exitCode';
 
-/** Writes a remark of a command to stderr. */
+/** Writes a remark of a command to stderr, in one line. Nothing of a tape in it can command the terminal. */
 export const remarkAs =
   (name: string) =>
   (remark: string): void =>
-    void process.stderr.write(`codex-rx ${name}: ${remark}\n`);
+    void process.stderr.write(`codex-rx ${name}: ${toVisible(remark)}\n`);
 
 /** Sets the exit code after an error: 2 for a tape that cannot be used, else 1. The stack is shown only for a bug. */
 export const failAs =
   (name: string) =>
   (error: Error): void => {
-    remarkAs(name)(error instanceof TapeError ? error.message : `${error.stack}`);
+    if (error instanceof TapeError) remarkAs(name)(error.message);
+    else process.stderr.write(`codex-rx ${name}: ${toVisibleLines(`${error.stack}`)}\n`);
     process.exitCode = error instanceof TapeError ? exitCode.unusable : exitCode.failed;
   };
 

@@ -1,5 +1,14 @@
 /** How output looks on the terminal of this process. */
 
+import { toVisibleLines } from '../log';
+
+/**
+ * Lines of a tape for stdout: as they are for a file or a program, for a terminal with everything visible that could
+ * command it.
+ */
+export const tapeLinesFor = ({ isTTY }: { isTTY?: boolean }, text: string): string =>
+  isTTY ? toVisibleLines(text) : text;
+
 /** True where stdout may have colours: a terminal, without NO_COLOR. */
 export const hasColours = ({ stdout, env }: Pick<NodeJS.Process, 'stdout' | 'env'>): boolean =>
   Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb';

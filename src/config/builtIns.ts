@@ -35,6 +35,9 @@ const defaults = {
   mcp_servers: {},
 } satisfies Toml;
 
+/** How a place in the environment begins. */
+export const ENVIRONMENT = 'environment variable';
+
 /**
  * The defaults, then the addresses of built-in providers that the environment sets. A blank variable counts as unset.
  * Source: Codex 0.28.0, runs with `OPENAI_BASE_URL`, `CODEX_OSS_BASE_URL`, `CODEX_OSS_PORT`.
@@ -48,9 +51,7 @@ export const builtIns = ({ env, cwd }: Pick<ConfigDeps, 'env' | 'cwd'>): Layer =
   });
   const fromEnv = (name: string, provider: string, toUrl = (value: string) => value): Setting[] => {
     const value = env[name]?.trim();
-    return value
-      ? [setting(`environment variable ${name}`, ['model_providers', provider, 'base_url'], toUrl(value))]
-      : [];
+    return value ? [setting(`${ENVIRONMENT} ${name}`, ['model_providers', provider, 'base_url'], toUrl(value))] : [];
   };
   return [
     setting('built-in default', [], defaults),

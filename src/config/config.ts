@@ -8,13 +8,16 @@ export const REASONING_SUMMARIES = ['auto', 'concise', 'detailed', 'none'] as co
 export const VERBOSITIES = ['low', 'medium', 'high'] as const;
 export const INHERITS = ['all', 'core', 'none'] as const;
 
-/** All settings of one thread: made once, deeply frozen. `cwd` is absolute. */
+/**
+ * All settings of one thread: made once, deeply frozen. `cwd` is absolute. `sealed`: what a person approves runs in the sandbox too.
+ */
 export type Config = {
   model: string;
   provider: Provider;
   approvalPolicy: ApprovalPolicy;
   sandboxMode: SandboxMode;
   workspaceWrite: WorkspaceWrite;
+  sealed: boolean;
   cwd: string;
   baseInstructions?: string;
   developerInstructions?: string;

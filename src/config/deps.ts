@@ -1,6 +1,12 @@
 /** What a Config is made from: the home folder, the process's environment, the file system and the server's flags. */
 
 /**
+ * `lock`: config.toml is a ceiling too. `allowCallOverride`: there is no ceiling. `allowCallConfig`: keys that calls may set although they
+ * could run programs or move credentials.
+ */
+export type CallLimits = { lock: boolean; allowCallOverride: boolean; allowCallConfig: readonly string[] };
+
+/**
  * @param codexHome folder of `config.toml`; need not exist
  * @param cwd absolute; working folder of the server
  * @param env environment of the server; read, never changed
@@ -9,6 +15,7 @@
  * @param overrides values of the server's `-c` flags, in order
  * @param model value of the server's `-m`
  * @param profile value of the server's `-p`
+ * @param limits what the operator lets calls set
  */
 export type ConfigDeps = {
   codexHome: string;
@@ -19,4 +26,5 @@ export type ConfigDeps = {
   overrides: readonly string[];
   model?: string;
   profile?: string;
+  limits?: CallLimits;
 };

@@ -1,8 +1,9 @@
 /** The door of the configuration: config.toml, profiles, flags and the arguments of a call become one frozen Config. */
 export type { Config, ShellEnvironment } from './config';
 export { ConfigError } from './configError';
-export type { ConfigDeps } from './deps';
-export { loadConfig } from './loadConfig';
+export type { CallLimits, ConfigDeps } from './deps';
+export { limitCall } from './limitCall';
+export { ceilingOfServer, loadConfig } from './loadConfig';
 export { type Environment, readEnvironment } from './readEnvironment';
 export { readProfile } from './readProfile';
 export { resolveCwd } from './resolveCwd';

@@ -2,7 +2,9 @@
 import { resolve } from 'node:path';
 import type { Provider } from '../protocol/model';
 import { toTimerMs } from '../streams';
+import { ENVIRONMENT } from './builtIns';
 import { misfit } from './check';
+import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
 import { configFile } from './fileLayer';
 import { notFound } from './notFound';
@@ -19,6 +21,25 @@ const checkAddress = (sources: Sources, id: string, { base_url, wire_api }: Prov
   if (mayLackUrl || (base_url !== undefined && isHttpUrl(base_url))) return;
   throw misfit(sources, ['model_providers', id, 'base_url'], 'a URL such as "http://localhost:8080/v1"');
 };
+
+/** Whoever sets a variable of the environment, as a project's .env may, must not get the key. */
+const checkWhoChose = (
+  sources: Sources,
+  id: string,
+  { base_url, requires_openai_auth, env_key }: ProviderTable,
+): void => {
+  const path = ['model_providers', id, 'base_url'];
+  const where = sources.placeOf(path).where(path);
+  const hasCredential = requires_openai_auth === true || env_key !== undefined;
+  if (base_url === undefined || !hasCredential || !where.startsWith(ENVIRONMENT) || isOwnHost(base_url)) return;
+  throw new ConfigError(
+    `${where}: the key of the provider ${id} is not sent to ${new URL(base_url).host}, an address that the environment chose; set it by -c ${path.join('.')}=… or in config.toml`,
+  );
+};
+
+/** The provider itself, and this machine. */
+const isOwnHost = (url: string): boolean =>
+  /^(?:(?:[\w-]+\.)*openai\.com|localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
 /**
  * Completes a provider with defaults.
@@ -60,6 +81,7 @@ export const selectProvider = ({ deps, sources }: ProviderSources, checked: Chec
   const id = checked.model_provider;
   const table = tableNamed(deps, checked, where);
   checkAddress(sources, id, table);
+  checkWhoChose(sources, id, table);
   if (table.script === undefined) return toProvider(id, table);
   const { folder } = sources.placeOf(['model_providers', id, 'script']);
   return { ...toProvider(id, table), script: resolve(deps.cwd, folder, table.script) };

@@ -6,21 +6,18 @@ import type { Config, McpServer, ShellEnvironment, WorkspaceWrite } from './conf
 import { contextWindowOf, familyReasons } from './modelFamily';
 import type { Checked } from './schema';
 
-type Completed = Pick<Config, 'cwd' | 'provider' | 'baseInstructions'>;
+type Completed = Pick<Config, 'cwd' | 'provider' | 'baseInstructions' | 'approvalPolicy' | 'sandboxMode' | 'sealed'>;
 type Texts = Pick<Config, 'baseInstructions' | 'developerInstructions' | 'compactPrompt'>;
 
 /** Builds a Config; an argument of the call overrides the key of the same meaning. */
 export const toConfig = (
   checked: Checked,
   settings: ThreadSettings,
-  { cwd, provider, baseInstructions }: Completed,
+  { baseInstructions, ...completed }: Completed,
 ): Config => ({
   ...ofModel(checked, settings.model ?? checked.model),
-  provider,
-  cwd,
-  approvalPolicy: settings.approvalPolicy ?? checked.approval_policy,
-  sandboxMode: settings.sandbox ?? checked.sandbox_mode,
-  workspaceWrite: toWorkspaceWrite(checked.sandbox_workspace_write, cwd),
+  ...completed,
+  workspaceWrite: toWorkspaceWrite(checked.sandbox_workspace_write, completed.cwd),
   includePlanTool: settings.includePlanTool ?? false,
   disableResponseStorage: checked.disable_response_storage,
   showRawReasoning: checked.show_raw_agent_reasoning,

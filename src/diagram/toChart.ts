@@ -1,6 +1,5 @@
 /** Makes the picture of a session: each message is a marble, each call a span from its request to its end. */
-import { type SessionIndex, toSessionIndex } from '../session';
-import type { Session } from '../tape';
+import type { SessionIndex } from '../session';
 import { assignLetters } from './assignLetters';
 import type { Chart, ChartMarble, Drawn, Ends } from './chart';
 import { joinRuns, type Run } from './joinRuns';
@@ -14,8 +13,7 @@ import { type Places, toSpans, withTiers } from './toSpans';
  * `!` is an error, `x` a cancel, `?` a line that is no message. A run of deltas, and of events of one call at an inner
  * seam, is one marble.
  */
-export const toChart = (session: Session): Chart => {
-  const index = toSessionIndex(session);
+export const toChart = (index: SessionIndex): Chart => {
   const drawn = toLooks(index);
   const { runs, runOf } = joinRuns(drawn);
   const { lanes, laneOf } = toLanes(drawn.map(({ look }) => look));

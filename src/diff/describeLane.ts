@@ -1,12 +1,18 @@
 /** Describes in lines how one lane differs. */
+import { toVisible } from '../log';
 import { toDifferenceText } from '../session';
 import type { LaneResult } from './compare';
 import { toMarbles } from './toMarbles';
 
 const MAX_VALUES = 10;
 
-/** The marbles of both sides, where they part, and which values differ; no lines for a lane that is the same. */
-export const describeLane = (result: LaneResult): string[] => {
+/**
+ * The marbles of both sides, where they part, and which values differ; no lines for a lane that is the same. Nothing of a
+ * tape in them can command a terminal.
+ */
+export const describeLane = (result: LaneResult): string[] => linesOf(result).map(toVisible);
+
+const linesOf = (result: LaneResult): string[] => {
   const { difference, recorded, now } = result;
   if (difference === undefined) return [];
   const { at, values, reason } = difference;
@@ -25,4 +31,4 @@ const placeOf = (one: { lineNumber: number; label: string } | undefined): string
 
 /** The name of a lane: its request, and the line of the request on the tape. */
 export const titleOf = ({ label, lineNumber }: LaneResult): string =>
-  lineNumber === 0 ? label : `${label} (line ${lineNumber})`;
+  toVisible(lineNumber === 0 ? label : `${label} (line ${lineNumber})`);

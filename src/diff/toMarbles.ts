@@ -1,4 +1,5 @@
 /** Draws two lanes as marble rows whose columns are aligned, with the first difference marked. */
+import { toVisible } from '../log';
 import { drawComparison, EXCERPT, LETTERS, type Marble, pairUp } from '../marbles';
 import type { Compared, LaneResult } from './compare';
 
@@ -32,7 +33,7 @@ type Letter = { letter: string; label: string };
 /** A letter for each text, in the order in which the texts first occur. */
 const toLetters = (lines: readonly (Compared | undefined)[]): ReadonlyMap<string, Letter> => {
   const labels = new Map(lines.flatMap((one) => (one ? [[one.text, one.label] as const] : [])));
-  return new Map([...labels].map(([text, label], i) => [text, { letter: LETTERS[i] ?? '?', label }]));
+  return new Map([...labels].map(([text, label], i) => [text, { letter: LETTERS[i] ?? '?', label: toVisible(label) }]));
 };
 
 /** A gap before each marble. */

@@ -1,4 +1,5 @@
 /** Reports how two sessions compare: as text, as JSON or as JUnit. */
+import { toVisibleLines } from '../log';
 import type { LaneResult } from './compare';
 import { describeLane, titleOf } from './describeLane';
 import { toJunit } from './toJunit';
@@ -30,7 +31,8 @@ const toText = (results: readonly LaneResult[]): string => {
 
 const toJsonReport = (results: readonly LaneResult[]): string => {
   const differences = results.flatMap(toJsonDifference);
-  return `${JSON.stringify({ same: differences.length === 0, compared: results.length, differences }, null, 2)}\n`;
+  const report = { same: differences.length === 0, compared: results.length, differences };
+  return `${toVisibleLines(JSON.stringify(report, null, 2))}\n`;
 };
 
 const toJsonDifference = (result: LaneResult): object[] => {

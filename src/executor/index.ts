@@ -6,7 +6,7 @@ export type { FileBlock, FileEntry, FileFacts, Files, OpenFile, OpenMode } from 
 export { inOrder } from './inOrder';
 export { LAGGED, type Lagged } from './lagged';
 export { type LocalDeps, localBackend } from './local/localBackend';
-export { type Kept, RETENTION, type RetentionLimits, retention } from './local/retention';
+export { RETENTION, type Retained, type RetentionLimits, retention } from './local/retention';
 export { type ProcessTransportDeps, processTransport } from './processTransport';
 export { type RecoverDeps, recoverLag } from './recoverLag';
 export type { ExecTransport } from './remote/execTransport';

@@ -28,7 +28,7 @@ export const alignMarbles = (actual: readonly TimedEvent[], expected: readonly T
   });
 };
 
-/** The letter of each value: the value itself where it is one character, else the next free letter. */
+/** The letter of each value: the value itself where it is one character that is seen, else the next free letter. */
 const toLetters = (events: readonly TimedEvent[]): ((value: unknown) => string) => {
   const values = events.flatMap(({ notification: { kind, value } }) =>
     kind === 'N' && !isLetter(value) ? [value] : [],
@@ -37,7 +37,7 @@ const toLetters = (events: readonly TimedEvent[]): ((value: unknown) => string) 
   return (value) => (isLetter(value) ? value : (LETTERS[distinct.findIndex((one) => isSame(one, value))] ?? '?'));
 };
 
-const isLetter = (value: unknown): value is string => typeof value === 'string' && [...value].length === 1;
+const isLetter = (value: unknown): value is string => typeof value === 'string' && /^[^\p{C}\p{Z}]$/u.test(value);
 
 const marbleBy =
   (letterOf: (value: unknown) => string) =>

@@ -12,7 +12,7 @@ export const diffJson = (recorded: unknown, now: unknown, path: string): Differe
   if (Object.is(recorded, now)) return [];
   if (isObject(recorded) && isObject(now)) {
     const names = [...new Set([...Object.keys(recorded), ...Object.keys(now)])];
-    return names.flatMap((name) => diffJson(recorded[name], now[name], `${path}.${name}`));
+    return names.flatMap((name) => diffJson(recorded[name], now[name], `${path}${toMember(name)}`));
   }
   if (Array.isArray(recorded) && Array.isArray(now)) {
     const longer = recorded.length > now.length ? recorded : now;
@@ -20,6 +20,9 @@ export const diffJson = (recorded: unknown, now: unknown, path: string): Differe
   }
   return [{ path, recorded, now }];
 };
+
+/** A name with blanks or characters that are not seen is quoted. */
+const toMember = (name: string): string => (/[\p{C}\p{Z}]/u.test(name) ? `[${JSON.stringify(name)}]` : `.${name}`);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -20,8 +20,9 @@ import type { Model, ModelEvent, ModelRequest, Provider } from '../protocol/mode
 import type { Backpressure } from '../streams';
 import type { HttpAnswer, HttpPost } from '../transport';
 import { type CredentialDeps, credentials } from './credentials';
-import { connectionFailure, idleFailure, statusFailure, streamFailure } from './failures';
+import { connectionFailure, documentFailure, idleFailure, statusFailure, streamFailure } from './failures';
 import { idleTimeout } from './idleTimeout';
+import { refuseDocuments } from './refuseDocuments';
 import { redact, toHeaders, toUrl } from './request';
 import { retryRequest } from './retryRequest';
 import { sse } from './sse';
@@ -43,6 +44,9 @@ export type Dialect = {
   decode: () => OperatorFunction<readonly string[], ModelEvent>;
 };
 
+/** A stream of comments only, which some servers send while the model thinks, may be silent so much longer. */
+const COMMENTS_FACTOR = 3;
+
 /** How much of an error's text is read, and how long it may take. */
 const MAX_ERROR_CHARS = 65_536;
 const MAX_ERROR_MS = 10_000;
@@ -60,6 +64,7 @@ export const askHttp =
       const url = toUrl(provider, dialect.path);
       const headers = toHeaders(deps.env, provider, { key, own: dialect.toOwnHeaders(request) });
       const idleMs = provider.streamIdleTimeoutMs;
+      const { isFull } = deps.backpressure;
       const secrets = [key, ...Object.values(provider.envHttpHeaders).map((name) => deps.env[name]?.trim())];
       return deps.post({ url, headers, body: JSON.stringify(dialect.toBody(request)) }).pipe(
         catchError((error) => throwError(() => connectionFailure(url, error))),
@@ -67,9 +72,14 @@ export const askHttp =
         concatMap(refuseBadStatus({ now: deps.now, saysBusy: dialect.saysBusy, secrets })),
         retryRequest({ maxRetries: provider.requestMaxRetries, random: deps.random }),
         concatMap(({ body$ }) =>
-          body$.pipe(breakAsFailure(), idleTimeout({ idleMs, isFull: deps.backpressure.isFull })),
+          body$.pipe(
+            breakAsFailure(),
+            idleTimeout({ idleMs, isFull }),
+            refuseDocuments({ maxChars: MAX_ERROR_CHARS, toFailure: (text) => documentFailure(redact(text, secrets)) }),
+            sse(),
+            idleTimeout({ idleMs: idleMs * COMMENTS_FACTOR, isFull }),
+          ),
         ),
-        sse(),
         dialect.decode(),
       );
     });

@@ -23,6 +23,34 @@ const PLAIN = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
 export const streamFailure = (reason: string): ModelError =>
   new ModelError(`stream disconnected before completion: ${reason}`, true);
 
+/** An event of the stream is longer than any that a model sends. */
+export const eventTooLong = (maxChars: number): ModelError =>
+  new ModelError(`the model server sent an event of more than ${maxChars} characters`, false);
+
+/** How much of a document an error quotes. */
+const MAX_QUOTE_CHARS = 600;
+const MAX_PAGE_CHARS = 16_384;
+
+/** The server answered with a document where a stream of events was to come: an error in JSON, or a page. */
+export const documentFailure = (text: string): ModelError => {
+  const error = toErrorObject(text);
+  if (typeof error.message === 'string' && error.message !== '') return reportedFailure(error, '');
+  const quote = toPlainText(text.slice(0, MAX_PAGE_CHARS));
+  const rest = quote.length > MAX_QUOTE_CHARS ? '…' : '';
+  return new ModelError(
+    `the model server answered with a document instead of a stream of events: ${quote.slice(0, MAX_QUOTE_CHARS)}${rest}`,
+    false,
+  );
+};
+
+/** The text of a page without its tags; of anything else without superfluous blanks. */
+const toPlainText = (text: string): string =>
+  text
+    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
 /** Nothing arrived for too long. */
 export const idleFailure = (): ModelError => streamFailure('idle timeout waiting for SSE');
 
@@ -55,15 +83,22 @@ export const statusFailure = (
   const usage = status === 429 ? toUsageText(error) : undefined;
   if (usage !== undefined) return new ModelError(usage, false);
   const mayPass = (status === 429 || status >= 500) && !FATAL.has(error.code) && !FATAL.has(error.type);
-  if (!mayPass) return new ModelError(`unexpected status ${status} ${statusText}: ${body}`, false);
+  if (!mayPass)
+    return new ModelError(`unexpected status ${status} ${statusText}: ${redirectText(headers)}${body}`, false);
   const text = status === 500 && saysBusy ? BUSY : `exceeded retry limit, last status: ${status} ${statusText}`;
   return new FailedAttempt(new ModelError(text, true), toRetryAfterMs(headers['retry-after'], now));
 };
 
+/** The new address of a redirect, which is not followed, because the key would go there. The query may hold a key. */
+const redirectText = ({ location }: HttpAnswer['headers']): string =>
+  typeof location === 'string'
+    ? `the server redirects to ${location.split('?')[0]}; set base_url to the new address. `
+    : '';
+
 const toErrorObject = (body: string): JsonObject => {
   try {
-    const { error } = JSON.parse(body);
-    return isObject(error) ? error : {};
+    const { error } = JSON.parse(body) ?? {};
+    return isObject(error) ? error : typeof error === 'string' ? { message: error } : {};
   } catch {
     return {}; // no JSON, so no error object; the text itself is reported
   }

@@ -1,11 +1,12 @@
 /** Limits how long a stream may be silent. */
 import {
-  endWith,
+  concat,
   filter,
   interval,
   type MonoTypeOperatorFunction,
   map,
   merge,
+  of,
   takeWhile,
   throwError,
   timeout,
@@ -13,24 +14,29 @@ import {
 import type { Backpressure } from '../streams';
 import { idleFailure } from './failures';
 
+/** What resets the clock: a value, or a beat while the client reads slowly. */
+type Life<T> = { kind: 'value'; value: T } | { kind: 'beat' } | { kind: 'end' };
+
 /**
- * Errors when no text comes for too long, be it an event or a comment. The clock stands still while the client reads slowly.
+ * Errors when nothing comes for too long. The clock stands still while the client reads slowly.
  * @param idleMs 0 means for ever
  *   in  a-- 300ms
  *   out a-- 300ms #
- * Source: Codex 0.28.0 `stream_idle_timeout_ms`, cases mh25 and mh26; that comments count is ours.
+ * Source: Codex 0.28.0 `stream_idle_timeout_ms`, cases mh25 and mh26.
  */
 export const idleTimeout =
-  ({ idleMs, isFull }: { idleMs: number; isFull: Backpressure['isFull'] }): MonoTypeOperatorFunction<string> =>
-  (text$) => {
-    if (idleMs <= 0) return text$;
+  <T>({ idleMs, isFull }: { idleMs: number; isFull: Backpressure['isFull'] }): MonoTypeOperatorFunction<T> =>
+  (source$) => {
+    if (idleMs <= 0) return source$;
     const beat$ = interval(Math.max(1, idleMs / 2)).pipe(
       filter(isFull),
-      map(() => ''),
+      map((): Life<T> => ({ kind: 'beat' })),
     );
-    return merge(text$.pipe(endWith(null)), beat$).pipe(
-      takeWhile((text) => text !== null),
+    const value$ = source$.pipe(map((value): Life<T> => ({ kind: 'value', value })));
+    return merge(concat(value$, of<Life<T>>({ kind: 'end' })), beat$).pipe(
+      takeWhile(({ kind }) => kind !== 'end'),
       timeout({ each: idleMs, with: () => throwError(idleFailure) }),
-      filter((text) => text !== ''),
+      filter((life) => life.kind === 'value'),
+      map(({ value }) => value),
     );
   };

@@ -1,11 +1,15 @@
 /** The framing of Server-Sent Events; what their data means is the dialect's. */
 import { createParser } from 'eventsource-parser';
 import { defer, filter, map, type OperatorFunction } from 'rxjs';
+import { eventTooLong } from './failures';
+
+/** Longer than any event of a model; the text of an event that never ends must not fill the memory. */
+const MAX_EVENT_CHARS = 8_388_608;
 
 /**
  * Turns the text of an event stream, cut anywhere, into the data of its events.
  * Emits the data of all events that one piece of text completes; comments, `event:` and `id:` lines are dropped, as is an
- * event that the end cuts off.
+ * event that the end cuts off. Errors with ModelError for an event that is too long.
  *   in  -a---b---|   (a 'data: 1\n\ndata: 2\n', b '\n\ndata: 3\n\n')
  *   out -A---B---|   (A ['1'], B ['2', '3'])
  * Source: WHATWG HTML 9.2.6; eventsource-parser 3.1.
@@ -13,10 +17,21 @@ import { defer, filter, map, type OperatorFunction } from 'rxjs';
 export const sse = (): OperatorFunction<string, readonly string[]> => (text$) =>
   defer(() => {
     let found: string[] = [];
-    const parser = createParser({ onEvent: ({ data }) => found.push(data) });
+    let openChars = 0; // of the event that has not ended
+    const parser = createParser({
+      onEvent: ({ data }) => {
+        found.push(data);
+        openChars = 0;
+      },
+      onComment: (comment) => {
+        openChars -= comment.length;
+      },
+    });
     return text$.pipe(
       map((text) => {
+        openChars += text.length;
         parser.feed(text);
+        if (openChars > MAX_EVENT_CHARS) throw eventTooLong(MAX_EVENT_CHARS);
         const data = found;
         found = [];
         return data;

@@ -19,7 +19,6 @@
  */
 export { type Failure, type Result, toResult } from './answerOnce';
 export { checkResult } from './checkResult';
-export { counter } from './counter';
 export { decodeMessages } from './decodeMessages';
 export { type Greeted, type HandshakeDeps, handshake } from './handshake';
 export type {

@@ -14,8 +14,7 @@ import {
   take,
   throwError,
 } from 'rxjs';
-import { ofKind } from '../streams';
-import { counter } from './counter';
+import { counter, ofKind } from '../streams';
 import type { RpcIncoming, RpcNotification, RpcOutgoing, RpcRequest, RpcTransport } from './messages';
 import type { Peer } from './peer';
 import { sendRequest } from './sendRequest';

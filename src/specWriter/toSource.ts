@@ -1,11 +1,15 @@
 /** Writes JSON values as JavaScript source, broken into lines that fit. */
+import { toVisible } from '../log';
 import { isObject } from '../protocol/jsonrpc';
 
 const WIDTH = 116;
 
-/** A text as a string literal of JavaScript, in single quotes where that needs fewer escapes. */
+/**
+ * A text as a string literal of JavaScript, in single quotes where that needs fewer escapes. Characters that are not seen are
+ * escaped, so that a reader of the source sees what it does.
+ */
 export const toQuoted = (text: string): string => {
-  const quoted = JSON.stringify(text);
+  const quoted = toVisible(JSON.stringify(text));
   if (text.includes("'") && !text.includes('"')) return quoted;
   return `'${quoted.slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
 };

@@ -1,4 +1,5 @@
 /** Writes the source of a spec from the phases of a session. */
+import { toVisible } from '../log';
 import type { WrittenPhase } from './toPhases';
 import { toMessageSource, toQuoted, toSource } from './toSource';
 
@@ -31,7 +32,7 @@ export const toSpec = (phases: readonly WrittenPhase[], { name, runner, subject,
     ...written.flatMap(({ builders }) => builders),
   ]);
   return [
-    `// Written from ${name.replace(/\s+/g, ' ')} by ${writer}.`,
+    `// Written from ${toVisible(name.replace(/\s+/g, ' '))} by ${writer}.`,
     '// Small letters are the client, capitals the server; a column is a message, and only the order counts.',
     ...(line === undefined ? [] : [line]),
     `import { ${[...imported].sort().join(', ')} } from 'codex-rx/testing';`,

@@ -1,6 +1,5 @@
 /** Writes a session as a spec that holds a server to what was recorded. */
-import { toSessionIndex } from '../session';
-import type { Session } from '../tape';
+import type { SessionIndex } from '../session';
 import { type Selection, selectLines } from './selectLines';
 import { toPhases } from './toPhases';
 import { type SpecOptions, toSpec } from './toSpec';
@@ -12,8 +11,7 @@ export type WrittenSpec = { kind: 'spec'; text: string } | { kind: 'nothing'; re
 const MAX_LINES = 10_000;
 
 /** Writes the selected part of a session as a spec. */
-export const writeSpec = (session: Session, selection: Selection, options: SpecOptions): WrittenSpec => {
-  const index = toSessionIndex(session);
+export const writeSpec = (index: SessionIndex, selection: Selection, options: SpecOptions): WrittenSpec => {
   const { thread } = selection;
   if (thread !== undefined && !index.threads.some((id) => id.includes(thread))) {
     const known = index.threads.length === 0 ? 'it names no thread' : `its threads are ${index.threads.join(', ')}`;
@@ -21,7 +19,7 @@ export const writeSpec = (session: Session, selection: Selection, options: SpecO
   }
   const lines = selectLines(index, selection);
   if (lines === undefined) {
-    const last = Math.ceil(session.entries.at(-1)?.entry.t ?? 0);
+    const last = Math.ceil(index.entries.at(-1)?.entry.t ?? 0);
     const reason = `the client sends nothing${toSpan(selection)}; the tape goes from 0 to ${last} ms`;
     return { kind: 'nothing', reason };
   }

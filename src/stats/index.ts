@@ -1,2 +1,2 @@
 export { toStats } from './toStats';
-export { toStatsTable } from './toStatsTable';
+export { toStatsJson, toStatsTable } from './toStatsTable';

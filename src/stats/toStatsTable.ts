@@ -1,5 +1,7 @@
 /** Shows counts as a table of text. */
+import { toVisible, toVisibleLines } from '../log';
 import { isObject } from '../protocol/jsonrpc';
+import { padTo, widthOf } from '../terminal';
 import type { MethodStats, Stats } from './toStats';
 
 const nameOf = (party: unknown): string =>
@@ -7,12 +9,12 @@ const nameOf = (party: unknown): string =>
 
 /** Rows with aligned columns; numbers are aligned right. */
 const toTable = (rows: readonly (readonly (string | number | null)[])[]): string[] => {
-  const texts = rows.map((row) => row.map((cell) => (cell === null ? '-' : String(cell))));
-  const widths = (texts[0] ?? []).map((_, i) => Math.max(...texts.map((row) => row[i]?.length ?? 0)));
+  const texts = rows.map((row) => row.map((cell) => (cell === null ? '-' : toVisible(String(cell)))));
+  const widths = (texts[0] ?? []).map((_, i) => Math.max(...texts.map((row) => widthOf(row[i] ?? ''))));
   return texts.map((row, y) =>
     row
       .map((cell, i) =>
-        typeof (rows[y] ?? [])[i] === 'string' ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0),
+        typeof (rows[y] ?? [])[i] === 'string' ? padTo(cell, widths[i] ?? 0) : cell.padStart(widths[i] ?? 0),
       )
       .join('  ')
       .trimEnd(),
@@ -30,13 +32,15 @@ const methodRow = ({ method, who, count, answered, errors, p50Ms, p99Ms, maxMs }
   maxMs,
 ];
 
-/** The counts of a session for a person. */
+/** The counts of a session for a person, in lines. Nothing of a tape in them can command a terminal. */
 export const toStatsTable = (stats: Stats): string[] => {
   const { server, client, protocol, durationMs, lines, bytes, methods, notifications, slowest } = stats;
   const section = (title: string, rows: string[]) =>
     rows.length === 0 ? [] : ['', title, ...rows.map((row) => `  ${row}`)];
   return [
-    `server ${nameOf(server)}, client ${nameOf(client)}, protocol ${protocol ?? 'unknown'}, ${Math.round(durationMs)} ms`,
+    toVisible(
+      `server ${nameOf(server)}, client ${nameOf(client)}, protocol ${protocol ?? 'unknown'}, ${Math.round(durationMs)} ms`,
+    ),
     ...section('lines and bytes', toTable(Object.entries(lines).map(([dir, count]) => [dir, count, bytes[dir] ?? 0]))),
     ...section(
       'requests (ms until the response)',
@@ -48,3 +52,6 @@ export const toStatsTable = (stats: Stats): string[] => {
 };
 
 const HEAD = ['method', 'sent by', 'count', 'answered', 'errors', 'p50', 'p99', 'max'];
+
+/** The counts of a session for a program: JSON, in which characters that a terminal would obey are escaped. */
+export const toStatsJson = (stats: Stats): string => toVisibleLines(JSON.stringify(stats, null, 2));

@@ -17,7 +17,7 @@ import {
 export type Traffic<Near, Far> = { from: 'near'; item: Near } | { from: 'far'; item: Far };
 
 /**
- * Connects two peers: what each emits, the other receives. The subjects are the wire between them and hold nothing.
+ * Connects two peers: what each emits, the other receives. The subjects are the wire between them.
  * @param near receives what the far side emits, and emits what goes to it
  * @param far `out$ => in$`, as every transport is
  * Emits all messages in the order they are received. Completes and errors with the far side; unsubscribing stops both.

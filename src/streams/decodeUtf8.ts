@@ -1,10 +1,10 @@
-/** Owns turning bytes into text across the borders of chunks. */
+/** Decodes bytes as text across the borders of chunks. */
 import { StringDecoder } from 'node:string_decoder';
 import { concat, defer, filter, map, type OperatorFunction } from 'rxjs';
 
 /**
- * Bytes become text; a character cut in two by chunks is put together, invalid bytes become U+FFFD.
- * Emits text per chunk, never an empty one. Ends and errors with the source.
+ * Bytes become text; a character that chunks cut in two is joined, invalid bytes become U+FFFD.
+ * Emits text per chunk, never an empty one. Completes and errors with the source.
  */
 export const decodeUtf8 = (): OperatorFunction<Uint8Array, string> => (chunk$) =>
   defer(() => {

@@ -1,4 +1,4 @@
-/** Owns a queue that stays fast when it is long, as an array's `shift` does not. */
+/** A queue that stays fast when it is long, as an array's `shift` does not. Owns its array, which changes in place. */
 
 export type Fifo<T> = { push: (item: T) => void; shift: () => T; isEmpty: () => boolean };
 

@@ -1,8 +1,8 @@
-/** Owns emitting the members of arrays one by one; `concatMap` would subscribe to an Observable for each array. */
+/** Emits the members of arrays one by one; `concatMap` would subscribe to an Observable for each array. */
 import { Observable, type OperatorFunction } from 'rxjs';
 
 /**
- * Each array becomes its members, at once and in order. Ends and errors with the source.
+ * Each array becomes its members, at once and in order. Completes and errors with the source.
  *   in  a---b-|     (a [1,2], b [])
  *   out (12)--|
  */

@@ -1,8 +1,8 @@
-/** Owns a stream's last word: what follows from all it said. */
+/** A stream, and what follows from all its items. */
 import { connect, type MonoTypeOperatorFunction, merge, mergeMap, type Observable, reduce } from 'rxjs';
 
 /**
- * Passes the source, then what `next` makes of its sum.
+ * Passes the source, then the stream that `next` makes of its sum. Completes with that; errors with either.
  *   in  a-b-|
  *   out a-b-(S|)   (S from next(sum of a and b))
  */

@@ -1,4 +1,4 @@
-/** Owns work that is done for many items at once when they come faster than it is done for each. */
+/** Work on many items at once, where they come faster than one by one can be worked on. */
 import { defer, filter, map, type Observable, type OperatorFunction } from 'rxjs';
 import { mapInTurn } from './scanInTurn';
 
@@ -6,7 +6,7 @@ import { mapInTurn } from './scanInTurn';
 export type BatchLimit<T> = { sizeOf: (item: T) => number; limit: number };
 
 /**
- * Runs `project` for one batch at a time, in order; what comes while one runs makes up the next.
+ * Runs `project` for one batch at a time, in order; items that come while one runs are the next.
  *   in          abc-----d--
  *   project(a)  ---x|
  *   project(bc)    ---y|

@@ -1,5 +1,6 @@
 export { type Backpressure, noBackpressure } from './backpressure';
 export { connectPeers, type Traffic } from './connectPeers';
+export { counter } from './counter';
 export { decodeUtf8 } from './decodeUtf8';
 export { flatten } from './flatten';
 export { followedBy } from './followedBy';

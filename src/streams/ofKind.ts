@@ -1,4 +1,4 @@
-/** Owns telling the members of a tagged union apart. */
+/** Filters by the kind of a tagged union. */
 import { filter, type Observable, type OperatorFunction } from 'rxjs';
 
 /** Passes what has this kind, with its type. */
@@ -8,7 +8,7 @@ export const ofKind = <T extends { kind: string }, K extends T['kind']>(
   filter((item: T): item is Extract<T, { kind: K }> => item.kind === kind);
 
 /**
- * Parts a stream by kind, in the order asked for. The source is subscribed once per part, so share it first.
+ * Splits a stream by kind, in the given order. The source is subscribed once per kind, so share it first.
  *   const [request$, response$] = byKind(message$, 'request', 'response')
  */
 export const byKind = <T extends { kind: string }, const K extends readonly T['kind'][]>(

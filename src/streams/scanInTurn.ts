@@ -1,60 +1,78 @@
-/** Owns a scan that may wait: for each item in turn, however many wait meanwhile. */
-import { isObservable, Observable, type OperatorFunction } from 'rxjs';
+/** A scan whose steps may take time: one item after another, however many wait meanwhile. */
+import { isObservable, Observable, type OperatorFunction, type Subscriber } from 'rxjs';
 import { fifo } from './fifo';
 
-/** The state after an item: as it is, or later. Each state that comes later is emitted, and the last is the next item's. */
+/** The state after an item: a value, or a stream of states. Each state is emitted, and the last is that of the next item. */
 export type Step<T, S, Z = S> = (state: S | Z, item: T) => S | Observable<S>;
 
 /**
- * As `mergeScan` with one at a time, but a step that need not wait gives its state as it is, and what waited is taken in a
- * loop: RxJS begins the next from inside the end of the one before, so a thousand that waited overflow the stack.
+ * As `mergeScan` with one at a time, but a step that takes no time gives its state as a value, and waiting items are taken in a
+ * loop: RxJS begins the next from inside the end of the one before, so a thousand waiting items overflow the stack.
  *   in   abc---d
- *   out  ---(ABC)D     (a takes 3 frames, the others need not wait)
+ *   out  ---(ABC)D     (a takes 3 frames, the others take no time)
  */
 export const scanInTurn =
   <T, S, Z = S>(step: Step<T, S, Z>, seed: Z): OperatorFunction<T, S> =>
   (item$) =>
     new Observable((subscriber) => {
-      const waiting = fifo<T>();
       let state: S | Z = seed;
-      let [isBusy, isLooping, isOver] = [false, false, false];
       const settle = (next: S) => {
         state = next;
         subscriber.next(next);
       };
       const error = (reason: unknown) => subscriber.error(reason);
-      const free = () => {
-        isBusy = false;
-        loop();
-      };
-      const take = (item: T) => {
+      const take = (item: T, done: () => void): boolean => {
         const next = step(state, item);
-        if (!isObservable(next)) return settle(next);
-        isBusy = true;
-        subscriber.add(next.subscribe({ next: settle, error, complete: free }));
-      };
-      const loop = () => {
-        if (isLooping) return;
-        isLooping = true;
-        try {
-          while (!isBusy && !waiting.isEmpty() && !subscriber.closed) take(waiting.shift());
-        } catch (reason) {
-          error(reason);
+        if (isObservable(next)) {
+          subscriber.add(next.subscribe({ next: settle, error, complete: done }));
+          return false;
         }
-        isLooping = false;
-        if (isOver && !isBusy) subscriber.complete();
+        settle(next);
+        return true;
       };
-      const next = (item: T) => {
-        waiting.push(item);
-        loop();
-      };
-      const complete = () => {
-        isOver = true;
-        loop();
-      };
-      subscriber.add(item$.subscribe({ next, error, complete }));
+      const turns = takeTurns(subscriber, take);
+      subscriber.add(item$.subscribe({ next: turns.add, error, complete: turns.end }));
     });
 
-/** As `concatMap`, however many wait; what need not be waited for is given as it is. */
+/** As `concatMap`, however many wait; a value is emitted as it is. */
 export const mapInTurn = <T, R>(project: (item: T) => R | Observable<R>): OperatorFunction<T, R> =>
   scanInTurn<T, R, undefined>((_, item) => project(item), undefined);
+
+/**
+ * Calls `take` for one item at a time; it tells whether it is done with the item, or calls `done` later. After `end` the subscriber
+ * completes with the last item.
+ */
+const takeTurns = <T>(subscriber: Subscriber<unknown>, take: (item: T, done: () => void) => boolean) => {
+  const waiting = fifo<T>();
+  let isBusy = false; // an item is taken and not done
+  let isLooping = false; // `loop` is running further down the stack
+  let isOver = false; // no more items come
+  const done = () => {
+    isBusy = false;
+    loop();
+  };
+  const loop = () => {
+    if (isLooping) return;
+    isLooping = true;
+    try {
+      while (!isBusy && !waiting.isEmpty() && !subscriber.closed) {
+        isBusy = true; // before the call, in which `done` may be called
+        if (take(waiting.shift(), done)) isBusy = false;
+      }
+    } catch (reason) {
+      subscriber.error(reason);
+    }
+    isLooping = false;
+    if (isOver && !isBusy) subscriber.complete();
+  };
+  return {
+    add: (item: T): void => {
+      waiting.push(item);
+      loop();
+    },
+    end: (): void => {
+      isOver = true;
+      loop();
+    },
+  };
+};

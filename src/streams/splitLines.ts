@@ -1,48 +1,46 @@
-/** Owns cutting a stream of text into lines; what a line holds is none of its business. */
+/** Cuts a stream of text into lines. */
 import { concat, concatMap, defer, type OperatorFunction } from 'rxjs';
 
-/** Half of the longest string there can be in V8, so that a line can be joined whatever comes. */
+/** Half of the longest string there can be in V8, so that every line can be joined. */
 const LONGEST = 2 ** 28;
 
 /**
  * Text in pieces of any size becomes lines. LF and CRLF end a line; neither is part of it.
- * Emits each line once it is whole, empty ones too, all lines of one piece in one go; a last line without
- * its end when the source completes. A long line is joined once, so its cost is linear. Ends and errors with the source.
- * @param maxLength of a line in UTF-16 units; of a longer one only so much is kept and emitted. Default: 2^28, as a string has an end
+ * Emits each line once it is whole, empty ones too, all lines of one piece together; a last line without its end when the source
+ * completes. A long line is joined once, so its cost is linear. Completes and errors with the source.
+ * @param maxLength of a line in UTF-16 units; the rest of a longer line is dropped. Default: 2^28, for a string has a limit
  *   in  a-b\nc-|      (text: 'a', 'b\nc')
  *   out --x----(y|)   (x 'ab', y 'c')
  */
-export const splitLines = ({ maxLength = LONGEST } = {}): OperatorFunction<string, string> => {
-  const whole = (line: string) => withoutReturn(line.length > maxLength ? line.slice(0, maxLength) : line);
-  return (text$) =>
+export const splitLines =
+  ({ maxLength = LONGEST } = {}): OperatorFunction<string, string> =>
+  (text$) =>
     defer(() => {
-      let rest: string[] = [];
-      let length = 0;
-      const hold = (text: string) => {
-        if (length < maxLength) rest.push(text);
-        length += text.length;
-      };
-      const cut = (text: string): string[] => {
-        const lines = text.split('\n');
-        const last = lines.pop() as string;
-        if (lines.length === 0) {
-          hold(last);
-          return lines;
-        }
-        if (rest.length > 0) lines[0] = rest.join('') + lines[0];
-        rest = [];
-        length = 0;
-        if (last !== '') hold(last);
-        return lines.map(whole);
-      };
-      return concat(
-        text$.pipe(concatMap(cut)),
-        defer(() => {
-          const last = rest.join('');
-          return last === '' ? [] : [whole(last)];
-        }),
-      );
+      const { cut, end } = lineCutter(maxLength);
+      return concat(text$.pipe(concatMap(cut)), defer(end));
     });
+
+/** `cut` gives the lines that a piece completes, `end` the last line, if it has any text. Both change the pieces of the open line. */
+const lineCutter = (maxLength: number) => {
+  let open: string[] = []; // the pieces of the line whose end has not come
+  let length = 0; // of the open line, with what was dropped
+  const toLine = (line: string) => withoutReturn(line.length > maxLength ? line.slice(0, maxLength) : line);
+  const keep = (text: string) => {
+    if (length < maxLength) open.push(text);
+    length += text.length;
+  };
+  const cut = (text: string): string[] => {
+    const lines = text.split('\n');
+    const last = lines.pop() as string;
+    if (lines.length > 0) {
+      if (open.length > 0) lines[0] = open.join('') + lines[0];
+      open = [];
+      length = 0;
+    }
+    if (last !== '') keep(last);
+    return lines.map(toLine);
+  };
+  return { cut, end: () => (open.length === 0 ? [] : [toLine(open.join(''))]) };
 };
 
 const withoutReturn = (line: string): string => (line.charCodeAt(line.length - 1) === 13 ? line.slice(0, -1) : line);

@@ -1,10 +1,10 @@
-/** The backpressure of a queue that is exchanged for another while sources look at it. */
+/** The backpressure of a queue that can be exchanged for another while sources wait for it. */
 import { BehaviorSubject, merge, skip, switchMap } from 'rxjs';
 import { type Backpressure, noBackpressure } from './backpressure';
 
 /**
  * That of the queue it was last switched to; none at first. A switch counts as a drain, so that no source waits for a queue
- * that is gone. Sources look at it at any time, so it has to hold the current queue.
+ * that was closed. Sources read `isFull` at any time, so the current queue is kept in a BehaviorSubject.
  */
 export const switchableBackpressure = (): Backpressure & { switchTo: (backpressure: Backpressure) => void } => {
   const now$ = new BehaviorSubject(noBackpressure);

@@ -1,7 +1,7 @@
-/** Owns how long a timer can wait. */
+/** The longest time a timer can wait. */
 
 /** Some 25 days; a timer that is to wait longer does not wait at all. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Who asks for a longer time means "for ever". */
+/** A longer time means "for ever", and is cut to what a timer can wait. */
 export const toTimerMs = (ms: number): number => Math.min(ms, MAX_TIMER_MS);

@@ -1,2 +1,2 @@
-export { colours, noColours, type Paint, type Style } from './paint';
+export { colours, noColours, type Paint, type Style, toTerminalLine } from './paint';
 export { cutTo, padTo, widthOf, wrapTo } from './width';

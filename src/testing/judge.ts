@@ -1,4 +1,5 @@
 /** Compares a session that was played with its marbles: no text when it is as written, else a drawing of the difference. */
+import { toVisible } from '../log';
 import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch, pairUp } from '../marbles';
 import { fillHoles, fitsHoles, type HoleValues, joinDeltas, labelOf, parseLine } from '../session';
 import type { Play } from './play';
@@ -38,7 +39,7 @@ const toParts = ({ score, received }: Play, meaning: Meaning): { part: Part; rec
 
 const toItem = (one: { frame: number; value: unknown; phase?: string }, letter: string): ComparedMarble => {
   const { frame, value, phase } = one;
-  return { frame, symbol: letter, value, label: labelOfValue(value), phase };
+  return { frame, symbol: letter, value, label: toVisible(labelOfValue(value)), phase };
 };
 
 const labelOfValue = (value: unknown): string => {

@@ -1,6 +1,7 @@
 /** Sessions of a spec: marbles for the client, marbles for the server, and a server that is tested against them. */
 import { firstValueFrom, map } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
+import { toVisibleLines } from '../log';
 import { MarbleError } from '../marbles';
 import { playInOrder, playInTime } from './conversation';
 import { judge, type Meaning } from './judge';
@@ -61,7 +62,6 @@ const check = (state: State, meaning: Meaning): void => {
   const differences = judge(play, end, meaning);
   if (differences.length === 0 && unsent.length === 0) return;
   const more = unsent.length === 0 ? remarks : [...remarks, `the client did not get to send ${unsent.join(', ')}`];
-  throw new MarbleError(
-    ['the server does not play its part', ...differences, ...more.map((one) => `  ${one}`)].join('\n'),
-  );
+  const lines = ['the server does not play its part', ...differences, ...more.map((one) => `  ${one}`)];
+  throw new MarbleError(toVisibleLines(lines.join('\n'))); // it ends in a terminal, and holds what the server sent
 };

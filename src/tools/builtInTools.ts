@@ -14,10 +14,10 @@ export const builtInTools =
   ({ openSandbox, ...deps }: BuiltInDeps) =>
   (config: Config): ToolRow[] => {
     const sandbox = openSandbox(config);
-    const { approvalPolicy: policy, sandboxMode: mode, cwd, shellEnvironment: environment } = config;
+    const { approvalPolicy: policy, sandboxMode: mode, cwd, shellEnvironment: environment, sealed } = config;
     return [
-      toRow(shellTool(deps, { policy, mode, cwd, environment, sandbox })),
-      toRow(applyPatchTool(deps, { policy, mode, folder: cwd, mayWrite: sandbox.mayWrite })),
+      toRow(shellTool(deps, { policy, mode, cwd, environment, sandbox, sealed })),
+      toRow(applyPatchTool(deps, { policy, mode, sealed, folder: cwd, mayWrite: sandbox.mayWrite })),
       ...(config.includePlanTool ? [toRow(updatePlan())] : []),
     ];
   };

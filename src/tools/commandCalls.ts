@@ -31,13 +31,14 @@ export type CommandDeps = {
   trustedPath: (path: string, workspace: readonly string[]) => string;
 };
 
-/** The settings of a thread that matter to commands; `cwd` is its folder. */
+/** The settings of a thread that matter to commands; `cwd` is its folder, `sealed`: what is approved runs in the sandbox too. */
 export type CommandSettings = {
   policy: ApprovalPolicy;
   mode: SandboxMode;
   cwd: string;
   environment: Config['shellEnvironment'];
   sandbox: SessionSandbox;
+  sealed: boolean;
 };
 
 /** A command of a call; `cwd` is absolute. */
@@ -153,7 +154,7 @@ const TIMEOUT_MS = 10_000;
  * that lets nothing be written.
  */
 export const runPlanned =
-  (deps: CommandDeps, { cwd: folder, environment, sandbox }: CommandSettings) =>
+  (deps: CommandDeps, { cwd: folder, environment, sandbox, sealed }: CommandSettings) =>
   ({ callId, args, cwd, trusted, again }: CommandPlan, mode: RunMode): Observable<ToolEvent> =>
     defer(() => deps.parseCommand(args.command)).pipe(
       mergeMap((parsed) => {
@@ -161,10 +162,12 @@ export const runPlanned =
         const env = trusted ? trustedEnvironment(withPath(deps, plain, [folder, cwd])) : plain;
         const timeoutMs = toTimerMs(args.timeout_ms ?? TIMEOUT_MS);
         const run = { callId, argv: args.command, cwd, env, timeoutMs, parsed };
-        if (mode === 'direct') return deps.runOn(deps.backend)(run);
+        if (mode === 'direct' && !sealed) return deps.runOn(deps.backend)(run);
         const inside = trusted ? sandbox.readOnly : sandbox.asSet;
         const network = trusted ? 'closed' : sandbox.network;
-        return deps.runOn(inside)(run).pipe(blockDenied({ network, again }));
+        return deps
+          .runOn(inside)(run)
+          .pipe(blockDenied({ network, again: sealed ? undefined : again }));
       }),
     );
 

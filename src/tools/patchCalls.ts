@@ -15,11 +15,12 @@ export type PatchDeps = {
   now: () => number;
 };
 
-/** `mayWrite`: what the settings of the session let a patch write to. */
+/** `mayWrite`: what the settings of the session let a patch write to; `sealed`: nothing else, even if it is approved. */
 export type PatchSettings = {
   policy: ApprovalPolicy;
   mode: SandboxMode;
   mayWrite: SessionSandbox['mayWrite'];
+  sealed: boolean;
 };
 
 /** A patch of a call; its relative paths begin at `folder`, an absolute path. */
@@ -105,13 +106,13 @@ const leadsOutside = ({ mayWrite }: PatchSettings, { files }: Plan): string | un
  *   out      b--(EPO|)    (b begin, E end, P patched, O output for the model)
  */
 export const runPatch =
-  ({ apply, now }: PatchDeps, { mayWrite }: PatchSettings) =>
+  ({ apply, now }: PatchDeps, { mayWrite, sealed }: PatchSettings) =>
   (patch: PatchPlan, mode: RunMode): Observable<ToolEvent> =>
     defer(() => {
       const startedMs = now();
       const { callId, plan, unasked } = patch;
       const auto_approved = unasked || mode === 'sandboxed';
-      const order = { plan, mayWrite: mode === 'sandboxed' ? mayWrite : () => true };
+      const order = { plan, mayWrite: mode === 'sandboxed' || sealed ? mayWrite : () => true };
       return concat(
         of(event({ type: 'patch_apply_begin', call_id: callId, auto_approved, changes: toFileChanges(plan) })),
         apply(order).pipe(

@@ -40,9 +40,10 @@ export const shellTool = (deps: ShellDeps, settings: CommandSettings): Tool<Shel
       : runPlanned(deps, settings)(plan.command, mode),
 });
 
-const patchSettings = ({ policy, mode, sandbox: { mayWrite } }: CommandSettings): PatchSettings => ({
+const patchSettings = ({ policy, mode, sealed, sandbox: { mayWrite } }: CommandSettings): PatchSettings => ({
   policy,
   mode,
+  sealed,
   mayWrite,
 });
 

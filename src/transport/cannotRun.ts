@@ -1,4 +1,4 @@
-/** Owns telling beforehand that a program cannot be started, where whoever starts it would not say so. */
+/** Finds out beforehand that a program cannot be started, where what starts it would not report that. */
 import { accessSync, constants, statSync } from 'node:fs';
 import type { ProcessSpec } from '../protocol/exec';
 import { failureReason } from './failureReason';
@@ -6,7 +6,7 @@ import { failureReason } from './failureReason';
 /** Where a program is looked for when its environment has no PATH. */
 const DEFAULT_PATH = '/usr/local/bin:/bin:/usr/bin';
 
-/** Why the program of a spec cannot be started, in the words of `fromChild`; undefined when it can. */
+/** Why the program of a spec cannot be started, with the text of `fromChild`; undefined when it can. */
 export const cannotRun = ({ argv, cwd, env }: ProcessSpec): string | undefined => {
   const [program] = argv;
   if (!program) return 'command args are empty';

@@ -1,14 +1,14 @@
-/** Owns what a child process is to those above: what can be done with it, and what it does. */
+/** The port to a child process: what can be done with it, and its events. */
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import type { Observable } from 'rxjs';
 import type { OutputStream, ProcessSignal, WriteStatus } from '../protocol/exec';
 import type { Backpressure } from '../streams';
-import type { Spawn } from './spawn';
-import type { WatchGroup } from './watchGroups';
+import type { WatchGroup } from './watchGroup';
 
 /**
  * What can be done with a running child; each acts when it is subscribed.
- * `write` tells its status when the operating system has taken the bytes, so a writer waits for a child that does not read.
- * `terminate` emits at once whether the child still ran; how it ends is its spec's `grace`.
+ * `write` emits its status when the operating system has taken the bytes, so a writer waits for a child that does not read.
+ * `terminate` emits at once whether the child still ran; it ends with the `grace` of its spec.
  */
 export type Child = {
   write: (chunk: Uint8Array) => Observable<WriteStatus>;
@@ -17,7 +17,7 @@ export type Child = {
   terminate: () => Observable<boolean>;
 };
 
-/** What a child does, in the order it is noticed; numbering is the executor's. */
+/** The events of a child, in the order they are noticed; the executor numbers them. */
 export type ChildEvent =
   | { kind: 'started'; child: Child }
   | { kind: 'output'; stream: OutputStream; chunk: Uint8Array }
@@ -25,7 +25,9 @@ export type ChildEvent =
   | { kind: 'closed' }
   | { kind: 'failed'; reason: string };
 
-/** @param watch told of every group, for when we are killed and can end nothing ourselves */
+export type Spawn = (command: string, args: readonly string[], options: SpawnOptions) => ChildProcess;
+
+/** @param watch registers every group, for the case that this process is killed and cannot end them itself */
 export type ChildDeps = {
   spawn: Spawn;
   backpressure: Backpressure;

@@ -1,4 +1,4 @@
-/** Owns the input of a child process: bytes that leave for it, and what became of them. */
+/** The input of a child process. */
 import type { Writable } from 'node:stream';
 import { Observable } from 'rxjs';
 import type { WriteStatus } from '../protocol/exec';
@@ -9,13 +9,13 @@ export const closeInput = (stdin: Writable | null): WriteStatus => {
   return 'accepted';
 };
 
-/** Errors of a closed input are its status; the bytes behind it are told the same. */
+/** Writes when it is subscribed. Emits the status once the operating system has taken the bytes; an error means a closed input. */
 export const writeInput = (stdin: Writable | null, chunk: Uint8Array): Observable<WriteStatus> =>
   new Observable((subscriber) => {
-    const tell = (status: WriteStatus) => {
+    const settle = (status: WriteStatus) => {
       subscriber.next(status);
       subscriber.complete();
     };
-    if (!stdin?.writable) return tell('stdinClosed');
-    stdin.write(chunk, (error) => tell(error ? 'stdinClosed' : 'accepted'));
+    if (!stdin?.writable) return settle('stdinClosed');
+    stdin.write(chunk, (error) => settle(error ? 'stdinClosed' : 'accepted'));
   });

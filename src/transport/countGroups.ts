@@ -1,34 +1,32 @@
-/** Owns knowing when all that was started is over. */
-import { Observable } from 'rxjs';
-import type { WatchGroup } from './watchGroups';
+/** When all that was started is over. */
+import { Observable, Subject, take } from 'rxjs';
+import type { WatchGroup } from './watchGroup';
 
-/** `watch` watches as before; `none$` completes when nothing it was told of lives, at once where that is so. */
+/** `watch` registers groups as before; `none$` completes when none of them lives, at once where that is so. */
 export type CountedGroups = { watch: WatchGroup; none$: Observable<never> };
 
 /**
- * Counts the groups that live, for who has to wait until none does.
+ * Counts the groups that live.
  *   group  +-+-----|--|    (two groups begin and end)
  *   none$  --------   |
  */
 export const countGroups = (watch: WatchGroup): CountedGroups => {
-  const living = new Set<() => void>();
-  const waiting = new Set<() => void>();
+  const living = new Set<object>();
+  const none$ = new Subject<void>(); // the wire from the last group to those who wait
+  const counted = (...group: Parameters<WatchGroup>) => {
+    const own = {};
+    const forget = watch(...group);
+    living.add(own);
+    return () => {
+      forget();
+      if (living.delete(own) && living.size === 0) none$.next();
+    };
+  };
   return {
-    watch: (id, what) => {
-      const forget = watch(id, what);
-      const over = () => {
-        forget();
-        living.delete(over);
-        if (living.size === 0) for (const tell of [...waiting]) tell();
-      };
-      living.add(over);
-      return over;
-    },
+    watch: Object.assign(counted, { marks: watch.marks }),
     none$: new Observable((subscriber) => {
       if (living.size === 0) return subscriber.complete();
-      const tell = () => subscriber.complete();
-      waiting.add(tell);
-      return () => waiting.delete(tell);
+      return none$.pipe(take(1)).subscribe(() => subscriber.complete());
     }),
   };
 };

@@ -1,26 +1,26 @@
-/** Owns the words for why a program could not be started. */
+/** The text for a program that could not be started. */
 import { accessSync, constants } from 'node:fs';
 
-const WORDS: Record<string, string> = {
+const TEXTS: Record<string, string> = {
   ENOENT: 'No such file or directory (os error 2)',
   EACCES: 'Permission denied (os error 13)',
   ENOTDIR: 'Not a directory (os error 20)',
 };
 
-/** The operating system's words for why a program cannot be started; spawn blames the program for its folder too. */
+/** The operating system's text for a program that cannot be started. `spawn` reports a missing folder as a missing program. */
 export const failureReason = ({ code = '', path, message }: NodeJS.ErrnoException, cwd: string): string => {
-  const words = WORDS[code];
-  if (words === undefined) return message;
-  const trouble = folderTrouble(cwd);
-  return trouble === undefined ? `${path ?? 'program'}: ${words}` : `working directory ${cwd}: ${trouble}`;
+  const text = TEXTS[code];
+  if (text === undefined) return message;
+  const folderText = folderFailure(cwd);
+  return folderText === undefined ? `${path ?? 'program'}: ${text}` : `working directory ${cwd}: ${folderText}`;
 };
 
-const folderTrouble = (path: string): string | undefined => {
+const folderFailure = (path: string): string | undefined => {
   try {
     accessSync(`${path}/.`, constants.X_OK);
     return undefined;
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    return WORDS[code] ?? message;
+    return TEXTS[code] ?? message;
   }
 };

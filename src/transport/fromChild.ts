@@ -1,43 +1,34 @@
-/** Owns the edge to a child process: its own process group, no shell, nothing left behind. */
+/** A child process as an Observable: its own process group, no shell, nothing left behind. */
 import type { ChildProcess } from 'node:child_process';
-import { defer, Observable, of, type Subscription } from 'rxjs';
-import type { OutputStream, ProcessSpec } from '../protocol/exec';
+import type { Writable } from 'node:stream';
+import { concat, defer, EMPTY, map, merge, Observable, of, type Subscriber } from 'rxjs';
+import type { ProcessSpec } from '../protocol/exec';
 import type { Backpressure } from '../streams';
 import type { Child, ChildDeps, ChildEvent } from './child';
 import { closeInput, writeInput } from './childInput';
 import { failureReason } from './failureReason';
 import { fromReadable } from './fromReadable';
 import { type GroupLife, groupLife } from './groupLife';
+import { markedEnvironment } from './markedEnvironment';
 import { writeLines } from './writeLines';
 
 /**
  * Starts a program. Emits `started` with what can be done with it, its output as it comes, `exited` with its code
  * (128 + n after signal n), `closed` when both outputs have ended; `failed` alone when it could not be started.
- * Completes after the last of these. Output waits while the reader is slow, and the child with it.
- * Unsubscribing ends the whole process group, with the grace its spec allows; what it still says is read and dropped.
- * @param line$ goes to the child's input, which ends with it
+ * Completes after the last of these. While the queue ahead is full output waits, and the child with it.
+ * Unsubscribing ends the whole process group, with the grace its spec allows; further output is read and dropped.
+ * @param line$ written to the child's input, which ends with it
  */
 export const fromChild = (deps: ChildDeps, spec: ProcessSpec, line$?: Observable<string>): Observable<ChildEvent> =>
   new Observable<ChildEvent>((subscriber) => {
-    const fail = (reason: string) => {
-      subscriber.next({ kind: 'failed', reason });
-      subscriber.complete();
-    };
     const opened = open(deps, spec, line$ || spec.stdin ? 'pipe' : 'ignore');
-    if (typeof opened === 'string') return fail(opened);
-    const child = opened;
-    child.on('error', (error) => child.pid === undefined && fail(failureReason(error, spec.cwd)));
+    if ('reason' in opened) return fail(subscriber, opened.reason);
+    const { child, mark } = opened;
+    child.on('error', (error) => child.pid === undefined && fail(subscriber, failureReason(error, spec.cwd)));
     if (child.pid === undefined) return;
-    const life = lifeOf(child, child.pid, deps, spec);
-    const reading = readOutput(child, deps.backpressure, (stream, chunk) =>
-      subscriber.next({ kind: 'output', stream, chunk }),
-    );
-    const writing =
-      child.stdin &&
-      line$?.pipe(writeLines(child.stdin)).subscribe({
-        error: (error) => subscriber.error(error),
-        complete: () => child.stdin?.end(),
-      });
+    const life = lifeOf({ ...deps, child, group: child.pid, mark }, spec);
+    subscriber.add(readOutput(child, deps.backpressure).subscribe((event) => subscriber.next(event)));
+    subscriber.add(writeInputLines(child, line$).subscribe({ error: (error) => subscriber.error(error) }));
     child.on('exit', (code, signal) => {
       life.exited();
       subscriber.next({ kind: 'exited', exitCode: code ?? 128 + (deps.signals[signal as string] ?? 0) });
@@ -48,38 +39,42 @@ export const fromChild = (deps: ChildDeps, spec: ProcessSpec, line$?: Observable
       subscriber.complete();
     });
     subscriber.next({ kind: 'started', child: controlsOf(child, life) });
-    return () => {
-      writing?.unsubscribe();
-      for (const each of reading) each?.unsubscribe();
-      life.leave();
-    };
+    return () => life.leave();
   });
 
+const fail = (subscriber: Subscriber<ChildEvent>, reason: string): void => {
+  subscriber.next({ kind: 'failed', reason });
+  subscriber.complete();
+};
+
+type Opened = { child: ChildProcess; mark?: string } | { reason: string };
+
 /** The child, or why there is none. */
-const open = ({ spawn }: ChildDeps, spec: ProcessSpec, stdin: 'pipe' | 'ignore'): ChildProcess | string => {
-  const { argv, cwd, env, arg0 } = spec;
+const open = ({ spawn, watch }: ChildDeps, spec: ProcessSpec, stdin: 'pipe' | 'ignore'): Opened => {
+  const { argv, cwd, arg0 } = spec;
   const [program, ...args] = argv;
-  if (program === undefined) return 'command args are empty';
+  if (program === undefined) return { reason: 'command args are empty' };
   const own = arg0 === undefined ? {} : { argv0: arg0 };
+  const { env, mark } = markedEnvironment(watch, spec);
   try {
-    return spawn(program, args, { cwd, env, ...own, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
+    return { child: spawn(program, args, { cwd, env, ...own, detached: true, stdio: [stdin, 'pipe', 'pipe'] }), mark };
   } catch (error) {
-    return failureReason(error as NodeJS.ErrnoException, cwd);
+    return { reason: failureReason(error as NodeJS.ErrnoException, cwd) };
   }
 };
 
-const lifeOf = (child: ChildProcess, group: number, { watch }: ChildDeps, { grace }: ProcessSpec): GroupLife => {
+type LifeDeps = Pick<ChildDeps, 'watch'> & { child: ChildProcess; group: number; mark?: string };
+
+const lifeOf = ({ child, group, mark, watch }: LifeDeps, { grace }: ProcessSpec): GroupLife => {
   const { stdin, stdout, stderr } = child;
-  stdin?.on('error', () => {}); // each write is told
+  stdin?.on('error', () => {}); // each write has its status
   return groupLife({
-    group,
-    grace,
-    watch,
+    ...{ group, grace, watch, mark },
     closeInput: () => stdin?.end(),
     drain: () => {
       for (const stream of [stdout, stderr]) stream?.resume();
     },
-    letGo: () => {
+    release: () => {
       for (const stream of [stdin, stdout, stderr]) stream?.destroy();
     },
   });
@@ -92,15 +87,29 @@ const controlsOf = ({ stdin }: ChildProcess, { interrupt, terminate }: GroupLife
   terminate,
 });
 
-const readOutput = (
-  child: ChildProcess,
-  backpressure: Backpressure,
-  tell: (stream: OutputStream, chunk: Uint8Array) => void,
-): (Subscription | undefined)[] =>
-  (['stdout', 'stderr'] as const).map((stream) => {
-    const readable = child[stream];
-    return (
-      readable?.on('error', () => {}) &&
-      fromReadable<Uint8Array>(readable, backpressure).subscribe((chunk) => tell(stream, chunk))
-    );
-  });
+const readOutput = (child: ChildProcess, backpressure: Backpressure): Observable<ChildEvent> =>
+  merge(
+    ...(['stdout', 'stderr'] as const).map((stream) => {
+      const readable = child[stream];
+      readable?.on('error', () => {}); // it counts as the end
+      return readable === null || readable === undefined
+        ? EMPTY
+        : fromReadable<Uint8Array>(readable, backpressure).pipe(
+            map((chunk): ChildEvent => ({ kind: 'output', stream, chunk })),
+          );
+    }),
+  );
+
+/** Writes each line to the child's input, which ends with the lines. Emits nothing. */
+const writeInputLines = ({ stdin }: ChildProcess, line$: Observable<string> | undefined): Observable<never> =>
+  stdin && line$
+    ? concat(
+        line$.pipe(writeLines(stdin)),
+        defer(() => end(stdin)),
+      )
+    : EMPTY;
+
+const end = (stdin: Writable): Observable<never> => {
+  stdin.end();
+  return EMPTY;
+};

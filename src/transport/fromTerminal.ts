@@ -1,48 +1,54 @@
-/** Owns the edge to a child process that has a terminal, by whatever can open one. */
-import { defer, Observable, of, type Subscription, take } from 'rxjs';
-import type { Grace, ProcessSpec, WriteStatus } from '../protocol/exec';
+/** A child process with a terminal as an Observable. */
+import { defer, Observable, of } from 'rxjs';
+import type { ProcessSpec, WriteStatus } from '../protocol/exec';
 import type { Backpressure } from '../streams';
 import { cannotRun } from './cannotRun';
 import type { Child, ChildDeps, ChildEvent } from './child';
 import { type GroupLife, groupLife } from './groupLife';
+import { markedEnvironment } from './markedEnvironment';
+import { pauseWhileFull } from './pauseWhileFull';
 import { openTerminal, type SpawnTerminal, type Terminal } from './terminal';
 
-/** @param terminals what opens one, or undefined where nothing does; asked when one is needed */
+/** @param terminals gives what opens terminals, or undefined where no package does; called when one is needed */
 export type TerminalDeps = Pick<ChildDeps, 'backpressure' | 'watch'> & { terminals?: () => SpawnTerminal | undefined };
 
-const NONE =
+const NO_TERMINALS =
   'processes with a tty need a package that opens terminals: reinstall codex-rx with its optional dependencies, or install node-pty beside it';
 const NO_ARG0 = 'arg0 cannot be set for a process with a tty';
-/** What says "no more" at a terminal: Ctrl-D. */
+/** Ctrl-D, the end of input at a terminal. */
 const END_OF_INPUT = Uint8Array.of(4);
 
 /**
- * Starts a program with a terminal of 24 lines of 80. As `fromChild`, but all it says is one output, `pty`; its input is
+ * Starts a program with a terminal of 24 lines of 80. As `fromChild`, but all its output is one stream, `pty`; its input is
  * open as long as it runs, takes what is written without waiting, and closing it is a Ctrl-D.
- * What it said last may be lost when its reader is slow for 200 ms then: node-pty waits no longer.
+ * The last output may be lost when its reader is slow for 200 ms then: node-pty waits no longer.
  */
 export const fromTerminal = ({ terminals, ...deps }: TerminalDeps, spec: ProcessSpec): Observable<ChildEvent> =>
   defer(() => {
     const fail = (reason: string) => of<ChildEvent>({ kind: 'failed', reason });
     const spawn = terminals?.();
-    if (spawn === undefined) return fail(NONE);
+    if (spawn === undefined) return fail(NO_TERMINALS);
     if (spec.arg0 !== undefined) return fail(NO_ARG0);
-    const trouble = cannotRun(spec);
-    return trouble === undefined ? living(deps, () => openTerminal(spawn, spec), spec.grace) : fail(trouble);
+    const reason = cannotRun(spec);
+    return reason === undefined ? run({ ...deps, spawn }, spec) : fail(reason);
   });
 
-const living = (
-  { backpressure, watch }: Omit<TerminalDeps, 'terminals'>,
-  open: () => Terminal,
-  grace: Grace | undefined,
-): Observable<ChildEvent> =>
+type RunDeps = Pick<TerminalDeps, 'backpressure' | 'watch'> & { spawn: SpawnTerminal };
+
+const run = ({ backpressure, watch, spawn }: RunDeps, spec: ProcessSpec): Observable<ChildEvent> =>
   new Observable((subscriber) => {
-    const terminal = open();
+    const { env, mark } = markedEnvironment(watch, spec);
+    const terminal = openTerminal(spawn, { ...spec, env });
     const drop = () => terminal.resume();
     const closeInput = () => terminal.write(END_OF_INPUT);
-    const life = groupLife({ group: terminal.pid, grace, watch, closeInput, drain: drop, letGo: drop });
-    const reading = readTerminal(terminal, backpressure, (chunk) =>
-      subscriber.next({ kind: 'output', stream: 'pty', chunk }),
+    const life = groupLife({
+      ...{ group: terminal.pid, grace: spec.grace, watch, mark },
+      ...{ closeInput, drain: drop, release: drop },
+    });
+    subscriber.add(
+      readTerminal(terminal, backpressure).subscribe((chunk) =>
+        subscriber.next({ kind: 'output', stream: 'pty', chunk }),
+      ),
     );
     terminal.onExit(({ exitCode, signal }) => {
       life.exited();
@@ -52,10 +58,7 @@ const living = (
       subscriber.complete();
     });
     subscriber.next({ kind: 'started', child: controlsOf(terminal, life) });
-    return () => {
-      reading();
-      life.leave();
-    };
+    return () => life.leave();
   });
 
 const controlsOf = (terminal: Terminal, { isRunning, interrupt, terminate }: GroupLife): Child => {
@@ -68,24 +71,14 @@ const controlsOf = (terminal: Terminal, { isRunning, interrupt, terminate }: Gro
   return { write, closeStdin: () => write(END_OF_INPUT), signal: interrupt, terminate };
 };
 
-/** Pauses the terminal after a chunk that made the queue ahead long, until that drains. Returns what stops reading. */
-const readTerminal = (
-  terminal: Terminal,
-  backpressure: Backpressure,
-  tell: (chunk: Uint8Array) => void,
-): (() => void) => {
-  let waiting: Subscription | undefined;
-  let isHeard = true;
-  terminal.onData((chunk) => {
-    if (!isHeard) return;
-    tell(chunk);
-    if (!backpressure.isFull()) return;
-    terminal.pause();
-    waiting?.unsubscribe();
-    waiting = backpressure.drain$.pipe(take(1)).subscribe(() => terminal.resume());
+/** The output of a terminal, which is paused while the queue ahead is full. Never completes. */
+const readTerminal = (terminal: Terminal, backpressure: Backpressure): Observable<Uint8Array> =>
+  new Observable((subscriber) => {
+    const pressure = pauseWhileFull(backpressure, terminal);
+    terminal.onData((chunk) => {
+      if (subscriber.closed) return;
+      subscriber.next(chunk);
+      pressure.check();
+    });
+    return pressure.stop;
   });
-  return () => {
-    isHeard = false;
-    waiting?.unsubscribe();
-  };
-};

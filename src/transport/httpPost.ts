@@ -1,5 +1,6 @@
-/** Owns the HTTP edge: one POST, its answer as a stream of text. Knows nothing of models. */
+/** The HTTP edge: one POST, its answer as a stream of text, decompressed. Knows nothing of models. */
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { Observable, type Subscriber, take } from 'rxjs';
 import { lazy } from '../lazy';
 import type { Backpressure } from '../streams';
@@ -86,21 +87,47 @@ const send = (
 
 const readText = (response: IncomingMessage, backpressure: Backpressure): Observable<string> =>
   new Observable<string>((subscriber) => {
+    const body = decompressed(response);
     const onData = (text: string) => {
       subscriber.next(text);
       if (!subscriber.closed && backpressure.isFull()) {
-        response.pause();
-        subscriber.add(backpressure.drain$.pipe(take(1)).subscribe(() => response.resume()));
+        body.pause();
+        subscriber.add(backpressure.drain$.pipe(take(1)).subscribe(() => body.resume()));
       }
     };
-    response.once('error', (error) => subscriber.error(error));
-    response.once('end', () => subscriber.complete());
-    response.setEncoding('utf8').on('data', onData);
+    body.once('error', (error) => subscriber.error(error));
+    body.once('end', () => subscriber.complete());
+    body.setEncoding('utf8').on('data', onData);
     return () => {
-      response.off('data', onData);
+      body.off('data', onData);
       linger(response);
     };
   });
+
+/** Some servers and proxies compress though nobody asked for it. */
+const decompressed = (response: IncomingMessage): Readable => {
+  const decoder = toDecoder(response.headers['content-encoding']?.trim().toLowerCase());
+  if (decoder === undefined) return response;
+  pipeline(response, decoder, () => {}); // an error of the response becomes one of the decoder, whose reader gets it
+  return decoder;
+};
+
+const toDecoder = (encoding: string | undefined): Duplex | undefined => {
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return zlib().createGunzip();
+    case 'deflate':
+      return zlib().createInflate();
+    case 'br':
+      return zlib().createBrotliDecompress();
+    default:
+      return undefined;
+  }
+};
+
+/** Loaded by the first compressed answer. */
+const zlib = lazy(() => require('node:zlib') as typeof import('node:zlib'));
 
 /** A connection whose answer was read to its end goes back to the agent; a closed one is dialled anew, which costs a round trip or three. */
 const linger = (response: IncomingMessage): void => {

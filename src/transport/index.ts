@@ -16,5 +16,6 @@ export type { Spawn } from './spawn';
 export type { SpawnTerminal, Terminal } from './terminal';
 export { type TrustDeps, trustedFolders } from './trustedFolders';
 export { type WatchFile, watchFiles } from './watchFiles';
-export { type WatchGroup, watchGroups } from './watchGroups';
+export type { WatchGroup } from './watchGroup';
+export { watchGroups } from './watchGroups';
 export { backpressureOf, writeLines } from './writeLines';

@@ -1,7 +1,7 @@
-/** Owns ending a process group: at once, or step by step. */
+/** Ends a process group: at once, or step by step. */
 import type { Grace } from '../protocol/exec';
 
-/** Nobody is left (ESRCH), or only the dead, or another user's processes (EPERM; macOS says so of zombies). */
+/** No process is left (ESRCH), or only zombies, or processes of another user (EPERM; macOS reports zombies so). */
 const BEYOND_REACH = ['ESRCH', 'EPERM'];
 
 /** Sends a signal to every process of the group. */
@@ -14,8 +14,8 @@ export const signalGroup = (group: number, signal: NodeJS.Signals): void => {
 };
 
 /**
- * Ends a group: closes its input, after a while asks it to end, after another kills it. Without grace it is killed at once.
- * Returns what breaks off the waiting.
+ * Ends a group: closes its input, after a while sends SIGTERM, after another SIGKILL. Without grace it is killed at once.
+ * Returns what stops the wait.
  */
 export const endGroup = (group: number, closeInput: () => void, grace: Grace | undefined): (() => void) => {
   if (grace === undefined) {

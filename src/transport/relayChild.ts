@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { Observable } from 'rxjs';
 import type { Spawn } from './spawn';
-import type { WatchGroup } from './watchGroups';
+import type { WatchGroup } from './watchGroup';
 
 export type RelayDir = 'in' | 'out' | 'err';
 

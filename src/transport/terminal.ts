@@ -1,4 +1,4 @@
-/** Owns what a terminal is, and opening one for a program. */
+/** The port to a terminal, and opening one for a program. */
 import type { ProcessSpec } from '../protocol/exec';
 
 /** A child with a terminal, as node-pty has it. */
@@ -20,7 +20,7 @@ export type SpawnTerminal = (
 /** Source: codex exec-server 0.142.0. */
 const SIZE = { cols: 80, rows: 24 };
 
-/** Starts the program of a spec, which must be there. Source: node-pty 1.1, which sets TERM and PWD. */
+/** Starts the program of a spec, which must exist. Source: node-pty 1.1, which sets TERM and PWD. */
 export const openTerminal = (spawn: SpawnTerminal, { argv, cwd, env }: ProcessSpec): Terminal => {
   const [program, ...args] = argv as [string, ...string[]];
   return spawn(program, args, { ...SIZE, name: env.TERM ?? 'xterm-256color', cwd, env, encoding: null });

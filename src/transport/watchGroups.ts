@@ -1,24 +1,34 @@
-/** Owns the watcher: a tiny process that ends our children when we could not, because we were killed. */
+/** A watcher: a tiny process that ends our children when we could not, because we were killed. */
 import type { ChildProcess } from 'node:child_process';
-import type { Spawn } from './spawn';
+import { counter } from '../streams';
+import type { Spawn } from './child';
+import type { ProcessMarks, WatchGroup } from './watchGroup';
 
 /**
- * Says that a process group lives, or one `process` in the group of another, or the group of a `server`, which ends by itself
- * when its input does and may have processes of its own to end; what it returns says that it is gone.
- */
-export type WatchGroup = (id: number, what?: 'group' | 'process' | 'server') => () => void;
-
-/**
- * Reads `+ target` and `- target`, as kill takes them: `-7` for group 7; at the end of its input, which is our end however we die,
- * kills what is left, what is marked by `later` after a second.
+ * Reads `+ target` and `- target`, as kill takes them: `-7` for group 7; `mark M` for processes to find by mark M and kill. At the
+ * end of its input, which is our end however we die, it kills what is left, targets with `later` after a second, and all
+ * processes with a mark that begins with $1: several times, as some may be between fork and exec.
  * Node cannot ask Linux for a signal at the death of a parent, and that signal would reach no grandchild anyway.
  */
 const SCRIPT = `trap '' HUP INT TERM
 targets=' '
+sweep() {
+  tries=0
+  while [ $tries -lt 9 ]; do
+    files=$(grep -slF -e "$1" /proc/[0-9]*/environ)
+    [ -n "$files" ] || break
+    for file in $files; do
+      pid=\${file#/proc/}
+      kill -s KILL "\${pid%/environ}"
+    done 2>/dev/null
+    tries=$((tries + 1))
+  done
+}
 while read -r sign target; do
   case $sign in
     +) targets="$targets$target " ;;
     -) targets="\${targets%% $target *} \${targets#* $target }" ;;
+    mark) sweep "$target" ;;
   esac
 done
 later=
@@ -28,8 +38,12 @@ for target in $targets; do
     *) kill -s KILL -- "$target" 2>/dev/null ;;
   esac
 done
-[ -z "$later" ] || sleep 1
-for target in $later; do kill -s KILL -- "$target" 2>/dev/null; done`;
+if [ -z "$later" ]; then
+  [ -z "$1" ] || sweep "$1"
+fi
+[ -z "$later$1" ] || sleep 1
+for target in $later; do kill -s KILL -- "$target" 2>/dev/null; done
+[ -z "$1" ] || sweep "$1"`;
 
 const TARGETS = {
   group: (id: number) => `-${id}`,
@@ -37,38 +51,77 @@ const TARGETS = {
   server: (id: number) => `later-${id}`,
 };
 
+/** @param platform as Node names it; on linux processes are found by their marks */
+export type WatchGroupsDeps = { spawn: Spawn; platform?: string };
+
 /**
- * A watcher for process groups, started with the first group, started anew when it was killed. It stands in a session
- * of its own, so what is sent to our group does not reach it, and it holds nothing of us but one end of a pipe.
- * What left its group (setsid) is out of its reach.
+ * A watcher for process groups, started with the first group or mark, started again when it was killed. It has a session of its
+ * own, so signals to our group do not reach it, and it shares nothing with us but one end of a pipe.
  */
-export const watchGroups = ({ spawn }: { spawn: Spawn }): WatchGroup => {
+export const watchGroups = ({ spawn, platform = process.platform }: WatchGroupsDeps): WatchGroup => {
   const targets = new Set<string>();
+  const prefix = platform === 'linux' ? newPrefix() : undefined;
+  const watcher = openWatcher({ spawn, prefix, targets });
+  const watch = (id: number, what: keyof typeof TARGETS = 'group') => {
+    const target = TARGETS[what](id);
+    targets.add(target);
+    watcher.send(`+ ${target}`);
+    return () => {
+      if (targets.delete(target)) watcher.send(`- ${target}`);
+    };
+  };
+  return Object.assign(watch, { marks: prefix === undefined ? undefined : marksOf(prefix, watcher) });
+};
+
+const MARK = 'CODEX_RX_PROCESS';
+
+/** One for this process and this watcher: process ids are used again. */
+const newPrefix = (): string =>
+  `${process.pid}-${Math.round((performance.timeOrigin + performance.now()) * 1_000).toString(36)}-`;
+
+/** A dot ends each value, so that none is the beginning of another. */
+const marksOf = (prefix: string, watcher: Watcher): ProcessMarks => {
+  const nextNumber = counter();
+  return {
+    next: () => {
+      watcher.start();
+      return { name: MARK, value: `${prefix}${nextNumber()}.` };
+    },
+    kill: (value) => {
+      watcher.start();
+      watcher.send(`mark ${MARK}=${value}`);
+    },
+  };
+};
+
+type WatcherDeps = { spawn: Spawn; prefix: string | undefined; targets: ReadonlySet<string> };
+
+/** `send` starts the watcher where it does not run; it then gets all targets. */
+type Watcher = { start: () => void; send: (line: string) => void };
+
+const openWatcher = ({ spawn, prefix, targets }: WatcherDeps): Watcher => {
   let watcher: ChildProcess | undefined;
-  const tell = (line: string) => watcher?.stdin?.write(`${line}\n`);
-  const begin = () => {
-    const child = spawn('/bin/sh', ['-c', SCRIPT], {
+  const write = (line: string) => watcher?.stdin?.write(`${line}\n`);
+  const start = (): void => {
+    if (watcher) return;
+    const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', ...(prefix === undefined ? [] : [`${MARK}=${prefix}`])], {
       cwd: '/',
-      env: {},
+      env: { PATH: '/usr/bin:/bin' },
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    const gone = () => {
+    const forget = () => {
       if (watcher === child) watcher = undefined;
     };
-    child.on('error', gone).on('exit', gone).unref();
-    child.stdin?.on('error', gone);
+    child.on('error', forget).on('exit', forget).unref();
+    child.stdin?.on('error', forget);
     (child.stdin as unknown as { unref?: () => void } | null)?.unref?.();
     watcher = child;
-    for (const target of targets) tell(`+ ${target}`);
+    for (const target of targets) write(`+ ${target}`);
   };
-  return (id, what = 'group') => {
-    const target = TARGETS[what](id);
-    targets.add(target);
-    if (watcher) tell(`+ ${target}`);
-    else begin();
-    return () => {
-      if (targets.delete(target)) tell(`- ${target}`);
-    };
+  const send = (line: string): void => {
+    if (watcher) write(line);
+    else start();
   };
+  return { start, send };
 };

@@ -1,27 +1,29 @@
 import { concatMap, filter, map, NEVER, type OperatorFunction, timer } from 'rxjs';
 import { type DemoDeps, demo, type Shown } from '../../../src/app/demo/demo';
 import { demoClient } from '../../../src/app/demo/demoClient';
+import { liveJson, liveMarbles } from '../../../src/app/demo/live';
 import { CONTENT } from '../../../src/app/demo/scene';
 import type { ServerEvent } from '../../../src/app/serverProcess';
 import { noColours } from '../../../src/terminal';
+import { faultsOf, HOSTILE, HOSTILE_LINE } from '../../support/hostile';
 import { marbles } from '../../support/marbles';
-import { CWD, heard, out } from './wire';
+import { CWD, received, sent } from './wire';
 
 const line = (text: string): ServerEvent => ({ kind: 'line', line: text });
 
-/** What a server says to each line. */
+/** What a server sends for each line. */
 const ANSWERS: Record<string, ServerEvent[]> = {
-  [out.i]: [line(heard.I)],
-  [out.l]: [line(heard.L)],
-  [out.c]: [line(heard.S), line(heard.Q)],
-  [out.y]: [line(heard.C)],
-  [out.x]: [line(heard.C)],
-  [out.r]: [line(heard.R)],
+  [sent.i]: [line(received.I)],
+  [sent.l]: [line(received.L)],
+  [sent.c]: [line(received.S), line(received.Q)],
+  [sent.y]: [line(received.C)],
+  [sent.x]: [line(received.C)],
+  [sent.r]: [line(received.R)],
 };
 
 /** Takes ten frames for each line, and ends with its input. */
-const server: OperatorFunction<string, ServerEvent> = (said$) =>
-  said$.pipe(concatMap((text) => timer(10).pipe(concatMap(() => ANSWERS[text] ?? []))));
+const server: OperatorFunction<string, ServerEvent> = (line$) =>
+  line$.pipe(concatMap((text) => timer(10).pipe(concatMap(() => ANSWERS[text] ?? []))));
 
 const SHORT = { near: 's', line: 'h', log: 'g', ended: 'e' };
 
@@ -35,7 +37,7 @@ const deps = (own: Partial<DemoDeps> = {}, isYes = true): DemoDeps => {
       version: '1.0',
     }),
     server,
-    live: (spoken$) => spoken$.pipe(map(({ value }) => SHORT[value.from === 'near' ? 'near' : value.item.kind])),
+    live: (traffic$) => traffic$.pipe(map(({ value }) => SHORT[value.from === 'near' ? 'near' : value.item.kind])),
     stop$: NEVER,
     limitMs: 5_000,
     written: () => CONTENT,
@@ -62,7 +64,38 @@ const pageLines = (own?: Partial<DemoDeps>, isYes?: boolean) =>
     filter((text) => /^(OK|FAILED|Kept| {2}request|May)/.test(text)),
   );
 
+const notice = (method: string, params: object): ServerEvent =>
+  line(JSON.stringify({ jsonrpc: '2.0', method, params }));
+
 describe('demo', () => {
+  it.each([
+    ['marbles', liveMarbles],
+    ['JSON', liveJson],
+  ])('shows what would command the terminal, as %s', (_, live) => {
+    const hostile: OperatorFunction<string, ServerEvent> = (line$) =>
+      line$.pipe(
+        concatMap((text): ServerEvent[] => [
+          notice(HOSTILE, { message: HOSTILE }),
+          notice('codex/event', { msg: { type: 'session_configured', model: HOSTILE, model_provider_id: HOSTILE } }),
+          notice('codex/event', { msg: { type: 'agent_message_delta', delta: HOSTILE } }),
+          notice('codex/event', { msg: { type: 'turn_aborted', reason: HOSTILE } }),
+          line(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(text).id, error: { code: 1, message: HOSTILE } })),
+          line(`no JSON ${HOSTILE_LINE}`),
+          { kind: 'log', line: HOSTILE_LINE },
+          { kind: 'ended', trouble: HOSTILE_LINE },
+        ]),
+      );
+    const shown: string[] = [];
+    const options = { paint: noColours, width: 80 };
+    const own = { server: hostile, live: live(options), written: () => HOSTILE.replace('FORGED', 'a line') };
+    marbles(({ expectObservable, flush }) => {
+      expectObservable(demo(deps(own)).pipe(map((one) => shown.push(one.kind === 'line' ? one.text : ''))));
+      flush();
+    })();
+    expect(shown.length).toBeGreaterThan(10);
+    expect(faultsOf(shown.join('\n'))).toEqual([]);
+  });
+
   it(
     'shows each message as it comes and is content when all was seen',
     marbles(({ expectObservable }) => {

@@ -5,13 +5,13 @@ import type { Traffic } from '../../../src/streams';
 import { noColours } from '../../../src/terminal';
 import { marbles } from '../../support/marbles';
 import { mark } from './marks';
-import { heard, out } from './wire';
+import { received, sent } from './wire';
 
 const options = { paint: noColours, width: 60 };
-const said: Record<string, Traffic<string, ServerEvent>> = {
-  l: { from: 'near', item: out.l },
-  D: { from: 'far', item: { kind: 'line', line: heard.D } },
-  L: { from: 'far', item: { kind: 'line', line: heard.L } },
+const traffic: Record<string, Traffic<string, ServerEvent>> = {
+  l: { from: 'near', item: sent.l },
+  D: { from: 'far', item: { kind: 'line', line: received.D } },
+  L: { from: 'far', item: { kind: 'line', line: received.L } },
   g: { from: 'far', item: { kind: 'log', line: 'oh' } },
   z: { from: 'far', item: { kind: 'ended', trouble: '' } },
   k: { from: 'far', item: { kind: 'ended', trouble: 'gone' } },
@@ -39,9 +39,9 @@ describe('liveMarbles', () => {
   it(
     'draws a line a message, a run of deltas as one',
     marbles(({ hot, expectObservable }) => {
-      const said$ = hot('l-DD-L---|', said);
+      const traffic$ = hot('l-DD-L---|', traffic);
       const expected = ' l----(DL)|';
-      expectObservable(said$.pipe(timestamp(), liveMarbles(options))).toBe(expected, {
+      expectObservable(traffic$.pipe(timestamp(), liveMarbles(options))).toBe(expected, {
         l: '     0  l request  ──▶ tools/list',
         D: '     2  D event    ◀── agent_message_delta ×2 "dodo"',
         L: '     5  L answer   ◀── tools/list            codex, codex-r…',
@@ -54,10 +54,10 @@ describe('liveJson', () => {
   it(
     'shows every line as it went',
     marbles(({ hot, expectObservable }) => {
-      const said$ = hot('lDgzk|', said);
-      expectObservable(said$.pipe(timestamp(), liveJson(options))).toBe('lDgzk|', {
-        l: `──▶ ${out.l}`,
-        D: `◀── ${heard.D}`,
+      const traffic$ = hot('lDgzk|', traffic);
+      expectObservable(traffic$.pipe(timestamp(), liveJson(options))).toBe('lDgzk|', {
+        l: `──▶ ${sent.l}`,
+        D: `◀── ${received.D}`,
         g: '    oh',
         z: '    the server ended',
         k: '    gone',

@@ -4,14 +4,14 @@ import { toMarks } from '../../../src/app/demo/toMarks';
 import type { ServerEvent } from '../../../src/app/serverProcess';
 import type { Traffic } from '../../../src/streams';
 import { marbles } from '../../support/marbles';
-import { heard, out } from './wire';
+import { received, sent } from './wire';
 
 const near = (item: string): Traffic<string, ServerEvent> => ({ from: 'near', item });
 const far = (line: string): Traffic<string, ServerEvent> => ({ from: 'far', item: { kind: 'line', line } });
 
-const said: Record<string, Traffic<string, ServerEvent>> = {
-  ...Object.fromEntries(Object.entries(out).map(([name, line]) => [name, near(line)])),
-  ...Object.fromEntries(Object.entries(heard).map(([name, line]) => [name, far(line)])),
+const traffic: Record<string, Traffic<string, ServerEvent>> = {
+  ...Object.fromEntries(Object.entries(sent).map(([name, line]) => [name, near(line)])),
+  ...Object.fromEntries(Object.entries(received).map(([name, line]) => [name, far(line)])),
   g: { from: 'far', item: { kind: 'log', line: 'warning: \u001b[31mred' } },
   z: { from: 'far', item: { kind: 'ended', trouble: '' } },
   q: far('no json'),
@@ -22,16 +22,16 @@ const short = { i: '0 > i request initialize a client that can ask a person' };
 
 describe('toMarks', () => {
   const see = toMarks();
-  const inShort = map(({ atMs, sent, symbol, lane, name, text }: Mark) =>
-    `${atMs} ${sent ? '>' : '<'} ${symbol} ${lane} ${name} ${text}`.trim(),
+  const inShort = map(({ atMs, sent: isSent, symbol, lane, name, text }: Mark) =>
+    `${atMs} ${isSent ? '>' : '<'} ${symbol} ${lane} ${name} ${text}`.trim(),
   );
 
   it(
-    'draws requests and their answers by the marble of the request, times from the first word',
+    'draws requests and their answers by the marble of the request, times from the first message',
     marbles(({ hot, expectObservable }) => {
-      const said$ = hot('  ---i-I-l-L-c-C-|', said);
+      const traffic$ = hot('  ---i-I-l-L-c-C-|', traffic);
       const expected = '   ---i-I-l-L-c-C-|';
-      expectObservable(said$.pipe(timestamp(), see, inShort)).toBe(expected, {
+      expectObservable(traffic$.pipe(timestamp(), see, inShort)).toBe(expected, {
         ...short,
         I: '2 < I answer initialize server 1, speaks 2025-11-25',
         l: '4 > l request tools/list',
@@ -45,16 +45,16 @@ describe('toMarks', () => {
   it(
     'draws what comes while a call is under way',
     marbles(({ hot, expectObservable }) => {
-      const said$ = hot('  cSPQyxg|', said);
+      const traffic$ = hot('  cSPQyxg|', traffic);
       const expected = '   cSPQyxg|';
-      expectObservable(said$.pipe(timestamp(), see, inShort)).toBe(expected, {
+      expectObservable(traffic$.pipe(timestamp(), see, inShort)).toBe(expected, {
         c: '0 > c request tools/call codex "Write a greeting into hello.txt, then show me the file."',
         S: '1 < B event task_started',
         P: '2 < P progress progress thinking',
         Q: '3 < Q question elicitation/create Allow Codex to run `it`?',
         y: '4 > y question yes the person lets it run',
         x: '5 > x question no the person does not let it run',
-        g: '6 <   log stderr warning: �[31mred',
+        g: '6 <   log stderr warning: \\u001b[31mred',
       });
     }),
   );
@@ -62,9 +62,9 @@ describe('toMarks', () => {
   it(
     'draws errors, failed calls and lines that are no messages; the end is no marble',
     marbles(({ hot, expectObservable }) => {
-      const said$ = hot('  iE-cF-q-z|', said);
+      const traffic$ = hot('  iE-cF-q-z|', traffic);
       const expected = '   iE-cF-q--|';
-      expectObservable(said$.pipe(timestamp(), see, inShort)).toBe(expected, {
+      expectObservable(traffic$.pipe(timestamp(), see, inShort)).toBe(expected, {
         ...short,
         E: '1 < I answer initialize error -32600: no',
         c: '3 > c request tools/call codex "Write a greeting into hello.txt, then show me the file."',

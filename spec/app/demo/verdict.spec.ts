@@ -3,14 +3,14 @@ import { CONTENT } from '../../../src/app/demo/scene';
 import { toVerdict } from '../../../src/app/demo/verdict';
 import { decodeMessage } from '../../../src/protocol/jsonrpc';
 import { mark } from './marks';
-import { heard } from './wire';
+import { received } from './wire';
 
 const asked = mark({ lane: 'question', symbol: 'Q' });
 const yes = mark({ lane: 'question', symbol: 'y', sent: true });
 const no = mark({ lane: 'question', symbol: 'x', sent: true });
-const answered = mark({ lane: 'answer', symbol: 'C', message: decodeMessage(heard.C) });
-const replied = mark({ lane: 'answer', symbol: 'R', message: decodeMessage(heard.R) });
-const failed = mark({ lane: 'answer', symbol: 'C', message: decodeMessage(heard.F) });
+const answered = mark({ lane: 'answer', symbol: 'C', message: decodeMessage(received.C) });
+const replied = mark({ lane: 'answer', symbol: 'R', message: decodeMessage(received.R) });
+const failed = mark({ lane: 'answer', symbol: 'C', message: decodeMessage(received.F) });
 
 const reasonOf = (marks: Mark[], trouble: string, written: string | undefined): string => {
   const verdict = toVerdict({ marks, trouble, written });

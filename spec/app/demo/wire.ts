@@ -9,8 +9,8 @@ const called = (id: number, content: string): string =>
 
 export const CWD = '/work';
 
-/** What the client says. */
-export const out = {
+/** What the client sends. */
+export const sent = {
   i: encodeMessage(toInitialize('1.0')(0)),
   n: line({ method: 'notifications/initialized', params: {} }),
   l: encodeMessage(toListTools(1)),
@@ -21,8 +21,8 @@ export const out = {
   u: line({ id: 9, error: { code: -32601, message: 'Method not found: roots/list' } }),
 };
 
-/** What the server says. */
-export const heard = {
+/** What the server sends. */
+export const received = {
   I: answer(0, { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'server', version: '1' } }),
   L: answer(1, { tools: [{ name: 'codex' }, { name: 'codex-reply' }] }),
   Q: line({ id: 0, method: 'elicitation/create', params: { message: 'Allow Codex to run `it`?' } }),

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
 import { appServerEngine } from '../../../src/app/engines/appServerEngine';
+import { nativeAvailability } from '../../../src/app/engines/nativeAvailability';
 import { removeHomes } from '../../support/home';
 import { type Given, wired } from './wiring';
 
@@ -42,5 +43,14 @@ describe('appServerEngine', () => {
   it('cannot tell of a login without a Codex', async () => {
     const account = firstValueFrom(appServerEngine(wired({ options: { codex: '/no/codex' } }).wiring).account());
     await expect(account).rejects.toThrow('No codex was found in /no/codex.');
+  });
+
+  it('names the missing folder of CODEX_HOME, and does not start Codex', async () => {
+    const { wiring } = wired({ options: { codex: process.execPath } });
+    const env = { CODEX_HOME: '/no/home' };
+    const moved = { ...wiring, processInfo: { ...wiring.processInfo, env, codexHome: '/no/home' } };
+    const message = 'CODEX_HOME is /no/home, which is no folder. Create it, or unset CODEX_HOME.';
+    await expect(firstValueFrom(appServerEngine(moved).account())).rejects.toThrow(message);
+    expect(nativeAvailability(moved)).toMatchObject({ usable: false, reason: message });
   });
 });

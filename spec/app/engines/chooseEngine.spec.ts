@@ -2,16 +2,16 @@ import { NEVER, of, throwError } from 'rxjs';
 import { type Choice, type ChoiceDeps, chooseEngine } from '../../../src/app/engines/chooseEngine';
 import { marbles } from '../../support/marbles';
 
-const usable = { usable: true, only: false, reason: 'the model provider openai can be used' };
-const unusable = { usable: false, only: false, reason: 'no key' };
+const usable = { usable: true, only: false, needsLogin: true, reason: 'the model provider openai can be used' };
+const unusable = { usable: false, only: false, needsLogin: true, reason: 'no key' };
 const here: ChoiceDeps = {
   native: () => unusable,
   find: () => ({ path: '/bin/codex', argv: ['/bin/codex'], folders: [] }),
   mayBeLoggedIn: () => true,
-  account: () => of({ account: { type: 'apiKey' }, requiresOpenaiAuth: true }),
+  account: () => of({ account: { type: 'apiKey' }, requiresOpenaiAuth: true, configFault: undefined }),
 };
-const loggedOut = () => of({ account: null, requiresOpenaiAuth: true });
-const free = () => of({ account: null, requiresOpenaiAuth: false });
+const loggedOut = () => of({ account: null, requiresOpenaiAuth: true, configFault: undefined });
+const free = () => of({ account: null, requiresOpenaiAuth: false, configFault: undefined });
 const mustNot = () => {
   throw new Error('Codex must not be looked at');
 };
@@ -54,14 +54,26 @@ describe('chooseEngine', () => {
       { engine: 'app-server', reason: 'the model provider of /bin/codex needs no login' },
     ],
     [
-      'the native engine before a Codex that needs no login',
-      { native: () => usable, account: free },
-      { engine: 'native', reason: `/bin/codex is not logged in; ${usable.reason}` },
+      'a Codex whose model provider needs no login before the native engine, though nobody ever logged in',
+      { native: () => ({ ...usable, needsLogin: false }), account: free, mayBeLoggedIn: () => false },
+      { engine: 'app-server', reason: 'the model provider of /bin/codex needs no login' },
+    ],
+    [
+      'the native engine where Codex cannot use its configuration, and names the line',
+      {
+        native: () => usable,
+        account: () => of({ account: {}, requiresOpenaiAuth: true, configFault: '/c.toml:7:12: wire_api' }),
+      },
+      {
+        engine: 'native',
+        isFallback: true,
+        reason: `/bin/codex cannot use its configuration (/c.toml:7:12: wire_api); ${usable.reason}`,
+      },
     ],
     [
       'the native engine where the app-server does not work',
       { account: () => throwError(() => new Error('exit code 2')) },
-      { engine: 'native', reason: '/bin/codex has no app-server that works (exit code 2); no key' },
+      { engine: 'native', isFallback: true, reason: '/bin/codex has no app-server that works (exit code 2); no key' },
     ],
   ])('auto takes %s', (_, more, choice) =>
     marbles(({ expectObservable }) => {
@@ -73,7 +85,11 @@ describe('chooseEngine', () => {
     'waits no longer than ten seconds for an app-server that says nothing',
     marbles(({ expectObservable }) => {
       expectObservable(chooseEngine({ ...here, account: () => NEVER }, 'auto')).toBe('10s (c|)', {
-        c: { engine: 'native', reason: expect.stringContaining('no app-server that works (Timeout has occurred)') },
+        c: {
+          engine: 'native',
+          isFallback: true,
+          reason: expect.stringContaining('no app-server that works (Timeout has occurred)'),
+        },
       });
     }),
   );

@@ -12,7 +12,7 @@ describe('nativeAvailability', () => {
     [
       'a provider that needs no key',
       { toml: provider() },
-      { usable: true, only: false, reason: 'the model provider p can be used' },
+      { usable: true, only: false, needsLogin: false, reason: 'the model provider p can be used' },
     ],
     [
       'one whose key is missing',
@@ -24,7 +24,7 @@ describe('nativeAvailability', () => {
       { toml: provider('env_key = "P_KEY"'), processInfo: { env: { P_KEY: 'k' } } },
       { usable: true, only: false },
     ],
-    ['a stored login', { auth: { OPENAI_API_KEY: 'sk-spec' } }, { usable: true, only: false }],
+    ['a stored login', { auth: { OPENAI_API_KEY: 'sk-spec' } }, { usable: true, only: false, needsLogin: true }],
     ['a login that is no object', { auth: [] }, { usable: false }],
     ['nothing', {}, { usable: false, only: false }],
     [

@@ -4,6 +4,9 @@ import { givenBy, problemBy } from '../reading';
 describe('mcp-server', () => {
   it('has a default for whatever needs one', () => {
     expect(givenBy(mcpServer)).toEqual({
+      lock: false,
+      'allow-call-override': false,
+      'allow-call-config': [],
       command: [],
       config: [],
       model: undefined,

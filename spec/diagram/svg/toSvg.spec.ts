@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { toChart, toSvg } from '../../../src/diagram';
+import { toSvg } from '../../../src/diagram';
 import { sessionFrom, sessionOf } from '../../support/tapes';
-import { anySession, hostile } from '../tapes';
+import { anySession, draw, hostile } from '../tapes';
 
-const tape = (name: string) => toChart(sessionOf(join(__dirname, '../../fixtures/tapes', name)));
+const tape = (name: string) => draw(sessionOf(join(__dirname, '../../fixtures/tapes', name)));
 const options = { title: 'tape.jsonl', axis: 'ordinal' } as const;
 
 /** What is wrong with a text as XML 1.0: tags that do not pair, bare signs, characters that may not be there. */
@@ -44,7 +44,7 @@ describe('toSvg', () => {
 
   it('has a tooltip, a letter and a place for each marble, and a band for each call', () => {
     const svg = toSvg(
-      toChart(sessionFrom([0, 'in', { id: 1, method: 'ping' }], [5, 'out', { id: 1, result: { a: '<b>' } }])),
+      draw(sessionFrom([0, 'in', { id: 1, method: 'ping' }], [5, 'out', { id: 1, result: { a: '<b>' } }])),
       options,
     );
     expect(svg).toContain(
@@ -65,7 +65,7 @@ describe('toSvg', () => {
       [i, 'in', { id: i, method: 'ping' }],
       [i, 'out', { id: i, result: {} }],
     ];
-    const chart = toChart(sessionFrom(...Array.from({ length: 5000 }, (_, i) => ping(i)).flat()));
+    const chart = draw(sessionFrom(...Array.from({ length: 5000 }, (_, i) => ping(i)).flat()));
     const svg = toSvg(chart, options);
     expect(svg).toContain('folded: a column stands for 22 marbles');
     expect(svg.length).toBeLessThan(1_000_000);
@@ -79,7 +79,7 @@ describe('toSvg', () => {
         hostile,
         fc.constantFrom('ordinal' as const, 'linear' as const),
         (session, title, axis) => {
-          expect(faultOf(toSvg(toChart({ ...session, meta: { started: title } }), { title, axis }))).toBe(undefined);
+          expect(faultOf(toSvg(draw({ ...session, meta: { started: title } }), { title, axis }))).toBe(undefined);
         },
       ),
     );

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
-import { toChart, toTerminal } from '../../../src/diagram';
+import { toTerminal } from '../../../src/diagram';
 import { colours, noColours } from '../../../src/terminal';
+import { faultsOf, HOSTILE } from '../../support/hostile';
 import { sessionFrom, sessionOf } from '../../support/tapes';
+import { draw } from '../tapes';
 
 const options = { paint: noColours, width: 80, axis: 'ordinal' } as const;
-const tape = (name: string) => toChart(sessionOf(join(__dirname, '../../fixtures/tapes', name)));
+const tape = (name: string) => draw(sessionOf(join(__dirname, '../../fixtures/tapes', name)));
 /** What stands above the first blank line. */
 const picture = (lines: string[]): string[] => lines.slice(0, lines.indexOf(''));
 const drawn = (name: string, axis: 'ordinal' | 'linear' = 'ordinal'): string[] =>
@@ -43,7 +45,7 @@ describe('toTerminal', () => {
       [500, 'out', { id: 1, result: {} }],
       [1000, 'out', { id: 2, error: { code: 1 } }],
     );
-    expect(picture(toTerminal(toChart(session), { ...options, width: 40, axis: 'linear' }))).toEqual([
+    expect(picture(toTerminal(draw(session), { ...options, width: 40, axis: 'linear' }))).toEqual([
       '             0 ms',
       'request      2-------------------------|',
       'answer       ------------P------------!|',
@@ -56,7 +58,7 @@ describe('toTerminal', () => {
       ...numbered,
       entry: { ...numbered.entry, seam: i < 3 ? 'model' : 'executor', call: 1 },
     }));
-    expect(picture(toTerminal(toChart({ meta: {}, entries }), options))).toEqual(['model    mM--|', 'executor --eE|']);
+    expect(picture(toTerminal(draw({ meta: {}, entries }), options))).toEqual(['model    mM--|', 'executor --eE|']);
   });
 
   it.each(['ordinal', 'linear'] as const)('fits 80 columns, %s, legend too', (axis) => {
@@ -66,7 +68,16 @@ describe('toTerminal', () => {
   });
 
   it('paints lanes where colours are wanted', () => {
-    const chart = toChart(sessionFrom([0, 'in', { id: 1, method: 'ping' }]));
+    const chart = draw(sessionFrom([0, 'in', { id: 1, method: 'ping' }]));
     expect(toTerminal(chart, { ...options, paint: colours })[0]).toBe('\u001b[36mrequest  p|\u001b[0m');
+  });
+
+  it.each(['ordinal', 'linear'] as const)('shows what would command the terminal, %s', (axis) => {
+    const chart = draw(
+      sessionFrom([0, 'in', { id: 1, method: HOSTILE }], [1, 'out', { method: `${HOSTILE}/${HOSTILE}` }]),
+    );
+    expect(faultsOf(toTerminal(chart, { ...options, axis }).join('\n'))).toEqual([]);
+    const painted = toTerminal(chart, { ...options, axis, paint: colours }).join('\n');
+    expect(faultsOf(painted.replaceAll(/\u001b\[(36|34|0)m/g, ''))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import { type Connection, type ConnectionDeps, openConnection } from '../../../src/executor/remote/openConnection';
 import type { ExecMessage, ExecOutgoing } from '../../../src/protocol/exec';
 import { RpcError } from '../../../src/protocol/jsonrpc';
-import { counter } from '../../../src/rpc';
+import { counter } from '../../../src/streams';
 import { marbles } from '../../support/marbles';
 import { transportOf } from '../../support/transport';
 

@@ -2,7 +2,7 @@ import { concatMap, type Observable, switchMap, tap, timer } from 'rxjs';
 import { LAGGED, TransportError } from '../../../src/executor';
 import { openSession, type Session } from '../../../src/executor/remote/openSession';
 import type { ExecMessage, ExecOutgoing } from '../../../src/protocol/exec';
-import { counter } from '../../../src/rpc';
+import { counter } from '../../../src/streams';
 import { marbles } from '../../support/marbles';
 import { transportOf } from '../../support/transport';
 

@@ -1,8 +1,10 @@
-/** Owns the last page of the demonstration: the diagram, the file, the answer, what to do next. */
+/** Writes the last page of the demonstration: the diagram, the file, the result, what to do next. */
 import { toDiagram, toLegend } from '../../diagram';
+import { toVisible, toVisibleLines } from '../../log';
+import { wrapTo } from '../../terminal';
 import type { LineOptions } from './live';
 import { FILE } from './scene';
-import { quoted, wrap } from './text';
+import { quoted } from './text';
 import type { Facts, Verdict } from './verdict';
 
 /** `serve` is the command that starts this program as a server; `kept` the folder that stays, if it does. */
@@ -33,16 +35,16 @@ const section = ({ paint }: ClosingDeps, title: string, lines: string[]): string
 ];
 
 const toFileLines = (written: string | undefined): string[] =>
-  written === undefined ? ['(there is no such file)'] : written.trimEnd().split('\n');
+  written === undefined ? ['(there is no such file)'] : toVisibleLines(written.trimEnd()).split('\n');
 
 const toResultLines = ({ codex }: Extract<Verdict, { kind: 'shown' }>, { width }: ClosingDeps): string[] => {
   const { text, threadId, content } = codex;
-  const structured = JSON.stringify({ threadId, content });
+  const structured = toVisible(JSON.stringify({ threadId, content }));
   return [
     'content[0].text',
-    ...wrap(quoted(text), width - 2 * INDENT.length).map((line) => INDENT + line),
+    ...wrapTo(quoted(text), width - 2 * INDENT.length).map((line) => INDENT + line),
     'structuredContent',
-    ...wrap(structured, width - 2 * INDENT.length).map((line) => INDENT + line),
+    ...wrapTo(structured, width - 2 * INDENT.length).map((line) => INDENT + line),
   ];
 };
 

@@ -1,4 +1,4 @@
-/** Owns the demonstration as a whole: a client, a server and the picture of what they say. */
+/** Runs the demonstration: a client, a server and the picture of their messages. */
 import {
   concatMap,
   connect,
@@ -21,27 +21,27 @@ import { type ClosingDeps, toClosing } from './closing';
 import { collapseDeltas } from './collapseDeltas';
 import { liveHead } from './live';
 import type { Mark } from './mark';
-import { type Spoken, toMarks } from './toMarks';
+import { type TimedTraffic, toMarks } from './toMarks';
 import { type Facts, toVerdict } from './verdict';
 
 /** What is shown: lines, and last whether all was well. */
 export type Shown = { kind: 'line'; text: string } | { kind: 'over'; exitCode: number };
 
 /**
- * `client` and `server` are the two peers, `live` draws what they say. `stop$` emits why it must end before its time.
+ * `client` and `server` are the two peers, `live` draws their messages. `stop$` emits why it must end before its time.
  * `written` reads the file afterwards. `hint` stands below a question that somebody at the terminal has to answer.
  */
 export type DemoDeps = ClosingDeps & {
   client: OperatorFunction<string, string>;
   server: OperatorFunction<string, ServerEvent>;
-  live: OperatorFunction<Spoken, string>;
+  live: OperatorFunction<TimedTraffic, string>;
   stop$: Observable<string>;
   limitMs: number;
   written: () => string | undefined;
   hint?: string;
 };
 
-type Seen = Shown | { kind: 'mark'; mark: Mark } | { kind: 'trouble'; trouble: string };
+type Item = Shown | { kind: 'mark'; mark: Mark } | { kind: 'trouble'; trouble: string };
 
 /**
  * Runs the client against the server and shows it: a line a message as it comes, then the last page.
@@ -53,10 +53,10 @@ type Seen = Shown | { kind: 'mark'; mark: Mark } | { kind: 'trouble'; trouble: s
 export const demo = (deps: DemoDeps): Observable<Shown> =>
   conversation(deps).pipe(
     timestamp(),
-    connect((spoken$) =>
-      merge<Seen[]>(
-        spoken$.pipe(deps.live, map(toLine)),
-        spoken$.pipe(
+    connect((traffic$) =>
+      merge<Item[]>(
+        traffic$.pipe(deps.live, map(toLine)),
+        traffic$.pipe(
           toMarks(),
           collapseDeltas(),
           concatMap((mark) => [
@@ -64,11 +64,11 @@ export const demo = (deps: DemoDeps): Observable<Shown> =>
             ...(deps.hint !== undefined && mark.symbol === 'Q' ? [toLine(deps.hint)] : []),
           ]),
         ),
-        spoken$.pipe(concatMap(toTroubles)),
+        traffic$.pipe(concatMap(toTroubles)),
       ),
     ),
-    followedBy<Seen, Sum>(sumUp, { marks: [], trouble: '' }, (sum) => close(deps, sum)),
-    filter((seen) => seen.kind === 'line' || seen.kind === 'over'),
+    followedBy<Item, Sum>(sumUp, { marks: [], trouble: '' }, (sum) => close(deps, sum)),
+    filter((item) => item.kind === 'line' || item.kind === 'over'),
     startWith(toLine(liveHead(deps))),
   );
 
@@ -76,8 +76,8 @@ const toLine = (text: string): Shown => ({ kind: 'line', text });
 
 /** Ends with the server, at the time limit, or when it is stopped; a reason for the latter counts as the server's end. */
 const conversation = ({ client, server, stop$, limitMs }: DemoDeps): Observable<Traffic<string, ServerEvent>> => {
-  const near: OperatorFunction<ServerEvent, string> = (heard$) =>
-    heard$.pipe(
+  const near: OperatorFunction<ServerEvent, string> = (event$) =>
+    event$.pipe(
       ofKind('line'),
       map(({ line }) => line),
       client,
@@ -86,18 +86,18 @@ const conversation = ({ client, server, stop$, limitMs }: DemoDeps): Observable<
   const cut$ = merge(stop$, late$).pipe(
     mergeMap((trouble) => [{ from: 'far' as const, item: { kind: 'ended' as const, trouble } }, null]),
   );
-  return merge(connectPeers(near, server).pipe(endWith(null)), cut$).pipe(takeWhile((said) => said !== null));
+  return merge(connectPeers(near, server).pipe(endWith(null)), cut$).pipe(takeWhile((item) => item !== null));
 };
 
-const toTroubles = ({ value }: Spoken): Seen[] =>
+const toTroubles = ({ value }: TimedTraffic): Item[] =>
   value.from === 'far' && value.item.kind === 'ended' ? [{ kind: 'trouble', trouble: value.item.trouble }] : [];
 
 type Sum = Omit<Facts, 'written'>;
 
 /** The first trouble is the reason; what comes after follows from it. */
-const sumUp = (sum: Sum, seen: Seen): Sum => {
-  if (seen.kind === 'mark') return { ...sum, marks: [...sum.marks, seen.mark] };
-  if (seen.kind === 'trouble') return { ...sum, trouble: sum.trouble || seen.trouble };
+const sumUp = (sum: Sum, item: Item): Sum => {
+  if (item.kind === 'mark') return { ...sum, marks: [...sum.marks, item.mark] };
+  if (item.kind === 'trouble') return { ...sum, trouble: sum.trouble || item.trouble };
   return sum;
 };
 

@@ -1,4 +1,4 @@
-/** Owns the demonstration's side of the conversation: a small MCP client, from lines to lines. */
+/** The client of the demonstration: a small MCP client, from lines to lines. */
 import {
   concat,
   concatMap,
@@ -23,7 +23,7 @@ import { decodeMessages, request } from '../../rpc';
 import { byKind } from '../../streams';
 import { initialized, toAnswer, toCodex, toInitialize, toListTools, toReply, toToolResult } from './messages';
 
-/** `approve` tells what the person says to a question; `cwd` is the folder the agent works in. */
+/** `approve` emits whether the person accepts a question; `cwd` is the folder the agent works in. */
 export type ClientDeps = {
   newId: () => number;
   approve: (question: Request) => Observable<boolean>;
@@ -31,10 +31,11 @@ export type ClientDeps = {
   version: string;
 };
 
-type Word = Request | Notification | Response;
+type Outgoing = Request | Notification | Response;
 
 /**
- * Opens, lists the tools, calls `codex`, answers what it is asked meanwhile, goes on with the thread by `codex-reply`.
+ * Initializes, lists the tools, calls `codex`, answers the questions of the server meanwhile, and continues the thread by
+ * `codex-reply`.
  * Emits lines. Completes after the last answer, or at the first that is an error.
  *   in  --I-L----Q-----C---R|    (answers, Q the question)
  *   out i-nl-c-----y---r---|     (requests, y the person's yes)
@@ -47,18 +48,21 @@ export const demoClient =
       connect((message$) => {
         const [response$, question$] = byKind(message$, 'response', 'request');
         return story(deps, response$).pipe(
-          connect((word$) =>
-            merge(word$, question$.pipe(concatMap(answer(deps)), takeUntil(word$.pipe(last(null, null))))),
+          connect((outgoing$) =>
+            merge(outgoing$, question$.pipe(concatMap(answer(deps)), takeUntil(outgoing$.pipe(last(null, null))))),
           ),
         );
       }),
       map(encodeMessage),
     );
 
-const story = ({ newId, cwd, version }: ClientDeps, response$: Observable<Response>): Observable<Word> => {
+const story = ({ newId, cwd, version }: ClientDeps, response$: Observable<Response>): Observable<Outgoing> => {
   const askAny = request({ response$, newId });
-  const ask = (question: (id: number) => Request, then: (answer: Response) => Observable<Word>): Observable<Word> =>
-    askAny<Word>(
+  const ask = (
+    question: (id: number) => Request,
+    then: (answer: Response) => Observable<Outgoing>,
+  ): Observable<Outgoing> =>
+    askAny<Outgoing>(
       (id) => question(id as number),
       (response) => ('error' in response ? EMPTY : then(response)),
     );

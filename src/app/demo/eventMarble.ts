@@ -1,4 +1,4 @@
-/** Owns which marble and which short text stands for an event of the agent. */
+/** Chooses the marble and the short text of an event of the agent. */
 import type { JsonObject } from '../../protocol/jsonrpc';
 import { plain, quoted } from './text';
 

@@ -1,5 +1,4 @@
-/** Owns what is drawn of one message: its lane, its marble, its short text. */
-
+/** Decides what is drawn of one message: its lane, its marble, its short text. */
 import type { Lane } from '../../diagram';
 import { isObject, type JsonObject, type Message, type RequestId } from '../../protocol/jsonrpc';
 import { eventMarble } from './eventMarble';
@@ -7,7 +6,7 @@ import { toToolResult } from './messages';
 import { plain, quoted } from './text';
 
 /**
- * One marble. `sent` is true for the client's own words, `atMs` counts from its first, `untilMs` is when the last of
+ * One marble. `sent` is true for the client's own messages, `atMs` counts from its first, `untilMs` is when the last of
  * `count` like it came. `delta` is set for a piece of a longer text, `whole` for a text that is shown in full.
  */
 export type Mark = {
@@ -30,10 +29,10 @@ export type Look = Pick<Mark, 'lane' | 'symbol' | 'name' | 'text'> & Pick<Mark, 
 /** Requests of the client that wait for an answer. */
 export type Open = ReadonlyMap<RequestId | null, Look>;
 
-const look = (lane: Lane, symbol: string, name: string, text = ''): Look => ({ lane, symbol, name, text });
+const look = (lane: Lane, symbol: string, name: string): Look => ({ lane, symbol, name, text: '' });
 
-/** What the client says. */
-export const toSentLook = (message: Message): Look => {
+/** The look of what the client sends. */
+export const lookOfSent = (message: Message): Look => {
   switch (message.kind) {
     case 'request':
       return toRequestLook(message.method, message.params);
@@ -41,8 +40,8 @@ export const toSentLook = (message: Message): Look => {
       return look('request', 'n', message.method);
     case 'response':
       return isYes(message)
-        ? look('question', 'y', 'yes', 'the person lets it run')
-        : look('question', 'x', 'no', 'the person does not let it run');
+        ? { ...look('question', 'y', 'yes'), text: 'the person lets it run' }
+        : { ...look('question', 'x', 'no'), text: 'the person does not let it run' };
     default:
       return look('request', '?', message.kind);
   }
@@ -53,30 +52,32 @@ const isYes = (message: Extract<Message, { kind: 'response' }>): boolean =>
 
 const toRequestLook = (method: string, params: JsonObject): Look => {
   const args = isObject(params.arguments) ? params.arguments : {};
-  if (method === 'initialize') return look('request', 'i', method, 'a client that can ask a person');
+  if (method === 'initialize') return { ...look('request', 'i', method), text: 'a client that can ask a person' };
   if (method === 'tools/list') return look('request', 'l', method);
   const symbol = params.name === 'codex' ? 'c' : 'r';
-  return look('request', symbol, `${method} ${params.name}`, quoted(args.prompt));
+  return { ...look('request', symbol, `${method} ${params.name}`), text: quoted(args.prompt) };
 };
 
-/** What the server says. `open` knows what it answers. */
-export const toHeardLook = (message: Message, open: Open): Look => {
+/** The look of what the server sends. `open` has the requests that it may answer. */
+export const lookOfReceived = (message: Message, open: Open): Look => {
   switch (message.kind) {
     case 'request':
-      return { ...look('question', 'Q', message.method, plain(String(message.params.message))), whole: true };
+      return { ...look('question', 'Q', message.method), text: plain(String(message.params.message)), whole: true };
     case 'notification':
       return toNoticeLook(message.method, message.params);
     case 'response': {
-      const asked = open.get(message.id);
-      return look('answer', (asked?.symbol ?? '?').toUpperCase(), asked?.name ?? 'answer', toAnswerText(message));
+      const request = open.get(message.id);
+      const symbol = (request?.symbol ?? '?').toUpperCase();
+      return { ...look('answer', symbol, request?.name ?? 'answer'), text: toAnswerText(message) };
     }
     default:
-      return look('answer', '!', 'not understood', 'message' in message ? plain(message.message) : '');
+      return { ...look('answer', '!', 'not understood'), text: 'message' in message ? plain(message.message) : '' };
   }
 };
 
 const toNoticeLook = (method: string, params: JsonObject): Look => {
-  if (method === 'notifications/progress') return look('progress', 'P', 'progress', plain(String(params.message)));
+  if (method === 'notifications/progress')
+    return { ...look('progress', 'P', 'progress'), text: plain(String(params.message)) };
   if (method !== 'codex/event' || !isObject(params.msg)) return look('event', 'N', method);
   return { lane: 'event', ...eventMarble(params.msg) };
 };

@@ -1,4 +1,4 @@
-/** Owns what the demonstration's client sends. */
+/** The messages that the client of the demonstration sends. */
 import { isObject, type Request, type RequestId, type Response } from '../../protocol/jsonrpc';
 import { NEWEST_LEGACY } from '../../protocol/mcp';
 import { PROMPTS } from './scene';
@@ -9,7 +9,7 @@ const request = (method: string, params: Request['params']) => (id: RequestId) =
 const call = (id: RequestId, name: string, args: Request['params']): Request =>
   request('tools/call', { name, arguments: args, _meta: { progressToken: `${name}-${id}` } })(id);
 
-/** The first word: this client can show a question to a person. */
+/** The first request: this client can show a question to a person. */
 export const toInitialize = (version: string): ((id: RequestId) => Request) =>
   request('initialize', {
     protocolVersion: NEWEST_LEGACY,

@@ -1,9 +1,9 @@
-/** Owns the story that the demonstration tells: what is asked, what the scripted model answers, which file comes of it. */
+/** The script of the demonstration: its prompts, the answers of the scripted model, the file that is written. */
 
 export const FILE = 'hello.txt';
 export const CONTENT = 'Hello from a marble diagram: --a--b--|\n';
 
-/** What the client says, first by `codex`, then by `codex-reply`. */
+/** The prompts of the client, first by `codex`, then by `codex-reply`. */
 export const PROMPTS = {
   codex: `Write a greeting into ${FILE}, then show me the file.`,
   reply: `How many bytes does ${FILE} have?`,

@@ -1,10 +1,10 @@
-/** Owns wiring the demonstration to this machine: temporary folders, the server as a real process, the person. */
+/** Wires the demonstration to this machine: temporary folders, the server as a real process, the person. */
 import { spawn } from 'node:child_process';
 import { constants, tmpdir } from 'node:os';
 import { sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { defaultIfEmpty, map, type Observable, take, timer, using } from 'rxjs';
-import { decodeUtf8, noBackpressure, splitLines } from '../../streams';
+import { counter, decodeUtf8, noBackpressure, splitLines } from '../../streams';
 import { colours, noColours } from '../../terminal';
 import { fromPeer, fromReadable, watchGroups } from '../../transport';
 import { serverProcess } from '../serverProcess';
@@ -52,7 +52,7 @@ const toDeps = (surroundings: DemoSurroundings, options: DemoOptions, workspace:
   return {
     ...lines,
     client: demoClient({
-      newId: counter(),
+      newId: counter(0),
       approve: person ? () => readYes(stdin) : () => timer(THINK_MS).pipe(map(() => true)),
       cwd: workspace.work,
       version,
@@ -109,9 +109,3 @@ const readYes = (stdin: Readable): Observable<boolean> =>
 /** How a client starts this very program: from the registry when it was installed from there, else by its path. */
 export const serveCommand = (bin: string): string[] =>
   bin.split(sep).includes('node_modules') ? ['npx', '-y', 'codex-rx', 'mcp-server'] : ['node', bin, 'mcp-server'];
-
-/** 0, 1, 2, … */
-const counter = (): (() => number) => {
-  let next = 0;
-  return () => next++;
-};

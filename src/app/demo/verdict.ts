@@ -1,4 +1,4 @@
-/** Owns whether the demonstration showed what it should, and if not, why. */
+/** Decides whether the demonstration showed what it should, and if not, why. */
 import type { Mark } from './mark';
 import { type ToolResult, toToolResult } from './messages';
 import { CONTENT, FILE } from './scene';

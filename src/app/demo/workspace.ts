@@ -1,4 +1,4 @@
-/** Owns the folders the demonstration lives in: made for it, gone after it. */
+/** The temporary folders of the demonstration. */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FILE, SCRIPT } from './scene';

@@ -3,17 +3,18 @@ import { spawn } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { defer, finalize, mergeMap, type Observable, Subject, take } from 'rxjs';
+import { defer, finalize, map, mergeMap, type Observable, Subject, startWith, take, withLatestFrom } from 'rxjs';
 import { appServerAgent, type Found, findCodex, type Link, sharedLink, threadParams } from '../../appServer';
-import { readProfile, resolveCwd } from '../../config';
+import { ceilingOfServer, limitCall, readProfile, resolveCwd } from '../../config';
 import { childTransport, localBackend } from '../../executor';
 import type { Engine } from '../../protocol/codex';
 import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
 import type { RpcTransport } from '../../rpc';
 import { CannotBegin } from '../../turns';
 import { recordPorts } from '../recordPorts';
+import type { CodexAccount } from './chooseEngine';
 import { readPromptHistory } from './readPromptHistory';
-import { configDeps, type ReadyEngine, readIfThere, type Wiring } from './wiring';
+import { codexHomeFault, configDeps, type ReadyEngine, readIfThere, type Wiring } from './wiring';
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
@@ -24,12 +25,15 @@ const notFoundText = (looked: readonly string[]): string =>
   `No codex was found in ${looked.join(', ')}. Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.`;
 
 /** One life of the app-server, found anew each time, so an update of Codex counts from the next start on. */
-const transportOf = ({ processInfo, options, log, backpressure, watch, tape }: Wiring, find: () => Found) => {
+const transportOf = (wiring: Wiring, find: () => Found) => {
+  const { processInfo, options, log, backpressure, watch, tape } = wiring;
   const local = localBackend({ spawn, backpressure, signals: constants.signals, watch });
   const backend = recordPorts(tape).backend(local);
   const overrides = options.overrides.flatMap((override) => ['-c', override]);
   const transport: RpcTransport<JsonObject> = (out$) =>
     defer(() => {
+      const fault = codexHomeFault(wiring);
+      if (fault !== undefined) throw new CannotBegin(fault);
       const found = find();
       if ('looked' in found) throw new CannotBegin(notFoundText(found.looked));
       const command = [...found.argv, 'app-server', ...overrides];
@@ -56,6 +60,9 @@ const withFolders = (env: Record<string, string>, folders: readonly string[]): R
   return { ...env, [name]: [...folders, env[name] ?? ''].filter(Boolean).join(delimiter) };
 };
 
+/** A folder that is trusted brings settings of its own, which may start programs. */
+const TRUST = ['projects'];
+
 const readIfPossible = (path: string): string | undefined => {
   try {
     return readIfThere(path);
@@ -77,11 +84,7 @@ export const appServerEngine = (wiring: Wiring) => {
   return {
     find,
     mayBeLoggedIn: () => mayBeLoggedIn(wiring),
-    account: (): Observable<JsonObject> =>
-      link$.pipe(
-        take(1),
-        mergeMap((link) => link.request('account/read', {})),
-      ),
+    account: () => link$.pipe(take(1), mergeMap(readAccount)),
     ready: { engine, warmUp: () => {} } satisfies ReadyEngine,
   };
 };
@@ -97,7 +100,11 @@ const agentOf = (wiring: Wiring, link$: Observable<Link>): Engine => {
   };
   return appServerAgent({
     link$,
-    paramsOf: (settings) => threadParams(params, settings),
+    paramsOf: (settings) => {
+      const profile = settings.profile === undefined ? undefined : readProfile(deps)(settings.profile);
+      limitCall(deps, { settings, profile, ceiling: ceilingOfServer(deps), forbidden: TRUST });
+      return threadParams(params, settings);
+    },
     readRollout: readIfPossible,
     promptHistory: readPromptHistory(processInfo.codexHome),
     modelWaitMs: options.modelTimeoutMs,
@@ -105,6 +112,13 @@ const agentOf = (wiring: Wiring, link$: Observable<Link>): Engine => {
     log,
   });
 };
+
+/** The server reports a fault of its configuration before it answers its first request. */
+const readAccount = ({ request, configFault$ }: Link): Observable<CodexAccount> =>
+  request('account/read', {}).pipe(
+    withLatestFrom(configFault$.pipe(startWith(undefined))),
+    map(([{ account, requiresOpenaiAuth }, configFault]) => ({ account, requiresOpenaiAuth, configFault })),
+  );
 
 /** A login is a file, unless the configuration names another store, or a key stands in the environment. */
 const mayBeLoggedIn = ({ processInfo: { env, codexHome } }: Wiring): boolean =>

@@ -1,34 +1,40 @@
 /** Chooses the engine that runs the conversations. */
 import { catchError, defer, map, type Observable, of, timeout } from 'rxjs';
 import type { Found } from '../../appServer';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
+import { isObject } from '../../protocol/jsonrpc';
 import type { EngineName } from '../processInfo';
 
-/** The engine that is chosen; `reason` is a text for a log or a person. */
-export type Choice = { engine: Exclude<EngineName, 'auto'>; reason: string };
+/** The engine that is chosen; `reason` is a text for a log or a person; `isFallback`: an installed Codex does not work. */
+export type Choice = { engine: Exclude<EngineName, 'auto'>; reason: string; isFallback?: true };
 
-/** Whether the native engine can use the configured model, and why not; `only`: no other engine can. */
-export type NativeAvailability = { usable: boolean; only: boolean; reason: string };
+/**
+ * Whether the native engine can use the configured model, and why not; `only`: no other engine can; `needsLogin`: its provider takes
+ * the OpenAI login.
+ */
+export type NativeAvailability = { usable: boolean; only: boolean; needsLogin: boolean; reason: string };
+
+/** The login of an installed Codex as its app-server reads it, and the fault of a configuration that it cannot use. */
+export type CodexAccount = { account: unknown; requiresOpenaiAuth: unknown; configFault: string | undefined };
 
 /**
  * @param native looks at the configuration
  * @param find where Codex is
  * @param mayBeLoggedIn false when it is plain that Codex is not, so that it need not be started to be asked
- * @param account what its app-server says of its login (`account/read`); errors when there is none that works
+ * @param account what its app-server reports of its login and its configuration; errors when there is none that works
  */
 export type ChoiceDeps = {
   native: () => NativeAvailability;
   find: () => Found;
   mayBeLoggedIn: () => boolean;
-  account: () => Observable<JsonObject>;
+  account: () => Observable<CodexAccount>;
 };
 
 const PATIENCE_MS = 10_000;
 
 /**
- * Emits the choice once. Named engines are taken as they are. `auto` takes an installed Codex that is logged in, else the
- * native engine where its model can be used, else a Codex that needs no login, else the native engine, whose error says
- * what is missing. Never errors.
+ * Emits the choice once. Named engines are taken as they are. `auto` takes an installed Codex that is logged in, or whose model
+ * provider needs no login, and whose configuration it can use; else the native engine, whose error names what is missing.
+ * Never errors.
  */
 export const chooseEngine = (deps: ChoiceDeps, named: EngineName): Observable<Choice> =>
   defer(() => {
@@ -38,19 +44,23 @@ export const chooseEngine = (deps: ChoiceDeps, named: EngineName): Observable<Ch
     const found = deps.find();
     if ('looked' in found) return of(native(`no codex in ${found.looked.join(', ')}; ${state.reason}`));
     const notLoggedIn = `${found.path} is not logged in; ${state.reason}`;
-    if (state.usable && !deps.mayBeLoggedIn()) return of(native(notLoggedIn));
+    if (state.usable && state.needsLogin && !deps.mayBeLoggedIn()) return of(native(notLoggedIn));
     return deps.account().pipe(
       timeout(PATIENCE_MS),
-      map(({ account, requiresOpenaiAuth }) => {
+      map(({ account, requiresOpenaiAuth, configFault }) => {
+        if (configFault !== undefined) {
+          return fallback(`${found.path} cannot use its configuration (${configFault}); ${state.reason}`);
+        }
         if (isObject(account)) return appServer(`${found.path} is logged in`);
-        const isFree = requiresOpenaiAuth === false && !state.usable;
-        return isFree ? appServer(`the model provider of ${found.path} needs no login`) : native(notLoggedIn);
+        const needsNoLogin = requiresOpenaiAuth === false;
+        return needsNoLogin ? appServer(`the model provider of ${found.path} needs no login`) : native(notLoggedIn);
       }),
       catchError(({ message }: Error) =>
-        of(native(`${found.path} has no app-server that works (${message}); ${state.reason}`)),
+        of(fallback(`${found.path} has no app-server that works (${message}); ${state.reason}`)),
       ),
     );
   });
 
 const native = (reason: string): Choice => ({ engine: 'native', reason });
+const fallback = (reason: string): Choice => ({ ...native(reason), isFallback: true });
 const appServer = (reason: string): Choice => ({ engine: 'app-server', reason });

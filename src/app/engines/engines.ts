@@ -43,7 +43,9 @@ export const engines = (wiring: Wiring): ReadyEngine => {
   const { engine: name } = wiring.options;
   if (name !== 'auto') return byName[name]();
   const engine$ = defer(() => choice$).pipe(
-    tap((choice) => wiring.log('info', 'the engine is chosen', choice)),
+    tap(({ engine, reason, isFallback }) =>
+      wiring.log(isFallback ? 'warning' : 'info', 'the engine is chosen', { engine, reason }),
+    ),
     map(({ engine }) => byName[engine]().engine),
   );
   return { engine: deferredEngine(engine$), warmUp: () => native().warmUp() };

@@ -10,8 +10,14 @@ export const nativeAvailability = (wiring: Wiring): NativeAvailability => {
     const { provider } = configureOf(wiring)({});
     credentials({ env, readAuth: readAuth(codexHome) })(provider);
     const only = provider.wireApi === 'scripted';
-    return { usable: true, only, reason: `the model provider ${provider.id} ${only ? 'is scripted' : 'can be used'}` };
+    const needsLogin = provider.requiresOpenaiAuth;
+    return {
+      usable: true,
+      only,
+      needsLogin,
+      reason: `the model provider ${provider.id} ${only ? 'is scripted' : 'can be used'}`,
+    };
   } catch (error) {
-    return { usable: false, only: false, reason: (error as Error).message };
+    return { usable: false, only: false, needsLogin: true, reason: (error as Error).message };
   }
 };

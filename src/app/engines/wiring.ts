@@ -1,10 +1,10 @@
 /** The dependencies of all engines, and what more than one of them reads of this machine. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ConfigDeps, loadConfig } from '../../config';
+import { type Config, type ConfigDeps, ConfigError, loadConfig } from '../../config';
 import type { Log } from '../../log';
 import type { StoredAuth } from '../../model';
-import type { Engine } from '../../protocol/codex';
+import type { Engine, ThreadSettings } from '../../protocol/codex';
 import { isObject } from '../../protocol/jsonrpc';
 import type { Backpressure } from '../../streams';
 import type { Tape } from '../../tape';
@@ -45,7 +45,21 @@ export const configDeps = ({ processInfo, options }: Wiring): ConfigDeps => {
   return { ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory };
 };
 
-export const configureOf = (wiring: Wiring) => loadConfig(configDeps(wiring));
+/** Why the folder that CODEX_HOME names cannot be used, undefined where it can, or where nobody names one. Codex demands it too. */
+export const codexHomeFault = ({ processInfo: { env, codexHome } }: Wiring): string | undefined =>
+  !env.CODEX_HOME || isDirectory(codexHome)
+    ? undefined
+    : `CODEX_HOME is ${codexHome}, which is no folder. Create it, or unset CODEX_HOME.`;
+
+/** Makes the configuration of a thread. Throws ConfigError. */
+export const configureOf = (wiring: Wiring) => {
+  const configure = loadConfig(configDeps(wiring));
+  return (settings: ThreadSettings): Config => {
+    const fault = codexHomeFault(wiring);
+    if (fault !== undefined) throw new ConfigError(fault);
+    return configure(settings);
+  };
+};
 
 /** The stored login, as far as a model needs it; null when there is none that can be read. */
 export const readAuth = (codexHome: string) => (): StoredAuth => {

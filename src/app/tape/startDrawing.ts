@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { map, type Observable } from 'rxjs';
 import { type Axis, toChart, toPage, toPageData, toSvg, toTerminal } from '../../diagram';
+import { toSessionIndex } from '../../session';
 import type { Session } from '../../tape';
 import type { Paint } from '../../terminal';
 import { type LoadDeps, loadSession } from './loadTape';
@@ -22,7 +23,7 @@ export const startDrawing = (deps: DrawDeps, path: string, drawing: Drawing): Ob
   loadSession(deps, path, drawing.session).pipe(map((session) => draw(deps, path, session, drawing)));
 
 const draw = ({ template }: DrawDeps, path: string, session: Session, { out, ...options }: Drawing): Drawn => {
-  const chart = toChart(session);
+  const chart = toChart(toSessionIndex(session));
   if (out === undefined) return { kind: 'lines', lines: toTerminal(chart, options) };
   const title = path === '-' ? 'a tape' : basename(path);
   const text =

@@ -1,6 +1,7 @@
 /** Writes a spec from a tape. */
 import { basename } from 'node:path';
 import { map, type Observable } from 'rxjs';
+import { toSessionIndex } from '../../session';
 import { type Runner, type Selection, type Subject, writeSpec } from '../../specWriter';
 import type { Session } from '../../tape';
 import { type LoadDeps, loadSession } from './loadTape';
@@ -29,7 +30,7 @@ export const startWritingSpec = (
   loadSession(deps, wish.path, wish.session).pipe(
     map((session) => {
       const { path, choice, runner, out } = wish;
-      const written = writeSpec(session, choice, {
+      const written = writeSpec(toSessionIndex(session), choice, {
         name: basename(path),
         runner,
         subject: toSubject(session, wish),

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { connect, map, merge } from 'rxjs';
 import { version } from '../../../package.json';
 import { startDemo } from '../../app/demo';
+import { toVisibleLines } from '../../log';
 import { ofKind } from '../../streams';
+import { toTerminalLine } from '../../terminal';
 import { writeLines } from '../../transport';
 import { defineCommand } from '../command';
 import { exitCode } from '../exitCode';
@@ -39,7 +41,7 @@ export const demo = defineCommand({
           merge(
             shown$.pipe(
               ofKind('line'),
-              map(({ text }) => text),
+              map(({ text }) => toTerminalLine(text)),
               writeLines(process.stdout),
             ),
             shown$.pipe(ofKind('over')),
@@ -51,7 +53,7 @@ export const demo = defineCommand({
           process.exitCode = code;
         },
         error: (error: Error) => {
-          process.stderr.write(`The demonstration failed: ${error.message}\n`);
+          process.stderr.write(`The demonstration failed: ${toVisibleLines(error.message)}\n`);
           process.exitCode = exitCode.failed;
         },
       })

@@ -1,9 +1,9 @@
 /** `codex-rx diagram`: draws a tape in marbles. */
 import { join } from 'node:path';
-import { EMPTY, from, mergeMap } from 'rxjs';
+import { EMPTY, from, map, mergeMap } from 'rxjs';
 import { startDrawing } from '../../app/tape';
 import { AXES } from '../../diagram';
-import { colours, noColours } from '../../terminal';
+import { colours, noColours, toTerminalLine } from '../../terminal';
 import { writeLines } from '../../transport';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
@@ -52,6 +52,7 @@ export const diagram = defineCommand({
           remark(`${drawn.path}: ${drawn.marbles} marbles, ${Math.ceil(drawn.bytes / 1024)} KB`);
           return EMPTY;
         }),
+        map(toTerminalLine),
         writeLines(stdout),
       )
       .subscribe({ error: failAs('diagram') })

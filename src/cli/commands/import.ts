@@ -5,6 +5,7 @@ import { SOURCES } from '../../tape';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { TAPE_FILE } from '../tapeOptions';
+import { tapeLinesFor } from '../terminal';
 
 export const importTape = defineCommand({
   usage: '$0 import FILE [--out TAPE]',
@@ -30,7 +31,7 @@ export const importTape = defineCommand({
     startImporting({ stdin, remark, version }, file, { from, out })
       .subscribe({
         next: ({ kind, entries, text }) => {
-          if (text !== undefined) stdout.write(`${text}\n`);
+          if (text !== undefined) stdout.write(`${tapeLinesFor(stdout, text)}\n`);
           remark(`${entries} lines of a ${kind}${out === undefined ? '' : ` are in ${out}`}`);
         },
         error: failAs('import'),

@@ -5,6 +5,7 @@ import { RUNNERS } from '../../specWriter';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { sessionOf, TAPE_FILE } from '../tapeOptions';
+import { tapeLinesFor } from '../terminal';
 
 export const marbles = defineCommand({
   usage: '$0 marbles FILE [-- COMMAND [ARGUMENTS]]',
@@ -44,7 +45,7 @@ export const marbles = defineCommand({
     };
     startWritingSpec({ stdin, remark: remarkAs('marbles'), version }, wish)
       .subscribe({
-        next: (text) => text !== undefined && stdout.write(text),
+        next: (text) => text !== undefined && stdout.write(tapeLinesFor(stdout, text)),
         error: failAs('marbles'),
       })
       .add(exitWhenWritten('marbles'));

@@ -4,6 +4,7 @@ import { secretValuesOf } from '../../log';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { TAPE_FILE } from '../tapeOptions';
+import { tapeLinesFor } from '../terminal';
 
 /** A shorter text would be part of ordinary words, so it is not removed. */
 const MIN_VALUE_CHARS = 6;
@@ -40,7 +41,7 @@ export const redact = defineCommand({
     startRedacting({ stdin, remark }, file, { out, secrets: [...secretValuesOf(env), ...value] })
       .subscribe({
         next: ({ text, ...result }) => {
-          if (text !== undefined) stdout.write(`${text}\n`);
+          if (text !== undefined) stdout.write(`${tapeLinesFor(stdout, text)}\n`);
           for (const line of toRemarks(result)) remark(line);
         },
         error: failAs('redact'),

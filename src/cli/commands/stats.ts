@@ -2,7 +2,7 @@
 import { map } from 'rxjs';
 import { loadSession } from '../../app/tape';
 import { toSessionIndex } from '../../session';
-import { toStats, toStatsTable } from '../../stats';
+import { toStats, toStatsJson, toStatsTable } from '../../stats';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { sessionOf, TAPE_FILE } from '../tapeOptions';
@@ -25,7 +25,7 @@ export const stats = defineCommand({
       .pipe(map((loaded) => toStats(toSessionIndex(loaded))))
       .subscribe({
         next: (counted) => {
-          stdout.write(`${json ? JSON.stringify(counted, null, 2) : toStatsTable(counted).join('\n')}\n`);
+          stdout.write(`${json ? toStatsJson(counted) : toStatsTable(counted).join('\n')}\n`);
         },
         error: failAs('stats'),
       })

@@ -6,6 +6,7 @@ import type { Options } from '../option';
 import { CODEX_FLAGS } from './codexFlags';
 
 const SETTINGS = 'Settings of every thread:';
+const CEILING = 'What a call may change (-c, --sandbox and -a are a ceiling):';
 const TAPE = 'Engine tape:';
 const CLIENT = 'What the client gets:';
 const LIMITS = 'Time limits:';
@@ -20,6 +21,22 @@ export const SERVE_OPTIONS = {
   },
   model: { group: SETTINGS, alias: 'm', type: 'string', describe: 'Model of every thread' },
   profile: { group: SETTINGS, alias: 'p', type: 'string', describe: 'Profile of config.toml for every thread' },
+  lock: {
+    group: CEILING,
+    type: 'boolean',
+    describe: 'Make config.toml a ceiling too, and the working folder: a call may only be stricter',
+  },
+  'allow-call-override': {
+    group: CEILING,
+    type: 'boolean',
+    describe: 'Let a call set looser policies and modes than this command line, as Codex does',
+  },
+  'allow-call-config': {
+    group: CEILING,
+    type: 'string',
+    array: true,
+    describe: 'Let calls set this key in config, although it could run programs or move credentials: mcp_servers',
+  },
   engine: {
     group: SETTINGS,
     type: 'string',

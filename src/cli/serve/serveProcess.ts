@@ -59,6 +59,11 @@ const toServeOptions = (given: Serve): ServeOptions => ({
   overrides: [...given.config, ...toOverrides(given, given.model)],
   model: given.model,
   profile: given.profile,
+  limits: {
+    lock: given.lock,
+    allowCallOverride: given['allow-call-override'],
+    allowCallConfig: given['allow-call-config'],
+  },
   face: given.face,
   events: given.events === 'codex',
   threadIdInText: given['thread-id-in-text'],

@@ -1,4 +1,5 @@
 /** Draws the picture of a session for a terminal, a column a message or by the clock. */
+import { toVisible } from '../../log';
 import { type Group, toPiles } from '../../page';
 import { type Paint, padTo, type Style } from '../../terminal';
 import type { Chart } from '../chart';
@@ -19,15 +20,22 @@ const STYLES: Record<Group, Style> = {
   log: 'dim',
 };
 
-/** The picture in lines. Lines of stderr and notes are not drawn. */
-export const toTerminal = (chart: Chart, { axis, ...options }: TerminalOptions): string[] => {
+/** The picture in lines. Lines of stderr and notes are not drawn. Nothing of a tape in it can command the terminal. */
+export const toTerminal = (drawn: Chart, { axis, ...options }: TerminalOptions): string[] => {
+  const chart = withVisibleNames(drawn);
   const lanes = chart.lanes
     .filter(({ group }) => group !== 'log')
     .map(({ key, group }) => ({ key, style: STYLES[group] }));
   const marks = toMarks(chart);
-  const drawn = axis === 'ordinal' ? toDiagram(marks, { ...options, lanes }) : toClock(chart, lanes, options);
-  return [...drawn, '', ...toLegend(marks, { ...options, lanes }), '', SIGNS[axis]];
+  const picture = axis === 'ordinal' ? toDiagram(marks, { ...options, lanes }) : toClock(chart, lanes, options);
+  return [...picture, '', ...toLegend(marks, { ...options, lanes }), '', SIGNS[axis]];
 };
+
+const withVisibleNames = (chart: Chart): Chart => ({
+  ...chart,
+  lanes: chart.lanes.map((lane) => ({ ...lane, key: toVisible(lane.key) })),
+  marbles: chart.marbles.map((marble) => ({ ...marble, name: toVisible(marble.name) })),
+});
 
 const SIGNS: Record<Axis, string> = {
   ordinal: '= a call waits for its response   ! an error   x a cancel   ? no message',

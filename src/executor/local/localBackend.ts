@@ -4,10 +4,10 @@ import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
 import { type ChildDeps, type ChildEvent, fromChild, fromTerminal, type TerminalDeps } from '../../transport';
 import type { Backend, Started } from '../backend';
 import { readKept } from './readKept';
-import { type Kept, RETENTION, retention } from './retention';
+import { RETENTION, type Retained, retention } from './retention';
 
 /** `openStore` where the output of a process is kept; backends that share one share its limits. */
-export type LocalDeps = ChildDeps & Pick<TerminalDeps, 'terminals'> & { openStore?: () => Kept };
+export type LocalDeps = ChildDeps & Pick<TerminalDeps, 'terminals'> & { openStore?: () => Retained };
 
 /** A backend of child processes; see fromChild for how they end. Output is kept until `start` completes or is left. */
 export const localBackend = ({ openStore = retention(RETENTION), ...deps }: LocalDeps): Backend => ({
@@ -24,7 +24,7 @@ const rest = ({ keepMs }: ProcessSpec): Observable<never> =>
 
 /** Each event gets its number, and is kept before it is told; who waits to read hears of it after that. */
 const numbered =
-  (kept: Kept) =>
+  (kept: Retained) =>
   (event$: Observable<ChildEvent>): Observable<Started | ProcessEvent> =>
     event$.pipe(
       map((event, i): Started | ProcessEvent =>

@@ -16,7 +16,7 @@ import {
   timer,
 } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
-import { counter } from '../../rpc';
+import { counter } from '../../streams';
 import type { Backend, Started } from '../backend';
 import { openSession, type Session, type SessionDeps } from './openSession';
 import { failed, runProcess } from './runProcess';

@@ -6,7 +6,9 @@ export type Grace = { inputMs: number; termMs: number };
 /**
  * A program to start: argv is run as it stands, without a shell. `cwd` is absolute; `env` is the whole environment.
  * `arg0` replaces argv[0] as the program sees it; without `stdin` its input is empty from the start;
- * with `tty` it has a terminal for all three streams; without `grace` it is killed at once when it has to go; `keepMs` is how long its output stays readable after it closed.
+ * with `tty` it has a terminal for all three streams; without `grace` it is killed at once when it has to end; `keepMs` is how long its
+ * output stays readable after it closed. With `exactEnv` it gets no variable beside `env`, also none by which it could be found
+ * when it has left its process group.
  */
 export type ProcessSpec = {
   argv: readonly string[];
@@ -17,6 +19,7 @@ export type ProcessSpec = {
   tty?: true;
   grace?: Grace;
   keepMs?: number;
+  exactEnv?: true;
 };
 
 /** `pty` is the one output of a process that has a terminal. */

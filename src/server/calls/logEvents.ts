@@ -21,7 +21,11 @@ export const toRecord = (event: Event): LogRecord | undefined => {
     case 'rejected':
       return { level: 'warning', message: 'a call was rejected', fields: { reason: event.message } };
     case 'declined':
-      return { level: 'notice', message: 'not done', fields: { what: event.what, reason: event.reason } };
+      return {
+        level: 'notice',
+        message: 'not done',
+        fields: { what: event.what, reason: event.reason ?? 'the client declined it' },
+      };
     case 'deltas':
       return undefined;
     case 'event':

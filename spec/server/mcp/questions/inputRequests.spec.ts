@@ -35,6 +35,11 @@ describe('readAnswers', () => {
     expect(readAnswers({ [key]: yes }, asked)).toEqual({ verdicts: new Map(), misread: [] });
   });
 
+  it('asks once more where fields are no answer to a question for a decision', () => {
+    const fields = { 'approval-7': { action: 'accept', content: { name: 'Ann' } } };
+    expect(readAnswers(fields, asked)).toEqual({ verdicts: new Map(), misread: ['approval-7'] });
+  });
+
   it('asks once more for an answer that cannot be understood, then takes it as a decline', () => {
     const first = readAnswers({ 'approval-7': unclear }, asked);
     expect(first).toEqual({ verdicts: new Map(), misread: ['approval-7'] });

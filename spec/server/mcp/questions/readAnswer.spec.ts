@@ -55,14 +55,15 @@ describe('readAnswer', () => {
     { decision: 'approved', content: { decision: 'maybe' } },
   ])('declines %j, which it does not understand', (answer) => {
     expect(readAnswer(answer)).toEqual(unclear);
-    expect(isUnderstood(answer)).toBe(false);
+    expect([isUnderstood('approval', answer), isUnderstood('form', answer)]).toEqual([false, false]);
   });
 
   it.each([{ name: 'Ann' }, { decision: 'merge' }])(
     'keeps the fields %j, which are no yes to another question',
     (content) => {
       expect(readAnswer({ action: 'accept', content })).toEqual({ ...unclear, form: content });
-      expect(isUnderstood({ action: 'accept', content })).toBe(true);
+      expect(isUnderstood('form', { action: 'accept', content })).toBe(true);
+      expect(isUnderstood('approval', { action: 'accept', content })).toBe(false);
     },
   );
 
@@ -86,11 +87,12 @@ describe('readAnswer', () => {
 });
 
 describe('isUnderstood', () => {
-  it('holds for a yes, a no and a contradiction', () => {
-    expect(
-      [{ action: 'accept' }, { action: 'decline' }, { action: 'decline', decision: 'approved' }].map(isUnderstood),
-    ).toEqual([true, true, true]);
-  });
+  it.each([{ action: 'accept' }, { action: 'decline' }, { action: 'decline', decision: 'approved' }])(
+    'holds for %j',
+    (answer) => {
+      expect([isUnderstood('approval', answer), isUnderstood('form', answer)]).toEqual([true, true]);
+    },
+  );
 });
 
 describe('readResponse', () => {

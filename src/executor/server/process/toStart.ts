@@ -27,7 +27,7 @@ export const toStart = ({ environment }: StartDeps, params: Params): Start => {
     spec: {
       argv,
       cwd,
-      env: envPolicy ? { ...environmentOf(environment, envPolicy), ...env } : env,
+      ...(envPolicy ? { env: { ...environmentOf(environment, envPolicy), ...env } } : { env, exactEnv: true }),
       ...(typeof arg0 === 'string' && { arg0 }),
       ...(tty && { tty }),
       ...(pipeStdin && { stdin: 'pipe' as const }),

@@ -40,10 +40,13 @@ export const readAnswer = (result: unknown): ReviewResult => {
   return members === undefined ? declined(NOT_UNDERSTOOD) : decide(members);
 };
 
-/** True for an answer that says yes or no, or fills in a form. */
-export const isUnderstood = (result: unknown): boolean => {
+/** What a question asks for: a decision, or the fields of a form. */
+export type Asks = 'approval' | 'form';
+
+/** True for an answer that accepts or declines, or fills in the fields where the question is a form. */
+export const isUnderstood = (asks: Asks, result: unknown): boolean => {
   const { reason, form } = readAnswer(result);
-  return reason !== NOT_UNDERSTOOD || form !== undefined;
+  return reason !== NOT_UNDERSTOOD || (asks === 'form' && form !== undefined);
 };
 
 /** Null counts as absent. A decision in the content may also be a field of a form; beside one of its own it must be valid. */

@@ -1,0 +1,25 @@
+import { type Outcome, outcomeOf } from '../../../src/server/calls/outcomeOf';
+import { newTurn } from '../../../src/server/calls/turn';
+import { events, opA } from '../../support/calls';
+import { complete, THREAD, told } from '../../support/mcp';
+
+const notDone = [{ what: '`touch`', reason: 'late' }];
+const turn = { ...newTurn, threadId: THREAD, notDone };
+const failed = { ...turn, error: 'model down' };
+const silent = told(opA, complete(null)) as typeof events.complete;
+
+describe('outcomeOf', () => {
+  it.each<[string, Outcome, Parameters<typeof outcomeOf>]>([
+    ['completed', { kind: 'completed', threadId: THREAD, text: 'done', notDone }, [turn, events.complete]],
+    ['completed without a message', { kind: 'completed', threadId: THREAD, text: '', notDone }, [turn, silent]],
+    ['aborted', { kind: 'aborted', threadId: THREAD, notDone }, [turn, events.aborted]],
+    [
+      'failed, however it ended',
+      { kind: 'failed', threadId: THREAD, message: 'model down', notDone },
+      [failed, events.aborted],
+    ],
+    ['rejected', { kind: 'rejected', message: 'no such thread' }, [failed, events.refused]],
+  ])('is %s', (_, outcome, given) => {
+    expect(outcomeOf(...given)).toEqual(outcome);
+  });
+});

@@ -1,0 +1,59 @@
+import { advanceTurn, closeQuestions, newTurn, type Turn, turnOn } from '../../../src/server/calls/turn';
+import { events } from '../../support/calls';
+import { THREAD } from '../../support/mcp';
+
+const begun: Turn = { ...newTurn, threadId: THREAD };
+const asked: Turn = {
+  ...begun,
+  questions: new Map([
+    [7, events.question],
+    [8, events.second],
+  ]),
+};
+const second = new Map([[8, events.second]]);
+
+describe('turnOn', () => {
+  it('is on the thread that the call names, whatever its notation', () => {
+    expect(turnOn({ id: THREAD.toUpperCase() })).toEqual(begun);
+    expect(turnOn({ newest: true })).toBe(newTurn);
+    expect(turnOn({ start: {} })).toBe(newTurn);
+  });
+});
+
+describe('advanceTurn', () => {
+  it.each([
+    ['the thread of the first event', newTurn, events.started, begun],
+    ['an error', begun, events.error, { ...begun, error: 'model down' }],
+    ['a question', begun, events.question, { ...begun, questions: new Map([[7, events.question]]) }],
+    [
+      'what was declined, and closes its question',
+      asked,
+      events.declined,
+      { ...begun, notDone: [{ what: '`touch`', reason: 'late' }], questions: second },
+    ],
+    [
+      'what the client declined',
+      begun,
+      { ...events.declined, reason: undefined },
+      { ...begun, notDone: [{ what: '`touch`' }] },
+    ],
+  ])('keeps %s', (_, turn, event, next) => {
+    expect(advanceTurn(turn, event)).toEqual(next);
+  });
+
+  it.each([events.delta, events.message, events.complete, events.refused])('stays the same object for %j', (event) => {
+    expect(advanceTurn(asked, event)).toBe(asked);
+  });
+});
+
+describe('closeQuestions', () => {
+  it('closes those that are open, and leaves the turn as it was', () => {
+    expect(closeQuestions(asked, [7, 9])).toEqual({ ...begun, questions: second });
+    expect([...asked.questions.keys()]).toEqual([7, 8]);
+  });
+
+  it('stays the same object where none is open', () => {
+    expect(closeQuestions(asked, [9])).toBe(asked);
+    expect(closeQuestions(asked, [])).toBe(asked);
+  });
+});

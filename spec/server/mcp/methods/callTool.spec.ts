@@ -1,0 +1,85 @@
+import { silentLog } from '../../../../src/log';
+import { decodeMessage, type Request } from '../../../../src/protocol/jsonrpc';
+import { faceOf } from '../../../../src/server/mcp';
+import { callTool } from '../../../../src/server/mcp/methods/callTool';
+import { digestOf, type RequestState, sealer } from '../../../../src/server/mcp/methods/requestState';
+import type { Era } from '../../../../src/server/mcp/withClient';
+import { asks, call } from '../../../support/mcp';
+
+const face = faceOf('union', '0.1.0');
+const seals = sealer({ key: () => Buffer.from('key'), now: () => 0 });
+const deps = { face, sealer: seals, newCallId: () => 'call', log: silentLog, instructions: '' };
+const legacy: Era = { modern: false, capabilities: { elicitation: {} } };
+const modern: Era = { ...legacy, modern: true };
+const called = (line: string, era = legacy) => callTool(deps)(decodeMessage(line) as Request, era);
+const digest = digestOf('codex', { prompt: 'x' });
+
+const state = (changes: Partial<RequestState> = {}): string =>
+  seals.seal({ callId: 'first', digest, keys: ['approval-7'], misread: [], expires: 1, ...changes });
+const retry = (inputResponses: object | undefined, requestState = state()) =>
+  called(call(2, 'x', { requestState, ...(inputResponses && { inputResponses }) }), modern);
+
+describe('callTool', () => {
+  it('begins a call whose questions are requests, or results where the client speaks 2026-07-28', () => {
+    const caller = { id: 1, era: legacy, digest, batch: undefined, token: 'p' };
+    const op = { kind: 'turn', callId: 'call', eventId: '1', prompt: 'x', thread: { start: {} }, askable: true };
+    const line = call(1, 'x', { _meta: { progressToken: 'p' } });
+    expect(called(line)).toEqual({
+      kind: 'begin',
+      call: { callId: 'call', requestId: 1, asksBy: 'request', caller },
+      op,
+    });
+    expect(called(line, modern)).toMatchObject({ call: { asksBy: 'result', caller: { era: modern } } });
+  });
+
+  it('does not ask a client that is known to leave questions without an answer', () => {
+    const client = { name: 'codex-mcp-client', version: '0.28.0' };
+    expect(called(call(1, 'x'), { ...legacy, client })).toMatchObject({
+      op: { askable: false, cannotAsk: 'Codex 0.28.0 as a client does not answer questions' },
+    });
+    expect(called(call(1, 'x'), { modern: false, capabilities: {} })).toMatchObject({ op: { askable: false } });
+  });
+
+  it('resumes the call that the state names, with the answers to its questions', () => {
+    const yes = { action: 'accept' };
+    expect(retry({ 'approval-7': yes, 'approval-8': yes, 'form-7': yes })).toMatchObject({
+      kind: 'resume',
+      call: { callId: 'first', requestId: 2, caller: { digest, misread: [] } },
+      verdicts: new Map([[7, { decision: 'approved' }]]),
+    });
+    expect(retry(undefined)).toMatchObject({ kind: 'resume', verdicts: new Map() });
+  });
+
+  it('remembers an answer that it does not understand, and declines the second one', () => {
+    const bad = { 'approval-7': 'yes' };
+    expect(retry(bad)).toMatchObject({ call: { caller: { misread: ['approval-7'] } }, verdicts: new Map() });
+    const reason = 'the answer of the client could not be understood';
+    expect(retry(bad, state({ misread: ['approval-7'] }))).toMatchObject({
+      verdicts: new Map([[7, { decision: 'denied', reason }]]),
+    });
+  });
+
+  it('begins a new call where a state comes in an older revision', () => {
+    expect(called(call(2, 'x', { requestState: state() }))).toMatchObject({ kind: 'begin' });
+  });
+
+  it.each([
+    ['of another call', state({ digest: 'other' }), 'belongs to another call'],
+    ['that has expired', state({ expires: -1 }), 'has expired'],
+    ['of another server', 'x.y', 'was not made by this server'],
+  ])('refuses a state %s', (_, requestState, reason) => {
+    expect(() => retry({}, requestState)).toThrow(`params.requestState ${reason}`);
+  });
+
+  it('makes arguments that do not fit a result, in the form of the revision', () => {
+    const line = asks(1, 'tools/call', { name: 'codex', arguments: {} });
+    const result = { content: [{ type: 'text', text: expect.stringContaining('prompt') }], isError: true };
+    expect(called(line)).toEqual({ kind: 'response', id: 1, result });
+    const _meta = { 'io.modelcontextprotocol/serverInfo': face.serverInfo };
+    expect(called(line, modern)).toEqual({
+      kind: 'response',
+      id: 1,
+      result: { resultType: 'complete', _meta, ...result },
+    });
+  });
+});

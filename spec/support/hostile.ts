@@ -1,0 +1,22 @@
+/** A text that tries to command a terminal, to hide and to forge a line: what a tape, a server or a tool name may hold. */
+
+/** Colours, a link, the clipboard, C1 controls, text that runs backwards or is not seen, and a line of its own. */
+export const HOSTILE = [
+  'E\u001b[31m\u001b]8;;http://x\u0007\u001b]52;c;ZXZpbA==\u001b\\',
+  '\u009b2J\u009d0;t\u009c\u0085',
+  '\u202e\u2066\u200b\u00ad\ufeff\u2028\u{e0041}',
+  '\r\nFORGED\b\u007f\t',
+].join('');
+
+/** The same in one line. */
+export const HOSTILE_LINE = HOSTILE.replaceAll('\n', '');
+
+/** Everything that no terminal may get, but the ends of lines. */
+const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+/** The lines of an output that command a terminal, hide something or are forged, as JSON. */
+export const faultsOf = (output: string): string[] =>
+  output
+    .split('\n')
+    .filter((line) => UNSEEN.test(line) || /^\s*FORGED/.test(line))
+    .map((line) => JSON.stringify(line));

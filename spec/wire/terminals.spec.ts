@@ -1,0 +1,119 @@
+/** Hostile tapes and servers against the commands that write for people: nothing in them commands a terminal. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openHome, removeHomes } from '../support/home';
+import { faultsOf, HOSTILE, HOSTILE_LINE } from '../support/hostile';
+import { commandLine } from '../support/peer';
+
+afterAll(removeHomes);
+jest.setTimeout(30_000);
+
+const message = (member: object): string => JSON.stringify({ jsonrpc: '2.0', ...member });
+const info = { name: `${HOSTILE}n`, version: HOSTILE };
+
+/** A tape whose every text is hostile. `answer` differs between two of them. */
+const tapeOf = (answer: string): string => {
+  const wire: [dir: string, line: string, more?: object][] = [
+    ['in', message({ id: HOSTILE, method: 'initialize', params: { protocolVersion: HOSTILE, clientInfo: info } })],
+    ['out', message({ id: HOSTILE, result: { protocolVersion: HOSTILE, serverInfo: info } })],
+    ['in', message({ id: 1, method: 'tools/call', params: { name: HOSTILE, arguments: { threadId: `t${HOSTILE}` } } })],
+    [
+      'out',
+      message({ method: 'codex/event', params: { _meta: { requestId: 1 }, msg: { type: HOSTILE, [HOSTILE]: 1 } } }),
+    ],
+    ['out', message({ method: `${HOSTILE}/x`, params: { [HOSTILE]: answer } })],
+    ['out', message({ id: 'q', method: HOSTILE, params: { message: HOSTILE } })],
+    ['in', message({ id: 'q', error: { code: 1, message: HOSTILE } })],
+    ['out', message({ id: 1, result: { [HOSTILE]: answer, content: [{ type: 'text', text: HOSTILE }] } })],
+    ['out', `no JSON ${HOSTILE_LINE} ${answer}`],
+    ['in', HOSTILE_LINE],
+    ['err', HOSTILE],
+    ['note', HOSTILE],
+    ['in', '{}', { seam: `s${HOSTILE}`, call: 1 }],
+    ['note', HOSTILE, { seam: `s${HOSTILE}`, call: 1 }],
+    ['exit', HOSTILE],
+  ];
+  const meta = { started: HOSTILE, server: HOSTILE, redacted: undefined, version: HOSTILE, codex: HOSTILE };
+  const entries = wire.map(([dir, line, more], t) => ({ t: t * 300, dir, line, ...more }));
+  return [{ meta }, ...entries].map((one) => JSON.stringify(one)).join('\n');
+};
+
+const { path: home } = openHome();
+const [tape, other] = ['one', 'two'].map((name) => {
+  const path = join(home, `${name}.jsonl`);
+  writeFileSync(path, `${tapeOf(name)}\n{"t":1,"dir":${JSON.stringify(HOSTILE)},"line":3}\nno JSON ${HOSTILE_LINE}\n`);
+  return path;
+}) as [string, string];
+
+/** A server that is hostile in its messages, its stderr and its end. */
+const server = join(home, 'server.js');
+writeFileSync(
+  server,
+  `const h = ${JSON.stringify(HOSTILE)};
+  process.stderr.write(h + '\\n');
+  require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    let id; try { id = JSON.parse(line).id } catch {}
+    console.log(JSON.stringify({ jsonrpc: '2.0', method: h, params: { [h]: h } }));
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { serverInfo: { name: h, version: h }, [h]: h } }));
+    console.log('no JSON ' + h.replaceAll('\\n', ''));
+  }).on('close', () => process.exit(3));`,
+);
+
+type Ran = { stdout: string; stderr: string };
+
+const run = (args: readonly string[], input = ''): Ran => {
+  const [program, argv] = commandLine(...args);
+  const { stdout, stderr } = spawnSync(program, argv, {
+    input,
+    encoding: 'utf8',
+    cwd: home,
+    env: { ...process.env, HOME: home },
+  });
+  return { stdout, stderr };
+};
+
+describe('what a person reads of a hostile tape', () => {
+  it.each<[string, string[]]>([
+    ['diagram', ['diagram', tape]],
+    ['diagram by the clock', ['diagram', tape, '--axis', 'linear']],
+    ['diagram of no such session', ['diagram', tape, '--session', '9']],
+    ['diagram into a file', ['diagram', tape, '-o', join(home, 'x.svg')]],
+    ['stats', ['stats', tape]],
+    ['stats --json', ['stats', tape, '--json']],
+    ['diff', ['diff', tape, other]],
+    ['diff --report json', ['diff', tape, other, '--report', 'json']],
+    ['diff --report junit', ['diff', tape, other, '--report', 'junit']],
+    ['replay as a client', ['replay', tape, '--timeout', '1', '--', process.execPath, server]],
+    [
+      'replay as a client, as JUnit',
+      ['replay', tape, '--timeout', '1', '--report', 'junit', '--', process.execPath, server],
+    ],
+    ['replay as a client of itself', ['replay', tape, '--', ...commandLine('replay', other).flat()]],
+    ['marbles', ['marbles', tape, '--against', 'tape']],
+    ['marbles of no such thread', ['marbles', tape, '--thread', 'none']],
+  ])('%s', (_, args) => {
+    const { stdout, stderr } = run(args);
+    expect(faultsOf(stdout)).toEqual([]);
+    expect(faultsOf(stderr)).toEqual([]);
+    expect(stdout + stderr).toMatch(/\\u001b|session|x\.svg/);
+  });
+
+  it.each<[string, string[]]>([
+    ['replay as a server', ['replay', tape]],
+    ['replay --lenient', ['replay', tape, '--lenient']],
+  ])('remarks of %s', (_, args) => {
+    const asked = message({ id: 5, method: `un${HOSTILE}`, params: { name: HOSTILE } });
+    const { stderr } = run(args, `${message({ id: 1, method: 'tools/call', params: { name: HOSTILE } })}\n${asked}\n`);
+    expect(faultsOf(stderr)).toEqual([]);
+  });
+
+  it('remarks of redact, import and record, which passes on the stderr of its command as it is', () => {
+    const record = ['record', '-o', join(home, 'new.jsonl'), '--', process.execPath, server];
+    for (const args of [['redact', tape, '-o', join(home, 'redacted.jsonl')], ['import', tape], record]) {
+      const { stderr } = run(args, `${message({ id: 1, method: HOSTILE })}\n`);
+      const own = stderr.split('\n').filter((line) => line.startsWith('codex-rx'));
+      expect(own.flatMap(faultsOf)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,54 @@
+/** The processes below a process, as Linux lists them; other systems have no such list. */
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A process, and when it started, in ticks since boot: its id may belong to another process later. */
+export type ProcessIdentity = { pid: number; startTicks: string };
+
+/** The children of a process, their children and so on; none where they cannot be read. */
+export const descendantsOf = (pid: number): ProcessIdentity[] =>
+  childrenOf(pid).flatMap((child) => {
+    const identity = identityOf(child);
+    return identity ? [identity, ...descendantsOf(child)] : [];
+  });
+
+/** Kills the processes that are still the same. */
+export const killAll = (identities: readonly ProcessIdentity[]): void => {
+  for (const { pid, startTicks } of identities) {
+    if (identityOf(pid)?.startTicks !== startTicks) continue;
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {} // it ended meanwhile, or belongs to another user
+  }
+};
+
+const childrenOf = (pid: number): number[] =>
+  tasksOf(pid).flatMap((task) =>
+    (read(`/proc/${pid}/task/${task}/children`) ?? '')
+      .split(' ')
+      .filter((child) => child.trim() !== '')
+      .map(Number),
+  );
+
+const tasksOf = (pid: number): string[] => {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return []; // it ended, or this is not Linux
+  }
+};
+
+/** Field 22 of stat. The name of the program, in brackets, may hold spaces and brackets. Source: proc(5). */
+const identityOf = (pid: number): ProcessIdentity | undefined => {
+  const startTicks = read(`/proc/${pid}/stat`)
+    ?.replace(/^.*\) /s, '')
+    .split(' ')[19];
+  return startTicks === undefined ? undefined : { pid, startTicks };
+};
+
+const read = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined; // it ended
+  }
+};
