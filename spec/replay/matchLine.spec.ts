@@ -23,7 +23,7 @@ const plan = toServerPlan(
 );
 const opened = openPlaybackSession(plan, 0).session;
 const parsed = (message: object) => parseLine(JSON.stringify(message));
-const after = (line: number, message: object, session: PlaybackSession = opened): PlaybackSession =>
+const playing = (line: number, message: object, session: PlaybackSession = opened): PlaybackSession =>
   receiveLine(plan, session, { line, messages: parsed(message).messages, atMs: 0 }).session;
 
 describe('findSame', () => {
@@ -31,7 +31,7 @@ describe('findSame', () => {
 
   it('finds the next line of the same meaning, whatever its id, until all were received', () => {
     const again = call(9, 'a', { x: 1 });
-    const [one, two] = [after(0, again), after(1, again, after(0, again))];
+    const [one, two] = [playing(0, again), playing(1, again, playing(0, again))];
     expect(same(again)).toEqual({ line: 0, remarks: [] });
     expect(same(again, one)).toEqual({ line: 1, remarks: [] });
     expect(same(again, two)).toBeUndefined();
@@ -42,7 +42,7 @@ describe('findSame', () => {
   });
 
   it('reads the ids in a line as those of this client', () => {
-    const session = after(2, call('mine', 'b', { x: 1 }));
+    const session = playing(2, call('mine', 'b', { x: 1 }));
     expect(same(cancel('mine'), session)).toEqual({ line: 3, remarks: [] });
     expect(same(cancel('other'), session)).toBeUndefined();
   });
@@ -56,13 +56,16 @@ describe('findNearest', () => {
     expect(nearest(call(9, 'b', { x: 2 }))).toEqual({
       line: 2,
       remarks: [
-        { kind: 'substituted', text: expect.stringMatching(/is taken for line 3: .*params\.arguments\.x: recorded 1, now 2/) },
+        {
+          kind: 'substituted',
+          text: expect.stringMatching(/is taken for line 3: .*params\.arguments\.x: recorded 1, now 2/),
+        },
       ],
     });
   });
 
   it('finds no line that was received already', () => {
-    expect(nearest(call(9, 'b', { x: 2 }), after(2, call(9, 'b')))).toBeUndefined();
+    expect(nearest(call(9, 'b', { x: 2 }), playing(2, call(9, 'b')))).toBeUndefined();
   });
 
   it('finds nothing for another tool, and nothing for a batch', () => {
