@@ -1,4 +1,4 @@
-/** Owns parting the messages of a client by kind, and what each comes to. */
+/** Makes commands of the messages of a client: requests, responses, notifications, faults, each by a route of its own. */
 import { connect, filter, map, merge, type Observable, type OperatorFunction } from 'rxjs';
 import type { Log } from '../../log';
 import type { Fault, Message, Notification, Response } from '../../protocol/jsonrpc';
@@ -12,11 +12,11 @@ import { routeRequest } from './methods/routeRequest';
 import { readResponse } from './questions/readAnswer';
 import type { Incoming } from './withClient';
 
-/** Requests, responses and notifications part here; each comes to a command, or to nothing. */
+/** Emits the command of each message; a response to no question and most notifications have none. */
 export const toCommands = (deps: McpDeps, incoming$: Observable<Incoming>): Observable<Command> => {
   const route = routeRequest({ ...deps, sealer: sealer(deps) });
-  const parted = (single$: Observable<Incoming>): Observable<Command> => {
-    const [request$, response$, notice$, fault$] = [
+  const routed = (single$: Observable<Incoming>): Observable<Command> => {
+    const [request$, response$, notification$, fault$] = [
       single$.pipe(holding('request')),
       single$.pipe(holding('response')),
       single$.pipe(holding('notification')),
@@ -28,7 +28,7 @@ export const toCommands = (deps: McpDeps, incoming$: Observable<Incoming>): Obse
         map(({ message }) => toAnswered(message)),
         flatten(),
       ),
-      notice$.pipe(
+      notification$.pipe(
         map(({ message }) => toCancel(message)),
         flatten(),
       ),
@@ -36,7 +36,7 @@ export const toCommands = (deps: McpDeps, incoming$: Observable<Incoming>): Obse
     );
   };
   const member$ = incoming$.pipe(holding('batch'), map(membersOf), flatten());
-  return merge(parted(incoming$), member$.pipe(connect(parted)));
+  return merge(routed(incoming$), member$.pipe(connect(routed)));
 };
 
 type Holding<K> = { message: Extract<Message, { kind: K }>; client: Incoming['client'] };

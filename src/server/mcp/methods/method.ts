@@ -1,4 +1,4 @@
-/** Owns what all methods are made of. */
+/** A method of MCP that answers at once, and what such methods share. */
 
 import type { Log } from '../../../log';
 import { checkParams, type JsonObject, type Request, type Response } from '../../../protocol/jsonrpc';
@@ -10,7 +10,7 @@ import type { Sealer } from './requestState';
 
 export type MethodDeps = { face: Face; sealer: Sealer; newCallId: () => string; log: Log; instructions: string };
 
-/** What a request comes to; throws RpcError for what its peer did wrong. */
+/** Makes the command of a request. Throws RpcError for a fault of the client. */
 export type Method = (request: Request, era: Era) => Command;
 
 /** Methods by name, without a prototype, so that one named like a member of Object is unknown. */

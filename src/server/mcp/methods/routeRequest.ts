@@ -1,4 +1,4 @@
-/** Owns which method a request names, in which era, and what becomes of its faults. */
+/** Routes a request to the method that it names in the revision of its client, and makes an error response of what fails. */
 import type { Log } from '../../../log';
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, type Request, RpcError, toErrorObject } from '../../../protocol/jsonrpc';
 import type { Command } from '../command';
@@ -8,8 +8,8 @@ import type { MethodDeps } from './method';
 import { modernMethods } from './modernMethods';
 
 /**
- * `(request, client) => command`. Never throws: what a peer did wrong becomes the error of its response,
- * and so does a fault of ours, which is logged with its stack.
+ * `(request, client) => command`. Never throws: a fault of the client becomes the error of its response,
+ * and so does a bug, which is logged with its stack.
  */
 export const routeRequest = (deps: MethodDeps): ((request: Request, client: Client) => Command) => {
   const legacy = legacyMethods(deps);
@@ -36,6 +36,6 @@ const unknownMethod = (method: string): RpcError =>
 
 const toRpcError = (error: unknown, log: Log): RpcError => {
   if (error instanceof RpcError) return error;
-  log('error', 'a request failed by a fault of ours', { stack: (error as Error).stack });
+  log('error', 'a request failed because of a bug', { stack: (error as Error).stack });
   return new RpcError(INTERNAL_ERROR, 'Internal error');
 };
