@@ -1,4 +1,4 @@
-/** A request that resumes a call, with the answers to the questions that an earlier request got. */
+/** A request that resumes a call, with answers to the questions of an earlier one. */
 import type { ReviewResult } from '../../protocol/codex';
 import type { AwaitingInput, Call, Calls, Finished } from './call';
 import { callOf, dropCall, putCall } from './openCalls';

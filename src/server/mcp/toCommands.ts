@@ -1,4 +1,4 @@
-/** Makes commands of the messages of a client: requests, responses, notifications, faults, each by a route of its own. */
+/** The messages of a client by kind, and the command that each leads to. */
 import { connect, filter, map, merge, type Observable, type OperatorFunction } from 'rxjs';
 import type { Log } from '../../log';
 import type { Fault, Message, Notification, Response } from '../../protocol/jsonrpc';
@@ -12,10 +12,10 @@ import { routeRequest } from './methods/routeRequest';
 import { readResponse } from './questions/readAnswer';
 import type { Incoming } from './withClient';
 
-/** Emits the command of each message; a response to no question and most notifications have none. */
+/** Splits requests, responses and notifications; each leads to a command, or to nothing. */
 export const toCommands = (deps: McpDeps, incoming$: Observable<Incoming>): Observable<Command> => {
   const route = routeRequest({ ...deps, sealer: sealer(deps) });
-  const routed = (single$: Observable<Incoming>): Observable<Command> => {
+  const toCommand$ = (single$: Observable<Incoming>): Observable<Command> => {
     const [request$, response$, notification$, fault$] = [
       single$.pipe(holding('request')),
       single$.pipe(holding('response')),
@@ -32,11 +32,11 @@ export const toCommands = (deps: McpDeps, incoming$: Observable<Incoming>): Obse
         map(({ message }) => toCancel(message)),
         flatten(),
       ),
-      fault$.pipe(map(({ message }) => toRefusal(deps.log, message))),
+      fault$.pipe(map(({ message }) => toErrorResponse(deps.log, message))),
     );
   };
   const member$ = incoming$.pipe(holding('batch'), map(membersOf), flatten());
-  return merge(routed(incoming$), member$.pipe(connect(routed)));
+  return merge(toCommand$(incoming$), member$.pipe(connect(toCommand$)));
 };
 
 type Holding<K> = { message: Extract<Message, { kind: K }>; client: Incoming['client'] };
@@ -52,7 +52,7 @@ const toCancel = ({ method, params }: Notification): Command[] => {
   return method === 'notifications/cancelled' && isToken(requestId) ? [{ kind: 'cancel', requestId }] : [];
 };
 
-const toRefusal = (log: Log, { id, batch, code, message }: Fault): Command => {
-  log('warning', 'a line was refused', { reason: message });
+const toErrorResponse = (log: Log, { id, batch, code, message }: Fault): Command => {
+  log('warning', 'a line was rejected', { reason: message });
   return { kind: 'response', id, batch, error: { code, message } };
 };

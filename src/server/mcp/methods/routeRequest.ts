@@ -1,6 +1,7 @@
-/** Routes a request to the method that it names in the revision of its client, and makes an error response of what fails. */
+/** The method that a request names, in its era, and the error responses of its faults. */
 import type { Log } from '../../../log';
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, type Request, RpcError, toErrorObject } from '../../../protocol/jsonrpc';
+import { clip } from '../../../text';
 import type { Command } from '../command';
 import { type Client, eraOf } from '../withClient';
 import { legacyMethods } from './legacyMethods';
@@ -31,8 +32,13 @@ export const routeRequest = (deps: MethodDeps): ((request: Request, client: Clie
   };
 };
 
-const unknownMethod = (method: string): RpcError =>
-  new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`, { method });
+const unknownMethod = (name: string): RpcError => {
+  const method = clip(name, MAX_METHOD_CHARS);
+  return new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`, { method });
+};
+
+/** How much of an unknown name is sent back. */
+const MAX_METHOD_CHARS = 200;
 
 const toRpcError = (error: unknown, log: Log): RpcError => {
   if (error instanceof RpcError) return error;
