@@ -105,6 +105,21 @@ describe('sampleOnce', () => {
   );
 
   it(
+    'runs one of two calls under the same id, and answers the other',
+    marbles(({ cold, expectObservable }) => {
+      const model$ = cold(' -l----l-y|           ', spoken);
+      const ls$ = cold('     b-----------(eo|)   ', command('l', 'ls'));
+      const expected = '    -(LC)-(XD)---(EOS|)  ';
+      const second = shell('l_2', 'ls');
+      const text =
+        'err: this answer has another call with the id l, which runs; this one does not. Use a new id for each call.';
+      const values = { ...out, X: kept(second), D: { kind: 'output', call: second, text } };
+      const { native } = around({ commands: { ls: ls$ } });
+      expectObservable(answer(() => model$, { native })).toBe(expected, values);
+    }),
+  );
+
+  it(
     'stops the model and the command when nobody listens',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const model$ = cold(' -l-----  ', spoken);

@@ -7,8 +7,18 @@ const told = (tree: Tree, cwd: string, maxBytes = 32_768) =>
   userInstructions({
     codexHome: '/home/.codex',
     readFile: (path) => tree[path],
+    realpath: (path) => LINKS[path] ?? (path in tree ? path : undefined),
     exists: (path) => Object.keys(tree).some((file) => file === path || file.startsWith(`${path}/`)),
   })(cwd, maxBytes);
+
+const LINKS: Tree = { '/linked/AGENTS.md': '/etc/secret', '/linked/in/AGENTS.md': '/linked/docs/agents' };
+const links = {
+  '/linked/.git/HEAD': '',
+  '/linked/AGENTS.md': '',
+  '/linked/in/AGENTS.md': '',
+  '/etc/secret': 'key',
+  '/linked/docs/agents': 'ours',
+};
 
 const own = { '/home/.codex/AGENTS.md': ' be brief\n' };
 const project = {
@@ -36,6 +46,7 @@ describe('userInstructions', () => {
     ['the folder alone where no .git is', wild, '/a/b', 'here'],
     ['nothing of the folder above where no .git is', wild, '/a/c', undefined],
     ['the root of all files', { '/.git/HEAD': '', '/AGENTS.md': 'top' }, '/a', 'top'],
+    ['a link within the project, and none out of it', links, '/linked/in', 'ours'],
     ['no blank file', { ...project, '/repo/a/AGENTS.md': '\n \n' }, '/repo/a/b', 'root\n\n\nleaf'],
   ])('finds %s', (_, tree, cwd, expected) => {
     expect(told(tree, cwd)).toBe(expected);

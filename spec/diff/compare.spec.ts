@@ -117,6 +117,23 @@ describe('compare', () => {
     expect(differing(calls(1, 2), calls(2, 1))).toEqual([]);
   });
 
+  it('compares handles by where they were issued', () => {
+    const session = (issued: string, used: string) =>
+      toSessionIndex(
+        sessionFrom(
+          [0, 'in', { id: 1, method: 'open' }],
+          [1, 'out', { id: 1, result: { text: `opened ${issued}` } }],
+          [2, 'in', { id: 2, method: 'use', params: { session: issued } }],
+          [3, 'out', { id: 2, result: { text: `used ${used}` } }],
+        ),
+      );
+    const recorded = session('sess_1a2b3c', 'sess_1a2b3c');
+    expect(differing(recorded, session('sess_9z9z9z', 'sess_9z9z9z'))).toEqual([]);
+    expect(differing(recorded, session('sess_9z9z9z', 'sess_1a2b3c'))).toMatchObject([{ label: 'use' }]);
+    const unmasked = { names: MASKS.filter((name) => name !== 'handle'), own: [] };
+    expect(differing(recorded, session('sess_9z9z9z', 'sess_9z9z9z'), unmasked)).toHaveLength(3);
+  });
+
   it('finds what only one side has', () => {
     const results = differing(tape('exec-approval-approved.jsonl'), tape('exec-approval-denied.jsonl'));
     expect(results.map(({ label, difference }) => [label, difference?.reason])).toEqual([

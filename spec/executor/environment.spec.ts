@@ -23,7 +23,33 @@ const namesOf = (own: Partial<ShellEnvironment>, variables: Record<string, strin
   Object.keys(environmentOf({ ...env, ...variables }, policy(own)));
 
 describe('environmentOf', () => {
-  it('passes all but what smells of secrets', () => {
+  it.each([...['DB_PASSWORD', 'mysql_passwd', 'APP_PWD', 'GH_PAT', 'AWS_CREDENTIALS', 'GPG_PASSPHRASE', 'SMTP_PASS']])(
+    'drops %s',
+    (name) => {
+      expect(namesOf({}, { [name]: 'x' })).not.toContain(name);
+    },
+  );
+
+  it.each([
+    ['DATABASE_URL', 'postgres://me:hunter2@db/x'],
+    ['REDIS', 'redis://:hunter2@cache:6379'],
+    ['DSN', 'Server=db;User Id=me;Password=hunter2;'],
+  ])('drops %s, which holds a password', (name, value) => {
+    expect(namesOf({}, { [name]: value })).not.toContain(name);
+    expect(namesOf({ ignoreDefaultExcludes: true }, { [name]: value })).toContain(name);
+  });
+
+  it.each([
+    ['PWD', '/w'],
+    ['OLDPWD', '/'],
+    ['PATH_INFO', 'x'],
+    ['SITE', 'https://example.org:8080/a@b'],
+    ['COMPASS', 'n'],
+  ])('keeps %s', (name, value) => {
+    expect(namesOf({}, { [name]: value })).toContain(name);
+  });
+
+  it('passes all but what is named like a secret', () => {
     expect(environmentOf(env, policy())).toEqual({ PATH: '/bin', HOME: '/home/me', LANG: 'C', EMPTY: '' });
   });
 

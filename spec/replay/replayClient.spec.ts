@@ -72,4 +72,27 @@ describe('replayClient', () => {
       expectObservable(hot('--O-----#', told).pipe(replayClient(recording, patience))).toBe('o-(ng)--#', said);
     }),
   );
+
+  it(
+    'sends the handles of this server, of any form',
+    marbles(({ hot, expectObservable }) => {
+      const call = (id: number, given: object) => request(id, 'tools/call', { arguments: given });
+      const state = (requestState: string) => ({ requestState });
+      const index = toSessionIndex(
+        sessionFrom(
+          [0, 'in', call(1, {})],
+          [1, 'out', answer(1, { text: 'opened sess_1a2b3c as 4711', ...state('v1.ab12') })],
+          [2, 'in', call(2, { session: 'sess_1a2b3c', pid: 4711, ...state('v1.ab12') })],
+        ),
+      );
+      const values = {
+        a: text(call(1, {})),
+        A: text(answer(1, { text: 'opened sess_9z9z9z as 815', ...state('v1.zz99') })),
+        b: text(call(2, { session: 'sess_9z9z9z', pid: 815, ...state('v1.zz99') })),
+      };
+      const line$ = hot('  --A--', values);
+      const expected = '   a-(b|)';
+      expectObservable(line$.pipe(replayClient(index, patience))).toBe(expected, values);
+    }),
+  );
 });

@@ -42,6 +42,11 @@ describe('router', () => {
     ['never', '-', {}],
     ['refused', '(A|)', { A: error(-32602, 'no', { why: 1 }) }],
     ['thrown', '(A|)', { A: error(-32602, 'thrown') }],
+    [
+      'x'.repeat(100_000),
+      '(A|)',
+      { A: error(-32601, `Method not found: ${'x'.repeat(200)}…`, { method: `${'x'.repeat(200)}…` }) },
+    ],
     ['missing', '(A|)', { A: error(-32601, 'Method not found: missing', { method: 'missing' }) }],
     ['toString', '(A|)', { A: error(-32601, 'Method not found: toString', { method: 'toString' }) }],
   ])('answers %s', (method, expected, values) =>

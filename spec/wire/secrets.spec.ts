@@ -41,7 +41,7 @@ describe('secrets of the environment', () => {
   it('never reach stderr, at any level', async () => {
     const peer = await provoked({ args: ['--log-level', 'debug'] });
     await peer.end();
-    expect(peer.stderr()).toContain('a line was refused');
+    expect(peer.stderr()).toContain('a line was rejected');
     expect(leaks(peer.stderr())).toEqual([]);
   });
 

@@ -212,7 +212,7 @@ describe('logging', () => {
     expect((await peer.nextOf('notifications/message')).params).toMatchObject({
       level: 'warning',
       logger: 'codex-rx',
-      data: { message: 'a line was refused' },
+      data: { message: 'a line was rejected' },
     });
     expect(await peer.request('logging/setLevel', { level: 'loud' })).toMatchObject({ error: { code: -32602 } });
   });

@@ -13,18 +13,17 @@ import {
   of,
   timer,
 } from 'rxjs';
-import { ModelError, type ModelEvent, type ResponseItem, type TokenUsage } from '../protocol/model';
+import { ModelError, type ResponseItem, type TokenUsage } from '../protocol/model';
 import { flatten, followedBy } from '../streams';
 import { toRequest } from './context';
 import { isCall } from './history';
 import { type CallDeps, runCall } from './runCall';
-import { endOf, eventOf, type Sample, type Turn, type TurnStep } from './steps';
+import { endOf, eventOf, outputOf, type Sample, type Turn, type TurnStep } from './steps';
 import { type Deltas, textsOf, toDeltaEvents, toItemEvents } from './toEvents';
+import { type DoubledCall, uniqueCalls, type Whole } from './uniqueCalls';
 
 /** @param random 0 up to 1, for the pause before the model is asked again */
 export type SampleDeps = CallDeps & { random: () => number };
-
-type Whole = Exclude<ModelEvent, Deltas> | Extract<TurnStep, { kind: 'broken' }>;
 
 /**
  * One answer: events and what goes into the history, then the next sample, or the end of the turn.
@@ -47,6 +46,7 @@ export const sampleOnce =
           ),
           event$.pipe(
             filter(isWhole),
+            uniqueCalls(),
             mergeMap((event) => toSteps(deps, turn, event)),
           ),
         ),
@@ -66,8 +66,11 @@ const isWhole = (event: Deltas | Whole): event is Whole =>
 
 const isDelta = (event: Deltas | Whole): event is Deltas => !isWhole(event);
 
-const toSteps = (deps: SampleDeps, turn: Turn, event: Whole): Observable<TurnStep> => {
+const toSteps = (deps: SampleDeps, turn: Turn, event: Whole | DoubledCall): Observable<TurnStep> => {
   if (event.kind === 'broken') return of(event);
+  if (event.kind === 'doubled') {
+    return of<TurnStep[]>({ kind: 'item', item: event.item }, outputOf(event.item, doubledText(event.call_id)));
+  }
   if (event.kind === 'completed') return event.usage === null ? EMPTY : of({ kind: 'usage', usage: event.usage });
   const { item } = event;
   const step$ = of<TurnStep[]>(...toItemEvents(turn, item), { kind: 'item', item });
@@ -78,6 +81,9 @@ const toSteps = (deps: SampleDeps, turn: Turn, event: Whole): Observable<TurnSte
       )
     : step$;
 };
+
+const doubledText = (call_id: string): string =>
+  `err: this answer has another call with the id ${call_id}, which runs; this one does not. Use a new id for each call.`;
 
 /** What an answer came to. `called`: there was a call, so that the model must be asked again; `lastMessage` of the turn so far. */
 type Summary = { called: boolean; lastMessage: string | null; usage?: TokenUsage; error?: ModelError };

@@ -1,8 +1,12 @@
-/** Owns what AGENTS.md files tell the model: the user's own and those of the project. */
-import { dirname, join } from 'node:path';
+/** The instructions of AGENTS.md files for the model: those of the user and those of the project. */
+import { dirname, join, relative } from 'node:path';
 
-/** `readFile` gives undefined where there is no file to read; `exists` is true for folders too; paths are absolute. */
+/**
+ * `readFile` gives undefined where there is no file to read; `exists` is true for folders too; `realpath` follows links, undefined where
+ * there is nothing; paths are absolute.
+ */
 export type InstructionDeps = {
+  realpath: (path: string) => string | undefined;
   readFile: (path: string) => string | undefined;
   exists: (path: string) => boolean;
   codexHome: string;
@@ -12,7 +16,8 @@ const NAME = 'AGENTS.md';
 const SEPARATOR = '\n\n--- project-doc ---\n\n';
 
 /**
- * The user's text, then those of the project from its root down to `cwd`; undefined where there is none.
+ * The user's text, then those of the project from its root down to `cwd`; undefined where there is none. A file of the project that is a
+ * link out of the project is not read.
  * @param cwd absolute, links resolved
  * @param maxBytes of UTF-8 that the files of the project may use together; 0 leaves them out
  * Source: Codex 0.28.0, CORE 4.7.
@@ -26,11 +31,14 @@ export const userInstructions =
 
 const ownText = ({ readFile, codexHome }: InstructionDeps): string => readFile(join(codexHome, NAME))?.trim() ?? '';
 
-const projectText = ({ readFile, exists }: InstructionDeps, cwd: string, maxBytes: number): string => {
+const projectText = ({ readFile, exists, realpath }: InstructionDeps, cwd: string, maxBytes: number): string => {
   const found: string[] = [];
   let left = maxBytes;
-  for (const folder of foldersDownTo(cwd, exists)) {
-    const text = left > 0 ? (readFile(join(folder, NAME)) ?? '') : '';
+  const folders = foldersDownTo(cwd, exists);
+  const [root = cwd] = folders;
+  for (const folder of folders) {
+    const real = left > 0 ? realpath(join(folder, NAME)) : undefined;
+    const text = real !== undefined && isInside(root, real) ? (readFile(real) ?? '') : '';
     if (text.trim() === '') continue;
     const bytes = Buffer.from(text).subarray(0, left);
     found.push(bytes.toString());
@@ -38,6 +46,8 @@ const projectText = ({ readFile, exists }: InstructionDeps, cwd: string, maxByte
   }
   return found.join('\n\n');
 };
+
+const isInside = (root: string, path: string): boolean => !/^(?:\.\.)?(?:\/|$)/.test(relative(root, path));
 
 /** From the root of the project, the nearest folder with `.git` in it, down to `cwd`; `cwd` alone where there is none. */
 const foldersDownTo = (cwd: string, exists: InstructionDeps['exists']): string[] => {

@@ -1,4 +1,5 @@
 /** Compares two sessions: for each line of the client, what the server sent because of it. */
+
 import {
   type ClientLine,
   type Difference,
@@ -7,15 +8,18 @@ import {
   joinDeltas,
   labelOf,
   type Masks,
+  replaceHandles,
   type ServerLine,
   type SessionIndex,
   serverLabelOf,
   type TapeMessage,
   toCanonical,
+  toHandles,
   toMask,
   toMatched,
   withoutRequestNames,
 } from '../session';
+import { parseTexts } from './parseTexts';
 
 /** A line of the server as it is compared; `text` is its value as one text. */
 export type Compared = { lineNumber: number; value: unknown; text: string; label: string };
@@ -38,7 +42,15 @@ export type LaneResult = {
 const NOT_NOW = 'the client did not get to send this now';
 const ONLY_NOW = 'the client sends this only now';
 
-type Mask = (value: unknown) => unknown;
+type Mask = (message: unknown) => unknown;
+
+/** Handles of one session are compared by where they were issued. */
+const maskOf = (index: SessionIndex, masks: Masks): Mask => {
+  const mask = toMask(masks);
+  if (!masks.names.includes('handle')) return (message) => mask(parseTexts(message));
+  const handles = toHandles(index);
+  return (message) => mask(parseTexts(replaceHandles(handles, message, ({ origin }) => `<handle ${origin}>`)));
+};
 
 /**
  * Compares lane by lane. These do not count: the order between lanes, which is the scheduler's; names of requests; what the
@@ -66,7 +78,7 @@ export const compare = (recorded: SessionIndex, now: SessionIndex, masks: Masks)
 const FREE = 'free';
 
 const toLanes = (index: SessionIndex, masks: Masks): Lane[] => {
-  const mask = toMask(masks);
+  const mask = maskOf(index, masks);
   const lines = new Map<number, Compared[]>();
   for (const line of index.serverLines) {
     if (!isCompared(line, masks)) continue;
@@ -113,11 +125,11 @@ const withText = (line: Compared): Compared => ({ ...line, text: toCanonical(lin
 
 const keyOf = ({ line }: ClientLine, message: TapeMessage, mask: Mask): string => {
   if ('method' in message)
-    return `${message.kind} ${message.method} ${toCanonical(withoutIds(mask(toMatched(message.params))))}`;
+    return `${message.kind} ${message.method} ${toCanonical(withoutIds(mask({ params: toMatched(message.params) })))}`;
   return message.kind === 'response' ? `response ${toCanonical(mask(message.body))}` : line;
 };
 
-const withoutIds = (params: unknown): unknown => (withoutRequestNames({ params }) as { params: unknown }).params;
+const withoutIds = (message: unknown): unknown => (withoutRequestNames(message) as { params: unknown }).params;
 
 type Sides = Pick<LaneResult, 'recorded' | 'now'>;
 

@@ -1,4 +1,5 @@
-/** Owns which variables of the executor's environment a process sees. */
+/** The variables of the executor's environment that a process sees. */
+import { holdsPassword, SECRET_VARIABLES } from '../log';
 
 /** What is inherited, dropped, set and kept; names are patterns with `*` and `?`. */
 export type EnvironmentPolicy = {
@@ -10,7 +11,6 @@ export type EnvironmentPolicy = {
 };
 
 const CORE = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'USER', 'USERNAME', 'TMPDIR', 'TEMP', 'TMP'];
-const SECRETS = ['*KEY*', '*SECRET*', '*TOKEN*'];
 /** The name of a setting, no secret; git does not start where one of those it was told to expect is missing. */
 const GIT_SETTING = /^GIT_CONFIG_KEY_\d+$/i;
 
@@ -32,18 +32,19 @@ const matches = (globs: readonly string[]) => {
 type Variables = Record<string, string | undefined>;
 
 /**
- * The environment of a process: inherit, drop names that smell of secrets, drop `exclude`, add `set`, keep `includeOnly`.
+ * The environment of a process: inherit, drop what is named like a secret or holds a password, drop `exclude`, add `set`, keep `includeOnly`.
  * Source: Codex 0.28.0 `shell_environment_policy`, CORE 6.3.
  */
 export const environmentOf = (env: Variables, policy: EnvironmentPolicy): Record<string, string> => {
   const inherited = policy.inherit === 'none' ? [] : policy.inherit === 'core' ? CORE : Object.keys(env);
-  const isSecret = policy.ignoreDefaultExcludes ? () => false : matches(SECRETS);
+  const isSecret = matches(SECRET_VARIABLES);
   const isExcluded = matches(policy.exclude);
   const kept = policy.includeOnly.length > 0 ? matches(policy.includeOnly) : () => true;
   const own = inherited.flatMap((name) => {
     const value = env[name];
-    const dropped = isExcluded(name) || (isSecret(name) && !GIT_SETTING.test(name));
-    return value === undefined || dropped ? [] : [[name, value] as const];
+    if (value === undefined || isExcluded(name)) return [];
+    const secret = !policy.ignoreDefaultExcludes && (isSecret(name) || holdsPassword(value)) && !GIT_SETTING.test(name);
+    return secret ? [] : [[name, value] as const];
   });
   return Object.fromEntries([...own, ...Object.entries(policy.set)].filter(([name]) => kept(name)));
 };

@@ -23,11 +23,20 @@ export const isSecretSetting = (key: string): boolean => SECRET_SETTING.test(key
 
 /**
  * Names of environment variables that commands do not see by default; `*` is any text.
- * Source: Codex 0.28.0, the default excludes of `shell_environment_policy`.
+ * Source: Codex 0.28.0, the default excludes of `shell_environment_policy`; those after TOKEN are ours.
  */
-export const SECRET_VARIABLES: readonly string[] = ['*KEY*', '*SECRET*', '*TOKEN*'];
+export const SECRET_VARIABLES: readonly string[] = [
+  ...['*KEY*', '*SECRET*', '*TOKEN*', '*PASSWORD*', '*PASSWD*', '*PASSPHRASE*', '*CREDENTIAL*'],
+  ...['*_PWD', '*_PASS', '*_PAT', 'PGPASSFILE'],
+];
 
-const SECRET_VARIABLE = /KEY|SECRET|TOKEN|PASSWORD/i;
+const SECRET_VARIABLE = /KEY|SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|_PWD$|_PASS$|_PAT$/i;
+
+/** An address with a password in it, as in `DATABASE_URL`. Source: RFC 3986 3.2.1. */
+const WITH_PASSWORD = /[a-z][\w+.-]*:\/\/[^\s/:@]*:[^\s/@]+@/i;
+
+/** True for a value that holds a password, whatever its variable is called. */
+export const holdsPassword = (value: string): boolean => WITH_PASSWORD.test(value) || /\bpassword=[^;\s]/i.test(value);
 
 /** True for an environment variable whose value must not appear in a log or a tape. */
 export const isSecretVariable = (name: string): boolean => SECRET_VARIABLE.test(name);

@@ -65,7 +65,7 @@ export const askHttp =
       const headers = toHeaders(deps.env, provider, { key, own: dialect.toOwnHeaders(request) });
       const idleMs = provider.streamIdleTimeoutMs;
       const { isFull } = deps.backpressure;
-      const secrets = [key, ...Object.values(provider.envHttpHeaders).map((name) => deps.env[name]?.trim())];
+      const secrets = secretsOf(deps, provider, key);
       return deps.post({ url, headers, body: JSON.stringify(dialect.toBody(request)) }).pipe(
         catchError((error) => throwError(() => connectionFailure(url, error))),
         firstWithin(idleMs),
@@ -83,6 +83,18 @@ export const askHttp =
         dialect.decode(),
       );
     });
+
+/** A header or parameter that is configured may hold a credential, whatever its name. */
+const secretsOf = ({ env }: HttpDeps, provider: Provider, key: string | undefined): (string | undefined)[] => [
+  key,
+  ...Object.values(provider.envHttpHeaders).map((name) => env[name]?.trim()),
+  ...[...Object.values(provider.httpHeaders), ...Object.values(provider.queryParams)].filter(isLong),
+];
+
+/** Shorter values are words such as `true` or a version. */
+const isLong = (value: string): boolean => value.length >= MIN_SECRET_CHARS;
+
+const MIN_SECRET_CHARS = 8;
 
 const firstWithin = <T>(idleMs: number): MonoTypeOperatorFunction<T> =>
   idleMs <= 0 ? (source$) => source$ : timeout({ first: idleMs, with: () => throwError(idleFailure) });

@@ -8,7 +8,7 @@ export type Request = TapeMessage & { kind: 'request' };
 /**
  * `next` is the client line to send, `counted` the recorded server lines that are due before it. `balance` is by kind: how many
  * more came than are due; `missing` sums those that are due and have not come. `received` counts the lines of a
- * kind; `openRequests` are those of the server; `bound` has the UUID that stands for a recorded one.
+ * kind; `openRequests` are those of the server; `bound` has the text that stands for a handle.
  */
 export type PlayingClient = {
   phase: 'playing';

@@ -3,7 +3,7 @@ import { parseLine, toPairingKey } from '../session';
 import type { ClientPlan } from './clientPlan';
 import type { ClientPlayback, PlayingClient } from './clientPlayback';
 import { countDue, withBalance, withoutOptional } from './dueMessages';
-import { bindUuids, toSentLine } from './toSentLine';
+import { bindReceived, toSentLine } from './toSentLine';
 
 /** What a client receives: its start, a line of the server, a short silence, a silence beyond the limit. */
 export type ClientInput =
@@ -26,14 +26,14 @@ export const playClient =
 
 const receive = (plan: ClientPlan, state: PlayingClient, line: string): PlayingClient => {
   if (line.trim() === '') return state;
-  const { messages } = parseLine(line);
+  const { messages, value } = parseLine(line);
   return messages.reduce<PlayingClient>(
     (before, message) => {
       const kind = plan.kinds.get(toPairingKey(message).key);
       const after = kind === undefined ? before : withBalance(before, kind, 1);
       return message.kind === 'request' ? { ...after, openRequests: [...after.openRequests, message] } : after;
     },
-    bindUuids(plan, state, { line, message: messages[0] }),
+    bindReceived(plan, state, { value, message: messages[0] }),
   );
 };
 

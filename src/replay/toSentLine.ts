@@ -2,39 +2,43 @@
 import { idKey, isObject, toJson } from '../protocol/jsonrpc';
 import {
   ALL_MASKS,
+  bindHandles,
   type ClientLine,
+  replaceHandles,
   type TapeMessage,
   toCanonical,
   toMask,
   toPairingKey,
-  uuidsOf,
-  withUuids,
 } from '../session';
 import type { ClientPlan } from './clientPlan';
 import type { PlayingClient } from './clientPlayback';
 import { itemAt, withItem } from './sparseArray';
 
-/** The UUIDs of a line stand for those of the recorded line of its kind, in their order. */
-export const bindUuids = (
-  { kinds, uuids }: ClientPlan,
+/** The texts in a line stand for the handles in the recorded line of its kind. */
+export const bindReceived = (
+  { kinds, handles }: ClientPlan,
   state: PlayingClient,
-  { line, message }: { line: string; message: TapeMessage | undefined },
+  { value, message }: { value: unknown; message: TapeMessage | undefined },
 ): PlayingClient => {
   const kind = message && kinds.get(toPairingKey(message).key);
   if (kind === undefined) return state;
   const count = itemAt(state.received, kind.id) ?? 0;
-  const [recorded, now] = [uuidsOf(kind.lines[count] ?? ''), uuidsOf(line)];
-  const pairs = recorded.length === now.length ? recorded.map((uuid, i) => [uuids.get(uuid), now[i]] as const) : [];
-  const bound = pairs.reduce<PlayingClient['bound']>(
-    (known, [id, uuid]) => (id === undefined || itemAt(known, id) !== undefined ? known : withItem(known, id, uuid)),
+  const bound = bindHandles(handles, kind.values[count], value).reduce<PlayingClient['bound']>(
+    (known, { id, text }) => (itemAt(known, id) === undefined ? withItem(known, id, text) : known),
     state.bound,
   );
   return { ...state, received: withItem(state.received, kind.id, count + 1), bound };
 };
 
+/** The line of a recorded client line with the handles of this server; as it was recorded where none differs. */
+const withBound = ({ handles }: ClientPlan, bound: PlayingClient['bound'], { line, value }: ClientLine): string => {
+  const replaced = replaceHandles(handles, value, ({ id }) => itemAt(bound, id));
+  return replaced === value || toCanonical(replaced) === toCanonical(value) ? line : toJson(replaced);
+};
+
 /** A response goes to the open request that is most like the recorded one. */
 export const toSentLine = (plan: ClientPlan, { bound, openRequests }: PlayingClient, recorded: ClientLine) => {
-  const line = withUuids(recorded.line, (uuid) => itemAt(bound, plan.uuids.get(uuid) ?? -1));
+  const line = withBound(plan, bound, recorded);
   const original = plan.index.serverLines[recorded.answers ?? -1]?.messages[0];
   if (original?.kind !== 'request') return { line, openRequests };
   const same = openRequests.filter(({ method }) => method === original.method);

@@ -2,6 +2,7 @@
 import { defer, map, type Observable, throwError } from 'rxjs';
 import type { Log } from '../log';
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError, toErrorObject } from '../protocol/jsonrpc';
+import { clip } from '../text';
 import { answerOnce, type Failure, type Result } from './answerOnce';
 import type { Outcome, RpcRequest } from './messages';
 
@@ -55,8 +56,13 @@ export const router = <R extends RpcRequest, E extends { kind: string } = never>
     );
 };
 
-const notFound = (method: string): RpcError =>
-  new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`, { method });
+const notFound = (name: string): RpcError => {
+  const method = clip(name, MAX_METHOD_CHARS);
+  return new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`, { method });
+};
+
+/** How much of an unknown name is sent back. */
+const MAX_METHOD_CHARS = 200;
 
 const isEnd = <E extends { kind: string }>(item: Result | Failure | E): item is Result | Failure =>
   item.kind === 'result' || item.kind === 'failure';

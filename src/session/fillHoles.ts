@@ -7,11 +7,11 @@ import { toCanonical } from './matchKey';
 export type HoleValues = Map<string, string>;
 
 /** Holes that take any text; the others take what their mask hides. */
-const ANY = ['anything', 'duration', 'id', 'masked', 'token'];
+const ANY = ['anything', 'id', 'masked', 'token'];
 const NAMES = [...new Set([...ANY, ...hiddenBy.keys()])];
 const HOLE = new RegExp(`<(${NAMES.join('|')})(?: (\\d+))?>|\\[redacted\\]`, 'g');
 /** A hole that is a whole value also takes numbers and objects. */
-const WHOLE = /^(?:<(?:anything|duration|id|masked|time|token)>|\[redacted\])$/;
+const WHOLE = /^(?:<(?:anything|duration|id|masked|pid|port|time|token)>|\[redacted\])$/;
 
 /**
  * The expected value with its holes filled from the actual one; a part that does not fit stays as it is. The result equals

@@ -1,6 +1,7 @@
-export { type Difference, describeDifference, diffJson, toDifferenceText } from '../marbles';
+export { type Difference, diffJson, toDifferenceText } from '../marbles';
 export { fillHoles, fitsHoles, type HoleValues, withHoleValues } from './fillHoles';
 export { groupBy } from './groupBy';
+export { bindHandles, type Handles, replaceHandles, toHandles } from './handles';
 export { joinDeltas } from './joinDeltas';
 export {
   ALL_MASKS,
@@ -11,7 +12,6 @@ export {
   type Masks,
   toMask,
   uuidsOf,
-  withUuids,
 } from './mask';
 export { matchKey, toCanonical, toMatched } from './matchKey';
 export { isFailure } from './pairCalls';
@@ -32,7 +32,6 @@ export {
   withRequestIds,
 } from './requestLetters';
 export {
-  nameKey,
   namesOf,
   type Renaming,
   type RequestName,

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 
 /** The masks by name; see docs/tapes.md. */
-export const MASKS = ['uuid', 'time', 'duration', 'path', 'token', 'progress'] as const;
+export const MASKS = ['handle', 'uuid', 'time', 'duration', 'path', 'pid', 'port', 'token', 'progress'] as const;
 /** One of them. */
 export type MaskName = (typeof MASKS)[number];
 
@@ -14,23 +14,47 @@ export const ALL_MASKS: Masks = { names: MASKS, own: [] };
 
 const UUID = /\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b/g;
 
-const ISO_TIME = /\b\d{4}-\d\d-\d\d[T ]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/;
-/** Rollouts are in folders by day. */
-const ROLLOUT_DAY = /(?<=\/sessions\/)\d{4}\/\d\d\/\d\d(?=\/rollout-)/;
+/** Patterns of texts as parts of one pattern. */
+const anyOf = (...patterns: RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'), 'g');
+
+const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const CLOCK = '\\d\\d:\\d\\d:\\d\\d';
+
+const TIMES = [
+  /(?<![A-Za-z\d])\d{4}-\d\d-\d\d[T _-]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/, // ISO, also as names of files have it
+  /(?<=\/sessions\/)\d{4}\/\d\d\/\d\d(?=\/rollout-)/, // the folder of a rollout
+  new RegExp(`\\b[A-Z][a-z]{2},? \\d\\d ${MONTH} \\d{4} ${CLOCK} GMT`), // HTTP
+  new RegExp(`\\b[A-Z][a-z]{2} ${MONTH} \\d\\d \\d{4} ${CLOCK}(?: GMT[+-]\\d{4}(?: \\([^)]{1,60}\\))?)?`), // Date of JavaScript
+  /\b\d{1,2}\/\d{1,2}\/\d{4},? \d{1,2}:\d\d:\d\d(?: [AP]M)?/, // the same in a locale
+  /(?<![\d:.])\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?: [AP]M)?(?![\d:])/, // a clock
+];
+
+/** Not within a path or a URL, except for the URL of a file. */
+const AT_START = String.raw`(?:(?<=\bfile:\/\/)|(?<![\w.~%/\\-]))`;
 
 const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
   uuid: [[UUID, '<uuid>']],
-  time: [[new RegExp(`${ISO_TIME.source}|${ROLLOUT_DAY.source}`, 'g'), '<time>']],
-  path: [
-    [/(?:\/private)?\/(?:tmp|var\/folders)\/[^\s"'`:;,)\]}]+/g, '<tmp>'],
-    [/(?:\/home|\/Users|\b[A-Z]:\\Users)[/\\][^\s/\\"'`:;,)\]}]+/g, '<home>'],
+  time: [[anyOf(...TIMES), '<time>']],
+  duration: [
+    [/(?<![\w.-])\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|secs?|seconds?|milliseconds?|mins?|minutes?)\b/g, '<duration>'],
   ],
+  path: [
+    [new RegExp(String.raw`${AT_START}(?:\/private)?\/(?:tmp|var\/folders)\/[^\s"'\x60:;,)\]}]+`, 'g'), '<tmp>'],
+    [
+      new RegExp(String.raw`(?:${AT_START}(?:\/home|\/Users)|\b[A-Z]:\\Users)[/\\][^\s/\\"'\x60:;,)\]}]+`, 'g'),
+      '<home>',
+    ],
+  ],
+  pid: [[/\b(?:pid|PID|Pid|process)[ :=#(]{1,3}\d+/g, '<pid>']],
+  port: [[/(?<=\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0):|\[::1?\]:)\d{2,5}\b|\b[Pp]ort[ :=]{1,2}\d{2,5}\b/g, '<port>']],
 };
 
 /** Members whose values change from run to run, by their names. */
 const MEMBERS: Partial<Record<MaskName, RegExp>> = {
   time: /(?:^|_)(?:timestamp|created|updated|expires)(?:_?at)?$|_at$|[a-z]At$/,
   duration: /^(?:duration|elapsed|secs|nanos)$|_ms$|[a-z]Ms$/,
+  pid: /^(?:p?pid|process_?id|processId)$/,
+  port: /^port$/,
   token: /^(?:requestState|nextCursor|history_log_id|history_entry_count)$|(?:access|refresh|id|auth)_?token$/i,
 };
 
@@ -76,7 +100,3 @@ export const isTokenName = (name: string): boolean => MEMBERS.token?.test(name) 
 
 /** Every UUID in a text, in order. */
 export const uuidsOf = (text: string): string[] => text.match(UUID) ?? [];
-
-/** The text with the UUIDs that stand for those in it; `now` has none for a UUID that stays. */
-export const withUuids = (text: string, now: (uuid: string) => string | undefined): string =>
-  text.replace(UUID, (uuid) => now(uuid) ?? uuid);

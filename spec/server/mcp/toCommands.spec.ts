@@ -75,7 +75,7 @@ describe('toCommands', () => {
       expectObservable(run(hot('-f-|', messages), log)).toBe('-F-|', commands);
       flush();
       expect(log.mock.calls).toEqual([
-        ['warning', 'a line was refused', { reason: expect.stringMatching(/^Parse error: /) }],
+        ['warning', 'a line was rejected', { reason: expect.stringMatching(/^Parse error: /) }],
       ]);
     }),
   );

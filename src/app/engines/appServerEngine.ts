@@ -10,8 +10,10 @@ import { childTransport, localBackend } from '../../executor';
 import type { Engine } from '../../protocol/codex';
 import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
 import type { RpcTransport } from '../../rpc';
+import { trustedFolders } from '../../transport';
 import { CannotBegin } from '../../turns';
 import { recordPorts } from '../recordPorts';
+import { sandboxFiles } from '../sandbox';
 import type { CodexAccount } from './chooseEngine';
 import { readPromptHistory } from './readPromptHistory';
 import { codexHomeFault, configDeps, type ReadyEngine, readIfThere, type Wiring } from './wiring';
@@ -60,6 +62,10 @@ const withFolders = (env: Record<string, string>, folders: readonly string[]): R
   return { ...env, [name]: [...folders, env[name] ?? ''].filter(Boolean).join(delimiter) };
 };
 
+/** Where Codex is looked for: not in folders of the workspace, such as the `node_modules/.bin` that npx puts first. */
+const withoutWorkspace = ({ env, cwd, platform }: Wiring['processInfo']): string =>
+  trustedFolders({ realpath: sandboxFiles.realpath, platform }, env.PATH ?? env.Path, [cwd]).join(delimiter);
+
 /** A folder that is trusted brings settings of its own, which may start programs. */
 const TRUST = ['projects'];
 
@@ -74,7 +80,8 @@ const readIfPossible = (path: string): string | undefined => {
 /** The installed Codex, wired: where it is, what is known of its login, and the engine in front of it. */
 export const appServerEngine = (wiring: Wiring) => {
   const { processInfo, options } = wiring;
-  const { env, platform, arch, node, version } = processInfo;
+  const { platform, arch, node, version } = processInfo;
+  const env = { ...processInfo.env, PATH: withoutWorkspace(processInfo) };
   const find = () =>
     findCodex({ option: options.codex, env, platform, arch, node, isFile, isFolder, realpath: realpathSync });
   const over$ = new Subject<void>(); // the wire from the end of the engine to its process

@@ -14,6 +14,7 @@ import type { ThreadSettings } from '../../protocol/codex';
 import { NO_TOOLS } from '../../toolServers';
 import { httpPost } from '../../transport';
 import { recordPorts } from '../recordPorts';
+import { sandboxFiles } from '../sandbox';
 import { nativeTools, turnDiffHere } from './nativeTools';
 import { readPromptHistory } from './readPromptHistory';
 import { configureOf, type ReadyEngine, readAuth, readText, type Wiring } from './wiring';
@@ -34,7 +35,12 @@ const readDocument =
 export const nativeEngine = (wiring: Wiring): ReadyEngine => {
   const { processInfo, options, log, backpressure, watch, newId, tape } = wiring;
   const { codexHome } = processInfo;
-  const instructions = userInstructions({ readFile: readDocument(log), exists: existsSync, codexHome });
+  const instructions = userInstructions({
+    readFile: readDocument(log),
+    exists: existsSync,
+    realpath: sandboxFiles.realpath,
+    codexHome,
+  });
   const taped = recordPorts(tape);
   const backend = taped.backend(localBackend({ spawn, backpressure, signals: constants.signals, watch }));
   const plainModelOf = modelsHere(wiring);

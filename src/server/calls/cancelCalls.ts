@@ -1,4 +1,4 @@
-/** A request that its client no longer wants. */
+/** A request that its client cancels. */
 import type { RequestId } from '../../protocol/jsonrpc';
 import type { CallState, Calls } from './call';
 import { callsInOrder, dropCall, putCall } from './openCalls';

@@ -1,8 +1,8 @@
-/** The open calls of a connection: finding, changing and forgetting one. */
+/** The open calls of a connection: finding, changing and dropping one. */
 import type { CallState, Calls, Finished } from './call';
 import { emptyMap, getValue, valuesOf, withoutKey, withValue } from './persistentMap';
 
-/** So many results are kept for callers that may come back. */
+/** How many results are kept for a retry. */
 const MAX_UNCLAIMED = 100;
 
 /** The state of a new connection. */
@@ -11,24 +11,24 @@ export const noCalls = <C>(): Calls<C> => ({ open: emptyMap(), begun: 0, unclaim
 /** The call of this id, if it is open. */
 export const callOf = <C>(state: Calls<C>, callId: string): CallState<C> | undefined => getValue(state.open, callId);
 
-/** Those that are open, in the order they were begun. */
+/** The open calls, in the order in which they were begun. */
 export const callsInOrder = <C>(state: Calls<C>): CallState<C>[] =>
   valuesOf(state.open).sort((a, b) => a.order - b.order);
 
-/** With this call in the place of what was known of it. */
+/** The state with this call, in the place of an earlier one of its id. */
 export const putCall = <C>(state: Calls<C>, entry: CallState<C>): Calls<C> => ({
   ...state,
   open: withValue(state.open, entry.call.callId, entry),
 });
 
-/** Without this call. */
+/** The state without this call. */
 export const dropCall = <C>(state: Calls<C>, callId: string): Calls<C> => ({
   ...state,
   open: withoutKey(state.open, callId),
   unclaimed: state.unclaimed.includes(callId) ? state.unclaimed.filter((id) => id !== callId) : state.unclaimed,
 });
 
-/** Keeps a result that nobody waits for; the oldest one is forgotten when there are too many. */
+/** Keeps a result that no request waits for; the oldest one is dropped when there are too many. */
 export const keepUnclaimed = <C>(state: Calls<C>, entry: Finished<C>): Calls<C> => {
   const kept = putCall({ ...state, unclaimed: [...state.unclaimed, entry.call.callId] }, entry);
   const [oldest] = kept.unclaimed;

@@ -1,4 +1,4 @@
-/** What a call came to. */
+/** The outcome of a call. */
 import type { CodexEvent, Event } from '../../protocol/codex';
 import type { NotDone, Turn } from './turn';
 
@@ -7,7 +7,7 @@ export type LastEvent = CodexEvent | Extract<Event, { kind: 'rejected' }>;
 
 /**
  * `completed` with the agent's last message, `failed` with the engine's error, `aborted` by its caller or at a question,
- * `refused` before there was a turn, `stopped` by the end of the connection. `threadId` is absent where no thread was begun.
+ * `rejected` before there was a turn, `stopped` by the end of the connection. `threadId` is absent where no thread was begun.
  */
 export type Outcome =
   | { kind: 'completed'; threadId: string; text: string; notDone: readonly NotDone[] }

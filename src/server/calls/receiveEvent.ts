@@ -10,7 +10,7 @@ import { suspendCall } from './suspendCall';
 import { advanceTurn } from './turn';
 import { withdrawn } from './withdrawn';
 
-/** The step that an event makes. Events of calls that are unknown or over change nothing. */
+/** The step for an event. Events of calls that are unknown or over change nothing. */
 export const receiveEvent = <C>(state: Calls<C>, event: Event): Step<C> => {
   const entry = callOf(state, event.callId);
   switch (entry?.phase) {
@@ -59,7 +59,7 @@ const finish = <C>(state: Calls<C>, { call, turn }: Running<C>, last: LastEvent)
     { kind: 'finished', call, outcome: outcomeOf(turn, last) },
   ]);
 
-/** Nobody waits: the event goes into the buffer. */
+/** No request waits: the event is buffered. */
 const keep = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: Event): Step<C> => {
   const { call, order } = entry;
   const turn = advanceTurn(entry.turn, event);

@@ -1,6 +1,6 @@
 /**
- * The state of all calls of a connection: who waits for which, and what each is sent. A pure reducer; it starts nothing,
- * knows no time and no protocol.
+ * The state of all calls of a connection: which request waits for which call, and what it is sent. A pure reducer; it starts
+ * nothing and knows no time and no protocol.
  */
 import type { ReviewResult } from '../../protocol/codex';
 import type { CallState, Calls, Running } from './call';
@@ -48,7 +48,7 @@ const begin = <C>(state: Calls<C>, { call, op }: Extract<CallInput<C>, { kind: '
   };
 };
 
-/** Who was asked by a request answers by a response; anything else is passed over. */
+/** The answer of a client that was asked by a request; any other answer has no effect. */
 const answer = <C>(state: Calls<C>, question: number, verdict: ReviewResult): Step<C> => {
   const entry = valuesOf(state.open)
     .filter(isRunning)

@@ -17,17 +17,17 @@ export type CallInput<C> =
   | { kind: 'end'; cause: string };
 
 /**
- * How an event reaches the caller: `live` as it comes; `replayed` when it had to wait until a request was there; `missed`
- * not at all, or not yet. Who listens to a thread without being its caller wants those that are not `replayed`.
+ * How an event reaches the caller: `live` at once; `replayed` after it was buffered until a request came; `missed` not at all,
+ * or not yet. A listener of the thread that is not the caller needs all that are not `replayed`.
  */
 export type Delivery = 'live' | 'replayed' | 'missed';
 
 /**
  * What a protocol face turns into messages.
- * `begun`, `resumed`: a request waits for the call from now on. `event`: one of its events. `question`: to be put to the
- * client, under this id. `withdrawn`: questions that need no answer any more, and why. After one of the rest the request
- * waits no longer: `suspended` is answered with the open questions, `cancelled` not at all, `finished` with the outcome,
- * `rejected` with an error, as the call it names is unknown or has a request that waits.
+ * `begun`, `resumed`: a request waits for the call from now on. `event`: one of its events. `question`: the client is
+ * asked, under this id. `withdrawn`: questions that need no answer any more, and why. After each of the others the request
+ * no longer waits: `suspended` is answered with the open questions, `cancelled` not at all, `finished` with the outcome,
+ * `rejected` with an error, because the call that it names is unknown or has another request that waits.
  */
 export type CallOutput<C> =
   | { kind: 'begun'; call: Call<C>; op: TurnOp }
@@ -58,7 +58,7 @@ export type Step<C> = { state: Calls<C>; output: readonly CallOutput<C>[]; ops: 
 
 const NONE: readonly never[] = [];
 
-/** A step that has nothing to say to the engine, and possibly nothing to anybody. */
+/** A step without operations for the engine. */
 export const toStep = <C>(state: Calls<C>, output: readonly CallOutput<C>[] = NONE): Step<C> => ({
   state,
   output,

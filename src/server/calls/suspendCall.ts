@@ -3,7 +3,7 @@ import type { AwaitingInput, Calls, Running } from './call';
 import { putCall } from './openCalls';
 import { type CallOutput, type Step, toStep } from './step';
 
-/** The step after which nobody waits for the call until its questions are answered; `before` is what leaves first. */
+/** The step after which no request waits for the call until its questions are answered; `before` is emitted first. */
 export const suspendCall = <C>(
   state: Calls<C>,
   { call, order, turn }: Running<C> | AwaitingInput<C>,

@@ -1,4 +1,4 @@
-/** What is known of a turn from its events. */
+/** The state of a turn, from its events. */
 import { type CodexEvent, type Event, type ThreadRef, toUuid } from '../../protocol/codex';
 
 /**

@@ -1,4 +1,4 @@
-/** Telling a caller that it need not answer any more. */
+/** Withdrawing questions that need no answer any more. */
 import type { Call } from './call';
 import type { CallOutput } from './step';
 

@@ -1,4 +1,4 @@
-/** What a message of the client comes to: a response at once, an input for the calls, or a change of the connection. */
+/** What a message of the client leads to: a response at once, an input for the calls, or a change of the connection. */
 import type { Request, Response } from '../../protocol/jsonrpc';
 import type { McpLogLevel } from '../../protocol/mcp';
 import type { CallInput } from '../calls';

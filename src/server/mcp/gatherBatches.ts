@@ -15,7 +15,7 @@ import type { Client, Incoming } from './withClient';
 type Member = Exclude<Message, MessageBatch>;
 export type Single = { message: Member; client: Client };
 
-/** The members of a batch where the agreed revision has them, else one fault. Source: 2025-03-26 basic "Batching". */
+/** The members of a batch where the agreed revision has batches, else one fault. Source: 2025-03-26 basic "Batching". */
 export const membersOf = ({ message, client }: Incoming & { message: MessageBatch }): Single[] => {
   const members: Member[] =
     client.version === BATCH_VERSION

@@ -7,7 +7,7 @@ import type { CallOutput } from '../calls';
 import type { Caller } from './caller';
 import type { Command } from './command';
 
-/** `record$` is the log, `output$` what becomes of the calls; both are hot. */
+/** `record$` is the log, `output$` the outputs of the calls; both are hot. */
 export type LogDeps = { record$: Observable<LogRecord>; output$: Observable<CallOutput<Caller>> };
 
 type LevelCommand = Extract<Command, { kind: 'level' }>;

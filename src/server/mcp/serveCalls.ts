@@ -1,4 +1,4 @@
-/** The calls of a connection as messages: what becomes of them, their progress, the log. */
+/** The calls of a connection as messages: their events and results, their progress, the log. */
 import { connect, filter, map, merge, type Observable, takeUntil } from 'rxjs';
 import type { Outgoing } from '../../protocol/jsonrpc';
 import { flatten, ofKind } from '../../streams';

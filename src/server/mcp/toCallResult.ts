@@ -1,4 +1,4 @@
-/** What a call came to, as the result of the request that waits for it. */
+/** The outcome of a call as the result of the request that waits for it. */
 import type { Outgoing } from '../../protocol/jsonrpc';
 import type { CallToolResult } from '../../protocol/mcp';
 import type { NotDone, Outcome } from '../calls';

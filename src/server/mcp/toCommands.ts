@@ -1,4 +1,4 @@
-/** Owns parting the messages of a client by kind, and what each comes to. */
+/** The messages of a client by kind, and the command that each leads to. */
 import { connect, filter, map, merge, type Observable, type OperatorFunction } from 'rxjs';
 import type { Log } from '../../log';
 import type { Fault, Message, Notification, Response } from '../../protocol/jsonrpc';
@@ -12,11 +12,11 @@ import { routeRequest } from './methods/routeRequest';
 import { readResponse } from './questions/readAnswer';
 import type { Incoming } from './withClient';
 
-/** Requests, responses and notifications part here; each comes to a command, or to nothing. */
+/** Splits requests, responses and notifications; each leads to a command, or to nothing. */
 export const toCommands = (deps: McpDeps, incoming$: Observable<Incoming>): Observable<Command> => {
   const route = routeRequest({ ...deps, sealer: sealer(deps) });
-  const parted = (single$: Observable<Incoming>): Observable<Command> => {
-    const [request$, response$, notice$, fault$] = [
+  const toCommand$ = (single$: Observable<Incoming>): Observable<Command> => {
+    const [request$, response$, notification$, fault$] = [
       single$.pipe(holding('request')),
       single$.pipe(holding('response')),
       single$.pipe(holding('notification')),
@@ -28,15 +28,15 @@ export const toCommands = (deps: McpDeps, incoming$: Observable<Incoming>): Obse
         map(({ message }) => toAnswered(message)),
         flatten(),
       ),
-      notice$.pipe(
+      notification$.pipe(
         map(({ message }) => toCancel(message)),
         flatten(),
       ),
-      fault$.pipe(map(({ message }) => toRefusal(deps.log, message))),
+      fault$.pipe(map(({ message }) => toErrorResponse(deps.log, message))),
     );
   };
   const member$ = incoming$.pipe(holding('batch'), map(membersOf), flatten());
-  return merge(parted(incoming$), member$.pipe(connect(parted)));
+  return merge(toCommand$(incoming$), member$.pipe(connect(toCommand$)));
 };
 
 type Holding<K> = { message: Extract<Message, { kind: K }>; client: Incoming['client'] };
@@ -52,7 +52,7 @@ const toCancel = ({ method, params }: Notification): Command[] => {
   return method === 'notifications/cancelled' && isToken(requestId) ? [{ kind: 'cancel', requestId }] : [];
 };
 
-const toRefusal = (log: Log, { id, batch, code, message }: Fault): Command => {
-  log('warning', 'a line was refused', { reason: message });
+const toErrorResponse = (log: Log, { id, batch, code, message }: Fault): Command => {
+  log('warning', 'a line was rejected', { reason: message });
   return { kind: 'response', id, batch, error: { code, message } };
 };

@@ -1,4 +1,4 @@
-/** What becomes of a call, as messages of MCP. */
+/** The outputs of calls as messages of MCP. */
 import { type CodexEvent, type DeltaEvents, isLast } from '../../protocol/codex';
 import { INVALID_PARAMS, INVALID_REQUEST, type Outgoing } from '../../protocol/jsonrpc';
 import type { CallOutput } from '../calls';

@@ -1,4 +1,4 @@
-/** Owns what is known of the client: what it agreed to, what it can do, and by which revision each request speaks. */
+/** The client of a connection: its revision, its capabilities, and the revision of each request. */
 import { type OperatorFunction, scan } from 'rxjs';
 import {
   checkParams,
@@ -48,7 +48,7 @@ export type Era = {
 
 export type Incoming = { message: Message; client: Client };
 
-const stranger: Client = { modern: false, era: { modern: false, capabilities: {} } };
+const UNKNOWN: Client = { modern: false, era: { modern: false, capabilities: {} } };
 
 /**
  * Each message with the client as it is known once this message was read.
@@ -58,11 +58,11 @@ export const withClient = (): OperatorFunction<Message, Incoming> => (message$) 
   message$.pipe(
     scan<Message, Incoming, { client: Client }>(
       ({ client }, message) => (message.kind === 'request' ? receive(client, message) : { message, client }),
-      { client: stranger },
+      { client: UNKNOWN },
     ),
   );
 
-/** A second handshake is refused and changes nothing. Source: Codex 0.28.0, tape proto-second-initialize. */
+/** A second handshake is rejected and changes nothing. Source: Codex 0.28.0, tape proto-second-initialize. */
 const receive = (client: Client, request: Request): Incoming => {
   const { id, batch, method, params } = request;
   const isSecond = method === 'initialize' && client.version !== undefined && !isModern(params);
@@ -71,16 +71,16 @@ const receive = (client: Client, request: Request): Incoming => {
         message: { kind: 'fault', id, batch, code: INVALID_REQUEST, message: 'initialize called more than once' },
         client,
       }
-    : { message: request, client: meet(client, request) };
+    : { message: request, client: withRequest(client, request) };
 };
 
-const meet = (client: Client, { method, params, batch }: Request): Client => {
+const withRequest = (client: Client, { method, params, batch }: Request): Client => {
   if (isModern(params)) return client.modern ? client : { ...client, modern: true };
-  if (method === 'initialize' && !batch) return greet(client, params);
+  if (method === 'initialize' && !batch) return withHandshake(client, params);
   return client;
 };
 
-const greet = (client: Client, params: JsonObject): Client => {
+const withHandshake = (client: Client, params: JsonObject): Client => {
   try {
     const { protocolVersion, capabilities, clientInfo } = checkParams(InitializeParams(), params);
     const version = agreedVersion(protocolVersion);

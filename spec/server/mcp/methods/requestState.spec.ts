@@ -33,6 +33,17 @@ describe('sealer', () => {
 });
 
 describe('digestOf', () => {
+  it.each([100_000, 201])('refuses arguments that are nested %j deep', (depth) => {
+    const args = JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
+    const message = 'Invalid params: params.arguments is nested deeper than 200 levels';
+    expect(() => digestOf('codex', args)).toThrow(expect.objectContaining({ code: -32602, message }));
+  });
+
+  it('takes arguments that are nested less deep, in objects and lists', () => {
+    const args = JSON.parse(`${'{"a":['.repeat(100)}1${']}'.repeat(100)}`);
+    expect(digestOf('codex', args)).toEqual(expect.any(String));
+  });
+
   it('is the same whatever the order of members, and another for another value', () => {
     const one = digestOf('codex', { a: 1, b: [{ c: 1, d: 2 }] });
     expect(digestOf('codex', { b: [{ d: 2, c: 1 }], a: 1 })).toBe(one);

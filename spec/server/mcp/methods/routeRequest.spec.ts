@@ -74,7 +74,7 @@ describe('methods', () => {
       },
     });
     expect(broken(decodeMessage(call(1, 'x')) as Request, legacy)).toEqual(refusal(-32603, 'Internal error'));
-    expect(log).toHaveBeenCalledWith('error', 'a request failed by a fault of ours', {
+    expect(log).toHaveBeenCalledWith('error', 'a request failed because of a bug', {
       stack: expect.stringContaining('no ids left'),
     });
   });

@@ -1,4 +1,4 @@
-/** Owns how an event of the agent looks in `codex/event`, for each face. */
+/** The form of an event of the agent in `codex/event`, for each face. */
 import type { CodexEvent, EventMsg, FileChanges } from '../../../protocol/codex';
 import type { JsonObject } from '../../../protocol/jsonrpc';
 

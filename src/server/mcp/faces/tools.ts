@@ -1,4 +1,4 @@
-/** Owns what `tools/list` shows, for each face; the schemas come from the zod definitions. */
+/** What `tools/list` shows, for each face; the schemas come from the zod definitions. */
 import * as z from 'zod/mini';
 import { CodexArguments, CodexReplyArguments } from '../../../protocol/codex';
 import type { JsonSchema } from '../../../protocol/jsonrpc';

@@ -1,5 +1,4 @@
-/** Owns the methods of the revisions that open with `initialize`. */
-
+/** The methods of the revisions that open with `initialize`. */
 import { lazy } from '../../../lazy';
 import { checkParams, type Request } from '../../../protocol/jsonrpc';
 import { InitializeParams, SetLevelParams } from '../../../protocol/mcp';

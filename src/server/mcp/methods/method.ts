@@ -1,5 +1,4 @@
-/** Owns what all methods are made of. */
-
+/** What all methods share. */
 import type { Log } from '../../../log';
 import { checkParams, type JsonObject, type Request, type Response } from '../../../protocol/jsonrpc';
 import { ListParams, META_SERVER_INFO } from '../../../protocol/mcp';
@@ -10,7 +9,7 @@ import type { Sealer } from './requestState';
 
 export type MethodDeps = { face: Face; sealer: Sealer; newCallId: () => string; log: Log; instructions: string };
 
-/** What a request comes to; throws RpcError for what its peer did wrong. */
+/** The command that a request leads to; throws RpcError for a fault of the client. */
 export type Method = (request: Request, era: Era) => Command;
 
 /** Methods by name, without a prototype, so that one named like a member of Object is unknown. */
@@ -23,7 +22,7 @@ export const reply = ({ id, batch }: Request, json: string): Response => ({ kind
 /** What every modern result carries. */
 export const serverMeta = (face: Face): JsonObject => ({ [META_SERVER_INFO]: face.serverInfo });
 
-/** Refuses a cursor: there is one page. */
+/** Throws RpcError for a cursor: there is one page. */
 export const refuseCursor = (params: JsonObject): void => {
   if ('cursor' in params) checkParams(ListParams(), params);
 };

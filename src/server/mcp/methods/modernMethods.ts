@@ -1,5 +1,4 @@
-/** Owns the methods of 2026-07-28. */
-
+/** The methods of 2026-07-28. */
 import { lazy } from '../../../lazy';
 import { checkParams } from '../../../protocol/jsonrpc';
 import { ListenParams, SUPPORTED_VERSIONS } from '../../../protocol/mcp';

@@ -1,4 +1,4 @@
-/** Owns reading the arguments of a tool call: what they ask for, or what is wrong with them. */
+/** The arguments of a tool call: what they ask for, or what is wrong with them. */
 import type * as z from 'zod/mini';
 import { CodexArguments, CodexReplyArguments, type ThreadRef } from '../../../protocol/codex';
 import { faultsOf, type JsonObject } from '../../../protocol/jsonrpc';

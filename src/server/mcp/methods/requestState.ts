@@ -1,4 +1,4 @@
-/** Owns the text that a client of 2026-07-28 carries back with its answers: signed, bound to one call, short-lived. */
+/** The state that a client of 2026-07-28 sends back with its answers: signed, bound to one call, short-lived. */
 
 import { lazy } from '../../../lazy';
 import { INVALID_PARAMS, isObject, type JsonObject, RpcError } from '../../../protocol/jsonrpc';
@@ -35,30 +35,37 @@ export const sealer = ({ key, now }: { key: () => Buffer; now: () => number }): 
     },
     open: (text) => {
       const [body = '', mark = ''] = text.split('.');
-      if (!isGenuine(body, mark)) throw refused('was not made by this server');
+      if (!isGenuine(body, mark)) throw rejected('was not made by this server');
       const state: unknown = JSON.parse(Buffer.from(body, 'base64url').toString());
-      if (!isObject(state) || (state.expires as number) < now()) throw refused('has expired');
+      if (!isObject(state) || (state.expires as number) < now()) throw rejected('has expired');
       return state as RequestState;
     },
   };
 };
 
-const refused = (why: string): RpcError =>
+const rejected = (why: string): RpcError =>
   new RpcError(INVALID_PARAMS, `Invalid params: params.requestState ${why}; call the tool anew`);
 
-/** One short text for a tool and its arguments, whatever the order of their members. */
+/** Deeper than any arguments of a tool; recursion ends here, before the stack does. */
+const MAX_DEPTH = 200;
+
+/** One short text for a tool and its arguments, whatever the order of their members. Throws RpcError -32602 for what is nested too deep. */
 export const digestOf = (tool: string, args: JsonObject): string =>
   crypto()
     .createHash('sha256')
-    .update(JSON.stringify([tool, sorted(args)]))
+    .update(JSON.stringify([tool, sorted(args, MAX_DEPTH)]))
     .digest('base64url');
 
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted);
+const sorted = (value: unknown, depth: number): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) {
+    throw new RpcError(INVALID_PARAMS, `Invalid params: params.arguments is nested deeper than ${MAX_DEPTH} levels`);
+  }
+  if (Array.isArray(value)) return value.map((member) => sorted(member, depth - 1));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, part]) => [name, sorted(part)]),
+      .map(([name, part]) => [name, sorted(part, depth - 1)]),
   );
 };

@@ -1,0 +1,51 @@
+import { silentLog } from '../../../../src/log';
+import { decodeMessage, type Request } from '../../../../src/protocol/jsonrpc';
+import { type FaceName, faceOf } from '../../../../src/server/mcp';
+import { legacyMethods } from '../../../../src/server/mcp/methods/legacyMethods';
+import { sealer } from '../../../../src/server/mcp/methods/requestState';
+import { asks, initialize } from '../../../support/mcp';
+
+const methodsOf = (face: FaceName) =>
+  legacyMethods({
+    face: faceOf(face, '0.1.0'),
+    sealer: sealer({ key: () => Buffer.from('key'), now: () => 0 }),
+    newCallId: () => 'call',
+    log: silentLog,
+    instructions: 'be kind',
+  });
+
+const era = { modern: false, capabilities: {} };
+const answered = (line: string, face: FaceName = 'union') => {
+  const request = decodeMessage(line) as Request;
+  const command = methodsOf(face)[request.method]?.(request, era);
+  return command && 'json' in command ? { ...command, json: JSON.parse(command.json) } : command;
+};
+const reply = (json: unknown) => ({ kind: 'response', id: 1, json });
+
+describe('legacyMethods', () => {
+  it('has the methods of these revisions, and logging only where the face declares it', () => {
+    const common = ['initialize', 'ping', 'tools/list', 'tools/call'];
+    expect(Object.keys(methodsOf('union'))).toEqual([...common, 'logging/setLevel']);
+    expect(Object.keys(methodsOf('0.28'))).toEqual(common);
+  });
+
+  it('answers initialize with the revision, and instructions where the face has them', () => {
+    const { capabilities, serverInfo } = faceOf('union', '0.1.0');
+    const result = { protocolVersion: '2025-03-26', capabilities, serverInfo, instructions: 'be kind' };
+    expect(answered(initialize(1, '2025-03-26'))).toEqual(reply(result));
+    expect(answered(initialize(1, '2025-03-26'), '0.153')).not.toHaveProperty('json.instructions');
+  });
+
+  it('answers ping, and lists the tools of its face', () => {
+    expect(answered(asks(1, 'ping'))).toEqual(reply({}));
+    expect(answered(asks(1, 'tools/list'), '0.28')).toEqual(reply({ tools: faceOf('0.28', '0.1.0').tools() }));
+  });
+
+  it('sets the level of the log', () => {
+    expect(answered(asks(1, 'logging/setLevel', { level: 'error' }))).toEqual({
+      kind: 'level',
+      level: 'error',
+      response: { kind: 'response', id: 1, json: '{}' },
+    });
+  });
+});

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { bindHandles, replaceHandles, toHandles, toSessionIndex } from '../../src/session';
+import { sessionFrom } from '../support/tapes';
+
+const call = (id: number, given: object) => ({ id, method: 'tools/call', params: { name: 't', arguments: given } });
+const result = (id: number, value: object) => ({ id, result: value });
+const text = (line: string) => ({ content: [{ type: 'text', text: line }] });
+
+/** The keys of the handles of a session in which the server sends `issued` and the client then `sent`. */
+const keysOf = (issued: object, sent: object): string[] => [
+  ...toHandles(
+    toSessionIndex(sessionFrom([0, 'in', call(1, {})], [1, 'out', result(1, issued)], [2, 'in', call(2, sent)])),
+  ).keys(),
+];
+
+describe('toHandles', () => {
+  it.each<[string, object, object, string[]]>([
+    [
+      'a UUID in a text',
+      text('id 0a1b2c3d-0000-4000-8000-000000000001'),
+      { thread: '0a1b2c3d-0000-4000-8000-000000000001' },
+      ['0a1b2c3d-0000-4000-8000-000000000001'],
+    ],
+    ['hex', text('opened sess_aca5a191e065.'), { session: 'sess_aca5a191e065' }, ['sess_aca5a191e065']],
+    [
+      'a ULID',
+      { taskId: '01ARZ3NDEKTSV4RRFFQ69G5FAV' },
+      { taskId: '01ARZ3NDEKTSV4RRFFQ69G5FAV' },
+      ['01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+    ],
+    ['a short text in a member for handles', { sessionId: 'a' }, { sessionId: 'a' }, ['= a']],
+    ['a number in a member for handles', { pid: 7 }, { pid: 7 }, ['= 7']],
+    ['a number in a text', text('started with PID 4711'), { pid: 4711 }, ['4711']],
+    ['a handle within a URI', { uri: 'log://s4f9a2c/out' }, { of: 's4f9a2c' }, ['s4f9a2c']],
+  ])('finds %s', (_, issued, sent, keys) => {
+    expect(keysOf(issued, sent)).toEqual(keys);
+  });
+
+  it.each<[string, object, object]>([
+    ['a word', { name: 'weather' }, { name: 'weather' }],
+    ['a number in another member', { count: 200 }, { limit: 200 }],
+    ['a date', text('2026-11-22'), { day: '2026-11-22' }],
+    ['what the client does not send', text('sess_aca5a191e065'), { session: 'other_1234' }],
+    ['the name of a request', { _meta: { progressToken: 'abc12345' } }, { _meta: { progressToken: 'abc12345' } }],
+  ])('passes over %s', (_, issued, sent) => {
+    expect(keysOf(issued, sent)).toEqual([]);
+  });
+
+  it('passes over what the client sent first', () => {
+    const index = toSessionIndex(
+      sessionFrom(
+        [0, 'in', call(1, { id: 'mine1234' })],
+        [1, 'out', result(1, { id: 'mine1234' })],
+        [2, 'in', call(2, { id: 'mine1234' })],
+      ),
+    );
+    expect([...toHandles(index)]).toEqual([]);
+  });
+
+  it('names a handle by the client line that it was issued for', () => {
+    const index = toSessionIndex(
+      sessionFrom(
+        [0, 'in', call(1, {})],
+        [0, 'in', call(2, {})],
+        [1, 'out', result(2, { id: 'b-111111' })],
+        [2, 'out', result(1, { id: 'a-222222' })],
+        [3, 'in', call(3, { ids: ['a-222222', 'b-111111'] })],
+      ),
+    );
+    expect([...toHandles(index)]).toEqual([
+      ['b-111111', { id: 0, origin: '1.0' }],
+      ['a-222222', { id: 1, origin: '0.0' }],
+    ]);
+  });
+});
+
+const handles = new Map([
+  ['sess_1a2b3c', { id: 0, origin: '0.0' }],
+  ['= 7', { id: 1, origin: '0.1' }],
+]);
+
+describe('replaceHandles', () => {
+  it('replaces whole texts, tokens in texts and numbers in members for handles, not the id of the message', () => {
+    const message = { id: 7, result: { a: 'sess_1a2b3c', b: 'in sess_1a2b3c!', pid: 7, count: 7, c: 'xsess_1a2b3c' } };
+    const now = ['sess_ffff99', '8'];
+    expect(replaceHandles(handles, message, ({ id }) => now[id])).toEqual({
+      id: 7,
+      result: { a: 'sess_ffff99', b: 'in sess_ffff99!', pid: 8, count: 7, c: 'xsess_1a2b3c' },
+    });
+  });
+
+  it('leaves any message as it is where no handle has another text', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const message = { result: value };
+        expect(JSON.stringify(replaceHandles(handles, message, () => undefined))).toBe(JSON.stringify(message));
+      }),
+    );
+  });
+});
+
+describe('bindHandles', () => {
+  it.each<[string, object, object, object[]]>([
+    ['in the same member', { id: 'sess_1a2b3c' }, { id: 'other' }, [{ id: 0, text: 'other' }]],
+    [
+      'in a text of as many tokens',
+      text('open sess_1a2b3c 10ms1234'),
+      text('open sess_9z9z9z 9ms12345'),
+      [{ id: 0, text: 'sess_9z9z9z' }],
+    ],
+    [
+      'behind the same words',
+      text('opened sess_1a2b3c'),
+      text('at 17:00:123 opened sess_9z9z9z'),
+      [{ id: 0, text: 'sess_9z9z9z' }],
+    ],
+    ['of a number', { pid: 7 }, { pid: 9 }, [{ id: 1, text: '9' }]],
+    ['that is not there', { id: 'sess_1a2b3c' }, {}, []],
+  ])('finds what stands for a handle %s', (_, recorded, now, expected) => {
+    expect(bindHandles(handles, { result: recorded }, { result: now })).toEqual(expected);
+  });
+});

@@ -1,0 +1,44 @@
+import { ALL_MASKS, toMask } from '../../src/session';
+
+const mask = toMask(ALL_MASKS);
+
+describe('toMask', () => {
+  it.each([
+    ['an ISO time', 'at 2026-11-22T16:46:05.123Z.', 'at <time>.'],
+    ['an ISO time in the name of a file', 'log_2026-11-22-16-46-05.txt', 'log_<time>.txt'],
+    ['an ISO time with dashes', 'log 2026-11-22-16-46-05', 'log <time>'],
+    ['a date of HTTP', 'Sun, 22 Nov 2026 16:46:05 GMT', '<time>'],
+    ['a date of JavaScript', 'Sun Nov 22 2026 16:46:05 GMT+0000 (Coordinated Universal Time)', '<time>'],
+    ['a date of a locale', 'on 11/22/2026, 4:46:05 PM', 'on <time>'],
+    ['a clock', '[16:46:05] ready', '[<time>] ready'],
+    ['a duration', 'took 12ms, then 1.5 s', 'took <duration>, then <duration>'],
+    ['a folder for temporary files', 'in /tmp/a1/b, "/var/folders/x"', 'in <tmp>, "<tmp>"'],
+    ['its URL', 'file:///tmp/a1', 'file://<tmp>'],
+    ['a home folder', 'cwd=/home/ann/x', 'cwd=<home>/x'],
+    ['a process id', 'started with PID 4711', 'started with <pid>'],
+    ['a port', 'on http://localhost:8080/x', 'on http://localhost:<port>/x'],
+  ])('hides %s', (_, text, masked) => {
+    expect(mask(text)).toBe(masked);
+  });
+
+  it.each([
+    ['a folder within another', '/srv/app/tmp/report'],
+    ['a folder of a URL', 'https://example.org/tmp/report'],
+    ['a number', '12 files, version 1.5'],
+    ['a size', '12 MB'],
+    ['a date', '2026-11-22'],
+  ])('keeps %s', (_, text) => {
+    expect(mask(text)).toBe(text);
+  });
+
+  it('hides members by their names, and what a pattern of the user matches', () => {
+    const own = toMask({ names: ['pid', 'time'], own: [/v\d+/g] });
+    expect(own({ pid: 1, createdAt: 2, durationMs: 3, text: 'v12', none: { pid: null } })).toEqual({
+      pid: '<pid>',
+      createdAt: '<time>',
+      durationMs: 3,
+      text: '<masked>',
+      none: { pid: null },
+    });
+  });
+});
