@@ -23,14 +23,19 @@ export const scanInTurn =
       const error = (reason: unknown) => subscriber.error(reason);
       const take = (item: T, done: () => void): boolean => {
         const next = step(state, item);
-        if (isObservable(next)) {
-          subscriber.add(next.subscribe({ next: settle, error, complete: done }));
-          return false;
-        }
-        settle(next);
-        return true;
+        if (!isObservable(next)) settle(next);
+        else subscriber.add(next.subscribe({ next: settle, error, complete: done }));
+        return !isObservable(next);
       };
-      const turns = takeTurns(subscriber, take);
+      const takeOrFail: typeof take = (item, done) => {
+        try {
+          return take(item, done);
+        } catch (reason) {
+          error(reason);
+          return true;
+        }
+      };
+      const turns = takeTurns(subscriber, takeOrFail);
       subscriber.add(item$.subscribe({ next: turns.add, error, complete: turns.end }));
     });
 
@@ -54,25 +59,20 @@ const takeTurns = <T>(subscriber: Subscriber<unknown>, take: (item: T, done: () 
   const loop = () => {
     if (isLooping) return;
     isLooping = true;
-    try {
-      while (!isBusy && !waiting.isEmpty() && !subscriber.closed) {
-        isBusy = true; // before the call, in which `done` may be called
-        if (take(waiting.shift(), done)) isBusy = false;
-      }
-    } catch (reason) {
-      subscriber.error(reason);
+    while (!isBusy && !waiting.isEmpty() && !subscriber.closed) {
+      isBusy = true; // before the call, in which `done` may be called
+      if (take(waiting.shift(), done)) isBusy = false;
     }
     isLooping = false;
     if (isOver && !isBusy) subscriber.complete();
   };
-  return {
-    add: (item: T): void => {
-      waiting.push(item);
-      loop();
-    },
-    end: (): void => {
-      isOver = true;
-      loop();
-    },
+  const add = (item: T) => {
+    waiting.push(item);
+    loop();
   };
+  const end = () => {
+    isOver = true;
+    loop();
+  };
+  return { add, end };
 };
