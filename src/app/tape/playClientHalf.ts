@@ -12,9 +12,6 @@ type Sent = { kind: 'line'; line: string } | { kind: 'end' };
 /** How much longer than the client's limit a server may be silent before it counts as hanging. */
 const GRACE_MS = 5_000;
 
-/** The note of a server that ended with exit code 0; any other end has a note of its own. */
-export const ENDED_WELL = 'the server ended well';
-
 /**
  * Plays until the server has ended, or has been silent for too long. Emits the new session, with `meta`, and completes.
  *   client i---y---|
@@ -61,5 +58,7 @@ const toRecordedLine = ({ from, item }: Traffic<Sent, ServerEvent>): RecordedLin
   }
   if (item.kind === 'line') return { dir: 'out', line: item.line };
   if (item.kind === 'log') return { dir: 'err', line: item.line };
-  return { dir: 'note', line: item.trouble || ENDED_WELL };
+  return item.exitCode === undefined
+    ? { dir: 'note', line: item.trouble }
+    : { dir: 'exit', line: JSON.stringify({ code: item.exitCode, sig: null }) };
 };
