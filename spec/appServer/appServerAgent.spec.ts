@@ -161,12 +161,10 @@ describe('appServerAgent', () => {
     }),
   );
 
-  it(
-    'asks another server where one hangs at a thread',
+  it.each(['thread/resume', 'turn/start'])('asks another server where one hangs at %s', (method) =>
     marbles((helpers) => {
       const said: string[] = [];
-      const silent: Script = (asked, life) =>
-        life === 1 && asked.method === 'thread/resume' ? EMPTY : usual(asked, life);
+      const silent: Script = (asked, life) => (life === 1 && asked.method === method ? EMPTY : usual(asked, life));
       const events = played(
         helpers,
         helpers.hot<Op>('a', { a: turn('a', 'hi', on) }),
@@ -174,6 +172,21 @@ describe('appServerAgent', () => {
       );
       expect(words(events)).toEqual(['a task_started', 'a task_complete']);
       expect(said.filter((line) => /starts|ends/.test(line)).slice(0, 3)).toEqual(['1 starts', '1 ends', '2 starts']);
+    })(),
+  );
+
+  it(
+    'keeps the server that replaces another while it loads a thread slowly',
+    marbles((helpers) => {
+      const said: string[] = [];
+      const slow: Script = (asked, life) => {
+        if (life === 1 && promptOf(asked) === 'again') return dies;
+        return usual(asked, life).pipe(delay(asked.method === 'thread/resume' ? 3_000 : 0));
+      };
+      const op$ = helpers.hot<Op>('a------b', { a: turn('a', 'hi'), b: turn('b', 'again', { newest: true }) });
+      const events = played(helpers, op$, depsOf(scriptedServer(slow, said)));
+      expect(words(events).slice(3)).toEqual(['b task_started', 'b task_complete']);
+      expect(said.filter((line) => /starts/.test(line))).toEqual(['1 starts', '2 starts']);
     }),
   );
 

@@ -126,6 +126,24 @@ describe('openThread', () => {
     }),
   );
 
+  it.each([
+    ['waits for a thread that another server still writes', 3, '500ms (o|)'],
+    ['waits no longer than five seconds for it', 99, '5s #'],
+  ])('%s', (_, refusals, expected) =>
+    marbles(({ cold, expectObservable, flush }) => {
+      let tries = 0;
+      const refused = 'thread t1 already has an active writer';
+      const resume = () => (++tries < refusals ? no(refused)() : of(results.l));
+      const { link, requests } = linkDouble(cold('-'), { 'thread/resume': resume });
+      const lost = new CannotBegin(
+        `The thread t1 could not be loaded: ${refused}. A thread is kept from its first turn on; start a new one with the tool codex.`,
+      );
+      expectObservable(openThread(deps, link, { id: 't1' })).toBe(expected, { o: expect.anything() }, lost);
+      flush();
+      expect(requests).toHaveLength(Math.min(refusals, 21));
+    })(),
+  );
+
   it.each<[string, Entry, Results, Error]>([
     [
       'no thread is there',

@@ -73,6 +73,7 @@ const prepare = (deps: AgentDeps, entry: ThreadEntry<Thread>): Observable<Opened
   deps.link$.pipe(
     take(1),
     mergeMap((link) => openThread(deps, link, entry)),
+    holdServer(deps.link$), // opening may take longer than an unused server is kept
     retry({ count: 1, delay: (error) => (error instanceof ConnectionLost ? of(null) : throwError(() => error)) }),
     asCannotBegin(deps),
   );

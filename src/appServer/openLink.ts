@@ -40,7 +40,7 @@ const HANDSHAKE_MS = 30_000;
 const HANG_MS = 10_000;
 
 /**
- * Connects and shakes hands. Emits the link once it can be used; errors when the server is gone, or has not answered
+ * Connects and makes the handshake. Emits the link once it can be used; errors when the server is gone, or has not answered
  * `initialize` after 30 s, or is silent for 10 s after another request: what hangs is ended, and its requests and turns fail.
  *   server ---I-------#     (I the response to initialize)
  *   link   ---L-------#

@@ -1,5 +1,16 @@
 /** Getting a thread ready for a turn: started, loaded again, or as it is. */
-import { catchError, defer, map, type Observable, type OperatorFunction, of, throwError } from 'rxjs';
+import {
+  catchError,
+  defer,
+  type MonoTypeOperatorFunction,
+  map,
+  type Observable,
+  type OperatorFunction,
+  of,
+  retry,
+  throwError,
+  timer,
+} from 'rxjs';
 import {
   type ApprovalPolicy,
   type EventMsg,
@@ -72,8 +83,11 @@ export const resumeThread = (
     const params = { threadId: id, ...(settings && deps.paramsOf(settings)) };
     const withTurns$ = link.request('thread/resume', params);
     // A version that does not know `excludeTurns` may refuse it.
-    return link.request('thread/resume', { ...params, excludeTurns: true }).pipe(onRefusal(() => withTurns$));
+    return link
+      .request('thread/resume', { ...params, excludeTurns: true })
+      .pipe(onRefusal((error) => (isHeld(error) ? throwError(() => error) : withTurns$)));
   }).pipe(
+    whileHeld(),
     onRefusal((error) => reject(notLoadedText(id, error))),
     map((result) => {
       const { path } = read(ThreadResult, result).thread;
@@ -81,6 +95,20 @@ export const resumeThread = (
       return { thread: { id, settings, loadedBy: link, turnId: '' }, msgs: [], turnParams, isLoaded: true };
     }),
   );
+
+/** How long a server that was ended may take to release its threads, and how often that is tried. */
+const RELEASE_MS = 5_000;
+const RETRY_MS = 250;
+
+/** Source: codex app-server 0.169.0. */
+const isHeld = (error: unknown): boolean => error instanceof RpcError && /active writer/.test(error.message);
+
+/** Tries again while another server process writes the thread, such as one that hung and is being ended. */
+const whileHeld = <T>(): MonoTypeOperatorFunction<T> =>
+  retry({
+    count: RELEASE_MS / RETRY_MS,
+    delay: (error) => (isHeld(error) ? timer(RETRY_MS) : throwError(() => error)),
+  });
 
 /** What is done where the server refuses. */
 export const onRefusal = <T, R>(act: (error: RpcError) => Observable<R>): OperatorFunction<T, T | R> =>

@@ -5,7 +5,7 @@ import { changesOf, commandOf } from './items';
 import { AnyObject, CommandApprovalParams, ElicitationParams, type Item, PatchApprovalParams, read } from './shapes';
 
 /**
- * `subject` names in words what is asked about; `itemId` is the item that begins on approval, '' where none does; `isForm`: fields
+ * `subject` names what is asked about, for a person; `itemId` is the item that begins on approval, '' where none does; `isForm`: fields
  * are asked for, and filling them in is the decision; `toResult` makes the result of the server's request.
  */
 export type Question = {

@@ -6,7 +6,7 @@ import type { LaneResult } from './compare';
 import { describeLane, titleOf } from './describeLane';
 
 /** Large, and only needed for this report. */
-const junit = lazy(() => require('junit-report-builder') as typeof junitBuilder);
+const junit = /* @__PURE__ */ lazy(() => require('junit-report-builder') as typeof junitBuilder);
 
 /** A suite with a case for each lane. @param name of the suite */
 export const toJunit = (results: readonly LaneResult[], name: string): string => {

@@ -29,7 +29,7 @@ export type Step = {
   faultTimes?: number;
 };
 
-/** The answers to a user message that the pattern `when` fits, one per tool round. */
+/** The answers to a user message that the pattern `when` fits, one per round of tool calls. */
 export type Scene = { when: string; answers: Step[] };
 
 /** A whole document; `otherwise` answers what no scene does. */

@@ -1,4 +1,4 @@
-/** Owns a question in the Chat Completions dialect. */
+/** The body of a request in the Chat Completions dialect. */
 import type { ContentPart, ModelRequest, ResponseItem, ToolCallItem } from '../protocol/model';
 
 type ToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } };
@@ -8,7 +8,7 @@ type Message =
   | { role: string; content: string | object[] };
 
 /**
- * A question as Chat Completions wants it. Calls made together stand in one message, as servers demand; reasoning is left out.
+ * A request as Chat Completions takes it. Calls made together stand in one message, as servers demand; reasoning is left out.
  * Source: Codex 0.28.0, bodies of POST /chat/completions; images, usage and calls made together are ours.
  */
 export const toChatBody = ({ model, instructions, input, tools }: ModelRequest) => ({

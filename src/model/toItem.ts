@@ -1,4 +1,4 @@
-/** Owns which items of an answer we understand; others are left out rather than guessed at. */
+/** Reads the items of an answer; unknown ones are left out. */
 
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import type { ContentPart, ResponseItem } from '../protocol/model';

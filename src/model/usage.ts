@@ -1,4 +1,4 @@
-/** Owns how the dialects count tokens. */
+/** The token counts of the dialects. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import type { TokenUsage } from '../protocol/model';
 

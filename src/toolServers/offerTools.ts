@@ -14,14 +14,14 @@ export type RunningServer = {
 };
 
 /**
- * The tools of all servers that are wanted, in order, each under a name of its own. A tool whose schema cannot be written as
+ * The enabled tools of all servers, in order, each under a name of its own. A tool whose schema cannot be written as
  * model providers take it is not offered.
  * @param hash text => 40 hex digits
  */
 export const offerTools = (hash: (text: string) => string, servers: readonly RunningServer[]): OfferedTool[] => {
   const nameOf = toolName(hash);
   return servers.flatMap(({ name: server, spec, tools, call$ }) =>
-    tools.filter(isWanted(spec)).flatMap((info): OfferedTool[] => {
+    tools.filter(isEnabled(spec)).flatMap((info): OfferedTool[] => {
       const parameters = reduceSchema(info.inputSchema);
       if (parameters === undefined) return [];
       const { name: tool, description, isReadOnly } = info;
@@ -39,7 +39,7 @@ export const offerTools = (hash: (text: string) => string, servers: readonly Run
   );
 };
 
-const isWanted =
+const isEnabled =
   ({ enabledTools, disabledTools }: ToolServerSpec) =>
   ({ name }: ToolInfo): boolean =>
     (enabledTools?.includes(name) ?? true) && !disabledTools.includes(name);

@@ -80,7 +80,7 @@ const run = (
   return concat(of(begin), offered.call(args).pipe(concatMap(toEvents)));
 };
 
-/** What the server wants to know of a person. */
+/** What the server asks a person. */
 const toQuestion = (
   server: string,
   { message, schema, answer }: Extract<CallEvent, { kind: 'question' }>,

@@ -26,7 +26,7 @@ export type ToolServerSpec = {
 export type ToolInfo = { name: string; description: string; inputSchema: unknown; isReadOnly: boolean };
 
 /**
- * How a call goes: `progress` in words; `question` where the server wants to know something of a person; at last `done`, with
+ * How a call goes: `progress` as a text; `question` where the server asks a person something; at last `done`, with
  * the text for the model.
  */
 export type CallEvent =

@@ -50,7 +50,7 @@ type Started = { running: RunningServer[]; failures: string[] };
  * tools once every server has answered or failed; one that fails takes no other with it. Never errors.
  */
 export const toolServers = (deps: ToolServersDeps) => {
-  const known = new Map<string, Observable<ToolServer>>(); // changed in place; one entry for each server that was ever wanted
+  const known = new Map<string, Observable<ToolServer>>(); // changed in place; one entry for each server that a thread needed
   const serverOf = (name: string, spec: ToolServerSpec): Observable<ToolServer> => {
     const key = JSON.stringify([name, spec]);
     const server$ = known.get(key) ?? shared(deps, name, spec);

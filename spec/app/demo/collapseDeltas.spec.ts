@@ -13,7 +13,7 @@ const all = { a, b, d, e, f, o, D, E, O };
 
 describe('collapseDeltas', () => {
   it(
-    'tells a run of deltas as one, once something else comes',
+    'emits a run of deltas as one, when something else comes',
     marbles(({ hot, expectObservable }) => {
       const mark$ = hot('a-def--b---|', all);
       const expected = ' a------(Db)|';
@@ -22,7 +22,7 @@ describe('collapseDeltas', () => {
   );
 
   it(
-    'tells what it still holds when the source completes',
+    'emits the run that has grown when the source completes',
     marbles(({ hot, expectObservable }) => {
       const mark$ = hot('-def-|', all);
       const expected = ' -----(D|)';

@@ -43,10 +43,13 @@ const deps = (own: Partial<DemoDeps> = {}, isYes = true): DemoDeps => {
     written: () => CONTENT,
     paint: noColours,
     width: 80,
-    serve: ['npx', 'codex-rx'],
+    serve: ['node', '/my programs/codex-rx.js'],
     ...own,
   };
 };
+
+/** The folder has a blank, so the shell needs quotes. */
+const CLAUDE = "    claude mcp add codex -- node '/my programs/codex-rx.js'";
 
 const isPage = (text: string): boolean => text.length > 1;
 
@@ -61,7 +64,7 @@ const pageLines = (own?: Partial<DemoDeps>, isYes?: boolean) =>
   demo(deps(own, isYes)).pipe(
     filter((shown): shown is Extract<Shown, { kind: 'line' }> => shown.kind === 'line' && isPage(shown.text)),
     map(({ text }) => text),
-    filter((text) => /^(OK|FAILED|Kept| {2}request|May)/.test(text)),
+    filter((text) => /^(OK|FAILED|Kept| {2}request|May| {4}claude)/.test(text)),
   );
 
 const notice = (method: string, params: object): ServerEvent =>
@@ -101,9 +104,10 @@ describe('demo', () => {
     marbles(({ expectObservable }) => {
       const expected = 's 9ms (hss) 15ms (hs) 6ms (hh) 2ms s 9ms (hs) 6ms (h0|)';
       expectObservable(inShort()).toBe(expected);
-      expectObservable(pageLines()).toBe('66ms (ro|)', {
+      expectObservable(pageLines()).toBe('66ms (roc|)', {
         r: '  request  i-nl-c----r-|',
         o: 'OK: asked, approved, run; the file is there, both calls were answered.',
+        c: CLAUDE,
       });
     }),
   );
@@ -152,11 +156,12 @@ describe('demo', () => {
   it(
     'shows what the person has to do below the question, and what was kept',
     marbles(({ expectObservable }) => {
-      expectObservable(pageLines({ hint: 'May it?', kept: '/tmp/x' })).toBe('40ms m 25ms (rko|)', {
+      expectObservable(pageLines({ hint: 'May it?', kept: '/tmp/x' })).toBe('40ms m 25ms (rkoc|)', {
         m: 'May it?',
         r: '  request  i-nl-c----r-|',
         k: 'Kept',
         o: 'OK: asked, approved, run; the file is there, both calls were answered.',
+        c: CLAUDE,
       });
     }),
   );

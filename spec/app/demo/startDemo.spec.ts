@@ -2,12 +2,17 @@ import { join } from 'node:path';
 import { serveCommand } from '../../../src/app/demo/startDemo';
 
 describe('serveCommand', () => {
-  it('names the package where it was installed as one, else the file itself', () => {
-    const checkout = join('/home', 'me', 'codex-rx', 'bin', 'codex-rx.js');
-    const installed = join('/home', 'me', 'node_modules', 'codex-rx', 'bin', 'codex-rx.js');
-    expect([serveCommand(checkout), serveCommand(installed)]).toEqual([
-      ['node', checkout, 'mcp-server'],
-      ['npx', '-y', 'codex-rx', 'mcp-server'],
-    ]);
+  const binIn = (...folders: string[]): string => join('/home', 'me', ...folders, 'bin', 'codex-rx.js');
+
+  it.each([
+    ['a checkout', ['codex-rx']],
+    ['an installed package', ['project', 'node_modules', 'codex-rx']],
+  ])('names the file of %s, also where the registry has no such package', (_, folders) => {
+    expect(serveCommand(binIn(...folders))).toEqual(['node', binIn(...folders), 'mcp-server']);
+  });
+
+  it('names the package where npx brought it, as the folder of npx does not stay', () => {
+    const bin = binIn('.npm', '_npx', '8f2c', 'node_modules', 'codex-rx');
+    expect(serveCommand(bin)).toEqual(['npx', '-y', 'codex-rx', 'mcp-server']);
   });
 });

@@ -2,6 +2,7 @@
 import { toDiagram, toLegend } from '../../diagram';
 import { toVisible, toVisibleLines } from '../../log';
 import { wrapTo } from '../../terminal';
+import { joinWords } from '../../text';
 import type { LineOptions } from './live';
 import { FILE } from './scene';
 import { quoted } from './text';
@@ -55,7 +56,7 @@ const toNext = ({ paint, serve }: ClosingDeps): string[] => {
     '',
     paint('bold', 'Next: give it to your own client'),
     '  Claude Code:',
-    `    claude mcp add codex -- ${serve.join(' ')}`,
+    `    claude mcp add codex -- ${joinWords(serve)}`,
     '  Cursor, Claude Desktop: in "mcpServers" (VS Code, Zed: see docs/clients.md):',
     '    "codex": {',
     `      "command": ${JSON.stringify(command)},`,

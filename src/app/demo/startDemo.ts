@@ -106,6 +106,9 @@ const readYes = (stdin: Readable): Observable<boolean> =>
     defaultIfEmpty(false),
   );
 
-/** How a client starts this very program: from the registry when it was installed from there, else by its path. */
+/**
+ * How a client starts this very program: by its path. A copy that npx fetched is in a folder that does not stay, so that one is
+ * named by its package.
+ */
 export const serveCommand = (bin: string): string[] =>
-  bin.split(sep).includes('node_modules') ? ['npx', '-y', 'codex-rx', 'mcp-server'] : ['node', bin, 'mcp-server'];
+  bin.split(sep).includes('_npx') ? ['npx', '-y', 'codex-rx', 'mcp-server'] : ['node', bin, 'mcp-server'];

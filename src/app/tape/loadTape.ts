@@ -62,7 +62,7 @@ const pick = ({ remark }: LoadDeps, path: string, sessions: Session[], number: n
     throw new TapeError(
       sessions.length === 0
         ? `${path} holds no tape: none of its lines is an entry; codex-rx record makes a tape`
-        : `${path} holds ${sessions.length} sessions; --session ${chosen} is none of them`,
+        : `${path} holds ${sessions.length === 1 ? '1 session' : `${sessions.length} sessions`}; it has no session ${chosen}`,
     );
   }
   if (sessions.length > 1 && number === undefined) {

@@ -1,5 +1,5 @@
 /** Draws a tape: as lines for a terminal, or as a file whose extension names its kind. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { map, type Observable } from 'rxjs';
 import { type Axis, toChart, toPage, toPageData, toSvg, toTerminal } from '../../diagram';
@@ -37,9 +37,20 @@ const draw = ({ template }: DrawDeps, path: string, session: Session, { out, ...
 const write = (path: string, text: string): number => {
   const bytes = Buffer.from(text);
   try {
-    writeFileSync(path, bytes, { mode: 0o600 });
+    replacePrivate(path, bytes);
   } catch (error) {
     throw new TapeError(`${path} cannot be written: ${(error as Error).message}`);
   }
   return bytes.length;
+};
+
+/** A file that is there keeps its mode when it is opened, so the mode is set before the first byte is written. */
+const replacePrivate = (path: string, bytes: Buffer): void => {
+  const fd = openSync(path, 'w', 0o600);
+  try {
+    if (fstatSync(fd).isFile()) fchmodSync(fd, 0o600);
+    writeFileSync(fd, bytes);
+  } finally {
+    closeSync(fd);
+  }
 };

@@ -7,6 +7,11 @@ export const writeNew = (path: string, text: string): void => {
   try {
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    throw new TapeError(`${path} cannot be written: ${(error as Error).message}`);
+    throw new TapeError(toReason(path, error as NodeJS.ErrnoException));
   }
 };
+
+const toReason = (path: string, { code, message }: NodeJS.ErrnoException): string =>
+  code === 'EEXIST'
+    ? `${path} is there already and stays as it is: name a new file by --out`
+    : `${path} cannot be written: ${message}`;

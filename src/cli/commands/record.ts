@@ -72,8 +72,8 @@ const endAsChild = (ending$: ReturnType<typeof startRecording>): void => {
         end = ending.kind === 'exited' ? () => endAs(ending) : () => process.exit(codeOf(ending));
       },
       error: (error: Error) => {
-        remarkAs('record')(`the tape cannot be written: ${error.message}`);
-        process.exit(exitCode.failed);
+        remarkAs('record')(`the tape cannot be written: ${error.message}; name another file by --out`);
+        process.exit(exitCode.unusable);
       },
     })
     .add(() => end());

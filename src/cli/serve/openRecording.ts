@@ -26,6 +26,6 @@ export const openRecording = (path: string, log: OwnedLog): OpenTape => {
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
     process.stderr.write(`The tape ${path} cannot be written: ${reason}. Name another file by --record.\n`);
-    return process.exit(exitCode.failed);
+    return process.exit(exitCode.unusable);
   }
 };

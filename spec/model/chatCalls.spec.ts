@@ -1,0 +1,61 @@
+import { addCalls, type PendingCall, toCallItem } from '../../src/model/chatCalls';
+
+const piece = (id: string | undefined, index: number | undefined, name?: string, args?: string) => ({
+  ...(id !== undefined && { id }),
+  ...(index !== undefined && { index }),
+  function: { ...(name !== undefined && { name }), ...(args !== undefined && { arguments: args }) },
+});
+const call = (id: string, index: number | undefined, name: string, args: string): PendingCall => ({
+  id,
+  index,
+  name,
+  args,
+});
+const added = (...chunks: unknown[]) => chunks.reduce<PendingCall[]>(addCalls, []);
+
+describe('addCalls', () => {
+  it.each<[string, unknown[], PendingCall[]]>([
+    ['nothing', [undefined, [], [7]], []],
+    ['a call in one piece', [[piece('a', 0, 'shell', '{}')]], [call('a', 0, 'shell', '{}')]],
+    [
+      'a call in several pieces',
+      [[piece('a', 0, 'shell', '{"x"')], [piece(undefined, 0, undefined, ':1}')]],
+      [call('a', 0, 'shell', '{"x":1}')],
+    ],
+    [
+      'pieces of calls beside each other',
+      [
+        [piece('a', 0, 'one', '1'), piece('b', 1, 'two', '2')],
+        [piece(undefined, 0, undefined, '1'), piece(undefined, 1, undefined, '2')],
+      ],
+      [call('a', 0, 'one', '11'), call('b', 1, 'two', '22')],
+    ],
+    [
+      'pieces without an index',
+      [[piece('a', undefined, 'one', '1')], [piece(undefined, undefined, undefined, '2')]],
+      [call('a', undefined, 'one', '12')],
+    ],
+    [
+      'another id under the same index as another call',
+      [[piece('a', 0, 'one', '1')], [piece('b', 0, 'two', '2')], [piece(undefined, 0, undefined, '3')]],
+      [call('a', 0, 'one', '1'), call('b', 0, 'two', '23')],
+    ],
+  ])('takes %s', (_, chunks, calls) => {
+    expect(added(...chunks)).toEqual(calls);
+  });
+
+  it('leaves the calls before as they are', () => {
+    const before = added([piece('a', 0, 'one', '1')]);
+    const copy = structuredClone(before);
+    addCalls(before, [piece(undefined, 0, undefined, '2')]);
+    expect(before).toEqual(copy);
+  });
+});
+
+describe('toCallItem', () => {
+  it('gives an id and arguments to a call that has none', () => {
+    const newId = () => 'new';
+    expect(toCallItem(call('', 0, 'one', ''), newId)).toMatchObject({ call_id: 'new', arguments: '{}' });
+    expect(toCallItem(call('a', 0, 'one', '1'), newId)).toMatchObject({ call_id: 'a', name: 'one', arguments: '1' });
+  });
+});
