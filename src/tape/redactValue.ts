@@ -35,7 +35,15 @@ const PLAIN_NAME = /^[\w-]+$/;
 
 /** Makes the functions that redact texts: keys and tokens as logs hide them, then home folders and e-mail addresses. */
 export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
-  const hideKeys = redactText({ secrets, maxChars: Number.POSITIVE_INFINITY, onHidden: onRemoved });
+  const hiding = (known: readonly string[]) =>
+    redactText({ secrets: known, maxChars: Number.POSITIVE_INFINITY, onHidden: onRemoved });
+  let learned: readonly string[] = [];
+  let hideKeys = hiding(secrets);
+  const learn = (value: unknown): void => {
+    if (typeof value !== 'string' || !isTelling(value) || learned.includes(value)) return;
+    learned = [...learned, value];
+    hideKeys = hiding([...secrets, ...learned]);
+  };
   const hidePerson = (before: string, [kind, pattern]: (typeof PERSONAL)[number]): string =>
     before.replace(pattern, (_, kept: string) => {
       onRemoved(kind);
