@@ -1,7 +1,7 @@
 /** Reads a server that runs as a child process: its lines, its log, its end. */
 import { connect, filter, map, merge, type Observable, type OperatorFunction } from 'rxjs';
-import { decodeUtf8, splitLines } from '../streams';
-import type { PeerEvent } from '../transport';
+import { decodeUtf8, splitLines } from '../../streams';
+import type { PeerEvent } from '../../transport';
 
 /**
  * An event of the server. `trouble` is how its process failed, '' when it ended well; `exitCode` is undefined where it did not
