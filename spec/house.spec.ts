@@ -15,7 +15,6 @@ const UNFINISHED: string[] = [
   'app/applyPatch',
   'app/exec',
   'app/sandbox',
-  'app/tape',
   'executor',
   'streams',
   'transport',

@@ -73,7 +73,7 @@ const play = (
     started: deps.started.toISOString(),
     command: [...command],
   };
-  return playClientHalf(recorded, server, { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs }, meta);
+  return playClientHalf({ server, patience: { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs }, meta }, recorded);
 };
 
 /** Rejects the command where it could not be started. */
