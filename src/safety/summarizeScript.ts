@@ -19,11 +19,11 @@ const isShaper = (words: readonly string[]): boolean => {
 const isSedPipe = (words: readonly string[]): boolean =>
   words.includes('|') && words.some((word, at) => word === 'sed' && words[at + 1] === '-n');
 
-const asWhole = (told: ParsedCommand, script: string, joins: boolean): ParsedCommand => {
+const asWhole = (summary: ParsedCommand, script: string, joins: boolean): ParsedCommand => {
   const words = splitWords(script) ?? [script];
-  if (told.type === 'unknown') return told;
-  if (!joins && !words.some(isConnector)) return { ...told, cmd: joinWords(words) };
-  return told.type === 'read' && isSedPipe(words) ? { ...told, cmd: script } : told;
+  if (summary.type === 'unknown') return summary;
+  if (!joins && !words.some(isConnector)) return { ...summary, cmd: joinWords(words) };
+  return summary.type === 'read' && isSedPipe(words) ? { ...summary, cmd: script } : summary;
 };
 
 const isTrue = ({ type, cmd }: ParsedCommand): boolean => type === 'unknown' && cmd === 'true';
@@ -34,8 +34,8 @@ const isTrue = ({ type, cmd }: ParsedCommand): boolean => type === 'unknown' && 
  */
 export const summarizeScript = (script: string, commands: Sequence): ParsedCommand[] => {
   const all = commands.map((words) => words.map(({ text }) => text));
-  const told = all.filter((words) => !isShaper(words)).map(summarize);
-  if (told.length === 0) return [{ type: 'unknown', cmd: script }];
-  const kept = told.length > 1 ? told.filter((one) => !isTrue(one)) : told;
+  const summaries = all.filter((words) => !isShaper(words)).map(summarize);
+  if (summaries.length === 0) return [{ type: 'unknown', cmd: script }];
+  const kept = summaries.length > 1 ? summaries.filter((one) => !isTrue(one)) : summaries;
   return kept.length === 1 ? kept.map((one) => asWhole(one, script, all.length > 1)) : kept;
 };
