@@ -1,5 +1,5 @@
 import { ignoreElements, merge, type Observable } from 'rxjs';
-import type { ServerEvent } from '../../../src/app/tape';
+import type { ServerEvent } from '../../../src/app/serverProcess';
 import { playClientHalf } from '../../../src/app/tape/playClientHalf';
 import { toSessionIndex } from '../../../src/session';
 import { marbles } from '../../support/marbles';
