@@ -21,7 +21,7 @@ export const addStep = (history: History, step: HistoryStep): History =>
     : { ...history, outputs: new Map(history.outputs).set(step.call, step.text) };
 
 /**
- * Closes the answer that is under way and adds what is said to the model after it.
+ * Closes the answer that is under way and adds the messages for the model after it.
  * The model's items come first, then the outputs of its calls in the order of the calls, however fast each was.
  * A call that was stopped has the output `aborted`; reasoning that led to nothing is left out, because providers refuse it.
  * Source: Codex 0.28.0, CORE 5.4; there such outputs stood at the very start, under a wrong type.

@@ -1,4 +1,4 @@
-/** Owns what one plain command is said to do. Not: how commands are found in a line. For display only. */
+/** Summarizes one plain command, for display only; how commands are found in a line is not its matter. */
 import type { ParsedCommand } from '../protocol/codex';
 import { joinWords } from '../text';
 import { isFlag, isLineRange, skipFlagValues, untilConnector } from './operands';

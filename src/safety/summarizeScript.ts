@@ -19,11 +19,11 @@ const isShaper = (words: readonly string[]): boolean => {
 const isSedPipe = (words: readonly string[]): boolean =>
   words.includes('|') && words.some((word, at) => word === 'sed' && words[at + 1] === '-n');
 
-const asWhole = (told: ParsedCommand, script: string, joins: boolean): ParsedCommand => {
+const asWhole = (parsed: ParsedCommand, script: string, joins: boolean): ParsedCommand => {
   const words = splitWords(script) ?? [script];
-  if (told.type === 'unknown') return told;
-  if (!joins && !words.some(isConnector)) return { ...told, cmd: joinWords(words) };
-  return told.type === 'read' && isSedPipe(words) ? { ...told, cmd: script } : told;
+  if (parsed.type === 'unknown') return parsed;
+  if (!joins && !words.some(isConnector)) return { ...parsed, cmd: joinWords(words) };
+  return parsed.type === 'read' && isSedPipe(words) ? { ...parsed, cmd: script } : parsed;
 };
 
 const isTrue = ({ type, cmd }: ParsedCommand): boolean => type === 'unknown' && cmd === 'true';
@@ -34,8 +34,8 @@ const isTrue = ({ type, cmd }: ParsedCommand): boolean => type === 'unknown' && 
  */
 export const summarizeScript = (script: string, commands: Sequence): ParsedCommand[] => {
   const all = commands.map((words) => words.map(({ text }) => text));
-  const told = all.filter((words) => !isShaper(words)).map(summarize);
-  if (told.length === 0) return [{ type: 'unknown', cmd: script }];
-  const kept = told.length > 1 ? told.filter((one) => !isTrue(one)) : told;
+  const parsed = all.filter((words) => !isShaper(words)).map(summarize);
+  if (parsed.length === 0) return [{ type: 'unknown', cmd: script }];
+  const kept = parsed.length > 1 ? parsed.filter((one) => !isTrue(one)) : parsed;
   return kept.length === 1 ? kept.map((one) => asWhole(one, script, all.length > 1)) : kept;
 };

@@ -13,7 +13,7 @@ const PlanArguments = z.strictObject({
 
 export type PlanArguments = z.output<typeof PlanArguments>;
 
-/** What a model is told of the tool; made once, because a JSON Schema takes time to make. */
+/** The tool as a model is offered it; made once, because a JSON Schema takes time to make. */
 export const planSpec = lazy(
   (): ToolSpec => ({
     type: 'function',

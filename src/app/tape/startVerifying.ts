@@ -73,7 +73,7 @@ const play = (
     started: deps.started.toISOString(),
     command: [...command],
   };
-  return playClientHalf(recorded, server, { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs }, meta);
+  return playClientHalf({ server, patience: { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs }, meta }, recorded);
 };
 
 /** Remarks on a command that was not found or failed, which is why all that follows differs. */

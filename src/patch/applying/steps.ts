@@ -8,7 +8,7 @@ import { type FileStep, keep, stage, swap } from './fileSteps';
 import type { Digest } from './journal';
 import type { OpenFolders } from './openFolders';
 
-/** `failure`: what is said, before the system's reason, when it does not succeed. */
+/** `failure`: the text before the system's reason, when it does not succeed. */
 export type Step = { failure: string; run: () => Promise<void> };
 
 /** A folder that must be made, and a file that needs it. */

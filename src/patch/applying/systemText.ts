@@ -1,4 +1,4 @@
-/** How an error of the operating system is told. */
+/** Texts of errors of the operating system. */
 
 const TEXTS: Readonly<Record<string, string>> = {
   EACCES: 'Permission denied',

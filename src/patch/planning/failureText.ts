@@ -1,4 +1,4 @@
-/** How a failure is told: in the original's texts, which models have learned and which name the line. */
+/** Texts of failures: those of the original, which models have learned and which name the line. */
 import { toDebugText } from './debugText';
 import type { FileFailure, PatchFailure } from './plan';
 
