@@ -12,15 +12,11 @@ const VAGUE = /(?<![a-zA-Z])(told|said|heard|hears|news)(?![a-z])|(Told|Said|Hea
 
 /** Folders that still hold longer functions and files. One leaves this list once it is clean, and never returns. */
 const UNFINISHED: string[] = [
-  'patch',
-  'tools',
-  'agent',
   'app/applyPatch',
   'app/exec',
   'app/sandbox',
   'app/tape',
   'executor',
-  'safety',
   'streams',
   'transport',
 ];

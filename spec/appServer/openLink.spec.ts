@@ -14,11 +14,12 @@ const request = (method: string, params: JsonObject): RpcIncoming<JsonObject> =>
   params,
 });
 
-/** I is the result of initialize, A and B those of the first and the second request, F refuses the first; u is a request. */
+/** I is the result of initialize, A and B those of the first and the second request, T is one of the first that is no object, F refuses the first; u is a request. */
 const incoming: Record<string, RpcIncoming<JsonObject>> = {
   I: response(1, { userAgent: 'codex' }),
   A: response(2, { a: 1 }),
   B: response(3, { b: 2 }),
+  T: { kind: 'response', id: 2, result: null as never },
   F: { kind: 'response', id: 2, error: { code: -32600, message: 'no', data: { why: 1 } } },
   N: { kind: 'notification', method: 'warning', params: { threadId: 't' } },
   u: request('item/tool/call', { threadId: 't' }),
@@ -80,6 +81,7 @@ describe('openLink', () => {
 
   it.each<[string, string, string, unknown]>([
     ['responses are matched by their ids', '---I--BA', '-------(A|)', { a: 1 }],
+    ['a result that is no object is an empty one', '---I---T', '-------(A|)', {}],
     ['a refusal is an error', '---I---F', '-------#', new RpcError(-32600, 'no', { why: 1 })],
     ['so is a server that goes', '---I---|', '-------#', new Error('the connection to the codex app-server was lost')],
   ])('requests: %s', (_, server, expected, value) =>

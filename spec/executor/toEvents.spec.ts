@@ -33,6 +33,11 @@ describe('toEvents', () => {
     expect(toEvents({ ...news, bytes: undefined }, { ...page, evicted })[0]).toEqual(gap(1, 1));
   });
 
+  it('finds no hole behind the last output of a page whose nextSeq is too low', () => {
+    const page = { ...pageOf([output(1), output(3)], 0), nextSeq: 2 };
+    expect(toEvents(news, page)).toEqual([output(1), gap(2, 1), output(3)]);
+  });
+
   it('numbers exit and close itself where the executor does not count them', () => {
     const page = pageOf(whole, 0);
     expect(toEvents(at(4, false), { ...page, chunks: [], nextSeq: 5 })).toEqual([exited(5, 7), closed(6)]);

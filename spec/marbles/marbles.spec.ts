@@ -30,6 +30,16 @@ describe('marbles', () => {
     );
   });
 
+  it('draws each value by the letter that the spec gives it, and others by letters that are free', () => {
+    const values = { A: { n: 1 }, b: 'x', C: expect.objectContaining({ n: 3 }) };
+    const run = marbles(({ cold, expectObservable }) => {
+      const out$ = cold('pqrs', { p: { n: 1 }, q: 'x', r: { n: 3, m: 0 }, s: { n: 4 } });
+      expectObservable(out$).toBe('AbCb|', values);
+      expectObservable(cold('-')).toBe('-', { A: { n: 4 } });
+    });
+    expect(run).toThrow(/ {2}expected {2}AbCb\|\n {2}actual {4}AbCa-\n/);
+  });
+
   it('fails for other subscriptions', () => {
     const run = marbles(({ hot, expectSubscriptions }) => {
       const source = hot('a|');

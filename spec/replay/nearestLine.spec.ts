@@ -18,6 +18,13 @@ describe('nearestLine', () => {
   ])('finds %s', (_, message, lineNumber) => {
     expect(nearestLine(clientLines, messageOf(message))?.line.lineNumber).toBe(lineNumber);
   });
+
+  it('compares no more than 200 lines', () => {
+    const calls = Array.from({ length: 201 }, (_, at): [number, string, object] => [at, 'in', call({ at })]);
+    const { clientLines: many } = toSessionIndex(sessionFrom(...calls));
+    expect(nearestLine(many, messageOf(call({ at: 199 })))?.line.lineNumber).toBe(200);
+    expect(nearestLine(many, messageOf(call({ at: 200 })))?.line.lineNumber).toBe(1);
+  });
 });
 
 describe('toUnrecorded', () => {

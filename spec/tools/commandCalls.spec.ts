@@ -1,16 +1,14 @@
 import { EMPTY, of } from 'rxjs';
 import type { Backend, SessionSandbox } from '../../src/executor';
 import type { Trust } from '../../src/safety';
-import type { ApprovalRequest, CommandRun, RunMode } from '../../src/tools';
+import type { ApprovalRequest, CommandRun } from '../../src/tools';
 import {
   assessCommand,
   type CommandCall,
   type CommandDeps,
   type CommandPlan,
   type CommandSettings,
-  runPlanned,
 } from '../../src/tools/commandCalls';
-import { trustedEnvironment } from '../../src/tools/trustedEnvironment';
 import { NO_SANDBOX, sandbox } from '../agent/support';
 import { marbles } from '../support/marbles';
 
@@ -179,58 +177,5 @@ describe('assessCommand', () => {
       expect(assessTrusted(git, missing)).toMatchObject({ verdict: 'ask' });
       expect(assessTrusted(reads(['cd', ''], ['git', 'status']), {})).toMatchObject({ verdict: 'ask' });
     });
-  });
-});
-
-describe('runPlanned', () => {
-  const own = sandbox(READY);
-  const plain = { PATH: '/bin:/repo/bin' };
-  const trusted = trustedEnvironment({ PATH: '/bin:/repo/bin without /repo,/repo' });
-
-  it.each<[string, CommandPlan, RunMode, (deps: CommandDeps) => Backend, object]>([
-    ['directly', planOf(), 'direct', ({ backend }) => backend, { env: plain }],
-    ['in the sandbox', planOf(), 'sandboxed', () => own.asSet, { env: plain }],
-    ['as one that only reads', planOf({ trusted: true }), 'sandboxed', () => own.readOnly, { env: trusted }],
-    [
-      'that only reads, without a sandbox',
-      planOf({ trusted: true }),
-      'direct',
-      ({ backend }) => backend,
-      { env: trusted },
-    ],
-    [
-      'within its time',
-      planOf({ args: { command, timeout_ms: 0 } }),
-      'direct',
-      ({ backend }) => backend,
-      { timeoutMs: 0 },
-    ],
-    [
-      'that may take longer than a timer can wait',
-      planOf({ args: { command, timeout_ms: 2 ** 40 } }),
-      'direct',
-      ({ backend }) => backend,
-      { timeoutMs: 2 ** 31 - 1 },
-    ],
-  ])('runs a command %s', (_, plan, mode, backendOf, more) => {
-    const { deps, ran } = around();
-    runPlanned(deps, settingsOf({ sandbox: own }))(plan, mode).subscribe();
-    const run = { callId: 'l', argv: command, cwd: '/repo', parsed: [{ type: 'unknown', cmd: 'rm' }] };
-    expect(ran).toEqual([[backendOf(deps), { ...run, env: plain, timeoutMs: 10_000, ...more }]]);
-  });
-
-  it('keeps what was approved in the sandbox where the ceiling is sealed', () => {
-    const { deps, ran } = around();
-    runPlanned(deps, settingsOf({ sandbox: own, sealed: true }))(
-      planOf({ again: approvalOf(AGAIN) }),
-      'direct',
-    ).subscribe();
-    expect(ran.map(([backend]) => backend)).toEqual([own.asSet]);
-  });
-
-  it('runs nothing until it is subscribed', () => {
-    const { deps, ran } = around();
-    runPlanned(deps, settingsOf())(planOf(), 'direct');
-    expect(ran).toEqual([]);
   });
 });

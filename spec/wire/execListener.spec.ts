@@ -87,6 +87,21 @@ describe('exec-server --listen ws://', () => {
     server.url = (await listenExecServer('--max-connections', '9')).url;
   });
 
+  it('accepts clients of its own user only, unless it is asked to accept all', async () => {
+    const script = `const socket = require('node:net').connect(process.argv[1], '127.0.0.1');
+      socket.end('GET / HTTP/1.1\\r\\nHost: x\\r\\nConnection: Upgrade\\r\\nUpgrade: websocket\\r\\n' +
+        'Sec-WebSocket-Version: 13\\r\\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\\r\\n\\r\\n');
+      socket.once('data', (text) => { console.log(String(text).split(' ')[1]); socket.destroy(); });`;
+    const isRoot = process.getuid?.() === 0; // only root can be another user
+    const other = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+    const statusAt = async (...args: string[]) => {
+      const { port } = new URL((await listenExecServer(...args)).url);
+      return spawnSync(process.execPath, ['-e', script, port], { ...other, cwd: '/', encoding: 'utf8' }).stdout.trim();
+    };
+    expect(await statusAt()).toBe(isRoot ? '403' : '101');
+    expect(await statusAt('--allow-other-users')).toBe('101');
+  });
+
   it('gives a session to who resumes it when the client of the old connection does not answer any more', async () => {
     const old = await connectTo(server.url);
     const sessionId = await old.greet();

@@ -1,4 +1,4 @@
-/** The conversation of a thread, as the model is given it. */
+/** The conversation of a thread, as it is sent to the model. */
 import type { ResponseItem, ToolCallItem } from '../protocol/model';
 
 /** `past` is whole: every call in it has its output. `items` and `outputs` are of the answer that is under way. */
@@ -11,7 +11,7 @@ export type History = {
 /** The history of a new thread. */
 export const noHistory: History = { past: [], items: [], outputs: new Map() };
 
-/** What is kept of an answer: an item of the model, or what came of one of its calls. */
+/** What is kept of an answer: an item of the model, or the output of one of its calls. */
 export type HistoryStep = { kind: 'item'; item: ResponseItem } | { kind: 'output'; call: ToolCallItem; text: string };
 
 /** The history after a step. */
@@ -21,7 +21,7 @@ export const addStep = (history: History, step: HistoryStep): History =>
     : { ...history, outputs: new Map(history.outputs).set(step.call, step.text) };
 
 /**
- * Closes the answer that is under way and adds the messages for the model after it.
+ * Closes the answer that is under way and adds the messages that follow it.
  * The model's items come first, then the outputs of its calls in the order of the calls, however fast each was.
  * A call that was stopped has the output `aborted`; reasoning that led to nothing is left out, because providers refuse it.
  * Source: Codex 0.28.0, CORE 5.4; there such outputs stood at the very start, under a wrong type.

@@ -19,7 +19,7 @@ export type ProcessInfo = {
 export const ENGINES = ['auto', 'native', 'app-server', 'tape'] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-/** How a tape is played as an engine: which file, how many times faster, and whether any prompt goes. */
+/** How a tape is played as an engine: which file, how many times faster, and which prompts match. */
 export type TapeSource = { path?: string; speed: Speed; match: TapeMatch };
 
 /** What the command line says about engines. Times in milliseconds; `codex` is the path of an installed Codex. */
@@ -35,5 +35,5 @@ export type EngineOptions = {
   limits?: CallLimits;
 };
 
-/** The variable that tells a codex-rx it would be a tool of another, which it refuses: neither would stop starting servers. */
+/** Environment variable of the MCP servers that codex-rx starts. A codex-rx that finds it refuses to serve: the two would start each other without end. */
 export const NESTED_VARIABLE = 'CODEX_RX_IS_TOOL';

@@ -12,7 +12,7 @@ export type ForeignRequest = { kind: 'foreign'; request: Request };
 
 export type TurnMessage = ServerMessage | TurnBegun | ForeignRequest;
 
-/** As long as the id of the turn is not known, that of the turn before tells its late messages apart. */
+/** `previousTurnId`: until the id of this turn is known, it marks late messages of the turn before. */
 export type Selection = { kind: 'starting'; previousTurnId: string } | { kind: 'started'; turnId: string };
 
 type Selected = { selection: Selection; output: TurnMessage[] };

@@ -9,7 +9,7 @@ export const nameOf = (method: string, params: unknown): string =>
 export const kindOf = (name: string): string => name.split(/[/_]/).find((part) => part !== '') ?? name;
 
 /** Where there are more kinds than this, the rarest share a lane. */
-export const MAX_KINDS = 8;
+const MAX_KINDS = 8;
 /** The kind of what shares a lane. */
 export const OTHER_KIND = 'other';
 

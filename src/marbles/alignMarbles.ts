@@ -9,16 +9,24 @@ export type TimedEvent = {
   readonly notification: { readonly kind: 'N' | 'C' | 'E'; readonly value?: unknown; readonly error?: unknown };
 };
 
+/** A value, and the letter that a spec gives it. */
+export type NamedValue = readonly [letter: string, value: unknown];
+
 /**
  * Two timelines below each other, the first difference marked and shown in JSON; '' when they are the same.
  *   expected  -a--b|
  *   actual    -a-b-|
  *                ^
+ * @param named values that are drawn by a letter of their own; others get the next letter that is free
  */
-export const alignMarbles = (actual: readonly TimedEvent[], expected: readonly TimedEvent[]): string => {
+export const alignMarbles = (
+  actual: readonly TimedEvent[],
+  expected: readonly TimedEvent[],
+  named: readonly NamedValue[] = [],
+): string => {
   const at = expected.findIndex((one, i) => !isSame(actual[i], one));
   if (at === -1 && actual.length <= expected.length) return '';
-  const letterOf = toLetters([...expected, ...actual]);
+  const letterOf = toLetters([...expected, ...actual], named);
   const toMarble = marbleBy(letterOf);
   return drawMismatch({
     expected: expected.map(toMarble),
@@ -28,13 +36,20 @@ export const alignMarbles = (actual: readonly TimedEvent[], expected: readonly T
   });
 };
 
-/** The letter of each value: the value itself where it is one character that is seen, else the next free letter. */
-const toLetters = (events: readonly TimedEvent[]): ((value: unknown) => string) => {
+/**
+ * The letter of each value: the one that it was given, the value itself where it is one character that is seen, else the next
+ * free letter. A letter that was given to several values stands for the first.
+ */
+const toLetters = (events: readonly TimedEvent[], named: readonly NamedValue[]): ((value: unknown) => string) => {
+  const given = [...new Map(named.toReversed())];
+  const ownLetter = (value: unknown): string | undefined =>
+    given.find(([, one]) => isSame(value, one))?.[0] ?? (isLetter(value) ? value : undefined);
   const values = events.flatMap(({ notification: { kind, value } }) =>
-    kind === 'N' && !isLetter(value) ? [value] : [],
+    kind === 'N' && ownLetter(value) === undefined ? [value] : [],
   );
   const distinct = values.filter((value, i) => values.findIndex((one) => isSame(one, value)) === i);
-  return (value) => (isLetter(value) ? value : (LETTERS[distinct.findIndex((one) => isSame(one, value))] ?? '?'));
+  const free = LETTERS.filter((letter) => !given.some(([taken]) => taken === letter));
+  return (value) => ownLetter(value) ?? free[distinct.findIndex((one) => isSame(one, value))] ?? '?';
 };
 
 const isLetter = (value: unknown): value is string => typeof value === 'string' && /^[^\p{C}\p{Z}]$/u.test(value);

@@ -1,7 +1,7 @@
 /** Marble specs for any stream: RxJS's TestScheduler with an assertion whose failures are drawn. */
 import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
 import { TestScheduler } from 'rxjs/testing';
-import { alignMarbles, type TimedEvent } from './alignMarbles';
+import { alignMarbles, type NamedValue, type TimedEvent } from './alignMarbles';
 import { isSame } from './isSame';
 
 /** A stream, or a server under test, does not do what its marbles say. The message holds the drawing of the difference. */
@@ -10,20 +10,41 @@ export class MarbleError extends Error {
 }
 
 /**
- * The body of a test, run under virtual time. Throws MarbleError where a stream does not do what its marbles say.
+ * The body of a test, run under virtual time. Throws MarbleError where a stream does not do what its marbles say; the drawing in
+ * its message has the letters of the test.
  *   it('delays', marbles(({ hot, expectObservable }) => {
  *     expectObservable(hot('a-b|').pipe(delay(2))).toBe('--a-(b|)');
  *   }));
  */
-export const marbles = (body: (helpers: RunHelpers) => void) => (): void => new TestScheduler(assertMarbles).run(body);
+export const marbles = (body: (helpers: RunHelpers) => void) => (): void => {
+  const named: NamedValue[] = []; // filled by the expectations of the test, read once one of them fails
+  const assert = (actual: unknown, expected: unknown): void => assertMarbles(actual, expected, named);
+  new TestScheduler(assert).run((helpers) => body(withNames(helpers, named)));
+};
+
+/** Helpers that note which letter an expectation gives a value. TestScheduler itself forgets them. */
+const withNames = (helpers: RunHelpers, named: NamedValue[]): RunHelpers => ({
+  ...helpers,
+  expectObservable: (observable, subscriptionMarbles) => {
+    const expectation = helpers.expectObservable(observable, subscriptionMarbles);
+    return {
+      ...expectation,
+      toBe: (timeline, values, errorValue) => {
+        named.push(...Object.entries(values ?? {}));
+        expectation.toBe(timeline, values, errorValue);
+      },
+    };
+  },
+});
 
 /**
  * Compares what TestScheduler hands to its assertion: two timelines, or two lists of subscriptions.
  * Throws MarbleError with a drawing when they differ.
+ * @param named values that are drawn by a letter of their own
  */
-export const assertMarbles = (actual: unknown, expected: unknown): void => {
-  const text =
-    isTimeline(actual) && isTimeline(expected) ? alignMarbles(actual, expected) : describeOthers(actual, expected);
+export const assertMarbles = (actual: unknown, expected: unknown, named: readonly NamedValue[] = []): void => {
+  const areTimelines = isTimeline(actual) && isTimeline(expected);
+  const text = areTimelines ? alignMarbles(actual, expected, named) : describeOthers(actual, expected);
   if (text !== '') throw new MarbleError(`the stream does not do what its marbles say\n${text}`);
 };
 

@@ -4,7 +4,7 @@ import { renameRequests } from '../session';
 import type { ReleasedLine } from './playbackSession';
 
 /** The code of the error for a request that was not recorded, or not answered as it was. */
-export const NOT_RECORDED = -32050;
+const NOT_RECORDED = -32050;
 
 /** A line to send, `afterMs` of the recording after `fromMs`. */
 export type PlayedLine = { kind: 'line'; line: string; fromMs: number; afterMs: number };

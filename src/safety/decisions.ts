@@ -69,7 +69,7 @@ export const WITHOUT_SANDBOX: Record<ApprovalPolicy, 'ask' | 'refuse'> = {
   never: 'refuse',
 };
 
-/** What follows when the sandbox denied something: a person is asked to run it again without one, or the model reads of it. */
+/** What follows when the sandbox denied something: a person is asked to run it again without one, or the model reads the output. */
 export const AFTER_DENIAL: Record<ApprovalPolicy, 'ask' | 'report'> = {
   untrusted: 'ask',
   'on-failure': 'ask',

@@ -8,8 +8,8 @@ import { summarizeScript } from './summarizeScript';
 const isSame = (one: ParsedCommand, other: ParsedCommand | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-const dropRepeats = (parsed: readonly ParsedCommand[]): ParsedCommand[] =>
-  parsed.filter((one, at) => !isSame(one, parsed[at - 1]));
+const dropRepeats = (all: readonly ParsedCommand[]): ParsedCommand[] =>
+  all.filter((one, at) => !isSame(one, all[at - 1]));
 
 /**
  * Says what a command reads, lists or looks for, one entry per command in it.

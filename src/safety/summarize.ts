@@ -1,4 +1,4 @@
-/** Summarizes one plain command, for display only; how commands are found in a line is not its matter. */
+/** Summarises one plain command, for display only. */
 import type { ParsedCommand } from '../protocol/codex';
 import { joinWords } from '../text';
 import { isFlag, isLineRange, skipFlagValues, untilConnector } from './operands';

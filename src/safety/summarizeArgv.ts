@@ -4,9 +4,9 @@ import { joinWords, splitWords } from '../text';
 import { isConnector, isFlag } from './operands';
 import { summarize } from './summarize';
 
-type Part = { words: readonly string[]; parsed: ParsedCommand };
+type Part = { words: readonly string[]; summary: ParsedCommand };
 
-/** More commands than a human would read are summarized as one: leaving some out costs the square of their number. */
+/** More commands than a human would read are summarised as one: leaving some out costs the square of their number. */
 const MAX_PARTS = 200;
 
 const ANSWERS = new Set(['yes', 'y', 'no', 'n']);
@@ -32,8 +32,8 @@ const splitAtConnectors = (words: readonly string[]): string[][] =>
 
 const isCalled =
   (name: string, fits: (args: readonly string[]) => boolean = () => true) =>
-  ({ words: [first, ...args], parsed }: Part): boolean =>
-    parsed.type === 'unknown' && first === name && fits(args);
+  ({ words: [first, ...args], summary }: Part): boolean =>
+    summary.type === 'unknown' && first === name && fits(args);
 
 const isEcho = isCalled('echo');
 const isCd = isCalled('cd');
@@ -62,6 +62,6 @@ export const summarizeArgv = (argv: readonly string[]): ParsedCommand[] => {
   const words = normalize(argv);
   const commands = words.some(isConnector) ? splitAtConnectors(words) : [words];
   if (commands.length > MAX_PARTS) return [{ type: 'unknown', cmd: joinWords(argv) }];
-  const parts = commands.map((words): Part => ({ words, parsed: summarize(words) }));
-  return parts.reduce(leaveOutLeast, parts as readonly Part[]).map(({ parsed }) => parsed);
+  const parts = commands.map((words): Part => ({ words, summary: summarize(words) }));
+  return parts.reduce(leaveOutLeast, parts as readonly Part[]).map(({ summary }) => summary);
 };

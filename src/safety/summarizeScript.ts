@@ -19,11 +19,11 @@ const isShaper = (words: readonly string[]): boolean => {
 const isSedPipe = (words: readonly string[]): boolean =>
   words.includes('|') && words.some((word, at) => word === 'sed' && words[at + 1] === '-n');
 
-const asWhole = (parsed: ParsedCommand, script: string, joins: boolean): ParsedCommand => {
+const asWhole = (summary: ParsedCommand, script: string, joins: boolean): ParsedCommand => {
   const words = splitWords(script) ?? [script];
-  if (parsed.type === 'unknown') return parsed;
-  if (!joins && !words.some(isConnector)) return { ...parsed, cmd: joinWords(words) };
-  return parsed.type === 'read' && isSedPipe(words) ? { ...parsed, cmd: script } : parsed;
+  if (summary.type === 'unknown') return summary;
+  if (!joins && !words.some(isConnector)) return { ...summary, cmd: joinWords(words) };
+  return summary.type === 'read' && isSedPipe(words) ? { ...summary, cmd: script } : summary;
 };
 
 const isTrue = ({ type, cmd }: ParsedCommand): boolean => type === 'unknown' && cmd === 'true';
@@ -34,8 +34,8 @@ const isTrue = ({ type, cmd }: ParsedCommand): boolean => type === 'unknown' && 
  */
 export const summarizeScript = (script: string, commands: Sequence): ParsedCommand[] => {
   const all = commands.map((words) => words.map(({ text }) => text));
-  const parsed = all.filter((words) => !isShaper(words)).map(summarize);
-  if (parsed.length === 0) return [{ type: 'unknown', cmd: script }];
-  const kept = parsed.length > 1 ? parsed.filter((one) => !isTrue(one)) : parsed;
+  const summaries = all.filter((words) => !isShaper(words)).map(summarize);
+  if (summaries.length === 0) return [{ type: 'unknown', cmd: script }];
+  const kept = summaries.length > 1 ? summaries.filter((one) => !isTrue(one)) : summaries;
   return kept.length === 1 ? kept.map((one) => asWhole(one, script, all.length > 1)) : kept;
 };

@@ -1,4 +1,4 @@
-export { type Difference, describeDifference, diffJson, toDifferenceText } from '../marbles';
+export { type Difference, diffJson, toDifferenceText } from '../marbles';
 export { fillHoles, fitsHoles, type HoleValues, withHoleValues } from './fillHoles';
 export { groupBy } from './groupBy';
 export { bindHandles, type Handles, replaceHandles, toHandles } from './handles';
@@ -32,7 +32,6 @@ export {
   withRequestIds,
 } from './requestLetters';
 export {
-  nameKey,
   namesOf,
   type Renaming,
   type RequestName,

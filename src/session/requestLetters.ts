@@ -9,7 +9,7 @@ export type LetteredRequest = { letter: string; id: RequestId; open: boolean };
 /** The id of a request for which any id will do. */
 export const ANY_ID = '<id>';
 /** Stands for the id of the latest request of a letter; in a response, of the oldest one that is open. */
-export const idOf = (letter: string): string => `<id of ${letter}>`;
+const idOf = (letter: string): string => `<id of ${letter}>`;
 
 /** The letter in such a name; undefined for another value. */
 export const letterOf = (name: unknown): string | undefined =>

@@ -38,7 +38,7 @@ export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
 };
 
 /** The value without secrets. @param name of the member that holds it, '' for none */
-export const redactValue = (redaction: Redaction, value: unknown, name = ''): unknown => {
+const redactValue = (redaction: Redaction, value: unknown, name = ''): unknown => {
   if (isRedactable(value) && isSecretMember(name, value)) {
     redaction.onRemoved('named value');
     return REDACTED;

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { concatMap, defer, EMPTY, tap, throwError } from 'rxjs';
-import { type ServerEvent, serverProcess } from '../app/tape';
+import { type ServerEvent, serverProcess } from '../app/serverProcess';
 import { followedBy, noBackpressure } from '../streams';
 import { fromPeer, watchGroups } from '../transport';
 import type { Server } from './server';

@@ -3,8 +3,9 @@ import { of } from 'rxjs';
 import * as z from 'zod/mini';
 import { lazy } from '../lazy';
 import type { ToolSpec } from '../protocol/model';
-import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings, runPatch } from './patchCalls';
+import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings } from './patchCalls';
 import { readArguments, toParameters } from './readArguments';
+import { runPatch } from './runPatch';
 import type { Tool } from './tool';
 
 const PatchArguments = z.object({ input: z.string() });

@@ -1,17 +1,14 @@
-/** Commands as calls of a tool: whether one may run, in a sandbox or not, and running it. */
-import { concatMap, defer, map, mergeMap, type Observable, of } from 'rxjs';
+/** Commands as calls of a tool: whether one may run, in a sandbox or not. */
+import { concatMap, map, type Observable, of } from 'rxjs';
 import type { Config } from '../config';
 import type { Backend, SessionSandbox } from '../executor';
 import { toVisible } from '../log';
 import type { ApprovalPolicy, ParsedCommand, SandboxMode } from '../protocol/codex';
 import { type Action, decide, foldersOf, type KnownWords, type Ruling, type Trust } from '../safety';
-import { toTimerMs } from '../streams';
 import { joinWords } from '../text';
-import { blockDenied } from './blockDenied';
 import type { CommandRun } from './commandRun';
 import type { ShellArguments } from './shellArguments';
-import type { ApprovalRequest, Assessment, RunMode, ToolCall, ToolEvent } from './tool';
-import { trustedEnvironment } from './trustedEnvironment';
+import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
 
 /**
  * @param readTrust emits whether a command only reads; @param parseCommand its description for the client
@@ -145,31 +142,3 @@ const toApproval = (call: CommandCall, because: string | undefined): ApprovalReq
     keys: [approvalKey(call)],
   };
 };
-
-/** Source: Codex 0.28.0, CORE 6.2. */
-const TIMEOUT_MS = 10_000;
-
-/**
- * Runs a command that was assessed. A trusted one runs where no program that a repository names can run with it, and in a sandbox
- * that lets nothing be written.
- */
-export const runPlanned =
-  (deps: CommandDeps, { cwd: folder, environment, sandbox, sealed }: CommandSettings) =>
-  ({ callId, args, cwd, trusted, again }: CommandPlan, mode: RunMode): Observable<ToolEvent> =>
-    defer(() => deps.parseCommand(args.command)).pipe(
-      mergeMap((parsed) => {
-        const plain = deps.environmentOf(environment);
-        const env = trusted ? trustedEnvironment(withPath(deps, plain, [folder, cwd])) : plain;
-        const timeoutMs = toTimerMs(args.timeout_ms ?? TIMEOUT_MS);
-        const run = { callId, argv: args.command, cwd, env, timeoutMs, parsed };
-        if (mode === 'direct' && !sealed) return deps.runOn(deps.backend)(run);
-        const inside = trusted ? sandbox.readOnly : sandbox.asSet;
-        const network = trusted ? 'closed' : sandbox.network;
-        return deps
-          .runOn(inside)(run)
-          .pipe(blockDenied({ network, again: sealed ? undefined : again }));
-      }),
-    );
-
-const withPath = ({ trustedPath }: CommandDeps, env: Record<string, string>, workspace: readonly string[]) =>
-  env.PATH === undefined ? env : { ...env, PATH: trustedPath(env.PATH, workspace) };

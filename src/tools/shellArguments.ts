@@ -23,7 +23,7 @@ const ShellArguments = z.looseObject({
 
 export type ShellArguments = z.output<typeof ShellArguments>;
 
-/** The tool as a model is offered it; made once, because a JSON Schema takes time to make. */
+/** What a model is offered; made once, because a JSON Schema takes time to make. */
 export const shellSpec = lazy(
   (): ToolSpec => ({
     type: 'function',

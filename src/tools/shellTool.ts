@@ -2,8 +2,10 @@
 import { resolve } from 'node:path';
 import { map, type Observable, of } from 'rxjs';
 import { findPatch } from '../patch';
-import { assessCommand, type CommandDeps, type CommandPlan, type CommandSettings, runPlanned } from './commandCalls';
-import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings, runPatch } from './patchCalls';
+import { assessCommand, type CommandDeps, type CommandPlan, type CommandSettings } from './commandCalls';
+import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings } from './patchCalls';
+import { runPatch } from './runPatch';
+import { runPlanned } from './runPlanned';
 import { readShellArguments, shellSpec } from './shellArguments';
 import type { Assessment, Tool } from './tool';
 

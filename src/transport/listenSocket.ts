@@ -1,4 +1,4 @@
-/** Owns listening for WebSockets at one address; who may come in is decided elsewhere. */
+/** Listens for WebSockets at one address. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -11,17 +11,24 @@ import { type Frame, fromSocket, type Socket, writeSocket } from './socket';
 import { webSockets } from './webSockets';
 import { backpressureOf } from './writeLines';
 
-/** A request that reached the listener; header names are lower case. */
+/** One end of a TCP connection. */
+export type SocketAddress = { address: string; port: number };
+
+/** A request that reached the listener; header names are lower case. `from` and `to` are the ends of its connection. */
 export type Visit = {
   upgrade: boolean;
   method: string;
   url: string;
   headers: Record<string, string | string[] | undefined>;
+  from: SocketAddress;
+  to: SocketAddress;
 };
 
 /**
- * @param port 0 for any that is free; @param authorize the status a visit is answered with, or that it may come in
- * @param maxSockets at once; one more is answered 503; @param maxMessageBytes of one message; a longer one closes with 1009
+ * @param port 0 for any that is free
+ * @param authorize the HTTP status of the response to a visit, or that it is accepted
+ * @param maxSockets at once; one more gets 503
+ * @param maxMessageBytes of one message; a longer one closes with 1009
  */
 export type ListenDeps = {
   host: string;
@@ -32,7 +39,7 @@ export type ListenDeps = {
   pingMs: number;
 };
 
-/** One that came in. `queue` is how much of what was written waits to leave; `isThere` asks, and waits a moment for the answer. */
+/** An accepted connection. `queue` is the queue of what was written; `isThere` asks, and emits within a moment. */
 export type Caller = {
   address: string;
   text$: (backpressure: Backpressure) => Observable<string>;
@@ -44,20 +51,17 @@ export type Caller = {
 export type Listening = { kind: 'bound'; url: string } | { kind: 'caller'; caller: Caller };
 
 /**
- * Emits where it listens, then who comes in. Errors when it cannot listen.
- * Unsubscribing closes the door; those inside stay until their own streams end.
+ * Emits the address it listens at, then each accepted connection. Errors when it cannot listen.
+ * Unsubscribing stops listening; open connections stay until their own streams end.
  */
 export const listenSocket = (deps: ListenDeps): Observable<Listening> =>
   new Observable((subscriber) => {
-    const sockets = new (webSockets().WebSocketServer)({
-      noServer: true,
-      perMessageDeflate: false,
-      maxPayload: deps.maxMessageBytes,
-    });
+    const { maxMessageBytes: maxPayload, pingMs } = deps;
+    const sockets = new (webSockets().WebSocketServer)({ noServer: true, perMessageDeflate: false, maxPayload });
     const server = http().createServer((request, response) => answer(deps, request, response));
-    const enter = (socket: Socket, address: string) =>
-      subscriber.next({ kind: 'caller', caller: callerOf(socket, address, deps.pingMs) });
-    server.on('upgrade', (request, raw, head) => admit(deps, sockets, enter, request, raw, head));
+    const accept = (socket: Socket, address: string) =>
+      subscriber.next({ kind: 'caller', caller: callerOf(socket, address, pingMs) });
+    server.on('upgrade', (request, raw, head) => upgrade({ ...deps, sockets, accept }, { request, raw, head }));
     server.on('error', (error) => subscriber.error(error));
     server.listen(deps.port, deps.host, () => subscriber.next({ kind: 'bound', url: urlOf(server) }));
     return () => {
@@ -71,12 +75,14 @@ const urlOf = (server: Server): string => {
   return `ws://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 };
 
-const visitOf = ({ method = '', url = '', headers }: IncomingMessage, upgrade: boolean): Visit => ({
-  upgrade,
-  method,
-  url,
-  headers,
-});
+const visitOf = ({ method = '', url = '', headers, socket }: IncomingMessage, isUpgrade: boolean): Visit => {
+  const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
+  return {
+    ...{ upgrade: isUpgrade, method, url, headers },
+    from: { address: remoteAddress, port: remotePort },
+    to: { address: localAddress, port: localPort },
+  };
+};
 
 const answer = ({ authorize }: ListenDeps, request: IncomingMessage, response: ServerResponse): void => {
   const status = authorize(visitOf(request, false));
@@ -84,20 +90,20 @@ const answer = ({ authorize }: ListenDeps, request: IncomingMessage, response: S
   response.writeHead(status === 'accepted' ? 400 : status, { 'content-length': 0 }).end();
 };
 
-const admit = (
-  { authorize, maxSockets }: ListenDeps,
-  sockets: WebSocketServer,
-  enter: (socket: Socket, address: string) => void,
-  request: IncomingMessage,
-  raw: Duplex,
-  head: Buffer,
-): void => {
-  raw.on('error', () => {});
-  const word = authorize(visitOf(request, true));
-  const { remoteAddress, remotePort } = request.socket;
-  if (word !== 'accepted') refuse(raw, word);
+type UpgradeDeps = Pick<ListenDeps, 'authorize' | 'maxSockets'> & {
+  sockets: WebSocketServer;
+  accept: (socket: Socket, address: string) => void;
+};
+type Upgrade = { request: IncomingMessage; raw: Duplex; head: Buffer };
+
+const upgrade = ({ authorize, maxSockets, sockets, accept }: UpgradeDeps, { request, raw, head }: Upgrade): void => {
+  raw.on('error', () => {}); // it closes
+  const visit = visitOf(request, true);
+  const verdict = authorize(visit);
+  const { address, port } = visit.from;
+  if (verdict !== 'accepted') refuse(raw, verdict);
   else if (sockets.clients.size >= maxSockets) refuse(raw, 503);
-  else sockets.handleUpgrade(request, raw, head, (socket) => enter({ socket, raw }, `${remoteAddress}:${remotePort}`));
+  else sockets.handleUpgrade(request, raw, head, (socket) => accept({ socket, raw }, `${address}:${port}`));
 };
 
 const refuse = (raw: Duplex, status: number): void => {
@@ -105,7 +111,7 @@ const refuse = (raw: Duplex, status: number): void => {
 };
 
 const callerOf = (own: Socket, address: string, pingMs: number): Caller => {
-  own.socket.on('error', () => {}); // it closes, and that is told
+  own.socket.on('error', () => {}); // it closes, and its streams end
   const there$ = isThere(own).pipe(share()); // one ping for all who ask at once
   return {
     address,

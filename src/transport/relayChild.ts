@@ -1,20 +1,24 @@
-/** Owns standing between a client and a child process: bytes pass untouched both ways, a copy of them is told. */
+/** Relays bytes between a client and a child process, unchanged both ways, and emits a copy of them. */
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { Observable } from 'rxjs';
+import { Observable, type Subscriber } from 'rxjs';
 import type { Spawn } from './spawn';
 import type { WatchGroup } from './watchGroup';
 
 export type RelayDir = 'in' | 'out' | 'err';
 
-/** What passed, in the order it passed. `ended`: no more comes this way. `exited` comes last; it has a code or a signal. */
+/** Relayed chunks in their order; `ended`: no more comes this way; `exited` comes last and has a code or a signal. */
 export type RelayEvent =
   | { kind: 'chunk'; dir: RelayDir; chunk: Uint8Array }
   | { kind: 'ended'; dir: RelayDir }
   | { kind: 'exited'; code: number | null; signal: NodeJS.Signals | null }
   | { kind: 'failed'; reason: string; code?: string };
 
-/** The client's side; `signal$` is passed on to the child; `watch` ends it when this process is killed. */
+/**
+ * The streams are those of the client.
+ * @param signal$ relayed to the child
+ * @param watch kills the child when this process is killed
+ */
 export type RelayDeps = {
   spawn: Spawn;
   stdin: Readable;
@@ -24,59 +28,67 @@ export type RelayDeps = {
   watch: WatchGroup;
 };
 
-/** How long after the child's end others may hold its outputs open. */
+/** How long after the child's exit other processes may keep its outputs open. */
 const LINGER_MS = 1_000;
 
 /**
  * Starts a program in this process's folder, environment and process group, and joins its streams with the client's.
- * A slow reader slows its writer, an end is passed on, a reader that is gone too. Completes after `exited` and the last
+ * A slow reader slows its writer; the end of a stream and the loss of a reader are relayed. Completes after `exited` and the last
  * byte, or after `failed`. Unsubscribing kills the child.
  */
 export const relayChild = (deps: RelayDeps, [program = '', ...args]: readonly string[]): Observable<RelayEvent> =>
   new Observable<RelayEvent>((subscriber) => {
-    const fail = ({ code, message }: NodeJS.ErrnoException) => {
-      subscriber.next({ kind: 'failed', reason: message, code });
-      subscriber.complete();
-    };
-    let child: ChildProcess;
     try {
-      child = deps.spawn(program, args, { stdio: 'pipe' });
-    } catch (error) {
-      return fail(error as NodeJS.ErrnoException);
-    }
-    const { stdin, stdout, stderr } = child as ChildProcess & { stdin: Writable; stdout: Readable; stderr: Readable };
-    const listen = (dir: RelayDir, from: Readable) =>
-      from
-        .on('data', (chunk: Uint8Array) => subscriber.next({ kind: 'chunk', dir, chunk }))
-        .on('end', () => subscriber.next({ kind: 'ended', dir }));
-    // joined before it is listened to, so that a byte has passed before it is told
-    listen('in', join(deps.stdin, stdin, 'end'));
-    listen('out', join(stdout, deps.stdout, 'stay'));
-    listen('err', join(stderr, deps.stderr, 'stay'));
-    subscriber.add(deps.signal$.subscribe((signal) => child.kill(signal)));
-    child.on('error', (error) => child.pid === undefined && fail(error));
-    const forget = child.pid === undefined ? undefined : deps.watch(child.pid, 'process');
-    child.on('exit', (code, signal) => {
-      forget?.();
-      const finish = () => {
-        subscriber.next({ kind: 'exited', code, signal });
-        subscriber.complete();
+      const child = deps.spawn(program, args, { stdio: 'pipe' });
+      child.on('error', (error) => child.pid === undefined && fail(subscriber, error));
+      joinStreams(deps, child, subscriber);
+      watchExit(deps, child, subscriber);
+      subscriber.add(deps.signal$.subscribe((signal) => child.kill(signal)));
+      return () => {
+        deps.stdin.unpipe().pause();
+        child.kill('SIGKILL');
       };
-      const flush = () => void deps.stdout.write('', finish);
-      const late = setTimeout(flush, LINGER_MS);
-      subscriber.add(() => clearTimeout(late));
-      child.on('close', flush);
-    });
-    return () => {
-      deps.stdin.unpipe().pause();
-      child.kill('SIGKILL');
-    };
+    } catch (error) {
+      return fail(subscriber, error as NodeJS.ErrnoException);
+    }
   });
 
-/** `stay`: the writer of this process outlives the reader. A reader that is gone makes the writer see a broken pipe. */
+const fail = (subscriber: Subscriber<RelayEvent>, { code, message }: NodeJS.ErrnoException): void => {
+  subscriber.next({ kind: 'failed', reason: message, code });
+  subscriber.complete();
+};
+
+/** Each stream is joined before it is read here, so that a byte is relayed before its copy is emitted. */
+const joinStreams = (deps: RelayDeps, child: ChildProcess, subscriber: Subscriber<RelayEvent>): void => {
+  const { stdin, stdout, stderr } = child as ChildProcess & { stdin: Writable; stdout: Readable; stderr: Readable };
+  const copy = (dir: RelayDir, from: Readable) =>
+    from
+      .on('data', (chunk: Uint8Array) => subscriber.next({ kind: 'chunk', dir, chunk }))
+      .on('end', () => subscriber.next({ kind: 'ended', dir }));
+  copy('in', join(deps.stdin, stdin, 'end'));
+  copy('out', join(stdout, deps.stdout, 'stay'));
+  copy('err', join(stderr, deps.stderr, 'stay'));
+};
+
+/** `stay`: the writer of this process outlives the reader. A writer whose reader is closed sees a broken pipe. */
 const join = (from: Readable, to: Writable, atEnd: 'end' | 'stay'): Readable => {
   to.on('error', () => from.destroy());
   from.on('error', () => atEnd === 'end' && to.end());
   from.pipe(to, { end: atEnd === 'end' });
   return from;
+};
+
+const watchExit = ({ watch, stdout }: RelayDeps, child: ChildProcess, subscriber: Subscriber<RelayEvent>): void => {
+  const forget = child.pid === undefined ? undefined : watch(child.pid, 'process');
+  child.on('exit', (code, signal) => {
+    forget?.();
+    const finish = () => {
+      subscriber.next({ kind: 'exited', code, signal });
+      subscriber.complete();
+    };
+    const flush = () => void stdout.write('', finish);
+    const late = setTimeout(flush, LINGER_MS);
+    subscriber.add(() => clearTimeout(late));
+    child.on('close', flush);
+  });
 };

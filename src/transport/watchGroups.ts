@@ -1,7 +1,7 @@
 /** A watcher: a tiny process that ends our children when we could not, because we were killed. */
 import type { ChildProcess } from 'node:child_process';
 import { counter } from '../streams';
-import type { Spawn } from './child';
+import type { Spawn } from './spawn';
 import type { ProcessMarks, WatchGroup } from './watchGroup';
 
 /**

@@ -66,7 +66,7 @@ export const runOpened =
         mergeMap((first): Observable<Event> => {
           if (first.kind === 'open') return first.run(stop$).pipe(failOnBug(deps.log, turn));
           if (turn.entry.thread === undefined) registry.forget(turn.entry);
-          return first.kind === 'stopped' ? of(...stoppedEvents(turn, first.stop)) : of(first);
+          return first.kind === 'stopped' ? of(...closingEvents(turn, first.stop)) : of(first);
         }),
       );
     });
@@ -93,8 +93,6 @@ const failOnBug = <T>(log: Log, turn: ThreadTurn<T>): MonoTypeOperatorFunction<E
     return of(...closingEvents(turn, { kind: 'failed', message: `internal error: ${error.message}` }));
   });
 
-/** The events of a turn that is stopped before its thread is open. */
-export const stoppedEvents = <T>(turn: ThreadTurn<T>, stop: TurnStop): Event[] => closingEvents(turn, stop);
-
-const closingEvents = <T>({ op, entry }: ThreadTurn<T>, end: TurnEnd): Event[] =>
+/** The last events of a turn that ends outside its engine: stopped before its thread is open, withdrawn, or failed by a bug. */
+export const closingEvents = <T>({ op, entry }: ThreadTurn<T>, end: TurnEnd): Event[] =>
   closingMsgs(end).map((msg) => turnEvent({ op, threadId: entry.id ?? '', turnId: '' }, msg));

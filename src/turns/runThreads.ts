@@ -3,7 +3,7 @@ import { defer, type OperatorFunction } from 'rxjs';
 import type { Event, Op } from '../protocol/codex';
 import { noThreadText, rejection } from './rejection';
 import { routeTurns } from './routeTurns';
-import { runOpened, stoppedEvents, type ThreadsDeps, type ThreadTurn } from './runOpened';
+import { closingEvents, runOpened, type ThreadsDeps, type ThreadTurn } from './runOpened';
 import { threadRegistry } from './threadRegistry';
 
 /**
@@ -27,7 +27,7 @@ export const runThreads =
           },
           threadOf: ({ entry }) => entry,
           run: runOpened(deps, registry),
-          withdrawn: (turn) => stoppedEvents(turn, { kind: 'interrupted' }),
+          withdrawn: (turn) => closingEvents(turn, { kind: 'interrupted' }),
         }),
       );
     });

@@ -17,7 +17,7 @@ export const untilStopped =
       let stopped: TurnStop | undefined; // set by the stop that ends the source
       const keptStop$ = stop$.pipe(
         tap((stop) => {
-          stopped ??= stop;
+          stopped = stop;
         }),
       );
       const closing$ = defer(() => (stopped === undefined ? [] : close(stopped)));

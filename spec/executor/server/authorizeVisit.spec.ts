@@ -5,6 +5,8 @@ const visit = (url: string, headers: Record<string, string> = {}, upgrade = true
   method: 'GET',
   url,
   headers,
+  from: { address: '127.0.0.1', port: 1 },
+  to: { address: '127.0.0.1', port: 2 },
 });
 
 describe('authorizeVisit', () => {
@@ -19,7 +21,11 @@ describe('authorizeVisit', () => {
     ['a plain request', visit('/', {}, false), 400],
     ['a plain request on another path', visit('/x', {}, false), 404],
   ])('answers %s', (_, asked, answer) => {
-    expect(authorizeVisit({})(asked)).toBe(answer);
+    expect(authorizeVisit({ isOwnUser: () => true })(asked)).toBe(answer);
+  });
+
+  it('refuses another user where no token is needed', () => {
+    expect(authorizeVisit({ isOwnUser: () => false })(visit('/'))).toBe(403);
   });
 
   it.each<[string, Record<string, string>, number | 'accepted']>([
@@ -30,6 +36,8 @@ describe('authorizeVisit', () => {
     ['a token that is empty', { authorization: 'Bearer ' }, 401],
     ['another kind of proof', { authorization: 'Basic right' }, 401],
   ])('wants the token, given %s', (_, headers, answer) => {
-    expect(authorizeVisit({ isToken: (word) => word === 'right' })(visit('/', headers))).toBe(answer);
+    expect(authorizeVisit({ isToken: (text) => text === 'right', isOwnUser: () => false })(visit('/', headers))).toBe(
+      answer,
+    );
   });
 });

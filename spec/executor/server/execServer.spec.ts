@@ -371,12 +371,21 @@ describe('execServer', () => {
       ask(
         1,
         'process/start',
-        startOf('p', { cwd: 'file:///a%20b', env: { A: '2' }, arg0: 'x', tty: true, pipeStdin: true }),
+        startOf('p', { cwd: 'file:///a%20b', env: { A: '2' }, exactEnv: true, arg0: 'x', tty: true, pipeStdin: true }),
       ),
       ask(2, 'process/start', startOf('q', { envPolicy: policy, env: { B: '3' }, grace: { inputMs: 1, termMs: 2 } })),
     );
     expect(specs).toEqual([
-      { argv: ['prog'], cwd: '/a b', env: { A: '2' }, arg0: 'x', tty: true, stdin: 'pipe', keepMs: 30_000 },
+      {
+        argv: ['prog'],
+        cwd: '/a b',
+        env: { A: '2' },
+        exactEnv: true,
+        arg0: 'x',
+        tty: true,
+        stdin: 'pipe',
+        keepMs: 30_000,
+      },
       {
         argv: ['prog'],
         cwd: '/',

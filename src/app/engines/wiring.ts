@@ -22,7 +22,7 @@ export type Wiring = {
   tape?: Tape;
 };
 
-/** An engine, and what does beforehand, while nobody waits, all that its first call would have to wait for. */
+/** An engine. `warmUp` loads in advance, before any call, what the first call would otherwise wait for. */
 export type ReadyEngine = { engine: Engine; warmUp: () => void };
 
 export const readText = (path: string): string => readFileSync(path, 'utf8');
@@ -39,7 +39,7 @@ export const readIfThere = (path: string): string | undefined => {
 
 const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** What a configuration is made from here. */
+/** The dependencies of `loadConfig` on this machine. */
 export const configDeps = ({ processInfo, options }: Wiring): ConfigDeps => {
   const { codexHome, cwd, env } = processInfo;
   return { ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory };

@@ -1,4 +1,4 @@
-/** Owns the exec-server that listens for WebSockets: many connections, one table of sessions. */
+/** The exec-server that listens for WebSockets: many connections, one table of sessions. */
 import type { Writable } from 'node:stream';
 import { map, merge, mergeMap, type Observable, of, takeUntil, takeWhile } from 'rxjs';
 import { authorizeVisit, type Ended, type ExecSessions, execServer } from '../../executor';
@@ -8,12 +8,17 @@ import { type Caller, type Frame, listenSocket, writeLines } from '../../transpo
 import { MAX_INPUT_QUEUE_BYTES, MAX_MESSAGE_BYTES, MAX_SOURCE_QUEUE_BYTES } from './limits';
 import type { ListenAddress } from './listenAddress';
 import { openSessions, type SessionsOptions, type SessionsSurroundings } from './openSessions';
+import { isOwnUser } from './ownUser';
 import { isSameToken } from './token';
 
 export type ServeSocketsDeps = SessionsSurroundings & { stdout: Writable };
 
-/** `token` is what a client must know, where one is needed. */
-export type ServeSocketsOptions = SessionsOptions & ListenAddress & { maxConnections: number; token?: string };
+/**
+ * @param token that clients must send; without it only processes of this user can connect
+ * @param allowOtherUsers without a token, any user of this machine can connect
+ */
+export type ServeSocketsOptions = SessionsOptions &
+  ListenAddress & { maxConnections: number; token?: string; allowOtherUsers?: boolean };
 
 /** Source: codex exec-server 0.142.0. */
 const PING_MS = 30_000;
@@ -26,17 +31,20 @@ const CLOSES: Record<Ended['why'], Frame> = {
 const GOING_AWAY: Frame = { kind: 'close', code: 1001, reason: 'the exec-server ends' };
 
 /**
- * The exec-server at an address, which it tells on stdout as one line. Completes after `stop$` has emitted and every
+ * The exec-server at an address, which it prints on stdout as one line. Completes after `stop$` has emitted and every
  * connection has closed; all processes are killed. Errors when it cannot listen. Emits nothing.
  */
 export const serveSockets = (deps: ServeSocketsDeps, options: ServeSocketsOptions): Observable<never> => {
   const { stop$, stdout, log } = deps;
-  const { host, port, token, maxConnections } = options;
+  const { host, port, token, allowOtherUsers, maxConnections } = options;
   const sessions = openSessions(deps, options);
   return listenSocket({
     host,
     port,
-    authorize: authorizeVisit({ isToken: token === undefined ? undefined : isSameToken(token) }),
+    authorize: authorizeVisit({
+      isToken: token === undefined ? undefined : isSameToken(token),
+      isOwnUser: allowOtherUsers ? () => true : isOwnUser,
+    }),
     maxSockets: maxConnections,
     maxMessageBytes: MAX_MESSAGE_BYTES,
     pingMs: PING_MS,
@@ -70,5 +78,5 @@ const serveCaller = ({ sessions, stop$, log }: CallerDeps, caller: Caller): Obse
   );
 };
 
-const toFrame = (said: ExecOutgoing | Ended): Frame =>
-  said.kind === 'ended' ? CLOSES[said.why] : { kind: 'text', text: encodeExecMessage(said) };
+const toFrame = (item: ExecOutgoing | Ended): Frame =>
+  item.kind === 'ended' ? CLOSES[item.why] : { kind: 'text', text: encodeExecMessage(item) };

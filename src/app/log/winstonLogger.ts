@@ -37,7 +37,7 @@ export const winstonLogger = ({ clean, toLine, write }: LoggerDeps): ((record: L
   return (record) => void logger.log({ ...record });
 };
 
-/** Winston's own name for a record is open: it is one of those that were logged. */
+/** Winston types a record as any object; every one that comes here was passed in by the function above. */
 const toRecord = (info: object): LogRecord => info as LogRecord;
 
 const lineWriter = (write: (line: string) => void): Writable =>

@@ -1,5 +1,4 @@
 /** The door of tapes: their files, and the processes they are recorded from and verified against. */
-export { type ServerEvent, serverProcess } from '../serverProcess';
 export { loadSession } from './loadTape';
 export { openSteps } from './openSteps';
 export { type OpenTape, openTape, type TapeDeps } from './openTape';

@@ -1,7 +1,7 @@
 /** `codex-rx exec-server`: offers the processes, files and HTTP of this machine to a Codex client. */
 import { type Observable, shareReplay } from 'rxjs';
 import { version } from '../../../package.json';
-import { isLoopback, readToken, serveSockets, serveStdio, toListenAddress } from '../../app/exec';
+import { isLoopback, knowsUsers, readToken, serveSockets, serveStdio, toListenAddress } from '../../app/exec';
 import { createLog, type OwnedLog } from '../../app/log';
 import { secretValuesOf } from '../../log';
 import { toTimerMs } from '../../streams';
@@ -28,6 +28,11 @@ const options = {
     group: CLIENTS,
     type: 'string',
     describe: 'File (mode 0600) with the token that clients must send; required where other machines can reach IP',
+  },
+  'allow-other-users': {
+    group: CLIENTS,
+    type: 'boolean',
+    describe: 'Accept clients of every user of this machine without a token',
   },
   'session-grace-s': {
     group: CLIENTS,
@@ -58,7 +63,8 @@ const options = {
 type ExecServer = GivenTo<typeof options, Record<never, never>>;
 
 /** An address that other machines can reach needs a token, and the token's file must be private. */
-const problem = ({ listen, 'token-file': file }: ExecServer): string | undefined => {
+const problem = (given: ExecServer): string | undefined => {
+  const { listen, 'token-file': file } = given;
   try {
     const address = toListenAddress(listen);
     if (file !== undefined) {
@@ -66,6 +72,8 @@ const problem = ({ listen, 'token-file': file }: ExecServer): string | undefined
       readToken(file);
     } else if (address !== 'stdio' && !isLoopback(address)) {
       return `Other machines can reach ${address.host}, and whoever reaches an exec-server can run anything: protect it by --token-file FILE`;
+    } else if (address !== 'stdio' && !given['allow-other-users'] && !knowsUsers()) {
+      return 'This system does not list which user a connection comes from, so every user of it could run anything as you: use --token-file FILE or --listen stdio, or accept them by --allow-other-users';
     }
     return undefined;
   } catch (error) {
@@ -116,5 +124,5 @@ const serve = (given: ExecServer, log: OwnedLog, token: string | undefined): Obs
   const address = toListenAddress(given.listen);
   return address === 'stdio'
     ? serveStdio({ stdin, stdout, ...deps }, limits)
-    : serveSockets({ stdout, ...deps }, { ...limits, ...address, token });
+    : serveSockets({ stdout, ...deps }, { ...limits, ...address, token, allowOtherUsers: given['allow-other-users'] });
 };

@@ -70,7 +70,7 @@ const AS_IT_IS = ['--norc', '--noprofile', '-p'];
 
 type Trial = { wrapper: Bubblewrap; exitCode: number | undefined; stderr: string };
 
-/** One after another, until one works; else the failure of the first one. */
+/** One after another, until one works; else the error of the first one. */
 const firstWorking = (
   wrappers: readonly Bubblewrap[],
   attempt: (wrapper: Bubblewrap) => Observable<Trial>,

@@ -1,4 +1,4 @@
-/** Texts of errors of the operating system. */
+/** The text of an error of the operating system. */
 
 const TEXTS: Readonly<Record<string, string>> = {
   EACCES: 'Permission denied',

@@ -1,4 +1,4 @@
-/** Texts of failures: those of the original, which models have learned and which name the line. */
+/** The texts of failures: those of the original, which models have learned and which name the line. */
 import { toDebugText } from './debugText';
 import type { FileFailure, PatchFailure } from './plan';
 

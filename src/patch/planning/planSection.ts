@@ -43,7 +43,7 @@ const addFile = (world: World, path: string, bytes: Uint8Array): SectionResult =
 
 type Written = Omit<SectionResult, 'report'>;
 
-/** What cannot be written is planned all the same, so that it is shown as what was wanted. */
+/** What cannot be written is planned all the same, so that the request can be shown. */
 const writeFile = (world: World, path: string, file: FileState): Written => {
   const place = placeAt(world, path);
   const obstacle = obstacleAt(path, place);

@@ -7,7 +7,7 @@ import type { Seen, View } from './seen';
 /** `look`: what stands at an absolute path; a file with more than `maxBytes` counts as one that cannot be read. */
 export type ViewDeps = { look: (path: string, maxBytes: number) => Promise<Seen> };
 
-/** All files of a patch together: they are held in memory, old and new. */
+/** All files of a patch together: they are kept in memory, old and new. */
 const MAX_BYTES = 134_217_728;
 
 /**

@@ -5,9 +5,9 @@ import type { Event } from './events';
 import type { Op } from './operations';
 
 /**
- * Puts a question to the person behind a call, inside the stream that goes to it.
- * `question` makes the item that carries the id; `then` follows the verdict, which always comes: an error,
- * a time-out or a client that cannot be asked are verdicts with a reason.
+ * Asks the person behind a call. The stream emits the question, then what `then` makes of the verdict.
+ * `question` makes the item that carries the id of the question. A verdict always comes: an error, a time-out and a client
+ * that cannot be asked are verdicts with a reason.
  */
 export type Ask = <T>(
   about: { callId: string; askable: boolean; cannotAsk?: string },
@@ -18,5 +18,5 @@ export type Ask = <T>(
 /** One engine of conversations. Emits until every call had its last event; unsubscribing stops all turns. */
 export type Agent = (op$: Observable<Op>) => Observable<Event>;
 
-/** An engine before it knows whom to ask. */
+/** Makes an engine; `ask` is how it asks the person behind a call. */
 export type Engine = (ask: Ask) => Agent;

@@ -26,19 +26,17 @@ export {
   WriteFileParams,
   WriteParams,
 } from './params';
-export {
-  type Evicted,
-  type Grace,
-  type OutputChunk,
-  type OutputPage,
-  type OutputStream,
-  PROCESS_SIGNALS,
-  type ProcessEvent,
-  type ProcessSignal,
-  type ProcessSpec,
-  type ReadRequest,
-  WRITE_STATUSES,
-  type WriteStatus,
+export type {
+  Evicted,
+  Grace,
+  OutputChunk,
+  OutputPage,
+  OutputStream,
+  ProcessEvent,
+  ProcessSignal,
+  ProcessSpec,
+  ReadRequest,
+  WriteStatus,
 } from './process';
 export {
   InitializeResult,

@@ -9,8 +9,9 @@ import { closeQuestions } from './turn';
 type Resume<C> = Extract<CallInput<C>, { kind: 'resume' }>;
 
 /**
- * The step of a request that resumes a call. It gets what was buffered, and then waits; or the outcome; or those questions
- * that are still open. Only one request waits for a call at a time.
+ * The step of a request that resumes a call. The request first receives the buffered events. It then waits where the call runs
+ * on, receives the outcome where the call has finished, or the questions that are still open. A call that another request
+ * waits for rejects it as busy.
  */
 export const resumeCall = <C>(state: Calls<C>, { call, verdicts }: Resume<C>): Step<C> => {
   const entry = callOf(state, call.callId);
@@ -26,7 +27,7 @@ export const resumeCall = <C>(state: Calls<C>, { call, verdicts }: Resume<C>): S
   }
 };
 
-/** Answers to questions that are not open are passed over. */
+/** Answers to questions that are not open are ignored. */
 const goOn = <C>(state: Calls<C>, entry: AwaitingInput<C>, verdicts: ReadonlyMap<number, ReviewResult>): Step<C> => {
   const { call, order, buffered } = entry;
   const given = [...verdicts].filter(([question]) => entry.turn.questions.has(question));

@@ -16,7 +16,7 @@ import type { Incoming } from './withClient';
 export const toCommands = (deps: McpDeps, incoming$: Observable<Incoming>): Observable<Command> => {
   const route = routeRequest({ ...deps, sealer: sealer(deps) });
   const toCommand$ = (single$: Observable<Incoming>): Observable<Command> => {
-    const [request$, response$, notice$, fault$] = [
+    const [request$, response$, notification$, fault$] = [
       single$.pipe(holding('request')),
       single$.pipe(holding('response')),
       single$.pipe(holding('notification')),
@@ -28,7 +28,7 @@ export const toCommands = (deps: McpDeps, incoming$: Observable<Incoming>): Obse
         map(({ message }) => toAnswered(message)),
         flatten(),
       ),
-      notice$.pipe(
+      notification$.pipe(
         map(({ message }) => toCancel(message)),
         flatten(),
       ),

@@ -1,7 +1,7 @@
 /** Reads a server that runs as a child process: its lines, its log, its end. */
 import { connect, filter, map, merge, type Observable, type OperatorFunction } from 'rxjs';
-import { decodeUtf8, splitLines } from '../streams';
-import type { PeerEvent } from '../transport';
+import { decodeUtf8, splitLines } from '../../streams';
+import type { PeerEvent } from '../../transport';
 
 /** An event of the server. `ended` names how its process ended, '' when it ended well. */
 export type ServerEvent =

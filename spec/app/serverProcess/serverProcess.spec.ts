@@ -1,7 +1,7 @@
 import { NEVER } from 'rxjs';
-import { serverProcess } from '../../src/app/serverProcess';
-import type { PeerEvent } from '../../src/transport';
-import { marbles } from '../support/marbles';
+import { serverProcess } from '../../../src/app/serverProcess';
+import type { PeerEvent } from '../../../src/transport';
+import { marbles } from '../../support/marbles';
 
 const output = (stream: 'stdout' | 'stderr', text: string): PeerEvent => ({
   kind: 'output',

@@ -1,0 +1,36 @@
+import { type Axis, SIZE, toLayout } from '../../../src/diagram/svg/layout';
+import { sessionFrom } from '../../support/tapes';
+import { draw } from '../tapes';
+
+const chartOf = (many: number) =>
+  draw(
+    sessionFrom(...Array.from({ length: many }, (_, i): [number, string, object] => [i * 10, 'in', { method: 'a' }])),
+  );
+const layoutOf = (many: number, axis: Axis = 'ordinal') => toLayout(chartOf(many), axis);
+
+describe('toLayout', () => {
+  it('gives each message a column, and goes on in the next row', () => {
+    const { placeOf, rows, perColumn } = layoutOf(50);
+    const first = placeOf(0);
+    expect(placeOf(1)).toEqual({ row: 0, x: first.x + SIZE.step });
+    expect(placeOf(38)).toEqual({ row: 1, x: first.x });
+    expect([rows, perColumn]).toEqual([2, 1]);
+  });
+
+  it('folds a session that needs more than twelve rows', () => {
+    const { rows, perColumn, placeOf } = layoutOf(1000);
+    expect([rows, perColumn]).toEqual([9, 3]);
+    expect(placeOf(2)).toEqual(placeOf(0));
+  });
+
+  it('goes by the clock from the first pixel to the last', () => {
+    const { placeOf, endX } = layoutOf(11, 'linear');
+    expect(placeOf(0).x).toBe(SIZE.gutter + SIZE.step / 2);
+    expect(placeOf(10).x).toBeLessThanOrEqual(endX);
+    expect(placeOf(5).x).toBeCloseTo((placeOf(0).x + placeOf(10).x) / 2);
+  });
+
+  it('lays an empty session', () => {
+    expect(toLayout(draw({ meta: {}, entries: [] }), 'linear')).toMatchObject({ rows: 1, perColumn: 1, piles: [] });
+  });
+});

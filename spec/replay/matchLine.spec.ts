@@ -1,0 +1,75 @@
+import { findNearest, findSame } from '../../src/replay/matchLine';
+import type { PlaybackSession } from '../../src/replay/playbackSession';
+import { openPlaybackSession, receiveLine } from '../../src/replay/receiveLine';
+import { toServerPlan } from '../../src/replay/serverPlan';
+import { parseLine, toSessionIndex } from '../../src/session';
+import { sessionFrom } from '../support/tapes';
+
+const call = (id: number | string, name: string, given: object = {}) => ({
+  id,
+  method: 'tools/call',
+  params: { name, arguments: given },
+});
+const cancel = (requestId: number | string) => ({ method: 'notifications/cancelled', params: { requestId } });
+const plan = toServerPlan(
+  toSessionIndex(
+    sessionFrom(
+      [0, 'in', call(1, 'a', { x: 1 })],
+      [1, 'in', call(2, 'a', { x: 1 })],
+      [2, 'in', call(3, 'b', { x: 1 })],
+      [3, 'in', cancel(3)],
+    ),
+  ),
+);
+const opened = openPlaybackSession(plan, 0).session;
+const parsed = (message: object) => parseLine(JSON.stringify(message));
+const playing = (line: number, message: object, session: PlaybackSession = opened): PlaybackSession =>
+  receiveLine(plan, session, { line, messages: parsed(message).messages, atMs: 0 }).session;
+
+describe('findSame', () => {
+  const same = (message: object, session = opened) => findSame(plan, parsed(message), session)(session);
+
+  it('finds the next line of the same meaning, whatever its id, until all were received', () => {
+    const again = call(9, 'a', { x: 1 });
+    const [one, two] = [playing(0, again), playing(1, again, playing(0, again))];
+    expect(same(again)).toEqual({ line: 0, remarks: [] });
+    expect(same(again, one)).toEqual({ line: 1, remarks: [] });
+    expect(same(again, two)).toBeUndefined();
+  });
+
+  it('finds nothing where the params differ', () => {
+    expect(same(call(1, 'a', { x: 2 }))).toBeUndefined();
+  });
+
+  it('reads the ids in a line as those of this client', () => {
+    const session = playing(2, call('mine', 'b', { x: 1 }));
+    expect(same(cancel('mine'), session)).toEqual({ line: 3, remarks: [] });
+    expect(same(cancel('other'), session)).toBeUndefined();
+  });
+});
+
+describe('findNearest', () => {
+  const nearest = (message: unknown, session = opened) =>
+    findNearest(plan, parseLine(JSON.stringify(message)))(session);
+
+  it('finds the nearest line of the same tool, and remarks on what differs', () => {
+    expect(nearest(call(9, 'b', { x: 2 }))).toEqual({
+      line: 2,
+      remarks: [
+        {
+          kind: 'substituted',
+          text: expect.stringMatching(/is taken for line 3: .*params\.arguments\.x: recorded 1, now 2/),
+        },
+      ],
+    });
+  });
+
+  it('finds no line that was received already', () => {
+    expect(nearest(call(9, 'b', { x: 2 }), playing(2, call(9, 'b')))).toBeUndefined();
+  });
+
+  it('finds nothing for another tool, and nothing for a batch', () => {
+    expect(nearest(call(9, 'c'))).toBeUndefined();
+    expect(nearest([call(8, 'a'), call(9, 'a')])).toBeUndefined();
+  });
+});

@@ -1,0 +1,105 @@
+import { EMPTY, of } from 'rxjs';
+import type { Backend, SessionSandbox } from '../../src/executor';
+import type { ApprovalRequest, CommandRun, RunMode } from '../../src/tools';
+import type { CommandDeps, CommandPlan, CommandSettings } from '../../src/tools/commandCalls';
+import { runPlanned } from '../../src/tools/runPlanned';
+import { trustedEnvironment } from '../../src/tools/trustedEnvironment';
+import { sandbox } from '../agent/support';
+
+const command = ['rm', 'the x'];
+const READY: Partial<SessionSandbox> = { ready$: of({ kind: 'ready' }) };
+
+const around = (deps: Partial<CommandDeps> = {}) => {
+  const ran: [Backend, CommandRun][] = [];
+  const all: CommandDeps = {
+    readTrust: () => of({ trusted: false, why: '' }),
+    parseCommand: () => of([{ type: 'unknown', cmd: 'rm' }]),
+    namesPrograms: () => false,
+    showsSecrets: () => false,
+    runOn: (backend) => (run) => {
+      ran.push([backend, run]);
+      return EMPTY;
+    },
+    backend: { start: () => EMPTY },
+    environmentOf: () => ({ PATH: '/bin:/repo/bin' }),
+    trustedPath: (path, workspace) => `${path} without ${workspace.join()}`,
+    ...deps,
+  };
+  return { deps: all, ran };
+};
+const settingsOf = (own: Partial<CommandSettings> = {}): CommandSettings => ({
+  policy: 'on-request',
+  mode: 'workspace-write',
+  cwd: '/repo',
+  environment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
+  sandbox: sandbox(READY),
+  sealed: false,
+  ...own,
+});
+const planOf = (own: Partial<CommandPlan> = {}): CommandPlan => ({
+  callId: 'l',
+  args: { command },
+  cwd: '/repo',
+  trusted: false,
+  ...own,
+});
+const approvalOf = (reason?: string, cwd = '/repo'): ApprovalRequest => ({
+  msg: { type: 'exec_approval_request', call_id: 'l', command, cwd, ...(reason !== undefined && { reason }) },
+  subject: "`rm 'the x'`",
+  what: 'exec command',
+  keys: [`shell ${JSON.stringify([cwd, ...command])}`],
+});
+const AGAIN = 'command failed; retry without sandbox?';
+
+describe('runPlanned', () => {
+  const own = sandbox(READY);
+  const plain = { PATH: '/bin:/repo/bin' };
+  const trusted = trustedEnvironment({ PATH: '/bin:/repo/bin without /repo,/repo' });
+
+  it.each<[string, CommandPlan, RunMode, (deps: CommandDeps) => Backend, object]>([
+    ['directly', planOf(), 'direct', ({ backend }) => backend, { env: plain }],
+    ['in the sandbox', planOf(), 'sandboxed', () => own.asSet, { env: plain }],
+    ['as one that only reads', planOf({ trusted: true }), 'sandboxed', () => own.readOnly, { env: trusted }],
+    [
+      'that only reads, without a sandbox',
+      planOf({ trusted: true }),
+      'direct',
+      ({ backend }) => backend,
+      { env: trusted },
+    ],
+    [
+      'within its time',
+      planOf({ args: { command, timeout_ms: 0 } }),
+      'direct',
+      ({ backend }) => backend,
+      { timeoutMs: 0 },
+    ],
+    [
+      'that may take longer than a timer can wait',
+      planOf({ args: { command, timeout_ms: 2 ** 40 } }),
+      'direct',
+      ({ backend }) => backend,
+      { timeoutMs: 2 ** 31 - 1 },
+    ],
+  ])('runs a command %s', (_, plan, mode, backendOf, more) => {
+    const { deps, ran } = around();
+    runPlanned(deps, settingsOf({ sandbox: own }))(plan, mode).subscribe();
+    const run = { callId: 'l', argv: command, cwd: '/repo', parsed: [{ type: 'unknown', cmd: 'rm' }] };
+    expect(ran).toEqual([[backendOf(deps), { ...run, env: plain, timeoutMs: 10_000, ...more }]]);
+  });
+
+  it('keeps what was approved in the sandbox where the ceiling is sealed', () => {
+    const { deps, ran } = around();
+    runPlanned(deps, settingsOf({ sandbox: own, sealed: true }))(
+      planOf({ again: approvalOf(AGAIN) }),
+      'direct',
+    ).subscribe();
+    expect(ran.map(([backend]) => backend)).toEqual([own.asSet]);
+  });
+
+  it('runs nothing until it is subscribed', () => {
+    const { deps, ran } = around();
+    runPlanned(deps, settingsOf())(planOf(), 'direct');
+    expect(ran).toEqual([]);
+  });
+});

@@ -1,0 +1,1 @@
+export { type ServerEvent, serverProcess } from './serverProcess';

@@ -1,0 +1,35 @@
+/** Runs a command that was assessed. */
+import { defer, mergeMap, type Observable } from 'rxjs';
+import { toTimerMs } from '../streams';
+import { blockDenied } from './blockDenied';
+import type { CommandDeps, CommandPlan, CommandSettings } from './commandCalls';
+import type { RunMode, ToolEvent } from './tool';
+import { trustedEnvironment } from './trustedEnvironment';
+
+/** Source: Codex 0.28.0, CORE 6.2. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Runs a command that was assessed. A trusted one runs where no program that a repository names can run with it, and in a sandbox
+ * that lets nothing be written.
+ */
+export const runPlanned =
+  (deps: CommandDeps, { cwd: folder, environment, sandbox, sealed }: CommandSettings) =>
+  ({ callId, args, cwd, trusted, again }: CommandPlan, mode: RunMode): Observable<ToolEvent> =>
+    defer(() => deps.parseCommand(args.command)).pipe(
+      mergeMap((parsed) => {
+        const plain = deps.environmentOf(environment);
+        const env = trusted ? trustedEnvironment(withPath(deps, plain, [folder, cwd])) : plain;
+        const timeoutMs = toTimerMs(args.timeout_ms ?? TIMEOUT_MS);
+        const run = { callId, argv: args.command, cwd, env, timeoutMs, parsed };
+        if (mode === 'direct' && !sealed) return deps.runOn(deps.backend)(run);
+        const inside = trusted ? sandbox.readOnly : sandbox.asSet;
+        const network = trusted ? 'closed' : sandbox.network;
+        return deps
+          .runOn(inside)(run)
+          .pipe(blockDenied({ network, again: sealed ? undefined : again }));
+      }),
+    );
+
+const withPath = ({ trustedPath }: CommandDeps, env: Record<string, string>, workspace: readonly string[]) =>
+  env.PATH === undefined ? env : { ...env, PATH: trustedPath(env.PATH, workspace) };
