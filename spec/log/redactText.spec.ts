@@ -32,6 +32,12 @@ describe('redactText', () => {
     ['a URL password', 'nats://me:pw@host:4222', 'nats://[redacted]@host:4222'],
     ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nab', '[redacted]'],
     ['a private key in full', 'k -----BEGIN PRIVATE KEY-----\nab\n-----END PRIVATE KEY----- e', 'k [redacted] e'],
+    ['an AWS secret', 'aws_secret wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY.', 'aws_secret [redacted].'],
+    ['a docker login', '{"auths":{"r":{"auth":"dXNlcjpwYXNzd29yZA=="}}}', '{"auths":{"r":{"auth":"[redacted]"}}}'],
+    ['a password of curl', 'curl -s -u me:pw https://x', 'curl -s -u [redacted] https://x'],
+    ['a netrc', 'machine h login me password pw', 'machine h login me password [redacted]'],
+    ['a pgpass', 'a\ndb.host:5432:app:me:hunter2\nb', 'a\ndb.host:5432:app:me:[redacted]\nb'],
+    ['a password of mysql', 'mysql -u me -phunter2 db', 'mysql -u me -p[redacted] db'],
   ])('hides %s', (_, text, expected) => {
     expect(hide(text)).toBe(expected);
   });
@@ -45,8 +51,34 @@ describe('redactText', () => {
     'total_tokens: 512',
     '--max-tokens 512 --x',
     'Unexpected token } in JSON',
+    'tar -pxf a.tar; mysql -u me -p',
+    'see https://discord.com/channels/1/2 and slack.com',
+    `commit ${'0123456789abcdef'.repeat(3).slice(0, 40)}`,
+    'a:1:b:c:d e',
+    '"auth": "none"',
+    'curl -u https://x',
   ])('keeps "%s"', (text) => {
     expect(hide(text)).toBe(text);
+  });
+
+  const hex = (length: number) => '0123456789abcdef'.repeat(8).slice(0, length);
+  const word = (length: number) => 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0z'.repeat(8).slice(0, length);
+  it.each([
+    ...[`ya29.${word(40)}`, `GOCSPX-${word(28)}`, `1//0${word(40)}`, `SG.${word(22)}.${word(43)}`],
+    ...[`https://hooks.slack.com/services/T00000000/B00000000/${word(24)}`, `xoxb-1234567890-${word(24)}`],
+    ...[`https://discord.com/api/webhooks/123456789012345678/${word(68)}`, `M${word(25)}.GaBcDe.${word(38)}`],
+    ...[`123456789:AA${word(33)}`, `SK${hex(32)}`, `whsec_${word(32)}`, `dapi${hex(32)}`, `dop_v1_${hex(64)}`],
+    ...[`hvs.${word(90)}`, `ATATT3${word(180)}`, `shpat_${hex(32)}`, `ntn_${word(46)}`, `lin_api_${word(40)}`],
+    ...[`r8_${word(37)}`, `pplx-${word(48)}`, `glrt-${word(20)}`, `sbp_${hex(40)}`, `HRKU-${word(60)}`],
+    ...[`tskey-auth-${word(12)}-${word(30)}`, `figd_${word(40)}`, `PMAK-${hex(24)}-${hex(34)}`, `glc_${word(60)}`],
+    ...[
+      `dckr_pat_${word(27)}`,
+      `nvapi-${word(64)}`,
+      `lsv2_pt_${hex(32)}_${hex(10)}`,
+      `AGE-SECRET-KEY-1${'A'.repeat(58)}`,
+    ],
+  ])('hides all of %s', (token) => {
+    expect(hide(`x "${token}" y`)).not.toContain(token.slice(-12));
   });
 
   it('cuts a long text without leaving half of a secret', () => {

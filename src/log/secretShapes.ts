@@ -3,6 +3,7 @@
  * seconds.
  */
 import { SECRET_NAME } from './secretNames';
+import { VENDOR_TOKENS } from './vendorTokens';
 
 /** Tokens that are recognised by their own form. The whole match is secret. */
 export const TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
@@ -22,13 +23,26 @@ export const TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['API key', /\b(?:gsk|xai)[_-][A-Za-z0-9]{20,}/g],
   ['Stripe key', /\b[rs]k_(?:live|test)_[A-Za-z0-9]{10,}/g],
   ['Google key', /\bAIza[\w-]{30,}/g],
-  ['AWS key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g],
+  ['AWS key', /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b/g],
+  ...VENDOR_TOKENS,
 ];
 
 /** Secrets that are recognised by what stands before them: the first group, which is kept. */
 export const PREFIXED: readonly (readonly [kind: string, pattern: RegExp, suffix: string])[] = [
   // A signed URL admits whoever has it.
   ['signature in a URL', /([?&](?:sig|signature|x-(?:amz|goog)-signature)=)[^&\s"'\\]+/gi, ''],
+  // An AWS secret has no form of its own: forty characters, where the word before it says what it is.
+  ['AWS secret', /(\baws[\w.\s"':=-]{0,40}?["'\s:=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/gi, ''],
+  ['docker login', /("auth\\*"\s*:\s*\\*")[A-Za-z0-9+/=]{8,}/g, ''],
+  [
+    'password of curl',
+    /(\bcurl\b[^\n|;&]{0,512}?\s(?:-u|--user)[ =]?\\*["']?)(?!https?:)[^\s:"'\\]{1,256}:[^\s"'\\]+/g,
+    '',
+  ],
+  ['netrc', /(\bmachine\s+\S{1,256}\s+login\s+\S{1,256}\s+password\s+)\S+/g, ''],
+  ['pgpass', /(^[\w.*-]{1,253}:(?:\d{1,5}|\*):[^:\s]{1,64}:[^:\s]{1,64}:)[^:\s]+$/gm, ''],
+  ['password of mysql', /(\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]{0,512}?\s-p)[^\s"'\\]+/g, ''],
+  ['password of sshpass', /(\bsshpass\s+-p\s?)[^\s"'\\]+/g, ''],
   ['password in a URL', /(:\/\/)(?:[^\s/:@]{0,256}:[^\s/@]{1,1024}|[\w-]{20,256})@/g, '@'],
 ];
 

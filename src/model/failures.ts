@@ -84,7 +84,10 @@ export const statusFailure = (
   if (usage !== undefined) return new ModelError(usage, false);
   const mayPass = (status === 429 || status >= 500) && !FATAL.has(error.code) && !FATAL.has(error.type);
   if (!mayPass)
-    return new ModelError(`unexpected status ${status} ${statusText}: ${redirectText(headers)}${body}`, false);
+    return new ModelError(
+      `unexpected status ${status} ${statusText}: ${[redirectText(headers), body].filter(Boolean).join(' ')}`,
+      false,
+    );
   const text = status === 500 && saysBusy ? BUSY : `exceeded retry limit, last status: ${status} ${statusText}`;
   return new FailedAttempt(new ModelError(text, true), toRetryAfterMs(headers['retry-after'], now));
 };
@@ -92,7 +95,7 @@ export const statusFailure = (
 /** The new address of a redirect, which is not followed, because the key would go there. The query may hold a key. */
 const redirectText = ({ location }: HttpAnswer['headers']): string =>
   typeof location === 'string'
-    ? `the server redirects to ${location.split('?')[0]}; set base_url to the new address. `
+    ? `the server redirects to ${location.split('?')[0]}; set base_url to the new address.`
     : '';
 
 const toErrorObject = (body: string): JsonObject => {

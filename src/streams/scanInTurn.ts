@@ -23,25 +23,35 @@ export const scanInTurn =
       const error = (reason: unknown) => subscriber.error(reason);
       const take = (item: T, done: () => void): boolean => {
         const next = step(state, item);
-        if (!isObservable(next)) settle(next);
-        else subscriber.add(next.subscribe({ next: settle, error, complete: done }));
-        return !isObservable(next);
-      };
-      const takeOrFail: typeof take = (item, done) => {
-        try {
-          return take(item, done);
-        } catch (reason) {
-          error(reason);
-          return true;
+        if (isObservable(next)) {
+          subscriber.add(next.subscribe({ next: settle, error, complete: done }));
+          return false;
         }
+        settle(next);
+        return true;
       };
-      const turns = takeTurns(subscriber, takeOrFail);
+      const turns = takeTurns(subscriber, take);
       subscriber.add(item$.subscribe({ next: turns.add, error, complete: turns.end }));
     });
 
 /** As `concatMap`, however many wait; a value is emitted as it is. */
 export const mapInTurn = <T, R>(project: (item: T) => R | Observable<R>): OperatorFunction<T, R> =>
   scanInTurn<T, R, undefined>((_, item) => project(item), undefined);
+
+/** Runs `loop`, unless it is running further down the stack. What it throws becomes the error of the subscriber. */
+const notNested = (subscriber: Subscriber<unknown>, loop: () => void) => {
+  let isRunning = false;
+  return () => {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      loop();
+    } catch (reason) {
+      subscriber.error(reason);
+    }
+    isRunning = false;
+  };
+};
 
 /**
  * Calls `take` for one item at a time; it tells whether it is done with the item, or calls `done` later. After `end` the subscriber
@@ -50,29 +60,26 @@ export const mapInTurn = <T, R>(project: (item: T) => R | Observable<R>): Operat
 const takeTurns = <T>(subscriber: Subscriber<unknown>, take: (item: T, done: () => void) => boolean) => {
   const waiting = fifo<T>();
   let isBusy = false; // an item is taken and not done
-  let isLooping = false; // `loop` is running further down the stack
   let isOver = false; // no more items come
   const done = () => {
     isBusy = false;
     loop();
   };
-  const loop = () => {
-    if (isLooping) return;
-    isLooping = true;
+  const loop = notNested(subscriber, () => {
     while (!isBusy && !waiting.isEmpty() && !subscriber.closed) {
       isBusy = true; // before the call, in which `done` may be called
       if (take(waiting.shift(), done)) isBusy = false;
     }
-    isLooping = false;
     if (isOver && !isBusy) subscriber.complete();
+  });
+  return {
+    add: (item: T): void => {
+      waiting.push(item);
+      loop();
+    },
+    end: (): void => {
+      isOver = true;
+      loop();
+    },
   };
-  const add = (item: T) => {
-    waiting.push(item);
-    loop();
-  };
-  const end = () => {
-    isOver = true;
-    loop();
-  };
-  return { add, end };
 };

@@ -13,6 +13,7 @@ import ping from './ping.mjs';
 import pings from './pings.mjs';
 import record from './record.mjs';
 import replay from './replay.mjs';
+import safety from './safety.mjs';
 import slowReader from './slowReader.mjs';
 import startup from './startup.mjs';
 import turn from './turn.mjs';
@@ -34,7 +35,8 @@ export const metrics = [
   record,
   replay,
   diagram,
-  patch, // biome-ignore format: one list
+  patch,
+  safety, // biome-ignore format: one list
 ];
 
 export const metricNames = metrics.map(({ name }) => name);
