@@ -208,6 +208,65 @@ describe('replayServer', () => {
   );
 
   it(
+    'takes the handshake of another client version for the recorded one, and says so; not that of another protocol version',
+    marbles(({ hot, expectObservable }) => {
+      const init = (id: unknown, version: string, protocolVersion = '2025-06-18') => ({
+        id,
+        method: 'initialize',
+        params: { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version } },
+      });
+      const recording = toSessionIndex(sessionFrom([0, 'in', init(1, '1')], [1, 'out', answer(1, 'I')]));
+      const line$ = hot('  -o----i---|', { i: text(init(7, '2')), o: text(init(3, '1', '2024-11-05')) });
+      const expected = '   -(uX)-(sI)|';
+      expectObservable(line$.pipe(replayServer(recording, max))).toBe(expected, {
+        u: unrecorded(/protocolVersion: recorded "2025-06-18", now "2024-11-05"/),
+        X: error(3, 'initialize'),
+        s: {
+          kind: 'substituted',
+          text: expect.stringMatching(/^initialize is taken for line 1: initialize; params\.clientInfo\.version: /),
+        },
+        I: line(answer(7, 'I')),
+      });
+    }),
+  );
+
+  it(
+    'never takes a resource for another one',
+    marbles(({ hot, expectObservable }) => {
+      const read = (id: number, uri: string) => ({ id, method: 'resources/read', params: { uri } });
+      const recording = toSessionIndex(sessionFrom([0, 'in', read(1, 'a://1')], [1, 'out', answer(1, 'A')]));
+      const line$ = hot('  -o---|', { o: text(read(1, 'a://2')) });
+      const expected = '   -(uX)(z|)';
+      expectObservable(line$.pipe(replayServer(recording, { ...max, match: 'nearest' }))).toBe(expected, {
+        u: unrecorded(/params\.uri/),
+        X: error(1, 'resources/read'),
+        z: rest,
+      });
+    }),
+  );
+
+  it(
+    'lets ids and times differ in a response of its client',
+    marbles(({ hot, expectObservable }) => {
+      const reply = (id: string, at: string) => answer(0, { ...yes, content: { id, at } });
+      const recording = toSessionIndex(
+        sessionFrom(
+          [0, 'in', call(1, 'a')],
+          [2, 'out', question],
+          [9, 'in', reply('0a1b2c3d-0000-4000-8000-000000000001', '2026-01-01T00:00:00Z')],
+          [12, 'out', answer(1, 'A')],
+        ),
+      );
+      const line$ = hot('  -a--y-|', {
+        a: said.a,
+        y: text(reply('ffffffff-0000-4000-8000-000000000009', '2026-11-22T12:00:00Z')),
+      });
+      const expected = '   -Q--A-|';
+      expectObservable(line$.pipe(replayServer(recording, max))).toBe(expected, { ...told, Q: line(question) });
+    }),
+  );
+
+  it(
     'asks what was asked, and goes on when the answer is the recorded one',
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  -a--y---|', { a: said.a, y: text(answer(0, yes)) });

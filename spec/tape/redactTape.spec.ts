@@ -96,6 +96,20 @@ describe('redactTape', () => {
     expect(items[1]).toMatchObject({ entry: { line: 'x', raw: REDACTED, env: { API_KEY: REDACTED } } });
   });
 
+  it('removes a value everywhere once it was removed in one place, stderr and earlier lines included', () => {
+    const key = 'kq7-zz81-xw';
+    const { items } = redactTape(
+      [item(`using ${key}`, { dir: 'err' }), item(params({ apiKey: key })), item(params({ text: `with ${key}!` }))],
+      [],
+    );
+    expect(items.map(toTapeLine).join('\n')).not.toContain(key);
+  });
+
+  it('does not take an ordinary word for a secret that stood in a named member once', () => {
+    const { items } = redactTape([item(params({ token: 'required' })), item(params({ text: 'a required field' }))], []);
+    expect(items.map(toTapeLine).join('\n')).toContain('a required field');
+  });
+
   it('forgets the bytes of a line that it changed', () => {
     const { items } = redactTape([item('a@b.example \ufffd', { bytes: base64('a@b.example') })], []);
     expect(JSON.stringify(items)).not.toContain(base64('a@b.example'));

@@ -132,8 +132,12 @@ describe('codex-rx replay FILE -- COMMAND', () => {
   });
 
   it.each([
-    ['is not there', ['/no/such/server'], /could not be started[\s\S]*the client got to send 0 of its 4 lines/],
-    ['fails at once', [process.execPath, '-e', 'process.exit(3)'], /exit code 3[\s\S]*stays as it was/],
+    ['is not there', ['/no/such/server'], /^codex-rx replay: the server could not be started: .*\n$/],
+    [
+      'fails at once',
+      [process.execPath, '-e', 'process.exit(3)'],
+      /stays as it was: the server ended with exit code 3; the client got to send \d of its 4 lines/,
+    ],
   ])('says so of a command that %s, and keeps the tape', (_, command, said) => {
     const home = openHome();
     const tape = join(home.work, 'tape.jsonl');

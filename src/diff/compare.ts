@@ -1,31 +1,6 @@
 /** Compares two sessions: for each line of the client, what the server sent because of it. */
-
-import {
-  type ClientLine,
-  type Difference,
-  diffJson,
-  hidesMessage,
-  joinDeltas,
-  labelOf,
-  type Masks,
-  replaceHandles,
-  type ServerLine,
-  type SessionIndex,
-  serverLabelOf,
-  type TapeMessage,
-  toCanonical,
-  toHandles,
-  toMask,
-  toMatched,
-  withoutRequestNames,
-} from '../session';
-import { parseTexts } from './parseTexts';
-
-/** A line of the server as it is compared; `text` is its value as one text. */
-export type Compared = { lineNumber: number; value: unknown; text: string; label: string };
-
-/** The server lines that belong to a client line, or those that belong to none. */
-type Lane = { key: string; label: string; lineNumber: number; lines: readonly Compared[] };
+import { type Difference, diffJson, type Masks, type SessionIndex } from '../session';
+import { type Compared, type Lane, toLanes } from './toLanes';
 
 /**
  * `at` is the first place in the lane where the sessions differ; one that has ended has no line there. `reason` is set where
@@ -39,22 +14,16 @@ export type LaneResult = {
   difference?: { at: number; reason?: string; values: readonly Difference[] };
 };
 
-const NOT_NOW = 'the client did not get to send this now';
+/** The reason of a lane that the new session does not have. */
+export const NOT_NOW = 'the client did not get to send this now';
+/** The label of the result on exit codes. */
+export const EXIT_LABEL = 'the exit of the server';
+
 const ONLY_NOW = 'the client sends this only now';
 
-type Mask = (message: unknown) => unknown;
-
-/** Handles of one session are compared by where they were issued. */
-const maskOf = (index: SessionIndex, masks: Masks): Mask => {
-  const mask = toMask(masks);
-  if (!masks.names.includes('handle')) return (message) => mask(parseTexts(message));
-  const handles = toHandles(index);
-  return (message) => mask(parseTexts(replaceHandles(handles, message, ({ origin }) => `<handle ${origin}>`)));
-};
-
 /**
- * Compares lane by lane. These do not count: the order between lanes, which is the scheduler's; names of requests; what the
- * masks hide; where a text was cut into deltas; whether the end of input was recorded.
+ * Compares lane by lane, and whether a server that ended with exit code 0 does so again. These do not count: the order
+ * between lanes, which is the scheduler's; names of requests; what the masks hide; where a text was cut into deltas; whether the end of input was recorded.
  */
 export const compare = (recorded: SessionIndex, now: SessionIndex, masks: Masks): LaneResult[] => {
   const lanesNow = new Map(toLanes(now, masks).map((lane) => [lane.key, lane]));
@@ -71,65 +40,18 @@ export const compare = (recorded: SessionIndex, now: SessionIndex, masks: Masks)
       );
     }),
     ...added.map((lane) => toResult(lane, { recorded: [], now: lane.lines }, ONLY_NOW)),
+    ...compareExits(recorded, now),
   ];
 };
 
-/** Key of the lane of what belongs to no client line. */
-const FREE = 'free';
-
-const toLanes = (index: SessionIndex, masks: Masks): Lane[] => {
-  const mask = maskOf(index, masks);
-  const lines = new Map<number, Compared[]>();
-  for (const line of index.serverLines) {
-    if (!isCompared(line, masks)) continue;
-    const owner = line.link === 'named' ? line.owner : -1;
-    const lane = lines.get(owner) ?? [];
-    lines.set(owner, lane);
-    lane.push(toCompared(line, mask));
-  }
-  const joined = (owner: number): Compared[] => joinDeltas(lines.get(owner) ?? []).map(withText);
-  return [
-    ...keyedLines(index, mask).map(([key, { lineNumber, messages }, owner]) => ({
-      key,
-      label: labelOf(messages[0]),
-      lineNumber,
-      lines: joined(owner),
-    })),
-    { key: FREE, label: 'what belongs to no request', lineNumber: 0, lines: joined(-1) },
-  ];
+/** A recorded exit code other than 0, or a signal, may be the doing of the client. */
+const compareExits = (recorded: SessionIndex, now: SessionIndex): LaneResult[] => {
+  if (recorded.exit?.code !== 0 || now.exit === undefined || now.exit.code === 0) return [];
+  const { code, signal } = now.exit;
+  const reason = `recorded exit code 0, now ${code === null ? `ended by ${signal}` : `exit code ${code}`}`;
+  const none = { recorded: [], now: [] };
+  return [{ label: EXIT_LABEL, lineNumber: 0, ...none, difference: { at: 0, reason, values: [] } }];
 };
-
-/** The lines of the client; the n-th of one meaning has a key of its own. */
-const keyedLines = ({ clientLines }: SessionIndex, mask: Mask): [key: string, line: ClientLine, index: number][] => {
-  const counts = new Map<string, number>();
-  return [...clientLines.entries()].flatMap(([index, line]) => {
-    if (line.kind === 'endOfInput') return [];
-    const key = line.messages.map((message) => keyOf(line, message, mask)).join(' ');
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return [[`${key} ${count}`, line, index]];
-  });
-};
-
-const isCompared = ({ messages: [message] }: ServerLine, masks: Masks): boolean =>
-  !(message && 'method' in message && hidesMessage(masks, message.method));
-
-const toCompared = ({ lineNumber, line, value, messages }: ServerLine, mask: Mask): Compared => ({
-  lineNumber,
-  value: mask(value === undefined ? line : withoutRequestNames(value)),
-  text: '',
-  label: serverLabelOf(messages[0]),
-});
-
-const withText = (line: Compared): Compared => ({ ...line, text: toCanonical(line.value) });
-
-const keyOf = ({ line }: ClientLine, message: TapeMessage, mask: Mask): string => {
-  if ('method' in message)
-    return `${message.kind} ${message.method} ${toCanonical(withoutIds(mask({ params: toMatched(message.params) })))}`;
-  return message.kind === 'response' ? `response ${toCanonical(mask(message.body))}` : line;
-};
-
-const withoutIds = (message: unknown): unknown => (withoutRequestNames(message) as { params: unknown }).params;
 
 type Sides = Pick<LaneResult, 'recorded' | 'now'>;
 

@@ -1,7 +1,8 @@
 /** Draws two lanes as marble rows whose columns are aligned, with the first difference marked. */
 import { toVisible } from '../log';
 import { drawComparison, EXCERPT, LETTERS, type Marble, pairUp } from '../marbles';
-import type { Compared, LaneResult } from './compare';
+import type { LaneResult } from './compare';
+import type { Compared } from './toLanes';
 
 /**
  * The first difference of a lane in marbles; a letter is one message, a message that one side lacks is a gap.

@@ -1,7 +1,7 @@
 /** Finds the recorded line that a line of the client stands for. */
-import type { RequestId } from '../protocol/jsonrpc';
-import { labelOf, matchKey, type ParsedLine } from '../session';
-import { nearestLine, toSubstitution } from './nearestLine';
+import { isObject, type RequestId } from '../protocol/jsonrpc';
+import { labelOf, matchKey, type ParsedLine, type TapeMessage } from '../session';
+import { type NearLine, nearestLine, toSubstitution } from './nearestLine';
 import type { PlaybackEvent } from './playbackEvent';
 import { nextOfKey, type PlaybackSession, renamingsOf, unreceivedLines } from './playbackSession';
 import type { ServerPlan } from './serverPlan';
@@ -27,7 +27,36 @@ const recordedId =
   (id: RequestId): RequestId =>
     renamingsOf(session).findLast(({ by, now }) => by === 'id' && now === id)?.recorded ?? id;
 
-/** Finds the line of the same method and tool whose params differ least. */
+/**
+ * Finds the `initialize` of the same protocol version: what else a client says about itself changes with its version, and the
+ * server's response does not depend on it.
+ */
+export const findInitialize =
+  (plan: ServerPlan, { messages }: ParsedLine): FindMatch =>
+  (session) => {
+    const [message] = messages;
+    if (message?.kind !== 'request' || message.method !== 'initialize' || messages.length > 1) return undefined;
+    const { clientLines } = plan.index;
+    const candidates = unreceivedLines(plan, session)
+      .flatMap((line) => clientLines[line] ?? [])
+      .filter(({ messages: [one] }) => one?.kind === 'request' && versionOf(one) === versionOf(message));
+    return toMatch(plan, message, nearestLine(candidates, message));
+  };
+
+const versionOf = ({ params }: TapeMessage & { kind: 'request' }): unknown =>
+  isObject(params) ? params.protocolVersion : undefined;
+
+/** What a request is about: a resource by its URI. Tools and prompts are in its label. */
+const targetOf = (message: TapeMessage | undefined): unknown =>
+  message && 'params' in message && isObject(message.params) ? message.params.uri : undefined;
+
+const toMatch = (plan: ServerPlan, message: TapeMessage, near: NearLine | undefined): Match | undefined =>
+  near && {
+    line: plan.index.clientLines.indexOf(near.line),
+    remarks: [{ kind: 'substituted', text: toSubstitution(message, near) }],
+  };
+
+/** Finds the line of the same method, tool and resource whose params differ least. */
 export const findNearest =
   (plan: ServerPlan, { messages }: ParsedLine): FindMatch =>
   (session) => {
@@ -36,9 +65,6 @@ export const findNearest =
     const { clientLines } = plan.index;
     const candidates = unreceivedLines(plan, session)
       .flatMap((line) => clientLines[line] ?? [])
-      .filter((line) => labelOf(line.messages[0]) === labelOf(message));
-    const near = nearestLine(candidates, message);
-    if (near === undefined) return undefined;
-    const text = toSubstitution(message, near);
-    return { line: clientLines.indexOf(near.line), remarks: [{ kind: 'substituted', text }] };
+      .filter(({ messages: [one] }) => labelOf(one) === labelOf(message) && targetOf(one) === targetOf(message));
+    return toMatch(plan, message, nearestLine(candidates, message));
   };

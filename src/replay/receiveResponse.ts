@@ -1,6 +1,14 @@
 /** Compares a response of the client with the recorded one. */
 import { idKey, type RequestId } from '../protocol/jsonrpc';
-import { diffJson, labelOf, type ServerLine, type TapeMessage, toCanonical, toDifferenceText } from '../session';
+import {
+  diffJson,
+  labelOf,
+  type ServerLine,
+  type TapeMessage,
+  toCanonical,
+  toDifferenceText,
+  toMask,
+} from '../session';
 import { type PlaybackEvent, toErrorLine, toLine } from './playbackEvent';
 import { type PlaybackSession, withoutLane } from './playbackSession';
 import { receiveLine } from './receiveLine';
@@ -41,7 +49,7 @@ export const receiveResponse = (
     const text = `Not recorded: a response to ${what}; the recorded client sent none`;
     return { session, output: [{ kind: 'unrecorded', text }] };
   }
-  if (toCanonical(recorded) === toCanonical(message.body)) {
+  if (toComparable(recorded) === toComparable(message.body)) {
     const next = receiveLine(plan, session, { line: request.answeredBy, messages: [], atMs });
     return { session: next.session, output: next.released.map(toLine) };
   }
@@ -52,6 +60,10 @@ export const receiveResponse = (
     output: [{ kind: 'unrecorded', text }, ...failOwner(plan, session, { owner: request.owner, text })],
   };
 };
+
+/** Ids and times that a client makes up differ from run to run. */
+const mask = toMask({ names: ['uuid', 'time'], own: [] });
+const toComparable = (body: unknown): string => toCanonical(mask(body));
 
 const recordedBody = ({ index }: ServerPlan, { answeredBy }: ServerLine): unknown => {
   const [message] = index.clientLines[answeredBy ?? -1]?.messages ?? [];

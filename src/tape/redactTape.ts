@@ -3,14 +3,15 @@ import type { JsonObject } from '../protocol/jsonrpc';
 import { type RedactDeps, redactionOf, redactLine, redactObject } from './redactValue';
 import type { RecordedLine, TapeItem } from './tape';
 
-/** Functions that take the secrets out of a recorded line, of a session's meta and of a text. */
+/** Functions that take the secrets out of a recorded line, of a session's meta and of a text; `learned` are whole values they removed. */
 export type Redactor = {
   line: <T extends RecordedLine>(recorded: T) => T;
   meta: (meta: JsonObject) => JsonObject;
   text: (text: string) => string;
+  learned: () => readonly string[];
 };
 
-/** Makes these functions. Of a line that is not UTF-8 only the text stays, where it held a secret. */
+/** Makes these functions. A value that was removed once is removed from all later lines. Of a line that is not UTF-8 only the text stays, where it held a secret. */
 export const redactor = (deps: RedactDeps): Redactor => {
   const redaction = redactionOf(deps);
   return {
@@ -22,6 +23,7 @@ export const redactor = (deps: RedactDeps): Redactor => {
     },
     meta: ({ redacted, ...meta }) => redactObject(redaction, meta),
     text: redaction.text,
+    learned: redaction.learned,
   };
 };
 
@@ -34,11 +36,17 @@ const otherMembers = (recorded: RecordedLine & { t?: number }): JsonObject => {
 /** A redacted tape, and the line and the kind of each thing removed. */
 export type RedactedTape = { items: TapeItem[]; removed: { lineNumber: number; kind: string }[] };
 
-/** Takes the secrets out of a tape, its bad lines included; the meta of each session counts what was removed. */
+/**
+ * Takes the secrets out of a tape, its bad lines included; the meta of each session counts what was removed. A value that
+ * is removed in one place is removed everywhere, also before it.
+ */
 export const redactTape = (items: readonly TapeItem[], secrets: readonly string[]): RedactedTape => {
   const removed: RedactedTape['removed'] = [];
   let lineNumber = 0;
-  const redact = redactItem(redactor({ secrets, onRemoved: (kind) => removed.push({ lineNumber, kind }) }));
+  const first = redactor({ secrets, onRemoved: () => {} });
+  for (const item of items) redactItem(first)(item);
+  const known = [...secrets, ...first.learned()];
+  const redact = redactItem(redactor({ secrets: known, onRemoved: (kind) => removed.push({ lineNumber, kind }) }));
   const redacted = items.map((item) => {
     lineNumber = item.lineNumber;
     return redact(item);

@@ -5,8 +5,15 @@ import { isObject, type JsonObject } from '../protocol/jsonrpc';
 /** `secrets` are values to remove wherever they occur; `onRemoved` gets the kind of each thing removed, never the thing. */
 export type RedactDeps = { secrets: readonly string[]; onRemoved: (kind: string) => void };
 
-/** `text` takes the secrets out of a text; `onRemoved` is called for each. */
-export type Redaction = { text: (text: string) => string; onRemoved: RedactDeps['onRemoved'] };
+/**
+ * `text` takes the secrets out of a text; `removed` reports a value that was removed as a whole, which is then removed wherever it
+ * occurs; `learned` are these values.
+ */
+export type Redaction = {
+  text: (text: string) => string;
+  removed: (kind: string, value: unknown) => void;
+  learned: () => readonly string[];
+};
 
 /** Patterns of a person rather than of a key. The first group is kept. */
 const PERSONAL: readonly (readonly [kind: string, pattern: RegExp])[] = [
@@ -28,25 +35,47 @@ const PLAIN_NAME = /^[\w-]+$/;
 
 /** Makes the functions that redact texts: keys and tokens as logs hide them, then home folders and e-mail addresses. */
 export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
-  const hideKeys = redactText({ secrets, maxChars: Number.POSITIVE_INFINITY, onHidden: onRemoved });
+  const hiding = (known: readonly string[]) =>
+    redactText({ secrets: known, maxChars: Number.POSITIVE_INFINITY, onHidden: onRemoved });
+  let learned: readonly string[] = [];
+  let hideKeys = hiding(secrets);
+  const learn = (value: unknown): void => {
+    if (typeof value !== 'string' || !isTelling(value) || learned.includes(value)) return;
+    learned = [...learned, value];
+    hideKeys = hiding([...secrets, ...learned]);
+  };
   const hidePerson = (before: string, [kind, pattern]: (typeof PERSONAL)[number]): string =>
     before.replace(pattern, (_, kept: string) => {
       onRemoved(kind);
       return `${kept}${REDACTED}`;
     });
-  return { text: (text) => PERSONAL.reduce(hidePerson, hideKeys(text)), onRemoved };
+  return {
+    text: (text) => PERSONAL.reduce(hidePerson, hideKeys(text)),
+    removed: (kind, value) => {
+      onRemoved(kind);
+      learn(value);
+    },
+    learned: () => learned,
+  };
 };
 
 /** The value without secrets. @param name of the member that holds it, '' for none */
 const redactValue = (redaction: Redaction, value: unknown, name = ''): unknown => {
   if (isRedactable(value) && isSecretMember(name, value)) {
-    redaction.onRemoved('named value');
+    redaction.removed('named value', value);
     return REDACTED;
   }
   if (typeof value === 'string') return BYTES.test(name) ? redactBytes(redaction, value) : redaction.text(value);
   if (Array.isArray(value)) return value.map((one, i) => redactValue(redaction, one, nameIn(value, i) ?? name));
   return isObject(value) ? redactObject(redaction, value) : value;
 };
+
+/** Whether a value is a secret wherever it occurs; an ordinary word, such as `string` or `required`, is not. */
+const isTelling = (value: string): boolean =>
+  value.length >= MIN_TELLING_CHARS && (/[^A-Za-z_-]/.test(value) || value.length >= MIN_WORD_CHARS);
+
+const MIN_TELLING_CHARS = 8;
+const MIN_WORD_CHARS = 20;
 
 /** The object without secrets, in its values and in its names. */
 export const redactObject = (redaction: Redaction, object: JsonObject): JsonObject =>

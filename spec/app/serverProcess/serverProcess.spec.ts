@@ -23,8 +23,8 @@ const told = {
   A: { kind: 'line', line: 'one' },
   B: { kind: 'line', line: 'two' },
   G: { kind: 'log', line: 'oh' },
-  X: { kind: 'ended', trouble: '' },
-  K: { kind: 'ended', trouble: 'the server ended with exit code 137' },
+  X: { kind: 'ended', trouble: '', exitCode: 0 },
+  K: { kind: 'ended', trouble: 'the server ended with exit code 137', exitCode: 137 },
   F: { kind: 'ended', trouble: 'the server could not be started: no such file' },
 };
 

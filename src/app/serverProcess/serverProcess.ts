@@ -3,11 +3,14 @@ import { connect, filter, map, merge, type Observable, type OperatorFunction } f
 import { decodeUtf8, splitLines } from '../../streams';
 import type { PeerEvent } from '../../transport';
 
-/** An event of the server. `ended` names how its process ended, '' when it ended well. */
+/**
+ * An event of the server. `trouble` is how its process failed, '' when it ended well; `exitCode` is undefined where it did not
+ * start.
+ */
 export type ServerEvent =
   | { kind: 'line'; line: string }
   | { kind: 'log'; line: string }
-  | { kind: 'ended'; trouble: string };
+  | { kind: 'ended'; trouble: string; exitCode?: number };
 
 type Output = Extract<PeerEvent, { kind: 'output' }>;
 type End = Extract<PeerEvent, { kind: 'exited' | 'failed' }>;
@@ -33,7 +36,11 @@ export const serverProcess =
           ),
           event$.pipe(
             filter((event): event is End => event.kind === 'exited' || event.kind === 'failed'),
-            map((end) => ({ kind: 'ended' as const, trouble: toTrouble(end) })),
+            map((end) => ({
+              kind: 'ended' as const,
+              trouble: toTrouble(end),
+              ...(end.kind === 'exited' && { exitCode: end.exitCode }),
+            })),
           ),
         ),
       ),

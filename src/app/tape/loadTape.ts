@@ -43,7 +43,7 @@ export const loadItems = (deps: LoadDeps, path: string): Observable<TapeItem[]> 
  * Emits it and completes. Errors with TapeError when there is none.
  */
 export const loadSession = (deps: LoadDeps, path: string, number: number | undefined): Observable<Session> =>
-  loadItems(deps, path).pipe(map((items) => pick(deps, path, toSessions(items).sessions, number)));
+  loadItems(deps, path).pipe(map((items) => pick(deps, { path, number }, toSessions(items).sessions)));
 
 /** All sessions of a tape file that hold entries, or only the one with this number. Errors with TapeError when there is none. */
 export const loadSessions = (deps: LoadDeps, path: string, number: number | undefined): Observable<Session[]> =>
@@ -51,11 +51,13 @@ export const loadSessions = (deps: LoadDeps, path: string, number: number | unde
     map((items) => {
       const { sessions } = toSessions(items);
       const whole = sessions.filter(({ entries }) => entries.length > 0);
-      return number === undefined && whole.length > 1 ? whole : [pick(deps, path, sessions, number)];
+      return number === undefined && whole.length > 1 ? whole : [pick(deps, { path, number }, sessions)];
     }),
   );
 
-const pick = ({ remark }: LoadDeps, path: string, sessions: Session[], number: number | undefined): Session => {
+type Choice = { path: string; number: number | undefined };
+
+const pick = ({ remark }: LoadDeps, { path, number }: Choice, sessions: readonly Session[]): Session => {
   const chosen = number ?? sessions.length;
   const session = sessions[chosen - 1];
   if (sessions.length === 0 || session === undefined) {

@@ -1,10 +1,19 @@
 /** Plays the client of a session against a server, and records the session between them. */
-import { endWith, map, type Observable, type OperatorFunction, timeout, timestamp, toArray } from 'rxjs';
+import {
+  endWith,
+  map,
+  type Observable,
+  type OperatorFunction,
+  type Timestamp,
+  timeout,
+  timestamp,
+  toArray,
+} from 'rxjs';
 import type { JsonObject } from '../../protocol/jsonrpc';
 import { type PatienceOptions, replayClient } from '../../replay';
 import type { SessionIndex } from '../../session';
 import { connectPeers, ofKind, type Traffic } from '../../streams';
-import { INPUT_ENDED, type RecordedLine, type Session } from '../../tape';
+import { INPUT_ENDED, type NumberedEntry, type RecordedLine, type Session } from '../../tape';
 import type { ServerEvent } from '../serverProcess';
 
 type Sent = { kind: 'line'; line: string } | { kind: 'end' };
@@ -12,8 +21,12 @@ type Sent = { kind: 'line'; line: string } | { kind: 'end' };
 /** How much longer than the client's limit a server may be silent before it counts as hanging. */
 const GRACE_MS = 5_000;
 
-/** The note of a server that ended with exit code 0; any other end has a note of its own. */
-export const ENDED_WELL = 'the server ended well';
+/** `server` is the process; `meta` is that of the new session. */
+export type PlayDeps = {
+  server: OperatorFunction<string, ServerEvent>;
+  patience: PatienceOptions;
+  meta: JsonObject;
+};
 
 /**
  * Plays until the server has ended, or has been silent for too long. Emits the new session, with `meta`, and completes.
@@ -21,12 +34,7 @@ export const ENDED_WELL = 'the server ended well';
  *   server ---Q---T--|     (Q a request, T a result)
  *   out    ----------(s|)    (s the session)
  */
-export const playClientHalf = (
-  index: SessionIndex,
-  server: OperatorFunction<string, ServerEvent>,
-  patience: PatienceOptions,
-  meta: JsonObject,
-): Observable<Session> => {
+export const playClientHalf = ({ server, patience, meta }: PlayDeps, index: SessionIndex): Observable<Session> => {
   const near: OperatorFunction<ServerEvent, Sent> = (event$) =>
     event$.pipe(
       ofKind('line'),
@@ -45,15 +53,16 @@ export const playClientHalf = (
     timeout({ each: patience.limitMs + GRACE_MS, with: () => [] }),
     timestamp(),
     toArray(),
-    map((traffic) => ({
-      meta,
-      entries: traffic.map(({ value, timestamp: atMs }, i) => {
-        const t = atMs - (traffic[0]?.timestamp ?? atMs);
-        return { lineNumber: i + 2, entry: { t, ...toRecordedLine(value) } };
-      }),
-    })),
+    map((traffic) => ({ meta, entries: traffic.map(toEntry(traffic[0]?.timestamp ?? 0)) })),
   );
 };
+
+const toEntry =
+  (startMs: number) =>
+  ({ value, timestamp: atMs }: Timestamp<Traffic<Sent, ServerEvent>>, index: number): NumberedEntry => ({
+    lineNumber: index + 2,
+    entry: { t: atMs - startMs, ...toRecordedLine(value) },
+  });
 
 const toRecordedLine = ({ from, item }: Traffic<Sent, ServerEvent>): RecordedLine => {
   if (from === 'near') {
@@ -61,5 +70,7 @@ const toRecordedLine = ({ from, item }: Traffic<Sent, ServerEvent>): RecordedLin
   }
   if (item.kind === 'line') return { dir: 'out', line: item.line };
   if (item.kind === 'log') return { dir: 'err', line: item.line };
-  return { dir: 'note', line: item.trouble || ENDED_WELL };
+  return item.exitCode === undefined
+    ? { dir: 'note', line: item.trouble }
+    : { dir: 'exit', line: JSON.stringify({ code: item.exitCode, sig: null }) };
 };

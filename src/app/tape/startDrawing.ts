@@ -20,9 +20,11 @@ export type Drawn = { kind: 'lines'; lines: string[] } | { kind: 'file'; path: s
 
 /** Draws one session. Errors with TapeError where there is none, or where the file cannot be written. */
 export const startDrawing = (deps: DrawDeps, path: string, drawing: Drawing): Observable<Drawn> =>
-  loadSession(deps, path, drawing.session).pipe(map((session) => draw(deps, path, session, drawing)));
+  loadSession(deps, path, drawing.session).pipe(map((session) => draw(deps, { path, session }, drawing)));
 
-const draw = ({ template }: DrawDeps, path: string, session: Session, { out, ...options }: Drawing): Drawn => {
+type Loaded = { path: string; session: Session };
+
+const draw = ({ template }: DrawDeps, { path, session }: Loaded, { out, ...options }: Drawing): Drawn => {
   const chart = toChart(toSessionIndex(session));
   if (out === undefined) return { kind: 'lines', lines: toTerminal(chart, options) };
   const title = path === '-' ? 'a tape' : basename(path);

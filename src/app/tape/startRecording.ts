@@ -1,14 +1,18 @@
 /** Records a server that runs as a child process, between the client on the standard streams and the file of a tape. */
 import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { defer, finalize, type Observable, tap } from 'rxjs';
 import { redactor, TAPE_VERSION, type Tape } from '../../tape';
 import { type RelayDeps, relayChild, watchGroups } from '../../transport';
 import { openTape, type TapeDeps } from './openTape';
 import { type Ending, recordSession } from './recordSession';
 
-/** `remark` shows a text to the user; `started` is the date. `hide` lists secret values, for a tape that is redacted. */
+/**
+ * `remark` shows a text to the user; `started` is the date. `hide` lists secret values, for a tape that is redacted; `folder` is made
+ * where it is missing.
+ */
 export type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> &
-  Pick<TapeDeps, 'now' | 'remark'> & { started: Date; version: string; hide?: readonly string[] };
+  Pick<TapeDeps, 'now' | 'remark'> & { started: Date; version: string; hide?: readonly string[]; folder?: string };
 
 /**
  * Runs a command between the client on the standard streams and a tape. Emits how the command ended; completes when all output
@@ -16,6 +20,7 @@ export type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> &
  */
 export const startRecording = (deps: RecordingDeps, path: string, command: readonly string[]): Observable<Ending> =>
   defer(() => {
+    if (deps.folder !== undefined) mkdirSync(deps.folder, { recursive: true, mode: 0o700 });
     const { tape, close } = openCounted(deps, path, command);
     deps.remark(`recording to ${path}`);
     return relayChild({ ...deps, spawn, watch: watchGroups({ spawn }) }, command).pipe(

@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { concatMap, map, type Observable } from 'rxjs';
-import { compare, type LaneResult } from '../../diff';
+import { collapseUnplayed, compare, type LaneResult } from '../../diff';
 import { type Masks, type SessionIndex, toSessionIndex } from '../../session';
 import { noBackpressure } from '../../streams';
 import { INPUT_ENDED, type Session, TAPE_VERSION, type TapeItem, toTapeLine } from '../../tape';
 import { fromPeer, watchGroups } from '../../transport';
 import { serverProcess } from '../serverProcess';
 import { checkWhole, type LoadDeps, loadItems, loadSession } from './loadTape';
-import { ENDED_WELL, playClientHalf } from './playClientHalf';
+import { playClientHalf } from './playClientHalf';
 import type { TapeChoice } from './startServing';
 import { TapeError } from './tapeError';
 
@@ -33,16 +33,16 @@ export const startVerifying = (
   deps: VerifyingDeps,
   choice: TapeChoice,
   options: VerifyingOptions,
-): Observable<LaneResult[]> =>
+): Observable<readonly LaneResult[]> =>
   loadSession(deps, choice.path, choice.session).pipe(
     map((session) => checkWhole(session, choice.allow)),
     concatMap((session) => {
       const recorded = toSessionIndex(session);
       return play(deps, options, recorded).pipe(
         concatMap((now) => {
-          remarkEnd(deps, now);
+          checkStarted(now);
           const index = toSessionIndex(now);
-          const results = compare(recorded, index, options.masks);
+          const results = collapseUnplayed(compare(recorded, index, options.masks), causeOf(recorded, index));
           if (options.write === 'nothing') return [results];
           checkPlayed(choice.path, recorded, index);
           return rewrite(deps, choice, now).pipe(map(() => results));
@@ -73,21 +73,30 @@ const play = (
     started: deps.started.toISOString(),
     command: [...command],
   };
-  return playClientHalf(recorded, server, { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs }, meta);
+  return playClientHalf({ server, patience: { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs }, meta }, recorded);
 };
 
-/** Remarks on a command that was not found or failed, which is why all that follows differs. */
-const remarkEnd = ({ remark }: LoadDeps, { entries }: Session): void => {
-  const last = entries.findLast(({ entry }) => entry.dir === 'note' && entry.line !== INPUT_ENDED)?.entry.line;
-  if (last !== undefined && last !== ENDED_WELL) remark(last);
+/** Rejects the command where it could not be started. */
+const checkStarted = ({ entries }: Session): void => {
+  const failed = entries.find(({ entry }) => entry.dir === 'note' && entry.line !== INPUT_ENDED);
+  if (failed) throw new TapeError(failed.entry.line);
+};
+
+/** Why the client could not send all its lines; undefined where it could. */
+const causeOf = (recorded: SessionIndex, now: SessionIndex): string | undefined => {
+  const [all, some] = [countLines(recorded), countLines(now)];
+  if (some >= all) return undefined;
+  const { code = null } = now.exit ?? {};
+  const cause = code === null ? 'the server did not respond in time' : `the server ended with exit code ${code}`;
+  return `${cause}; the client got to send ${some} of its ${all} lines`;
 };
 
 const countLines = ({ clientLines }: SessionIndex): number => clientLines.filter(({ kind }) => kind === 'line').length;
 
 /** Keeps the tape where the command did not start, failed or hung. */
 const checkPlayed = (path: string, recorded: SessionIndex, now: SessionIndex): void => {
-  const [all, some] = [countLines(recorded), countLines(now)];
-  if (some < all) throw new TapeError(`${path} stays as it was: the client got to send ${some} of its ${all} lines`);
+  const cause = causeOf(recorded, now);
+  if (cause !== undefined) throw new TapeError(`${path} stays as it was: ${cause}`);
   if (now.serverLines.length === 0 && recorded.serverLines.length > 0) {
     throw new TapeError(`${path} stays as it was: the command sent nothing`);
   }

@@ -1,4 +1,5 @@
 /** `codex-rx record`: stands between a client and its server and writes what passes to a tape. */
+import { join } from 'node:path';
 import { fromEvent, map, merge } from 'rxjs';
 import { version } from '../../../package.json';
 import { startRecording } from '../../app/tape';
@@ -22,7 +23,7 @@ export const record = defineCommand({
     out: {
       alias: 'o',
       type: 'string',
-      describe: 'The tape, to which a session is appended. Default: a new file in the working folder',
+      describe: 'The tape, to which a session is appended, or a folder with / for a new tape. Default: a new tape here',
     },
     redact: { type: 'boolean', describe: 'Remove secrets before they reach the tape' },
     quiet: { alias: 'q', type: 'boolean', describe: 'Write nothing to stderr but what the server writes' },
@@ -48,8 +49,10 @@ export const record = defineCommand({
       version,
       hide: redact ? secretValuesOf(env) : undefined,
     };
-    const path = out ?? `codex-rx-${started.toISOString().replaceAll(/[:.]/g, '-')}-${pid}.jsonl`;
-    endAsChild(startRecording(deps, path, command));
+    const name = `codex-rx-${started.toISOString().replaceAll(/[:.]/g, '-')}-${pid}.jsonl`;
+    const folder = out?.endsWith('/') ? out : undefined;
+    const path = folder === undefined ? (out ?? name) : join(folder, name);
+    endAsChild(startRecording({ ...deps, folder }, path, command));
   },
 });
 
