@@ -30,7 +30,7 @@ describe('findCodex', () => {
   });
 
   it('tells where it looked', () => {
-    expect(findCodex(machine([], { option: '/x/codex' }))).toEqual({ looked: ['/x/codex'] });
+    expect(findCodex(machine([], { option: '/x/codex' }))).toEqual({ looked: ['/x/codex'], isNamed: true });
     const found = findCodex(machine([]));
     expect('looked' in found && found.looked).toEqual(
       expect.arrayContaining(['/bin', '/usr/bin', '/usr/local/bin', '/opt/node/bin']),

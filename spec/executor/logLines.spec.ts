@@ -9,10 +9,14 @@ const hear = () => {
     log: (level: LogRecord['level'], message: string, fields = {}) => records.push({ level, message, fields }),
   };
 };
-const said = (line: string) => ({ level: 'info', message: 'a process said', fields: { program: 'p', line } });
+const said = (line: string) => ({
+  level: 'info',
+  message: 'a process wrote to its error output',
+  fields: { program: 'p', line },
+});
 const dropped = (droppedLines: number) => ({
   level: 'warning',
-  message: 'a process said too much for the log',
+  message: 'error output of a process was too fast to log',
   fields: { program: 'p', droppedLines },
 });
 

@@ -34,7 +34,11 @@ const deps = (own: Partial<ProcessTransportDeps>) => {
     deps: { event$: NEVER, read: () => EMPTY, write: () => of<WriteStatus>('accepted'), log, program: 'p', ...own },
   };
 };
-const said = (line: string) => ({ level: 'info', message: 'a process said', fields: { program: 'p', line } });
+const said = (line: string) => ({
+  level: 'info',
+  message: 'a process wrote to its error output',
+  fields: { program: 'p', line },
+});
 
 describe('processTransport', () => {
   it(

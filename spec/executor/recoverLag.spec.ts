@@ -119,7 +119,7 @@ describe('recoverLag', () => {
       },
       'gone',
     ],
-    ['says nothing', () => EMPTY, 'the executor gave no answer'],
+    ['says nothing', () => EMPTY, 'the executor sent no result'],
   ])('ends when a read %s', (_, read, why) =>
     marbles(({ hot, expectObservable }) => {
       const F = failed(2, `missed output could not be read: ${why}`);

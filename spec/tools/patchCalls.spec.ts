@@ -94,6 +94,13 @@ describe('assessPatch', () => {
     ]);
   });
 
+  it('shows what is hidden in the name of a file', () => {
+    const named = planned(patchOf('*** Add File: a\u202eb', '+x'));
+    expect(assess(named, settingsOf('untrusted', 'read-only'))).toMatchObject([
+      { approval: { subject: 'the patch of a\\u202eb' } },
+    ]);
+  });
+
   it('refuses a patch that cannot be applied, with the reason', () => {
     const failure: PatchFailure = { kind: 'invalidPatch', message: 'no end' };
     expect(assess(failure, settingsOf('never', 'danger-full-access'))).toEqual([

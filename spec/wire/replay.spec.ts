@@ -233,7 +233,7 @@ describe('codex-rx redact, diff and stats', () => {
     expect(statSync(shared).mode & 0o777).toBe(0o600);
     expect(run(['redact', tape, '-o', tape], { home })).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('EEXIST'),
+      stderr: expect.stringContaining('is there already and stays as it is'),
     });
   });
 

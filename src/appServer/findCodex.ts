@@ -19,11 +19,11 @@ export type FindDeps = {
 
 /**
  * The start of a command line, and the folders that belong before PATH, where Codex has tools of its own; or the places where it was
- * looked for in vain.
+ * looked for in vain. `isNamed` where the user named the place.
  */
 export type Found =
   | { path: string; argv: readonly string[]; folders: readonly string[] }
-  | { looked: readonly string[] };
+  | { looked: readonly string[]; isNamed: boolean };
 
 /** Source: `@openai/codex`, from 0.28.0 to 0.169.0: names of the folders in `vendor`. */
 const TRIPLES: Record<string, string> = {
@@ -41,9 +41,8 @@ export const findCodex = (deps: FindDeps): Found => {
   const named = option || env.CODEX_BIN;
   const places = named ? [resolve(named)] : [...alongPath(deps), ...ofNpm(deps)];
   const path = places.find(isFile);
-  return path === undefined
-    ? { looked: named ? places : [...new Set(places.map(dirname))] }
-    : { path, ...startOf(deps, path) };
+  if (path !== undefined) return { path, ...startOf(deps, path) };
+  return named ? { looked: places, isNamed: true } : { looked: [...new Set(places.map(dirname))], isNamed: false };
 };
 
 const namesOf = (platform: string): string[] => (platform === 'win32' ? ['codex.exe', 'codex.cmd'] : ['codex']);

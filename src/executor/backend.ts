@@ -1,11 +1,11 @@
-/** Owns the port to whatever runs processes. */
+/** The port to whatever runs processes. */
 import type { Observable } from 'rxjs';
 import type { OutputPage, ProcessEvent, ProcessSignal, ProcessSpec, ReadRequest, WriteStatus } from '../protocol/exec';
 
 /**
  * A process that was started; each member acts when it is subscribed, emits once and completes.
- * `read` answers from what the executor retains, and waits for news up to its `waitMs`; it errors when nobody can answer.
- * `write` waits until the process, or the pipe to it, has taken the bytes. `terminate` tells whether it still ran;
+ * `read` emits what the executor retains, and waits up to its `waitMs` for more; it errors when the executor cannot be reached.
+ * `write` waits until the process, or the pipe to it, has taken the bytes. `terminate` emits whether it still ran;
  * it ends the process and all it started with the grace of its spec.
  */
 export type Process = {

@@ -1,4 +1,4 @@
-/** Owns a server that is a process of ours: one life of it, as a transport. */
+/** A server that is a child process: one life of it, as a transport. */
 import {
   concat,
   concatMap,
@@ -38,13 +38,13 @@ export type ChildTransportDeps = {
 
 /** How long the process may take to end: after its input was closed, then after SIGTERM. Source: it needs some 25 ms. */
 const GRACE = { inputMs: 1_000, termMs: 1_000 };
-/** How much of the error output an error tells, and how much more is looked at, for a secret that stands across the cut. */
-const LAST_WORDS_CHARS = 600;
+/** How much of the error output an error has, and how much more is searched for a secret that lies across the cut. */
+const STDERR_CHARS = 600;
 const MARGIN_CHARS = 2_000;
 
 /**
- * Starts the server and talks with it. Errors when it ends, with its exit code and the last it said on its error output,
- * without secrets, for the error is told to clients.
+ * Starts the server. Errors when it ends, with its exit code and its last error output, without secrets, for clients get the
+ * error.
  * Unsubscribing ends the process.
  */
 export const childTransport =
@@ -64,15 +64,15 @@ export const childTransport =
               })(out$),
             ),
           ),
-          event$.pipe(theEnd(title, secretsOf(env))),
+          event$.pipe(endOf(title, secretsOf(env))),
         ),
       ),
     );
 
-type Life = { code: number | null; failure: string; said: string };
+type Life = { code: number | null; failure: string; stderr: string };
 
 /** Errors when the process has ended. */
-const theEnd =
+const endOf =
   (title: string, secrets: readonly string[]) =>
   (event$: Observable<Started | ProcessEvent>): Observable<never> =>
     concat(event$, of({ kind: 'over' as const })).pipe(
@@ -84,10 +84,10 @@ const theEnd =
           if (event.kind !== 'output' || event.stream !== 'stderr') return life;
           return {
             ...life,
-            said: (life.said + Buffer.from(event.chunk).toString()).slice(-LAST_WORDS_CHARS - MARGIN_CHARS),
+            stderr: (life.stderr + Buffer.from(event.chunk).toString()).slice(-STDERR_CHARS - MARGIN_CHARS),
           };
         },
-        { code: null, failure: '', said: '' },
+        { code: null, failure: '', stderr: '' },
       ),
       concatMap((life) => (life.over ? throwError(() => new Error(toReason(title, life, secrets))) : EMPTY)),
     );
@@ -97,9 +97,9 @@ const secretsOf = (env: Record<string, string>): string[] =>
 
 const COLOURS = /\u001b\[[\d;]*m/g;
 
-const toReason = (title: string, { code, failure, said }: Life, secrets: readonly string[]): string => {
+const toReason = (title: string, { code, failure, stderr }: Life, secrets: readonly string[]): string => {
   const how = failure === '' ? `ended with exit code ${code}` : `could not be run: ${failure}`;
   const hide = redactText({ secrets, maxChars: Number.POSITIVE_INFINITY });
-  const words = hide(said.replaceAll(COLOURS, '')).slice(-LAST_WORDS_CHARS).trim();
-  return `${title} ${how}.${words && `\n${words}`}`;
+  const text = hide(stderr.replaceAll(COLOURS, '')).slice(-STDERR_CHARS).trim();
+  return `${title} ${how}.${text && `\n${text}`}`;
 };

@@ -11,7 +11,7 @@ export type EnvironmentPolicy = {
 };
 
 const CORE = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'USER', 'USERNAME', 'TMPDIR', 'TEMP', 'TMP'];
-/** The name of a setting, no secret; git does not start where one of those it was told to expect is missing. */
+/** A setting and no secret; git does not start where GIT_CONFIG_COUNT promises one that is missing. */
 const GIT_SETTING = /^GIT_CONFIG_KEY_\d+$/i;
 
 /** `*` and `?`, the whole name, any letter case. */

@@ -1,45 +1,49 @@
-/** Owns what a process says on its error output: records of the log, not more than a log can bear. */
+/** The error output of a process as records of the log, limited in their rate. */
 import { concat, ignoreElements, map, type OperatorFunction, of, scan, tap, timestamp } from 'rxjs';
-import type { Log } from '../log';
+import { type Log, limitRate, NO_RECORDS, type RateVerdict, type RateWindow } from '../log';
 import { flatten } from '../streams';
 
-/** `program` names the process in each record; of each second `perSecond` lines are logged. */
+/** @param program names the process in each record; @param perSecond how many lines are logged in a second */
 export type LogLinesDeps = { log: Log; program: string; perSecond?: number };
 
 const PER_SECOND = 100;
-const SECOND_MS = 1000;
 
 /**
- * One record a line, at info. Beyond `perSecond` lines are read and dropped; how many, the next record tells, or the end.
+ * One record a line, at info. Lines beyond `perSecond` are dropped; the next record has their number, or the last.
  * Emits nothing. Completes and errors with the source.
  */
 export const logLines =
   ({ log, program, perSecond = PER_SECOND }: LogLinesDeps): OperatorFunction<string, never> =>
-  (line$) =>
-    concat(line$, of(END)).pipe(
+  (line$) => {
+    const limit = limitRate({ perSecond });
+    return concat(line$, of(END)).pipe(
       timestamp(),
-      scan((burst, { value, timestamp }) => next(burst, value, timestamp, perSecond), QUIET),
-      map(({ out }) => out),
+      scan(({ window }: State, { value, timestamp }) => next(limit, window, { line: value, nowMs: timestamp }), START),
+      map(({ output }) => output),
       flatten(),
-      tap((said) =>
-        typeof said === 'string'
-          ? log('info', 'a process said', { program, line: said })
-          : log('warning', 'a process said too much for the log', { program, droppedLines: said }),
-      ),
+      tap((record) => writeRecord({ log, program }, record)),
       ignoreElements(),
     );
+  };
 
 const END = null;
 
-/** One second of lines; `out` holds lines to log, and numbers of dropped ones. */
-type Burst = { sinceMs: number; passed: number; dropped: number; out: (string | number)[] };
-const QUIET: Burst = { sinceMs: Number.NEGATIVE_INFINITY, passed: 0, dropped: 0, out: [] };
+type Logged = { kind: 'line'; line: string } | { kind: 'dropped'; droppedLines: number };
+type State = { window: RateWindow; output: Logged[] };
+const START: State = { window: NO_RECORDS, output: [] };
 
-const next = (burst: Burst, line: string | null, nowMs: number, perSecond: number): Burst => {
-  const confession = burst.dropped > 0 ? [burst.dropped] : [];
-  if (line === END) return { ...burst, dropped: 0, out: confession };
-  const over = nowMs - burst.sinceMs >= SECOND_MS || nowMs < burst.sinceMs; // a clock set back begins anew
-  if (over) return { sinceMs: nowMs, passed: 1, dropped: 0, out: [...confession, line] };
-  if (burst.passed < perSecond) return { ...burst, passed: burst.passed + 1, out: [line] };
-  return { ...burst, dropped: burst.dropped + 1, out: [] };
+type Limit = (window: RateWindow, nowMs: number) => RateVerdict;
+
+const next = (limit: Limit, window: RateWindow, { line, nowMs }: { line: string | null; nowMs: number }): State => {
+  if (line === END) return { window: NO_RECORDS, output: toDropped(window.dropped) };
+  const { window: after, passes, droppedBefore } = limit(window, nowMs);
+  const lines: Logged[] = passes ? [{ kind: 'line', line }] : [];
+  return { window: after, output: [...toDropped(droppedBefore), ...lines] };
+};
+
+const toDropped = (droppedLines: number): Logged[] => (droppedLines > 0 ? [{ kind: 'dropped', droppedLines }] : []);
+
+const writeRecord = ({ log, program }: Pick<LogLinesDeps, 'log' | 'program'>, record: Logged): void => {
+  if (record.kind === 'line') log('info', 'a process wrote to its error output', { program, line: record.line });
+  else log('warning', 'error output of a process was too fast to log', { program, droppedLines: record.droppedLines });
 };

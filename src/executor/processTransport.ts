@@ -1,4 +1,4 @@
-/** Owns talking JSON-RPC with a process, wherever it runs: messages to its input, messages from its output. */
+/** JSON-RPC over the input and the output of a process, wherever it runs. */
 import {
   catchError,
   concat,
@@ -31,9 +31,9 @@ import { toTransportError } from './transportError';
 
 /**
  * @param event$ the process's events, as they come; `lagged` where some did not
- * @param read what the executor retains, for what did not come
+ * @param read the retained output, where events are missing
  * @param write emits its status once the process, or the pipe to it, has taken the bytes
- * @param closeStdin told when there is nothing more to send; it may error where an input cannot be closed
+ * @param closeStdin closes the input after the last message; it may error where an input cannot be closed
  * @param program its name in the log
  * @param decode the dialect of its lines. Default: JSON-RPC 2.0
  * @param maxLineLength longest line of its output in UTF-16 units; a longer one is logged and skipped. Default: no limit
@@ -49,15 +49,15 @@ export type ProcessTransportDeps = RecoverDeps & {
   logPerSecond?: number;
 };
 
-/** How long a refused message waits before it is an error: the process may have gone, and its last words are on the way. */
-const LAST_WORDS_MS = 250;
+/** How long a refused message waits before it is an error: the process may have ended, and its last output is on the way. */
+const LAST_OUTPUT_MS = 250;
 /** Longer lines of error output are cut. */
 const MAX_STDERR_LINE = 16_384;
 
 /**
- * A process as a transport. Messages leave one by one, each when the one before was taken. A line that is no message is
+ * A process as a transport. Messages are sent one by one, each once the one before was taken. A line that is no message is
  * logged and skipped; so are both halves of a line with a hole in it. Error output becomes records of the log.
- * Completes after the last output of a process that closed, or after it failed, which the log tells. Errors with
+ * Completes after the last output of a process that closed, or after it failed, which is logged. Errors with
  * TransportError when the process did not take a message. Unsubscribing leaves `event$`, and so ends the process.
  *   out$   --a-------b----
  *   event$ s---o-o-e---x-oz|   (o half lines of output, e error output, x exited, z closed)
@@ -136,4 +136,4 @@ const send =
     ).pipe(ignoreElements());
 
 const refuse = (status: Exclude<WriteStatus, 'accepted'>): Observable<never> =>
-  timer(LAST_WORDS_MS).pipe(concatMap(() => throwError(() => toTransportError(status))));
+  timer(LAST_OUTPUT_MS).pipe(concatMap(() => throwError(() => toTransportError(status))));

@@ -1,4 +1,4 @@
-/** Owns filling the gaps that a slow or reconnecting reader has, from what the executor retains. */
+/** Fills the gaps of a slow or reconnecting reader from what the executor retains. */
 import {
   catchError,
   defer,
@@ -22,7 +22,7 @@ export type RecoverDeps = { read: (from: ReadRequest) => Observable<OutputPage>;
 
 /**
  * After a `lagged`, and where a number is missing, reads once what is retained after the last seq, without waiting.
- * What arrives meanwhile waits, and is dropped when the read had it. Evicted output is a `gap` with its size.
+ * What arrives meanwhile waits, and is dropped where the page had it. Evicted output is a `gap` with its size.
  * Emits each seq once, ascending. Completes with the source, after `closed` (`exited` is not the end), and after `failed`:
  * the process's own, the page's, or that of a read.
  *   in   1-L-----4---5     (L lagged; the read takes 2 frames and has 2, 3, 4)
@@ -36,7 +36,7 @@ export const recoverLag =
       log('debug', 'events of a process are missing', { afterSeq: at.seq });
       return defer(() => read({ afterSeq: at.seq, waitMs: 0 })).pipe(
         take(1),
-        throwIfEmpty(() => new Error('the executor gave no answer')),
+        throwIfEmpty(() => new Error('the executor sent no result')),
         map((page) => follow(at, page, item)),
         catchError((error: Error) => of(fail(at, `missed output could not be read: ${error.message}`))),
       );
@@ -86,13 +86,13 @@ const fail = (at: State, reason: string): State => ({
   out: [{ kind: 'failed', seq: at.seq + 1, reason }],
 });
 
-/** What the page tells, then the item; what the page does not account for is lost. */
+/** The events of the page, then the item; what the page does not account for is lost. */
 const follow = (at: State, page: OutputPage, item: ProcessEvent | Lagged): State => {
   if (page.failure !== null) return fail(at, page.failure);
-  const told = toEvents(at, page);
-  const now = advance(at, told);
-  if (isLagged(item) || item.seq <= now.seq) return { ...now, out: told };
+  const read = toEvents(at, page);
+  const now = advance(at, read);
+  if (isLagged(item) || item.seq <= now.seq) return { ...now, out: read };
   const missing = item.seq - now.seq - 1;
   const rest: ProcessEvent[] = [...(missing > 0 ? [{ kind: 'gap' as const, seq: item.seq - 1, missing }] : []), item];
-  return { ...advance(now, rest), out: [...told, ...rest] };
+  return { ...advance(now, rest), out: [...read, ...rest] };
 };

@@ -38,6 +38,21 @@ export const scanInTurn =
 export const mapInTurn = <T, R>(project: (item: T) => R | Observable<R>): OperatorFunction<T, R> =>
   scanInTurn<T, R, undefined>((_, item) => project(item), undefined);
 
+/** Runs `loop`, unless it is running further down the stack. What it throws becomes the error of the subscriber. */
+const notNested = (subscriber: Subscriber<unknown>, loop: () => void) => {
+  let isRunning = false;
+  return () => {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      loop();
+    } catch (reason) {
+      subscriber.error(reason);
+    }
+    isRunning = false;
+  };
+};
+
 /**
  * Calls `take` for one item at a time; it tells whether it is done with the item, or calls `done` later. After `end` the subscriber
  * completes with the last item.
@@ -45,26 +60,18 @@ export const mapInTurn = <T, R>(project: (item: T) => R | Observable<R>): Operat
 const takeTurns = <T>(subscriber: Subscriber<unknown>, take: (item: T, done: () => void) => boolean) => {
   const waiting = fifo<T>();
   let isBusy = false; // an item is taken and not done
-  let isLooping = false; // `loop` is running further down the stack
   let isOver = false; // no more items come
   const done = () => {
     isBusy = false;
     loop();
   };
-  const loop = () => {
-    if (isLooping) return;
-    isLooping = true;
-    try {
-      while (!isBusy && !waiting.isEmpty() && !subscriber.closed) {
-        isBusy = true; // before the call, in which `done` may be called
-        if (take(waiting.shift(), done)) isBusy = false;
-      }
-    } catch (reason) {
-      subscriber.error(reason);
+  const loop = notNested(subscriber, () => {
+    while (!isBusy && !waiting.isEmpty() && !subscriber.closed) {
+      isBusy = true; // before the call, in which `done` may be called
+      if (take(waiting.shift(), done)) isBusy = false;
     }
-    isLooping = false;
     if (isOver && !isBusy) subscriber.complete();
-  };
+  });
   return {
     add: (item: T): void => {
       waiting.push(item);

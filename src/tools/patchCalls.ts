@@ -2,6 +2,7 @@
 import { normalize } from 'node:path';
 import { map, type Observable } from 'rxjs';
 import type { SessionSandbox } from '../executor';
+import { toVisible } from '../log';
 import { type PatchFailure, type PatchOrder, type PatchOutcome, type Plan, toFileChanges, toModelText } from '../patch';
 import type { ApprovalPolicy, SandboxMode } from '../protocol/codex';
 import { type Action, decide, type Ruling } from '../safety';
@@ -79,7 +80,7 @@ const toApproval = (call: PatchCall, plan: Plan, reason: string | undefined): Ap
     changes: toFileChanges(plan),
     ...(reason !== undefined && { reason }),
   },
-  subject: `the patch of ${plan.files.map(({ path }) => path).join(', ')}`,
+  subject: `the patch of ${plan.files.map(({ path }) => toVisible(path)).join(', ')}`,
   what: 'patch',
   keys: keysOf(plan),
 });
@@ -94,6 +95,6 @@ const leadsOutside = ({ mayWrite }: PatchSettings, { files }: Plan): string | un
   return links.length === 0
     ? undefined
     : links
-        .map(({ absolute, real }) => `${absolute} is reached by a link; the file that changes is ${real}`)
+        .map(({ absolute, real }) => toVisible(`${absolute} is reached by a link; the file that changes is ${real}`))
         .join('\n');
 };

@@ -1,4 +1,4 @@
-/** Owns connecting to a WebSocket server: text goes out, text comes in. */
+/** A connection to a WebSocket server: text out, text in. */
 import type { Duplex } from 'node:stream';
 import { map, merge, Observable, type OperatorFunction, switchMap } from 'rxjs';
 import type { WebSocket } from 'ws';
@@ -7,7 +7,7 @@ import { fromSocket, type Socket, writeSocket } from './socket';
 import { webSockets } from './webSockets';
 
 /**
- * `ws:` or `wss:` with what goes along; `backpressure` makes the server wait while it is full.
+ * `ws:` or `wss:`, and the headers of the handshake; `backpressure` makes the server wait while it is full.
  * It is an error when the server does not answer within `connectMs`.
  */
 export type DialDeps = {
@@ -22,12 +22,12 @@ const CONNECT_MS = 10_000;
 const PING_MS = 30_000;
 /** Room for the greatest file that fits into one message. */
 const MAX_MESSAGE_BYTES = 536_870_912;
-const UNSAID = [1000, 1001, 1005, 1006];
+const WITHOUT_REASON = [1000, 1001, 1005, 1006];
 
 /**
- * One connection for each subscription: `out$ => in$`. What is said before it stands waits.
- * Completes when it is lost, or when `out$` has ended; errors when it could not be made, and with the server's
- * word when that closed it for a reason. Unsubscribing closes it.
+ * One connection for each subscription: `out$ => in$`. `out$` is subscribed once it is open.
+ * Completes when it is lost, or when `out$` has ended; errors when it could not be made, and with the
+ * server's reason where that closed it with one. Unsubscribing closes it.
  */
 export const dialSocket =
   ({
@@ -66,7 +66,7 @@ const openSocket = (url: string, own: { headers?: Record<string, string>; handsh
 const closing = (socket: WebSocket): Observable<never> =>
   new Observable((subscriber) => {
     socket.on('close', (code, reason) => {
-      if (UNSAID.includes(code)) subscriber.complete();
+      if (WITHOUT_REASON.includes(code)) subscriber.complete();
       else subscriber.error(new Error(`the connection was closed: ${code} ${reason}`.trim()));
     });
   });

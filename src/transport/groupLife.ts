@@ -39,42 +39,55 @@ type Ending = { stop: () => void; left: readonly ProcessIdentity[] };
  * With a child that was ended by us, the processes that left its group are killed too.
  */
 export const groupLife = (deps: GroupLifeDeps): GroupLife => {
-  const { group, grace, watch, drain } = deps;
-  const forget = watch(group, grace === undefined ? 'group' : 'server');
-  let phase: 'running' | 'exited' | 'over' = 'running';
+  const { group, grace, drain } = deps;
+  const ending = openEnding(deps);
+  let hasExited = false;
   let isLeft = false;
-  let ending: Ending | undefined; // once its end was requested
-  const end = (): void => {
-    ending ??= beginEnding(deps);
+  const isRunning = () => !hasExited && !ending.isOver();
+  return {
+    isRunning,
+    interrupt: () => defer(() => of(ending.isOver() ? undefined : signalGroup(group, 'SIGINT'))),
+    terminate: () =>
+      defer(() => {
+        if (!ending.isOver()) ending.begin();
+        return of(isRunning());
+      }),
+    exited: () => {
+      hasExited = true;
+    },
+    closed: () => isLeft && ending.finish(),
+    leave: () => {
+      if (!isRunning()) return ending.finish();
+      if (grace === undefined) return ending.kill();
+      isLeft = true;
+      drain();
+      ending.begin();
+    },
   };
+};
+
+/** `begin` gives the group its grace, `kill` none; `finish` when the child is over. */
+const openEnding = (deps: GroupLifeDeps) => {
+  const { group, grace, watch } = deps;
+  const forget = watch(group, grace === undefined ? 'group' : 'server');
+  let ending: Ending | undefined; // once the end was requested
+  let isOver = false;
   const finish = (): void => {
-    if (phase === 'over') return;
-    phase = 'over';
+    if (isOver) return;
+    isOver = true;
     finishEnding(deps, ending);
     forget();
   };
   return {
-    isRunning: () => phase === 'running',
-    interrupt: () => defer(() => of(phase === 'over' ? undefined : signalGroup(group, 'SIGINT'))),
-    terminate: () =>
-      defer(() => {
-        if (phase !== 'over') end();
-        return of(phase === 'running');
-      }),
-    exited: () => {
-      if (phase === 'running') phase = 'exited';
+    isOver: () => isOver,
+    begin: (): void => {
+      ending ??= beginEnding(deps);
     },
-    closed: () => isLeft && finish(),
-    leave: () => {
-      if (phase !== 'running') return finish();
-      if (grace === undefined) {
-        ending ??= { left: descendantsOf(group), stop: () => {} };
-        return finish();
-      }
-      isLeft = true;
-      drain();
-      end();
+    kill: (): void => {
+      ending ??= { left: descendantsOf(group), stop: () => {} };
+      finish();
     },
+    finish,
   };
 };
 

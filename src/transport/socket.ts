@@ -1,10 +1,11 @@
-/** Owns the edge of one open WebSocket: its messages come in, ours leave; what they say is none of its business. */
+/** The edge of one open WebSocket: its messages in, ours out. */
 import type { Duplex } from 'node:stream';
-import { defer, ignoreElements, interval, Observable, type OperatorFunction, type Subscription, take, tap } from 'rxjs';
+import { defer, ignoreElements, interval, Observable, type OperatorFunction, tap } from 'rxjs';
 import type { RawData, WebSocket } from 'ws';
 import type { Backpressure } from '../streams';
+import { pauseWhileFull } from './pauseWhileFull';
 
-/** What leaves: a message, or the last word of this side. */
+/** What is sent: a message, or the close of this side. */
 export type Frame = { kind: 'text'; text: string } | { kind: 'close'; code: number; reason: string };
 
 /** A WebSocket and what it stands on. */
@@ -18,7 +19,7 @@ const MAX_FRAME_LENGTH = MAX_FRAME_BYTES / 4;
 const NORMAL: Frame = { kind: 'close', code: 1000, reason: '' };
 
 /**
- * The messages of a socket, text or binary. Pauses it after a message that made the queue ahead long, until that drains.
+ * The messages of a socket, text or binary. The socket is paused while the queue ahead is full.
  * Completes when the socket has closed, however that came about.
  * @param pingMs between two pings; see keepAlive
  */
@@ -27,27 +28,23 @@ export const fromSocket = (own: Socket, backpressure: Backpressure, pingMs: numb
     const { socket } = own;
     if (socket.readyState === socket.CLOSED) return subscriber.complete();
     const alive = keepAlive(own, pingMs).subscribe();
-    let waiting: Subscription | undefined;
-    const resume = () => socket.resume();
+    const pressure = pauseWhileFull(backpressure, socket);
     const pass = (data: RawData) => {
       subscriber.next(data.toString());
-      if (subscriber.closed || !backpressure.isFull()) return;
-      socket.pause();
-      waiting?.unsubscribe();
-      waiting = backpressure.drain$.pipe(take(1)).subscribe(resume);
+      if (!subscriber.closed) pressure.check();
     };
     const end = () => subscriber.complete();
     socket.on('message', pass).on('close', end);
     return () => {
       alive.unsubscribe();
-      waiting?.unsubscribe();
+      pressure.stop();
       socket.off('message', pass).off('close', end);
-      resume(); // a paused socket does not hear that the other side closes
+      socket.resume(); // a paused socket does not notice that the other side closes
     };
   });
 
 /**
- * Sends each message, and with the source's end, or at a `close`, the last word; all of one tick leave in one write.
+ * Sends each message, and closes with the source's end or at a `close`; all messages of one tick leave in one write.
  * Emits nothing. Completes when the socket has closed. Unsubscribing closes it too.
  */
 export const writeSocket =
@@ -107,20 +104,20 @@ const closeSocket = (socket: WebSocket, { code, reason }: { code: number; reason
   socket.on('close', () => clearTimeout(late));
 };
 
-/** Beats without a word of the other side, until it is taken for gone. */
+/** Beats without a message of the other side, until the connection counts as lost. */
 const MAX_SILENT_BEATS = 3;
 
 /**
- * Pings at each beat, and cuts a connection whose other side said nothing for three of them; one that does not take
- * what was sent is slow, not gone. Emits nothing, never ends by itself.
+ * Pings at each beat, and cuts a connection whose other side sent nothing for three of them; one that does not take
+ * what was sent is slow, not lost. Emits nothing, never ends by itself.
  */
 const keepAlive = ({ socket, raw }: Socket, everyMs: number): Observable<never> =>
   defer(() => {
     let silent = 0;
-    const hear = () => {
+    const reset = () => {
       silent = 0;
     };
-    socket.on('pong', hear).on('message', hear);
+    socket.on('pong', reset).on('message', reset);
     return interval(everyMs).pipe(
       tap(() => {
         if (raw.writableLength > 0) return;

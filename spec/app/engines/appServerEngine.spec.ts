@@ -37,7 +37,7 @@ describe('appServerEngine', () => {
     const { wiring, home } = wired({ options: { codex: '/no/codex' } });
     mkdirSync(join(home.path, 'bin'));
     writeFileSync(join(home.path, 'bin/codex'), '');
-    expect(appServerEngine(wiring).find()).toEqual({ looked: ['/no/codex'] });
+    expect(appServerEngine(wiring).find()).toEqual({ looked: ['/no/codex'], isNamed: true });
   });
 
   it('cannot tell of a login without a Codex', async () => {

@@ -29,8 +29,13 @@ describe('chooseEngine', () => {
       { engine: 'native', reason: 'scripted' },
     ],
     [
+      'the native engine where the Codex that was named is not there, with a warning',
+      { find: () => ({ looked: ['/x/codex'], isNamed: true }), account: mustNot },
+      { engine: 'native', reason: 'the codex that was named is not there: /x/codex; no key', isFallback: true },
+    ],
+    [
       'the native engine where there is no Codex',
-      { find: () => ({ looked: ['/a', '/b'] }), account: mustNot },
+      { find: () => ({ looked: ['/a', '/b'], isNamed: false }), account: mustNot },
       { engine: 'native', reason: 'no codex in /a, /b; no key' },
     ],
     [

@@ -94,14 +94,22 @@ describe('choiceHere', () => {
   it.each<[string, Given, object]>([
     ['a scripted model', { toml: scriptedToml }, { engine: 'native', reason: expect.stringContaining('is scripted') }],
     [
-      'no Codex and a key',
+      'no Codex where one was named, and a key',
       { processInfo: { env: { PATH: '', OPENAI_API_KEY: 'sk-spec' } } },
-      { engine: 'native', reason: 'no codex in /no/codex; the model provider openai can be used' },
+      {
+        engine: 'native',
+        reason: 'the codex that was named is not there: /no/codex; the model provider openai can be used',
+        isFallback: true,
+      },
     ],
     [
-      'no Codex and no key',
+      'no Codex where one was named, and no key',
       {},
-      { engine: 'native', reason: expect.stringMatching(/^no codex in \/no\/codex; .*OPENAI_API_KEY/) },
+      {
+        engine: 'native',
+        reason: expect.stringMatching(/^the codex that was named is not there: \/no\/codex; .*OPENAI_API_KEY/),
+        isFallback: true,
+      },
     ],
     [
       'an engine that is named',

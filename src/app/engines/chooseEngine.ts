@@ -42,7 +42,7 @@ export const chooseEngine = (deps: ChoiceDeps, named: EngineName): Observable<Ch
     const state = deps.native();
     if (state.only) return of(native(state.reason));
     const found = deps.find();
-    if ('looked' in found) return of(native(`no codex in ${found.looked.join(', ')}; ${state.reason}`));
+    if ('looked' in found) return of(withoutCodex(found, state.reason));
     const notLoggedIn = `${found.path} is not logged in; ${state.reason}`;
     if (state.usable && state.needsLogin && !deps.mayBeLoggedIn()) return of(native(notLoggedIn));
     return deps.account().pipe(
@@ -60,6 +60,12 @@ export const chooseEngine = (deps: ChoiceDeps, named: EngineName): Observable<Ch
       ),
     );
   });
+
+/** A Codex that was named and is not there is worth a warning. */
+const withoutCodex = ({ looked, isNamed }: Extract<Found, { looked: unknown }>, reason: string): Choice =>
+  isNamed
+    ? fallback(`the codex that was named is not there: ${looked.join(', ')}; ${reason}`)
+    : native(`no codex in ${looked.join(', ')}; ${reason}`);
 
 const native = (reason: string): Choice => ({ engine: 'native', reason });
 const fallback = (reason: string): Choice => ({ ...native(reason), isFallback: true });

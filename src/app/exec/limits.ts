@@ -1,4 +1,4 @@
-/** Owns how much may wait on the way to and from a client of the exec-server. */
+/** The limits of what may wait on the way to and from a client of the exec-server. */
 
 /** Processes wait while more than this waits for the client to read it. */
 export const MAX_SOURCE_QUEUE_BYTES = 1_048_576;

@@ -1,4 +1,4 @@
-/** Owns reading where an exec-server is to listen. */
+/** Reads the address that an exec-server listens at. */
 import { isIP } from 'node:net';
 
 /** An address of this machine; port 0 is any that is free. */
@@ -6,7 +6,7 @@ export type ListenAddress = { host: string; port: number };
 
 const SHAPE = /^ws:\/\/(?:\[([^\]]+)\]|([^:/[\]]+)):(\d{1,5})\/?$/;
 
-/** `stdio`, or the address in `ws://IP:PORT`. Throws words for people. */
+/** `stdio`, or the address in `ws://IP:PORT`. Throws with cause and remedy. */
 export const toListenAddress = (listen: string): 'stdio' | ListenAddress => {
   if (listen === 'stdio' || listen === 'stdio://') return 'stdio';
   const [, v6, v4, port] = SHAPE.exec(listen) ?? [];

@@ -1,4 +1,4 @@
-/** Owns the file system of this machine, as the executor asks for it. */
+/** The file system of this machine behind the executor's port. */
 import { constants } from 'node:fs';
 import { cp, lstat, mkdir, open, readdir, realpath, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { concat, concatMap, defer, finalize, NEVER, type Observable, of, Subject, takeUntil } from 'rxjs';

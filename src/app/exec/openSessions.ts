@@ -1,4 +1,4 @@
-/** Owns wiring what sessions of the exec-server stand on: processes, files and HTTP of this machine. */
+/** Wires the sessions of the exec-server to the processes, files and HTTP of this machine. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants, homedir, tmpdir } from 'node:os';
@@ -42,13 +42,15 @@ export const openSessions = (around: SessionsSurroundings, options: SessionsOpti
   const { stop$, log, env, load } = around;
   const { maxProcesses, retainBytes, graceMs, maxSessions } = options;
   const openStore = retention({ ...RETENTION, maxTotalBytes: retainBytes });
-  const seated = limitProcesses(maxProcesses);
+  const limited = limitProcesses(maxProcesses);
   const watch = watchGroups({ spawn });
   const terminals = findTerminals({ load, log });
   return execSessions({
     methodsOf: (backpressure) =>
       execMethods({
-        backend: seated(localBackend({ spawn, backpressure, signals: constants.signals, watch, openStore, terminals })),
+        backend: limited(
+          localBackend({ spawn, backpressure, signals: constants.signals, watch, openStore, terminals }),
+        ),
         limits: { ...PROCESS_LIMITS, maxProcesses },
         environment: env,
         files: localFiles(),

@@ -1,4 +1,4 @@
-/** Owns the exec-server on the process's own streams, and when it is over. */
+/** The exec-server on the process's own streams, and its end. */
 import type { Readable, Writable } from 'node:stream';
 import {
   connect,
@@ -26,7 +26,7 @@ const FLUSH_MS = 1_000;
 
 /**
  * The exec-server on two streams. Completes when input has ended, the client broke the protocol, or `stop$` emitted;
- * then its processes are killed, for nobody can come back. Emits nothing.
+ * then its processes are killed, for no client can resume a session there. Emits nothing.
  */
 export const serveStdio = (
   { stdin, stdout, ...around }: ServeStdioDeps,
@@ -48,7 +48,7 @@ export const serveStdio = (
         filter((line) => line.trim() !== ''),
         map(decodeExecRequest),
         server,
-        filter((said): said is ExecOutgoing => said.kind !== 'ended'),
+        filter((item): item is ExecOutgoing => item.kind !== 'ended'),
         map(encodeExecMessage),
         writeLines(stdout),
         takeUntil(flushedTooLong(byte$, stop$)),

@@ -1,10 +1,10 @@
-/** Owns the token of a listener: where it is kept, and whether a word is it. */
+/** The token of a listener: reading its file, and comparing a text with it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 
 const OTHERS = 0o077;
 
-/** The token in a file, without white space around it. Throws words for people when the file will not do. */
+/** The token in a file, without white space around it. Throws with cause and remedy when the file cannot be used. */
 export const readToken = (path: string): string => {
   const mode = statSync(path).mode & 0o777;
   if ((mode & OTHERS) !== 0 && process.platform !== 'win32') {
@@ -13,14 +13,14 @@ export const readToken = (path: string): string => {
   const token = readFileSync(path, 'utf8').trim();
   if (token === '')
     throw new Error(`${path} is empty; put a token into it, such as the output of: openssl rand -hex 32`);
-  if (!/^[!-~]+$/.test(token)) throw new Error(`${path} must hold one word of visible ASCII characters`);
+  if (!/^[!-~]+$/.test(token)) throw new Error(`${path} must have one word of visible ASCII characters`);
   return token;
 };
 
-const digest = (word: string): Buffer => createHash('sha256').update(word).digest();
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Takes the same time for every word. */
-export const isSameToken = (token: string): ((word: string) => boolean) => {
-  const wanted = digest(token);
-  return (word) => timingSafeEqual(digest(word), wanted);
+/** Takes the same time for every text. */
+export const isSameToken = (token: string): ((text: string) => boolean) => {
+  const expected = digest(token);
+  return (text) => timingSafeEqual(digest(text), expected);
 };

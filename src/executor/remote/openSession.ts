@@ -25,14 +25,14 @@ import { type Connection, type ConnectionDeps, EXEC_SERVER, openConnection } fro
 
 /**
  * What becomes of a request whose connection is lost before the response: it is repeated, as that does no harm; it is repeated
- * where the server recognises it; or it fails, as nobody knows whether the server has done it.
+ * where the server recognises it; or it fails, as it is not known whether the server has done it.
  */
 export type OnLoss = 'repeat' | 'repeatIfKnown' | 'fail';
 
 /**
  * `notification$` has what the server sends of its own accord; `lagged` where some of it may have been missed.
  * `request` emits the result, and waits for a connection where there is none. It errors with RpcError, TransportError, or the
- * loss of the session. `requestInBackground` sends a request whose result nobody waits for.
+ * loss of the session. `requestInBackground` sends a request whose result is not needed.
  */
 export type Session = {
   notification$: Observable<RpcNotification | Lagged>;
@@ -58,7 +58,7 @@ export const openSession = ({
   ...deps
 }: SessionDeps): Observable<Session> =>
   defer(() => {
-    const background$ = new Subject<Observable<unknown>>(); // the wire from those who do not wait
+    const background$ = new Subject<Observable<unknown>>(); // the wire from requests whose result is not needed
     const connectivity$ = reconnect<Connection>({
       open: (previous) => openConnection({ ...deps, initializeMs }, previous),
       isFinal: (error) => error instanceof RpcError && error.code !== ATTACHED_ELSEWHERE,
@@ -70,25 +70,22 @@ export const openSession = ({
       connect((item$) => {
         const state$ = item$.pipe(filter(isConnectivity), shareReplay({ bufferSize: 1, refCount: true }));
         const session = toSession({ item$, state$, background$ });
+        const opened$ = state$.pipe(ofKind('connected'), take(1));
         return merge(
-          state$.pipe(
-            ofKind('connected'),
-            take(1),
-            map(() => session),
-          ),
+          opened$.pipe(map(() => session)),
           state$.pipe(ignoreElements()),
-          background$.pipe(
-            mergeMap((result$) => result$.pipe(catchError(() => EMPTY))), // nobody waits for it
-            ignoreElements(),
-          ),
+          background$.pipe(mergeMap(untilAny), ignoreElements()),
         );
       }),
     );
   });
 
+/** Runs a request to its end, whatever that is. */
+const untilAny = (result$: Observable<unknown>): Observable<unknown> => result$.pipe(catchError(() => EMPTY));
+
 type Item = Connectivity<Connection> | RpcNotification | Lagged;
 
-/** A connection and what comes on it. Notifications are listened for first; a loss of theirs shows in the connectivity. */
+/** A connection and what comes on it. Notifications are subscribed first; their loss shows in the connectivity. */
 const withNotifications = (state: Connectivity<Connection>): Observable<Item> =>
   state.kind === 'disconnected'
     ? of(state)
@@ -100,7 +97,8 @@ const withNotifications = (state: Connectivity<Connection>): Observable<Item> =>
 const isConnectivity = (item: Item): item is Connectivity<Connection> =>
   item.kind === 'connected' || item.kind === 'disconnected';
 
-const isNews = (item: Item): item is RpcNotification | Lagged => item.kind === 'notification' || item.kind === 'lagged';
+const isIncoming = (item: Item): item is RpcNotification | Lagged =>
+  item.kind === 'notification' || item.kind === 'lagged';
 
 type Wiring = {
   item$: Observable<Item>;
@@ -116,7 +114,7 @@ const toSession = ({ item$, state$, background$ }: Wiring): Session => {
       ambiguous: () => ambiguous(method),
     });
   return {
-    notification$: item$.pipe(filter(isNews)),
+    notification$: item$.pipe(filter(isIncoming)),
     request,
     requestInBackground: (method, params) => background$.next(request(method, params, 'repeat')),
   };

@@ -75,13 +75,13 @@ const IP_FAMILIES = [2, 10, 16];
 const PAIRS = [1, 5];
 const TYPE_MASK = 0xf;
 
-const step = (code: number, value: number, yes = 0, no = 0): Instruction => ({ code, yes, no, value });
+const step = (code: number, value: number): Instruction => ({ code, yes: 0, no: 0, value });
 const load = (at: number): Instruction => step(LOAD, at);
 const end = (verdict: number): Instruction => step(RETURN, verdict);
 
 /** Runs `then` if the loaded value equals `value`. */
 const when = (value: number, then: readonly Instruction[]): Instruction[] => [
-  step(JUMP_EQUAL, value, 0, then.length),
+  { ...step(JUMP_EQUAL, value), no: then.length },
   ...then,
 ];
 const deny = (...numbers: number[]): Instruction[] => numbers.flatMap((number) => when(number, [end(DENY)]));
@@ -91,7 +91,7 @@ const allow = (...values: number[]): Instruction[] => values.flatMap((value) => 
 const onlyIp: Instruction[] = [load(AT.first), ...allow(...IP_FAMILIES), end(DENY)];
 const onlyPairs: Instruction[] = [
   load(AT.first),
-  step(JUMP_EQUAL, AF_UNIX, 1, 0),
+  { ...step(JUMP_EQUAL, AF_UNIX), yes: 1 },
   end(DENY),
   load(AT.second),
   step(AND, TYPE_MASK),
@@ -101,7 +101,7 @@ const onlyPairs: Instruction[] = [
 
 const rulesOf = (network: Network, convention: Convention): Instruction[] => [
   load(AT.number),
-  ...(convention.x32 === undefined ? [] : [step(JUMP_AT_LEAST, convention.x32, 0, 1), end(DENY)]),
+  ...(convention.x32 === undefined ? [] : [{ ...step(JUMP_AT_LEAST, convention.x32), no: 1 }, end(DENY)]),
   ...when(convention.socketpair, onlyPairs),
   ...(network === 'open' ? when(convention.socket, onlyIp) : deny(convention.socket, ...convention.connecting)),
   ...deny(...(convention.socketcall === undefined ? [] : [convention.socketcall])),

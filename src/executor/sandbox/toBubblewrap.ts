@@ -16,7 +16,7 @@ export type Bubblewrap = {
   filters: Record<Sandbox['network'], string>;
 };
 
-/** Told to commands, as Codex does. */
+/** Set for commands, as Codex does. */
 export const NO_NETWORK = { CODEX_SANDBOX_NETWORK_DISABLED: '1' };
 
 const FILTER_FD = '3';

@@ -1,4 +1,4 @@
-/** Owns reading what a process said, and waiting for it to say more. */
+/** Reads the retained output of a process, and waits for more of it. */
 import { concat, defer, filter, ignoreElements, map, merge, type Observable, of, take, timer } from 'rxjs';
 import type { OutputPage, ReadRequest } from '../../protocol/exec';
 
@@ -8,24 +8,25 @@ export type ReadDeps = {
 };
 
 /**
- * Answers a read at once when there is news, else at the first news, at `waitMs`, or when no more changes come.
+ * Emits a page at once when there is something new, else with the first change that brings it, at `waitMs`, or when no more
+ * changes come.
  *   change$ --a---b-|     (b brings output)
  *   out     ------(P|)
  * Source: codex exec-server 0.142.0, process/read: chunks, a close, or an exit not read yet end the wait.
  */
-export const readKept =
+export const readRetained =
   ({ page, change$ }: ReadDeps) =>
   ({ waitMs, ...from }: ReadRequest): Observable<OutputPage> =>
     defer(() => {
       const now = page(from);
-      if (waitMs === 0 || isNews(now, from.afterSeq)) return of(now);
+      if (waitMs === 0 || hasMore(now, from.afterSeq)) return of(now);
       const last$ = defer(() => of(page(from)));
-      const news$ = change$.pipe(
+      const more$ = change$.pipe(
         map(() => page(from)),
-        filter((later) => isNews(later, from.afterSeq)),
+        filter((later) => hasMore(later, from.afterSeq)),
       );
-      return merge(concat(news$, last$), concat(timer(waitMs).pipe(ignoreElements()), last$)).pipe(take(1));
+      return merge(concat(more$, last$), concat(timer(waitMs).pipe(ignoreElements()), last$)).pipe(take(1));
     });
 
-const isNews = ({ chunks, nextSeq, exited, closed }: OutputPage, afterSeq: number): boolean =>
+const hasMore = ({ chunks, nextSeq, exited, closed }: OutputPage, afterSeq: number): boolean =>
   chunks.length > 0 || closed || (exited && afterSeq < nextSeq - 1);

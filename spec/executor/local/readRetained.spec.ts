@@ -1,4 +1,4 @@
-import { readKept } from '../../../src/executor/local/readKept';
+import { readRetained } from '../../../src/executor/local/readRetained';
 import type { OutputPage } from '../../../src/protocol/exec';
 import { marbles } from '../../support/marbles';
 
@@ -25,11 +25,11 @@ const pages = (...list: OutputPage[]) => {
   return () => list[Math.min(look++, list.length - 1)] as OutputPage;
 };
 
-describe('readKept', () => {
+describe('readRetained', () => {
   it.each(Object.values(NEWS))('answers news at once %#', (news) => {
     marbles(({ hot, expectObservable }) => {
       const change$ = hot('---');
-      expectObservable(readKept({ page: pages(news), change$ })(from)).toBe('(P|)', { P: news });
+      expectObservable(readRetained({ page: pages(news), change$ })(from)).toBe('(P|)', { P: news });
     })();
   });
 
@@ -37,7 +37,7 @@ describe('readKept', () => {
     'answers at once when it is not to wait',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const change$ = hot('---');
-      expectObservable(readKept({ page: pages(NONE), change$ })({ ...from, waitMs: 0 })).toBe('(P|)', { P: NONE });
+      expectObservable(readRetained({ page: pages(NONE), change$ })({ ...from, waitMs: 0 })).toBe('(P|)', { P: NONE });
       expectSubscriptions(change$.subscriptions).toBe([]);
     }),
   );
@@ -48,7 +48,7 @@ describe('readKept', () => {
       const change$ = hot('-a-b----');
       const expected = '   ---(P|)';
       const sub = '        ^--!';
-      expectObservable(readKept({ page: pages(NONE, NONE, NEWS.exit), change$ })(from)).toBe(expected, {
+      expectObservable(readRetained({ page: pages(NONE, NONE, NEWS.exit), change$ })(from)).toBe(expected, {
         P: NEWS.exit,
       });
       expectSubscriptions(change$.subscriptions).toBe(sub);
@@ -59,10 +59,12 @@ describe('readKept', () => {
     'answers what there is when its time is over, or when no more changes come',
     marbles(({ hot, expectObservable }) => {
       const seen = page({ nextSeq: 3, exited: true, exitCode: 1 });
-      expectObservable(readKept({ page: pages(NONE, seen), change$: hot('-------') })(from)).toBe('-----(P|)', {
+      expectObservable(readRetained({ page: pages(NONE, seen), change$: hot('-------') })(from)).toBe('-----(P|)', {
         P: seen,
       });
-      expectObservable(readKept({ page: pages(NONE, seen), change$: hot('--|') })(from)).toBe('--(P|)', { P: seen });
+      expectObservable(readRetained({ page: pages(NONE, seen), change$: hot('--|') })(from)).toBe('--(P|)', {
+        P: seen,
+      });
     }),
   );
 });
