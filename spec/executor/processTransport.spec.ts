@@ -66,7 +66,7 @@ describe('processTransport', () => {
   );
 
   it(
-    'makes no message of a line with a hole in it, and tells of the hole',
+    'makes no message of a line with a hole in it, and emits the hole',
     marbles(({ hot, flush, expectObservable }) => {
       const event$ = hot(' 1-g-2-3-z', {
         1: output(1, '{"jsonrpc":"2.0","method":"a"'),
@@ -75,9 +75,9 @@ describe('processTransport', () => {
         3: output(6, '\n'),
         z: closed(7),
       });
-      const expected = '   ------B-|';
+      const expected = '   --G---B-|';
       const { deps: own, records } = deps({ event$ });
-      expectObservable(NEVER.pipe(processTransport(own))).toBe(expected, { A, B });
+      expectObservable(NEVER.pipe(processTransport(own))).toBe(expected, { B, G: { kind: 'gap' } });
       flush();
       expect(records).toEqual([
         { level: 'warning', message: 'output of a process is lost', fields: { program: 'p', missing: 3 } },

@@ -1,6 +1,6 @@
 import { take } from 'rxjs';
 import { RpcError } from '../../src/protocol/jsonrpc';
-import type { RequestOptions, RpcOutgoing, RpcResponse } from '../../src/rpc';
+import type { RequestOptions, RpcGap, RpcOutgoing, RpcResponse } from '../../src/rpc';
 import { sendRequest } from '../../src/rpc/sendRequest';
 import { marbles } from '../support/marbles';
 
@@ -35,6 +35,20 @@ describe('sendRequest', () => {
     })();
     expect(sent).toEqual([asked, ...after]);
   };
+
+  it(
+    'gives up at once where messages of the peer are lost, with the number of bytes, and cancels',
+    marbles(({ hot, expectObservable, flush }) => {
+      const sent: RpcOutgoing[] = [];
+      const gap$ = hot<RpcGap>('--g', { g: { kind: 'gap', missingBytes: 4096 } });
+      const why = '4096 bytes of output of the peer are lost, maybe the response among them';
+      const send = (message: RpcOutgoing) => void sent.push(message);
+      const request = sendRequest({ response$: hot('-o--y', responses), gap$, send, name: 'the peer', newId: () => 1 });
+      expectObservable(request('a/b', {}, { cancel })).toBe('--#', undefined, new Error(why));
+      flush();
+      expect(sent).toEqual([asked, cancelled(why)]);
+    }),
+  );
 
   it('emits the result of its own response', () => specify('-o-y-y', '---(R|)', []));
   it('waits', () => specify('-o---', '-----', []));

@@ -23,7 +23,7 @@ import type { Log } from '../log';
 import type { ProcessEvent, WriteStatus } from '../protocol/exec';
 import { encodeMessage, type JsonObject, type Message } from '../protocol/jsonrpc';
 import { decodeMessages, type RpcIncoming, type RpcOutgoing, type RpcTransport } from '../rpc';
-import { decodeUtf8, splitLines } from '../streams';
+import { decodeUtf8, ofKind, splitLines } from '../streams';
 import type { Lagged } from './lagged';
 import { logLines } from './logLines';
 import { type RecoverDeps, recoverLag } from './recoverLag';
@@ -56,7 +56,7 @@ const MAX_STDERR_LINE = 16_384;
 
 /**
  * A process as a transport. Messages are sent one by one, each once the one before was taken. A line that is no message is
- * logged and skipped; so are both halves of a line with a hole in it. Error output becomes records of the log.
+ * logged and skipped; so are both halves of a line with a hole in it. A hole is a `gap`. Error output becomes records of the log.
  * Completes after the last output of a process that closed, or after it failed, which is logged. Errors with
  * TransportError when the process did not take a message. Unsubscribing leaves `event$`, and so ends the process.
  *   out$   --a-------b----
@@ -72,6 +72,7 @@ export const processTransport =
       tap((event) => report(deps, event)),
       connect((event$) =>
         merge(
+          event$.pipe(ofKind('gap'), map(toGap)),
           event$.pipe(bytesOf('stdout'), decodeUtf8(), splitLines({ maxLength: deps.maxLineLength }), messages(deps)),
           event$.pipe(
             bytesOf('stderr'),
@@ -91,6 +92,9 @@ const report = ({ log, program }: ProcessTransportDeps, event: ProcessEvent): vo
     log('warning', 'output of a process is lost', { program, ...lost });
   }
 };
+
+const toGap = ({ missingBytes }: Extract<ProcessEvent, { kind: 'gap' }>): RpcIncoming<JsonObject> =>
+  missingBytes === undefined ? { kind: 'gap' } : { kind: 'gap', missingBytes };
 
 /** No line of JSON holds a NUL, so neither half of a line with a hole in it passes for a message. */
 const HOLE = Uint8Array.of(0, 10, 0);

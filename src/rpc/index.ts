@@ -23,6 +23,7 @@ export { decodeMessages } from './decodeMessages';
 export { type Greeted, type HandshakeDeps, handshake } from './handshake';
 export type {
   Outcome,
+  RpcGap,
   RpcIncoming,
   RpcNotification,
   RpcOutgoing,

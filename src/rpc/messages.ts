@@ -12,11 +12,15 @@ export type Outcome = { result: unknown } | { error: RpcErrorObject };
 /** `id` is null where the peer could not read that of the request. */
 export type RpcResponse = { kind: 'response'; id: RequestId | null; batch?: Batch } & (Outcome | { json: string });
 
+/** Messages of the peer are lost, `missingBytes` of them where that is known: any response may have been among them. */
+export type RpcGap = { kind: 'gap'; missingBytes?: number };
+
 /** What a transport may deliver; faults and batches are not for a peer. */
 export type RpcIncoming<P = unknown> =
   | RpcRequest<P>
   | RpcNotification<P>
   | RpcResponse
+  | RpcGap
   | { kind: 'fault' }
   | { kind: 'batch' };
 

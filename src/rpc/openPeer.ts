@@ -62,7 +62,7 @@ const toPeer = <P>({ incoming$, send, name, newId }: Wiring<P>): Peer<P> => {
   const call$ = incoming$.pipe(filter(isCall));
   const response$ = incoming$.pipe(ofKind('response'), share()); // so that a call passes one filter, not one per open request
   return {
-    request: sendRequest({ response$, send, name, newId }),
+    request: sendRequest({ response$, gap$: incoming$.pipe(ofKind('gap'), share()), send, name, newId }),
     requestAndForget: (method, params) => send({ kind: 'request', id: newId(), method, params }),
     notify: (method, params) => send({ kind: 'notification', method, params }),
     respond: (id, outcome) => send({ kind: 'response', id, ...outcome }),

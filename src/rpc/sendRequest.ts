@@ -1,12 +1,16 @@
 /** One request to a connected peer, from its sending to its result, its loss or its cancellation. */
 import { concat, defer, EMPTY, finalize, map, merge, NEVER, type Observable, take, tap, timer } from 'rxjs';
 import { toTimerMs } from '../streams';
-import type { RpcOutgoing, RpcResponse } from './messages';
+import type { RpcGap, RpcOutgoing, RpcResponse } from './messages';
 import type { Peer, RequestOptions } from './peer';
 import { responseTo, resultOf } from './responses';
 
-/** @param response$ hot; every response of the peer; errors when the connection is lost */
+/**
+ * @param response$ hot; every response of the peer; errors when the connection is lost
+ * @param gap$ hot; emits where messages of the peer are lost: every open request is given up then
+ */
 export type SendRequestDeps = {
+  gap$?: Observable<RpcGap>;
   response$: Observable<RpcResponse>;
   send: (message: RpcOutgoing) => void;
   name: string;
@@ -22,7 +26,7 @@ const UNSUBSCRIBED = 'the result is no longer needed';
  *   out        ----(R|)    (the request leaves at once)
  */
 export const sendRequest =
-  ({ response$, send, name, newId }: SendRequestDeps): Peer['request'] =>
+  ({ response$, gap$ = EMPTY, send, name, newId }: SendRequestDeps): Peer['request'] =>
   (method, params, options = {}) =>
     defer(() => {
       const id = newId();
@@ -41,12 +45,16 @@ export const sendRequest =
       return merge(
         response$.pipe(responseTo<RpcResponse>(id), tap({ next: settled, error: settled }), map(resultOf)),
         concat(reasonsToGiveUp(`${name} did not answer ${method}`, options), NEVER).pipe(map(giveUp)),
+        gap$.pipe(map((gap) => giveUp(lostText(name, gap)))),
         send$,
       ).pipe(
         take(1),
         finalize(() => reason !== undefined && options.cancel && send(options.cancel(id, reason))),
       );
     });
+
+const lostText = (name: string, { missingBytes }: RpcGap): string =>
+  `${missingBytes === undefined ? 'output' : `${missingBytes} bytes of output`} of ${name} are lost, maybe the response among them`;
 
 const reasonsToGiveUp = (what: string, { deadlineMs, giveUp$ = EMPTY }: RequestOptions): Observable<string> =>
   deadlineMs === undefined
