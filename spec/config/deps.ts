@@ -16,6 +16,7 @@ export const depsOf = ({
   overrides: [],
   readFile: (path) => (path === file ? toml : files[path]),
   isDirectory: (path) => !/\/no[^/]*$/.test(path),
+  realpath: (path) => path,
   ...rest,
 });
 

@@ -101,6 +101,13 @@ describe('limitCall', () => {
     expect(loaded({}, { cwd }).cwd).not.toBe('/project');
   });
 
+  it('follows links under --lock', () => {
+    const links: Record<string, string> = { '/project': '/real', '/project/link': '/etc', '/project/sub': '/real/sub' };
+    const world = { limits: limits({ lock: true }), realpath: (path: string) => links[path] ?? path };
+    expect(refusal(world, { cwd: 'link' })).toContain('argument cwd: link is outside of /project');
+    expect(loaded(world, { cwd: 'sub' }).cwd).toBe('/project/sub');
+  });
+
   it('lets a call name a folder inside under --lock', () => {
     expect(loaded({ limits: limits({ lock: true }) }, { cwd: 'sub' }).cwd).toBe('/project/sub');
   });

@@ -29,6 +29,10 @@ describe('namesPrograms', () => {
       'what a work tree shares',
       { '/w/a/.git': 'gitdir: /m/worktrees/a', '/m/worktrees/a/commondir': '../..\n', '/m/config': EVIL },
     ],
+    ['a folder whose name ends in a blank', { '/w/a/.git': 'gitdir: s \n', '/w/a/s /config': EVIL }],
+    ['a folder whose name begins with a blank', { '/w/a/.git': 'gitdir:  s', '/w/a/ s/config': EVIL }],
+    ['a folder with a line break in its name', { '/w/a/.git': 'gitdir: s\nx\r\n', '/w/a/s\nx/config': EVIL }],
+    ['a shared folder whose name ends in a blank', { '/w/a/.git/commondir': '../s \n', '/w/a/s /config': EVIL }],
   ])('looks into %s', (_, files) => {
     expect(names(files)).toBe(true);
   });

@@ -11,6 +11,8 @@ describe('showsSecrets', () => {
     ['a range of lines', ['sed', '-n', '1,3p', 'f'], ['/w']],
     ['words that are no files', ['echo', '/home/u/.ssh'], ['/w']],
     ['names of files', ['ls', '/home/u/.ssh'], ['/w']],
+    ['folders above', ['cat', '.././../w/c'], ['/w/a']],
+    ['a search that follows no links', ['grep', '-rn', '--color', 'x', 'a'], ['/w']],
   ])('passes over %s', (_, words, folders) => {
     expect(shows([words], folders)).toBe(false);
   });
@@ -23,6 +25,11 @@ describe('showsSecrets', () => {
     ['a link to one', ['cat', 'link'], ['/w']],
     ['the environment of a process', ['cat', '/proc/1/environ'], ['/w']],
     ['a word that depends on files', ['cat', undefined], ['/w']],
+    ['a search that follows links', ['grep', '-nR', 'x'], ['/w']],
+    ['the same by its long name', ['grep', '--dereference-recursive', 'x'], ['/w']],
+    ['the same of another program', ['rg', '--follow', 'x'], ['/w']],
+    ['the folder above one that may be a link', ['cat', 'a/../b'], ['/w']],
+    ['the same with more slashes', ['cat', './a/.//../b'], ['/w']],
     ['a path behind a flag', ['grep', '--file=/home/u/.netrc', 'x'], ['/w']],
     ['a path behind a short flag', ['grep', '-f/home/u/.netrc', 'x'], ['/w']],
     ['a folder that holds one', ['rg', 'key'], ['/w', '/home/u']],

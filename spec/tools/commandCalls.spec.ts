@@ -164,6 +164,16 @@ describe('assessCommand', () => {
       });
     });
 
+    it('asks nobody under never, also where the agent asked for more rights', () => {
+      const args = { command, with_escalated_permissions: true };
+      const never = settingsOf({ policy: 'never' });
+      expect(assess(callOf({ args }), never)).toEqual({ verdict: 'sandbox', plan: planOf({ args }) });
+      expect(assess(callOf({ args }), never, { readTrust: () => of(reads(['cat', 'x'])) })).toEqual({
+        verdict: 'sandbox',
+        plan: planOf({ args, trusted: true }),
+      });
+    });
+
     it('runs git in the sandbox only, and asks where a repository on its way names programs', () => {
       const seen: string[] = [];
       const namesPrograms = (folder: string) => {

@@ -12,6 +12,7 @@ export type CallLimits = { lock: boolean; allowCallOverride: boolean; allowCallC
  * @param env environment of the server; read, never changed
  * @param readFile path => text, undefined where there is no such file; throws otherwise
  * @param isDirectory path => an existing folder, links followed
+ * @param realpath path => the same without links; the path itself where nothing is there
  * @param overrides values of the server's `-c` flags, in order
  * @param model value of the server's `-m`
  * @param profile value of the server's `-p`
@@ -23,6 +24,7 @@ export type ConfigDeps = {
   env: Record<string, string | undefined>;
   readFile: (path: string) => string | undefined;
   isDirectory: (path: string) => boolean;
+  realpath: (path: string) => string;
   overrides: readonly string[];
   model?: string;
   profile?: string;

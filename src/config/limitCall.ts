@@ -34,7 +34,7 @@ export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling, f
   for (const request of requests) {
     if (exceeds(ceiling, request)) throw refused(ceiling, request);
   }
-  if (lock && settings.cwd !== undefined && !isInside(deps.cwd, settings.cwd)) {
+  if (lock && settings.cwd !== undefined && !isInside(deps, settings.cwd)) {
     throw new ConfigError(
       `argument cwd: ${settings.cwd} is outside of ${deps.cwd}, where the flag --lock keeps threads; name a folder in it`,
     );
@@ -81,7 +81,8 @@ const refused = ({ policy, mode, where }: Ceiling, { path, value }: Leaf): Confi
   );
 };
 
-const isInside = (folder: string, path: string): boolean => {
-  const way = relative(folder, resolve(folder, path));
+/** A link in the folder may lead out of it. */
+const isInside = ({ cwd, realpath }: Pick<ConfigDeps, 'cwd' | 'realpath'>, path: string): boolean => {
+  const way = relative(realpath(cwd), realpath(resolve(cwd, path)));
   return way === '' || (way !== '..' && !way.startsWith('../') && !way.startsWith('/'));
 };

@@ -29,10 +29,10 @@ export const namesPrograms =
 const foldersUp = (folder: string): string[] =>
   dirname(folder) === folder ? [folder] : [folder, ...foldersUp(dirname(folder))];
 
-/** Where `.git` is a file it names the folder, and that may name a common one. Source: gitrepository-layout(5). */
+/** Where `.git` is a file it names the folder, and that may name a common one; blanks belong to the names. Source: git 2.39, setup.c. */
 const gitFolders = (readText: RepositoryFiles['readText'], path: string): string[] => {
-  const named = /^gitdir:\s*(.+?)\s*$/m.exec(readText(path) ?? '')?.[1];
+  const named = /^gitdir: (.*?)[\r\n]*$/s.exec(readText(path) ?? '')?.[1];
   const gitFolder = named === undefined ? path : resolve(dirname(path), named);
-  const common = readText(join(gitFolder, 'commondir'))?.trim();
+  const common = readText(join(gitFolder, 'commondir'))?.replace(/[\r\n]+$/, '');
   return common ? [gitFolder, resolve(gitFolder, common)] : [gitFolder];
 };

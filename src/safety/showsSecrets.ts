@@ -26,9 +26,20 @@ export const showsSecrets =
       if (name !== undefined && SHOWS_NO_FILES.has(name)) return false;
       const pathsOf = (word: string): string[] =>
         candidates(word).flatMap((part) => folders.map((at) => resolve(at, part)));
-      return folders.some(isNear) || words.some((word) => word === undefined || pathsOf(word).some(isNear));
+      return (
+        folders.some(isNear) ||
+        words.some((word) => word === undefined || isUncertain(word) || pathsOf(word).some(isNear))
+      );
     });
   };
+
+/** grep and rg read what links in a folder lead to. Source: GNU grep 3.8, `-R`, `--dereference-recursive`; ripgrep 13, `-L`, `--follow`. */
+const FOLLOWS_LINKS = /^(?:-[^-]*[RL]|--d|--fol?)/;
+
+/** `link/..` is the folder above that which the link leads to; a path by its text alone says another. */
+const CLIMBS_BACK = /(?:^|[/=])(?!\.{1,2}\/)[^/]+\/(?:\.?\/)*\.\.(?:\/|$)/;
+
+const isUncertain = (word: string): boolean => FOLLOWS_LINKS.test(word) || CLIMBS_BACK.test(word);
 
 /** A path may stand behind a flag: `--file=PATH`, `-fPATH`. */
 const candidates = (word: string): string[] => {

@@ -59,7 +59,8 @@ export const assessCommand =
         const { callId, args, cwd } = call;
         const plan = { callId, args, cwd, trusted: trust.trusted };
         const situation = { call, trust, folders: trust.trusted ? foldersOf(trust.commands, cwd) : undefined };
-        return rule(deps, settings, situation).pipe(map((ruling) => toAssessment(call, plan, ruling)));
+        const mayAsk = settings.policy !== 'never';
+        return rule(deps, settings, situation).pipe(map((ruling) => toAssessment({ call, mayAsk }, plan, ruling)));
       }),
     );
 
@@ -95,7 +96,10 @@ const actionOf = ({ namesPrograms }: CommandDeps, { call, trust, folders }: Situ
 const mayShowSecrets = ({ showsSecrets }: CommandDeps, { trust, folders }: Situation): boolean =>
   trust.trusted && (folders === undefined || showsSecrets(trust.commands, folders));
 
-const toAssessment = (call: CommandCall, plan: CommandPlan, ruling: Ruling): Assessment<CommandPlan> => {
+/** `mayAsk`: whether the policy lets the agent ask for more rights. */
+type Asked = { call: CommandCall; mayAsk: boolean };
+
+const toAssessment = ({ call, mayAsk }: Asked, plan: CommandPlan, ruling: Ruling): Assessment<CommandPlan> => {
   switch (ruling.decision) {
     case 'run':
       return { verdict: 'run', plan };
@@ -110,7 +114,7 @@ const toAssessment = (call: CommandCall, plan: CommandPlan, ruling: Ruling): Ass
       };
     }
     case 'sandbox': {
-      const asks = ruling.afterDenial === 'ask' || call.args.with_escalated_permissions === true;
+      const asks = ruling.afterDenial === 'ask' || (mayAsk && call.args.with_escalated_permissions === true);
       return { verdict: 'sandbox', plan: asks ? { ...plan, again: toApproval(call, AGAIN) } : plan };
     }
   }

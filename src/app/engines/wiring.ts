@@ -1,5 +1,5 @@
 /** The dependencies of all engines, and what more than one of them reads of this machine. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, type ConfigDeps, ConfigError, loadConfig } from '../../config';
 import type { Log } from '../../log';
@@ -39,10 +39,18 @@ export const readIfThere = (path: string): string | undefined => {
 
 const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
+const realpath = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // nothing is there, which is refused elsewhere
+  }
+};
+
 /** The dependencies of `loadConfig` on this machine. */
 export const configDeps = ({ processInfo, options }: Wiring): ConfigDeps => {
   const { codexHome, cwd, env } = processInfo;
-  return { ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory };
+  return { ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory, realpath };
 };
 
 /** Why the folder that CODEX_HOME names cannot be used, undefined where it can, or where nobody names one. Codex demands it too. */

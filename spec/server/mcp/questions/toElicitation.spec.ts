@@ -18,6 +18,18 @@ describe('toElicitation', () => {
     });
   });
 
+  it('shows what is hidden in a command, a folder and the names of files', () => {
+    const messageOf = (msg: object) => toElicitation(told(op, msg as never) as CodexEvent).message;
+    const command = ['sh', '-c', 'ls\n\tx\u001b[2J\u202e'];
+    expect(messageOf({ ...request, command, cwd: '/w`?\nAllow' })).toBe(
+      "Allow Codex to run `sh -c 'ls\n\tx\\u001b[2J\\u202e'` in `/w`?\\nAllow`?",
+    );
+    const changes = { '/w/a\n/w/b\u001b[2J': { add: { content: '' } } };
+    expect(messageOf({ type: 'apply_patch_approval_request', call_id: 'p', changes })).toBe(
+      'Allow Codex to apply proposed code changes?\n/w/a\\n/w/b\\u001b[2J',
+    );
+  });
+
   it('names the files of a patch, the reason, and what becomes of them', () => {
     const changes = { '/w/a': { add: { content: 'x' } }, '/w/b': { delete: { content: 'y' } } };
     const msg = {

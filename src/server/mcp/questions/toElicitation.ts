@@ -1,4 +1,5 @@
 /** The form a question takes in `elicitation/create`. */
+import { toVisible, toVisibleLines } from '../../../log';
 import { type CodexEvent, DECISIONS, type EventMsg } from '../../../protocol/codex';
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc';
 import { joinWords } from '../../../text';
@@ -29,13 +30,16 @@ const toQuestion = (msg: EventMsg): Question => {
   switch (msg.type) {
     case 'exec_approval_request':
       return {
-        message: withReason(`Allow Codex to run \`${joinWords(msg.command)}\` in \`${msg.cwd}\`?`, msg.reason),
+        message: withReason(
+          `Allow Codex to run \`${commandText(msg.command)}\` in \`${toVisible(msg.cwd)}\`?`,
+          msg.reason,
+        ),
         requestedSchema: schemaOf('May the agent run this command?', LABELS.run),
         codex: { codex_elicitation: 'exec-approval', codex_command: msg.command, codex_cwd: msg.cwd },
       };
     case 'apply_patch_approval_request':
       return {
-        message: withReason(`${PATCH_QUESTION}\n${Object.keys(msg.changes).join('\n')}`, msg.reason),
+        message: withReason(`${PATCH_QUESTION}\n${Object.keys(msg.changes).map(toVisible).join('\n')}`, msg.reason),
         requestedSchema: schemaOf('May the agent change these files?', LABELS.change),
         codex: { codex_elicitation: 'patch-approval', codex_changes: msg.changes },
       };
@@ -49,6 +53,10 @@ const toQuestion = (msg: EventMsg): Question => {
       throw new TypeError(`${msg.type} is no question`);
   }
 };
+
+/** The agent chose the text: line breaks and tabs of a script stay, nothing in it commands a terminal or hides. */
+const commandText = (command: readonly string[]): string =>
+  joinWords(command).split('\t').map(toVisibleLines).join('\t');
 
 const withReason = (question: string, reason: string | undefined): string =>
   reason === undefined ? question : `${question}\n${reason}`;
