@@ -42,7 +42,7 @@ describe('inOrder', () => {
     'takes what is missing for lost at the end, and when too many wait for it',
     marbles(({ hot, expectObservable }) => {
       expectObservable(hot('-1-4-3-|     ', event).pipe(inOrder())).toBe('-1-----(L34|)', event);
-      expectObservable(hot('-2-3-4------5|', event).pipe(inOrder({ maxHeld: 2 }))).toBe('-----(L234)-5|', event);
+      expectObservable(hot('-2-3-4------5|', event).pipe(inOrder({ maxBuffered: 2 }))).toBe('-----(L234)-5|', event);
     }),
   );
 

@@ -1,4 +1,4 @@
-/** Owns starting fast: the program is compiled once, at build time; V8 keeps what came of it in a file beside it. */
+/** Starts the program fast: it is compiled at build time, and V8 keeps the result in a file beside it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

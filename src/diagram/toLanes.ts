@@ -22,14 +22,14 @@ const idOf = ({ group, key }: Lane): string => `${group} ${key}`;
 /** The lanes by group, within a group in the order in which they are first used; `laneOf` is the lane of each look. */
 export const toLanes = (looks: readonly Look[]): { lanes: LaneData[]; laneOf: number[] } => {
   const laneOfLook = toLaneOf(looks);
-  const wanted = looks.map(laneOfLook);
-  const lanes = [...new Map(wanted.map((lane) => [idOf(lane), lane])).values()].sort(
+  const lanesOfLooks = looks.map(laneOfLook);
+  const lanes = [...new Map(lanesOfLooks.map((lane) => [idOf(lane), lane])).values()].sort(
     (a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group),
   );
   const indices = new Map(lanes.map((lane, i) => [idOf(lane), i]));
   return {
     lanes: lanes.map((lane) => ({ ...lane, title: titleOf(lane) })),
-    laneOf: wanted.map((lane) => indices.get(idOf(lane)) ?? 0),
+    laneOf: lanesOfLooks.map((lane) => indices.get(idOf(lane)) ?? 0),
   };
 };
 

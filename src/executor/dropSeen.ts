@@ -1,4 +1,4 @@
-/** Owns telling what is new by its number. */
+/** Drops events whose sequence number was seen before. */
 import { type MonoTypeOperatorFunction, map, scan } from 'rxjs';
 import { flatten } from '../streams';
 

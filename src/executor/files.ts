@@ -1,4 +1,4 @@
-/** Owns the port to a file system. */
+/** The port to a file system. */
 import type { Observable } from 'rxjs';
 
 export type FileFacts = {

@@ -1,4 +1,4 @@
-/** Owns the mark of a reader that was too slow, or was away. */
+/** Marks that a reader missed events, because it was slow or disconnected. */
 
 /** Some events did not reach us; how many, nobody may know. */
 export type Lagged = { kind: 'lagged' };

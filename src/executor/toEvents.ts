@@ -1,4 +1,4 @@
-/** Owns reading a page of retained output as the events it stands for. */
+/** Turns a page of retained output into the events it stands for. */
 import type { OutputPage, ProcessEvent } from '../protocol/exec';
 
 /** Numbers from `from` to `to`, both included, that no chunk of the page has. */

@@ -1,4 +1,4 @@
-/** Owns writing a path as a URI. */
+/** Turns a path into a file URI. */
 
 /** An absolute path as a `file:` URI. */
 export const toUri = (absolute: string): string => {

@@ -1,4 +1,4 @@
-/** Owns the error of a process that cannot be talked to. */
+/** The error of a process that takes or sends no messages any more. */
 import type { WriteStatus } from '../protocol/exec';
 
 /** The process did not take what was sent, or may not have; `status` is the executor's word for it. */

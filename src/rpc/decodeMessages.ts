@@ -1,4 +1,4 @@
-/** Owns the step from lines to messages; the text itself is the codec's. */
+/** Decodes lines into messages with any codec. */
 import { filter, map, type OperatorFunction } from 'rxjs';
 import { decodeMessage, type Message } from '../protocol/jsonrpc';
 

@@ -1,4 +1,4 @@
-/** Owns the bash grammar: when it is loaded, and which scripts reach it. Not: what a tree means. */
+/** The bash grammar: when it is loaded, and which scripts reach it. What a tree means is read elsewhere. */
 import { catchError, defer, from, map, type Observable, of, shareReplay } from 'rxjs';
 import type { Parser } from 'web-tree-sitter';
 import { lazy } from '../lazy';

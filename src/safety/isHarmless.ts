@@ -1,4 +1,4 @@
-/** Owns the list of programs that only read, and their arguments. Not: git (beside it), and not scripts. */
+/** The programs that only read, and their harmless arguments; git and scripts have files of their own. */
 import { isHarmlessGit } from './isHarmlessGit';
 
 type Judge = (args: readonly string[]) => boolean;

@@ -1,4 +1,4 @@
-/** Owns which git commands only read. Options are a list of the known harmless ones: git has too many of the other kind. */
+/** Tells which git commands only read. Options are a list of the known harmless ones: git has too many of the other kind. */
 
 const names = (text: string): string[] => text.trim().split(/\s+/);
 

@@ -1,4 +1,4 @@
-/** Owns what bash makes of a script that is written plainly. A second reader beside the grammar: both must agree. */
+/** Reads a plainly written script by hand. A second reader beside the grammar: both must agree. */
 
 /**
  * Blanks, connectors, words without active characters, quoted words without expansions, and the escapes `\(` `\)` of find.

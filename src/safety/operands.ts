@@ -1,4 +1,4 @@
-/** Owns what is known about arguments in general: connectors, flags, flags with values, line ranges. For display only. */
+/** Arguments in general: connectors, flags, flags with values, line ranges. For display only. */
 
 const CONNECTORS = new Set(['&&', '||', '|', ';']);
 

@@ -1,4 +1,4 @@
-/** Owns the summary of a command that a human is shown when it begins. It decides nothing. */
+/** Summarizes a command for a person, when it begins. It decides nothing. */
 import { map, type Observable, of } from 'rxjs';
 import type { ParsedCommand } from '../protocol/codex';
 import { type ReadScript, scriptOf } from './script';

@@ -1,4 +1,4 @@
-/** Owns what a script is before anything is known about it: which argv carry one, and how one is read. Not: trust. */
+/** Scripts before anything is known of them: which argv carry one, and how one is read. */
 import type { Observable } from 'rxjs';
 
 /** One word of a script. `text`: without its quotes, escapes kept (for display); `raw`: as written (for judgement). */

@@ -1,4 +1,4 @@
-/** Owns how a path is named to a human. */
+/** The name of a path as a person is shown it. */
 
 const DULL = new Set(['', 'build', 'dist', 'node_modules', 'src']);
 

@@ -1,4 +1,4 @@
-/** Owns the summary of an argv that is no `bash -lc` script. For display only. */
+/** Summarizes an argv that is not a `bash -lc` script, for display only. */
 import type { ParsedCommand } from '../protocol/codex';
 import { joinWords, splitWords } from '../text';
 import { isConnector, isFlag } from './operands';

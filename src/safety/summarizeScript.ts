@@ -1,4 +1,4 @@
-/** Owns the summary of a script that was read as plain commands. For display only. */
+/** Summarizes a script that was read as plain commands, for display only. */
 import type { ParsedCommand } from '../protocol/codex';
 import { joinWords, splitWords } from '../text';
 import { isConnector, isLineRange } from './operands';

@@ -1,4 +1,4 @@
-/** Owns the reading of a bash syntax tree. Not: parsing, and not whether a command is harmless. */
+/** Reads a bash syntax tree as a sequence of plain commands. */
 import type { Node } from 'web-tree-sitter';
 import type { Sequence, Word } from './script';
 

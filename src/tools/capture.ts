@@ -1,4 +1,4 @@
-/** Owns keeping the output of a command without growing with it. */
+/** Keeps the beginning and the end of the output of a command, however long it is. */
 
 /** Bytes kept from the start and from the end; `lost` lie between. */
 export type Captured = { head: Uint8Array[]; tail: Uint8Array[]; headBytes: number; tailBytes: number; lost: number };

@@ -1,4 +1,4 @@
-/** Owns cutting a command's output to what a model should read. */
+/** Cuts the output of a command to what a model should read. */
 
 const MAX_BYTES = 10_240;
 const MAX_HEAD_BYTES = MAX_BYTES / 2;

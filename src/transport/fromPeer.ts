@@ -1,4 +1,4 @@
-/** Owns the edge to a child process that is talked with: lines go in, what it does comes out. */
+/** The edge to a child process: lines go in, its output and its end come out. */
 import { filter, type Observable, type OperatorFunction } from 'rxjs';
 import type { ProcessSpec } from '../protocol/exec';
 import type { ChildDeps, ChildEvent } from './child';

@@ -1,4 +1,4 @@
-/** Owns asking whether the other side of a WebSocket is still there. */
+/** Pings the other side of a WebSocket. */
 import { defer, fromEventPattern, map, merge, type Observable, take, timer } from 'rxjs';
 import type { Socket } from './socket';
 

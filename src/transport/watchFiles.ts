@@ -1,4 +1,4 @@
-/** Owns a watcher: a tiny process that removes files of ours when we are gone, however we die. */
+/** A watcher for files: a tiny process that removes files of ours when we are gone, however we die. */
 import type { ChildProcess } from 'node:child_process';
 import type { Spawn } from './spawn';
 

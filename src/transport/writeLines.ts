@@ -1,4 +1,4 @@
-/** Owns the edge where lines leave for a Node stream, many in one write, none lost. */
+/** The edge where lines leave for a Node stream, many in one write, none lost. */
 import type { Duplex, Writable } from 'node:stream';
 import { fromEvent, Observable, type OperatorFunction, share } from 'rxjs';
 import type { Backpressure } from '../streams';

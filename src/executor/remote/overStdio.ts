@@ -1,4 +1,4 @@
-/** Owns the connection to an exec-server that is a child process, and speaks on its standard streams. */
+/** The connection to an exec-server that is a child process and speaks on its standard streams. */
 import { concatMap, connect, EMPTY, filter, map, merge, type OperatorFunction, throwError } from 'rxjs';
 import type { Log } from '../../log';
 import { decodeExecMessage, encodeExecMessage, type OutputStream } from '../../protocol/exec';

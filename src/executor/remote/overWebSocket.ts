@@ -1,4 +1,4 @@
-/** Owns the connection to an exec-server that listens for WebSockets. */
+/** The connection to an exec-server that listens for WebSockets. */
 import { map, type OperatorFunction } from 'rxjs';
 import { decodeExecMessage, encodeExecMessage } from '../../protocol/exec';
 import type { ExecTransport } from './execTransport';

@@ -16,12 +16,12 @@ const STRENGTH = { writable: 0, readOnly: 1, hiddenFile: 2, hiddenFolder: 2 } sa
 export const mountsOf = ({ writable, readOnly, hidden }: Sandbox): Mount[] => {
   const folders = hidden.filter(({ kind }) => kind === 'folder').map(({ path }) => path);
   const isCovered = (path: string) => folders.some((folder) => folder !== path && isWithin(folder, path));
-  const wanted: Mount[] = [
+  const mounts: Mount[] = [
     ...writable.map((path): Mount => ({ kind: 'writable', path })),
     ...readOnly.filter((path) => isWithinAny(writable, path)).map((path): Mount => ({ kind: 'readOnly', path })),
     ...hidden.map(({ path, kind }): Mount => ({ kind: kind === 'file' ? 'hiddenFile' : 'hiddenFolder', path })),
   ].filter(({ path }) => !isCovered(path));
-  return inOrder([...pinsOf(wanted, readOnly), ...wanted]);
+  return inOrder([...pinsOf(mounts, readOnly), ...mounts]);
 };
 
 /** The folders on the way from each writable path to what is mounted inside it, as far as they are writable. */

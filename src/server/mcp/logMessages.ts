@@ -13,9 +13,9 @@ export type LogDeps = { record$: Observable<LogRecord>; output$: Observable<Call
 type LevelCommand = Extract<Command, { kind: 'level' }>;
 
 /** `connection` is the level that a legacy client has set, `calls` those that waiting requests of 2026-07-28 name, by callId. */
-type Wanted = { connection?: McpLogLevel; calls: ReadonlyMap<string, McpLogLevel> };
+type Levels = { connection?: McpLogLevel; calls: ReadonlyMap<string, McpLogLevel> };
 
-const NOTHING: Wanted = { calls: new Map() };
+const NOTHING: Levels = { calls: new Map() };
 
 /**
  * A client gets the records at the level that it has set and above; a request of 2026-07-28 those that belong to its call.
@@ -31,9 +31,9 @@ export const logMessages =
       level$.pipe(map(({ response }) => response)),
       record$.pipe(
         withLatestFrom(
-          merge(level$, output$.pipe(filter(isWithLevel))).pipe(scan(toWanted, NOTHING), startWith(NOTHING)),
+          merge(level$, output$.pipe(filter(isWithLevel))).pipe(scan(toLevels, NOTHING), startWith(NOTHING)),
         ),
-        filter(([record, wanted]) => isWanted(record, wanted)),
+        filter(([record, levels]) => isRequested(record, levels)),
         map(([record]) => toLogMessage(record)),
       ),
     );
@@ -41,20 +41,20 @@ export const logMessages =
 const isWithLevel = ({ kind, call }: CallOutput<Caller>): boolean =>
   kind !== 'event' && kind !== 'deltas' && call.caller.era.logLevel !== undefined;
 
-const toWanted = (wanted: Wanted, change: LevelCommand | CallOutput<Caller>): Wanted => {
-  if (change.kind === 'level') return { ...wanted, connection: change.level };
+const toLevels = (levels: Levels, change: LevelCommand | CallOutput<Caller>): Levels => {
+  if (change.kind === 'level') return { ...levels, connection: change.level };
   const { callId, caller } = change.call;
-  const calls = new Map(wanted.calls);
+  const calls = new Map(levels.calls);
   if (change.kind === 'begun' || change.kind === 'resumed') calls.set(callId, caller.era.logLevel as McpLogLevel);
   else if (change.kind !== 'question' && change.kind !== 'withdrawn') calls.delete(callId);
-  return { ...wanted, calls };
+  return { ...levels, calls };
 };
 
-const isWanted = (record: LogRecord, { connection, calls }: Wanted): boolean =>
+const isRequested = (record: LogRecord, { connection, calls }: Levels): boolean =>
   isAtLeast(record, connection) || isAtLeast(record, calls.get(String(record.fields?.callId)));
 
-const isAtLeast = ({ level }: LogRecord, wanted: McpLogLevel | undefined): boolean =>
-  wanted !== undefined && MCP_LOG_LEVELS.indexOf(level) >= MCP_LOG_LEVELS.indexOf(wanted);
+const isAtLeast = ({ level }: LogRecord, lowest: McpLogLevel | undefined): boolean =>
+  lowest !== undefined && MCP_LOG_LEVELS.indexOf(level) >= MCP_LOG_LEVELS.indexOf(lowest);
 
 /** Source: server/utilities/logging "Log Message Notifications". */
 const toLogMessage = ({ level, message, fields }: LogRecord): Notification => ({
