@@ -295,12 +295,21 @@ describe('the sandbox', () => {
       const lines = stdout.trim().split('\n');
       expect(Number(lines.pop())).toBeLessThan(12);
       const names = lines.map((line) => line.split('=')[0]);
+      // CODEX_RX_PROCESS is that of the wrapper itself: by this mark the daemon finds what it started
       expect(
         names.filter(
           (name) =>
-            !['PATH', 'HOME', 'CODEX_SANDBOX_NETWORK_DISABLED', 'PWD', 'SHLVL', '_', 'OLDPWD', ''].includes(
-              name as string,
-            ),
+            ![
+              'PATH',
+              'HOME',
+              'CODEX_SANDBOX_NETWORK_DISABLED',
+              'CODEX_RX_PROCESS',
+              'PWD',
+              'SHLVL',
+              '_',
+              'OLDPWD',
+              '',
+            ].includes(name as string),
         ),
       ).toEqual([]);
     });

@@ -25,5 +25,5 @@ export type { SpawnTerminal, Terminal } from './terminal';
 export { type TrustDeps, trustedFolders } from './trustedFolders';
 export { type WatchFile, watchFiles } from './watchFiles';
 export type { WatchGroup } from './watchGroup';
-export { watchGroups } from './watchGroups';
+export { PROCESS_MARK, watchGroups } from './watchGroups';
 export { backpressureOf, writeLines } from './writeLines';

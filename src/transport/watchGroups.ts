@@ -73,7 +73,7 @@ export const watchGroups = ({ spawn, platform = process.platform }: WatchGroupsD
   return Object.assign(watch, { marks: prefix === undefined ? undefined : marksOf(prefix, watcher) });
 };
 
-const MARK = 'CODEX_RX_PROCESS';
+export const PROCESS_MARK = 'CODEX_RX_PROCESS';
 
 /** One for this process and this watcher: process ids are used again. */
 const newPrefix = (): string =>
@@ -85,11 +85,11 @@ const marksOf = (prefix: string, watcher: Watcher): ProcessMarks => {
   return {
     next: () => {
       watcher.start();
-      return { name: MARK, value: `${prefix}${nextNumber()}.` };
+      return { name: PROCESS_MARK, value: `${prefix}${nextNumber()}.` };
     },
     kill: (value) => {
       watcher.start();
-      watcher.send(`mark ${MARK}=${value}`);
+      watcher.send(`mark ${PROCESS_MARK}=${value}`);
     },
   };
 };
@@ -104,12 +104,16 @@ const openWatcher = ({ spawn, prefix, targets }: WatcherDeps): Watcher => {
   const write = (line: string) => watcher?.stdin?.write(`${line}\n`);
   const start = (): void => {
     if (watcher) return;
-    const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', ...(prefix === undefined ? [] : [`${MARK}=${prefix}`])], {
-      cwd: '/',
-      env: { PATH: '/usr/bin:/bin' },
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
+    const child = spawn(
+      '/bin/sh',
+      ['-c', SCRIPT, 'sh', ...(prefix === undefined ? [] : [`${PROCESS_MARK}=${prefix}`])],
+      {
+        cwd: '/',
+        env: { PATH: '/usr/bin:/bin' },
+        detached: true,
+        stdio: ['pipe', 'ignore', 'ignore'],
+      },
+    );
     const forget = () => {
       if (watcher === child) watcher = undefined;
     };

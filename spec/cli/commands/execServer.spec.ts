@@ -18,6 +18,7 @@ describe('exec-server', () => {
     expect(givenBy(execServer)).toEqual({
       command: [],
       listen: 'stdio',
+      'allow-other-users': false,
       'token-file': undefined,
       'session-grace-s': 30,
       'max-connections': 128,

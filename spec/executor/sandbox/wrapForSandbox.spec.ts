@@ -52,7 +52,7 @@ describe('wrapForSandbox', () => {
       ].join(' '),
     );
     expect(kept).toEqual([
-      '--unsetenv|PWD|--unsetenv|OLDPWD|--unsetenv|SHLVL|--unsetenv|_|--setenv|PATH|/bin|--setenv|A|b\nc|--setenv|CODEX_SANDBOX_NETWORK_DISABLED|1|',
+      '--unsetenv|PWD|--unsetenv|OLDPWD|--unsetenv|SHLVL|--unsetenv|_|--unsetenv|CODEX_RX_PROCESS|--setenv|PATH|/bin|--setenv|A|b\nc|--setenv|CODEX_SANDBOX_NETWORK_DISABLED|1|',
     ]);
   });
 

@@ -1,5 +1,6 @@
 /** Wraps a command for Linux: bubblewrap makes the namespaces and mounts, a filter of the kernel takes care of sockets. */
 import type { ProcessSpec } from '../../protocol/exec';
+import { PROCESS_MARK } from '../../transport';
 import { type Mount, mountsOf } from './mountsOf';
 import type { Sandbox } from './sandbox';
 
@@ -76,8 +77,9 @@ const inner = ({ env }: Bubblewrap, { argv, env: own }: ProcessSpec): readonly s
 export const toArgsFile = ({ network }: Sandbox, { env }: ProcessSpec): Uint8Array => {
   const all: Record<string, string> = { ...env, ...(network === 'closed' && NO_NETWORK) };
   const ofShell = ['PWD', 'OLDPWD', 'SHLVL', '_'].filter((name) => all[name] === undefined);
+  const unset = [...ofShell, PROCESS_MARK]; // the namespace ends with the command, so nothing inside needs the mark
   const options = [
-    ...ofShell.flatMap((name) => ['--unsetenv', name]),
+    ...unset.flatMap((name) => ['--unsetenv', name]),
     ...Object.entries(all).flatMap(([name, value]) => ['--setenv', name, value]),
   ];
   return Buffer.from(options.map((option) => `${option}\0`).join(''));
