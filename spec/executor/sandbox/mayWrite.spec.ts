@@ -1,8 +1,9 @@
 import { mayWrite } from '../../../src/executor/sandbox/mayWrite';
+import { memoryFiles, type Tree } from './memoryFiles';
 
 const roots = { workspace: ['/ws'], temporary: ['/tmp'] };
-const links: Record<string, string> = { '/link/home': '/ws/home' };
-const may = mayWrite({ files: { realpath: (path) => links[path] }, own: ['/ws/dist', '/link/home'] }, roots);
+const within = (tree: Tree) => mayWrite({ files: memoryFiles(tree), own: ['/ws/dist', '/link'] }, roots);
+const may = within({ '/ws': null, '/ws/home': null, '/link': { link: '/ws/home' } });
 
 describe('mayWrite', () => {
   it.each(['/ws/a', '/ws/a/b', '/tmp/x', '/ws/.gitignore', '/ws/a.git/x', '/ws/distance'])('allows %s', (path) => {
@@ -16,8 +17,20 @@ describe('mayWrite', () => {
     expect(may(path)).toBe(false);
   });
 
+  it.each<[string, Tree]>([
+    ['a gitfile names', { '/ws/.git': 'gitdir: store\n' }],
+    ['a work tree shares', { '/ws/.git': 'gitdir: a\n', '/ws/a': null, '/ws/a/commondir': '/ws/store\n' }],
+    ['a git directory shares', { '/ws/.git': null, '/ws/.git/commondir': '/ws/store\n' }],
+    ['links in a git directory lead to', { '/ws/.git': null, '/ws/.git/hooks': { link: '/ws/store' } }],
+    ['a link is', { '/ws/.git': { link: '/ws/store' } }],
+  ])('does not allow what %s', (_, tree) => {
+    const may = within({ '/ws': null, '/ws/store': null, ...tree });
+    expect(may('/ws/store/x')).toBe(false);
+    expect(may('/ws/stored')).toBe(true);
+  });
+
   it('allows nothing where there is no root', () => {
-    const none = mayWrite({ files: { realpath: () => undefined }, own: [] }, { workspace: [], temporary: [] });
+    const none = mayWrite({ files: memoryFiles({}), own: [] }, { workspace: [], temporary: [] });
     expect(none('/ws/a')).toBe(false);
   });
 });

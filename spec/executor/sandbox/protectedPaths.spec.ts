@@ -30,6 +30,12 @@ describe('protectedPaths', () => {
       [],
     ],
     [
+      'what a git directory shares',
+      { '/w/.git': null, '/w/.git/commondir': '/w/data\n', '/w/data': null, '/w/.codex': null },
+      ['/w/.git', '/w/data', '/w/.codex'],
+      [],
+    ],
+    [
       'links in a folder, and where they lead',
       { '/w/.git': null, '/w/.git/hooks': { link: '/w/hooks' }, '/w/hooks': null, '/w/.codex': null },
       ['/w/.git', '/w/hooks', '/w/.codex'],

@@ -1,10 +1,10 @@
 /** Decides which files a patch may write to without asking: the same folders as a command in the sandbox. */
 import { isWithin, isWithinAny } from './paths';
 import type { Roots } from './pinRoots';
-import type { SandboxFiles } from './sandboxFiles';
+import { namesIn, type ProtectedFiles, pointedTo } from './protectedPaths';
 
 /** `own`: folders of this program, never writable. Absolute paths. */
-export type MayWriteDeps = { files: Pick<SandboxFiles, 'realpath'>; own: readonly string[] };
+export type MayWriteDeps = { files: ProtectedFiles; own: readonly string[] };
 
 /** In any letter case: on some disks `.GIT` is the same folder. Also in nested repositories, where git reads them as well. */
 const PROTECTED = new Set(['.git', '.codex']);
@@ -17,5 +17,6 @@ export const mayWrite =
     if (root === undefined) return false;
     const names = real.slice(root.length).split('/');
     if (names.some((name) => PROTECTED.has(name.toLowerCase()))) return false;
-    return !isWithinAny([...own, ...own.flatMap((folder) => files.realpath(folder) ?? [])], real);
+    const obeyed = [...own, ...namesIn(workspace).flatMap((path) => [path, ...pointedTo(files, path)])];
+    return !isWithinAny([...obeyed, ...obeyed.flatMap((path) => files.realpath(path) ?? [])], real);
   };

@@ -7,7 +7,7 @@ import type { SandboxFiles } from './sandboxFiles';
 /** `existing` paths without links; `missing` ones may not come into being. */
 export type Protected = { existing: readonly string[]; missing: readonly string[] };
 
-type Files = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'readText' | 'list'>;
+export type ProtectedFiles = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'readText' | 'list'>;
 
 const NAMES = ['.git', '.codex'];
 
@@ -17,7 +17,11 @@ const NAMES = ['.git', '.codex'];
  * Nested repositories are not looked for: whoever runs git there later runs what a command wrote, as with a Makefile.
  * @param own absolute paths, with links or without
  */
-export const protectedPaths = (files: Files, { workspace, temporary }: Roots, own: readonly string[]): Protected => {
+export const protectedPaths = (
+  files: ProtectedFiles,
+  { workspace, temporary }: Roots,
+  own: readonly string[],
+): Protected => {
   const writable = [...workspace, ...temporary];
   const inWorkspace = namesIn(workspace);
   const inTemporary = namesIn(temporary).filter((path) => isThere(files, path)); // nobody's project is there
@@ -32,13 +36,14 @@ export const protectedPaths = (files: Files, { workspace, temporary }: Roots, ow
   };
 };
 
-const namesIn = (folders: readonly string[]): string[] =>
+/** `.git` and `.codex` of each folder. */
+export const namesIn = (folders: readonly string[]): string[] =>
   folders.flatMap((folder) => NAMES.map((name) => inFolder(folder, name)));
 
-const isThere = ({ kindOf }: Files, path: string): boolean => ['file', 'folder'].includes(kindOf(path) ?? '');
+const isThere = ({ kindOf }: ProtectedFiles, path: string): boolean => ['file', 'folder'].includes(kindOf(path) ?? '');
 
 /** A link is no mount point, so it could be replaced by a folder of the command's own. */
-const refuseLinks = ({ kindOf }: Files, writable: readonly string[], path: string): void => {
+const refuseLinks = ({ kindOf }: ProtectedFiles, writable: readonly string[], path: string): void => {
   const names = path.split('/').slice(1);
   const link = names
     .map((_, i) => `/${names.slice(0, i + 1).join('/')}`)
@@ -48,19 +53,21 @@ const refuseLinks = ({ kindOf }: Files, writable: readonly string[], path: strin
   }
 };
 
-/** What a gitfile names, and what links in a folder lead to. */
-const pointedTo = (files: Files, path: string): string[] => {
+/** What a gitfile names, and what links in a folder and its `commondir` lead to. Source: gitrepository-layout(5). */
+export const pointedTo = (files: ProtectedFiles, path: string): string[] => {
   if (files.kindOf(path) === 'folder') {
-    return files
-      .list(path)
-      .map((name) => inFolder(path, name))
-      .filter((entry) => files.kindOf(entry) === 'link');
+    const entries = files.list(path).map((name) => inFolder(path, name));
+    return [...entries.filter((entry) => files.kindOf(entry) === 'link'), ...sharedBy(files, path)];
   }
   const folder = path.slice(0, path.lastIndexOf('/'));
-  const gitDir = named(folder, /^gitdir: (.+)$/m.exec(files.readText(path) ?? '')?.[1]);
-  if (gitDir === undefined) return [];
-  const common = named(gitDir, files.readText(inFolder(gitDir, 'commondir'))?.trim());
-  return common === undefined ? [gitDir] : [gitDir, common];
+  const gitDir = named(folder, /^gitdir: (.*?)[\r\n]*$/s.exec(files.readText(path) ?? '')?.[1]);
+  return gitDir === undefined ? [] : [gitDir, ...sharedBy(files, gitDir)];
+};
+
+/** The git directory that this one shares with others. */
+const sharedBy = (files: ProtectedFiles, gitDir: string): string[] => {
+  const common = named(gitDir, files.readText(inFolder(gitDir, 'commondir'))?.replace(/[\r\n]+$/, ''));
+  return common === undefined ? [] : [common];
 };
 
 const named = (folder: string, path: string | undefined): string | undefined =>
