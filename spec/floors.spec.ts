@@ -39,6 +39,7 @@ const HOMES: [RegExp, string][] = [
     'protocol/jsonrpc protocol/mcp protocol/codex protocol/exec rpc config tools model tape appServer server/mcp',
   ],
   [/^smol-toml$/, 'config'],
+  [/^denque$/, 'streams'],
   [/^fastest-levenshtein$/, 'text'],
   [/^safe-stable-stringify$/, 'session'],
   [/^junit-report-builder$/, 'diff'],

@@ -1,4 +1,7 @@
-/** The variables of the executor's environment that a process sees. */
+/**
+ * The variables of the executor's environment that a process sees.
+ * Patterns are matched by own code: only `*` and `?` are wild, as in Codex; glob libraries give brackets, braces and slashes a meaning.
+ */
 import { holdsPassword, SECRET_VARIABLES } from '../log';
 
 /** What is inherited, dropped, set and kept; names are patterns with `*` and `?`. */

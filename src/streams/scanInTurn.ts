@@ -1,6 +1,6 @@
 /** A scan whose steps may take time: one item after another, however many wait meanwhile. */
+import Denque from 'denque';
 import { isObservable, Observable, type OperatorFunction, type Subscriber } from 'rxjs';
-import { fifo } from './fifo';
 
 /** The state after an item: a value, or a stream of states. Each state is emitted, and the last is that of the next item. */
 export type Step<T, S, Z = S> = (state: S | Z, item: T) => S | Observable<S>;
@@ -58,7 +58,7 @@ const notNested = (subscriber: Subscriber<unknown>, loop: () => void) => {
  * completes with the last item.
  */
 const takeTurns = <T>(subscriber: Subscriber<unknown>, take: (item: T, done: () => void) => boolean) => {
-  const waiting = fifo<T>();
+  const waiting = new Denque<T>(); // changes in place; stays fast when it is long
   let isBusy = false; // an item is taken and not done
   let isOver = false; // no more items come
   const done = () => {
@@ -68,7 +68,7 @@ const takeTurns = <T>(subscriber: Subscriber<unknown>, take: (item: T, done: () 
   const loop = notNested(subscriber, () => {
     while (!isBusy && !waiting.isEmpty() && !subscriber.closed) {
       isBusy = true; // before the call, in which `done` may be called
-      if (take(waiting.shift(), done)) isBusy = false;
+      if (take(waiting.shift() as T, done)) isBusy = false;
     }
     if (isOver && !isBusy) subscriber.complete();
   });
