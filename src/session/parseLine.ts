@@ -1,5 +1,5 @@
 /** Parses a line of the wire as loosely as peers write: messages without `jsonrpc` count too. */
-import { isObject, type JsonObject, type RequestId, rawMember } from '../protocol/jsonrpc';
+import { isObject, type JsonObject, type RequestId, readId } from '../protocol/jsonrpc';
 
 /** A message. `body` has the `result` or the `error`; `other` is what is not a message. */
 export type TapeMessage =
@@ -35,13 +35,8 @@ export const parseLine = (line: string): ParsedLine => {
 };
 
 /** The id as it was written: an integer that a double cannot hold stays exact where its line is known. */
-const toId = (id: unknown, line?: string): RequestId | null => {
-  if (typeof id === 'string') return id;
-  if (typeof id !== 'number') return null;
-  if (Number.isSafeInteger(id) || line === undefined) return id;
-  const raw = rawMember(line, ['id']);
-  return raw !== undefined && /^-?\d{1,309}$/.test(raw) ? BigInt(raw) : id;
-};
+const toId = (id: unknown, line?: string): RequestId | null =>
+  typeof id === 'number' && line === undefined ? id : readId(id, () => line ?? '');
 
 const toMessage = (value: unknown, line?: string): TapeMessage => {
   if (!isObject(value)) return { kind: 'other' };

@@ -1,4 +1,5 @@
 /** Parses the lines of a session, each once. */
+import { counter } from '../streams';
 import { INPUT_ENDED, isOnWire, type NumberedEntry, type Session } from '../tape';
 import { type ParsedLine, parseLine, type TapeMessage } from './parseLine';
 import type { Side } from './sessionIndex';
@@ -28,7 +29,7 @@ const SIDES: Partial<Record<string, Side>> = { in: 'client', out: 'server' };
 /** The entries of a session that are not blank, and the messages on the wire, both in their order. */
 export const readEntries = ({ entries }: Session): { entries: ReadEntry[]; messages: ReadMessage[] } => {
   const messages: ReadMessage[] = [];
-  const lineOf: Record<Side, () => number> = { client: counter(), server: counter() };
+  const lineOf: Record<Side, () => number> = { client: counter(0), server: counter(0) };
   const read = (numbered: NumberedEntry, entry: number): ReadEntry => {
     const { lineNumber, entry: recorded } = numbered;
     const from = isOnWire(recorded) ? SIDES[recorded.dir] : undefined;
@@ -43,12 +44,6 @@ export const readEntries = ({ entries }: Session): { entries: ReadEntry[]; messa
     return { ...numbered, kind: 'line', from, parsed, messages: own };
   };
   return { entries: entries.filter(({ entry }) => entry.line.trim() !== '').map(read), messages };
-};
-
-/** 0, 1, 2, … */
-const counter = (): (() => number) => {
-  let next = 0;
-  return () => next++;
 };
 
 const isEndOfInput = ({ entry }: NumberedEntry): boolean =>
