@@ -20,6 +20,7 @@
 export { type Failure, type Result, toResult } from './answerOnce';
 export { checkResult } from './checkResult';
 export { decodeMessages } from './decodeMessages';
+export { type FailureDeps, failureOutcome, unknownMethod } from './failureOutcome';
 export { type Greeted, type HandshakeDeps, handshake } from './handshake';
 export type {
   Outcome,

@@ -1,9 +1,9 @@
 /** The router of a server: a table of methods gives one response per request. */
 import { defer, map, type Observable, throwError } from 'rxjs';
 import type { Log } from '../log';
-import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError, toErrorObject } from '../protocol/jsonrpc';
-import { clip } from '../text';
+import type { RpcError } from '../protocol/jsonrpc';
 import { answerOnce, type Failure, type Result } from './answerOnce';
+import { failureOutcome, reportBug, unknownMethod } from './failureOutcome';
 import type { Outcome, RpcRequest } from './messages';
 
 /**
@@ -40,29 +40,16 @@ export const methodTable = <M>(methods: Record<string, M>): ((name: string) => M
  *   out     e-A-e-|      out     e-(A|)     (e another message, R the result, A the response)
  */
 export const router = <R extends RpcRequest, E extends { kind: string } = never>(deps: RouterDeps<R, E>) => {
-  const { methodOf, log, unknownMethod = notFound, textOf = () => 'Internal error' } = deps;
-  const report = (bug: unknown): void =>
-    log('error', 'a request failed because of a bug', { stack: bug instanceof Error ? bug.stack : String(bug) });
-  const toOutcome = (end: Result | Failure): Outcome => {
-    if (end.kind === 'result') return { result: end.result };
-    if (end.error instanceof RpcError) return { error: toErrorObject(end.error) };
-    report(end.error);
-    return { error: { code: INTERNAL_ERROR, message: textOf(end.error) } };
-  };
+  const { methodOf, unknownMethod: notFound = unknownMethod } = deps;
+  const toFailure = failureOutcome(deps);
+  const toOutcome = (end: Result | Failure): Outcome =>
+    end.kind === 'result' ? { result: end.result } : toFailure(end.error);
   return (request: R): Observable<Answer | E> =>
-    defer(() => methodOf(request.method)?.(request) ?? throwError(() => unknownMethod(request.method))).pipe(
-      answerOnce<E>(report),
+    defer(() => methodOf(request.method)?.(request) ?? throwError(() => notFound(request.method))).pipe(
+      answerOnce<E>(reportBug(deps.log)),
       map((item) => (isEnd(item) ? toAnswer(request, toOutcome(item)) : item)),
     );
 };
-
-const notFound = (name: string): RpcError => {
-  const method = clip(name, MAX_METHOD_CHARS);
-  return new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`, { method });
-};
-
-/** How much of an unknown name is sent back. */
-const MAX_METHOD_CHARS = 200;
 
 const isEnd = <E extends { kind: string }>(item: Result | Failure | E): item is Result | Failure =>
   item.kind === 'result' || item.kind === 'failure';

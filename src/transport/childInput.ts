@@ -9,7 +9,10 @@ export const closeInput = (stdin: Writable | null): WriteStatus => {
   return 'accepted';
 };
 
-/** Writes when it is subscribed. Emits the status once the operating system has taken the bytes; an error means a closed input. */
+/**
+ * Writes when it is subscribed. Emits the status once the operating system has taken the bytes; an error means a closed input, and so
+ * does a stream that is destroyed by then: Node reports no error for what was still to be written.
+ */
 export const writeInput = (stdin: Writable | null, chunk: Uint8Array): Observable<WriteStatus> =>
   new Observable((subscriber) => {
     const settle = (status: WriteStatus) => {
@@ -17,5 +20,5 @@ export const writeInput = (stdin: Writable | null, chunk: Uint8Array): Observabl
       subscriber.complete();
     };
     if (!stdin?.writable) return settle('stdinClosed');
-    stdin.write(chunk, (error) => settle(error ? 'stdinClosed' : 'accepted'));
+    stdin.write(chunk, (error) => settle(error || stdin.destroyed ? 'stdinClosed' : 'accepted'));
   });

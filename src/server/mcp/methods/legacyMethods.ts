@@ -2,15 +2,16 @@
 import { lazy } from '../../../lazy';
 import { checkParams, type Request } from '../../../protocol/jsonrpc';
 import { InitializeParams, SetLevelParams } from '../../../protocol/mcp';
+import { methodTable } from '../../../rpc';
 import { agreedVersion } from '../withClient';
 import { callTool } from './callTool';
-import { type Method, type MethodDeps, refuseCursor, reply, table } from './method';
+import { type Method, type MethodDeps, type MethodOf, refuseCursor, reply } from './method';
 
 /** Source: lifecycle, utilities/ping, server/tools, server/utilities/logging. */
-export const legacyMethods = (deps: MethodDeps): Record<string, Method> => {
+export const legacyMethods = (deps: MethodDeps): MethodOf => {
   const { face } = deps;
   const tools = lazy(() => JSON.stringify({ tools: face.tools() }));
-  return table({
+  return methodTable<Method>({
     initialize: (request) => {
       const { protocolVersion } = checkParams(InitializeParams(), request.params);
       const { capabilities, serverInfo } = face;

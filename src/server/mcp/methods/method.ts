@@ -12,9 +12,8 @@ export type MethodDeps = { face: Face; sealer: Sealer; newCallId: () => string; 
 /** The command that a request leads to; throws RpcError for a fault of the client. */
 export type Method = (request: Request, era: Era) => Command;
 
-/** Methods by name, without a prototype, so that one named like a member of Object is unknown. */
-export const table = (entries: Record<string, Method>): Record<string, Method> =>
-  Object.assign(Object.create(null), entries);
+/** Methods by name. */
+export type MethodOf = (name: string) => Method | undefined;
 
 /** The answer to a request, from ready-made text. */
 export const reply = ({ id, batch }: Request, json: string): Response => ({ kind: 'response', id, batch, json });

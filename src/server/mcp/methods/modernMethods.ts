@@ -2,13 +2,14 @@
 import { lazy } from '../../../lazy';
 import { checkParams } from '../../../protocol/jsonrpc';
 import { ListenParams, SUPPORTED_VERSIONS } from '../../../protocol/mcp';
+import { methodTable } from '../../../rpc';
 import { callTool } from './callTool';
-import { type Method, type MethodDeps, refuseCursor, reply, serverMeta, table } from './method';
+import { type Method, type MethodDeps, type MethodOf, refuseCursor, reply, serverMeta } from './method';
 
 const RESULT_TTL_MS = 3_600_000;
 
 /** Source: 2026-07-28 server/discover, basic "ResultType", server/utilities/caching. */
-export const modernMethods = (deps: MethodDeps): Record<string, Method> => {
+export const modernMethods = (deps: MethodDeps): MethodOf => {
   const { face } = deps;
   const cached = { resultType: 'complete', ttlMs: RESULT_TTL_MS, cacheScope: 'public', _meta: serverMeta(face) };
   const tools = lazy(() => JSON.stringify({ ...cached, tools: face.tools() }));
@@ -20,7 +21,7 @@ export const modernMethods = (deps: MethodDeps): Record<string, Method> => {
       ...(face.instructs && { instructions: deps.instructions }),
     }),
   );
-  return table({
+  return methodTable<Method>({
     'server/discover': (request) => reply(request, discovery()),
     'tools/list': (request) => {
       refuseCursor(request.params);

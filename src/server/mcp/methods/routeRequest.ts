@@ -1,7 +1,6 @@
 /** The method that a request names, in its era, and the error responses of its faults. */
-import type { Log } from '../../../log';
-import { INTERNAL_ERROR, METHOD_NOT_FOUND, type Request, RpcError, toErrorObject } from '../../../protocol/jsonrpc';
-import { clip } from '../../../text';
+import type { Request } from '../../../protocol/jsonrpc';
+import { failureOutcome, unknownMethod } from '../../../rpc';
 import type { Command } from '../command';
 import { type Client, eraOf } from '../withClient';
 import { legacyMethods } from './legacyMethods';
@@ -15,33 +14,15 @@ import { modernMethods } from './modernMethods';
 export const routeRequest = (deps: MethodDeps): ((request: Request, client: Client) => Command) => {
   const legacy = legacyMethods(deps);
   const modern = modernMethods(deps);
+  const toFailure = failureOutcome(deps);
   return (request, client) => {
     try {
       const era = eraOf(request, client);
-      const method = (era.modern ? modern : legacy)[request.method];
+      const method = (era.modern ? modern : legacy)(request.method);
       if (!method) throw unknownMethod(request.method);
       return method(request, era);
     } catch (error) {
-      return {
-        kind: 'response',
-        id: request.id,
-        batch: request.batch,
-        error: toErrorObject(toRpcError(error, deps.log)),
-      };
+      return { kind: 'response', id: request.id, batch: request.batch, ...toFailure(error) };
     }
   };
-};
-
-const unknownMethod = (name: string): RpcError => {
-  const method = clip(name, MAX_METHOD_CHARS);
-  return new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`, { method });
-};
-
-/** How much of an unknown name is sent back. */
-const MAX_METHOD_CHARS = 200;
-
-const toRpcError = (error: unknown, log: Log): RpcError => {
-  if (error instanceof RpcError) return error;
-  log('error', 'a request failed because of a bug', { stack: (error as Error).stack });
-  return new RpcError(INTERNAL_ERROR, 'Internal error');
 };

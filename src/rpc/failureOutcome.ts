@@ -1,0 +1,33 @@
+/** The error response that a failed method leads to. */
+import type { Log } from '../log';
+import { INTERNAL_ERROR, METHOD_NOT_FOUND, RpcError, toErrorObject } from '../protocol/jsonrpc';
+import { clip } from '../text';
+import type { Outcome } from './messages';
+
+/** @param textOf what the client reads of a bug; default: nothing of it */
+export type FailureDeps = { log: Log; textOf?: (bug: unknown) => string };
+
+/** An RpcError becomes the error of the response; all else is a bug, which is logged with its stack and answered -32603. */
+export const failureOutcome = ({ log, textOf = () => 'Internal error' }: FailureDeps) => {
+  const report = reportBug(log);
+  return (error: unknown): Extract<Outcome, { error: unknown }> => {
+    if (error instanceof RpcError) return { error: toErrorObject(error) };
+    report(error);
+    return { error: { code: INTERNAL_ERROR, message: textOf(error) } };
+  };
+};
+
+/** Logs a bug with its stack. */
+export const reportBug =
+  (log: Log) =>
+  (bug: unknown): void =>
+    log('error', 'a request failed because of a bug', { stack: bug instanceof Error ? bug.stack : String(bug) });
+
+/** How much of an unknown name is sent back. */
+const MAX_METHOD_CHARS = 200;
+
+/** The error of a request whose method is not known. */
+export const unknownMethod = (name: string): RpcError => {
+  const method = clip(name, MAX_METHOD_CHARS);
+  return new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`, { method });
+};
