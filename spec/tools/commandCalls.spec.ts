@@ -1,48 +1,12 @@
-import { EMPTY, of } from 'rxjs';
-import type { Backend, SessionSandbox } from '../../src/executor';
+import { of } from 'rxjs';
 import type { Trust } from '../../src/safety';
-import type { ApprovalRequest, CommandRun } from '../../src/tools';
-import {
-  assessCommand,
-  type CommandCall,
-  type CommandDeps,
-  type CommandPlan,
-  type CommandSettings,
-} from '../../src/tools/commandCalls';
+import { assessCommand, type CommandCall, type CommandDeps, type CommandSettings } from '../../src/tools/commandCalls';
 import { NO_SANDBOX, sandbox } from '../agent/support';
 import { marbles } from '../support/marbles';
+import { approvalOf, around, command, planOf, RETRY, settingsOf } from './support';
 
-const command = ['rm', 'the x'];
-const READY: Partial<SessionSandbox> = { ready$: of({ kind: 'ready' }) };
 const reads = (...commands: string[][]): Trust => ({ trusted: true, commands });
 
-const around = (deps: Partial<CommandDeps> = {}) => {
-  const ran: [Backend, CommandRun][] = [];
-  const all: CommandDeps = {
-    readTrust: () => of({ trusted: false, why: '' }),
-    parseCommand: () => of([{ type: 'unknown', cmd: 'rm' }]),
-    namesPrograms: () => false,
-    showsSecrets: () => false,
-    runOn: (backend) => (run) => {
-      ran.push([backend, run]);
-      return EMPTY;
-    },
-    backend: { start: () => EMPTY },
-    environmentOf: () => ({ PATH: '/bin:/repo/bin' }),
-    trustedPath: (path, workspace) => `${path} without ${workspace.join()}`,
-    ...deps,
-  };
-  return { deps: all, ran };
-};
-const settingsOf = (own: Partial<CommandSettings> = {}): CommandSettings => ({
-  policy: 'on-request',
-  mode: 'workspace-write',
-  cwd: '/repo',
-  environment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
-  sandbox: sandbox(READY),
-  sealed: false,
-  ...own,
-});
 const callOf = (own: Partial<CommandCall> = {}): CommandCall => ({
   callId: 'l',
   args: { command },
@@ -50,20 +14,6 @@ const callOf = (own: Partial<CommandCall> = {}): CommandCall => ({
   isApproved: () => false,
   ...own,
 });
-const planOf = (own: Partial<CommandPlan> = {}): CommandPlan => ({
-  callId: 'l',
-  args: { command },
-  cwd: '/repo',
-  trusted: false,
-  ...own,
-});
-const approvalOf = (reason?: string, cwd = '/repo'): ApprovalRequest => ({
-  msg: { type: 'exec_approval_request', call_id: 'l', command, cwd, ...(reason !== undefined && { reason }) },
-  subject: "`rm 'the x'`",
-  what: 'exec command',
-  keys: [`shell ${JSON.stringify([cwd, ...command])}`],
-});
-const AGAIN = 'command failed; retry without sandbox?';
 
 const assess = (call: CommandCall, settings: CommandSettings, deps: Partial<CommandDeps> = {}): unknown => {
   const all: unknown[] = [];
@@ -77,7 +27,7 @@ describe('assessCommand', () => {
     expect(assess(callOf(), settingsOf())).toEqual({ verdict: 'sandbox', plan: planOf() });
     expect(assess(callOf(), settingsOf({ policy: 'on-failure' }))).toEqual({
       verdict: 'sandbox',
-      plan: planOf({ again: approvalOf(AGAIN) }),
+      plan: planOf({ again: approvalOf(RETRY) }),
     });
   });
 
@@ -160,7 +110,7 @@ describe('assessCommand', () => {
       const args = { command, with_escalated_permissions: true };
       expect(assess(callOf({ args }), settingsOf(), { readTrust: () => of(reads(['cat', 'x'])) })).toEqual({
         verdict: 'sandbox',
-        plan: { ...planOf({ args, trusted: true }), again: approvalOf(AGAIN) },
+        plan: { ...planOf({ args, trusted: true }), again: approvalOf(RETRY) },
       });
     });
 

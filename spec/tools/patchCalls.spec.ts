@@ -1,9 +1,10 @@
 import { of } from 'rxjs';
-import { type PatchFailure, type PatchOutcome, type Plan, toFileChanges } from '../../src/patch';
+import type { PatchFailure, PatchOutcome, Plan } from '../../src/patch';
 import type { ApprovalPolicy, SandboxMode } from '../../src/protocol/codex';
-import type { ApprovalRequest, Assessment } from '../../src/tools';
+import type { Assessment } from '../../src/tools';
 import { assessPatch, type PatchCall, type PatchPlan, type PatchSettings } from '../../src/tools/patchCalls';
 import { patchOf, planned } from '../patch/support';
+import { patchApprovalOf, patchSettingsOf, RETRY } from './support';
 
 const inside = planned(patchOf('*** Add File: a', '+x'));
 const outside = planned(patchOf('*** Add File: a', '+x', '*** Add File: out/b', '+y'));
@@ -13,12 +14,6 @@ const callOf = (approved: readonly string[] = []): PatchCall => ({
   folder: '/ws',
   isApproved: (key) => approved.includes(key),
 });
-const settingsOf = (policy: ApprovalPolicy, mode: SandboxMode): PatchSettings => ({
-  policy,
-  mode,
-  sealed: false,
-  mayWrite: (real) => mode === 'workspace-write' && !real.startsWith('/ws/out'),
-});
 
 const assess = (plan: Plan | PatchFailure, settings: PatchSettings, approved?: readonly string[]) => {
   const found: Assessment<PatchPlan>[] = [];
@@ -27,18 +22,6 @@ const assess = (plan: Plan | PatchFailure, settings: PatchSettings, approved?: r
   return found;
 };
 
-const approvalOf = (plan: Plan, reason?: string): ApprovalRequest => ({
-  msg: {
-    type: 'apply_patch_approval_request',
-    call_id: 'p',
-    changes: toFileChanges(plan),
-    ...(reason !== undefined && { reason }),
-  },
-  subject: `the patch of ${plan.files.map(({ path }) => path).join(', ')}`,
-  what: 'patch',
-  keys: plan.files.map(({ real }) => `patch ${real}`),
-});
-const RETRY = 'command failed; retry without sandbox?';
 const rejected = 'patch rejected: writing outside of the project; rejected by user approval settings';
 
 describe('assessPatch', () => {
@@ -59,7 +42,7 @@ describe('assessPatch', () => {
       const checked = { callId: 'p', plan, unasked: decision === 'run' };
       switch (decision) {
         case 'ask':
-          return { verdict: 'ask', plan: checked, approval: approvalOf(plan) };
+          return { verdict: 'ask', plan: checked, approval: patchApprovalOf(plan) };
         case 'refuse':
           return { verdict: 'refuse', output: rejected };
         case 'run':
@@ -67,15 +50,15 @@ describe('assessPatch', () => {
         case 'sandbox':
           return { verdict: 'sandbox', plan: checked };
         default:
-          return { verdict: 'sandbox', plan: { ...checked, again: approvalOf(plan, RETRY) } };
+          return { verdict: 'sandbox', plan: { ...checked, again: patchApprovalOf(plan, RETRY) } };
       }
     };
-    expect(assess(inside, settingsOf(policy, mode))).toEqual([toAssessment(inside, ofInside)]);
-    expect(assess(outside, settingsOf(policy, mode))).toEqual([toAssessment(outside, ofOutside)]);
+    expect(assess(inside, patchSettingsOf(policy, mode))).toEqual([toAssessment(inside, ofInside)]);
+    expect(assess(outside, patchSettingsOf(policy, mode))).toEqual([toAssessment(outside, ofOutside)]);
   });
 
   it('lets a patch run whose files were all approved for the session', () => {
-    const settings = settingsOf('untrusted', 'read-only');
+    const settings = patchSettingsOf('untrusted', 'read-only');
     const keys = ['patch /ws/a', 'patch /ws/out/b'];
     expect(assess(outside, settings, keys)).toEqual([
       { verdict: 'run', plan: { callId: 'p', plan: outside, unasked: true } },
@@ -85,25 +68,25 @@ describe('assessPatch', () => {
 
   it('names the file that a link leads to', () => {
     const linked: Plan = { ...inside, files: inside.files.map((file) => ({ ...file, real: '/ws/out/secret' })) };
-    expect(assess(linked, settingsOf('on-request', 'workspace-write'))).toEqual([
+    expect(assess(linked, patchSettingsOf('on-request', 'workspace-write'))).toEqual([
       {
         verdict: 'ask',
         plan: { callId: 'p', plan: linked, unasked: false },
-        approval: approvalOf(linked, '/ws/a is reached by a link; the file that changes is /ws/out/secret'),
+        approval: patchApprovalOf(linked, '/ws/a is reached by a link; the file that changes is /ws/out/secret'),
       },
     ]);
   });
 
   it('shows what is hidden in the name of a file', () => {
     const named = planned(patchOf('*** Add File: a\u202eb', '+x'));
-    expect(assess(named, settingsOf('untrusted', 'read-only'))).toMatchObject([
+    expect(assess(named, patchSettingsOf('untrusted', 'read-only'))).toMatchObject([
       { approval: { subject: 'the patch of a\\u202eb' } },
     ]);
   });
 
   it('refuses a patch that cannot be applied, with the reason', () => {
     const failure: PatchFailure = { kind: 'invalidPatch', message: 'no end' };
-    expect(assess(failure, settingsOf('never', 'danger-full-access'))).toEqual([
+    expect(assess(failure, patchSettingsOf('never', 'danger-full-access'))).toEqual([
       { verdict: 'refuse', output: 'error: invalid patch: no end' },
     ]);
   });

@@ -1,32 +1,14 @@
 import { type Observable, of } from 'rxjs';
-import { type PatchOrder, type PatchOutcome, type Plan, toFileChanges } from '../../src/patch';
-import type { ApprovalPolicy, EventMsg, SandboxMode } from '../../src/protocol/codex';
-import type { ApprovalRequest, RunMode, ToolEvent } from '../../src/tools';
-import type { PatchPlan, PatchSettings } from '../../src/tools/patchCalls';
+import { type PatchOrder, type PatchOutcome, toFileChanges } from '../../src/patch';
+import type { EventMsg } from '../../src/protocol/codex';
+import type { RunMode, ToolEvent } from '../../src/tools';
+import type { PatchPlan } from '../../src/tools/patchCalls';
 import { runPatch } from '../../src/tools/runPatch';
 import { patchOf, planned } from '../patch/support';
 import { marbles } from '../support/marbles';
+import { patchApprovalOf, patchSettingsOf, RETRY } from './support';
 
 const inside = planned(patchOf('*** Add File: a', '+x'));
-const settingsOf = (policy: ApprovalPolicy, mode: SandboxMode): PatchSettings => ({
-  policy,
-  mode,
-  sealed: false,
-  mayWrite: (real) => mode === 'workspace-write' && !real.startsWith('/ws/out'),
-});
-
-const approvalOf = (plan: Plan, reason?: string): ApprovalRequest => ({
-  msg: {
-    type: 'apply_patch_approval_request',
-    call_id: 'p',
-    changes: toFileChanges(plan),
-    ...(reason !== undefined && { reason }),
-  },
-  subject: `the patch of ${plan.files.map(({ path }) => path).join(', ')}`,
-  what: 'patch',
-  keys: plan.files.map(({ real }) => `patch ${real}`),
-});
-const RETRY = 'command failed; retry without sandbox?';
 
 const event = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });
 const begin = (auto_approved: boolean) =>
@@ -46,7 +28,7 @@ const events: Record<string, ToolEvent> = {
     type: 'background_event',
     message: 'Execution failed: sandbox denied exec error, exit code: 1, stdout: , stderr: full disk\n',
   }),
-  r: { kind: 'blocked', output: FAILED_OUTPUT, approval: approvalOf(inside, RETRY) },
+  r: { kind: 'blocked', output: FAILED_OUTPUT, approval: patchApprovalOf(inside, RETRY) },
 };
 const outcomes: Record<string, PatchOutcome> = {
   y: { kind: 'applied', summary: 'done\n' },
@@ -63,18 +45,21 @@ describe('runPatch', () => {
     [
       'that is kept from writing, and asks again',
       'sandboxed',
-      { again: approvalOf(inside, RETRY) },
+      { again: patchApprovalOf(inside, RETRY) },
       '--(n|)',
       'a-(fxr|)',
     ],
-    ['again, after it was approved', 'direct', { again: approvalOf(inside, RETRY) }, '--(n|)', 'b-(fn|)'],
+    ['again, after it was approved', 'direct', { again: patchApprovalOf(inside, RETRY) }, '--(n|)', 'b-(fn|)'],
   ])('applies a patch %s', (_, mode, own, outcome, expected) =>
     marbles(({ cold, expectObservable }) => {
       const times = [1_000, 1_234];
       const apply = (): Observable<PatchOutcome> => cold(outcome, outcomes);
       const deps = { check: () => of(inside), apply, now: () => times.shift() ?? 0 };
       const patch = { callId: 'p', plan: inside, unasked: false, ...own };
-      expectObservable(runPatch(deps, settingsOf('untrusted', 'workspace-write'))(patch, mode)).toBe(expected, events);
+      expectObservable(runPatch(deps, patchSettingsOf('untrusted', 'workspace-write'))(patch, mode)).toBe(
+        expected,
+        events,
+      );
     })(),
   );
 
@@ -92,7 +77,7 @@ describe('runPatch', () => {
       };
       const deps = { check: () => of(inside), apply, now: () => 0 };
       const patch = { callId: 'p', plan: inside, unasked: false };
-      runPatch(deps, { ...settingsOf('untrusted', 'workspace-write'), sealed })(patch, mode).subscribe();
+      runPatch(deps, { ...patchSettingsOf('untrusted', 'workspace-write'), sealed })(patch, mode).subscribe();
       expect(orders.map(({ mayWrite }) => ['/ws/a', '/ws/out/b'].map(mayWrite))).toEqual([expected]);
     },
   );
@@ -103,7 +88,7 @@ describe('runPatch', () => {
       const apply$ = cold('----(y|)', outcomes);
       const deps = { check: () => of(inside), apply: () => apply$, now: () => 0 };
       const patch = { callId: 'p', plan: inside, unasked: false };
-      const out$ = runPatch(deps, settingsOf('untrusted', 'read-only'))(patch, 'direct');
+      const out$ = runPatch(deps, patchSettingsOf('untrusted', 'read-only'))(patch, 'direct');
       expectObservable(out$, '^-!').toBe('b--', events);
       expectSubscriptions(apply$.subscriptions).toBe('^-!');
     }),

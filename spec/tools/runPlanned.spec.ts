@@ -1,55 +1,10 @@
-import { EMPTY, of } from 'rxjs';
-import type { Backend, SessionSandbox } from '../../src/executor';
-import type { ApprovalRequest, CommandRun, RunMode } from '../../src/tools';
-import type { CommandDeps, CommandPlan, CommandSettings } from '../../src/tools/commandCalls';
+import type { Backend } from '../../src/executor';
+import type { RunMode } from '../../src/tools';
+import type { CommandDeps, CommandPlan } from '../../src/tools/commandCalls';
 import { runPlanned } from '../../src/tools/runPlanned';
 import { trustedEnvironment } from '../../src/tools/trustedEnvironment';
 import { sandbox } from '../agent/support';
-
-const command = ['rm', 'the x'];
-const READY: Partial<SessionSandbox> = { ready$: of({ kind: 'ready' }) };
-
-const around = (deps: Partial<CommandDeps> = {}) => {
-  const ran: [Backend, CommandRun][] = [];
-  const all: CommandDeps = {
-    readTrust: () => of({ trusted: false, why: '' }),
-    parseCommand: () => of([{ type: 'unknown', cmd: 'rm' }]),
-    namesPrograms: () => false,
-    showsSecrets: () => false,
-    runOn: (backend) => (run) => {
-      ran.push([backend, run]);
-      return EMPTY;
-    },
-    backend: { start: () => EMPTY },
-    environmentOf: () => ({ PATH: '/bin:/repo/bin' }),
-    trustedPath: (path, workspace) => `${path} without ${workspace.join()}`,
-    ...deps,
-  };
-  return { deps: all, ran };
-};
-const settingsOf = (own: Partial<CommandSettings> = {}): CommandSettings => ({
-  policy: 'on-request',
-  mode: 'workspace-write',
-  cwd: '/repo',
-  environment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
-  sandbox: sandbox(READY),
-  sealed: false,
-  ...own,
-});
-const planOf = (own: Partial<CommandPlan> = {}): CommandPlan => ({
-  callId: 'l',
-  args: { command },
-  cwd: '/repo',
-  trusted: false,
-  ...own,
-});
-const approvalOf = (reason?: string, cwd = '/repo'): ApprovalRequest => ({
-  msg: { type: 'exec_approval_request', call_id: 'l', command, cwd, ...(reason !== undefined && { reason }) },
-  subject: "`rm 'the x'`",
-  what: 'exec command',
-  keys: [`shell ${JSON.stringify([cwd, ...command])}`],
-});
-const AGAIN = 'command failed; retry without sandbox?';
+import { approvalOf, around, command, planOf, READY, RETRY, settingsOf } from './support';
 
 describe('runPlanned', () => {
   const own = sandbox(READY);
@@ -91,7 +46,7 @@ describe('runPlanned', () => {
   it('keeps what was approved in the sandbox where the ceiling is sealed', () => {
     const { deps, ran } = around();
     runPlanned(deps, settingsOf({ sandbox: own, sealed: true }))(
-      planOf({ again: approvalOf(AGAIN) }),
+      planOf({ again: approvalOf(RETRY) }),
       'direct',
     ).subscribe();
     expect(ran.map(([backend]) => backend)).toEqual([own.asSet]);
