@@ -29,8 +29,8 @@ export const connectPeers = <Near, Far>(
   far: OperatorFunction<Near, Far>,
 ): Observable<Traffic<Near, Far>> =>
   defer(() => {
-    const far$ = new Subject<Far>();
-    const near$ = new Subject<Near>();
+    const far$ = new Subject<Far>(); // the wire from the far side to the near one
+    const near$ = new Subject<Near>(); // what the near side emits, for the result
     return far(near(far$).pipe(tap(near$))).pipe(
       connect((received$) =>
         merge(

@@ -114,9 +114,8 @@ describe('openTape', () => {
     expect(() => opened(join(folder, 'no/where'))).toThrow('ENOENT');
   });
 
-  const full = process.platform === 'linux' ? it : it.skip;
-
-  full('tells once that a tape cannot be written, and lets the session go on', () => {
+  // /dev/full is Linux's; elsewhere this fails and is not passed over
+  it('tells once that a tape cannot be written, and lets the session go on', () => {
     const { tape, run, close, state } = opened('/dev/full');
     tape(recorded);
     run();

@@ -51,7 +51,7 @@ const remove = async (path: string, { recursive, force }: { recursive: boolean; 
 const openFile = (path: string, mode: OpenMode): Observable<OpenFile> =>
   defer(() => open(path, HOW[mode])).pipe(
     concatMap((handle) => {
-      const closed$ = new Subject<void>();
+      const closed$ = new Subject<void>(); // the wire from `close` to the life of the handle
       const file: OpenFile = {
         read: once(async (offset: number, length: number): Promise<FileBlock> => {
           const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, offset);
