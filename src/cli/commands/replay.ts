@@ -4,12 +4,13 @@ import { map, share, takeUntil } from 'rxjs';
 import { version } from '../../../package.json';
 import { openSteps, startServing, startVerifying, type TapeChoice } from '../../app/tape';
 import { toReport } from '../../diff';
+import { problemOfMasks } from '../../session';
 import { defineCommand, type GivenTo } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import type { Options } from '../option';
 import { stopSignal } from '../stopSignal';
-import { MASK_OPTIONS, masksOf, problemOfMasks, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
+import { MASK_OPTIONS, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
 
 const BOTH = 'Which tape:';
 const AS_SERVER = 'As a server (no command behind --):';
@@ -52,6 +53,8 @@ const options = {
   },
   mask: { ...MASK_OPTIONS.mask, group: AS_CLIENT },
   unmask: { ...MASK_OPTIONS.unmask, group: AS_CLIENT },
+  'ignore-path': { ...MASK_OPTIONS['ignore-path'], group: AS_CLIENT },
+  'ignore-method': { ...MASK_OPTIONS['ignore-method'], group: AS_CLIENT },
   report: { ...REPORT_OPTION.report, group: AS_CLIENT },
   update: {
     group: AS_CLIENT,
@@ -72,13 +75,14 @@ const positionals = { file: { ...TAPE_FILE, describe: 'The tape; - for stdin, wi
 type Replay = GivenTo<typeof options, typeof positionals>;
 
 /** What does not go together. stdin is the client's where there is no command. */
-const problem = ({ file, speed, step, 'step-fd': fd, mask, command }: Replay): string | undefined => {
+const problem = (given: Replay): string | undefined => {
+  const { file, speed, step, 'step-fd': fd, command } = given;
   if (speed !== 'max' && !(Number(speed) > 0)) return '--speed must be a number above 0, or max';
   if (file === '-' && command.length === 0) {
     return 'A server has its client on stdin, so the tape must be a file; - works with a command behind --';
   }
   if ((step || fd !== undefined) && speed !== 'max') return '--step goes by no clock, so --speed must be max';
-  return problemOfMasks({ mask });
+  return problemOfMasks(given);
 };
 
 export const replay = defineCommand({
@@ -128,7 +132,7 @@ const verify = (given: Replay, choice: TapeChoice): void => {
   process.exitCode = exitCode.failed; // until the comparison says otherwise
   startVerifying({ stdin, remark, env, cwd: process.cwd(), version, started: new Date() }, choice, {
     command,
-    masks: masksOf(given),
+    words: given,
     limitMs: timeout * 1000,
     write: update ? 'tape' : 'nothing',
   })
