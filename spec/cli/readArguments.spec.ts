@@ -47,7 +47,7 @@ describe('readArguments', () => {
     [['--zzz'], '--zzz is not an option'],
     [['-z'], '-z is not an option'],
     [['--model.x=y'], '--model.x is not an option; did you mean --model?'],
-  ])('says what is wrong with %j', (argv, problem) => {
+  ])('reports what is wrong with %j', (argv, problem) => {
     expect(read(...argv)).toBe(problem);
   });
 });

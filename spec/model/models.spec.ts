@@ -50,7 +50,7 @@ const tool = {
 
 describe('models', () => {
   it(
-    'tells what a Responses server says',
+    'emits what a Responses server sends',
     marbles(({ expectObservable }) => {
       const delta = { type: 'response.output_text.delta', item_id: 'm', delta: 'hi' };
       const { post } = serverOf([told(delta, done)]);
@@ -59,7 +59,7 @@ describe('models', () => {
   );
 
   it(
-    'tells what a Chat Completions server says',
+    'emits what a Chat Completions server sends',
     marbles(({ expectObservable }) => {
       const { post } = serverOf([
         told({ id: 'c', choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] }, '[DONE]'),
@@ -156,7 +156,7 @@ describe('models', () => {
   );
 
   it(
-    'tells a bad status with the body as far as it comes, and never a key',
+    'reports a bad status with the body as far as it comes, and never a key',
     marbles(({ cold, expectObservable }) => {
       const refusal = (body$: ReturnType<typeof cold<string>>) => () =>
         of(answer(body$, { status: 401, statusText: 'Unauthorized' }));
