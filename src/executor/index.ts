@@ -56,6 +56,8 @@ export {
   wrapForSandbox,
 } from './sandbox';
 export { type AuthorizeDeps, authorizeVisit } from './server/authorizeVisit';
+export type { ForwardFilesDeps } from './server/ceiling/forwardFiles';
+export { type MethodLimits, unknownMethods } from './server/ceiling/limitMethods';
 export type { Surroundings } from './server/environmentMethods';
 export { type ExecMethodsDeps, execMethods } from './server/execMethods';
 export { type Ended, type ExecServerDeps, execServer } from './server/execServer';

@@ -17,6 +17,7 @@ export {
   type SocketAddress,
   type Visit,
 } from './listenSocket';
+export { type ListenUnixDeps, listenUnix, type UnixListening } from './listenUnix';
 export { type RelayDeps, type RelayEvent, relayChild } from './relayChild';
 export type { Frame } from './socket';
 export { socketOwner } from './socketOwner';
