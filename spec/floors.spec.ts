@@ -5,7 +5,8 @@ import ts from 'typescript';
 
 /** From the ground up; rooms of one floor are strangers. */
 const FLOORS = [
-  ['protocol/jsonrpc', 'lazy', 'log', 'text'],
+  ['lazy'],
+  ['protocol/jsonrpc', 'log', 'text'],
   ['protocol/mcp', 'protocol/exec', 'protocol/model'],
   ['protocol/codex'],
   ['streams', 'marbles', 'page', 'terminal'], // a page knows nothing of a tape but the data it is given
