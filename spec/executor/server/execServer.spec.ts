@@ -58,7 +58,7 @@ const answersTo = (
 
 describe('execServer', () => {
   it(
-    'tells what a process does in order, after the answer to its start; lets go of it 30 s after its close',
+    'sends the events of a process in order, after the response to its start; evicts it 30 s after its close',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const life$ = cold(' (so)-x-p-z', {
         s: started(),
@@ -276,7 +276,7 @@ describe('execServer', () => {
   });
 
   it(
-    'tells who asks for a write again what became of it, and has it wait as long',
+    'answers a repeated write with the result of the first, and lets it wait as long',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const status$ = cold('-----(c|)', { c: 'stdinClosed' as const });
       const in$ = hot(' (in)s-w-v--------u', {
@@ -425,7 +425,7 @@ describe('execServer', () => {
     ).toEqual([refusal(1, code, message)]);
   });
 
-  it('reads a page, and tells what is retained no more', () => {
+  it('reads a page, and reports what is no longer retained', () => {
     const chunks = [{ seq: 8, stream: 'stderr' as const, chunk: Buffer.from('x') }];
     const read = jest.fn(() => of(page({ chunks, nextSeq: 9, evicted: { throughSeq: 7, bytes: 70 } })));
     const asked = ask(2, 'process/read', { processId: 'p', afterSeq: 3, maxBytes: 5, waitMs: null });

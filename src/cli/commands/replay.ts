@@ -36,7 +36,7 @@ const options = {
   lenient: {
     group: AS_SERVER,
     type: 'boolean',
-    describe: 'Answer a request that was not recorded like the nearest one of its method and tool; stderr says so',
+    describe: 'Answer a request that was not recorded like the nearest one of its method and tool; stderr reports it',
   },
   step: {
     group: AS_SERVER,
@@ -48,7 +48,7 @@ const options = {
     type: 'number',
     from: 3,
     whole: true,
-    describe: 'Send lines as this file descriptor says: a number of lines, or all',
+    describe: 'Send lines on demand of this file descriptor: a number of lines, or all',
   },
   mask: { ...MASK_OPTIONS.mask, group: AS_CLIENT },
   unmask: { ...MASK_OPTIONS.unmask, group: AS_CLIENT },
@@ -56,7 +56,7 @@ const options = {
   update: {
     group: AS_CLIENT,
     type: 'boolean',
-    describe: 'Replace the session on the tape by what the command says now',
+    describe: 'Replace the session on the tape by what the command sends now',
   },
   timeout: {
     group: AS_CLIENT,
@@ -125,7 +125,7 @@ const serve = ({ speed, loop, lenient, step, 'step-fd': fd }: Replay, choice: Ta
 const verify = (given: Replay, choice: TapeChoice): void => {
   const { stdin, stdout, env } = process;
   const { command, report, timeout, update } = given;
-  process.exitCode = exitCode.failed; // until the comparison says otherwise
+  process.exitCode = exitCode.failed; // until the comparison has passed
   startVerifying({ stdin, remark, env, cwd: process.cwd(), version, started: new Date() }, choice, {
     command,
     masks: masksOf(given),
