@@ -18,7 +18,14 @@ const textIn = (stream: PassThrough): string => {
 const started = (options: Partial<LogOptions> = {}) => {
   const stderr = Object.assign(new PassThrough(), { isTTY: false });
   const waits: (() => void)[] = [];
-  const log = createLog({ level: 'info', stderr, secrets: () => [], now, later: (run) => void waits.push(run), ...options });
+  const log = createLog({
+    level: 'info',
+    stderr,
+    secrets: () => [],
+    now,
+    later: (run) => void waits.push(run),
+    ...options,
+  });
   const lines = async () => {
     await log.flush(1000);
     return textIn(stderr)
