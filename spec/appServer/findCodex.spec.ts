@@ -29,7 +29,7 @@ describe('findCodex', () => {
     expect('path' in found ? found.path : undefined).toBe(path);
   });
 
-  it('tells where it looked', () => {
+  it('names the places it looked in', () => {
     expect(findCodex(machine([], { option: '/x/codex' }))).toEqual({ looked: ['/x/codex'], isNamed: true });
     const found = findCodex(machine([]));
     expect('looked' in found && found.looked).toEqual(

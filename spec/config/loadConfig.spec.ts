@@ -345,7 +345,7 @@ describe('loadConfig refusing', () => {
       { toml: 'experimental_instructions_file = "/i.md"', files: { '/i.md': ' \n' } },
       { baseInstructions: 'beats it' },
     ],
-  ])('says %s', (message, world, settings = {}) => expect(refusal(world, settings)).toBe(message));
+  ])('fails with %s', (message, world, settings = {}) => expect(refusal(world, settings)).toBe(message));
 
   it('names the file for a value that an override only surrounds', () => {
     const world = { toml: '[profiles.p]\nmodel = 3', overrides: ['profiles.p={approval_policy="never"}'] };
@@ -358,7 +358,7 @@ describe('loadConfig refusing', () => {
     [{ toml: 'model = "a"\n[model_providers.p]\nhttp_headers = "Bearer s3cr3t"' }, {}],
     [{ toml: 'http_headers = "Bearer s3cr3t' }, {}],
     [{}, { config: { 'model_providers.p.http_headers': 'Bearer s3cr3t' } }],
-  ])('keeps secrets out of its words: %j', (world, settings) =>
+  ])('keeps secrets out of its messages: %j', (world, settings) =>
     expect(refusal(world, settings)).not.toContain('s3cr3t'),
   );
 

@@ -24,7 +24,7 @@ describe('contextWindowOf', () => {
 });
 
 describe('familyReasons', () => {
-  it.each(table)('says for %s, which holds %s tokens: %s', (model, _, reasons) =>
+  it.each(table)('knows of %s, with a window of %s tokens: %s', (model, _, reasons) =>
     expect(familyReasons(model)).toBe(reasons),
   );
 

@@ -51,7 +51,7 @@ const decode = () => decodeChat({ newId: () => 'call_new' });
 
 describe('decodeChat', () => {
   it(
-    'tells the text as it comes, the message at the finish, and completes at [DONE]',
+    'emits the text as it comes, the message at the finish, and completes at [DONE]',
     marbles(({ hot, expectObservable }) => {
       const data$ = hot('  -anb-f-d--', data);
       const expected = '   -A-B-M-(C|)';
@@ -99,7 +99,7 @@ describe('decodeChat', () => {
   );
 
   it(
-    'tells an error object of the stream',
+    'emits an error object of the stream',
     marbles(({ hot, expectObservable }) => {
       const broken = (message: string) => new ModelError(`stream disconnected before completion: ${message}`, true);
       expectObservable(hot('ap', data).pipe(decode())).toBe('A#', heard, broken('overloaded'));
@@ -120,7 +120,7 @@ describe('decodeChat', () => {
   );
 
   it(
-    'tells thoughts of all spellings as raw reasoning',
+    'emits reasoning of all spellings as raw reasoning',
     marbles(({ hot, expectObservable }) => {
       const values = {
         a: chunk({ reasoning_content: '1' }),
@@ -183,7 +183,7 @@ describe('decodeChat', () => {
   });
 
   it(
-    'tells the calls though the finish reason is stop',
+    'emits the calls though the finish reason is stop',
     marbles(({ hot, expectObservable }) => {
       const values = { ...data, c: calls(piece(0, 'a', 'shell', '{}')) };
       expectObservable(hot('cfd', values).pipe(decode())).toBe('-F(C|)', { ...heard, F: call('a', '{}') });

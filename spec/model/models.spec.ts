@@ -50,7 +50,7 @@ const tool = {
 
 describe('models', () => {
   it(
-    'tells what a Responses server says',
+    'emits what a Responses server sends',
     marbles(({ expectObservable }) => {
       const delta = { type: 'response.output_text.delta', item_id: 'm', delta: 'hi' };
       const { post } = serverOf([told(delta, done)]);
@@ -59,7 +59,7 @@ describe('models', () => {
   );
 
   it(
-    'tells what a Chat Completions server says',
+    'emits what a Chat Completions server sends',
     marbles(({ expectObservable }) => {
       const { post } = serverOf([
         told({ id: 'c', choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] }, '[DONE]'),
@@ -135,14 +135,16 @@ describe('models', () => {
   );
 
   it(
-    'names the address it cannot reach, without its query, and the reason where there is a special one',
+    'names the address it cannot reach, without its query, and the cause',
     marbles(({ expectObservable }) => {
-      const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+      const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { code: 'ECONNREFUSED' });
       const untrusted = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO' });
       const own = { queryParams: { key: 'secret' } };
       const text = 'error sending request for url (http://mock/v1/responses)';
       const post = (error: Error) => () => throwError(() => error);
-      expectObservable(ask(post(refused), own)).toBe('#', {}, new ModelError(text, true));
+      const cause =
+        'connect ECONNREFUSED 127.0.0.1:9 (nothing accepts connections there, is the model server running?)';
+      expectObservable(ask(post(refused), own)).toBe('#', {}, new ModelError(`${text}: ${cause}`, true));
       expectObservable(ask(post(untrusted), own)).toBe(
         '#',
         {},
@@ -154,7 +156,7 @@ describe('models', () => {
   );
 
   it(
-    'tells a bad status with the body as far as it comes, and never a key',
+    'reports a bad status with the body as far as it comes, and never a key',
     marbles(({ cold, expectObservable }) => {
       const refusal = (body$: ReturnType<typeof cold<string>>) => () =>
         of(answer(body$, { status: 401, statusText: 'Unauthorized' }));

@@ -23,7 +23,7 @@ describe.each(['light', 'dark'] as const)('the palette, %s', (theme) => {
     expect(contrast(line, colourIn(css, 'paper'))).toBeGreaterThanOrEqual(3);
   });
 
-  it('has words that can be read', () => {
+  it('has text of readable contrast', () => {
     for (const ground of ['paper', 'raised']) {
       expect(contrast(colourIn(css, 'text'), colourIn(css, ground))).toBeGreaterThanOrEqual(7);
       expect(contrast(colourIn(css, 'quiet'), colourIn(css, ground))).toBeGreaterThanOrEqual(4.5);

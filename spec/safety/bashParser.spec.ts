@@ -120,7 +120,7 @@ describe('bashParser', () => {
     expect(paths).toEqual([runtime, bash]);
   });
 
-  it('says undefined and logs when the grammar is missing, and looks again for the next script', async () => {
+  it('gives undefined and logs when the grammar is missing, and looks again for the next script', async () => {
     const answers = [Promise.reject(new Error('ENOENT'))];
     const { read, logged } = watched((path) => answers.pop() ?? bashDeps.readFile(path));
     expect(await firstValueFrom(read('ls'))).toBeUndefined();

@@ -14,7 +14,7 @@ const line = {
 
 describe('cutLines', () => {
   it(
-    'emits a line once it is whole, and says what ended it',
+    'emits a line once it is whole, with what ended it',
     marbles(({ hot, expectObservable }) => {
       const chunk$ = hot(' -a-b-c-----|', chunk);
       const expected = '   ---A-B-----(C|)';

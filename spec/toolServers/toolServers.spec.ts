@@ -101,7 +101,7 @@ describe('toolServers', () => {
   );
 
   it(
-    'starts a server again for a call, and tells the model when that fails',
+    'starts a server again for a call, and reports to the model when that fails',
     marbles(({ expectObservable }) => {
       const lives: Observable<ToolServer>[] = [
         merge(

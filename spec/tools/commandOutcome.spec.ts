@@ -37,7 +37,7 @@ describe('toEnd', () => {
   it.each<[string, CommandEvent, string]>([
     ['took too long', { kind: 'timedOut' }, 'command timed out after 9 milliseconds'],
     ['could not be started', { kind: 'failed', seq: 1, reason: 'no such file' }, 'execution error: no such file'],
-  ])('says first that the command %s', (_, event, trouble) => {
+  ])('states first that the command %s', (_, event, trouble) => {
     expect(endOf(output('stderr', 'b'), event)).toEqual([
       end({
         stderr: `b\n${trouble}`,

@@ -8,7 +8,7 @@
  *     switchMap(({ peer }) => peer.request('process/start', params, { deadlineMs: 10_000 })),
  *   )
  *
- * Unsubscribing a request forgets it, and tells the peer where `cancel` is given. `peer.incomingRequests$` are answered with
+ * Unsubscribing a request drops it, and notifies the peer where `cancel` is given. `peer.incomingRequests$` are answered with
  * `peer.respond`, or by a router: `peer.incomingRequests$.pipe(serve({ route: router({ methodOf, log }) }), tap((answer) => peer.respond(answer.id, answer)))`.
  *
  * A session that survives its connection: `reconnect` opens one connection after the other, `requestAcross` sends a request on

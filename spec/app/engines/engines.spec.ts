@@ -44,7 +44,7 @@ describe('engines', () => {
     expect(logged).toEqual([]);
   });
 
-  it('takes the app-server where it is named; without a Codex it says what to do', async () => {
+  it('takes the app-server where it is named; without a Codex it names the remedy', async () => {
     const { wiring } = withScript({ options: { engine: 'app-server' } });
     const { engine: chosen, warmUp } = engines(wiring);
     warmUp();
@@ -81,7 +81,7 @@ describe('engines', () => {
     expect(newId.mock.calls.length > 0).toBe(is);
   });
 
-  it('goes on with a configuration that cannot be used: the call says what is wrong', async () => {
+  it('goes on with a configuration that cannot be used: the call reports what is wrong', async () => {
     const { wiring, logged } = wired({ toml: 'approval_policy = "sometimes"' });
     const { engine: chosen, warmUp } = engines(wiring);
     warmUp();

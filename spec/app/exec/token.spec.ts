@@ -18,7 +18,7 @@ const fileWith = (text: string, mode = 0o600): string => {
 };
 
 describe('readToken', () => {
-  it('reads the word in a file that is closed to others', () => {
+  it('reads the token in a file that is closed to others', () => {
     expect(readToken(fileWith(' sesame\n'))).toBe('sesame');
     expect(readToken(fileWith('sesame', 0o400))).toBe('sesame');
   });

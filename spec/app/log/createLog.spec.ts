@@ -51,7 +51,7 @@ describe('createLog', () => {
     ]);
   });
 
-  it('paints the level on a terminal unless NO_COLOR says no', async () => {
+  it('colours the level on a terminal unless NO_COLOR is set', async () => {
     const painted = started({ stderr: Object.assign(new PassThrough(), { isTTY: true }) });
     const stderr = Object.assign(new PassThrough(), { isTTY: true });
     const plain = createLog({ level: 'info', stderr, secrets: [], now, env: { NO_COLOR: '1' } });
@@ -71,7 +71,7 @@ describe('createLog', () => {
     expect(await lines()).toHaveLength(2);
   });
 
-  it('tells its own failure once, in plain words', async () => {
+  it('reports its own failure once, in plain text', async () => {
     const { log, lines } = started({ now: () => Number.NaN });
     log('info', 'm');
     log('info', 'm');
@@ -111,7 +111,7 @@ describe('createLog', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('says on stderr that a file is unusable, and goes on there', async () => {
+  it('reports on stderr that a file is unusable, and goes on there', async () => {
     const fifo = join(folder, 'fifo');
     execFileSync('mkfifo', [fifo]);
     const { log, lines } = started({ file: fifo });

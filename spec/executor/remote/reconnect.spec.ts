@@ -109,7 +109,7 @@ describe('remoteBackend whose connection is lost', () => {
   );
 
   it(
-    'tells what nobody retains any more, and the end that came meanwhile',
+    'emits what nobody retains any more, and the end that came meanwhile',
     marbles(({ cold, expectObservable }) => {
       const first = cold('  -i-s-1-#', heard);
       const second = cold(' -rw-p', {

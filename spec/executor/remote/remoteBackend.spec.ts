@@ -38,7 +38,7 @@ const backendOn = (transport: ExecTransport) =>
 
 describe('remoteBackend', () => {
   it(
-    'tells that a process started before all else, then its events in order; keeps the connection a while',
+    'emits that a process started before all else, then its events in order; keeps the connection a while',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const in$ = hot(' -i-o-1-s---x-2---z---------', said);
       const expected = '-------(SA)--(BX)(Z|)     ';

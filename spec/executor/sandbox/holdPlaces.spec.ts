@@ -74,7 +74,7 @@ describe('holdPlaces', () => {
     expect(paths()).toEqual(['/w/.git']);
   });
 
-  it('throws where it cannot tell, and gives up what it had', () => {
+  it('throws where a place cannot be read, and releases what it had', () => {
     const { hold, paths } = holding({ '/v': null }, { broken: ['/v'] });
     expect(() => hold(['/w/.git', '/v/.git'])).toThrow(SandboxError);
     expect(paths()).toEqual(['/v']);

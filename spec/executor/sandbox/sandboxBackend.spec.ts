@@ -49,7 +49,7 @@ const backendOf = (start: Backend['start'], own: Partial<SandboxBackendDeps> = {
 
 describe('sandboxBackend', () => {
   it(
-    'starts the wrapped process, tells what it does, and gives everything up when it has closed',
+    'starts the wrapped process, emits its events, and releases everything when it has closed',
     marbles(({ cold, expectObservable, flush }) => {
       const source = '  -o-x-c--|';
       const { backend, steps } = backendOf(() => cold(source, EVENTS));

@@ -91,7 +91,7 @@ describe('wrapForSandbox', () => {
     ]);
   });
 
-  it('gives the file up when it is told to', () => {
+  it('removes the file on release', () => {
     const { release, released } = wrapping(bubblewrap);
     expect(released).toEqual([]);
     release();

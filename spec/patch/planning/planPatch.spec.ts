@@ -171,7 +171,7 @@ describe('planPatch', () => {
     });
   });
 
-  it('says in which file lines are missing', () => {
+  it('names the file in which lines are missing', () => {
     const lines = ['*** Add File: a', '+x', '*** Update File: f', '@@', '-b'];
     expect(plan(patchOf(...lines), { f: 'a\n' })).toEqual({
       kind: 'missingLines',

@@ -106,7 +106,7 @@ describe('mcpServer', () => {
   );
 
   it(
-    'answers a call with what the agent said last',
+    'answers a call with the last message of the agent',
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  i-h-|', lines);
       const expected = '   I-H-|';
@@ -171,7 +171,7 @@ describe('mcpServer', () => {
   );
 
   it(
-    'declines at once for a client that cannot be asked, and says so',
+    'declines at once for a client that cannot be asked, and reports it',
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  j-q-|', lines);
       const expected = '   J-T-|';
@@ -464,7 +464,7 @@ describe('mcpServer', () => {
     );
 
     it(
-      'says nothing more of a call that was cancelled',
+      'sends nothing more of a call that was cancelled',
       marbles(({ hot, expectObservable }) => {
         const line$ = hot('  g--x---|', { g: modern(call(1, 'go on')), x: lines.x });
         const expected = '   E------|';
