@@ -136,14 +136,16 @@ describe('models', () => {
   );
 
   it(
-    'names the address it cannot reach, without its query, and the reason where there is a special one',
+    'names the address it cannot reach, without its query, and the cause',
     marbles(({ expectObservable }) => {
-      const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+      const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { code: 'ECONNREFUSED' });
       const untrusted = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO' });
       const own = { queryParams: { key: 'secret' } };
       const text = 'error sending request for url (http://mock/v1/responses)';
       const post = (error: Error) => () => throwError(() => error);
-      expectObservable(ask(post(refused), own)).toBe('#', {}, new ModelError(text, true));
+      const cause =
+        'connect ECONNREFUSED 127.0.0.1:9 (nothing accepts connections there, is the model server running?)';
+      expectObservable(ask(post(refused), own)).toBe('#', {}, new ModelError(`${text}: ${cause}`, true));
       expectObservable(ask(post(untrusted), own)).toBe(
         '#',
         {},

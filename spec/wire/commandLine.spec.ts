@@ -23,6 +23,15 @@ describe('codex-rx', () => {
     }
   });
 
+  it('breaks no flag over two lines at 80 columns', () => {
+    const { stdout } = run('--help');
+    const long = '      --dangerously-bypass-approvals-and-sandbox\n';
+    expect(stdout).toContain(long);
+    expect(stdout).toMatch(new RegExp(`${long} {20,}Run every command`));
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(run('--get-yargs-completions', 'codex-rx', 'mcp-server', '--d').stdout).toContain(long.trim());
+  });
+
   it.each(['--version', '-v'])('prints its version for %s', (flag) => {
     expect(run(flag)).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });

@@ -1,6 +1,15 @@
 /** The real program replays tapes: as a server, as a client, and recordings of itself against itself. */
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, copyFileSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { type Home, openHome, removeHomes } from '../support/home';
@@ -314,20 +323,37 @@ describe('codex-rx diagram', () => {
     expect(run(['diagram', TAPE, '--width', '7']).status).toBe(2);
   });
 
-  it('writes a page and a picture that only their owner may read, over what was there', () => {
+  it('writes a page and a picture that only their owner may read', () => {
     const home = openHome();
     for (const [name, start] of [
       ['x.html', '<!doctype html>'],
       ['x.svg', '<svg xmlns='],
     ] as const) {
       const path = join(home.path, name);
-      writeFileSync(path, 'what was there', { mode: 0o644 });
       const { status, stdout, stderr } = run(['diagram', TAPE, '-o', path], { home });
       expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
       expect(stderr).toMatch(/: \d+ marbles, \d+ KB\n$/);
       expect(readFileSync(path, 'utf8').startsWith(start)).toBe(true);
       expect(statSync(path).mode & 0o777).toBe(0o600);
     }
+  });
+
+  it('leaves a file that is there as it is, and what a link names', () => {
+    const home = openHome();
+    const [there, behind, link] = ['x.html', 'other', 'x.svg'].map((name) => join(home.path, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(there, 'what was there');
+    symlinkSync(behind, link);
+    for (const path of [there, link]) {
+      const { status, stdout, stderr } = run(['diagram', TAPE, '-o', path], { home });
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toContain(`${path} is there already and stays as it is`);
+    }
+    expect(readFileSync(there, 'utf8')).toBe('what was there');
+    expect(existsSync(behind)).toBe(false);
   });
 
   it('refuses a file whose name has no known format, and reports why one cannot be written', () => {

@@ -17,6 +17,8 @@ export {
   type Network,
   type OpenSandbox,
   openSandboxes,
+  permittedBackend,
+  type SandboxesDeps,
   type SandboxFiles,
   type SandboxSettings,
   type SessionSandbox,

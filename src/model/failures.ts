@@ -16,8 +16,12 @@ const FATAL = new Set<unknown>([
   'usage_not_included',
 ]);
 
-/** Connection errors that the text already implies; others, such as a bad certificate, are named. */
-const PLAIN = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+/** Connection errors in words; others, such as a bad certificate, have words of their own. */
+const CAUSES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing accepts connections there, is the model server running?',
+  ECONNRESET: 'the connection was closed before an answer came',
+  EPIPE: 'the connection was closed before the request was sent',
+};
 
 /** The answer began and broke off; the turn may send the request again. */
 export const streamFailure = (reason: string): ModelError =>
@@ -62,10 +66,17 @@ export const reportedFailure = (error: JsonObject, otherwise: string): ModelErro
 
 /** No answer came. The query is left out of the text, for it may hold a key. */
 export const connectionFailure = (url: string, error: NodeJS.ErrnoException): FailedAttempt | ModelError => {
-  const reason = PLAIN.has(error.code) ? '' : `: ${error.message}`;
   const failure = (retryable: boolean) =>
-    new ModelError(`error sending request for url (${url.split('?')[0]})${reason}`, retryable);
+    new ModelError(`error sending request for url (${url.split('?')[0]}): ${toCause(error)}`, retryable);
   return error.name === 'TypeError' ? failure(false) : new FailedAttempt(failure(true)); // TypeError: the URL or a header is malformed
+};
+
+/** A name with several addresses fails with an error of each, and no text of its own. */
+const toCause = (error: NodeJS.ErrnoException): string => {
+  const causes: Error[] = error instanceof AggregateError && error.errors.length > 0 ? error.errors : [error];
+  const text = [...new Set(causes.map(({ message }) => message))].join(', ');
+  const words = CAUSES[error.code ?? ''];
+  return words === undefined ? text : `${text} (${words})`;
 };
 
 /**

@@ -1,4 +1,6 @@
-export { type OpenSandbox, openSandboxes, type SessionSandbox } from './openSandboxes';
+export { type OpenSandbox, openSandboxes, type SandboxesDeps, type SessionSandbox } from './openSandboxes';
+export type { Permissions } from './permissions';
+export { permittedBackend } from './permittedBackend';
 export type { SandboxSettings } from './pinRoots';
 export type { Network } from './sandbox';
 
