@@ -5,10 +5,11 @@ import ts from 'typescript';
 
 /** From the ground up; rooms of one floor are strangers. */
 const FLOORS = [
-  ['protocol/jsonrpc', 'lazy', 'log', 'text'],
+  ['lazy'],
+  ['protocol/jsonrpc', 'log', 'text'],
   ['protocol/mcp', 'protocol/exec', 'protocol/model'],
   ['protocol/codex'],
-  ['streams', 'marbles', 'page', 'terminal'], // a page knows nothing of a tape but the data it is given
+  ['streams', 'marbles', 'page', 'terminal', 'files'], // a page knows nothing of a tape but the data it is given
   ['transport'],
   ['rpc', 'rollout'],
   ['config', 'safety', 'executor', 'model', 'patch', 'tape'],
@@ -60,7 +61,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:v8$/, 'app'], // how much there is room for
   [/^node:zlib$/, 'transport'],
   [/^node:crypto$/, 'server/mcp app'],
-  [/^node:path$/, 'config safety rollout patch tape specWriter tools turns agent appServer app cli'],
+  [/^node:path$/, 'files config safety rollout patch tape specWriter tools turns agent appServer app cli'],
   [/^node:(stream|string_decoder)$/, 'streams transport app'],
 ];
 

@@ -2,6 +2,7 @@ export { type Difference, diffJson, toDifferenceText } from '../marbles';
 export { fillHoles, fitsHoles, type HoleValues, withHoleValues } from './fillHoles';
 export { groupBy } from './groupBy';
 export { bindHandles, type Handles, replaceHandles, toHandles } from './handles';
+export { ignoresLabel } from './ignore';
 export { joinDeltas } from './joinDeltas';
 export {
   ALL_MASKS,
@@ -13,6 +14,7 @@ export {
   toMask,
   uuidsOf,
 } from './mask';
+export { joinMaskWords, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from './maskWords';
 export { matchKey, toCanonical, toMatched } from './matchKey';
 export { isFailure } from './pairCalls';
 export { eventTypeOf, type PairingKey, serverLabelOf, toPairingKey } from './pairingKey';

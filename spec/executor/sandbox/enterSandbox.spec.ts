@@ -61,6 +61,22 @@ describe('enterSandbox', () => {
     ]);
   });
 
+  it('takes out of the roots what one process may not write or read, and keeps the names of what is not there', () => {
+    const { enter, files } = entering({ '/w/.env': '', '/w/docs': null, '/etc': null, '/etc/key': '' });
+    const carved = { readOnly: ['/w/docs', '/w/.agents', '/etc'], denied: ['/w/.env', '/w/later', '/etc/key'] };
+    const { sandbox, release } = enter(ROOTS, 'closed', carved);
+    expect(sandbox.readOnly).toEqual(['/w/.git', '/w/docs', '/w/.env', '/w/.codex', '/w/.agents', '/w/later']);
+    expect(sandbox.hidden).toEqual([
+      { path: '/h/.netrc', kind: 'file' },
+      { path: '/h/.ssh', kind: 'folder' },
+      { path: '/w/.env', kind: 'file' },
+      { path: '/w/later', kind: 'folder' },
+      { path: '/etc/key', kind: 'file' },
+    ]);
+    release();
+    expect(files.kindOf('/w/later')).toBeUndefined();
+  });
+
   it('holds a place that another sandbox holds already', () => {
     const { enter, files } = entering();
     const [one, other] = [enter(ROOTS, 'closed'), enter(ROOTS, 'closed')];

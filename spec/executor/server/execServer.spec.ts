@@ -408,12 +408,12 @@ describe('execServer', () => {
     [{ cwd: 'a' }, -32602, 'path is not absolute: a'],
     [{ cwd: 'https://x/' }, -32602, 'unsupported path URI scheme `https`'],
     [{ cwd: 'file:///%ff' }, -32602, 'invalid URI: file:///%ff'],
+    [{ sandbox: { permissions: { type: 'managed' } } }, -32602, 'missing field `file_system`'],
     [
-      { sandbox: { permissions: { type: 'managed' } } },
+      { enforceManagedNetwork: true },
       -32603,
-      'sandboxed execution is not supported by this exec-server',
+      'this exec-server does not support enforceManagedNetwork: it has no proxy for a managed network',
     ],
-    [{ enforceManagedNetwork: true }, -32603, 'sandboxed execution is not supported by this exec-server'],
     [{ envPolicy: { inherit: 'some' } }, -32602, 'unknown variant `some`, expected one of `core`, `all`, `none`'],
     [{ envPolicy: { inherit: 'all' } }, -32602, 'missing field `ignoreDefaultExcludes`'],
   ])('refuses to start %j', (own, code, message) => {

@@ -47,7 +47,7 @@ export const sessionsOf = (
   execSessions({
     methodsOf: () =>
       execMethods({
-        backend: { start },
+        backendFor: () => ({ start }),
         limits,
         environment: { HOME: '/h', PATH: '/p', API_KEY: 'k' },
         files: noFiles,

@@ -1,2 +1,2 @@
-export { type SandboxesHereDeps, sandboxesHere } from './sandboxesHere';
+export { type SandboxesHereDeps, sandboxDeps, sandboxesHere } from './sandboxesHere';
 export { sandboxFiles } from './sandboxFiles';

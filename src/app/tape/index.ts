@@ -1,4 +1,5 @@
 /** The door of tapes: their files, and the processes they are recorded from and verified against. */
+export { loadMasks } from './loadMasks';
 export { loadSession } from './loadTape';
 export { openSteps } from './openSteps';
 export { type OpenTape, openTape, type TapeDeps } from './openTape';
