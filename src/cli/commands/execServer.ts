@@ -64,7 +64,7 @@ export const execServer = defineCommand({
   run: (given) => {
     const { stderr, env } = process;
     const token = given['token-file'] === undefined ? undefined : readToken(given['token-file']);
-    const secrets = [...secretValuesOf(env), ...(token === undefined ? [] : [token])];
+    const secrets = () => [...secretValuesOf(env), ...(token === undefined ? [] : [token])];
     const log = createLog({ level: given['log-level'], file: given['log-file'], stderr, secrets, env });
     const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
     serve(given, log, token).subscribe({
