@@ -1,3 +1,3 @@
 export { collapseUnplayed } from './collapseUnplayed';
 export { compare, type LaneResult } from './compare';
-export { type ComparedSession, isSame, REPORTS, type ReportFormat, toReport, toReports } from './toReport';
+export { type ComparedSession, isSame, REPORTS, toReport, toReports } from './toReport';
