@@ -2,7 +2,8 @@ import { asyncScheduler, from, NEVER, type Observable, observeOn, of } from 'rxj
 import type { EventMsg } from '../../src/protocol/codex';
 import type { OutputStream, ProcessEvent, ProcessSpec } from '../../src/protocol/exec';
 import { type Backpressure, noBackpressure } from '../../src/streams';
-import { type CommandRun, runCommand, type ToolEvent } from '../../src/tools';
+import { runCommand, type ToolEvent } from '../../src/tools';
+import type { CommandRun } from '../../src/tools/commandRun';
 import { shorten } from '../../src/tools/shorten';
 import { marbles } from '../support/marbles';
 

@@ -7,7 +7,7 @@ export { followedBy } from './followedBy';
 export { heldTimer } from './heldTimer';
 export { type BatchLimit, inBatches } from './inBatches';
 export { byKind, ofKind } from './ofKind';
-export { mapInTurn, type Step, scanInTurn } from './scanInTurn';
+export { mapInTurn, scanInTurn } from './scanInTurn';
 export { splitLines } from './splitLines';
 export { switchableBackpressure } from './switchableBackpressure';
 export { MAX_TIMER_MS, toTimerMs } from './timerMs';

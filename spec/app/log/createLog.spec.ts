@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { createLog, type LogOptions } from '../../../src/app/log';
+import { createLog } from '../../../src/app/log';
+import type { LogOptions } from '../../../src/app/log/createLog';
 
 const now = () => Date.UTC(2026, 10, 20, 23, 1, 2, 345);
 const TIME = '2026-11-20T23:01:02.345Z';

@@ -1,4 +1,6 @@
-import { limitPermissions, type Permissions, pinPermissions, type Roots } from '../../../src/executor';
+import type { Permissions } from '../../../src/executor/sandbox';
+import { limitPermissions, pinPermissions } from '../../../src/executor/sandbox/permissions';
+import type { Roots } from '../../../src/executor/sandbox/pinRoots';
 import { memoryFiles } from './memoryFiles';
 
 const allowed = (roots: Partial<Roots> = {}, own: Partial<Permissions> = {}): Permissions => ({

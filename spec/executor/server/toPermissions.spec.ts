@@ -1,4 +1,4 @@
-import type { Permissions } from '../../../src/executor';
+import type { Permissions } from '../../../src/executor/sandbox';
 import { toPermissions } from '../../../src/executor/server/toPermissions';
 import { checkExecParams, SandboxParams } from '../../../src/protocol/exec';
 
