@@ -63,7 +63,7 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
 
 const modelsHere = ({ backpressure, processInfo: { env, version, codexHome } }: Wiring) =>
   models({
-    post: httpPost({ backpressure }),
+    post: httpPost({ backpressure, env }),
     backpressure,
     env,
     version,
