@@ -6,11 +6,14 @@ import type { Turn } from '../../src/agent/steps';
 import type { Config } from '../../src/config';
 import type { SessionSandbox } from '../../src/executor';
 import { silentLog } from '../../src/log';
-import type { Agent, Ask, CodexEvent, Event, EventMsg, Op, ReviewResult, TurnOp } from '../../src/protocol/codex';
-import type { CustomToolCall, FunctionCall, Model, ModelRequest, ResponseItem } from '../../src/protocol/model';
+import type { Ask, CodexEvent, Event, EventMsg, Op, ReviewResult, TurnOp } from '../../src/protocol/codex';
+import type { Agent } from '../../src/protocol/codex/agent';
+import type { FunctionCall, Model, ModelRequest, ResponseItem } from '../../src/protocol/model';
+import type { CustomToolCall } from '../../src/protocol/model/items';
 import { request } from '../../src/rpc';
 import { NO_TOOLS } from '../../src/toolServers';
-import { type BuiltInDeps, builtInTools, type CommandRun, type ToolEvent, toolTable } from '../../src/tools';
+import { type BuiltInDeps, builtInTools, type ToolEvent, toolTable } from '../../src/tools';
+import type { CommandRun } from '../../src/tools/commandRun';
 import { sessionApprovals } from '../../src/turns';
 import { provider, said } from '../support/models';
 

@@ -39,7 +39,7 @@ const said = {
 
 describe('replayClient', () => {
   it(
-    'says each line once what came before it has come again, with the ids of this server',
+    'sends each line once what came before it has come again, with the ids of this server',
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  --O----w-Q---D----', told);
       const expected = '   o-(ng)---y---|';

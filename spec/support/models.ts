@@ -1,9 +1,10 @@
 /** Doubles for what lies around a model: a provider, a question, a server that is only values. */
 import { defer, EMPTY, type Observable, of } from 'rxjs';
-import type { HttpDeps } from '../../src/model';
+import type { HttpDeps } from '../../src/model/askHttp';
 import type { ModelEvent, ModelRequest, Provider, ResponseItem } from '../../src/protocol/model';
 import type { Backpressure } from '../../src/streams';
-import type { HttpAnswer, HttpPost, HttpRequest } from '../../src/transport';
+import type { HttpAnswer, HttpPost } from '../../src/transport';
+import type { HttpRequest } from '../../src/transport/httpPost';
 
 export const provider = (own: Partial<Provider> = {}): Provider => ({
   id: 'mock',

@@ -59,7 +59,7 @@ describe('httpPost', () => {
     await expect(lastValueFrom(read(post(url)))).rejects.toThrow('incorrect header check');
   });
 
-  it('sends the body with its length and tells status, headers and text', async () => {
+  it('sends the body with its length and emits status, headers and text', async () => {
     const seen: unknown[] = [];
     const { url } = await serve((incoming, response) => {
       incoming.setEncoding('utf8').on('data', (body) => {
@@ -96,7 +96,7 @@ describe('httpPost', () => {
     expect((await lastValueFrom(read(post(url)).pipe(toArray()))).join('')).toBe('a€😀z');
   });
 
-  it('keeps the connection for the next request, also when the last words of an answer were not heard', async () => {
+  it('keeps the connection for the next request, also when the end of a response was not received', async () => {
     const ports: (number | undefined)[] = [];
     const ended$ = new Subject<void>();
     const { url } = await serve((incoming, response) => {

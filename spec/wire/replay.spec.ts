@@ -1,6 +1,15 @@
 /** The real program replays tapes: as a server, as a client, and recordings of itself against itself. */
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, copyFileSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { type Home, openHome, removeHomes } from '../support/home';
@@ -45,7 +54,7 @@ describe('codex-rx replay FILE', () => {
     expect([status, stdout, stderr]).toEqual([0, outputOf(TAPE), '']);
   });
 
-  it('goes on line by line as a descriptor says, and to the end when that closes', async () => {
+  it('goes on line by line under the control of a descriptor, and to the end when that closes', async () => {
     const [program, rest] = commandLine('replay', TAPE, '--step-fd', '3');
     const { env, work } = openHome();
     const child = spawn(program, rest, { env, cwd: work, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
@@ -94,7 +103,7 @@ describe('codex-rx replay FILE', () => {
 });
 
 describe('codex-rx replay FILE -- COMMAND', () => {
-  it('finds no difference to a server that says the same; the tape may come from a pipe', () => {
+  it('finds no difference to a server that sends the same; the tape may come from a pipe', () => {
     const tape = readFileSync(TAPE, 'utf8');
     const { status, stdout } = run(['replay', '-', '--', ...itself('replay', TAPE)], { input: tape });
     expect([status, stdout]).toEqual([0, 'SAME: 4 lines of the client, 14 of the server\n']);
@@ -138,7 +147,7 @@ describe('codex-rx replay FILE -- COMMAND', () => {
       [process.execPath, '-e', 'process.exit(3)'],
       /stays as it was: the server ended with exit code 3; the client got to send \d of its 4 lines/,
     ],
-  ])('says so of a command that %s, and keeps the tape', (_, command, said) => {
+  ])('reports a command that %s, and keeps the tape', (_, command, said) => {
     const home = openHome();
     const tape = join(home.work, 'tape.jsonl');
     copyFileSync(TAPE, tape);
@@ -147,7 +156,7 @@ describe('codex-rx replay FILE -- COMMAND', () => {
     expect(readFileSync(tape)).toEqual(readFileSync(TAPE));
   });
 
-  it('makes the tape what is said now, on demand', () => {
+  it('rewrites the tape with what is sent now, on demand', () => {
     const home = openHome();
     const tape = join(home.path, 'tape.jsonl');
     copyFileSync(TAPE, tape);
@@ -223,7 +232,7 @@ describe('codex-rx redact, diff and stats', () => {
       '{"meta":{"version":1}}\n{"t":0,"dir":"in","line":"{\\"id\\":1,\\"method\\":\\"a\\",\\"params\\":{\\"x\\":\\"sk-abcdefgh1234\\"}}"}\n',
     );
 
-  it('redacts into a new file that only its owner may read, and says what went', () => {
+  it('redacts into a new file that only its owner may read, and reports what was removed', () => {
     const home = openHome();
     const tape = secretTape(home);
     const shared = join(home.path, 'shared.jsonl');
@@ -254,7 +263,7 @@ describe('codex-rx redact, diff and stats', () => {
     },
   );
 
-  it('refuses a word that is too short to take out, as it would stay', () => {
+  it('refuses a secret that is too short to take out, as it would stay', () => {
     const { status, stderr } = run(['redact', TAPE, '--value', 'acme']);
     expect([status, stderr]).toEqual([2, expect.stringContaining('6 characters or more; "acme" has fewer')]);
   });
@@ -314,14 +323,13 @@ describe('codex-rx diagram', () => {
     expect(run(['diagram', TAPE, '--width', '7']).status).toBe(2);
   });
 
-  it('writes a page and a picture that only their owner may read, over what was there', () => {
+  it('writes a page and a picture that only their owner may read', () => {
     const home = openHome();
     for (const [name, start] of [
       ['x.html', '<!doctype html>'],
       ['x.svg', '<svg xmlns='],
     ] as const) {
       const path = join(home.path, name);
-      writeFileSync(path, 'what was there', { mode: 0o644 });
       const { status, stdout, stderr } = run(['diagram', TAPE, '-o', path], { home });
       expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
       expect(stderr).toMatch(/: \d+ marbles, \d+ KB\n$/);
@@ -330,7 +338,25 @@ describe('codex-rx diagram', () => {
     }
   });
 
-  it('refuses a file whose name says nothing, and says why one cannot be written', () => {
+  it('leaves a file that is there as it is, and what a link names', () => {
+    const home = openHome();
+    const [there, behind, link] = ['x.html', 'other', 'x.svg'].map((name) => join(home.path, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(there, 'what was there');
+    symlinkSync(behind, link);
+    for (const path of [there, link]) {
+      const { status, stdout, stderr } = run(['diagram', TAPE, '-o', path], { home });
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toContain(`${path} is there already and stays as it is`);
+    }
+    expect(readFileSync(there, 'utf8')).toBe('what was there');
+    expect(existsSync(behind)).toBe(false);
+  });
+
+  it('refuses a file whose name has no known format, and reports why one cannot be written', () => {
     expect(run(['diagram', TAPE, '-o', TAPE])).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('.svg or .html'),

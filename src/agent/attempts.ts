@@ -41,7 +41,7 @@ export const mayRetry = (
   return retryable && next.attempt <= streamMaxRetries && next.tried.requests <= maxRetries;
 };
 
-/** The last error of an answer; a server that does not answer is not blamed after one attempt for what all of them took. */
+/** The text of the last error of an answer; a timeout is reported with the number of attempts that came to nothing. */
 export const toFinalText = ({ message, tried: { timedOut } }: ModelError, { tried }: Required<Sample>): string =>
   timedOut && tried.requests > 1 ? `${message}; tried ${tried.requests} times` : message;
 

@@ -116,7 +116,7 @@ const toNext = (deps: SampleDeps, turn: Turn, finished: Finished): Observable<Tu
 
 type Broken = { sample: Required<Sample>; error: ModelError };
 
-/** Asks again with all that was done so far, after a pause that doubles; or gives up with the model's own words. */
+/** Asks again with all that was done so far, after a pause that doubles; or gives up with the error of the model. */
 const afterBreak = (deps: SampleDeps, turn: Turn, { sample, error }: Broken): Observable<TurnStep> => {
   const max = turn.thread.config.provider.streamMaxRetries;
   if (!mayRetry(turn, sample, error)) {

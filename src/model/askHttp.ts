@@ -21,9 +21,10 @@ import {
 import type { Model, ModelError, ModelEvent, ModelRequest, Provider } from '../protocol/model';
 import type { Backpressure } from '../streams';
 import type { HttpAnswer, HttpPost } from '../transport';
+import { connectionFailure } from './connectionFailure';
 import { countRequests } from './countRequests';
 import { type CredentialDeps, credentials, toRejectedText } from './credentials';
-import { connectionFailure, documentFailure, noAnswerFailure, statusFailure, streamFailure } from './failures';
+import { documentFailure, noAnswerFailure, statusFailure, streamFailure } from './failures';
 import { idleTimeout } from './idleTimeout';
 import { refuseDocuments } from './refuseDocuments';
 import { redact, toHeaders, toUrl } from './request';

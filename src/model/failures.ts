@@ -17,9 +17,6 @@ const FATAL = new Set<unknown>([
   'usage_not_included',
 ]);
 
-/** Connection errors that the text already implies; others, such as a bad certificate, are named. */
-const PLAIN = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
-
 /** The answer began and broke off; the turn may send the request again. */
 export const streamFailure = (reason: string): ModelError =>
   new ModelError(`stream disconnected before completion: ${reason}`, true);
@@ -74,14 +71,6 @@ export const noAnswerFailure = (url: string, idleMs: number): ModelError =>
 export const reportedFailure = (error: JsonObject, otherwise: string): ModelError => {
   const message = typeof error.message === 'string' && error.message !== '' ? error.message : otherwise;
   return FATAL.has(error.code) || FATAL.has(error.type) ? new ModelError(message, false) : streamFailure(message);
-};
-
-/** No answer came. The query is left out of the text, for it may hold a key. */
-export const connectionFailure = (url: string, error: NodeJS.ErrnoException): FailedAttempt | ModelError => {
-  const reason = PLAIN.has(error.code) ? '' : `: ${error.message}`;
-  const failure = (retryable: boolean) =>
-    new ModelError(`error sending request for url (${url.split('?')[0]})${reason}`, retryable);
-  return error.name === 'TypeError' ? failure(false) : new FailedAttempt(failure(true)); // TypeError: the URL or a header is malformed
 };
 
 /**

@@ -38,7 +38,7 @@ describe('isLoopback', () => {
     ['::', false],
     ['10.0.0.5', false],
     ['12.7.0.1', false],
-  ])('tells of %s: %s', (host, answer) => {
+  ])('reads %s: %s', (host, answer) => {
     expect(isLoopback({ host, port: 1 })).toBe(answer);
   });
 });

@@ -14,6 +14,8 @@ describe('replay', () => {
       'step-fd': undefined,
       mask: [],
       unmask: [],
+      'ignore-path': [],
+      'ignore-method': [],
       report: 'text',
       update: false,
       timeout: 30,

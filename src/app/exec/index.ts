@@ -1,6 +1,6 @@
 /** The door of the exec-server. */
-export { isLoopback, type ListenAddress, toListenAddress } from './listenAddress';
+export { isLoopback, toListenAddress } from './listenAddress';
 export { knowsUsers } from './ownUser';
-export { type ServeSocketsDeps, type ServeSocketsOptions, serveSockets } from './serveSockets';
-export { type ServeStdioDeps, serveStdio } from './serveStdio';
+export { serveSockets } from './serveSockets';
+export { serveStdio } from './serveStdio';
 export { readToken } from './token';

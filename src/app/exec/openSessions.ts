@@ -11,26 +11,27 @@ import {
   limitProcesses,
   localBackend,
   PROCESS_LIMITS,
+  permittedBackend,
   RETENTION,
   retention,
   type Surroundings,
 } from '../../executor';
 import type { Log } from '../../log';
+import { noBackpressure } from '../../streams';
 import { httpFetch, watchGroups } from '../../transport';
+import type { ProcessInfo } from '../processInfo';
+import { sandboxDeps } from '../sandbox';
 import { findTerminals } from './findTerminals';
 import { localFiles } from './localFiles';
 
 /**
- * The process as every session sees it. `platform` as Node names it. `stop$` emits when the server ends, and again to who comes later; `load` gives a
+ * The process as every session sees it. `stop$` emits when the server ends, and again to who comes later; `load` gives a
  * package that may be installed beside us, or throws.
  */
 export type SessionsSurroundings = {
   stop$: Observable<unknown>;
   log: Log;
-  env: Record<string, string | undefined>;
-  cwd: string;
-  platform: NodeJS.Platform;
-  version: string;
+  processInfo: ProcessInfo;
   load: (name: string) => unknown;
 };
 
@@ -39,23 +40,24 @@ export type SessionsOptions = { maxProcesses: number; retainBytes: number; grace
 
 /** No session yet; all of them share what is retained, and the processes there may be. */
 export const openSessions = (around: SessionsSurroundings, options: SessionsOptions): ExecSessions => {
-  const { stop$, log, env, load } = around;
+  const { stop$, log, processInfo, load } = around;
   const { maxProcesses, retainBytes, graceMs, maxSessions } = options;
   const openStore = retention({ ...RETENTION, maxTotalBytes: retainBytes });
   const limited = limitProcesses(maxProcesses);
   const watch = watchGroups({ spawn });
   const terminals = findTerminals({ load, log });
+  const child = { spawn, signals: constants.signals, watch, openStore, terminals };
+  const trials = localBackend({ ...child, backpressure: noBackpressure });
+  const permit = permittedBackend(sandboxDeps({ processInfo, backend: trials, newId: randomUUID, log }));
   return execSessions({
     methodsOf: (backpressure) =>
       execMethods({
-        backend: limited(
-          localBackend({ spawn, backpressure, signals: constants.signals, watch, openStore, terminals }),
-        ),
+        backendFor: permit(limited(localBackend({ ...child, backpressure }))),
         limits: { ...PROCESS_LIMITS, maxProcesses },
-        environment: env,
+        environment: processInfo.env,
         files: localFiles(),
         fetch: httpFetch({ backpressure }),
-        surroundings: surroundingsOf(around),
+        surroundings: surroundingsOf(processInfo),
       }),
     graceMs,
     maxSessions,
@@ -66,9 +68,9 @@ export const openSessions = (around: SessionsSurroundings, options: SessionsOpti
 };
 
 /** The names that Codex has for operating systems. */
-const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'macos', win32: 'windows' };
+const PLATFORMS: Record<string, string> = { darwin: 'macos', win32: 'windows' };
 
-const surroundingsOf = ({ env, cwd, platform, version }: SessionsSurroundings): Surroundings => {
+const surroundingsOf = ({ env, cwd, platform, version }: ProcessInfo): Surroundings => {
   const shell = env.SHELL || '/bin/sh';
   return {
     shell: { name: basename(shell), path: shell },

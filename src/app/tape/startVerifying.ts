@@ -4,11 +4,12 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { concatMap, map, type Observable } from 'rxjs';
 import { collapseUnplayed, compare, type LaneResult } from '../../diff';
-import { type Masks, type SessionIndex, toSessionIndex } from '../../session';
+import { type MaskWords, type SessionIndex, toSessionIndex } from '../../session';
 import { noBackpressure } from '../../streams';
 import { INPUT_ENDED, type Session, TAPE_VERSION, type TapeItem, toTapeLine } from '../../tape';
 import { fromPeer, watchGroups } from '../../transport';
 import { serverProcess } from '../serverProcess';
+import { loadMasks } from './loadMasks';
 import { checkWhole, type LoadDeps, loadItems, loadSession } from './loadTape';
 import { playClientHalf } from './playClientHalf';
 import type { TapeChoice } from './startServing';
@@ -22,8 +23,16 @@ export type VerifyingDeps = LoadDeps & {
   started: Date;
 };
 
-/** `limitMs` is how long the server may be silent; `write: 'tape'` replaces the session on the tape with the new one. */
-export type VerifyingOptions = { command: readonly string[]; masks: Masks; limitMs: number; write: 'nothing' | 'tape' };
+/**
+ * `words` name the masks of the command line; `limitMs` is how long the server may be silent; `write: 'tape'` replaces the session on
+ * the tape with the new one.
+ */
+export type VerifyingOptions = {
+  command: readonly string[];
+  words: MaskWords;
+  limitMs: number;
+  write: 'nothing' | 'tape';
+};
 
 /** How long to wait for a notification that was recorded before a line of the client. */
 const PATIENCE_MS = 1_000;
@@ -37,12 +46,13 @@ export const startVerifying = (
   loadSession(deps, choice.path, choice.session).pipe(
     map((session) => checkWhole(session, choice.allow)),
     concatMap((session) => {
+      const masks = loadMasks(deps.remark, choice.path, options.words);
       const recorded = toSessionIndex(session);
       return play(deps, options, recorded).pipe(
         concatMap((now) => {
           checkStarted(now);
           const index = toSessionIndex(now);
-          const results = collapseUnplayed(compare(recorded, index, options.masks), causeOf(recorded, index));
+          const results = collapseUnplayed(compare(recorded, index, masks), causeOf(recorded, index));
           if (options.write === 'nothing') return [results];
           checkPlayed(choice.path, recorded, index);
           return rewrite(deps, choice, now).pipe(map(() => results));

@@ -1,6 +1,5 @@
 /** `codex-rx exec-server`: offers the processes, files and HTTP of this machine to a Codex client. */
 import { type Observable, shareReplay } from 'rxjs';
-import { version } from '../../../package.json';
 import { isLoopback, knowsUsers, readToken, serveSockets, serveStdio, toListenAddress } from '../../app/exec';
 import { createLog, type OwnedLog } from '../../app/log';
 import { secretValuesOf } from '../../log';
@@ -9,8 +8,8 @@ import { defineCommand, type GivenTo } from '../command';
 import { exitCode } from '../exitCode';
 import { LOG_OPTIONS } from '../logOptions';
 import type { Options } from '../option';
-import { startFolder } from '../startFolder';
 import { stopSignal } from '../stopSignal';
+import { thisProcess } from '../thisProcess';
 
 const CLIENTS = 'Clients:';
 const LIMITS = 'Limits:';
@@ -95,7 +94,7 @@ export const execServer = defineCommand({
   run: (given) => {
     const { stderr, env } = process;
     const token = given['token-file'] === undefined ? undefined : readToken(given['token-file']);
-    const secrets = [...secretValuesOf(env), ...(token === undefined ? [] : [token])];
+    const secrets = () => [...secretValuesOf(env), ...(token === undefined ? [] : [token])];
     const log = createLog({ level: given['log-level'], file: given['log-file'], stderr, secrets, env });
     const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
     serve(given, log, token).subscribe({
@@ -110,7 +109,7 @@ export const execServer = defineCommand({
 
 /** Serves until a signal comes; on the standard streams also until input ends or the client breaks the protocol. */
 const serve = (given: ExecServer, log: OwnedLog, token: string | undefined): Observable<never> => {
-  const { stdin, stdout, env, platform } = process;
+  const { stdin, stdout } = process;
   const limits = {
     maxProcesses: given['max-processes'],
     retainBytes: given['retain-mb'] * MB,
@@ -120,7 +119,7 @@ const serve = (given: ExecServer, log: OwnedLog, token: string | undefined): Obs
   };
   const stop$ = stopSignal().pipe(shareReplay(1));
   const load = (name: string): unknown => require(name);
-  const deps = { stop$, log, env, cwd: startFolder(process), platform, version, load };
+  const deps = { stop$, log, processInfo: thisProcess(), load };
   const address = toListenAddress(given.listen);
   return address === 'stdio'
     ? serveStdio({ stdin, stdout, ...deps }, limits)

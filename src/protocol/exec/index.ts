@@ -47,3 +47,4 @@ export {
   WireExited,
   WireOutput,
 } from './results';
+export { SandboxParams } from './sandboxParams';
