@@ -53,6 +53,7 @@ export const sessionsOf = (
         files: noFiles,
         fetch: () => EMPTY,
         surroundings: SURROUNDINGS,
+        methodLimits: { allow: [], deny: [], network: 'open' },
       }),
     newId: () => 'session',
     graceMs: 0,

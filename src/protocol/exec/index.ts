@@ -9,6 +9,7 @@ export {
   type ExecResponse,
   encodeExecMessage,
 } from './codec';
+export { EXEC_METHODS } from './methods';
 export {
   CloseParams,
   CopyParams,
