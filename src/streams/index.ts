@@ -1,4 +1,5 @@
 export { type Backpressure, noBackpressure } from './backpressure';
+export { completeWithin } from './completeWithin';
 export { connectPeers, type Traffic } from './connectPeers';
 export { counter } from './counter';
 export { decodeUtf8 } from './decodeUtf8';
