@@ -1,5 +1,5 @@
 /** Doubles around the agent: a configuration, a person, commands and models that are marbles, and the events of a call. */
-import { defer, EMPTY, NEVER, type Observable, of } from 'rxjs';
+import { asyncScheduler, defer, EMPTY, NEVER, type Observable, of } from 'rxjs';
 import { type NativeDeps, nativeAgent } from '../../src/agent';
 import { type History, noHistory } from '../../src/agent/history';
 import type { Turn } from '../../src/agent/steps';
@@ -246,6 +246,7 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
     turnDiff: () => (changes) => [...changes.keys()].map((path) => `diff of ${path}`).join(),
     turnTimeoutMs: 3_600_000,
     random: () => 0.5,
+    now: () => asyncScheduler.now(),
     openTools: () => () => of(NO_TOOLS),
     newId: ids(),
     log: (...record) => {

@@ -13,6 +13,7 @@ describe('chatModel', () => {
       {
         url: 'http://mock/v1/chat/completions',
         headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        connectMs: 0,
         body: JSON.stringify(toChatBody(question())),
       },
     ]);

@@ -89,6 +89,7 @@ describe('responsesModel', () => {
           originator: 'codex_cli_rs',
           'user-agent': expect.stringMatching(/^codex-rx\/1\.2\.3 /),
         },
+        connectMs: 0,
         body: JSON.stringify(toResponsesBody(question())),
       },
     ]);
