@@ -121,7 +121,7 @@ describe('httpPost', () => {
       ports.push(incoming.socket.remotePort);
       response.write('first', () => setImmediate(() => response.end('x'.repeat(1_000_000))));
     });
-    const door = httpPost({ backpressure: { isFull: () => true, drain$: NEVER } });
+    const door = httpPost({ backpressure: { isFull: () => true, drain$: NEVER }, env: {} });
     for (const _ of [1, 2]) {
       await firstValueFrom(read(door(request(url))));
       await soon();
@@ -134,7 +134,7 @@ describe('httpPost', () => {
     const { url } = await serve((incoming, response) => {
       if (arrived.push(incoming) === 1) response.end('fine');
     });
-    const door = httpPost({ backpressure: noBackpressure });
+    const door = httpPost({ backpressure: noBackpressure, env: {} });
     await lastValueFrom(read(door(request(url))));
     await soon();
     const silent = door(request(url)).subscribe();
