@@ -3,7 +3,7 @@ import { EMPTY, merge, NEVER, type Observable, type OperatorFunction, of } from 
 import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
 import { type AppServerDeps, appServerAgent, sharedLink } from '../../src/appServer';
 import { silentLog } from '../../src/log';
-import type { Ask, Event, Op, ReviewResult, ThreadRef } from '../../src/protocol/codex';
+import { type Ask, type Event, type Op, type ReviewResult, type ThreadRef, toInput } from '../../src/protocol/codex';
 import type { JsonObject } from '../../src/protocol/jsonrpc';
 import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
 
@@ -12,7 +12,7 @@ export const turn = (callId: string, prompt: string, thread: ThreadRef = { start
   callId,
   eventId: callId,
   thread,
-  prompt,
+  input: toInput(prompt),
   askable: true,
 });
 

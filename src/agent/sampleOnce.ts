@@ -5,7 +5,9 @@ import {
   connect,
   defer,
   EMPTY,
+  endWith,
   filter,
+  ignoreElements,
   map,
   merge,
   mergeMap,
@@ -18,7 +20,7 @@ import { flatten, followedBy } from '../streams';
 import { toRequest } from './context';
 import { isCall } from './history';
 import { type CallDeps, runCall } from './runCall';
-import { endOf, eventOf, outputOf, type Sample, type Turn, type TurnStep } from './steps';
+import { type BegunTurn, endOf, eventOf, outputOf, type Sample, type Turn, type TurnStep } from './steps';
 import { type Deltas, textsOf, toDeltaEvents, toItemEvents } from './toEvents';
 import { type DoubledCall, uniqueCalls, type Whole } from './uniqueCalls';
 
@@ -26,7 +28,7 @@ import { type DoubledCall, uniqueCalls, type Whole } from './uniqueCalls';
 export type SampleDeps = CallDeps & { random: () => number };
 
 /**
- * One answer: events and what goes into the history, then the next sample, or the end of the turn.
+ * One answer: events and what goes into the history, then the next sample, or that the model asked for nothing more.
  * An answer that breaks off is a value here, so that calls already running come to their end. Errors by bugs only.
  *   model  -d-c---z|       (d text, c a call, z completed)
  *   out    -D-B-E--(US|)   (B, E the command, U usage, S the next sample)
@@ -102,20 +104,30 @@ type Finished = Summary & { attempt: number };
 const toNext = (deps: SampleDeps, turn: Turn, finished: Finished): Observable<TurnStep> => {
   const { called, lastMessage, usage, error, attempt } = finished;
   if (error) return afterBreak(deps, turn, { sample: { kind: 'sample', attempt: attempt + 1, lastMessage }, error });
-  const next: TurnStep[] = called
-    ? [{ kind: 'sample', attempt: 0, lastMessage }]
-    : endOf(turn, { kind: 'finished', message: lastMessage });
-  return of(...(usage ? [eventOf(turn, { type: 'token_count', ...usage })] : []), ...next);
+  const next: TurnStep = called
+    ? { kind: 'sample', attempt: 0, lastMessage }
+    : { kind: 'finished', message: lastMessage };
+  return of<TurnStep[]>(...(usage ? [eventOf(turn, { type: 'token_count', ...usage })] : []), next);
 };
 
 type Broken = { sample: Sample; error: ModelError };
+
+/** The pause before an attempt, which doubles each time, and the event that names it. Completes after the pause. */
+export const pauseBefore = (
+  { random }: Pick<SampleDeps, 'random'>,
+  turn: BegunTurn,
+  { attempt, message }: { attempt: number; message: string },
+): Observable<TurnStep> => {
+  const max = turn.thread.config.provider.streamMaxRetries;
+  const delayMs = Math.round(200 * 2 ** (attempt - 1) * (0.9 + 0.2 * random()));
+  const notice = `stream error: ${message}; retrying ${attempt}/${max} in ${delayMs}ms…`;
+  return concat(of(eventOf(turn, { type: 'stream_error', message: notice })), timer(delayMs).pipe(ignoreElements()));
+};
 
 /** Asks again with all that was done so far, after a pause that doubles; or gives up with the model's own words. */
 const afterBreak = (deps: SampleDeps, turn: Turn, { sample, error }: Broken): Observable<TurnStep> => {
   const { retryable, message } = error;
   const max = turn.thread.config.provider.streamMaxRetries;
   if (!retryable || sample.attempt > max) return of(...endOf(turn, { kind: 'failed', message }));
-  const delayMs = Math.round(200 * 2 ** (sample.attempt - 1) * (0.9 + 0.2 * deps.random()));
-  const notice = `stream error: ${message}; retrying ${sample.attempt}/${max} in ${delayMs}ms…`;
-  return concat(of(eventOf(turn, { type: 'stream_error', message: notice })), timer(delayMs).pipe(map(() => sample)));
+  return pauseBefore(deps, turn, { attempt: sample.attempt, message }).pipe(endWith(sample));
 };

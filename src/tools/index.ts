@@ -1,6 +1,7 @@
 export { type BuiltInDeps, builtInTools } from './builtInTools';
 export { toDuration } from './commandOutcome';
 export type { CommandRun } from './commandRun';
+export type { ImageRead, ReadImage } from './image';
 export type { PatchDeps } from './patchCalls';
 export { type RunDeps, runCommand } from './runCommand';
 export { shorten } from './shorten';

@@ -8,7 +8,7 @@ export {
   rejectedOutput,
 } from './approval';
 export type { PromptHistory } from './promptHistory';
-export { type QueueInput, queueTurns, type TurnQueue } from './queueTurns';
+export { type InputOffer, type QueueInput, queueTurns, type TurnPorts, type TurnQueue } from './queueTurns';
 export { CannotBegin, noThreadText, type Rejection, rejection } from './rejection';
 export { type Routed, routeTurns, type TurnRouting } from './routeTurns';
 export type { OpenThread, ThreadsDeps, ThreadTurn } from './runOpened';
