@@ -10,7 +10,11 @@ const MAX_PARAMETERS = 3;
 /** An event is emitted, a message is sent or received: words that say less than the terms of the field. */
 const VAGUE = /(?<![a-zA-Z])(told|said|heard|hears|news)(?![a-z])|(Told|Said|Heard|Hears|News)(?![a-z])/;
 
+/** The same for the names of specs, where verbs of speech stand for what a stream does. */
+const VAGUE_NAME = /(?<![a-zA-Z])(told|tells?|said|says?|heard|hears?|news)(?![a-zA-Z])/i;
+
 const ROOT = resolve(__dirname, '../src');
+const SPECS = __dirname;
 
 type Source = { path: string; file: ts.SourceFile };
 
@@ -102,7 +106,32 @@ const vagueLines = ({ path, file }: Source): string[] =>
     return word === undefined ? [] : [`src/${path}:${index + 1} writes ${word}`];
   });
 
-const sources = filesOf(ROOT).map((path) => parse(relative(ROOT, path), readFileSync(path, 'utf8')));
+/** `it`, of `it`, `it.each(table)` and the like. */
+const rootOf = (node: ts.Expression): string => {
+  if (ts.isIdentifier(node)) return node.text;
+  if (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) return rootOf(node.expression);
+  return ts.isTaggedTemplateExpression(node) ? rootOf(node.tag) : '';
+};
+
+/** The text of each `it` and `describe`, without tables. */
+const specNamesOf = ({ file }: Source): ts.Expression[] =>
+  nodesOf(file).flatMap((node) => {
+    if (!ts.isCallExpression(node) || !['it', 'describe'].includes(rootOf(node.expression))) return [];
+    const [name] = node.arguments;
+    return name !== undefined && (ts.isStringLiteralLike(name) || ts.isTemplateExpression(name)) ? [name] : [];
+  });
+
+const vagueNames = ({ path, file }: Source): string[] =>
+  specNamesOf({ path, file }).flatMap((name) => {
+    const [word] = VAGUE_NAME.exec(name.getText()) ?? [];
+    return word === undefined ? [] : [`spec/${path}:${lineOf(file, name.getStart())} is named with ${word}`];
+  });
+
+const parseAll = (folder: string): Source[] =>
+  filesOf(folder).map((path) => parse(relative(folder, path), readFileSync(path, 'utf8')));
+
+const sources = parseAll(ROOT);
+const specs = parseAll(SPECS).filter(({ path }) => path.endsWith('.spec.ts'));
 
 describe('the code', () => {
   it('has no file above 150 lines', () => {
@@ -123,6 +152,11 @@ describe('the code', () => {
 
   it('writes in field terms', () => {
     expect(sources.flatMap(vagueLines)).toEqual([]);
+  });
+
+  it('has specs named in field terms', () => {
+    expect(specs.length).toBeGreaterThan(100);
+    expect(specs.flatMap(vagueNames)).toEqual([]);
   });
 });
 
@@ -151,9 +185,20 @@ describe('this spec', () => {
     expect(wideFunctions(source)).toEqual(['src/a/x.ts:2 has 4 parameters']);
   });
 
-  it('sees a vague word, also within a name', () => {
+  it('sees a vague term, also within a name', () => {
     const source = parse('a/x.ts', '// what is told\nconst lastSaid$ = heard;\nconst resaid = newsletter;');
     expect(vagueLines(source)).toEqual(['src/a/x.ts:1 writes told', 'src/a/x.ts:2 writes Said']);
+  });
+
+  it('sees a vague name of a spec, also of one with a table', () => {
+    const source = parse(
+      'a/x.spec.ts',
+      "describe('a', () => {\n  it.each([\n    ['said'],\n  ])('tells %s', f);\n  it(`hears`, f);\n  it('emits', () => 'told');\n});",
+    );
+    expect(vagueNames(source)).toEqual([
+      'spec/a/x.spec.ts:4 is named with tells',
+      'spec/a/x.spec.ts:5 is named with hears',
+    ]);
   });
 
   it.each(['state.at = 1', 'state.at += 1', 'state.at++', '--state.at'])('sees %s on a constant object', (write) => {

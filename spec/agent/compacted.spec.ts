@@ -35,7 +35,7 @@ describe('compacted', () => {
     ]);
   });
 
-  it('is the opening and the summary where the user said nothing', () => {
+  it('is the opening and the summary without a message of the user', () => {
     expect(shortOf(10, [environment])).toEqual([environment, summary]);
   });
 });

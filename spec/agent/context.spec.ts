@@ -17,7 +17,7 @@ describe('openingItems', () => {
         environment,
       ],
     ],
-  ])('tells %s', (_, own, instructions, expected) => {
+  ])('renders %s', (_, own, instructions, expected) => {
     expect(openingItems(config(own), instructions)).toEqual(expected);
   });
 
@@ -25,7 +25,7 @@ describe('openingItems', () => {
     ['read-only', 'restricted'],
     ['workspace-write', 'restricted'],
     ['danger-full-access', 'enabled'],
-  ] as const)('says of %s that the network is %s', (sandboxMode, network) => {
+  ] as const)('states for %s that the network is %s', (sandboxMode, network) => {
     const [item] = openingItems(config({ sandboxMode }), undefined);
     const lines = [`<sandbox_mode>${sandboxMode}</sandbox_mode>`, `<network_access>${network}</network_access>`];
     expect(item).toEqual(toMessage('user', expect.stringContaining(lines.join('\n  '))));

@@ -83,7 +83,7 @@ const inputs = (requests: ModelRequest[]) => requests.map(({ input }) => input);
 
 describe('nativeAgent', () => {
   it(
-    'tells a new thread from its first word to its last',
+    'emits a new thread from its first event to its last',
     marbles(({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
       const op$ = hot('       -a-|           ', op);
       const answer$ = cold('   ----t-m-(z|)  ', spoken);
@@ -226,7 +226,7 @@ describe('nativeAgent', () => {
     );
 
     it(
-      'hears the first of two, and none that is meant for nobody or comes too late',
+      'takes the first of two answers, and none that has no question or comes too late',
       marbles(({ hot, cold, expectObservable }) => {
         const op$ = hot('     -a---0-11-b---1|     ', op);
         const answer$ = cold(' --------            ', spoken);
@@ -238,7 +238,7 @@ describe('nativeAgent', () => {
     );
 
     it(
-      'hears one that comes in the same instant as the turn, or as its first event',
+      'takes one that comes in the same instant as the turn, or as its first event',
       marbles(({ hot, expectObservable }) => {
         const op$ = hot('   -(a1|)', op);
         const expected = '  -(CSX|)';

@@ -132,7 +132,7 @@ describe('runCall', () => {
   });
 
   it(
-    'tells the model of a tool that was not offered',
+    'reports to the model a tool that was not offered',
     marbles(({ expectObservable }) => {
       const unknown = call('c', {}, 'rm_rf');
       const step: TurnStep = { kind: 'output', call: unknown, text: 'unsupported call: rm_rf' };

@@ -101,7 +101,7 @@ describe('runTurn', () => {
   );
 
   it(
-    'does not ask again where that is no use; the next turn has what was said',
+    'does not retry where that is no use; the next turn has what was received',
     marbles(({ hot, cold, expectObservable, flush }) => {
       const op$ = hot('   -a---------b|         ', op);
       const one$ = cold('  ----m#               ', spoken, broke(false));
@@ -201,7 +201,7 @@ describe('runTurn', () => {
   });
 
   it(
-    'tells the model the instructions of AGENTS.md files at first; a fault in reading them ends one turn only',
+    'sends the model the instructions of AGENTS.md files first; a fault in reading them ends one turn only',
     marbles(({ hot, cold, expectObservable, flush }) => {
       const op$ = hot('   -a-------b|         ', op);
       const answer$ = cold('       -----m(y|) ', spoken);
@@ -225,7 +225,7 @@ describe('runTurn', () => {
   );
 
   it(
-    'ends though the model never says a word, ends without one, or ends without being done',
+    'ends though the model never sends an event, completes without one, or completes before it is done',
     marbles(({ hot, cold, expectObservable }) => {
       const op$ = hot('  -a|            ', op);
       const answered = (answer: string) =>
@@ -238,7 +238,7 @@ describe('runTurn', () => {
   );
 
   it(
-    'offers the tools of servers behind those that are built in, and says which servers failed',
+    'offers the tools of servers behind those that are built in, and names the servers that failed',
     marbles(({ hot, cold, expectObservable, flush }) => {
       const op$ = hot('   -(a|)      ', op);
       const answer$ = cold('-----m(y|)', spoken);

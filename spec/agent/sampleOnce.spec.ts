@@ -70,7 +70,7 @@ type Given = { own: Parameters<typeof turnOf>[1]; from: Sample; native: ReturnTy
 
 describe('sampleOnce', () => {
   it(
-    'turns words and thoughts into events',
+    'turns text and reasoning into events',
     marbles(({ cold, expectObservable }) => {
       const model$ = cold(' -trwb-h----m---zy|          ', spoken);
       const expected = '    -TR-B-(12H)(MK)F-(UZ|)      ';
@@ -82,7 +82,7 @@ describe('sampleOnce', () => {
   );
 
   it(
-    'keeps what has no words, and lets the last words stand',
+    'keeps items without text, and takes the last message as the answer',
     marbles(({ cold, expectObservable }) => {
       const model$ = cold(' -i-y|     ', spoken);
       const expected = '    -I--(Z|)  ';
@@ -147,7 +147,7 @@ describe('sampleOnce', () => {
         ...out,
         X: { kind: 'broken' as const, error: broken(true) },
         R: first.streamError('stream error: broke; retrying 3/3 in 800ms…'),
-        S: sample({ attempt: 3, lastMessage: 'ok' }),
+        S: sample({ attempt: 3, lastMessage: 'ok', tried: { requests: 1, sinceMs: 0 } }),
         F: first.error('broke'),
       };
       expectObservable(answer(() => model$, { own, from: sample({ attempt: 2 }) })).toBe(expected, values);

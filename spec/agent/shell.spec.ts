@@ -2,7 +2,8 @@ import { of } from 'rxjs';
 import type { EventMsg, ReviewDecision } from '../../src/protocol/codex';
 import type { ModelRequest } from '../../src/protocol/model';
 import type { Trust } from '../../src/safety';
-import type { CommandRun, RunMode, ToolEvent } from '../../src/tools';
+import type { RunMode, ToolEvent } from '../../src/tools';
+import type { CommandRun } from '../../src/tools/commandRun';
 import { trustedEnvironment } from '../../src/tools/trustedEnvironment';
 import { marbles } from '../support/marbles';
 import { completed, item, said } from '../support/models';
@@ -70,7 +71,7 @@ const lastOutput = (requests: ModelRequest[]) => requests.at(-1)?.input.at(-1);
 
 describe('the tool shell in a turn', () => {
   it(
-    'runs a command when the person says yes to its own question',
+    'runs a command when the person approves its own question',
     marbles(({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
       const op$ = hot('     -a-|                 ', op);
       const answer$ = hot(' -------q-y           ', verdict);
@@ -127,7 +128,7 @@ describe('the tool shell in a turn', () => {
   it.each([
     ['denied', 'n', undefined, 'exec command rejected by user'],
     ['not answered', 'w', 'nobody answered within 9 s', 'exec command rejected: nobody answered within 9 s'],
-  ] as const)('tells the model of a command that was %s, and goes on', (_, letter, why, text) => {
+  ] as const)('reports to the model a command that was %s, and goes on', (_, letter, why, text) => {
     marbles(({ hot, cold, expectObservable, flush }) => {
       const op$ = hot('               -a-|             ', op);
       const answer$ = hot(`           -------${letter} `, verdict);
@@ -143,7 +144,7 @@ describe('the tool shell in a turn', () => {
   });
 
   it(
-    'tells the caller and the model when nobody can be asked',
+    'reports to the caller and the model that nobody can be asked',
     marbles(({ hot, cold, expectObservable, flush }) => {
       const op$ = hot('     -u-|            ', op);
       const call$ = cold('   ----(ly|)      ', spoken);
@@ -263,7 +264,7 @@ describe('the tool shell in a turn', () => {
   );
 
   it(
-    'says why the model wants it, before why it is asked at all',
+    'shows the reason of the model before the reason for asking',
     marbles(({ hot, cold, expectObservable }) => {
       const op$ = hot('        -a-        ', op);
       const answer$ = () => cold('----e-- ', spoken);
@@ -283,7 +284,7 @@ describe('the tool shell in a turn', () => {
     ['is no JSON', '{', /^failed to parse function arguments: /],
     ['is no object', '7', /^failed to parse function arguments: expected an object$/],
     ['has no command', '{}', /^failed to parse function arguments: .*command/],
-  ])('tells the model what is wrong with its arguments: %s', (_, args, text) => {
+  ])('reports to the model what is wrong with its arguments: %s', (_, args, text) => {
     marbles(({ hot, cold, expectObservable, flush }) => {
       const op$ = hot('     -a-|          ', op);
       const call$ = cold('   ----(ly|)    ', { ...spoken, l: item(call('l', args)) });

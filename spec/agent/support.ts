@@ -1,5 +1,5 @@
 /** Doubles around the agent: a configuration, a person, commands and models that are marbles, and the events of a call. */
-import { defer, EMPTY, NEVER, type Observable, of } from 'rxjs';
+import { asyncScheduler, defer, EMPTY, NEVER, type Observable, of } from 'rxjs';
 import { type NativeDeps, nativeAgent } from '../../src/agent';
 import { type History, noHistory } from '../../src/agent/history';
 import type { Turn } from '../../src/agent/steps';
@@ -7,7 +7,6 @@ import type { Config } from '../../src/config';
 import type { SessionSandbox } from '../../src/executor';
 import { silentLog } from '../../src/log';
 import {
-  type Agent,
   type Ask,
   type CodexEvent,
   type Event,
@@ -17,10 +16,13 @@ import {
   type TurnOp,
   toInput,
 } from '../../src/protocol/codex';
-import type { CustomToolCall, FunctionCall, Model, ModelRequest, ResponseItem } from '../../src/protocol/model';
+import type { Agent } from '../../src/protocol/codex/agent';
+import type { FunctionCall, Model, ModelRequest, ResponseItem } from '../../src/protocol/model';
+import type { CustomToolCall } from '../../src/protocol/model/items';
 import { request } from '../../src/rpc';
 import { NO_TOOLS } from '../../src/toolServers';
-import { type BuiltInDeps, builtInTools, type CommandRun, type ToolEvent, toolTable } from '../../src/tools';
+import { type BuiltInDeps, builtInTools, type ToolEvent, toolTable } from '../../src/tools';
+import type { CommandRun } from '../../src/tools/commandRun';
 import { sessionApprovals } from '../../src/turns';
 import { provider, said } from '../support/models';
 
@@ -254,6 +256,7 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
     turnDiff: () => (changes) => [...changes.keys()].map((path) => `diff of ${path}`).join(),
     turnTimeoutMs: 3_600_000,
     random: () => 0.5,
+    now: () => asyncScheduler.now(),
     openTools: () => () => of(NO_TOOLS),
     newId: ids(),
     log: (...record) => {

@@ -206,7 +206,7 @@ describe('appServerAgent', () => {
   );
 
   it(
-    'refuses a thread that the server cannot load, and says what the server said',
+    'refuses a thread that the server cannot load, with the error of the server',
     marbles((helpers) => {
       const script: Script = (asked, life) =>
         asked.method === 'thread/resume' ? of(failure(asked, 'no rollout found')).pipe(delay(1)) : usual(asked, life);
@@ -221,7 +221,7 @@ describe('appServerAgent', () => {
   );
 
   it(
-    'loads a thread again that the server let go of, under what its rollout says',
+    'loads a thread again that the server unloaded, with the settings of its rollout',
     marbles((helpers) => {
       let refused = 0;
       const turns: unknown[] = [];
@@ -287,7 +287,7 @@ describe('appServerAgent', () => {
   );
 
   it(
-    'tells that a model cannot be reached, which the server would wait for without end',
+    'reports that a model cannot be reached, which the server would wait for without end',
     marbles((helpers) => {
       const retry = notify('error', { threadId: THREAD, turnId: 'h', willRetry: true, error: { message: 'no route' } });
       const script: Script = (asked, life) =>
@@ -333,7 +333,7 @@ describe('a question of the server', () => {
   );
 
   it(
-    'says why a thing was not done that nobody could be asked about',
+    'reports why an item was declined that nobody could be asked about',
     marbles((helpers) => {
       const op$ = helpers.hot<Op>('a', { a: turn('a', 'go') });
       const deps = depsOf(scriptedServer(asking), { turnTimeoutMs: 50 });
@@ -399,7 +399,7 @@ describe('a question of the server', () => {
 
 describe('a turn among others', () => {
   it(
-    'takes no word of the turn before',
+    'ignores events of the turn before',
     marbles((helpers) => {
       const late = completed('turn-before', 'failed');
       const script: Script = (asked, life) => {

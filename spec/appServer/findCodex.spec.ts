@@ -1,4 +1,5 @@
-import { type FindDeps, findCodex } from '../../src/appServer';
+import { findCodex } from '../../src/appServer';
+import type { FindDeps } from '../../src/appServer/findCodex';
 
 /** A machine with these files; a folder is whatever a file stands in. */
 const machine = (files: string[], more: Partial<FindDeps> = {}): FindDeps => ({
@@ -29,7 +30,7 @@ describe('findCodex', () => {
     expect('path' in found ? found.path : undefined).toBe(path);
   });
 
-  it('tells where it looked', () => {
+  it('names the places it looked in', () => {
     expect(findCodex(machine([], { option: '/x/codex' }))).toEqual({ looked: ['/x/codex'], isNamed: true });
     const found = findCodex(machine([]));
     expect('looked' in found && found.looked).toEqual(

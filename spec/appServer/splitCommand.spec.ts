@@ -12,7 +12,7 @@ describe('splitCommand', () => {
     [`'it'\\''s'`, ["it's"]],
     [`''`, ['']],
     [`open 'quote`, ['open', "'quote"]],
-  ])('takes %j apart', (line, words) => {
+  ])('splits %j', (line, words) => {
     expect(splitCommand(line)).toEqual(words);
   });
 

@@ -83,7 +83,7 @@ describe.each(['v0.142.0', 'v0.169.0'])('a command that has to be approved, in a
     });
   });
 
-  it('is put in its words, and answered in those of the server', () => {
+  it('is asked in the terms of the client, and answered in those of the server', () => {
     const { said, of } = session();
     const command = ['/bin/bash', '-lc', 'touch ../escaped.txt && echo made'];
     expect(of('exec_approval_request')).toEqual(
@@ -134,7 +134,7 @@ describe('what is written to app-server', () => {
 });
 
 describe('a command in app-server', () => {
-  it('is told with what it said, its exit code and its end, which may come after that of the turn', () => {
+  it('is emitted with its output, its exit code and its end, which may come after that of the turn', () => {
     const { events, of } = play('v0.142.0-exec', { op: 'a 300ms b 300ms c' });
     expect(wordsOf(events)).toEqual({
       a: `session_configured ${BEGIN} ${EXEC} token_count ${deltas(2)} ${DONE}`,
@@ -218,7 +218,7 @@ describe.each(['v0.142.0', 'v0.169.0'])('a stored thread in app-server %s', (ver
     version === 'v0.142.0' ? '01a1faf8-cf6f-7913-8230-3aec1860d57b' : '01a1faf8-dd3a-7183-a374-612b3082071f';
   const given = { a: turn('a', 'go', { id: threadId.toUpperCase() }) };
 
-  it('is loaded, and goes on under what its rollout says', () => {
+  it('is loaded, and goes on with the settings of its rollout', () => {
     const payload = {
       approval_policy: 'untrusted',
       sandbox_policy: { type: 'workspace-write', network_access: false },
@@ -241,7 +241,7 @@ describe.each(['v0.142.0', 'v0.169.0'])('a stored thread in app-server %s', (ver
 });
 
 describe.each(['v0.142.0', 'v0.169.0'])('a model that fails, behind app-server %s', (version) => {
-  it('is told while it is tried again, and why it was given up', () => {
+  it('is emitted while it is retried, with the reason when it is given up', () => {
     const { events, of } = play(`${version}-retries`, { op: 'a 2s b' });
     const cut = 'agent_message_delta stream_error';
     expect(wordsOf(events)).toEqual({
@@ -263,7 +263,7 @@ describe.each(['v0.142.0', 'v0.169.0'])('a model that fails, behind app-server %
 });
 
 describe('an app-server that is killed', () => {
-  it('fails its turn, and says how it ended', () => {
+  it('fails its turn, with the way it ended', () => {
     const { events, of } = play('v0.169.0-sig_SIGTERM');
     expect(wordsOf(events).a).toBe(`session_configured ${BEGIN} ${deltas(2)} error task_complete`);
     expect(of('error')).toEqual([{ type: 'error', message: 'exit code 0' }]);
@@ -302,7 +302,7 @@ describe('tools of MCP servers of app-server', () => {
 });
 
 describe('what an agent thinks in app-server', () => {
-  it('is told as plans and as reasoning', () => {
+  it('is emitted as plans and as reasoning', () => {
     const { events, of } = play('v0.142.0-plan_reason', { op: 'a 500ms b 500ms c' });
     expect(wordsOf(events)).toEqual({
       a: `session_configured ${BEGIN} plan_update token_count plan_update token_count ${deltas(1)} ${DONE}`,

@@ -37,7 +37,7 @@ describe('problemsIn', () => {
     expect(problemsIn(options, { ...fitting, ...values })).toEqual([problem]);
   });
 
-  it('lists all problems, under the names that it is told', () => {
+  it('lists all problems, under the names given', () => {
     const upper = (name: string) => name.toUpperCase();
     expect(problemsIn(options, { ...fitting, file: undefined, wait: -1 }, upper)).toEqual([
       'WAIT must be a number above 0',

@@ -37,7 +37,7 @@ describe('read', () => {
     [['a', '--speed', '0'], '--speed must be a number above 0'],
     [['a', '--loud'], '--loud needs a command'],
     [['a', '--sped', '1'], '--sped is not an option; did you mean --speed?'],
-  ])('says what is wrong with %j', (argv, problem) => {
+  ])('reports what is wrong with %j', (argv, problem) => {
     expect(play.read(argv)).toEqual({ kind: 'problem', problem });
   });
 
@@ -56,7 +56,7 @@ describe('read', () => {
 });
 
 describe('prepare', () => {
-  it('runs the command with its arguments, and not before it is told to', () => {
+  it('runs the command with its arguments, and not before run is called', () => {
     const prepared = play.prepare(['song']);
     expect(run).not.toHaveBeenCalled();
     if (prepared.kind === 'ready') prepared.run();

@@ -46,8 +46,8 @@ describe('readArguments', () => {
     [['--no-quiet'], '--no-quiet is not an option; did you mean --quiet?'],
     [['--zzz'], '--zzz is not an option'],
     [['-z'], '-z is not an option'],
-    [['--model.name=x'], '--model.name is not an option; did you mean --model?'],
-  ])('says what is wrong with %j', (argv, problem) => {
+    [['--model.x=y'], '--model.x is not an option; did you mean --model?'],
+  ])('reports what is wrong with %j', (argv, problem) => {
     expect(read(...argv)).toBe(problem);
   });
 });

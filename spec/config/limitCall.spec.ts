@@ -67,7 +67,7 @@ describe('limitCall', () => {
     );
   });
 
-  it('lets a call override the flags where the operator says so', () => {
+  it('lets a call override the flags where the operator allows it', () => {
     const settings: ThreadSettings = { profile: 'loose' };
     expect(loaded(world({ limits: limits({ allowCallOverride: true }) }), settings)).toMatchObject({
       approvalPolicy: 'never',

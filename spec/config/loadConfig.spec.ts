@@ -23,6 +23,9 @@ describe('loadConfig', () => {
         envHttpHeaders: { 'OpenAI-Organization': 'OPENAI_ORGANIZATION', 'OpenAI-Project': 'OPENAI_PROJECT' },
         requestMaxRetries: 4,
         streamMaxRetries: 5,
+        maxRetries: 9,
+        connectTimeoutMs: 15_000,
+        answerTimeoutMs: 1_800_000,
         streamIdleTimeoutMs: 300_000,
         requiresOpenaiAuth: true,
       },
@@ -51,7 +54,7 @@ model = "x"
 model_context_window = 0x10
 model_reasoning_effort = "xhigh"
 model_reasoning_summary = "none"
-model_verbosity = "low"
+model_verbosity = "low"  # of no effect for this model
 model_supports_reasoning_summaries = true
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
@@ -69,7 +72,6 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
       contextWindow: 16,
       reasoningEffort: 'xhigh',
       reasoningSummary: 'none',
-      verbosity: 'low',
       supportsReasoningSummaries: true,
       approvalPolicy: 'never',
       sandboxMode: 'danger-full-access',
@@ -345,7 +347,7 @@ describe('loadConfig refusing', () => {
       { toml: 'experimental_instructions_file = "/i.md"', files: { '/i.md': ' \n' } },
       { baseInstructions: 'beats it' },
     ],
-  ])('says %s', (message, world, settings = {}) => expect(refusal(world, settings)).toBe(message));
+  ])('fails with %s', (message, world, settings = {}) => expect(refusal(world, settings)).toBe(message));
 
   it('names the file for a value that an override only surrounds', () => {
     const world = { toml: '[profiles.p]\nmodel = 3', overrides: ['profiles.p={approval_policy="never"}'] };
@@ -358,7 +360,7 @@ describe('loadConfig refusing', () => {
     [{ toml: 'model = "a"\n[model_providers.p]\nhttp_headers = "Bearer s3cr3t"' }, {}],
     [{ toml: 'http_headers = "Bearer s3cr3t' }, {}],
     [{}, { config: { 'model_providers.p.http_headers': 'Bearer s3cr3t' } }],
-  ])('keeps secrets out of its words: %j', (world, settings) =>
+  ])('keeps secrets out of its messages: %j', (world, settings) =>
     expect(refusal(world, settings)).not.toContain('s3cr3t'),
   );
 

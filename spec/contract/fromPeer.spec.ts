@@ -10,7 +10,7 @@ const spec = (code: string) => ({ argv: [process.execPath, '-e', code], cwd: pro
 const ECHO = 'process.stdin.pipe(process.stdout)';
 
 describe('fromPeer', () => {
-  it('sends lines, hears what comes back, and ends the input when the lines end', async () => {
+  it('sends lines, emits what comes back, and ends the input when the lines end', async () => {
     const event$ = of('one', 'two').pipe(fromPeer(deps, spec(ECHO)), toArray());
     expect(await lastValueFrom(event$)).toEqual([
       { kind: 'output', stream: 'stdout', chunk: Buffer.from('one\ntwo\n') },
@@ -32,7 +32,7 @@ describe('fromPeer', () => {
     expect(await lastValueFrom(event$)).toEqual([{ kind: 'exited', exitCode: 3 }, { kind: 'closed' }]);
   });
 
-  it('says why a program cannot be started', async () => {
+  it('reports why a program cannot be started', async () => {
     const event$ = of('one').pipe(fromPeer(deps, { ...spec(''), argv: ['no-such-program'] }), toArray());
     expect(await lastValueFrom(event$)).toEqual([{ kind: 'failed', reason: expect.stringContaining('No such file') }]);
   });

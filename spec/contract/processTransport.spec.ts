@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { concat, concatMap, connect, filter, lastValueFrom, NEVER, type Observable, of, take, toArray } from 'rxjs';
-import { localBackend, processTransport, type Started } from '../../src/executor';
+import { localBackend, type Started } from '../../src/executor';
+import { processTransport } from '../../src/executor/processTransport';
 import type { ProcessEvent } from '../../src/protocol/exec';
 import type { Notification } from '../../src/protocol/jsonrpc';
 import { noBackpressure } from '../../src/streams';
@@ -42,7 +43,7 @@ const talkWith = (script: string, out$: Observable<Notification> = NEVER) => {
 };
 
 describe('processTransport over localBackend', () => {
-  it('hears one that is noisy, and does not fill the log', async () => {
+  it('reads from one that is noisy, and does not fill the log', async () => {
     const { in$, records } = talkWith(
       `yes 'a line as a noisy process has them' | head -n 50000 >&2; echo '{"jsonrpc":"2.0","method":"a"}'`,
     );
@@ -51,12 +52,12 @@ describe('processTransport over localBackend', () => {
     expect(records.at(-1)).toEqual({ program: 'sh', droppedLines: expect.any(Number) });
   });
 
-  it('hears one that is gone at once, and the good line behind bytes that are no UTF-8', async () => {
+  it('reads from one that exits at once, and the good line behind bytes that are no UTF-8', async () => {
     const { in$ } = talkWith(`printf '\\377\\376\\n{"jsonrpc":"2.0","method":"a"}'`);
     expect(await lastValueFrom(in$.pipe(toArray()))).toEqual([note('a')]);
   });
 
-  it('talks with 100 at once, each told apart', async () => {
+  it('talks with 100 at once, and keeps them apart', async () => {
     const talks = Array.from({ length: 100 }, (_, i) => {
       const { in$ } = talkWith('read -r line; echo "$line"; echo "$line" >&2', concat(of(note(`m${i}`)), NEVER));
       return lastValueFrom(in$.pipe(toArray()));
@@ -64,7 +65,7 @@ describe('processTransport over localBackend', () => {
     expect(await Promise.all(talks)).toEqual(talks.map((_, i) => [note(`m${i}`)]));
   });
 
-  it('is answered what it says, and leaves', async () => {
+  it('answers each request, and exits', async () => {
     const { in$ } = talkWith('exec cat', of(note('a')));
     expect(await lastValueFrom(in$.pipe(take(1)))).toEqual(note('a'));
   });

@@ -233,7 +233,7 @@ describe('the sandbox', () => {
       expect(readdirSync(workspace).filter((one) => one !== 'y')).toEqual([]);
     });
 
-    it('says no where .git is a link, which could be replaced', async () => {
+    it('refuses where .git is a link, which could be replaced', async () => {
       const place = newPlace();
       mkdirSync(join(place.workspace, 'data'));
       symlinkSync('data', join(place.workspace, '.git'));
@@ -411,7 +411,7 @@ describe('the sandbox', () => {
       });
     });
 
-    it('says so in the environment of commands', async () => {
+    it('is named in the environment of commands', async () => {
       const script = 'echo "[$CODEX_SANDBOX_NETWORK_DISABLED]"';
       expect((await open().bash(script)).stdout).toBe('[1]\n');
       expect((await open({ networkAccess: true }).bash(script)).stdout).toBe('[]\n');

@@ -10,7 +10,7 @@ const drawn = (entry: number, run?: string, more: Partial<Drawn> = {}): Drawn =>
 const counts = (...all: Drawn[]): number[] => joinRuns(all).runs.map(({ count }) => count);
 
 describe('joinRuns', () => {
-  it('joins looks of one run that follow each other, and says where each went', () => {
+  it('joins consecutive looks of one run, and maps each to its row', () => {
     const all = [drawn(0), drawn(1, 'a'), drawn(2, 'a', { thread: 1 }), drawn(3, 'b'), drawn(4, 'a')];
     expect(joinRuns(all)).toEqual({
       runs: [

@@ -1,4 +1,4 @@
-import type { ShellEnvironment } from '../../src/config';
+import type { ShellEnvironment } from '../../src/config/config';
 import { environmentOf } from '../../src/executor';
 
 const env = {
@@ -71,7 +71,7 @@ describe('environmentOf', () => {
     expect(namesOf(own)).toEqual(names);
   });
 
-  it('keeps the names of the settings git was told to expect', () => {
+  it('keeps the names of the settings that git is configured to expect', () => {
     const git = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'a.b', GIT_CONFIG_VALUE_0: 'c', GIT_CONFIG_KEY_X: 'k' };
     const kept = ['GIT_CONFIG_COUNT', 'GIT_CONFIG_KEY_0', 'GIT_CONFIG_VALUE_0'];
     expect(Object.keys(environmentOf(git, policy()))).toEqual(kept);

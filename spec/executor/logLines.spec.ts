@@ -34,7 +34,7 @@ describe('logLines', () => {
   );
 
   it(
-    'drops what is too much for a second, and tells how much with the next line or at the end',
+    'drops what is too much for a second, and reports how much with the next line or at the end',
     marbles(({ hot, flush, expectObservable }) => {
       const { records, log } = hear();
       const line$ = hot('  (abcd) 995ms e(fgh) 1s |');

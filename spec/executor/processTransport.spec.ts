@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { EMPTY, from, lastValueFrom, NEVER, of, toArray } from 'rxjs';
-import { LAGGED, type Lagged, type ProcessTransportDeps, processTransport, TransportError } from '../../src/executor';
+import { LAGGED, type Lagged } from '../../src/executor/lagged';
+import { type ProcessTransportDeps, processTransport } from '../../src/executor/processTransport';
+import { TransportError } from '../../src/executor/transportError';
 import type { LogRecord } from '../../src/log';
 import type { ProcessEvent, WriteStatus } from '../../src/protocol/exec';
 import type { Notification } from '../../src/protocol/jsonrpc';
@@ -42,7 +44,7 @@ const said = (line: string) => ({
 
 describe('processTransport', () => {
   it(
-    'tells the messages of the output, a last one without newline too, and logs the error output by lines',
+    'emits the messages of the output, a last one without newline too, and logs the error output by lines',
     marbles(({ hot, flush, expectObservable, expectSubscriptions }) => {
       const event$ = hot(' -1-2-e-4-x-f-z--', life);
       const expected = '   ---A---------(B|)';
@@ -86,7 +88,7 @@ describe('processTransport', () => {
   );
 
   it(
-    'ends when the process failed, and says why in the log',
+    'ends when the process failed, and logs the reason',
     marbles(({ hot, flush, expectObservable }) => {
       const event$ = hot(' -1-2-F', { ...life, F: failed(3, 'lost') });
       const expected = '   ---A-|';
@@ -119,7 +121,7 @@ describe('processTransport', () => {
   );
 
   it(
-    'goes on where an input cannot be closed, and says so in the log',
+    'goes on where an input cannot be closed, and logs it',
     marbles(({ hot, cold, flush, expectObservable }) => {
       const out$ = hot('   -a|         ', { a: A });
       const event$ = hot(' --1-2-e-4-x-z', life);
@@ -137,7 +139,7 @@ describe('processTransport', () => {
     ['unknownProcess', 'broken pipe: unknown process'],
     ['stdinClosed', 'broken pipe: stdin closed'],
     ['starting', 'would block: process is starting'],
-  ] as const)('fails when a message is refused as %s, after the last words of the process', (status, message) =>
+  ] as const)('fails when a message is refused as %s, after the last output of the process', (status, message) =>
     marbles(({ hot, expectObservable }) => {
       const write = () => of<WriteStatus>(status);
       const error = new TransportError(status, message);
@@ -174,7 +176,7 @@ describe('processTransport', () => {
     }),
   );
 
-  it('tells the same messages however the bytes are cut', async () => {
+  it('emits the same messages however the bytes are cut', async () => {
     const texts = fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(texts, cuts, fc.constantFrom('\n', '\r\n'), async (methods, places, end) => {

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { EMPTY, NEVER, of, Subject, throwError } from 'rxjs';
-import { inOrder, LAGGED, type Lagged, recoverLag } from '../../src/executor';
+import { inOrder } from '../../src/executor/inOrder';
+import { LAGGED, type Lagged } from '../../src/executor/lagged';
+import { recoverLag } from '../../src/executor/recoverLag';
 import { silentLog } from '../../src/log';
 import type { OutputPage, ProcessEvent, ReadRequest } from '../../src/protocol/exec';
 import { marbles } from '../support/marbles';
@@ -53,7 +55,7 @@ describe('recoverLag', () => {
   );
 
   it(
-    'reads where a number is missing, and tells behind it what came during the read',
+    'reads where a number is missing, and emits behind it what came during the read',
     marbles(({ hot, cold, expectObservable }) => {
       const page$ = cold('    ---(p|)       ', { p: soFar(3, 1) });
       const event$ = hot(' -1-345---------x-z|', event);
@@ -73,7 +75,7 @@ describe('recoverLag', () => {
   );
 
   it(
-    'tells what is retained no more as a gap with its size, in events and in bytes',
+    'emits what is no longer retained as a gap with its size, in events and in bytes',
     marbles(({ hot, cold, expectObservable }) => {
       const page$ = cold('    -(p|)          ', { p: soFar(5, 1, 4) });
       const event$ = hot(' -1--L------x-z|', event);
@@ -96,7 +98,7 @@ describe('recoverLag', () => {
   );
 
   it(
-    'ends when the process failed, and says why: by itself, by its page',
+    'ends when the process failed, with the reason: by itself, by its page',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const F = failed(2, 'lost');
       const page$ = cold('    -(p|)', { p: { ...soFar(1, 1), failure: 'lost' } });
@@ -170,7 +172,7 @@ describe('recoverLag', () => {
     );
   });
 
-  it('tells every number, and every byte, once even where only the newest is retained', () => {
+  it('emits every number, and every byte, once even where only the newest is retained', () => {
     const all = [...Array(30)].map((_, i) => output(i + 1, 'x'.repeat(i % 7)));
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), fc.nat(5), (kept, retained) => {

@@ -18,7 +18,7 @@ describe('toEvents', () => {
     expect(toEvents(news, pageOf([], 0))).toEqual([]);
   });
 
-  it('tells what nobody retains, with its size', () => {
+  it('emits what nobody retains, with its size', () => {
     const events = [...[1, 2, 3, 4, 5].map((seq) => output(seq)), exited(6), closed(7)];
     expect(toEvents(at(1, false), pageOf(events, 1, 5))).toEqual([gap(4, 3, 3), ...events.slice(4)]);
     expect(toEvents(at(1, false), pageOf(events, 1, 99))).toEqual([gap(5, 4, 4), exited(6), closed(7)]);
@@ -26,7 +26,7 @@ describe('toEvents', () => {
     expect(toEvents(news, pageOf(early, 0, 4))).toEqual([gap(2, 2, 2), exited(3), output(4)]);
   });
 
-  it('tells no size in bytes where the executor or the reader does not know it', () => {
+  it('emits no size in bytes where the executor or the reader does not know it', () => {
     const { evicted, ...page } = pageOf(whole, 0, 2);
     expect(evicted).toEqual({ throughSeq: 1, bytes: 1 });
     expect(toEvents(news, page)[0]).toEqual(gap(1, 1));

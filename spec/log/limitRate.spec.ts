@@ -11,7 +11,7 @@ describe('limitRate', () => {
     });
   };
 
-  it('lets the first of each second pass, and tells in the next how many were dropped', () => {
+  it('lets the first of each second pass, and reports in the next how many were dropped', () => {
     expect(judge(0, 1, 2, 999, 1000, 1001, 2500)).toEqual([0, 0, 'dropped', 'dropped', 2, 0, 0]);
   });
 

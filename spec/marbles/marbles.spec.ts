@@ -4,7 +4,7 @@ import { timeline } from './timelines';
 
 describe('marbles', () => {
   it(
-    'passes a stream that does what its marbles say',
+    'passes a stream that matches its marbles',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const source = hot('a-b|');
       expectObservable(source.pipe(delay(2))).toBe('--a-(b|)');
@@ -19,7 +19,7 @@ describe('marbles', () => {
     expect(run).toThrow(
       new MarbleError(
         [
-          'the stream does not do what its marbles say',
+          'the stream does not match its marbles',
           '  expected  -a-b-|',
           '  actual    -a--c|',
           '               ^',
@@ -71,7 +71,7 @@ describe('assertMarbles', () => {
     expect(() => assertMarbles([{ subscribedFrame: 1 }], [{ subscribedFrame: 0 }])).toThrow(
       new MarbleError(
         [
-          'the stream does not do what its marbles say',
+          'the stream does not match its marbles',
           '  expected  [{"subscribedFrame":0}]',
           '  actual    [{"subscribedFrame":1}]',
         ].join('\n'),

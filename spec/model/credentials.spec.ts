@@ -26,13 +26,13 @@ describe('credentials', () => {
     expect(find({ OPENAI_API_KEY: 'k1' }, { OPENAI_API_KEY: 'k2' }, {})()).toBeUndefined();
   });
 
-  it('names the missing variable and what its owner says about it', () => {
+  it('names the missing variable and the hint of its owner', () => {
     const missing = new ModelError('Missing environment variable: `MY_KEY`. Ask Ann.', false);
     expect(find({ OPENAI_API_KEY: 'k1' }, null, { envKey: 'MY_KEY', envKeyInstructions: 'Ask Ann.' })).toThrow(missing);
     expect(find({ MY_KEY: ' ' }, null, { envKey: 'MY_KEY' })).toThrow('Missing environment variable: `MY_KEY`.');
   });
 
-  it.each([null, {}, { OPENAI_API_KEY: null }])('says what to do when there is no OpenAI key: %j', (auth) => {
+  it.each([null, {}, { OPENAI_API_KEY: null }])('names the remedy when there is no OpenAI key: %j', (auth) => {
     expect(find({}, auth, openai)).toThrow(
       'No API key for the model provider "openai". Set the environment variable OPENAI_API_KEY, ' +
         'install Codex and log in (codex login), or add a provider of your own under [model_providers] in config.toml and name it as model_provider.',

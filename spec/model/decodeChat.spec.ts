@@ -51,7 +51,7 @@ const decode = () => decodeChat({ newId: () => 'call_new' });
 
 describe('decodeChat', () => {
   it(
-    'tells the text as it comes, the message at the finish, and completes at [DONE]',
+    'emits the text as it comes, the message at the finish, and completes at [DONE]',
     marbles(({ hot, expectObservable }) => {
       const data$ = hot('  -anb-f-d--', data);
       const expected = '   -A-B-M-(C|)';
@@ -78,11 +78,21 @@ describe('decodeChat', () => {
   );
 
   it(
-    'takes [DONE] without a finish for the end, and a length for an answer',
+    'takes [DONE] without a finish for the end',
     marbles(({ hot, expectObservable }) => {
       expectObservable(hot('-ad', data).pipe(decode())).toBe('-A(HC|)', heard);
-      expectObservable(hot('-ald', data).pipe(decode())).toBe('-AH(C|)', heard);
       expectObservable(hot('-d', data).pipe(decode())).toBe('-(C|)', { C: completed() });
+    }),
+  );
+
+  it(
+    'errors behind the message of an answer that the server cuts off, and drops its calls',
+    marbles(({ hot, expectObservable }) => {
+      const values = { ...data, c: calls(piece(0, 'a', 'shell', '{"comm')), w: chunk({}, 'content_filter') };
+      const cut = (reason: string) => new ModelError(`Incomplete response returned, reason: ${reason}`, false);
+      expectObservable(hot('-ald', values).pipe(decode())).toBe('-A(H#)', heard, cut('length'));
+      expectObservable(hot('-cl', values).pipe(decode())).toBe('--#', heard, cut('length'));
+      expectObservable(hot('-w', values).pipe(decode())).toBe('-#', heard, cut('content_filter'));
     }),
   );
 
@@ -99,7 +109,7 @@ describe('decodeChat', () => {
   );
 
   it(
-    'tells an error object of the stream',
+    'emits an error object of the stream',
     marbles(({ hot, expectObservable }) => {
       const broken = (message: string) => new ModelError(`stream disconnected before completion: ${message}`, true);
       expectObservable(hot('ap', data).pipe(decode())).toBe('A#', heard, broken('overloaded'));
@@ -120,7 +130,7 @@ describe('decodeChat', () => {
   );
 
   it(
-    'tells thoughts of all spellings as raw reasoning',
+    'emits reasoning of all spellings as raw reasoning',
     marbles(({ hot, expectObservable }) => {
       const values = {
         a: chunk({ reasoning_content: '1' }),
@@ -183,7 +193,7 @@ describe('decodeChat', () => {
   });
 
   it(
-    'tells the calls though the finish reason is stop',
+    'emits the calls though the finish reason is stop',
     marbles(({ hot, expectObservable }) => {
       const values = { ...data, c: calls(piece(0, 'a', 'shell', '{}')) };
       expectObservable(hot('cfd', values).pipe(decode())).toBe('-F(C|)', { ...heard, F: call('a', '{}') });

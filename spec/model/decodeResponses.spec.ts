@@ -55,7 +55,7 @@ const decodeEach = () =>
 
 describe('decodeResponses', () => {
   it(
-    'tells deltas and items as they come and ends with response.completed, though the server stays',
+    'emits deltas and items as they come and ends with response.completed, though the server stays',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const data$ = hot('  nabsrwtmfc---', said$);
       const expected = '   -ABSRWTMF(C|)';
@@ -159,7 +159,7 @@ describe('decodeResponses', () => {
     ['an error event', { type: 'error', code: 'server_error', message: 'down' }, 'down', true],
     ['a nested error event', { type: 'error', error: { message: 'down' } }, 'down', true],
   ];
-  it.each(failures)('tells %s at once, with its text', (_, event, message, retryable) => {
+  it.each(failures)('emits %s at once, with its text', (_, event, message, retryable) => {
     marbles(({ hot, expectObservable }) => {
       const error = new ModelError(`stream disconnected before completion: ${message}`, retryable);
       expectObservable(hot('ae-', { ...said$, e: JSON.stringify(event) }).pipe(decodeEach())).toBe('A#', heard, error);
@@ -177,7 +177,7 @@ describe('decodeResponses', () => {
   );
 
   it(
-    'tells why a response is incomplete',
+    'reports why a response is incomplete',
     marbles(({ hot, expectObservable }) => {
       const values = json({
         e: { type: 'response.incomplete', response: { incomplete_details: { reason: 'max_output_tokens' } } },

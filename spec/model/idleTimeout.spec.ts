@@ -28,7 +28,7 @@ describe('idleTimeout', () => {
   );
 
   it(
-    'ends and fails with its source, and waits for ever when told so',
+    'ends and fails with its source, and waits for ever when configured so',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       expectObservable(hot('-a-|').pipe(watch(300))).toBe('-a-|');
       expectObservable(hot('-|').pipe(watch(300))).toBe('-|');

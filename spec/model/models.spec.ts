@@ -1,5 +1,6 @@
 import { NEVER, of, throwError } from 'rxjs';
-import { type HttpDeps, models } from '../../src/model';
+import { models } from '../../src/model';
+import type { HttpDeps } from '../../src/model/askHttp';
 import { ModelError, type ModelRequest, type Provider, type ResponseItem } from '../../src/protocol/model';
 import type { HttpPost } from '../../src/transport';
 import { marbles } from '../support/marbles';
@@ -50,7 +51,7 @@ const tool = {
 
 describe('models', () => {
   it(
-    'tells what a Responses server says',
+    'emits what a Responses server sends',
     marbles(({ expectObservable }) => {
       const delta = { type: 'response.output_text.delta', item_id: 'm', delta: 'hi' };
       const { post } = serverOf([told(delta, done)]);
@@ -59,7 +60,7 @@ describe('models', () => {
   );
 
   it(
-    'tells what a Chat Completions server says',
+    'emits what a Chat Completions server sends',
     marbles(({ expectObservable }) => {
       const { post } = serverOf([
         told({ id: 'c', choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] }, '[DONE]'),
@@ -116,8 +117,12 @@ describe('models', () => {
         'stream disconnected before completion: Transport error: error decoding response body',
         true,
       );
+      const silent = new ModelError(
+        'no answer from http://mock/v1/responses within 0.5 s, which stream_idle_timeout_ms of the model provider sets',
+        true,
+      );
       const fast = { streamIdleTimeoutMs: 500 };
-      expectObservable(ask(() => NEVER, fast)).toBe('500ms #', {}, idle);
+      expectObservable(ask(() => NEVER, fast)).toBe('500ms #', {}, silent);
       expectObservable(ask(() => cold('400ms a', { a: answer(NEVER) }), fast)).toBe('900ms #', {}, idle);
       expectObservable(ask(() => of(answer(cold('-#'))), fast)).toBe('-#', {}, lost);
       expectObservable(ask(() => NEVER, { streamIdleTimeoutMs: 0 })).toBe('----');
@@ -135,14 +140,16 @@ describe('models', () => {
   );
 
   it(
-    'names the address it cannot reach, without its query, and the reason where there is a special one',
+    'names the address it cannot reach, without its query, and the cause',
     marbles(({ expectObservable }) => {
-      const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+      const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { code: 'ECONNREFUSED' });
       const untrusted = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO' });
       const own = { queryParams: { key: 'secret' } };
       const text = 'error sending request for url (http://mock/v1/responses)';
       const post = (error: Error) => () => throwError(() => error);
-      expectObservable(ask(post(refused), own)).toBe('#', {}, new ModelError(text, true));
+      const cause =
+        'connect ECONNREFUSED 127.0.0.1:9 (nothing accepts connections there, is the model server running?)';
+      expectObservable(ask(post(refused), own)).toBe('#', {}, new ModelError(`${text}: ${cause}`, true));
       expectObservable(ask(post(untrusted), own)).toBe(
         '#',
         {},
@@ -154,13 +161,15 @@ describe('models', () => {
   );
 
   it(
-    'tells a bad status with the body as far as it comes, and never a key',
+    'reports a bad status with the body as far as it comes, and never a key',
     marbles(({ cold, expectObservable }) => {
       const refusal = (body$: ReturnType<typeof cold<string>>) => () =>
         of(answer(body$, { status: 401, statusText: 'Unauthorized' }));
       const own = { envKey: 'K', envHttpHeaders: { 'x-key': 'X' } };
       const deps = { env: { K: 'sk-1', X: 'xyz' } };
-      const said = (body: string) => new ModelError(`unexpected status 401 Unauthorized: ${body}`, false);
+      const remedy =
+        'the server rejected the key in the environment variable `K`. Set it to a valid key and start the server again.';
+      const said = (body: string) => new ModelError(`unexpected status 401 Unauthorized: ${body}; ${remedy}`, false);
       const bad = { a: 'bad key ', b: 'sk-1 xyz' };
       expectObservable(ask(refusal(cold('ab|', bad)), own, {}, deps)).toBe('--#', {}, said('bad key *** ***'));
       expectObservable(ask(refusal(cold('a#', bad)), own, {}, deps)).toBe('-#', {}, said('bad key '));

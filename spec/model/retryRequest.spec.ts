@@ -22,7 +22,7 @@ describe('retryRequest', () => {
   );
 
   it(
-    'says the last word of the last attempt when none is left',
+    'emits the error of the last attempt when none is left',
     marbles(({ cold, expectObservable }) => {
       const answer$ = cold('#', {}, failed());
       expectObservable(answer$.pipe(retryRequest({ maxRetries: 2, random }))).toBe('600ms #', {}, lastly);

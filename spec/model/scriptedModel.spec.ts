@@ -82,7 +82,7 @@ describe('scriptedModel', () => {
   );
 
   it(
-    'tells reasoning part by part and calls with ids that no thread sees twice',
+    'emits reasoning part by part and calls with ids that no thread sees twice',
     marbles(({ expectObservable }) => {
       const items = [
         { reasoning: ['so', 'then'] },
@@ -147,7 +147,7 @@ describe('scriptedModel', () => {
   });
 
   it(
-    'fails as told: cut, hanging until it counts as idle, or with an error',
+    'fails as scripted: cut, hanging until it counts as idle, or with an error',
     marbles(({ expectObservable }) => {
       const failing = (fault: unknown, own = {}) => play({ otherwise: says('a', { fault }) }, own).ask();
       const broken = (reason: string) => new ModelError(`stream disconnected before completion: ${reason}`, true);
@@ -211,7 +211,7 @@ describe('scriptedModel', () => {
       'otherwise.usage.input_tokens: expected int',
     ],
   ];
-  it.each(unusable)('says what is wrong with a script with %s', (_, script, message) => {
+  it.each(unusable)('reports what is wrong with a script with %s', (_, script, message) => {
     const told: unknown[] = [];
     play(script)
       .ask()

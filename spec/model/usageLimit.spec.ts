@@ -9,7 +9,7 @@ describe('toUsageText', () => {
     [12_720, '3 hours 32 minutes'],
     [93_600, '1 day 2 hours'],
     [180_061, '2 days 2 hours 1 minute'],
-  ])('says %d seconds as %s', (resets_in_seconds, words) => {
+  ])('writes %d seconds as %s', (resets_in_seconds, words) => {
     expect(limit({ resets_in_seconds })).toBe(`You've hit your usage limit. Try again in ${words}.`);
   });
 

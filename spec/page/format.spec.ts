@@ -6,7 +6,7 @@ describe('toTime', () => {
     [12.34, '12.3 ms'],
     [1234, '1.23 s'],
     [125_000, '2 min 5 s'],
-  ])('says %d as %s', (ms, text) => expect(toTime(ms)).toBe(text));
+  ])('writes %d as %s', (ms, text) => expect(toTime(ms)).toBe(text));
 });
 
 describe('toShortCount', () => {
@@ -14,7 +14,7 @@ describe('toShortCount', () => {
     [999, '999'],
     [1234, '1.2k'],
     [98_765, '99k'],
-  ])('says %d as %s', (count, text) => expect(toShortCount(count)).toBe(text));
+  ])('writes %d as %s', (count, text) => expect(toShortCount(count)).toBe(text));
 });
 
 describe('niceStep', () => {

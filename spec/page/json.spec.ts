@@ -1,7 +1,7 @@
 import { joinedDeltas, messageIn, toNode } from '../../src/page/json';
 
 describe('toNode', () => {
-  it('tells texts, numbers and words from what folds', () => {
+  it('keeps texts, numbers and literals apart from what folds', () => {
     expect([toNode('a'), toNode(1.5), toNode(null), toNode(true)]).toEqual([
       { kind: 'text', text: 'a' },
       { kind: 'number', text: '1.5' },

@@ -1,4 +1,5 @@
-import { GROUPS, HUES, paletteCss } from '../../src/page';
+import { GROUPS, paletteCss } from '../../src/page';
+import { HUES } from '../../src/page/palette';
 
 /** Source: WCAG 2.2, relative luminance and contrast ratio. */
 const luminance = (colour: string): number => {
@@ -23,7 +24,7 @@ describe.each(['light', 'dark'] as const)('the palette, %s', (theme) => {
     expect(contrast(line, colourIn(css, 'paper'))).toBeGreaterThanOrEqual(3);
   });
 
-  it('has words that can be read', () => {
+  it('has text of readable contrast', () => {
     for (const ground of ['paper', 'raised']) {
       expect(contrast(colourIn(css, 'text'), colourIn(css, ground))).toBeGreaterThanOrEqual(7);
       expect(contrast(colourIn(css, 'quiet'), colourIn(css, ground))).toBeGreaterThanOrEqual(4.5);

@@ -94,7 +94,7 @@ describe('reduce', () => {
     expect(stateAfter(frame, frame)).toMatchObject({ selected: 1, open: true });
   });
 
-  it('zooms, moves, shows all, goes where the small picture says', () => {
+  it('zooms, moves, shows all, goes to the place clicked in the minimap', () => {
     const long = modelOf(Array.from({ length: 500 }, () => ({})));
     const act = (...actions: Action[]) => actions.reduce(reduce(long), openState(long, 852)).view;
     expect(act({ do: 'zoom', by: 2, px: 26 })).toEqual({ start: 0, span: 12.5, width: 852 });

@@ -136,7 +136,7 @@ describe.each(RELEASES)('the engine app-server with %s', (release) => {
     expect(textOf(await answer)).toContain('The turn was stopped.');
   });
 
-  it('asks before a patch, and tells what it changes', async () => {
+  it('asks before a patch, and shows what it changes', async () => {
     const peer = await open(codex);
     const answer = call(peer, 'patch', { sandbox: 'read-only' });
     const asked = await decide(peer, 'approved');
@@ -217,7 +217,7 @@ describe.each(RELEASES)('the engine app-server with %s', (release) => {
     await until(() => running('', home.path).length === 0, 'the end of all its processes');
   });
 
-  it('stops a turn whose model cannot be reached, and says so', async () => {
+  it('stops a turn whose model cannot be reached, and reports it', async () => {
     const home = openHomeForCodex();
     const { toml, close } = await startModel(obedient);
     close();

@@ -73,7 +73,7 @@ describe.each(SERVERS)('the recorder before the real %s', (name, command) => {
     return [program, ...args];
   };
 
-  it('changes no byte of what either side says, nor how it ends', async () => {
+  it('changes no byte of either side, nor how it ends', async () => {
     const [alone, taped] = [openHome(), openHome()];
     const tape = join(taped.path, 'tape.jsonl');
     const without = await run(server(), alone, plain);

@@ -38,7 +38,7 @@ describe('toUnrecorded', () => {
     });
   });
 
-  it('says when the tape has no line of the method, and when the line was sent fewer times', () => {
+  it('reports when the tape has no line of the method, and when the line was sent fewer times', () => {
     expect(toUnrecorded(clientLines, messageOf({ id: 1, method: 'x' }))).toEqual({
       message: 'Not recorded: x; the tape has nothing of that method',
     });

@@ -1,4 +1,5 @@
-import { type PlaybackEvent, releaseBySteps } from '../../src/replay';
+import { releaseBySteps } from '../../src/replay';
+import type { PlaybackEvent } from '../../src/replay/playbackEvent';
 import { marbles } from '../support/marbles';
 
 const line = (text: object): PlaybackEvent => ({ kind: 'line', line: JSON.stringify(text), fromMs: 0, afterMs: 0 });
@@ -17,7 +18,7 @@ const counts = { 1: 1, 2: 2, 9: 9 };
 
 describe('releaseBySteps', () => {
   it.each([
-    ['holds each line until a step, and tells which is next', '-a-b-c|', '-------1---1---1--|', '-A-----(aB)(bC)(c|)'],
+    ['keeps each line until a step, and emits which is next', '-a-b-c|', '-------1---1---1--|', '-A-----(aB)(bC)(c|)'],
     ['lets the next line through when the step came first', '----a--b|', '-1---------|', '----a--B---(b|)'],
     ['goes on by more than one line', '-(abc)|', '-------2----1--|', '-A-----(abC)(c|)'],
     ['passes everything once the steps end', '-(ab)------c-|', '-------|', '-A-----(ab)c-|'],

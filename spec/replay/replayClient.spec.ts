@@ -39,11 +39,22 @@ const said = {
 
 describe('replayClient', () => {
   it(
-    'says each line once what came before it has come again, with the ids of this server',
+    'sends each line once what came before it has come again, with the ids of this server',
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  --O----w-Q---D----', told);
       const expected = '   o-(ng)---y---|';
       expectObservable(line$.pipe(replayClient(recording, patience))).toBe(expected, said);
+    }),
+  );
+
+  it(
+    'pauses as recorded behind a line without a response, or at a multiple of the pace',
+    marbles(({ hot, expectObservable }) => {
+      const line$ = hot('  --O----w-Q---D---', told);
+      const needed = '     o-ng-----y---|';
+      const halfSpeed = '  o---n-g-----y---|';
+      expectObservable(line$.pipe(replayClient(recording, { ...patience, pace: 'needed' }))).toBe(needed, said);
+      expectObservable(line$.pipe(replayClient(recording, { ...patience, pace: 0.5 }))).toBe(halfSpeed, said);
     }),
   );
 

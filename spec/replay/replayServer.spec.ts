@@ -59,7 +59,7 @@ const asking = toSessionIndex(
 
 describe('replayServer', () => {
   it(
-    'tells what was recorded, under the ids of this client',
+    'sends what was recorded, under the ids of this client',
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  -a---b-|', { a: text(call('x', 'a')), b: text(call(9, 'b')) });
       const expected = '   -(eA)B-|';
@@ -178,7 +178,7 @@ describe('replayServer', () => {
   );
 
   it(
-    'takes a call for the nearest one of its tool where that will do, and says so; not one of another tool',
+    'takes a call for the nearest one of its tool where that will do, and reports it; not one of another tool',
     marbles(({ hot, expectObservable }) => {
       const prompted = (id: number, prompt: string) => call(id, 'a', { arguments: { prompt, cwd: '/w' } });
       const recording = toSessionIndex(
@@ -208,7 +208,7 @@ describe('replayServer', () => {
   );
 
   it(
-    'takes the handshake of another client version for the recorded one, and says so; not that of another protocol version',
+    'takes the handshake of another client version for the recorded one, and reports it; not that of another protocol version',
     marbles(({ hot, expectObservable }) => {
       const init = (id: unknown, version: string, protocolVersion = '2025-06-18') => ({
         id,
@@ -294,7 +294,7 @@ describe('replayServer', () => {
   );
 
   it(
-    'says what follows a cancel only after it, whatever the id is now',
+    'sends what follows a cancel only after it, whatever the id is now',
     marbles(({ hot, expectObservable }) => {
       const cancel = (requestId: unknown) => ({ method: 'notifications/cancelled', params: { requestId } });
       const recording = toSessionIndex(
@@ -315,7 +315,7 @@ describe('replayServer', () => {
   );
 
   it(
-    'says what was said before any word, and after the end of input',
+    'sends what was sent before any input, and after the end of input',
     marbles(({ hot, expectObservable }) => {
       const [hello, bye] = [{ method: 'hello' }, { method: 'bye' }];
       const recording = toSessionIndex(

@@ -13,7 +13,7 @@ describe('isSessionStart', () => {
     ['the first line of 0.142.0', meta, true],
     ['another line', { type: 'event_msg' }, false],
     ['an object with an id', { id: 'T' }, false],
-  ])('tells %s', (_, line, expected) => {
+  ])('reads %s', (_, line, expected) => {
     expect(isSessionStart(line)).toBe(expected);
   });
 });

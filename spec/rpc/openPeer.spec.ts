@@ -92,7 +92,7 @@ describe('openPeer', () => {
   );
 
   it(
-    'gives each request an id of its own, from where it is told',
+    'gives each request an id of its own, from the first id given',
     marbles(({ flush }) => {
       const { transport, sent } = transportOf<RpcIncoming>(NEVER);
       const ids = [7, 9];

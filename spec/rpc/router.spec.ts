@@ -72,7 +72,7 @@ describe('router', () => {
   });
 
   it(
-    'has the words of its server for unknown methods and for bugs',
+    'has the texts of its server for unknown methods and for bugs',
     marbles(({ expectObservable }) => {
       const route = router({
         methodOf: methodTable(methods),

@@ -1,6 +1,7 @@
 import { firstValueFrom } from 'rxjs';
 import type { Log } from '../../src/log';
-import { bashParser, type ReadScript, type Sequence } from '../../src/safety';
+import { bashParser } from '../../src/safety';
+import type { ReadScript, Sequence } from '../../src/safety/script';
 import { bashDeps } from './support';
 
 const texts = (sequence: Sequence | undefined) => sequence?.map((words) => words.map(({ text }) => text));
@@ -120,7 +121,7 @@ describe('bashParser', () => {
     expect(paths).toEqual([runtime, bash]);
   });
 
-  it('says undefined and logs when the grammar is missing, and looks again for the next script', async () => {
+  it('gives undefined and logs when the grammar is missing, and looks again for the next script', async () => {
     const answers = [Promise.reject(new Error('ENOENT'))];
     const { read, logged } = watched((path) => answers.pop() ?? bashDeps.readFile(path));
     expect(await firstValueFrom(read('ls'))).toBeUndefined();

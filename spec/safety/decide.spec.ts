@@ -1,5 +1,7 @@
 import { APPROVAL_POLICIES, type ApprovalPolicy, SANDBOX_MODES, type SandboxMode } from '../../src/protocol/codex';
-import { type Action, decide, type Ended, OUTSIDE, type Ruling, type SandboxState, wasDenied } from '../../src/safety';
+import { type Action, decide, type Ruling, wasDenied } from '../../src/safety';
+import { OUTSIDE, type SandboxState } from '../../src/safety/decide';
+import type { Ended } from '../../src/safety/wasDenied';
 import { casesOf } from './support';
 
 const READY: SandboxState = { kind: 'ready' };
@@ -58,7 +60,7 @@ describe('decide', () => {
     expect(rulings(policy, mode, MISSING)).toBe(decisions);
   });
 
-  it('tells what follows a denial', () => {
+  it('states what follows a denial', () => {
     const after = (policy: ApprovalPolicy) => decide({ policy, mode: 'read-only', action: 'reader', sandbox: READY });
     expect(APPROVAL_POLICIES.map(after)).toEqual(
       APPROVAL_POLICIES.map((policy) =>
@@ -67,14 +69,14 @@ describe('decide', () => {
     );
   });
 
-  it('tells the remedy where the sandbox is missing, to the person and to the model', () => {
+  it('names the remedy where the sandbox is missing, to the person and to the model', () => {
     const told = (policy: ApprovalPolicy) => decide({ policy, mode: 'read-only', action: 'command', sandbox: MISSING });
     expect(told('on-request')).toEqual({ decision: 'ask', reason: 'install it' });
     expect(told('never')).toEqual({ decision: 'refuse', reason: 'install it' });
     expect(told('untrusted')).toEqual(ask);
   });
 
-  it('refuses a patch outside with the words of the original', () => {
+  it('refuses a patch outside with the text of the original', () => {
     expect(decide({ policy: 'never', mode: 'workspace-write', action: 'patchOutside', sandbox: READY })).toEqual(
       refuse,
     );

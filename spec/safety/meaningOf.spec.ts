@@ -9,11 +9,11 @@ describe('meaningOf', () => {
     ['"a\\"b\\\\c\\(d"', 'a"b\\c\\(d'],
     ['"-del\\\nete"', '-delete'],
     ['\\(', '('],
-  ])('tells that %j is %j', (raw, meaning) => {
+  ])('reads %j as %j', (raw, meaning) => {
     expect(meaningOf(raw)).toBe(meaning);
   });
 
-  it.each(['*.ts', 'a?', '[a]', '{a,b}', '-delet\\e', 'à', ''])('does not tell what %j is', (raw) => {
+  it.each(['*.ts', 'a?', '[a]', '{a,b}', '-delet\\e', 'à', ''])('does not decide what %j is', (raw) => {
     expect(meaningOf(raw)).toBeUndefined();
   });
 });

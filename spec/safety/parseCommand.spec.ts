@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { firstValueFrom } from 'rxjs';
 import type { ParsedCommand } from '../../src/protocol/codex';
-import { bashParser, parseCommand, type Sequence } from '../../src/safety';
+import { bashParser, parseCommand } from '../../src/safety';
+import type { Sequence } from '../../src/safety/script';
 import { marbles } from '../support/marbles';
 import { bashDeps, casesOf } from './support';
 
@@ -58,7 +59,7 @@ describe('parseCommand', () => {
     ['tail -n +5 a/dist', { type: 'read', cmd: 'tail -n +5 a/dist', name: 'a' }],
     ['cat -- x', { type: 'read', cmd: 'cat -- x', name: 'x' }],
     ['__proto__ x', { type: 'unknown', cmd: '__proto__ x' }],
-  ])('tells %s', async (line, expected) => {
+  ])('names %s', async (line, expected) => {
     expect(await toldOf(line)).toEqual([expected]);
   });
 
@@ -70,7 +71,7 @@ describe('parseCommand', () => {
     ['ls && cd a', ['ls', 'cd a']],
     ['n | rm x', ['rm x']],
     ['&& ;', []],
-  ])('leaves out of %j what says little', async (line, expected) => {
+  ])('leaves out of %j what means little', async (line, expected) => {
     expect((await toldOf(line)).map(({ cmd }) => cmd)).toEqual(expected);
   });
 
@@ -86,7 +87,7 @@ describe('parseCommand', () => {
     expect(await told(['bash', '-c', line])).toEqual(expected);
   });
 
-  it('tells more commands than a human would read as one', async () => {
+  it('names more commands than a human would read as one', async () => {
     const argv = Array.from({ length: 50_000 }, () => ['true', '&&']).flat();
     expect((await told(argv)).map(({ type }) => type)).toEqual(['unknown']);
   });
@@ -108,7 +109,7 @@ describe('parseCommand', () => {
   describe('beside Codex 0.28.0', () => {
     type Recorded = { id: string; argv: string[]; parsed_cmd: ParsedCommand[] };
 
-    it.each(casesOf<Recorded>('parsed_cmd_dev'))('tells $id as it did: $argv', async ({ argv, parsed_cmd }) => {
+    it.each(casesOf<Recorded>('parsed_cmd_dev'))('describes $id as recorded: $argv', async ({ argv, parsed_cmd }) => {
       expect(await told(argv)).toEqual(parsed_cmd);
     });
   });

@@ -36,7 +36,7 @@ describe('pairCalls', () => {
     ]);
   });
 
-  it('tells a number from its text', () => {
+  it('keeps a number and its text apart', () => {
     expect(paired(['in', request(7)], ['in', request('7')], ['out', response('7')]).calls).toEqual([
       { from: 'client', request: 0, outcome: 'open' },
       { from: 'client', request: 1, response: 2, outcome: 'answered' },

@@ -40,6 +40,17 @@ describe('toStats', () => {
     });
   });
 
+  it('counts a result with isError among the errors, as a tool that failed', () => {
+    const call = (id: number) => ({ id, method: 'tools/call', params: { name: 'codex' } });
+    const session = sessionFrom(
+      [0, 'in', call(1)],
+      [1, 'out', { id: 1, result: { content: [], isError: true } }],
+      [2, 'in', call(2)],
+      [3, 'out', { id: 2, result: { content: [], isError: false } }],
+    );
+    expect(statsOf(session).methods).toMatchObject([{ method: 'tools/call codex', answered: 2, errors: 1 }]);
+  });
+
   it('takes the percentiles from what was answered', () => {
     const lines = Array.from({ length: 100 }, (_, i): [number, string, object][] => [
       [1000 * i, 'in', { id: i, method: 'ping' }],

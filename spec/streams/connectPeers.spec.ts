@@ -22,14 +22,14 @@ const echo = (out$: Observable<string>): Observable<string> =>
 
 describe('connectPeers', () => {
   it(
-    'lets each side hear the other, and tells a word before its answer',
+    'connects each side to the other, and emits a request before its response',
     marbles(({ expectObservable }) => {
       expectObservable(connectPeers(curious, echo)).toBe('n---(Nm)M', said);
     }),
   );
 
   it(
-    'hears what the far side says unasked',
+    'receives what the far side sends unasked',
     marbles(({ cold, expectObservable }) => {
       const far$ = cold('--A---N---|');
       const unasked = (out$: Observable<string>) => merge(out$.pipe(ignoreElements()), far$);

@@ -26,7 +26,7 @@ describe('followedBy', () => {
   );
 
   it(
-    'says its last word in the instant of the end, and after silence too',
+    'emits the last value in the instant of the end, and for an empty source too',
     marbles(({ cold, expectObservable }) => {
       expectObservable(cold('a-b|').pipe(last)).toBe('a-b(S|)', { a: 'a', b: 'b', S: '(ab)' });
       expectObservable(cold<string>('--|').pipe(last)).toBe('--(S|)', { S: '()' });
@@ -36,7 +36,7 @@ describe('followedBy', () => {
   );
 
   it(
-    'says nothing after an error, nor for a source that never ends',
+    'emits nothing after an error, nor for a source that never ends',
     marbles(({ hot, cold, expectObservable }) => {
       expectObservable(hot('-a-#').pipe(last)).toBe('-a-#');
       expectObservable(cold<string>('---').pipe(last)).toBe('---');

@@ -10,7 +10,8 @@ import {
   type TurnOp,
   textOf,
 } from '../../src/protocol/codex';
-import { faceOf, type McpDeps } from '../../src/server/mcp';
+import { faceOf } from '../../src/server/mcp';
+import type { McpDeps } from '../../src/server/mcp/mcpDeps';
 import { ofKind } from '../../src/streams';
 
 export const THREAD = '00000000-0000-4000-8000-000000000001';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type CutLine, cutLines, toBytes } from '../../src/tape';
+import { cutLines } from '../../src/tape';
+import { type CutLine, toBytes } from '../../src/tape/cutLines';
 import { marbles } from '../support/marbles';
 import { cuts, piecesOf, through } from '../support/streams';
 
@@ -14,7 +15,7 @@ const line = {
 
 describe('cutLines', () => {
   it(
-    'emits a line once it is whole, and says what ended it',
+    'emits a line once it is whole, with what ended it',
     marbles(({ hot, expectObservable }) => {
       const chunk$ = hot(' -a-b-c-----|', chunk);
       const expected = '   ---A-B-----(C|)';

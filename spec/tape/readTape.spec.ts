@@ -22,7 +22,7 @@ const read = (...lines: string[]): TapeItem[] => through(readTape(), lines);
 
 describe('readTape', () => {
   it(
-    'tells each line as it comes, with its number; blank lines count and say nothing',
+    'emits each line as it comes, with its number; blank lines count and emit nothing',
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  -m-a-e-b-|', text);
       const expected = '   -M-A---B-|';
@@ -49,7 +49,7 @@ describe('readTape', () => {
     ['lacks a time', text.w, /^line\.t: .*expected number/],
     ['is binary', text.x, /^is not text; the file may be binary$/],
     ['has a broken meta', '{"meta":7}', /^line\.meta: .*expected object/],
-  ])('says what is wrong with a line that %s, and reads on', (_, bad, reason) => {
+  ])('reports what is wrong with a line that %s, and reads on', (_, bad, reason) => {
     expect(read(text.a, bad, text.b)).toEqual([
       expect.objectContaining({ kind: 'entry', lineNumber: 1 }),
       { kind: 'bad', lineNumber: 2, reason: expect.stringMatching(reason), text: bad },

@@ -49,7 +49,7 @@ describe('redactTape', () => {
       'named value',
     ],
     ['a key in bytes', { chunk: base64('ghp_0123456789abcdefABCDEF') }, { chunk: base64(REDACTED) }, 'GitHub token'],
-  ])('removes %s, and says so', (_, before, after, kind) => {
+  ])('removes %s, and reports it', (_, before, after, kind) => {
     const { line, kinds } = redacted(params(before), ['pass-phrase']);
     expect(JSON.parse(line)).toEqual(params(after));
     expect(kinds).toEqual([kind]);
@@ -75,18 +75,18 @@ describe('redactTape', () => {
     expect(removed.map(({ lineNumber }) => lineNumber)).toEqual([1, 2, 3]);
   });
 
-  it('says in the meta of each session what was removed, and makes one where there is none', () => {
+  it('writes into the meta of each session what was removed, and adds one where there is none', () => {
     expect(redactTape([meta, item('a@b.example')], []).items[0]).toMatchObject({ meta: { redacted: { 'e-mail': 1 } } });
     expect(redactTape([item('nothing')], []).items[0]).toMatchObject({ kind: 'meta', meta: { redacted: {} } });
   });
 
-  it('says so of a session without meta that comes before another one', () => {
+  it('adds it to a session without meta that comes before another one', () => {
     const { items } = redactTape([item('a@b.example'), meta, item('x')], []);
     expect(items.filter(({ kind }) => kind === 'meta')).toHaveLength(2);
     expect(items[0]).toMatchObject({ kind: 'meta', meta: { redacted: { 'e-mail': 1 } } });
   });
 
-  it('counts nothing in what an earlier redaction says', () => {
+  it('counts nothing in what an earlier redaction wrote', () => {
     const { removed } = redactTape([{ ...meta, meta: { redacted: { 'GitHub token': 2 } } } as TapeItem, item('x')], []);
     expect(removed).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('redactTape', () => {
     expect(items.map(toTapeLine).join('\n')).not.toContain(key);
   });
 
-  it('does not take an ordinary word for a secret that stood in a named member once', () => {
+  it('does not take an ordinary text for a secret that stood in a named member once', () => {
     const { items } = redactTape([item(params({ token: 'required' })), item(params({ text: 'a required field' }))], []);
     expect(items.map(toTapeLine).join('\n')).toContain('a required field');
   });

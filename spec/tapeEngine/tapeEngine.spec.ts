@@ -124,7 +124,7 @@ describe('tapeEngine', () => {
   );
 
   it(
-    'plays without waiting when it is told to',
+    'plays without waiting when configured so',
     marbles((helpers) => {
       const ask = answering(helpers.cold<ReviewResult>('(y|)', { y: { decision: 'approved' } }));
       played(helpers, { ops: 'a----|', speed: 'max', ask, expected: '(sqz)|', words });
@@ -169,7 +169,7 @@ describe('tapeEngine', () => {
   );
 
   it(
-    'refuses a prompt that is not recorded, and says which is next',
+    'refuses a prompt that is not recorded, and names the next one',
     marbles((helpers) => {
       const refused =
         'b refused: Not recorded: codex with this prompt. Next on the tape, in line 1, is "go"; --tape-match next takes any prompt for it.';
@@ -178,7 +178,7 @@ describe('tapeEngine', () => {
   );
 
   it(
-    'takes any prompt for the next recorded call when it is told to, and refuses when none is left',
+    'takes any prompt for the next recorded call when configured so, and refuses when none is left',
     marbles((helpers) => {
       const none = 'a refused: Not recorded: the tape has no more calls of codex; 1 of others are left.';
       const ask = answering(NEVER);

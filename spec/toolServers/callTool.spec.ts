@@ -1,6 +1,6 @@
 import type { JsonObject, Notification, Request } from '../../src/protocol/jsonrpc';
-import type { CallEvent } from '../../src/toolServers';
 import { callTool } from '../../src/toolServers/callTool';
+import type { CallEvent } from '../../src/toolServers/toolServer';
 import { marbles } from '../support/marbles';
 import { note, peerOf, question } from './support';
 
@@ -54,7 +54,7 @@ describe('callTool', () => {
     expect(all[0]).toEqual(sent);
   });
 
-  it('starts the clock anew when the person has answered, in the words of the protocol', () => {
+  it('starts the clock anew when the person has answered, in the terms of the protocol', () => {
     const sent: unknown[] = [];
     marbles(({ hot, cold, flush }) => {
       const made = peerOf(hot('-y---------', incoming), { 'tools/call': cold<JsonObject>('-') });

@@ -1,6 +1,7 @@
 import { defer, merge, mergeMap, NEVER, type Observable, of, throwError } from 'rxjs';
-import { NotStarted, type ToolServer, type ToolServerSpec, toolServers } from '../../src/toolServers';
+import { NotStarted, type ToolServerSpec, toolServers } from '../../src/toolServers';
 import { failed } from '../../src/toolServers/toDone';
+import type { ToolServer } from '../../src/toolServers/toolServer';
 import { marbles } from '../support/marbles';
 
 const spec: ToolServerSpec = {
@@ -101,7 +102,7 @@ describe('toolServers', () => {
   );
 
   it(
-    'starts a server again for a call, and tells the model when that fails',
+    'starts a server again for a call, and reports to the model when that fails',
     marbles(({ expectObservable }) => {
       const lives: Observable<ToolServer>[] = [
         merge(

@@ -20,7 +20,7 @@ describe('capture', () => {
     expect(textOf(['é'.repeat(4)], 8)).toBe('éééé');
   });
 
-  it('keeps the first half and the newest, and says how much lies between', () => {
+  it('keeps the first half and the newest, and states how much lies between', () => {
     const block = (letter: string) => letter.repeat(2048);
     expect(textOf([...'abcdefgh'].map(block), 8192)).toBe(
       `${block('a')}${block('b')}\n[... 8192 bytes of output left out ...]\n${block('g')}${block('h')}`,

@@ -23,7 +23,7 @@ const assess = (call: CommandCall, settings: CommandSettings, deps: Partial<Comm
 const missing = { sandbox: sandbox() };
 
 describe('assessCommand', () => {
-  it('runs a command in the sandbox, and asks after a denial where the policy says so', () => {
+  it('runs a command in the sandbox, and asks after a denial where the policy allows it', () => {
     expect(assess(callOf(), settingsOf())).toEqual({ verdict: 'sandbox', plan: planOf() });
     expect(assess(callOf(), settingsOf({ policy: 'on-failure' }))).toEqual({
       verdict: 'sandbox',

@@ -1,6 +1,5 @@
-import type { CommandRun } from '../../src/tools';
 import { addToOutcome, noOutcome, toDuration, toEnd } from '../../src/tools/commandOutcome';
-import type { CommandEvent } from '../../src/tools/commandRun';
+import type { CommandEvent, CommandRun } from '../../src/tools/commandRun';
 
 const output = (stream: 'stdout' | 'stderr', text: string): CommandEvent => ({
   kind: 'output',
@@ -37,7 +36,7 @@ describe('toEnd', () => {
   it.each<[string, CommandEvent, string]>([
     ['took too long', { kind: 'timedOut' }, 'command timed out after 9 milliseconds'],
     ['could not be started', { kind: 'failed', seq: 1, reason: 'no such file' }, 'execution error: no such file'],
-  ])('says first that the command %s', (_, event, trouble) => {
+  ])('states first that the command %s', (_, event, trouble) => {
     expect(endOf(output('stderr', 'b'), event)).toEqual([
       end({
         stderr: `b\n${trouble}`,

@@ -2,7 +2,7 @@ import { readShellArguments, shellSpec } from '../../src/tools/shellArguments';
 import { planSpec, readPlanArguments } from '../../src/tools/updatePlan';
 
 describe('shellSpec', () => {
-  it('is offered to a model in exactly these words', () => {
+  it('is offered to a model in exactly this text', () => {
     expect(shellSpec()).toEqual({
       type: 'function',
       name: 'shell',
@@ -41,7 +41,7 @@ describe('shellSpec', () => {
 });
 
 describe('planSpec', () => {
-  it('is offered to a model in exactly these words', () => {
+  it('is offered to a model in exactly this text', () => {
     expect(planSpec()).toEqual({
       type: 'function',
       name: 'update_plan',
@@ -113,7 +113,7 @@ describe('readShellArguments', () => {
     ['{"command":["ls"],"timeout_ms":1.5}', /: arguments\.timeout_ms: .*int/],
     ['{"command":["ls"],"timeout":"10"}', /: arguments\.timeout_ms: .*number/],
     ['{"command":["ls"],"workdir":7,"justification":7}', /: arguments\.workdir: .*; arguments\.justification: /],
-  ])('says what is wrong with %s', (text, reason) => {
+  ])('reports what is wrong with %s', (text, reason) => {
     expect(readShellArguments(text)).toMatch(FAILED);
     expect(readShellArguments(text)).toMatch(reason);
   });
@@ -144,7 +144,7 @@ describe('readPlanArguments', () => {
     ['{"plan":[{"step":"a","status":"done"}]}', /: arguments\.plan\.0\.status: /],
     ['{"plan":[{"step":"a","status":"pending","x":1}]}', /: arguments\.plan\.0: Unrecognized key: "x"$/],
     ['{"plan":[],"x":1}', /: arguments: Unrecognized key: "x"$/],
-  ])('says what is wrong with %s', (text, reason) => {
+  ])('reports what is wrong with %s', (text, reason) => {
     expect(readPlanArguments(text)).toMatch(FAILED);
     expect(readPlanArguments(text)).toMatch(reason);
   });

@@ -1,7 +1,8 @@
 import { asyncScheduler, from, NEVER, type Observable, observeOn, of } from 'rxjs';
 import type { EventMsg } from '../../src/protocol/codex';
 import type { OutputStream, ProcessEvent, ProcessSpec } from '../../src/protocol/exec';
-import { type CommandRun, runCommand, type ToolEvent } from '../../src/tools';
+import { runCommand, type ToolEvent } from '../../src/tools';
+import type { CommandRun } from '../../src/tools/commandRun';
 import { shorten } from '../../src/tools/shorten';
 import { marbles } from '../support/marbles';
 
@@ -79,7 +80,7 @@ const frames = () => asyncScheduler.now();
 
 describe('runCommand', () => {
   it(
-    'tells the begin, output as it comes, the end, and what the model reads',
+    'emits the begin, output as it comes, the end, and what the model reads',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const event$ = hot(' --o-e-o---y--z', step);
       const expected = '   B-O-R-O------(ET|)';
@@ -135,7 +136,7 @@ describe('runCommand', () => {
   );
 
   it(
-    'ends the process at its time limit and keeps what it said',
+    'ends the process at its time limit and keeps its output',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const event$ = hot(' --o-e 2s o', step);
       const expected = '   B-O-R 995ms (ET|)';
@@ -182,7 +183,7 @@ describe('runCommand', () => {
   );
 
   it(
-    'tells why a program could not be started',
+    'reports why a program could not be started',
     marbles(({ cold, expectObservable }) => {
       const trouble = 'execution error: prog: No such file or directory (os error 2)';
       const failed = { E: end(0, { stderr: trouble, formatted_output: trouble, exit_code: -1 }), T: told(trouble) };
@@ -192,7 +193,7 @@ describe('runCommand', () => {
   );
 
   it(
-    'ends the process when nobody listens, and says no more',
+    'ends the process when unsubscribed, and emits no more',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const event$ = hot(' --o-o-x-z', step);
       const stop = '       ---!     ';
@@ -203,7 +204,7 @@ describe('runCommand', () => {
   );
 
   it(
-    'comes to code -1 when a backend ends without a word, and passes its error on',
+    'comes to code -1 when a backend completes without an event, and passes its error on',
     marbles(({ cold, expectObservable }) => {
       const nothing$ = cold('z', step);
       expectObservable(runOf(nothing$, frames)()).toBe('(BET|)', { ...tool, ...finished(0, '', -1, '0.0') });
@@ -212,7 +213,7 @@ describe('runCommand', () => {
   );
 
   it(
-    'cuts what the model reads, not what the end tells',
+    'cuts what the model reads, not what the end event holds',
     marbles(({ expectObservable }) => {
       const line = `${'x'.repeat(99)}\n`;
       const long = line.repeat(300);
@@ -226,7 +227,7 @@ describe('runCommand', () => {
     }),
   );
 
-  it('tells no more than 10,000 deltas of each stream; the rest is in the end', () => {
+  it('emits no more than 10,000 deltas of each stream; the rest is in the end event', () => {
     const writes = [output('stdout', 'o'), output('stderr', 'e')];
     const said = Array.from({ length: 10_050 }, () => writes).flat();
     const outputs: ToolEvent[] = [];
@@ -249,7 +250,7 @@ describe('runCommand', () => {
     );
   });
 
-  it('never tells a negative time, also when the clock is set back', () => {
+  it('never emits a negative time, also when the clock is set back', () => {
     const times = [5000, 0];
     const outputs: ToolEvent[] = [];
     runOf(from([step.x, step.z] as ProcessEvent[]), () => times.shift() as number)().subscribe((one) =>
@@ -263,7 +264,7 @@ describe('runCommand', () => {
     [50, '0.1', 0],
     [1950, '2.0', 1],
     [61_040, '61.0', 61],
-  ])('tells %i ms as %s s', (ms, seconds, secs) => {
+  ])('writes %i ms as %s s', (ms, seconds, secs) => {
     const times = [0, ms];
     const outputs: ToolEvent[] = [];
     runOf(from([step.x, step.z] as ProcessEvent[]), () => times.shift() as number)().subscribe((one) =>

@@ -34,7 +34,7 @@ describe('countGroups', () => {
     expect(heard.none).toBe(2);
   });
 
-  it('tells nobody who has left', () => {
+  it('notifies nobody who has unsubscribed', () => {
     const { watch, listen, heard } = open();
     const over = watch(1);
     listen().unsubscribe();

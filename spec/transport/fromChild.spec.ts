@@ -57,7 +57,7 @@ describe('fromChild', () => {
     ]);
   });
 
-  it('tells output as it comes, the exit, output after it, the close; then ends what is left of the group', async () => {
+  it('emits output as it comes, the exit, output after it, the close; then ends what is left of the group', async () => {
     const child = childOf();
     const { heard } = start(child);
     child.stdout.write('one');
@@ -84,7 +84,7 @@ describe('fromChild', () => {
     [0, null, 0],
     [null, 'SIGTERM', 143],
     [null, 'SIGUNKNOWN', 128],
-  ])('tells the end %j by %j as %i', (code, signal, exitCode) => {
+  ])('emits the end %j by %j as %i', (code, signal, exitCode) => {
     const child = childOf();
     const { heard } = start(child);
     child.emit('exit', code, signal);
@@ -99,7 +99,7 @@ describe('fromChild', () => {
     ['ENOTDIR', { path: 'prog' }, __filename, `working directory ${__filename}: Not a directory (os error 20)`],
     ['ENOENT', { path: 'prog' }, `/${'x'.repeat(5000)}`, expect.stringContaining('ENAMETOOLONG')],
     ['EMFILE', { path: 'prog' }, '/', 'spawn prog EMFILE'],
-  ])('fails with the words of the system for %s %j in %s', (code, own, cwd, reason) => {
+  ])('fails with the text of the system for %s %j in %s', (code, own, cwd, reason) => {
     const child = unstarted();
     const { heard } = start(child, { cwd });
     child.emit('error', failedAs(code, own));

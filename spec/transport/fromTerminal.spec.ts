@@ -1,7 +1,9 @@
 import { firstValueFrom, Subject } from 'rxjs';
 import type { ProcessSpec } from '../../src/protocol/exec';
 import { type Backpressure, noBackpressure } from '../../src/streams';
-import { type Child, type ChildEvent, fromTerminal, type SpawnTerminal, type Terminal } from '../../src/transport';
+import { type ChildEvent, fromTerminal, type SpawnTerminal } from '../../src/transport';
+import type { Child } from '../../src/transport/child';
+import type { Terminal } from '../../src/transport/terminal';
 
 const spec: ProcessSpec = { argv: ['/bin/sh', 'a', ''], cwd: '/', env: { A: '1' }, tty: true };
 
@@ -60,7 +62,7 @@ describe('fromTerminal', () => {
     [{ exitCode: 3, signal: 0 }, 3],
     [{ exitCode: 0, signal: 15 }, 143],
     [{ exitCode: 4 }, 4],
-  ])('tells all it says as one output, its end %j, the close', (end, exitCode) => {
+  ])('emits all its output as one stream, its end %j, the close', (end, exitCode) => {
     const { terminal, say, exit$ } = terminalOf();
     const { heard } = start(terminal);
     say('out');
@@ -104,7 +106,7 @@ describe('fromTerminal', () => {
     expect(done).toEqual(['pause', 'pause', 'resume']);
   });
 
-  it('ends the group when nobody listens, and drops what it still says', () => {
+  it('ends the group when unsubscribed, and drops what it still writes', () => {
     const { terminal, done, say, exit$ } = terminalOf();
     const { heard, running } = start(terminal);
     running.unsubscribe();

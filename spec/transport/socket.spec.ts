@@ -97,7 +97,7 @@ describe('writeSocket', () => {
   const text = (length: number): Frame => ({ kind: 'text', text: 'x'.repeat(length) });
 
   it(
-    'sends, long messages in pieces; closes with the last word, and completes when the socket has closed',
+    'sends, long messages in pieces; closes after the last message, and completes when the socket has closed',
     marbles(({ hot, expectObservable, flush }) => {
       const { done, socket, own } = fakeSocket();
       const frame$ = hot('-a-b-w-a--', {

@@ -137,7 +137,7 @@ describe('writeLines', () => {
     expect(writable.errored).toEqual(new Error('EPIPE'));
   });
 
-  it('passes an error of its source on; lines that were said before still leave', async () => {
+  it('passes an error of its source on; lines that came before still leave', async () => {
     const { writable, writes } = sink();
     const { heard } = listen(
       concat(

@@ -54,7 +54,7 @@ describe('rejectedOutput', () => {
     [{ decision: 'denied' }, 'tool call rejected by user'],
     [{ decision: 'abort' }, 'tool call rejected by user'],
     [{ decision: 'denied', reason: 'nobody is there' }, 'tool call rejected: nobody is there'],
-  ])('tells the model of %j', (review, text) => {
+  ])('reports %j to the model', (review, text) => {
     expect(rejectedOutput('tool call', review)).toBe(text);
   });
 });

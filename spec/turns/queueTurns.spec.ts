@@ -1,7 +1,7 @@
 import { concat, delay, EMPTY, ignoreElements, map, merge, type Observable, of, Subject, takeUntil, timer } from 'rxjs';
 import type { Event, ThreadOp } from '../../src/protocol/codex';
 import { ofKind } from '../../src/streams';
-import { type QueueInput, queueTurns, type TurnPorts } from '../../src/turns';
+import { type QueueInput, queueTurns, type TurnPorts } from '../../src/turns/queueTurns';
 import { marbles } from '../support/marbles';
 import { aborted, call, close, finished, input, joined, news } from './support';
 

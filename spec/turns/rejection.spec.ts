@@ -45,7 +45,7 @@ describe('noThreadText', () => {
       { newest: true } as const,
       'There is no thread on this connection yet. Start one with the tool codex, or pass a threadId.',
     ],
-  ])('says of %j what to do instead', (ref, text) => {
+  ])('names for %j what to do instead', (ref, text) => {
     expect(noThreadText(ref)).toBe(text);
   });
 });

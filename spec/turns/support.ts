@@ -1,5 +1,6 @@
 /** Owns the calls and events that the specs of turns share. */
-import type { CloseOp, CodexEvent, Event, Op, OpenOp, ThreadRef, TurnOp } from '../../src/protocol/codex';
+import type { CodexEvent, Event, Op, ThreadRef, TurnOp } from '../../src/protocol/codex';
+import type { CloseOp, OpenOp } from '../../src/protocol/codex/operations';
 import { turnEvent } from '../../src/turns';
 
 export const call = (callId: string, thread: ThreadRef = { start: {} }): TurnOp => ({

@@ -54,7 +54,7 @@ describe('mcp-server --engine app-server', () => {
     expect(factsOf(await call(peer, 'hi', {}, 2)).pid).toBe(first.pid);
   });
 
-  it('says where it looked for a Codex in vain', async () => {
+  it('names the places where it looked for a Codex in vain', async () => {
     const peer = await open({ args: ['--engine', 'app-server', '--codex', '/no/codex'] });
     const { result } = await call(peer, 'hi');
     expect(result).toMatchObject({ isError: true });
@@ -70,11 +70,11 @@ describe('mcp-server --engine app-server', () => {
     );
   });
 
-  it('tells the last words of a Codex that dies, and goes on with another', async () => {
+  it('reports the last lines of a Codex that dies, and goes on with another', async () => {
     const peer = await open();
     const dead = await call(peer, 'die');
     expect(dead.result).toMatchObject({ isError: true });
-    expect(textOf(dead)).toContain('The codex app-server ended with exit code 3.\nout of luck');
+    expect(textOf(dead)).toContain('The codex app-server ended with exit code 3.\nout of luck'); // without its start-up line
     const [, threadId] = /threadId: (\S+)/.exec(textOf(dead)) ?? [];
     const args = { threadId, prompt: 'hi' };
     const next = await peer.request('tools/call', { name: 'codex-reply', arguments: args }, 2);
@@ -105,7 +105,7 @@ describe('mcp-server --engine app-server', () => {
 describe('mcp-server --engine auto', () => {
   const args = ['--codex', CODEX];
 
-  it('takes a Codex that says it is logged in, and goes on with the process that it asked', async () => {
+  it('takes a Codex that is logged in, and goes on with the process that it asked', async () => {
     const home = openHome();
     home.write('.codex/auth.json', {});
     const peer = await open({ home, args, env: { STAND_IN_ACCOUNT: '1' } });
@@ -119,7 +119,7 @@ describe('mcp-server --engine auto', () => {
     expect(peer.stderr()).toMatch(/engine is chosen.*app-server.*is logged in/);
   });
 
-  it('says what is missing where neither Codex nor the native engine can be used', async () => {
+  it('names what is missing where neither Codex nor the native engine can be used', async () => {
     const home = openHome();
     home.write('.codex/auth.json', {});
     const peer = await open({ home, args });

@@ -128,7 +128,7 @@ describe.each([
     expect(client.errors).toEqual([]);
   });
 
-  it('calls codex, asks its person, hears of progress and takes the result', async () => {
+  it('calls codex, asks its person, receives progress and takes the result', async () => {
     const questions: Json[] = [];
     const { home, client } = await opened((question) => {
       questions.push(question);

@@ -23,7 +23,16 @@ describe('codex-rx', () => {
     }
   });
 
-  it.each(['--version', '-v'])('tells its version by %s', (flag) => {
+  it('breaks no flag over two lines at 80 columns', () => {
+    const { stdout } = run('--help');
+    const long = '      --dangerously-bypass-approvals-and-sandbox\n';
+    expect(stdout).toContain(long);
+    expect(stdout).toMatch(new RegExp(`${long} {20,}Run every command`));
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(run('--get-yargs-completions', 'codex-rx', 'mcp-server', '--d').stdout).toContain(long.trim());
+  });
+
+  it.each(['--version', '-v'])('prints its version for %s', (flag) => {
     expect(run(flag)).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
@@ -58,7 +67,7 @@ describe('codex-rx', () => {
     },
   );
 
-  it('says of flags of the original that they have no effect, and serves', () => {
+  it('warns of flags of the original that they have no effect, and serves', () => {
     expect(run('--search', 'mcp-server', '--strict-config')).toEqual({
       status: 0,
       stdout: '',
@@ -74,7 +83,7 @@ describe('codex-rx', () => {
     expect(run('--get-yargs-completions', 'codex-rx', 'diagram', '--ax').stdout).toContain('--axis');
   });
 
-  it('starts in a folder that was deleted, and says so to calls that need it', async () => {
+  it('starts in a folder that was deleted, and fails the calls that need it', async () => {
     const home = openHome();
     const [program, args] = commandLine('mcp-server', ...scripted(home, { otherwise: { items: [{ text: 'hello' }] } }));
     const leave = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';

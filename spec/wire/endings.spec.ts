@@ -138,7 +138,7 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
 });
 
 describe('a closed stdout', () => {
-  it('ends the server at its next word, without a complaint, and its commands', async () => {
+  it('ends the server at its next write, without a complaint, and its commands', async () => {
     const { peer, pids } = await running();
     peer.child.stdout?.destroy();
     peer.send({ id: 2, method: 'ping' });

@@ -120,7 +120,7 @@ describe('exec-server --listen ws://', () => {
     for (const { socket } of [early, late]) socket.terminate();
   });
 
-  it('tells its address, and lets in who asks as a client does', async () => {
+  it('prints its address, and accepts a client', async () => {
     expect(server.url).toMatch(/^ws:\/\/127\.0\.0\.1:[1-9]\d*$/);
     const page = { origin: 'http://127.0.0.1' };
     expect([
@@ -135,7 +135,7 @@ describe('exec-server --listen ws://', () => {
     ]).toEqual([101, 101, 404, 403, 200, 403, 400, 404]);
   });
 
-  it('hears text, bytes and messages in pieces; says who wrote what it cannot read', async () => {
+  it('reads text, bytes and messages in pieces; names the sender of what it cannot read', async () => {
     const { socket, call, next, greet } = await connectTo(server.url);
     await greet();
     socket.send(Buffer.from('{"id":"b","method":"environment/info"}'));
@@ -154,7 +154,7 @@ describe('exec-server --listen ws://', () => {
     socket.terminate();
   });
 
-  it('closes with a code and a word after a message that is too long, and when the protocol is broken', async () => {
+  it('closes with a code and a reason after a message that is too long, and when the protocol is broken', async () => {
     const long = await connectTo(server.url);
     long.socket.send(Buffer.alloc(67_108_865, 32));
     expect((await long.ended)[0]).toBe(1009);

@@ -149,7 +149,7 @@ describe('exec-server', () => {
     await gone([pid]);
   });
 
-  it('closes stdin, ends with grace, and tells what it retains no more', async () => {
+  it('closes stdin, ends with grace, and reports what it no longer retains', async () => {
     const server = await open();
     await server.start('cat', 'cat; echo bye', { pipeStdin: true });
     await server.call('process/write', { processId: 'cat', chunk: 'aGkK', writeId: '1' });
@@ -190,7 +190,7 @@ describe('exec-server', () => {
     expect(textOf('p').trim()).toBe('900000');
   });
 
-  it('waits as long as it is told, and be it for ever', async () => {
+  it('waits as long as requested, even for ever', async () => {
     const { call, start } = await open();
     await start('p', 'sleep 300', { grace: { inputMs: 0, termMs: 1e15 } });
     const read = call('process/read', { processId: 'p', waitMs: 1e15 });
@@ -386,7 +386,7 @@ describe('exec-server', () => {
     expect((await call('fs/readFile', { path: long })).error.message).toContain('more than 268435456 bytes');
   });
 
-  it('inherits what a policy says', async () => {
+  it('inherits what a policy lists', async () => {
     const server = await open();
     const policy = { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: { A: '1' }, includeOnly: [] };
     await server.start('p', 'env', { envPolicy: policy });

@@ -61,12 +61,12 @@ describe('a configuration that cannot be used', () => {
 });
 
 describe('a model that cannot be used', () => {
-  it('says that there is no login and no key, and what to do', async () => {
+  it('reports that there is no login and no key, with the remedy', async () => {
     const text = await refusal({});
     expect(text).toMatch(/OPENAI_API_KEY|codex login/);
   });
 
-  it('says which variable holds no key', async () => {
+  it('names the variable that holds no key', async () => {
     const text = await refusal(
       configured(
         'model_provider = "mine"\n[model_providers.mine]\nname = "mine"\nbase_url = "http://127.0.0.1:9/v1"\nenv_key = "MY_MODEL_KEY"\nenv_key_instructions = "Ask Ada for one."\n',
@@ -76,7 +76,7 @@ describe('a model that cannot be used', () => {
     expect(text).toContain('Ask Ada for one.');
   });
 
-  it('says that nobody listens', async () => {
+  it('reports that nobody listens', async () => {
     const text = await refusal(
       configured(
         'model_provider = "mine"\n[model_providers.mine]\nname = "mine"\nbase_url = "http://127.0.0.1:9/v1"\nrequest_max_retries = 0\nstream_max_retries = 0\n',
@@ -88,12 +88,12 @@ describe('a model that cannot be used', () => {
   it.each([
     ['is not there', undefined, 'no.json'],
     ['does not fit', { otherwise: { item: [] } }, 'unknown key "item"'],
-  ])('says that the script %s', async (_, script, told) => {
+  ])('reports that the script %s', async (_, script, told) => {
     const launch = script === undefined ? { args: scriptAt('/no/such/no.json') } : { script };
     expect(await refusal(launch)).toContain(told);
   });
 
-  it('says what the model said', async () => {
+  it('passes on the error of the model', async () => {
     const script = { otherwise: { items: [{ text: 'so far' }], fault: { error: 'the quota is used up' } } };
     expect(await refusal({ script })).toContain('the quota is used up');
   });

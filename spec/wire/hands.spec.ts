@@ -33,7 +33,7 @@ describe('codex-rx apply-patch', () => {
     expect(readFileSync(join(home.work, 'a.txt'), 'utf8')).toBe('hi\n');
   });
 
-  it('says what is wrong with a patch, with exit code 1, and with one that is not there, with 2', () => {
+  it('reports what is wrong with a patch, with exit code 1, and that one is missing, with 2', () => {
     expect(run(['apply-patch'], { input: 'no' })).toMatchObject({
       status: 1,
       stdout: '',
@@ -76,7 +76,7 @@ describe('codex-rx explain', () => {
     });
   });
 
-  it('says that a program of the workspace is not taken unasked', () => {
+  it('reports that a program of the workspace is not taken unasked', () => {
     const home = openHome();
     const bin = join(home.work, 'bin');
     mkdirSync(bin);

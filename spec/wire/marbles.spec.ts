@@ -63,7 +63,7 @@ describe('the example of marble specs', () => {
     expect(ran).toEqual({ status: 0, output: '' });
   });
 
-  it('passes, and fails in marbles when the server says something else', () => {
+  it('passes, and fails in marbles when the server sends something else', () => {
     // the reporter is named, for the default one is another in Node 24
     const tests = () => run(example.folder, process.execPath, '--test', '--test-reporter=tap');
     const before = tests();
@@ -205,12 +205,12 @@ describe('stdio', () => {
 
   it('passes a program that answers and ends', () => node(ANSWER));
 
-  it('shows how a program failed, and what it said of that', async () => {
+  it('shows how a program failed, and its last lines', async () => {
     const failing = node(`${ANSWER} process.on('exit', () => { console.error('no disk'); process.exitCode = 3; })`);
     await expect(failing).rejects.toThrow(/actual {4}-I#[\s\S]*ended with exit code 3\n {2}stderr: no disk/);
   });
 
-  it('says when there is no such program', async () => {
+  it('reports that there is no such program', async () => {
     await expect(session(stdio(['no-such-program'])).plays(phase)).rejects.toThrow(/could not be started: /);
   });
 

@@ -48,7 +48,7 @@ describe('initialize', () => {
 });
 
 describe('server/discover', () => {
-  it('tells what is served, without a handshake', async () => {
+  it('lists what is served, without a handshake', async () => {
     const peer = startServer();
     expect(await peer.request('server/discover', modern())).toEqual({
       jsonrpc: '2.0',

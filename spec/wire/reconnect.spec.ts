@@ -10,7 +10,8 @@ import {
   tap,
   toArray,
 } from 'rxjs';
-import { overWebSocket, type Process, remoteBackend } from '../../src/executor';
+import { overWebSocket, remoteBackend } from '../../src/executor';
+import type { Process } from '../../src/executor/backend';
 import { silentLog } from '../../src/log';
 import type { ProcessEvent } from '../../src/protocol/exec';
 import { noBackpressure } from '../../src/streams';
@@ -144,7 +145,7 @@ describe('a connection that is cut at random', () => {
     expect(cuts.count).toBeGreaterThan(0);
   });
 
-  it('ends the processes of a session that nobody comes back to in time, and says so', async () => {
+  it('ends the processes of a session that nobody resumes in time, and reports it', async () => {
     const { url } = await listenExecServer('--session-grace-s', '0.05');
     const { road, backend } = await open(url);
     const pids: number[] = [];

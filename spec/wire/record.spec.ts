@@ -69,7 +69,7 @@ describe('codex-rx record', () => {
     expect([status, signal]).toEqual([code, sig]);
   });
 
-  it('passes stderr and tapes it; its own words can be kept away', () => {
+  it('passes stderr on and records it; its own log can be left out', () => {
     const { stderr, entries } = run(sh('echo hm >&2'), '', '-q');
     expect(stderr).toBe('hm\n');
     expect(entries()).toContainEqual({ dir: 'err', line: 'hm' });

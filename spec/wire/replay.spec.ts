@@ -1,6 +1,15 @@
 /** The real program replays tapes: as a server, as a client, and recordings of itself against itself. */
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, copyFileSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { type Home, openHome, removeHomes } from '../support/home';
@@ -39,13 +48,34 @@ const linesOf = (wanted: 'in' | 'out') => (tape: string) =>
 const inputOf = linesOf('in');
 const outputOf = linesOf('out');
 
+/** Takes 200 ms to use the roots that it asked for, and does not end with its input. */
+const SLOW_SERVER = `
+let roots = 'none';
+const send = (message) => console.log(JSON.stringify(message));
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, result } = JSON.parse(line);
+  if (method === 'notifications/initialized') send({ id: 'r', method: 'roots/list' });
+  if (id === 'r') setTimeout(() => { roots = result.roots[0].uri; }, 200);
+  if (method === 'tools/call') send({ id, result: { uri: roots } });
+});
+setInterval(() => {}, 1000);
+`;
+
+const tapeOf = (lines: [t: number, dir: string, line: string | object][]): string =>
+  [
+    { meta: { version: 1 } },
+    ...lines.map(([t, dir, line]) => ({ t, dir, line: typeof line === 'string' ? line : JSON.stringify(line) })),
+  ]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
+
 describe('codex-rx replay FILE', () => {
   it('is the server that was recorded', () => {
     const { status, stdout, stderr } = run(['replay', TAPE], { input: inputOf(TAPE) });
     expect([status, stdout, stderr]).toEqual([0, outputOf(TAPE), '']);
   });
 
-  it('goes on line by line as a descriptor says, and to the end when that closes', async () => {
+  it('goes on line by line under the control of a descriptor, and to the end when that closes', async () => {
     const [program, rest] = commandLine('replay', TAPE, '--step-fd', '3');
     const { env, work } = openHome();
     const child = spawn(program, rest, { env, cwd: work, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
@@ -94,7 +124,7 @@ describe('codex-rx replay FILE', () => {
 });
 
 describe('codex-rx replay FILE -- COMMAND', () => {
-  it('finds no difference to a server that says the same; the tape may come from a pipe', () => {
+  it('finds no difference to a server that sends the same; the tape may come from a pipe', () => {
     const tape = readFileSync(TAPE, 'utf8');
     const { status, stdout } = run(['replay', '-', '--', ...itself('replay', TAPE)], { input: tape });
     expect([status, stdout]).toEqual([0, 'SAME: 4 lines of the client, 14 of the server\n']);
@@ -138,7 +168,7 @@ describe('codex-rx replay FILE -- COMMAND', () => {
       [process.execPath, '-e', 'process.exit(3)'],
       /stays as it was: the server ended with exit code 3; the client got to send \d of its 4 lines/,
     ],
-  ])('says so of a command that %s, and keeps the tape', (_, command, said) => {
+  ])('reports a command that %s, and keeps the tape', (_, command, said) => {
     const home = openHome();
     const tape = join(home.work, 'tape.jsonl');
     copyFileSync(TAPE, tape);
@@ -147,7 +177,36 @@ describe('codex-rx replay FILE -- COMMAND', () => {
     expect(readFileSync(tape)).toEqual(readFileSync(TAPE));
   });
 
-  it('makes the tape what is said now, on demand', () => {
+  it('waits where the server needs it, ends it by the signal of the tape, and verifies all tapes of a folder', () => {
+    const home = openHome();
+    const tape = tapeOf([
+      [0, 'in', { method: 'notifications/initialized' }],
+      [1, 'out', { id: 'r', method: 'roots/list' }],
+      [2, 'in', { id: 'r', result: { roots: [{ uri: 'a:b' }] } }],
+      [300, 'in', { id: 1, method: 'tools/call', params: { name: 'x' } }],
+      [301, 'out', { id: 1, result: { uri: 'a:b' } }],
+      [302, 'exit', '{"code":null,"sig":"SIGTERM"}'],
+      [303, 'note', 'standard input closed'],
+    ]);
+    home.write('tapes/a.jsonl', tape);
+    home.write('tapes/b/two.jsonl', `${tape}${tape}`);
+    home.write('tapes/c.jsonl', 'no tape\n');
+    const server = [process.execPath, home.write('server.cjs', SLOW_SERVER)];
+    const verified = run(['replay', join(home.path, 'tapes'), '--', ...server], { home });
+    expect(verified.stdout.split('\n')).toEqual([
+      'SAME: a.jsonl: 3 lines of the client, 2 of the server',
+      'SAME: b/two.jsonl session 1: 3 lines of the client, 2 of the server',
+      'SAME: b/two.jsonl session 2: 3 lines of the client, 2 of the server',
+      expect.stringMatching(/^CANNOT BE USED: c\.jsonl: .*holds no tape/),
+      '4 sessions: 3 the same, 0 differ, 1 cannot be used',
+      '',
+    ]);
+    expect(verified.status).toBe(2);
+    const hurried = run(['replay', join(home.path, 'tapes/a.jsonl'), '--speed', 'max', '--', ...server], { home });
+    expect(hurried.stdout).toContain('message.result.uri: recorded "a:b", now "none"');
+  });
+
+  it('rewrites the tape with what is sent now, on demand', () => {
     const home = openHome();
     const tape = join(home.path, 'tape.jsonl');
     copyFileSync(TAPE, tape);
@@ -223,7 +282,7 @@ describe('codex-rx redact, diff and stats', () => {
       '{"meta":{"version":1}}\n{"t":0,"dir":"in","line":"{\\"id\\":1,\\"method\\":\\"a\\",\\"params\\":{\\"x\\":\\"sk-abcdefgh1234\\"}}"}\n',
     );
 
-  it('redacts into a new file that only its owner may read, and says what went', () => {
+  it('redacts into a new file that only its owner may read, and reports what was removed', () => {
     const home = openHome();
     const tape = secretTape(home);
     const shared = join(home.path, 'shared.jsonl');
@@ -254,7 +313,7 @@ describe('codex-rx redact, diff and stats', () => {
     },
   );
 
-  it('refuses a word that is too short to take out, as it would stay', () => {
+  it('refuses a secret that is too short to take out, as it would stay', () => {
     const { status, stderr } = run(['redact', TAPE, '--value', 'acme']);
     expect([status, stderr]).toEqual([2, expect.stringContaining('6 characters or more; "acme" has fewer')]);
   });
@@ -314,14 +373,13 @@ describe('codex-rx diagram', () => {
     expect(run(['diagram', TAPE, '--width', '7']).status).toBe(2);
   });
 
-  it('writes a page and a picture that only their owner may read, over what was there', () => {
+  it('writes a page and a picture that only their owner may read', () => {
     const home = openHome();
     for (const [name, start] of [
       ['x.html', '<!doctype html>'],
       ['x.svg', '<svg xmlns='],
     ] as const) {
       const path = join(home.path, name);
-      writeFileSync(path, 'what was there', { mode: 0o644 });
       const { status, stdout, stderr } = run(['diagram', TAPE, '-o', path], { home });
       expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
       expect(stderr).toMatch(/: \d+ marbles, \d+ KB\n$/);
@@ -330,7 +388,25 @@ describe('codex-rx diagram', () => {
     }
   });
 
-  it('refuses a file whose name says nothing, and says why one cannot be written', () => {
+  it('leaves a file that is there as it is, and what a link names', () => {
+    const home = openHome();
+    const [there, behind, link] = ['x.html', 'other', 'x.svg'].map((name) => join(home.path, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(there, 'what was there');
+    symlinkSync(behind, link);
+    for (const path of [there, link]) {
+      const { status, stdout, stderr } = run(['diagram', TAPE, '-o', path], { home });
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr).toContain(`${path} is there already and stays as it is`);
+    }
+    expect(readFileSync(there, 'utf8')).toBe('what was there');
+    expect(existsSync(behind)).toBe(false);
+  });
+
+  it('refuses a file whose name has no known format, and reports why one cannot be written', () => {
     expect(run(['diagram', TAPE, '-o', TAPE])).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('.svg or .html'),

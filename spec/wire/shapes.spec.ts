@@ -55,7 +55,7 @@ const TURN = [
 ];
 
 describe('codex/event', () => {
-  it('tells the turn from its first word to its last, before the answer', async () => {
+  it('emits the turn from its first event to its last, before the response', async () => {
     const peer = await opened();
     const answer = await peer.request('tools/call', codexCall(peer, 'work', never), 7);
     expect(typesOf(peer).filter((type) => type !== 'token_count')).toEqual(TURN);
@@ -110,7 +110,7 @@ describe('--face 0.28', () => {
     expect(textOf(await peer.request('tools/call', again))).toBe('It is done.');
   });
 
-  it('tells a failure without the thread id', async () => {
+  it('reports a failure without the thread id', async () => {
     const peer = await opened(face);
     const { result } = await peer.request('tools/call', codexCall(peer, 'fail'));
     expect(result).toEqual({ isError: true, content: [{ type: 'text', text: 'no luck' }] });
@@ -159,7 +159,7 @@ describe('--face 0.153', () => {
     expect(eventsOf(peer)[1]?.params._meta).toEqual({ requestId: 7, threadId: thread_id });
   });
 
-  it('tells a failure with the thread id in the text', async () => {
+  it('reports a failure with the thread id in the text', async () => {
     const peer = await opened(face);
     const { result } = await peer.request('tools/call', codexCall(peer, 'fail'));
     const { threadId } = result.structuredContent;

@@ -18,7 +18,7 @@ describe('mcp-server --engine tape', () => {
     'exec-approval-approved',
     'exec-approval-denied',
     'patch-approval-approved',
-  ])('says what codex 0.28.0 said on the tape %s', async (name) => {
+  ])('emits what codex 0.28.0 sent on the tape %s', async (name) => {
     const { env, work } = openHome();
     const [node, server] = commandLine('mcp-server', '--engine', 'tape', '--tape', tapeOf(name), '--face', '0.28');
     const [program, args] = commandLine('replay', tapeOf(name), '--', node, ...server);
@@ -26,7 +26,7 @@ describe('mcp-server --engine tape', () => {
     expect(stdout).toMatch(/^SAME/);
   });
 
-  it('says what is wrong with a tape that cannot be read', async () => {
+  it('reports what is wrong with a tape that cannot be read', async () => {
     const { env, work } = openHome();
     const [program, args] = commandLine(
       'replay',

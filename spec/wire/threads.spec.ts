@@ -97,7 +97,7 @@ describe('codex-reply', () => {
     expect(threadOf(await reply(peer, { prompt: 'again' }))).toBe(newest);
   });
 
-  it('says what to do when there is no thread', async () => {
+  it('names the remedy when there is no thread', async () => {
     const peer = await open();
     expect((await reply(peer, { prompt: 'again' })).result).toEqual({
       isError: true,

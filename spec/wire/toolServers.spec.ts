@@ -93,7 +93,7 @@ describe('tools of MCP servers', () => {
     expect(textOf(await answer)).toContain('accept Ann');
   });
 
-  it('are told no where the client cannot be asked', async () => {
+  it('are declined where the client cannot be asked', async () => {
     const { peer } = await opened({}, { asks: false });
     expect(textOf(await call(peer, 'form'))).toContain('decline');
   });
@@ -108,7 +108,7 @@ describe('tools of MCP servers', () => {
     expect(textOf(await answer)).toContain('tool call rejected by user');
   });
 
-  it('tell the model what went wrong: an error of the tool, a tool that says nothing, a server that dies', async () => {
+  it('report to the model what went wrong: an error of the tool, a tool without output, a server that dies', async () => {
     const { peer, notes } = await opened({}, { more: 'tool_timeout_sec = 0.3\n' });
     expect(textOf(await call(peer, 'wrong'))).toMatch(/tool call error: .*that went wrong/);
     expect(textOf(await call(peer, 'hang', {}, undefined, 2))).toMatch(
@@ -120,7 +120,7 @@ describe('tools of MCP servers', () => {
     expect(notes().filter((line) => line.startsWith('start'))).toHaveLength(2);
   });
 
-  it('are not offered where their schema cannot be said to a model', async () => {
+  it('are not offered where their schema cannot be expressed to a model', async () => {
     const { peer } = await opened();
     expect(textOf(await call(peer, 'odd'))).toContain('unsupported call: small__odd');
   });
@@ -150,7 +150,7 @@ describe('tools of MCP servers', () => {
     await gone([pid]);
   });
 
-  it('say so where there is no such executor', async () => {
+  it('fail with a reason where there is no such executor', async () => {
     const { peer } = await opened({}, { more: 'environment_id = "moon"\n' });
     await call(peer, 'echo');
     expect(msgsOf(peer, 'warning')[0]?.message).toMatch(

@@ -106,7 +106,7 @@ const forward = (
     },
   );
 
-/** @param run what runs once it is approved; @param output what the model reads else, in place of the usual words */
+/** @param run what runs once it is approved; @param output what the model reads else, in place of the usual text */
 type Approve = { approval: ApprovalRequest; run: () => Observable<TurnStep>; output?: string };
 
 const approve = (

@@ -1,9 +1,10 @@
 /** The request for a summary of a conversation. */
-import { catchError, concat, concatMap, defer, type Observable, of, reduce } from 'rxjs';
+import { catchError, concatMap, defer, type Observable, type OperatorFunction, of, reduce } from 'rxjs';
 import { ModelError, type ModelEvent, type ResponseItem, type TokenUsage } from '../protocol/model';
+import { type AttemptDeps, afterAttempt, askModel } from './attempts';
 import { toMessage, toRequest } from './context';
-import { pauseBefore, type SampleDeps } from './sampleOnce';
-import { type BegunTurn, endOf, eventOf, type TurnStep } from './steps';
+import { afterBreak } from './sampleOnce';
+import { type BegunTurn, endOf, eventOf, type Sample, type TurnStep } from './steps';
 import { textsOf } from './toEvents';
 
 /** The text of a summary. */
@@ -19,39 +20,33 @@ const PROMPT = `The conversation is about to be replaced by a summary of it, so 
  *   out    ---(US|)       out    -(ff|)   (U token_count, S the summary, f error and task_complete)
  */
 export const summarize =
-  (deps: Pick<SampleDeps, 'random'>) =>
-  (turn: BegunTurn, past: readonly ResponseItem[]): Observable<TurnStep | Summary> => {
-    const { config, model } = turn.thread;
-    const prompt = toMessage('user', config.compactPrompt ?? PROMPT);
-    const request = toRequest({ ...turn, tools: { specs: [] } }, [...past, prompt]);
-    const max = config.provider.streamMaxRetries;
-    const attempt = (number: number): Observable<TurnStep | Summary> =>
-      answerOf(() => model(request)).pipe(
-        concatMap((answer) => of(...toSteps(turn, answer))),
-        catchError((error: unknown) => {
-          if (!(error instanceof ModelError)) throw error;
-          const { message, retryable } = error;
-          if (!retryable || number > max) return of(...endOf(turn, { kind: 'failed', message }));
-          return concat(
-            pauseBefore(deps, turn, { attempt: number, message }),
-            defer(() => attempt(number + 1)),
-          );
-        }),
-      );
-    return attempt(1);
-  };
+  (deps: AttemptDeps) =>
+  (turn: BegunTurn, past: readonly ResponseItem[]): Observable<TurnStep | Summary> =>
+    defer(() => {
+      const { compactPrompt = PROMPT } = turn.thread.config;
+      const request = toRequest({ ...turn, tools: { specs: [] } }, [...past, toMessage('user', compactPrompt)]);
+      const attempt = (sample: Required<Sample>): Observable<TurnStep | Summary> =>
+        askModel(deps, turn, { request, tried: sample.tried }).pipe(
+          toAnswer(),
+          concatMap((answer) => of(...toSteps(turn, answer))),
+          catchError((error: unknown) => {
+            if (!(error instanceof ModelError)) throw error;
+            return afterBreak(deps, turn, { sample: afterAttempt(sample, error), error });
+          }),
+          concatMap((step) => (step.kind === 'sample' ? attempt(step as Required<Sample>) : of(step))),
+        );
+      return attempt({ kind: 'sample', attempt: 0, lastMessage: null, tried: { requests: 0, sinceMs: deps.now() } });
+    });
 
 type Answer = { text: string; usage: TokenUsage | null };
 
-const answerOf = (ask: () => Observable<ModelEvent>): Observable<Answer> =>
-  defer(ask).pipe(
-    reduce<ModelEvent, Answer>(
-      (answer, event) => {
-        if (event.kind === 'completed') return { ...answer, usage: event.usage };
-        return event.kind === 'item' ? { ...answer, text: answer.text + textsOf(event.item).join('\n') } : answer;
-      },
-      { text: '', usage: null },
-    ),
+const toAnswer = (): OperatorFunction<ModelEvent, Answer> =>
+  reduce<ModelEvent, Answer>(
+    (answer, event) => {
+      if (event.kind === 'completed') return { ...answer, usage: event.usage };
+      return event.kind === 'item' ? { ...answer, text: answer.text + textsOf(event.item).join('\n') } : answer;
+    },
+    { text: '', usage: null },
   );
 
 const toSteps = (turn: BegunTurn, { text, usage }: Answer): (TurnStep | Summary)[] => [

@@ -42,6 +42,6 @@ export const toItemEvents = (turn: Turn, item: ResponseItem): CodexEvent[] => {
   ];
 };
 
-/** What a message says, part by part. */
+/** The text of a message, part by part. */
 export const textsOf = (item: ResponseItem): string[] =>
   item.type === 'message' ? item.content.flatMap((part) => (part.type === 'output_text' ? [part.text] : [])) : [];

@@ -22,7 +22,7 @@ export type EngineName = (typeof ENGINES)[number];
 /** How a tape is played as an engine: which file, how many times faster, and which prompts match. */
 export type TapeSource = { path?: string; speed: Speed; match: TapeMatch };
 
-/** What the command line says about engines. Times in milliseconds; `codex` is the path of an installed Codex. */
+/** What the command line sets about engines. Times in milliseconds; `codex` is the path of an installed Codex. */
 export type EngineOptions = {
   engine: EngineName;
   codex?: string;

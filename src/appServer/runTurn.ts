@@ -84,7 +84,7 @@ const steered = ({ op: { callId }, opened: { thread } }: OpenedTurn) => {
 
 const failed = ({ message }: Error): TurnInput => ({ kind: 'ended', end: { kind: 'failed', message } });
 
-/** What the reducer of the turn gets: messages of its server, questions and their answers, the stop, and what its clocks say. */
+/** What the reducer of the turn gets: messages of its server, questions and their answers, the stop, and its deadlines. */
 const toInputs = (
   { ask, modelWaitMs }: TurnDeps,
   { op, opened: { thread } }: OpenedTurn,

@@ -24,7 +24,7 @@ export type Help = {
 
 /**
  * @param behind whether a command line may stand behind `--`
- * @param problem says what is wrong with arguments that fit their options one by one
+ * @param problem what is wrong with arguments that fit their options one by one
  */
 export type Definition<O extends Options, P extends Positionals> = Help & {
   options: O;
@@ -34,7 +34,7 @@ export type Definition<O extends Options, P extends Positionals> = Help & {
   run: (given: GivenTo<O, P>) => void;
 };
 
-/** A command line that was read; `problem` says what is wrong with it. */
+/** A command line that was read; `problem` is what is wrong with it. */
 export type Reading<T> =
   | { kind: 'given'; given: T }
   | { kind: 'help' }

@@ -25,7 +25,7 @@ const wordIn = (argv: readonly string[]): number => {
 /** What `codex mcp` does in later releases than 0.28.0. */
 const MANAGES_SERVERS = /^(?:add|get|list|login|logout|remove)$/;
 
-/** Finds the command of a command line: the server where none is named. A text says why there is none. */
+/** Finds the command of a command line: the server where none is named. A string is the reason why there is none. */
 export const findCommand = (argv: readonly string[]): Found | string => {
   const at = wordIn(argv);
   const word = argv[at];

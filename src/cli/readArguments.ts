@@ -13,7 +13,7 @@ export type Line = { values: Record<string, unknown>; words: string[]; command?:
 /** Options of every command. */
 const GLOBAL = { help: 'h', version: 'v' };
 
-/** Reads a command line; a text says what cannot be read. Asks for help and for the version are among the values. */
+/** Reads a command line; a string is the reason why it cannot be read. Asks for help and for the version are among the values. */
 export const readArguments = (options: Options, argv: readonly string[]): Line | string => {
   const { argv: parsed, error } = parse.detailed(splitAttached(options, argv), settingsOf(options));
   if (error !== null) return error.message;

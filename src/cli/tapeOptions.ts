@@ -24,27 +24,19 @@ export const MASK_OPTIONS = {
     choices: MASKS,
     describe: 'Compare what is ignored by default',
   },
+  'ignore-path': {
+    type: 'string',
+    array: true,
+    describe: 'Leave a part of all messages out, by its path in a report; [*] is any item, ** any depth',
+  },
+  'ignore-method': {
+    type: 'string',
+    array: true,
+    describe: 'Leave all messages of a method, an event or a tool out, as "tools/call now"; * is any text',
+  },
 } as const satisfies Options;
 
 /** How a comparison is written. */
 export const REPORT_OPTION = {
   report: { type: 'string', choices: REPORTS, default: 'text', describe: 'Format of the comparison on stdout' },
 } as const satisfies Options;
-
-/** What is wrong with the first regular expression that does not compile. */
-export const problemOfMasks = ({ mask }: { mask: readonly string[] }): string | undefined => {
-  for (const pattern of mask) {
-    try {
-      new RegExp(pattern);
-    } catch (error) {
-      return `--mask ${pattern} cannot be used: ${error instanceof Error ? error.message : error}`;
-    }
-  }
-  return undefined;
-};
-
-/** The masks that a comparison applies. */
-export const masksOf = ({ mask, unmask }: { mask: readonly string[]; unmask: readonly (typeof MASKS)[number][] }) => ({
-  names: MASKS.filter((name) => !unmask.includes(name)),
-  own: mask.map((pattern) => new RegExp(pattern, 'g')),
-});

@@ -6,7 +6,7 @@ import { listed } from './errorText';
 
 /**
  * Names what was asked for and where, the names that are configured, and the nearest of them.
- * @param asked.what the kind of thing, in the words of Codex 0.28.0: `config profile`, `Model provider`
+ * @param asked.what the kind of thing, as Codex 0.28.0 names it: `config profile`, `Model provider`
  */
 export const notFound = (asked: {
   what: string;

@@ -56,7 +56,7 @@ const markOf = (name: string): Look['mark'] => {
   return /_aborted$/.test(name) ? 'cancel' : 'plain';
 };
 
-/** An entry at an inner seam: `in` is a request, `out` an event, a note says that the call failed or was stopped. */
+/** An entry at an inner seam: `in` is a request, `out` an event, a note marks that the call failed or was stopped. */
 export type SeamEntry = { dir: string; seam: string; call: number | undefined; outcome: CallOutcome };
 
 /** Events of one call that follow each other become one marble. */

@@ -2,6 +2,7 @@
 import {
   type ClientLine,
   hidesMessage,
+  ignoresLabel,
   joinDeltas,
   labelOf,
   type Masks,
@@ -50,12 +51,11 @@ export const toLanes = (index: SessionIndex, masks: Masks): Lane[] => {
   }
   const joined = (owner: number): Compared[] => joinDeltas(lines.get(owner) ?? []).map(withText);
   return [
-    ...keyedLines(index, mask).map(([key, { lineNumber, messages }, owner]) => ({
-      key,
-      label: labelOf(messages[0]),
-      lineNumber,
-      lines: joined(owner),
-    })),
+    ...keyedLines(index, mask).flatMap(([key, { lineNumber, messages }, owner]) => {
+      const label = labelOf(messages[0]);
+      const isIgnored = ignoresLabel(masks.ignored, [...methodsOf(messages[0]), label]);
+      return isIgnored ? [] : [{ key, label, lineNumber, lines: joined(owner) }];
+    }),
     { key: FREE, label: 'what belongs to no request', lineNumber: 0, lines: joined(-1) },
   ];
 };
@@ -73,7 +73,11 @@ const keyedLines = ({ clientLines }: SessionIndex, mask: Mask): [key: string, li
 };
 
 const isCompared = ({ messages: [message] }: ServerLine, masks: Masks): boolean =>
-  !(message && 'method' in message && hidesMessage(masks, message.method));
+  !(message && 'method' in message && hidesMessage(masks, message.method)) &&
+  !ignoresLabel(masks.ignored, [...methodsOf(message), serverLabelOf(message)]);
+
+const methodsOf = (message: TapeMessage | undefined): string[] =>
+  message && 'method' in message ? [message.method] : [];
 
 const toCompared = ({ lineNumber, line, value, messages }: ServerLine, mask: Mask): Compared => ({
   lineNumber,

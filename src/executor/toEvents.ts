@@ -4,12 +4,12 @@ import type { OutputPage, ProcessEvent } from '../protocol/exec';
 /** Numbers from `from` to `to`, both included, that no chunk of the page has. */
 type Hole = { from: number; to: number };
 
-/** How far a reader is: the last seq it has, whether it knows of the exit, and how many bytes of output came up to there, if it can tell. */
+/** How far a reader is: the last seq it has, whether it knows of the exit, and how many bytes of output came up to there, if known. */
 export type Reader = { seq: number; exited: boolean; bytes: number | undefined };
 
 /**
- * The events after `seq` that a page tells of, ascending, without holes: what nobody retains is a `gap`, with its bytes
- * where the executor tells how much is gone: that, less what the reader has.
+ * The events after `seq` that a page stands for, ascending, without holes: what nobody retains is a `gap`, with its bytes
+ * where the executor reports how much is gone: that, less what the reader has.
  * A page has no seq for exit and close, so they are found: the close is the highest number, the exit the highest
  * that no chunk has, for only the oldest chunks are ever missing.
  * Source: codex exec-server 0.142.0, process/read; in 0.130.0 `nextSeq` does not count exit and close.

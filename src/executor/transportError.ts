@@ -1,7 +1,7 @@
 /** The error of a process that takes or sends no messages any more. */
 import type { WriteStatus } from '../protocol/exec';
 
-/** The process did not take what was sent, or may not have; `status` is the executor's word for it. */
+/** The process did not take what was sent, or may not have; `status` is the one that the executor gave. */
 export class TransportError extends Error {
   override name = 'TransportError';
   constructor(

@@ -21,8 +21,9 @@ export const diffJson = (recorded: unknown, now: unknown, path: string): Differe
   return [{ path, recorded, now }];
 };
 
-/** A name with blanks or characters that are not seen is quoted. */
-const toMember = (name: string): string => (/[\p{C}\p{Z}]/u.test(name) ? `[${JSON.stringify(name)}]` : `.${name}`);
+/** A name with blanks, characters that are not seen, or those of a path is quoted. */
+const toMember = (name: string): string =>
+  /[\p{C}\p{Z}.[\]"*]/u.test(name) ? `[${JSON.stringify(name)}]` : `.${name}`;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,7 +3,7 @@ import { describeDifference, diffJson } from './diffJson';
 import { drawComparison } from './drawComparison';
 import type { Marble } from './drawMarbles';
 
-/** A marble that is compared. `label` says in words what it is; `phase` names the part of the session it belongs to. */
+/** A marble that is compared. `label` is its text; `phase` names the part of the session it belongs to. */
 export type ComparedMarble = Marble & { value: unknown; label: string; phase?: string };
 
 /**

@@ -4,13 +4,13 @@ import { TestScheduler } from 'rxjs/testing';
 import { alignMarbles, type NamedValue, type TimedEvent } from './alignMarbles';
 import { isSame } from './isSame';
 
-/** A stream, or a server under test, does not do what its marbles say. The message holds the drawing of the difference. */
+/** A stream, or a server under test, does not match its marbles. The message holds the drawing of the difference. */
 export class MarbleError extends Error {
   override name = 'MarbleError';
 }
 
 /**
- * The body of a test, run under virtual time. Throws MarbleError where a stream does not do what its marbles say; the drawing in
+ * The body of a test, run under virtual time. Throws MarbleError where a stream does not match its marbles; the drawing in
  * its message has the letters of the test.
  *   it('delays', marbles(({ hot, expectObservable }) => {
  *     expectObservable(hot('a-b|').pipe(delay(2))).toBe('--a-(b|)');
@@ -45,7 +45,7 @@ const withNames = (helpers: RunHelpers, named: NamedValue[]): RunHelpers => ({
 export const assertMarbles = (actual: unknown, expected: unknown, named: readonly NamedValue[] = []): void => {
   const areTimelines = isTimeline(actual) && isTimeline(expected);
   const text = areTimelines ? alignMarbles(actual, expected, named) : describeOthers(actual, expected);
-  if (text !== '') throw new MarbleError(`the stream does not do what its marbles say\n${text}`);
+  if (text !== '') throw new MarbleError(`the stream does not match its marbles\n${text}`);
 };
 
 const isTimeline = (value: unknown): value is TimedEvent[] =>

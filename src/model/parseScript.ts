@@ -7,7 +7,7 @@ import type { Script } from './script';
 const schema = lazy(() => require('./scriptSchema') as typeof import('./scriptSchema'));
 
 /**
- * Reads a script. Throws ModelError, not retryable, that says where in the document what is wrong.
+ * Reads a script. Throws ModelError, not retryable, with the place in the document and what is wrong there.
  * @param path only for the texts of errors
  */
 export const parseScript = (path: string, text: string): Script => {

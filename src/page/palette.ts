@@ -1,4 +1,4 @@
-/** The colours of pictures: pastel marbles with a dark rim, hues that colour-blind people tell apart. */
+/** The colours of pictures: pastel marbles with a dark rim, hues that colour-blind people can distinguish. */
 
 /** From top to bottom of a picture. */
 export const GROUPS = ['request', 'answer', 'question', 'event', 'model', 'executor', 'seam', 'log'] as const;
@@ -45,7 +45,7 @@ export const HUES: Record<Hue, { light: Shade; dark: Shade }> = {
   },
 };
 
-/** Ground, lines and words of a picture; `bad` is the vermilion of errors. */
+/** Background, lines and text of a picture; `bad` is the vermilion of errors. */
 const GROUND = {
   light: {
     paper: '#ffffff',

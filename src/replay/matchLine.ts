@@ -28,7 +28,7 @@ const recordedId =
     renamingsOf(session).findLast(({ by, now }) => by === 'id' && now === id)?.recorded ?? id;
 
 /**
- * Finds the `initialize` of the same protocol version: what else a client says about itself changes with its version, and the
+ * Finds the `initialize` of the same protocol version: what else a client states about itself changes with its version, and the
  * server's response does not depend on it.
  */
 export const findInitialize =

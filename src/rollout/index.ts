@@ -1,3 +1,3 @@
 export { type RolloutItem, readRolloutLine } from './readRolloutLine';
-export { isSessionStart, type SessionStart, toSessionStart } from './sessionStart';
+export { isSessionStart, toSessionStart } from './sessionStart';
 export { lastTurnContext } from './turnContext';

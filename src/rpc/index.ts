@@ -8,7 +8,7 @@
  *     switchMap(({ peer }) => peer.request('process/start', params, { deadlineMs: 10_000 })),
  *   )
  *
- * Unsubscribing a request forgets it, and tells the peer where `cancel` is given. `peer.incomingRequests$` are answered with
+ * Unsubscribing a request drops it, and notifies the peer where `cancel` is given. `peer.incomingRequests$` are answered with
  * `peer.respond`, or by a router: `peer.incomingRequests$.pipe(serve({ route: router({ methodOf, log }) }), tap((answer) => peer.respond(answer.id, answer)))`.
  *
  * A session that survives its connection: `reconnect` opens one connection after the other, `requestAcross` sends a request on
@@ -17,25 +17,16 @@
  * Server: `router` answers each request exactly once by a table of methods, `serve` runs requests side by side. A server that
  * is one operator from messages to messages asks its client with `request`: the request is an element of its output.
  */
-export { type Failure, type Result, toResult } from './answerOnce';
+export { type Result, toResult } from './answerOnce';
 export { checkResult } from './checkResult';
 export { decodeMessages } from './decodeMessages';
-export { type FailureDeps, failureOutcome, unknownMethod } from './failureOutcome';
-export { type Greeted, type HandshakeDeps, handshake } from './handshake';
-export type {
-  Outcome,
-  RpcGap,
-  RpcIncoming,
-  RpcNotification,
-  RpcOutgoing,
-  RpcRequest,
-  RpcResponse,
-  RpcTransport,
-} from './messages';
-export { openPeer, type PeerDeps } from './openPeer';
-export type { Peer, RequestOptions, ToParams } from './peer';
-export { type Connected, type Connectivity, type Disconnected, type ReconnectDeps, reconnect } from './reconnect';
-export { type RequestDeps, request } from './request';
-export { type AcrossDeps, requestAcross } from './requestAcross';
-export { type Answer, type Method, methodTable, type RouterDeps, router } from './router';
-export { type ServeDeps, serve } from './serve';
+export { failureOutcome, unknownMethod } from './failureOutcome';
+export { handshake } from './handshake';
+export type { Outcome, RpcIncoming, RpcNotification, RpcOutgoing, RpcRequest, RpcTransport } from './messages';
+export { openPeer } from './openPeer';
+export type { Peer, RequestOptions } from './peer';
+export { type Connectivity, reconnect } from './reconnect';
+export { request } from './request';
+export { requestAcross } from './requestAcross';
+export { type Method, methodTable, router } from './router';
+export { serve } from './serve';

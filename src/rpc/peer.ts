@@ -6,7 +6,7 @@ import type { Outcome, RpcNotification, RpcRequest } from './messages';
 /**
  * @param deadlineMs how long the response may take; default: any time
  * @param giveUp$ emits why the response is not waited for any longer
- * @param cancel the notification that tells the peer of it, where the protocol has one; sent when the request is
+ * @param cancel the notification that cancels it at the peer, where the protocol has one; sent when the request is
  *   unsubscribed, given up or late
  */
 export type RequestOptions = {

@@ -22,7 +22,7 @@ export type Connectivity<C> = Connected<C> | Disconnected;
 
 /**
  * @param open makes a connection ready, given the one that was lost, if any; emits it once and errors when it is lost
- * @param isFinal tells that another attempt cannot help, as when the peer does not know the session any more
+ * @param isFinal whether another attempt cannot help, as when the peer does not know the session any more
  * @param name of the peer in error texts
  * @param reconnectForMs how long after a loss it is tried; 0 where there is nothing to come back to
  */

@@ -90,7 +90,7 @@ export const bindHandles = (handles: Handles, recorded: unknown, now: unknown): 
 
 const CONTEXT_CHARS = 12;
 
-/** The token of another text that stands behind the same words. */
+/** The token of another text that follows the same words. */
 const tokenBehind = (text: string, token: string, other: string): string | undefined => {
   const at = text.indexOf(token);
   const context = text.slice(Math.max(0, at - CONTEXT_CHARS), at);

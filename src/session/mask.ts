@@ -1,13 +1,14 @@
 /** Masks what may differ between two runs of one session. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { type Ignored, withoutPaths } from './ignore';
 
 /** The masks by name; see docs/tapes.md. */
 export const MASKS = ['handle', 'uuid', 'time', 'duration', 'path', 'pid', 'port', 'token', 'progress'] as const;
 /** One of them. */
 export type MaskName = (typeof MASKS)[number];
 
-/** `names` apply; `own` are further patterns of texts. */
-export type Masks = { names: readonly MaskName[]; own: readonly RegExp[] };
+/** `names` apply; `own` are further patterns of texts; `ignored` is left out altogether. */
+export type Masks = { names: readonly MaskName[]; own: readonly RegExp[]; ignored?: Ignored };
 
 /** All named masks, and no patterns of the user. */
 export const ALL_MASKS: Masks = { names: MASKS, own: [] };
@@ -36,7 +37,7 @@ const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
   uuid: [[UUID, '<uuid>']],
   time: [[anyOf(...TIMES), '<time>']],
   duration: [
-    [/(?<![\w.-])\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|secs?|seconds?|milliseconds?|mins?|minutes?)\b/g, '<duration>'],
+    [/(?<![\w.-])\d+(?:\.\d+)?\s?(?:ns|\u00b5s|us|ms|s|secs?|seconds?|milliseconds?|mins?|minutes?)\b/g, '<duration>'],
   ],
   path: [
     [new RegExp(String.raw`${AT_START}(?:\/private)?\/(?:tmp|var\/folders)\/[^\s"'\x60:;,)\]}]+`, 'g'), '<tmp>'],
@@ -58,8 +59,8 @@ const MEMBERS: Partial<Record<MaskName, RegExp>> = {
   token: /^(?:requestState|nextCursor|history_log_id|history_entry_count)$|(?:access|refresh|id|auth)_?token$/i,
 };
 
-/** Makes the function that replaces what the masks match with placeholders. */
-export const toMask = ({ names, own }: Masks): ((value: unknown) => unknown) => {
+/** Makes the function that replaces what the masks match with placeholders, and leaves out what is ignored. */
+export const toMask = ({ names, own, ignored }: Masks): ((value: unknown) => unknown) => {
   const texts = [
     ...names.flatMap((name) => TEXTS[name] ?? []),
     ...own.map((pattern): [RegExp, string] => [pattern, '<masked>']),
@@ -81,7 +82,8 @@ export const toMask = ({ names, own }: Masks): ((value: unknown) => unknown) => 
     if (Array.isArray(value)) return value.map(of);
     return isObject(value) ? ofObject(value) : value;
   };
-  return of;
+  const paths = ignored?.paths ?? [];
+  return (value) => of(withoutPaths(paths, value));
 };
 
 /** Whether the masks hide a whole message: progress, as a fast server sends fewer notifications of it. */

@@ -92,7 +92,7 @@ export type ServerLine = ParsedLine & {
   readonly answeredBy?: number;
 };
 
-/** How the server's process ended, and the entry that says so. */
+/** How the server's process ended, and the entry that records it. */
 export type Exit = { readonly entry: number; readonly code: number | null; readonly signal: string | null };
 
 /** One session of a tape. `inputEnded` is the entry at which the client's input ended. */

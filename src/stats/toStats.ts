@@ -1,8 +1,8 @@
 /** Counts what a session holds: lines, bytes, how long responses took. */
-import { type Call, groupBy, labelOf, type SessionIndex } from '../session';
+import { type Call, groupBy, isFailure, labelOf, type SessionIndex } from '../session';
 import type { NumberedEntry } from '../tape';
 
-/** Requests of one method, and how long their responses took. `who` sent the requests; `errors` are among `answered`. */
+/** Requests of one method, and how long their responses took. `who` sent the requests; `errors` are among `answered`, results with `isError` too. */
 export type MethodStats = {
   method: string;
   who: 'client' | 'server';
@@ -65,7 +65,7 @@ const timedCalls = ({ calls, messages }: SessionIndex, who: Call['from']): Timed
   calls.flatMap(({ from, request, response }): TimedCall[] => {
     const [asked, answered] = [messages[request], messages[response ?? -1]];
     if (from !== who || asked === undefined) return [];
-    const isError = answered?.message.kind === 'response' && 'error' in answered.message.body;
+    const isError = answered?.message.kind === 'response' && isFailure(answered.message);
     const ms = answered && rounded(answered.t - asked.t);
     return [{ who, method: labelOf(asked.message), lineNumber: asked.lineNumber, ms, isError }];
   });

@@ -1,4 +1,5 @@
 export { type Backpressure, noBackpressure } from './backpressure';
+export { completeWithin } from './completeWithin';
 export { connectPeers, type Traffic } from './connectPeers';
 export { counter } from './counter';
 export { decodeUtf8 } from './decodeUtf8';
@@ -6,7 +7,7 @@ export { flatten } from './flatten';
 export { followedBy } from './followedBy';
 export { type BatchLimit, inBatches } from './inBatches';
 export { byKind, ofKind } from './ofKind';
-export { mapInTurn, type Step, scanInTurn } from './scanInTurn';
+export { mapInTurn, scanInTurn } from './scanInTurn';
 export { splitLines } from './splitLines';
 export { switchableBackpressure } from './switchableBackpressure';
 export { MAX_TIMER_MS, toTimerMs } from './timerMs';

@@ -54,7 +54,7 @@ const notNested = (subscriber: Subscriber<unknown>, loop: () => void) => {
 };
 
 /**
- * Calls `take` for one item at a time; it tells whether it is done with the item, or calls `done` later. After `end` the subscriber
+ * Calls `take` for one item at a time; it returns whether it is done with the item, or calls `done` later. After `end` the subscriber
  * completes with the last item.
  */
 const takeTurns = <T>(subscriber: Subscriber<unknown>, take: (item: T, done: () => void) => boolean) => {

@@ -110,7 +110,7 @@ const nameIn = (list: readonly unknown[], i: number): string | undefined => {
   return FLAG.test(before) && !FLAG.test(value) && isSecretName(before, toNumber(value)) ? before : undefined;
 };
 
-/** isSecretName tells counts from secrets by their type, and arguments are texts. */
+/** isSecretName separates counts from secrets by their type, and arguments are texts. */
 const toNumber = (text: string): string | number => (/^\d+$/.test(text) ? Number(text) : text);
 
 /** The name of a member's value: its own, or for `value` that of the member beside it, as in lists of headers and variables. */

@@ -5,7 +5,7 @@ import { fillHoles, fitsHoles, type HoleValues, joinDeltas, labelOf, parseLine }
 import type { Play } from './play';
 import type { End, Part } from './score';
 
-/** `order`: columns say what comes before what. `time`: a column is a millisecond. */
+/** `order`: columns are the order of messages. `time`: a column is a millisecond. */
 export type Meaning = 'order' | 'time';
 
 /** The rows of the server that differ from the score, each drawn. @param end how the server ended, if it did */

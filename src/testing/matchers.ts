@@ -30,7 +30,7 @@ export const marbleMatchers = {
   },
 };
 
-const passed: Matched = { pass: true, message: () => 'it does what its marbles say' };
+const passed: Matched = { pass: true, message: () => 'it matches its marbles' };
 
 /** Only a difference is a result of the matcher; any other error is thrown on. */
 const failed = (error: unknown): Matched => {

@@ -8,15 +8,32 @@ const MAX_CHARS = 64;
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * The known name nearest to an unknown one, the first of several; undefined where more than a third of the letters differ.
+ * The known name nearest to an unknown one, the first of several. A third of the letters may differ; of a name shorter than
+ * six letters one, and neither the first nor any of one or two. Undefined where no name is as near.
  *   nearest('opnai', ['oss', 'openai']) → 'openai'
+ *   nearest('port', ['profile', 'out'])  → undefined
  */
 export const nearest = (name: string, known: readonly string[]): string | undefined => {
   if (name.length > MAX_CHARS) return undefined;
-  const limit = Math.ceil(name.length / 3);
+  const letters = plain(name);
+  const limit = Math.floor(letters.length / 3);
   return known
     .filter((candidate) => candidate.length <= MAX_CHARS)
-    .map((candidate) => ({ candidate, edits: distance(plain(name), plain(candidate)) }))
-    .filter(({ edits }) => edits <= limit)
+    .map((candidate) => ({ candidate, edits: editsOf(letters, plain(candidate)) }))
+    .filter(({ candidate, edits }) => edits <= limit && (edits === 0 || isAlike(letters, plain(candidate))))
     .sort((a, b) => a.edits - b.edits)[0]?.candidate;
 };
+
+/** Two letters in the wrong order are one mistake. */
+const editsOf = (name: string, candidate: string): number => {
+  const edits = distance(name, candidate);
+  return edits === 2 && sorted(name) === sorted(candidate) ? 1 : edits;
+};
+
+const sorted = (name: string): string => [...name].sort().join('');
+
+/** Of a few letters one that differs makes another word; the first is rarely the mistyped one. */
+const isAlike = (name: string, candidate: string): boolean =>
+  name.length >= SHORT_CHARS || name.charAt(0) === candidate.charAt(0);
+
+const SHORT_CHARS = 6;

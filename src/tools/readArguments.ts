@@ -9,7 +9,7 @@ export const toParameters = (schema: z.ZodMiniObject): JsonSchema => {
 };
 
 /**
- * The arguments, or what is wrong with them in words for the model. A member that is null counts as not given.
+ * The arguments, or what is wrong with them, as text for the model. A member that is null counts as not given.
  * @param mend what is made of the members before they are checked
  * Source: Codex 0.28.0, CORE 6.1.
  */

@@ -24,7 +24,7 @@ const GIT_CONFIG: readonly (readonly [string, string])[] = [
 /**
  * The environment of a trusted command: no fsmonitor, hook, pager or signature program, no repository that a checkout
  * carries as plain files, nothing run inside a submodule, no fetch of missing objects, no write to the index. `cd` goes nowhere
- * but where its word says.
+ * but to its argument.
  * Settings that the environment gives git already are kept, ours come after them and win.
  * Programs under names of the repository's choice (`diff.*`, `filter.*`) cannot be switched off here: namesPrograms finds them.
  * Source: git 2.39.5, each setting tried with and without.

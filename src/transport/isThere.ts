@@ -6,16 +6,16 @@ import type { Socket } from './socket';
 const ANSWER_MS = 1_000;
 
 /**
- * Pings when it is subscribed. True at the next word of the other side, false when none comes in time, or it closes.
+ * Pings when it is subscribed. True at the next message or pong of the other side, false when none comes in time, or it closes.
  *   socket  ---p     (p a pong)
  *   out     ---(T|)
  */
 export const isThere = ({ socket }: Pick<Socket, 'socket'>): Observable<boolean> =>
   defer(() => {
-    const word$ = merge(on(socket, 'pong'), on(socket, 'message')).pipe(map(() => true));
+    const sign$ = merge(on(socket, 'pong'), on(socket, 'message')).pipe(map(() => true));
     const silence$ = merge(on(socket, 'close'), timer(ANSWER_MS)).pipe(map(() => false));
     if (socket.readyState === socket.OPEN) socket.ping();
-    return merge(word$, silence$).pipe(take(1));
+    return merge(sign$, silence$).pipe(take(1));
   });
 
 /** Not `fromEvent`: a WebSocket is an EventTarget too, and as that it knows of no pong. */

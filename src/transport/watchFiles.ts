@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Spawn } from './spawn';
 
-/** Says that a file is there for now; what it returns says that it is not any more. */
+/** Adds a file to those removed when this process ends; what it returns takes the file off the list. */
 export type WatchFile = (path: string) => () => void;
 
 /**

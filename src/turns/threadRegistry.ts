@@ -9,7 +9,7 @@ export type ThreadEntry<T> = { readonly id?: string; readonly settings?: ThreadS
 
 /**
  * `resolve`: the entry of the thread that a call belongs to, from now on the newest of the connection; undefined where the
- * newest is asked for and there is none. An id that is not known gets an entry too: opening it tells whether there is such a thread.
+ * newest is asked for and there is none. An id that is not known gets an entry too: opening it shows whether there is such a thread.
  * `find`: the entry of a thread that is known, which stays as new or old as it was.
  * `keep`: the thread is open, and can be found by its id from now on.
  * `forget`: it could not be opened, or was closed; the thread used before it is the newest again.
@@ -32,7 +32,7 @@ type Entry<T> = { id?: string; settings?: ThreadSettings; thread?: T };
 export const threadRegistry = <T extends { id: string }>(stored: readonly T[] = []): ThreadRegistry<T> => {
   const byId = new Map<string, Entry<T>>();
   const byUse = new Set<Entry<T>>(); // in the order of their last use
-  let newest: Entry<T> | undefined; // the last of `byUse`, which a set cannot tell without a walk
+  let newest: Entry<T> | undefined; // the last of `byUse`, which a set cannot give without a walk
   const use = (entry: Entry<T>): Entry<T> => {
     byUse.delete(entry);
     byUse.add(entry);

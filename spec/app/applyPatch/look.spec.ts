@@ -63,7 +63,7 @@ describe('look', () => {
     expect(await at(path)).toEqual(seen);
   });
 
-  it('says why it cannot read a name with a zero in it', async () => {
+  it('reports why it cannot read a name with a zero in it', async () => {
     expect(await at('a\0b')).toMatchObject({
       kind: 'blocked',
       part: 'file',

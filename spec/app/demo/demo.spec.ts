@@ -113,7 +113,7 @@ describe('demo', () => {
   );
 
   it(
-    'fails with the reason when the person says no',
+    'fails with the reason when the person declines',
     marbles(({ expectObservable }) => {
       const written = () => undefined;
       expectObservable(inShort({ written }, false)).toBe('s 9ms (hss) 15ms (hs) 6ms (hh) 2ms s 9ms (hs) 6ms (h1|)');
@@ -144,7 +144,7 @@ describe('demo', () => {
   );
 
   it(
-    'tells the first trouble of a server that dies',
+    'reports the first error of a server that dies',
     marbles(({ cold, expectObservable }) => {
       const trouble = 'the server ended with exit code 1';
       const server = () => cold<ServerEvent>('--e-|', { e: { kind: 'ended', trouble } });

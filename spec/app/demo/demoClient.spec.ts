@@ -24,7 +24,7 @@ describe('demoClient', () => {
   );
 
   it(
-    'says no when the person does',
+    'declines when the person does',
     marbles(({ hot, expectObservable }) => {
       const line$ = hot(' --I---L--Q------C--R--|', received);
       const expected = '  i-(nl)c-----x---r--|';

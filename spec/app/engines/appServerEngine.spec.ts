@@ -40,7 +40,7 @@ describe('appServerEngine', () => {
     expect(appServerEngine(wiring).find()).toEqual({ looked: ['/no/codex'], isNamed: true });
   });
 
-  it('cannot tell of a login without a Codex', async () => {
+  it('knows of no login without a Codex', async () => {
     const account = firstValueFrom(appServerEngine(wired({ options: { codex: '/no/codex' } }).wiring).account());
     await expect(account).rejects.toThrow('No codex was found in /no/codex.');
   });

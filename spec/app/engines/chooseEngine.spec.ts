@@ -87,7 +87,7 @@ describe('chooseEngine', () => {
   );
 
   it(
-    'waits no longer than ten seconds for an app-server that says nothing',
+    'waits no longer than ten seconds for an app-server that does not respond',
     marbles(({ expectObservable }) => {
       expectObservable(chooseEngine({ ...here, account: () => NEVER }, 'auto')).toBe('10s (c|)', {
         c: {

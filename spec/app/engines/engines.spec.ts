@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { firstValueFrom, NEVER, type Observable, of, throwError, toArray } from 'rxjs';
 import { engines } from '../../../src/app/engines';
-import { choiceHere, deferredEngine } from '../../../src/app/engines/engines';
+import { deferredEngine, enginesOf } from '../../../src/app/engines/engines';
 import type { Ask, Engine, Event, Op } from '../../../src/protocol/codex';
 import { removeHomes } from '../../support/home';
 import { marbles } from '../../support/marbles';
@@ -44,7 +44,7 @@ describe('engines', () => {
     expect(logged).toEqual([]);
   });
 
-  it('takes the app-server where it is named; without a Codex it says what to do', async () => {
+  it('takes the app-server where it is named; without a Codex it names the remedy', async () => {
     const { wiring } = withScript({ options: { engine: 'app-server' } });
     const { engine: chosen, warmUp } = engines(wiring);
     warmUp();
@@ -81,7 +81,7 @@ describe('engines', () => {
     expect(newId.mock.calls.length > 0).toBe(is);
   });
 
-  it('goes on with a configuration that cannot be used: the call says what is wrong', async () => {
+  it('goes on with a configuration that cannot be used: the call reports what is wrong', async () => {
     const { wiring, logged } = wired({ toml: 'approval_policy = "sometimes"' });
     const { engine: chosen, warmUp } = engines(wiring);
     warmUp();
@@ -90,7 +90,7 @@ describe('engines', () => {
   });
 });
 
-describe('choiceHere', () => {
+describe('enginesOf', () => {
   it.each<[string, Given, object]>([
     ['a scripted model', { toml: scriptedToml }, { engine: 'native', reason: expect.stringContaining('is scripted') }],
     [
@@ -117,7 +117,7 @@ describe('choiceHere', () => {
       { engine: 'app-server', reason: '--engine app-server' },
     ],
   ])('with %s', async (_, given, choice) => {
-    expect(await firstValueFrom(choiceHere(wired(given).wiring))).toEqual(choice);
+    expect(await firstValueFrom(enginesOf(wired(given).wiring).choice$)).toEqual(choice);
   });
 });
 

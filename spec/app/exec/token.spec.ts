@@ -18,7 +18,7 @@ const fileWith = (text: string, mode = 0o600): string => {
 };
 
 describe('readToken', () => {
-  it('reads the word in a file that is closed to others', () => {
+  it('reads the token in a file that is closed to others', () => {
     expect(readToken(fileWith(' sesame\n'))).toBe('sesame');
     expect(readToken(fileWith('sesame', 0o400))).toBe('sesame');
   });
@@ -27,8 +27,8 @@ describe('readToken', () => {
     ['others can read', () => fileWith('x', 0o644), /open to others \(mode 644\); close it: chmod 600 /],
     ['others can write', () => fileWith('x', 0o602), /open to others/],
     ['is empty', () => fileWith('\n'), /is empty/],
-    ['holds two words', () => fileWith('a b'), /one word/],
-    ['holds what no header can', () => fileWith('é'), /one word/],
+    ['holds two words', () => fileWith('a b'), /one token/],
+    ['holds what no header can', () => fileWith('é'), /one token/],
     ['is not there', () => join(folder, 'none'), /no such file/],
   ])('refuses one that %s', (_, path, words) => {
     expect(() => readToken(path())).toThrow(words);

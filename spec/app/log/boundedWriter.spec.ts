@@ -22,7 +22,7 @@ const reader = () => {
 const toLossLine = (count: number) => `lost ${count}`;
 
 describe('boundedWriter', () => {
-  it('drops what a slow reader does not take, and tells once it flows', async () => {
+  it('drops what a slow reader does not take, and reports it once it drains', async () => {
     const { stream, taken, take } = reader();
     const { write } = boundedWriter({ stream, maxWaitingBytes: 12, toLossLine });
     for (const line of ['aaaa', 'bbbb', 'cccc', 'dddd']) write(line);

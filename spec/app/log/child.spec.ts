@@ -60,7 +60,7 @@ describe('createLog in a process', () => {
     expect(await leave(child)).toBe(0);
   });
 
-  it('tells how many were dropped once the reader reads', async () => {
+  it('reports how many were dropped once the reader reads', async () => {
     const { child, ask } = start('pipe');
     child.stderr?.pause();
     for (let i = 0; i < 20; i += 1) await ask(100);

@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { createLog, type LogOptions } from '../../../src/app/log';
+import { createLog } from '../../../src/app/log';
+import type { LogOptions } from '../../../src/app/log/createLog';
 
 const now = () => Date.UTC(2026, 10, 20, 23, 1, 2, 345);
 const TIME = '2026-11-20T23:01:02.345Z';
@@ -18,7 +19,14 @@ const textIn = (stream: PassThrough): string => {
 const started = (options: Partial<LogOptions> = {}) => {
   const stderr = Object.assign(new PassThrough(), { isTTY: false });
   const waits: (() => void)[] = [];
-  const log = createLog({ level: 'info', stderr, secrets: [], now, later: (run) => void waits.push(run), ...options });
+  const log = createLog({
+    level: 'info',
+    stderr,
+    secrets: () => [],
+    now,
+    later: (run) => void waits.push(run),
+    ...options,
+  });
   const lines = async () => {
     await log.flush(1000);
     return textIn(stderr)
@@ -44,17 +52,17 @@ describe('createLog', () => {
   });
 
   it('hides secrets in message and fields', async () => {
-    const { log, lines } = started({ secrets: ['hunter2hunter2'] });
+    const { log, lines } = started({ secrets: () => ['hunter2hunter2'] });
     log('info', 'with hunter2hunter2', { header: { authorization: 'x' }, url: 'https://a/?k=hunter2hunter2' });
     expect(await lines()).toEqual([
       `${TIME} info with [redacted] header={"authorization":"[redacted]"} url="https://a/?k=[redacted]"`,
     ]);
   });
 
-  it('paints the level on a terminal unless NO_COLOR says no', async () => {
+  it('colours the level on a terminal unless NO_COLOR is set', async () => {
     const painted = started({ stderr: Object.assign(new PassThrough(), { isTTY: true }) });
     const stderr = Object.assign(new PassThrough(), { isTTY: true });
-    const plain = createLog({ level: 'info', stderr, secrets: [], now, env: { NO_COLOR: '1' } });
+    const plain = createLog({ level: 'info', stderr, secrets: () => [], now, env: { NO_COLOR: '1' } });
     painted.log('info', 'm');
     expect(await painted.lines()).toEqual([]);
     plain('info', 'm');
@@ -71,7 +79,7 @@ describe('createLog', () => {
     expect(await lines()).toHaveLength(2);
   });
 
-  it('tells its own failure once, in plain words', async () => {
+  it('reports its own failure once, in plain text', async () => {
     const { log, lines } = started({ now: () => Number.NaN });
     log('info', 'm');
     log('info', 'm');
@@ -111,7 +119,7 @@ describe('createLog', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('says on stderr that a file is unusable, and goes on there', async () => {
+  it('reports on stderr that a file is unusable, and goes on there', async () => {
     const fifo = join(folder, 'fifo');
     execFileSync('mkfifo', [fifo]);
     const { log, lines } = started({ file: fifo });

@@ -12,7 +12,7 @@ describe('toPlain', () => {
     });
   });
 
-  it('makes words of what JSON cannot hold', () => {
+  it('makes text of what JSON cannot hold', () => {
     const fields = {
       big: 7n,
       nan: Number.NaN,
@@ -55,7 +55,7 @@ describe('toPlain', () => {
     expect(plain({ list: Array(150).fill(0) }).list).toHaveLength(101);
   });
 
-  it('says what it could not read', () => {
+  it('names what it could not read', () => {
     const trap = new Proxy({}, { ownKeys: () => { throw new Error('no'); } }); // biome-ignore format: one line
     const getter = { get x() { throw new Error('hush'); } }; // biome-ignore format: one line
     expect(plain({ trap, getter })).toEqual({

@@ -35,7 +35,7 @@ describe('sandboxFiles', () => {
     expect([files.list(at('file')), files.list(at('missing'))]).toEqual([[], []]);
   });
 
-  it('makes and removes, and says what cannot be', () => {
+  it('makes and removes, and reports what it cannot make', () => {
     expect([files.makeFolder(at('new')), files.makeFolder(at('new'))]).toEqual(['there', 'there']);
     expect([files.makeFile(at('new/a')), files.makeFile(at('new/a')), files.makeFile(at('no/a'))]).toEqual([
       ...['there', 'there', 'failed'],

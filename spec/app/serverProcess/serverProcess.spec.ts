@@ -30,7 +30,7 @@ const told = {
 
 describe('serverProcess', () => {
   it(
-    'tells lines, log and end, each as it comes',
+    'emits lines, log and end, each as it comes',
     marbles(({ hot, expectObservable }) => {
       const event$ = hot('-o-e-p-x-z|', events);
       const expected = '  -A-G-B-X--|';
@@ -39,7 +39,7 @@ describe('serverProcess', () => {
   );
 
   it(
-    'says how a server ended that did not end well',
+    'reports how a server ended that failed',
     marbles(({ hot, expectObservable }) => {
       expectObservable(serverProcess(() => hot('-k-z|', events))(NEVER)).toBe('-K--|', told);
       expectObservable(serverProcess(() => hot('-(f|)', events))(NEVER)).toBe('-(F|)', told);

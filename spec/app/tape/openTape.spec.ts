@@ -66,7 +66,7 @@ describe('openTape', () => {
     ]);
   });
 
-  it('says once that another one writes on the same file', () => {
+  it('reports once that another process writes to the same file', () => {
     const path = join(folder, 'both');
     const [one, other] = [opened(path), opened(path)];
     for (const { tape, run } of [one, one, other, one]) {
@@ -115,7 +115,7 @@ describe('openTape', () => {
   });
 
   // /dev/full is Linux's; elsewhere this fails and is not passed over
-  it('tells once that a tape cannot be written, and lets the session go on', () => {
+  it('reports once that a tape cannot be written, and lets the session go on', () => {
     const { tape, run, close, state } = opened('/dev/full');
     tape(recorded);
     run();

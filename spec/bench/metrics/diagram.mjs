@@ -53,7 +53,7 @@ export default {
     const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-bench-'));
     try {
       for (const { key, full } of SIZES) {
-        const [tape, out] = ['tape.jsonl', 'tape.html'].map((name) => path.join(folder, name));
+        const [tape, out] = ['jsonl', 'html'].map((kind) => path.join(folder, `${key}.${kind}`));
         writeFileSync(tape, tapeOf(scaled(full, 100)));
         add(key, await drawn(tape, out));
         if (key === 'diagram.100k') add('diagram.size', statSync(out).size / 1e6);

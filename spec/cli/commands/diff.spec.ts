@@ -10,6 +10,8 @@ describe('diff', () => {
       'session-b': undefined,
       mask: [],
       unmask: [],
+      'ignore-path': [],
+      'ignore-method': [],
       report: 'text',
       command: [],
     });

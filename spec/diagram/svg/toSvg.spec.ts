@@ -60,7 +60,7 @@ describe('toSvg', () => {
     expect(svg).not.toMatch(/<script|href|url\(|@import|on[a-z]+=/);
   });
 
-  it('stays small, however long the session is, and says what it did', () => {
+  it('stays small, however long the session is, and names what it left out', () => {
     const ping = (i: number): [number, string, object][] => [
       [i, 'in', { id: i, method: 'ping' }],
       [i, 'out', { id: i, result: {} }],

@@ -26,7 +26,7 @@ const pages = (...list: OutputPage[]) => {
 };
 
 describe('readRetained', () => {
-  it.each(Object.values(NEWS))('answers news at once %#', (news) => {
+  it.each(Object.values(NEWS))('answers at once what is new %#', (news) => {
     marbles(({ hot, expectObservable }) => {
       const change$ = hot('---');
       expectObservable(readRetained({ page: pages(news), change$ })(from)).toBe('(P|)', { P: news });
@@ -43,7 +43,7 @@ describe('readRetained', () => {
   );
 
   it(
-    'waits for the first change that is news',
+    'waits for the first change that is new',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const change$ = hot('-a-b----');
       const expected = '   ---(P|)';

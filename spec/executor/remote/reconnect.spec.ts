@@ -15,7 +15,10 @@ import {
   timer,
 } from 'rxjs';
 import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
-import { type ExecTransport, type Process, remoteBackend, type Started, TransportError } from '../../../src/executor';
+import { remoteBackend, type Started } from '../../../src/executor';
+import type { Process } from '../../../src/executor/backend';
+import type { ExecTransport } from '../../../src/executor/remote/execTransport';
+import { TransportError } from '../../../src/executor/transportError';
 import { silentLog } from '../../../src/log';
 import type { ExecMessage, ExecOutgoing, ProcessEvent } from '../../../src/protocol/exec';
 import { marbles } from '../../support/marbles';
@@ -109,7 +112,7 @@ describe('remoteBackend whose connection is lost', () => {
   );
 
   it(
-    'tells what nobody retains any more, and the end that came meanwhile',
+    'emits what nobody retains any more, and the end that came meanwhile',
     marbles(({ cold, expectObservable }) => {
       const first = cold('  -i-s-1-#', heard);
       const second = cold(' -rw-p', {

@@ -1,5 +1,6 @@
 import { NEVER, throwError } from 'rxjs';
-import { type ExecTransport, overStdio, remoteBackend } from '../../../src/executor';
+import { overStdio, remoteBackend } from '../../../src/executor';
+import type { ExecTransport } from '../../../src/executor/remote/execTransport';
 import { silentLog } from '../../../src/log';
 import type { ExecMessage } from '../../../src/protocol/exec';
 import type { PeerEvent } from '../../../src/transport';
@@ -38,7 +39,7 @@ const backendOn = (transport: ExecTransport) =>
 
 describe('remoteBackend', () => {
   it(
-    'tells that a process started before all else, then its events in order; keeps the connection a while',
+    'emits that a process started before all else, then its events in order; keeps the connection a while',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const in$ = hot(' -i-o-1-s---x-2---z---------', said);
       const expected = '-------(SA)--(BX)(Z|)     ';

@@ -1,4 +1,6 @@
-import { checkSandbox, enterSandbox, type Roots, SandboxError } from '../../../src/executor';
+import { checkSandbox, enterSandbox } from '../../../src/executor/sandbox/enterSandbox';
+import type { Roots } from '../../../src/executor/sandbox/pinRoots';
+import { SandboxError } from '../../../src/executor/sandbox/sandbox';
 import { memoryFiles, type Tree } from './memoryFiles';
 
 const TREE: Tree = { '/w': null, '/w/.git': null, '/tmp': null, '/h': null, '/h/.netrc': '', '/h/.ssh': null };
@@ -59,6 +61,22 @@ describe('enterSandbox', () => {
       { path: '/h/.netrc', kind: 'file' },
       { path: '/tmp/aws', kind: 'folder' },
     ]);
+  });
+
+  it('takes out of the roots what one process may not write or read, and keeps the names of what is not there', () => {
+    const { enter, files } = entering({ '/w/.env': '', '/w/docs': null, '/etc': null, '/etc/key': '' });
+    const carved = { readOnly: ['/w/docs', '/w/.agents', '/etc'], denied: ['/w/.env', '/w/later', '/etc/key'] };
+    const { sandbox, release } = enter(ROOTS, 'closed', carved);
+    expect(sandbox.readOnly).toEqual(['/w/.git', '/w/docs', '/w/.env', '/w/.codex', '/w/.agents', '/w/later']);
+    expect(sandbox.hidden).toEqual([
+      { path: '/h/.netrc', kind: 'file' },
+      { path: '/h/.ssh', kind: 'folder' },
+      { path: '/w/.env', kind: 'file' },
+      { path: '/w/later', kind: 'folder' },
+      { path: '/etc/key', kind: 'file' },
+    ]);
+    release();
+    expect(files.kindOf('/w/later')).toBeUndefined();
   });
 
   it('holds a place that another sandbox holds already', () => {

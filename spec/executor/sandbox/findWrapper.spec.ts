@@ -1,5 +1,5 @@
 import { lastValueFrom, of, toArray } from 'rxjs';
-import { type FindWrapperDeps, type FoundWrapper, findWrapper } from '../../../src/executor';
+import { type FindWrapperDeps, type FoundWrapper, findWrapper } from '../../../src/executor/sandbox/findWrapper';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
 
 const PROGRAMS: Record<string, string> = { bwrap: '/usr/bin/bwrap', bash: '/bin/bash', env: '/usr/bin/env' };
@@ -104,7 +104,7 @@ describe('findWrapper', () => {
       {},
       /cannot make a sandbox on this system \(\/bin\/bash: gone\)/,
     ],
-  ])('says what is missing and what helps: %s', async (_, events, own, remedy) => {
+  ])('reports what is missing and the remedy: %s', async (_, events, own, remedy) => {
     const [found, ...more] = await finding(() => events, own).found;
     expect(more).toEqual([]);
     expect(found).toEqual({ kind: 'missing', remedy: expect.stringMatching(remedy) });

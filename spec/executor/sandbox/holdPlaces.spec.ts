@@ -1,5 +1,5 @@
-import { SandboxError } from '../../../src/executor';
 import { holdPlaces, isPlaceholder } from '../../../src/executor/sandbox/holdPlaces';
+import { SandboxError } from '../../../src/executor/sandbox/sandbox';
 import { memoryFiles, type Tree } from './memoryFiles';
 
 const MARKER = '/w/.git/codex-rx-sandbox-7-id';
@@ -74,7 +74,7 @@ describe('holdPlaces', () => {
     expect(paths()).toEqual(['/w/.git']);
   });
 
-  it('throws where it cannot tell, and gives up what it had', () => {
+  it('throws where a place cannot be read, and releases what it had', () => {
     const { hold, paths } = holding({ '/v': null }, { broken: ['/v'] });
     expect(() => hold(['/w/.git', '/v/.git'])).toThrow(SandboxError);
     expect(paths()).toEqual(['/v']);

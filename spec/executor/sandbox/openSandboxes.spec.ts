@@ -1,5 +1,6 @@
 import { lastValueFrom, type Observable, of, toArray } from 'rxjs';
-import { openSandboxes, type SandboxesDeps, type SandboxSettings } from '../../../src/executor';
+import { openSandboxes, type SandboxSettings } from '../../../src/executor';
+import type { SandboxesDeps } from '../../../src/executor/sandbox/openSandboxes';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
 import { memoryFiles } from './memoryFiles';
 
@@ -85,7 +86,7 @@ describe('openSandboxes', () => {
     expect(started.at(-1)).not.toMatch(/\/later/);
   });
 
-  it('says what is missing, logs it once, and runs nothing', async () => {
+  it('reports what is missing, logs it once, and runs nothing', async () => {
     const { open, logged } = opening({ find: () => undefined });
     const session = open(settings);
     const [missing] = await all(session.ready$);
@@ -96,7 +97,7 @@ describe('openSandboxes', () => {
     expect(logged).toEqual([`warning: ${remedy}`]);
   });
 
-  it('says each time whether the folders are as they were', async () => {
+  it('reports each time whether the folders are as they were', async () => {
     const { open, files } = opening();
     const session = open(settings);
     expect(await all(session.ready$)).toEqual([{ kind: 'ready' }]);

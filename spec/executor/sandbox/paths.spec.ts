@@ -8,7 +8,7 @@ describe('isWithin', () => {
     ['/a/b', '/a', false],
     ['/', '/a', true],
     ['/', '/', true],
-  ])('says of %s and %s: %s', (folder, path, expected) => {
+  ])('relates %s to %s: %s', (folder, path, expected) => {
     expect(isWithin(folder, path)).toBe(expected);
     expect(isWithinAny(['/x', folder], path)).toBe(expected);
   });

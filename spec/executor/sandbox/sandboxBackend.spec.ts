@@ -1,11 +1,8 @@
 import { throwError } from 'rxjs';
-import {
-  type Backend,
-  type Entered,
-  type SandboxBackendDeps,
-  SandboxError,
-  sandboxBackend,
-} from '../../../src/executor';
+import type { Backend } from '../../../src/executor';
+import type { Entered } from '../../../src/executor/sandbox/enterSandbox';
+import { SandboxError } from '../../../src/executor/sandbox/sandbox';
+import { type SandboxBackendDeps, sandboxBackend } from '../../../src/executor/sandbox/sandboxBackend';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
 import { marbles } from '../../support/marbles';
 
@@ -49,7 +46,7 @@ const backendOf = (start: Backend['start'], own: Partial<SandboxBackendDeps> = {
 
 describe('sandboxBackend', () => {
   it(
-    'starts the wrapped process, tells what it does, and gives everything up when it has closed',
+    'starts the wrapped process, emits its events, and releases everything when it has closed',
     marbles(({ cold, expectObservable, flush }) => {
       const source = '  -o-x-c--|';
       const { backend, steps } = backendOf(() => cold(source, EVENTS));

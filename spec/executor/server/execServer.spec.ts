@@ -1,5 +1,6 @@
 import { concat, NEVER, of, Subject } from 'rxjs';
-import { type Ended, execServer, type Process, type Started } from '../../../src/executor';
+import { type Ended, execServer, type Started } from '../../../src/executor';
+import type { Process } from '../../../src/executor/backend';
 import {
   decodeExecMessage,
   type ExecMessage,
@@ -58,7 +59,7 @@ const answersTo = (
 
 describe('execServer', () => {
   it(
-    'tells what a process does in order, after the answer to its start; lets go of it 30 s after its close',
+    'sends the events of a process in order, after the response to its start; evicts it 30 s after its close',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const life$ = cold(' (so)-x-p-z', {
         s: started(),
@@ -276,7 +277,7 @@ describe('execServer', () => {
   });
 
   it(
-    'tells who asks for a write again what became of it, and has it wait as long',
+    'answers a repeated write with the result of the first, and lets it wait as long',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const status$ = cold('-----(c|)', { c: 'stdinClosed' as const });
       const in$ = hot(' (in)s-w-v--------u', {
@@ -408,12 +409,12 @@ describe('execServer', () => {
     [{ cwd: 'a' }, -32602, 'path is not absolute: a'],
     [{ cwd: 'https://x/' }, -32602, 'unsupported path URI scheme `https`'],
     [{ cwd: 'file:///%ff' }, -32602, 'invalid URI: file:///%ff'],
+    [{ sandbox: { permissions: { type: 'managed' } } }, -32602, 'missing field `file_system`'],
     [
-      { sandbox: { permissions: { type: 'managed' } } },
+      { enforceManagedNetwork: true },
       -32603,
-      'sandboxed execution is not supported by this exec-server',
+      'this exec-server does not support enforceManagedNetwork: it has no proxy for a managed network',
     ],
-    [{ enforceManagedNetwork: true }, -32603, 'sandboxed execution is not supported by this exec-server'],
     [{ envPolicy: { inherit: 'some' } }, -32602, 'unknown variant `some`, expected one of `core`, `all`, `none`'],
     [{ envPolicy: { inherit: 'all' } }, -32602, 'missing field `ignoreDefaultExcludes`'],
   ])('refuses to start %j', (own, code, message) => {
@@ -425,7 +426,7 @@ describe('execServer', () => {
     ).toEqual([refusal(1, code, message)]);
   });
 
-  it('reads a page, and tells what is retained no more', () => {
+  it('reads a page, and reports what is no longer retained', () => {
     const chunks = [{ seq: 8, stream: 'stderr' as const, chunk: Buffer.from('x') }];
     const read = jest.fn(() => of(page({ chunks, nextSeq: 9, evicted: { throughSeq: 7, bytes: 70 } })));
     const asked = ask(2, 'process/read', { processId: 'p', afterSeq: 3, maxBytes: 5, waitMs: null });

@@ -39,7 +39,7 @@ const heard: Record<string, ExecMessage> = { ...HELLO, s: start, r: resume };
 
 describe('a session', () => {
   it(
-    'goes on without a connection, tells the next one what comes from then on, and ends when none comes',
+    'goes on without a connection, sends the next one what comes from then on, and ends when none comes',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const life$ = cold('     s-1-2-3-4', life);
       const first$ = hot(' -i-n-s--|        ', heard);
@@ -85,7 +85,7 @@ describe('a session', () => {
   );
 
   it(
-    'stays with a client that answers, and what the other one says meanwhile waits',
+    'stays with a client that answers, and keeps what the other one sends meanwhile waiting',
     marbles(({ hot, cold, expectObservable }) => {
       const there$ = cold('           --(y|)', { y: true });
       const first$ = hot(' -i-----------------', heard);

@@ -18,7 +18,7 @@ describe('yieldAfterStarts', () => {
     })(),
   );
 
-  it('lets others be heard after every so many, in the order they came', async () => {
+  it('yields to others after every so many, and keeps their order', async () => {
     const heard: string[] = [];
     const said = [...'ssksssk'].map((letter) => act[letter] as Action);
     const passed = new Promise<void>((complete) => {

@@ -81,7 +81,7 @@ describe('recoverPatches', () => {
     return leftBy(middle);
   };
 
-  it('says in the log what it took back', async () => {
+  it('logs what it rolled back', async () => {
     const disk = await halfDone();
     expect(disk.texts()['/ws/a.txt']).toBe('A\n');
     expect(await recover(disk)).toEqual([['warning', 'a patch that was interrupted was taken back']]);

@@ -9,7 +9,7 @@ describe('systemText', () => {
     [new Error('plain'), 'plain'],
     ['a text', 'a text'],
     [undefined, 'undefined'],
-  ])('tells %s', (error, text) => {
+  ])('renders %s', (error, text) => {
     expect(systemText(error)).toBe(text);
   });
 });

@@ -91,7 +91,7 @@ describe('transact', () => {
       'Failed to remove original from.txt: No space left on device (os error 28). No file was changed',
     ],
     ['commit', 'Failed to write the note of the patch: No space left on device (os error 28). No file was changed'],
-  ])('says what failed, and that nothing was changed: %s', async (failing, message) => {
+  ])('reports what failed, and that nothing was changed: %s', async (failing, message) => {
     let isOver = false;
     const disk = memoryDisk(BEFORE, {
       before: (operation) => {
@@ -103,7 +103,7 @@ describe('transact', () => {
     expect(await run(disk)).toEqual({ kind: 'failed', message });
   });
 
-  it('says what could not be brought back, and keeps its note', async () => {
+  it('reports what could not be restored, and keeps its note', async () => {
     const disk = memoryDisk(BEFORE, {
       before: (operation) => {
         if (operation.startsWith('commit') || (operation.startsWith('rename') && operation.includes('-0.old'))) {
@@ -206,7 +206,7 @@ describe('transact', () => {
     }
   });
 
-  it('goes on without a note, and says so in the log', async () => {
+  it('goes on without a note, and logs it', async () => {
     const disk = memoryDisk(BEFORE, {
       before: (operation) => {
         if (operation === 'write note') throw systemError('EROFS', -30);

@@ -93,7 +93,7 @@ describe('toTurnDiff', () => {
     expect(diffOf([first, second], '/ws')).toBe(diffOf([once], '/ws'));
   });
 
-  it('tells of a move that changes nothing else', () => {
+  it('shows a move that changes nothing else', () => {
     const moved = planned(patchOf('*** Update File: a', '*** Move to: b', '@@', ' 1'), { a: '1\n' });
     expect(diffOf([moved], '/ws')).toBe('diff --git a/a b/b\nsimilarity index 100%\nrename from a\nrename to b\n');
   });
@@ -106,7 +106,7 @@ describe('toTurnDiff', () => {
     ]);
   });
 
-  it('names a program as one, and says when a file becomes one', () => {
+  it('marks an executable as one, and shows when a file becomes one', () => {
     const program: Seen = { kind: 'file', real: '/ws/p', entry: '/ws/p', file: textFile('1\n', 0o755) };
     const gone = planned(patchOf('*** Delete File: p'), { p: program });
     const other = planned(patchOf('*** Delete File: p', '*** Add File: p', '+2'), { p: program });

@@ -51,7 +51,7 @@ describe('placeChunks', () => {
     expect(places('', chunk(3, [], '+x'))).toEqual(['end']);
   });
 
-  it('looks at the end of the file where it is told to', () => {
+  it('looks at the end of the file where the chunk is marked so', () => {
     expect(places('xyx', { ...chunk(3, [], '-x'), anchor: 'endOfFile' })).toEqual([2]);
     expect(places('xy', { ...chunk(3, [], '-x'), anchor: 'endOfFile' })).toEqual({
       kind: 'missingLines',
@@ -73,7 +73,7 @@ describe('placeChunks', () => {
     expect(placeChunks(['a', ''], [chunk(3, [], ' a', ' ')])).toMatchObject([{ at: 0, lines: linesOf(' a', ' ') }]);
   });
 
-  it('says in which chunk the search was given up', () => {
+  it('names the chunk in which the search was given up', () => {
     const file = Array.from({ length: 10_000 }, () => 'a');
     const lines: ChunkLine[] = [...file.slice(5_000), 'b'].map((text) => ({ kind: 'context', text }));
     const hard: Chunk = { contexts: [], lines, anchor: 'anywhere', line: 9 };

@@ -58,7 +58,7 @@ describe('checkPatch', () => {
     expect(asked).toEqual(['folder /ws', 'recover']);
   });
 
-  it('says when there is no folder to begin in', async () => {
+  it('reports that there is no folder to begin in', async () => {
     const { run } = diskOf({});
     expect(await run(patchOf('*** Add File: a'), '/none')).toEqual({ kind: 'missingFolder', folder: '/none' });
   });

@@ -41,7 +41,7 @@ describe('the texts of failures', () => {
       'There is no folder /ws/sub that a patch could be applied in',
       'error: There is no folder /ws/sub that a patch could be applied in',
     ],
-  ])('say %j', (failure, byProgram, toModel) => {
+  ])('render %j', (failure, byProgram, toModel) => {
     expect([toProgramText(failure), toModelText(failure)]).toEqual([byProgram, toModel]);
   });
 });

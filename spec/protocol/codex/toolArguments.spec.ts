@@ -39,7 +39,7 @@ describe('CodexArguments', () => {
     [{ ...whole, 'include-plan-tool': 'yes' }, /^arguments\.include-plan-tool: .*boolean/],
     [{ ...whole, approvalPolicy: 'never' }, /^arguments: Unrecognized key: "approvalPolicy"$/],
     [[], /^arguments: .*object/],
-  ])('says what is wrong: %#', (value, fault) => {
+  ])('reports what is wrong: %#', (value, fault) => {
     expect(faults(CodexArguments(), value)).toMatch(fault);
   });
 
@@ -69,7 +69,7 @@ describe('CodexReplyArguments', () => {
     [{ threadId: 't' }, /^arguments\.prompt: /],
     [{ prompt: 'p', threadId: 7 }, /^arguments\.threadId: .*received number$/],
     [{ prompt: 'p', thread_id: 't' }, /^arguments: Unrecognized key: "thread_id"$/],
-  ])('says what is wrong with %j', (value, fault) => {
+  ])('reports what is wrong with %j', (value, fault) => {
     expect(faults(CodexReplyArguments(), value)).toMatch(fault);
   });
 });

@@ -30,7 +30,7 @@ describe('checkParams', () => {
     [SetLevelParams, { level: 'loud' }, /: params\.level: .*"debug".*"emergency"$/],
     [ListenParams, {}, /: params\.notifications: /],
     [CallToolParams, null, /: params: /],
-  ])('says where params are wrong: %#', (schema, params, message) => {
+  ])('reports where params are wrong: %#', (schema, params, message) => {
     expect(() => checkParams(schema(), params)).toThrow(RpcError);
     expect(() => checkParams(schema(), params)).toThrow(
       expect.objectContaining({ code: -32602, message: expect.stringMatching(message), data: undefined }),

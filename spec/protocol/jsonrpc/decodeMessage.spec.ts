@@ -79,7 +79,7 @@ describe('decodeMessage', () => {
     ['"id":1,"method":"m","params":[1]', fault(1, -32602, 'Invalid params: params must be an object')],
     ['"id":1,"method":"m","params":"x"', fault(1, -32602, 'Invalid params: params must be an object')],
     ['"id":1,"method":"m","params":0', fault(1, -32602, 'Invalid params: params must be an object')],
-  ])('says what is wrong with %s', (members, refusal) => {
+  ])('reports what is wrong with %s', (members, refusal) => {
     expect(decodeMessage(line(members))).toEqual(refusal);
   });
 

@@ -1,7 +1,7 @@
 import { idKey, RpcError, toErrorObject } from '../../../src/protocol/jsonrpc';
 
 describe('idKey', () => {
-  it('tells all ids apart', () => {
+  it('keeps all ids apart', () => {
     const ids = [0, '', '0', '"0', 7, '7', -7, 9007199254740992, 9007199254740993n, '9007199254740993'];
     expect(new Set(ids.map(idKey)).size).toBe(ids.length);
   });

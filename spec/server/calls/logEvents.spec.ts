@@ -68,7 +68,7 @@ describe('toRecord', () => {
     ],
     [says(aborted), { level: 'info', message: 'a turn ended', fields: { threadId: THREAD, as: 'turn_aborted' } }],
     [says({ type: 'agent_message', message: 'text' }), undefined],
-  ])('tells of %j what happened and no text of the conversation', (event, record) => {
+  ])('logs of %j what happened and no text of the conversation', (event, record) => {
     expect(toRecord(event)).toEqual(record);
   });
 });

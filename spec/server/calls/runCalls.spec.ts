@@ -80,7 +80,7 @@ const said = {
 
 describe('runCalls', () => {
   it(
-    'begins a call, and tells its events before what it came to',
+    'begins a call, and emits its events before its outcome',
     marbles(({ hot, expectObservable }) => {
       const input$ = hot('  -h-----z', inputs);
       const expected = '    -(HheE)|';
@@ -108,7 +108,7 @@ describe('runCalls', () => {
   );
 
   it(
-    'stops both calls of a request that is cancelled, and says so before their turns end',
+    'stops both calls of a request that is cancelled, and emits that before their turns end',
     marbles(({ hot, expectObservable }) => {
       const input$ = hot('  g---o---x-------z', inputs);
       const expected = '    (Gg)(Oo)(XYab)--|';

@@ -1,5 +1,6 @@
 import { map, type OperatorFunction } from 'rxjs';
-import { type McpDeps, mcpServer } from '../../../src/server/mcp';
+import { mcpServer } from '../../../src/server/mcp';
+import type { McpDeps } from '../../../src/server/mcp/mcpDeps';
 import { digestOf, type RequestState, sealer } from '../../../src/server/mcp/methods/requestState';
 import { marbles } from '../../support/marbles';
 import {
@@ -106,7 +107,7 @@ describe('mcpServer', () => {
   );
 
   it(
-    'answers a call with what the agent said last',
+    'answers a call with the last message of the agent',
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  i-h-|', lines);
       const expected = '   I-H-|';
@@ -171,7 +172,7 @@ describe('mcpServer', () => {
   );
 
   it(
-    'declines at once for a client that cannot be asked, and says so',
+    'declines at once for a client that cannot be asked, and reports it',
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  j-q-|', lines);
       const expected = '   J-T-|';
@@ -464,7 +465,7 @@ describe('mcpServer', () => {
     );
 
     it(
-      'says nothing more of a call that was cancelled',
+      'sends nothing more of a call that was cancelled',
       marbles(({ hot, expectObservable }) => {
         const line$ = hot('  g--x---|', { g: modern(call(1, 'go on')), x: lines.x });
         const expected = '   E------|';

@@ -47,7 +47,7 @@ const progress = (number: number, text: string, progressToken: string | number =
 
 describe('progressNotifications', () => {
   it(
-    'tells each step a moment later, many together, and no delta',
+    'sends each step a moment later, many together, and no delta',
     marbles(({ hot, expectObservable }) => {
       const output$ = hot(' bnmd 60ms n z', outputs);
       const expected = '    - 20ms (NM)';
@@ -59,7 +59,7 @@ describe('progressNotifications', () => {
   );
 
   it(
-    'tells every 5 s what is being done',
+    'sends every 5 s what is being done',
     marbles(({ hot, expectObservable }) => {
       const output$ = hot(' w 6s n 5s z-', outputs);
       const expected = '    5s W 1000ms 20ms N 3978ms T 1022ms -';
@@ -94,7 +94,7 @@ describe('progressNotifications', () => {
   );
 
   it(
-    'counts anew for the request that resumes a call, and tells what it is sent late',
+    'counts anew for the request that resumes a call, and sends it what was buffered',
     marbles(({ hot, expectObservable }) => {
       const output$ = hot(' bs 10s er 1s p 30ms f|', outputs);
       const expected = '    2ms 10s -- 1s 20ms P 11ms |';

@@ -28,7 +28,7 @@ describe('progressText', () => {
     [{ type: 'plan_update', explanation: null, plan: [] }, 'plan updated'],
     [{ type: 'stream_error', message: 'retrying' }, 'retrying'],
     [{ type: 'agent_message_delta', delta: 'd', item_id: '' }, undefined],
-  ])('says of %j: %s', (msg, text) => {
+  ])('describes %j: %s', (msg, text) => {
     expect(progressText(msg)).toBe(text);
   });
 });

@@ -1,8 +1,8 @@
 import { map, type Observable } from 'rxjs';
 import { type TurnOp, toInput } from '../../../src/protocol/codex';
 import type { Outgoing } from '../../../src/protocol/jsonrpc';
-import type { McpDeps } from '../../../src/server/mcp';
 import type { Command } from '../../../src/server/mcp/command';
+import type { McpDeps } from '../../../src/server/mcp/mcpDeps';
 import { serveCalls } from '../../../src/server/mcp/serveCalls';
 import { marbles } from '../../support/marbles';
 import { mcpDeps } from '../../support/mcp';
@@ -90,7 +90,7 @@ describe('serveCalls', () => {
   );
 
   it(
-    'asks by a request, and by a result where the request says so',
+    'asks by a request, and by a result where the request asks for that',
     marbles(({ hot, expectObservable }) => {
       expectObservable(serve(hot('q--y-z', commands))).toBe('Q--R-|', out);
       expectObservable(serve(hot('m--t-z', commands))).toBe('I--S-|', out);

@@ -23,7 +23,7 @@ const form = told(
 );
 
 describe('toInputRequired', () => {
-  it('answers with every open question, under a name that tells how its answer is read', () => {
+  it('answers with every open question, under a name that determines how its answer is read', () => {
     const call = callOf({ ...modern, id: 'two', batch: { size: 1 }, misread: ['approval-7'] });
     const questions = new Map([
       [7, events.question],

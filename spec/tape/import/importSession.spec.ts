@@ -119,7 +119,7 @@ describe('importSession', () => {
     expect(drawn(lines.map((line) => JSON.stringify(line)))?.slice(0, 2)).toEqual(['0 in a', '1500 out b']);
   });
 
-  it('keeps a line it does not know as a note, and says which', () => {
+  it('keeps a line it does not know as a note, and names it', () => {
     const result = importing(['{"direction":"c2s","raw":{"method":"a"}}', '{"direction":"up"}', 'no json']);
     expect(result?.problems).toEqual([
       { lineNumber: 2, reason: 'has no known direction, or no message' },

@@ -17,7 +17,7 @@ export const look = async (path: string, maxBytes: number): Promise<Seen> => {
   }
 };
 
-/** Source: what Linux says of reading one. */
+/** Source: the error of Linux when one is read. */
 const FOLDER: Seen = { kind: 'blocked', part: 'file', reason: 'Is a directory (os error 21)' };
 
 const lookBehindLinks = async (path: string, maxBytes: number): Promise<Seen> => {

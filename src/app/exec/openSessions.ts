@@ -11,64 +11,85 @@ import {
   limitProcesses,
   localBackend,
   PROCESS_LIMITS,
+  permittedBackend,
   RETENTION,
   retention,
   type Surroundings,
 } from '../../executor';
-import type { Log } from '../../log';
+import { isSecretName, type Log } from '../../log';
+import { type Backpressure, noBackpressure } from '../../streams';
 import { httpFetch, watchGroups } from '../../transport';
+import type { ProcessInfo } from '../processInfo';
+import { sandboxDeps } from '../sandbox';
+import { type ExecCeiling, hintOf } from './ceiling';
+import { filesInside } from './filesInside';
 import { findTerminals } from './findTerminals';
 import { localFiles } from './localFiles';
 
 /**
- * The process as every session sees it. `platform` as Node names it. `stop$` emits when the server ends, and again to who comes later; `load` gives a
+ * The process as every session sees it. `stop$` emits when the server ends, and again to who comes later; `load` gives a
  * package that may be installed beside us, or throws.
  */
 export type SessionsSurroundings = {
   stop$: Observable<unknown>;
   log: Log;
-  env: Record<string, string | undefined>;
-  cwd: string;
-  platform: NodeJS.Platform;
-  version: string;
+  processInfo: ProcessInfo;
   load: (name: string) => unknown;
 };
 
-/** `graceMs` is how long a session waits for its client; `retainBytes` of output are kept over all sessions. */
-export type SessionsOptions = { maxProcesses: number; retainBytes: number; graceMs: number; maxSessions: number };
-
-/** No session yet; all of them share what is retained, and the processes there may be. */
-export const openSessions = (around: SessionsSurroundings, options: SessionsOptions): ExecSessions => {
-  const { stop$, log, env, load } = around;
-  const { maxProcesses, retainBytes, graceMs, maxSessions } = options;
-  const openStore = retention({ ...RETENTION, maxTotalBytes: retainBytes });
-  const limited = limitProcesses(maxProcesses);
-  const watch = watchGroups({ spawn });
-  const terminals = findTerminals({ load, log });
-  return execSessions({
-    methodsOf: (backpressure) =>
-      execMethods({
-        backend: limited(
-          localBackend({ spawn, backpressure, signals: constants.signals, watch, openStore, terminals }),
-        ),
-        limits: { ...PROCESS_LIMITS, maxProcesses },
-        environment: env,
-        files: localFiles(),
-        fetch: httpFetch({ backpressure }),
-        surroundings: surroundingsOf(around),
-      }),
-    graceMs,
-    maxSessions,
-    stop$,
-    newId: randomUUID,
-    log,
-  });
+/** `ceiling`: what clients may do at most; `graceMs` is how long a session waits for its client; `retainBytes` of output are kept over all sessions. */
+export type SessionsOptions = {
+  maxProcesses: number;
+  retainBytes: number;
+  graceMs: number;
+  maxSessions: number;
+  ceiling: ExecCeiling;
 };
 
-/** The names that Codex has for operating systems. */
-const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'macos', win32: 'windows' };
+/** No session yet; all of them share what is retained, and the processes there may be. */
+export const openSessions = (around: SessionsSurroundings, options: SessionsOptions): ExecSessions =>
+  execSessions({
+    ...options,
+    methodsOf: methodsHere(around, options),
+    stop$: around.stop$,
+    newId: randomUUID,
+    log: around.log,
+  });
 
-const surroundingsOf = ({ env, cwd, platform, version }: SessionsSurroundings): Surroundings => {
+/** Makes the methods of a session. */
+const methodsHere = ({ log, processInfo, load }: SessionsSurroundings, options: SessionsOptions) => {
+  const { maxProcesses, retainBytes, ceiling } = options;
+  const openStore = retention({ ...RETENTION, maxTotalBytes: retainBytes });
+  const limited = limitProcesses(maxProcesses);
+  const child = { spawn, signals: constants.signals, watch: watchGroups({ spawn }), openStore };
+  const terminals = findTerminals({ load, log });
+  const local = (backpressure: Backpressure) => localBackend({ ...child, terminals, backpressure });
+  const own = sandboxDeps({ processInfo, backend: local(noBackpressure), newId: randomUUID, log });
+  const permit = permittedBackend({ ...own, ceiling: ceiling.sandbox });
+  return (backpressure: Backpressure) =>
+    execMethods({
+      backendFor: permit(limited(local(backpressure))),
+      limits: { ...PROCESS_LIMITS, maxProcesses },
+      environment: ceiling.sandbox ? withoutSecrets(processInfo.env) : processInfo.env,
+      files: localFiles(),
+      inside: ceiling.sandbox && {
+        ...filesInside({ backend: permit(local(backpressure))(undefined), processInfo, log }),
+        hint: hintOf(ceiling.sandbox),
+      },
+      fetch: httpFetch({ backpressure }),
+      surroundings: surroundingsOf(processInfo),
+      methodLimits: ceiling.methods,
+    });
+};
+
+/** A ceiling also keeps the secrets of the server from its clients. */
+const withoutSecrets = (env: ProcessInfo['env']): ProcessInfo['env'] =>
+  Object.fromEntries(Object.entries(env).filter(([name, value]) => !isSecretName(name, value ?? '')));
+
+/** The names that Codex has for operating systems. */
+const PLATFORMS: Record<string, string> = { darwin: 'macos', win32: 'windows' };
+
+const surroundingsOf = ({ env, cwd, platform, version }: ProcessInfo): Surroundings => {
   const shell = env.SHELL || '/bin/sh';
   return {
     shell: { name: basename(shell), path: shell },

@@ -13,7 +13,8 @@ export const readToken = (path: string): string => {
   const token = readFileSync(path, 'utf8').trim();
   if (token === '')
     throw new Error(`${path} is empty; put a token into it, such as the output of: openssl rand -hex 32`);
-  if (!/^[!-~]+$/.test(token)) throw new Error(`${path} must have one word of visible ASCII characters`);
+  if (!/^[!-~]+$/.test(token))
+    throw new Error(`${path} must hold one token of visible ASCII characters, without spaces`);
   return token;
 };
 

@@ -8,7 +8,7 @@ type BoundedWriterDeps = {
   stream: Writable;
   /** Bytes that may wait for a slow reader; further lines are dropped and counted. */
   maxWaitingBytes: number;
-  /** The line that says how many were dropped, written once lines flow again. */
+  /** The line that reports how many were dropped, written once the reader drains. */
   toLossLine: (dropped: number) => string;
   /** Called for every failed write: EPIPE, EBADF, ENOSPC. */
   onFailure?: (error: Error) => void;

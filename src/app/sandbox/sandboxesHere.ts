@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { type Backend, type OpenSandbox, openSandboxes } from '../../executor';
+import { type Backend, type OpenSandbox, openSandboxes, type SandboxesDeps } from '../../executor';
 import { type Log, secretPaths } from '../../log';
 import { cannotRun, findProgram, trustedFolders, watchFiles } from '../../transport';
 import type { ProcessInfo } from '../processInfo';
@@ -39,11 +39,15 @@ const isAlive = (pid: number): boolean => {
 /** Where programs of the system are; looked at first. */
 const USUAL = ['/usr/bin', '/bin', '/usr/local/bin'];
 
-export const sandboxesHere = ({ processInfo, backend, newId, log }: SandboxesHereDeps): OpenSandbox => {
+/** The sandboxes of sessions on this machine. */
+export const sandboxesHere = (deps: SandboxesHereDeps): OpenSandbox => openSandboxes(sandboxDeps(deps));
+
+/** What sandboxes stand on here. */
+export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereDeps): SandboxesDeps => {
   const { env, cwd, codexHome, dist, platform, arch } = processInfo;
   const { realpath } = sandboxFiles;
   const folders = [...USUAL, ...trustedFolders({ realpath, platform }, env.PATH, [cwd, tmpdir(), '/tmp'])];
-  return openSandboxes({
+  return {
     backend,
     find: (name) => findProgram({ isProgram }, name, folders),
     keepBytes: keepBytes({ pid: process.pid, temporary: tmpdir() }),
@@ -58,5 +62,5 @@ export const sandboxesHere = ({ processInfo, backend, newId, log }: SandboxesHer
     cannotRun,
     later: (action) => void setTimeout(action, GONE_MS).unref(),
     log,
-  });
+  };
 };

@@ -1,5 +1,5 @@
 /** Draws a tape: as lines for a terminal, or as a file whose extension names its kind. */
-import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { map, type Observable } from 'rxjs';
 import { type Axis, toChart, toPage, toPageData, toSvg, toTerminal } from '../../diagram';
@@ -7,7 +7,7 @@ import { toSessionIndex } from '../../session';
 import type { Session } from '../../tape';
 import type { Paint } from '../../terminal';
 import { type LoadDeps, loadSession } from './loadTape';
-import { TapeError } from './tapeError';
+import { writeNew } from './writeNew';
 
 /** `template` is the file of the page without its data. */
 export type DrawDeps = LoadDeps & { template: string };
@@ -18,7 +18,7 @@ export type Drawing = { session?: number; out?: string; axis: Axis; paint: Paint
 /** What came of it: lines to show, or a file that was written, with its size. */
 export type Drawn = { kind: 'lines'; lines: string[] } | { kind: 'file'; path: string; bytes: number; marbles: number };
 
-/** Draws one session. Errors with TapeError where there is none, or where the file cannot be written. */
+/** Draws one session. Errors with TapeError where there is none, or where the file cannot be written or is there already. */
 export const startDrawing = (deps: DrawDeps, path: string, drawing: Drawing): Observable<Drawn> =>
   loadSession(deps, path, drawing.session).pipe(map((session) => draw(deps, { path, session }, drawing)));
 
@@ -37,22 +37,6 @@ const draw = ({ template }: DrawDeps, { path, session }: Loaded, { out, ...optio
 
 /** A picture holds the texts of the session, so only its owner may read it. */
 const write = (path: string, text: string): number => {
-  const bytes = Buffer.from(text);
-  try {
-    replacePrivate(path, bytes);
-  } catch (error) {
-    throw new TapeError(`${path} cannot be written: ${(error as Error).message}`);
-  }
-  return bytes.length;
-};
-
-/** A file that is there keeps its mode when it is opened, so the mode is set before the first byte is written. */
-const replacePrivate = (path: string, bytes: Buffer): void => {
-  const fd = openSync(path, 'w', 0o600);
-  try {
-    if (fstatSync(fd).isFile()) fchmodSync(fd, 0o600);
-    writeFileSync(fd, bytes);
-  } finally {
-    closeSync(fd);
-  }
+  writeNew(path, text);
+  return Buffer.byteLength(text);
 };

@@ -1,13 +1,13 @@
 /** `codex-rx diff`: compares two tapes, or two sessions of one. */
 import { basename } from 'node:path';
 import { forkJoin, map } from 'rxjs';
-import { loadSession } from '../../app/tape';
+import { loadMasks, loadSession } from '../../app/tape';
 import { compare, toReport } from '../../diff';
-import { toSessionIndex } from '../../session';
+import { problemOfMasks, toSessionIndex } from '../../session';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
-import { MASK_OPTIONS, masksOf, problemOfMasks, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
+import { MASK_OPTIONS, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
 
 export const diff = defineCommand({
   usage: '$0 diff A B',
@@ -26,7 +26,11 @@ export const diff = defineCommand({
     const { stdin, stdout } = process;
     const deps = { stdin, remark: remarkAs('diff') };
     forkJoin([loadSession(deps, a, sessionA), loadSession(deps, b, sessionB)])
-      .pipe(map(([before, after]) => compare(toSessionIndex(before), toSessionIndex(after), masksOf(given))))
+      .pipe(
+        map(([before, after]) =>
+          compare(toSessionIndex(before), toSessionIndex(after), loadMasks(deps.remark, a, given)),
+        ),
+      )
       .subscribe({
         next: (results) => {
           stdout.write(toReport(report, results, basename(a)));

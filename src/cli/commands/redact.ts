@@ -24,7 +24,7 @@ export const redact = defineCommand({
   },
   behind: 'nothing',
   examples: [
-    ['$0 redact tape.jsonl -o shared.jsonl', 'stderr says what was removed, and from which lines'],
+    ['$0 redact tape.jsonl -o shared.jsonl', 'stderr lists what was removed, and from which lines'],
     ['$0 redact tape.jsonl --value acme-corp --value 10.0.0.7 > shared.jsonl', 'removes texts of your own as well'],
   ],
   epilogue:

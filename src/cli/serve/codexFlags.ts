@@ -65,7 +65,7 @@ export const toOverrides = (flags: CodexFlags, model: string | undefined): strin
   ];
 };
 
-/** What to say about flags that are accepted and do nothing. */
+/** The warning about flags that are accepted and do nothing. */
 export const toRemarks = ({ search, 'strict-config': strict }: CodexFlags): string[] => [
   ...(search ? ['--search has no effect; an installed Codex searches where config.toml sets web_search'] : []),
   ...(strict ? ['--strict-config has no effect; keys of config.toml that codex-rx does not know are ignored'] : []),

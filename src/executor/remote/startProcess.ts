@@ -11,7 +11,7 @@ const STARTING_ATTEMPTS = 100;
 const NEVER_STARTED = `the connection to ${EXEC_SERVER} was lost while the process started, and the server does not get on with it`;
 
 /**
- * Emits once when the process has started. Nobody else uses its id, so a repeated start that finds the id taken says that the
+ * Emits once when the process has started. Nobody else uses its id, so a repeated start that finds the id taken means that the
  * first was received.
  */
 export const startProcess = (session: Session, processId: string, spec: ProcessSpec): Observable<unknown> =>

@@ -16,19 +16,25 @@ export type EnterDeps = Omit<HoldDeps, 'files'> & {
 /** The sandbox of one command; `release` when it is over. */
 export type Entered = { sandbox: Sandbox; release: () => void };
 
+/** What is taken out of the roots, and out of what may be read; it need not be there. Absolute paths. */
+export type Carved = { readOnly: readonly string[]; denied: readonly string[] };
+
+const NOT_CARVED: Carved = { readOnly: [], denied: [] };
+const NO_ROOTS: Roots = { workspace: [], temporary: [] };
+
 /**
  * The sandbox as of now. Throws SandboxError where it could not keep what it promises: a root that was moved, or replaced by
  * a link since the session began, a `.git` that is a link.
  */
-export const enterSandbox = (deps: EnterDeps): ((roots: Roots, network: Network) => Entered) => {
+export const enterSandbox = (deps: EnterDeps): ((roots: Roots, network: Network, carved?: Carved) => Entered) => {
   const { files, secrets } = deps;
   const hold = holdPlaces(deps);
-  return (roots, network) => {
-    const { existing, missing } = checkSandbox(deps)(roots);
+  return (roots, network, { readOnly, denied } = NOT_CARVED) => {
+    const { existing, missing } = checkSandbox({ files, own: [...deps.own, ...readOnly, ...denied] })(roots);
     const { held, release } = hold(missing);
     const { workspace, temporary } = present(files, roots);
     const writable = [...workspace, ...temporary];
-    const hidden = hiddenPaths(files, secrets, roots);
+    const hidden = [...hiddenPaths(files, secrets, roots), ...hiddenPaths(files, denied, NO_ROOTS)];
     return { sandbox: { writable, readOnly: [...existing, ...held], hidden, network }, release };
   };
 };

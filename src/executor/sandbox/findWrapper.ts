@@ -7,7 +7,7 @@ import type { Bubblewrap } from './toBubblewrap';
 import { type KeepBytes, type Wrapper, wrapForSandbox } from './wrapForSandbox';
 
 /**
- * @param find a program by its name, in folders that no workspace has a say in
+ * @param find a program by its name, in folders that no workspace can write to
  * @param backend runs the trials on this machine, unwrapped; @param platform, arch as Node names them
  */
 export type FindWrapperDeps = {

@@ -6,7 +6,7 @@ import type { SandboxFiles } from './sandboxFiles';
 type Files = Pick<SandboxFiles, 'list' | 'makeFolder' | 'makeFile' | 'removeFolder' | 'removeFile'>;
 
 /**
- * `holder` names this process among others and tells its pid; `isAlive` says whether a process is there; `watch` receives each
+ * `holder` names this process among others, with its pid; `isAlive` is whether a process is there; `watch` receives each
  * marker, and removes it with its folder when this process dies.
  */
 export type HoldDeps = {

@@ -1,20 +1,13 @@
 /** The sandboxes of this machine: as sessions use them. */
-import { concatMap, map, type Observable, of, shareReplay, tap } from 'rxjs';
-import type { Log } from '../../log';
-import type { ProcessEvent } from '../../protocol/exec';
+import { map, type Observable } from 'rxjs';
 import type { Backend } from '../backend';
 import { checkSandbox, type EnterDeps, enterSandbox } from './enterSandbox';
-import { type FindWrapperDeps, type FoundWrapper, findWrapper } from './findWrapper';
 import { mayWrite } from './mayWrite';
 import { pinRoots, type Roots, type SandboxSettings } from './pinRoots';
 import { type Network, SandboxError } from './sandbox';
-import { type SandboxBackendDeps, sandboxBackend } from './sandboxBackend';
-import { type Wrapper, wrapForSandbox } from './wrapForSandbox';
+import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 
-/** @param log gets one warning where no sandbox works */
-export type SandboxesDeps = FindWrapperDeps &
-  EnterDeps &
-  Pick<SandboxBackendDeps, 'cannotRun' | 'later'> & { log: Log };
+export type SandboxesDeps = SandboxMakerDeps & EnterDeps;
 
 /** Whether commands can run in a sandbox now; `remedy` says why not, and what helps. */
 export type Readiness = { kind: 'ready' } | { kind: 'missing'; remedy: string };
@@ -39,18 +32,16 @@ const NO_ROOTS: Roots = { workspace: [], temporary: [] };
 
 /** Looks for what makes sandboxes when the first session needs one, and once only. */
 export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
-  const found$ = findWrapper(deps).pipe(
-    tap((found) => found.kind === 'missing' && deps.log('warning', found.remedy)),
-    shareReplay(1),
-  );
-  const inside = backendsOf(deps, found$, enterSandbox(deps));
+  const { found$, inside } = sandboxMaker(deps);
+  const enter = enterSandbox(deps);
+  const insideOf = (roots: Roots, network: Network) => inside(deps.backend, () => enter(roots, network));
   return (settings) => {
     const roots = pinRoots(deps.files, settings);
     const network = networkOf(settings);
     return {
       ready$: found$.pipe(map((found) => (found.kind === 'missing' ? found : checked(deps, roots)))),
-      asSet: inside(roots, network),
-      readOnly: inside(NO_ROOTS, 'closed'),
+      asSet: insideOf(roots, network),
+      readOnly: insideOf(NO_ROOTS, 'closed'),
       mayWrite: mayWrite(deps, roots),
       network,
     };
@@ -70,18 +61,3 @@ const checked = (deps: SandboxesDeps, roots: Roots): Readiness => {
     throw error;
   }
 };
-
-/** Backends for what may be written, and whether there is a network. */
-const backendsOf =
-  (deps: SandboxesDeps, found$: Observable<FoundWrapper>, enter: ReturnType<typeof enterSandbox>) =>
-  (roots: Roots, network: Network): Backend => {
-    const own = { ...deps, enter: () => enter(roots, network) };
-    const inside = (wrapper: Wrapper) => sandboxBackend({ ...own, wrap: wrapForSandbox(deps.keepBytes, wrapper) });
-    const failed = (reason: string) => of<ProcessEvent>({ kind: 'failed', seq: 1, reason });
-    return {
-      start: (spec) =>
-        found$.pipe(
-          concatMap((found) => (found.kind === 'ready' ? inside(found.wrapper).start(spec) : failed(found.remedy))),
-        ),
-    };
-  };

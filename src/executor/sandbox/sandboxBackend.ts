@@ -8,7 +8,7 @@ import type { Wrapped } from './wrapForSandbox';
 
 /**
  * @param enter makes the sandbox of one process; @param wrap puts a process into it
- * @param cannotRun why a process cannot be started, undefined when it can: the wrapper would not say it as clearly
+ * @param cannotRun why a process cannot be started, undefined when it can: the error of the wrapper would be less clear
  * @param later does something when a process that was killed is surely gone
  */
 export type SandboxBackendDeps = {

@@ -48,7 +48,10 @@ const ISOLATION = [
   ...['--cap-drop', 'ALL', '--die-with-parent'],
 ];
 /** `/proc` is read-only too: a daemon of root could set the kernel by `/proc/sys`, for which root needs no capability. */
-const BASE = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--remount-ro', '/proc'];
+const BASE = ['--dev', '/dev', '--proc', '/proc', '--remount-ro', '/proc'];
+
+/** What lies on the disk comes first, for it would cover the rest. */
+const rootOf = ({ writable }: Sandbox): string[] => [writable.includes('/') ? '--bind' : '--ro-bind', '/', '/'];
 
 const toOptions = ({ kind, path }: Mount): string[] => {
   switch (kind) {
@@ -100,8 +103,11 @@ export const toBubblewrap = (wrapper: Bubblewrap, sandbox: Sandbox, argsPath: st
       ...limits,
       ...ISOLATION,
       ...(sandbox.network === 'closed' ? ['--unshare-net'] : []),
+      ...rootOf(sandbox),
       ...BASE,
-      ...mountsOf(sandbox).flatMap(toOptions),
+      ...mountsOf(sandbox)
+        .filter(({ path }) => path !== '/')
+        .flatMap(toOptions),
       ...['--chdir', spec.cwd, '--'],
       ...inner(wrapper, spec),
     ],

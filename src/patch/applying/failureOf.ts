@@ -1,4 +1,4 @@
-/** What cannot be done with a file, in the original's words. Source: Codex 0.28.0, CORE 6.6. */
+/** What cannot be done with a file, as the original words it. Source: Codex 0.28.0, CORE 6.6. */
 import type { FilePlan } from '../planning/plan';
 
 export const failureOf = ({ path, after, movedTo }: FilePlan): string => {

@@ -71,7 +71,7 @@ const checkOld = async (digest: Digest, folder: OpenFolder, { plan, entry }: Fil
 
 const changed = (): Error => new Error('it has changed since the patch was checked; read it and send a new patch');
 
-/** Source: link(2): what file systems without hard links say, and systems that forbid them. */
+/** Source: link(2): the errors of file systems without hard links, and of systems that forbid them. */
 const NO_LINKS = ['EACCES', 'EMLINK', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM'];
 
 const withoutLinks = async (link: () => Promise<void>, otherwise: () => Promise<void>): Promise<void> => {

@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   ETXTBSY: 'Text file busy',
 };
 
-/** The system's words and number, as Rust programs print them. Source: Codex 0.28.0, cases `apply_patch`. */
+/** The error text and number of the system, as Rust programs print them. Source: Codex 0.28.0, cases `apply_patch`. */
 export const systemText = (error: unknown): string => {
   const { code, errno, message } = factsOf(error);
   const words = TEXTS[code ?? ''];

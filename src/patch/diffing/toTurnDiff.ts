@@ -81,7 +81,7 @@ const modeLines = (first: string | undefined, now: string | undefined): string[]
   return first === now ? [] : [`old mode ${first}`, `new mode ${now}`];
 };
 
-/** Without a change of content only these lines tell of a move. Source: git-diff(1). */
+/** Without a change of content only these lines show a move. Source: git-diff(1). */
 const renameLines = ({ oldPath, newPath }: Pair): string[] =>
   oldPath === newPath ? [] : ['similarity index 100%', `rename from ${oldPath}`, `rename to ${newPath}`];
 

@@ -1,5 +1,5 @@
 /**
- * Trimming as Unicode's White_Space says, which is what the original does: U+0085 is blank, U+FEFF is not; JavaScript has it the other
+ * Trimming by Unicode's White_Space, which is what the original does: U+0085 is blank, U+FEFF is not; JavaScript has it the other
  * way round. Loops, not patterns, so that a long run of blanks inside a line costs nothing.
  */
 

@@ -24,7 +24,7 @@ export type FilePlan = {
  */
 export type Plan = { kind: 'plan'; files: readonly FilePlan[]; summary: string; obstacle?: string };
 
-/** A file that could not be read, for what, and why in the system's words. */
+/** A file that could not be read, for what, and the error text of the system. */
 export type ReadFailure = { kind: 'unreadable'; purpose: 'update' | 'delete'; reason: string };
 
 /** Why a patch cannot be applied; `path` as written, `absolute` joined to the folder. */

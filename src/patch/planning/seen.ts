@@ -8,7 +8,7 @@ export type FileState = { bytes: Uint8Array; mode: number | 'default'; access: '
 /**
  * What stands at a path. `real`: the absolute path of the file without links. `entry`: the same for the name itself, which is
  * different where the name is a link; to delete a path removes its entry.
- * `absent`: nothing is there, but something may be made. `blocked`: neither read nor made, and why in the system's words;
+ * `absent`: nothing is there, but something may be made. `blocked`: neither read nor made, with the error text of the system;
  * `parent`: no folder can be made above it either.
  */
 export type Seen =

@@ -1,4 +1,4 @@
-export type { Agent, Ask, Engine } from './agent';
+export type { Ask, Engine } from './agent';
 export { DECISIONS, type ReviewDecision, type ReviewResult } from './approval';
 export type {
   Duration,
@@ -11,7 +11,7 @@ export type {
 } from './eventMsg';
 export { type CodexEvent, type DeltaEvents, type Event, endsTurn, isLast, type Joined } from './events';
 export { textOf, toInput, type UserInput } from './input';
-export type { CloseOp, CompactOp, InterruptThreadOp, Op, OpenOp, ThreadOp, ThreadRef, TurnOp } from './operations';
+export type { InterruptThreadOp, Op, ThreadOp, ThreadRef, TurnOp } from './operations';
 export {
   APPROVAL_POLICIES,
   type ApprovalPolicy,

@@ -9,6 +9,7 @@ export {
   type ExecResponse,
   encodeExecMessage,
 } from './codec';
+export { EXEC_METHODS } from './methods';
 export {
   CloseParams,
   CopyParams,
@@ -47,3 +48,4 @@ export {
   WireExited,
   WireOutput,
 } from './results';
+export { SandboxParams } from './sandboxParams';

@@ -6,6 +6,7 @@
 import * as z from 'zod/mini';
 import { lazy } from '../../lazy';
 import { PROCESS_SIGNALS } from './process';
+import { SandboxParams } from './sandboxParams';
 
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0;
 
@@ -31,7 +32,7 @@ const types = lazy(() => {
 
 /** How a client wants a process, or access to files, to be restricted. */
 const Restrictions = lazy(() => ({
-  sandbox: z.nullish(z.looseObject({ permissions: z.optional(z.unknown()) })),
+  sandbox: z.nullish(SandboxParams()),
   enforceManagedNetwork: types().optionalFlag,
 }));
 

@@ -1,5 +1,5 @@
 export type { Call } from './call';
 export type { Outcome } from './outcomeOf';
 export { type CallsDeps, runCalls } from './runCalls';
-export type { CallInput, CallOp, CallOutput } from './step';
+export type { CallInput, CallOutput } from './step';
 export type { NotDone } from './turn';

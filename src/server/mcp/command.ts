@@ -7,7 +7,7 @@ import type { Caller } from './caller';
 /** An input for the calls that a client can make, and the end of the connection. */
 export type CallCommand = Extract<CallInput<Caller>, { kind: 'begin' | 'resume' | 'answered' | 'cancel' | 'end' }>;
 
-/** `later` is a request whose method answers later, see serveLater; `level` sets the level of the log, and `response` says so. */
+/** `later` is a request whose method answers later, see serveLater; `level` sets the level of the log, and `response` confirms it. */
 export type Command =
   | Response
   | CallCommand

@@ -68,7 +68,7 @@ const toRecordedLine = (value: JsonObject, dir: string | undefined): RecordedLin
   return dir === undefined || line === undefined ? { dir: 'note', line: JSON.stringify(value) } : { dir, line };
 };
 
-/** What the first line of a capture says about its server. */
+/** What the first line of a capture states about its server. */
 const aboutSession = ({ raw, server_label: server }: JsonObject): JsonObject => ({
   ...(typeof server === 'string' && { server }),
   ...(isObject(raw) && Array.isArray(raw.command) && { command: raw.command }),

@@ -54,7 +54,7 @@ describe('methods', () => {
     expect(ask(asks(1, 'tools/call', { name: 'toString' }))).toEqual(refusal(-32602, 'Unknown tool: toString'));
   });
 
-  it('tells arguments that do not fit as a result, so that a model can mend them', () => {
+  it('reports arguments that do not fit as a result, so that a model can correct them', () => {
     const line = asks(1, 'tools/call', { name: 'codex', arguments: { prompt: 'x', approvalPolicy: 'never' } });
     const text = 'codex has no argument `approvalPolicy`. Did you mean `approval-policy`?';
     expect(ask(line)).toMatchObject({ kind: 'response', result: { content: [{ type: 'text', text }], isError: true } });
@@ -129,7 +129,7 @@ describe('methods', () => {
       expect(ask(modern(asks(1, method)))).toEqual(refusal(-32601, `Method not found: ${method}`, { method }));
     });
 
-    it('wants the metadata on every request once a client opened this way, unless it also said initialize', () => {
+    it('requires the metadata on every request once a client opened this way, unless it also sent initialize', () => {
       const opened = { modern: true, era: { modern: false, capabilities: {} } };
       const missing = 'Invalid params: params._meta.io.modelcontextprotocol/protocolVersion is missing';
       expect(ask(asks(1, 'tools/list'), opened)).toEqual(refusal(-32602, missing));

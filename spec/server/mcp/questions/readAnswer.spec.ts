@@ -71,7 +71,7 @@ describe('readAnswer', () => {
     expect(readAnswer({ action: 'accept', content: { name: 'Ann' }, decision: 'denied' })).toEqual(denied);
   });
 
-  it('approves nothing that does not say so', () => {
+  it('approves only what is an explicit approval', () => {
     const member = fc.constantFrom('approved', 'denied', 'accept', 'decline', 'cancel', undefined, null, 7);
     const answer = fc.record({ decision: member, action: member, content: fc.option(fc.record({ decision: member })) });
     fc.assert(

@@ -2,7 +2,8 @@
 import type { Observable } from 'rxjs';
 import type * as z from 'zod/mini';
 import { type Method, method, type Output } from '../method';
-import { type Restrictions, refuseSandbox } from '../refuseSandbox';
+import { refuseRestrictions } from '../refuseRestrictions';
+import type { Restrictions } from '../toPermissions';
 import { withSystemErrors } from './fileErrors';
 
 /** A method of files: its params are checked, restrictions are refused, errors of the system get the original's texts. */
@@ -11,6 +12,6 @@ export const fileMethod = <S extends z.core.$ZodType<Restrictions>>(
   run: (params: z.output<S>) => Observable<Output>,
 ): Method =>
   method(schema, (params) => {
-    refuseSandbox(params);
+    refuseRestrictions(params);
     return run(params).pipe(withSystemErrors());
   });

@@ -5,6 +5,7 @@ import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jso
 import { toResult } from '../../../rpc';
 import { flatten } from '../../../streams';
 import type { Backend, Started } from '../../backend';
+import type { Permissions } from '../../sandbox';
 import { type Method, method, notification, type Output } from '../method';
 import { inputQueue } from './inputQueue';
 import type { ProcessLimits } from './processLimits';
@@ -12,18 +13,23 @@ import { type ProcessTable, processOf } from './processTable';
 import { toChunk } from './toPage';
 import { type StartDeps, toStart } from './toStart';
 
-export type StartProcessDeps = StartDeps & { backend: Backend; limits: ProcessLimits };
+/** @param backendFor processes with these permissions, or as free as may be */
+export type StartProcessDeps = StartDeps & {
+  backendFor: (permissions: Permissions | undefined) => Backend;
+  limits: ProcessLimits;
+};
 
 /**
  * The response is sent before the first event. Completes when the process is no longer readable, and its id free again.
  * Unsubscribing ends the process.
  */
-export const startProcess = ({ backend, limits, environment }: StartProcessDeps, table: ProcessTable): Method =>
+export const startProcess = ({ backendFor, limits, environment }: StartProcessDeps, table: ProcessTable): Method =>
   method(StartParams, (params) => {
-    const { processId, needsWriteId, spec } = toStart({ environment }, params);
+    const { processId, needsWriteId, spec, permissions } = toStart({ environment }, params);
     const input = inputQueue(limits);
     table.add({ processId, needsWriteId, input });
-    const output$ = backend.start({ ...spec, keepMs: limits.keepMs }).pipe(
+    const event$ = backendFor(permissions).start({ ...spec, keepMs: limits.keepMs });
+    const output$ = event$.pipe(
       map((event) => follow(table, processId, event)),
       flatten(),
       finalize(input.end),

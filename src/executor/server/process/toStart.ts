@@ -3,11 +3,20 @@ import type * as z from 'zod/mini';
 import type { ProcessSpec, StartParams } from '../../../protocol/exec';
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc';
 import { environmentOf } from '../../environment';
+import type { Permissions } from '../../sandbox';
 import { toPath, toWaitMs } from '../members';
-import { refuseSandbox } from '../refuseSandbox';
+import { toPermissions } from '../toPermissions';
 
-/** @param needsWriteId whether its writes must have ids, by which a repeated write is recognised */
-export type Start = { processId: string; needsWriteId: boolean; spec: ProcessSpec };
+/**
+ * @param needsWriteId whether its writes must have ids, by which a repeated write is recognised
+ * @param permissions undefined where the client restricts nothing
+ */
+export type Start = {
+  processId: string;
+  needsWriteId: boolean;
+  spec: ProcessSpec;
+  permissions: Permissions | undefined;
+};
 
 /** @param environment of the executor, which a policy may let a process inherit */
 export type StartDeps = { environment: Record<string, string | undefined> };
@@ -20,9 +29,10 @@ export const toStart = ({ environment }: StartDeps, params: Params): Start => {
   const cwd = toPath(params.cwd, 'cwd');
   if (argv.length === 0) throw new RpcError(INVALID_PARAMS, 'argv must not be empty');
   if (argv[0] === '') throw new RpcError(INTERNAL_ERROR, 'missing program for pipe spawn');
-  refuseSandbox(params);
+  const permissions = toPermissions({ tmpdir: environment.TMPDIR }, params);
   return {
     processId,
+    permissions,
     needsWriteId: !isOldClient(params),
     spec: {
       argv,

@@ -16,7 +16,7 @@ const OUTPUT_SCHEMA: JsonSchema = {
 const START = `Start a Codex agent on a task. It works on its own in the folder \`cwd\`: reads and edits files, runs commands, and asks the user before anything the approval policy does not allow. Returns the agent's last message and a threadId; go on with that thread by codex-reply.`;
 const REPLY = `Send the next message to a Codex thread that \`codex\` started. The agent remembers the whole conversation. Calls on one thread wait for each other; different threads run side by side.`;
 
-/** JSON Schema of a zod object in the default dialect; `propertyNames`, which some hosts refuse, says nothing here. */
+/** JSON Schema of a zod object in the default dialect; `propertyNames`, which some hosts refuse, is left out: it constrains nothing here. */
 const toSchema = (schema: z.ZodMiniObject): JsonSchema => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',

@@ -1,0 +1,54 @@
+import type { Permissions } from '../../../src/executor/sandbox';
+import { limitPermissions, pinPermissions } from '../../../src/executor/sandbox/permissions';
+import type { Roots } from '../../../src/executor/sandbox/pinRoots';
+import { memoryFiles } from './memoryFiles';
+
+const allowed = (roots: Partial<Roots> = {}, own: Partial<Permissions> = {}): Permissions => ({
+  roots: { workspace: [], temporary: [], ...roots },
+  readOnly: [],
+  denied: [],
+  network: 'open',
+  ...own,
+});
+
+describe('pinPermissions', () => {
+  const files = memoryFiles({ '/w': null, '/l': { link: '/w' }, '/t': null, '/w/t': null });
+
+  it('resolves the roots, and leaves out what is not there', () => {
+    const asked = allowed({ workspace: ['/l', '/w', '/gone'], temporary: ['/w/t', '/t', '/'] });
+    expect(pinPermissions(files, asked)).toEqual(allowed({ workspace: ['/w'], temporary: ['/t', '/'] }));
+  });
+
+  it('throws for a root that may not be read', () => {
+    expect(() => pinPermissions(files, allowed({ workspace: ['/w/t'] }, { denied: ['/l'] }))).toThrow(
+      '/w/t may be written, but lies in a path that may not be read',
+    );
+  });
+});
+
+describe('limitPermissions', () => {
+  const most = allowed({ workspace: ['/w', '/v'], temporary: ['/tmp'] });
+  const mayWrite = (real: string) => !real.endsWith('/.git');
+  const limited = (asked: Permissions, permissions = most) => limitPermissions({ permissions, mayWrite }, asked).roots;
+
+  it.each<[string, Partial<Roots>, Roots]>([
+    ['a root of both', { workspace: ['/w'] }, { workspace: ['/w'], temporary: [] }],
+    ['a folder in a root', { workspace: ['/w/a'] }, { workspace: ['/w/a'], temporary: [] }],
+    ['roots in what is asked', { workspace: ['/'] }, { workspace: ['/w', '/v', '/tmp'], temporary: [] }],
+    ['everything', { temporary: ['/'] }, { workspace: ['/w', '/v'], temporary: ['/tmp'] }],
+    ['a project in a temporary folder', { workspace: ['/tmp/p'] }, { workspace: ['/tmp/p'], temporary: [] }],
+    ['temporary folders', { temporary: ['/tmp', '/t'] }, { workspace: [], temporary: ['/tmp'] }],
+    ['nothing outside', { workspace: ['/x', '/w2'] }, { workspace: [], temporary: [] }],
+    ['nothing that is protected', { workspace: ['/w/.git'] }, { workspace: [], temporary: [] }],
+  ])('leaves %s', (_, asked, expected) => {
+    expect(limited(allowed(asked))).toEqual(expected);
+  });
+
+  it('keeps what either takes away', () => {
+    const one = allowed({}, { readOnly: ['/a'], denied: ['/b'], network: 'closed' });
+    const other = allowed({}, { readOnly: ['/c'], denied: ['/d'] });
+    const both = { readOnly: ['/a', '/c'], denied: ['/b', '/d'], network: 'closed' };
+    expect(limitPermissions({ permissions: one, mayWrite }, other)).toMatchObject(both);
+    expect(limitPermissions({ permissions: other, mayWrite }, one).network).toBe('closed');
+  });
+});

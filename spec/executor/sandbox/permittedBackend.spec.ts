@@ -1,0 +1,75 @@
+import { of } from 'rxjs';
+import { type Backend, permittedBackend } from '../../../src/executor';
+import type { Permissions } from '../../../src/executor/sandbox';
+import type { PermittedDeps } from '../../../src/executor/sandbox/permittedBackend';
+import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
+import { marbles } from '../../support/marbles';
+import { memoryFiles } from './memoryFiles';
+
+const spec: ProcessSpec = { argv: ['ls'], cwd: '/w', env: {} };
+const X: ProcessEvent = { kind: 'exited', seq: 1, exitCode: 0 };
+const Z: ProcessEvent = { kind: 'closed', seq: 2 };
+
+const permitting = (own: Partial<PermittedDeps> = {}) => {
+  const started: string[] = [];
+  const backend: Backend = {
+    start: ({ argv }) => {
+      started.push(argv.join(' '));
+      return of(X, Z);
+    },
+  };
+  const permit = permittedBackend({
+    backend,
+    find: (name) => (name === 'bwrap' ? '/usr/bin/bwrap' : undefined),
+    keepBytes: () => ({ path: '/kept', release: () => {} }),
+    platform: 'linux',
+    arch: 'x64',
+    files: memoryFiles({ '/w': null, '/w/.git': null, '/w/.codex': null, '/w/a': null, '/v': null }),
+    own: [],
+    secrets: [],
+    holder: { pid: 7, id: 'id' },
+    isAlive: () => true,
+    watch: () => () => {},
+    cannotRun: () => undefined,
+    later: (action) => action(),
+    log: () => {},
+    ...own,
+  })(backend);
+  return { permit, started };
+};
+
+const writing = (workspace: string[], own: Partial<Permissions> = {}): Permissions => ({
+  roots: { workspace, temporary: [] },
+  readOnly: [],
+  denied: [],
+  network: 'open',
+  ...own,
+});
+
+describe('permittedBackend', () => {
+  it.each<[string, Permissions | undefined, Permissions | undefined, RegExp]>([
+    ['runs a process as it is', undefined, undefined, /^ls$/],
+    ['runs it with its permissions', undefined, writing(['/v']), /--bind \/v \/v .* --chdir \/w -- ls$/],
+    ['runs it below the ceiling', writing(['/w']), undefined, /--bind \/w \/w .* -- ls$/],
+    ['runs it with what both allow', writing(['/w']), writing(['/v', '/w/a']), /\/proc --bind \/w\/a \/w\/a .* -- ls$/],
+    ['lets nothing lift the ceiling', writing([]), writing(['/w', '/v']), /\/proc --chdir \/w -- ls$/],
+  ])('%s', (_, ceiling, asked, expected) => {
+    const { permit, started } = permitting({ ceiling });
+    marbles(({ expectObservable, flush }) => {
+      expectObservable(permit(asked).start(spec)).toBe('(xz|)', { x: X, z: Z });
+      flush();
+    })();
+    expect(started.at(-1)).toMatch(expected);
+  });
+
+  it('fails the start where the permissions contradict each other', () => {
+    const { permit, started } = permitting();
+    const reason = 'the sandbox could not be made: /w/a may be written, but lies in a path that may not be read';
+    marbles(({ expectObservable }) => {
+      expectObservable(permit(writing(['/w/a'], { denied: ['/w'] })).start(spec)).toBe('(f|)', {
+        f: { kind: 'failed', seq: 1, reason },
+      });
+    })();
+    expect(started).toEqual([]);
+  });
+});

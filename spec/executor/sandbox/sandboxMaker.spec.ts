@@ -1,0 +1,54 @@
+import { of } from 'rxjs';
+import type { Backend } from '../../../src/executor';
+import { sandboxMaker } from '../../../src/executor/sandbox/sandboxMaker';
+import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
+import { marbles } from '../../support/marbles';
+
+const spec: ProcessSpec = { argv: ['ls'], cwd: '/w', env: {} };
+const X: ProcessEvent = { kind: 'exited', seq: 1, exitCode: 0 };
+const nothing = { writable: [], readOnly: [], hidden: [], network: 'closed' as const };
+
+const making = (bwrap: string | undefined) => {
+  const started: string[] = [];
+  const logged: string[] = [];
+  const backend: Backend = {
+    start: ({ argv }) => {
+      started.push(argv.at(-1) as string);
+      return of(X);
+    },
+  };
+  const maker = sandboxMaker({
+    backend,
+    find: () => bwrap,
+    keepBytes: () => ({ path: '/kept', release: () => {} }),
+    platform: 'linux',
+    arch: 'x64',
+    cannotRun: () => undefined,
+    later: (action) => action(),
+    log: (level, message) => void logged.push(`${level}: ${message}`),
+  });
+  const inside = maker.inside(backend, () => ({ sandbox: nothing, release: () => {} }));
+  return { inside, started, logged };
+};
+
+describe('sandboxMaker', () => {
+  it('tries once what makes sandboxes, and runs processes in them', () => {
+    const { inside, started } = making('/usr/bin/bwrap');
+    marbles(({ expectObservable }) => {
+      expectObservable(inside.start(spec)).toBe('(x|)', { x: X });
+      expectObservable(inside.start(spec)).toBe('(x|)', { x: X });
+    })();
+    expect(started).toEqual([':', 'ls', 'ls']);
+  });
+
+  it('fails processes with the remedy, and logs it once', () => {
+    const { inside, started, logged } = making(undefined);
+    const reason = expect.stringMatching(/^there is no sandbox on this system, because bubblewrap is not installed/);
+    marbles(({ expectObservable }) => {
+      expectObservable(inside.start(spec)).toBe('(f|)', { f: { kind: 'failed', seq: 1, reason } });
+      expectObservable(inside.start(spec)).toBe('(f|)', { f: { kind: 'failed', seq: 1, reason } });
+    })();
+    expect(started).toEqual([]);
+    expect(logged).toHaveLength(1);
+  });
+});

@@ -1,0 +1,94 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { type LockDeps, takenText } from '../../src/files';
+import { takeLock } from '../../src/files/lockFile';
+import { lockDeps, modeOf, openFolder, removeFolders, systemError } from '../support/files';
+
+afterAll(removeFolders);
+
+/** The lock of a folder, and the process 8 beside ours. */
+const processes = (starts: Record<number, string> = { 7: 'a', 8: 'b' }) => {
+  const root = openFolder();
+  const ours = lockDeps(root, starts);
+  const other: LockDeps = { ...ours, self: { pid: 8, start: 'b', host: 'here' } };
+  return { root, path: join(root, 'locks/x.lock'), ours, other };
+};
+
+describe('takeLock', () => {
+  it('gives the lock to one process until it is released', () => {
+    const { path, ours, other } = processes();
+    const lock = takeLock(ours, path);
+    expect(modeOf(path)).toBe(0o600);
+    expect(takeLock(other, path)).toEqual({ kind: 'taken', holder: ours.self, path });
+    if (lock.kind === 'locked') lock.release();
+    expect(takeLock(other, path).kind).toBe('locked');
+    expect(fs.readdirSync(join(path, '..'))).toEqual(['x.lock']);
+  });
+
+  it.each<[string, Record<number, string>]>([
+    ['has ended', {}],
+    ['has ended, and another has its number', { 8: 'later' }],
+  ])('takes over from a process that %s', (_, starts) => {
+    const { path, ours, other } = processes({ 7: 'a', ...starts });
+    takeLock(other, path);
+    expect(takeLock(ours, path).kind).toBe('locked');
+    expect(JSON.parse(fs.readFileSync(path, 'utf8'))).toEqual(ours.self);
+    expect(fs.readdirSync(join(path, '..'))).toEqual(['x.lock']);
+  });
+
+  it('does not take over from another host', () => {
+    const { path, ours, other } = processes({ 7: 'a' });
+    takeLock({ ...other, self: { ...other.self, host: 'there' } }, path);
+    expect(takeLock(ours, path)).toMatchObject({ kind: 'taken', holder: { host: 'there' } });
+  });
+
+  it('respects a file that it cannot read, and names it', () => {
+    const { root, path, ours } = processes();
+    fs.mkdirSync(join(root, 'locks'));
+    fs.writeFileSync(path, '{');
+    expect(takeLock(ours, path)).toMatchObject({ kind: 'taken', holder: { pid: 0 } });
+  });
+
+  it('gives way to a process that is just taking over, unless that has crashed', () => {
+    const { path, ours, other } = processes({ 7: 'a' });
+    takeLock(other, path);
+    fs.writeFileSync(`${path}.guard`, JSON.stringify(other.self));
+    expect(takeLock(ours, path).kind).toBe('taken');
+    expect(takeLock({ ...ours, now: () => Date.now() + 60_000 }, path).kind).toBe('locked');
+  });
+
+  it('leaves the lock of whoever took it over in between', () => {
+    const { path, ours, other } = processes({ 7: 'a' });
+    takeLock(other, path);
+    const third = { pid: 9, start: 'c', host: 'here' };
+    const linkSync: typeof fs.linkSync = (from, to) => {
+      if (String(to).endsWith('.guard')) fs.writeFileSync(path, JSON.stringify(third));
+      fs.linkSync(from, to);
+    };
+    const deps = { ...ours, fs: { ...ours.fs, linkSync }, startOf: (pid: number) => ({ 7: 'a', 9: 'c' })[pid] };
+    expect(takeLock(deps, path)).toMatchObject({ kind: 'taken', holder: third });
+    expect(JSON.parse(fs.readFileSync(path, 'utf8'))).toEqual(third);
+  });
+
+  it('throws where the folder cannot be written', () => {
+    const { path, ours } = processes();
+    const mkdirSync = () => {
+      throw systemError('EROFS');
+    };
+    expect(() => takeLock({ ...ours, fs: { ...ours.fs, mkdirSync } as never }, path)).toThrow(
+      /file system is read-only/,
+    );
+  });
+});
+
+describe('takenText', () => {
+  const self = { pid: 7, start: 'a', host: 'here' };
+
+  it.each([
+    [{ pid: 8, start: 'b', host: 'here' }, 'by the process 8; end it, or wait until it is done'],
+    [{ pid: 8, start: 'b', host: 'there' }, 'by the process 8 of the host there; if that has ended, remove /x.lock'],
+    [{ pid: 0, start: '', host: '' }, 'by whoever wrote /x.lock; remove that file if no program uses it'],
+  ])('names %j', (holder, text) => {
+    expect(takenText({ kind: 'taken', holder, path: '/x.lock' }, self)).toBe(text);
+  });
+});

@@ -1,0 +1,46 @@
+/** A folder of the real file system for specs of what is written there, and its faults. */
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FileSystem, LockDeps } from '../../src/files';
+
+const made: string[] = [];
+
+/** A new empty folder; links in its path are resolved. */
+export const openFolder = (): string => {
+  const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'codex-rx-')));
+  made.push(root);
+  return root;
+};
+
+/** Removes every folder that was opened. */
+export const removeFolders = (): void => {
+  for (const root of made.splice(0)) fs.rmSync(root, { recursive: true, force: true });
+};
+
+/** The process 7 of one host, in which others live as `starts` says; names are counted. */
+export const lockDeps = (
+  root: string,
+  starts: Record<number, string> = { 7: 'a' },
+  more: Partial<FileSystem> = {},
+): LockDeps => {
+  let names = 0;
+  return {
+    fs: { ...fs, ...more },
+    root,
+    self: { pid: 7, start: starts[7] ?? 'a', host: 'here' },
+    startOf: (pid) => starts[pid],
+    newName: () => {
+      names += 1;
+      return String(names);
+    },
+    now: () => Date.now(),
+  };
+};
+
+/** An error of the system. */
+export const systemError = (code: string): NodeJS.ErrnoException =>
+  Object.assign(new Error(`${code}: fails`), { code });
+
+/** The access bits of a path. */
+export const modeOf = (path: string): number => fs.lstatSync(path).mode & 0o777;

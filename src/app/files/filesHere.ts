@@ -1,0 +1,22 @@
+/** Wires the private files of this program to this machine. */
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import { hostname } from 'node:os';
+import { type Holder, type PrivateFiles, privateFiles, processStart } from '../../files';
+
+/** The private files below `root`, an absolute path, and `self`, the process that its locks name. */
+export const filesHere = (root: string, pid: number): { files: PrivateFiles; self: Holder } => {
+  const startOf = processStart({ fs, isAlive });
+  const self = { pid, start: startOf(pid) ?? '', host: hostname() };
+  const newName = () => randomBytes(6).toString('hex');
+  return { files: privateFiles({ fs, root, self, startOf, newName, now: Date.now }), self };
+};
+
+/** A process of another user is there too. */
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};

@@ -1,0 +1,1 @@
+export { filesHere } from './filesHere';

@@ -1,0 +1,84 @@
+/** The options of `codex-rx replay`, and what does not go together. */
+import { problemOfMasks } from '../../session';
+import type { GivenTo } from '../command';
+import type { Options } from '../option';
+import { MASK_OPTIONS, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
+
+const BOTH = 'As both:';
+const AS_SERVER = 'As a server (no command behind --):';
+const AS_CLIENT = 'As a client (of the command behind --):';
+
+/** The options of replay. */
+export const options = {
+  session: { ...sessionOf('the file'), group: BOTH },
+  'allow-redacted': {
+    group: BOTH,
+    type: 'boolean',
+    describe: 'Play a tape whose secrets were removed, although its lines are not the original ones',
+  },
+  speed: {
+    group: BOTH,
+    type: 'string',
+    describe:
+      'How many times as fast as recorded: 1, 10, or max. Default: max; a client waits where a server may need it',
+  },
+  loop: {
+    group: AS_SERVER,
+    type: 'boolean',
+    describe: 'Start over when a request comes more often than it was recorded',
+  },
+  lenient: {
+    group: AS_SERVER,
+    type: 'boolean',
+    describe: 'Answer a request that was not recorded like the nearest one of its method and tool; stderr reports it',
+  },
+  step: {
+    group: AS_SERVER,
+    type: 'boolean',
+    describe: 'Send each line on Enter in the terminal; stderr shows the next one',
+  },
+  'step-fd': {
+    group: AS_SERVER,
+    type: 'number',
+    from: 3,
+    whole: true,
+    describe: 'Send lines on demand of this file descriptor: a number of lines, or all',
+  },
+  mask: { ...MASK_OPTIONS.mask, group: AS_CLIENT },
+  unmask: { ...MASK_OPTIONS.unmask, group: AS_CLIENT },
+  'ignore-path': { ...MASK_OPTIONS['ignore-path'], group: AS_CLIENT },
+  'ignore-method': { ...MASK_OPTIONS['ignore-method'], group: AS_CLIENT },
+  report: { ...REPORT_OPTION.report, group: AS_CLIENT },
+  update: {
+    group: AS_CLIENT,
+    type: 'boolean',
+    describe: 'Replace the sessions on the tape by what the command sends now',
+  },
+  timeout: {
+    group: AS_CLIENT,
+    type: 'number',
+    above: 0,
+    default: 30,
+    describe: 'Seconds to wait for the command while a response is due',
+  },
+} as const satisfies Options;
+
+/** The tape. */
+export const positionals = {
+  file: { ...TAPE_FILE, describe: 'The tape; with a command also a folder of tapes, or - for stdin' },
+} as const;
+
+/** What replay runs with. */
+export type Replay = GivenTo<typeof options, typeof positionals>;
+
+/** What does not go together. stdin is the client's where there is no command. */
+export const problem = (given: Replay): string | undefined => {
+  const { file, speed, step, 'step-fd': fd, command } = given;
+  if (speed !== undefined && speed !== 'max' && !(Number(speed) > 0)) return '--speed must be a number above 0, or max';
+  if (file === '-' && command.length === 0) {
+    return 'A server has its client on stdin, so the tape must be a file; - works with a command behind --';
+  }
+  if ((step || fd !== undefined) && (speed ?? 'max') !== 'max')
+    return '--step goes by no clock, so --speed must be max';
+  return problemOfMasks(given);
+};

@@ -1,0 +1,48 @@
+/** What one process may do, before a sandbox is made of it; and what is left of it below a ceiling. */
+import { isWithin, isWithinAny } from './paths';
+import type { Roots } from './pinRoots';
+import { type Network, SandboxError } from './sandbox';
+import type { SandboxFiles } from './sandboxFiles';
+
+/**
+ * Everything may be read but `denied` and known secrets, nothing written but what lies in the roots, less `readOnly`. Absolute
+ * paths; the root `/` among the temporary ones opens all files to writing.
+ */
+export type Permissions = {
+  roots: Roots;
+  readOnly: readonly string[];
+  denied: readonly string[];
+  network: Network;
+};
+
+/** Resolves the links of the roots; those that are not there are left out. Throws SandboxError for a root that may not be read. */
+export const pinPermissions = ({ realpath }: Pick<SandboxFiles, 'realpath'>, permissions: Permissions): Permissions => {
+  const resolved = (paths: readonly string[]) => [...new Set(paths.flatMap((path) => realpath(path) ?? []))];
+  const workspace = resolved(permissions.roots.workspace);
+  const temporary = resolved(permissions.roots.temporary).filter((path) => !isWithinAny(workspace, path));
+  const denied = resolved(permissions.denied);
+  const lost = [...workspace, ...temporary].find((path) => isWithinAny(denied, path));
+  if (lost !== undefined) throw new SandboxError(`${lost} may be written, but lies in a path that may not be read`);
+  return { ...permissions, roots: { workspace, temporary } };
+};
+
+/** @param mayWrite whether the ceiling lets an absolute path without links be written */
+export type Ceiling = { permissions: Permissions; mayWrite: (real: string) => boolean };
+
+/** What both allow; both are pinned. A root of `asked` that lies in something the ceiling protects is left out. */
+export const limitPermissions = ({ permissions: most, mayWrite }: Ceiling, asked: Permissions): Permissions => {
+  const shared = (some: readonly string[], others: readonly string[]): string[] =>
+    some.flatMap((a) => others.flatMap((b) => (isWithin(b, a) ? (mayWrite(a) ? [a] : []) : isWithin(a, b) ? [b] : [])));
+  const { workspace, temporary } = most.roots;
+  const projects = [
+    ...shared(asked.roots.workspace, [...workspace, ...temporary]),
+    ...shared(asked.roots.temporary, workspace),
+  ];
+  const others = shared(asked.roots.temporary, temporary).filter((path) => !isWithinAny(projects, path));
+  return {
+    roots: { workspace: [...new Set(projects)], temporary: [...new Set(others)] },
+    readOnly: [...most.readOnly, ...asked.readOnly],
+    denied: [...most.denied, ...asked.denied],
+    network: most.network === 'open' ? asked.network : 'closed',
+  };
+};

@@ -1,0 +1,55 @@
+/** Backends whose processes may do what a client of the exec-server allows, and no more than the ceiling of the server. */
+import { defer, of } from 'rxjs';
+import type { ProcessEvent } from '../../protocol/exec';
+import type { Backend } from '../backend';
+import { type EnterDeps, enterSandbox } from './enterSandbox';
+import { mayWrite } from './mayWrite';
+import { type Ceiling, limitPermissions, type Permissions, pinPermissions } from './permissions';
+import { SandboxError } from './sandbox';
+import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
+
+/** @param ceiling what every process may do at most; default: anything. Its roots are those that are there now */
+export type PermittedDeps = SandboxMakerDeps & EnterDeps & { ceiling?: Permissions };
+
+/** The processes of a backend with permissions, or, without them, as free as the ceiling allows. */
+export type Permit = (backend: Backend) => (permissions: Permissions | undefined) => Backend;
+
+/** Links are resolved, and a sandbox is made, when a process starts. One that cannot be made fails the start. */
+export const permittedBackend = (deps: PermittedDeps): Permit => {
+  const { inside } = sandboxMaker(deps);
+  const enter = enterSandbox(deps);
+  const ceiling = deps.ceiling && pinCeiling(deps, deps.ceiling);
+  return (backend) => (asked) => {
+    if (asked === undefined && ceiling === undefined) return backend;
+    return {
+      start: (spec) =>
+        defer(() => {
+          const permissions = permitted(deps, asked, ceiling);
+          if (typeof permissions === 'string') return of<ProcessEvent>({ kind: 'failed', seq: 1, reason: permissions });
+          const { roots, network, ...carved } = permissions;
+          return inside(backend, () => enter(roots, network, carved)).start(spec);
+        }),
+    };
+  };
+};
+
+const pinCeiling = (deps: EnterDeps, ceiling: Permissions): Ceiling => {
+  const permissions = pinPermissions(deps.files, ceiling);
+  return { permissions, mayWrite: mayWrite(deps, permissions.roots) };
+};
+
+/** The permissions of one process, or why there are none. */
+const permitted = (
+  { files }: Pick<EnterDeps, 'files'>,
+  asked: Permissions | undefined,
+  ceiling: Ceiling | undefined,
+): Permissions | string => {
+  if (asked === undefined) return (ceiling as Ceiling).permissions;
+  try {
+    const pinned = pinPermissions(files, asked);
+    return ceiling === undefined ? pinned : limitPermissions(ceiling, pinned);
+  } catch (error) {
+    if (error instanceof SandboxError) return `the sandbox could not be made: ${error.message}`;
+    throw error;
+  }
+};

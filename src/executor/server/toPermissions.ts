@@ -1,0 +1,107 @@
+/** The restrictions that a client sets, as permissions of a process. */
+import type * as z from 'zod/mini';
+import type { SandboxParams } from '../../protocol/exec';
+import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc';
+import type { Permissions } from '../sandbox';
+import { toPath } from './members';
+
+type Sandbox = z.output<ReturnType<typeof SandboxParams>>;
+type Managed = Extract<Sandbox['permissions'], { type: 'managed' }>;
+type Entry = Extract<Managed['file_system'], { type: 'restricted' }>['entries'][number];
+type Special = Extract<Entry['path'], { type: 'special' }>['value'];
+
+/** How a client wants a process, or access to files, to be restricted. */
+export type Restrictions = { sandbox?: Sandbox | null; enforceManagedNetwork?: boolean | null };
+
+/** @param tmpdir TMPDIR of the exec-server: what the client calls `tmpdir` */
+export type PermissionsDeps = { tmpdir: string | undefined };
+
+/** Undefined where nothing is restricted. Throws RpcError for a restriction that cannot be kept: it is not ignored. */
+export const toPermissions = (
+  { tmpdir }: PermissionsDeps,
+  { sandbox, enforceManagedNetwork }: Restrictions,
+): Permissions | undefined => {
+  if (enforceManagedNetwork) throw unsupported('enforceManagedNetwork: it has no proxy for a managed network');
+  if (sandbox?.permissions.type !== 'managed') return undefined;
+  const { file_system: files, network } = sandbox.permissions;
+  const common = { readOnly: [], denied: [], network: network === 'enabled' ? ('open' as const) : ('closed' as const) };
+  if (files.type === 'unrestricted') {
+    return network === 'enabled' ? undefined : { ...common, roots: { workspace: [], temporary: ['/'] } };
+  }
+  const named = files.entries.flatMap((entry) =>
+    pathsOf({ sandbox, tmpdir }, entry).map((path) => ({ ...path, access: entry.access })),
+  );
+  return { ...common, ...rulesOf(named) };
+};
+
+const unsupported = (what: string): RpcError =>
+  new RpcError(INTERNAL_ERROR, `this exec-server does not support ${what}`);
+
+/** `temporary` holds no project. */
+type Named = { path: string; temporary: boolean };
+
+const rulesOf = (named: readonly (Named & Pick<Entry, 'access'>)[]): Omit<Permissions, 'network'> => {
+  const byAccess = (...accesses: Entry['access'][]) => named.filter(({ access }) => accesses.includes(access));
+  const toTexts = (some: readonly Named[]) => some.map(({ path }) => path);
+  const [writable, denied] = [byAccess('write'), toTexts(byAccess('none', 'deny'))];
+  if (denied.includes('/') || !toTexts(byAccess('read', 'write')).includes('/')) {
+    throw unsupported('a sandbox that may not read the whole file system; give it the entry root with access read');
+  }
+  return {
+    roots: {
+      workspace: toTexts(writable.filter(({ temporary }) => !temporary)),
+      temporary: toTexts(writable.filter(({ temporary }) => temporary)),
+    },
+    readOnly: toTexts(byAccess('read')).filter((path) => path !== '/'),
+    denied,
+  };
+};
+
+type Place = { sandbox: Sandbox; tmpdir: string | undefined };
+
+/** The absolute paths that an entry means. */
+const pathsOf = (place: Place, { path, access }: Entry): Named[] => {
+  switch (path.type) {
+    case 'path':
+      return [{ path: trimmed(toPath(path.path, 'path')), temporary: false }];
+    case 'glob_pattern':
+      throw unsupported(`a glob in a sandbox: ${path.pattern}; name the paths`);
+    case 'special':
+      if (path.value.kind !== 'unknown') return specialPaths(place, path.value);
+      if (access === 'none' || access === 'deny') throw unsupported('an unknown special path with access none');
+      return [];
+  }
+};
+
+const specialPaths = ({ sandbox, tmpdir }: Place, { kind, subpath }: Special): Named[] => {
+  switch (kind) {
+    case 'root':
+      return [{ path: '/', temporary: true }];
+    case 'slash_tmp':
+      return [{ path: '/tmp', temporary: true }];
+    case 'tmpdir':
+      return tmpdir?.startsWith('/') ? [{ path: trimmed(tmpdir), temporary: true }] : [];
+    case 'current_working_directory':
+    case 'project_roots':
+      return projectsOf(sandbox).map((root) => ({ path: below(root, subpath ?? ''), temporary: false }));
+    default:
+      return []; // what every program needs may be read anyway
+  }
+};
+
+/** The folder of the process is not meant: a model may have chosen it. */
+const projectsOf = ({ cwd, workspaceRoots }: Sandbox): string[] => {
+  const named = workspaceRoots?.length ? workspaceRoots : cwd ? [cwd] : [];
+  if (named.length === 0) {
+    throw new RpcError(INVALID_PARAMS, 'sandbox needs cwd or workspaceRoots, for an entry means the project');
+  }
+  return named.map((path) => trimmed(toPath(path, 'sandbox.cwd')));
+};
+
+const below = (root: string, subpath: string): string => {
+  const names = subpath.split('/').filter((name) => name !== '' && name !== '.');
+  if (names.includes('..')) throw new RpcError(INVALID_PARAMS, `sandbox subpath leads out of its root: ${subpath}`);
+  return trimmed([root === '/' ? '' : root, ...names].join('/'));
+};
+
+const trimmed = (path: string): string => path.replace(/(?<=.)\/+$/, '');

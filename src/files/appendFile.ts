@@ -1,0 +1,52 @@
+/** Appends whole lines to a private file. */
+import { type FileError, toFileError } from './fileError';
+import type { FileDeps } from './fileSystem';
+import { openPrivate } from './openPrivate';
+
+/**
+ * A file that is open for appending. `append` returns when the system has the text, so the end of this process does not lose it;
+ * a failed write leaves no part of it behind where that is possible. `sync` asks for the disk, in the background: `failed` is
+ * called where that fails. `size` is that of the file in bytes.
+ */
+export type Appender = {
+  append: (text: string) => void;
+  sync: (failed: (error: FileError) => void) => void;
+  size: () => number;
+  close: () => void;
+};
+
+const NEWLINE = 0x0a;
+
+/** Opens a file for appending, made where it is missing. A last line that was cut off is ended first. Throws FileError. */
+export const openAppender = (deps: FileDeps, path: string): Appender => {
+  const { fs } = deps;
+  const fd = openPrivate(deps, path, 'append');
+  const attempt = <T>(run: () => T): T => {
+    try {
+      return run();
+    } catch (error) {
+      throw toFileError(path, 'cannot be written', error);
+    }
+  };
+  const append = (text: string): void => attempt(() => writeAll(fs, fd, Buffer.from(text)));
+  if (isCutOff(deps, fd)) append('\n');
+  return {
+    append,
+    sync: (failed) => fs.fsync(fd, (error) => error && failed(toFileError(path, 'cannot be written', error))),
+    size: () => attempt(() => fs.fstatSync(fd).size),
+    close: () => fs.closeSync(fd),
+  };
+};
+
+const writeAll = (fs: FileDeps['fs'], fd: number, bytes: Uint8Array): void => {
+  for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
+};
+
+/** Whether the last byte is no line end, as after a crash or on a full disk. */
+const isCutOff = ({ fs }: FileDeps, fd: number): boolean => {
+  const { size } = fs.fstatSync(fd);
+  if (size === 0) return false;
+  const last = Buffer.alloc(1);
+  fs.readSync(fd, last, 0, 1, size - 1);
+  return last[0] !== NEWLINE;
+};

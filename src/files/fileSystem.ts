@@ -1,0 +1,23 @@
+/** Port: what this room needs of the file system; `node:fs` fits. */
+
+export type FileSystem = Pick<
+  typeof import('node:fs'),
+  | 'closeSync'
+  | 'constants'
+  | 'fchmodSync'
+  | 'fstatSync'
+  | 'fsync'
+  | 'fsyncSync'
+  | 'linkSync'
+  | 'lstatSync'
+  | 'mkdirSync'
+  | 'openSync'
+  | 'readSync'
+  | 'readdirSync'
+  | 'renameSync'
+  | 'rmSync'
+  | 'writeSync'
+>;
+
+/** What the operations on files share: `root` is absolute, and the only folder they write to; it may be a link itself. */
+export type FileDeps = { fs: FileSystem; root: string };

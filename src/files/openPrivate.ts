@@ -1,0 +1,47 @@
+/** Opens a private file: never through a link, never one that blocks, readable by its owner only. */
+import { dirname } from 'node:path';
+import { FileError, toFileError } from './fileError';
+import type { FileDeps } from './fileSystem';
+import { checkFolders, makeFolder } from './privateFolder';
+
+/** `read` only; `append`: written at its end, made where it is missing; `new`: must not be there yet. */
+export type OpenMode = 'read' | 'append' | 'new';
+
+const FILE_MODE = 0o600;
+const SHARED = 0o077;
+
+/**
+ * Opens a regular file below the root and returns its descriptor. One that is written to is made private where it was not.
+ * Throws FileError with the code of the system.
+ */
+export const openPrivate = (deps: FileDeps, path: string, mode: OpenMode): number => {
+  const what = mode === 'read' ? 'cannot be read' : 'cannot be written';
+  try {
+    if (mode === 'read') checkFolders(deps, dirname(path));
+    else makeFolder(deps, dirname(path));
+    return openChecked(deps, path, mode);
+  } catch (error) {
+    throw toFileError(path, what, error);
+  }
+};
+
+/** Without O_NONBLOCK, opening a FIFO would wait for its other side. */
+const flagsOf = ({ constants }: FileDeps['fs'], mode: OpenMode): number => {
+  const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const never = O_NOFOLLOW | O_NONBLOCK;
+  if (mode === 'read') return O_RDONLY | never;
+  return O_RDWR | O_CREAT | never | (mode === 'append' ? O_APPEND : O_EXCL);
+};
+
+const openChecked = ({ fs }: FileDeps, path: string, mode: OpenMode): number => {
+  const fd = fs.openSync(path, flagsOf(fs, mode), FILE_MODE);
+  try {
+    const found = fs.fstatSync(fd);
+    if (!found.isFile()) throw new FileError(`${path} is no regular file: remove it, or move it away`);
+    if (mode !== 'read' && (found.mode & SHARED) !== 0) fs.fchmodSync(fd, FILE_MODE);
+    return fd;
+  } catch (error) {
+    fs.closeSync(fd);
+    throw error;
+  }
+};

@@ -1,0 +1,75 @@
+/** Port: the files that this program owns, below one folder. */
+
+import { dirname } from 'node:path';
+import { type Appender, openAppender } from './appendFile';
+import { type FileError, toFileError } from './fileError';
+import { type Lock, type LockDeps, takeLock } from './lockFile';
+import { checkFolders, makeFolder } from './privateFolder';
+import { readText } from './readFile';
+import { replaceFile } from './replaceFile';
+
+/** One name in a folder; links and devices are neither files nor folders, and are left out. */
+export type FolderEntry = { name: string; isFolder: boolean };
+
+/**
+ * Private files (0600) in private folders (0700) below one root. Links are never followed. Paths are absolute.
+ * `read`: the text, or its first bytes; undefined where there is no file. `list`: empty where there is no folder.
+ * `move` makes the folder it needs, and replaces what is there; `remove`: nothing where there is none.
+ * `sizeOf` and the time of the last write in ms, undefined where there is no such file.
+ * All throw FileError, and wait for the system, not for the disk, except `replace`.
+ */
+export type PrivateFiles = {
+  read: (path: string, maxBytes?: number) => string | undefined;
+  open: (path: string) => Appender;
+  replace: (path: string, text: string) => void;
+  move: (from: string, to: string) => void;
+  remove: (path: string) => void;
+  list: (folder: string) => FolderEntry[];
+  facts: (path: string) => { size: number; writtenMs: number } | undefined;
+  lock: (path: string) => Lock;
+};
+
+/** The private files below the root. */
+export const privateFiles = (deps: LockDeps): PrivateFiles => {
+  const { fs } = deps;
+  return {
+    read: (path, maxBytes) => readText(deps, path, maxBytes),
+    open: (path) => openAppender(deps, path),
+    replace: (path, text) => replaceFile(deps, path, text),
+    move: (from, to) =>
+      attempt(from, 'cannot be moved', () => {
+        checkFolders(deps, dirname(from));
+        makeFolder(deps, dirname(to));
+        fs.renameSync(from, to);
+      }),
+    remove: (path) =>
+      attempt(path, 'cannot be removed', () => {
+        checkFolders(deps, dirname(path));
+        fs.rmSync(path, { force: true });
+      }),
+    list: (folder) => attempt(folder, 'cannot be read', () => listFolder(deps, folder)),
+    facts: (path) =>
+      attempt(path, 'cannot be read', () => {
+        const found = fs.lstatSync(path, { throwIfNoEntry: false });
+        return found?.isFile() ? { size: found.size, writtenMs: found.mtimeMs } : undefined;
+      }),
+    lock: (path) => takeLock(deps, path),
+  };
+};
+
+const listFolder = (deps: LockDeps, folder: string): FolderEntry[] => {
+  checkFolders(deps, folder);
+  if (deps.fs.lstatSync(folder, { throwIfNoEntry: false }) === undefined) return [];
+  return deps.fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+};
+
+const attempt = <T>(path: string, what: string, run: () => T): T => {
+  try {
+    return run();
+  } catch (error) {
+    throw toFileError(path, what, error) satisfies FileError;
+  }
+};

@@ -1,0 +1,53 @@
+/** Makes the folders of private files. */
+import { join, relative, sep } from 'node:path';
+import { FileError, failedWith, toFileError } from './fileError';
+import type { FileDeps } from './fileSystem';
+
+const FOLDER_MODE = 0o700;
+
+/**
+ * Makes a folder below the root (0700) and those above it, where they are missing. A folder that is there keeps its mode.
+ * Throws FileError, also where one of them is a link.
+ */
+export const makeFolder = ({ fs, root }: FileDeps, path: string): void => {
+  try {
+    fs.mkdirSync(root, { recursive: true, mode: FOLDER_MODE });
+    for (const folder of foldersTo(root, path)) makeOne(fs, folder);
+  } catch (error) {
+    throw toFileError(path, 'cannot be made', error);
+  }
+};
+
+/** Throws FileError where a folder between the root and a file is a link, or no folder. Missing folders are fine. */
+export const checkFolders = ({ fs, root }: FileDeps, path: string): void => {
+  for (const folder of foldersTo(root, path)) if (!isPlain(fs, folder)) return;
+};
+
+/** The folders from below the root down to `path`. */
+const foldersTo = (root: string, path: string): string[] => {
+  const way = relative(root, path);
+  if (way === '') return [];
+  const names = way.split(sep);
+  if (names[0] === '..') throw new FileError(`${path} is not in ${root}`);
+  return names.map((_, at) => join(root, ...names.slice(0, at + 1)));
+};
+
+const makeOne = (fs: FileDeps['fs'], folder: string): void => {
+  if (isPlain(fs, folder)) return;
+  try {
+    fs.mkdirSync(folder, { mode: FOLDER_MODE });
+  } catch (error) {
+    if (!failedWith(error, 'EEXIST')) throw error;
+    isPlain(fs, folder); // another process was faster
+  }
+};
+
+/** False where nothing is there. Throws where it is a link or a file. */
+const isPlain = (fs: FileDeps['fs'], folder: string): boolean => {
+  const found = fs.lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return false;
+  if (found.isSymbolicLink())
+    throw new FileError(`${folder} is a link, and links are not followed: put the folder itself there`);
+  if (!found.isDirectory()) throw new FileError(`${folder} is no folder: remove it, or move it away`);
+  return true;
+};
