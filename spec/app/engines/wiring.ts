@@ -6,7 +6,7 @@ import { NEVER } from 'rxjs';
 import type { Wiring } from '../../../src/app/engines/wiring';
 import type { EngineOptions, ProcessInfo } from '../../../src/app/processInfo';
 import type { Log } from '../../../src/log';
-import type { Op, ThreadRef } from '../../../src/protocol/codex';
+import { type Op, type ThreadRef, toInput } from '../../../src/protocol/codex';
 import { noBackpressure } from '../../../src/streams';
 import { type Home, openHome } from '../../support/home';
 
@@ -66,7 +66,7 @@ export const turn = (prompt: string, thread: ThreadRef = { start: {} }): Op => (
   callId: 'c',
   eventId: 'e',
   thread,
-  prompt,
+  input: toInput(prompt),
   askable: false,
 });
 
