@@ -13,6 +13,7 @@ import { NO_TOOLS } from '../../src/toolServers';
 import { type BuiltInDeps, builtInTools, type CommandRun, type ToolEvent, toolTable } from '../../src/tools';
 import { sessionApprovals } from '../../src/turns';
 import { provider, said } from '../support/models';
+import { recordOf, storeOf } from '../support/threadStore';
 
 export const config = (own: Partial<Config> = {}): Config => ({
   model: 'm',
@@ -244,6 +245,9 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
     turnTimeoutMs: 3_600_000,
     random: () => 0.5,
     openTools: () => () => of(NO_TOOLS),
+    openStore: () => storeOf().store,
+    storedSettings: (settings) => settings,
+    now: () => 0,
     newId: ids(),
     log: (...record) => {
       logged.push(record);
@@ -268,6 +272,7 @@ export const turnOf = (model: Model, own: Partial<Config> = {}, native = around(
     config: config(own),
     model,
     history: noHistory,
+    record: recordOf(),
     approvals: sessionApprovals(),
     builtIn: native.builtInTools(config(own)),
   },

@@ -1,33 +1,29 @@
 /** The native engine: many conversations in this process, each with a model of its own. */
-import { defer, EMPTY, finalize, type Observable, of, Subject } from 'rxjs';
-import type { Config } from '../config';
-import type { Engine, ThreadSettings } from '../protocol/codex';
-import type { Model } from '../protocol/model';
-import type { ToolRow } from '../tools';
-import { runThreads, sessionApprovals, type ThreadsDeps } from '../turns';
-import { noHistory } from './history';
+import { defer, finalize, map, type Observable, Subject } from 'rxjs';
+import type { Engine } from '../protocol/codex';
+import type { ThreadStore } from '../rollout';
+import { runThreads, type ThreadsDeps } from '../turns';
+import { type FindDeps, findThread } from './findThread';
+import { type RecordTurnDeps, recordTurn } from './recordTurn';
 import { runTurn, type TurnDeps } from './runTurn';
 import type { Thread } from './steps';
 
 /**
- * @param configure throws ConfigError; @param modelOf makes the model of a thread
- * @param builtInTools makes the tools of a new thread that need no server
- * @param newId never gives the same id twice
+ * @param openStore makes the store of a connection, where its threads are kept; @param now ms since 1970
  * @param openTools makes the `toolsOf` of a connection, whose servers end when `over$` emits
  */
 export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
-  Pick<ThreadsDeps<Thread>, 'turnTimeoutMs'> & {
-    configure: (settings: ThreadSettings) => Config;
-    modelOf: (provider: Config['provider']) => Model;
-    newId: () => string;
-    builtInTools: (config: Config) => readonly ToolRow[];
+  Pick<ThreadsDeps<Thread>, 'turnTimeoutMs'> &
+  FindDeps &
+  RecordTurnDeps & {
+    openStore: () => ThreadStore;
     openTools: (over$: Observable<void>) => TurnDeps['toolsOf'];
   };
 
 /**
  * An engine that runs turns in this process. Threads run side by side, turns of one thread one after another.
  * Threads live as long as the connection, because a reply to one may come any time, and so do the MCP servers that some of
- * them needed. Unsubscribing stops all turns.
+ * them needed. A reply to a thread that only the store knows resumes it. Unsubscribing stops all turns.
  *   op   a-b-c---|        (a, b on one thread, c on another; t an event, z the last one)
  *   out  t---t-(zt)--z-(z|)
  */
@@ -38,20 +34,21 @@ export const nativeAgent =
     defer(() => {
       const over$ = new Subject<void>(); // the wire from the end of the connection to the MCP servers
       const run = runTurn({ ...deps, ask, toolsOf: deps.openTools(over$) });
-      const open: ThreadsDeps<Thread>['open'] = ({ op, entry }, keep) => {
-        const thread = entry.thread ?? (entry.settings && startThread(deps, entry.settings));
-        if (thread === undefined) return EMPTY;
-        const turn = { op, thread, turnId: deps.newId(), opensThread: entry.thread === undefined };
-        return of({ thread, run: (stop$) => run(turn, { stop$, keep: (history) => keep({ ...thread, history }) }) });
-      };
+      const store = deps.openStore();
+      const find = findThread(deps, store);
+      const open: ThreadsDeps<Thread>['open'] = ({ op, entry }, keep) =>
+        find(entry).pipe(
+          map((thread) => {
+            const turn = { op, thread, turnId: deps.newId(), opensThread: entry.id === undefined };
+            const recorded = recordTurn(deps, { turn, keep: (history) => keep({ ...thread, history }) });
+            return { thread, run: (stop$) => recorded((keepHistory) => run(turn, { stop$, keep: keepHistory })) };
+          }),
+        );
       return op$.pipe(
         runThreads({ ...deps, open }),
-        finalize(() => over$.next()),
+        finalize(() => {
+          over$.next();
+          store.close();
+        }),
       );
     });
-
-const startThread = ({ configure, newId, modelOf, builtInTools }: NativeDeps, settings: ThreadSettings): Thread => {
-  const config = configure(settings);
-  const [id, model] = [newId(), modelOf(config.provider)];
-  return { id, config, model, history: noHistory, approvals: sessionApprovals(), builtIn: builtInTools(config) };
-};

@@ -3,19 +3,21 @@ import type { Config } from '../config';
 import type { Plan } from '../patch';
 import type { CodexEvent, Event, EventMsg, TurnOp } from '../protocol/codex';
 import type { Model, ModelError, TokenUsage, ToolCallItem } from '../protocol/model';
+import type { ThreadRecord } from '../rollout';
 import type { ToolRow, ToolTable } from '../tools';
 import { closingMsgs, type SessionApprovals, type TurnEnd, turnEvent } from '../turns';
 import type { History, HistoryStep } from './history';
 
 /**
  * A conversation that is open. `approvals`: what a person approved for the session. `builtIn`: the tools of this process, made when
- * the thread began, because what they may write to is decided then.
+ * the thread began, because what they may write to is decided then. `record`: where the thread is kept.
  */
 export type Thread = {
   id: string;
   config: Config;
   model: Model;
   history: History;
+  record: ThreadRecord;
   approvals: SessionApprovals;
   builtIn: readonly ToolRow[];
 };

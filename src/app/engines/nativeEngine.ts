@@ -16,6 +16,7 @@ import { httpPost } from '../../transport';
 import { recordPorts } from '../recordPorts';
 import { sandboxFiles } from '../sandbox';
 import { nativeTools, turnDiffHere } from './nativeTools';
+import { threadPorts } from './openThreads';
 import { readPromptHistory } from './readPromptHistory';
 import { configureOf, type ReadyEngine, readAuth, readText, type Wiring } from './wiring';
 
@@ -56,6 +57,7 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     random: Math.random,
     promptHistory: readPromptHistory(codexHome),
     newId,
+    ...threadPorts(wiring),
     log,
   });
   return { engine, warmUp: () => warmUp(configure, newId) };
