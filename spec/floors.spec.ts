@@ -5,7 +5,8 @@ import ts from 'typescript';
 
 /** From the ground up; rooms of one floor are strangers. */
 const FLOORS = [
-  ['protocol/jsonrpc', 'lazy', 'log', 'text'],
+  ['lazy'],
+  ['protocol/jsonrpc', 'log', 'text'],
   ['protocol/mcp', 'protocol/exec', 'protocol/model'],
   ['protocol/codex'],
   ['streams', 'marbles', 'page', 'terminal', 'files'], // a page knows nothing of a tape but the data it is given
@@ -49,6 +50,7 @@ const HOMES: [RegExp, string][] = [
   [/^web-tree-sitter$/, 'safety'],
   [/^eventsource-parser$/, 'model'],
   [/^ws$/, 'transport'],
+  [/^https?-proxy-agent$/, 'transport'],
   [/^diff$/, 'patch'],
   [/^@nats-io\//, 'executor'],
   [/^node:(child_process|https?|net|tls|tty)$/, 'transport app testing'],
@@ -126,11 +128,11 @@ const isProcessAsWhole = (node: ts.Node): boolean =>
   ts.isIdentifier(node.initializer) &&
   node.initializer.text === 'process';
 
-type Source = { path: string; imports: Import[]; processFacts: number[]; starExports: number[] };
+type Source = { path: string; imports: Import[]; processFacts: number[]; starExports: number[]; file: ts.SourceFile };
 
 const read = (path: string, text: string): Source => {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
-  const found: Source = { path, imports: [], processFacts: [], starExports: [] };
+  const found: Source = { path, imports: [], processFacts: [], starExports: [], file };
   const visit = (node: ts.Node): void => {
     const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
     const one = imported(node);
@@ -217,6 +219,74 @@ const circlesIn = (files: readonly Source[]): string[] => {
   return circles;
 };
 
+/** Doors that the package opens to others; the bundler is the one who loads them. */
+const ENTRIES = ['cli/index.ts', 'testing/index.ts', 'files/index.ts', 'app/files/index.ts'];
+
+const nodesIn = (node: ts.Node): ts.Node[] => {
+  const found: ts.Node[] = [node];
+  ts.forEachChild(node, (child) => {
+    found.push(...nodesIn(child));
+  });
+  return found;
+};
+
+/** The names in `{ A, type B, C as D }` as the other file calls them. */
+const namesIn = (elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[]): string[] =>
+  elements.map(({ name, propertyName }) => (propertyName ?? name).text);
+
+/**
+ * What a file takes from another by this node; undefined where it takes all of it, as `require` does, and each name in the file may
+ * be one of it.
+ */
+const takenBy = (node: ts.Node): string[] | undefined => {
+  if (ts.isImportDeclaration(node)) {
+    const names = node.importClause?.namedBindings;
+    return names && ts.isNamedImports(names) ? namesIn(names.elements) : undefined;
+  }
+  if (ts.isExportDeclaration(node)) {
+    return node.exportClause && ts.isNamedExports(node.exportClause) ? namesIn(node.exportClause.elements) : undefined;
+  }
+  if (ts.isImportTypeNode(node)) return node.qualifier && [node.qualifier.getText()];
+  return undefined;
+};
+
+/** Names that each door gives to files outside its folder. */
+const takenFromDoors = (files: readonly Source[]): Map<string, Set<string>> => {
+  const taken = new Map<string, Set<string>>();
+  for (const { path, file } of files) {
+    const nodes = nodesIn(file);
+    const all = nodes.filter(ts.isIdentifier).map(({ text }) => text);
+    for (const node of nodes) {
+      const target = imported(node)?.target;
+      if (!target?.startsWith('.')) continue;
+      const door = resolved({ from: path, line: 0, target, typeOnly: false });
+      if (!door.endsWith('index.ts') || relative(ROOT, path).startsWith(`${dirname(door)}/`)) continue;
+      taken.set(door, new Set([...(taken.get(door) ?? []), ...(takenBy(node) ?? all)]));
+    }
+  }
+  return taken;
+};
+
+const exportsOf = ({ file }: Source): string[] =>
+  nodesIn(file).flatMap((node) => {
+    if (ts.isExportDeclaration(node) && node.exportClause && ts.isNamedExports(node.exportClause))
+      return node.exportClause.elements.map(({ name }) => name.text);
+    const isExported = ts.canHaveModifiers(node) && ts.getModifiers(node)?.[0]?.kind === ts.SyntaxKind.ExportKeyword;
+    if (!isExported) return [];
+    if (ts.isVariableStatement(node)) return node.declarationList.declarations.map(({ name }) => name.getText());
+    return ts.isFunctionDeclaration(node) || ts.isTypeAliasDeclaration(node) ? [node.name?.getText() ?? ''] : [];
+  });
+
+/** Exports of doors that nobody outside the door's folder imports. A spec imports the file itself. */
+const unusedExports = (files: readonly Source[]): string[] => {
+  const taken = takenFromDoors(files);
+  return files.flatMap((source) => {
+    const path = relative(ROOT, source.path);
+    if (!path.endsWith('/index.ts') || ENTRIES.includes(path)) return [];
+    return exportsOf(source).flatMap((name) => (taken.get(path)?.has(name) ? [] : [`src/${path} exports ${name}`]));
+  });
+};
+
 describe('the house', () => {
   it('has imports that go down only, through doors, from packages that live there', () => {
     expect(sources.length).toBeGreaterThan(100);
@@ -225,6 +295,10 @@ describe('the house', () => {
 
   it('has no two files that import each other, not even for a type', () => {
     expect(circlesIn(sources)).toEqual([]);
+  });
+
+  it('has doors that export what another room imports, and no more', () => {
+    expect(unusedExports(sources)).toEqual([]);
   });
 
   it('has every room that a floor names, and no other', () => {
@@ -277,6 +351,23 @@ describe('this spec', () => {
       file('lazy.ts', "import type { B } from '.';"),
     ];
     expect(circlesIn(files)).toEqual(['lazy/index.ts → lazy/lazy.ts → lazy/index.ts']);
+  });
+
+  it('sees an export of a door that no other room imports', () => {
+    const files = [
+      read(join(ROOT, 'lazy/index.ts'), "export { type A, B, c as C } from './lazy'; export const d = 1, e = 2;"),
+      read(join(ROOT, 'lazy/lazy.ts'), "import { B } from '.';"),
+      read(join(ROOT, 'app/x.ts'), "import { C as c, type A } from '../lazy'; export { d } from '../lazy';"),
+    ];
+    expect(unusedExports(files)).toEqual(['src/lazy/index.ts exports B', 'src/lazy/index.ts exports e']);
+  });
+
+  it('takes each name in a file for one of a door that it loads as a whole', () => {
+    const files = [
+      read(join(ROOT, 'lazy/index.ts'), "export { a, b } from './lazy';"),
+      read(join(ROOT, 'app/x.ts'), "const all = () => require('../lazy');\nall().a();"),
+    ];
+    expect(unusedExports(files)).toEqual(['src/lazy/index.ts exports b']);
   });
 
   it.each([

@@ -146,7 +146,7 @@ describe('sampleOnce', () => {
         ...out,
         X: { kind: 'broken' as const, error: broken(true) },
         R: first.streamError('stream error: broke; retrying 3/3 in 800ms…'),
-        S: sample({ attempt: 3, lastMessage: 'ok' }),
+        S: sample({ attempt: 3, lastMessage: 'ok', tried: { requests: 1, sinceMs: 0 } }),
         F: first.error('broke'),
       };
       expectObservable(answer(() => model$, { own, from: sample({ attempt: 2 }) })).toBe(expected, values);

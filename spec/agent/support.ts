@@ -1,16 +1,19 @@
 /** Doubles around the agent: a configuration, a person, commands and models that are marbles, and the events of a call. */
-import { defer, EMPTY, NEVER, type Observable, of } from 'rxjs';
+import { asyncScheduler, defer, EMPTY, NEVER, type Observable, of } from 'rxjs';
 import { type NativeDeps, nativeAgent } from '../../src/agent';
 import { type History, noHistory } from '../../src/agent/history';
 import type { Turn } from '../../src/agent/steps';
 import type { Config } from '../../src/config';
 import type { SessionSandbox } from '../../src/executor';
 import { silentLog } from '../../src/log';
-import type { Agent, Ask, CodexEvent, Event, EventMsg, Op, ReviewResult, TurnOp } from '../../src/protocol/codex';
-import type { CustomToolCall, FunctionCall, Model, ModelRequest, ResponseItem } from '../../src/protocol/model';
+import type { Ask, CodexEvent, Event, EventMsg, Op, ReviewResult, TurnOp } from '../../src/protocol/codex';
+import type { Agent } from '../../src/protocol/codex/agent';
+import type { FunctionCall, Model, ModelRequest, ResponseItem } from '../../src/protocol/model';
+import type { CustomToolCall } from '../../src/protocol/model/items';
 import { request } from '../../src/rpc';
 import { NO_TOOLS } from '../../src/toolServers';
-import { type BuiltInDeps, builtInTools, type CommandRun, type ToolEvent, toolTable } from '../../src/tools';
+import { type BuiltInDeps, builtInTools, type ToolEvent, toolTable } from '../../src/tools';
+import type { CommandRun } from '../../src/tools/commandRun';
 import { sessionApprovals } from '../../src/turns';
 import { provider, said } from '../support/models';
 import { recordOf, storeOf } from '../support/threadStore';
@@ -244,6 +247,7 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
     turnDiff: () => (changes) => [...changes.keys()].map((path) => `diff of ${path}`).join(),
     turnTimeoutMs: 3_600_000,
     random: () => 0.5,
+    now: () => asyncScheduler.now(),
     openTools: () => () => of(NO_TOOLS),
     openStore: () => storeOf().store,
     storedSettings: (settings) => settings,

@@ -46,7 +46,7 @@ describe('serve', () => {
       },
     );
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-    const log = createLog({ level: 'warning', stderr, secrets: [] });
+    const log = createLog({ level: 'warning', stderr, secrets: () => [] });
     stdin.end(initialize);
     const served$ = serve({ stdin, stdout, stop$: NEVER, log, processInfo }, options);
     await lastValueFrom(served$, { defaultValue: undefined });

@@ -1,4 +1,5 @@
-import { type FindDeps, findCodex } from '../../src/appServer';
+import { findCodex } from '../../src/appServer';
+import type { FindDeps } from '../../src/appServer/findCodex';
 
 /** A machine with these files; a folder is whatever a file stands in. */
 const machine = (files: string[], more: Partial<FindDeps> = {}): FindDeps => ({

@@ -1,7 +1,8 @@
 /** Owns what the specs of the app-server engine share: an engine in virtual time, a person, events in short. */
 import { EMPTY, merge, NEVER, type Observable, type OperatorFunction, of } from 'rxjs';
 import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
-import { type AppServerDeps, appServerAgent, sharedLink } from '../../src/appServer';
+import { appServerAgent, sharedLink } from '../../src/appServer';
+import type { AppServerDeps } from '../../src/appServer/appServerAgent';
 import { silentLog } from '../../src/log';
 import type { Ask, Event, Op, ReviewResult, ThreadRef } from '../../src/protocol/codex';
 import type { JsonObject } from '../../src/protocol/jsonrpc';

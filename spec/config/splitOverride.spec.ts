@@ -1,4 +1,5 @@
-import { ConfigError, splitOverride } from '../../src/config';
+import { ConfigError } from '../../src/config';
+import { splitOverride } from '../../src/config/splitOverride';
 import { loaded } from './deps';
 
 describe('splitOverride', () => {

@@ -14,7 +14,8 @@ import {
   scan,
   toArray,
 } from 'rxjs';
-import type { Backend, Process, Started } from '../../src/executor';
+import type { Backend, Started } from '../../src/executor';
+import type { Process } from '../../src/executor/backend';
 import type { OutputPage, OutputStream, ProcessEvent, ProcessSpec, ReadRequest } from '../../src/protocol/exec';
 import { type Backpressure, noBackpressure } from '../../src/streams';
 import { slowReader } from '../support/streams';

@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { concat, concatMap, connect, filter, lastValueFrom, NEVER, type Observable, of, take, toArray } from 'rxjs';
-import { localBackend, processTransport, type Started } from '../../src/executor';
+import { localBackend, type Started } from '../../src/executor';
+import { processTransport } from '../../src/executor/processTransport';
 import type { ProcessEvent } from '../../src/protocol/exec';
 import type { Notification } from '../../src/protocol/jsonrpc';
 import { noBackpressure } from '../../src/streams';

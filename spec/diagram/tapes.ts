@@ -1,6 +1,7 @@
 /** Owns making up sessions: ids of every kind, batches, errors, cancels, deltas, seams, what is no message, hostile texts. */
 import fc from 'fast-check';
-import { type Chart, toChart } from '../../src/diagram';
+import { toChart } from '../../src/diagram';
+import type { Chart } from '../../src/diagram/chart';
 import { toSessionIndex } from '../../src/session';
 import type { Session } from '../../src/tape';
 

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Chart, toPageData, toSvg, toTerminal } from '../../src/diagram';
+import { toPageData, toSvg, toTerminal } from '../../src/diagram';
+import type { Chart } from '../../src/diagram/chart';
 import type { Session } from '../../src/tape';
 import { noColours } from '../../src/terminal';
 import { sessionFrom, sessionOf } from '../support/tapes';

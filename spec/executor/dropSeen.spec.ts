@@ -1,4 +1,4 @@
-import { dropSeen } from '../../src/executor';
+import { dropSeen } from '../../src/executor/dropSeen';
 import { marbles } from '../support/marbles';
 
 const item = Object.fromEntries([1, 2, 3].map((seq) => [seq, { seq }]));

@@ -1,4 +1,4 @@
-import type { ShellEnvironment } from '../../src/config';
+import type { ShellEnvironment } from '../../src/config/config';
 import { environmentOf } from '../../src/executor';
 
 const env = {

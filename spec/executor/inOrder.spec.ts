@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { inOrder, LAGGED, type Lagged } from '../../src/executor';
+import { inOrder } from '../../src/executor/inOrder';
+import { LAGGED, type Lagged } from '../../src/executor/lagged';
 import type { ProcessEvent } from '../../src/protocol/exec';
 import { marbles } from '../support/marbles';
 import { through } from '../support/streams';

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { EMPTY, from, lastValueFrom, NEVER, of, toArray } from 'rxjs';
-import { LAGGED, type Lagged, type ProcessTransportDeps, processTransport, TransportError } from '../../src/executor';
+import { LAGGED, type Lagged } from '../../src/executor/lagged';
+import { type ProcessTransportDeps, processTransport } from '../../src/executor/processTransport';
+import { TransportError } from '../../src/executor/transportError';
 import type { LogRecord } from '../../src/log';
 import type { ProcessEvent, WriteStatus } from '../../src/protocol/exec';
 import type { Notification } from '../../src/protocol/jsonrpc';

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { EMPTY, NEVER, of, Subject, throwError } from 'rxjs';
-import { inOrder, LAGGED, type Lagged, recoverLag } from '../../src/executor';
+import { inOrder } from '../../src/executor/inOrder';
+import { LAGGED, type Lagged } from '../../src/executor/lagged';
+import { recoverLag } from '../../src/executor/recoverLag';
 import { silentLog } from '../../src/log';
 import type { OutputPage, ProcessEvent, ReadRequest } from '../../src/protocol/exec';
 import { marbles } from '../support/marbles';

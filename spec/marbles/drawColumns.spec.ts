@@ -1,4 +1,4 @@
-import { acrossRows, type Column, drawColumns, widthOfColumn } from '../../src/marbles';
+import { acrossRows, type Column, drawColumns, widthOfColumn } from '../../src/marbles/drawColumns';
 
 const column = (row: number, text: string, fills?: Column['fills']): Column => ({
   texts: new Map([[row, text]]),

@@ -1,4 +1,5 @@
-import { CAPITAL_LETTERS, freeLetter, LETTERS, SMALL_LETTERS } from '../../src/marbles';
+import { freeLetter, LETTERS, SMALL_LETTERS } from '../../src/marbles';
+import { CAPITAL_LETTERS } from '../../src/marbles/letters';
 
 const taken =
   (...letters: string[]) =>

@@ -1,13 +1,8 @@
 /** What the specs of patches share: files in memory, as a planner sees them. */
-import {
-  type FileState,
-  type PatchFailure,
-  type Plan,
-  parsePatch,
-  planPatch,
-  type Seen,
-  type View,
-} from '../../src/patch';
+import type { FileState, PatchFailure, Plan, Seen } from '../../src/patch';
+import { parsePatch } from '../../src/patch/grammar/parsePatch';
+import { planPatch } from '../../src/patch/planning/planPatch';
+import type { View } from '../../src/patch/planning/seen';
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 export const decode = (bytes: Uint8Array | undefined): string | undefined => bytes && new TextDecoder().decode(bytes);

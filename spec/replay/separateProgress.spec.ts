@@ -1,4 +1,4 @@
-import type { PlaybackEvent } from '../../src/replay';
+import type { PlaybackEvent } from '../../src/replay/playbackEvent';
 import { separateProgress } from '../../src/replay/separateProgress';
 import { marbles } from '../support/marbles';
 

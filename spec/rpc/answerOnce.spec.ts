@@ -1,5 +1,5 @@
-import { type Failure, type Result, toResult } from '../../src/rpc';
-import { answerOnce } from '../../src/rpc/answerOnce';
+import { type Result, toResult } from '../../src/rpc';
+import { answerOnce, type Failure } from '../../src/rpc/answerOnce';
 import { marbles } from '../support/marbles';
 
 type Item = Result | { kind: 'note' };

@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import { RpcError } from '../../src/protocol/jsonrpc';
-import { type AcrossDeps, type Connectivity, requestAcross } from '../../src/rpc';
+import { type Connectivity, requestAcross } from '../../src/rpc';
+import type { AcrossDeps } from '../../src/rpc/requestAcross';
 import { marbles } from '../support/marbles';
 
 type Connection = { send$: Observable<string> };

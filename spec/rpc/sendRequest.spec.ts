@@ -1,6 +1,7 @@
 import { take } from 'rxjs';
 import { RpcError } from '../../src/protocol/jsonrpc';
-import type { RequestOptions, RpcGap, RpcOutgoing, RpcResponse } from '../../src/rpc';
+import type { RequestOptions, RpcOutgoing } from '../../src/rpc';
+import type { RpcGap, RpcResponse } from '../../src/rpc/messages';
 import { sendRequest } from '../../src/rpc/sendRequest';
 import { marbles } from '../support/marbles';
 

@@ -1,6 +1,7 @@
 import { firstValueFrom } from 'rxjs';
 import type { Log } from '../../src/log';
-import { bashParser, type ReadScript, type Sequence } from '../../src/safety';
+import { bashParser } from '../../src/safety';
+import type { ReadScript, Sequence } from '../../src/safety/script';
 import { bashDeps } from './support';
 
 const texts = (sequence: Sequence | undefined) => sequence?.map((words) => words.map(({ text }) => text));

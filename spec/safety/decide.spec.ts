@@ -1,5 +1,7 @@
 import { APPROVAL_POLICIES, type ApprovalPolicy, SANDBOX_MODES, type SandboxMode } from '../../src/protocol/codex';
-import { type Action, decide, type Ended, OUTSIDE, type Ruling, type SandboxState, wasDenied } from '../../src/safety';
+import { type Action, decide, type Ruling, wasDenied } from '../../src/safety';
+import { OUTSIDE, type SandboxState } from '../../src/safety/decide';
+import type { Ended } from '../../src/safety/wasDenied';
 import { casesOf } from './support';
 
 const READY: SandboxState = { kind: 'ready' };

@@ -1,5 +1,6 @@
 import { firstValueFrom } from 'rxjs';
-import { bashParser, type ReadScript, type Sequence } from '../../src/safety';
+import { bashParser } from '../../src/safety';
+import type { ReadScript, Sequence } from '../../src/safety/script';
 import { marbles } from '../support/marbles';
 import { bashDeps, trustOf } from './support';
 

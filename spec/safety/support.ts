@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { map, type Observable } from 'rxjs';
 import { silentLog } from '../../src/log';
-import { type BashDeps, readTrust } from '../../src/safety';
+import { readTrust } from '../../src/safety';
+import type { BashDeps } from '../../src/safety/bashParser';
 
 export const bashDeps: BashDeps = {
   wasm: {

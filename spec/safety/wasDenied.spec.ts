@@ -1,4 +1,5 @@
-import { type Ended, wasDenied } from '../../src/safety';
+import { wasDenied } from '../../src/safety';
+import type { Ended } from '../../src/safety/wasDenied';
 
 const ended = (own: Partial<Ended>): Ended => ({ exitCode: 1, stdout: '', stderr: '', network: 'closed', ...own });
 

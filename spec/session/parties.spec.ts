@@ -1,4 +1,5 @@
-import { trackParties, withParties } from '../../src/session';
+import { trackParties } from '../../src/session';
+import { withParties } from '../../src/session/parties';
 
 const [client, server] = [
   { name: 'c', version: '1' },

@@ -1,4 +1,5 @@
-import { namesOf, parseLine, referencesOf, renameRequests, withoutRequestNames } from '../../src/session';
+import { namesOf, parseLine, renameRequests, withoutRequestNames } from '../../src/session';
+import { referencesOf } from '../../src/session/requestNames';
 
 const parsed = (value: unknown) => parseLine(JSON.stringify(value));
 const messageOf = (value: unknown) => {

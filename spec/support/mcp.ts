@@ -2,7 +2,8 @@
 import { concat, filter, merge, mergeMap, NEVER, type Observable, of, takeUntil, timer } from 'rxjs';
 import { silentLog } from '../../src/log';
 import type { Ask, Engine, Event, EventMsg, Op, TurnOp } from '../../src/protocol/codex';
-import { faceOf, type McpDeps } from '../../src/server/mcp';
+import { faceOf } from '../../src/server/mcp';
+import type { McpDeps } from '../../src/server/mcp/mcpDeps';
 import { ofKind } from '../../src/streams';
 
 export const THREAD = '00000000-0000-4000-8000-000000000001';

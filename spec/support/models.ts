@@ -1,9 +1,10 @@
 /** Doubles for what lies around a model: a provider, a question, a server that is only values. */
 import { defer, EMPTY, type Observable, of } from 'rxjs';
-import type { HttpDeps } from '../../src/model';
+import type { HttpDeps } from '../../src/model/askHttp';
 import type { ModelEvent, ModelRequest, Provider, ResponseItem } from '../../src/protocol/model';
 import type { Backpressure } from '../../src/streams';
-import type { HttpAnswer, HttpPost, HttpRequest } from '../../src/transport';
+import type { HttpAnswer, HttpPost } from '../../src/transport';
+import type { HttpRequest } from '../../src/transport/httpPost';
 
 export const provider = (own: Partial<Provider> = {}): Provider => ({
   id: 'mock',
@@ -15,6 +16,9 @@ export const provider = (own: Partial<Provider> = {}): Provider => ({
   envHttpHeaders: {},
   requestMaxRetries: 0,
   streamMaxRetries: 0,
+  maxRetries: 9,
+  connectTimeoutMs: 0,
+  answerTimeoutMs: 0,
   streamIdleTimeoutMs: 300_000,
   requiresOpenaiAuth: false,
   ...own,
@@ -45,6 +49,7 @@ export const httpDeps = (post: HttpPost, own: Partial<HttpDeps> = {}): HttpDeps 
   backpressure: noBackpressure,
   env: {},
   readAuth: () => null,
+  refreshAuth: () => of(false),
   now: () => 0,
   random: () => 0.5,
   ...own,

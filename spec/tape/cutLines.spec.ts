@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type CutLine, cutLines, toBytes } from '../../src/tape';
+import { cutLines } from '../../src/tape';
+import { type CutLine, toBytes } from '../../src/tape/cutLines';
 import { marbles } from '../support/marbles';
 import { cuts, piecesOf, through } from '../support/streams';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tapeJsonSchema } from '../../src/tape';
+import { tapeJsonSchema } from '../../src/tape/tapeSchema';
 
 describe('tapeJsonSchema', () => {
   it('stands in the docs', () => {

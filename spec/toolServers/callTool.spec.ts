@@ -1,6 +1,6 @@
 import type { JsonObject, Notification, Request } from '../../src/protocol/jsonrpc';
-import type { CallEvent } from '../../src/toolServers';
 import { callTool } from '../../src/toolServers/callTool';
+import type { CallEvent } from '../../src/toolServers/toolServer';
 import { marbles } from '../support/marbles';
 import { note, peerOf, question } from './support';
 

@@ -1,8 +1,9 @@
 import { NEVER, type Observable } from 'rxjs';
 import type { ApprovalPolicy, ReviewResult } from '../../src/protocol/codex';
-import type { CallEvent, OfferedTool } from '../../src/toolServers';
 import { type ServerCall, serverTool } from '../../src/toolServers/serverTool';
-import { type Assessment, shorten, type ToolCall, type ToolEvent } from '../../src/tools';
+import type { CallEvent, OfferedTool } from '../../src/toolServers/toolServer';
+import { type Assessment, shorten, type ToolEvent } from '../../src/tools';
+import type { ToolCall } from '../../src/tools/tool';
 import { marbles } from '../support/marbles';
 
 const offered = (event$: Observable<CallEvent> = NEVER, isReadOnly = false): OfferedTool => ({

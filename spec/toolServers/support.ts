@@ -1,7 +1,8 @@
 /** A server as marbles: what it sends in frames, what it is sent in a list. */
 import { filter, type Observable, of, Subject } from 'rxjs';
 import type { JsonObject, Notification, Request, RequestId } from '../../src/protocol/jsonrpc';
-import type { Peer, RpcResponse } from '../../src/rpc';
+import type { Peer } from '../../src/rpc';
+import type { RpcResponse } from '../../src/rpc/messages';
 import { sendRequest } from '../../src/rpc/sendRequest';
 import { counter } from '../../src/streams';
 

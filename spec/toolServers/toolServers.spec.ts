@@ -1,6 +1,7 @@
 import { defer, merge, mergeMap, NEVER, type Observable, of, throwError } from 'rxjs';
-import { NotStarted, type ToolServer, type ToolServerSpec, toolServers } from '../../src/toolServers';
+import { NotStarted, type ToolServerSpec, toolServers } from '../../src/toolServers';
 import { failed } from '../../src/toolServers/toDone';
+import type { ToolServer } from '../../src/toolServers/toolServer';
 import { marbles } from '../support/marbles';
 
 const spec: ToolServerSpec = {

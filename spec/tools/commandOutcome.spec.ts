@@ -1,6 +1,5 @@
-import type { CommandRun } from '../../src/tools';
 import { addToOutcome, noOutcome, toDuration, toEnd } from '../../src/tools/commandOutcome';
-import type { CommandEvent } from '../../src/tools/commandRun';
+import type { CommandEvent, CommandRun } from '../../src/tools/commandRun';
 
 const output = (stream: 'stdout' | 'stderr', text: string): CommandEvent => ({
   kind: 'output',

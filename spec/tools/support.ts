@@ -3,8 +3,9 @@ import { EMPTY, of } from 'rxjs';
 import type { Backend, SessionSandbox } from '../../src/executor';
 import { type Plan, toFileChanges } from '../../src/patch';
 import type { ApprovalPolicy, SandboxMode } from '../../src/protocol/codex';
-import type { ApprovalRequest, CommandRun } from '../../src/tools';
+import type { ApprovalRequest } from '../../src/tools';
 import type { CommandDeps, CommandPlan, CommandSettings } from '../../src/tools/commandCalls';
+import type { CommandRun } from '../../src/tools/commandRun';
 import type { PatchSettings } from '../../src/tools/patchCalls';
 import { sandbox } from '../agent/support';
 

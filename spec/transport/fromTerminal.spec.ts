@@ -1,7 +1,9 @@
 import { firstValueFrom, Subject } from 'rxjs';
 import type { ProcessSpec } from '../../src/protocol/exec';
 import { type Backpressure, noBackpressure } from '../../src/streams';
-import { type Child, type ChildEvent, fromTerminal, type SpawnTerminal, type Terminal } from '../../src/transport';
+import { type ChildEvent, fromTerminal, type SpawnTerminal } from '../../src/transport';
+import type { Child } from '../../src/transport/child';
+import type { Terminal } from '../../src/transport/terminal';
 
 const spec: ProcessSpec = { argv: ['/bin/sh', 'a', ''], cwd: '/', env: { A: '1' }, tty: true };
 

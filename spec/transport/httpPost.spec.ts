@@ -34,7 +34,8 @@ const closeOf = ({ socket }: IncomingMessage) =>
   new Promise<void>((resolve) => socket.on('error', () => {}).once('close', () => resolve()));
 
 const request = (url: string) => ({ url, headers: { 'content-type': 'text/plain' }, body: 'grüße' });
-const post = (url: string, backpressure: Backpressure = noBackpressure) => httpPost({ backpressure })(request(url));
+const post = (url: string, backpressure: Backpressure = noBackpressure) =>
+  httpPost({ backpressure, env: {} })(request(url));
 const read = (answer$: ReturnType<typeof post>) => answer$.pipe(concatMap((answer: HttpAnswer) => answer.body$));
 
 describe('httpPost', () => {
@@ -102,7 +103,7 @@ describe('httpPost', () => {
       ports.push(incoming.socket.remotePort);
       response.on('close', () => ended$.next()).write('first', () => setImmediate(() => response.end('late')));
     });
-    const door = httpPost({ backpressure: noBackpressure });
+    const door = httpPost({ backpressure: noBackpressure, env: {} });
     const ask = async () => {
       const ended = firstValueFrom(ended$);
       const first = await firstValueFrom(read(door(request(url))));
@@ -121,7 +122,7 @@ describe('httpPost', () => {
       if (sockets.length === 2 && sockets[0] === sockets[1]) incoming.socket.resetAndDestroy();
       else response.end('fine');
     });
-    const door = httpPost({ backpressure: noBackpressure });
+    const door = httpPost({ backpressure: noBackpressure, env: {} });
     const told = () => lastValueFrom(read(door(request(url))));
     expect([await told(), await told()]).toEqual(['fine', 'fine']);
     expect(sockets).toHaveLength(3);
@@ -168,7 +169,7 @@ describe('httpPost', () => {
 
     const talking = firstValueFrom(arrived$);
     const beat = firstValueFrom(
-      read(httpPost({ backpressure: noBackpressure })({ ...request(url), headers: { 'x-talk': '1' } })),
+      read(httpPost({ backpressure: noBackpressure, env: {} })({ ...request(url), headers: { 'x-talk': '1' } })),
     );
     const talkingClosed = closeOf(await talking);
     expect(await beat).toMatch(/^beat/);

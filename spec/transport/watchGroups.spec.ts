@@ -1,6 +1,7 @@
 /** Real processes: what the watcher does is done by a shell. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { type Spawn, watchGroups } from '../../src/transport';
+import { watchGroups } from '../../src/transport';
+import type { Spawn } from '../../src/transport/spawn';
 import { gone, isAlive, until } from '../support/processes';
 
 const sleeper = (): number => {

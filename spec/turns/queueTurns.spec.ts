@@ -1,7 +1,7 @@
 import { concat, EMPTY, merge, type Observable, of, Subject, takeUntil, timer } from 'rxjs';
 import { ignoreElements, map } from 'rxjs/operators';
 import type { TurnOp } from '../../src/protocol/codex';
-import { type QueueInput, queueTurns } from '../../src/turns';
+import { type QueueInput, queueTurns } from '../../src/turns/queueTurns';
 import { marbles } from '../support/marbles';
 import { call } from './support';
 

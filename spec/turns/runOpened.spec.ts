@@ -1,8 +1,8 @@
 import { EMPTY, map, NEVER, type Observable, of } from 'rxjs';
 import { silentLog } from '../../src/log';
 import type { Event } from '../../src/protocol/codex';
-import { CannotBegin, noThreadText, type OpenThread, type ThreadsDeps, type TurnStop } from '../../src/turns';
-import { runOpened } from '../../src/turns/runOpened';
+import { CannotBegin, noThreadText, type ThreadsDeps, type TurnStop } from '../../src/turns';
+import { type OpenThread, runOpened } from '../../src/turns/runOpened';
 import { threadRegistry } from '../../src/turns/threadRegistry';
 import { untilStopped } from '../../src/turns/untilStopped';
 import { marbles } from '../support/marbles';

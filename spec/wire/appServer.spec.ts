@@ -74,7 +74,7 @@ describe('mcp-server --engine app-server', () => {
     const peer = await open();
     const dead = await call(peer, 'die');
     expect(dead.result).toMatchObject({ isError: true });
-    expect(textOf(dead)).toContain('The codex app-server ended with exit code 3.\nout of luck');
+    expect(textOf(dead)).toContain('The codex app-server ended with exit code 3.\nout of luck'); // without its start-up line
     const [, threadId] = /threadId: (\S+)/.exec(textOf(dead)) ?? [];
     const args = { threadId, prompt: 'hi' };
     const next = await peer.request('tools/call', { name: 'codex-reply', arguments: args }, 2);

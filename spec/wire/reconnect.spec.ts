@@ -10,7 +10,8 @@ import {
   tap,
   toArray,
 } from 'rxjs';
-import { overWebSocket, type Process, remoteBackend } from '../../src/executor';
+import { overWebSocket, remoteBackend } from '../../src/executor';
+import type { Process } from '../../src/executor/backend';
 import { silentLog } from '../../src/log';
 import type { ProcessEvent } from '../../src/protocol/exec';
 import { noBackpressure } from '../../src/streams';

@@ -55,6 +55,7 @@ const answer = {
 /** It ends a moment after its input, as one that has processes of its own to end. */
 const leave = () => setTimeout(() => writeFileSync(process.env.STAND_IN_FAREWELL, ''), 200);
 
+process.stderr.write('WARNING: proceeding, even though we could not create PATH aliases\n');
 const input = createInterface({ input: process.stdin });
 if (process.env.STAND_IN_FAREWELL) input.on('close', leave);
 input.on('line', (line) => {

@@ -1,3 +1,3 @@
 export { type NativeDeps, nativeAgent } from './nativeAgent';
 export type { TurnDeps } from './runTurn';
-export { type InstructionDeps, userInstructions } from './userInstructions';
+export { userInstructions } from './userInstructions';

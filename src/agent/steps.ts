@@ -28,8 +28,16 @@ export type BegunTurn = { op: TurnOp; thread: Thread; turnId: string; opensThrea
 /** One turn of a thread; `tools` are what the model may call. */
 export type Turn = BegunTurn & { tools: ToolTable };
 
-/** Asks the model for an answer; `attempt` counts broken answers in a row, `lastMessage` is the last one of the turn. */
-export type Sample = { kind: 'sample'; attempt: number; lastMessage: string | null };
+/**
+ * Asks the model for an answer; `attempt` counts broken answers in a row, `lastMessage` is the last one of the turn. `tried`: the requests
+ * of those attempts, and when the first began, in ms since 1970; absent before the first.
+ */
+export type Sample = {
+  kind: 'sample';
+  attempt: number;
+  lastMessage: string | null;
+  tried?: { requests: number; sinceMs: number };
+};
 
 /**
  * An event for the client, or a step of the history of the thread. `usage`: what an answer cost; `broken`: an answer broke off;

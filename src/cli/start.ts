@@ -9,7 +9,7 @@ const cache = join(__dirname, 'main.cache');
 
 /** The program in the wrapper that Node gives a module. A cache of another V8 is refused by V8 and does no harm. */
 const compile = (cachedData?: Buffer): Script =>
-  new Script(`(function (exports, require, module, __filename, __dirname) {${readFileSync(program, 'utf8')}\n})`, {
+  new Script(`(function (exports, require, module, __filename, __dirname) {${readFileSync(program, 'latin1')}\n})`, {
     filename: program,
     cachedData,
   });

@@ -1,9 +1,11 @@
 /** The facts of this process that the wiring needs. */
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import type { ProcessInfo } from '../app';
+import { lazy } from '../lazy';
 import { startFolder } from './startFolder';
+
+const system = lazy(() => require('node:os') as typeof import('node:os'));
 
 /** @param cd the working folder, where it is not the one the process was started in */
 export const thisProcess = (cd?: string): ProcessInfo => {
@@ -12,7 +14,7 @@ export const thisProcess = (cd?: string): ProcessInfo => {
   return {
     env,
     cwd,
-    codexHome: resolve(cwd, env.CODEX_HOME || join(env.HOME || homedir(), '.codex')),
+    codexHome: resolve(cwd, env.CODEX_HOME || join(env.HOME || system().homedir(), '.codex')),
     dist: __dirname,
     node: execPath,
     platform,

@@ -1,5 +1,5 @@
 /** The door of the configuration: config.toml, profiles, flags and the arguments of a call become one frozen Config. */
-export type { Config, ShellEnvironment } from './config';
+export type { Config } from './config';
 export { ConfigError } from './configError';
 export type { CallLimits, ConfigDeps } from './deps';
 export { limitCall } from './limitCall';
@@ -8,4 +8,3 @@ export { ceilingOfServer, loadConfig } from './loadConfig';
 export { type Environment, readEnvironment } from './readEnvironment';
 export { readProfile } from './readProfile';
 export { resolveCwd } from './resolveCwd';
-export { splitOverride } from './splitOverride';

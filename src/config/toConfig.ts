@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex';
 import { toTimerMs } from '../streams';
 import type { Config, McpServer, ShellEnvironment, WorkspaceWrite } from './config';
-import { contextWindowOf, familyReasons } from './modelFamily';
+import { contextWindowOf, familyReasons, hasVerbosity } from './modelFamily';
 import type { Checked } from './schema';
 
 type Completed = Pick<Config, 'cwd' | 'provider' | 'baseInstructions' | 'approvalPolicy' | 'sandboxMode' | 'sealed'>;
@@ -37,7 +37,7 @@ const ofModel = (checked: Checked, model: string) => ({
   reasoningSummary: checked.model_reasoning_summary,
   supportsReasoningSummaries: familyReasons(model) ?? checked.model_supports_reasoning_summaries,
   contextWindow: checked.model_context_window ?? contextWindowOf(model),
-  ...(checked.model_verbosity === undefined ? {} : { verbosity: checked.model_verbosity }),
+  ...(checked.model_verbosity !== undefined && hasVerbosity(model) && { verbosity: checked.model_verbosity }),
 });
 
 /** Leaves out absent texts, so that equal settings give equal objects. */

@@ -1,4 +1,3 @@
-export type { Chart } from './chart';
 export { type Lane, styleOf } from './laneStyles';
 export { AXES, type Axis } from './svg/layout';
 export { toSvg } from './svg/toSvg';

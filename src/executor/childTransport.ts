@@ -10,8 +10,10 @@ import {
   of,
   scan,
   switchMap,
+  type Timestamp,
   take,
   throwError,
+  timestamp,
 } from 'rxjs';
 import { isSecretName, type Log, redactText } from '../log';
 import type { ProcessEvent } from '../protocol/exec';
@@ -19,6 +21,7 @@ import type { JsonObject, Message } from '../protocol/jsonrpc';
 import type { RpcTransport } from '../rpc';
 import { ofKind } from '../streams';
 import type { Backend, Started } from './backend';
+import { addErrorOutput, afterFirstMessage, type CrashOutput, NO_OUTPUT, toCrashOutput } from './crashOutput';
 import { processTransport } from './processTransport';
 
 /**
@@ -38,13 +41,12 @@ export type ChildTransportDeps = {
 
 /** How long the process may take to end: after its input was closed, then after SIGTERM. Source: it needs some 25 ms. */
 const GRACE = { inputMs: 1_000, termMs: 1_000 };
-/** How much of the error output an error has, and how much more is searched for a secret that lies across the cut. */
+/** How much of the error output an error has. */
 const STDERR_CHARS = 600;
-const MARGIN_CHARS = 2_000;
 
 /**
- * Starts the server. Errors when it ends, with its exit code and its last error output, without secrets, for clients get the
- * error.
+ * Starts the server. Errors when it ends, with its exit code and the error output of its end, without secrets, for clients
+ * get the error.
  * Unsubscribing ends the process.
  */
 export const childTransport =
@@ -69,37 +71,41 @@ export const childTransport =
       ),
     );
 
-type Life = { code: number | null; failure: string; stderr: string };
+type Life = { code: number | null; failure: string; output: CrashOutput; endMs?: number };
+
+const NO_LIFE: Life = { code: null, failure: '', output: NO_OUTPUT };
 
 /** Errors when the process has ended. */
 const endOf =
   (title: string, secrets: readonly string[]) =>
   (event$: Observable<Started | ProcessEvent>): Observable<never> =>
-    concat(event$, of({ kind: 'over' as const })).pipe(
-      scan(
-        (life: Life & { over?: true }, event): Life & { over?: true } => {
-          if (event.kind === 'exited') return { ...life, code: event.exitCode };
-          if (event.kind === 'failed') return { ...life, failure: event.reason };
-          if (event.kind === 'over') return { ...life, over: true };
-          if (event.kind !== 'output' || event.stream !== 'stderr') return life;
-          return {
-            ...life,
-            stderr: (life.stderr + Buffer.from(event.chunk).toString()).slice(-STDERR_CHARS - MARGIN_CHARS),
-          };
-        },
-        { code: null, failure: '', stderr: '' },
+    concat(event$, of('over' as const)).pipe(
+      timestamp(),
+      scan(reduceLife, NO_LIFE),
+      concatMap((life) =>
+        life.endMs === undefined ? EMPTY : throwError(() => new Error(toReason(title, life, secrets))),
       ),
-      concatMap((life) => (life.over ? throwError(() => new Error(toReason(title, life, secrets))) : EMPTY)),
     );
+
+type LifeEvent = Started | ProcessEvent | 'over';
+
+const reduceLife = (life: Life, { value: event, timestamp: atMs }: Timestamp<LifeEvent>): Life => {
+  if (event === 'over') return { ...life, endMs: atMs };
+  if (event.kind === 'exited') return { ...life, code: event.exitCode };
+  if (event.kind === 'failed') return { ...life, failure: event.reason };
+  if (event.kind !== 'output') return life;
+  if (event.stream !== 'stderr') return { ...life, output: afterFirstMessage(life.output) };
+  return { ...life, output: addErrorOutput(life.output, Buffer.from(event.chunk).toString(), atMs) };
+};
 
 const secretsOf = (env: Record<string, string>): string[] =>
   Object.entries(env).flatMap(([name, value]) => (isSecretName(name, value) ? [value] : []));
 
 const COLOURS = /\u001b\[[\d;]*m/g;
 
-const toReason = (title: string, { code, failure, stderr }: Life, secrets: readonly string[]): string => {
+const toReason = (title: string, { code, failure, output, endMs = 0 }: Life, secrets: readonly string[]): string => {
   const how = failure === '' ? `ended with exit code ${code}` : `could not be run: ${failure}`;
   const hide = redactText({ secrets, maxChars: Number.POSITIVE_INFINITY });
-  const text = hide(stderr.replaceAll(COLOURS, '')).slice(-STDERR_CHARS).trim();
+  const text = hide(toCrashOutput(output, endMs).replaceAll(COLOURS, '')).slice(-STDERR_CHARS).trim();
   return `${title} ${how}.${text && `\n${text}`}`;
 };

@@ -3,6 +3,6 @@ export { limitRate, NO_RECORDS, type RateVerdict, type RateWindow } from './limi
 export { LOG_LEVELS, type Log, type LogFields, type LogLevel, type LogRecord, silentLog } from './log';
 export { REDACTED, redactText } from './redactText';
 export { holdsPassword, isSecretName, isSecretSetting, SECRET_VARIABLES } from './secretNames';
-export { type SecretPlaces, secretPaths } from './secretPaths';
+export { secretPaths } from './secretPaths';
 export { secretValuesOf } from './secretValues';
 export { toVisible, toVisibleLines } from './toVisible';

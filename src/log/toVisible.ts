@@ -1,10 +1,14 @@
 /** Makes text safe to show: no character in it can command a terminal, reorder a line or hide. */
+import { lazy } from '../lazy';
 
 /**
  * Control characters, format characters (bidi controls, zero-width spaces and joiners, tags), line and paragraph
  * separators, halves of surrogate pairs, and other characters that take no room or show as blank.
  */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu;
+const unseen = lazy(
+  // building these classes takes 1 ms, which a start would pay
+  () => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/gu,
+);
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -16,7 +20,7 @@ const toEscape = (char: string): string =>
  * The text in one line, with each unseen character written as JSON escapes it: `\n`, `\u001b`, `\u202e`. A line of JSON
  * stays the same JSON value.
  */
-export const toVisible = (text: string): string => text.replace(UNSEEN, toEscape);
+export const toVisible = (text: string): string => text.replace(unseen(), toEscape);
 
 /** Text of several lines, each made visible. Use it only where no part of a line comes from outside with a line break. */
 export const toVisibleLines = (text: string): string => text.split('\n').map(toVisible).join('\n');

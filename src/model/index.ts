@@ -1,3 +1,2 @@
-export type { HttpDeps } from './askHttp';
-export { type CredentialDeps, credentials, type StoredAuth } from './credentials';
-export { type ModelDeps, models } from './models';
+export { credentials, type StoredAuth } from './credentials';
+export { models } from './models';

@@ -1,4 +1,4 @@
 export { type Pile, toPiles } from './clusters';
 export { type Group, type LaneData, MARKS, type Mark, OUTCOMES, type Outcome, type PageData } from './data';
 export { niceStep } from './format';
-export { GROUPS, HUES, type Hue, paletteCss } from './palette';
+export { GROUPS, paletteCss } from './palette';

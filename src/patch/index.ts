@@ -1,17 +1,15 @@
 export { type ApplyDeps, applyPatch } from './applying/applyPatch';
 export type { Disk, Entry, JournalNote, Journals, NewFile, OpenFolder } from './applying/disk';
-export { type RecoverDeps, recoverPatches } from './applying/recoverPatches';
+export { recoverPatches } from './applying/recoverPatches';
 export { isSystemError, systemText } from './applying/systemText';
 export type { PatchOrder, PatchOutcome } from './applying/transact';
-export { type FoundPatch, findPatch } from './detecting/findPatch';
-export { type TurnDiffDeps, toTurnDiff } from './diffing/toTurnDiff';
-export { addPlan, noTurnChanges, type TurnChange, type TurnChanges } from './diffing/turnChanges';
-export { unifiedDiff } from './diffing/unifiedDiff';
-export { parsePatch } from './grammar/parsePatch';
-export type { Patch } from './grammar/patch';
-export { type CheckDeps, checkPatch } from './planning/checkPatch';
+export { findPatch } from './detecting/findPatch';
+export { toTurnDiff } from './diffing/toTurnDiff';
+export { addPlan, noTurnChanges, type TurnChanges } from './diffing/turnChanges';
+
+export { checkPatch } from './planning/checkPatch';
 export { toModelText, toProgramText } from './planning/failureText';
-export type { FileFailure, FilePlan, PatchFailure, Plan } from './planning/plan';
-export { planPatch } from './planning/planPatch';
-export type { FileState, Seen, View } from './planning/seen';
+export type { PatchFailure, Plan } from './planning/plan';
+
+export type { FileState, Seen } from './planning/seen';
 export { toFileChanges } from './planning/toFileChanges';

@@ -1,4 +1,5 @@
-export type { PlaybackEvent, Remark } from './playbackEvent';
+export type { Pace } from './pauses';
+export type { Remark } from './playbackEvent';
 export { releaseBySteps } from './releaseBySteps';
 export { type PatienceOptions, replayClient } from './replayClient';
 export { type ReplayOptions, replayServer, type Speed } from './replayServer';

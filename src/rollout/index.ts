@@ -2,7 +2,7 @@ export { type FileThreadsDeps, fileThreads } from './fileThreads';
 export { isContext } from './isContext';
 export { type RolloutItem, readRolloutLine } from './readRolloutLine';
 export type { OwnSettings, RolloutEntry, SessionMeta, TurnContext } from './rolloutEntry';
-export { isSessionStart, type SessionStart, toSessionStart } from './sessionStart';
+export { isSessionStart, toSessionStart } from './sessionStart';
 export { readThread, type StoredThread } from './storedThread';
 export { ThreadError } from './threadError';
 export type { ThreadRecord } from './threadRecord';

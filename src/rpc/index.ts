@@ -17,25 +17,16 @@
  * Server: `router` answers each request exactly once by a table of methods, `serve` runs requests side by side. A server that
  * is one operator from messages to messages asks its client with `request`: the request is an element of its output.
  */
-export { type Failure, type Result, toResult } from './answerOnce';
+export { type Result, toResult } from './answerOnce';
 export { checkResult } from './checkResult';
 export { decodeMessages } from './decodeMessages';
-export { type FailureDeps, failureOutcome, unknownMethod } from './failureOutcome';
-export { type Greeted, type HandshakeDeps, handshake } from './handshake';
-export type {
-  Outcome,
-  RpcGap,
-  RpcIncoming,
-  RpcNotification,
-  RpcOutgoing,
-  RpcRequest,
-  RpcResponse,
-  RpcTransport,
-} from './messages';
-export { openPeer, type PeerDeps } from './openPeer';
-export type { Peer, RequestOptions, ToParams } from './peer';
-export { type Connected, type Connectivity, type Disconnected, type ReconnectDeps, reconnect } from './reconnect';
-export { type RequestDeps, request } from './request';
-export { type AcrossDeps, requestAcross } from './requestAcross';
-export { type Answer, type Method, methodTable, type RouterDeps, router } from './router';
-export { type ServeDeps, serve } from './serve';
+export { failureOutcome, unknownMethod } from './failureOutcome';
+export { handshake } from './handshake';
+export type { Outcome, RpcIncoming, RpcNotification, RpcOutgoing, RpcRequest, RpcTransport } from './messages';
+export { openPeer } from './openPeer';
+export type { Peer, RequestOptions } from './peer';
+export { type Connectivity, reconnect } from './reconnect';
+export { request } from './request';
+export { requestAcross } from './requestAcross';
+export { type Method, methodTable, router } from './router';
+export { serve } from './serve';

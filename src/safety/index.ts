@@ -1,10 +1,10 @@
-export { type BashDeps, bashParser } from './bashParser';
-export { decide, OUTSIDE, type Proposal, type Ruling, type SandboxState } from './decide';
-export { type Action, AFTER_DENIAL, DECISIONS, type Decision, WITHOUT_SANDBOX } from './decisions';
+export { bashParser } from './bashParser';
+export { decide, type Ruling } from './decide';
+export type { Action, Decision } from './decisions';
 export { foldersOf } from './foldersOf';
-export { namesPrograms, type RepositoryFiles } from './namesPrograms';
+export { namesPrograms } from './namesPrograms';
 export { parseCommand } from './parseCommand';
 export { type KnownWords, readTrust, type Trust } from './readTrust';
-export type { ReadScript, Sequence, Word } from './script';
-export { type SecretDeps, showsSecrets } from './showsSecrets';
-export { type Ended, wasDenied } from './wasDenied';
+
+export { showsSecrets } from './showsSecrets';
+export { wasDenied } from './wasDenied';

@@ -1,27 +1,16 @@
-export { type Difference, diffJson, toDifferenceText } from '../marbles';
 export { fillHoles, fitsHoles, type HoleValues, withHoleValues } from './fillHoles';
 export { groupBy } from './groupBy';
 export { bindHandles, type Handles, replaceHandles, toHandles } from './handles';
 export { ignoresLabel } from './ignore';
 export { joinDeltas } from './joinDeltas';
-export {
-  ALL_MASKS,
-  hidesMessage,
-  isTokenName,
-  MASKS,
-  type MaskName,
-  type Masks,
-  toMask,
-  uuidsOf,
-} from './mask';
+export { ALL_MASKS, hidesMessage, isTokenName, MASKS, type Masks, toMask, uuidsOf } from './mask';
 export { joinMaskWords, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from './maskWords';
 export { matchKey, toCanonical, toMatched } from './matchKey';
 export { isFailure } from './pairCalls';
 export { eventTypeOf, type PairingKey, serverLabelOf, toPairingKey } from './pairingKey';
 export { seamOutcomeOf } from './pairSeamCalls';
 export { labelOf, type ParsedLine, parseLine, type TapeMessage } from './parseLine';
-export type { Parties } from './parties';
-export { trackParties, withParties } from './parties';
+export { trackParties } from './parties';
 export {
   ANY_ID,
   freshIds,
@@ -33,22 +22,13 @@ export {
   withLetters,
   withRequestIds,
 } from './requestLetters';
-export {
-  namesOf,
-  type Renaming,
-  type RequestName,
-  referencesOf,
-  renameRequests,
-  withoutRequestNames,
-} from './requestNames';
+export { namesOf, type Renaming, renameRequests, withoutRequestNames } from './requestNames';
 export type {
   Call,
   CallOutcome,
   ClientLine,
-  Exit,
   IndexedEntry,
   IndexedMessage,
-  SeamCall,
   ServerLine,
   SessionIndex,
   Side,

@@ -37,7 +37,7 @@ const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
   uuid: [[UUID, '<uuid>']],
   time: [[anyOf(...TIMES), '<time>']],
   duration: [
-    [/(?<![\w.-])\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|secs?|seconds?|milliseconds?|mins?|minutes?)\b/g, '<duration>'],
+    [/(?<![\w.-])\d+(?:\.\d+)?\s?(?:ns|\u00b5s|us|ms|s|secs?|seconds?|milliseconds?|mins?|minutes?)\b/g, '<duration>'],
   ],
   path: [
     [new RegExp(String.raw`${AT_START}(?:\/private)?\/(?:tmp|var\/folders)\/[^\s"'\x60:;,)\]}]+`, 'g'), '<tmp>'],

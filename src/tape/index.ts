@@ -1,4 +1,4 @@
-export { type CutLine, cutLines, toBytes } from './cutLines';
+export { cutLines } from './cutLines';
 export { importSession, SOURCES, type SourceName } from './import/importSession';
 export { readTape } from './readTape';
 export { record } from './record';
@@ -16,5 +16,5 @@ export {
   type Tape,
   type TapeItem,
 } from './tape';
-export { tapeJsonSchema } from './tapeSchema';
+
 export { toTapeLine } from './toTapeLine';

@@ -75,9 +75,8 @@ export const watchGroups = ({ spawn, platform = process.platform }: WatchGroupsD
 
 export const PROCESS_MARK = 'CODEX_RX_PROCESS';
 
-/** One for this process and this watcher: process ids are used again. */
-const newPrefix = (): string =>
-  `${process.pid}-${Math.round((performance.timeOrigin + performance.now()) * 1_000).toString(36)}-`;
+/** One for this process and this watcher: process ids are used again. The time is in ns since the system started. */
+const newPrefix = (): string => `${process.pid}-${process.hrtime.bigint().toString(36)}-`;
 
 /** A dot ends each value, so that none is the beginning of another. */
 const marksOf = (prefix: string, watcher: Watcher): ProcessMarks => {

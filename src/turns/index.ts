@@ -4,17 +4,16 @@ export {
   declinedEvents,
   isApproved,
   isApprovedForSession,
-  type Question,
   rejectedOutput,
 } from './approval';
 export type { PromptHistory } from './promptHistory';
-export { type QueueInput, queueTurns, type TurnQueue } from './queueTurns';
-export { CannotBegin, noThreadText, type Rejection, rejection } from './rejection';
-export { type Routed, routeTurns, type TurnRouting } from './routeTurns';
-export type { OpenThread, ThreadsDeps, ThreadTurn } from './runOpened';
+
+export { CannotBegin, noThreadText, rejection } from './rejection';
+export { type Routed, routeTurns } from './routeTurns';
+export type { ThreadsDeps } from './runOpened';
 export { runThreads } from './runThreads';
 export { type SessionApprovals, sessionApprovals } from './sessionApprovals';
 export type { ThreadEntry } from './threadRegistry';
 export { closingMsgs, type TurnEnd, type TurnStop } from './turnEnd';
-export { type TurnIds, turnDeltas, turnEvent } from './turnEvent';
+export { turnDeltas, turnEvent } from './turnEvent';
 export { untilStopped } from './untilStopped';

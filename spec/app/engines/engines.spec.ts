@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { firstValueFrom, NEVER, type Observable, of, throwError, toArray } from 'rxjs';
 import { engines } from '../../../src/app/engines';
-import { choiceHere, deferredEngine } from '../../../src/app/engines/engines';
+import { deferredEngine, enginesOf } from '../../../src/app/engines/engines';
 import type { Ask, Engine, Event, Op } from '../../../src/protocol/codex';
 import { removeHomes } from '../../support/home';
 import { marbles } from '../../support/marbles';
@@ -90,7 +90,7 @@ describe('engines', () => {
   });
 });
 
-describe('choiceHere', () => {
+describe('enginesOf', () => {
   it.each<[string, Given, object]>([
     ['a scripted model', { toml: scriptedToml }, { engine: 'native', reason: expect.stringContaining('is scripted') }],
     [
@@ -117,7 +117,7 @@ describe('choiceHere', () => {
       { engine: 'app-server', reason: '--engine app-server' },
     ],
   ])('with %s', async (_, given, choice) => {
-    expect(await firstValueFrom(choiceHere(wired(given).wiring))).toEqual(choice);
+    expect(await firstValueFrom(enginesOf(wired(given).wiring).choice$)).toEqual(choice);
   });
 });
 

@@ -1,4 +1,5 @@
-import { type Explanation, toExplanationLines } from '../../../src/app/explain';
+import { toExplanationLines } from '../../../src/app/explain';
+import type { Explanation } from '../../../src/app/explain/explainHere';
 
 const everywhere = { 'read-only': 'ask', 'workspace-write': 'ask', 'danger-full-access': 'run' } as const;
 const explanation: Explanation = {

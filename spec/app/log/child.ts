@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { createLog } from '../../../src/app/log';
 
-const log = createLog({ level: 'debug', stderr: process.stderr, secrets: ['hunter2hunter2'], now: () => clock });
+const log = createLog({ level: 'debug', stderr: process.stderr, secrets: () => ['hunter2hunter2'], now: () => clock });
 let clock = Date.now();
 
 createInterface({ input: process.stdin })

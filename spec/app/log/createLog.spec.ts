@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { createLog, type LogOptions } from '../../../src/app/log';
+import { createLog } from '../../../src/app/log';
+import type { LogOptions } from '../../../src/app/log/createLog';
 
 const now = () => Date.UTC(2026, 10, 20, 23, 1, 2, 345);
 const TIME = '2026-11-20T23:01:02.345Z';
@@ -18,7 +19,14 @@ const textIn = (stream: PassThrough): string => {
 const started = (options: Partial<LogOptions> = {}) => {
   const stderr = Object.assign(new PassThrough(), { isTTY: false });
   const waits: (() => void)[] = [];
-  const log = createLog({ level: 'info', stderr, secrets: [], now, later: (run) => void waits.push(run), ...options });
+  const log = createLog({
+    level: 'info',
+    stderr,
+    secrets: () => [],
+    now,
+    later: (run) => void waits.push(run),
+    ...options,
+  });
   const lines = async () => {
     await log.flush(1000);
     return textIn(stderr)
@@ -44,7 +52,7 @@ describe('createLog', () => {
   });
 
   it('hides secrets in message and fields', async () => {
-    const { log, lines } = started({ secrets: ['hunter2hunter2'] });
+    const { log, lines } = started({ secrets: () => ['hunter2hunter2'] });
     log('info', 'with hunter2hunter2', { header: { authorization: 'x' }, url: 'https://a/?k=hunter2hunter2' });
     expect(await lines()).toEqual([
       `${TIME} info with [redacted] header={"authorization":"[redacted]"} url="https://a/?k=[redacted]"`,
@@ -54,7 +62,7 @@ describe('createLog', () => {
   it('colours the level on a terminal unless NO_COLOR is set', async () => {
     const painted = started({ stderr: Object.assign(new PassThrough(), { isTTY: true }) });
     const stderr = Object.assign(new PassThrough(), { isTTY: true });
-    const plain = createLog({ level: 'info', stderr, secrets: [], now, env: { NO_COLOR: '1' } });
+    const plain = createLog({ level: 'info', stderr, secrets: () => [], now, env: { NO_COLOR: '1' } });
     painted.log('info', 'm');
     expect(await painted.lines()).toEqual([]);
     plain('info', 'm');

@@ -1,6 +1,7 @@
 import { concatMap, type Observable, switchMap, tap, timer } from 'rxjs';
-import { LAGGED, TransportError } from '../../../src/executor';
+import { LAGGED } from '../../../src/executor/lagged';
 import { openSession, type Session } from '../../../src/executor/remote/openSession';
+import { TransportError } from '../../../src/executor/transportError';
 import type { ExecMessage, ExecOutgoing } from '../../../src/protocol/exec';
 import { counter } from '../../../src/streams';
 import { marbles } from '../../support/marbles';

@@ -15,7 +15,10 @@ import {
   timer,
 } from 'rxjs';
 import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
-import { type ExecTransport, type Process, remoteBackend, type Started, TransportError } from '../../../src/executor';
+import { remoteBackend, type Started } from '../../../src/executor';
+import type { Process } from '../../../src/executor/backend';
+import type { ExecTransport } from '../../../src/executor/remote/execTransport';
+import { TransportError } from '../../../src/executor/transportError';
 import { silentLog } from '../../../src/log';
 import type { ExecMessage, ExecOutgoing, ProcessEvent } from '../../../src/protocol/exec';
 import { marbles } from '../../support/marbles';

@@ -1,5 +1,6 @@
 import { NEVER, throwError } from 'rxjs';
-import { type ExecTransport, overStdio, remoteBackend } from '../../../src/executor';
+import { overStdio, remoteBackend } from '../../../src/executor';
+import type { ExecTransport } from '../../../src/executor/remote/execTransport';
 import { silentLog } from '../../../src/log';
 import type { ExecMessage } from '../../../src/protocol/exec';
 import type { PeerEvent } from '../../../src/transport';

@@ -1,4 +1,6 @@
-import { checkSandbox, enterSandbox, type Roots, SandboxError } from '../../../src/executor';
+import { checkSandbox, enterSandbox } from '../../../src/executor/sandbox/enterSandbox';
+import type { Roots } from '../../../src/executor/sandbox/pinRoots';
+import { SandboxError } from '../../../src/executor/sandbox/sandbox';
 import { memoryFiles, type Tree } from './memoryFiles';
 
 const TREE: Tree = { '/w': null, '/w/.git': null, '/tmp': null, '/h': null, '/h/.netrc': '', '/h/.ssh': null };

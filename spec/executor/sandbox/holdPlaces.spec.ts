@@ -1,5 +1,5 @@
-import { SandboxError } from '../../../src/executor';
 import { holdPlaces, isPlaceholder } from '../../../src/executor/sandbox/holdPlaces';
+import { SandboxError } from '../../../src/executor/sandbox/sandbox';
 import { memoryFiles, type Tree } from './memoryFiles';
 
 const MARKER = '/w/.git/codex-rx-sandbox-7-id';

@@ -1,5 +1,6 @@
 import { lastValueFrom, type Observable, of, toArray } from 'rxjs';
-import { openSandboxes, type SandboxesDeps, type SandboxSettings } from '../../../src/executor';
+import { openSandboxes, type SandboxSettings } from '../../../src/executor';
+import type { SandboxesDeps } from '../../../src/executor/sandbox/openSandboxes';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
 import { memoryFiles } from './memoryFiles';
 

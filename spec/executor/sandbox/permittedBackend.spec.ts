@@ -1,5 +1,7 @@
 import { of } from 'rxjs';
-import { type Backend, type Permissions, type PermittedDeps, permittedBackend } from '../../../src/executor';
+import { type Backend, permittedBackend } from '../../../src/executor';
+import type { Permissions } from '../../../src/executor/sandbox';
+import type { PermittedDeps } from '../../../src/executor/sandbox/permittedBackend';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
 import { marbles } from '../../support/marbles';
 import { memoryFiles } from './memoryFiles';
@@ -39,6 +41,7 @@ const permitting = (own: Partial<PermittedDeps> = {}) => {
 const writing = (workspace: string[], own: Partial<Permissions> = {}): Permissions => ({
   roots: { workspace, temporary: [] },
   readOnly: [],
+  ifThere: [],
   denied: [],
   network: 'open',
   ...own,

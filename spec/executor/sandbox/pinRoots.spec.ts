@@ -1,4 +1,5 @@
-import { pinRoots, type SandboxSettings } from '../../../src/executor';
+import type { SandboxSettings } from '../../../src/executor';
+import { pinRoots } from '../../../src/executor/sandbox/pinRoots';
 import { memoryFiles } from './memoryFiles';
 
 const files = memoryFiles({

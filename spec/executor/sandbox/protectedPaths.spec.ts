@@ -1,5 +1,5 @@
-import { SandboxError } from '../../../src/executor';
 import { protectedPaths } from '../../../src/executor/sandbox/protectedPaths';
+import { SandboxError } from '../../../src/executor/sandbox/sandbox';
 import { memoryFiles, type Tree } from './memoryFiles';
 
 const found = (tree: Tree, own: string[] = [], temporary: string[] = []) =>

@@ -1,11 +1,8 @@
 import { throwError } from 'rxjs';
-import {
-  type Backend,
-  type Entered,
-  type SandboxBackendDeps,
-  SandboxError,
-  sandboxBackend,
-} from '../../../src/executor';
+import type { Backend } from '../../../src/executor';
+import type { Entered } from '../../../src/executor/sandbox/enterSandbox';
+import { SandboxError } from '../../../src/executor/sandbox/sandbox';
+import { type SandboxBackendDeps, sandboxBackend } from '../../../src/executor/sandbox/sandboxBackend';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
 import { marbles } from '../../support/marbles';
 

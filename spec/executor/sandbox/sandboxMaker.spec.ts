@@ -1,5 +1,6 @@
 import { of } from 'rxjs';
-import { type Backend, sandboxMaker } from '../../../src/executor';
+import type { Backend } from '../../../src/executor';
+import { sandboxMaker } from '../../../src/executor/sandbox/sandboxMaker';
 import type { ProcessEvent, ProcessSpec } from '../../../src/protocol/exec';
 import { marbles } from '../../support/marbles';
 

@@ -1,4 +1,5 @@
-import { type Network, seccompFilter } from '../../../src/executor';
+import type { Network } from '../../../src/executor';
+import { seccompFilter } from '../../../src/executor/sandbox/seccompFilter';
 
 type Call = { convention: number; number: number; args?: [number?, number?] };
 

@@ -1,4 +1,5 @@
-import { type Sandbox, SandboxError, type Wrapper, wrapForSandbox } from '../../../src/executor';
+import { type Sandbox, SandboxError } from '../../../src/executor/sandbox/sandbox';
+import { type Wrapper, wrapForSandbox } from '../../../src/executor/sandbox/wrapForSandbox';
 import type { ProcessSpec } from '../../../src/protocol/exec';
 
 const bubblewrap: Wrapper = {

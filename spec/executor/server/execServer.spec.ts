@@ -1,5 +1,6 @@
 import { concat, NEVER, of, Subject } from 'rxjs';
-import { type Ended, execServer, type Process, type Started } from '../../../src/executor';
+import { type Ended, execServer, type Started } from '../../../src/executor';
+import type { Process } from '../../../src/executor/backend';
 import {
   decodeExecMessage,
   type ExecMessage,

@@ -3,16 +3,16 @@ import { EMPTY, NEVER, type Observable, of } from 'rxjs';
 import {
   type Backend,
   type Ended,
-  type ExecServerDeps,
   type ExecSessions,
-  type ExecSessionsDeps,
   execMethods,
   execSessions,
   type Files,
   PROCESS_LIMITS,
-  type Process,
-  type ProcessLimits,
 } from '../../../src/executor';
+import type { Process } from '../../../src/executor/backend';
+import type { ExecServerDeps } from '../../../src/executor/server/execServer';
+import type { ExecSessionsDeps } from '../../../src/executor/server/execSessions';
+import type { ProcessLimits } from '../../../src/executor/server/process/processLimits';
 import type { ExecMessage, ExecOutgoing, ProcessSpec } from '../../../src/protocol/exec';
 import { noBackpressure } from '../../../src/streams';
 
@@ -53,6 +53,8 @@ export const sessionsOf = (
         files: noFiles,
         fetch: () => EMPTY,
         surroundings: SURROUNDINGS,
+        insideOf: () => ({ request: () => NEVER, alive$: NEVER, hint: '' }),
+        methodLimits: { allow: [], deny: [], network: 'open' },
       }),
     newId: () => 'session',
     graceMs: 0,

@@ -1,6 +1,6 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
-import { unifiedDiff } from '../../../src/patch';
+import { unifiedDiff } from '../../../src/patch/diffing/unifiedDiff';
 
 const diff = (before: string, after: string, context = 1): string => unifiedDiff(before, after, { context });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parsePatch } from '../../../src/patch';
+import { parsePatch } from '../../../src/patch/grammar/parsePatch';
 import { patchOf } from '../support';
 
 const sections = (...lines: readonly string[]) => {

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { type Plan, parsePatch, planPatch, type Seen } from '../../../src/patch';
+import type { Plan, Seen } from '../../../src/patch';
+import { parsePatch } from '../../../src/patch/grammar/parsePatch';
+import { planPatch } from '../../../src/patch/planning/planPatch';
 import { decode, patchOf, plan, planned, textFile } from '../support';
 
 const changesOf = ({ files }: Plan) =>

@@ -6,6 +6,7 @@ type Line = Exclude<Outgoing, { kind: 'silence' }>;
 describe('encodeMessage', () => {
   it.each<[Line, string]>([
     [{ kind: 'notification', method: 'n', params: {} }, '{"jsonrpc":"2.0","method":"n","params":{}}'],
+    [{ kind: 'notification', method: 'n', json: '{"a":1}' }, '{"jsonrpc":"2.0","method":"n","params":{"a":1}}'],
     [
       { kind: 'request', id: 2n ** 63n, method: 'm', params: { a: 1n } },
       '{"jsonrpc":"2.0","id":9223372036854775808,"method":"m","params":{"a":1}}',

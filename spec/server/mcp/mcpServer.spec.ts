@@ -1,5 +1,6 @@
 import { map, type OperatorFunction } from 'rxjs';
-import { type McpDeps, mcpServer } from '../../../src/server/mcp';
+import { mcpServer } from '../../../src/server/mcp';
+import type { McpDeps } from '../../../src/server/mcp/mcpDeps';
 import { digestOf, type RequestState, sealer } from '../../../src/server/mcp/methods/requestState';
 import { marbles } from '../../support/marbles';
 import {

@@ -1,8 +1,8 @@
 import { map, type Observable } from 'rxjs';
 import type { TurnOp } from '../../../src/protocol/codex';
 import type { Outgoing } from '../../../src/protocol/jsonrpc';
-import type { McpDeps } from '../../../src/server/mcp';
 import type { Command } from '../../../src/server/mcp/command';
+import type { McpDeps } from '../../../src/server/mcp/mcpDeps';
 import { serveCalls } from '../../../src/server/mcp/serveCalls';
 import { marbles } from '../../support/marbles';
 import { mcpDeps } from '../../support/mcp';

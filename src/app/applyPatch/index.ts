@@ -1,3 +1,3 @@
-export { type PatchHere, type PatchHereDeps, patchHere } from './patchHere';
+export { patchHere } from './patchHere';
 export { readPatch } from './readPatch';
-export { type ProgramResult, runApplyPatch } from './runApplyPatch';
+export { runApplyPatch } from './runApplyPatch';

@@ -49,7 +49,7 @@ export const runSampleSession = async ({ dist, version }: Pick<ProcessInfo, 'dis
     if (output.join('').includes('"id":4,')) stdin.end();
   });
   for (const line of LINES) stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`);
-  const log = createLog({ level: 'error', stderr, secrets: [] });
+  const log = createLog({ level: 'error', stderr, secrets: () => [] });
   const machine = { node: '', platform: '', arch: '' };
   const processInfo = { env: {}, cwd: folder, codexHome: folder, dist, version, ...machine };
   const overrides = ['model_provider=scripted', `model_providers.scripted.script=${script}`];

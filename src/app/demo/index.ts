@@ -1,2 +1,1 @@
-export type { Shown } from './demo';
-export { type DemoOptions, type DemoSurroundings, startDemo } from './startDemo';
+export { startDemo } from './startDemo';

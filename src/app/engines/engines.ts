@@ -8,7 +8,7 @@ import { nativeEngine } from './nativeEngine';
 import type { ReadyEngine, Wiring } from './wiring';
 
 /** The engines by name, each made when it is first needed, and `choice$`: which one this machine would use, and why. */
-const enginesOf = (wiring: Wiring) => {
+export const enginesOf = (wiring: Wiring) => {
   const native = lazy(() => nativeEngine(wiring));
   const appServer = lazy(() => {
     const { appServerEngine } = require('./appServerEngine') as typeof import('./appServerEngine');
@@ -33,9 +33,6 @@ const enginesOf = (wiring: Wiring) => {
   );
   return { native, byName, choice$ };
 };
-
-/** Which engine this machine would use, and why. */
-export const choiceHere = (wiring: Wiring): Observable<Choice> => enginesOf(wiring).choice$;
 
 /** The engine that was asked for; with `auto` the one that this machine can use, chosen by the first call. */
 export const engines = (wiring: Wiring): ReadyEngine => {

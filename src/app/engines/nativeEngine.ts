@@ -55,6 +55,7 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
     random: Math.random,
+    now: Date.now,
     promptHistory: readPromptHistory(codexHome),
     newId,
     ...threadPorts(wiring),
@@ -65,11 +66,12 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
 
 const modelsHere = ({ backpressure, processInfo: { env, version, codexHome } }: Wiring) =>
   models({
-    post: httpPost({ backpressure }),
+    post: httpPost({ backpressure, env }),
     backpressure,
     env,
     version,
     readAuth: readAuth(codexHome),
+    refreshAuth: () => of(false),
     readFile: readText,
     now: Date.now,
     random: Math.random,

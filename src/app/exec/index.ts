@@ -1,6 +1,9 @@
 /** The door of the exec-server. */
-export { isLoopback, type ListenAddress, toListenAddress } from './listenAddress';
+export { type ExecCeiling, toCeiling } from './ceiling';
+export { isLoopback, toListenAddress } from './listenAddress';
 export { knowsUsers } from './ownUser';
-export { type ServeSocketsDeps, type ServeSocketsOptions, serveSockets } from './serveSockets';
-export { type ServeStdioDeps, serveStdio } from './serveStdio';
+export { serveSockets } from './serveSockets';
+export { serveStdio } from './serveStdio';
+export { serveUnix } from './serveUnix';
+export { checkSocketFolder } from './socketFolder';
 export { readToken } from './token';

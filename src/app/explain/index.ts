@@ -1,2 +1,2 @@
-export { type Explanation, explainHere } from './explainHere';
+export { explainHere } from './explainHere';
 export { toExplanationLines } from './toExplanationLines';

@@ -16,8 +16,8 @@ export type LogOptions = {
   file?: string;
   /** Where lines for people go; a terminal when `isTTY`. */
   stderr: Writable & { isTTY?: boolean };
-  /** Values that never appear, such as those of API keys in the environment. */
-  secrets: readonly string[];
+  /** Values that never appear, such as those of API keys in the environment; collected by the first record. */
+  secrets: () => readonly string[];
   /** NO_COLOR and TERM=dumb keep colours from a terminal. */
   env?: { NO_COLOR?: string; TERM?: string };
   /** Milliseconds since 1970. */
@@ -52,7 +52,7 @@ const withoutThrowing = (writeLine: (line: string) => void) => {
 
 /** Hides the secrets in a record and makes its fields plain. */
 const cleaner = ({ secrets }: LogOptions) => {
-  const hide = redactText({ secrets, maxChars: MAX_TEXT_CHARS });
+  const hide = redactText({ secrets: secrets(), maxChars: MAX_TEXT_CHARS });
   const plain = toPlain(hide);
   return <R extends OpenRecord>(dirty: R) => ({
     ...dirty,

@@ -1,2 +1,2 @@
 /** The door of the process's log: records of every room, written by winston to stderr or a file, never to stdout. */
-export { createLog, type LogOptions, type OwnedLog } from './createLog';
+export { createLog, type OwnedLog } from './createLog';

@@ -1,2 +1,2 @@
-export { type SandboxesHereDeps, sandboxDeps, sandboxesHere } from './sandboxesHere';
+export { sandboxDeps, sandboxesHere } from './sandboxesHere';
 export { sandboxFiles } from './sandboxFiles';

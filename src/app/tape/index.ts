@@ -2,12 +2,12 @@
 export { loadMasks } from './loadMasks';
 export { loadSession } from './loadTape';
 export { openSteps } from './openSteps';
-export { type OpenTape, openTape, type TapeDeps } from './openTape';
+export { type OpenTape, openTape } from './openTape';
 export { startDrawing } from './startDrawing';
 export { startImporting } from './startImporting';
 export { startRecording } from './startRecording';
 export { startRedacting } from './startRedacting';
 export { startServing, type TapeChoice } from './startServing';
 export { startVerifying } from './startVerifying';
-export { type SpecWish, startWritingSpec } from './startWritingSpec';
+export { startWritingSpec } from './startWritingSpec';
 export { TapeError } from './tapeError';

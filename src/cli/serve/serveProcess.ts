@@ -24,7 +24,7 @@ export const serveProcess = (given: Serve): void => {
     level: given['log-level'],
     file: given['log-file'],
     stderr,
-    secrets: secretValuesOf(env),
+    secrets: () => secretValuesOf(env),
     env,
   });
   const recording = given.record === undefined ? undefined : openRecording(given.record, log);

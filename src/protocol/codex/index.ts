@@ -1,4 +1,4 @@
-export type { Agent, Ask, Engine } from './agent';
+export type { Ask, Engine } from './agent';
 export { DECISIONS, type ReviewDecision, type ReviewResult } from './approval';
 export type {
   Duration,

@@ -6,7 +6,7 @@ import { toJson } from './toJson';
 export const encodeMessage = (message: Exclude<Outgoing, { kind: 'silence' }>): string => {
   switch (message.kind) {
     case 'notification':
-      return `{"jsonrpc":"2.0","method":${JSON.stringify(message.method)},"params":${toJson(message.params)}}`;
+      return `{"jsonrpc":"2.0","method":${JSON.stringify(message.method)},"params":${'json' in message ? message.json : toJson(message.params)}}`;
     case 'request':
       return `{"jsonrpc":"2.0","id":${toIdText(message.id)},"method":${JSON.stringify(message.method)},"params":${toJson(message.params)}}`;
     case 'response':

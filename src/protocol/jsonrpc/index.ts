@@ -24,6 +24,6 @@ export {
   toErrorObject,
   toIdText,
 } from './messages';
-export { endOfString, rawMember } from './rawMember';
+export { endOfString } from './rawMember';
 export { readId } from './readId';
 export { toJson } from './toJson';

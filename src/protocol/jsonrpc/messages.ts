@@ -29,8 +29,17 @@ export type Silence = { kind: 'silence'; batch?: Batch };
 /** What one line may hold. */
 export type Message = Request | Notification | Response | Fault | MessageBatch;
 
+/** A notification whose params are ready-made text: many that differ in one member share the text of the others. */
+export type EncodedNotification = { kind: 'notification'; method: string; json: string };
+
 /** What may leave: batches are made of responses only. */
-export type Outgoing = Request | Notification | Response | Silence | { kind: 'answers'; responses: Response[] };
+export type Outgoing =
+  | Request
+  | Notification
+  | EncodedNotification
+  | Response
+  | Silence
+  | { kind: 'answers'; responses: Response[] };
 
 export type RpcErrorObject = { code: number; message: string; data?: unknown };
 

@@ -1,4 +1,4 @@
 export { FACES, type FaceName, faceOf } from './faces/faceOf';
-export type { McpDeps } from './mcpDeps';
+
 export { mcpServer } from './mcpServer';
 export { THREAD_ID_IN_TEXT, type ThreadIdInText } from './toCallResult';

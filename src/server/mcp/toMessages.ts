@@ -1,6 +1,6 @@
 /** The outputs of calls as messages of MCP. */
 import { type CodexEvent, type DeltaEvents, isLast } from '../../protocol/codex';
-import { INVALID_PARAMS, INVALID_REQUEST, type Outgoing } from '../../protocol/jsonrpc';
+import { INVALID_PARAMS, INVALID_REQUEST, type Outgoing, toJson } from '../../protocol/jsonrpc';
 import type { CallOutput } from '../calls';
 import type { Caller, McpCall } from './caller';
 import { type ResultDeps, toCallResult } from './toCallResult';
@@ -50,11 +50,11 @@ const toEvent = ({ face }: MessageDeps, { caller }: McpCall, event: CodexEvent):
 
 const toEvents = ({ face }: MessageDeps, { caller }: McpCall, event: DeltaEvents): Outgoing[] => {
   const { id, threadId, turnId, msgs } = event;
-  const _meta = face.meta(caller.id, threadId);
+  const head = `{"_meta":${toJson(face.meta(caller.id, threadId))},"id":${toJson(id)},"msg":`;
   return msgs.map((msg) => ({
     kind: 'notification',
     method: 'codex/event',
-    params: { _meta, id, msg: face.msg({ msg, threadId, turnId }) },
+    json: `${head}${toJson(face.msg({ msg, threadId, turnId }))}}`,
   }));
 };
 

@@ -1,0 +1,43 @@
+import { NEVER } from 'rxjs';
+import { chatModel } from '../../src/model/chatModel';
+import { toChatBody } from '../../src/model/toChatBody';
+import { marbles } from '../support/marbles';
+import { completed, httpDeps, item, provider, question, serverOf, told } from '../support/models';
+
+describe('chatModel', () => {
+  it('posts to chat/completions, without headers of its own', () => {
+    const server = serverOf([NEVER]);
+    chatModel(httpDeps(server.post))(provider())(question()).subscribe().unsubscribe();
+    expect(server.sent).toEqual([
+      {
+        url: 'http://mock/v1/chat/completions',
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        connectMs: 0,
+        body: JSON.stringify(toChatBody(question())),
+      },
+    ]);
+  });
+
+  it(
+    'makes an id for a call that has none',
+    marbles(({ expectObservable }) => {
+      const call = { index: 0, function: { name: 'shell', arguments: '{}' } };
+      const { post } = serverOf([
+        told(
+          { choices: [{ delta: { tool_calls: [call] } }] },
+          { choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
+          '[DONE]',
+        ),
+      ]);
+      expectObservable(chatModel(httpDeps(post))(provider())(question())).toBe('(FC|)', {
+        F: item({
+          type: 'function_call',
+          name: 'shell',
+          arguments: '{}',
+          call_id: `call_${(2 ** 51).toString(36)}`,
+        }),
+        C: completed(),
+      });
+    }),
+  );
+});
