@@ -16,7 +16,9 @@ const LETTERS: Record<string, string> = { message: 'u', user_message: 'v', agent
 
 /** What was recorded, by letters: u a prompt, v its event, m a message, z the end, E that the turn ends. */
 const lettersOf = (recorded: Recorded): string =>
-  recorded.map((each) => (typeof each === 'string' ? 'E' : LETTERS[String('type' in each.payload && each.payload.type)])).join('');
+  recorded
+    .map((each) => (typeof each === 'string' ? 'E' : LETTERS[String('type' in each.payload && each.payload.type)]))
+    .join('');
 
 const recording = (run: (keep: (history: History) => void) => Observable<Event>) => {
   const recorded: Recorded = [];

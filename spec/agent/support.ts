@@ -251,7 +251,6 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
     openTools: () => () => of(NO_TOOLS),
     openStore: () => storeOf().store,
     storedSettings: (settings) => settings,
-    now: () => 0,
     newId: ids(),
     log: (...record) => {
       logged.push(record);

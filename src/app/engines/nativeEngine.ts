@@ -55,7 +55,6 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
     random: Math.random,
-    now: Date.now,
     promptHistory: readPromptHistory(codexHome),
     newId,
     ...threadPorts(wiring),
