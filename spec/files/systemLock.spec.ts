@@ -21,7 +21,7 @@ describe('systemLock', () => {
     expect(table(text)(path)).toBe(pid);
   });
 
-  it('sees none where the system does not tell', () => {
+  it('sees none where the system shows no locks', () => {
     const openSync = () => {
       throw new Error('no /proc');
     };

@@ -35,7 +35,8 @@ export const findThread =
   };
 
 const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSettings): Thread => {
-  const config = deps.configure(settings);
+  const configured = configuredBy(deps, settings);
+  const { config } = configured;
   const id = deps.newId();
   const { profile, compactPrompt, includePlanTool, baseInstructions } = settings;
   const record = store.begin({
@@ -49,22 +50,27 @@ const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSetting
       ...(includePlanTool !== undefined && { includePlanTool }),
     },
   });
-  return { id, history: noHistory, record, ...configured(deps, config) };
+  return { ...configured, id, history: noHistory, record, approvals: sessionApprovals() };
 };
 
-const configured = ({ modelOf, builtInTools }: FindDeps, config: Config) => ({
-  config,
-  model: modelOf(config.provider),
-  approvals: sessionApprovals(),
-  builtIn: builtInTools(config),
-});
+/** What follows from the settings of a thread. Throws ConfigError. */
+export const configuredBy = ({ configure, modelOf, builtInTools }: FindDeps, settings: ThreadSettings) => {
+  const config = configure(settings);
+  return { settings, config, model: modelOf(config.provider), builtIn: builtInTools(config) };
+};
 
 const resumeThread = (deps: FindDeps, store: ThreadStore, ref: string): Observable<Thread> =>
   store.resume(ref).pipe(
     map(({ id, settings, items, record }) => {
       try {
-        const config = deps.configure(deps.storedSettings(settings));
-        return { id, history: { ...noHistory, past: items }, record, ...configured(deps, config) };
+        const history = { ...noHistory, past: items };
+        return {
+          ...configuredBy(deps, deps.storedSettings(settings)),
+          id,
+          history,
+          record,
+          approvals: sessionApprovals(),
+        };
       } catch (error) {
         record.close();
         throw error;

@@ -1,12 +1,14 @@
 /** The native engine: many conversations in this process, each with a model of its own. */
-import { defer, finalize, map, type Observable, Subject } from 'rxjs';
-import type { Engine } from '../protocol/codex';
+import { defer, EMPTY, finalize, map, type Observable, Subject } from 'rxjs';
+import { type Engine, type Event, type ThreadOp, type TurnSettings, withTurnSettings } from '../protocol/codex';
 import type { ThreadStore } from '../rollout';
 import { runThreads, type ThreadsDeps } from '../turns';
-import { type FindDeps, findThread } from './findThread';
+import { compactThread } from './compactThread';
+import { configuredBy, type FindDeps, findThread } from './findThread';
 import { type RecordTurnDeps, recordTurn } from './recordTurn';
-import { runTurn, type TurnDeps } from './runTurn';
-import type { Thread } from './steps';
+import { configured, runTurn } from './runTurn';
+import type { BegunTurn, Thread } from './steps';
+import type { TurnDeps, TurnPorts } from './turnDeps';
 
 /**
  * @param openStore makes the store of a connection, where its threads are kept; @param now ms since 1970
@@ -33,22 +35,56 @@ export const nativeAgent =
   (op$) =>
     defer(() => {
       const over$ = new Subject<void>(); // the wire from the end of the connection to the MCP servers
-      const run = runTurn({ ...deps, ask, toolsOf: deps.openTools(over$) });
+      const run = runOperation({ ...deps, ask, toolsOf: deps.openTools(over$) });
       const store = deps.openStore();
       const find = findThread(deps, store);
       const open: ThreadsDeps<Thread>['open'] = ({ op, entry }, keep) =>
         find(entry).pipe(
-          map((thread) => {
+          map((known) => {
+            const lasting = changed(deps, known, lastingOf(op));
+            const thread = changed(deps, lasting, op.kind === 'turn' || op.kind === 'input' ? op.settings : undefined);
             const turn = { op, thread, turnId: deps.newId(), opensThread: entry.id === undefined };
-            const recorded = recordTurn(deps, { turn, keep: (history) => keep({ ...thread, history }) });
-            return { thread, run: (stop$) => recorded((keepHistory) => run(turn, { stop$, keep: keepHistory })) };
+            const recorded = recordTurn(deps, { turn, keep: (history) => keep({ ...lasting, history }) });
+            return {
+              thread: lasting,
+              run: (ports) => recorded((keepHistory) => run(turn, { ...ports, keep: keepHistory })),
+            };
           }),
         );
       return op$.pipe(
-        runThreads({ ...deps, open }),
+        runThreads({ ...deps, open, close: closeRecord }),
         finalize(() => {
           over$.next();
           store.close();
         }),
       );
     });
+
+const runOperation =
+  (deps: TurnDeps) =>
+  (turn: BegunTurn, ports: TurnPorts): Observable<Event> => {
+    const { op } = turn;
+    switch (op.kind) {
+      case 'turn':
+      case 'input':
+        return runTurn(deps)({ ...turn, op }, ports);
+      case 'compact':
+        return compactThread(deps)(turn, ports);
+      default:
+        return configured(deps, turn);
+    }
+  };
+
+const lastingOf = (op: ThreadOp): TurnSettings | undefined =>
+  op.kind === 'turn' || op.kind === 'input' ? op.lasting : undefined;
+
+/** The thread under other settings; the limits that the operator set hold for these too. */
+const changed = (deps: NativeDeps, thread: Thread, own: TurnSettings | undefined): Thread =>
+  own === undefined ? thread : { ...thread, ...configuredBy(deps, withTurnSettings(thread.settings, own)) };
+
+/** The thread can be resumed from now on, here and by other processes. */
+const closeRecord = ({ record }: Thread): Observable<never> =>
+  defer(() => {
+    record.close();
+    return EMPTY;
+  });

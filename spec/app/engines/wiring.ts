@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Wiring } from '../../../src/app/engines/wiring';
 import type { EngineOptions, ProcessInfo } from '../../../src/app/processInfo';
 import type { Log } from '../../../src/log';
-import type { Op, ThreadRef } from '../../../src/protocol/codex';
+import { type Op, type ThreadRef, toInput } from '../../../src/protocol/codex';
 import { noBackpressure } from '../../../src/streams';
 import { type Home, openHome } from '../../support/home';
 
@@ -63,7 +63,7 @@ export const turn = (prompt: string, thread: ThreadRef = { start: {} }): Op => (
   callId: 'c',
   eventId: 'e',
   thread,
-  prompt,
+  input: toInput(prompt),
   askable: false,
 });
 

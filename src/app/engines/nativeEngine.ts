@@ -17,6 +17,7 @@ import { recordPorts } from '../recordPorts';
 import { sandboxFiles } from '../sandbox';
 import { nativeTools, turnDiffHere } from './nativeTools';
 import { threadPorts } from './openThreads';
+import { readImage } from './readImage';
 import { readPromptHistory } from './readPromptHistory';
 import { configureOf, type ReadyEngine, readAuth, readText, type Wiring } from './wiring';
 
@@ -51,6 +52,7 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     modelOf: (provider) => taped.model(plainModelOf(provider)),
     builtInTools: nativeTools(wiring, backend),
     turnDiff: turnDiffHere,
+    readImage,
     userInstructions: (folder, maxBytes) => instructions(realpathSync(folder), maxBytes),
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
