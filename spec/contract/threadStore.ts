@@ -1,6 +1,7 @@
 /** What every thread store promises, whatever it keeps threads in. */
 import { firstValueFrom } from 'rxjs';
-import type { RolloutEntry, ThreadStart, ThreadStore } from '../../src/rollout';
+import type { RolloutEntry, ThreadStore } from '../../src/rollout';
+import type { ThreadStart } from '../../src/rollout/threadStore';
 
 /**
  * `open` opens a store over the same threads as those before it in one spec, as another process would; `tick` moves its clock on by a

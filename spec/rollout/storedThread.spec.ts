@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { readThread } from '../../src/rollout';
+import { readThread } from '../../src/rollout/storedThread';
 
 const fixture = (release: string): string =>
   readFileSync(join(__dirname, `../fixtures/rollouts/${release}.jsonl`), 'utf8');

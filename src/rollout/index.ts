@@ -1,11 +1,9 @@
-export { type FileThreadsDeps, fileThreads } from './fileThreads';
+export { fileThreads } from './fileThreads';
 export { isContext } from './isContext';
 export { type RolloutItem, readRolloutLine } from './readRolloutLine';
-export type { OwnSettings, RolloutEntry, SessionMeta, TurnContext } from './rolloutEntry';
+export type { RolloutEntry, TurnContext } from './rolloutEntry';
 export { isSessionStart, toSessionStart } from './sessionStart';
-export { readThread, type StoredThread } from './storedThread';
 export { ThreadError } from './threadError';
 export type { ThreadRecord } from './threadRecord';
-export type { ResumedThread, ThreadQuery, ThreadStart, ThreadStore } from './threadStore';
-export type { ThreadSummary } from './threadSummary';
+export type { ThreadStore } from './threadStore';
 export { lastTurnContext } from './turnContext';
