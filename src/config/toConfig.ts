@@ -18,7 +18,7 @@ export const toConfig = (
   settings: ThreadSettings,
   { baseInstructions, rootsFrom, ...completed }: Completed,
 ): Config => ({
-  ...ofModel(checked, settings.model ?? checked.model),
+  ...ofModel(checked, settings),
   ...completed,
   workspaceWrite: toWorkspaceWrite(checked.sandbox_workspace_write, rootsFrom),
   includePlanTool: settings.includePlanTool ?? false,
@@ -34,10 +34,11 @@ export const toConfig = (
   }),
 });
 
-const ofModel = (checked: Checked, model: string) => ({
+/** A caller may know values of newer models; the provider refuses what it does not know. */
+const ofModel = (checked: Checked, { model = checked.model, effort, summary }: ThreadSettings) => ({
   model,
-  reasoningEffort: checked.model_reasoning_effort,
-  reasoningSummary: checked.model_reasoning_summary,
+  reasoningEffort: (effort ?? checked.model_reasoning_effort) as Config['reasoningEffort'],
+  reasoningSummary: (summary ?? checked.model_reasoning_summary) as Config['reasoningSummary'],
   supportsReasoningSummaries: familyReasons(model) ?? checked.model_supports_reasoning_summaries,
   contextWindow: checked.model_context_window ?? contextWindowOf(model),
   ...(checked.model_verbosity !== undefined && hasVerbosity(model) && { verbosity: checked.model_verbosity }),
