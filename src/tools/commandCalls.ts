@@ -102,7 +102,7 @@ type Asked = { call: CommandCall; mayAsk: boolean };
 const toAssessment = ({ call, mayAsk }: Asked, plan: CommandPlan, ruling: Ruling): Assessment<CommandPlan> => {
   switch (ruling.decision) {
     case 'run':
-      return { verdict: 'run', plan };
+      return { verdict: 'run', plan, ...effectOf(plan) };
     case 'ask':
       return { verdict: 'ask', plan, approval: toApproval(call, ruling.reason) };
     case 'refuse': {
@@ -115,10 +115,16 @@ const toAssessment = ({ call, mayAsk }: Asked, plan: CommandPlan, ruling: Ruling
     }
     case 'sandbox': {
       const asks = ruling.afterDenial === 'ask' || (mayAsk && call.args.with_escalated_permissions === true);
-      return { verdict: 'sandbox', plan: asks ? { ...plan, again: toApproval(call, AGAIN) } : plan };
+      return {
+        verdict: 'sandbox',
+        plan: asks ? { ...plan, again: toApproval(call, AGAIN) } : plan,
+        ...effectOf(plan),
+      };
     }
   }
 };
+
+const effectOf = ({ trusted }: CommandPlan): { effect?: 'reads' } => (trusted ? { effect: 'reads' } : {});
 
 /** Source: Codex 0.28.0, CORE 7.3. */
 const AGAIN = 'command failed; retry without sandbox?';
