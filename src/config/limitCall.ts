@@ -1,12 +1,13 @@
 /** Holds a call below the ceiling that the operator set. */
 import { relative, resolve } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex';
-import { checkCallKeys, type Leaf, leavesOf } from './callKeys';
+import { checkCallKeys, type Leaf, leavesIn, leavesOf } from './callKeys';
 import { type Ceiling, isLooserMode, isLooserPolicy } from './ceiling';
 import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
 import { dotted, found } from './errorText';
 import { getIn, type Path } from './layer';
+import { ofJsonNumber, toToml } from './toToml';
 
 /** @param profile the keys of the profile that the call names; @param forbidden keys that an engine forbids besides */
 export type CallSources = {
@@ -27,7 +28,7 @@ export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling, f
   if (allowCallOverride) return;
   const requests: Leaf[] = [
     ...leaves,
-    ...Object.entries(profile).map(([key, value]) => ({ path: [key], value })),
+    ...leavesIn({ path: [], value: toToml('profile', ofJsonNumber)(profile) }),
     ...(settings.approvalPolicy === undefined ? [] : [{ path: ['approval_policy'], value: settings.approvalPolicy }]),
     ...(settings.sandbox === undefined ? [] : [{ path: ['sandbox_mode'], value: settings.sandbox }]),
   ];
