@@ -84,7 +84,7 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
       showRawReasoning: true,
       projectDocMaxBytes: 0,
       workspaceWrite: {
-        writableRoots: ['/data', '/project/sub'],
+        writableRoots: ['/data', '/home/sub'],
         networkAccess: true,
         excludeTmpdirEnvVar: true,
         excludeSlashTmp: true,

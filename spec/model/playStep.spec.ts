@@ -1,7 +1,8 @@
 import type { PlaybackStep } from '../../src/model/findStep';
 import { playStep } from '../../src/model/playStep';
-import type { Step } from '../../src/model/script';
+import type { Fault, Step } from '../../src/model/script';
 import { ModelError, type ModelEvent } from '../../src/protocol/model';
+import { noBackpressure } from '../../src/streams';
 import { marbles } from '../support/marbles';
 
 const playback = (step: Step): PlaybackStep => ({ place: 'otherwise', step, prompt: 'P', output: 'O', made: 3 });
@@ -18,6 +19,9 @@ const values: Record<string, ModelEvent> = {
   C: { kind: 'completed', responseId: 'resp_3', usage: null },
 };
 
+const play = (step: PlaybackStep, fault?: Fault, idleMs = 0) =>
+  playStep({ backpressure: noBackpressure, idleMs }, step, fault);
+
 describe('playStep', () => {
   it.each<[string, Step, string]>([
     ['plays deltas, item and completion at once', { items: [{ text: 'abc', deltas: 2 }] }, '(abMC|)'],
@@ -27,7 +31,7 @@ describe('playStep', () => {
     ['takes the pieces of a list', { items: [{ text: 'abc', deltas: ['ab', 'c'] }] }, '(abMC|)'],
   ])('%s', (_, step, out) =>
     marbles(({ expectObservable }) => {
-      expectObservable(playStep(playback(step), undefined, 0)).toBe(out, values);
+      expectObservable(play(playback(step))).toBe(out, values);
     })(),
   );
 
@@ -46,7 +50,7 @@ describe('playStep', () => {
         item: { type: 'function_call', name: 'shell', arguments: args, call_id },
       });
       const reasoning = (delta: string): ModelEvent => ({ kind: 'reasoning', itemId: 'rs_3', delta });
-      expectObservable(playStep(playback({ items }), undefined, 0)).toBe('(BpBxRabMC|)', {
+      expectObservable(play(playback({ items }))).toBe('(BpBxRabMC|)', {
         B: { kind: 'reasoningBreak', itemId: 'rs_3' },
         p: reasoning('P'),
         x: reasoning('x'),
@@ -80,10 +84,10 @@ describe('playStep', () => {
         responseId: 'resp_3',
         usage: tokens as never,
       });
-      expectObservable(playStep(playback({ items: [], usage }), undefined, 0)).toBe('(U|)', {
+      expectObservable(play(playback({ items: [], usage }))).toBe('(U|)', {
         U: completed({ ...usage, cached_input_tokens: null, reasoning_output_tokens: null, total_tokens: 9 }),
       });
-      expectObservable(playStep(playback({ items: [], usage: full }), undefined, 0)).toBe('(U|)', {
+      expectObservable(play(playback({ items: [], usage: full }))).toBe('(U|)', {
         U: completed(full),
       });
     }),
@@ -102,14 +106,14 @@ describe('playStep', () => {
   ] as const)('ends with the fault %j behind the items', (fault, idleMs, out, error) =>
     marbles(({ expectObservable }) => {
       const step = { items: [{ text: 'abc', deltas: 0 }] };
-      expectObservable(playStep(playback(step), fault, idleMs)).toBe(out, values, error);
+      expectObservable(play(playback(step), fault, idleMs)).toBe(out, values, error);
     })(),
   );
 
   it(
     'hangs for ever where nothing counts as idle',
     marbles(({ expectObservable }) => {
-      expectObservable(playStep(playback({ items: [] }), 'hang', 0), '^ 60m !').toBe('-');
+      expectObservable(play(playback({ items: [] }), 'hang', 0), '^ 60m !').toBe('-');
     }),
   );
 });

@@ -1,7 +1,8 @@
-import { NEVER } from 'rxjs';
+import { EMPTY, NEVER, of } from 'rxjs';
 import { responsesModel, toResponsesBody } from '../../src/model/responsesModel';
-import type { ResponseItem } from '../../src/protocol/model';
-import { httpDeps, provider, question, said, serverOf } from '../support/models';
+import { ModelError, type ResponseItem } from '../../src/protocol/model';
+import { marbles } from '../support/marbles';
+import { answer, httpDeps, provider, question, said, serverOf } from '../support/models';
 
 const reasoning = (own: object): ResponseItem => ({ type: 'reasoning', id: 'r', summary: [], ...own });
 
@@ -103,4 +104,17 @@ describe('responsesModel', () => {
       },
     ]);
   });
+
+  it(
+    'reports a server that fails as busy',
+    marbles(({ expectObservable }) => {
+      const { post } = serverOf([of(answer(EMPTY, { status: 500, statusText: 'Internal Server Error' }))]);
+      const error = new ModelError("We're currently experiencing high demand, which may cause temporary errors.", true);
+      expectObservable(responsesModel({ ...httpDeps(post), version: '1' })(provider())(question())).toBe(
+        '#',
+        {},
+        error,
+      );
+    }),
+  );
 });

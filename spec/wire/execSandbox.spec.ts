@@ -105,6 +105,20 @@ describe('exec-server with a sandbox of its client', () => {
     expect(await runIn(await open(), 'echo x > ../outside/new', { sandbox })).toMatchObject({ exitCode: 0 });
   });
 
+  it('restricts file methods in the same way', async () => {
+    const server = await open();
+    const sandbox = sandboxOf([READ, PROJECT, { path: { type: 'path', path: join(outside, 'kept') }, access: 'none' }]);
+    const write = (path: string) => server.call('fs/writeFile', { path, dataBase64: 'eA==', sandbox });
+    expect((await write(join(workspace, 'new'))).result).toEqual({});
+    expect((await write(join(outside, 'new'))).error.message).toMatch(
+      /^Read-only file system .* sandbox of the request/,
+    );
+    expect((await server.call('fs/readFile', { path: join(outside, 'kept'), sandbox })).error).toBeDefined();
+    const opened = await server.call('fs/open', { handleId: 'h', path: workspace, sandbox });
+    expect(opened.error.message).toBe('this exec-server does not support fs/open in a sandbox; read whole files');
+    expect([readdirSync(workspace).includes('new'), readdirSync(outside)]).toEqual([true, ['kept']]);
+  });
+
   it('starts nothing where it cannot keep what it is asked to', async () => {
     const server = await open();
     const glob = { path: { type: 'glob_pattern', pattern: '**/.env' }, access: 'none' };

@@ -2,7 +2,7 @@
 import { defer, type Observable } from 'rxjs';
 import { ModelError, type ModelEvent, type ModelRequest } from '../protocol/model';
 import { completeWithin } from '../streams';
-import type { Sample, Turn } from './steps';
+import type { BegunTurn, Sample } from './steps';
 
 /** @param now ms since 1970; @param random 0 up to 1, for the pause before the model is asked again */
 export type AttemptDeps = { now: () => number; random: () => number };
@@ -10,7 +10,7 @@ export type AttemptDeps = { now: () => number; random: () => number };
 /** Asks the model once, within the requests and the time that earlier attempts at the same answer left. Errors with ModelError. */
 export const askModel = (
   { now }: Pick<AttemptDeps, 'now'>,
-  { thread: { model, config } }: Pick<Turn, 'thread'>,
+  { thread: { model, config } }: Pick<BegunTurn, 'thread'>,
   { request, tried }: { request: ModelRequest; tried: Required<Sample>['tried'] },
 ): Observable<ModelEvent> => {
   const { maxRetries, answerTimeoutMs } = config.provider;
@@ -33,7 +33,7 @@ export const afterAttempt = (
 
 /** True if the model may be asked again after an error; `next` is the sample that would ask it. */
 export const mayRetry = (
-  { thread }: Pick<Turn, 'thread'>,
+  { thread }: Pick<BegunTurn, 'thread'>,
   next: Required<Sample>,
   { retryable }: ModelError,
 ): boolean => {

@@ -19,7 +19,7 @@ import { type AttemptDeps, afterAttempt, askModel, mayRetry, toFinalText } from 
 import { toRequest } from './context';
 import { isCall } from './history';
 import { type CallDeps, runCall } from './runCall';
-import { endOf, eventOf, outputOf, type Sample, type Turn, type TurnStep } from './steps';
+import { type BegunTurn, endOf, eventOf, outputOf, type Sample, type Turn, type TurnStep } from './steps';
 import { type Deltas, textsOf, toDeltaEvents, toItemEvents } from './toEvents';
 import { type DoubledCall, uniqueCalls, type Whole } from './uniqueCalls';
 
@@ -27,7 +27,7 @@ import { type DoubledCall, uniqueCalls, type Whole } from './uniqueCalls';
 export type SampleDeps = CallDeps & AttemptDeps;
 
 /**
- * One answer: events and what goes into the history, then the next sample, or the end of the turn.
+ * One answer: events and what goes into the history, then the next sample, or that the model asked for nothing more.
  * An answer that breaks off is a value here, so that calls already running come to their end. Errors by bugs only.
  *   model  -d-c---z|       (d text, c a call, z completed)
  *   out    -D-B-E--(US|)   (B, E the command, U usage, S the next sample)
@@ -108,16 +108,20 @@ type Finished = Summary & { sample: Required<Sample> };
 const toNext = (deps: SampleDeps, turn: Turn, finished: Finished): Observable<TurnStep> => {
   const { called, lastMessage, usage, error, sample } = finished;
   if (error) return afterBreak(deps, turn, { sample: afterAttempt({ ...sample, lastMessage }, error), error });
-  const next: TurnStep[] = called
-    ? [{ kind: 'sample', attempt: 0, lastMessage }]
-    : endOf(turn, { kind: 'finished', message: lastMessage });
-  return of(...(usage ? [eventOf(turn, { type: 'token_count', ...usage })] : []), ...next);
+  const next: TurnStep = called
+    ? { kind: 'sample', attempt: 0, lastMessage }
+    : { kind: 'finished', message: lastMessage };
+  return of<TurnStep[]>(...(usage ? [eventOf(turn, { type: 'token_count', ...usage })] : []), next);
 };
 
 type Broken = { sample: Required<Sample>; error: ModelError };
 
 /** Asks again with all that was done so far, after a pause that doubles; or gives up with the error of the model. */
-const afterBreak = (deps: SampleDeps, turn: Turn, { sample, error }: Broken): Observable<TurnStep> => {
+export const afterBreak = (
+  deps: Pick<AttemptDeps, 'random'>,
+  turn: BegunTurn,
+  { sample, error }: Broken,
+): Observable<TurnStep> => {
   const max = turn.thread.config.provider.streamMaxRetries;
   if (!mayRetry(turn, sample, error)) {
     return of(...endOf(turn, { kind: 'failed', message: toFinalText(error, sample) }));

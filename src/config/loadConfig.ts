@@ -29,7 +29,8 @@ export const loadConfig =
     const provider = selectProvider({ deps, sources }, checked, whereOf('model_provider'));
     const instructions = instructionsOf({ deps, cwd }, checked, whereOf);
     const limited = belowCeiling(ceiling, checked, settings);
-    return deepFreeze(toConfig(checked, settings, { cwd, provider, warnings, ...instructions, ...limited }));
+    const rootsFrom = sources.placeOf(['sandbox_workspace_write', 'writable_roots']).folder;
+    return deepFreeze(toConfig(checked, settings, { cwd, rootsFrom, provider, warnings, ...instructions, ...limited }));
   };
 
 /** Throws ConfigError. */

@@ -5,6 +5,7 @@ export { counter } from './counter';
 export { decodeUtf8 } from './decodeUtf8';
 export { flatten } from './flatten';
 export { followedBy } from './followedBy';
+export { heldTimer } from './heldTimer';
 export { type BatchLimit, inBatches } from './inBatches';
 export { byKind, ofKind } from './ofKind';
 export { mapInTurn, scanInTurn } from './scanInTurn';

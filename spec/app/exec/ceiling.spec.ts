@@ -23,6 +23,7 @@ describe('toCeiling', () => {
     expect(sandbox).toEqual({
       roots: { workspace: ['/w'], temporary: [] },
       readOnly: [],
+      ifThere: [],
       denied: [],
       network: 'closed',
     });

@@ -16,6 +16,7 @@ import { httpPost } from '../../transport';
 import { recordPorts } from '../recordPorts';
 import { sandboxFiles } from '../sandbox';
 import { nativeTools, turnDiffHere } from './nativeTools';
+import { readImage } from './readImage';
 import { readPromptHistory } from './readPromptHistory';
 import { configureOf, type ReadyEngine, readAuth, readText, type Wiring } from './wiring';
 
@@ -50,6 +51,7 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     modelOf: (provider) => taped.model(plainModelOf(provider)),
     builtInTools: nativeTools(wiring, backend),
     turnDiff: turnDiffHere,
+    readImage,
     userInstructions: (folder, maxBytes) => instructions(realpathSync(folder), maxBytes),
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,

@@ -20,7 +20,7 @@ export const toCeiling = (flags: CeilingFlags): ExecCeiling => {
   const workspace = sandbox === 'read-only' ? [] : roots;
   return {
     methods: { allow, deny, network },
-    sandbox: { roots: { workspace, temporary: [] }, readOnly: [], denied: [], network },
+    sandbox: { roots: { workspace, temporary: [] }, readOnly: [], ifThere: [], denied: [], network },
   };
 };
 

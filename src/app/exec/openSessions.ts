@@ -10,6 +10,7 @@ import {
   execSessions,
   limitProcesses,
   localBackend,
+  type Permissions,
   PROCESS_LIMITS,
   permittedBackend,
   RETENTION,
@@ -25,6 +26,7 @@ import { type ExecCeiling, hintOf } from './ceiling';
 import { filesInside } from './filesInside';
 import { findTerminals } from './findTerminals';
 import { localFiles } from './localFiles';
+import { newest } from './newest';
 
 /**
  * The process as every session sees it. `stop$` emits when the server ends, and again to who comes later; `load` gives a
@@ -66,21 +68,28 @@ const methodsHere = ({ log, processInfo, load }: SessionsSurroundings, options: 
   const local = (backpressure: Backpressure) => localBackend({ ...child, terminals, backpressure });
   const own = sandboxDeps({ processInfo, backend: local(noBackpressure), newId: randomUUID, log });
   const permit = permittedBackend({ ...own, ceiling: ceiling.sandbox });
+  const insideOf = (backpressure: Backpressure, permissions?: Permissions) =>
+    filesInside({ backend: permit(limited(local(backpressure)))(permissions), processInfo, log });
   return (backpressure: Backpressure) =>
     execMethods({
       backendFor: permit(limited(local(backpressure))),
       limits: { ...PROCESS_LIMITS, maxProcesses },
       environment: ceiling.sandbox ? withoutSecrets(processInfo.env) : processInfo.env,
       files: localFiles(),
-      inside: ceiling.sandbox && {
-        ...filesInside({ backend: permit(local(backpressure))(undefined), processInfo, log }),
-        hint: hintOf(ceiling.sandbox),
-      },
+      inside: ceiling.sandbox && { ...insideOf(backpressure), hint: hintOf(ceiling.sandbox) },
+      insideOf: newest(MAX_INSIDE, (permissions: Permissions) => ({
+        ...insideOf(backpressure, permissions),
+        hint: OF_CLIENT,
+      })),
       fetch: httpFetch({ backpressure }),
       surroundings: surroundingsOf(processInfo),
       methodLimits: ceiling.methods,
     });
 };
+
+/** Servers in a sandbox per session; each has some 60 MB. */
+const MAX_INSIDE = 4;
+const OF_CLIENT = 'the sandbox of the request does not let it be written';
 
 /** A ceiling also keeps the secrets of the server from its clients. */
 const withoutSecrets = (env: ProcessInfo['env']): ProcessInfo['env'] =>

@@ -2,6 +2,7 @@
 import { type ForwardFilesDeps, forwardFiles } from './ceiling/forwardFiles';
 import { limitMethods, type MethodLimits } from './ceiling/limitMethods';
 import { type EnvironmentMethodsDeps, environmentMethods } from './environmentMethods';
+import { type ConfineFilesDeps, confineFiles } from './file/confineFiles';
 import { type FileMethodsDeps, fileMethods } from './file/fileMethods';
 import { type HttpMethodsDeps, httpMethods } from './http/httpMethods';
 import type { Method } from './method';
@@ -11,14 +12,18 @@ import { type ProcessMethodsDeps, processMethods } from './process/processMethod
 export type ExecMethodsDeps = ProcessMethodsDeps &
   FileMethodsDeps &
   HttpMethodsDeps &
-  EnvironmentMethodsDeps & { methodLimits: MethodLimits; inside?: ForwardFilesDeps };
+  EnvironmentMethodsDeps &
+  Pick<ConfineFilesDeps, 'insideOf'> & { methodLimits: MethodLimits; inside?: ForwardFilesDeps };
 
 /** The methods of one session. Unsubscribing from a request ends the process or closes the file that it opened. */
 export const execMethods = (deps: ExecMethodsDeps): Record<string, Method> => {
   const ofFiles = fileMethods(deps);
   return limitMethods(deps.methodLimits)({
     ...processMethods(deps),
-    ...(deps.inside === undefined ? ofFiles : forwardFiles(deps.inside, Object.keys(ofFiles))),
+    ...confineFiles(
+      { ...deps, tmpdir: deps.environment.TMPDIR },
+      deps.inside === undefined ? ofFiles : forwardFiles(deps.inside, Object.keys(ofFiles)),
+    ),
     ...httpMethods(deps),
     ...environmentMethods(deps),
   });

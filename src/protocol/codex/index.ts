@@ -9,14 +9,18 @@ export type {
   PlanStep,
   ToolInvocation,
 } from './eventMsg';
-export { type CodexEvent, type DeltaEvents, type Event, isLast } from './events';
-export type { Op, ThreadRef, TurnOp } from './operations';
+export { type CodexEvent, type DeltaEvents, type Event, endsTurn, isLast, type Joined } from './events';
+export { textOf, toInput, type UserInput } from './input';
+export type { InterruptThreadOp, Op, ThreadOp, ThreadRef, TurnOp } from './operations';
 export {
   APPROVAL_POLICIES,
   type ApprovalPolicy,
   SANDBOX_MODES,
   type SandboxMode,
+  type SandboxPolicy,
   type ThreadSettings,
+  type TurnSettings,
+  withTurnSettings,
 } from './settings';
 export { CodexArguments, CodexReplyArguments } from './toolArguments';
 export { toUuid } from './toUuid';

@@ -21,6 +21,7 @@ export {
   ProcessParams,
   ReadBlockParams,
   ReadParams,
+  RestrictionsParams,
   SignalParams,
   StartParams,
   WriteBlockParams,

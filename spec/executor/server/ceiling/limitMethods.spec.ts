@@ -66,7 +66,12 @@ describe('unknownMethods', () => {
   });
 
   it('knows every method of the table', () => {
-    const deps = { limits: {}, surroundings: { cwd: '/', home: '/', tempDir: '/' }, methodLimits: limits({}) };
+    const deps = {
+      limits: {},
+      environment: {},
+      surroundings: { cwd: '/', home: '/', tempDir: '/' },
+      methodLimits: limits({}),
+    };
     expect(Object.keys(execMethods(deps as never)).sort()).toEqual([...EXEC_METHODS].sort());
   });
 });

@@ -33,7 +33,8 @@ const handleOf = (params: unknown): unknown => (isObject(params) ? params.handle
 const only = (params: unknown) => (handle$: Observable<unknown>) =>
   handle$.pipe(filter((handle) => handle === handleOf(params)));
 
-const forward =
+/** A method of files that the server in the sandbox carries out. */
+export const forward =
   ({ request, hint }: ForwardFilesDeps, name: string): Method =>
   (params) =>
     request(name, isObject(params) ? params : {}).pipe(
