@@ -95,9 +95,14 @@ const wire = (deps: ServeDeps, options: ServeOptions) => {
   const { log, record$ } = observableLog(deps.log, deps.log.clean);
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
   const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
+  const wiring = { processInfo, options, log, backpressure, watch, newId, tape };
   const ready = lazy(() => {
     const { engines } = require('./engines') as typeof import('./engines');
-    return engines({ processInfo, options, log, backpressure, watch, newId, tape });
+    return engines(wiring);
+  });
+  const host = lazy(() => {
+    const { codexHost } = require('./codex') as typeof import('./codex');
+    return codexHost(wiring);
   });
   const server = mcpServer({
     ...options,
@@ -106,6 +111,7 @@ const wire = (deps: ServeDeps, options: ServeOptions) => {
     record$,
     stop$: stop$.pipe(map(toCause)),
     face: faceOf(options.face, processInfo.version),
+    codexHost: host,
     newCallId: newId,
     newQuestionId: counter(0),
     key: lazy(() => crypto().randomBytes(32)),

@@ -6,4 +6,5 @@ export { limitCall } from './limitCall';
 export { ceilingOfServer, loadConfig } from './loadConfig';
 export { type Environment, readEnvironment } from './readEnvironment';
 export { readProfile } from './readProfile';
+export { readSavedConfig } from './readSavedConfig';
 export { resolveCwd } from './resolveCwd';

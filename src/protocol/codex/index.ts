@@ -10,7 +10,9 @@ export type {
   ToolInvocation,
 } from './eventMsg';
 export { type CodexEvent, type DeltaEvents, type Event, isLast } from './events';
+export { isCodexMethod } from './methodNames';
 export type { Op, ThreadRef, TurnOp } from './operations';
+export { toSandboxSettings } from './sandboxPolicy';
 export {
   APPROVAL_POLICIES,
   type ApprovalPolicy,
@@ -20,3 +22,4 @@ export {
 } from './settings';
 export { CodexArguments, CodexReplyArguments } from './toolArguments';
 export { toUuid } from './toUuid';
+export { FileSearchParams, GitDiffParams, OneOffCommandParams } from './workspaceParams';
