@@ -51,6 +51,7 @@ const HOMES: [RegExp, string][] = [
   [/^web-tree-sitter$/, 'safety'],
   [/^eventsource-parser$/, 'model'],
   [/^ws$/, 'transport'],
+  [/^https?-proxy-agent$/, 'transport'],
   [/^diff$/, 'patch'],
   [/^@nats-io\//, 'executor'],
   [/^node:(child_process|https?|net|tls|tty)$/, 'transport app testing'],

@@ -280,6 +280,48 @@ describe('nativeAgent', () => {
     }),
   );
 
+  it(
+    'opens a thread without a turn; its first turn does not open it again',
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const { input: _, ...about } = op.a;
+      const op$ = hot('       -a-----b--------|', { ...op, a: { ...about, kind: 'open' } as Op });
+      const answer$ = cold('         ---m(y|)  ', spoken);
+      const expected = '      -(CD)--s--mz----|';
+      const { agent, requests } = agentOf({ answers: [answer$] });
+      const D = { kind: 'done', callId: 'a', threadId: 'n1' } as const;
+      expectObservable(agent(op$)).toBe(expected, { ...out, D });
+      flush();
+      expect(inputs(requests)).toEqual([[environment, user('b')]]);
+    }),
+  );
+
+  it('forgets a thread that was closed', () => {
+    const { input: _, ...about } = op.b;
+    const seen: unknown[] = [];
+    const { agent } = agentOf({ answers: [of(spoken.m, spoken.y)] });
+    const ops = [op.a, { ...about, callId: 'k', kind: 'close' } as const, op.b];
+    agent(of<Op[]>(...ops)).subscribe((event) => event.kind !== 'event' && seen.push(event));
+    const message = 'Session not found for thread_id: n1. Start one with the tool codex.';
+    expect(seen).toEqual([
+      { kind: 'done', callId: 'k', threadId: 'n1' },
+      { kind: 'rejected', callId: 'b', message },
+    ]);
+  });
+
+  it('runs a turn under settings of its own, and later ones under what was set for good', () => {
+    const configure: NativeDeps['configure'] = ({ model = 'm', cwd = '/repo' }) => config({ model, cwd });
+    const answers = [1, 2, 3].map(() => of(spoken.m, spoken.y));
+    const { agent, requests } = agentOf({ answers, deps: { configure } });
+    const thread = { id: 'n1' };
+    const settings = { ...turn('b', thread), settings: { model: 'once' } };
+    const lasting = { ...turn('c', thread), lasting: { cwd: '/other' } };
+    agent(of<Op[]>(op.a, settings, lasting)).subscribe();
+    expect(requests.map(({ model }) => model)).toEqual(['m', 'once', 'm']);
+    const [item] = environment.type === 'message' ? environment.content : [];
+    const text = item?.type === 'input_text' ? item.text.replace('/repo', '/other') : '';
+    expect(inputs(requests)[2]).toEqual([environment, user('a'), ok, user('b'), ok, said('user', text), user('c')]);
+  });
+
   it('configures a thread as its call wants it, and makes its model for its provider', () => {
     const asked: unknown[] = [];
     const deps: Partial<NativeDeps> = {

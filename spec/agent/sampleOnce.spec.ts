@@ -55,8 +55,9 @@ const out: Record<string, TurnStep> = {
   O: { kind: 'output', call, text: 'l ran' },
   F: { kind: 'usage', usage },
   U: first.tell({ type: 'token_count', ...usage }),
-  Z: first.complete('ok'),
+  Z: { kind: 'finished', message: 'ok' },
   N: first.complete(null),
+  0: { kind: 'finished', message: null },
   S: sample(),
 };
 const broken = (retryable: boolean) => new ModelError('broke', retryable);
@@ -86,7 +87,7 @@ describe('sampleOnce', () => {
       const model$ = cold(' -i-y|     ', spoken);
       const expected = '    -I--(Z|)  ';
       expectObservable(answer(() => model$, { from: sample({ lastMessage: 'ok' }) })).toBe(expected, out);
-      expectObservable(answer(() => cold('|'))).toBe('(N|)', out);
+      expectObservable(answer(() => cold('|'))).toBe('(0|)', out);
       expectObservable(answer(() => cold('-'))).toBe('-');
     }),
   );
@@ -146,7 +147,7 @@ describe('sampleOnce', () => {
         ...out,
         X: { kind: 'broken' as const, error: broken(true) },
         R: first.streamError('stream error: broke; retrying 3/3 in 800ms…'),
-        S: sample({ attempt: 3, lastMessage: 'ok' }),
+        S: sample({ attempt: 3, lastMessage: 'ok', tried: { requests: 1, sinceMs: 0 } }),
         F: first.error('broke'),
       };
       expectObservable(answer(() => model$, { own, from: sample({ attempt: 2 }) })).toBe(expected, values);

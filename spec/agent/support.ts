@@ -1,12 +1,21 @@
 /** Doubles around the agent: a configuration, a person, commands and models that are marbles, and the events of a call. */
-import { defer, EMPTY, NEVER, type Observable, of } from 'rxjs';
+import { asyncScheduler, defer, EMPTY, NEVER, type Observable, of } from 'rxjs';
 import { type NativeDeps, nativeAgent } from '../../src/agent';
 import { type History, noHistory } from '../../src/agent/history';
 import type { Turn } from '../../src/agent/steps';
 import type { Config } from '../../src/config';
 import type { SessionSandbox } from '../../src/executor';
 import { silentLog } from '../../src/log';
-import type { Ask, CodexEvent, Event, EventMsg, Op, ReviewResult, TurnOp } from '../../src/protocol/codex';
+import {
+  type Ask,
+  type CodexEvent,
+  type Event,
+  type EventMsg,
+  type Op,
+  type ReviewResult,
+  type TurnOp,
+  toInput,
+} from '../../src/protocol/codex';
 import type { Agent } from '../../src/protocol/codex/agent';
 import type { FunctionCall, Model, ModelRequest, ResponseItem } from '../../src/protocol/model';
 import type { CustomToolCall } from '../../src/protocol/model/items';
@@ -43,7 +52,7 @@ export const turn = (callId: string, thread: TurnOp['thread'], own: Partial<Turn
   callId,
   eventId: `${callId}-event`,
   thread,
-  prompt: `do ${callId}`,
+  input: toInput(`do ${callId}`),
   askable: true,
   ...own,
 });
@@ -243,9 +252,11 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
       ...shell,
     }),
     userInstructions: () => undefined,
+    readImage: (path) => of({ kind: 'image', url: `data:${path}` }),
     turnDiff: () => (changes) => [...changes.keys()].map((path) => `diff of ${path}`).join(),
     turnTimeoutMs: 3_600_000,
     random: () => 0.5,
+    now: () => asyncScheduler.now(),
     openTools: () => () => of(NO_TOOLS),
     newId: ids(),
     log: (...record) => {
@@ -268,6 +279,7 @@ export const turnOf = (model: Model, own: Partial<Config> = {}, native = around(
   op: turn('a', { start: {} }),
   thread: {
     id: 'n1',
+    settings: {},
     config: config(own),
     model,
     history: noHistory,

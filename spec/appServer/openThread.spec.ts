@@ -42,7 +42,14 @@ const configured = {
 
 type Results = Record<string, () => Observable<JsonObject>>;
 type Entry = ThreadEntry<Thread>;
-const loaded = (link: Link, more: Partial<Thread> = {}): Thread => ({ id: 't1', loadedBy: link, turnId: '', ...more });
+const loaded = (link: Link, more: Partial<Thread> = {}): Thread => ({
+  id: 't1',
+  loadedBy: link,
+  turnId: '',
+  base: {},
+  once: [],
+  ...more,
+});
 
 describe('openThread', () => {
   it(
@@ -50,8 +57,10 @@ describe('openThread', () => {
     marbles(({ cold, expectObservable, flush }) => {
       const { link, requests } = linkDouble(cold('-'), { 'thread/start': () => cold('--(s|)', results) });
       const settings = { model: 'gpt-5' };
+      const sandboxPolicy = { type: 'workspaceWrite' };
+      const base = { model: 'gpt-5', approvalPolicy: 'untrusted', cwd: '/w', sandboxPolicy };
       const opened: OpenedThread = {
-        thread: loaded(link, { settings }),
+        thread: loaded(link, { settings, base }),
         msgs: [configured as OpenedThread['msgs'][number]],
         turnParams: {},
         isLoaded: true,

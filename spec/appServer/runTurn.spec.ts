@@ -89,10 +89,10 @@ const run = (message$: Observable<ServerMessage>, { stop$ = NEVER, results, prev
     promptHistory: () => ({ history_log_id: 0, history_entry_count: 0 }),
     modelWaitMs: 5_000,
   };
-  const thread: Thread = { id: THREAD, loadedBy: double.link, turnId: previousTurnId };
+  const thread: Thread = { id: THREAD, loadedBy: double.link, turnId: previousTurnId, base: {}, once: [] };
   const opened = { thread, msgs: [], turnParams: {}, isLoaded: true };
   const keep = ({ turnId }: Thread) => void kept.push(turnId);
-  return { ...double, kept, event$: runTurn(deps)({ op, opened }, { stop$, keep }) };
+  return { ...double, kept, event$: runTurn(deps)({ op, opened }, { stop$, input$: NEVER, keep }) };
 };
 
 describe('runTurn', () => {

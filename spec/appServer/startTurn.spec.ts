@@ -1,9 +1,11 @@
 import { type Observable, of, throwError } from 'rxjs';
 import type { OpenDeps, OpenedThread } from '../../src/appServer/openThread';
 import { startTurn } from '../../src/appServer/startTurn';
+import type { TurnOp } from '../../src/protocol/codex';
 import { type JsonObject, RpcError } from '../../src/protocol/jsonrpc';
 import { marbles } from '../support/marbles';
 import { linkDouble } from './link';
+import { turn as call } from './support';
 
 const deps: OpenDeps = {
   paramsOf: () => ({ cwd: '/w' }),
@@ -14,11 +16,13 @@ const results = { r: { thread: { id: 't1', path: '/rollout' } }, u: { turn: { id
 const no = (message: string) => () => throwError(() => new RpcError(-32600, message));
 const input = [{ type: 'text', text: 'go' }];
 
+const op = call('a', 'go') as TurnOp;
+
 const opened = (given: Record<string, () => Observable<JsonObject>>, more: Partial<OpenedThread> = {}) => {
   const double = linkDouble(of(), given);
-  const thread = { id: 't1', loadedBy: double.link, turnId: '' };
+  const thread = { id: 't1', loadedBy: double.link, turnId: '', base: {}, once: [] };
   const turn: OpenedThread = { thread, msgs: [], turnParams: { approvalPolicy: 'never' }, isLoaded: true, ...more };
-  return { ...double, turnId$: startTurn(deps, turn, 'go') };
+  return { ...double, turnId$: startTurn(deps, turn, op) };
 };
 
 describe('startTurn', () => {

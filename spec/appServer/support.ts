@@ -4,7 +4,7 @@ import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
 import { appServerAgent, sharedLink } from '../../src/appServer';
 import type { AppServerDeps } from '../../src/appServer/appServerAgent';
 import { silentLog } from '../../src/log';
-import type { Ask, Event, Op, ReviewResult, ThreadRef } from '../../src/protocol/codex';
+import { type Ask, type Event, type Op, type ReviewResult, type ThreadRef, toInput } from '../../src/protocol/codex';
 import type { JsonObject } from '../../src/protocol/jsonrpc';
 import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
 
@@ -13,7 +13,7 @@ export const turn = (callId: string, prompt: string, thread: ThreadRef = { start
   callId,
   eventId: callId,
   thread,
-  prompt,
+  input: toInput(prompt),
   askable: true,
 });
 

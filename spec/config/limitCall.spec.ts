@@ -10,7 +10,11 @@ const limits = (own: Partial<CallLimits> = {}): CallLimits => ({
   ...own,
 });
 const toml = '[profiles.loose]\napproval_policy = "never"\nsandbox_mode = "danger-full-access"';
-const flags = ['approval_policy=untrusted', 'sandbox_mode="workspace-write"'];
+const flags = [
+  'approval_policy=untrusted',
+  'sandbox_mode="workspace-write"',
+  'sandbox_workspace_write.writable_roots=["same"]',
+];
 const world = (own: Partial<NonNullable<World>> = {}): World => ({ toml, overrides: flags, ...own });
 
 describe('limitCall', () => {
@@ -24,6 +28,7 @@ describe('limitCall', () => {
     [{ config: { profile: 'loose' } }],
     [{ config: { 'sandbox_workspace_write.network_access': true } }],
     [{ config: { sandbox_workspace_write: { writable_roots: ['/'] } } }],
+    [{ cwd: '/u', config: { sandbox_workspace_write: { writable_roots: ['same'] } } }],
   ])('refuses a call that is looser than the flags: %j', (settings) => {
     expect(refusal(world(), settings)).toMatch(
       /^the call asks for .*; a call may only be stricter, unless the server is started with --allow-call-override$/,

@@ -23,6 +23,9 @@ describe('loadConfig', () => {
         envHttpHeaders: { 'OpenAI-Organization': 'OPENAI_ORGANIZATION', 'OpenAI-Project': 'OPENAI_PROJECT' },
         requestMaxRetries: 4,
         streamMaxRetries: 5,
+        maxRetries: 9,
+        connectTimeoutMs: 15_000,
+        answerTimeoutMs: 1_800_000,
         streamIdleTimeoutMs: 300_000,
         requiresOpenaiAuth: true,
       },
@@ -51,7 +54,7 @@ model = "x"
 model_context_window = 0x10
 model_reasoning_effort = "xhigh"
 model_reasoning_summary = "none"
-model_verbosity = "low"
+model_verbosity = "low"  # of no effect for this model
 model_supports_reasoning_summaries = true
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
@@ -69,7 +72,6 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
       contextWindow: 16,
       reasoningEffort: 'xhigh',
       reasoningSummary: 'none',
-      verbosity: 'low',
       supportsReasoningSummaries: true,
       approvalPolicy: 'never',
       sandboxMode: 'danger-full-access',
@@ -77,7 +79,7 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
       showRawReasoning: true,
       projectDocMaxBytes: 0,
       workspaceWrite: {
-        writableRoots: ['/data', '/project/sub'],
+        writableRoots: ['/data', '/home/sub'],
         networkAccess: true,
         excludeTmpdirEnvVar: true,
         excludeSlashTmp: true,

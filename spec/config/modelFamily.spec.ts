@@ -1,4 +1,4 @@
-import { contextWindowOf, familyReasons } from '../../src/config/modelFamily';
+import { contextWindowOf, familyReasons, hasVerbosity } from '../../src/config/modelFamily';
 import { loaded } from './deps';
 
 const table: [model: string, contextWindow: number | null, reasons: boolean | undefined][] = [
@@ -34,5 +34,20 @@ describe('familyReasons', () => {
   ])('lets the key decide only where it knows no family: %s', (model, supportsReasoningSummaries) => {
     const overrides = ['model_supports_reasoning_summaries=true'];
     expect(loaded({ overrides }, { model })).toMatchObject({ supportsReasoningSummaries });
+  });
+});
+
+describe('hasVerbosity', () => {
+  it.each([
+    ['gpt-5', true],
+    ['gpt-5-mini', true],
+    ['gpt-5.1', true],
+    ['gpt-5-codex', false],
+    ['gpt-5.1-codex-max', false],
+    ['gpt-4.1', false],
+    ['mine', false],
+  ])('knows of %s: %s', (model, has) => {
+    expect(hasVerbosity(model)).toBe(has);
+    expect(loaded({ overrides: ['model_verbosity=low'] }, { model }).verbosity).toBe(has ? 'low' : undefined);
   });
 });

@@ -21,6 +21,9 @@ describe('selectProvider', () => {
       envHttpHeaders: {},
       requestMaxRetries: 4,
       streamMaxRetries: 5,
+      maxRetries: 9,
+      connectTimeoutMs: 15_000,
+      answerTimeoutMs: 1_800_000,
       streamIdleTimeoutMs: 300_000,
       requiresOpenaiAuth: false,
     }));
@@ -49,6 +52,9 @@ requires_openai_auth = true
       envHttpHeaders: { c: 'D' },
       requestMaxRetries: 0,
       streamMaxRetries: 100,
+      maxRetries: 100,
+      connectTimeoutMs: 15_000,
+      answerTimeoutMs: 1_800_000,
       streamIdleTimeoutMs: 5,
       requiresOpenaiAuth: true,
     });

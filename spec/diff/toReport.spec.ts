@@ -1,4 +1,4 @@
-import { compare, toReport } from '../../src/diff';
+import { compare, toReport, toReports } from '../../src/diff';
 import { ALL_MASKS, toSessionIndex } from '../../src/session';
 import { faultsOf, HOSTILE } from '../support/hostile';
 import { sessionFrom } from '../support/tapes';
@@ -21,6 +21,37 @@ describe('toReport', () => {
   it('writes text', () => {
     expect(toReport('text', same, 't')).toBe('SAME: 1 lines of the client, 1 of the server\n');
     expect(toReport('text', results, 't')).toContain('message.params.msg.exit_code: recorded 0, now 7');
+  });
+
+  it('writes a line for each of several sessions, those that differ or cannot be used in full', () => {
+    const sessions = [
+      { name: 'a.jsonl', results: same },
+      { name: 'b.jsonl', results },
+      { name: 'c.jsonl', results: [], problem: 'it holds no tape' },
+    ];
+    const lines = toReports('text', sessions).split('\n');
+    expect([lines[0], lines[1], lines[2], ...lines.slice(-3)]).toEqual([
+      'SAME: a.jsonl: 1 lines of the client, 1 of the server',
+      'DIFFERS: b.jsonl',
+      '  DIFFERS: tools/call a (line 1)',
+      'CANNOT BE USED: c.jsonl: it holds no tape',
+      '3 sessions: 1 the same, 1 differ, 1 cannot be used',
+      '',
+    ]);
+    expect(JSON.parse(toReports('json', sessions))).toMatchObject({
+      same: false,
+      compared: 3,
+      sessions: [
+        { name: 'a.jsonl', same: true, differences: [] },
+        { name: 'b.jsonl', same: false, differences: [{ request: 'tools/call a' }] },
+        { name: 'c.jsonl', same: false, problem: 'it holds no tape' },
+      ],
+    });
+    expect(toReports('junit', sessions).match(/<testsuite .*>/g)).toEqual([
+      '<testsuite name="a.jsonl" tests="2" failures="0" errors="0" skipped="0">',
+      '<testsuite name="b.jsonl" tests="2" failures="1" errors="0" skipped="0">',
+      '<testsuite name="c.jsonl" tests="1" failures="0" errors="1" skipped="0">',
+    ]);
   });
 
   it('writes JSON', () => {

@@ -46,6 +46,14 @@ const MENDED: Record<string, { why: string; requests?: number; told: string[] }>
   },
   mh26: { why: 'comments are signs of life', told: ['agent_message x', 'token_count 10 2 5 1 15'] },
   mh30: { why: 'response.completed is the end', told: ['agent_message x', 'token_count 10 2 5 1 15'] },
+  mh40: {
+    why: 'an answer that is cut off is no final answer',
+    told: ['agent_message Hi', 'error Incomplete response returned, reason: length'],
+  },
+  mh41: {
+    why: 'an answer that is withheld is no empty success',
+    told: ['error Incomplete response returned, reason: content_filter'],
+  },
   mh44: { why: 'no call of a chunk is lost', told: ['call a', 'call b', 'agent_message fin'] },
   mh46: { why: 'a call counts whatever the finish reason', requests: 2, told: ['call call_1', 'call call_1'] },
   mh49: { why: 'reasoning_content is told', told: ['raw think ', 'agent_message ans'] },

@@ -78,11 +78,21 @@ describe('decodeChat', () => {
   );
 
   it(
-    'takes [DONE] without a finish for the end, and a length for an answer',
+    'takes [DONE] without a finish for the end',
     marbles(({ hot, expectObservable }) => {
       expectObservable(hot('-ad', data).pipe(decode())).toBe('-A(HC|)', heard);
-      expectObservable(hot('-ald', data).pipe(decode())).toBe('-AH(C|)', heard);
       expectObservable(hot('-d', data).pipe(decode())).toBe('-(C|)', { C: completed() });
+    }),
+  );
+
+  it(
+    'errors behind the message of an answer that the server cuts off, and drops its calls',
+    marbles(({ hot, expectObservable }) => {
+      const values = { ...data, c: calls(piece(0, 'a', 'shell', '{"comm')), w: chunk({}, 'content_filter') };
+      const cut = (reason: string) => new ModelError(`Incomplete response returned, reason: ${reason}`, false);
+      expectObservable(hot('-ald', values).pipe(decode())).toBe('-A(H#)', heard, cut('length'));
+      expectObservable(hot('-cl', values).pipe(decode())).toBe('--#', heard, cut('length'));
+      expectObservable(hot('-w', values).pipe(decode())).toBe('-#', heard, cut('content_filter'));
     }),
   );
 

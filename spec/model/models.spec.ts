@@ -117,8 +117,12 @@ describe('models', () => {
         'stream disconnected before completion: Transport error: error decoding response body',
         true,
       );
+      const silent = new ModelError(
+        'no answer from http://mock/v1/responses within 0.5 s, which stream_idle_timeout_ms of the model provider sets',
+        true,
+      );
       const fast = { streamIdleTimeoutMs: 500 };
-      expectObservable(ask(() => NEVER, fast)).toBe('500ms #', {}, idle);
+      expectObservable(ask(() => NEVER, fast)).toBe('500ms #', {}, silent);
       expectObservable(ask(() => cold('400ms a', { a: answer(NEVER) }), fast)).toBe('900ms #', {}, idle);
       expectObservable(ask(() => of(answer(cold('-#'))), fast)).toBe('-#', {}, lost);
       expectObservable(ask(() => NEVER, { streamIdleTimeoutMs: 0 })).toBe('----');
@@ -163,7 +167,9 @@ describe('models', () => {
         of(answer(body$, { status: 401, statusText: 'Unauthorized' }));
       const own = { envKey: 'K', envHttpHeaders: { 'x-key': 'X' } };
       const deps = { env: { K: 'sk-1', X: 'xyz' } };
-      const said = (body: string) => new ModelError(`unexpected status 401 Unauthorized: ${body}`, false);
+      const remedy =
+        'the server rejected the key in the environment variable `K`. Set it to a valid key and start the server again.';
+      const said = (body: string) => new ModelError(`unexpected status 401 Unauthorized: ${body}; ${remedy}`, false);
       const bad = { a: 'bad key ', b: 'sk-1 xyz' };
       expectObservable(ask(refusal(cold('ab|', bad)), own, {}, deps)).toBe('--#', {}, said('bad key *** ***'));
       expectObservable(ask(refusal(cold('a#', bad)), own, {}, deps)).toBe('-#', {}, said('bad key '));

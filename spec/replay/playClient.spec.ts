@@ -89,6 +89,29 @@ describe('playClient', () => {
     expect(played(start, timeout, line(A))).toEqual([[text(a)], [], [], 'finished']);
   });
 
+  it('pauses behind a line, counts what comes, and goes on when the pause is over, whatever the silence', () => {
+    const paused = toClientPlan(
+      toSessionIndex(sessionFrom([0, 'in', n], [200, 'in', a], [300, 'out', A], [300, 'in', b])),
+      'needed',
+    );
+    const play = playClient(paused);
+    const inputs: ClientInput[] = [start, line(A), silence, timeout, { kind: 'resume' }];
+    let state: ClientPlayback = IDLE_CLIENT;
+    const steps = inputs.map((input) => {
+      const step = play(state, input);
+      state = step.state;
+      return [step.state.phase, step.output, step.pauseMs];
+    });
+    expect(steps).toEqual([
+      ['pausing', [text(n)], 200],
+      ['pausing', [], 0],
+      ['pausing', [], 0],
+      ['pausing', [], 0],
+      ['finished', [text(a), text(b)], 0],
+    ]);
+    expect(play(play(IDLE_CLIENT, start).state, { kind: 'end' }).state).toEqual({ phase: 'finished' });
+  });
+
   it('leaves the state before it as it was', () => {
     const play = playClient(plan);
     [start, line(A), silence, line(n), line(ask), line(B)].reduce<ClientPlayback>((state, input) => {

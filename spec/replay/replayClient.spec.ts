@@ -48,6 +48,17 @@ describe('replayClient', () => {
   );
 
   it(
+    'pauses as recorded behind a line without a response, or at a multiple of the pace',
+    marbles(({ hot, expectObservable }) => {
+      const line$ = hot('  --O----w-Q---D---', told);
+      const needed = '     o-ng-----y---|';
+      const halfSpeed = '  o---n-g-----y---|';
+      expectObservable(line$.pipe(replayClient(recording, { ...patience, pace: 'needed' }))).toBe(needed, said);
+      expectObservable(line$.pipe(replayClient(recording, { ...patience, pace: 0.5 }))).toBe(halfSpeed, said);
+    }),
+  );
+
+  it(
     'does without a notification after some silence',
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  --O-Q-------------D-', told);

@@ -1,5 +1,5 @@
 /** Values for the specs of calls: calls of a face whose requests are known by a text. */
-import type { CodexEvent, Event, TurnOp } from '../../src/protocol/codex';
+import { type CodexEvent, type Event, type TurnOp, toInput } from '../../src/protocol/codex';
 import type { Call, CallState, Calls } from '../../src/server/calls/call';
 import { noCalls, putCall } from '../../src/server/calls/openCalls';
 import { complete, delta, request, started, told } from './mcp';
@@ -23,7 +23,7 @@ export const opA: TurnOp = {
   callId: 'a',
   eventId: '1',
   thread: { start: {} },
-  prompt: 'go',
+  input: toInput('go'),
   askable: true,
 };
 

@@ -1,7 +1,15 @@
 /** Doubles for the MCP server: an engine that does what its prompt says, lines as a client writes them. */
 import { concat, filter, merge, mergeMap, NEVER, type Observable, of, takeUntil, timer } from 'rxjs';
 import { silentLog } from '../../src/log';
-import type { Ask, Engine, Event, EventMsg, Op, TurnOp } from '../../src/protocol/codex';
+import {
+  type Ask,
+  type Engine,
+  type Event,
+  type EventMsg,
+  type Op,
+  type TurnOp,
+  textOf,
+} from '../../src/protocol/codex';
 import { faceOf } from '../../src/server/mcp';
 import type { McpDeps } from '../../src/server/mcp/mcpDeps';
 import { ofKind } from '../../src/streams';
@@ -62,7 +70,7 @@ export const engine: Engine = (ask) => (op$: Observable<Op>) =>
         ofKind('interrupt'),
         filter(({ callId }) => callId === op.callId),
       );
-      const turn = turns[op.prompt] ?? (() => of(told(op, complete(op.prompt))));
+      const turn = turns[textOf(op.input)] ?? (() => of(told(op, complete(textOf(op.input)))));
       return merge(turn(op, ask).pipe(takeUntil(stop$)), stop$.pipe(mergeMap(() => of(told(op, aborted)))));
     }),
   );

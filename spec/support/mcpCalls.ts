@@ -1,5 +1,5 @@
 /** Values for the specs of calls as MCP shows them. */
-import type { CodexEvent, DeltaEvents, TurnOp } from '../../src/protocol/codex';
+import { type CodexEvent, type DeltaEvents, type TurnOp, toInput } from '../../src/protocol/codex';
 import type { CallOutput } from '../../src/server/calls';
 import type { Caller, McpCall } from '../../src/server/mcp/caller';
 import { complete, delta, request, started, THREAD, told } from './mcp';
@@ -19,7 +19,7 @@ export const op: TurnOp = {
   callId: 'c',
   eventId: '1',
   thread: { start: {} },
-  prompt: 'go',
+  input: toInput('go'),
   askable: true,
 };
 

@@ -1,10 +1,17 @@
 import { EMPTY, map, merge, mergeMap, type Observable, of } from 'rxjs';
-import type { Ask, Event, EventMsg, ReviewResult, TurnOp } from '../../src/protocol/codex';
+import { type Ask, type Event, type EventMsg, type ReviewResult, type TurnOp, toInput } from '../../src/protocol/codex';
 import { playTurn } from '../../src/tapeEngine/playTurn';
 import type { RecordedTurn, TurnStep } from '../../src/tapeEngine/toTurns';
 import { marbles } from '../support/marbles';
 
-const op: TurnOp = { kind: 'turn', callId: 'a', eventId: '5', thread: { start: {} }, prompt: 'go', askable: true };
+const op: TurnOp = {
+  kind: 'turn',
+  callId: 'a',
+  eventId: '5',
+  thread: { start: {} },
+  input: toInput('go'),
+  askable: true,
+};
 const message = (text: string): EventMsg => ({ type: 'agent_message', message: text });
 const step = (afterMs: number, msg: EventMsg, question?: TurnStep['question']): TurnStep => ({
   afterMs,

@@ -1,5 +1,5 @@
 import { EMPTY, map, merge, mergeMap, NEVER, type Observable, of } from 'rxjs';
-import type { Ask, Event, Op, ReviewResult, ThreadRef } from '../../src/protocol/codex';
+import { type Ask, type Event, type Op, type ReviewResult, type ThreadRef, toInput } from '../../src/protocol/codex';
 import { toSessionIndex } from '../../src/session';
 import type { Entry } from '../../src/tape';
 import { type TapeMatch, tapeEngine } from '../../src/tapeEngine';
@@ -43,13 +43,22 @@ const turn = (callId: string, prompt: string, thread: ThreadRef): Op => ({
   callId,
   eventId: callId,
   thread,
-  prompt,
+  input: toInput(prompt),
+  askable: true,
+});
+
+const other = (kind: 'open' | 'compact' | 'close', callId: string, thread: ThreadRef): Op => ({
+  kind,
+  callId,
+  eventId: callId,
+  thread,
   askable: true,
 });
 
 /** What is told, in a word each. */
 const wordOf = (told: Event): string => {
   if (told.kind === 'rejected') return `${told.callId} refused: ${told.message}`;
+  if (told.kind === 'done') return `${told.callId} done ${told.threadId}`;
   return told.kind === 'event' ? `${told.callId} ${told.msg.type}${told.question === undefined ? '' : '?'}` : told.kind;
 };
 
@@ -64,6 +73,12 @@ const ops: Record<string, Op> = {
   r: turn('r', 'more', { newest: true }),
   i: turn('i', 'more', { id: 'T' }),
   x: { kind: 'interrupt', callId: 'a' },
+  o: other('open', 'o', { start: {} }),
+  p: other('open', 'p', { id: 'nowhere' }),
+  k: other('compact', 'k', { newest: true }),
+  c: other('close', 'c', { newest: true }),
+  f: { ...turn('f', 'go', { newest: true }), kind: 'input' } as Op,
+  y: { kind: 'interruptThread', callId: 'y', thread: { newest: true } },
 };
 
 const played = (
@@ -113,6 +128,28 @@ describe('tapeEngine', () => {
     marbles((helpers) => {
       const ask = answering(helpers.cold<ReviewResult>('(y|)', { y: { decision: 'approved' } }));
       played(helpers, { ops: 'a----|', speed: 'max', ask, expected: '(sqz)|', words });
+    }),
+  );
+
+  it(
+    'opens a thread, plays its first turn later, and closes it',
+    marbles((helpers) => {
+      const ask = answering(helpers.cold<ReviewResult>('(y|)', { y: { decision: 'approved' } }));
+      const opening = { s: 'o session_configured', o: 'o done T', c: 'c done T', y: 'y done T' };
+      const input = { q: 'f exec_approval_request?', z: 'f task_complete' };
+      const words = { ...opening, ...input };
+      played(helpers, { ops: 'o---f---y--c|', speed: 'max', ask, expected: '(so)(qz)y--c|', words });
+    }),
+  );
+
+  it(
+    'rejects a thread and a compaction that are not recorded',
+    marbles((helpers) => {
+      const words = {
+        p: 'p refused: Not recorded: the tape has no such thread.',
+        k: 'k refused: Not recorded: a tape has no turns that compact a thread.',
+      };
+      played(helpers, { ops: 'p--k|', speed: 'max', expected: 'p--k|', words });
     }),
   );
 

@@ -1,6 +1,7 @@
 import { asyncScheduler, from, NEVER, type Observable, observeOn, of } from 'rxjs';
 import type { EventMsg } from '../../src/protocol/codex';
 import type { OutputStream, ProcessEvent, ProcessSpec } from '../../src/protocol/exec';
+import { type Backpressure, noBackpressure } from '../../src/streams';
 import { runCommand, type ToolEvent } from '../../src/tools';
 import type { CommandRun } from '../../src/tools/commandRun';
 import { shorten } from '../../src/tools/shorten';
@@ -71,9 +72,9 @@ const finished = (ms: number, stdout: string, exitCode: number, seconds: string)
 });
 
 const runOf =
-  (event$: Observable<ProcessEvent>, now: () => number) =>
+  (event$: Observable<ProcessEvent>, now: () => number, backpressure = noBackpressure) =>
   (own: Partial<CommandRun> = {}): Observable<ToolEvent> =>
-    runCommand({ backend: { start: () => event$ }, now })({ ...command, ...own });
+    runCommand({ backend: { start: () => event$ }, backpressure, now })({ ...command, ...own });
 
 /** The clock of the marbles, which stands at 0 where a run begins. */
 const frames = () => asyncScheduler.now();
@@ -108,11 +109,40 @@ describe('runCommand', () => {
         specs.push(spec);
         return from([step.x, step.z] as ProcessEvent[]);
       };
-      const run$ = runCommand({ backend: { start }, now: () => 7 })(command);
+      const run$ = runCommand({ backend: { start }, backpressure: noBackpressure, now: () => 7 })(command);
       expect(specs).toEqual([]);
       expectObservable(run$).toBe('(BET|)', { ...tool, ...finished(0, '', 0, '0.0') });
       flush();
       expect(specs).toEqual([{ argv: ['prog', 'a b'], cwd: '/w', env: { A: '1' } }]);
+    }),
+  );
+
+  it(
+    'counts no time in which a slow client holds the command back, before its limit and after its exit',
+    marbles(({ hot, expectObservable }) => {
+      const full = { now: true }; // from the first output until the drain
+      const backpressure: Backpressure = { isFull: () => full.now, drain$: hot('  5s d') };
+      const limited$ = hot('--o   9s -', step);
+      const expected = '    B-O 5s 995ms (ET|)'; // 2 ms, and 998 ms behind the drain
+      const trouble = 'command timed out after 1000 milliseconds';
+      const text = `${trouble}\nout\n`;
+      const E = end(5_998, {
+        stdout: 'out\n',
+        stderr: trouble,
+        aggregated_output: 'out\n',
+        formatted_output: text,
+        exit_code: -1,
+      });
+      expectObservable(runOf(limited$, frames, backpressure)({ timeoutMs: 1_000 })).toBe(expected, {
+        ...tool,
+        E,
+        T: told(text),
+      });
+      const ended$ = hot('  x   5s l--z', step);
+      expectObservable(runOf(ended$, frames, backpressure)()).toBe('B 5s L--(ET|)', {
+        ...tool,
+        ...finished(5_004, 'late\n', 0, '5.0'),
+      });
     }),
   );
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { concatMap, firstValueFrom, lastValueFrom, Subject, toArray } from 'rxjs';
+import { concatMap, firstValueFrom, lastValueFrom, NEVER, Subject, toArray } from 'rxjs';
 import type { Backpressure } from '../../src/streams';
 import { type HttpAnswer, httpPost } from '../../src/transport';
 import { noBackpressure } from '../support/models';
@@ -34,7 +34,8 @@ const closeOf = ({ socket }: IncomingMessage) =>
   new Promise<void>((resolve) => socket.on('error', () => {}).once('close', () => resolve()));
 
 const request = (url: string) => ({ url, headers: { 'content-type': 'text/plain' }, body: 'grüße' });
-const post = (url: string, backpressure: Backpressure = noBackpressure) => httpPost({ backpressure })(request(url));
+const post = (url: string, backpressure: Backpressure = noBackpressure) =>
+  httpPost({ backpressure, env: {} })(request(url));
 const read = (answer$: ReturnType<typeof post>) => answer$.pipe(concatMap((answer: HttpAnswer) => answer.body$));
 
 describe('httpPost', () => {
@@ -102,7 +103,7 @@ describe('httpPost', () => {
       ports.push(incoming.socket.remotePort);
       response.on('close', () => ended$.next()).write('first', () => setImmediate(() => response.end('late')));
     });
-    const door = httpPost({ backpressure: noBackpressure });
+    const door = httpPost({ backpressure: noBackpressure, env: {} });
     const ask = async () => {
       const ended = firstValueFrom(ended$);
       const first = await firstValueFrom(read(door(request(url))));
@@ -114,6 +115,36 @@ describe('httpPost', () => {
     expect(ports[0]).toBe(ports[1]);
   });
 
+  it('reads on after an unsubscribe, also under backpressure, so that the connection can be used again', async () => {
+    const ports: (number | undefined)[] = [];
+    const { url } = await serve((incoming, response) => {
+      ports.push(incoming.socket.remotePort);
+      response.write('first', () => setImmediate(() => response.end('x'.repeat(1_000_000))));
+    });
+    const door = httpPost({ backpressure: { isFull: () => true, drain$: NEVER }, env: {} });
+    for (const _ of [1, 2]) {
+      await firstValueFrom(read(door(request(url))));
+      await soon();
+    }
+    expect(ports[0]).toBe(ports[1]);
+  });
+
+  it('sends an unsubscribed request no second time on a kept connection', async () => {
+    const arrived: IncomingMessage[] = [];
+    const { url } = await serve((incoming, response) => {
+      if (arrived.push(incoming) === 1) response.end('fine');
+    });
+    const door = httpPost({ backpressure: noBackpressure, env: {} });
+    await lastValueFrom(read(door(request(url))));
+    await soon();
+    const silent = door(request(url)).subscribe();
+    while (arrived.length < 2) await soon();
+    expect(arrived[1]?.socket).toBe(arrived[0]?.socket);
+    silent.unsubscribe();
+    await soon();
+    expect(arrived).toHaveLength(2);
+  });
+
   it('dials again when the kept connection turns out to be closed', async () => {
     const sockets: IncomingMessage['socket'][] = [];
     const { url } = await serve((incoming, response) => {
@@ -121,7 +152,7 @@ describe('httpPost', () => {
       if (sockets.length === 2 && sockets[0] === sockets[1]) incoming.socket.resetAndDestroy();
       else response.end('fine');
     });
-    const door = httpPost({ backpressure: noBackpressure });
+    const door = httpPost({ backpressure: noBackpressure, env: {} });
     const told = () => lastValueFrom(read(door(request(url))));
     expect([await told(), await told()]).toEqual(['fine', 'fine']);
     expect(sockets).toHaveLength(3);
@@ -168,7 +199,7 @@ describe('httpPost', () => {
 
     const talking = firstValueFrom(arrived$);
     const beat = firstValueFrom(
-      read(httpPost({ backpressure: noBackpressure })({ ...request(url), headers: { 'x-talk': '1' } })),
+      read(httpPost({ backpressure: noBackpressure, env: {} })({ ...request(url), headers: { 'x-talk': '1' } })),
     );
     const talkingClosed = closeOf(await talking);
     expect(await beat).toMatch(/^beat/);

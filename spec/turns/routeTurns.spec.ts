@@ -1,10 +1,10 @@
 import { concat, ignoreElements, map, merge, NEVER, of, Subject, takeUntil, timer } from 'rxjs';
-import type { Event, Op, TurnOp } from '../../src/protocol/codex';
-import { type Routed, rejection, routeTurns } from '../../src/turns';
+import type { Event, Op, ThreadOp } from '../../src/protocol/codex';
+import { noThreadText, type Routed, rejection, routeTurns } from '../../src/turns';
 import { marbles } from '../support/marbles';
-import { aborted, call, cancel, done, rejected } from './support';
+import { aborted, call, cancel, done, finished, rejected } from './support';
 
-type Turn = { op: TurnOp };
+type Turn = { op: ThreadOp };
 /** Calls a and c on one thread, b on another, n on none; x cancels a, y cancels c, q cancels nothing. */
 const op: Record<string, Op> = {
   a: call('a', { id: '1' }),
@@ -14,6 +14,8 @@ const op: Record<string, Op> = {
   x: cancel('a'),
   y: cancel('c'),
   q: cancel('nobody'),
+  i: { kind: 'interruptThread', callId: 'i', thread: { id: '1' } },
+  j: { kind: 'interruptThread', callId: 'j', thread: { newest: true } },
 };
 const events: Record<string, Event> = {
   a: done('a'),
@@ -22,17 +24,21 @@ const events: Record<string, Event> = {
   n: rejected('n', 'no thread'),
   x: aborted('a'),
   y: aborted('c'),
+  I: finished('i', '1'),
+  J: rejected('j', noThreadText({ newest: true })),
 };
 
-const route = (turnOp: TurnOp): Routed<Turn> =>
+const route = (turnOp: ThreadOp): Routed<Turn> =>
   'id' in turnOp.thread ? { kind: 'turn', turn: { op: turnOp } } : rejection(turnOp, 'no thread');
 const threadOf = ({ op: { thread } }: Turn) => 'id' in thread && thread.id;
 
 /** A turn takes three frames. */
-const engine = routeTurns<Turn>({
+const engine = routeTurns<Turn, unknown>({
   route,
+  find: (ref) => ('id' in ref ? ref.id : undefined),
+  idOf: String,
   threadOf,
-  run: ({ op: { callId } }, cancelled$) =>
+  run: ({ op: { callId } }, { stop$: cancelled$ }) =>
     merge(
       concat(timer(3).pipe(ignoreElements()), of(done(callId))).pipe(takeUntil(cancelled$)),
       cancelled$.pipe(
@@ -50,6 +56,8 @@ describe('routeTurns', () => {
     ['stops a turn that is cancelled', 'a-x|', '--x(|)'],
     ['withdraws a turn that is cancelled while it waits', 'acy|', '--y(a|)'],
     ['passes over a cancelled call that is not open', 'qa---xqx|', '----a---|'],
+    ['interrupts the thread that is named', 'a-i|', '--x(I|)'],
+    ['rejects an interrupt of no thread', 'j|', 'J|'],
     ['is empty as its source is', '-|', '-|'],
     ['never ends as its source never does', '---', '---'],
   ])('%s', (_, ops, expected) =>
@@ -78,7 +86,8 @@ describe('routeTurns', () => {
     const op$ = new Subject<Op>();
     const run = () => NEVER; // every thread has a turn, so every queue listens for its own
     const withdrawn = () => [];
-    op$.pipe(routeTurns<Turn>({ route, threadOf, run, withdrawn })).subscribe();
+    const find = () => undefined;
+    op$.pipe(routeTurns<Turn, unknown>({ route, threadOf, find, idOf: String, run, withdrawn })).subscribe();
     for (let i = 0; i < threads; i++) op$.next(call(`${i}`, { id: `${i}` }));
     op$.next(watched(call('reply', { id: '0' })));
     op$.next(watched(cancel('reply')));

@@ -29,14 +29,15 @@ const stop: TurnStop = { kind: 'interrupted' };
 const runs = (open: ThreadsDeps<Thread>['open'], cancelled$: Observable<TurnStop> = NEVER) => {
   const registry = threadRegistry<Thread>();
   const op = call('a');
+  const ports = { stop$: cancelled$, input$: NEVER };
   const entry = registry.resolve(op.thread);
   if (entry === undefined) throw new Error('a new thread has an entry');
-  const out$ = runOpened<Thread>({ open, turnTimeoutMs: 1_000, log: silentLog }, registry)({ op, entry }, cancelled$);
+  const out$ = runOpened<Thread>({ open, turnTimeoutMs: 1_000, log: silentLog }, registry)({ op, entry }, ports);
   return { out$, newest: () => registry.resolve({ newest: true }) };
 };
 const opened = (event$: Observable<Event>): OpenThread<Thread> => ({
   thread,
-  run: (stop$) => event$.pipe(untilStopped(stop$, () => [aborted('a', 'T')])),
+  run: ({ stop$ }) => event$.pipe(untilStopped(stop$, () => [aborted('a', 'T')])),
 });
 
 describe('runOpened', () => {

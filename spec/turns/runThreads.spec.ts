@@ -4,7 +4,7 @@ import { silentLog } from '../../src/log';
 import type { Event, Op } from '../../src/protocol/codex';
 import { CannotBegin, noThreadText, runThreads, type ThreadsDeps, type TurnStop, untilStopped } from '../../src/turns';
 import { marbles } from '../support/marbles';
-import { aborted, call, cancel, done, rejected } from './support';
+import { aborted, call, cancel, close, done, finished, open, rejected } from './support';
 
 type Thread = { id: string; turns: number };
 type Deps = ThreadsDeps<Thread>;
@@ -20,6 +20,8 @@ const op: Record<string, Op> = {
   x: cancel('a'),
   y: cancel('b'),
   z: cancel('u'),
+  ...{ o: open('o'), p: open('p', { id: 'T' }), k: close('k'), j: close('j', { id: 'U' }) },
+  i: { kind: 'interruptThread', callId: 'i', thread: { newest: true } },
 };
 /** Each turn ends with the number it has in its thread. */
 const events: Record<string, Event> = {
@@ -28,6 +30,14 @@ const events: Record<string, Event> = {
   c: done('c', 'T', '3'),
   n: done('n', 'T', '2'),
   m: done('m', 'T', '3'),
+  ...{
+    O: finished('o', 'T'),
+    P: finished('p', 'T'),
+    K: finished('k', 'T'),
+    J: rejected('j', noThreadText({ id: 'U' })),
+  },
+  e: done('b', 'T', '1'),
+  ...{ q: finished('i', 'T'), B: rejected('b', noThreadText({ id: 'T' })) },
   x: aborted('a', 'T'),
   y: aborted('b', 'T'),
   X: aborted('a'),
@@ -46,12 +56,14 @@ const opens =
   ({ op: { callId }, entry }, keep) => {
     const thread = entry.thread ?? { id: 'T', turns: 0 };
     if (entry.id !== undefined && entry.id !== 'T') return opening$;
+    if (callId === 'o' || callId === 'p') return of({ thread, run: () => EMPTY });
     const turns = thread.turns + 1;
     const turn$ = defer(() => {
       keep({ ...thread, turns });
       return concat(timer(3).pipe(ignoreElements()), of(done(callId, 'T', String(turns))));
     });
-    const run = (stop$: Observable<TurnStop>) => turn$.pipe(untilStopped(stop$, () => [aborted(callId, 'T')]));
+    const run = ({ stop$ }: { stop$: Observable<TurnStop> }) =>
+      turn$.pipe(untilStopped(stop$, () => [aborted(callId, 'T')]));
     return concat(opening$, of({ thread, run }));
   };
 const engine = (own: Partial<Deps> = {}) =>
@@ -67,6 +79,9 @@ describe('runThreads', () => {
     ['rejects a reply to a thread that is nowhere', {}, 'u|', 'U|'],
     ['stops a turn that is cancelled', {}, 'a-x|', '--x|'],
     ['withdraws a turn that is cancelled while it waits', {}, 'a----cby|', '---a---y(c|)'],
+    ['opens a thread without a turn', {}, 'o-b|', 'O----(e|)'],
+    ['opens a thread that is known', {}, 'a---p|', '---aP|'],
+    ['interrupts the newest thread', {}, 'a-i----|', '--(xq)-|'],
     ['is empty as its source is', {}, '-|', '-|'],
     ['never ends as its source never does', {}, '---', '---'],
     ['takes its time to open a thread', slow, 'a|', '--------(a|)'],
@@ -80,6 +95,23 @@ describe('runThreads', () => {
       const withdrawn = expected.includes('y') ? { ...values, c: done('c', 'T', '2') } : values;
       expectObservable(hot(ops, op).pipe(engine(own))).toBe(expected, withdrawn);
     })(),
+  );
+
+  it(
+    'closes a thread: stops its turn, releases it, and no longer knows it',
+    marbles(({ hot, expectObservable, flush }) => {
+      const closed: unknown[] = [];
+      const own: Partial<Deps> = {
+        close: (thread) => {
+          closed.push(thread);
+          return EMPTY;
+        },
+        open: (turn, keep) => (turn.op.callId === 'b' ? EMPTY : opens()(turn, keep)),
+      };
+      expectObservable(hot('a-k-------bj|', op).pipe(engine(own))).toBe('--(xK)----BJ|', events);
+      flush();
+      expect(closed).toEqual([{ id: 'T', turns: 1 }]);
+    }),
   );
 
   it.each<[string, Error, string, unknown[]]>([

@@ -1,5 +1,6 @@
 /** Owns the calls and events that the specs of turns share. */
 import type { CodexEvent, Event, Op, ThreadRef, TurnOp } from '../../src/protocol/codex';
+import type { CloseOp, OpenOp } from '../../src/protocol/codex/operations';
 import { turnEvent } from '../../src/turns';
 
 export const call = (callId: string, thread: ThreadRef = { start: {} }): TurnOp => ({
@@ -7,8 +8,22 @@ export const call = (callId: string, thread: ThreadRef = { start: {} }): TurnOp 
   callId,
   eventId: `${callId}-event`,
   thread,
-  prompt: '',
+  input: [],
   askable: true,
+});
+/** The same call as input for the turn that runs. */
+export const input = (callId: string, thread: ThreadRef = { id: 'T' }): TurnOp => ({
+  ...call(callId, thread),
+  kind: 'input',
+});
+const onThread = (callId: string, thread: ThreadRef) => ({ callId, eventId: `${callId}-event`, thread, askable: true });
+export const open = (callId: string, thread: ThreadRef = { start: {} }): OpenOp => ({
+  kind: 'open',
+  ...onThread(callId, thread),
+});
+export const close = (callId: string, thread: ThreadRef = { id: 'T' }): CloseOp => ({
+  kind: 'close',
+  ...onThread(callId, thread),
 });
 export const cancel = (callId: string): Op => ({ kind: 'interrupt', callId });
 
@@ -22,3 +37,10 @@ export const aborted = (callId: string, threadId = ''): CodexEvent =>
 export const news = (callId: string, message = ''): Event =>
   turnEvent({ op: call(callId), threadId: '', turnId: '' }, { type: 'background_event', message });
 export const rejected = (callId: string, message: string): Event => ({ kind: 'rejected', callId, message });
+export const finished = (callId: string, threadId: string): Event => ({ kind: 'done', callId, threadId });
+export const joined = (callId: string, turnCallId: string, threadId = 'T'): Event => ({
+  kind: 'joined',
+  callId,
+  threadId,
+  turnCallId,
+});

@@ -1,17 +1,23 @@
 /** The exec-server as built: what its client restricts, in the real sandbox. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startExecServer } from '../support/execPeer';
+import { commandLine } from '../support/peer';
 
 jest.setTimeout(30_000);
 
@@ -99,11 +105,92 @@ describe('exec-server with a sandbox of its client', () => {
     expect(await runIn(await open(), 'echo x > ../outside/new', { sandbox })).toMatchObject({ exitCode: 0 });
   });
 
+  it('restricts file methods in the same way', async () => {
+    const server = await open();
+    const sandbox = sandboxOf([READ, PROJECT, { path: { type: 'path', path: join(outside, 'kept') }, access: 'none' }]);
+    const write = (path: string) => server.call('fs/writeFile', { path, dataBase64: 'eA==', sandbox });
+    expect((await write(join(workspace, 'new'))).result).toEqual({});
+    expect((await write(join(outside, 'new'))).error.message).toMatch(
+      /^Read-only file system .* sandbox of the request/,
+    );
+    expect((await server.call('fs/readFile', { path: join(outside, 'kept'), sandbox })).error).toBeDefined();
+    const opened = await server.call('fs/open', { handleId: 'h', path: workspace, sandbox });
+    expect(opened.error.message).toBe('this exec-server does not support fs/open in a sandbox; read whole files');
+    expect([readdirSync(workspace).includes('new'), readdirSync(outside)]).toEqual([true, ['kept']]);
+  });
+
   it('starts nothing where it cannot keep what it is asked to', async () => {
     const server = await open();
     const glob = { path: { type: 'glob_pattern', pattern: '**/.env' }, access: 'none' };
     expect(await runIn(server, ':', { sandbox: sandboxOf([READ, glob]) })).toMatch(/does not support a glob/);
     expect(await runIn(server, ':', { sandbox: sandboxOf([PROJECT]) })).toMatch(/read the whole file system/);
     expect(await runIn(server, ':', { sandbox: sandboxOf([READ]), arg0: 'x' })).toMatch(/arg0 cannot be set/);
+  });
+});
+
+describe('exec-server with a ceiling', () => {
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  const write = (server: Server, path: string) => server.call('fs/writeFile', { path, dataBase64: base64('x') });
+
+  it('lets processes and file methods write in its roots only, whatever a client asks for', async () => {
+    const server = await open('--root', workspace);
+    const wanted = special('root', 'write');
+    const ended = await runIn(server, `echo x > in; echo x > ${outside}/new`, { sandbox: sandboxOf([wanted]) });
+    expect(ended).toMatchObject({ stderr: expect.stringMatching(/outside\/new: Read-only file system/) });
+    symlinkSync(outside, join(workspace, 'link'));
+    expect((await write(server, join(workspace, 'new'))).result).toEqual({});
+    for (const path of [join(outside, 'new'), join(workspace, 'link/new'), join(workspace, '.git/config')]) {
+      expect((await write(server, path)).error.message).toMatch(
+        /^Read-only file system .*only, less .git .*\(--root\)$/,
+      );
+    }
+    expect((await server.call('fs/remove', { path: join(workspace, 'link/kept') })).error.code).toBe(-32603);
+    expect(readdirSync(workspace).sort()).toEqual(expect.arrayContaining(['in', 'link', 'new']));
+    expect(readdirSync(outside)).toEqual(['kept']);
+  });
+
+  it('lets files be read and listed, in blocks too', async () => {
+    const server = await open('--sandbox', 'read-only');
+    const path = join(outside, 'kept');
+    expect((await server.call('fs/readFile', { path })).result).toEqual({ dataBase64: base64('kept') });
+    expect((await server.call('fs/open', { handleId: 'h', path })).result).toEqual({ handleId: 'h' });
+    expect((await server.call('fs/readBlock', { handleId: 'h', offset: 0, len: 9 })).result).toMatchObject({
+      eof: true,
+    });
+    expect((await server.call('fs/close', { handleId: 'h' })).result).toEqual({});
+    expect((await write(server, join(workspace, 'new'))).error.message).toMatch(/--sandbox read-only/);
+  });
+
+  it('keeps methods, the network and its secrets from its clients', async () => {
+    const server = await open('--sandbox', 'read-only', '--deny-method', 'fs/re*');
+    const { error } = await server.call('fs/readFile', { path: '/etc/hostname' });
+    expect(error).toEqual({
+      code: -32600,
+      message: 'fs/readFile is not allowed by this exec-server: it was started with --deny-method fs/re*',
+    });
+    const asked = { method: 'GET', url: 'http://127.0.0.1:1/', requestId: 'r' };
+    expect((await server.call('http/request', asked)).error.message).toMatch(/--allow-network opens it$/);
+    const envPolicy = { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] };
+    await runIn(server, 'echo "<$EXEC_TOKEN>"', { envPolicy });
+    expect(server.textOf('p')).toBe('<>\n');
+  });
+});
+
+describe('exec-server --listen unix://', () => {
+  it('serves lines at a socket that only its owner can connect to, and takes it away', async () => {
+    const path = join(base, 'socket');
+    const [program, argv] = commandLine('exec-server', '--listen', `unix://${path}`);
+    const child = spawn(program, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const [bound] = await once(child.stdout, 'data');
+    expect(String(bound)).toBe(`unix://${path}\n`);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const socket = connect(path);
+    socket.write('{"id":1,"method":"initialize","params":{"clientName":"spec"}}\n');
+    const [answer] = await once(socket, 'data');
+    expect(JSON.parse(String(answer))).toEqual({ id: 1, result: { sessionId: expect.any(String) } });
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    socket.destroy();
+    expect([code, existsSync(path)]).toEqual([0, false]);
   });
 });

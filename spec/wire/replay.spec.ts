@@ -48,6 +48,27 @@ const linesOf = (wanted: 'in' | 'out') => (tape: string) =>
 const inputOf = linesOf('in');
 const outputOf = linesOf('out');
 
+/** Takes 200 ms to use the roots that it asked for, and does not end with its input. */
+const SLOW_SERVER = `
+let roots = 'none';
+const send = (message) => console.log(JSON.stringify(message));
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, result } = JSON.parse(line);
+  if (method === 'notifications/initialized') send({ id: 'r', method: 'roots/list' });
+  if (id === 'r') setTimeout(() => { roots = result.roots[0].uri; }, 200);
+  if (method === 'tools/call') send({ id, result: { uri: roots } });
+});
+setInterval(() => {}, 1000);
+`;
+
+const tapeOf = (lines: [t: number, dir: string, line: string | object][]): string =>
+  [
+    { meta: { version: 1 } },
+    ...lines.map(([t, dir, line]) => ({ t, dir, line: typeof line === 'string' ? line : JSON.stringify(line) })),
+  ]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
+
 describe('codex-rx replay FILE', () => {
   it('is the server that was recorded', () => {
     const { status, stdout, stderr } = run(['replay', TAPE], { input: inputOf(TAPE) });
@@ -154,6 +175,35 @@ describe('codex-rx replay FILE -- COMMAND', () => {
     const { status, stderr } = run(['replay', tape, '--update', '--', ...command], { home });
     expect([status, stderr]).toEqual([2, expect.stringMatching(said)]);
     expect(readFileSync(tape)).toEqual(readFileSync(TAPE));
+  });
+
+  it('waits where the server needs it, ends it by the signal of the tape, and verifies all tapes of a folder', () => {
+    const home = openHome();
+    const tape = tapeOf([
+      [0, 'in', { method: 'notifications/initialized' }],
+      [1, 'out', { id: 'r', method: 'roots/list' }],
+      [2, 'in', { id: 'r', result: { roots: [{ uri: 'a:b' }] } }],
+      [300, 'in', { id: 1, method: 'tools/call', params: { name: 'x' } }],
+      [301, 'out', { id: 1, result: { uri: 'a:b' } }],
+      [302, 'exit', '{"code":null,"sig":"SIGTERM"}'],
+      [303, 'note', 'standard input closed'],
+    ]);
+    home.write('tapes/a.jsonl', tape);
+    home.write('tapes/b/two.jsonl', `${tape}${tape}`);
+    home.write('tapes/c.jsonl', 'no tape\n');
+    const server = [process.execPath, home.write('server.cjs', SLOW_SERVER)];
+    const verified = run(['replay', join(home.path, 'tapes'), '--', ...server], { home });
+    expect(verified.stdout.split('\n')).toEqual([
+      'SAME: a.jsonl: 3 lines of the client, 2 of the server',
+      'SAME: b/two.jsonl session 1: 3 lines of the client, 2 of the server',
+      'SAME: b/two.jsonl session 2: 3 lines of the client, 2 of the server',
+      expect.stringMatching(/^CANNOT BE USED: c\.jsonl: .*holds no tape/),
+      '4 sessions: 3 the same, 0 differ, 1 cannot be used',
+      '',
+    ]);
+    expect(verified.status).toBe(2);
+    const hurried = run(['replay', join(home.path, 'tapes/a.jsonl'), '--speed', 'max', '--', ...server], { home });
+    expect(hurried.stdout).toContain('message.result.uri: recorded "a:b", now "none"');
   });
 
   it('rewrites the tape with what is sent now, on demand', () => {

@@ -112,4 +112,35 @@ describe('a client that stops reading', () => {
     const deltas = peer.messages.filter(({ params }) => params?.msg?.type === 'agent_message_delta');
     expect(deltas.length).toBe(Math.ceil((60 * MB) / delta.length) + 2);
   }, 60_000);
+
+  it('slows a scripted model as any other', async () => {
+    const deltas = Array.from({ length: 20_000 }, () => '{{prompt}}');
+    const peer = startServer({ script: { scenes: [{ when: '', answers: [{ items: [{ text: 'well', deltas }] }] }] } });
+    await greet(peer);
+    stall(peer);
+    const answer = peer.request('tools/call', codexCall(peer, 'x'.repeat(4_000)), 1);
+    await standsStill(() => memoryMb(pidOf(peer)));
+    expect(memoryMb(pidOf(peer))).toBeLessThan(200);
+    readOn(peer);
+    expect(textOf(await answer)).toBe('well');
+    const sent = peer.messages.filter(({ params }) => params?.msg?.type === 'agent_message_delta');
+    expect(sent).toHaveLength(deltas.length);
+  }, 60_000);
+
+  it('does not use up the time limit of a command that waits for it', async () => {
+    const print = ['sh', '-c', 'head -c 5000000 /dev/zero | tr "\\0" x; echo the end'];
+    const answers = [
+      { items: [{ call: 'shell', args: { command: print, timeout_ms: 2_000 } }] },
+      { items: [{ text: 'printed' }] },
+    ];
+    const peer = startServer({ script: { scenes: [{ when: '', answers }] } });
+    await greet(peer);
+    const answer = peer.request('tools/call', codexCall(peer, 'go', { 'approval-policy': 'never' }), 1);
+    await peer.nextEvent('exec_command_output_delta');
+    stall(peer);
+    await new Promise((wake) => setTimeout(wake, 2_500));
+    readOn(peer);
+    expect(textOf(await answer)).toBe('printed');
+    expect((await peer.nextEvent('exec_command_end')).params.msg).toMatchObject({ exit_code: 0, stderr: '' });
+  }, 60_000);
 });

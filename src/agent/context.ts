@@ -16,10 +16,12 @@ const network = ({ sandboxMode, workspaceWrite }: Config): string =>
     ? 'enabled'
     : 'restricted';
 
+const ENVIRONMENT = '<environment_context>';
+
 /** Source: Codex 0.28.0, CORE 4.6: one line per fact, only those that are known. */
 const environment = (config: Config): string =>
   [
-    '<environment_context>',
+    ENVIRONMENT,
     `  <cwd>${config.cwd}</cwd>`,
     `  <approval_policy>${config.approvalPolicy}</approval_policy>`,
     `  <sandbox_mode>${config.sandboxMode}</sandbox_mode>`,
@@ -36,6 +38,26 @@ export const openingItems = (config: Config, userInstructions: string | undefine
   toMessage('user', environment(config)),
 ];
 
+/** The environment as it is now, where the conversation names another; nothing else. */
+export const renewedEnvironment = (config: Config, past: readonly ResponseItem[]): ResponseItem[] => {
+  const now = environment(config);
+  const texts = past.flatMap((item) => (item.type === 'message' && item.role === 'user' ? item.content : []));
+  const named = texts.findLast((part) => part.type === 'input_text' && part.text.startsWith(ENVIRONMENT));
+  return named?.type === 'input_text' && named.text === now ? [] : [toMessage('user', now)];
+};
+
+/** What the summary of a conversation begins with. */
+export const SUMMARY_MARK = 'Summary of the conversation so far, which stands in its place:';
+
+const OWN_MARKS = [ENVIRONMENT, '<user_instructions>', SUMMARY_MARK];
+
+/** True for a message that the engine adds to the conversation: instructions, environment, summary. */
+export const isContext = (item: ResponseItem): boolean => {
+  if (item.type !== 'message' || item.role !== 'user') return false;
+  const [first] = item.content;
+  return first?.type === 'input_text' && OWN_MARKS.some((mark) => first.text.startsWith(mark));
+};
+
 /** A message in the conversation. */
 export const toMessage = (role: 'user' | 'developer', text: string): ResponseItem => ({
   type: 'message',
@@ -43,9 +65,12 @@ export const toMessage = (role: 'user' | 'developer', text: string): ResponseIte
   content: [{ type: 'input_text', text }],
 });
 
+/** Who asks, with the tools that the model may call. */
+type Requesting = { thread: Pick<Turn['thread'], 'id' | 'config'>; tools: Pick<Turn['tools'], 'specs'> };
+
 /** One request to the model: the whole conversation and the tools it may call. */
 export const toRequest = (
-  { thread: { id, config }, tools }: Pick<Turn, 'thread' | 'tools'>,
+  { thread: { id, config }, tools }: Requesting,
   input: readonly ResponseItem[],
 ): ModelRequest => ({
   threadId: id,

@@ -1,3 +1,3 @@
 export { type NativeDeps, nativeAgent } from './nativeAgent';
-export type { TurnDeps } from './runTurn';
+export type { TurnDeps } from './turnDeps';
 export { userInstructions } from './userInstructions';

@@ -1,13 +1,22 @@
 /** The native engine: many conversations in this process, each with a model of its own. */
 import { defer, EMPTY, finalize, type Observable, of, Subject } from 'rxjs';
 import type { Config } from '../config';
-import type { Engine, ThreadSettings } from '../protocol/codex';
+import {
+  type Engine,
+  type Event,
+  type ThreadOp,
+  type ThreadSettings,
+  type TurnSettings,
+  withTurnSettings,
+} from '../protocol/codex';
 import type { Model } from '../protocol/model';
 import type { ToolRow } from '../tools';
-import { runThreads, sessionApprovals, type ThreadsDeps } from '../turns';
+import { runThreads, sessionApprovals, type ThreadEntry, type ThreadsDeps } from '../turns';
+import { compactThread } from './compactThread';
 import { noHistory } from './history';
-import { runTurn, type TurnDeps } from './runTurn';
-import type { Thread } from './steps';
+import { configured, runTurn } from './runTurn';
+import type { BegunTurn, Thread } from './steps';
+import type { TurnDeps, TurnPorts } from './turnDeps';
 
 /**
  * @param configure throws ConfigError; @param modelOf makes the model of a thread
@@ -37,12 +46,15 @@ export const nativeAgent =
   (op$) =>
     defer(() => {
       const over$ = new Subject<void>(); // the wire from the end of the connection to the MCP servers
-      const run = runTurn({ ...deps, ask, toolsOf: deps.openTools(over$) });
+      const run = runOperation({ ...deps, ask, toolsOf: deps.openTools(over$) });
       const open: ThreadsDeps<Thread>['open'] = ({ op, entry }, keep) => {
-        const thread = entry.thread ?? (entry.settings && startThread(deps, entry.settings));
-        if (thread === undefined) return EMPTY;
+        const known = entry.thread ?? newThread(deps, entry);
+        if (known === undefined) return EMPTY;
+        const lasting = changed(deps, known, lastingOf(op));
+        const thread = changed(deps, lasting, op.kind === 'turn' || op.kind === 'input' ? op.settings : undefined);
         const turn = { op, thread, turnId: deps.newId(), opensThread: entry.thread === undefined };
-        return of({ thread, run: (stop$) => run(turn, { stop$, keep: (history) => keep({ ...thread, history }) }) });
+        const keepHistory: TurnPorts['keep'] = (history) => keep({ ...lasting, history });
+        return of({ thread: lasting, run: (ports) => run(turn, { ...ports, keep: keepHistory }) });
       };
       return op$.pipe(
         runThreads({ ...deps, open }),
@@ -50,8 +62,39 @@ export const nativeAgent =
       );
     });
 
-const startThread = ({ configure, newId, modelOf, builtInTools }: NativeDeps, settings: ThreadSettings): Thread => {
+const runOperation =
+  (deps: TurnDeps) =>
+  (turn: BegunTurn, ports: TurnPorts): Observable<Event> => {
+    const { op } = turn;
+    switch (op.kind) {
+      case 'turn':
+      case 'input':
+        return runTurn(deps)({ ...turn, op }, ports);
+      case 'compact':
+        return compactThread(deps)(turn, ports);
+      default:
+        return configured(deps, turn);
+    }
+  };
+
+/** A thread is started once: one that has an id was open before. */
+const newThread = (deps: NativeDeps, { id, settings }: ThreadEntry<Thread>): Thread | undefined =>
+  id === undefined && settings !== undefined
+    ? {
+        ...configuredBy(deps, settings),
+        ...{ id: deps.newId(), history: noHistory, approvals: sessionApprovals() },
+      }
+    : undefined;
+
+/** What follows from the settings of a thread. Throws ConfigError. */
+const configuredBy = ({ configure, modelOf, builtInTools }: NativeDeps, settings: ThreadSettings) => {
   const config = configure(settings);
-  const [id, model] = [newId(), modelOf(config.provider)];
-  return { id, config, model, history: noHistory, approvals: sessionApprovals(), builtIn: builtInTools(config) };
+  return { settings, config, model: modelOf(config.provider), builtIn: builtInTools(config) };
 };
+
+const lastingOf = (op: ThreadOp): TurnSettings | undefined =>
+  op.kind === 'turn' || op.kind === 'input' ? op.lasting : undefined;
+
+/** The thread under other settings; the limits that the operator set hold for these too. */
+const changed = (deps: NativeDeps, thread: Thread, own: TurnSettings | undefined): Thread =>
+  own === undefined ? thread : { ...thread, ...configuredBy(deps, withTurnSettings(thread.settings, own)) };

@@ -15,18 +15,19 @@ import {
 } from 'rxjs';
 import { ModelError, type ResponseItem, type TokenUsage } from '../protocol/model';
 import { flatten, followedBy } from '../streams';
+import { type AttemptDeps, afterAttempt, askModel, mayRetry, toFinalText } from './attempts';
 import { toRequest } from './context';
 import { isCall } from './history';
 import { type CallDeps, runCall } from './runCall';
-import { endOf, eventOf, outputOf, type Sample, type Turn, type TurnStep } from './steps';
+import { type BegunTurn, endOf, eventOf, outputOf, type Sample, type Turn, type TurnStep } from './steps';
 import { type Deltas, textsOf, toDeltaEvents, toItemEvents } from './toEvents';
 import { type DoubledCall, uniqueCalls, type Whole } from './uniqueCalls';
 
-/** @param random 0 up to 1, for the pause before the model is asked again */
-export type SampleDeps = CallDeps & { random: () => number };
+/** What an answer needs. */
+export type SampleDeps = CallDeps & AttemptDeps;
 
 /**
- * One answer: events and what goes into the history, then the next sample, or the end of the turn.
+ * One answer: events and what goes into the history, then the next sample, or that the model asked for nothing more.
  * An answer that breaks off is a value here, so that calls already running come to their end. Errors by bugs only.
  *   model  -d-c---z|       (d text, c a call, z completed)
  *   out    -D-B-E--(US|)   (B, E the command, U usage, S the next sample)
@@ -35,26 +36,31 @@ export type SampleDeps = CallDeps & { random: () => number };
 export const sampleOnce =
   (deps: SampleDeps) =>
   (turn: Turn, input: readonly ResponseItem[], sample: Sample): Observable<TurnStep> =>
-    defer(() => turn.thread.model(toRequest(turn, input))).pipe(
-      catchError((error: unknown) => of(toBroken(error))),
-      connect((event$) =>
-        merge(
-          event$.pipe(
-            filter(isDelta),
-            map((deltas) => toDeltaEvents(turn, deltas)),
-            flatten(),
-          ),
-          event$.pipe(
-            filter(isWhole),
-            uniqueCalls(),
-            mergeMap((event) => toSteps(deps, turn, event)),
-          ),
+    defer(() => answer(deps, turn, { input, sample: { tried: { requests: 0, sinceMs: deps.now() }, ...sample } }));
+
+type Begun = { input: readonly ResponseItem[]; sample: Required<Sample> };
+
+const answer = (deps: SampleDeps, turn: Turn, { input, sample }: Begun): Observable<TurnStep> =>
+  askModel(deps, turn, { request: toRequest(turn, input), tried: sample.tried }).pipe(
+    catchError((error: unknown) => of(toBroken(error))),
+    connect((event$) =>
+      merge(
+        event$.pipe(
+          filter(isDelta),
+          map((deltas) => toDeltaEvents(turn, deltas)),
+          flatten(),
+        ),
+        event$.pipe(
+          filter(isWhole),
+          uniqueCalls(),
+          mergeMap((event) => toSteps(deps, turn, event)),
         ),
       ),
-      followedBy<TurnStep, Summary>(addToSummary, { called: false, lastMessage: sample.lastMessage }, (summary) =>
-        toNext(deps, turn, { ...summary, attempt: sample.attempt }),
-      ),
-    );
+    ),
+    followedBy<TurnStep, Summary>(addToSummary, { called: false, lastMessage: sample.lastMessage }, (summary) =>
+      toNext(deps, turn, { ...summary, sample }),
+    ),
+  );
 
 const toBroken = (error: unknown): Whole => {
   if (error instanceof ModelError) return { kind: 'broken', error };
@@ -96,26 +102,31 @@ const addToSummary = (summary: Summary, step: TurnStep): Summary => {
   return { ...summary, lastMessage: textsOf(step.item).at(-1) ?? summary.lastMessage };
 };
 
-type Finished = Summary & { attempt: number };
+type Finished = Summary & { sample: Required<Sample> };
 
 /** The cost of an answer is reported once its calls are done. Source: Codex 0.28.0, CORE 1. */
 const toNext = (deps: SampleDeps, turn: Turn, finished: Finished): Observable<TurnStep> => {
-  const { called, lastMessage, usage, error, attempt } = finished;
-  if (error) return afterBreak(deps, turn, { sample: { kind: 'sample', attempt: attempt + 1, lastMessage }, error });
-  const next: TurnStep[] = called
-    ? [{ kind: 'sample', attempt: 0, lastMessage }]
-    : endOf(turn, { kind: 'finished', message: lastMessage });
-  return of(...(usage ? [eventOf(turn, { type: 'token_count', ...usage })] : []), ...next);
+  const { called, lastMessage, usage, error, sample } = finished;
+  if (error) return afterBreak(deps, turn, { sample: afterAttempt({ ...sample, lastMessage }, error), error });
+  const next: TurnStep = called
+    ? { kind: 'sample', attempt: 0, lastMessage }
+    : { kind: 'finished', message: lastMessage };
+  return of<TurnStep[]>(...(usage ? [eventOf(turn, { type: 'token_count', ...usage })] : []), next);
 };
 
-type Broken = { sample: Sample; error: ModelError };
+type Broken = { sample: Required<Sample>; error: ModelError };
 
 /** Asks again with all that was done so far, after a pause that doubles; or gives up with the error of the model. */
-const afterBreak = (deps: SampleDeps, turn: Turn, { sample, error }: Broken): Observable<TurnStep> => {
-  const { retryable, message } = error;
+export const afterBreak = (
+  deps: Pick<AttemptDeps, 'random'>,
+  turn: BegunTurn,
+  { sample, error }: Broken,
+): Observable<TurnStep> => {
   const max = turn.thread.config.provider.streamMaxRetries;
-  if (!retryable || sample.attempt > max) return of(...endOf(turn, { kind: 'failed', message }));
+  if (!mayRetry(turn, sample, error)) {
+    return of(...endOf(turn, { kind: 'failed', message: toFinalText(error, sample) }));
+  }
   const delayMs = Math.round(200 * 2 ** (sample.attempt - 1) * (0.9 + 0.2 * deps.random()));
-  const notice = `stream error: ${message}; retrying ${sample.attempt}/${max} in ${delayMs}ms…`;
+  const notice = `stream error: ${error.message}; retrying ${sample.attempt}/${max} in ${delayMs}ms…`;
   return concat(of(eventOf(turn, { type: 'stream_error', message: notice })), timer(delayMs).pipe(map(() => sample)));
 };

@@ -1,18 +1,19 @@
 /** What happens in a turn of the native engine, one step after another. */
 import type { Config } from '../config';
 import type { Plan } from '../patch';
-import type { CodexEvent, Event, EventMsg, TurnOp } from '../protocol/codex';
+import type { CodexEvent, Event, EventMsg, ThreadOp, ThreadSettings } from '../protocol/codex';
 import type { Model, ModelError, TokenUsage, ToolCallItem } from '../protocol/model';
 import type { ToolRow, ToolTable } from '../tools';
 import { closingMsgs, type SessionApprovals, type TurnEnd, turnEvent } from '../turns';
 import type { History, HistoryStep } from './history';
 
 /**
- * A conversation that is open. `approvals`: what a person approved for the session. `builtIn`: the tools of this process, made when
+ * A conversation that is open. `settings` are those it was started with, and what turns have changed for good. `approvals`: what a person approved for the session. `builtIn`: the tools of this process, made when
  * the thread began, because what they may write to is decided then.
  */
 export type Thread = {
   id: string;
+  settings: ThreadSettings;
   config: Config;
   model: Model;
   history: History;
@@ -21,17 +22,25 @@ export type Thread = {
 };
 
 /** A turn before its tools are known; `opensThread` on the one that started its thread. */
-export type BegunTurn = { op: TurnOp; thread: Thread; turnId: string; opensThread: boolean };
+export type BegunTurn = { op: ThreadOp; thread: Thread; turnId: string; opensThread: boolean };
 
 /** One turn of a thread; `tools` are what the model may call. */
 export type Turn = BegunTurn & { tools: ToolTable };
 
-/** Asks the model for an answer; `attempt` counts broken answers in a row, `lastMessage` is the last one of the turn. */
-export type Sample = { kind: 'sample'; attempt: number; lastMessage: string | null };
+/**
+ * Asks the model for an answer; `attempt` counts broken answers in a row, `lastMessage` is the last one of the turn. `tried`: the requests
+ * of those attempts, and when the first began, in ms since 1970; absent before the first.
+ */
+export type Sample = {
+  kind: 'sample';
+  attempt: number;
+  lastMessage: string | null;
+  tried?: { requests: number; sinceMs: number };
+};
 
 /**
  * An event for the client, or a step of the history of the thread. `usage`: what an answer cost; `broken`: an answer broke off;
- * `patched`: a patch was applied; `sample`: the model is asked once more.
+ * `patched`: a patch was applied; `sample`: the model is asked once more; `finished`: it asked for nothing more.
  */
 export type TurnStep =
   | Event
@@ -39,11 +48,17 @@ export type TurnStep =
   | { kind: 'usage'; usage: TokenUsage }
   | { kind: 'broken'; error: ModelError }
   | { kind: 'patched'; plan: Plan }
+  | { kind: 'finished'; message: string | null }
   | Sample;
 
 /** True for what goes to the client. */
 export const isEvent = (step: TurnStep): step is Event =>
-  step.kind === 'event' || step.kind === 'deltas' || step.kind === 'declined' || step.kind === 'rejected';
+  step.kind === 'event' ||
+  step.kind === 'deltas' ||
+  step.kind === 'declined' ||
+  step.kind === 'rejected' ||
+  step.kind === 'joined' ||
+  step.kind === 'done';
 
 /** An event of this turn. */
 export const eventOf = ({ op, thread, turnId }: BegunTurn, msg: EventMsg): CodexEvent =>

@@ -24,8 +24,12 @@ export const recordPorts = (tape: Tape | undefined) => {
     toResponseLine: toEventLine,
   };
   return {
-    model: (plain: Model): Model =>
-      recordCalls<ModelRequest, ModelEvent>(model, (request) => plain(request).pipe(map(toSingle), flatten())),
+    model:
+      (plain: Model): Model =>
+      (request, limits) =>
+        recordCalls<ModelRequest, ModelEvent>(model, (one) => plain(one, limits).pipe(map(toSingle), flatten()))(
+          request,
+        ),
     backend: ({ start }: Backend): Backend => ({
       start: recordCalls<ProcessSpec, Started | ProcessEvent>(executor, start),
     }),

@@ -6,6 +6,7 @@ import {
   defer,
   EMPTY,
   exhaustMap,
+  filter,
   map,
   mergeMap,
   type Observable,
@@ -16,14 +17,14 @@ import {
   throwError,
 } from 'rxjs';
 import { ConfigError } from '../config';
-import type { Engine, Event, TurnOp } from '../protocol/codex';
-import { ofKind } from '../streams';
+import type { Engine, Event, ThreadOp } from '../protocol/codex';
 import { CannotBegin, closingMsgs, runThreads, type ThreadEntry, type ThreadsDeps, turnEvent } from '../turns';
 import { ConnectionLost } from './connectionLost';
 import { holdServer } from './holdServer';
 import type { Link } from './link';
 import { type OpenedThread, openThread, type Thread } from './openThread';
 import { runTurn, type TurnDeps, type TurnPorts } from './runTurn';
+import { withSettings } from './turnParams';
 
 /** @param link$ a server that is ready, shared, and started anew when it died; see sharedLink */
 export type AppServerDeps = Omit<TurnDeps, 'ask'> &
@@ -45,10 +46,10 @@ export const appServerAgent =
     op$.pipe(
       connect((shared$) =>
         shared$.pipe(
-          runThreads({ ...deps, open: open({ ...deps, ask }) }),
+          runThreads({ ...deps, open: open({ ...deps, ask }), close }),
           holdServer(
             shared$.pipe(
-              ofKind('turn'),
+              filter(({ kind }) => kind !== 'interrupt' && kind !== 'interruptThread' && kind !== 'close'),
               exhaustMap(() => deps.link$.pipe(catchError(() => EMPTY))),
             ),
           ),
@@ -62,11 +63,17 @@ const open =
   (deps: AgentDeps): ThreadsDeps<Thread>['open'] =>
   ({ op, entry }, keep) =>
     prepare(deps, entry).pipe(
-      map((opened) => ({
-        thread: opened.thread,
-        run: (stop$) => runPrepared(deps, { op, opened }, { stop$, keep }),
-      })),
+      map((plain) => {
+        const opened = withSettings(deps, plain, op);
+        return { thread: opened.thread, run: (ports) => runPrepared(deps, { op, opened }, { ...ports, keep }) };
+      }),
     );
+
+/** The server unloads a thread that nobody follows. */
+const close = ({ id: threadId, loadedBy }: Thread): Observable<never> => {
+  loadedBy.requestAndForget('thread/unsubscribe', { threadId });
+  return EMPTY;
+};
 
 /** A server, and the thread in it. A server that is gone before it answered is replaced, once. */
 const prepare = (deps: AgentDeps, entry: ThreadEntry<Thread>): Observable<OpenedThread> =>
@@ -86,7 +93,7 @@ const asCannotBegin = <T>({ log }: AgentDeps): OperatorFunction<T, T> =>
     return throwError(() => new CannotBegin(error.message));
   });
 
-type Prepared = { op: TurnOp; opened: OpenedThread };
+type Prepared = { op: ThreadOp; opened: OpenedThread };
 
 /** The turn; where its server is gone before it began, the turn in another server, once. */
 const runPrepared = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts): Observable<Event> =>
@@ -96,7 +103,7 @@ const runPrepared = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts
       const { id, settings } = opened.thread;
       const isNew = opened.msgs.length > 0; // its server has not stored it yet
       return prepare(deps, isNew ? { settings } : { id, settings }).pipe(
-        mergeMap((again) => runOnce(deps, { op, opened: again }, ports)),
+        mergeMap((again) => runOnce(deps, { op, opened: withSettings(deps, again, op) }, ports)),
         catchError(({ message }: Error) => of(...failedEvents({ op, opened }, message))),
       );
     }),
@@ -105,7 +112,7 @@ const runPrepared = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts
 const runOnce = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts): Observable<Event> =>
   concat(
     of(...opened.msgs.map((msg) => turnEvent({ op, threadId: opened.thread.id, turnId: '' }, msg))),
-    defer(() => runTurn(deps)({ op, opened }, ports)),
+    defer(() => (op.kind === 'open' ? EMPTY : runTurn(deps)({ op, opened }, ports))),
   ).pipe(holdServer(deps.link$));
 
 const failedEvents = ({ op, opened: { thread } }: Prepared, message: string): Event[] =>

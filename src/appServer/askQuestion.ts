@@ -1,6 +1,6 @@
 /** A question of the server on its way to the person behind a call. */
 import { filter, merge, type Observable, of } from 'rxjs';
-import type { Ask, TurnOp } from '../protocol/codex';
+import type { Ask, ThreadOp } from '../protocol/codex';
 import type { Request } from '../protocol/jsonrpc';
 import { ofKind } from '../streams';
 import { askUntilWithdrawn } from '../turns';
@@ -9,7 +9,7 @@ import type { TurnMessage } from './selectTurn';
 import { ResolvedParams, read } from './shapes';
 
 /** @param message$ of the turn: the server withdraws a question by a notification */
-export type AskQuestionDeps = { ask: Ask; op: TurnOp; message$: Observable<TurnMessage> };
+export type AskQuestionDeps = { ask: Ask; op: ThreadOp; message$: Observable<TurnMessage> };
 
 /**
  * Emits the request, so that its question is known, then that it was asked, and what was decided or that it was withdrawn.

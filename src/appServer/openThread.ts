@@ -11,24 +11,27 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import {
-  type ApprovalPolicy,
-  type EventMsg,
-  SANDBOX_MODES,
-  type SandboxMode,
-  type ThreadSettings,
-} from '../protocol/codex';
+import type { EventMsg, ThreadSettings } from '../protocol/codex';
 import { type JsonObject, RpcError } from '../protocol/jsonrpc';
 import { CannotBegin, noThreadText, type PromptHistory, type ThreadEntry } from '../turns';
 import type { Link } from './link';
+import { sessionConfigured } from './sessionConfigured';
 import { read, ThreadResult } from './shapes';
 import { storedTurn } from './storedTurn';
 
 /**
  * A thread that a server has in memory. `settings` are those it was started with, unknown for one that was started elsewhere;
- * `turnId` is that of its newest turn in this server, '' where it had none.
+ * `turnId` is that of its newest turn in this server, '' where it had none. `base` are its settings as params of `turn/start`; `once`
+ * names those that its newest turn had for itself.
  */
-export type Thread = { id: string; settings?: ThreadSettings; loadedBy: Link; turnId: string };
+export type Thread = {
+  id: string;
+  settings?: ThreadSettings;
+  loadedBy: Link;
+  turnId: string;
+  base: JsonObject;
+  once: readonly string[];
+};
 
 /**
  * @param paramsOf throws ConfigError; @param readRollout path => text, undefined when it cannot be read
@@ -68,7 +71,7 @@ const startThread = (deps: OpenDeps, link: Link, settings: ThreadSettings): Obse
     onRefusal((error) => reject(error.message)),
     map((result) => {
       const { id } = read(ThreadResult, result).thread;
-      const thread = { id, settings, loadedBy: link, turnId: '' };
+      const thread = { id, settings, loadedBy: link, turnId: '', ...baseOf(result) };
       return { thread, msgs: [sessionConfigured(id, result, deps.promptHistory())], turnParams: {}, isLoaded: true };
     }),
   );
@@ -92,9 +95,18 @@ export const resumeThread = (
     map((result) => {
       const { path } = read(ThreadResult, result).thread;
       const turnParams = settings || path === '' ? {} : storedTurn(deps.readRollout(path));
-      return { thread: { id, settings, loadedBy: link, turnId: '' }, msgs: [], turnParams, isLoaded: true };
+      const thread = { id, settings, loadedBy: link, turnId: '', ...baseOf(result) };
+      return { thread, msgs: [], turnParams, isLoaded: true };
     }),
   );
+
+/** Nothing was set by a turn yet. */
+const baseOf = (result: JsonObject): Pick<Thread, 'base' | 'once'> => {
+  const { model, approvalPolicy, cwd, sandbox, reasoningEffort } = read(ThreadResult, result);
+  const named = { model, approvalPolicy, cwd, effort: reasoningEffort };
+  const base = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== ''));
+  return { base: sandbox.type === '' ? base : { ...base, sandboxPolicy: result.sandbox }, once: [] };
+};
 
 /** How long a server that was ended may take to release its threads, and how often that is tried. */
 const RELEASE_MS = 5_000;
@@ -116,25 +128,3 @@ export const onRefusal = <T, R>(act: (error: RpcError) => Observable<R>): Operat
 
 const notLoadedText = (threadId: string, { message }: RpcError): string =>
   `The thread ${threadId} could not be loaded: ${message}. A thread is kept from its first turn on; start a new one with the tool codex.`;
-
-const isMode = (text: string): text is SandboxMode => SANDBOX_MODES.includes(text as SandboxMode);
-
-/** `workspaceWrite` as config.toml writes it. */
-const toSandboxMode = (type: string): SandboxMode => {
-  const mode = type.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return isMode(mode) ? mode : 'read-only';
-};
-
-const sessionConfigured = (threadId: string, result: JsonObject, history: PromptHistory): EventMsg => {
-  const { model, modelProvider, approvalPolicy, sandbox, cwd } = read(ThreadResult, result);
-  return {
-    type: 'session_configured',
-    session_id: threadId,
-    model,
-    model_provider_id: modelProvider,
-    approval_policy: (approvalPolicy || 'on-request') as ApprovalPolicy,
-    sandbox_mode: toSandboxMode(sandbox.type),
-    cwd,
-    ...history,
-  };
-};

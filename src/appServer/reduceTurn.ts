@@ -1,5 +1,5 @@
 /** The reducer of a turn: what its server, its caller and its clocks do, as events and as messages to the server. */
-import type { CodexEvent, Event, EventMsg, TurnOp } from '../protocol/codex';
+import type { CodexEvent, Event, EventMsg, ThreadOp } from '../protocol/codex';
 import type { JsonObject, Notification, Request, RequestId } from '../protocol/jsonrpc';
 import {
   closingMsgs,
@@ -36,7 +36,7 @@ export type TurnInput =
 /** Events for the caller; `respond` answers a request of the server; `endCommands` ends the commands that outlive the turn. */
 export type TurnOutput = Event | { kind: 'respond'; id: RequestId; result: JsonObject } | { kind: 'endCommands' };
 
-export type TurnContext = { op: TurnOp; threadId: string };
+export type TurnContext = { op: ThreadOp; threadId: string };
 
 type Step = { state: TurnState; output: TurnOutput[] };
 

@@ -18,10 +18,10 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { type Ask, type Event, isLast, type TurnOp } from '../protocol/codex';
+import { type Ask, type Event, endsTurn, type ThreadOp } from '../protocol/codex';
 import type { Notification } from '../protocol/jsonrpc';
 import { flatten, ofKind } from '../streams';
-import type { TurnStop } from '../turns';
+import type { TurnPorts as QueuePorts, TurnStop } from '../turns';
 import { askQuestion } from './askQuestion';
 import { ConnectionLost } from './connectionLost';
 import { interruptTurn } from './interruptTurn';
@@ -31,6 +31,7 @@ import type { OpenDeps, OpenedThread, Thread } from './openThread';
 import { reduceTurn, type TurnContext, type TurnInput, type TurnOutput } from './reduceTurn';
 import { selectTurn, type TurnBegun, type TurnMessage } from './selectTurn';
 import { startTurn } from './startTurn';
+import { steerTurn } from './steerTurn';
 import { turnEndOf } from './turnEndOf';
 import { initialTurn } from './turnState';
 
@@ -38,10 +39,10 @@ import { initialTurn } from './turnState';
 export type TurnDeps = OpenDeps & { ask: Ask; modelWaitMs: number };
 
 /** A call on a thread that is ready for it. */
-export type OpenedTurn = { op: TurnOp; opened: OpenedThread };
+export type OpenedTurn = { op: ThreadOp; opened: OpenedThread };
 
-/** @param stop$ emits when the turn is to be stopped from this side; @param keep the thread, once the id of its turn is known */
-export type TurnPorts = { stop$: Observable<TurnStop>; keep: (thread: Thread) => void };
+/** @param keep the thread, once the id of its turn is known */
+export type TurnPorts = QueuePorts & { keep: (thread: Thread) => void };
 
 /**
  * Emits the events of the turn; the last is `task_complete` or `turn_aborted`. A server that is gone, or does not take the turn, is
@@ -51,13 +52,13 @@ export type TurnPorts = { stop$: Observable<TurnStop>; keep: (thread: Thread) =>
  */
 export const runTurn =
   (deps: TurnDeps) =>
-  (turn: OpenedTurn, { stop$, keep }: TurnPorts): Observable<Event> =>
+  (turn: OpenedTurn, { stop$, input$, keep }: TurnPorts): Observable<Event> =>
     defer(() => {
       const { op, opened } = turn;
       const { thread } = opened;
       const link = thread.loadedBy;
       let hasBegun = false; // a turn that has not can be started in another server
-      const begun$ = startTurn(deps, opened, op.prompt).pipe(map((turnId): TurnBegun => ({ kind: 'begun', turnId })));
+      const begun$ = startTurn(deps, opened, op).pipe(map((turnId): TurnBegun => ({ kind: 'begun', turnId })));
       return merge(link.messagesOf(thread.id), begun$).pipe(
         selectTurn(thread.turnId),
         tap((message) => {
@@ -71,9 +72,15 @@ export const runTurn =
         ),
         toOutputs({ op, threadId: thread.id }),
         mergeMap(performed(link, thread.id)),
-        takeWhile((event) => !isLast(event), true),
+        takeWhile((event) => !endsTurn(event), true),
+        connect((event$) => merge(event$, input$.pipe(steerTurn({ ...steered(turn), event$ })))),
       );
     });
+
+const steered = ({ op: { callId }, opened: { thread } }: OpenedTurn) => {
+  const { id: threadId, loadedBy: link, base } = thread;
+  return { link, threadId, callId, cwd: String(base.cwd ?? '') };
+};
 
 const failed = ({ message }: Error): TurnInput => ({ kind: 'ended', end: { kind: 'failed', message } });
 

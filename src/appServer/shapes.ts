@@ -89,7 +89,7 @@ export const ElicitationParams = object({
 
 export const ThreadResult = object({
   thread: object({ id: text, path: text }),
-  ...{ model: text, modelProvider: text, approvalPolicy: text, cwd: text },
+  ...{ model: text, modelProvider: text, approvalPolicy: text, cwd: text, reasoningEffort: text },
   sandbox: object({ type: text }),
 });
 export const TurnResult = object({ turn: object({ id: text }) });

@@ -27,6 +27,8 @@ export const threadParams = (deps: ParamDeps, settings: ThreadSettings): JsonObj
   const { approval_policy, sandbox_mode, ...config }: JsonObject = {
     ...profile,
     ...settings.config,
+    ...(settings.effort !== undefined && { model_reasoning_effort: settings.effort }),
+    ...(settings.summary !== undefined && { model_reasoning_summary: settings.summary }),
     ...(settings.compactPrompt !== undefined && { compact_prompt: settings.compactPrompt }),
   };
   const ofProfile = settings.profile === undefined ? (deps.model ?? profileModel) : (profileModel ?? deps.model);

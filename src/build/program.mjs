@@ -6,7 +6,15 @@ import { build } from 'esbuild';
 import { root, rxjs, rxjsTesting } from './root.mjs';
 
 /** What only some commands need stays outside and is loaded when it is needed. */
-const EXTERNAL = ['junit-report-builder', 'winston', 'yargs', 'web-tree-sitter', 'ws'];
+const EXTERNAL = [
+  'http-proxy-agent',
+  'https-proxy-agent',
+  'junit-report-builder',
+  'winston',
+  'yargs',
+  'web-tree-sitter',
+  'ws',
+];
 const GRAMMAR = [
   'node_modules/web-tree-sitter/web-tree-sitter.wasm',
   'node_modules/tree-sitter-bash/tree-sitter-bash.wasm',

@@ -1,5 +1,5 @@
 /** Holds a call below the ceiling that the operator set. */
-import { relative, resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex';
 import { checkCallKeys, type Leaf, leavesOf } from './callKeys';
 import { type Ceiling, isLooserMode, isLooserPolicy } from './ceiling';
@@ -7,6 +7,7 @@ import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
 import { dotted, found } from './errorText';
 import { getIn, type Path } from './layer';
+import { isInside, limitFiles } from './limitFiles';
 
 /** @param profile the keys of the profile that the call names; @param forbidden keys that an engine forbids besides */
 export type CallSources = {
@@ -25,6 +26,7 @@ export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling, f
   const leaves = leavesOf(settings.config ?? {});
   checkCallKeys(leaves, allowCallConfig, forbidden);
   if (allowCallOverride) return;
+  limitFiles(deps, settings, leaves);
   const requests: Leaf[] = [
     ...leaves,
     ...Object.entries(profile).map(([key, value]) => ({ path: [key], value })),
@@ -34,7 +36,7 @@ export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling, f
   for (const request of requests) {
     if (exceeds(ceiling, request)) throw refused(ceiling, request);
   }
-  if (lock && settings.cwd !== undefined && !isInside(deps, settings.cwd)) {
+  if (lock && settings.cwd !== undefined && !isInside(deps, deps.cwd, resolve(deps.cwd, settings.cwd))) {
     throw new ConfigError(
       `argument cwd: ${settings.cwd} is outside of ${deps.cwd}, where the flag --lock keeps threads; name a folder in it`,
     );
@@ -59,13 +61,16 @@ const exceeds = (ceiling: Ceiling, { path, value }: Leaf): boolean => {
   }
 };
 
-/** Stricter are: no network, fewer folders. */
+/** Stricter are: no network, fewer folders. A relative one counts from another folder than that of the operator. */
 const widens = (path: Path, value: Leaf['value'], limit: Leaf['value'] | undefined): boolean => {
   switch (path[1]) {
     case 'network_access':
       return value !== false && limit !== true;
     case 'writable_roots':
-      return !Array.isArray(value) || value.some((root) => !Array.isArray(limit) || !limit.includes(root));
+      return (
+        !Array.isArray(value) ||
+        value.some((root) => !isAbsolute(String(root)) || !Array.isArray(limit) || !limit.includes(root))
+      );
     default:
       return value !== true && limit === true;
   }
@@ -79,10 +84,4 @@ const refused = ({ policy, mode, where }: Ceiling, { path, value }: Leaf): Confi
   return new ConfigError(
     `the call asks for ${dotted(path)} = ${found(value, path)}, ${than}; a call may only be stricter, unless the server is started with --allow-call-override`,
   );
-};
-
-/** A link in the folder may lead out of it. */
-const isInside = ({ cwd, realpath }: Pick<ConfigDeps, 'cwd' | 'realpath'>, path: string): boolean => {
-  const way = relative(realpath(cwd), realpath(resolve(cwd, path)));
-  return way === '' || (way !== '..' && !way.startsWith('../') && !way.startsWith('/'));
 };

@@ -42,7 +42,8 @@ export const loadConfig =
     const provider = selectProvider({ deps, sources }, chosen, whereOf('model_provider'));
     const instructions = instructionsOf({ deps, cwd }, chosen, whereOf);
     const limited = belowCeiling(ceiling, chosen, settings);
-    return deepFreeze(toConfig(chosen, settings, { cwd, provider, ...instructions, ...limited }));
+    const rootsFrom = sources.placeOf(['sandbox_workspace_write', 'writable_roots']).folder;
+    return deepFreeze(toConfig(chosen, settings, { cwd, rootsFrom, provider, ...instructions, ...limited }));
   };
 
 /** Throws ConfigError. */

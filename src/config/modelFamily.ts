@@ -35,3 +35,9 @@ export const contextWindowOf = (model: string): number | null =>
 /** Whether a request to this model may have the field `reasoning`; undefined for an unknown family. Source: Codex 0.28.0, requests. */
 export const familyReasons = (model: string): boolean | undefined =>
   families.find(([prefix]) => model.startsWith(prefix))?.[1];
+
+/**
+ * Whether a request to this model may have the field `text.verbosity`. Source: Codex 0.28.0, requests; 0.142.0, models for code take
+ * none.
+ */
+export const hasVerbosity = (model: string): boolean => model.startsWith('gpt-5') && !model.includes('-codex');

@@ -11,7 +11,10 @@ import { notFound } from './notFound';
 import type { Checked, ProviderTable } from './schema';
 import type { Sources } from './sources';
 
-const maxRetries = 100;
+const mostRetries = 100;
+
+/** Of one answer, however they come about. */
+const MAX_RETRIES = 9;
 
 const isHttpUrl = (text: string): boolean => /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '');
 
@@ -55,11 +58,18 @@ const toProvider = (id: string, table: ProviderTable): Provider => ({
   queryParams: table.query_params ?? {},
   httpHeaders: table.http_headers ?? {},
   envHttpHeaders: table.env_http_headers ?? {},
-  requestMaxRetries: Math.min(table.request_max_retries ?? 4, maxRetries),
-  streamMaxRetries: Math.min(table.stream_max_retries ?? 5, maxRetries),
+  requestMaxRetries: Math.min(table.request_max_retries ?? 4, mostRetries),
+  streamMaxRetries: Math.min(table.stream_max_retries ?? 5, mostRetries),
+  maxRetries: maxRetriesOf(table),
   streamIdleTimeoutMs: toTimerMs(table.stream_idle_timeout_ms ?? 300_000),
+  connectTimeoutMs: toTimerMs(table.connect_timeout_ms ?? 15_000),
+  answerTimeoutMs: toTimerMs(table.answer_timeout_ms ?? 1_800_000),
   requiresOpenaiAuth: table.requires_openai_auth ?? false,
 });
+
+/** A limit that is configured for one kind of retry holds for all of them together too. */
+const maxRetriesOf = ({ max_retries, request_max_retries = 0, stream_max_retries = 0 }: ProviderTable): number =>
+  Math.min(max_retries ?? Math.max(MAX_RETRIES, request_max_retries, stream_max_retries), mostRetries);
 
 const tableNamed = (deps: ConfigDeps, checked: Checked, where: string): ProviderTable => {
   const { model_provider: name, model_providers: providers } = checked;

@@ -3,21 +3,24 @@ import { resolve } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex';
 import { toTimerMs } from '../streams';
 import type { Config, McpServer, ShellEnvironment, WorkspaceWrite } from './config';
-import { contextWindowOf, familyReasons } from './modelFamily';
+import { contextWindowOf, familyReasons, hasVerbosity } from './modelFamily';
 import type { Checked } from './schema';
 
-type Completed = Pick<Config, 'cwd' | 'provider' | 'baseInstructions' | 'approvalPolicy' | 'sandboxMode' | 'sealed'>;
+/** `rootsFrom`: the folder that relative writable roots count from, that of whoever set them. */
+type Completed = Pick<Config, 'cwd' | 'provider' | 'baseInstructions' | 'approvalPolicy' | 'sandboxMode' | 'sealed'> & {
+  rootsFrom: string;
+};
 type Texts = Pick<Config, 'baseInstructions' | 'developerInstructions' | 'compactPrompt'>;
 
 /** Builds a Config; an argument of the call overrides the key of the same meaning. */
 export const toConfig = (
   checked: Checked,
   settings: ThreadSettings,
-  { baseInstructions, ...completed }: Completed,
+  { baseInstructions, rootsFrom, ...completed }: Completed,
 ): Config => ({
-  ...ofModel(checked, settings.model ?? checked.model),
+  ...ofModel(checked, settings),
   ...completed,
-  workspaceWrite: toWorkspaceWrite(checked.sandbox_workspace_write, completed.cwd),
+  workspaceWrite: toWorkspaceWrite(checked.sandbox_workspace_write, rootsFrom),
   includePlanTool: settings.includePlanTool ?? false,
   disableResponseStorage: checked.disable_response_storage,
   showRawReasoning: checked.show_raw_agent_reasoning,
@@ -31,21 +34,22 @@ export const toConfig = (
   }),
 });
 
-const ofModel = (checked: Checked, model: string) => ({
+/** A caller may know values of newer models; the provider refuses what it does not know. */
+const ofModel = (checked: Checked, { model = checked.model, effort, summary }: ThreadSettings) => ({
   model,
-  reasoningEffort: checked.model_reasoning_effort,
-  reasoningSummary: checked.model_reasoning_summary,
+  reasoningEffort: (effort ?? checked.model_reasoning_effort) as Config['reasoningEffort'],
+  reasoningSummary: (summary ?? checked.model_reasoning_summary) as Config['reasoningSummary'],
   supportsReasoningSummaries: familyReasons(model) ?? checked.model_supports_reasoning_summaries,
   contextWindow: checked.model_context_window ?? contextWindowOf(model),
-  ...(checked.model_verbosity === undefined ? {} : { verbosity: checked.model_verbosity }),
+  ...(checked.model_verbosity !== undefined && hasVerbosity(model) && { verbosity: checked.model_verbosity }),
 });
 
 /** Leaves out absent texts, so that equal settings give equal objects. */
 const given = (texts: Record<keyof Texts, string | undefined>): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 
-const toWorkspaceWrite = (table: Checked['sandbox_workspace_write'], cwd: string): WorkspaceWrite => ({
-  writableRoots: table.writable_roots.map((root) => resolve(cwd, root)),
+const toWorkspaceWrite = (table: Checked['sandbox_workspace_write'], folder: string): WorkspaceWrite => ({
+  writableRoots: table.writable_roots.map((root) => resolve(folder, root)),
   networkAccess: table.network_access,
   excludeTmpdirEnvVar: table.exclude_tmpdir_env_var,
   excludeSlashTmp: table.exclude_slash_tmp,

@@ -1,5 +1,6 @@
 /** Compares two sessions: for each line of the client, what the server sent because of it. */
-import { type Difference, diffJson, type Masks, type SessionIndex } from '../session';
+import { type Difference, diffJson } from '../marbles';
+import type { Masks, SessionIndex } from '../session';
 import { type Compared, type Lane, toLanes } from './toLanes';
 
 /**

@@ -1,6 +1,6 @@
 /** Describes in lines how one lane differs. */
 import { toVisible } from '../log';
-import { toDifferenceText } from '../session';
+import { toDifferenceText } from '../marbles';
 import type { LaneResult } from './compare';
 import { toMarbles } from './toMarbles';
 

@@ -1,3 +1,3 @@
 export { collapseUnplayed } from './collapseUnplayed';
 export { compare, type LaneResult } from './compare';
-export { REPORTS, toReport } from './toReport';
+export { type ComparedSession, isSame, REPORTS, toReport, toReports } from './toReport';

@@ -8,14 +8,23 @@ import { describeLane, titleOf } from './describeLane';
 /** Large, and only needed for this report. */
 const junit = /* @__PURE__ */ lazy(() => require('junit-report-builder') as typeof junitBuilder);
 
-/** A suite with a case for each lane. @param name of the suite */
-export const toJunit = (results: readonly LaneResult[], name: string): string => {
+/** What of a compared session is reported. */
+type Session = { name: string; results: readonly LaneResult[]; problem?: string };
+
+/** A suite for each session, with a case for each lane. */
+export const toJunit = (sessions: readonly Session[]): string => {
   const builder = junit().newBuilder();
+  for (const session of sessions) addSuite(builder, session);
+  return `${builder.build()}\n`;
+};
+
+const addSuite = (builder: ReturnType<typeof junitBuilder.newBuilder>, { name, results, problem }: Session): void => {
   const suite = builder.testSuite().name(toVisible(name));
+  const caseOf = (title: string) => suite.testCase().className(toVisible(name)).name(title);
+  if (problem !== undefined) caseOf('the tape').error(toVisible(problem));
   for (const result of results) {
-    const test = suite.testCase().className(toVisible(name)).name(titleOf(result));
+    const test = caseOf(titleOf(result));
     const lines = describeLane(result);
     if (lines.length > 0) test.failure('differs from the tape').stacktrace(lines.join('\n'));
   }
-  return `${builder.build()}\n`;
 };

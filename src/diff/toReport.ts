@@ -1,5 +1,5 @@
 /** Reports how two sessions compare: as text, as JSON or as JUnit. */
-import { toVisibleLines } from '../log';
+import { toVisible, toVisibleLines } from '../log';
 import type { LaneResult } from './compare';
 import { describeLane, titleOf } from './describeLane';
 import { toJunit } from './toJunit';
@@ -10,17 +10,49 @@ export const REPORTS = ['text', 'json', 'junit'] as const;
 /** One of them. */
 export type ReportFormat = (typeof REPORTS)[number];
 
+/** A session that was compared: `name` of the tape, and of the session where it has several; `problem` why it could not be compared. */
+export type ComparedSession = { name: string; results: readonly LaneResult[]; problem?: string };
+
 /** The report on a comparison. @param name of the tape */
-export const toReport = (format: ReportFormat, results: readonly LaneResult[], name: string): string => {
-  if (format === 'json') return toJsonReport(results);
-  return format === 'junit' ? toJunit(results, name) : toText(results);
+export const toReport = (format: ReportFormat, results: readonly LaneResult[], name: string): string =>
+  toReports(format, [{ name, results }]);
+
+/** The report on several comparisons; that on one is shorter. */
+export const toReports = (format: ReportFormat, sessions: readonly ComparedSession[]): string => {
+  if (format === 'json') return `${toVisibleLines(JSON.stringify(toJson(sessions), null, 2))}\n`;
+  return format === 'junit' ? toJunit(sessions) : toText(sessions);
 };
 
-const toText = (results: readonly LaneResult[]): string => {
-  const differing = results.filter(({ difference }) => difference);
+/** Whether the session was compared and nothing differs. */
+export const isSame = ({ results, problem }: ComparedSession): boolean =>
+  problem === undefined && results.every(({ difference }) => difference === undefined);
+
+const toText = (sessions: readonly ComparedSession[]): string => {
+  const [first] = sessions;
+  if (first !== undefined && sessions.length === 1 && first.problem === undefined) return toSessionText(first.results);
+  const same = sessions.filter(isSame).length;
+  const unusable = sessions.filter(({ problem }) => problem !== undefined).length;
+  const counts = [`${same} the same`, `${sessions.length - same - unusable} differ`, `${unusable} cannot be used`];
+  return `${sessions.map(toBlock).join('')}${sessions.length} sessions: ${counts.join(', ')}\n`;
+};
+
+const toBlock = (session: ComparedSession): string => {
+  const { name, results, problem } = session;
+  if (problem !== undefined) return `${toVisible(`CANNOT BE USED: ${name}: ${problem}`)}\n`;
+  if (isSame(session)) return `SAME: ${toVisible(name)}: ${toCounts(results)}\n`;
+  const lines = toSessionText(results).trimEnd().split('\n');
+  return [`DIFFERS: ${toVisible(name)}`, ...lines.map((line) => `  ${line}`.trimEnd()), ''].join('\n');
+};
+
+const toCounts = (results: readonly LaneResult[]): string => {
   const count = results.reduce((sum, { now }) => sum + now.length, 0);
   const clientLines = results.filter(({ lineNumber }) => lineNumber > 0).length;
-  if (differing.length === 0) return `SAME: ${clientLines} lines of the client, ${count} of the server\n`;
+  return `${clientLines} lines of the client, ${count} of the server`;
+};
+
+const toSessionText = (results: readonly LaneResult[]): string => {
+  const differing = results.filter(({ difference }) => difference);
+  if (differing.length === 0) return `SAME: ${toCounts(results)}\n`;
   const lines = differing.flatMap((result) => [
     `DIFFERS: ${titleOf(result)}`,
     ...describeLane(result).map((line) => `  ${line}`),
@@ -29,10 +61,15 @@ const toText = (results: readonly LaneResult[]): string => {
   return `${lines.join('\n')}${differing.length} of ${results.length} lines of the client have other results\n`;
 };
 
-const toJsonReport = (results: readonly LaneResult[]): string => {
-  const differences = results.flatMap(toJsonDifference);
-  const report = { same: differences.length === 0, compared: results.length, differences };
-  return `${toVisibleLines(JSON.stringify(report, null, 2))}\n`;
+const toJson = (sessions: readonly ComparedSession[]): object => {
+  const reports = sessions.map((session) => {
+    const { results, problem } = session;
+    const differences = results.flatMap(toJsonDifference);
+    return { same: isSame(session), compared: results.length, differences, ...(problem !== undefined && { problem }) };
+  });
+  if (reports.length === 1) return reports[0] as object;
+  const named = reports.map((report, i) => ({ name: sessions[i]?.name, ...report }));
+  return { same: sessions.every(isSame), compared: sessions.length, sessions: named };
 };
 
 const toJsonDifference = (result: LaneResult): object[] => {

@@ -17,6 +17,7 @@ export {
   type Network,
   type OpenSandbox,
   openSandboxes,
+  type Permissions,
   permittedBackend,
   type SandboxesDeps,
   type SandboxFiles,
@@ -24,6 +25,8 @@ export {
   type SessionSandbox,
 } from './sandbox';
 export { authorizeVisit } from './server/authorizeVisit';
+export type { ForwardFilesDeps } from './server/ceiling/forwardFiles';
+export { type MethodLimits, unknownMethods } from './server/ceiling/limitMethods';
 export type { Surroundings } from './server/environmentMethods';
 export { execMethods } from './server/execMethods';
 export { type Ended, execServer } from './server/execServer';

@@ -6,6 +6,8 @@ import {
   defer,
   EMPTY,
   type MonoTypeOperatorFunction,
+  map,
+  type Observable,
   type OperatorFunction,
   of,
   scan,
@@ -16,15 +18,18 @@ import {
   timeout,
   timer,
 } from 'rxjs';
-import type { Model, ModelEvent, ModelRequest, Provider } from '../protocol/model';
+import type { Model, ModelError, ModelEvent, ModelRequest, Provider } from '../protocol/model';
 import type { Backpressure } from '../streams';
 import type { HttpAnswer, HttpPost } from '../transport';
-import { type CredentialDeps, credentials } from './credentials';
-import { connectionFailure, documentFailure, idleFailure, statusFailure, streamFailure } from './failures';
+import { connectionFailure } from './connectionFailure';
+import { countRequests } from './countRequests';
+import { type CredentialDeps, credentials, toRejectedText } from './credentials';
+import { documentFailure, noAnswerFailure, statusFailure, streamFailure } from './failures';
 import { idleTimeout } from './idleTimeout';
 import { refuseDocuments } from './refuseDocuments';
 import { redact, toHeaders, toUrl } from './request';
 import { retryRequest } from './retryRequest';
+import { retryUnauthorized } from './retryUnauthorized';
 import { sse } from './sse';
 
 /** `now` in ms since 1970, for dates in Retry-After; `random` 0 up to 1, for the backoff. */
@@ -58,20 +63,16 @@ const MAX_ERROR_MS = 10_000;
 export const askHttp =
   (deps: HttpDeps, dialect: Dialect) =>
   (provider: Provider): Model =>
-  (request) =>
-    defer(() => {
-      const key = credentials(deps)(provider);
-      const url = toUrl(provider, dialect.path);
-      const headers = toHeaders(deps.env, provider, { key, own: dialect.toOwnHeaders(request) });
+  (request, limits) =>
+    countRequests(deps.post, (post) => {
       const idleMs = provider.streamIdleTimeoutMs;
       const { isFull } = deps.backpressure;
-      const secrets = secretsOf(deps, provider, key);
-      return deps.post({ url, headers, body: JSON.stringify(dialect.toBody(request)) }).pipe(
-        catchError((error) => throwError(() => connectionFailure(url, error))),
-        firstWithin(idleMs),
-        concatMap(refuseBadStatus({ now: deps.now, saysBusy: dialect.saysBusy, secrets })),
-        retryRequest({ maxRetries: provider.requestMaxRetries, random: deps.random }),
-        concatMap(({ body$ }) =>
+      const send = sendOnce({ ...deps, post }, dialect, provider);
+      const maxRequests = limits?.maxRequests ?? Number.POSITIVE_INFINITY;
+      return defer(() => send(request)).pipe(
+        retryUnauthorized(() => deps.refreshAuth(provider)),
+        retryRequest({ maxRetries: Math.min(provider.requestMaxRetries, maxRequests - 1), random: deps.random }),
+        concatMap(({ body$, secrets }) =>
           body$.pipe(
             breakAsFailure(),
             idleTimeout({ idleMs, isFull }),
@@ -84,8 +85,29 @@ export const askHttp =
       );
     });
 
+/** Sends a request with the credential of now, and emits a usable answer, with the secrets that it may quote. */
+const sendOnce =
+  (deps: HttpDeps, dialect: Dialect, provider: Provider) =>
+  (request: ModelRequest): Observable<Answer> => {
+    const key = credentials(deps)(provider);
+    const url = toUrl(provider, dialect.path);
+    const headers = toHeaders(deps.env, provider, { key, own: dialect.toOwnHeaders(request) });
+    const secrets = secretsOf(deps, provider, key);
+    const { streamIdleTimeoutMs: idleMs, connectTimeoutMs: connectMs } = provider;
+    const refusal = { now: deps.now, saysBusy: dialect.saysBusy, secrets, rejected: toRejectedText(provider) };
+    return deps.post({ url, headers, body: JSON.stringify(dialect.toBody(request)), connectMs }).pipe(
+      catchError((error) => throwError(() => connectionFailure(url, error))),
+      firstWithin(idleMs, () => noAnswerFailure(url, idleMs)),
+      concatMap(refuseBadStatus(refusal)),
+      map(({ body$ }) => ({ body$, secrets })),
+    );
+  };
+
+type Secrets = (string | undefined)[];
+type Answer = { body$: Observable<string>; secrets: Secrets };
+
 /** A header or parameter that is configured may hold a credential, whatever its name. */
-const secretsOf = ({ env }: HttpDeps, provider: Provider, key: string | undefined): (string | undefined)[] => [
+const secretsOf = ({ env }: HttpDeps, provider: Provider, key: string | undefined): Secrets => [
   key,
   ...Object.values(provider.envHttpHeaders).map((name) => env[name]?.trim()),
   ...[...Object.values(provider.httpHeaders), ...Object.values(provider.queryParams)].filter(isLong),
@@ -96,13 +118,13 @@ const isLong = (value: string): boolean => value.length >= MIN_SECRET_CHARS;
 
 const MIN_SECRET_CHARS = 8;
 
-const firstWithin = <T>(idleMs: number): MonoTypeOperatorFunction<T> =>
-  idleMs <= 0 ? (source$) => source$ : timeout({ first: idleMs, with: () => throwError(idleFailure) });
+const firstWithin = <T>(idleMs: number, toFailure: () => ModelError): MonoTypeOperatorFunction<T> =>
+  idleMs <= 0 ? (source$) => source$ : timeout({ first: idleMs, with: () => throwError(toFailure) });
 
 const breakAsFailure = (): MonoTypeOperatorFunction<string> =>
   catchError(() => throwError(() => streamFailure('Transport error: error decoding response body')));
 
-type Refusal = { now: () => number; saysBusy: boolean; secrets: (string | undefined)[] };
+type Refusal = { now: () => number; saysBusy: boolean; secrets: Secrets; rejected: string };
 
 const refuseBadStatus = (how: Refusal) => (answer: HttpAnswer) =>
   answer.status >= 200 && answer.status < 300

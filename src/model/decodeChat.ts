@@ -7,25 +7,31 @@ import {
   filter,
   map,
   merge,
+  type Observable,
   type OperatorFunction,
   of,
   scan,
   take,
   takeWhile,
+  throwError,
 } from 'rxjs';
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import type { ModelEvent, TokenUsage } from '../protocol/model';
 import { addCalls, type PendingCall, toCallItem } from './chatCalls';
-import { reportedFailure, streamFailure } from './failures';
+import { incompleteFailure, reportedFailure, streamFailure } from './failures';
 import { toJson } from './toJson';
 import { toChatUsage } from './usage';
 
 /** How long the usage may come after the answer is finished. */
 const USAGE_WAIT_MS = 1_000;
 
-/** An answer so far; `output` is what the last chunk adds. Finished: its items are emitted. Over: nothing follows. */
+/**
+ * An answer so far; `output` is what the last chunk adds. Finished: its items are emitted. Cut: the server ended it before the model did,
+ * for `reason`. Over: nothing follows.
+ */
 type Answer = {
-  phase: 'running' | 'finished' | 'over';
+  phase: 'running' | 'finished' | 'cut' | 'over';
+  reason?: unknown;
   id: string;
   text: string;
   calls: PendingCall[];
@@ -38,7 +44,8 @@ const BLANK: Answer = { phase: 'running', id: '', text: '', calls: [], usage: nu
 /**
  * Reads the data of events as ModelEvents; bad JSON is skipped.
  * @param newId for calls that come without one
- * Emits deltas as they come, at the end the message, then its calls, then `completed`, whatever the finish reason.
+ * Emits deltas as they come, at the end the message, then its calls, then `completed`, whatever the finish reason. An answer that the
+ * server cut off is an error behind its message, and its calls are dropped.
  * Completes after `completed`: at the usage, at [DONE], at the end, or a second after the finish; errors with ModelError.
  *   in  t-t-f-u   (f finish_reason, u usage)
  *   out t-t-i-(C|)
@@ -53,8 +60,19 @@ export const decodeChat =
         merge(answer$, answer$.pipe(filter(isFinished), take(1), delay(USAGE_WAIT_MS), map(withoutOutput), map(close))),
       ),
       takeWhile((answer) => answer.phase !== 'over', true),
-      concatMap((answer) => answer.output),
+      concatMap(toOutput),
     );
+
+const toOutput = ({ phase, reason, output }: Answer): readonly ModelEvent[] | Observable<ModelEvent> =>
+  phase === 'cut'
+    ? concat(
+        of(...output),
+        throwError(() => incompleteFailure(reason)),
+      )
+    : output;
+
+/** The server stops the model there; what there is of a call then is not all of it. */
+const CUTS = new Set<unknown>(['length', 'content_filter']);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -92,6 +110,8 @@ const addChunk = (newId: () => string, answer: Answer, chunk: JsonObject): Answe
     usage: answer.usage,
     output: toDelta('rawReasoning', toThought(piece)).concat(toDelta('text', text)),
   };
+  if (CUTS.has(finish_reason))
+    return { ...finish(newId, { ...added, calls: [] }), phase: 'cut', reason: finish_reason };
   return typeof finish_reason === 'string' && finish_reason !== '' ? finish(newId, added) : added;
 };
 

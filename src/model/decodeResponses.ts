@@ -1,8 +1,8 @@
 /** Decodes the events of a Responses stream. */
 import { concat, concatMap, type Observable, type OperatorFunction, of, takeWhile, throwError } from 'rxjs';
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
-import { isModelDelta, type ModelDelta, ModelError, type ModelEvent } from '../protocol/model';
-import { reportedFailure, streamFailure } from './failures';
+import { isModelDelta, type ModelDelta, type ModelError, type ModelEvent } from '../protocol/model';
+import { incompleteFailure, reportedFailure, streamFailure } from './failures';
 import { toItem } from './toItem';
 import { toJson } from './toJson';
 import { toResponsesUsage } from './usage';
@@ -93,7 +93,7 @@ const toFailure = (event: JsonObject): ModelError => {
   const response = isObject(event.response) ? event.response : {};
   if (event.type === 'response.incomplete') {
     const details = isObject(response.incomplete_details) ? response.incomplete_details : {};
-    return new ModelError(`Incomplete response returned, reason: ${details.reason ?? 'unknown'}`, false);
+    return incompleteFailure(details.reason);
   }
   const error = [response.error, event.error, event].find(isObject) ?? {};
   return reportedFailure(error, `${event.type} event received`);

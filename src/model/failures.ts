@@ -4,6 +4,7 @@ import { ModelError } from '../protocol/model';
 import type { HttpAnswer } from '../transport';
 import { toRetryAfterMs } from './retryAfter';
 import { FailedAttempt } from './retryRequest';
+import { Unauthorized } from './retryUnauthorized';
 import { toUsageText } from './usageLimit';
 
 const BUSY = "We're currently experiencing high demand, which may cause temporary errors.";
@@ -16,16 +17,13 @@ const FATAL = new Set<unknown>([
   'usage_not_included',
 ]);
 
-/** Connection errors in words; others, such as a bad certificate, have words of their own. */
-const CAUSES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing accepts connections there, is the model server running?',
-  ECONNRESET: 'the connection was closed before an answer came',
-  EPIPE: 'the connection was closed before the request was sent',
-};
-
 /** The answer began and broke off; the turn may send the request again. */
 export const streamFailure = (reason: string): ModelError =>
   new ModelError(`stream disconnected before completion: ${reason}`, true);
+
+/** The server ended the answer before the model did; the same request would end so again. */
+export const incompleteFailure = (reason: unknown): ModelError =>
+  new ModelError(`Incomplete response returned, reason: ${reason ?? 'unknown'}`, false);
 
 /** An event of the stream is longer than any that a model sends. */
 export const eventTooLong = (maxChars: number): ModelError =>
@@ -56,7 +54,18 @@ const toPlainText = (text: string): string =>
     .trim();
 
 /** Nothing arrived for too long. */
-export const idleFailure = (): ModelError => streamFailure('idle timeout waiting for SSE');
+export const idleFailure = (): ModelError => {
+  const { message, retryable } = streamFailure('idle timeout waiting for SSE');
+  return new ModelError(message, retryable, { requests: 1, timedOut: true });
+};
+
+/** The server accepted the request and did not begin an answer. The query is left out of the text, for it may hold a key. */
+export const noAnswerFailure = (url: string, idleMs: number): ModelError =>
+  new ModelError(
+    `no answer from ${url.split('?')[0]} within ${idleMs / 1000} s, which stream_idle_timeout_ms of the model provider sets`,
+    true,
+    { requests: 1, timedOut: true },
+  );
 
 /** The server reports in the stream that the answer failed. */
 export const reportedFailure = (error: JsonObject, otherwise: string): ModelError => {
@@ -64,41 +73,24 @@ export const reportedFailure = (error: JsonObject, otherwise: string): ModelErro
   return FATAL.has(error.code) || FATAL.has(error.type) ? new ModelError(message, false) : streamFailure(message);
 };
 
-/** No answer came. The query is left out of the text, for it may hold a key. */
-export const connectionFailure = (url: string, error: NodeJS.ErrnoException): FailedAttempt | ModelError => {
-  const failure = (retryable: boolean) =>
-    new ModelError(`error sending request for url (${url.split('?')[0]}): ${toCause(error)}`, retryable);
-  return error.name === 'TypeError' ? failure(false) : new FailedAttempt(failure(true)); // TypeError: the URL or a header is malformed
-};
-
-/** A name with several addresses fails with an error of each, and no text of its own. */
-const toCause = (error: NodeJS.ErrnoException): string => {
-  const causes: Error[] = error instanceof AggregateError && error.errors.length > 0 ? error.errors : [error];
-  const text = [...new Set(causes.map(({ message }) => message))].join(', ');
-  const words = CAUSES[error.code ?? ''];
-  return words === undefined ? text : `${text} (${words})`;
-};
-
 /**
  * A status other than 2xx.
  * @param body its text, secrets taken out
- * @param saysBusy a 500 is reported as high demand once the attempts are used up
+ * @param saysBusy a 500 is reported as high demand once the attempts are used up; @param rejected what to do about a 401
  * Source: Codex 0.28.0, cases mh00 to mh14, mh52, mh53; fatal codes and 401 are ours.
  */
 export const statusFailure = (
   { status, statusText, headers }: Omit<HttpAnswer, 'body$'>,
   body: string,
-  { now, saysBusy }: { now: () => number; saysBusy: boolean },
-): FailedAttempt | ModelError => {
+  { now, saysBusy, rejected }: { now: () => number; saysBusy: boolean; rejected: string },
+): FailedAttempt | Unauthorized | ModelError => {
   const error = toErrorObject(body);
   const usage = status === 429 ? toUsageText(error) : undefined;
   if (usage !== undefined) return new ModelError(usage, false);
   const mayPass = (status === 429 || status >= 500) && !FATAL.has(error.code) && !FATAL.has(error.type);
-  if (!mayPass)
-    return new ModelError(
-      `unexpected status ${status} ${statusText}: ${[redirectText(headers), body].filter(Boolean).join(' ')}`,
-      false,
-    );
+  const unexpected = `unexpected status ${status} ${statusText}: ${[redirectText(headers), body].filter(Boolean).join(' ')}`;
+  if (status === 401) return new Unauthorized(new ModelError(`${unexpected}; ${rejected}`, false));
+  if (!mayPass) return new ModelError(unexpected, false);
   const text = status === 500 && saysBusy ? BUSY : `exceeded retry limit, last status: ${status} ${statusText}`;
   return new FailedAttempt(new ModelError(text, true), toRetryAfterMs(headers['retry-after'], now));
 };

@@ -1,21 +1,27 @@
 /** Plays a step of a script as ModelEvents. */
 import { concat, concatMap, delay, EMPTY, from, ignoreElements, type Observable, of, throwError, timer } from 'rxjs';
 import { ModelError, type ModelEvent, type ResponseItem, type TokenUsage } from '../protocol/model';
-import { MAX_TIMER_MS } from '../streams';
+import { type Backpressure, MAX_TIMER_MS } from '../streams';
 import { idleFailure, streamFailure } from './failures';
 import type { PlaybackStep } from './findStep';
 import type { Fault, ScriptItem, ScriptUsage, Step } from './script';
+import { waitForClient } from './waitForClient';
+
+/** `backpressure` of the queue to the client; `idleMs` after which a hang becomes an error, as with a real server; 0 for never. */
+export type PlayDeps = { backpressure: Backpressure; idleMs: number };
 
 /**
- * Plays a step: its delay, its items with their deltas, then its fault or `completed`.
+ * Plays a step: its delay, its items with their deltas, then its fault or `completed`. It waits for a slow client.
  * @param fault instead of the completion; undefined for none
- * @param idleMs after which a hang becomes an error, as with a real server; 0 for never
  *   out t-t-i-(C|)   (deltaDelayMs between t)
  */
-export const playStep = (playback: PlaybackStep, fault: Fault | undefined, idleMs: number): Observable<ModelEvent> =>
+export const playStep = (
+  { backpressure, idleMs }: PlayDeps,
+  playback: PlaybackStep,
+  fault: Fault | undefined,
+): Observable<ModelEvent> =>
   concat(
-    wait(playback.step.delayMs),
-    ...toPlays(playback),
+    concat(wait(playback.step.delayMs), ...toPlays(playback)).pipe(waitForClient(backpressure)),
     fault === undefined ? playEnd(playback) : playFault(fault, idleMs),
   );
 

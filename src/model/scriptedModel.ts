@@ -2,19 +2,20 @@
 import { defer } from 'rxjs';
 import { lazy } from '../lazy';
 import { type Model, ModelError, type Provider } from '../protocol/model';
+import type { Backpressure } from '../streams';
 import { findStep } from './findStep';
 import { parseScript } from './parseScript';
 import { playStep } from './playStep';
 
-/** Reads a text file; throws when it cannot. */
-export type ScriptDeps = { readFile: (path: string) => string };
+/** `readFile` reads a text file; it throws when it cannot. `backpressure` of the queue to the client. */
+export type ScriptDeps = { readFile: (path: string) => string; backpressure: Backpressure };
 
 /**
  * A model that plays `provider.script`, read at the first request.
  * Emits the events of the fitting step; errors with ModelError, by the faults of the script or when the script cannot be used.
  */
 export const scriptedModel =
-  ({ readFile }: ScriptDeps) =>
+  ({ readFile, backpressure }: ScriptDeps) =>
   (provider: Provider): Model => {
     const script = lazy(() => readScript(readFile, provider));
     const played = new Map<string, number>(); // how often each thread met each fault
@@ -25,7 +26,11 @@ export const scriptedModel =
         const key = JSON.stringify([request.threadId, playback.place]);
         const times = played.get(key) ?? 0;
         if (fault !== undefined) played.set(key, times + 1);
-        return playStep(playback, times < faultTimes ? fault : undefined, provider.streamIdleTimeoutMs);
+        return playStep(
+          { backpressure, idleMs: provider.streamIdleTimeoutMs },
+          playback,
+          times < faultTimes ? fault : undefined,
+        );
       });
   };
 

@@ -1,5 +1,6 @@
 /** Prepares a recording for being played as a client: what is the same for every run. */
 import { type Handles, type PairingKey, type SessionIndex, toHandles, toPairingKey } from '../session';
+import { type Pace, toPauses } from './pauses';
 
 /**
  * Messages of the server that are counted together. `id` counts them from 0; `values` are those of the recorded lines whose first message
@@ -7,16 +8,17 @@ import { type Handles, type PairingKey, type SessionIndex, toHandles, toPairingK
  */
 export type MessageKind = { id: number; required: boolean; values: readonly unknown[] };
 
-/** `kinds` are by key, `kindsOf` those of each server line; `handles` are what the client sends back. */
+/** `kinds` are by key, `kindsOf` those of each server line; `handles` are what the client sends back; `pauses` are behind each client line, in ms. */
 export type ClientPlan = {
   index: SessionIndex;
   kinds: ReadonlyMap<string, MessageKind>;
   kindsOf: readonly (readonly MessageKind[])[];
   handles: Handles;
+  pauses: readonly number[];
 };
 
 /** Makes the plan; linear in the length of the recording. */
-export const toClientPlan = (index: SessionIndex): ClientPlan => {
+export const toClientPlan = (index: SessionIndex, pace: Pace = 'max'): ClientPlan => {
   const keysOf = index.serverLines.map(({ messages }) => messages.map(toPairingKey));
   const kinds = toKinds(index, keysOf);
   return {
@@ -24,6 +26,7 @@ export const toClientPlan = (index: SessionIndex): ClientPlan => {
     kinds,
     kindsOf: keysOf.map((keys) => keys.flatMap(({ key }) => kinds.get(key) ?? [])),
     handles: toHandles(index),
+    pauses: toPauses(index, pace),
   };
 };
 

@@ -21,8 +21,11 @@ export type PlayingClient = {
   bound: SparseArray<string>;
 };
 
-/** A client that plays its lines, or has played all it can. */
-export type ClientPlayback = PlayingClient | { phase: 'finished' };
+/** A client between two of its lines: it counts what comes, and waits whatever the silence. */
+export type PausingClient = Omit<PlayingClient, 'phase'> & { phase: 'pausing' };
+
+/** A client that plays its lines, pauses, or has played all it can. */
+export type ClientPlayback = PlayingClient | PausingClient | { phase: 'finished' };
 
 /** A client before its start. */
 export const IDLE_CLIENT: PlayingClient = {

@@ -1,3 +1,4 @@
+export type { Pace } from './pauses';
 export type { Remark } from './playbackEvent';
 export { releaseBySteps } from './releaseBySteps';
 export { type PatienceOptions, replayClient } from './replayClient';

@@ -1,14 +1,8 @@
 /** Finds the recorded line that is nearest to one that was not recorded, and describes how they differ. */
+
+import { type Difference, diffJson, toDifferenceText } from '../marbles';
 import { isObject } from '../protocol/jsonrpc';
-import {
-  type ClientLine,
-  type Difference,
-  diffJson,
-  labelOf,
-  type TapeMessage,
-  toDifferenceText,
-  toMatched,
-} from '../session';
+import { type ClientLine, labelOf, type TapeMessage, toMatched } from '../session';
 
 /** A recorded line of the same method, and where its params differ. */
 export type NearLine = { line: ClientLine; params: unknown; differences: readonly Difference[] };

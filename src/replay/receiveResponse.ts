@@ -1,14 +1,8 @@
 /** Compares a response of the client with the recorded one. */
+
+import { diffJson, toDifferenceText } from '../marbles';
 import { idKey, type RequestId } from '../protocol/jsonrpc';
-import {
-  diffJson,
-  labelOf,
-  type ServerLine,
-  type TapeMessage,
-  toCanonical,
-  toDifferenceText,
-  toMask,
-} from '../session';
+import { labelOf, type ServerLine, type TapeMessage, toCanonical, toMask } from '../session';
 import { type PlaybackEvent, toErrorLine, toLine } from './playbackEvent';
 import { type PlaybackSession, withoutLane } from './playbackSession';
 import { receiveLine } from './receiveLine';

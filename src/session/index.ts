@@ -1,4 +1,3 @@
-export { type Difference, diffJson, toDifferenceText } from '../marbles';
 export { fillHoles, fitsHoles, type HoleValues, withHoleValues } from './fillHoles';
 export { groupBy } from './groupBy';
 export { bindHandles, type Handles, replaceHandles, toHandles } from './handles';
@@ -11,7 +10,6 @@ export { isFailure } from './pairCalls';
 export { eventTypeOf, type PairingKey, serverLabelOf, toPairingKey } from './pairingKey';
 export { seamOutcomeOf } from './pairSeamCalls';
 export { labelOf, type ParsedLine, parseLine, type TapeMessage } from './parseLine';
-
 export { trackParties } from './parties';
 export {
   ANY_ID,

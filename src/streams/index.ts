@@ -1,9 +1,11 @@
 export { type Backpressure, noBackpressure } from './backpressure';
+export { completeWithin } from './completeWithin';
 export { connectPeers, type Traffic } from './connectPeers';
 export { counter } from './counter';
 export { decodeUtf8 } from './decodeUtf8';
 export { flatten } from './flatten';
 export { followedBy } from './followedBy';
+export { heldTimer } from './heldTimer';
 export { type BatchLimit, inBatches } from './inBatches';
 export { byKind, ofKind } from './ofKind';
 export { mapInTurn, scanInTurn } from './scanInTurn';

@@ -1,1 +1,2 @@
-export { type TapeMatch, tapeEngine } from './tapeEngine';
+export type { TapeMatch } from './matchTurns';
+export { tapeEngine } from './tapeEngine';

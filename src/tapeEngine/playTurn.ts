@@ -5,7 +5,7 @@ import {
   type CodexEvent,
   type Event,
   type EventMsg,
-  isLast,
+  endsTurn,
   type ReviewResult,
   type TurnOp,
 } from '../protocol/codex';
@@ -36,7 +36,7 @@ export const playTurn = (
   return concat(
     defer(() => playFrom({ ...deps, turn, op, toEvent }, 0)),
     of(...endOf(turn).map(toEvent)),
-  ).pipe(takeWhile((event) => !isLast(event), true));
+  ).pipe(takeWhile((event) => !endsTurn(event), true));
 };
 
 type Playing = PlayTurnDeps & { turn: RecordedTurn; op: TurnOp; toEvent: (msg: EventMsg) => CodexEvent };

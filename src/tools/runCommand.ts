@@ -10,19 +10,20 @@ import {
   type Observable,
   of,
   reduce,
+  startWith,
   take,
   takeUntil,
   takeWhile,
-  timer,
 } from 'rxjs';
 import type { Backend, Started } from '../executor';
 import type { ProcessEvent } from '../protocol/exec';
-import { ofKind, toTimerMs } from '../streams';
+import { type Backpressure, heldTimer, ofKind } from '../streams';
 import { addToOutcome, noOutcome, toEnd } from './commandOutcome';
 import { type CommandEvent, type CommandRun, toEvent } from './commandRun';
 import type { ToolEvent } from './tool';
 
-export type RunDeps = { backend: Backend; now: () => number };
+/** @param backpressure of the queue to the client, which holds back what the command writes */
+export type RunDeps = { backend: Backend; backpressure: Backpressure; now: () => number };
 
 /** Source: Codex 0.28.0, at most so many deltas per command and stream. */
 const MAX_DELTAS = 10_000;
@@ -42,7 +43,7 @@ const CONTINUES: readonly CommandEvent['kind'][] = ['started', 'output', 'gap', 
  * Source: Codex 0.28.0, CORE 6.2; its time limit killed one process only and then waited for the rest.
  */
 export const runCommand =
-  ({ backend, now }: RunDeps) =>
+  ({ backend, backpressure, now }: RunDeps) =>
   (run: CommandRun): Observable<ToolEvent> =>
     defer(() => {
       const startedMs = now();
@@ -50,7 +51,7 @@ export const runCommand =
       return concat(
         of(toEvent({ type: 'exec_command_begin', call_id, command, cwd, parsed_cmd: run.parsed })),
         backend.start({ argv: command, cwd, env }).pipe(
-          untilEnd(run.timeoutMs),
+          untilEnd(backpressure, run.timeoutMs),
           connect((event$) =>
             merge(
               deltas(call_id, event$),
@@ -64,18 +65,19 @@ export const runCommand =
       );
     });
 
-/** Ends at close, at the time limit, or shortly after the exit. */
+/** Ends at close, at the time limit, or shortly after the exit. Time in which the client holds the command back does not count. */
 const untilEnd =
-  (timeoutMs: number) =>
+  (backpressure: Backpressure, timeoutMs: number) =>
   (event$: Observable<Started | ProcessEvent>): Observable<CommandEvent> =>
     event$.pipe(
       connect((process$) => {
         const exited$ = process$.pipe(ofKind('exited'));
         const lingered$ = exited$.pipe(
-          concatMap(() => timer(LINGER_MS)),
+          concatMap((exited) => process$.pipe(startWith(exited), heldTimer(backpressure, LINGER_MS))),
           map(() => ({ kind: 'lingered' as const })),
         );
-        const timedOut$ = timer(toTimerMs(timeoutMs)).pipe(
+        const timedOut$ = process$.pipe(
+          heldTimer(backpressure, timeoutMs),
           map(() => ({ kind: 'timedOut' as const })),
           takeUntil(exited$),
         );

@@ -25,10 +25,14 @@ export type ChildEvent =
   | { kind: 'closed' }
   | { kind: 'failed'; reason: string };
 
-/** @param watch registers every group, for the case that this process is killed and cannot end them itself */
+/**
+ * @param watch registers every group, for the case that this process is killed and cannot end them itself
+ * @param signal$ sent to the child itself
+ */
 export type ChildDeps = {
   spawn: Spawn;
   backpressure: Backpressure;
   signals: Record<string, number>;
   watch: WatchGroup;
+  signal$?: Observable<NodeJS.Signals>;
 };

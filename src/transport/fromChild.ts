@@ -38,6 +38,7 @@ export const fromChild = (deps: ChildDeps, spec: ProcessSpec, line$?: Observable
       subscriber.next({ kind: 'closed' });
       subscriber.complete();
     });
+    subscriber.add(deps.signal$?.subscribe((signal) => signal in deps.signals && child.kill(signal)));
     subscriber.next({ kind: 'started', child: controlsOf(child, life) });
     return () => life.leave();
   });

@@ -2,16 +2,20 @@
  * The HTTP edge of model calls: one POST, its response as a stream of text, decompressed. On node:http and not undici: the first request of a
  * process takes 40 ms with it and 11 ms with this (measured with Node 20.20 and a local server).
  */
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
-import { type Duplex, pipeline, type Readable } from 'node:stream';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Observable, type Subscriber } from 'rxjs';
-import { lazy } from '../lazy';
 import type { Backpressure } from '../streams';
-import { http, https } from './nodeHttp';
+import { decompressed } from './decompressed';
+import { type HttpClient, httpClients } from './httpClients';
+import { limitConnect } from './limitConnect';
+import { http } from './nodeHttp';
 import { pauseWhileFull } from './pauseWhileFull';
 
-/** One POST; header names in lower case, `body` is sent as UTF-8. */
-export type HttpRequest = { url: string; headers: Record<string, string>; body: string };
+/**
+ * One POST; header names in lower case, `body` is sent as UTF-8. `connectMs`: how long the connection may take, with proxy and TLS; no
+ * limit where it is absent.
+ */
+export type HttpRequest = { url: string; headers: Record<string, string>; body: string; connectMs?: number };
 
 /** The head of a response; `body$` is its text as it arrives, to be subscribed once and at once. Header names are lower case. */
 export type HttpAnswer = {
@@ -27,48 +31,46 @@ export type HttpPost = (request: HttpRequest) => Observable<HttpAnswer>;
 /** How long an unsubscribed response may take to end, so that its connection can be used again. */
 const LINGER_MS = 100;
 
+/** @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits; @param env proxies and certificates */
+export type HttpPostDeps = { backpressure: Backpressure; env: Readonly<Record<string, string | undefined>> };
+
 /**
  * Sends one POST.
- * @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits
  * Emits one HttpAnswer; completes when its body is over; errors when no response comes. A body that breaks errors in `body$`.
  * Unsubscribing, here or from `body$`, ends the request: at once, or after 100 ms when a response has begun.
  * Source: Node 20, http.Agent; a connection closed by the server while idle shows as ECONNRESET on a reused socket.
  */
-export const httpPost = ({ backpressure }: { backpressure: Backpressure }): HttpPost => {
-  const plain = lazy(() => withAgent(http()));
-  const secure = lazy(() => withAgent(https()));
+export const httpPost = ({ backpressure, env }: HttpPostDeps): HttpPost => {
+  const clientOf = httpClients({ env });
   return (request) =>
-    new Observable<HttpAnswer>((subscriber) => {
-      const client = request.url.startsWith('https:') ? secure() : plain();
-      return send({ client, backpressure, subscriber }, request);
-    });
+    new Observable<HttpAnswer>((subscriber) =>
+      send({ client: clientOf(request.url), backpressure, subscriber }, request),
+    );
 };
 
-type Http = Pick<typeof import('node:http'), 'request'>;
-type Client = Http & { agent: Agent };
-type SendDeps = { client: Client; backpressure: Backpressure; subscriber: Subscriber<HttpAnswer> };
-
-const withAgent = ({ request, Agent: Pool }: Http & { Agent: typeof Agent }): Client => ({
-  request,
-  agent: new Pool({ keepAlive: true }),
-});
+type SendDeps = { client: HttpClient; backpressure: Backpressure; subscriber: Subscriber<HttpAnswer> };
 
 /** Returns what ends the request. */
 const send = (deps: SendDeps, request: HttpRequest): (() => void) => {
   const { client, backpressure, subscriber } = deps;
   const { url, headers, body } = request;
-  const sent: ClientRequest = client.request(url, { method: 'POST', headers, agent: client.agent });
+  const sent: ClientRequest = client.request(url, { ...client.options, method: 'POST', headers });
+  const fail = (error: Error) =>
+    subscriber.error(client.proxyHost === undefined ? error : throughProxy(client.proxyHost, error));
+  const lift = limitConnect(sent, { connectMs: request.connectMs, onLate: fail });
   let stop = (): void => {
+    lift();
     sent.destroy();
   };
   const onError = (error: NodeJS.ErrnoException) => {
     if (sent.reusedSocket && error.code === 'ECONNRESET' && !subscriber.closed) {
       stop = send(deps, request); // the idle connection was closed; a new one decides
     } else {
-      subscriber.error(error);
+      fail(error);
     }
   };
   sent.on('error', onError).on('response', (response) => {
+    lift();
     sent.off('error', onError).on('error', () => {}); // from here on the response has the errors
     response.on('error', () => {}).once('close', () => subscriber.complete());
     stop = () => linger(response);
@@ -77,6 +79,12 @@ const send = (deps: SendDeps, request: HttpRequest): (() => void) => {
   sent.end(body);
   return () => stop();
 };
+
+const throughProxy = (host: string, { message }: Error): Error =>
+  Object.assign(new Error(`through the proxy ${host}: ${message}`), { code: PROXY_FAILED });
+
+/** The code of the error of a request that fails on its way through a proxy. */
+const PROXY_FAILED = 'EPROXY';
 
 const toAnswer = (response: IncomingMessage, backpressure: Backpressure): HttpAnswer => {
   const status = response.statusCode as number;
@@ -105,31 +113,6 @@ const readText = (response: IncomingMessage, backpressure: Backpressure): Observ
       linger(response);
     };
   });
-
-/** Some servers and proxies compress without a request for it. */
-const decompressed = (response: IncomingMessage): Readable => {
-  const decoder = toDecoder(response.headers['content-encoding']?.trim().toLowerCase());
-  if (decoder === undefined) return response;
-  pipeline(response, decoder, () => {}); // an error of the response becomes one of the decoder, whose reader gets it
-  return decoder;
-};
-
-const toDecoder = (encoding: string | undefined): Duplex | undefined => {
-  switch (encoding) {
-    case 'gzip':
-    case 'x-gzip':
-      return zlib().createGunzip();
-    case 'deflate':
-      return zlib().createInflate();
-    case 'br':
-      return zlib().createBrotliDecompress();
-    default:
-      return undefined;
-  }
-};
-
-/** Loaded by the first compressed response. */
-const zlib = lazy(() => require('node:zlib') as typeof import('node:zlib'));
 
 /**
  * A connection whose response was read to its end goes back to the agent; after a closed one the next request needs a new

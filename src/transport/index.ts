@@ -10,6 +10,7 @@ export { fromTerminal, type TerminalDeps } from './fromTerminal';
 export { type HttpCall, type HttpFetch, type HttpPart, httpFetch } from './httpFetch';
 export { type HttpAnswer, type HttpPost, httpPost } from './httpPost';
 export { type Caller, listenSocket, type Visit } from './listenSocket';
+export { listenUnix } from './listenUnix';
 export { type RelayDeps, type RelayEvent, relayChild } from './relayChild';
 export type { Frame } from './socket';
 export { socketOwner } from './socketOwner';

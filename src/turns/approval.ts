@@ -1,6 +1,6 @@
 /** Asking the person behind a call for approval, and what the decision means. */
 import { concat, defer, type Observable, takeUntil } from 'rxjs';
-import type { Ask, Event, ReviewResult, TurnOp } from '../protocol/codex';
+import type { Ask, Event, ReviewResult, ThreadOp } from '../protocol/codex';
 
 /** What was decided; `question` is the id of the question, where the client was asked. */
 export type Decision = ReviewResult & { question?: number };
@@ -17,7 +17,7 @@ export const isApprovedForSession = ({ decision }: ReviewResult): boolean => dec
  * approved.
  * @param subject names what was asked about
  */
-export const declinedEvents = ({ callId }: TurnOp, subject: string, decision: Decision): Event[] => {
+export const declinedEvents = ({ callId }: Pick<ThreadOp, 'callId'>, subject: string, decision: Decision): Event[] => {
   if (isApproved(decision)) return [];
   const reason = decision.reason ?? (decision.decision === 'abort' ? STOPPED : undefined);
   return [{ kind: 'declined', callId, what: subject, reason, question: decision.question }];
@@ -50,7 +50,7 @@ export type Question<T> = {
  */
 export const askUntilWithdrawn = <T>(
   ask: Ask,
-  op: TurnOp,
+  op: ThreadOp,
   { question, decided, withdrawn$, onWithdrawn }: Question<T>,
 ): Observable<T> =>
   defer(() => {

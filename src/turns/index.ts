@@ -7,7 +7,7 @@ export {
   rejectedOutput,
 } from './approval';
 export type { PromptHistory } from './promptHistory';
-
+export type { InputOffer, TurnPorts } from './queueTurns';
 export { CannotBegin, noThreadText, rejection } from './rejection';
 export { type Routed, routeTurns } from './routeTurns';
 export type { ThreadsDeps } from './runOpened';

@@ -1,61 +1,146 @@
 /** The turn queue of one thread. */
 import {
+  concat,
   concatMap,
   connect,
   defer,
   EMPTY,
   filter,
+  from,
   map,
   merge,
   type Observable,
   type OperatorFunction,
   tap,
 } from 'rxjs';
-import type { TurnOp } from '../protocol/codex';
+import type { Event, InterruptThreadOp, ThreadOp, TurnOp } from '../protocol/codex';
 import { mapInTurn, ofKind } from '../streams';
 import type { TurnStop } from './turnEnd';
 
-/** What the queue of a thread receives: a turn, or that a call was cancelled. */
-export type QueueInput<T> = { kind: 'turn'; turn: T } | { kind: 'interrupt'; callId: string };
+/** What the queue of a thread receives: a turn, that a call was cancelled, or that the turn that runs is to stop. */
+export type QueueInput<T> =
+  | { kind: 'turn'; turn: T }
+  | { kind: 'interrupt'; callId: string }
+  | { kind: 'interruptThread'; op: InterruptThreadOp };
+
+/** Input that the turn that runs may take, until it is withdrawn. */
+export type InputOffer = { kind: 'offered'; op: TurnOp } | { kind: 'withdrawn'; callId: string };
 
 /**
- * @param run one turn; `stop$` emits when its call is cancelled while it runs
- * @param withdrawn the events of a turn whose call was cancelled before it ran
+ * `stop$` emits when the turn is to be stopped. `input$` emits the inputs that wait, and then those that come; a turn that took one
+ * emits `joined` for it, and any other input is a turn of its own later.
  */
-export type TurnQueue<T, R> = {
-  run: (turn: T, stop$: Observable<TurnStop>) => Observable<R>;
-  withdrawn: (turn: T) => R[];
+export type TurnPorts = { stop$: Observable<TurnStop>; input$: Observable<InputOffer> };
+
+/**
+ * @param run one turn
+ * @param withdrawn the events of a turn whose call was cancelled before it ran
+ * @param interrupted the last event of an operation that stopped the turn of the thread
+ */
+export type TurnQueue<T> = {
+  run: (turn: T, ports: TurnPorts) => Observable<Event>;
+  withdrawn: (turn: T) => Event[];
+  interrupted: (op: InterruptThreadOp) => Event;
 };
 
 /**
- * Runs one turn after another, in the order they came. A turn that is cancelled while it waits never runs.
- * Completes when the source has and the last turn ran; errors with `run`.
+ * Changed in place, because thousands may wait, and each comes and goes once. `running` is the call of the turn that runs, if any; `stoppers` are what stopped it.
+ */
+type Queue<T> = { waiting: Map<string, T>; running: Set<string>; stoppers: InterruptThreadOp[] };
+
+/**
+ * Runs one turn after another, in the order they came. A turn that is cancelled while it waits never runs; `close` withdraws all
+ * that wait before it. Completes when the source has and the last turn ran; errors with `run`.
  *   in   1-2-3-x-y----|   (x cancels 3, y cancels 1)
  *   out  a-----wab----|   (w: 3 is withdrawn; 2 begins when 1 has stopped)
+ *   in   1-i--j-----|     (i, j inputs)
+ *   out  a---J--aj--|     (J: i joined 1; j did not and is the next turn)
  */
 export const queueTurns =
-  <T extends { op: TurnOp }, R>({ run, withdrawn }: TurnQueue<T, R>): OperatorFunction<QueueInput<T>, R> =>
+  <T extends { op: ThreadOp }>(deps: TurnQueue<T>): OperatorFunction<QueueInput<T>, Event> =>
   (input$) =>
     defer(() => {
-      const waiting = new Map<string, T>(); // changed in place: thousands may wait, and each comes and goes once
-      const withdraw = ({ callId }: { callId: string }): R[] => {
-        const turn = waiting.get(callId);
-        waiting.delete(callId);
-        return turn === undefined ? [] : withdrawn(turn);
-      };
+      const queue: Queue<T> = { waiting: new Map(), running: new Set(), stoppers: [] };
       return input$.pipe(
-        tap((input) => input.kind === 'turn' && waiting.set(input.turn.op.callId, input.turn)),
-        connect((shared$) => {
-          const cancelled$ = shared$.pipe(ofKind('interrupt'));
-          const start = ({ turn }: { turn: T }): Observable<R> => {
-            const { callId } = turn.op;
-            const stop$ = cancelled$.pipe(
-              filter((cancelled) => cancelled.callId === callId),
-              map((): TurnStop => ({ kind: 'interrupted' })),
-            );
-            return waiting.delete(callId) ? run(turn, stop$) : EMPTY;
-          };
-          return merge(cancelled$.pipe(concatMap(withdraw)), shared$.pipe(ofKind('turn'), mapInTurn(start)));
-        }),
+        connect((shared$) =>
+          merge(
+            shared$.pipe(concatMap((input) => receive(deps, queue, input))),
+            shared$.pipe(ofKind('turn'), mapInTurn(start(deps, queue, shared$))),
+          ),
+        ),
       );
     });
+
+/** What follows at once: the events of what is withdrawn, and the end of an interrupt where no turn runs. */
+const receive = <T extends { op: ThreadOp }>(
+  { withdrawn, interrupted }: TurnQueue<T>,
+  queue: Queue<T>,
+  input: QueueInput<T>,
+): Event[] => {
+  const gone = [...withdrawnBy(queue, input)];
+  for (const { op } of gone) queue.waiting.delete(op.callId);
+  const events = gone.flatMap(withdrawn);
+  if (input.kind === 'turn') queue.waiting.set(input.turn.op.callId, input.turn);
+  if (input.kind !== 'interruptThread') return events;
+  if (queue.running.size === 0) return [...events, interrupted(input.op)];
+  queue.stoppers.push(input.op);
+  return events;
+};
+
+const withdrawnBy = <T extends { op: ThreadOp }>({ waiting }: Queue<T>, input: QueueInput<T>): Iterable<T> => {
+  switch (input.kind) {
+    case 'turn':
+      return input.turn.op.kind === 'close' ? waiting.values() : [];
+    case 'interrupt': {
+      const turn = waiting.get(input.callId);
+      return turn === undefined ? [] : [turn];
+    }
+    case 'interruptThread':
+      return [...waiting.values()].filter(({ op }) => op.kind === 'input');
+  }
+};
+
+const start =
+  <T extends { op: ThreadOp }>(deps: TurnQueue<T>, queue: Queue<T>, shared$: Observable<QueueInput<T>>) =>
+  ({ turn }: { turn: T }): Observable<Event> => {
+    const { callId } = turn.op;
+    if (!queue.waiting.delete(callId)) return EMPTY;
+    queue.running.add(callId);
+    const stop$ = shared$.pipe(
+      filter((input) => isStop(input, callId)),
+      map((): TurnStop => ({ kind: 'interrupted' })),
+    );
+    return concat(
+      deps
+        .run(turn, { stop$, input$: offers(queue, shared$) })
+        .pipe(tap((event) => event.kind === 'joined' && queue.waiting.delete(event.callId))),
+      defer(() => {
+        queue.running.delete(callId);
+        return queue.stoppers.splice(0).map(deps.interrupted);
+      }),
+    );
+  };
+
+const isStop = <T extends { op: ThreadOp }>(input: QueueInput<T>, callId: string): boolean => {
+  if (input.kind === 'turn') return input.turn.op.kind === 'close';
+  return input.kind === 'interruptThread' || input.callId === callId;
+};
+
+/** The inputs that wait at the time of the subscription, and all that come later. */
+const offers = <T extends { op: ThreadOp }>(
+  { waiting }: Queue<T>,
+  shared$: Observable<QueueInput<T>>,
+): Observable<InputOffer> =>
+  defer(() =>
+    concat(
+      from([...waiting.values()].flatMap(toOffers)),
+      shared$.pipe(
+        concatMap((input): InputOffer[] => {
+          if (input.kind === 'turn') return toOffers(input.turn);
+          return input.kind === 'interrupt' ? [{ kind: 'withdrawn', callId: input.callId }] : [];
+        }),
+      ),
+    ),
+  );
+
+const toOffers = ({ op }: { op: ThreadOp }): InputOffer[] => (op.kind === 'input' ? [{ kind: 'offered', op }] : []);

@@ -1,7 +1,7 @@
 /** The texts of calls that cannot begin. */
 import { ConfigError } from '../config';
 import type { Log } from '../log';
-import { type Event, type ThreadRef, type TurnOp, toUuid } from '../protocol/codex';
+import { type Event, type ThreadRef, toUuid } from '../protocol/codex';
 
 /** A call cannot begin; the message says why, and what to do instead. */
 export class CannotBegin extends Error {
@@ -11,13 +11,17 @@ export class CannotBegin extends Error {
 /** The event of a call that cannot begin. */
 export type Rejection = Extract<Event, { kind: 'rejected' }>;
 
-export const rejection = ({ callId }: TurnOp, message: string): Rejection => ({ kind: 'rejected', callId, message });
+export const rejection = ({ callId }: { callId: string }, message: string): Rejection => ({
+  kind: 'rejected',
+  callId,
+  message,
+});
 
 /**
  * The reason why a call cannot begin, for its caller. Wrong settings and CannotBegin explain themselves; any other error is
  * a bug, which is logged with its stack.
  */
-export const rejectionText = (log: Log, { callId }: TurnOp, error: Error): string => {
+export const rejectionText = (log: Log, { callId }: { callId: string }, error: Error): string => {
   if (error instanceof ConfigError) return `Failed to load Codex configuration: ${error.message}`;
   if (error instanceof CannotBegin) return error.message;
   log('error', 'a call could not begin because of a bug', { callId, stack: error.stack });

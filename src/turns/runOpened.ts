@@ -1,7 +1,9 @@
 /** One turn, from opening its thread to its last event. */
 import {
   catchError,
+  concat,
   defer,
+  EMPTY,
   type MonoTypeOperatorFunction,
   map,
   merge,
@@ -14,7 +16,8 @@ import {
   throwIfEmpty,
 } from 'rxjs';
 import type { Log } from '../log';
-import type { Event, TurnOp } from '../protocol/codex';
+import type { Event, ThreadOp } from '../protocol/codex';
+import type { TurnPorts } from './queueTurns';
 import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText } from './rejection';
 import type { ThreadEntry, ThreadRegistry } from './threadRegistry';
 import { turnDeadline } from './turnDeadline';
@@ -22,23 +25,25 @@ import { closingMsgs, type TurnEnd, type TurnStop } from './turnEnd';
 import { turnEvent } from './turnEvent';
 
 /** A call and the entry of its thread. */
-export type ThreadTurn<T> = { op: TurnOp; entry: ThreadEntry<T> };
+export type ThreadTurn<T> = { op: ThreadOp; entry: ThreadEntry<T> };
 
 /**
- * A thread that is open, and the turn that runs on it. `run` emits the events of the turn and ends it when `stop$` emits; an
- * error is a bug, which fails the turn.
+ * A thread that is open, and the operation that runs on it. `run` emits its events and ends it when `stop$` emits; an error is a bug,
+ * which fails the turn. For `open` it emits the events of a thread that is new; `done` follows by itself.
  */
-export type OpenThread<T> = { thread: T; run: (stop$: Observable<TurnStop>) => Observable<Event> };
+export type OpenThread<T> = { thread: T; run: (ports: TurnPorts) => Observable<Event> };
 
 /**
  * @param open opens the thread of a turn, as the first thing the turn does; it may take its time, and is unsubscribed when the
  *   turn is stopped. Emits once; completes empty where there is no such thread; errors where the call cannot begin.
  *   `keep` replaces what the registry knows of the thread.
+ * @param close releases what the engine holds of a thread that is open; completes, and never errors
  * @param stored threads that are open from the start
  * @param turnTimeoutMs how long a turn may take, opening its thread included
  */
 export type ThreadsDeps<T> = {
   open: (turn: ThreadTurn<T>, keep: (thread: T) => void) => Observable<OpenThread<T>>;
+  close?: (thread: T) => Observable<never>;
   stored?: readonly T[];
   turnTimeoutMs: number;
   log: Log;
@@ -49,27 +54,47 @@ type Opening<T> = ({ kind: 'open' } & OpenThread<T>) | { kind: 'stopped'; stop: 
 
 /**
  * Runs a turn once its thread is open. Emits its events; the last is `rejected`, `task_complete` or `turn_aborted`. Never errors.
- * @param cancelled$ emits when the call is cancelled
+ * `done` ends an operation that is no turn.
  *   open  --o        open  ----        open  --#
  *   run     -t-z     stop  --x         out   --(R|)   (R rejected, with the reason)
  *   out   ---t-(z|)  out   --(S|)                     (S stopped before it began)
  */
 export const runOpened =
   <T>(deps: ThreadsDeps<T>, registry: ThreadRegistry<T>) =>
-  (turn: ThreadTurn<T>, cancelled$: Observable<TurnStop>): Observable<Event> =>
+  (turn: ThreadTurn<T>, ports: TurnPorts): Observable<Event> =>
     defer(() => {
-      const stop$ = merge(cancelled$, turnDeadline(deps.turnTimeoutMs)).pipe(share());
+      if (turn.op.kind === 'close') return closeThread(deps, registry, turn);
+      const stop$ = merge(ports.stop$, turnDeadline(deps.turnTimeoutMs)).pipe(share());
       const stopped$ = stop$.pipe(map((stop): Opening<T> => ({ kind: 'stopped', stop })));
       // `stop$` is subscribed before the turn runs, because a client may cancel in answer to the first event
       return merge(stopped$, opened(deps, registry, turn)).pipe(
         take(1),
         mergeMap((first): Observable<Event> => {
-          if (first.kind === 'open') return first.run(stop$).pipe(failOnBug(deps.log, turn));
+          if (first.kind === 'open')
+            return runFirst(turn, first.run({ ...ports, stop$ })).pipe(failOnBug(deps.log, turn));
           if (turn.entry.thread === undefined) registry.forget(turn.entry);
           return first.kind === 'stopped' ? of(...closingEvents(turn, first.stop)) : of(first);
         }),
       );
     });
+
+const runFirst = <T>(turn: ThreadTurn<T>, run$: Observable<Event>): Observable<Event> =>
+  turn.op.kind === 'open' ? concat(run$, doneOf(turn)) : run$;
+
+/** Carried out, with the id of the thread as it is known then. */
+const doneOf = <T>({ op: { callId }, entry }: ThreadTurn<T>): Observable<Event> =>
+  defer(() => of<Event>({ kind: 'done', callId, threadId: entry.id ?? '' }));
+
+/** A thread that was never opened has nothing to release. */
+const closeThread = <T>(
+  { close }: ThreadsDeps<T>,
+  registry: ThreadRegistry<T>,
+  turn: ThreadTurn<T>,
+): Observable<Event> => {
+  const { thread } = turn.entry;
+  registry.forget(turn.entry);
+  return concat(thread === undefined || close === undefined ? EMPTY : close(thread), doneOf(turn));
+};
 
 const opened = <T>(
   { open, log }: ThreadsDeps<T>,

@@ -4,12 +4,12 @@ import type { Event, Op } from '../protocol/codex';
 import { noThreadText, rejection } from './rejection';
 import { routeTurns } from './routeTurns';
 import { closingEvents, runOpened, type ThreadsDeps, type ThreadTurn } from './runOpened';
-import { threadRegistry } from './threadRegistry';
+import { type ThreadEntry, threadRegistry } from './threadRegistry';
 
 /**
  * Runs the turns of many threads: finds or starts the thread of each call, one turn of a thread at a time, each within its
  * deadline. Every call gets its last event; a call that cannot begin is rejected with the reason. Threads live as long as the
- * subscription. Unsubscribing stops all turns.
+ * subscription, or until they are closed. Unsubscribing stops all turns.
  *   op    a-b---x---|       (a, b on one thread, x cancels b)
  *   open  -o
  *   out   -t----w-z-|       (t, z events of a; w that b was withdrawn)
@@ -20,12 +20,14 @@ export const runThreads =
     defer(() => {
       const registry = threadRegistry(deps.stored);
       return op$.pipe(
-        routeTurns<ThreadTurn<T>>({
+        routeTurns<ThreadTurn<T>, ThreadEntry<T>>({
           route: (op) => {
-            const entry = registry.resolve(op.thread);
+            const entry = op.kind === 'close' ? registry.find(op.thread) : registry.resolve(op.thread);
             return entry === undefined ? rejection(op, noThreadText(op.thread)) : { kind: 'turn', turn: { op, entry } };
           },
           threadOf: ({ entry }) => entry,
+          find: registry.find,
+          idOf: ({ id }) => id ?? '',
           run: runOpened(deps, registry),
           withdrawn: (turn) => closingEvents(turn, { kind: 'interrupted' }),
         }),

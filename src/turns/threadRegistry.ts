@@ -10,11 +10,13 @@ export type ThreadEntry<T> = { readonly id?: string; readonly settings?: ThreadS
 /**
  * `resolve`: the entry of the thread that a call belongs to, from now on the newest of the connection; undefined where the
  * newest is asked for and there is none. An id that is not known gets an entry too: opening it shows whether there is such a thread.
+ * `find`: the entry of a thread that is known, which stays as new or old as it was.
  * `keep`: the thread is open, and can be found by its id from now on.
- * `forget`: it could not be opened; the thread used before it is the newest again.
+ * `forget`: it could not be opened, or was closed; the thread used before it is the newest again.
  */
 export type ThreadRegistry<T> = {
   resolve: (ref: ThreadRef) => ThreadEntry<T> | undefined;
+  find: (ref: ThreadRef) => ThreadEntry<T> | undefined;
   keep: (entry: ThreadEntry<T>, thread: T) => void;
   forget: (entry: ThreadEntry<T>) => void;
 };
@@ -45,19 +47,21 @@ export const threadRegistry = <T extends { id: string }>(stored: readonly T[] = 
   };
   const forget = (entry: Entry<T>): void => {
     byUse.delete(entry);
+    entry.thread = undefined;
     if (entry.id !== undefined) byId.delete(entry.id);
     if (newest === entry) newest = [...byUse].at(-1);
   };
   for (const thread of stored) keep({}, thread);
   const resolve = (ref: ThreadRef): Entry<T> | undefined => {
-    const entry = 'newest' in ref ? newest : find(byId, ref);
+    const entry = 'newest' in ref ? newest : entryOf(byId, ref);
     return entry && use(entry);
   };
-  return { resolve, keep, forget };
+  const find = (ref: ThreadRef) => ('newest' in ref ? newest : 'id' in ref ? byId.get(toUuid(ref.id)) : undefined);
+  return { resolve, find, keep, forget };
 };
 
 /** The entry of a thread that is started, or named by its id. */
-const find = <T>(byId: Map<string, Entry<T>>, ref: Exclude<ThreadRef, { newest: true }>): Entry<T> => {
+const entryOf = <T>(byId: Map<string, Entry<T>>, ref: Exclude<ThreadRef, { newest: true }>): Entry<T> => {
   if ('start' in ref) return { settings: ref.start };
   const id = toUuid(ref.id);
   const entry = byId.get(id) ?? { id };

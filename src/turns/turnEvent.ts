@@ -1,8 +1,8 @@
 /** The events of a turn, as every engine emits them. */
-import type { CodexEvent, DeltaEvents, EventMsg, TurnOp } from '../protocol/codex';
+import type { CodexEvent, DeltaEvents, EventMsg, ThreadOp } from '../protocol/codex';
 
 /** Whose events they are; both ids are '' while they are not known. */
-export type TurnIds = { op: TurnOp; threadId: string; turnId: string };
+export type TurnIds = { op: Pick<ThreadOp, 'callId' | 'eventId'>; threadId: string; turnId: string };
 
 /**
  * One event of a turn. The first event of a thread goes under the id '', all others under the id of their turn's operation.

@@ -1,6 +1,6 @@
 /** The end of a turn that may be stopped from this side. */
 import { concat, defer, type MonoTypeOperatorFunction, type Observable, takeUntil, takeWhile, tap } from 'rxjs';
-import { type Event, isLast } from '../protocol/codex';
+import { type Event, endsTurn } from '../protocol/codex';
 import type { TurnStop } from './turnEnd';
 
 /**
@@ -21,5 +21,5 @@ export const untilStopped =
         }),
       );
       const closing$ = defer(() => (stopped === undefined ? [] : close(stopped)));
-      return concat(event$.pipe(takeUntil(keptStop$)), closing$).pipe(takeWhile((event) => !isLast(event), true));
+      return concat(event$.pipe(takeUntil(keptStop$)), closing$).pipe(takeWhile((event) => !endsTurn(event), true));
     });

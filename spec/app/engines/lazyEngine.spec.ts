@@ -1,5 +1,5 @@
 import { lazyEngine } from '../../../src/app/engines/lazyEngine';
-import type { Ask, Engine, Op } from '../../../src/protocol/codex';
+import { type Ask, type Engine, type Op, toInput } from '../../../src/protocol/codex';
 import { marbles } from '../../support/marbles';
 import { complete, engine, told } from '../../support/mcp';
 
@@ -9,7 +9,7 @@ const turn = (callId: string): Extract<Op, { kind: 'turn' }> => ({
   callId,
   eventId: callId,
   thread: { newest: true },
-  prompt: 'echo',
+  input: toInput('echo'),
   askable: false,
 });
 

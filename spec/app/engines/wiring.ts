@@ -1,10 +1,12 @@
 /** Owns the wiring of engines for specs: a home of their own, and nothing else of this machine. */
+
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { NEVER } from 'rxjs';
 import type { Wiring } from '../../../src/app/engines/wiring';
 import type { EngineOptions, ProcessInfo } from '../../../src/app/processInfo';
 import type { Log } from '../../../src/log';
-import type { Op, ThreadRef } from '../../../src/protocol/codex';
+import { type Op, type ThreadRef, toInput } from '../../../src/protocol/codex';
 import { noBackpressure } from '../../../src/streams';
 import { type Home, openHome } from '../../support/home';
 
@@ -31,6 +33,7 @@ export const wired = ({ options, processInfo, toml = '', auth }: Given = {}): Wi
   let last = 0;
   const wiring: Wiring = {
     watch: () => () => {},
+    over$: NEVER,
     processInfo: {
       env: { PATH: join(home.path, 'bin') },
       cwd: home.work,
@@ -63,7 +66,7 @@ export const turn = (prompt: string, thread: ThreadRef = { start: {} }): Op => (
   callId: 'c',
   eventId: 'e',
   thread,
-  prompt,
+  input: toInput(prompt),
   askable: false,
 });
 

@@ -7,6 +7,7 @@ describe('toListenAddress', () => {
     ['ws://127.0.0.1:0', { host: '127.0.0.1', port: 0 }],
     ['ws://[::1]:4500', { host: '::1', port: 4500 }],
     ['ws://0.0.0.0:65535/', { host: '0.0.0.0', port: 65_535 }],
+    ['unix:///run/x', { path: '/run/x' }],
   ])('reads %s', (listen, address) => {
     expect(toListenAddress(listen)).toEqual(address);
   });
@@ -22,9 +23,10 @@ describe('toListenAddress', () => {
     'ws://127.0.0.1:1/path',
     'wss://127.0.0.1:1',
     'http://127.0.0.1:1',
+    'unix://x',
     '',
   ])('refuses %s', (listen) => {
-    expect(() => toListenAddress(listen)).toThrow(`--listen must be stdio or ws://IP:PORT, such as`);
+    expect(() => toListenAddress(listen)).toThrow(`--listen must be stdio, ws://IP:PORT, such as`);
   });
 });
 

@@ -1,4 +1,4 @@
-import { ignoreElements, merge, type Observable } from 'rxjs';
+import { ignoreElements, map, merge, type Observable, Subject, takeWhile, tap } from 'rxjs';
 import type { ServerEvent } from '../../../src/app/serverProcess';
 import { playClientHalf } from '../../../src/app/tape/playClientHalf';
 import { toSessionIndex } from '../../../src/session';
@@ -21,15 +21,17 @@ const events: Record<string, ServerEvent> = {
 };
 const entry = (lineNumber: number, t: number, dir: string, line: string) => ({ lineNumber, entry: { t, dir, line } });
 const sent = entry(2, 0, 'in', JSON.stringify(request));
-const played = (server$: Observable<ServerEvent>) =>
+const played = (server$: Observable<ServerEvent>, of = index) =>
   playClientHalf(
     {
-      server: (line$) => merge(server$, line$.pipe(ignoreElements())),
+      server: () => (line$) => merge(server$, line$.pipe(ignoreElements())),
       patience,
       meta,
     },
-    index,
+    of,
   );
+
+const isOpen = ({ kind }: ServerEvent): boolean => kind !== 'ended';
 
 describe('playClientHalf', () => {
   it(
@@ -45,6 +47,62 @@ describe('playClientHalf', () => {
         entry(6, 5, 'exit', '{"code":0,"sig":null}'),
       ];
       expectObservable(played(cold(server, events))).toBe(expected, { s: { meta, entries } });
+    }),
+  );
+
+  it(
+    'ends a server by the signal that ended it on the tape, once all has come, and without ending its input',
+    marbles(({ hot, expectObservable }) => {
+      const signalled = toSessionIndex(
+        sessionFrom([0, 'in', request], [1, 'out', response], [1, 'exit', '{"code":null,"sig":"SIGTERM"}']),
+      );
+      const line$ = hot<ServerEvent>('--A', events);
+      const ended: ServerEvent = { kind: 'ended', trouble: 'ended', exitCode: 143 };
+      const server = playClientHalf(
+        {
+          server: (signal$) => (input$) =>
+            merge(line$, signal$.pipe(map(() => ended)), input$.pipe(ignoreElements())).pipe(takeWhile(isOpen, true)),
+          patience,
+          meta,
+        },
+        signalled,
+      );
+      const entries = [
+        sent,
+        entry(3, 2, 'out', JSON.stringify(response)),
+        entry(4, 2, 'exit', '{"code":null,"sig":"SIGTERM"}'),
+      ];
+      expectObservable(server).toBe('--(s|)', { s: { meta, entries } });
+    }),
+  );
+
+  it(
+    'sends the signal some time after the end of input where both ended the server',
+    marbles(({ cold, expectObservable }) => {
+      const both = toSessionIndex(
+        sessionFrom(
+          [0, 'in', request],
+          [1, 'note', 'standard input closed'],
+          [8, 'exit', '{"code":null,"sig":"SIGTERM"}'],
+        ),
+      );
+      const server = '  --A';
+      const signals = ' ---------s';
+      const signal$ = new Subject<unknown>(); // the signals that the server gets
+      const server$ = cold<ServerEvent>(server, events);
+      const playing = playClientHalf(
+        { server: (got$) => () => merge(server$, got$.pipe(tap(signal$), ignoreElements())), patience, meta },
+        both,
+      );
+      expectObservable(signal$).toBe(signals, { s: 'SIGTERM' });
+      playing.subscribe();
+    }),
+  );
+
+  it(
+    'ends soon after the server, although something keeps its output open',
+    marbles(({ cold, expectObservable }) => {
+      expectObservable(played(cold('--A-E', events)).pipe(map(() => 's'))).toBe('1004ms (s|)');
     }),
   );
 

@@ -7,7 +7,7 @@ describe('replay', () => {
       file: 'tape.jsonl',
       session: undefined,
       'allow-redacted': false,
-      speed: 'max',
+      speed: undefined,
       loop: false,
       lenient: false,
       step: false,

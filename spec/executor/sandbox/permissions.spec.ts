@@ -6,6 +6,7 @@ import { memoryFiles } from './memoryFiles';
 const allowed = (roots: Partial<Roots> = {}, own: Partial<Permissions> = {}): Permissions => ({
   roots: { workspace: [], temporary: [], ...roots },
   readOnly: [],
+  ifThere: [],
   denied: [],
   network: 'open',
   ...own,
@@ -17,6 +18,11 @@ describe('pinPermissions', () => {
   it('resolves the roots, and leaves out what is not there', () => {
     const asked = allowed({ workspace: ['/l', '/w', '/gone'], temporary: ['/w/t', '/t', '/'] });
     expect(pinPermissions(files, asked)).toEqual(allowed({ workspace: ['/w'], temporary: ['/t', '/'] }));
+  });
+
+  it('keeps what is there', () => {
+    const { readOnly, ifThere } = pinPermissions(files, allowed({}, { readOnly: ['/a'], ifThere: ['/w/t', '/w/u'] }));
+    expect({ readOnly, ifThere }).toEqual({ readOnly: ['/a', '/w/t'], ifThere: [] });
   });
 
   it('throws for a root that may not be read', () => {

@@ -41,6 +41,7 @@ const permitting = (own: Partial<PermittedDeps> = {}) => {
 const writing = (workspace: string[], own: Partial<Permissions> = {}): Permissions => ({
   roots: { workspace, temporary: [] },
   readOnly: [],
+  ifThere: [],
   denied: [],
   network: 'open',
   ...own,

@@ -53,6 +53,8 @@ export const sessionsOf = (
         files: noFiles,
         fetch: () => EMPTY,
         surroundings: SURROUNDINGS,
+        insideOf: () => ({ request: () => NEVER, alive$: NEVER, hint: '' }),
+        methodLimits: { allow: [], deny: [], network: 'open' },
       }),
     newId: () => 'session',
     graceMs: 0,

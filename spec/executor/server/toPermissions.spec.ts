@@ -25,6 +25,7 @@ const withEntries = (entries: unknown[], own: object = { cwd: 'file:///w/' }) =>
 const allowed = (own: Partial<Permissions> = {}): Permissions => ({
   roots: { workspace: [], temporary: [] },
   readOnly: [],
+  ifThere: [],
   denied: [],
   network: 'closed',
   ...own,
@@ -57,6 +58,11 @@ describe('toPermissions', () => {
       'paths and URIs',
       [READ, path('/a/b/', 'write'), path('file:///c%20d', 'none'), path('/e', 'deny'), path('/f', 'read')],
       { roots: { workspace: ['/a/b'], temporary: [] }, readOnly: ['/f'], denied: ['/c d', '/e'] },
+    ],
+    [
+      'what is kept where it is there',
+      [READ, { ...special('project_roots', 'read', '.aws'), missing_path_behavior: 'skip' }],
+      { ifThere: ['/w/.aws'] },
     ],
     ['writing everywhere', [special('root', 'write')], { roots: { workspace: [], temporary: ['/'] } }],
     [

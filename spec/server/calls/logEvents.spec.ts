@@ -1,4 +1,4 @@
-import type { Event, EventMsg, TurnOp } from '../../../src/protocol/codex';
+import { type Event, type EventMsg, type TurnOp, toInput } from '../../../src/protocol/codex';
 import { logEvents, toRecord } from '../../../src/server/calls/logEvents';
 import { marbles } from '../../support/marbles';
 import { aborted, complete, delta, request, started, THREAD, told } from '../../support/mcp';
@@ -8,7 +8,7 @@ const op: TurnOp = {
   callId: 'c',
   eventId: '1',
   thread: { newest: true },
-  prompt: 'secret',
+  input: toInput('secret'),
   askable: true,
 };
 const says = (msg: EventMsg): Event => told(op, msg);

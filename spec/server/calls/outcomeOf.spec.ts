@@ -18,6 +18,12 @@ describe('outcomeOf', () => {
       { kind: 'failed', threadId: THREAD, message: 'model down', notDone },
       [failed, events.aborted],
     ],
+    ['done', { kind: 'done', threadId: 'T' }, [turn, { kind: 'done', callId: 'a', threadId: 'T' }]],
+    [
+      'joined',
+      { kind: 'joined', threadId: 'T', turnCallId: 'b' },
+      [turn, { kind: 'joined', callId: 'a', threadId: 'T', turnCallId: 'b' }],
+    ],
     ['rejected', { kind: 'rejected', message: 'no such thread' }, [failed, events.refused]],
   ])('is %s', (_, outcome, given) => {
     expect(outcomeOf(...given)).toEqual(outcome);

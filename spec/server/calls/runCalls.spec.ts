@@ -1,6 +1,6 @@
 import { map, type Observable, of, throwError } from 'rxjs';
 import { silentLog } from '../../../src/log';
-import type { Engine, TurnOp } from '../../../src/protocol/codex';
+import { type Engine, type TurnOp, toInput } from '../../../src/protocol/codex';
 import type { Call, CallInput, CallOutput } from '../../../src/server/calls';
 import { runCalls } from '../../../src/server/calls/runCalls';
 import { marbles } from '../../support/marbles';
@@ -17,7 +17,14 @@ const call = (callId: string, requestId = callId): Call<Conversation> => ({
 });
 
 const begin = (callId: string, prompt: string, requestId?: string): CallInput<Conversation> => {
-  const op: TurnOp = { kind: 'turn', callId, eventId: '1', thread: { start: {} }, prompt, askable: true };
+  const op: TurnOp = {
+    kind: 'turn',
+    callId,
+    eventId: '1',
+    thread: { start: {} },
+    input: toInput(prompt),
+    askable: true,
+  };
   return { kind: 'begin', call: call(callId, requestId), op };
 };
 

@@ -1,5 +1,5 @@
 import { map, type Observable } from 'rxjs';
-import type { TurnOp } from '../../../src/protocol/codex';
+import { type TurnOp, toInput } from '../../../src/protocol/codex';
 import type { Outgoing } from '../../../src/protocol/jsonrpc';
 import type { Command } from '../../../src/server/mcp/command';
 import type { McpDeps } from '../../../src/server/mcp/mcpDeps';
@@ -15,7 +15,7 @@ const begin = (prompt: string, caller = legacy): Command => {
     callId: call.callId,
     eventId: String(caller.id),
     thread: { start: {} },
-    prompt,
+    input: toInput(prompt),
     askable: true,
   };
   return { kind: 'begin', call, op };

@@ -16,6 +16,7 @@ import { httpPost } from '../../transport';
 import { recordPorts } from '../recordPorts';
 import { sandboxFiles } from '../sandbox';
 import { nativeTools, turnDiffHere } from './nativeTools';
+import { readImage } from './readImage';
 import { readPromptHistory } from './readPromptHistory';
 import { configureOf, type ReadyEngine, readAuth, readText, type Wiring } from './wiring';
 
@@ -50,10 +51,12 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     modelOf: (provider) => taped.model(plainModelOf(provider)),
     builtInTools: nativeTools(wiring, backend),
     turnDiff: turnDiffHere,
+    readImage,
     userInstructions: (folder, maxBytes) => instructions(realpathSync(folder), maxBytes),
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
     random: Math.random,
+    now: Date.now,
     promptHistory: readPromptHistory(codexHome),
     newId,
     log,
@@ -63,11 +66,12 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
 
 const modelsHere = ({ backpressure, processInfo: { env, version, codexHome } }: Wiring) =>
   models({
-    post: httpPost({ backpressure }),
+    post: httpPost({ backpressure, env }),
     backpressure,
     env,
     version,
     readAuth: readAuth(codexHome),
+    refreshAuth: () => of(false),
     readFile: readText,
     now: Date.now,
     random: Math.random,

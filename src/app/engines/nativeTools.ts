@@ -15,13 +15,13 @@ import { patchHere } from '../applyPatch';
 import { sandboxesHere, sandboxFiles } from '../sandbox';
 import type { Wiring } from './wiring';
 
-type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId'>;
+type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId' | 'backpressure'>;
 
 /** The tools of new threads, whose commands run on `backend`. */
 export const nativeTools = (wiring: ToolWiring, backend: Backend) => builtInTools(toolDeps(wiring, backend));
 
 /** What the built-in tools need of this machine. */
-export const toolDeps = ({ processInfo, log, newId }: ToolWiring, backend: Backend): BuiltInDeps => {
+export const toolDeps = ({ processInfo, log, newId, backpressure }: ToolWiring, backend: Backend): BuiltInDeps => {
   const { env, cwd, codexHome, dist, platform } = processInfo;
   const read = bashParser({
     wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
@@ -38,7 +38,7 @@ export const toolDeps = ({ processInfo, log, newId }: ToolWiring, backend: Backe
       realpath: sandboxFiles.realpath,
       secrets: secretPaths({ home: env.HOME, codexHome }),
     }),
-    runOn: (backend) => runCommand({ backend, now: Date.now }),
+    runOn: (backend) => runCommand({ backend, backpressure, now: Date.now }),
     backend,
     trustedPath: (path, workspace) =>
       trustedFolders({ realpath: sandboxFiles.realpath, platform }, path, [cwd, ...workspace]).join(delimiter),

@@ -1,7 +1,6 @@
 /** An engine that rejects every call with a reason. */
-import { map } from 'rxjs';
+import { filter, map } from 'rxjs';
 import type { Engine } from '../../protocol/codex';
-import { ofKind } from '../../streams';
 
 /** Rejects every call. */
 export const rejectingEngine =
@@ -9,6 +8,6 @@ export const rejectingEngine =
   () =>
   (op$) =>
     op$.pipe(
-      ofKind('turn'),
+      filter(({ kind }) => kind !== 'interrupt'),
       map(({ callId }) => ({ kind: 'rejected' as const, callId, message })),
     );

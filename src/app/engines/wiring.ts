@@ -1,6 +1,7 @@
 /** The dependencies of all engines, and what more than one of them reads of this machine. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Observable } from 'rxjs';
 import { type Config, type ConfigDeps, ConfigError, loadConfig } from '../../config';
 import type { Log } from '../../log';
 import type { StoredAuth } from '../../model';
@@ -11,13 +12,14 @@ import type { Tape } from '../../tape';
 import type { WatchGroup } from '../../transport';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 
-/** `watch` is called with each process group that lives. */
+/** `watch` is called with each process group that lives; `over$` emits when the service is over, also to who comes later. */
 export type Wiring = {
   processInfo: ProcessInfo;
   options: EngineOptions;
   log: Log;
   backpressure: Backpressure;
   watch: WatchGroup;
+  over$: Observable<unknown>;
   newId: () => string;
   tape?: Tape;
 };

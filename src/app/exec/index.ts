@@ -1,6 +1,9 @@
 /** The door of the exec-server. */
+export { type ExecCeiling, toCeiling } from './ceiling';
 export { isLoopback, toListenAddress } from './listenAddress';
 export { knowsUsers } from './ownUser';
 export { serveSockets } from './serveSockets';
 export { serveStdio } from './serveStdio';
+export { serveUnix } from './serveUnix';
+export { checkSocketFolder } from './socketFolder';
 export { readToken } from './token';

@@ -6,13 +6,19 @@ export type ListenAddress = { host: string; port: number };
 
 const SHAPE = /^ws:\/\/(?:\[([^\]]+)\]|([^:/[\]]+)):(\d{1,5})\/?$/;
 
-/** `stdio`, or the address in `ws://IP:PORT`. Throws with cause and remedy. */
-export const toListenAddress = (listen: string): 'stdio' | ListenAddress => {
+/** A path of this machine's file system, absolute. */
+export type SocketPath = { path: string };
+
+const UNIX = 'unix://';
+
+/** `stdio`, the address in `ws://IP:PORT`, or the path in `unix:///PATH`. Throws with cause and remedy. */
+export const toListenAddress = (listen: string): 'stdio' | ListenAddress | SocketPath => {
   if (listen === 'stdio' || listen === 'stdio://') return 'stdio';
+  if (listen.startsWith(`${UNIX}/`)) return { path: listen.slice(UNIX.length) };
   const [, v6, v4, port] = SHAPE.exec(listen) ?? [];
   const host = v6 ?? v4 ?? '';
   if (isIP(host) !== (v6 === undefined ? 4 : 6) || Number(port) > 65_535) {
-    throw new Error(`--listen must be stdio or ws://IP:PORT, such as ws://127.0.0.1:0; it is ${listen}`);
+    throw new Error(`--listen must be stdio, ws://IP:PORT, such as ws://127.0.0.1:0, or unix:///PATH; it is ${listen}`);
   }
   return { host, port: Number(port) };
 };

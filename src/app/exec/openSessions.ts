@@ -10,19 +10,23 @@ import {
   execSessions,
   limitProcesses,
   localBackend,
+  type Permissions,
   PROCESS_LIMITS,
   permittedBackend,
   RETENTION,
   retention,
   type Surroundings,
 } from '../../executor';
-import type { Log } from '../../log';
-import { noBackpressure } from '../../streams';
+import { isSecretName, type Log } from '../../log';
+import { type Backpressure, noBackpressure } from '../../streams';
 import { httpFetch, watchGroups } from '../../transport';
 import type { ProcessInfo } from '../processInfo';
 import { sandboxDeps } from '../sandbox';
+import { type ExecCeiling, hintOf } from './ceiling';
+import { filesInside } from './filesInside';
 import { findTerminals } from './findTerminals';
 import { localFiles } from './localFiles';
+import { newest } from './newest';
 
 /**
  * The process as every session sees it. `stop$` emits when the server ends, and again to who comes later; `load` gives a
@@ -35,37 +39,61 @@ export type SessionsSurroundings = {
   load: (name: string) => unknown;
 };
 
-/** `graceMs` is how long a session waits for its client; `retainBytes` of output are kept over all sessions. */
-export type SessionsOptions = { maxProcesses: number; retainBytes: number; graceMs: number; maxSessions: number };
+/** `ceiling`: what clients may do at most; `graceMs` is how long a session waits for its client; `retainBytes` of output are kept over all sessions. */
+export type SessionsOptions = {
+  maxProcesses: number;
+  retainBytes: number;
+  graceMs: number;
+  maxSessions: number;
+  ceiling: ExecCeiling;
+};
 
 /** No session yet; all of them share what is retained, and the processes there may be. */
-export const openSessions = (around: SessionsSurroundings, options: SessionsOptions): ExecSessions => {
-  const { stop$, log, processInfo, load } = around;
-  const { maxProcesses, retainBytes, graceMs, maxSessions } = options;
+export const openSessions = (around: SessionsSurroundings, options: SessionsOptions): ExecSessions =>
+  execSessions({
+    ...options,
+    methodsOf: methodsHere(around, options),
+    stop$: around.stop$,
+    newId: randomUUID,
+    log: around.log,
+  });
+
+/** Makes the methods of a session. */
+const methodsHere = ({ log, processInfo, load }: SessionsSurroundings, options: SessionsOptions) => {
+  const { maxProcesses, retainBytes, ceiling } = options;
   const openStore = retention({ ...RETENTION, maxTotalBytes: retainBytes });
   const limited = limitProcesses(maxProcesses);
-  const watch = watchGroups({ spawn });
+  const child = { spawn, signals: constants.signals, watch: watchGroups({ spawn }), openStore };
   const terminals = findTerminals({ load, log });
-  const child = { spawn, signals: constants.signals, watch, openStore, terminals };
-  const trials = localBackend({ ...child, backpressure: noBackpressure });
-  const permit = permittedBackend(sandboxDeps({ processInfo, backend: trials, newId: randomUUID, log }));
-  return execSessions({
-    methodsOf: (backpressure) =>
-      execMethods({
-        backendFor: permit(limited(localBackend({ ...child, backpressure }))),
-        limits: { ...PROCESS_LIMITS, maxProcesses },
-        environment: processInfo.env,
-        files: localFiles(),
-        fetch: httpFetch({ backpressure }),
-        surroundings: surroundingsOf(processInfo),
-      }),
-    graceMs,
-    maxSessions,
-    stop$,
-    newId: randomUUID,
-    log,
-  });
+  const local = (backpressure: Backpressure) => localBackend({ ...child, terminals, backpressure });
+  const own = sandboxDeps({ processInfo, backend: local(noBackpressure), newId: randomUUID, log });
+  const permit = permittedBackend({ ...own, ceiling: ceiling.sandbox });
+  const insideOf = (backpressure: Backpressure, permissions?: Permissions) =>
+    filesInside({ backend: permit(limited(local(backpressure)))(permissions), processInfo, log });
+  return (backpressure: Backpressure) =>
+    execMethods({
+      backendFor: permit(limited(local(backpressure))),
+      limits: { ...PROCESS_LIMITS, maxProcesses },
+      environment: ceiling.sandbox ? withoutSecrets(processInfo.env) : processInfo.env,
+      files: localFiles(),
+      inside: ceiling.sandbox && { ...insideOf(backpressure), hint: hintOf(ceiling.sandbox) },
+      insideOf: newest(MAX_INSIDE, (permissions: Permissions) => ({
+        ...insideOf(backpressure, permissions),
+        hint: OF_CLIENT,
+      })),
+      fetch: httpFetch({ backpressure }),
+      surroundings: surroundingsOf(processInfo),
+      methodLimits: ceiling.methods,
+    });
 };
+
+/** Servers in a sandbox per session; each has some 60 MB. */
+const MAX_INSIDE = 4;
+const OF_CLIENT = 'the sandbox of the request does not let it be written';
+
+/** A ceiling also keeps the secrets of the server from its clients. */
+const withoutSecrets = (env: ProcessInfo['env']): ProcessInfo['env'] =>
+  Object.fromEntries(Object.entries(env).filter(([name, value]) => !isSecretName(name, value ?? '')));
 
 /** The names that Codex has for operating systems. */
 const PLATFORMS: Record<string, string> = { darwin: 'macos', win32: 'windows' };

@@ -45,13 +45,19 @@ export const loadItems = (deps: LoadDeps, path: string): Observable<TapeItem[]> 
 export const loadSession = (deps: LoadDeps, path: string, number: number | undefined): Observable<Session> =>
   loadItems(deps, path).pipe(map((items) => pick(deps, { path, number }, toSessions(items).sessions)));
 
+/** A session, and its number in its file, from 1. */
+export type NumberedSession = { number: number; session: Session };
+
 /** All sessions of a tape file that hold entries, or only the one with this number. Errors with TapeError when there is none. */
-export const loadSessions = (deps: LoadDeps, path: string, number: number | undefined): Observable<Session[]> =>
+export const loadSessions = (deps: LoadDeps, path: string, number: number | undefined): Observable<NumberedSession[]> =>
   loadItems(deps, path).pipe(
     map((items) => {
       const { sessions } = toSessions(items);
-      const whole = sessions.filter(({ entries }) => entries.length > 0);
-      return number === undefined && whole.length > 1 ? whole : [pick(deps, { path, number }, sessions)];
+      const whole = sessions
+        .map((session, i) => ({ number: i + 1, session }))
+        .filter(({ session }) => session.entries.length > 0);
+      if (number === undefined && whole.length > 0) return whole;
+      return [{ number: number ?? sessions.length, session: pick(deps, { path, number }, sessions) }];
     }),
   );
 

@@ -1,10 +1,20 @@
 /** Plays the client of a session against a server, and records the session between them. */
 import {
-  endWith,
+  concat,
+  connect,
+  debounceTime,
+  defer,
+  delay,
+  type MonoTypeOperatorFunction,
   map,
+  NEVER,
   type Observable,
   type OperatorFunction,
-  type Timestamp,
+  of,
+  startWith,
+  switchMap,
+  take,
+  takeUntil,
   timeout,
   timestamp,
   toArray,
@@ -12,65 +22,98 @@ import {
 import type { JsonObject } from '../../protocol/jsonrpc';
 import { type PatienceOptions, replayClient } from '../../replay';
 import type { SessionIndex } from '../../session';
-import { connectPeers, ofKind, type Traffic } from '../../streams';
-import { INPUT_ENDED, type NumberedEntry, type RecordedLine, type Session } from '../../tape';
+import { connectPeers, ofKind } from '../../streams';
+import type { Session } from '../../tape';
 import type { ServerEvent } from '../serverProcess';
-
-type Sent = { kind: 'line'; line: string } | { kind: 'end' };
+import { type Sent, toEntries } from './toPlayedEntries';
 
 /** How much longer than the client's limit a server may be silent before it counts as hanging. */
 const GRACE_MS = 5_000;
+/** How long after the server's end other processes may keep its output open. */
+const LINGER_MS = 1_000;
+
+/** A server of lines that gets signals too. */
+export type SignalledServer = (signal$: Observable<NodeJS.Signals>) => OperatorFunction<string, ServerEvent>;
 
 /** `server` is the process; `meta` is that of the new session. */
 export type PlayDeps = {
-  server: OperatorFunction<string, ServerEvent>;
+  server: SignalledServer;
   patience: PatienceOptions;
   meta: JsonObject;
 };
 
 /**
- * Plays until the server has ended, or has been silent for too long. Emits the new session, with `meta`, and completes.
+ * Plays until the server has ended, or has been silent for too long. A server that a signal ended on the tape gets that signal
+ * again. Emits the new session, with `meta`, and completes.
  *   client i---y---|
  *   server ---Q---T--|     (Q a request, T a result)
  *   out    ----------(s|)    (s the session)
  */
-export const playClientHalf = ({ server, patience, meta }: PlayDeps, index: SessionIndex): Observable<Session> => {
-  const near: OperatorFunction<ServerEvent, Sent> = (event$) =>
-    event$.pipe(
-      ofKind('line'),
-      map(({ line }) => line),
-      replayClient(index, patience),
-      map((line): Sent => ({ kind: 'line', line })),
-      endWith<Sent>({ kind: 'end' }),
-    );
-  const far: OperatorFunction<Sent, ServerEvent> = (sent$) =>
-    sent$.pipe(
-      ofKind('line'),
-      map(({ line }) => line),
-      server,
-    );
-  return connectPeers(near, far).pipe(
+export const playClientHalf = ({ server, patience, meta }: PlayDeps, index: SessionIndex): Observable<Session> =>
+  connectPeers(playing(index, patience), signalled(server)).pipe(
     timeout({ each: patience.limitMs + GRACE_MS, with: () => [] }),
     timestamp(),
     toArray(),
-    map((traffic) => ({ meta, entries: traffic.map(toEntry(traffic[0]?.timestamp ?? 0)) })),
+    map((traffic) => ({ meta, entries: toEntries(traffic) })),
   );
+
+/** The client of the session, and what it does at its end. */
+const playing =
+  (index: SessionIndex, patience: PatienceOptions): OperatorFunction<ServerEvent, Sent> =>
+  (event$) =>
+    event$.pipe(
+      connect((shared$) =>
+        concat(
+          shared$.pipe(
+            ofKind('line'),
+            map(({ line }) => line),
+            replayClient(index, patience),
+            map((line): Sent => ({ kind: 'line', line })),
+          ),
+          defer(() => endingOf(index, patience, shared$)),
+        ),
+      ),
+    );
+
+/** The server as what lines, the end of input and signals go to. */
+const signalled =
+  (server: SignalledServer): OperatorFunction<Sent, ServerEvent> =>
+  (sent$) =>
+    sent$.pipe(
+      connect((shared$) =>
+        shared$.pipe(
+          ofKind('line'),
+          map(({ line }) => line),
+          takeUntil(shared$.pipe(ofKind('end'))),
+          server(
+            shared$.pipe(
+              ofKind('signal'),
+              map(({ signal }) => signal),
+            ),
+          ),
+        ),
+      ),
+      untilEnded(),
+    );
+
+type Ending = Pick<SessionIndex, 'entries' | 'exit' | 'inputEnded'>;
+
+/** What ends the server: the end of its input, the signal that ended it on the tape, or one after the other. */
+const endingOf = (
+  { entries, exit, inputEnded }: Ending,
+  { patienceMs }: PatienceOptions,
+  event$: Observable<ServerEvent>,
+): Observable<Sent> => {
+  const end: Sent = { kind: 'end' };
+  if (exit?.signal == null) return of(end);
+  const signal$ = concat(of<Sent>({ kind: 'signal', signal: exit.signal as NodeJS.Signals }), NEVER);
+  if (inputEnded === undefined || inputEnded > exit.entry) return signal$;
+  const timeOf = (entry: number): number => entries[entry]?.entry.t ?? 0;
+  const waitMs = Math.max(patienceMs, timeOf(exit.entry) - timeOf(inputEnded));
+  const silence$ = event$.pipe(startWith(undefined), debounceTime(waitMs), take(1));
+  return concat(of(end), silence$.pipe(switchMap(() => signal$)));
 };
 
-const toEntry =
-  (startMs: number) =>
-  ({ value, timestamp: atMs }: Timestamp<Traffic<Sent, ServerEvent>>, index: number): NumberedEntry => ({
-    lineNumber: index + 2,
-    entry: { t: atMs - startMs, ...toRecordedLine(value) },
-  });
-
-const toRecordedLine = ({ from, item }: Traffic<Sent, ServerEvent>): RecordedLine => {
-  if (from === 'near') {
-    return item.kind === 'end' ? { dir: 'note', line: INPUT_ENDED } : { dir: 'in', line: item.line };
-  }
-  if (item.kind === 'line') return { dir: 'out', line: item.line };
-  if (item.kind === 'log') return { dir: 'err', line: item.line };
-  return item.exitCode === undefined
-    ? { dir: 'note', line: item.trouble }
-    : { dir: 'exit', line: JSON.stringify({ code: item.exitCode, sig: null }) };
-};
+/** Completes soon after the server has ended, even where other processes keep its output open. */
+const untilEnded = (): MonoTypeOperatorFunction<ServerEvent> => (event$) =>
+  event$.pipe(connect((shared$) => shared$.pipe(takeUntil(shared$.pipe(ofKind('ended'), delay(LINGER_MS))))));

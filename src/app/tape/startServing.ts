@@ -27,7 +27,7 @@ export const startServing = (
   options: ReplayOptions,
 ): Observable<Remark> =>
   loadSessions(deps, path, session).pipe(
-    map((sessions) => sessions.map((loaded) => toSessionIndex(checkWhole(loaded, allow)))),
+    map((sessions) => sessions.map((loaded) => toSessionIndex(checkWhole(loaded.session, allow)))),
     concatMap((sessions) =>
       fromReadable<Uint8Array>(deps.stdin, backpressureOf(deps.stdout, MAX_QUEUE_BYTES)).pipe(
         takeUntil(deps.stop$),

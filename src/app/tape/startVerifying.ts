@@ -1,140 +1,104 @@
-/** Verifies a server that runs as a child process: it plays the client of a tape and compares the responses. */
-import { spawn } from 'node:child_process';
-import { renameSync, writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
-import { concatMap, map, type Observable } from 'rxjs';
-import { collapseUnplayed, compare, type LaneResult } from '../../diff';
-import { type MaskWords, type SessionIndex, toSessionIndex } from '../../session';
-import { noBackpressure } from '../../streams';
-import { INPUT_ENDED, type Session, TAPE_VERSION, type TapeItem, toTapeLine } from '../../tape';
-import { fromPeer, watchGroups } from '../../transport';
-import { serverProcess } from '../serverProcess';
+/** Verifies a server that runs as a child process against the sessions of a tape, or of all tapes of a folder. */
+import { catchError, concatMap, defer, from, map, type Observable, of, reduce, toArray } from 'rxjs';
+import type { ComparedSession } from '../../diff';
+import type { Pace } from '../../replay';
+import type { MaskWords } from '../../session';
 import { loadMasks } from './loadMasks';
-import { checkWhole, type LoadDeps, loadItems, loadSession } from './loadTape';
-import { playClientHalf } from './playClientHalf';
+import { checkWhole, type LoadDeps, loadSessions, type NumberedSession } from './loadTape';
+import { rewriteTape } from './rewriteTape';
 import type { TapeChoice } from './startServing';
 import { TapeError } from './tapeError';
+import { tapesIn } from './tapesIn';
+import { type ServerDeps, StartError, type VerifiedSession, verifySession } from './verifySession';
 
 /** `env` is that of the server, `cwd` its folder. */
-export type VerifyingDeps = LoadDeps & {
-  env: Record<string, string | undefined>;
-  cwd: string;
-  version: string;
-  started: Date;
-};
+export type VerifyingDeps = LoadDeps & ServerDeps;
 
 /**
- * `words` name the masks of the command line; `limitMs` is how long the server may be silent; `write: 'tape'` replaces the session on
- * the tape with the new one.
+ * `words` name the masks of the command line; `limitMs` is how long the server may be silent; `write: 'tape'` replaces the sessions on
+ * the tape with the new ones.
  */
 export type VerifyingOptions = {
   command: readonly string[];
   words: MaskWords;
   limitMs: number;
+  pace: Pace;
   write: 'nothing' | 'tape';
 };
 
-/** How long to wait for a notification that was recorded before a line of the client. */
-const PATIENCE_MS = 1_000;
-
-/** Plays a tape against a command. Emits how the new session compares with the recorded one, and completes. */
+/**
+ * Plays each session against a command of its own, one after the other. Emits how the new sessions compare with the recorded ones, and
+ * completes. Of a folder, a tape that cannot be used is a result with a problem. Errors where the command cannot be started.
+ */
 export const startVerifying = (
   deps: VerifyingDeps,
   choice: TapeChoice,
   options: VerifyingOptions,
-): Observable<readonly LaneResult[]> =>
-  loadSession(deps, choice.path, choice.session).pipe(
-    map((session) => checkWhole(session, choice.allow)),
-    concatMap((session) => {
+): Observable<readonly ComparedSession[]> =>
+  defer(() => {
+    const tapes = tapesIn(choice.path);
+    if (tapes.kind === 'file') return verifyTape(deps, { ...choice, name: tapes.name }, options);
+    return from(tapes.files).pipe(
+      concatMap(({ path, name }) =>
+        verifyTape(deps, { ...choice, path, name }, options).pipe(catchError((error) => of([toProblem(name, error)]))),
+      ),
+      reduce<readonly ComparedSession[], readonly ComparedSession[]>((all, some) => [...all, ...some], []),
+    );
+  });
+
+const toProblem = (name: string, error: unknown): ComparedSession => {
+  if (!(error instanceof TapeError) || error instanceof StartError) throw error;
+  return { name, results: [], problem: error.message };
+};
+
+type NamedChoice = TapeChoice & { name: string };
+type Played = VerifiedSession & { number: number };
+
+const verifyTape = (
+  deps: VerifyingDeps,
+  choice: NamedChoice,
+  options: VerifyingOptions,
+): Observable<readonly ComparedSession[]> =>
+  loadSessions(deps, choice.path, choice.session).pipe(
+    concatMap((sessions) => {
       const masks = loadMasks(deps.remark, choice.path, options.words);
-      const recorded = toSessionIndex(session);
-      return play(deps, options, recorded).pipe(
-        concatMap((now) => {
-          checkStarted(now);
-          const index = toSessionIndex(now);
-          const results = collapseUnplayed(compare(recorded, index, masks), causeOf(recorded, index));
-          if (options.write === 'nothing') return [results];
-          checkPlayed(choice.path, recorded, index);
-          return rewrite(deps, choice, now).pipe(map(() => results));
+      for (const { session } of sessions) checkWhole(session, choice.allow);
+      return from(sessions).pipe(
+        concatMap(({ number, session }) =>
+          verifySession(deps, session, { ...options, masks }).pipe(map((verified) => ({ ...verified, number }))),
+        ),
+        toArray(),
+        concatMap((played) => {
+          const compared = played.map(({ number, results }) => ({ name: nameOf(choice, sessions, number), results }));
+          if (options.write === 'nothing') return of(compared);
+          return rewrite(deps, choice, { sessions, played }).pipe(map(() => compared));
         }),
       );
     }),
   );
 
-const play = (
-  deps: VerifyingDeps,
-  { command, limitMs }: VerifyingOptions,
-  recorded: SessionIndex,
-): Observable<Session> => {
-  const env = Object.fromEntries(Object.entries(deps.env).filter(([, value]) => value !== undefined)) as Record<
-    string,
-    string
-  >;
-  const server = serverProcess(
-    fromPeer(
-      { spawn, backpressure: noBackpressure, signals: constants.signals, watch: watchGroups({ spawn }) },
-      { argv: command, cwd: deps.cwd, env },
-    ),
-  );
-  const meta = {
-    ...recorded.meta,
-    version: TAPE_VERSION,
-    recorder: `codex-rx ${deps.version}`,
-    started: deps.started.toISOString(),
-    command: [...command],
-  };
-  return playClientHalf({ server, patience: { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs }, meta }, recorded);
-};
+const nameOf = ({ name }: NamedChoice, sessions: readonly NumberedSession[], number: number): string =>
+  sessions.length > 1 ? `${name} session ${number}` : name;
 
-/** Rejects the command where it could not be started. */
-const checkStarted = ({ entries }: Session): void => {
-  const failed = entries.find(({ entry }) => entry.dir === 'note' && entry.line !== INPUT_ENDED);
-  if (failed) throw new TapeError(failed.entry.line);
-};
+type Sessions = { sessions: readonly NumberedSession[]; played: readonly Played[] };
 
-/** Why the client could not send all its lines; undefined where it could. */
-const causeOf = (recorded: SessionIndex, now: SessionIndex): string | undefined => {
-  const [all, some] = [countLines(recorded), countLines(now)];
-  if (some >= all) return undefined;
-  const { code = null } = now.exit ?? {};
-  const cause = code === null ? 'the server did not respond in time' : `the server ended with exit code ${code}`;
-  return `${cause}; the client got to send ${some} of its ${all} lines`;
-};
-
-const countLines = ({ clientLines }: SessionIndex): number => clientLines.filter(({ kind }) => kind === 'line').length;
-
-/** Keeps the tape where the command did not start, failed or hung. */
-const checkPlayed = (path: string, recorded: SessionIndex, now: SessionIndex): void => {
-  const cause = causeOf(recorded, now);
-  if (cause !== undefined) throw new TapeError(`${path} stays as it was: ${cause}`);
-  if (now.serverLines.length === 0 && recorded.serverLines.length > 0) {
-    throw new TapeError(`${path} stays as it was: the command sent nothing`);
-  }
-};
-
-/** Replaces the chosen session; the file is whole at any time. */
-const rewrite = (deps: VerifyingDeps, { path, session }: TapeChoice, now: Session): Observable<void> =>
-  loadItems({ ...deps, remark: () => {} }, path).pipe(
-    map((items) => {
-      const parts = splitSessions(items);
-      const chosen = (session ?? parts.length) - 1;
-      const fresh: TapeItem[] = [
-        { kind: 'meta', lineNumber: 1, meta: now.meta },
-        ...now.entries.map((entry): TapeItem => ({ kind: 'entry', ...entry })),
-      ];
-      const lines = parts.flatMap((part, i) => (i === chosen ? fresh : part)).flatMap((item) => toTapeLine(item) ?? []);
-      writeFileSync(`${path}.new`, `${lines.join('\n')}\n`, { mode: 0o600 });
-      renameSync(`${path}.new`, path);
+const rewrite = (deps: VerifyingDeps, { path }: TapeChoice, { sessions, played }: Sessions): Observable<void> => {
+  for (const [i, { session }] of sessions.entries()) checkPlayed(path, session, played[i] as Played);
+  return rewriteTape(
+    deps,
+    path,
+    played.map(({ number, now }) => ({ number, session: now })),
+  ).pipe(
+    map(() => {
+      const [{ now } = { now: { meta: { command: [''] } } }] = played;
       deps.remark(`${path} now holds the session with ${(now.meta.command as string[])[0]}`);
     }),
   );
+};
 
-/** The items of each session. */
-const splitSessions = (items: readonly TapeItem[]): TapeItem[][] => {
-  const parts: TapeItem[][] = [];
-  for (const item of items) {
-    if (item.kind === 'meta' || parts.length === 0) parts.push([item]);
-    else parts.at(-1)?.push(item);
-  }
-  return parts;
+/** Keeps the tape where the command failed or hung. */
+const checkPlayed = (path: string, recorded: NumberedSession['session'], { now, cause }: Played): void => {
+  if (cause !== undefined) throw new TapeError(`${path} stays as it was: ${cause}`);
+  const sent = ({ entries }: NumberedSession['session']) => entries.some(({ entry }) => entry.dir === 'out');
+  if (!sent(now) && sent(recorded)) throw new TapeError(`${path} stays as it was: the command sent nothing`);
 };

@@ -1,6 +1,6 @@
 /** `codex-rx mcp-server`: serves the tools codex and codex-reply on the standard streams. */
-import { statSync } from 'node:fs';
 import { defineCommand } from '../command';
+import { isFolder } from '../isFolder';
 import { problemOfFlags } from '../serve/codexFlags';
 import { SERVE_OPTIONS } from '../serve/options';
 import { serveProcess } from '../serve/serveProcess';
@@ -24,5 +24,3 @@ export const mcpServer = defineCommand({
   },
   run: serveProcess,
 });
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -14,7 +14,7 @@ export const replay = defineCommand({
     ['$0 replay tape.jsonl', 'a server that answers a client on stdin as recorded'],
     ['$0 replay tape.jsonl --speed 1', 'at the pace of the recording'],
     ['$0 replay tape.jsonl -- my-server', 'does my-server still answer the same? Exit code 1 if not'],
-    ['$0 replay tape.jsonl --report junit -- my-server', 'the same, for CI'],
+    ['$0 replay tapes/ --report junit -- my-server', 'the same with all tapes of a folder, for CI'],
   ],
   epilogue: 'Exit codes: 0 all as recorded, 1 something differs, 2 the tape cannot be used. See docs/tapes.md.',
   problem,

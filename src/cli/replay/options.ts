@@ -4,7 +4,7 @@ import type { GivenTo } from '../command';
 import type { Options } from '../option';
 import { MASK_OPTIONS, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
 
-const BOTH = 'Which tape:';
+const BOTH = 'As both:';
 const AS_SERVER = 'As a server (no command behind --):';
 const AS_CLIENT = 'As a client (of the command behind --):';
 
@@ -17,10 +17,10 @@ export const options = {
     describe: 'Play a tape whose secrets were removed, although its lines are not the original ones',
   },
   speed: {
-    group: AS_SERVER,
+    group: BOTH,
     type: 'string',
-    default: 'max',
-    describe: 'How many times as fast as recorded: 1, 10, or max for no waiting',
+    describe:
+      'How many times as fast as recorded: 1, 10, or max. Default: max; a client waits where a server may need it',
   },
   loop: {
     group: AS_SERVER,
@@ -52,7 +52,7 @@ export const options = {
   update: {
     group: AS_CLIENT,
     type: 'boolean',
-    describe: 'Replace the session on the tape by what the command sends now',
+    describe: 'Replace the sessions on the tape by what the command sends now',
   },
   timeout: {
     group: AS_CLIENT,
@@ -64,7 +64,9 @@ export const options = {
 } as const satisfies Options;
 
 /** The tape. */
-export const positionals = { file: { ...TAPE_FILE, describe: 'The tape; - for stdin, with a command' } } as const;
+export const positionals = {
+  file: { ...TAPE_FILE, describe: 'The tape; with a command also a folder of tapes, or - for stdin' },
+} as const;
 
 /** What replay runs with. */
 export type Replay = GivenTo<typeof options, typeof positionals>;
@@ -72,10 +74,11 @@ export type Replay = GivenTo<typeof options, typeof positionals>;
 /** What does not go together. stdin is the client's where there is no command. */
 export const problem = (given: Replay): string | undefined => {
   const { file, speed, step, 'step-fd': fd, command } = given;
-  if (speed !== 'max' && !(Number(speed) > 0)) return '--speed must be a number above 0, or max';
+  if (speed !== undefined && speed !== 'max' && !(Number(speed) > 0)) return '--speed must be a number above 0, or max';
   if (file === '-' && command.length === 0) {
     return 'A server has its client on stdin, so the tape must be a file; - works with a command behind --';
   }
-  if ((step || fd !== undefined) && speed !== 'max') return '--step goes by no clock, so --speed must be max';
+  if ((step || fd !== undefined) && (speed ?? 'max') !== 'max')
+    return '--step goes by no clock, so --speed must be max';
   return problemOfMasks(given);
 };

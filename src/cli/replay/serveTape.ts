@@ -13,7 +13,7 @@ export const serveTape = ({ speed, loop, lenient, step, 'step-fd': fd }: Replay,
   const { stdin, stdout } = process;
   const step$ = step || fd !== undefined ? openSteps(fd) : undefined;
   startServing({ stdin, stdout, stop$: stopSignal().pipe(share()), step$, remark }, choice, {
-    speed: speed === 'max' ? 'max' : Number(speed),
+    speed: speed === undefined || speed === 'max' ? 'max' : Number(speed),
     repeat: loop ? 'again' : 'once',
     match: lenient ? 'nearest' : 'strict',
   })

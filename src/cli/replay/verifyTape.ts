@@ -1,38 +1,46 @@
 /** `codex-rx replay TAPE -- COMMAND`: verifies a server against a tape. */
-import { basename } from 'node:path';
-import { map, takeUntil } from 'rxjs';
+import { takeUntil } from 'rxjs';
 import { version } from '../../../package.json';
 import { startVerifying, type TapeChoice } from '../../app/tape';
-import { toReport } from '../../diff';
+import { type ComparedSession, isSame, toReports } from '../../diff';
+import type { Pace } from '../../replay';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
 import type { Replay } from './options';
 
-/** Plays the client of the tape against the command, writes the report to stdout, and ends; exit code 1 where something differs. */
+/**
+ * Plays the client of each session against the command, writes the report to stdout, and ends: exit code 1 where something differs, 2 where a
+ * tape of a folder cannot be used.
+ */
 export const verifyTape = (given: Replay, choice: TapeChoice): void => {
   const { stdin, stdout, env } = process;
-  const { command, report, timeout, update } = given;
+  const { command, report, timeout, update, speed } = given;
   process.exitCode = exitCode.failed; // until the comparison has passed
   startVerifying({ stdin, remark: remarkAs('replay'), env, cwd: process.cwd(), version, started: new Date() }, choice, {
     command,
     words: given,
     limitMs: timeout * 1000,
+    pace: toPace(speed),
     write: update ? 'tape' : 'nothing',
   })
-    .pipe(
-      map((results) => ({
-        text: toReport(report, results, basename(choice.path)),
-        differs: results.some(({ difference }) => difference),
-      })),
-      takeUntil(stopSignal()),
-    )
+    .pipe(takeUntil(stopSignal()))
     .subscribe({
-      next: ({ text, differs }) => {
-        stdout.write(text);
-        process.exitCode = !update && differs ? exitCode.failed : exitCode.ok;
+      next: (sessions) => {
+        stdout.write(toReports(report, sessions));
+        process.exitCode = codeOf(sessions, update ? 'tape' : 'nothing');
       },
       error: failAs('replay'),
     })
     .add(exitWhenWritten('replay'));
+};
+
+const toPace = (speed: string | undefined): Pace => {
+  if (speed === undefined) return 'needed';
+  return speed === 'max' ? 'max' : Number(speed);
+};
+
+const codeOf = (sessions: readonly ComparedSession[], write: 'tape' | 'nothing'): number => {
+  if (sessions.some(({ problem }) => problem !== undefined)) return exitCode.unusable;
+  return write === 'nothing' && !sessions.every(isSame) ? exitCode.failed : exitCode.ok;
 };

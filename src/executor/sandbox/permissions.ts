@@ -6,11 +6,12 @@ import type { SandboxFiles } from './sandboxFiles';
 
 /**
  * Everything may be read but `denied` and known secrets, nothing written but what lies in the roots, less `readOnly`. Absolute
- * paths; the root `/` among the temporary ones opens all files to writing.
+ * paths; the root `/` among the temporary ones opens all files to writing. `ifThere` is read-only too, but may come into being.
  */
 export type Permissions = {
   roots: Roots;
   readOnly: readonly string[];
+  ifThere: readonly string[];
   denied: readonly string[];
   network: Network;
 };
@@ -23,7 +24,8 @@ export const pinPermissions = ({ realpath }: Pick<SandboxFiles, 'realpath'>, per
   const denied = resolved(permissions.denied);
   const lost = [...workspace, ...temporary].find((path) => isWithinAny(denied, path));
   if (lost !== undefined) throw new SandboxError(`${lost} may be written, but lies in a path that may not be read`);
-  return { ...permissions, roots: { workspace, temporary } };
+  const kept = permissions.ifThere.filter((path) => realpath(path) !== undefined);
+  return { ...permissions, roots: { workspace, temporary }, readOnly: [...permissions.readOnly, ...kept], ifThere: [] };
 };
 
 /** @param mayWrite whether the ceiling lets an absolute path without links be written */
@@ -42,6 +44,7 @@ export const limitPermissions = ({ permissions: most, mayWrite }: Ceiling, asked
   return {
     roots: { workspace: [...new Set(projects)], temporary: [...new Set(others)] },
     readOnly: [...most.readOnly, ...asked.readOnly],
+    ifThere: [],
     denied: [...most.denied, ...asked.denied],
     network: most.network === 'open' ? asked.network : 'closed',
   };

@@ -26,8 +26,8 @@ export const permittedBackend = (deps: PermittedDeps): Permit => {
         defer(() => {
           const permissions = permitted(deps, asked, ceiling);
           if (typeof permissions === 'string') return of<ProcessEvent>({ kind: 'failed', seq: 1, reason: permissions });
-          const { roots, network, ...carved } = permissions;
-          return inside(backend, () => enter(roots, network, carved)).start(spec);
+          const { roots, network, readOnly, denied } = permissions;
+          return inside(backend, () => enter(roots, network, { readOnly, denied })).start(spec);
         }),
     };
   };

@@ -1,16 +1,30 @@
 /** The table of an exec-server's methods. */
+import { type ForwardFilesDeps, forwardFiles } from './ceiling/forwardFiles';
+import { limitMethods, type MethodLimits } from './ceiling/limitMethods';
 import { type EnvironmentMethodsDeps, environmentMethods } from './environmentMethods';
+import { type ConfineFilesDeps, confineFiles } from './file/confineFiles';
 import { type FileMethodsDeps, fileMethods } from './file/fileMethods';
 import { type HttpMethodsDeps, httpMethods } from './http/httpMethods';
 import type { Method } from './method';
 import { type ProcessMethodsDeps, processMethods } from './process/processMethods';
 
-export type ExecMethodsDeps = ProcessMethodsDeps & FileMethodsDeps & HttpMethodsDeps & EnvironmentMethodsDeps;
+/** @param inside who carries out the methods of files where the ceiling limits them; default: this process */
+export type ExecMethodsDeps = ProcessMethodsDeps &
+  FileMethodsDeps &
+  HttpMethodsDeps &
+  EnvironmentMethodsDeps &
+  Pick<ConfineFilesDeps, 'insideOf'> & { methodLimits: MethodLimits; inside?: ForwardFilesDeps };
 
 /** The methods of one session. Unsubscribing from a request ends the process or closes the file that it opened. */
-export const execMethods = (deps: ExecMethodsDeps): Record<string, Method> => ({
-  ...processMethods(deps),
-  ...fileMethods(deps),
-  ...httpMethods(deps),
-  ...environmentMethods(deps),
-});
+export const execMethods = (deps: ExecMethodsDeps): Record<string, Method> => {
+  const ofFiles = fileMethods(deps);
+  return limitMethods(deps.methodLimits)({
+    ...processMethods(deps),
+    ...confineFiles(
+      { ...deps, tmpdir: deps.environment.TMPDIR },
+      deps.inside === undefined ? ofFiles : forwardFiles(deps.inside, Object.keys(ofFiles)),
+    ),
+    ...httpMethods(deps),
+    ...environmentMethods(deps),
+  });
+};

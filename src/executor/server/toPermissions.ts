@@ -24,12 +24,17 @@ export const toPermissions = (
   if (enforceManagedNetwork) throw unsupported('enforceManagedNetwork: it has no proxy for a managed network');
   if (sandbox?.permissions.type !== 'managed') return undefined;
   const { file_system: files, network } = sandbox.permissions;
-  const common = { readOnly: [], denied: [], network: network === 'enabled' ? ('open' as const) : ('closed' as const) };
+  const common = {
+    readOnly: [],
+    ifThere: [],
+    denied: [],
+    network: network === 'enabled' ? ('open' as const) : ('closed' as const),
+  };
   if (files.type === 'unrestricted') {
     return network === 'enabled' ? undefined : { ...common, roots: { workspace: [], temporary: ['/'] } };
   }
   const named = files.entries.flatMap((entry) =>
-    pathsOf({ sandbox, tmpdir }, entry).map((path) => ({ ...path, access: entry.access })),
+    pathsOf({ sandbox, tmpdir }, entry).map((path) => ({ ...path, access: entry.access, ifThere: isOptional(entry) })),
   );
   return { ...common, ...rulesOf(named) };
 };
@@ -40,9 +45,14 @@ const unsupported = (what: string): RpcError =>
 /** `temporary` holds no project. */
 type Named = { path: string; temporary: boolean };
 
-const rulesOf = (named: readonly (Named & Pick<Entry, 'access'>)[]): Omit<Permissions, 'network'> => {
+const isOptional = ({ missing_path_behavior }: Entry): boolean => missing_path_behavior === 'skip';
+
+const rulesOf = (
+  named: readonly (Named & Pick<Entry, 'access'> & { ifThere: boolean })[],
+): Omit<Permissions, 'network'> => {
   const byAccess = (...accesses: Entry['access'][]) => named.filter(({ access }) => accesses.includes(access));
   const toTexts = (some: readonly Named[]) => some.map(({ path }) => path);
+  const readOnly = byAccess('read').filter(({ path }) => path !== '/');
   const [writable, denied] = [byAccess('write'), toTexts(byAccess('none', 'deny'))];
   if (denied.includes('/') || !toTexts(byAccess('read', 'write')).includes('/')) {
     throw unsupported('a sandbox that may not read the whole file system; give it the entry root with access read');
@@ -52,7 +62,8 @@ const rulesOf = (named: readonly (Named & Pick<Entry, 'access'>)[]): Omit<Permis
       workspace: toTexts(writable.filter(({ temporary }) => !temporary)),
       temporary: toTexts(writable.filter(({ temporary }) => temporary)),
     },
-    readOnly: toTexts(byAccess('read')).filter((path) => path !== '/'),
+    readOnly: toTexts(readOnly.filter(({ ifThere }) => !ifThere)),
+    ifThere: toTexts(readOnly.filter(({ ifThere }) => ifThere)),
     denied,
   };
 };

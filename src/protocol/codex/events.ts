@@ -7,7 +7,10 @@ import type { EventMsg } from './eventMsg';
  * `deltas`: the events of `msgs`, deltas that arrived together, in their order; they pass through as one, as there are thousands.
  * `declined`: an action was not taken. `what` names it in words; without a `reason` the client declined it.
  * `rejected`: the call was not begun, `message` says why; nothing follows.
- * The last output of a call is `rejected`, or the event `task_complete` or `turn_aborted`; an `error` comes before one of these.
+ * `done`: an operation that is no turn was carried out. `joined`: the input of this call was given to the model in the turn of the
+ * call `turnCallId`.
+ * The last output of a call is `rejected`, `done` or `joined`, or the event `task_complete` or `turn_aborted`; an `error` comes before one of
+ * these two.
  */
 export type Event =
   | {
@@ -21,12 +24,20 @@ export type Event =
     }
   | { kind: 'deltas'; callId: string; threadId: string; turnId: string; id: string; msgs: readonly EventMsg[] }
   | { kind: 'declined'; callId: string; what: string; reason?: string; question?: number }
-  | { kind: 'rejected'; callId: string; message: string };
+  | { kind: 'rejected'; callId: string; message: string }
+  | { kind: 'done'; callId: string; threadId: string }
+  | { kind: 'joined'; callId: string; threadId: string; turnCallId: string };
 
 export type CodexEvent = Extract<Event, { kind: 'event' }>;
 export type DeltaEvents = Extract<Event, { kind: 'deltas' }>;
 
+/** The input of a call went into the turn of another. */
+export type Joined = Extract<Event, { kind: 'joined' }>;
+
 /** True for the last output of a call. */
-export const isLast = (event: Event): boolean =>
+export const isLast = (event: Event): boolean => endsTurn(event) || event.kind === 'done' || event.kind === 'joined';
+
+/** True for the last event of a turn. An input of another call that it took may have `joined` before. */
+export const endsTurn = (event: Event): boolean =>
   event.kind === 'rejected' ||
   (event.kind === 'event' && (event.msg.type === 'task_complete' || event.msg.type === 'turn_aborted'));

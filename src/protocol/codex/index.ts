@@ -9,16 +9,20 @@ export type {
   PlanStep,
   ToolInvocation,
 } from './eventMsg';
-export { type CodexEvent, type DeltaEvents, type Event, isLast } from './events';
+export { type CodexEvent, type DeltaEvents, type Event, endsTurn, isLast, type Joined } from './events';
+export { textOf, toInput, type UserInput } from './input';
 export { isCodexMethod } from './methodNames';
-export type { Op, ThreadRef, TurnOp } from './operations';
-export { toSandboxSettings } from './sandboxPolicy';
+export type { InterruptThreadOp, Op, ThreadOp, ThreadRef, TurnOp } from './operations';
+export { toSandboxPolicy } from './sandboxPolicy';
 export {
   APPROVAL_POLICIES,
   type ApprovalPolicy,
   SANDBOX_MODES,
   type SandboxMode,
+  type SandboxPolicy,
   type ThreadSettings,
+  type TurnSettings,
+  withTurnSettings,
 } from './settings';
 export { CodexArguments, CodexReplyArguments } from './toolArguments';
 export { toUuid } from './toUuid';

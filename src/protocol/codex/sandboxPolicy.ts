@@ -1,7 +1,7 @@
 /** The sandbox policy of the Codex methods, as it stands on the wire. */
 import * as z from 'zod/mini';
 import { lazy } from '../../lazy';
-import { SANDBOX_MODES, type ThreadSettings } from './settings';
+import { SANDBOX_MODES, type SandboxPolicy } from './settings';
 
 const flag = () => z.optional(z.boolean());
 
@@ -18,12 +18,14 @@ export const WireSandboxPolicy = lazy(() =>
 
 type WirePolicy = z.output<ReturnType<typeof WireSandboxPolicy>>;
 
-/** The policy as settings of a thread. Details count in the mode `workspace-write` only. */
-export const toSandboxSettings = ({ mode, ...details }: WirePolicy): Pick<ThreadSettings, 'sandbox' | 'config'> => {
-  if (mode !== 'workspace-write') return { sandbox: mode };
-  const given = Object.entries(details).filter(([, value]) => value !== undefined);
-  return {
-    sandbox: mode,
-    config: Object.fromEntries(given.map(([key, value]) => [`sandbox_workspace_write.${key}`, value])),
-  };
-};
+/** The policy as settings have it. Details count in the mode `workspace-write` only. */
+export const toSandboxPolicy = ({ mode, ...details }: WirePolicy): SandboxPolicy =>
+  mode === 'workspace-write'
+    ? {
+        mode,
+        writableRoots: details.writable_roots,
+        networkAccess: details.network_access,
+        excludeTmpdirEnvVar: details.exclude_tmpdir_env_var,
+        excludeSlashTmp: details.exclude_slash_tmp,
+      }
+    : { mode };

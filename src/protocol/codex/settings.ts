@@ -6,9 +6,14 @@ export type ApprovalPolicy = (typeof APPROVAL_POLICIES)[number];
 export const SANDBOX_MODES = ['read-only', 'workspace-write', 'danger-full-access'] as const;
 export type SandboxMode = (typeof SANDBOX_MODES)[number];
 
-/** Settings of a new thread as a caller may give them; absent means: as configured. */
+/**
+ * Settings of a new thread as a caller may give them; absent means: as configured. `effort` and `summary` of the model's reasoning in
+ * the words of config.toml.
+ */
 export type ThreadSettings = {
   model?: string;
+  effort?: string;
+  summary?: string;
   profile?: string;
   cwd?: string;
   approvalPolicy?: ApprovalPolicy;
@@ -18,4 +23,45 @@ export type ThreadSettings = {
   developerInstructions?: string;
   compactPrompt?: string;
   includePlanTool?: boolean;
+};
+
+/** What commands of a turn may touch. Absent members are as configured. Source: Codex 0.28.0 `sandbox_policy`. */
+export type SandboxPolicy =
+  | { mode: 'read-only' | 'danger-full-access' }
+  | {
+      mode: 'workspace-write';
+      writableRoots?: readonly string[];
+      networkAccess?: boolean;
+      excludeTmpdirEnvVar?: boolean;
+      excludeSlashTmp?: boolean;
+    };
+
+/** Settings that a turn may change; absent means: as the thread has them. */
+export type TurnSettings = {
+  cwd?: string;
+  model?: string;
+  effort?: string;
+  summary?: string;
+  approvalPolicy?: ApprovalPolicy;
+  sandbox?: SandboxPolicy;
+};
+
+/** The settings of a thread with those of a turn over them. */
+export const withTurnSettings = (thread: ThreadSettings, { sandbox, ...own }: TurnSettings): ThreadSettings => ({
+  ...thread,
+  ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
+  ...(sandbox && { sandbox: sandbox.mode, config: { ...thread.config, ...toConfig(sandbox) } }),
+});
+
+/** The keys of config.toml that a sandbox policy sets. */
+const toConfig = (policy: SandboxPolicy): Record<string, unknown> => {
+  if (policy.mode !== 'workspace-write') return {};
+  const table = {
+    writable_roots: policy.writableRoots,
+    network_access: policy.networkAccess,
+    exclude_tmpdir_env_var: policy.excludeTmpdirEnvVar,
+    exclude_slash_tmp: policy.excludeSlashTmp,
+  };
+  const given = Object.entries(table).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([key, value]) => [`sandbox_workspace_write.${key}`, value]));
 };

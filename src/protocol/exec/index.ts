@@ -9,6 +9,7 @@ export {
   type ExecResponse,
   encodeExecMessage,
 } from './codec';
+export { EXEC_METHODS } from './methods';
 export {
   CloseParams,
   CopyParams,
@@ -20,6 +21,7 @@ export {
   ProcessParams,
   ReadBlockParams,
   ReadParams,
+  RestrictionsParams,
   SignalParams,
   StartParams,
   WriteBlockParams,

@@ -36,6 +36,9 @@ const Restrictions = lazy(() => ({
   enforceManagedNetwork: types().optionalFlag,
 }));
 
+/** What the params of every method of files have in common. */
+export const RestrictionsParams = lazy(() => z.object(Restrictions()));
+
 export const ExecInitializeParams = lazy(() =>
   z.object({ clientName: types().text, resumeSessionId: types().optionalText }),
 );

@@ -1,6 +1,7 @@
 /**
  * The schema of `sandbox`, the restrictions that a client sets for a process or for access to files.
- * Source: codex exec-server 0.142.0 and 0.169.0, by their answers to params that fit and that do not; `deny` is the newer name of `none`.
+ * Source: codex exec-server 0.142.0 and 0.169.0, by their answers to params that fit and that do not, and what their clients send; `deny` is the newer
+ * name of `none`, and `missing_path_behavior: skip` of 0.169.0.
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../lazy';
@@ -20,7 +21,13 @@ const EntryPath = lazy(() =>
   ]),
 );
 
-const Entry = lazy(() => z.object({ path: EntryPath(), access: z.enum(['read', 'write', 'deny', 'none']) }));
+const Entry = lazy(() =>
+  z.object({
+    path: EntryPath(),
+    access: z.enum(['read', 'write', 'deny', 'none']),
+    missing_path_behavior: z.nullish(z.string()),
+  }),
+);
 
 const FileSystem = lazy(() =>
   z.discriminatedUnion('type', [

@@ -3,11 +3,17 @@ import type { Observable } from 'rxjs';
 import type { ModelEvent } from './events';
 import type { ModelRequest } from './request';
 
+/** `maxRequests`: how often the request may be sent, the first time included. */
+export type AnswerLimits = { maxRequests: number };
+
 /**
  * Sends one request to a model.
  * Emits events, completes after `completed`; errors with ModelError. Unsubscribing aborts the request.
  */
-export type Model = (request: ModelRequest) => Observable<ModelEvent>;
+export type Model = (request: ModelRequest, limits?: AnswerLimits) => Observable<ModelEvent>;
+
+/** How often a request was sent, and whether the last attempt ended because it took too long. */
+export type Tried = { requests: number; timedOut: boolean };
 
 /** A model could not answer; `retryable` is true where the same request may be sent again. */
 export class ModelError extends Error {
@@ -15,6 +21,7 @@ export class ModelError extends Error {
   constructor(
     message: string,
     readonly retryable: boolean,
+    readonly tried: Tried = { requests: 1, timedOut: false },
   ) {
     super(message);
   }

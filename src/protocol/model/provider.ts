@@ -4,7 +4,10 @@
 export const WIRE_APIS = ['responses', 'chat', 'scripted'] as const;
 export type WireApi = (typeof WIRE_APIS)[number];
 
-/** How a model provider is reached. Times in milliseconds; `script` is the absolute path of a scripted provider's answers. */
+/**
+ * How a model provider is reached. Times in milliseconds, 0 for no limit. `maxRetries`: of one answer, requests and broken streams
+ * together. `answerTimeoutMs`: for one answer with all its retries. `script`: the absolute path of a scripted provider's answers.
+ */
 export type Provider = {
   id: string;
   name: string;
@@ -17,6 +20,9 @@ export type Provider = {
   envHttpHeaders: Record<string, string>;
   requestMaxRetries: number;
   streamMaxRetries: number;
+  maxRetries: number;
+  connectTimeoutMs: number;
+  answerTimeoutMs: number;
   streamIdleTimeoutMs: number;
   requiresOpenaiAuth: boolean;
   script?: string;

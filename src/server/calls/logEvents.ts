@@ -27,6 +27,8 @@ export const toRecord = (event: Event): LogRecord | undefined => {
         fields: { what: event.what, reason: event.reason ?? 'the client declined it' },
       };
     case 'deltas':
+    case 'done':
+    case 'joined':
       return undefined;
     case 'event':
       return toEventRecord(event);

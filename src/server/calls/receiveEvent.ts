@@ -36,7 +36,7 @@ const deliver = <C>(state: Calls<C>, entry: Running<C>, event: Event): Step<C> =
   }
   const kept = next === entry ? state : putCall(state, next);
   if (event.kind === 'deltas') return toStep(kept, [{ kind: 'deltas', call, event }]);
-  if (event.kind === 'rejected' || isLast(event)) return finish(state, next, event);
+  if (event.kind !== 'event' || isLast(event)) return finish(state, next, event);
   if (isQuestion(event)) return ask(state, next, event);
   return toStep(kept, [toEventOutput(call, event, 'live')]);
 };
@@ -65,8 +65,14 @@ const keep = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: Event): Step<C
   const turn = advanceTurn(entry.turn, event);
   const buffered = bufferEvent(entry.buffered, event);
   const output = event.kind === 'event' ? [toEventOutput(call, event, 'missed')] : [];
-  if (event.kind === 'rejected' || (event.kind === 'event' && isLast(event))) {
-    const finished = { phase: 'finished', call, order, buffered, outcome: outcomeOf(turn, event) } as const;
+  if (isLast(event)) {
+    const finished = {
+      phase: 'finished',
+      call,
+      order,
+      buffered,
+      outcome: outcomeOf(turn, event as LastEvent),
+    } as const;
     return toStep(keepUnclaimed(state, finished), output);
   }
   const isSame = turn === entry.turn && buffered === entry.buffered;

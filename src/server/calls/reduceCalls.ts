@@ -24,6 +24,8 @@ export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): Step<C> =>
     case 'deltas':
     case 'declined':
     case 'rejected':
+    case 'done':
+    case 'joined':
       return receiveEvent(state, input);
     case 'begin':
       return begin(state, input);

@@ -36,7 +36,7 @@ export const runCalls =
 
 const runEngine = ({ engine, log, ...deps }: CallsDeps, op$: Observable<EngineInput>) =>
   op$.pipe(
-    filter((item): item is Op => item.kind === 'turn' || item.kind === 'interrupt'),
+    filter((item): item is Op => item.kind !== 'verdict' && item.kind !== 'wait'),
     engine(askCaller(deps, op$)),
     logEvents(log),
   );
@@ -47,4 +47,7 @@ const toItems = <C>({ output, ops }: Step<C>): readonly (CallOutput<C> | EngineI
 
 const isOp = <C>(item: CallOutput<C> | EngineInput): item is EngineInput => Object.hasOwn(OPS, item.kind);
 
-const OPS: Record<EngineInput['kind'], true> = { turn: true, interrupt: true, verdict: true, wait: true };
+const OPS: Record<EngineInput['kind'], true> = {
+  ...{ turn: true, input: true, open: true, compact: true, close: true },
+  ...{ interrupt: true, interruptThread: true, verdict: true, wait: true },
+};

@@ -1,8 +1,19 @@
 /** What goes into the state of calls, and what comes out of one step of it. */
-import type { CodexEvent, DeltaEvents, Event, Op, ReviewResult, TurnOp } from '../../protocol/codex';
+import type {
+  CodexEvent,
+  DeltaEvents,
+  Event,
+  InterruptThreadOp,
+  Op,
+  ReviewResult,
+  ThreadOp,
+} from '../../protocol/codex';
 import type { RequestId } from '../../protocol/jsonrpc';
 import type { Call, Calls } from './call';
 import type { Outcome } from './outcomeOf';
+
+/** The operation of a call: any but the one that cancels another call. */
+export type CallOp = ThreadOp | InterruptThreadOp;
 
 /**
  * An event of the engine, or what a protocol face reads from its client: `begin` a call; `resume` one that awaits input, by
@@ -10,7 +21,7 @@ import type { Outcome } from './outcomeOf';
  */
 export type CallInput<C> =
   | Event
-  | { kind: 'begin'; call: Call<C>; op: TurnOp }
+  | { kind: 'begin'; call: Call<C>; op: CallOp }
   | { kind: 'resume'; call: Call<C>; verdicts: ReadonlyMap<number, ReviewResult> }
   | { kind: 'answered'; question: number; verdict: ReviewResult }
   | { kind: 'cancel'; requestId: RequestId }
@@ -30,7 +41,7 @@ export type Delivery = 'live' | 'replayed' | 'missed';
  * `rejected` with an error, because the call that it names is unknown or has another request that waits.
  */
 export type CallOutput<C> =
-  | { kind: 'begun'; call: Call<C>; op: TurnOp }
+  | { kind: 'begun'; call: Call<C>; op: CallOp }
   | { kind: 'resumed'; call: Call<C> }
   | { kind: 'event'; call: Call<C>; event: CodexEvent; delivery: Delivery }
   | { kind: 'deltas'; call: Call<C>; event: DeltaEvents }

@@ -26,6 +26,8 @@ export const turnOn = (thread: ThreadRef): Turn =>
 export const advanceTurn = (turn: Turn, event: Event): Turn => {
   switch (event.kind) {
     case 'rejected':
+    case 'done':
+    case 'joined':
       return turn;
     case 'declined': {
       const notDone = [...turn.notDone, { what: event.what, reason: event.reason }];

@@ -40,6 +40,8 @@ const toTexts = ({ face, threadIdInText }: ResultDeps, { caller }: McpCall, repo
 
 const toReport = (face: Face, outcome: Outcome): Report => {
   if (outcome.kind === 'rejected') return { text: outcome.message, failed: true };
+  if (outcome.kind === 'done' || outcome.kind === 'joined')
+    return { threadId: outcome.threadId, text: '', failed: false };
   const { threadId } = outcome;
   const notes = toNotes(face, outcome.notDone);
   switch (outcome.kind) {

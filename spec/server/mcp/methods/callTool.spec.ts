@@ -1,4 +1,5 @@
 import { silentLog } from '../../../../src/log';
+import { toInput } from '../../../../src/protocol/codex';
 import { decodeMessage, type Request } from '../../../../src/protocol/jsonrpc';
 import { faceOf } from '../../../../src/server/mcp';
 import { callTool } from '../../../../src/server/mcp/methods/callTool';
@@ -22,7 +23,14 @@ const retry = (inputResponses: object | undefined, requestState = state()) =>
 describe('callTool', () => {
   it('begins a call whose questions are requests, or results where the client speaks 2026-07-28', () => {
     const caller = { id: 1, era: legacy, digest, batch: undefined, token: 'p' };
-    const op = { kind: 'turn', callId: 'call', eventId: '1', prompt: 'x', thread: { start: {} }, askable: true };
+    const op = {
+      kind: 'turn',
+      callId: 'call',
+      eventId: '1',
+      input: toInput('x'),
+      thread: { start: {} },
+      askable: true,
+    };
     const line = call(1, 'x', { _meta: { progressToken: 'p' } });
     expect(called(line)).toEqual({
       kind: 'begin',

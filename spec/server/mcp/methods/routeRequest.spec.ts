@@ -1,4 +1,5 @@
 import { silentLog } from '../../../../src/log';
+import { toInput } from '../../../../src/protocol/codex';
 import { decodeMessage, type Request } from '../../../../src/protocol/jsonrpc';
 import { faceOf } from '../../../../src/server/mcp';
 import { sealer } from '../../../../src/server/mcp/methods/requestState';
@@ -60,7 +61,14 @@ describe('methods', () => {
   });
 
   it('begins a turn that can ask where its client can be asked', () => {
-    const op = { kind: 'turn', callId: 'call', eventId: '1', prompt: 'x', thread: { start: {} }, askable: true };
+    const op = {
+      kind: 'turn',
+      callId: 'call',
+      eventId: '1',
+      input: toInput('x'),
+      thread: { start: {} },
+      askable: true,
+    };
     expect(ask(call(1, 'x'))).toMatchObject({ kind: 'begin', op });
     const mute = { ...legacy, era: { modern: false, capabilities: { elicitation: { url: {} } } } };
     expect(ask(call(1, 'x'), mute)).toMatchObject({ kind: 'begin', op: { ...op, askable: false } });

@@ -2,7 +2,7 @@ import type { CodexEvent } from '../../../../src/protocol/codex';
 import { isForm, toElicitation } from '../../../../src/server/mcp/questions/toElicitation';
 import { request, started, told } from '../../../support/mcp';
 
-const op = { kind: 'turn', callId: 'c', eventId: '5', thread: { newest: true }, prompt: '', askable: true } as const;
+const op = { kind: 'turn', callId: 'c', eventId: '5', thread: { newest: true }, input: [], askable: true } as const;
 
 describe('toElicitation', () => {
   it('asks one question with one field that a form can show', () => {

@@ -22,6 +22,7 @@ const MESSAGES: Record<string, string> = {
   EEXIST: 'File exists',
   ENOTEMPTY: 'Directory not empty',
   ELOOP: 'Too many levels of symbolic links',
+  EROFS: 'Read-only file system',
   ENOSPC: 'No space left on device',
   ENAMETOOLONG: 'File name too long',
 };

@@ -2,16 +2,10 @@
 import type { Observable } from 'rxjs';
 import type * as z from 'zod/mini';
 import { type Method, method, type Output } from '../method';
-import { refuseRestrictions } from '../refuseRestrictions';
-import type { Restrictions } from '../toPermissions';
 import { withSystemErrors } from './fileErrors';
 
-/** A method of files: its params are checked, restrictions are refused, errors of the system get the original's texts. */
-export const fileMethod = <S extends z.core.$ZodType<Restrictions>>(
+/** A method of files: its params are checked, errors of the system get the original's texts. */
+export const fileMethod = <S extends z.core.$ZodType>(
   schema: () => S,
   run: (params: z.output<S>) => Observable<Output>,
-): Method =>
-  method(schema, (params) => {
-    refuseRestrictions(params);
-    return run(params).pipe(withSystemErrors());
-  });
+): Method => method(schema, (params) => run(params).pipe(withSystemErrors()));

@@ -1,6 +1,6 @@
 /** `execOneOffCommand`: one command, outside of any conversation. */
 import { map } from 'rxjs';
-import { OneOffCommandParams, toSandboxSettings } from '../../../protocol/codex';
+import { OneOffCommandParams, toSandboxPolicy, withTurnSettings } from '../../../protocol/codex';
 import { toResult } from '../../../rpc';
 import type { CodexHost } from '../host';
 import { badRequest, type CodexMethod, readParams, withFaults } from '../method';
@@ -17,7 +17,7 @@ export const execOneOffCommand =
   ({ runOneOff }: Pick<CodexHost, 'runOneOff'>): CodexMethod =>
   (request) => {
     const { command, timeoutMs = TIMEOUT_MS, cwd, sandboxPolicy } = readParams(OneOffCommandParams(), request);
-    const settings = { cwd, ...(sandboxPolicy && toSandboxSettings(sandboxPolicy)) };
+    const settings = withTurnSettings({}, { cwd, sandbox: sandboxPolicy && toSandboxPolicy(sandboxPolicy) });
     return withFaults(badRequest('the command cannot run: '), () =>
       runOneOff({ argv: command, timeoutMs, settings }).pipe(
         map(({ exitCode, stdout, stderr }) => toResult({ exitCode, stdout, stderr })),

@@ -1,4 +1,6 @@
 /** `tools/call`: a new call, or a retry that carries answers to the questions of one. */
+
+import { toInput } from '../../../protocol/codex';
 import {
   checkParams,
   INVALID_PARAMS,
@@ -67,7 +69,9 @@ const toBegin = ({ newCallId }: MethodDeps, caller: Caller, request: ToolRequest
   const callId = newCallId();
   const cannotAsk = whySilent(caller.era);
   const askable = canElicit(caller.era.capabilities) && cannotAsk === undefined;
-  const op = { kind: 'turn', callId, eventId: String(caller.id), askable, cannotAsk, ...request } as const;
+  const { thread, prompt } = request;
+  const about = { callId, eventId: String(caller.id), askable, cannotAsk };
+  const op = { kind: 'turn', ...about, thread, input: toInput(prompt) } as const;
   return { kind: 'begin', call: toCall(callId, caller), op };
 };
 

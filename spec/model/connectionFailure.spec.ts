@@ -1,4 +1,4 @@
-import { connectionFailure } from '../../src/model/failures';
+import { connectionFailure } from '../../src/model/connectionFailure';
 import { FailedAttempt } from '../../src/model/retryRequest';
 
 const errorOf = (message: string, code: string) => Object.assign(new Error(message), { code });
@@ -36,6 +36,24 @@ describe('connectionFailure', () => {
       true,
     ],
     ['an unknown name', errorOf('getaddrinfo ENOTFOUND x', 'ENOTFOUND'), 'getaddrinfo ENOTFOUND x', true],
+    [
+      'a connection that takes too long',
+      errorOf('no connection within 15 s', 'ECONNECTTIMEOUT'),
+      'no connection within 15 s (connect_timeout_ms of the model provider sets this limit)',
+      true,
+    ],
+    [
+      'a certificate that is not trusted',
+      errorOf('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT'),
+      'self-signed certificate (the certificate is not trusted; SSL_CERT_FILE or NODE_EXTRA_CA_CERTS may name a file of authorities to trust)',
+      false,
+    ],
+    [
+      'variables that are no good',
+      Object.assign(new Error('SSL_CERT_FILE names x'), { name: 'SetupError' }),
+      'SSL_CERT_FILE names x',
+      false,
+    ],
     ['a malformed URL', new TypeError('Invalid URL'), 'Invalid URL', false],
   ])('names address and cause of %s, without the query', (_name, error, cause, again) => {
     expect(seen(error)).toEqual({ message: `${url}: ${cause}`, again });

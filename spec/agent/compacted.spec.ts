@@ -1,0 +1,41 @@
+import { compacted, sizeOf } from '../../src/agent/compacted';
+import { SUMMARY_MARK } from '../../src/agent/context';
+import { said } from '../support/models';
+import { environment, outputOf, shell } from './support';
+
+const summary = said('user', `${SUMMARY_MARK}\nSUM`);
+const [one, two] = [
+  [said('user', 'one'), shell('l', 'ls'), outputOf('l', 'x'.repeat(1_000)), said('assistant', 'ok')],
+  [said('user', 'two'), said('assistant', 'done')],
+];
+const past = [environment, ...one, ...two];
+const sizeOfTwo = two.reduce((bytes, item) => bytes + sizeOf(item), 0);
+const shortOf = (keepBytes: number, of = past) =>
+  compacted({ opening: [environment], summary: 'SUM', past: of, keepBytes });
+
+describe('compacted', () => {
+  it.each([
+    ['all turns where they fit', 100_000, [environment, summary, ...one, ...two]],
+    ['the last turns that fit, whole', sizeOfTwo + 1_000, [environment, summary, ...two]],
+    ['the last message of the user where no turn fits', 10, [environment, said('user', 'two'), summary]],
+  ])('keeps %s', (_, keepBytes, expected) => {
+    expect(shortOf(keepBytes)).toEqual(expected);
+  });
+
+  it('shortens a message that is too long', () => {
+    const [, message] = shortOf(10, [said('user', 'x'.repeat(100_000))]);
+    expect(message && sizeOf(message)).toBeLessThan(11_000);
+  });
+
+  it('puts a new summary in the place of the one before', () => {
+    expect(shortOf(100_000, [environment, said('user', `${SUMMARY_MARK}\nOLD`), ...two])).toEqual([
+      environment,
+      summary,
+      ...two,
+    ]);
+  });
+
+  it('is the opening and the summary without a message of the user', () => {
+    expect(shortOf(10, [environment])).toEqual([environment, summary]);
+  });
+});

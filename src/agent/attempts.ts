@@ -1,0 +1,53 @@
+/** The attempts at one answer of the model: what they may take together, and when there is no other. */
+import { defer, type Observable } from 'rxjs';
+import { ModelError, type ModelEvent, type ModelRequest } from '../protocol/model';
+import { completeWithin } from '../streams';
+import type { BegunTurn, Sample } from './steps';
+
+/** @param now ms since 1970; @param random 0 up to 1, for the pause before the model is asked again */
+export type AttemptDeps = { now: () => number; random: () => number };
+
+/** Asks the model once, within the requests and the time that earlier attempts at the same answer left. Errors with ModelError. */
+export const askModel = (
+  { now }: Pick<AttemptDeps, 'now'>,
+  { thread: { model, config } }: Pick<BegunTurn, 'thread'>,
+  { request, tried }: { request: ModelRequest; tried: Required<Sample>['tried'] },
+): Observable<ModelEvent> => {
+  const { maxRetries, answerTimeoutMs } = config.provider;
+  const ms = answerTimeoutMs === 0 ? 0 : Math.max(1, tried.sinceMs + answerTimeoutMs - now());
+  return defer(() => model(request, { maxRequests: 1 + maxRetries - tried.requests })).pipe(
+    completeWithin({ ms, toError: () => lateFailure(answerTimeoutMs) }),
+  );
+};
+
+/** The sample after one that broke off. */
+export const afterAttempt = (
+  { attempt, lastMessage, tried }: Required<Sample>,
+  error: ModelError,
+): Required<Sample> => ({
+  kind: 'sample',
+  attempt: attempt + 1,
+  lastMessage,
+  tried: { ...tried, requests: tried.requests + error.tried.requests },
+});
+
+/** True if the model may be asked again after an error; `next` is the sample that would ask it. */
+export const mayRetry = (
+  { thread }: Pick<BegunTurn, 'thread'>,
+  next: Required<Sample>,
+  { retryable }: ModelError,
+): boolean => {
+  const { streamMaxRetries, maxRetries } = thread.config.provider;
+  return retryable && next.attempt <= streamMaxRetries && next.tried.requests <= maxRetries;
+};
+
+/** The text of the last error of an answer; a timeout is reported with the number of attempts that came to nothing. */
+export const toFinalText = ({ message, tried: { timedOut } }: ModelError, { tried }: Required<Sample>): string =>
+  timedOut && tried.requests > 1 ? `${message}; tried ${tried.requests} times` : message;
+
+const lateFailure = (answerTimeoutMs: number): ModelError =>
+  new ModelError(
+    `no complete answer of the model within ${answerTimeoutMs / 1000} s, which answer_timeout_ms of the model provider sets`,
+    false,
+    { requests: 1, timedOut: true },
+  );

@@ -1,0 +1,50 @@
+/** What a conversation is after its summary. */
+import type { ResponseItem } from '../protocol/model';
+import { shorten } from '../tools';
+import { isContext, SUMMARY_MARK, toMessage } from './context';
+
+/** `past` is the whole conversation; `keepBytes` is what its last turns may take of the new one. */
+export type Compaction = {
+  opening: readonly ResponseItem[];
+  summary: string;
+  past: readonly ResponseItem[];
+  keepBytes: number;
+};
+
+/**
+ * The conversation in short: how it opens, with the instructions and the environment as they are now, the summary, and the last turns
+ * as far as they are within `keepBytes`. Where not even the last turn is, the text of the last message of the user stays, shortened
+ * as an output is, and the summary follows it.
+ */
+export const compacted = ({ opening, summary, past, keepBytes }: Compaction): ResponseItem[] => {
+  const note = toMessage('user', `${SUMMARY_MARK}\n${summary}`);
+  const turns = lastTurns(past, keepBytes);
+  if (turns.length > 0) return [...opening, note, ...turns];
+  const last = past.findLast(isPrompt);
+  return [...opening, ...(last === undefined ? [] : [shortened(last)]), note];
+};
+
+/** A message of the user, not one that the engine added. */
+const isPrompt = (item: ResponseItem): item is Prompt =>
+  item.type === 'message' && item.role === 'user' && !isContext(item);
+
+type Prompt = Extract<ResponseItem, { type: 'message' }>;
+
+/** The longest end of the conversation that begins with a message of the user and is no larger than that. */
+const lastTurns = (past: readonly ResponseItem[], maxBytes: number): readonly ResponseItem[] => {
+  let bytes = 0;
+  let from = past.length;
+  for (let at = past.length - 1; at >= 0; at -= 1) {
+    const item = past[at] as ResponseItem;
+    bytes += sizeOf(item);
+    if (bytes > maxBytes) break;
+    if (isPrompt(item)) from = at;
+  }
+  return past.slice(from).filter((item) => !isContext(item));
+};
+
+/** How much of a request an item takes, in bytes. */
+export const sizeOf = (item: ResponseItem): number => Buffer.byteLength(JSON.stringify(item));
+
+const shortened = ({ content }: Prompt): ResponseItem =>
+  toMessage('user', shorten(content.flatMap((part) => (part.type === 'input_text' ? [part.text] : [])).join('\n')));

@@ -1,0 +1,40 @@
+/** Pictures of the disk as data URLs. */
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { catchError, defer, of } from 'rxjs';
+import type { ImageRead, ReadImage } from '../../tools';
+
+const MAX_BYTES = 20 * 1024 * 1024;
+
+/** How files begin, in Latin-1. Source: the specifications of the formats. */
+const FORMATS: readonly (readonly [start: RegExp, mime: string])[] = [
+  [/^\x89PNG\r\n\x1a\n/, 'image/png'],
+  [/^\xff\xd8\xff/, 'image/jpeg'],
+  [/^GIF8[79]a/, 'image/gif'],
+  [/^RIFF.{4}WEBP/s, 'image/webp'],
+];
+
+/**
+ * Reads a picture. Only what begins as one of the known formats is read, so that no other file leaves the machine in the guise of a
+ * picture. What is no regular file is not waited for.
+ */
+export const readImage: ReadImage = (path) =>
+  defer(() => read(path)).pipe(catchError(({ message }: Error) => of(unreadable(message))));
+
+const unreadable = (reason: string): ImageRead => ({ kind: 'unreadable', reason });
+
+const read = async (path: string): Promise<ImageRead> => {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const { size, isFile } = await file.stat().then((stat) => ({ size: stat.size, isFile: stat.isFile() }));
+    if (!isFile) return unreadable('it is no file');
+    if (size > MAX_BYTES) return unreadable(`it has ${size} bytes; at most ${MAX_BYTES} are sent`);
+    const bytes = await file.readFile();
+    const start = bytes.toString('latin1', 0, 16);
+    const format = FORMATS.find(([pattern]) => pattern.test(start));
+    if (format === undefined) return unreadable('it is no PNG, JPEG, GIF or WebP');
+    return { kind: 'image', url: `data:${format[1]};base64,${bytes.toString('base64')}` };
+  } finally {
+    await file.close();
+  }
+};

@@ -1,0 +1,33 @@
+/** Replaces sessions on a tape. */
+import { renameSync, writeFileSync } from 'node:fs';
+import { map, type Observable } from 'rxjs';
+import { type TapeItem, toTapeLine } from '../../tape';
+import { type LoadDeps, loadItems, type NumberedSession } from './loadTape';
+
+/** Replaces the sessions of these numbers, and keeps the others; the file is whole at any time. Emits once and completes. */
+export const rewriteTape = (deps: LoadDeps, path: string, fresh: readonly NumberedSession[]): Observable<void> =>
+  loadItems({ ...deps, remark: () => {} }, path).pipe(
+    map((items) => {
+      const itemsByNumber = new Map(fresh.map(({ number, session }) => [number, toItems(session)]));
+      const lines = splitSessions(items)
+        .flatMap((part, i) => itemsByNumber.get(i + 1) ?? part)
+        .flatMap((item) => toTapeLine(item) ?? []);
+      writeFileSync(`${path}.new`, `${lines.join('\n')}\n`, { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    }),
+  );
+
+const toItems = ({ meta, entries }: NumberedSession['session']): TapeItem[] => [
+  { kind: 'meta', lineNumber: 1, meta },
+  ...entries.map((entry): TapeItem => ({ kind: 'entry', ...entry })),
+];
+
+/** The items of each session. */
+const splitSessions = (items: readonly TapeItem[]): TapeItem[][] => {
+  const parts: TapeItem[][] = [];
+  for (const item of items) {
+    if (item.kind === 'meta' || parts.length === 0) parts.push([item]);
+    else parts.at(-1)?.push(item);
+  }
+  return parts;
+};

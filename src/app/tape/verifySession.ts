@@ -1,0 +1,86 @@
+/** Verifies a server against one session: it plays the client of it and compares the responses. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { map, type Observable } from 'rxjs';
+import { collapseUnplayed, compare, type LaneResult } from '../../diff';
+import type { Pace } from '../../replay';
+import { type Masks, type SessionIndex, toSessionIndex } from '../../session';
+import { noBackpressure } from '../../streams';
+import { INPUT_ENDED, type Session, TAPE_VERSION } from '../../tape';
+import { fromPeer, watchGroups } from '../../transport';
+import { serverProcess } from '../serverProcess';
+import { playClientHalf, type SignalledServer } from './playClientHalf';
+import { TapeError } from './tapeError';
+
+/** The error of a command that cannot be started, whatever the tape. */
+export class StartError extends TapeError {
+  override name = 'StartError';
+}
+
+/** `env` is that of the server, `cwd` its folder; `version` and `started` go onto the new session. */
+export type ServerDeps = { env: Record<string, string | undefined>; cwd: string; version: string; started: Date };
+
+/** `limitMs` is how long the server may be silent. */
+export type SessionOptions = { command: readonly string[]; masks: Masks; limitMs: number; pace: Pace };
+
+/** The new session, how it compares, and why it ended early where it did. */
+export type VerifiedSession = { now: Session; results: readonly LaneResult[]; cause?: string };
+
+/** How long to wait for a notification that was recorded before a line of the client. */
+const PATIENCE_MS = 1_000;
+
+/** Plays a session against a command. Emits once and completes. Errors with TapeError where the command cannot be started. */
+export const verifySession = (
+  deps: ServerDeps,
+  session: Session,
+  options: SessionOptions,
+): Observable<VerifiedSession> => {
+  const recorded = toSessionIndex(session);
+  const { command, limitMs, pace, masks } = options;
+  const meta = {
+    ...recorded.meta,
+    version: TAPE_VERSION,
+    recorder: `codex-rx ${deps.version}`,
+    started: deps.started.toISOString(),
+    command: [...command],
+  };
+  const patience = { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs, pace };
+  return playClientHalf({ server: toServer(deps, command), patience, meta }, recorded).pipe(
+    map((now) => {
+      checkStarted(now);
+      const index = toSessionIndex(now);
+      const cause = causeOf(recorded, index);
+      const results = collapseUnplayed(compare(recorded, index, masks), cause);
+      return { now, results, ...(cause !== undefined && { cause }) };
+    }),
+  );
+};
+
+const toServer = ({ env, cwd }: ServerDeps, command: readonly string[]): SignalledServer => {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
+  const spec = { argv: command, cwd, env: given as Record<string, string> };
+  return (signal$) =>
+    serverProcess(
+      fromPeer(
+        { spawn, backpressure: noBackpressure, signals: constants.signals, watch: watchGroups({ spawn }), signal$ },
+        spec,
+      ),
+    );
+};
+
+/** Rejects the command where it could not be started. */
+const checkStarted = ({ entries }: Session): void => {
+  const failed = entries.find(({ entry }) => entry.dir === 'note' && entry.line !== INPUT_ENDED);
+  if (failed) throw new StartError(failed.entry.line);
+};
+
+/** Why the client could not send all its lines; undefined where it could. */
+const causeOf = (recorded: SessionIndex, now: SessionIndex): string | undefined => {
+  const [all, some] = [countLines(recorded), countLines(now)];
+  if (some >= all) return undefined;
+  const { code = null } = now.exit ?? {};
+  const cause = code === null ? 'the server did not respond in time' : `the server ended with exit code ${code}`;
+  return `${cause}; the client got to send ${some} of its ${all} lines`;
+};
+
+const countLines = ({ clientLines }: SessionIndex): number => clientLines.filter(({ kind }) => kind === 'line').length;

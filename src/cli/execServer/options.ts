@@ -1,0 +1,83 @@
+/** The options of `codex-rx exec-server`. */
+import type { GivenTo } from '../command';
+import { LOG_OPTIONS } from '../logOptions';
+import type { Options } from '../option';
+
+const CLIENTS = 'Clients:';
+const CEILING = 'What clients may do at most:';
+const LIMITS = 'Limits:';
+
+export const options = {
+  listen: {
+    group: CLIENTS,
+    type: 'string',
+    default: 'stdio',
+    describe:
+      'Where clients connect: stdio (the standard streams), ws://IP:PORT (port 0: any free one), or unix:///PATH (a socket of this user only)',
+  },
+  'token-file': {
+    group: CLIENTS,
+    type: 'string',
+    describe: 'File (mode 0600) with the token that clients must send; required where other machines can reach IP',
+  },
+  'allow-other-users': {
+    group: CLIENTS,
+    type: 'boolean',
+    describe: 'Accept clients of every user of this machine without a token',
+  },
+  sandbox: {
+    group: CEILING,
+    type: 'string',
+    choices: ['read-only', 'workspace-write', 'danger-full-access'],
+    describe: 'What processes and file methods may write: nothing, the roots, or anything',
+  },
+  root: {
+    group: CEILING,
+    type: 'string',
+    array: true,
+    describe: 'Folder that clients may write in (repeatable; implies workspace-write, whose default is this folder)',
+  },
+  'allow-network': {
+    group: CEILING,
+    type: 'boolean',
+    describe: 'With a sandbox: processes and http/request may use the network',
+  },
+  'allow-method': {
+    group: CEILING,
+    type: 'string',
+    array: true,
+    describe: 'Method that clients may call, such as fs/readFile or process/* (repeatable; default: all)',
+  },
+  'deny-method': {
+    group: CEILING,
+    type: 'string',
+    array: true,
+    describe: 'Method that clients may not call (repeatable)',
+  },
+  'session-grace-s': {
+    group: CLIENTS,
+    type: 'number',
+    above: 0,
+    default: 30,
+    describe: 'Seconds that processes keep running after their connection is lost, for the client to come back',
+  },
+  'max-connections': { group: LIMITS, type: 'number', above: 0, default: 128, describe: 'Connections at a time' },
+  'max-sessions': {
+    group: LIMITS,
+    type: 'number',
+    above: 0,
+    default: 256,
+    describe: 'Sessions at a time, including those that wait for their client',
+  },
+  'max-processes': { group: LIMITS, type: 'number', above: 0, default: 512, describe: 'Running processes at a time' },
+  'retain-mb': {
+    group: LIMITS,
+    type: 'number',
+    above: 0,
+    default: 64,
+    describe: 'MB of output kept for later reads, of all processes together; at most 1 MB of each',
+  },
+  ...LOG_OPTIONS,
+} as const satisfies Options;
+
+export type ExecServer = GivenTo<typeof options, Record<never, never>>;

@@ -1,0 +1,60 @@
+/** Checks the files and folders that a call names: none may show what is the user's alone. */
+import { relative, resolve } from 'node:path';
+import { secretPaths } from '../log';
+import type { ThreadSettings } from '../protocol/codex';
+import type { Leaf } from './callKeys';
+import { ConfigError } from './configError';
+import type { ConfigDeps } from './deps';
+import { dotted } from './errorText';
+
+/**
+ * Keys that name a file whose text goes to the model. An installed Codex receives the same `config`, so keys that only newer
+ * releases know are among them.
+ */
+const FILES = [
+  ...['experimental_instructions_file', 'model_instructions_file', 'experimental_compact_prompt_file'],
+  'model_catalog_json',
+];
+
+type Deps = Pick<ConfigDeps, 'cwd' | 'realpath' | 'env' | 'codexHome' | 'limits'>;
+
+/**
+ * Throws ConfigError for a `cwd` or a writable root in a place of secrets, which would be readable and writable in the thread's sandbox, and for
+ * a file whose text the call could not read by a command: one outside of `cwd`, or a secret. Links are resolved.
+ * @param leaves the values of `config` in the call
+ */
+export const limitFiles = (deps: Deps, settings: ThreadSettings, leaves: readonly Leaf[]): void => {
+  const cwd = resolve(deps.cwd, settings.cwd ?? '');
+  const roots = leaves.filter(isRoots).flatMap(({ value }) => [value].flat().map(String));
+  const isOpened = (path: string) => isSecret(deps, path) && !isInside(deps, deps.cwd, path);
+  const opened = [cwd, ...roots.map((root) => resolve(cwd, root))].find(isOpened);
+  if (opened !== undefined) {
+    throw new ConfigError(
+      `the call asks to work in ${opened}, a place of keys and passwords; name another folder, or start the server in it or with --allow-call-override`,
+    );
+  }
+  const secret = isSecret(deps, cwd);
+  if (settings.baseInstructions !== undefined) return; // no such file is read then
+  for (const { path, value } of leaves) {
+    const file = path.length === 1 && FILES.includes(path[0] as string) ? resolve(cwd, String(value)) : undefined;
+    if (file === undefined || deps.limits?.allowCallConfig.includes(dotted(path))) continue;
+    if (!isInside(deps, cwd, file) || (!secret && isSecret(deps, file))) throw refused(dotted(path), file, cwd);
+  }
+};
+
+const isRoots = ({ path: [table, key] }: Leaf): boolean =>
+  table === 'sandbox_workspace_write' && key === 'writable_roots';
+
+const refused = (key: string, file: string, cwd: string): ConfigError =>
+  new ConfigError(
+    `argument config, key ${key}: a call may name a file in its folder ${cwd} only, and no secret; ${file} is none, and its text would go to the model; the server's flag --allow-call-config ${key} lets calls name any file`,
+  );
+
+const isSecret = (deps: Pick<Deps, 'realpath' | 'env' | 'codexHome'>, path: string): boolean =>
+  secretPaths({ home: deps.env.HOME, codexHome: deps.codexHome }).some((place) => isInside(deps, place, path));
+
+/** True for the folder itself too. A link in the folder may lead out of it. */
+export const isInside = ({ realpath }: Pick<ConfigDeps, 'realpath'>, folder: string, path: string): boolean => {
+  const way = relative(realpath(folder), realpath(path));
+  return way === '' || (way !== '..' && !way.startsWith('../') && !way.startsWith('/'));
+};

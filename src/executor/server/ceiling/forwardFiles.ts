@@ -1,0 +1,51 @@
+/** Methods of files that another exec-server carries out, one in the sandbox: so the system keeps its clients to the ceiling. */
+import { catchError, filter, map, merge, type Observable, Subject, takeUntil, tap, throwError } from 'rxjs';
+import { isObject, type JsonObject, RpcError } from '../../../protocol/jsonrpc';
+import { toResult } from '../../../rpc';
+import type { Method, Output } from '../method';
+
+/**
+ * @param request sends to the server in the sandbox; @param alive$ keeps that server while it is subscribed, and emits nothing
+ * @param hint what clients may write, and which flag says so; for the error of a file that they may not
+ */
+export type ForwardFilesDeps = {
+  request: (method: string, params: JsonObject) => Observable<unknown>;
+  alive$: Observable<never>;
+  hint: string;
+};
+
+/** The methods of one session by their names. An open file keeps the server in the sandbox alive until it is closed. */
+export const forwardFiles = (deps: ForwardFilesDeps, names: readonly string[]): Record<string, Method> => {
+  const closed$ = new Subject<unknown>(); // the wire from fs/close to the life of its handle
+  const methods = Object.fromEntries(names.map((name) => [name, forward(deps, name)]));
+  const { 'fs/open': open, 'fs/close': close } = methods;
+  return {
+    ...methods,
+    ...(open && {
+      'fs/open': (params) => merge(open(params), deps.alive$).pipe(takeUntil(closed$.pipe(only(params)))),
+    }),
+    ...(close && { 'fs/close': (params) => close(params).pipe(tap(() => closed$.next(handleOf(params)))) }),
+  };
+};
+
+const handleOf = (params: unknown): unknown => (isObject(params) ? params.handleId : undefined);
+
+const only = (params: unknown) => (handle$: Observable<unknown>) =>
+  handle$.pipe(filter((handle) => handle === handleOf(params)));
+
+/** A method of files that the server in the sandbox carries out. */
+export const forward =
+  ({ request, hint }: ForwardFilesDeps, name: string): Method =>
+  (params) =>
+    request(name, isObject(params) ? params : {}).pipe(
+      map((result): Output => toResult(result)),
+      catchError((error) => throwError(() => explained(error, hint))),
+    );
+
+/** What the system says of a file that lies outside of the roots. */
+const OUTSIDE = /^Read-only file system/;
+
+const explained = (error: unknown, hint: string): unknown =>
+  error instanceof RpcError && OUTSIDE.test(error.message)
+    ? new RpcError(error.code, `${error.message}; ${hint}`)
+    : error;

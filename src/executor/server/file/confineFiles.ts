@@ -1,0 +1,30 @@
+/** Access to files that a client restricts: another exec-server carries it out, one in a sandbox with these restrictions. */
+import { checkExecParams, RestrictionsParams } from '../../../protocol/exec';
+import { INTERNAL_ERROR, isObject, RpcError } from '../../../protocol/jsonrpc';
+import type { Permissions } from '../../sandbox';
+import { type ForwardFilesDeps, forward } from '../ceiling/forwardFiles';
+import type { Method } from '../method';
+import { type PermissionsDeps, toPermissions } from '../toPermissions';
+
+/** @param insideOf the server in a sandbox with these permissions */
+export type ConfineFilesDeps = PermissionsDeps & { insideOf: (permissions: Permissions) => ForwardFilesDeps };
+
+/** These know a file by its handle, which stays open in one server. */
+const BY_HANDLE = ['fs/open', 'fs/readBlock', 'fs/writeBlock', 'fs/close'];
+
+/** The methods; one with a restricting `sandbox` runs inside. Throws RpcError where the restrictions cannot be kept. */
+export const confineFiles = (deps: ConfineFilesDeps, methods: Record<string, Method>): Record<string, Method> =>
+  Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, confined(deps, name, method)]));
+
+const confined =
+  (deps: ConfineFilesDeps, name: string, method: Method): Method =>
+  (params) => {
+    if (!isObject(params)) return method(params);
+    const permissions = toPermissions(deps, checkExecParams(RestrictionsParams(), params));
+    const { sandbox: _, ...rest } = params;
+    if (permissions === undefined) return method(rest);
+    if (BY_HANDLE.includes(name)) {
+      throw new RpcError(INTERNAL_ERROR, `this exec-server does not support ${name} in a sandbox; read whole files`);
+    }
+    return forward(deps.insideOf(permissions), name)(rest);
+  };

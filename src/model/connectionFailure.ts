@@ -1,0 +1,44 @@
+/** The error of a request that got no answer, and whether another attempt may do better. */
+import { ModelError } from '../protocol/model';
+import { FailedAttempt } from './retryRequest';
+
+/** Connection errors in words; others, such as a bad certificate, have words of their own. */
+const CAUSES: Readonly<Record<string, string>> = {
+  ECONNECTTIMEOUT: 'connect_timeout_ms of the model provider sets this limit',
+  ECONNREFUSED: 'nothing accepts connections there, is the model server running?',
+  ECONNRESET: 'the connection was closed before an answer came',
+  EPIPE: 'the connection was closed before the request was sent',
+};
+
+const TRUST =
+  'the certificate is not trusted; SSL_CERT_FILE or NODE_EXTRA_CA_CERTS may name a file of authorities to trust';
+
+/** Errors that another attempt would meet again. Source: OpenSSL, X509_STORE_CTX_get_error; names as Node writes them. */
+const LASTING: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: TRUST,
+  SELF_SIGNED_CERT_IN_CHAIN: TRUST,
+  UNABLE_TO_GET_ISSUER_CERT: TRUST,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: TRUST,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: TRUST,
+  CERT_HAS_EXPIRED: 'the certificate is out of date, or the clock of this machine is wrong',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+};
+
+/** The URL, a header, or the environment is not as it must be. */
+const FAULTS = new Set(['TypeError', 'SetupError']);
+
+/** No answer came. The query is left out of the text, for it may hold a key. */
+export const connectionFailure = (url: string, error: NodeJS.ErrnoException): FailedAttempt | ModelError => {
+  const failure = (retryable: boolean) =>
+    new ModelError(`error sending request for url (${url.split('?')[0]}): ${toCause(error)}`, retryable);
+  const lasts = FAULTS.has(error.name) || Object.hasOwn(LASTING, error.code ?? '');
+  return lasts ? failure(false) : new FailedAttempt(failure(true));
+};
+
+/** A name with several addresses fails with an error of each, and no text of its own. */
+const toCause = (error: NodeJS.ErrnoException): string => {
+  const causes: Error[] = error instanceof AggregateError && error.errors.length > 0 ? error.errors : [error];
+  const text = [...new Set(causes.map(({ message }) => message))].join(', ');
+  const words = CAUSES[error.code ?? ''] ?? LASTING[error.code ?? ''];
+  return words === undefined ? text : `${text} (${words})`;
+};

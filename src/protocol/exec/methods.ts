@@ -1,0 +1,17 @@
+/** The methods of the exec-server after the handshake. */
+
+/** Source: codex exec-server 0.142.0 and 0.169.0; process/closeStdin is ours. */
+export const EXEC_METHODS: readonly string[] = [
+  ...['process/start', 'process/read', 'process/write', 'process/closeStdin', 'process/signal', 'process/terminate'],
+  ...[
+    'fs/readFile',
+    'fs/writeFile',
+    'fs/createDirectory',
+    'fs/getMetadata',
+    'fs/readDirectory',
+    'fs/remove',
+    'fs/copy',
+  ],
+  ...['fs/canonicalize', 'fs/open', 'fs/readBlock', 'fs/writeBlock', 'fs/close'],
+  ...['http/request', 'environment/info', 'environment/status'],
+];

@@ -1,0 +1,66 @@
+/** What sends HTTP requests: Node's modules with a pool of connections each, one for each proxy. */
+import type { Agent } from 'node:http';
+import { lazy } from '../lazy';
+import { type Trust, trustOf } from './certificates';
+import { http, https } from './nodeHttp';
+import { proxyOf } from './proxyOf';
+import { SetupError } from './setupError';
+
+/** Node's `request`, the pool of connections for it, what they trust, and the host of the proxy that they go through. */
+export type HttpClient = {
+  request: typeof import('node:http').request;
+  options: { agent: Agent } & Trust;
+  proxyHost?: string;
+};
+
+/** @param env proxies and certificates; read at the first request of a kind */
+export type HttpClientDeps = { env: Readonly<Record<string, string | undefined>> };
+
+/** Loaded by the first request that goes through a proxy. */
+const tunnel = lazy(() => require('https-proxy-agent') as typeof import('https-proxy-agent'));
+const forward = lazy(() => require('http-proxy-agent') as typeof import('http-proxy-agent'));
+
+/**
+ * Finds the client for an address: straight, or through the proxy that the environment names. Connections are kept and used again.
+ * Throws SetupError for a proxy that cannot be used, and for a file of certificates that cannot be read.
+ */
+export const httpClients = ({ env }: HttpClientDeps): ((url: string) => HttpClient) => {
+  const trust = lazy(() => trustOf(env));
+  const known = new Map<string, HttpClient>();
+  return (url) => {
+    const isSecure = url.startsWith('https:');
+    const proxy = proxyOf(env, url);
+    const key = `${isSecure} ${proxy ?? ''}`;
+    const client = known.get(key) ?? toClient({ isSecure, trust, ...(proxy && { proxy: toProxyAddress(proxy) }) });
+    known.set(key, client);
+    return client;
+  };
+};
+
+type Way = { isSecure: boolean; proxy?: URL; trust: () => Trust };
+
+const toClient = (way: Way): HttpClient => {
+  const { isSecure, proxy } = way;
+  const trust = isSecure || proxy?.protocol === 'https:' ? way.trust() : {};
+  const { request } = isSecure ? https() : http();
+  return {
+    request: request as HttpClient['request'],
+    options: { agent: toAgent(way, trust), ...trust },
+    ...(proxy && { proxyHost: proxy.host }),
+  };
+};
+
+/** Of a proxy the options of the agent are for the connection to it. */
+const toAgent = ({ isSecure, proxy }: Way, trust: Trust): Agent => {
+  const options = { keepAlive: true, ...trust };
+  if (proxy === undefined) return isSecure ? new (https().Agent)(options) : new (http().Agent)(options);
+  return isSecure ? new (tunnel().HttpsProxyAgent)(proxy, options) : new (forward().HttpProxyAgent)(proxy, options);
+};
+
+/** Throws SetupError, without the password that an address may hold. */
+const toProxyAddress = (proxy: string): URL => {
+  const address = URL.canParse(proxy) ? new URL(proxy) : undefined;
+  if (address !== undefined && /^https?:$/.test(address.protocol)) return address;
+  const kind = address === undefined ? 'is no URL' : `has the scheme ${address.protocol.slice(0, -1)}`;
+  throw new SetupError(`the proxy that the environment names ${kind}; HTTP and HTTPS proxies can be used`);
+};

@@ -1,0 +1,41 @@
+/**
+ * The proxy of an address, by the variables that curl made common. Own code: proxy-from-env reads the variables of the process, where specs
+ * and callers have an environment of their own, and would send requests to this machine through the proxy.
+ */
+
+/** Environment variables by name; the names in small letters win. */
+export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The address of the proxy for a request, undefined where it goes straight to its server: the variable of its scheme, `HTTPS_PROXY`
+ * or `HTTP_PROXY`, then `ALL_PROXY`. Straight goes what `NO_PROXY` names, and what stays on this machine. A proxy without a scheme is an
+ * HTTP proxy.
+ *   HTTPS_PROXY=proxy.example.com:8080   https://api.example.com/v1   http://proxy.example.com:8080
+ * Source: curl 8, ENVIRONMENT; reqwest 0.12, which Codex 0.28.0 uses; Go, which never uses a proxy for this machine.
+ */
+export const proxyOf = (env: ProxyEnvironment, url: string): string | undefined => {
+  const { protocol, hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  const proxy = variable(env, `${protocol.slice(0, -1)}_proxy`) ?? variable(env, 'all_proxy');
+  if (proxy === undefined || isLoopback(host)) return undefined;
+  if (isExcluded(variable(env, 'no_proxy') ?? '', host, port || DEFAULT_PORTS[protocol])) return undefined;
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
+};
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+const variable = (env: ProxyEnvironment, name: string): string | undefined =>
+  env[name]?.trim() || env[name.toUpperCase()]?.trim() || undefined;
+
+const isLoopback = (host: string): boolean => /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|::1)$/.test(host);
+
+/** Entries are hosts, with all that stand below them, or `*`; an entry with a port is for that port only. */
+const isExcluded = (list: string, host: string, port: string | undefined): boolean =>
+  list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some((entry) => {
+      const [, name = '', itsPort] = /^(?:\*?\.)?\[?(.*?)\]?(?::(\d+))?$/.exec(entry) ?? [];
+      if (name === '' || (itsPort !== undefined && itsPort !== port)) return false;
+      return name === '*' || host === name || host.endsWith(`.${name}`);
+    });
