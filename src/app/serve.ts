@@ -105,10 +105,7 @@ const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) =
     const { engines } = require('./engines') as typeof import('./engines');
     return engines(wiring);
   });
-  const host = lazy(() => {
-    const { codexHost } = require('./codex') as typeof import('./codex');
-    return codexHost(wiring);
-  });
+  const codexHost = lazy(() => (require('./codex') as typeof import('./codex')).codexHost(wiring));
   const server = mcpServer({
     ...options,
     engine: lazyEngine(() => ready().engine),
@@ -116,7 +113,7 @@ const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) =
     record$,
     stop$: stop$.pipe(map(toCause)),
     face: faceOf(options.face, processInfo.version),
-    codexHost: host,
+    codexHost,
     newCallId: newId,
     newQuestionId: counter(0),
     key: lazy(() => crypto().randomBytes(32)),
