@@ -3,6 +3,7 @@ export type { Config } from './config';
 export { ConfigError } from './configError';
 export type { CallLimits, ConfigDeps } from './deps';
 export { limitCall } from './limitCall';
+export { limitStored } from './limitStored';
 export { ceilingOfServer, loadConfig } from './loadConfig';
 export { type Environment, readEnvironment } from './readEnvironment';
 export { readProfile } from './readProfile';
