@@ -1,8 +1,9 @@
-import { NEVER } from 'rxjs';
+import { EMPTY, NEVER, of } from 'rxjs';
 import { chatModel } from '../../src/model/chatModel';
 import { toChatBody } from '../../src/model/toChatBody';
+import { ModelError } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
-import { completed, httpDeps, item, provider, question, serverOf, told } from '../support/models';
+import { answer, completed, httpDeps, item, provider, question, serverOf, told } from '../support/models';
 
 describe('chatModel', () => {
   it('posts to chat/completions, without headers of its own', () => {
@@ -16,6 +17,10 @@ describe('chatModel', () => {
         body: JSON.stringify(toChatBody(question())),
       },
     ]);
+  });
+
+  it('limits the answer where the request does', () => {
+    expect(toChatBody(question({ maxOutputTokens: 9 }))).toMatchObject({ max_tokens: 9 });
   });
 
   it(
@@ -38,6 +43,15 @@ describe('chatModel', () => {
         }),
         C: completed(),
       });
+    }),
+  );
+
+  it(
+    'reports a server that fails as one that failed',
+    marbles(({ expectObservable }) => {
+      const { post } = serverOf([of(answer(EMPTY, { status: 500, statusText: 'Internal Server Error' }))]);
+      const error = new ModelError('exceeded retry limit, last status: 500 Internal Server Error', true);
+      expectObservable(chatModel(httpDeps(post))(provider())(question())).toBe('#', {}, error);
     }),
   );
 });

@@ -32,6 +32,11 @@ describe('findStep', () => {
       { place: 'scenes[1].answers[0]', step: step('other'), prompt: 'no', output: '', made: 1 },
     ],
     [
+      'the scene of a user message that is not the last one',
+      [said('user', 'go'), said('assistant', 'o')],
+      { place: 'scenes[0].answers[0]', step: step('first'), prompt: 'go', output: '', made: 1 },
+    ],
+    [
       'the answer after a round of calls made together',
       [said('user', 'go'), call('a'), call('b'), output('a'), output('b', 'last')],
       { place: 'scenes[0].answers[1]', step: step('second'), prompt: 'go', output: 'last', made: 2 },

@@ -1,7 +1,8 @@
-import { NEVER } from 'rxjs';
+import { EMPTY, NEVER, of } from 'rxjs';
 import { responsesModel, toResponsesBody } from '../../src/model/responsesModel';
-import type { ResponseItem } from '../../src/protocol/model';
-import { httpDeps, provider, question, said, serverOf } from '../support/models';
+import { ModelError, type ResponseItem } from '../../src/protocol/model';
+import { marbles } from '../support/marbles';
+import { answer, httpDeps, provider, question, said, serverOf } from '../support/models';
 
 const reasoning = (own: object): ResponseItem => ({ type: 'reasoning', id: 'r', summary: [], ...own });
 
@@ -72,6 +73,16 @@ describe('toResponsesBody', () => {
 });
 
 describe('responsesModel', () => {
+  it('names the originator of its provider, and limits the answer where the request does', () => {
+    const server = serverOf([NEVER]);
+    const model = responsesModel({ ...httpDeps(server.post), version: '1.2.3' })(provider({ originator: 'mine' }));
+    model(question({ maxOutputTokens: 9 }))
+      .subscribe()
+      .unsubscribe();
+    expect(server.sent[0]?.headers.originator).toBe('mine');
+    expect(JSON.parse(server.sent[0]?.body ?? '')).toMatchObject({ max_output_tokens: 9 });
+  });
+
   it('posts to responses with the headers of Codex', () => {
     const server = serverOf([NEVER]);
     responsesModel({ ...httpDeps(server.post), version: '1.2.3' })(provider())(question())
@@ -93,4 +104,17 @@ describe('responsesModel', () => {
       },
     ]);
   });
+
+  it(
+    'reports a server that fails as busy',
+    marbles(({ expectObservable }) => {
+      const { post } = serverOf([of(answer(EMPTY, { status: 500, statusText: 'Internal Server Error' }))]);
+      const error = new ModelError("We're currently experiencing high demand, which may cause temporary errors.", true);
+      expectObservable(responsesModel({ ...httpDeps(post), version: '1' })(provider())(question())).toBe(
+        '#',
+        {},
+        error,
+      );
+    }),
+  );
 });

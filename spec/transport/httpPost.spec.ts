@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { concatMap, firstValueFrom, lastValueFrom, Subject, toArray } from 'rxjs';
+import { concatMap, firstValueFrom, lastValueFrom, NEVER, Subject, toArray } from 'rxjs';
 import type { Backpressure } from '../../src/streams';
 import { type HttpAnswer, httpPost } from '../../src/transport';
 import { noBackpressure } from '../support/models';
@@ -113,6 +113,36 @@ describe('httpPost', () => {
     };
     expect([await ask(), await ask()]).toEqual(['first', 'first']);
     expect(ports[0]).toBe(ports[1]);
+  });
+
+  it('reads on after an unsubscribe, also under backpressure, so that the connection can be used again', async () => {
+    const ports: (number | undefined)[] = [];
+    const { url } = await serve((incoming, response) => {
+      ports.push(incoming.socket.remotePort);
+      response.write('first', () => setImmediate(() => response.end('x'.repeat(1_000_000))));
+    });
+    const door = httpPost({ backpressure: { isFull: () => true, drain$: NEVER }, env: {} });
+    for (const _ of [1, 2]) {
+      await firstValueFrom(read(door(request(url))));
+      await soon();
+    }
+    expect(ports[0]).toBe(ports[1]);
+  });
+
+  it('sends an unsubscribed request no second time on a kept connection', async () => {
+    const arrived: IncomingMessage[] = [];
+    const { url } = await serve((incoming, response) => {
+      if (arrived.push(incoming) === 1) response.end('fine');
+    });
+    const door = httpPost({ backpressure: noBackpressure, env: {} });
+    await lastValueFrom(read(door(request(url))));
+    await soon();
+    const silent = door(request(url)).subscribe();
+    while (arrived.length < 2) await soon();
+    expect(arrived[1]?.socket).toBe(arrived[0]?.socket);
+    silent.unsubscribe();
+    await soon();
+    expect(arrived).toHaveLength(2);
   });
 
   it('dials again when the kept connection turns out to be closed', async () => {

@@ -1,56 +1,8 @@
-import { EventEmitter } from 'node:events';
-import type { Duplex } from 'node:stream';
-import { type Observable, tap } from 'rxjs';
-import type { WebSocket } from 'ws';
 import { noBackpressure } from '../../src/streams';
-import { isThere } from '../../src/transport/isThere';
-import { type Frame, fromSocket, type Socket, writeSocket } from '../../src/transport/socket';
+import { type Frame, fromSocket, writeSocket } from '../../src/transport/socket';
 import { marbles } from '../support/marbles';
+import { emitAt, fakeSocket } from '../support/sockets';
 import { slowReader } from '../support/streams';
-
-/** A socket that is open; `done` is what was done with it. */
-const fakeSocket = (waiting = 0) => {
-  const done: string[] = [];
-  const socket = Object.assign(new EventEmitter(), {
-    readyState: 1,
-    OPEN: 1,
-    CLOSED: 3,
-    ping: () => done.push('ping'),
-    pause: () => done.push('pause'),
-    resume: () => done.push('resume'),
-    send: (data: string | Uint8Array, { fin = true } = {}) => done.push(`${data.length}${fin ? '' : '+'}`),
-    close: (code: number, reason: string) => {
-      socket.readyState = 2;
-      done.push(`close ${code} ${reason}`.trim());
-    },
-    terminate: () => {
-      done.push('cut');
-      socket.emit('close');
-    },
-  });
-  const raw = { writableLength: waiting, cork: () => {}, uncork: () => {} } as unknown as Duplex;
-  return { done, socket, own: { socket: socket as unknown as WebSocket, raw } satisfies Socket };
-};
-
-const emitAt = (socket: EventEmitter, event: string) => (at$: Observable<unknown>) =>
-  at$.pipe(tap((value) => socket.emit(event, Buffer.from(String(value)))));
-
-describe('isThere', () => {
-  it.each([
-    ['pong', '---t', '---(T|)'],
-    ['message', '---t', '---(T|)'],
-    ['close', '---t', '---(F|)'],
-    ['ping', '---t', '1s (F|)'],
-  ])('takes a %s for an answer, or not', (event, at, expected) =>
-    marbles(({ hot, expectObservable, flush }) => {
-      const { done, socket, own } = fakeSocket();
-      hot(at).pipe(emitAt(socket, event)).subscribe();
-      expectObservable(isThere(own)).toBe(expected, { T: true, F: false });
-      flush();
-      expect(done).toEqual(['ping']);
-    })(),
-  );
-});
 
 describe('fromSocket', () => {
   it(

@@ -17,7 +17,7 @@ export type Reader = { seq: number; exited: boolean; bytes: number | undefined }
 export const toEvents = ({ seq, exited, bytes }: Reader, page: OutputPage): ProcessEvent[] => {
   const chunks = page.chunks.filter((chunk) => chunk.seq > seq);
   const lastChunk = chunks.at(-1)?.seq ?? seq;
-  const holes = holesOf(seq, chunks, Math.max(page.nextSeq - 1, lastChunk));
+  const holes = holesOf(seq, chunks, page.nextSeq - 1);
   const top = holes.at(-1)?.to ?? lastChunk;
   const closedAt = page.closed && top > lastChunk ? pop(holes) : undefined;
   const exitedAt = page.exited && !exited ? pop(holes) : undefined;

@@ -10,8 +10,8 @@ import { recentMap } from './recentMap';
 /** Bytes for a process; `writeId` names the write where the client repeats it after a lost connection. */
 export type Write = { process: Process; chunk: Uint8Array; writeId?: string };
 
-/** `isLast` closes the input behind its bytes. `status$` emits once the process, or the pipe to it, has taken them. */
-type Pending = { process: Process; chunk: Uint8Array; isLast: boolean; status$: AsyncSubject<WriteStatus> };
+/** `close` closes the input, and has no bytes. `status$` emits once the process, or the pipe to it, has taken it. */
+type Pending = { kind: 'write' | 'close'; process: Process; chunk: Uint8Array; status$: AsyncSubject<WriteStatus> };
 
 /**
  * `write` and `close` act when they are called; what they give emits the status once, also to those who subscribe later.
@@ -33,10 +33,10 @@ export const inputQueue = ({
   const pending$ = new Subject<Pending>(); // the wire from requests to the process
   const written = recentMap<Observable<WriteStatus>>(writeIds);
   let pendingBytes = 0;
-  const add = (process: Process, chunk: Uint8Array, isLast: boolean): Observable<WriteStatus> => {
+  const add = (kind: Pending['kind'], process: Process, chunk: Uint8Array): Observable<WriteStatus> => {
     const status$ = new AsyncSubject<WriteStatus>();
     pendingBytes += chunk.length;
-    pending$.next({ process, chunk, isLast, status$ });
+    pending$.next({ kind, process, chunk, status$ });
     return status$;
   };
   const write: InputQueue['write'] = ({ process, chunk, writeId }) => {
@@ -44,7 +44,7 @@ export const inputQueue = ({
     if (repeated) return repeated;
     if (pendingBytes + chunk.length > maxPendingBytes)
       throw new RpcError(INVALID_REQUEST, `stdin is full: ${pendingBytes} bytes wait for the process to read them`);
-    const status$ = add(process, chunk, false);
+    const status$ = add('write', process, chunk);
     if (writeId !== undefined) written.set(writeId, status$);
     return status$;
   };
@@ -52,12 +52,12 @@ export const inputQueue = ({
     pendingBytes -= bytes;
   };
   const run$ = pending$.pipe(inBatches(BATCH, takeBatch), tap(taken), ignoreElements());
-  return { write, close: (process: Process) => add(process, NOTHING, true), run$, end: () => pending$.complete() };
+  return { write, close: (process: Process) => add('close', process, NOTHING), run$, end: () => pending$.complete() };
 };
 
 /** What a pipe takes without its reader, about. Nothing is behind what closes. */
 const BATCH: BatchLimit<Pending> = {
-  sizeOf: ({ chunk, isLast }) => (isLast ? Number.POSITIVE_INFINITY : chunk.length),
+  sizeOf: ({ kind, chunk }) => (kind === 'close' ? Number.POSITIVE_INFINITY : chunk.length),
   limit: 65_536,
 };
 
@@ -67,10 +67,10 @@ const BATCH: BatchLimit<Pending> = {
  *   settled   -a--bc-
  */
 const takeBatch = (batch: readonly Pending[]): Observable<number> => {
-  const writes = batch.filter(({ isLast }) => !isLast);
+  const writes = batch.filter(({ kind }) => kind === 'write');
   const last = batch.at(-1) as Pending;
   const written$ = last.process.write(Buffer.concat(writes.map(({ chunk }) => chunk)));
-  if (!last.isLast) return settled(writes, written$);
+  if (last.kind === 'write') return settled(writes, written$);
   const closed$ = settled([last], last.process.closeStdin());
   return writes.length === 0 ? closed$ : concat(settled(writes, written$), closed$);
 };

@@ -1,0 +1,61 @@
+import { httpMethods } from '../../../../src/executor/server/http/httpMethods';
+import { INTERNAL_ERROR, RpcError } from '../../../../src/protocol/jsonrpc';
+import type { HttpCall, HttpPart } from '../../../../src/transport';
+import { marbles } from '../../../support/marbles';
+
+const parts: Record<string, HttpPart> = {
+  h: { kind: 'head', status: 201, headers: [{ name: 'a', value: 'b' }] },
+  c: { kind: 'chunk', bytes: Buffer.from('c') },
+  d: { kind: 'chunk', bytes: Buffer.from('d') },
+  m: { kind: 'chunk', bytes: { length: 268_435_456 } as Uint8Array },
+};
+const head = { status: 201, headers: [{ name: 'a', value: 'b' }] };
+const output = {
+  W: { kind: 'result', result: { ...head, bodyBase64: 'Y2Q=' } },
+  R: { kind: 'result', result: { ...head, bodyBase64: '' } },
+};
+const params = { requestId: 'r', method: 'GET', url: 'http://h/', headers: [] };
+const failed = (message: string) => new RpcError(INTERNAL_ERROR, `http/request failed: ${message}`);
+const TOO_LONG = failed('the body has more than 268435456 bytes; stream it');
+const LATE = failed('Timeout has occurred');
+
+describe('httpMethods', () => {
+  it.each<[string, object, string, string, RpcError | undefined]>([
+    ['answers with the whole body', {}, '-h-c-d-|', '-------(W|)', undefined],
+    ['fails where the body breaks', {}, '-h-c-#', '-----#', failed('broken')],
+    ['fails where the body is too long for one message', {}, '-h-c-m', '-----#', TOO_LONG],
+    ['fails where the whole body is late', { timeoutMs: 5 }, '-h-c---d|', '-----#', LATE],
+    ['is not late with the last byte', { timeoutMs: 9 }, '-h-c---d|', '--------(W|)', undefined],
+    [
+      'streams the body behind the head, however late',
+      { streamResponse: true, timeoutMs: 5 },
+      '---h',
+      '---R',
+      undefined,
+    ],
+    ['fails where the head is late', { streamResponse: true, timeoutMs: 2 }, '---h', '--#', LATE],
+    ['waits for ever without a limit', { timeoutMs: null }, '1m h|', '1m -(R|)', undefined],
+  ])('%s', (_, own, response, expected, error) =>
+    marbles(({ cold, expectObservable }) => {
+      const fetch = () => cold(response, parts, new Error('broken'));
+      const run = httpMethods({ fetch })['http/request'];
+      expectObservable(run?.({ ...params, ...own }) ?? cold('')).toBe(expected, output, error);
+    })(),
+  );
+
+  it(
+    'sends the request of its params, and ends it when it is unsubscribed',
+    marbles(({ cold, expectObservable, expectSubscriptions, flush }) => {
+      const calls: HttpCall[] = [];
+      const part$ = cold<HttpPart>('-');
+      const fetch = (call: HttpCall) => {
+        calls.push(call);
+        return part$;
+      };
+      expectObservable(httpMethods({ fetch })['http/request']?.(params) ?? cold(''), '^--!').toBe('-');
+      expectSubscriptions(part$.subscriptions).toBe('^--!');
+      flush();
+      expect(calls).toEqual([expect.objectContaining({ method: 'GET', url: 'http://h/', headers: [] })]);
+    }),
+  );
+});
