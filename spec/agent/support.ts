@@ -45,6 +45,11 @@ export const config = (own: Partial<Config> = {}): Config => ({
   projectDocMaxBytes: 32_768,
   shellEnvironment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
   mcpServers: {},
+  history: { persistence: 'save-all' },
+  tools: { webSearch: false, viewImage: true },
+  preferredAuthMethod: 'chatgpt',
+  chatgptBaseUrl: 'https://chatgpt.com/backend-api/',
+  warnings: [],
   ...own,
 });
 

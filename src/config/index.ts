@@ -7,4 +7,5 @@ export { limitStored } from './limitStored';
 export { ceilingOfServer, loadConfig } from './loadConfig';
 export { type Environment, readEnvironment } from './readEnvironment';
 export { readProfile } from './readProfile';
+export { readSavedConfig } from './readSavedConfig';
 export { resolveCwd } from './resolveCwd';
