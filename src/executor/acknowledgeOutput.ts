@@ -11,7 +11,7 @@ import {
 } from 'rxjs';
 import type { ProcessEvent } from '../protocol/exec';
 
-/** An executor is told this often at least: it may let a process wait that has twice as much unacknowledged. */
+/** Acknowledgements are sent this often at least: an executor may let a process wait that has twice as much unacknowledged. */
 const EVERY_BYTES = 65_536;
 const EVERY_EVENTS = 1_024;
 

@@ -2,7 +2,7 @@
 import { Subject } from 'rxjs';
 import type { OutputChunk, OutputPage, ProcessEvent, ProcessSpec, ReadRequest } from '../../protocol/exec';
 import type { Backpressure } from '../../streams';
-import { canEvict, emptyStore, evict, type Pool, pageOf, push, release, type Store } from './store';
+import { canEvict, drop, emptyStore, evict, type Pool, pageOf, push, release, type Store } from './store';
 
 /**
  * `maxBytes` and `maxChunks` per process, `maxTotalBytes` over all. Beyond them the oldest chunks are evicted, beyond the total
@@ -53,9 +53,7 @@ export const retention = (limits: RetentionLimits): OpenStore => {
       },
       page: (from) => pageOf(store, from),
       backpressure: { isFull, drain$ },
-      release: () => {
-        if (pool.stores.delete(store)) pool.cost -= store.cost;
-      },
+      release: () => drop(pool, store),
     };
   };
 };

@@ -28,6 +28,11 @@ export const emptyStore = ({ holdOutput }: Pick<ProcessSpec, 'holdOutput'>): Sto
   held: holdOutput ? { afterSeq: 0, bytes: 0, chunks: 0 } : undefined,
 });
 
+/** Takes a store with all it retains out of the pool. */
+export const drop = (pool: Pool, store: Store): void => {
+  if (pool.stores.delete(store)) pool.cost -= store.cost;
+};
+
 /** Adds a chunk as the newest. */
 export const push = (pool: Pool, store: Store, chunk: OutputChunk): void => {
   store.chunks.push(chunk);

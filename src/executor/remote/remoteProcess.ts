@@ -6,7 +6,7 @@ import type { Session } from './openSession';
 import { readPage, readRunning, readStatus } from './readResult';
 
 /**
- * A process by its id. `holdsOutput$` emits whether the server waits to be told what was received. Each write has an id of its own, so that the server recognises
+ * A process by its id. `holdsOutput$` emits whether the server waits for acknowledgements. Each write has an id of its own, so that the server recognises
  * one that is repeated.
  */
 export const remoteProcess = ({ request }: Session, processId: string, holdsOutput$: Observable<boolean>): Process => {
