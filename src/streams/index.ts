@@ -10,6 +10,7 @@ export { type BatchLimit, inBatches } from './inBatches';
 export { joinBackpressure } from './joinBackpressure';
 export { byKind, ofKind } from './ofKind';
 export { mapInTurn, scanInTurn } from './scanInTurn';
+export { type Prepared, sharedOrExclusive } from './sharedOrExclusive';
 export { splitLines } from './splitLines';
 export { switchableBackpressure } from './switchableBackpressure';
 export { MAX_TIMER_MS, toTimerMs } from './timerMs';
