@@ -18,6 +18,7 @@ const FLOORS = [
   ['toolServers'], // what its servers offer are rows of the table in tools
   ['agent', 'appServer', 'tapeEngine'],
   ['server/calls'],
+  ['server/codex'],
   ['server/mcp'],
   ['app'],
   ['cli', 'testing'],
@@ -30,14 +31,14 @@ const FLOORS = [
 const HOMES: [RegExp, string][] = [
   [
     /^rxjs$/,
-    'streams marbles page transport rpc safety executor model rollout patch tape session replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/mcp app cli testing',
+    'streams marbles page transport rpc safety executor model rollout patch tape session replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
   ],
   [/^rxjs\/(testing|internal\/testing\/)/, 'marbles testing'],
   // Beside the wire and config.toml three kinds of documents come from outside: what a model writes as arguments of a
   // tool, scripts, and tapes. The faces of the server cut their tools out of the protocol's schemas.
   [
     /^zod(\/|$)/,
-    'protocol/jsonrpc protocol/mcp protocol/codex protocol/exec rpc config tools model tape appServer server/mcp',
+    'protocol/jsonrpc protocol/mcp protocol/codex protocol/exec rpc config tools model tape appServer server/codex server/mcp',
   ],
   [/^smol-toml$/, 'config'],
   [/^denque$/, 'streams'],

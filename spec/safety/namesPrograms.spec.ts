@@ -1,7 +1,7 @@
 import { namesPrograms } from '../../src/safety';
 
 const names = (files: Record<string, string>, folder = '/w/a'): boolean =>
-  namesPrograms({ readText: (path) => files[path] })(folder);
+  namesPrograms({ readText: (path) => files[path], readBytes: () => undefined })(folder);
 
 describe('namesPrograms', () => {
   it.each([

@@ -150,6 +150,23 @@ describe('tools of MCP servers', () => {
     await gone([pid]);
   });
 
+  it('run behind an exec-server that codex-rx starts, which ends with it at once', async () => {
+    const { home, notes } = await opened();
+    const [program, args] = commandLine('exec-server');
+    const toml = `[[environments]]\nid = "box"\nprogram = ${JSON.stringify(program)}\nargs = ${JSON.stringify(args)}\n`;
+    home.write('.codex/environments.toml', toml);
+    const table = readFileSync(join(home.path, '.codex/config.toml'), 'utf8');
+    home.write('.codex/config.toml', `${table}environment_id = "box"\n`);
+    const peer = startServer({ home, script });
+    await greet(peer, { elicitation: {} });
+    expect(textOf(await call(peer, 'echo'))).toContain('hello from');
+    const pid = Number(notes().at(-1)?.split(' ')[1]);
+    const endedAt = performance.now();
+    expect(await peer.end()).toEqual({ code: 0, signal: null });
+    expect(performance.now() - endedAt).toBeLessThan(2_000); // an idle connection was waited for until 2.5 s were over
+    await gone([pid]);
+  });
+
   it('fail with a reason where there is no such executor', async () => {
     const { peer } = await opened({}, { more: 'environment_id = "moon"\n' });
     await call(peer, 'echo');

@@ -13,6 +13,7 @@ import {
   mergeMap,
   type Observable,
   type OperatorFunction,
+  ReplaySubject,
   share,
   take,
   takeUntil,
@@ -68,7 +69,8 @@ const INSTRUCTIONS =
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
   const { stdin, stdout, tape } = deps;
   const stop$ = deps.stop$.pipe(share()); // one subscription to the signals of the process for all that end with it
-  const { server, warmUp, none$ } = wire({ ...deps, stop$ }, options);
+  const over$ = new ReplaySubject<void>(1); // the wire from the end of the service to connections that are kept idle
+  const { server, warmUp, none$ } = wire({ ...deps, stop$ }, options, over$);
   const served$ = fromReadable<Uint8Array>(stdin, backpressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
     connect((byte$) =>
       merge(
@@ -85,20 +87,25 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
   );
   return concat(
     served$,
-    defer(() => none$.pipe(takeUntil(timer(LEAVE_MS)))),
+    defer(() => {
+      over$.next();
+      return none$.pipe(takeUntil(timer(LEAVE_MS)));
+    }),
   );
 };
 
 /** The server and its engine, which is loaded by the first call; `none$` emits once no process of it is left. */
-const wire = (deps: ServeDeps, options: ServeOptions) => {
+const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) => {
   const { stdout, stop$, processInfo, tape } = deps;
   const { log, record$ } = observableLog(deps.log, deps.log.clean);
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
   const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
+  const wiring = { processInfo, options, log, backpressure, watch, over$, newId, tape };
   const ready = lazy(() => {
     const { engines } = require('./engines') as typeof import('./engines');
-    return engines({ processInfo, options, log, backpressure, watch, newId, tape });
+    return engines(wiring);
   });
+  const codexHost = lazy(() => (require('./codex') as typeof import('./codex')).codexHost(wiring));
   const server = mcpServer({
     ...options,
     engine: lazyEngine(() => ready().engine),
@@ -106,6 +113,7 @@ const wire = (deps: ServeDeps, options: ServeOptions) => {
     record$,
     stop$: stop$.pipe(map(toCause)),
     face: faceOf(options.face, processInfo.version),
+    codexHost,
     newCallId: newId,
     newQuestionId: counter(0),
     key: lazy(() => crypto().randomBytes(32)),

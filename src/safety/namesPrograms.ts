@@ -1,8 +1,12 @@
 /** Finds out whether git would run programs that a repository names. */
 import { dirname, join, resolve } from 'node:path';
+import { gitlinksOf } from './gitlinks';
 
-/** Absolute paths; `readText` is undefined where there is no file that can be read, and follows links. */
-export type RepositoryFiles = { readText: (path: string) => string | undefined };
+/** Absolute paths; both are undefined where there is no file that can be read, and follow links. */
+export type RepositoryFiles = {
+  readText: (path: string) => string | undefined;
+  readBytes: (path: string) => Buffer | undefined;
+};
 
 /**
  * Sections of a git configuration that name programs, bring in other files that may, or make git run git in other repositories.
@@ -16,15 +20,36 @@ const CONFIGS = ['config', 'config.worktree'];
 
 /**
  * True if git in this folder could read a configuration of a repository that names programs. All folders above are looked at, because
- * git passes over what is no repository.
+ * git passes over what is no repository; and the submodules of each, because `git status` runs git in them.
  * @param folder absolute, without links
  */
 export const namesPrograms =
-  ({ readText }: RepositoryFiles) =>
+  (files: RepositoryFiles) =>
   (folder: string): boolean =>
-    foldersUp(folder)
-      .flatMap((at) => [at, ...gitFolders(readText, join(at, '.git'))])
-      .some((gitFolder) => CONFIGS.some((name) => SECTIONS.test(readText(join(gitFolder, name)) ?? '')));
+    foldersUp(folder).some((at) => hasSections(files, at) || namesInTree(files, at, MAX_DEPTH));
+
+/** Submodules in submodules; deeper ones count as if they named programs. */
+const MAX_DEPTH = 5;
+
+/** The repository whose work tree begins in this folder, and its submodules. */
+const namesInTree = (files: RepositoryFiles, folder: string, depth: number): boolean => {
+  const [own, ...common] = gitFolders(files.readText, join(folder, '.git')) as [string, ...string[]];
+  if ([own, ...common].some((gitFolder) => hasSections(files, gitFolder))) return true;
+  const index = files.readBytes(join(own, 'index'));
+  if (index === undefined) return false;
+  const links = gitlinksOf(index, usesSha256(files, common[0] ?? own) ? 32 : 20);
+  if (links === undefined || (links.length > 0 && depth === 0)) return true;
+  return links.some((link) => namesInTree(files, join(folder, toText(link)), depth - 1));
+};
+
+const hasSections = ({ readText }: RepositoryFiles, gitFolder: string): boolean =>
+  CONFIGS.some((name) => SECTIONS.test(readText(join(gitFolder, name)) ?? ''));
+
+const usesSha256 = ({ readText }: RepositoryFiles, gitFolder: string): boolean =>
+  /objectformat\s*=\s*"?sha256/i.test(readText(join(gitFolder, 'config')) ?? '');
+
+/** A path of the index, which is bytes. */
+const toText = (latin1: string): string => Buffer.from(latin1, 'latin1').toString();
 
 const foldersUp = (folder: string): string[] =>
   dirname(folder) === folder ? [folder] : [folder, ...foldersUp(dirname(folder))];

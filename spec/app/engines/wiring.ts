@@ -1,6 +1,8 @@
 /** Owns the wiring of engines for specs: a home of their own, and nothing else of this machine. */
+
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { NEVER } from 'rxjs';
 import type { Wiring } from '../../../src/app/engines/wiring';
 import type { EngineOptions, ProcessInfo } from '../../../src/app/processInfo';
 import type { Log } from '../../../src/log';
@@ -31,6 +33,7 @@ export const wired = ({ options, processInfo, toml = '', auth }: Given = {}): Wi
   let last = 0;
   const wiring: Wiring = {
     watch: () => () => {},
+    over$: NEVER,
     processInfo: {
       env: { PATH: join(home.path, 'bin') },
       cwd: home.work,

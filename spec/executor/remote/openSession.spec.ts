@@ -76,11 +76,13 @@ describe('openSession', () => {
   );
 
   it(
-    'sends a request in the background, whatever its result',
+    'runs a request in the background, whatever its result',
     marbles(({ cold, expectObservable, flush }) => {
       const refused: ExecMessage = { kind: 'response', id: 2, error: { code: -1, message: 'no' } };
       const { session$, sent } = sessionOver(0, cold('-i-e-', { ...messages, e: refused }));
-      const inBackground$ = session$.pipe(tap((session) => session.requestInBackground('m', { a: 1 })));
+      const inBackground$ = session$.pipe(
+        tap((session) => session.runInBackground(session.request('m', { a: 1 }, 'repeat'))),
+      );
       expectObservable(inBackground$, '9ms !').toBe('-S', S);
       flush();
       expect(sent[2]).toEqual({ kind: 'request', id: 2, method: 'm', params: { a: 1 } });

@@ -1,4 +1,4 @@
-import { NEVER, throwError } from 'rxjs';
+import { NEVER, shareReplay, throwError } from 'rxjs';
 import { overStdio, remoteBackend } from '../../../src/executor';
 import type { ExecTransport } from '../../../src/executor/remote/execTransport';
 import { silentLog } from '../../../src/log';
@@ -45,6 +45,41 @@ describe('remoteBackend', () => {
       const expected = '-------(SA)--(BX)(Z|)     ';
       const sub = '     ^---------------------!    ';
       expectObservable(backendOn(transportOf(in$).transport).start(spec)).toBe(expected, heard);
+      expectSubscriptions(in$.subscriptions).toBe(sub);
+    }),
+  );
+
+  it.each<[string, string, string, string]>([
+    ['closes an idle connection when the service is over', '--o', '-i-s-1-x-z-----', '^--------!'],
+    ['closes one at once that becomes idle later', '-----------o', '-i-s-1-x-z-----', '^----------!'],
+  ])('%s', (_, over, incoming, sub) =>
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const in$ = hot(incoming, {
+        ...said,
+        x: told('process/exited', { seq: 2, exitCode: 4 }),
+        z: told('process/closed', { seq: 3 }),
+      });
+      const over$ = cold(over).pipe(shareReplay(1));
+      const backend = remoteBackend({ transport: transportOf(in$).transport, clientName: 'c', log: silentLog, over$ });
+      expectObservable(over$); // it was there before the first process
+      expectObservable(backend.start(spec)).toBe('---S-A-X-(Z|)', { ...heard, X: exited(2, 4), Z: closed(3) });
+      expectSubscriptions(in$.subscriptions).toBe(sub);
+    })(),
+  );
+
+  it(
+    'keeps the connection at the end for a process that has time to end by itself',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const t: ExecMessage = { kind: 'response', id: 4, result: { running: true } };
+      const page = { chunks: [], nextSeq: 3, exited: true, exitCode: 0, closed: true, failure: null };
+      const r: ExecMessage = { kind: 'response', id: 5, result: page };
+      const in$ = hot(' -i-s--t---r---', { ...said, t, r });
+      const sub = '     ^---------!   ';
+      const over$ = cold('-----o').pipe(shareReplay(1));
+      const backend = remoteBackend({ transport: transportOf(in$).transport, clientName: 'c', log: silentLog, over$ });
+      const grace = { inputMs: 1_000, termMs: 1_000 };
+      expectObservable(over$);
+      expectObservable(backend.start({ ...spec, grace }), '----!').toBe('---S-', heard);
       expectSubscriptions(in$.subscriptions).toBe(sub);
     }),
   );

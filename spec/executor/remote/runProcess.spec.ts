@@ -1,4 +1,4 @@
-import { NEVER, type Observable } from 'rxjs';
+import { defer, identity, NEVER, type Observable, of } from 'rxjs';
 import type { Started } from '../../../src/executor';
 import type { Session } from '../../../src/executor/remote/openSession';
 import { runProcess } from '../../../src/executor/remote/runProcess';
@@ -29,15 +29,21 @@ const events: Record<string, Started | ProcessEvent> = {
   L: failed(2, 'lost'),
 };
 
-/** A session with these notifications, whose start is answered by `result$`; `background` grows with what nobody waits for. */
+/** A session with these notifications, whose start is answered by `result$`; `background` grows with the requests nobody waits for. */
 const sessionOf = (notification$: Observable<RpcNotification>, result$: Observable<unknown>) => {
   const background: unknown[] = [];
   const session: Session = {
     notification$,
-    request: (method) => (method === 'process/start' ? result$ : NEVER),
-    requestInBackground: (...request) => void background.push(request),
+    request: (method, params) => {
+      if (method === 'process/start') return result$;
+      return defer(() => {
+        background.push([method, params]);
+        return method === 'process/terminate' ? of({ running: true }) : NEVER;
+      });
+    },
+    runInBackground: (task$) => void task$.subscribe(),
   };
-  return { background, deps: { session, processId: 'x', log: () => {} } };
+  return { background, deps: { session, processId: 'x', whileEnding: identity, log: () => {} } };
 };
 const TERMINATE = ['process/terminate', { processId: 'x' }];
 
@@ -73,5 +79,17 @@ describe('runProcess', () => {
       expectObservable(runProcess(deps, spec), '----!').toBe('-SO', events);
     })();
     expect(made).toEqual([[TERMINATE]]);
+  });
+
+  it('waits for the end of a process that has time to end by itself', () => {
+    const made: unknown[][] = [];
+    marbles(({ hot, cold, expectObservable }) => {
+      const { deps, background } = sessionOf(hot('--o---', notes), cold('-R'));
+      made.push(background);
+      const grace = { inputMs: 300, termMs: 20 };
+      expectObservable(runProcess(deps, { ...spec, grace }), '----!').toBe('-SO', events);
+    })();
+    const read = ['process/read', { processId: 'x', afterSeq: Number.MAX_SAFE_INTEGER, waitMs: 320 }];
+    expect(made).toEqual([[TERMINATE, read]]);
   });
 });

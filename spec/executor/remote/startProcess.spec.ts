@@ -14,7 +14,7 @@ const sessionOf = (...answers: Observable<unknown>[]) => {
       requests.push(asked);
       return answers.length > 1 ? (answers.shift() as Observable<unknown>) : (answers[0] as Observable<unknown>);
     });
-  return { requests, session: { request, notification$: NEVER, requestInBackground: () => {} } };
+  return { requests, session: { request, notification$: NEVER, runInBackground: () => {} } };
 };
 
 const taken = refuse('process x already exists');

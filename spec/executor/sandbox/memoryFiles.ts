@@ -43,6 +43,7 @@ export const memoryFiles = (
     realpath,
     kindOf,
     list,
+    readBytes: () => undefined,
     readText: (path) => {
       const entry = tree.get(realpath(path) ?? '');
       return typeof entry === 'string' ? entry : undefined;

@@ -22,7 +22,7 @@ export const executorsById = (wiring: Wiring, local: Backend) => {
 };
 
 const backendOf = (
-  { processInfo, log, backpressure, watch }: Wiring,
+  { processInfo, log, backpressure, watch, over$ }: Wiring,
   local: Backend,
   environment: Environment,
 ): Backend => {
@@ -34,7 +34,7 @@ const backendOf = (
       const token = env.CODEX_RX_EXEC_TOKEN;
       const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
       const transport = overWebSocket({ dial: dialSocket({ url: environment.url, headers, backpressure }) });
-      return remoteBackend({ transport, clientName: CLIENT, log, reconnectForMs: RECONNECT_MS });
+      return remoteBackend({ transport, clientName: CLIENT, log, over$, reconnectForMs: RECONNECT_MS });
     }
     case 'command': {
       const { argv } = environment;
@@ -43,7 +43,7 @@ const backendOf = (
         { argv, cwd: environment.cwd ?? cwd, env: { ...present(env), ...environment.env } },
       );
       const transport = overStdio({ peer, log, program: argv[0] as string });
-      return remoteBackend({ transport, clientName: CLIENT, log });
+      return remoteBackend({ transport, clientName: CLIENT, log, over$ });
     }
   }
 };

@@ -1,6 +1,7 @@
 /** The dependencies of all engines, and what more than one of them reads of this machine. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Observable } from 'rxjs';
 import { type Config, type ConfigDeps, ConfigError, loadConfig } from '../../config';
 import type { Log } from '../../log';
 import type { StoredAuth } from '../../model';
@@ -11,13 +12,14 @@ import type { Tape } from '../../tape';
 import type { WatchGroup } from '../../transport';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 
-/** `watch` is called with each process group that lives. */
+/** `watch` is called with each process group that lives; `over$` emits when the service is over, also to who comes later. */
 export type Wiring = {
   processInfo: ProcessInfo;
   options: EngineOptions;
   log: Log;
   backpressure: Backpressure;
   watch: WatchGroup;
+  over$: Observable<unknown>;
   newId: () => string;
   tape?: Tape;
 };
@@ -59,13 +61,19 @@ export const codexHomeFault = ({ processInfo: { env, codexHome } }: Wiring): str
     ? undefined
     : `CODEX_HOME is ${codexHome}, which is no folder. Create it, or unset CODEX_HOME.`;
 
-/** Makes the configuration of a thread. Throws ConfigError. */
+/** Makes the configuration of a thread, and logs each of its warnings once. Throws ConfigError. */
 export const configureOf = (wiring: Wiring) => {
   const configure = loadConfig(configDeps(wiring));
+  const logged = new Set<string>();
   return (settings: ThreadSettings): Config => {
     const fault = codexHomeFault(wiring);
     if (fault !== undefined) throw new ConfigError(fault);
-    return configure(settings);
+    const config = configure(settings);
+    for (const warning of config.warnings) {
+      if (!logged.has(warning)) wiring.log('warning', 'a setting has no effect as it is written', { reason: warning });
+      logged.add(warning);
+    }
+    return config;
   };
 };
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { constants as osConstants } from 'node:os';
 import { delimiter } from 'node:path';
-import { concatMap, forkJoin, from, last, map, type Observable, reduce } from 'rxjs';
+import { concatMap, forkJoin, from, last, map, NEVER, type Observable, reduce } from 'rxjs';
 import type { Config } from '../../config';
 import { localBackend } from '../../executor';
 import type { Log } from '../../log';
@@ -46,7 +46,7 @@ export const explainHere =
   (command: readonly string[]): Observable<Explanation> => {
     const watch = watchGroups({ spawn });
     const backpressure = noBackpressure;
-    const wiring: Wiring = { processInfo, options, log, backpressure, watch, newId: randomUUID };
+    const wiring: Wiring = { processInfo, options, log, backpressure, watch, over$: NEVER, newId: randomUUID };
     const backend = localBackend({ spawn, backpressure, signals: osConstants.signals, watch });
     const deps = toolDeps(wiring, backend);
     const config = configureOf(wiring)({});

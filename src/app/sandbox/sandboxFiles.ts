@@ -52,6 +52,7 @@ export const sandboxFiles: SandboxFiles = {
   realpath: (path) => tried(() => realpathSync(path)),
   kindOf,
   readText: (path) => tried(() => readFileSync(path, 'utf8')),
+  readBytes: (path) => tried(() => readFileSync(path)),
   list: (path) => tried(() => readdirSync(path)) ?? [],
   makeFolder: (path) => made(() => mkdirSync(path)),
   makeFile: (path) => made(() => closeSync(openSync(path, 'wx', 0o600))),

@@ -1,8 +1,9 @@
 /** Opens the file of a tape that is recorded: private, appended to, whole lines only, and whole up to a crash. */
-import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import type { JsonObject } from '../../protocol/jsonrpc';
 import { trackParties } from '../../session';
 import { type Tape, toTapeLine } from '../../tape';
+import { openToAppend } from '../openToAppend';
 import { firstLine } from './firstLine';
 
 /** `now` is in ms and never goes back; `soon` runs a function after the current work; `remark` shows a text to the user. */
@@ -18,7 +19,7 @@ export type OpenTape = { tape: Tape; close: () => { bytes: number; trouble?: str
  * Throws when the file cannot be opened.
  */
 export const openTape = (path: string, meta: JsonObject, deps: TapeDeps): OpenTape => {
-  const fd = openPrivate(path);
+  const fd = openToAppend(path);
   const startMs = deps.now();
   const attempt = untilFailure(deps.remark);
   attempt.run(() => endLine(fd, path));
@@ -41,12 +42,6 @@ export const openTape = (path: string, meta: JsonObject, deps: TapeDeps): OpenTa
       return { bytes: lines.bytes(), trouble: attempt.failure() };
     },
   };
-};
-
-const openPrivate = (path: string): number => {
-  const fd = openSync(path, 'a', 0o600);
-  if (fstatSync(fd).isFile()) fchmodSync(fd, 0o600);
-  return fd;
 };
 
 type Attempt = { run: (write: () => unknown) => void; failure: () => string | undefined };

@@ -1,4 +1,5 @@
 /** Replaces sessions on a tape. */
+import { randomUUID } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { map, type Observable } from 'rxjs';
 import { type TapeItem, toTapeLine } from '../../tape';
@@ -12,8 +13,9 @@ export const rewriteTape = (deps: LoadDeps, path: string, fresh: readonly Number
       const lines = splitSessions(items)
         .flatMap((part, i) => itemsByNumber.get(i + 1) ?? part)
         .flatMap((item) => toTapeLine(item) ?? []);
-      writeFileSync(`${path}.new`, `${lines.join('\n')}\n`, { mode: 0o600 });
-      renameSync(`${path}.new`, path);
+      const file = `${path}.${randomUUID()}.new`; // a name that nobody can have put a link at
+      writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
+      renameSync(file, path);
     }),
   );
 

@@ -32,12 +32,12 @@ export type OnLoss = 'repeat' | 'repeatIfKnown' | 'fail';
 /**
  * `notification$` has what the server sends of its own accord; `lagged` where some of it may have been missed.
  * `request` emits the result, and waits for a connection where there is none. It errors with RpcError, TransportError, or the
- * loss of the session. `requestInBackground` sends a request whose result is not needed.
+ * loss of the session. `runInBackground` runs requests whose results are not needed, to their end.
  */
 export type Session = {
   notification$: Observable<RpcNotification | Lagged>;
   request: (method: string, params: JsonObject, onLoss: OnLoss) => Observable<unknown>;
-  requestInBackground: (method: string, params: JsonObject) => void;
+  runInBackground: (task$: Observable<unknown>) => void;
 };
 
 /** @param reconnectForMs how long it is tried to come back after a loss; default 0: not at all */
@@ -116,7 +116,7 @@ const toSession = ({ item$, state$, background$ }: Wiring): Session => {
   return {
     notification$: item$.pipe(filter(isIncoming)),
     request,
-    requestInBackground: (method, params) => background$.next(request(method, params, 'repeat')),
+    runInBackground: (task$) => background$.next(task$),
   };
 };
 

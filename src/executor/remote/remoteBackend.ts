@@ -1,18 +1,25 @@
 /** A backend whose processes run where an exec-server is. */
 import {
+  BehaviorSubject,
   catchError,
   concat,
   defer,
   dematerialize,
   EMPTY,
   exhaustMap,
+  filter,
+  finalize,
   ignoreElements,
+  type MonoTypeOperatorFunction,
   map,
   materialize,
+  merge,
+  NEVER,
   type Observable,
   of,
   ReplaySubject,
   share,
+  switchMap,
   timer,
 } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
@@ -23,9 +30,10 @@ import { failed, runProcess } from './runProcess';
 
 /**
  * @param idleMs how long a connection without processes is kept
+ * @param over$ emits when no more processes will be started, and again to who comes later; an idle connection is closed then
  * @param reconnectForMs how long it is tried to come back to a lost connection; for a WebSocket 25_000, as codex 0.142.0 does
  */
-export type RemoteDeps = Omit<SessionDeps, 'newId'> & { idleMs?: number };
+export type RemoteDeps = Omit<SessionDeps, 'newId'> & { idleMs?: number; over$?: Observable<unknown> };
 
 /** What comes of a start. */
 type Life = Observable<Started | ProcessEvent>;
@@ -37,17 +45,26 @@ const IDLE_MS = 30_000;
  * all are put right from what the server retains. When the connection is lost, it is made again for the same session for
  * `reconnectForMs`, and what was missed is read; when the session is lost its processes fail.
  */
-export const remoteBackend = ({ idleMs = IDLE_MS, ...deps }: RemoteDeps): Backend => {
+export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: RemoteDeps): Backend => {
   const newId = counter();
+  const endings$ = new BehaviorSubject(0); // how many processes are given time to end
+  const idleTooLong = () =>
+    merge(timer(idleMs), over$.pipe(switchMap(() => endings$.pipe(filter((count) => count === 0)))));
   const session$ = openSession({ ...deps, newId }).pipe(
-    share({ connector: () => new ReplaySubject<Session>(1), resetOnRefCountZero: () => timer(idleMs) }),
+    share({ connector: () => new ReplaySubject<Session>(1), resetOnRefCountZero: idleTooLong }),
   );
   return {
     start: (spec) =>
       defer(() => {
         const processId = `codex-rx-${newId()}`;
         return session$.pipe(
-          map((session): Life => concat(runProcess({ session, processId, log: deps.log }, spec), keep(spec))),
+          map(
+            (session): Life =>
+              concat(
+                runProcess({ session, processId, whileEnding: counted(endings$), log: deps.log }, spec),
+                keep(spec),
+              ),
+          ),
           catchError((error) => of<Life>(of(failed(error)))),
           // the first decides: a process notices the loss of its session by itself
           exhaustMap((life$) => life$.pipe(materialize())),
@@ -56,6 +73,15 @@ export const remoteBackend = ({ idleMs = IDLE_MS, ...deps }: RemoteDeps): Backen
       }),
   };
 };
+
+/** Counts what runs: one more from its subscription to its end. */
+const counted =
+  (count$: BehaviorSubject<number>): MonoTypeOperatorFunction<unknown> =>
+  (task$) =>
+    defer(() => {
+      count$.next(count$.value + 1);
+      return task$.pipe(finalize(() => count$.next(count$.value - 1)));
+    });
 
 const keep = ({ keepMs }: ProcessSpec): Observable<never> =>
   keepMs === undefined ? EMPTY : timer(keepMs).pipe(ignoreElements());

@@ -1,9 +1,12 @@
 /** One process on an exec-server, from the request to start it to its close. */
 import {
   catchError,
+  concat,
   defer,
   delayWhen,
+  EMPTY,
   finalize,
+  type MonoTypeOperatorFunction,
   map,
   merge,
   type Observable,
@@ -15,7 +18,7 @@ import {
 import type { Log } from '../../log';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
 import { isObject, RpcError } from '../../protocol/jsonrpc';
-import type { Started } from '../backend';
+import type { Process, Started } from '../backend';
 import { inOrder } from '../inOrder';
 import { recoverLag } from '../recoverLag';
 import { eventsOf } from './eventsOf';
@@ -23,8 +26,13 @@ import type { Session } from './openSession';
 import { remoteProcess } from './remoteProcess';
 import { startProcess } from './startProcess';
 
-/** @param processId names the process; nobody else uses it */
-export type RunDeps = { session: Session; processId: string; log: Log };
+/** @param processId names the process; nobody else uses it; @param whileEnding wraps the requests that end it */
+export type RunDeps = {
+  session: Session;
+  processId: string;
+  whileEnding: MonoTypeOperatorFunction<unknown>;
+  log: Log;
+};
 
 /**
  * Starts a process. Emits `started`, then its events in order of `seq`, also those that come before the result of the start.
@@ -34,7 +42,7 @@ export type RunDeps = { session: Session; processId: string; log: Log };
  *   out            -----(So)-x-(z|)
  */
 export const runProcess = (
-  { session, processId, log }: RunDeps,
+  { session, processId, whileEnding, log }: RunDeps,
   spec: ProcessSpec,
 ): Observable<Started | ProcessEvent> =>
   defer(() => {
@@ -54,9 +62,16 @@ export const runProcess = (
       }),
       catchError(toFailed),
       takeWhile(() => !isOver, true),
-      finalize(() => isOver || session.requestInBackground('process/terminate', { processId })),
+      finalize(() => isOver || session.runInBackground(endOf(process, spec).pipe(whileEnding))),
     );
   });
+
+/** Terminates the process, and waits for its end where it is given time to end by itself. */
+const endOf = ({ terminate, read }: Process, { grace }: ProcessSpec): Observable<unknown> =>
+  concat(
+    terminate(),
+    grace === undefined ? EMPTY : read({ afterSeq: Number.MAX_SAFE_INTEGER, waitMs: grace.inputMs + grace.termMs }),
+  );
 
 /** The failure of a process that has no event before it. */
 export const failed = (error: unknown): ProcessEvent => ({ kind: 'failed', seq: 1, reason: reasonOf(error) });

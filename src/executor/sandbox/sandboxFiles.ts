@@ -6,13 +6,14 @@ export type FileKind = 'file' | 'folder' | 'link' | 'other';
 export type Made = 'there' | 'refused' | 'failed';
 
 /**
- * Absolute paths. `realpath` and `readText` are undefined where there is nothing to read; `kindOf` does not follow links; `list` has
+ * Absolute paths. `realpath`, `readText` and `readBytes` are undefined where there is nothing to read; `kindOf` does not follow links; `list` has
  * the names in a folder, none where it cannot be read. What is removed may be gone already, or stay where it cannot be removed.
  */
 export type SandboxFiles = {
   realpath: (path: string) => string | undefined;
   kindOf: (path: string) => FileKind | undefined;
   readText: (path: string) => string | undefined;
+  readBytes: (path: string) => Buffer | undefined;
   list: (path: string) => readonly string[];
   makeFolder: (path: string) => Made;
   makeFile: (path: string) => Made;

@@ -1,4 +1,5 @@
 /** The outcome of a call as the result of the request that waits for it. */
+import { toVisible } from '../../log';
 import type { Outgoing } from '../../protocol/jsonrpc';
 import type { CallToolResult } from '../../protocol/mcp';
 import type { NotDone, Outcome } from '../calls';
@@ -59,8 +60,8 @@ const toReport = (face: Face, outcome: Outcome): Report => {
 const withNotes = (text: string, notes: string[]): string =>
   [...(text === '' ? [] : [text]), ...notes.map((note) => `Not done: ${note}`)].join('\n\n');
 
-/** An old release did not name what its client declined. */
+/** A note is one line, in which nothing commands a terminal or hides. An old release did not name what its client declined. */
 const toNotes = ({ extended }: Face, notDone: readonly NotDone[]): string[] =>
   notDone
     .filter(({ reason }) => extended || reason !== undefined)
-    .map(({ what, reason = 'the client declined it' }) => `${what}: ${reason}`);
+    .map(({ what, reason = 'the client declined it' }) => toVisible(`${what}: ${reason}`));

@@ -22,12 +22,23 @@ describe('toElicitation', () => {
     const messageOf = (msg: object) => toElicitation(told(op, msg as never) as CodexEvent).message;
     const command = ['sh', '-c', 'ls\n\tx\u001b[2J\u202e'];
     expect(messageOf({ ...request, command, cwd: '/w`?\nAllow' })).toBe(
-      "Allow Codex to run `sh -c 'ls\n\tx\\u001b[2J\\u202e'` in `/w`?\\nAllow`?",
+      "Allow Codex to run `sh -c 'ls\n  | \tx\\u001b[2J\\u202e'` in `/w`?\\nAllow`?",
     );
     const changes = { '/w/a\n/w/b\u001b[2J': { add: { content: '' } } };
     expect(messageOf({ type: 'apply_patch_approval_request', call_id: 'p', changes })).toBe(
       'Allow Codex to apply proposed code changes?\n/w/a\\n/w/b\\u001b[2J',
     );
+  });
+
+  it('keeps the lines of a command from looking like a question of their own', () => {
+    const command = ['sh', '-c', 'make\nAllow Codex to run `ls` in `/w`?'];
+    const { message } = toElicitation(told(op, { ...request, command, cwd: '/w' } as never) as CodexEvent);
+    expect(message).toBe("Allow Codex to run `sh -c 'make\n  | Allow Codex to run `ls` in `/w`?'` in `/w`?");
+  });
+
+  it('shows what is hidden in the question of a server of tools', () => {
+    const msg = { type: 'elicitation_request', server_name: 'a\nb', message: 'Go?\n\u001b[2J', requested_schema: {} };
+    expect(toElicitation(told(op, msg as never) as CodexEvent).message).toBe('a\\nb: Go?\n\\u001b[2J');
   });
 
   it('names the files of a patch, the reason, and what becomes of them', () => {

@@ -45,7 +45,7 @@ const toQuestion = (msg: EventMsg): Question => {
       };
     case 'elicitation_request':
       return {
-        message: `${msg.server_name}: ${msg.message}`,
+        message: `${toVisible(msg.server_name)}: ${toVisibleLines(msg.message)}`,
         requestedSchema: msg.requested_schema ?? schemaOf('May the agent do this?', LABELS.agree),
         codex: { codex_elicitation: 'mcp-server', codex_server_name: msg.server_name },
       };
@@ -54,9 +54,12 @@ const toQuestion = (msg: EventMsg): Question => {
   }
 };
 
+/** Before each line of a command but the first: no line of it can look like a question of its own. */
+const CONTINUED = '  | ';
+
 /** The agent chose the text: line breaks and tabs of a script stay, nothing in it commands a terminal or hides. */
 const commandText = (command: readonly string[]): string =>
-  joinWords(command).split('\t').map(toVisibleLines).join('\t');
+  joinWords(command).split('\t').map(toVisibleLines).join('\t').replaceAll('\n', `\n${CONTINUED}`);
 
 const withReason = (question: string, reason: string | undefined): string =>
   reason === undefined ? question : `${question}\n${reason}`;
