@@ -13,7 +13,7 @@ const processWith = (result: unknown) => {
       requests.push(request);
       return of(result);
     },
-    requestInBackground: () => {},
+    runInBackground: () => {},
   };
   return { requests, process: remoteProcess(session, 'p') };
 };
