@@ -9,6 +9,7 @@ export { heldTimer } from './heldTimer';
 export { type BatchLimit, inBatches } from './inBatches';
 export { byKind, ofKind } from './ofKind';
 export { mapInTurn, scanInTurn } from './scanInTurn';
+export { type Prepared, sharedOrExclusive } from './sharedOrExclusive';
 export { splitLines } from './splitLines';
 export { switchableBackpressure } from './switchableBackpressure';
 export { MAX_TIMER_MS, toTimerMs } from './timerMs';
