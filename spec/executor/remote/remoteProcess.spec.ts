@@ -5,7 +5,7 @@ import { remoteProcess } from '../../../src/executor/remote/remoteProcess';
 import { marbles } from '../../support/marbles';
 
 /** A process whose requests are listed, and answered with `result`. */
-const processWith = (result: unknown) => {
+const processWith = (result: unknown, holds = true) => {
   const requests: unknown[] = [];
   const session: Session = {
     notification$: NEVER,
@@ -15,7 +15,7 @@ const processWith = (result: unknown) => {
     },
     runInBackground: () => {},
   };
-  return { requests, process: remoteProcess(session, 'p') };
+  return { requests, process: remoteProcess(session, 'p', of(holds)) };
 };
 const page = { chunks: [], nextSeq: 1, exited: false, exitCode: null, closed: false, failure: null };
 type Act = (process: Process) => ReturnType<Process[keyof Process]>;
@@ -56,6 +56,18 @@ describe('remoteProcess', () => {
       expectObservable<unknown>(act(process)).toBe('(r|)', { r: emitted });
       flush();
       expect(requests).toEqual([request]);
+    })(),
+  );
+
+  it.each([
+    [true, [['process/acknowledge', { processId: 'p', seq: 7 }, 'repeat']]],
+    [false, []],
+  ])('acknowledges where the server waits for that: %j', (holds, expected) =>
+    marbles(({ expectObservable, flush }) => {
+      const { process, requests } = processWith({}, holds);
+      expectObservable(process.acknowledge(7)).toBe('(r|)', { r: undefined });
+      flush();
+      expect(requests).toEqual(expected);
     })(),
   );
 
