@@ -22,8 +22,9 @@ describe('showConfig', () => {
   it('writes a line for each setting, sources in a column, then the warnings; nothing commands a terminal', () => {
     const { wiring, codexHome } = wiringOf('model = "m\\u001b[2J"\nmdoel = 1\n');
     const lines = showConfig(wiring, 'text');
-    const columns = lines.filter((line) => !line.startsWith('# ')).map((line) => line.lastIndexOf('  # '));
-    expect(new Set(columns).size).toBe(1);
+    const short = lines.filter((line) => !line.startsWith('# ') && line.indexOf('  # ') <= 60);
+    expect(short.length).toBeGreaterThan(20);
+    expect(short.map((line) => line.lastIndexOf('  # '))).toEqual(short.map(() => 60));
     expect(lines.find((line) => line.startsWith('model = '))).toContain(`# ${codexHome}/config.toml:1`);
     expect(lines.at(-1)).toContain('# warning: ');
     expect(lines.join('')).not.toContain('\u001b');
