@@ -15,9 +15,10 @@ const FLOORS = [
   ['config', 'safety', 'executor', 'model', 'patch', 'tape'],
   ['session'],
   ['replay', 'diff', 'diagram', 'stats', 'specWriter', 'tools', 'turns'],
-  ['toolServers'], // what its servers offer are rows of the table in tools
+  ['toolServers', 'check'], // what its servers offer are rows of the table in tools; check uses stats
   ['agent', 'appServer', 'tapeEngine'],
   ['server/calls'],
+  ['server/codex'],
   ['server/mcp'],
   ['app'],
   ['cli', 'testing'],
@@ -30,20 +31,20 @@ const FLOORS = [
 const HOMES: [RegExp, string][] = [
   [
     /^rxjs$/,
-    'streams marbles page transport rpc safety executor model rollout patch tape session replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/mcp app cli testing',
+    'streams marbles page transport rpc safety executor model rollout patch tape session replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
   ],
   [/^rxjs\/(testing|internal\/testing\/)/, 'marbles testing'],
   // Beside the wire and config.toml three kinds of documents come from outside: what a model writes as arguments of a
   // tool, scripts, and tapes. The faces of the server cut their tools out of the protocol's schemas.
   [
     /^zod(\/|$)/,
-    'protocol/jsonrpc protocol/mcp protocol/codex protocol/exec rpc config tools model tape appServer server/mcp',
+    'protocol/jsonrpc protocol/mcp protocol/codex protocol/exec rpc config tools model tape appServer server/codex server/mcp',
   ],
   [/^smol-toml$/, 'config'],
   [/^denque$/, 'streams'],
   [/^fastest-levenshtein$/, 'text'],
   [/^safe-stable-stringify$/, 'session'],
-  [/^junit-report-builder$/, 'diff'],
+  [/^junit-report-builder$/, 'diff check'],
   [/^(string-width|wrap-ansi)$/, 'terminal'],
   [/^(yargs|yargs-parser)$/, 'cli'],
   [/^winston$/, 'app'],

@@ -3,6 +3,7 @@ import type { NativeDeps } from '../../src/agent';
 import { ConfigError } from '../../src/config';
 import type { Op } from '../../src/protocol/codex';
 import type { ModelRequest } from '../../src/protocol/model';
+import type { Trust } from '../../src/safety';
 import { marbles } from '../support/marbles';
 import { completed, item, said, text } from '../support/models';
 import {
@@ -125,22 +126,30 @@ describe('nativeAgent', () => {
     }),
   );
 
-  it(
-    'runs the calls of one answer beside each other; the next question has the calls, then their outputs in that order',
-    marbles(({ hot, cold, expectObservable, flush }) => {
-      const op$ = hot('       -a-|                   ', op);
-      const call$ = cold('     ----lp(y|)            ', spoken);
-      const ls$ = cold('           b----(eo|)        ', command('l', 'ls'));
-      const pwd$ = cold('           b-(eo|)          ', command('p', 'pwd'));
-      const answer$ = cold('            -m(y|)       ', spoken);
-      const expected = '      -(CS)BP-Q-EM(Z|)       ';
-      const { agent, requests } = agentOf({ answers: [call$, answer$], commands: { ls: ls$, pwd: pwd$ } });
-      expectObservable(agent(op$)).toBe(expected, out);
-      flush();
-      const [l, p] = [shell('l', 'ls'), shell('p', 'pwd')];
-      const outputs = [outputOf('l', 'l ran'), outputOf('p', 'p ran')];
-      expect(inputs(requests)[1]).toEqual([environment, user('a'), l, p, ...outputs]);
-    }),
+  it.each([
+    ['in their order', false, '-(CS)B----(EP)-Q-M(Z|)'],
+    ['side by side where they only read', true, '-(CS)BP---EQ-M(Z|)'],
+  ])(
+    'runs the calls of one answer %s; the next request has the calls, then their outputs in that order',
+    (_, trusted, expected) =>
+      marbles(({ hot, cold, expectObservable, flush }) => {
+        const op$ = hot('    -a-|                  ', op);
+        const call$ = cold('  ----lp(y|)           ', spoken);
+        const ls$ = cold('        b----(eo|)       ', command('l', 'ls'));
+        const pwd$ = cold('       b----(eo|)       ', command('p', 'pwd'));
+        const answer$ = cold('    --m(y|)          ', spoken);
+        const readTrust = () => of<Trust>(trusted ? { trusted, commands: [['ls']] } : { trusted, why: '' });
+        const { agent, requests } = agentOf({
+          answers: [call$, answer$],
+          commands: { ls: ls$, pwd: pwd$ },
+          shell: { readTrust },
+        });
+        expectObservable(agent(op$)).toBe(expected, out);
+        flush();
+        const [l, p] = [shell('l', 'ls'), shell('p', 'pwd')];
+        const outputs = [outputOf('l', 'l ran'), outputOf('p', 'p ran')];
+        expect(inputs(requests)[1]).toEqual([environment, user('a'), l, p, ...outputs]);
+      })(),
   );
 
   it(

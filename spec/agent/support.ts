@@ -25,6 +25,7 @@ import { type BuiltInDeps, builtInTools, type ToolEvent, toolTable } from '../..
 import type { CommandRun } from '../../src/tools/commandRun';
 import { sessionApprovals } from '../../src/turns';
 import { provider, said } from '../support/models';
+import { recordOf, storeOf } from '../support/threadStore';
 
 export const config = (own: Partial<Config> = {}): Config => ({
   model: 'm',
@@ -44,6 +45,11 @@ export const config = (own: Partial<Config> = {}): Config => ({
   projectDocMaxBytes: 32_768,
   shellEnvironment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
   mcpServers: {},
+  history: { persistence: 'save-all' },
+  tools: { webSearch: false, viewImage: true },
+  preferredAuthMethod: 'chatgpt',
+  chatgptBaseUrl: 'https://chatgpt.com/backend-api/',
+  warnings: [],
   ...own,
 });
 
@@ -258,6 +264,8 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
     random: () => 0.5,
     now: () => asyncScheduler.now(),
     openTools: () => () => of(NO_TOOLS),
+    openStore: () => storeOf().store,
+    storedSettings: (settings) => settings,
     newId: ids(),
     log: (...record) => {
       logged.push(record);
@@ -283,6 +291,7 @@ export const turnOf = (model: Model, own: Partial<Config> = {}, native = around(
     config: config(own),
     model,
     history: noHistory,
+    record: recordOf(),
     approvals: sessionApprovals(),
     builtIn: native.builtInTools(config(own)),
   },

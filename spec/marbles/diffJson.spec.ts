@@ -15,6 +15,29 @@ describe('diffJson', () => {
     ]);
   });
 
+  it('pairs the items of lists by likeness, so that one that is gone is one difference', () => {
+    const tools = ['a', 'b', 'c', 'd'].map((name) => ({ name, description: `does ${name}`, inputSchema: {} }));
+    const [a, b, c, d] = tools as [object, object, object, object];
+    const now = [a, { ...c, description: 'does more' }, d, { name: 'e' }];
+    expect(diffJson(tools, now, 'tools').map(toDifferenceText)).toEqual([
+      'tools[1]: recorded {"name":"b","description":"does b","inputSchema":{}}, now nothing',
+      'tools[2].description: recorded "does c", now "does more"',
+      'tools[3]: recorded nothing, now {"name":"e"}',
+    ]);
+    expect(diffJson([1, 2, 3], [1, 9, 3], 'x').map(toDifferenceText)).toEqual(['x[1]: recorded 2, now 9']);
+    expect(diffJson([a, b], [b, a], 'x').map(({ path }) => path)).toEqual(['x[0]', 'x[1]']);
+  });
+
+  it('cuts long texts around the place where they part', () => {
+    const [left, right] = ['a'.repeat(500), 'z'.repeat(500)];
+    expect(diffJson({ t: `${left}b${right}` }, { t: `${left}c${right}` }, 'm').map(toDifferenceText)).toEqual([
+      `m.t: recorded "…${'a'.repeat(40)}b${'z'.repeat(79)}…", now "…${'a'.repeat(40)}c${'z'.repeat(79)}…"`,
+    ]);
+    expect(diffJson({ t: left }, { t: 1 }, 'm').map(toDifferenceText)).toEqual([
+      `m.t: recorded "${'a'.repeat(119)}…, now 1`,
+    ]);
+  });
+
   it('quotes a member with blanks or characters that are not seen', () => {
     expect(diffJson({}, { 'a\nb': { 'c d': 1 } }, 'x').map(({ path }) => path)).toEqual(['x["a\\nb"]']);
     expect(diffJson({ 'c d': 2 }, { 'c d': 1 }, 'x').map(({ path }) => path)).toEqual(['x["c d"]']);

@@ -21,3 +21,14 @@ describe('drawComparison', () => {
     expect(drawComparison(rows, 2, 'start')).toEqual(['one    …a-(bc)|', 'other  …a-----|', '          ^']);
   });
 });
+
+describe('drawComparison, of a long row', () => {
+  it('cuts the rows around the difference to the width of a terminal', () => {
+    const marbles = Array.from({ length: 100 }, (_, i) => ({ frame: 2 * i, symbol: 'a' }));
+    const lines = drawComparison([{ name: 'now', marbles, end: '|' }], 160, 'nowhere');
+    expect(lines.map(({ length }) => length <= 80)).toEqual([true, true]);
+    const [row, mark] = lines as [string, string];
+    expect(row.startsWith('now  …')).toBe(true);
+    expect(row[mark.indexOf('^')]).toBe('a');
+  });
+});

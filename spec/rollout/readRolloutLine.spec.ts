@@ -42,6 +42,20 @@ describe('readRolloutLine', () => {
     expect(readRolloutLine({ type, payload } as never)).toEqual(items);
   });
 
+  it.each<[string, object, RolloutItem[]]>([
+    ['a message of the user', { type: 'UserMessage', content: [{ text: 'hi' }] }, [{ kind: 'prompt', text: 'hi' }]],
+    ['a message of the agent', { type: 'AgentMessage', content: [{ text: 'Done.' }] }, [{ kind: 'event', msg: done }]],
+    [
+      'reasoning',
+      { type: 'Reasoning', summary_text: ['hm'] },
+      [{ kind: 'event', msg: { type: 'agent_reasoning', text: 'hm' } }],
+    ],
+    ['another item', { type: 'Moon' }, []],
+  ])('reads %s of 0.169.0', (_, item, items) => {
+    const payload = { type: 'item_completed', item };
+    expect(readRolloutLine({ type: 'event_msg', payload } as never)).toEqual(items);
+  });
+
   it('reads any object', () => {
     fc.assert(
       fc.property(

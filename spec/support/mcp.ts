@@ -91,6 +91,9 @@ export const mcpDeps = (deps: Partial<McpDeps> = {}): McpDeps => {
     log: silentLog,
     record$: NEVER,
     stop$: NEVER,
+    codexHost: () => {
+      throw new Error('no machine behind this double');
+    },
     newCallId: counter('call-'),
     newQuestionId: () => Number(questions()),
     askTimeoutMs: 600_000,

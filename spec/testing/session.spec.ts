@@ -128,7 +128,7 @@ describe('session.plays', () => {
     );
   });
 
-  it('shows another answer in marbles and in JSON, and the phase it is in', async () => {
+  it('shows another answer in marbles and in JSON, in its phase only and with the letters of that', async () => {
     const phases: Phase[] = [
       { name: 'greeting', client: 'i-n', server: '-I-', values },
       { name: 'clearing', client: 'c---y---|', server: '--Q---D-|' },
@@ -137,10 +137,10 @@ describe('session.plays', () => {
       [
         'the server does not play its part',
         'in clearing:',
-        '  client    i-nc---y---|',
-        '  expected  -I---Q---D-|',
-        '  actual    -I---Q---C-|',
-        '                     ^',
+        '  client    …c---y---|',
+        '  expected  …--Q---D-|',
+        '  actual    …--Q---C-|',
+        '                   ^',
         '  expected D (an answer); actual C (an answer)',
         '  message.result.gone.action: expected "decline", actual "accept"',
       ].join('\n'),

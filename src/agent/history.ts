@@ -36,7 +36,8 @@ export const closeAnswer = ({ past, items, outputs }: History, ...added: Respons
 export const isCall = (item: ResponseItem): item is ToolCallItem =>
   item.type === 'function_call' || item.type === 'custom_tool_call';
 
-const toOutput = ({ type, call_id }: ToolCallItem, output: string): ResponseItem => ({
+/** The output of a call as an item. */
+export const toOutput = ({ type, call_id }: ToolCallItem, output: string): ResponseItem => ({
   type: type === 'function_call' ? 'function_call_output' : 'custom_tool_call_output',
   call_id,
   output,

@@ -3,7 +3,7 @@ import { concat, concatMap, defer, EMPTY, ignoreElements, map, merge, type Obser
 import { addPlan, noTurnChanges, type TurnChanges } from '../patch';
 import type { Event, TurnOp } from '../protocol/codex';
 import type { ResponseItem } from '../protocol/model';
-import type { InputOffer } from '../turns';
+import { askInTurn, type InputOffer } from '../turns';
 import { addStep, closeAnswer, type History } from './history';
 import { sampleOnce } from './sampleOnce';
 import { endOf, eventOf, type Sample, type Turn, type TurnStep } from './steps';
@@ -32,8 +32,9 @@ const FIRST: Sample = { kind: 'sample', attempt: 0, lastMessage: null };
  *   out     -BE-J--M--(c…)      (B, E the command, J joined, M the message, c task_complete)
  * One variable holds the state of the loop, because `repeat` begins each answer anew.
  */
-export const loop = (deps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts): Observable<TurnStep> =>
+export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts): Observable<TurnStep> =>
   defer(() => {
+    const deps = { ...turnDeps, ask: askInTurn(turnDeps.ask) };
     let state = initialState(turn);
     const inputs$ = input$.pipe(
       concatMap(toWaiting(deps, turn)), // in their order, also where one has to be read first

@@ -1,24 +1,11 @@
-/** One answer of the model: its deltas and items become events, its calls run beside each other while it still answers. */
-import {
-  catchError,
-  concat,
-  connect,
-  defer,
-  EMPTY,
-  filter,
-  map,
-  merge,
-  mergeMap,
-  type Observable,
-  of,
-  timer,
-} from 'rxjs';
-import { ModelError, type ResponseItem, type TokenUsage } from '../protocol/model';
-import { flatten, followedBy } from '../streams';
+/** One answer of the model: its deltas and items become events, its calls run in their order while it still answers. */
+import { catchError, concat, concatMap, connect, defer, filter, map, merge, type Observable, of, timer } from 'rxjs';
+import { ModelError, type ResponseItem, type TokenUsage, type ToolCallItem } from '../protocol/model';
+import { flatten, followedBy, sharedOrExclusive } from '../streams';
 import { type AttemptDeps, afterAttempt, askModel, mayRetry, toFinalText } from './attempts';
 import { toRequest } from './context';
 import { isCall } from './history';
-import { type CallDeps, runCall } from './runCall';
+import { type CallDeps, prepareCall } from './prepareCall';
 import { type BegunTurn, endOf, eventOf, outputOf, type Sample, type Turn, type TurnStep } from './steps';
 import { type Deltas, textsOf, toDeltaEvents, toItemEvents } from './toEvents';
 import { type DoubledCall, uniqueCalls, type Whole } from './uniqueCalls';
@@ -31,7 +18,7 @@ export type SampleDeps = CallDeps & AttemptDeps;
  * An answer that breaks off is a value here, so that calls already running come to their end. Errors by bugs only.
  *   model  -d-c---z|       (d text, c a call, z completed)
  *   out    -D-B-E--(US|)   (B, E the command, U usage, S the next sample)
- * Source: Codex 0.28.0, CORE 5.2; there calls ran one after another, and were forgotten when the stream broke.
+ * Source: Codex 0.28.0, CORE 5.2; there calls were forgotten when the stream broke.
  */
 export const sampleOnce =
   (deps: SampleDeps) =>
@@ -53,7 +40,15 @@ const answer = (deps: SampleDeps, turn: Turn, { input, sample }: Begun): Observa
         event$.pipe(
           filter(isWhole),
           uniqueCalls(),
-          mergeMap((event) => toSteps(deps, turn, event)),
+          connect((whole$) =>
+            merge(
+              whole$.pipe(concatMap((event) => toSteps(turn, event))),
+              whole$.pipe(
+                concatMap(toCalls),
+                sharedOrExclusive((call) => prepareCall(deps)(turn, call)),
+              ),
+            ),
+          ),
         ),
       ),
     ),
@@ -72,21 +67,22 @@ const isWhole = (event: Deltas | Whole): event is Whole =>
 
 const isDelta = (event: Deltas | Whole): event is Deltas => !isWhole(event);
 
-const toSteps = (deps: SampleDeps, turn: Turn, event: Whole | DoubledCall): Observable<TurnStep> => {
-  if (event.kind === 'broken') return of(event);
-  if (event.kind === 'doubled') {
-    return of<TurnStep[]>({ kind: 'item', item: event.item }, outputOf(event.item, doubledText(event.call_id)));
+const toSteps = (turn: Turn, event: Whole | DoubledCall): TurnStep[] => {
+  switch (event.kind) {
+    case 'broken':
+      return [event];
+    case 'doubled':
+      return [{ kind: 'item', item: event.item }, outputOf(event.item, doubledText(event.call_id))];
+    case 'completed':
+      return event.usage === null ? [] : [{ kind: 'usage', usage: event.usage }];
+    case 'item':
+      return [...toItemEvents(turn, event.item), { kind: 'item', item: event.item }];
   }
-  if (event.kind === 'completed') return event.usage === null ? EMPTY : of({ kind: 'usage', usage: event.usage });
-  const { item } = event;
-  const step$ = of<TurnStep[]>(...toItemEvents(turn, item), { kind: 'item', item });
-  return isCall(item)
-    ? concat(
-        step$,
-        defer(() => runCall(deps)(turn, item)),
-      )
-    : step$;
 };
+
+/** Calls that only read run side by side, any other alone, so that what one wrote is there for the next. */
+const toCalls = (event: Whole | DoubledCall): ToolCallItem[] =>
+  event.kind === 'item' && isCall(event.item) ? [event.item] : [];
 
 const doubledText = (call_id: string): string =>
   `err: this answer has another call with the id ${call_id}, which runs; this one does not. Use a new id for each call.`;

@@ -3,13 +3,15 @@ import type { Config } from '../config';
 import type { Plan } from '../patch';
 import type { CodexEvent, Event, EventMsg, ThreadOp, ThreadSettings } from '../protocol/codex';
 import type { Model, ModelError, TokenUsage, ToolCallItem } from '../protocol/model';
+import type { ThreadRecord } from '../rollout';
 import type { ToolRow, ToolTable } from '../tools';
 import { closingMsgs, type SessionApprovals, type TurnEnd, turnEvent } from '../turns';
 import type { History, HistoryStep } from './history';
 
 /**
- * A conversation that is open. `settings` are those it was started with, and what turns have changed for good. `approvals`: what a person approved for the session. `builtIn`: the tools of this process, made when
- * the thread began, because what they may write to is decided then.
+ * A conversation that is open. `settings` are those it was started with, and what turns have changed for good. `approvals`: what a
+ * person approved for the session. `builtIn`: the tools of this process, made when the thread began, because what they may write to is
+ * decided then. `record`: where the thread is kept.
  */
 export type Thread = {
   id: string;
@@ -17,6 +19,7 @@ export type Thread = {
   config: Config;
   model: Model;
   history: History;
+  record: ThreadRecord;
   approvals: SessionApprovals;
   builtIn: readonly ToolRow[];
 };

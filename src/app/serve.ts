@@ -100,10 +100,12 @@ const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) =
   const { log, record$ } = observableLog(deps.log, deps.log.clean);
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
   const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
+  const wiring = { processInfo, options, log, backpressure, watch, over$, newId, tape };
   const ready = lazy(() => {
     const { engines } = require('./engines') as typeof import('./engines');
-    return engines({ processInfo, options, log, backpressure, watch, over$, newId, tape });
+    return engines(wiring);
   });
+  const codexHost = lazy(() => (require('./codex') as typeof import('./codex')).codexHost(wiring));
   const server = mcpServer({
     ...options,
     engine: lazyEngine(() => ready().engine),
@@ -111,6 +113,7 @@ const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) =
     record$,
     stop$: stop$.pipe(map(toCause)),
     face: faceOf(options.face, processInfo.version),
+    codexHost,
     newCallId: newId,
     newQuestionId: counter(0),
     key: lazy(() => crypto().randomBytes(32)),

@@ -7,6 +7,7 @@ import { mcpServer } from './commands/mcpServer';
 export type Entry = { summary: string; words?: string; load: () => AnyCommand };
 
 const applyPatch = lazy(() => require('./commands/applyPatch') as typeof import('./commands/applyPatch'));
+const check = lazy(() => require('./commands/check') as typeof import('./commands/check'));
 const demo = lazy(() => require('./commands/demo') as typeof import('./commands/demo'));
 const diagram = lazy(() => require('./commands/diagram') as typeof import('./commands/diagram'));
 const diff = lazy(() => require('./commands/diff') as typeof import('./commands/diff'));
@@ -42,6 +43,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => replay().replay,
   },
   diff: { summary: 'Compare two tapes, or two sessions of one', words: '<a> <b>', load: () => diff().diff },
+  check: {
+    summary: 'Find hung calls, errors, slow and forbidden calls and changed tools in tapes, for CI',
+    words: '<file>',
+    load: () => check().check,
+  },
   stats: {
     summary: 'Count what a tape holds: lines, bytes, response times',
     words: '<file>',

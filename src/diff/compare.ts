@@ -1,7 +1,10 @@
 /** Compares two sessions: for each line of the client, what the server sent because of it. */
 import { type Difference, diffJson } from '../marbles';
 import type { Masks, SessionIndex } from '../session';
-import { type Compared, type Lane, toLanes } from './toLanes';
+import { isUntouched } from './isUntouched';
+import { type LanePair, pairLanes, type Side } from './pairLanes';
+import { type Compared, type Comparer, toComparer, toUnmasked } from './toComparer';
+import { type Lane, toLanes } from './toLanes';
 
 /**
  * `at` is the first place in the lane where the sessions differ; one that has ended has no line there. `reason` is set where
@@ -27,22 +30,31 @@ const ONLY_NOW = 'the client sends this only now';
  * between lanes, which is the scheduler's; names of requests; what the masks hide; where a text was cut into deltas; whether the end of input was recorded.
  */
 export const compare = (recorded: SessionIndex, now: SessionIndex, masks: Masks): LaneResult[] => {
-  const lanesNow = new Map(toLanes(now, masks).map((lane) => [lane.key, lane]));
-  const lanes = toLanes(recorded, masks);
-  const keys = new Set(lanes.map(({ key }) => key));
-  const added = [...lanesNow.values()].filter(({ key }) => !keys.has(key));
-  return [
-    ...lanes.map((lane) => {
-      const other = lanesNow.get(lane.key);
-      return toResult(
-        lane,
-        { recorded: lane.lines, now: other?.lines ?? [] },
-        other === undefined ? NOT_NOW : undefined,
-      );
-    }),
-    ...added.map((lane) => toResult(lane, { recorded: [], now: lane.lines }, ONLY_NOW)),
-    ...compareExits(recorded, now),
-  ];
+  const [before, after] = [recorded, now].map(
+    (index): Side => ({ lanes: toLanes(index, masks), comparer: toComparer(index, masks) }),
+  ) as [Side, Side];
+  const pairs = pairLanes(before, after);
+  const comparers = [before.comparer, after.comparer] as const;
+  const isSame = isUntouched(pairs, comparers);
+  return [...pairs.map((pair) => comparePair(comparers, pair, isSame)), ...compareExits(recorded, now)];
+};
+
+const comparePair = (
+  [before, after]: readonly [Comparer, Comparer],
+  pair: LanePair,
+  isSame: (pair: LanePair) => boolean,
+): LaneResult => {
+  const { recorded, now } = pair;
+  if (now === undefined) {
+    const lane = recorded as Lane;
+    return toResult(lane, { recorded: toUnmasked(lane.lines), now: [] }, NOT_NOW);
+  }
+  if (recorded === undefined) return toResult(now, { recorded: [], now: toUnmasked(now.lines) }, ONLY_NOW);
+  if (!isSame(pair)) {
+    return toResult(recorded, { recorded: before.linesOf(recorded.lines), now: after.linesOf(now.lines) }, undefined);
+  }
+  const lines = toUnmasked(now.lines);
+  return { label: recorded.label, lineNumber: recorded.lineNumber, recorded: lines, now: lines };
 };
 
 /** A recorded exit code other than 0, or a signal, may be the doing of the client. */
@@ -56,7 +68,11 @@ const compareExits = (recorded: SessionIndex, now: SessionIndex): LaneResult[] =
 
 type Sides = Pick<LaneResult, 'recorded' | 'now'>;
 
-const toResult = ({ label, lineNumber }: Lane, sides: Sides, reason: string | undefined): LaneResult => {
+const toResult = (
+  { label, lineNumber }: Pick<Lane, 'label' | 'lineNumber'>,
+  sides: Sides,
+  reason: string | undefined,
+): LaneResult => {
   const result = { label, lineNumber, ...sides };
   if (reason !== undefined) return { ...result, difference: { at: 0, reason, values: [] } };
   const { recorded, now } = sides;

@@ -2,7 +2,7 @@
 import { toVisible } from '../log';
 import { drawComparison, EXCERPT, LETTERS, type Marble, pairUp } from '../marbles';
 import type { LaneResult } from './compare';
-import type { Compared } from './toLanes';
+import type { Compared } from './toComparer';
 
 /**
  * The first difference of a lane in marbles; a letter is one message, a message that one side lacks is a gap.

@@ -3,6 +3,7 @@
  * Own code, as this room depends on RxJS only and no library is needed for one walk over two values; those for JSON
  * (jsondiffpatch, fast-json-patch) give patches with moves and removals, which would have to be turned back into this list.
  */
+import { pairItems } from './pairUp';
 
 /** A path and the value at it on either side, undefined where there is none. */
 export type Difference = { path: string; recorded: unknown; now: unknown };
@@ -15,8 +16,7 @@ export const diffJson = (recorded: unknown, now: unknown, path: string): Differe
     return names.flatMap((name) => diffJson(recorded[name], now[name], `${path}${toMember(name)}`));
   }
   if (Array.isArray(recorded) && Array.isArray(now)) {
-    const longer = recorded.length > now.length ? recorded : now;
-    return longer.flatMap((_, i) => diffJson(recorded[i], now[i], `${path}[${i}]`));
+    return pairItems(recorded, now).flatMap(({ before, after, index }) => diffJson(before, after, `${path}[${index}]`));
   }
   return [{ path, recorded, now }];
 };
@@ -29,18 +29,36 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const MAX_CHARS = 120;
+/** How much of two texts is shown before the place where they part. */
+const CONTEXT_CHARS = 40;
 
-const shown = (value: unknown): string => {
-  if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value) ?? String(value); // a function has no JSON
-  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
+const toText = (value: unknown): string => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value))); // a function has no JSON
+
+/** Both values as texts of limited length; of long texts the part around the first difference. */
+const shownPair = (recorded: unknown, now: unknown): [string, string] => {
+  if (typeof recorded !== 'string' || typeof now !== 'string') return [cut(toText(recorded), 0), cut(toText(now), 0)];
+  const isLong = Math.max(recorded.length, now.length) > MAX_CHARS;
+  const from = isLong ? Math.max(0, commonLength(recorded, now) - CONTEXT_CHARS) : 0;
+  return [toText(cut(recorded, from)), toText(cut(now, from))];
 };
+
+const commonLength = (a: string, b: string): number => {
+  const length = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < length && a[at] === b[at]) at += 1;
+  return at;
+};
+
+const cut = (text: string, from: number): string =>
+  `${from > 0 ? '…' : ''}${text.slice(from, from + MAX_CHARS)}${text.length > from + MAX_CHARS ? '…' : ''}`;
 
 /** A difference as a line of text. @param names what the two sides are called */
 export const describeDifference =
-  ([before, now]: readonly [string, string]) =>
-  (difference: Difference): string =>
-    `${difference.path}: ${before} ${shown(difference.recorded)}, ${now} ${shown(difference.now)}`;
+  ([before, nameNow]: readonly [string, string]) =>
+  ({ path, recorded, now }: Difference): string => {
+    const [textBefore, textNow] = shownPair(recorded, now);
+    return `${path}: ${before} ${textBefore}, ${nameNow} ${textNow}`;
+  };
 
 /** A difference between a recording and a run. */
 export const toDifferenceText = describeDifference(['recorded', 'now']);

@@ -4,6 +4,9 @@ import { drawMarbles, type Marble, withoutTail } from './drawMarbles';
 /** How many marbles of a long row are drawn before the first difference, and from it on. */
 export const EXCERPT = { before: 24, after: 16 };
 
+/** Longer rows are cut around the difference; a report is indented by two. */
+const MAX_WIDTH = 78;
+
 /** A row with its name in front. `end` is what follows its last marble. */
 export type NamedRow = { name: string; marbles: readonly Marble[]; end: string };
 
@@ -21,9 +24,15 @@ export const drawComparison = (
 ): string[] => {
   const { tracks, columnOf } = drawMarbles(rows.map(({ marbles }) => marbles));
   const width = Math.max(...rows.map(({ name }) => name.length)) + 2;
-  const start = cut === 'start' ? '…' : '';
+  const texts = rows.map(({ end }, i) => `${withoutTail(tracks[i] ?? '')}${end}`);
+  const at = columnOf(differsAtFrame);
+  const room = MAX_WIDTH - width - 2;
+  const from = Math.max(...texts.map(({ length }) => length)) > room ? Math.max(0, at - Math.floor(room / 2)) : 0;
+  const start = cut === 'start' || from > 0 ? '…' : '';
   return [
-    ...rows.map(({ name, end }, i) => `${name.padEnd(width)}${start}${withoutTail(tracks[i] ?? '')}${end}`),
-    `${' '.repeat(width + start.length + columnOf(differsAtFrame))}^`,
+    ...rows.map(({ name }, i) => `${name.padEnd(width)}${start}${cutAt(texts[i]?.slice(from) ?? '', room)}`),
+    `${' '.repeat(width + start.length + at - from)}^`,
   ];
 };
+
+const cutAt = (text: string, room: number): string => (text.length > room ? `${text.slice(0, room)}…` : text);

@@ -2,6 +2,7 @@
  * Pairs the items of two runs: as many equal ones as possible, by the longest common subsequence.
  * Own code, as this room depends on RxJS only; the runs are short excerpts, so a plain table is fast enough.
  */
+import { isSame as isEqual } from './isSame';
 
 /** An item of the earlier run and its counterpart in the later one; undefined where one side has none. */
 export type Pair<A, B> = { before?: A; now?: B };
@@ -52,3 +53,56 @@ const commonLengths = <A, B>(a: readonly A[], b: readonly B[], isSame: (a: A, b:
   }
   return { lengthFrom, isEqual: (i, j) => equal[i]?.[j] ?? false };
 };
+
+/** Two items, undefined where one side has none; `index` is the place of the first of them. */
+export type ItemPair = { before: unknown; after: unknown; index: number };
+
+/** Longer lists are paired by their places: the table would be too large. */
+const MAX_PAIRS = 40_000;
+/** Members by which an item is known. */
+const NAMES = ['name', 'id', 'uri', 'key', 'path', 'title'];
+
+/** Pairs in order. Items that are equal, have the same name, or agree in half of their members, belong together. */
+export const pairItems = (before: readonly unknown[], after: readonly unknown[]): ItemPair[] => {
+  const start = commonStart(before, after);
+  const [left, right] = [before.slice(start), after.slice(start)];
+  if (left.length * right.length > MAX_PAIRS || left.length === 0 || right.length === 0) {
+    return byPlace(left, right, start);
+  }
+  let [i, j] = [start, start];
+  return pairUp(wrapped(left), wrapped(right), ([a], [b]) => isAlike(a, b)).map((pair) => {
+    const index = pair.before ? i : j;
+    i += pair.before ? 1 : 0;
+    j += pair.now ? 1 : 0;
+    return { before: pair.before?.[0], after: pair.now?.[0], index };
+  });
+};
+
+/** An item may be undefined, and a side that has none is. */
+const wrapped = (items: readonly unknown[]): [unknown][] => items.map((item) => [item]);
+
+const byPlace = (left: readonly unknown[], right: readonly unknown[], start: number): ItemPair[] =>
+  Array.from({ length: Math.max(left.length, right.length) }, (_, i) => ({
+    before: left[i],
+    after: right[i],
+    index: start + i,
+  }));
+
+const commonStart = (before: readonly unknown[], after: readonly unknown[]): number => {
+  const length = Math.min(before.length, after.length);
+  let at = 0;
+  while (at < length && isEqual(after[at], before[at])) at += 1;
+  return at;
+};
+
+const isAlike = (a: unknown, b: unknown): boolean => {
+  if (isEqual(b, a)) return true;
+  if (!isObject(a) || !isObject(b)) return false;
+  const name = NAMES.find((member) => typeof a[member] === 'string' && typeof b[member] === 'string');
+  if (name !== undefined) return a[name] === b[name];
+  const members = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return 2 * members.filter((member) => isEqual(b[member], a[member])).length >= members.length;
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -45,7 +45,7 @@ export type HttpDeps = CredentialDeps & {
 export type Dialect = {
   path: string;
   saysBusy: boolean;
-  toOwnHeaders: (request: ModelRequest) => Record<string, string>;
+  toOwnHeaders: (request: ModelRequest, provider: Provider) => Record<string, string>;
   toBody: (request: ModelRequest) => unknown;
   decode: () => OperatorFunction<readonly string[], ModelEvent>;
 };
@@ -94,7 +94,7 @@ const sendOnce =
   (request: ModelRequest): Observable<Answer> => {
     const key = credentials(deps)(provider);
     const url = toUrl(provider, dialect.path);
-    const headers = toHeaders(deps.env, provider, { key, own: dialect.toOwnHeaders(request) });
+    const headers = toHeaders(deps.env, provider, { key, own: dialect.toOwnHeaders(request, provider) });
     const secrets = secretsOf(deps, provider, key);
     const { streamIdleTimeoutMs: idleMs, connectTimeoutMs: connectMs } = provider;
     const refusal = { now: deps.now, saysBusy: dialect.saysBusy, secrets, rejected: toRejectedText(provider) };

@@ -10,17 +10,17 @@ import { toUserAgent } from './userAgent';
  * A model behind the Responses API: POST {baseUrl}/responses, the whole conversation each time.
  * @param version of codex-rx, for the User-Agent
  * Emits as `Model` does.
- * Source: Codex 0.28.0, bodies and headers of POST /responses; parallel calls are ours.
+ * Source: Codex 0.28.0, bodies and headers of POST /responses; parallel calls and max_output_tokens are ours.
  */
 export const responsesModel = (deps: HttpDeps & { version: string }): ((provider: Provider) => Model) => {
   const userAgent = lazy(() => toUserAgent(deps.version));
   return askHttp(deps, {
     path: 'responses',
     saysBusy: true,
-    toOwnHeaders: ({ threadId }) => ({
+    toOwnHeaders: ({ threadId }, { originator }) => ({
       'OpenAI-Beta': 'responses=experimental',
       session_id: threadId,
-      originator: 'codex_cli_rs',
+      originator: originator ?? 'codex_cli_rs',
       'User-Agent': userAgent(),
     }),
     toBody: toResponsesBody,
@@ -41,6 +41,7 @@ export const toResponsesBody = (request: ModelRequest) => ({
   stream: true,
   include: !request.store && request.reasoning !== null ? ['reasoning.encrypted_content'] : [],
   prompt_cache_key: request.threadId,
+  ...(request.maxOutputTokens !== undefined && { max_output_tokens: request.maxOutputTokens }),
   ...(request.verbosity === undefined ? {} : { text: { verbosity: request.verbosity } }),
 });
 

@@ -11,11 +11,12 @@ type Message =
  * A request as Chat Completions takes it. Calls made together stand in one message, as servers demand; reasoning is left out.
  * Source: Codex 0.28.0, bodies of POST /chat/completions; images, usage and calls made together are ours.
  */
-export const toChatBody = ({ model, instructions, input, tools }: ModelRequest) => ({
+export const toChatBody = ({ model, instructions, input, tools, maxOutputTokens }: ModelRequest) => ({
   model,
   messages: [{ role: 'system', content: instructions }, ...toMessages(input)],
   stream: true,
   stream_options: { include_usage: true },
+  ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),
   ...(tools.length === 0 ? {} : { tools: tools.map(({ type, ...tool }) => ({ type, function: tool })) }),
 });
 

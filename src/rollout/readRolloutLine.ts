@@ -1,5 +1,6 @@
 /** Reads one line of a rollout, the file in which Codex keeps a thread, as any release writes it. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { isContext } from './isContext';
 import { beginCall, endCall } from './toolCalls';
 
 /** What a line holds: a message of the user, an event in the shape of `codex/event`, or the settings of a turn. */
@@ -49,6 +50,7 @@ const readPayload = (type: unknown, payload: JsonObject): RolloutItem[] | undefi
   switch (type) {
     case 'event_msg':
       if (payload.type === 'user_message') return [{ kind: 'prompt', text: String(payload.message ?? '') }];
+      if (payload.type === 'item_completed') return isObject(payload.item) ? readCompleted(payload.item) : [];
       return EVENTS.has(String(payload.type)) ? [toEvent(payload)] : [];
     case 'response_item':
       return readItem(payload, 'beside events');
@@ -56,9 +58,27 @@ const readPayload = (type: unknown, payload: JsonObject): RolloutItem[] | undefi
       return [{ kind: 'turnContext', context: payload }];
     case 'session_meta':
     case 'compacted':
+    case 'world_state':
+    case 'token_usage_record':
       return [];
     default:
       return undefined;
+  }
+};
+
+/** Source: codex 0.169.0, which keeps messages and reasoning as items. */
+const readCompleted = ({ type, content, summary_text }: JsonObject): RolloutItem[] => {
+  switch (type) {
+    case 'UserMessage':
+      return [{ kind: 'prompt', text: textsOf(content).join('') }];
+    case 'AgentMessage':
+      return [toEvent({ type: 'agent_message', message: textsOf(content).join('') })];
+    case 'Reasoning':
+      return Array.isArray(summary_text)
+        ? summary_text.map((text) => toEvent({ type: 'agent_reasoning', text: String(text) }))
+        : [];
+    default:
+      return [];
   }
 };
 
@@ -82,9 +102,6 @@ const readItem = (item: JsonObject, place: 'alone' | 'beside events'): RolloutIt
       return place === 'alone' ? undefined : [];
   }
 };
-
-/** Messages that Codex writes in the role of the user. */
-const isContext = (text: string): boolean => /^<(environment_context|user_instructions)>/.test(text.trimStart());
 
 const readMessage = ({ role, content }: JsonObject): RolloutItem[] => {
   const text = textsOf(content).join('');

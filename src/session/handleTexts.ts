@@ -35,7 +35,8 @@ export const wholeKey = ({ text, isNumber, isNamed }: Leaf): string | undefined 
 };
 
 /** The tokens in a text that can be handles. */
-export const tokensIn = (text: string): string[] => (text.match(TOKEN) ?? []).filter(isDistinct);
+export const tokensIn = (text: string): string[] =>
+  text.length < 3 || !/\d/.test(text) ? [] : (text.match(TOKEN) ?? []).filter(isDistinct);
 
 /** The text with other tokens. */
 export const withTokens = (text: string, change: (token: string) => string | undefined): string =>

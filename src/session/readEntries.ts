@@ -33,15 +33,16 @@ export const readEntries = ({ entries }: Session): { entries: ReadEntry[]; messa
   const read = (numbered: NumberedEntry, entry: number): ReadEntry => {
     const { lineNumber, entry: recorded } = numbered;
     const from = isOnWire(recorded) ? SIDES[recorded.dir] : undefined;
-    if (isEndOfInput(numbered)) lineOf.client(); // it counts as a line of the client
     if (from === undefined) {
-      return { ...numbered, kind: isEndOfInput(numbered) ? 'endOfInput' : 'other', messages: [] };
+      const kind = isEndOfInput(numbered) ? 'endOfInput' : 'other';
+      if (kind === 'endOfInput') lineOf.client(); // it counts as a line of the client
+      return { lineNumber, entry: recorded, kind, messages: [] };
     }
     const parsed = parseLine(recorded.line);
     const place = { from, entry, line: lineOf[from](), t: recorded.t, lineNumber };
-    const own = messagesOf(parsed).map((one, i) => ({ index: messages.length + i, ...place, ...one }));
-    for (const one of own) messages.push(one);
-    return { ...numbered, kind: 'line', from, parsed, messages: own };
+    const first = messages.length;
+    for (const one of messagesOf(parsed, place, first)) messages.push(one);
+    return { lineNumber, entry: recorded, kind: 'line', from, parsed, messages: messages.slice(first) };
   };
   return { entries: entries.filter(({ entry }) => entry.line.trim() !== '').map(read), messages };
 };
@@ -49,11 +50,26 @@ export const readEntries = ({ entries }: Session): { entries: ReadEntry[]; messa
 const isEndOfInput = ({ entry }: NumberedEntry): boolean =>
   isOnWire(entry) && entry.dir === 'note' && entry.line === INPUT_ENDED;
 
-const messagesOf = ({ messages, value }: ParsedLine): Pick<ReadMessage, 'message' | 'value' | 'part'>[] => {
-  const parts = Array.isArray(value) && value.length > 0 ? value : [value];
+type Place = Pick<ReadMessage, 'from' | 'entry' | 'line' | 't' | 'lineNumber'>;
+
+/** Members are written out, as a tape has very many messages. @param first the index of the first message */
+const messagesOf = ({ messages, value }: ParsedLine, place: Place, first: number): ReadMessage[] => {
+  const { from, entry, line, t, lineNumber } = place;
+  const [only] = messages;
+  if (only !== undefined && messages.length === 1) {
+    const single = Array.isArray(value) && value.length > 0 ? value[0] : value;
+    return [{ index: first, from, entry, line, t, lineNumber, message: only, value: single }];
+  }
+  const parts = Array.isArray(value) ? value : [value];
   return messages.map((message, part) => ({
+    index: first + part,
+    from,
+    entry,
+    line,
+    t,
+    lineNumber,
     message,
     value: parts[part],
-    ...(messages.length > 1 && { part }),
+    part,
   }));
 };

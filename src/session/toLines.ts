@@ -10,27 +10,55 @@ export type Lines = { clientLines: ClientLine[]; serverLines: ServerLine[] };
 export const toLines = (entries: readonly ReadEntry[], paired: PairedCalls): Lines => {
   const lines: Lines = { clientLines: [], serverLines: [] };
   for (const [index, entry] of entries.entries()) {
-    const { lineNumber, entry: recorded } = entry;
-    const place = { entry: index, lineNumber, t: recorded.t };
-    if (entry.kind === 'endOfInput') {
-      lines.clientLines.push({ ...place, kind: 'endOfInput', line: recorded.line, value: undefined, messages: [] });
-    } else if (entry.kind === 'line' && entry.from === 'client') {
-      const answers = firstOf(entry.messages, (one) => answeredLine(one, paired));
-      lines.clientLines.push({ ...place, ...entry.parsed, kind: 'line', ...(answers !== undefined && { answers }) });
-      if (answers !== undefined) markAnswered(lines, answers);
-    } else if (entry.kind === 'line') {
-      const owner = firstOf(entry.messages, (one) => ownerLine(lines, one, paired));
-      const clientLinesBefore = lines.clientLines.length;
-      const link = owner === undefined ? 'order' : 'named';
-      const related = { owner: owner ?? clientLinesBefore - 1, link, clientLinesBefore } as const;
-      lines.serverLines.push({ ...place, ...entry.parsed, ...related });
-    }
+    if (entry.kind === 'other') continue;
+    if (entry.kind === 'line' && entry.from === 'server') addServerLine(lines, { entry, index }, paired);
+    else addClientLine(lines, { entry, index }, paired);
   }
   return lines;
 };
 
+type Placed<K> = { entry: Extract<ReadEntry, { kind: K }>; index: number };
+
+const NO_MESSAGES: ClientLine['messages'] = [];
+
+/** Members are written out, here and below, as a tape has very many lines. */
+const addClientLine = (lines: Lines, { entry, index }: Placed<'line' | 'endOfInput'>, paired: PairedCalls): void => {
+  const { lineNumber, kind } = entry;
+  const { t, line } = entry.entry;
+  const parsed = entry.kind === 'line' ? entry.parsed : { line, value: undefined, messages: NO_MESSAGES };
+  const client = {
+    kind,
+    entry: index,
+    lineNumber,
+    t,
+    line: parsed.line,
+    value: parsed.value,
+    messages: parsed.messages,
+  };
+  const answers = firstOf(entry.messages, (one) => answeredLine(one, paired));
+  lines.clientLines.push(answers === undefined ? client : { ...client, answers });
+  if (answers !== undefined) markAnswered(lines, answers);
+};
+
+const addServerLine = (lines: Lines, { entry, index }: Placed<'line'>, paired: PairedCalls): void => {
+  const { line, value, messages } = entry.parsed;
+  const clientLinesBefore = lines.clientLines.length;
+  const owner = firstOf(entry.messages, (one) => ownerLine(lines, one, paired));
+  lines.serverLines.push({
+    entry: index,
+    lineNumber: entry.lineNumber,
+    t: entry.entry.t,
+    line,
+    value,
+    messages,
+    owner: owner ?? clientLinesBefore - 1,
+    link: owner === undefined ? 'order' : 'named',
+    clientLinesBefore,
+  });
+};
+
 const firstOf = (messages: readonly ReadMessage[], find: (one: ReadMessage) => number | undefined) =>
-  messages.map(find).find((line) => line !== undefined);
+  messages.length === 1 ? find(messages[0] as ReadMessage) : messages.map(find).find((line) => line !== undefined);
 
 /** The server's line whose request a message of the client answers. */
 const answeredLine = ({ index }: ReadMessage, paired: PairedCalls): number | undefined =>

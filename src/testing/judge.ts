@@ -86,15 +86,23 @@ type Judged = {
   meaning: Meaning;
 };
 
+/** Only the phase of the difference is drawn, with its own letters. */
 const toDrawing = ({ play, expected, actual, at, isSame, meaning }: Judged): Mismatch => {
-  const from = Math.max(0, at - EXCERPT.before);
-  const [before, now] = [expected.slice(from, at + EXCERPT.after), actual.slice(from, at + EXCERPT.after)];
-  const letterOf = ({ value }: ComparedMarble): string =>
-    Object.entries(play.score.values).find(([, known]) => fitsHoles(known, value, new Map(play.known)))?.[0] ?? '?';
+  const phase = expected[at]?.phase ?? expected.findLast((one) => one.phase !== undefined)?.phase;
+  const first = expected.findIndex((one) => one.phase === phase);
+  const from = Math.max(0, first, at - EXCERPT.before);
+  const behind = expected.findIndex((one, i) => i > at && one.phase !== undefined && one.phase !== phase);
+  const to = Math.min(behind === -1 ? Number.POSITIVE_INFINITY : behind, at + EXCERPT.after);
+  const [before, now] = [expected.slice(from, to), actual.slice(from, to)];
+  const letterOf = toLetter(play, phase);
   const shown = meaning === 'order' ? inPlace(before, now, isSame) : now;
   const value = fillHoles(expected[at]?.value, actual[at]?.value, new Map(play.known));
   return {
-    client: toItems(play, from > 0 ? (before[0]?.frame ?? 0) : 0, before.at(-1)?.frame),
+    client: toItems(play, {
+      from: from > Math.max(0, first) ? (before[0]?.frame ?? 0) : 0,
+      to: before.at(-1)?.frame,
+      phase,
+    }),
     expected: before.map((one, i) => (i === at - from ? { ...one, value } : one)),
     actual: shown.map((one) => (one.symbol === '?' ? { ...one, symbol: letterOf(one) } : one)),
     at: at - from,
@@ -102,10 +110,27 @@ const toDrawing = ({ play, expected, actual, at, isSame, meaning }: Judged): Mis
   };
 };
 
-const toItems = ({ score }: Play, from: number, to = Number.POSITIVE_INFINITY): ComparedMarble[] => {
+/** The letter of a value in a phase; a letter of another phase may stand for another value. */
+const toLetter = ({ score, known }: Play, phase: string | undefined): ((one: ComparedMarble) => string) => {
+  const own = score.server.flatMap(({ notes }) => notes).filter((note) => note.phase === phase);
+  const letters = [
+    ...own.map(({ letter, value }) => [letter, value] as const),
+    ...Object.entries(score.values).filter(([letter]) => own.every((note) => note.letter !== letter)),
+  ];
+  return ({ value }) => letters.find(([, written]) => fitsHoles(written, value, new Map(known)))?.[0] ?? '?';
+};
+
+type Excerpt = { from: number; to: number | undefined; phase: string | undefined };
+
+const toItems = ({ score }: Play, { from, to = Number.POSITIVE_INFINITY, phase }: Excerpt): ComparedMarble[] => {
   const { notes, end } = score.client;
   const items = [...notes.map((note) => toItem(note, note.letter)), ...toEnd(end)];
-  return items.filter(({ frame }) => frame >= from && frame <= Math.max(to, score.frames));
+  return items.filter(
+    (item) =>
+      item.frame >= from &&
+      item.frame <= Math.max(to, score.frames) &&
+      (item.phase === undefined || phase === undefined || item.phase === phase),
+  );
 };
 
 /** What came, at the frames of what was expected; what was not expected is directly behind what came before it. */

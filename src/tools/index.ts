@@ -6,3 +6,4 @@ export { shorten } from './shorten';
 export type { ApprovalRequest, AssessedCall, Assessment, RunMode, Tool, ToolEvent, ToolRow } from './tool';
 export { toRow } from './tool';
 export { type ToolTable, toolTable } from './toolTable';
+export { trustedEnvironment } from './trustedEnvironment';

@@ -19,9 +19,10 @@ export type ApprovalRequest = { msg: EventMsg; subject: string; what: string; ke
 /**
  * Whether a call may run, and as what. `run` and `sandbox`: at once, directly or in the sandbox. `ask`: directly, once it is
  * approved. `refuse`: not at all, and the model reads why; `report` is there where the caller gets the reason as well.
+ * `effect`: a call that only reads may run beside other such calls; any other runs alone.
  */
 export type Assessment<P> =
-  | { verdict: 'run' | 'sandbox'; plan: P }
+  | { verdict: 'run' | 'sandbox'; plan: P; effect?: 'reads' }
   | { verdict: 'ask'; plan: P; approval: ApprovalRequest }
   | { verdict: 'refuse'; output: string; report?: { subject: string; reason: string } };
 
@@ -55,7 +56,7 @@ type Run = { run: (mode: RunMode) => Observable<ToolEvent> };
 
 /** A call that was assessed, with what runs it. */
 export type AssessedCall =
-  | ({ verdict: 'run' | 'sandbox' } & Run)
+  | ({ verdict: 'run' | 'sandbox'; effect?: 'reads' } & Run)
   | ({ verdict: 'ask'; approval: ApprovalRequest } & Run)
   | Extract<Assessment<never>, { verdict: 'refuse' }>;
 

@@ -16,6 +16,7 @@ import { httpPost } from '../../transport';
 import { recordPorts } from '../recordPorts';
 import { sandboxFiles } from '../sandbox';
 import { nativeTools, turnDiffHere } from './nativeTools';
+import { threadPorts } from './openThreads';
 import { readImage } from './readImage';
 import { readPromptHistory } from './readPromptHistory';
 import { configureOf, type ReadyEngine, readAuth, readText, type Wiring } from './wiring';
@@ -56,9 +57,9 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
     random: Math.random,
-    now: Date.now,
     promptHistory: readPromptHistory(codexHome),
     newId,
+    ...threadPorts(wiring),
     log,
   });
   return { engine, warmUp: () => warmUp(configure, newId) };

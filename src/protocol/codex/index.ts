@@ -11,7 +11,9 @@ export type {
 } from './eventMsg';
 export { type CodexEvent, type DeltaEvents, type Event, endsTurn, isLast, type Joined } from './events';
 export { textOf, toInput, type UserInput } from './input';
+export { isCodexMethod } from './methodNames';
 export type { InterruptThreadOp, Op, ThreadOp, ThreadRef, TurnOp } from './operations';
+export { toSandboxPolicy } from './sandboxPolicy';
 export {
   APPROVAL_POLICIES,
   type ApprovalPolicy,
@@ -24,3 +26,4 @@ export {
 } from './settings';
 export { CodexArguments, CodexReplyArguments } from './toolArguments';
 export { toUuid } from './toUuid';
+export { FileSearchParams, GitDiffParams, OneOffCommandParams } from './workspaceParams';

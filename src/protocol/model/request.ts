@@ -21,4 +21,5 @@ export type ModelRequest = {
   reasoning: { effort: string; summary: string } | null;
   store: boolean;
   verbosity?: string;
+  maxOutputTokens?: number;
 };

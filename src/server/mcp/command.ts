@@ -7,9 +7,10 @@ import type { Caller } from './caller';
 /** An input for the calls that a client can make, and the end of the connection. */
 export type CallCommand = Extract<CallInput<Caller>, { kind: 'begin' | 'resume' | 'answered' | 'cancel' | 'end' }>;
 
-/** `later` is a request whose method answers later, see serveLater; `level` sets the level of the log, and `response` confirms it. */
+/** `later` is a request whose method answers later, see serveLater; `codex` one of a Codex method, see serveCodex; `level` sets the level of the log, and `response` confirms it. */
 export type Command =
   | Response
   | CallCommand
   | { kind: 'later'; request: Request }
+  | { kind: 'codex'; request: Request }
   | { kind: 'level'; level: McpLogLevel; response: Response };

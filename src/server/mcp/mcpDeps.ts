@@ -2,12 +2,14 @@
 import type { Observable } from 'rxjs';
 import type { LogRecord } from '../../log';
 import type { CallsDeps } from '../calls';
+import type { CodexHost } from '../codex';
 import type { Face } from './faces/faceOf';
 import type { ThreadIdInText } from './toCallResult';
 
 /**
  * `record$` is the daemon's own log, for clients that ask for it. `events` switches `codex/event`; `key` signs request
  * states; `now` is in milliseconds since 1970. `stop$` ends the connection before its input does; it emits the cause, as a sentence.
+ * `codexHost` is what the Codex methods need of this machine, made by the first of them.
  */
 export type McpDeps = CallsDeps & {
   face: Face;
@@ -15,6 +17,7 @@ export type McpDeps = CallsDeps & {
   threadIdInText: ThreadIdInText;
   record$: Observable<LogRecord>;
   stop$: Observable<string>;
+  codexHost: () => CodexHost;
   newCallId: () => string;
   key: () => Buffer;
   now: () => number;

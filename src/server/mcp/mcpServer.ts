@@ -17,6 +17,7 @@ import type { Command } from './command';
 import { gatherBatches } from './gatherBatches';
 import type { McpDeps } from './mcpDeps';
 import { serveCalls } from './serveCalls';
+import { serveCodex } from './serveCodex';
 import { serveLater } from './serveLater';
 import { toCommands } from './toCommands';
 import { withClient } from './withClient';
@@ -44,7 +45,12 @@ const converse =
       connect((incoming$) => toCommands(deps, incoming$)),
       endCommands(deps.stop$),
       connect((command$) =>
-        merge(command$.pipe(ofKind('response')), serveCalls(deps, command$), command$.pipe(serveLater(deps))),
+        merge(
+          command$.pipe(ofKind('response')),
+          serveCalls(deps, command$),
+          command$.pipe(serveLater(deps)),
+          command$.pipe(serveCodex(deps)),
+        ),
       ),
     );
 

@@ -14,7 +14,8 @@ export type FaceName = (typeof FACES)[number];
 /**
  * One outward form. `meta` is `_meta` of a `codex/event`, `msg` its event, `question` the params of `elicitation/create`.
  * `structured`: results carry `structuredContent`; `instructs`: the handshake carries instructions; `extended`: results name what
- * the client declined, and the thread in a text of its own, as no old release did.
+ * the client declined, and the thread in a text of its own, as no old release did. `codexMethods`: the Codex JSON-RPC methods are
+ * served too.
  */
 export type Face = {
   serverInfo: { name: string; title: string; version: string };
@@ -26,6 +27,7 @@ export type Face = {
   structured: boolean;
   instructs: boolean;
   extended: boolean;
+  codexMethods: boolean;
 };
 
 /** The face of this name; `version` is that of this program, for the face that shows it. */
@@ -41,6 +43,7 @@ const unionFace = (version: string): Face => ({
   structured: true,
   instructs: true,
   extended: true,
+  codexMethods: true,
 });
 
 /** Source: tapes of Codex 0.28.0. */
@@ -54,6 +57,7 @@ const face028 = (): Face => ({
   structured: false,
   instructs: false,
   extended: false,
+  codexMethods: true,
 });
 
 /** Source: tapes of Codex 0.153.4. */
@@ -67,6 +71,7 @@ const face0153 = (): Face => ({
   structured: true,
   instructs: false,
   extended: false,
+  codexMethods: false,
 });
 
 /** Both old releases asked by a form without fields; an accepted one means: run it. */

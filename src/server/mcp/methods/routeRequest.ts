@@ -1,4 +1,5 @@
 /** The method that a request names, in its era, and the error responses of its faults. */
+import { isCodexMethod } from '../../../protocol/codex';
 import type { Request } from '../../../protocol/jsonrpc';
 import { failureOutcome, unknownMethod } from '../../../rpc';
 import type { Command } from '../command';
@@ -8,7 +9,7 @@ import type { MethodDeps } from './method';
 import { modernMethods } from './modernMethods';
 
 /**
- * `(request, client) => command`. Never throws: a fault of the client becomes the error of its response,
+ * `(request, client) => command`. A Codex method belongs to no revision of MCP. Never throws: a fault of the client becomes the error of its response,
  * and so does a bug, which is logged with its stack.
  */
 export const routeRequest = (deps: MethodDeps): ((request: Request, client: Client) => Command) => {
@@ -16,6 +17,7 @@ export const routeRequest = (deps: MethodDeps): ((request: Request, client: Clie
   const modern = modernMethods(deps);
   const toFailure = failureOutcome(deps);
   return (request, client) => {
+    if (deps.face.codexMethods && isCodexMethod(request.method)) return { kind: 'codex', request };
     try {
       const era = eraOf(request, client);
       const method = (era.modern ? modern : legacy)(request.method);

@@ -1,0 +1,98 @@
+import { map, type Observable, of, throwError } from 'rxjs';
+import { type FindDeps, findThread } from '../../src/agent/findThread';
+import type { Thread } from '../../src/agent/steps';
+import { ConfigError } from '../../src/config';
+import { FileError } from '../../src/files';
+import { ThreadError, type ThreadStore } from '../../src/rollout';
+import type { ResumedThread, ThreadStart } from '../../src/rollout/threadStore';
+import { CannotBegin } from '../../src/turns';
+import { marbles } from '../support/marbles';
+import { said } from '../support/models';
+import { type Recorded, recordOf, storeOf } from '../support/threadStore';
+import { around, config, turnOf } from './support';
+
+const opened = turnOf(() => of()).thread;
+const items = [said('user', 'hi')];
+const stored = (own: Partial<ResumedThread> = {}): ResumedThread => ({
+  ...{ id: 'n9', settings: { model: 'a', cwd: '/b' }, items, record: recordOf() },
+  ...own,
+});
+
+const finding = (own: Partial<ThreadStore> = {}, deps: Partial<FindDeps> = {}) =>
+  findThread({ ...around({}).native, ...deps }, storeOf(own).store);
+
+const facts = (thread$: Observable<Thread>) =>
+  thread$.pipe(map(({ id, history, config: { model } }) => ({ id, past: history.past, model })));
+
+describe('findThread', () => {
+  it(
+    'emits a thread that is open as it is',
+    marbles(({ expectObservable }) => {
+      expectObservable(finding()({ id: 'n1', thread: opened })).toBe('(t|)', { t: opened });
+    }),
+  );
+
+  it(
+    'starts a thread, whose record begins with what only its caller knows',
+    marbles(({ expectObservable, flush }) => {
+      const started: ThreadStart[] = [];
+      const begin = (start: ThreadStart) => {
+        started.push(start);
+        return recordOf();
+      };
+      const settings = { profile: 'p', baseInstructions: 'Be.', model: 'm' };
+      expectObservable(facts(finding({ begin })({ settings }))).toBe('(t|)', { t: { id: 'n1', past: [], model: 'm' } });
+      flush();
+      expect(started).toEqual([
+        { id: 'n1', cwd: '/repo', provider: config().provider.id, baseInstructions: 'Be.', own: { profile: 'p' } },
+      ]);
+    }),
+  );
+
+  it(
+    'resumes a stored thread when it has been read, under what still holds of its settings',
+    marbles(({ cold, expectObservable }) => {
+      const deps: Partial<FindDeps> = {
+        storedSettings: ({ cwd }) => ({ cwd }),
+        configure: (settings) => config({ model: JSON.stringify(settings) }),
+      };
+      const resume = () => cold('                             --s|', { s: stored() });
+      expectObservable(facts(finding({ resume }, deps)({ id: 'n9' }))).toBe('--t|', {
+        t: { id: 'n9', past: items, model: '{"cwd":"/b"}' },
+      });
+    }),
+  );
+
+  it.each([
+    ['the store', new ThreadError('in use'), new CannotBegin('in use')],
+    ['the disk', new FileError('no'), new CannotBegin('no')],
+    ['a bug', new TypeError('bug'), new TypeError('bug')],
+  ])('fails with the reason of %s', (_, error, expected) =>
+    marbles(({ expectObservable }) => {
+      expectObservable(finding({ resume: () => throwError(() => error) })({ id: 'n9' })).toBe('#', undefined, expected);
+    })(),
+  );
+
+  it(
+    'gives a thread back whose settings cannot be used',
+    marbles(({ expectObservable, flush }) => {
+      const recorded: Recorded = [];
+      const fault = new ConfigError('no folder');
+      const configure = () => {
+        throw fault;
+      };
+      const resume = () => of(stored({ record: recordOf(recorded) }));
+      expectObservable(finding({ resume }, { configure })({ id: 'n9' })).toBe('#', undefined, fault);
+      flush();
+      expect(recorded).toEqual(['closed']);
+    }),
+  );
+
+  it(
+    'refuses the newest thread where there is none',
+    marbles(({ expectObservable }) => {
+      const text = 'There is no thread on this connection yet. Start one with the tool codex, or pass a threadId.';
+      expectObservable(finding()({})).toBe('#', undefined, new CannotBegin(text));
+    }),
+  );
+});

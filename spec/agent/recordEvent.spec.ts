@@ -1,0 +1,65 @@
+import { recordEvent } from '../../src/agent/recordEvent';
+import type { EventMsg } from '../../src/protocol/codex';
+import { config } from './support';
+
+const entriesOf = (msg: EventMsg, own = {}) =>
+  recordEvent(
+    { turnId: 't', config: config(own), nowMs: 5_999 },
+    { kind: 'event', callId: 'a', threadId: 'n', turnId: 't', id: 'e', msg },
+  );
+const event = (payload: object) => ({ type: 'event_msg', payload });
+
+describe('recordEvent', () => {
+  it('records the settings of a turn where it begins', () => {
+    expect(entriesOf({ type: 'task_started', model_context_window: 1_000 })).toEqual([
+      event({ type: 'task_started', model_context_window: 1_000, turn_id: 't', started_at: 5 }),
+      {
+        type: 'turn_context',
+        payload: {
+          ...{
+            turn_id: 't',
+            cwd: '/repo',
+            approval_policy: 'on-request',
+            model: 'm',
+            effort: 'medium',
+            summary: 'auto',
+          },
+          sandbox_policy: { type: 'danger-full-access' },
+        },
+      },
+    ]);
+  });
+
+  it('records what may be written to', () => {
+    const [, context] = entriesOf(
+      { type: 'task_started', model_context_window: null },
+      { sandboxMode: 'workspace-write' },
+    );
+    expect(context?.payload).toMatchObject({
+      sandbox_policy: {
+        ...{ type: 'workspace-write', writable_roots: [], network_access: false },
+        ...{ exclude_tmpdir_env_var: false, exclude_slash_tmp: false },
+      },
+    });
+  });
+
+  it.each<[EventMsg, object[]]>([
+    [{ type: 'agent_message', message: 'a' }, [{ type: 'agent_message', message: 'a', phase: null }]],
+    [{ type: 'agent_reasoning', text: 'a' }, [{ type: 'agent_reasoning', text: 'a' }]],
+    [{ type: 'error', message: 'a' }, [{ type: 'error', message: 'a' }]],
+    [
+      { type: 'task_complete', last_agent_message: 'a' },
+      [{ type: 'task_complete', last_agent_message: 'a', turn_id: 't' }],
+    ],
+    [{ type: 'turn_aborted', reason: 'interrupted' }, [{ type: 'turn_aborted', reason: 'interrupted', turn_id: 't' }]],
+    [{ type: 'agent_message_delta', delta: 'a', item_id: '' }, []],
+    [{ type: 'background_event', message: 'a' }, []],
+  ])('records %j', (msg, payloads) => {
+    expect(entriesOf(msg)).toEqual(payloads.map(event));
+  });
+
+  it('records nothing of deltas and refusals', () => {
+    const turn = { turnId: 't', config: config(), nowMs: 0 };
+    expect(recordEvent(turn, { kind: 'declined', callId: 'a', what: 'x' })).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { firstValueFrom } from 'rxjs';
+import { type FileSystem, privateFiles } from '../../src/files';
+import { fileThreads } from '../../src/rollout';
+import { lockDeps, modeOf, openFolder, removeFolders, systemError } from '../support/files';
+
+afterAll(removeFolders);
+
+const ID = '01a204a1-3f92-7243-96c5-2be9fe898371';
+const start = { id: ID, cwd: '/work', provider: 'mock', own: {} };
+
+const storeIn = (home: string, more: Partial<FileSystem> = {}, codex?: number) => {
+  const deps = lockDeps(home, undefined, more);
+  const failures: string[] = [];
+  const store = fileThreads({
+    ...{ files: privateFiles(deps), self: deps.self, home, version: '1.2.3', systemLock: () => codex },
+    now: () => Date.UTC(2026, 10, 22),
+    soon: (run) => run(),
+    failed: ({ message }) => void failures.push(message),
+  });
+  return { store, failures };
+};
+
+describe('fileThreads', () => {
+  it('writes where Codex does, privately, a first line that Codex reads', () => {
+    const home = openFolder();
+    storeIn(home).store.begin(start).close();
+    const path = join(home, `sessions/2026/11/22/rollout-2026-11-22T00-00-00-${ID}.jsonl`);
+    expect(modeOf(path)).toBe(0o600);
+    expect(['sessions', 'sessions/2026/11/22', 'codex-rx'].map((name) => modeOf(join(home, name)))).toEqual([
+      0o700, 0o700, 0o700,
+    ]);
+    expect(JSON.parse(fs.readFileSync(path, 'utf8'))).toEqual({
+      timestamp: '2026-11-22T00:00:00.000Z',
+      type: 'session_meta',
+      payload: {
+        ...{ id: ID, session_id: ID, timestamp: '2026-11-22T00:00:00.000Z', cwd: '/work', originator: 'codex_rx' },
+        ...{ cli_version: '1.2.3', source: 'vscode', model_provider: 'mock', codex_rx: {} },
+      },
+    });
+  });
+
+  it.each([
+    ['the disk is full', 'writeSync', 'ENOSPC', /disk is full/],
+    ['the home is read-only', 'mkdirSync', 'EROFS', /read-only/],
+  ])('reports once that %s, and goes on', (_, name, code, reason) => {
+    const failing = () => {
+      throw systemError(code);
+    };
+    const { store, failures } = storeIn(join(openFolder(), 'home'), { [name]: failing });
+    for (const id of [ID, ID.replace('0', '1')]) {
+      const record = store.begin({ ...start, id });
+      record.endTurn();
+      record.close();
+    }
+    expect(failures).toEqual([expect.stringMatching(reason)]);
+  });
+
+  it('refuses a thread that Codex has loaded', async () => {
+    const home = openFolder();
+    storeIn(home).store.begin(start).close();
+    await expect(firstValueFrom(storeIn(home, {}, 4711).store.resume(ID))).rejects.toThrow(
+      /in use by Codex \(process 4711\)/,
+    );
+  });
+
+  it('refuses a file that is no rollout, and gives the thread back', async () => {
+    const home = openFolder();
+    const { store } = storeIn(home);
+    store.begin(start).close();
+    const path = join(home, `sessions/2026/11/22/rollout-2026-11-22T00-00-00-${ID}.jsonl`);
+    fs.writeFileSync(path, '{"a":1}\n');
+    await expect(firstValueFrom(store.resume(ID))).rejects.toThrow(/cannot be resumed: .* does not begin as a rollout/);
+    await expect(firstValueFrom(store.fork(ID, ID))).rejects.toThrow(/cannot be forked/);
+    expect(fs.readdirSync(join(home, 'codex-rx/locks'))).toEqual([]);
+  });
+
+  it('reads no rollout through a link', async () => {
+    const [home, other] = [openFolder(), openFolder()];
+    storeIn(other).store.begin(start).close();
+    fs.symlinkSync(join(other, 'sessions'), join(home, 'sessions'));
+    await expect(firstValueFrom(storeIn(home).store.resume(ID))).rejects.toThrow(/links are not followed/);
+  });
+
+  it('keeps lines of unknown kinds in a fork', async () => {
+    const home = openFolder();
+    const { store } = storeIn(home);
+    store.begin(start).close();
+    const path = join(home, `sessions/2026/11/22/rollout-2026-11-22T00-00-00-${ID}.jsonl`);
+    fs.appendFileSync(path, '{"type":"moon","payload":{}}\n{"type":"cut');
+    const fork = await firstValueFrom(store.fork(ID, ID.replace('0', '1')));
+    expect(fs.readFileSync(fork.path, 'utf8').split('\n').slice(1)).toEqual(['{"type":"moon","payload":{}}', '']);
+  });
+});

@@ -1,0 +1,29 @@
+/** A machine for specs of the Codex methods: what is not given fails. */
+import { silentLog } from '../../../src/log';
+import type { Request } from '../../../src/protocol/jsonrpc';
+import type { CodexHost } from '../../../src/server/codex';
+import { HostError } from '../../../src/server/codex';
+
+const missing = (): never => {
+  throw new HostError('not here');
+};
+
+export const hostWith = (host: Partial<CodexHost> = {}): CodexHost => ({
+  savedConfig: missing,
+  folder: (path) => path,
+  git: missing,
+  runOneOff: missing,
+  list: missing,
+  readText: () => undefined,
+  email: missing,
+  ...host,
+});
+
+export const asked = (method: string, params: object = {}, id: number | string = 1): Request => ({
+  kind: 'request',
+  id,
+  method,
+  params: { ...params },
+});
+
+export const log = silentLog;

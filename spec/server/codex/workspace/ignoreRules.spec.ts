@@ -1,0 +1,34 @@
+import { ignoresOf, isIgnored } from '../../../../src/server/codex/workspace/ignoreRules';
+
+const ignored = (text: string, path: string, isFolder = false) => isIgnored([ignoresOf(text, '')], path, isFolder);
+
+describe('isIgnored', () => {
+  it.each<[string, string, boolean, boolean]>([
+    ['node_modules', 'a/node_modules', true, true],
+    ['dist/', 'dist', true, true],
+    ['dist/', 'dist', false, false],
+    ['/dist', 'a/dist', true, false],
+    ['a/b', 'a/b', false, true],
+    ['a/b', 'x/a/b', false, false],
+    ['*.log\n!keep.log', 'keep.log', false, false],
+    ['*.log\n!keep.log', 'x/other.log', false, true],
+    ['# comment', '# comment', false, false],
+    ['\\#x', '#x', false, true],
+    ['x  ', 'x', false, true],
+  ])('%j and %s', (text, path, isFolder, expected) => {
+    expect(ignored(text, path, isFolder)).toBe(expected);
+  });
+
+  it('lets the rules of the deeper folder decide', () => {
+    const all = [ignoresOf('*.js', ''), ignoresOf('!a.js', 'b')];
+    expect(isIgnored(all, 'b/a.js', false)).toBe(false);
+    expect(isIgnored(all, 'b/c.js', false)).toBe(true);
+  });
+});
+
+describe('ignoresOf', () => {
+  it('reads no more rules than a search can try', () => {
+    expect(ignoresOf('a\n'.repeat(5_000), '').rules).toHaveLength(1_000);
+    expect(ignoresOf('a'.repeat(300), '').rules).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { silentLog } from '../../../src/log';
+import type { Command } from '../../../src/server/mcp/command';
+import { serveCodex } from '../../../src/server/mcp/serveCodex';
+import { marbles } from '../../support/marbles';
+import { asked, hostWith } from '../codex/host';
+
+const commands: Record<string, Command> = {
+  u: { kind: 'codex', request: asked('userInfo', {}, 5) },
+  r: { kind: 'response', id: 1, result: {} },
+  z: { kind: 'end', cause: 'over' },
+};
+
+describe('serveCodex', () => {
+  it(
+    'makes the machine for the first Codex method, and serves nothing else',
+    marbles(({ hot, expectObservable }) => {
+      const made: string[] = [];
+      const codexHost = () => {
+        made.push('machine');
+        return hostWith({ email: () => 'a@b.c' });
+      };
+      const command$ = hot(' -r-u-u-(z|)', commands);
+      const expected = '     ---U-U-|';
+      const response = { kind: 'response', id: 5, result: { allegedUserEmail: 'a@b.c' } };
+      expectObservable(command$.pipe(serveCodex({ codexHost, log: silentLog }))).toBe(expected, { U: response });
+      command$.subscribe({ complete: () => expect(made).toEqual(['machine']) });
+    }),
+  );
+});

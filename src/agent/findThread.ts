@@ -1,0 +1,82 @@
+/** The thread of a turn: one that is open, a new one, or one that was stored. */
+import { catchError, map, type Observable, of, throwError } from 'rxjs';
+import type { Config } from '../config';
+import { FileError } from '../files';
+import type { ThreadSettings } from '../protocol/codex';
+import type { Model } from '../protocol/model';
+import { ThreadError, type ThreadStore } from '../rollout';
+import type { ToolRow } from '../tools';
+import { CannotBegin, noThreadText, sessionApprovals, type ThreadEntry } from '../turns';
+import { noHistory } from './history';
+import type { Thread } from './steps';
+
+/**
+ * @param configure throws ConfigError; @param modelOf makes the model of a thread
+ * @param storedSettings what of the settings of a stored thread may still be used
+ * @param newId never gives the same id twice
+ * @param builtInTools makes the tools of a new thread that need no server
+ */
+export type FindDeps = {
+  configure: (settings: ThreadSettings) => Config;
+  storedSettings: (settings: ThreadSettings) => ThreadSettings;
+  modelOf: (provider: Config['provider']) => Model;
+  newId: () => string;
+  builtInTools: (config: Config) => readonly ToolRow[];
+};
+
+/** Emits the thread once. Errors with CannotBegin where there is none, or where it cannot be used, and with ConfigError. */
+export const findThread =
+  (deps: FindDeps, store: ThreadStore) =>
+  ({ thread, id, settings }: ThreadEntry<Thread>): Observable<Thread> => {
+    if (thread !== undefined) return of(thread);
+    if (id !== undefined) return resumeThread(deps, store, id);
+    if (settings !== undefined) return of(startThread(deps, store, settings));
+    return throwError(() => new CannotBegin(noThreadText({ newest: true })));
+  };
+
+const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSettings): Thread => {
+  const configured = configuredBy(deps, settings);
+  const { config } = configured;
+  const id = deps.newId();
+  const { profile, compactPrompt, includePlanTool, baseInstructions } = settings;
+  const record = store.begin({
+    id,
+    cwd: config.cwd,
+    provider: config.provider.id,
+    ...(baseInstructions !== undefined && { baseInstructions }),
+    own: {
+      ...(profile !== undefined && { profile }),
+      ...(compactPrompt !== undefined && { compactPrompt }),
+      ...(includePlanTool !== undefined && { includePlanTool }),
+    },
+  });
+  return { ...configured, id, history: noHistory, record, approvals: sessionApprovals() };
+};
+
+/** What follows from the settings of a thread. Throws ConfigError. */
+export const configuredBy = ({ configure, modelOf, builtInTools }: FindDeps, settings: ThreadSettings) => {
+  const config = configure(settings);
+  return { settings, config, model: modelOf(config.provider), builtIn: builtInTools(config) };
+};
+
+const resumeThread = (deps: FindDeps, store: ThreadStore, ref: string): Observable<Thread> =>
+  store.resume(ref).pipe(
+    map(({ id, settings, items, record }) => {
+      try {
+        const history = { ...noHistory, past: items };
+        return {
+          ...configuredBy(deps, deps.storedSettings(settings)),
+          id,
+          history,
+          record,
+          approvals: sessionApprovals(),
+        };
+      } catch (error) {
+        record.close();
+        throw error;
+      }
+    }),
+    catchError((error: Error) => throwError(() => (isStoreError(error) ? new CannotBegin(error.message) : error))),
+  );
+
+const isStoreError = (error: Error): boolean => error instanceof ThreadError || error instanceof FileError;

@@ -1,0 +1,57 @@
+/** What an event of a turn adds to the record of its thread. */
+import type { Config } from '../config';
+import type { Event, EventMsg } from '../protocol/codex';
+import type { RolloutEntry, TurnContext } from '../rollout';
+
+/** The facts of a turn that its events do not carry. `nowMs`: ms since 1970. */
+export type RecordedTurn = { turnId: string; config: Config; nowMs: number };
+
+/** The entries of an event; none for those that no client needs to show a stored thread. */
+export const recordEvent = (turn: RecordedTurn, event: Event): RolloutEntry[] =>
+  event.kind === 'event' ? recordMsg(turn, event.msg) : [];
+
+const recordMsg = ({ turnId: turn_id, config, nowMs }: RecordedTurn, msg: EventMsg): RolloutEntry[] => {
+  switch (msg.type) {
+    case 'task_started':
+      return [
+        toEntry({ ...msg, turn_id, started_at: Math.floor(nowMs / 1000) }),
+        { type: 'turn_context', payload: toContext(turn_id, config) },
+      ];
+    case 'agent_message':
+      return [toEntry({ ...msg, phase: null })];
+    case 'agent_reasoning':
+    case 'agent_reasoning_raw_content':
+    case 'error':
+    case 'warning':
+      return [toEntry(msg)];
+    case 'task_complete':
+    case 'turn_aborted':
+      return [toEntry({ ...msg, turn_id })];
+    default:
+      return [];
+  }
+};
+
+const toEntry = (payload: { type: string } & Record<string, unknown>): RolloutEntry => ({ type: 'event_msg', payload });
+
+/** Source: rollouts of codex 0.142.0. */
+const toContext = (turn_id: string, config: Config): TurnContext => ({
+  turn_id,
+  cwd: config.cwd,
+  approval_policy: config.approvalPolicy,
+  sandbox_policy: toPolicy(config),
+  model: config.model,
+  effort: config.reasoningEffort,
+  summary: config.reasoningSummary,
+});
+
+const toPolicy = ({ sandboxMode, workspaceWrite }: Config): TurnContext['sandbox_policy'] =>
+  sandboxMode === 'workspace-write'
+    ? {
+        type: sandboxMode,
+        writable_roots: workspaceWrite.writableRoots,
+        network_access: workspaceWrite.networkAccess,
+        exclude_tmpdir_env_var: workspaceWrite.excludeTmpdirEnvVar,
+        exclude_slash_tmp: workspaceWrite.excludeSlashTmp,
+      }
+    : { type: sandboxMode };

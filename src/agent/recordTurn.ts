@@ -1,0 +1,41 @@
+/** Records a turn while it runs. */
+import { defer, type Observable, tap } from 'rxjs';
+import { type Event, isLast } from '../protocol/codex';
+import type { History } from './history';
+import { recordEvent } from './recordEvent';
+import { recordHistory } from './recordHistory';
+import type { BegunTurn } from './steps';
+
+/** @param now ms since 1970 */
+export type RecordTurnDeps = { now: () => number };
+
+/** @param keep what the turn does with its history besides */
+export type RecordedRun = { turn: BegunTurn; keep: (history: History) => void };
+
+/**
+ * Writes the events and the history of a turn to the record of its thread. Emits the events as they are; the last one only when
+ * the record has all before it.
+ * @param run the turn; it calls `keep` with each new history
+ *   run     s-m-z          (s task_started, m a message, z the last)
+ *   out     s-m-z
+ *   record  SCM-(ZE)       (C the context of the turn, E the end of the turn)
+ */
+export const recordTurn =
+  ({ now }: RecordTurnDeps, { turn, keep }: RecordedRun) =>
+  (run: (keep: RecordedRun['keep']) => Observable<Event>): Observable<Event> =>
+    defer(() => {
+      const { record, config, history: before } = turn.thread;
+      let recorded = before;
+      const keepAndRecord = (history: History) => {
+        const { state, output } = recordHistory(recorded, history);
+        recorded = state;
+        record.write(...output);
+        keep(history);
+      };
+      return run(keepAndRecord).pipe(
+        tap((event) => {
+          record.write(...recordEvent({ turnId: turn.turnId, config, nowMs: now() }, event));
+          if (isLast(event)) record.endTurn();
+        }),
+      );
+    });

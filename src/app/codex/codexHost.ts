@@ -1,0 +1,29 @@
+/** The machine behind the Codex methods: config.toml, git and other commands, folders, the login. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { readSavedConfig } from '../../config';
+import { localBackend } from '../../executor';
+import type { CodexHost } from '../../server/codex';
+import { toolDeps } from '../engines/nativeTools';
+import { configDeps, configureOf, readAuth, type Wiring } from '../engines/wiring';
+import { emailOf } from './emailOf';
+import { listFolder, readSmallText } from './folders';
+import { runGit } from './runGit';
+import { runOneOff } from './runOneOff';
+
+/** What the Codex methods need, on this machine. */
+export const codexHost = (wiring: Wiring): CodexHost => {
+  const { processInfo, backpressure, watch } = wiring;
+  const configure = configureOf(wiring);
+  const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
+  const deps = { configure, tools: toolDeps(wiring, backend) };
+  return {
+    savedConfig: () => readSavedConfig(configDeps(wiring)),
+    folder: (cwd) => configure({ cwd }).cwd,
+    git: runGit(deps),
+    runOneOff: runOneOff(deps),
+    list: listFolder,
+    readText: readSmallText,
+    email: () => emailOf(readAuth(processInfo.codexHome)()),
+  };
+};

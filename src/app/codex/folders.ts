@@ -1,0 +1,32 @@
+/** Folders of this machine, as a search of files reads them. */
+import { lstatSync, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { catchError, defer, map, type Observable, of } from 'rxjs';
+import type { CodexHost, FolderEntry } from '../../server/codex';
+
+/** Larger files are not read. */
+const MAX_TEXT_BYTES = 1_048_576;
+
+/** The entries of a folder; none where it cannot be read, as a search goes on without it. */
+export const listFolder = (folder: string): Observable<readonly FolderEntry[]> =>
+  defer(() => readdir(folder, { withFileTypes: true })).pipe(
+    map((entries) =>
+      entries.map(
+        (entry): FolderEntry => ({
+          name: entry.name,
+          kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other',
+        }),
+      ),
+    ),
+    catchError(() => of([])),
+  );
+
+/** The text of a small regular file; undefined where there is none that can be read. */
+export const readSmallText: CodexHost['readText'] = (path) => {
+  try {
+    const facts = lstatSync(path, { throwIfNoEntry: false });
+    return facts?.isFile() && facts.size <= MAX_TEXT_BYTES ? readFileSync(path, 'utf8') : undefined;
+  } catch {
+    return undefined; // a file that may not be read has no rules for a search
+  }
+};

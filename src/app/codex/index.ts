@@ -1,0 +1,1 @@
+export { codexHost } from './codexHost';

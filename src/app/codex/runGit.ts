@@ -1,0 +1,30 @@
+/** Git for the Codex methods, as unasked git runs everywhere: nothing runs that a repository names. */
+import { concatMap, defer, type Observable, throwError } from 'rxjs';
+import { HostError, type ProcessEnd } from '../../server/codex';
+import { trustedEnvironment } from '../../tools';
+import type { HostDeps } from './hostDeps';
+import { runToEnd } from './runToEnd';
+
+const LIMITS = { timeoutMs: 30_000, maxBytes: 67_108_864 };
+
+const NAMES_PROGRAMS =
+  'the configuration of a repository on the way names programs, such as a filter or a diff program, which git would run unasked';
+
+/**
+ * Runs a git command that only reads, in the read-only sandbox where there is one. Emits how it ended; errors with HostError where a
+ * repository names programs.
+ */
+export const runGit =
+  ({ configure, tools }: HostDeps) =>
+  (folder: string, args: readonly string[]): Observable<ProcessEnd> =>
+    defer(() => {
+      if (tools.namesPrograms(folder)) return throwError(() => new HostError(NAMES_PROGRAMS));
+      const config = configure({ cwd: folder });
+      const plain = tools.environmentOf(config.shellEnvironment);
+      const path = tools.trustedPath(plain.PATH ?? '', [folder]);
+      const spec = { argv: ['git', ...args], cwd: folder, env: trustedEnvironment({ ...plain, PATH: path }) };
+      const sandbox = tools.openSandbox(config);
+      return sandbox.ready$.pipe(
+        concatMap(({ kind }) => runToEnd(kind === 'ready' ? sandbox.readOnly : tools.backend, LIMITS)(spec)),
+      );
+    });

@@ -1,0 +1,29 @@
+/** Wires the thread store to this machine: threads are kept in the folder of Codex. */
+import fs from 'node:fs';
+import type { NativeDeps } from '../../agent';
+import { limitStored } from '../../config';
+import { systemLock } from '../../files';
+import { fileThreads, type ThreadStore } from '../../rollout';
+import { filesHere } from '../files';
+import { configDeps, type Wiring } from './wiring';
+
+/** The store of one connection. A home that cannot be written is logged once; its threads are not kept then. */
+export const openThreads = ({ processInfo, log }: Pick<Wiring, 'processInfo' | 'log'>): ThreadStore => {
+  const { codexHome, version } = processInfo;
+  return fileThreads({
+    ...filesHere(codexHome, process.pid),
+    home: codexHome,
+    systemLock: systemLock(fs),
+    version,
+    now: Date.now,
+    soon: setImmediate,
+    failed: ({ message }) => log('warning', 'threads are not kept on disk', { reason: message }),
+  });
+};
+
+/** What the native engine needs to keep its threads. */
+export const threadPorts = (wiring: Wiring): Pick<NativeDeps, 'now' | 'openStore' | 'storedSettings'> => ({
+  now: Date.now,
+  openStore: () => openThreads(wiring),
+  storedSettings: limitStored(configDeps(wiring)),
+});

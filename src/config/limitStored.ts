@@ -1,0 +1,32 @@
+/** What of the settings of a stored thread still holds. */
+import type { ThreadSettings } from '../protocol/codex';
+import { ConfigError } from './configError';
+import type { ConfigDeps } from './deps';
+import { limitCall } from './limitCall';
+import { ceilingOfServer } from './loadConfig';
+
+/**
+ * The settings of a stored thread without those that the operator does not allow, or does not allow any more: the thread goes on
+ * under the configuration there. A folder outside of the one that the server is locked to is left, and refused like that of a call.
+ */
+export const limitStored =
+  (deps: ConfigDeps) =>
+  ({ approvalPolicy, sandbox, config = {}, ...rest }: ThreadSettings): ThreadSettings => {
+    const ceiling = ceilingOfServer(deps);
+    const isAllowed = (settings: ThreadSettings): boolean => {
+      try {
+        limitCall(deps, { settings, ceiling });
+        return true;
+      } catch (error) {
+        if (error instanceof ConfigError) return false;
+        throw error;
+      }
+    };
+    const kept = Object.entries(config).filter(([key, value]) => isAllowed({ config: { [key]: value } }));
+    return {
+      ...rest,
+      ...(approvalPolicy !== undefined && isAllowed({ approvalPolicy }) && { approvalPolicy }),
+      ...(sandbox !== undefined && isAllowed({ sandbox }) && { sandbox }),
+      config: Object.fromEntries(kept),
+    };
+  };

@@ -1,0 +1,31 @@
+/** The sandbox policy of the Codex methods, as it stands on the wire. */
+import * as z from 'zod/mini';
+import { lazy } from '../../lazy';
+import { SANDBOX_MODES, type SandboxPolicy } from './settings';
+
+const flag = () => z.optional(z.boolean());
+
+/** Source: Codex 0.28.0, WIRE 10: `sandboxPolicy` of sendUserTurn, in snake_case. */
+export const WireSandboxPolicy = lazy(() =>
+  z.object({
+    mode: z.enum(SANDBOX_MODES),
+    writable_roots: z.optional(z.array(z.string())),
+    network_access: flag(),
+    exclude_tmpdir_env_var: flag(),
+    exclude_slash_tmp: flag(),
+  }),
+);
+
+type WirePolicy = z.output<ReturnType<typeof WireSandboxPolicy>>;
+
+/** The policy as settings have it. Details count in the mode `workspace-write` only. */
+export const toSandboxPolicy = ({ mode, ...details }: WirePolicy): SandboxPolicy =>
+  mode === 'workspace-write'
+    ? {
+        mode,
+        writableRoots: details.writable_roots,
+        networkAccess: details.network_access,
+        excludeTmpdirEnvVar: details.exclude_tmpdir_env_var,
+        excludeSlashTmp: details.exclude_slash_tmp,
+      }
+    : { mode };

@@ -1,0 +1,75 @@
+/** The thread store that keeps threads as rollouts, where an installed Codex finds them too. */
+import { defer, map, of } from 'rxjs';
+import { changeThreads } from './changeThreads';
+import { findRollout } from './findRollout';
+import { beginThread, type OpenThreadDeps, resumeThread } from './openThread';
+import { archivedFiles, type RolloutFile, type RolloutPlace, sessionFiles } from './rolloutFiles';
+import type { ThreadRecord } from './threadRecord';
+import type { ThreadQuery, ThreadStore } from './threadStore';
+import { type ThreadSummary, toSummary } from './threadSummary';
+
+/** `failed` is called once, with what keeps threads from being written. */
+export type FileThreadsDeps = OpenThreadDeps;
+
+/** How much of a rollout is read for a list: the first line may hold long instructions. */
+const HEAD_BYTES = 65_536;
+
+/** The store of one connection. */
+export const fileThreads = (deps: FileThreadsDeps): ThreadStore => {
+  const { track, close } = openRecords();
+  const open = { ...deps, failed: once(deps.failed) };
+  return {
+    begin: (start) => track(beginThread(open, start)),
+    resume: (ref) =>
+      defer(() => of(resumeThread(open, ref))).pipe(map((thread) => ({ ...thread, record: track(thread.record) }))),
+    list: (query) => defer(() => of(list(deps, query))),
+    read: (ref) =>
+      defer(() => {
+        const file = findRollout(deps, ref);
+        return of({ summary: summaryOf(deps, file), text: deps.files.read(file.path) ?? '' });
+      }),
+    ...changeThreads(deps, (file) => summaryOf(deps, file)),
+    close,
+  };
+};
+
+/** The records that are open; a set that is changed in place, as thousands come and go. */
+const openRecords = () => {
+  const open = new Set<ThreadRecord>();
+  const track = (record: ThreadRecord): ThreadRecord => {
+    const close = () => {
+      open.delete(tracked);
+      record.close();
+    };
+    const tracked = { ...record, close };
+    open.add(tracked);
+    return tracked;
+  };
+  const close = () => {
+    for (const record of open) record.close();
+  };
+  return { track, close };
+};
+
+/** What keeps one thread from being written keeps the others as well. */
+const once = (report: (error: Error) => void): ((error: Error) => void) => {
+  let isReported = false;
+  return (error) => {
+    if (!isReported) report(error);
+    isReported = true;
+  };
+};
+
+const list = (deps: RolloutPlace, { limit, archived }: ThreadQuery): ThreadSummary[] => {
+  const found: ThreadSummary[] = [];
+  for (const file of archived ? archivedFiles(deps) : sessionFiles(deps)) {
+    if (found.length >= limit) break;
+    found.push(summaryOf(deps, file));
+  }
+  return found;
+};
+
+const summaryOf = ({ files }: RolloutPlace, file: RolloutFile): ThreadSummary => {
+  const facts = files.facts(file.path) ?? { size: 0, writtenMs: file.startedMs };
+  return toSummary(file, facts, files.read(file.path, HEAD_BYTES) ?? '');
+};

@@ -1,0 +1,72 @@
+/** Opens threads for writing: new ones, and stored ones. */
+import { findRollout } from './findRollout';
+import type { SessionMeta } from './rolloutEntry';
+import { toRolloutPath } from './rolloutFiles';
+import { readThread } from './storedThread';
+import { ThreadError } from './threadError';
+import { type LockPlace, takeThread } from './threadLocks';
+import { type RecordDeps, type ThreadRecord, threadRecord } from './threadRecord';
+import type { ResumedThread, ThreadStart } from './threadStore';
+
+/** @param version that of this program */
+export type OpenThreadDeps = LockPlace & Pick<RecordDeps, 'soon' | 'now' | 'failed'> & { version: string };
+
+/** The record of a new thread, which is taken when the first line is written. */
+export const beginThread = (deps: OpenThreadDeps, start: ThreadStart): ThreadRecord => {
+  const startedMs = deps.now();
+  const path = toRolloutPath(deps.home, { id: start.id, startedMs, archived: false });
+  let release = () => {};
+  const take = () => {
+    release = takeThread(deps, start.id);
+  };
+  const record = lockedRecord(deps, { path, take, release: () => release() });
+  record.write({ type: 'session_meta', payload: toMeta(deps, start, startedMs) });
+  return record;
+};
+
+/** Its `source` is one whose threads Codex lists by default. Source: codex 0.142.0 and 0.169.0, threads of its app-server. */
+const toMeta = ({ version }: OpenThreadDeps, start: ThreadStart, startedMs: number): SessionMeta => ({
+  id: start.id,
+  session_id: start.id,
+  timestamp: new Date(startedMs).toISOString(),
+  cwd: start.cwd,
+  originator: 'codex_rx',
+  cli_version: version,
+  source: 'vscode',
+  model_provider: start.provider,
+  ...(start.baseInstructions !== undefined && { base_instructions: { text: start.baseInstructions } }),
+  codex_rx: start.own,
+});
+
+/** A stored thread, which this process has from now on. Throws ThreadError or FileError. */
+export const resumeThread = (deps: OpenThreadDeps, ref: string): ResumedThread => {
+  const { id, path } = findRollout(deps, ref);
+  const release = takeThread(deps, id);
+  try {
+    const thread = readThread(deps.files.read(path) ?? '');
+    if (thread === undefined) {
+      throw new ThreadError(`The thread ${id} cannot be resumed: ${path} does not begin as a rollout.`);
+    }
+    const record = lockedRecord(deps, { path, take: () => {}, release, nextOrdinal: thread.nextOrdinal });
+    return { ...thread, id, record };
+  } catch (error) {
+    release();
+    throw error;
+  }
+};
+
+/** @param take is called when the file is opened, and may fail; @param release gives the thread back */
+type LockedRecord = { path: string; take: () => void; release: () => void; nextOrdinal?: number };
+
+const lockedRecord = (deps: OpenThreadDeps, { path, take, release, nextOrdinal }: LockedRecord): ThreadRecord => {
+  const open = () => {
+    take();
+    return deps.files.open(path);
+  };
+  const record = threadRecord({ ...deps, open, nextOrdinal });
+  const close = () => {
+    record.close();
+    release();
+  };
+  return { ...record, close };
+};

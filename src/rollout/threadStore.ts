@@ -1,0 +1,33 @@
+/** Port: where threads are kept beyond the life of a process. */
+import type { Observable } from 'rxjs';
+import type { OwnSettings } from './rolloutEntry';
+import type { StoredThread } from './storedThread';
+import type { ThreadRecord } from './threadRecord';
+import type { ThreadSummary } from './threadSummary';
+
+/** A thread that begins. `baseInstructions`: those that its caller gave. */
+export type ThreadStart = { id: string; cwd: string; provider: string; baseInstructions?: string; own: OwnSettings };
+
+/** A stored thread that this process now has for itself, until `record.close`. */
+export type ResumedThread = StoredThread & { record: ThreadRecord };
+
+/** @param limit so many at most; @param archived those that were archived instead of the others */
+export type ThreadQuery = { limit: number; archived: boolean };
+
+/**
+ * `begin`: nothing is written before the first line is. `ref` is an id or the beginning of one.
+ * `resume`, `archive`, `restore` and `remove` error where another process uses the thread. `fork` makes a thread with the same past.
+ * `list`: newest first. Each emits once; errors with ThreadError or FileError.
+ * `close` gives all threads back.
+ */
+export type ThreadStore = {
+  begin: (start: ThreadStart) => ThreadRecord;
+  resume: (ref: string) => Observable<ResumedThread>;
+  list: (query: ThreadQuery) => Observable<ThreadSummary[]>;
+  read: (ref: string) => Observable<{ summary: ThreadSummary; text: string }>;
+  fork: (ref: string, id: string) => Observable<ThreadSummary>;
+  archive: (ref: string) => Observable<ThreadSummary>;
+  restore: (ref: string) => Observable<ThreadSummary>;
+  remove: (ref: string) => Observable<ThreadSummary>;
+  close: () => void;
+};

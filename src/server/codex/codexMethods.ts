@@ -1,0 +1,73 @@
+/** The Codex methods that answer when they are done, by name. */
+import { concat, defer, EMPTY, type Observable, takeUntil, tap, throwError } from 'rxjs';
+import type { Log } from '../../log';
+import { INTERNAL_ERROR, type Notification, type Request, RpcError } from '../../protocol/jsonrpc';
+import { methodTable, type Result, router, serve } from '../../rpc';
+import { userInfo } from './account/userInfo';
+import type { CodexHost } from './host';
+import type { CodexMethod } from './method';
+import { execOneOffCommand } from './workspace/execOneOffCommand';
+import { fuzzyFileSearch } from './workspace/fuzzyFileSearch';
+import { gitDiffToRemote } from './workspace/gitDiffToRemote';
+import { getConfigToml, getUserSavedConfig } from './workspace/savedConfig';
+
+/**
+ * @param cancelled$ ids of requests as the client cancels them
+ * @param end$ emits at the end of the connection
+ */
+export type CodexMethodsDeps = {
+  host: CodexHost;
+  log: Log;
+  cancelled$: Observable<Request['id']>;
+  end$: Observable<unknown>;
+};
+
+/**
+ * Answers requests side by side, each when its method is done; a cancelled one not at all. At the end of the connection what runs is
+ * stopped, and answered with an error.
+ *   request  a-b------        request  a--
+ *   out      ---B---A-        end      -z-
+ *                             out      -E-    (E an error)
+ */
+export const codexMethods = ({ host, log, cancelled$, end$ }: CodexMethodsDeps) => {
+  const methodOf = methodTable<CodexMethod>({
+    getConfigToml: getConfigToml(host),
+    getUserSavedConfig: getUserSavedConfig(host),
+    gitDiffToRemote: gitDiffToRemote(host),
+    execOneOffCommand: execOneOffCommand(host),
+    fuzzyFileSearch: fuzzyFileSearch(host),
+    userInfo: userInfo(host),
+  });
+  const ending = (name: string): CodexMethod | undefined => {
+    const method = methodOf(name);
+    return (
+      method &&
+      ((request) =>
+        untilEnd(
+          end$,
+          defer(() => method(request)),
+        ))
+    );
+  };
+  return serve({ route: router<Request, Notification>({ methodOf: ending, log }), cancelled$ });
+};
+
+const ENDED = 'The server ended before this request was done.';
+
+/** A method that has not answered by the end of the connection fails. */
+const untilEnd = (
+  end$: Observable<unknown>,
+  message$: Observable<Result | Notification>,
+): Observable<Result | Notification> =>
+  defer(() => {
+    let isDone = false; // answered, or completed
+    const late$ = defer(() => (isDone ? EMPTY : throwError(() => new RpcError(INTERNAL_ERROR, ENDED))));
+    const done = (): void => {
+      isDone = true;
+    };
+    const watched$ = message$.pipe(
+      tap({ next: ({ kind }) => kind === 'result' && done(), complete: done }),
+      takeUntil(end$),
+    );
+    return concat(watched$, late$);
+  });

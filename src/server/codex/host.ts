@@ -1,0 +1,36 @@
+/** The port to the machine behind the Codex methods. */
+import type { Observable } from 'rxjs';
+import type { ThreadSettings } from '../../protocol/codex';
+import type { JsonObject } from '../../protocol/jsonrpc';
+
+/** How a process ended: its exit code, and its output, which is cut at the limit of the run. */
+export type ProcessEnd = { exitCode: number; stdout: string; stderr: string; isCut: boolean };
+
+/** An entry of a folder. Links are neither files nor folders. */
+export type FolderEntry = { name: string; kind: 'file' | 'folder' | 'other' };
+
+/** A command that a client asks for; absent settings are as configured. */
+export type OneOffCommand = { argv: readonly string[]; timeoutMs: number; settings: ThreadSettings };
+
+/**
+ * What the Codex methods need of this machine; each member acts when it is called or subscribed.
+ * `savedConfig`: config.toml as plain data. `folder`: the absolute path of a folder in which a thread may work.
+ * `git`: a git command that only reads, where nothing runs that a repository names. `runOneOff`: a command in the sandbox of
+ * its settings. `list`: the entries of a folder, none where it cannot be read. `readText`: a small text file, undefined without one.
+ * `email`: that of the login, undefined where there is none.
+ * The first two throw ConfigError where the configuration is wrong or forbids it; `git` and `runOneOff` error with HostError.
+ */
+export type CodexHost = {
+  savedConfig: () => JsonObject;
+  folder: (path: string) => string;
+  git: (folder: string, args: readonly string[]) => Observable<ProcessEnd>;
+  runOneOff: (command: OneOffCommand) => Observable<ProcessEnd>;
+  list: (folder: string) => Observable<readonly FolderEntry[]>;
+  readText: (path: string) => string | undefined;
+  email: () => string | undefined;
+};
+
+/** Something cannot be done on this machine; the message says why, and what helps. */
+export class HostError extends Error {
+  override name = 'HostError';
+}

@@ -1,0 +1,42 @@
+/** The rules of a `.gitignore`. Source: gitignore(5). */
+import { fitsGlob, type Glob, toGlob } from './glob';
+
+type Rule = { glob: Glob; isNegated: boolean; foldersOnly: boolean };
+
+/** The rules of one file, in order; `folder` is the relative path of its folder, '' for the root of the search. */
+export type Ignores = { folder: string; rules: readonly Rule[] };
+
+/** More than this per file is not read: a search tries each rule on every path. */
+const MAX_RULES = 1_000;
+const MAX_PATTERN = 256;
+
+/** Reads a `.gitignore` that stands in a folder. */
+export const ignoresOf = (text: string, folder: string): Ignores => ({
+  folder,
+  rules: text
+    .split(/\r?\n/)
+    .map((line) => line.replace(/(?<!\\) +$/, ''))
+    .filter((line) => line !== '' && !line.startsWith('#') && line.length <= MAX_PATTERN)
+    .slice(0, MAX_RULES)
+    .map(toRule),
+});
+
+/** True for a path, relative to the root of the search, that the rules leave out. The last rule that fits decides. */
+export const isIgnored = (all: readonly Ignores[], path: string, isFolder: boolean): boolean => {
+  const last = all
+    .flatMap(({ folder, rules }) => {
+      const inside = folder === '' ? path : path.slice(folder.length + 1);
+      return rules.filter(({ glob, foldersOnly }) => (isFolder || !foldersOnly) && fitsGlob(glob, inside));
+    })
+    .at(-1);
+  return last !== undefined && !last.isNegated;
+};
+
+/** A pattern with a slash before its end is anchored to its folder; any other fits at every depth. */
+const toRule = (line: string): Rule => {
+  const isNegated = line.startsWith('!');
+  const body = line.replace(/^!/, '');
+  const path = body.replace(/\/$/, '');
+  const anchored = path.includes('/') ? path.replace(/^\//, '') : `**/${path}`;
+  return { glob: toGlob(anchored), isNegated, foldersOnly: body.endsWith('/') };
+};

@@ -1,0 +1,41 @@
+/** The Codex JSON-RPC methods beside those of MCP. */
+import { concat, connect, map, mergeMap, type Observable, of, take } from 'rxjs';
+import { lazy } from '../../lazy';
+import type { Outgoing } from '../../protocol/jsonrpc';
+import { ofKind } from '../../streams';
+import type { Command } from './command';
+import type { McpDeps } from './mcpDeps';
+
+/** Loaded by the first request of a Codex method, as start-up time counts. */
+const codex = lazy(() => require('../codex') as typeof import('../codex'));
+
+/**
+ * Serves the Codex methods that answer when they are done.
+ *   in   m----z      (m a request, z end)
+ *   out  ---R--|     (R the response)
+ */
+export const serveCodex =
+  ({ codexHost, log }: Pick<McpDeps, 'codexHost' | 'log'>) =>
+  (command$: Observable<Command>): Observable<Outgoing> =>
+    command$.pipe(
+      connect((shared$) => {
+        const request$ = shared$.pipe(
+          ofKind('codex'),
+          map(({ request }) => request),
+        );
+        const cancelled$ = shared$.pipe(
+          ofKind('cancel'),
+          map(({ requestId }) => requestId),
+        );
+        const end$ = shared$.pipe(ofKind('end'));
+        const methods = () => codex().codexMethods({ host: codexHost(), log, cancelled$, end$ });
+        return request$.pipe(
+          connect((request$) =>
+            request$.pipe(
+              take(1),
+              mergeMap((first) => concat(of(first), request$).pipe(methods())),
+            ),
+          ),
+        );
+      }),
+    );
