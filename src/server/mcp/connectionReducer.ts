@@ -1,4 +1,5 @@
 /** The reducer of a connection: its calls, whatever face began them, and the conversations of the Codex methods. */
+import { lazy } from '../../lazy';
 import type { Event, EventMsg } from '../../protocol/codex';
 import type { Outgoing, Request } from '../../protocol/jsonrpc';
 import { failureOutcome } from '../../rpc';
@@ -18,7 +19,9 @@ import {
 import type { CodexCaller, ConversationDeps, Conversations } from '../codex';
 import type { Caller } from './caller';
 import type { CallCommand, ConversationCommand } from './command';
-import { codex } from './lazyCodex';
+
+/** Loaded by the first request of a Codex method, as start-up time counts. */
+const codex = lazy(() => require('../codex') as typeof import('../codex'));
 
 /** Who began a call: a request of MCP, or a Codex method. */
 type AnyCaller = Caller | CodexCaller;

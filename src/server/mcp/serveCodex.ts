@@ -1,10 +1,13 @@
 /** The Codex JSON-RPC methods beside those of MCP. */
 import { concat, connect, map, mergeMap, type Observable, of, take } from 'rxjs';
+import { lazy } from '../../lazy';
 import type { Outgoing } from '../../protocol/jsonrpc';
 import { ofKind } from '../../streams';
 import type { Command } from './command';
-import { codex } from './lazyCodex';
 import type { McpDeps } from './mcpDeps';
+
+/** Loaded by the first request of a Codex method, as start-up time counts. */
+const codex = lazy(() => require('../codex') as typeof import('../codex'));
 
 /**
  * Serves the Codex methods that answer when they are done.
