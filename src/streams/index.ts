@@ -7,6 +7,7 @@ export { flatten } from './flatten';
 export { followedBy } from './followedBy';
 export { heldTimer } from './heldTimer';
 export { type BatchLimit, inBatches } from './inBatches';
+export { joinBackpressure } from './joinBackpressure';
 export { byKind, ofKind } from './ofKind';
 export { mapInTurn, scanInTurn } from './scanInTurn';
 export { type Prepared, sharedOrExclusive } from './sharedOrExclusive';
