@@ -64,16 +64,22 @@ describe('threadParams', () => {
       },
     ],
     [
-      'arguments over keys of the call over the profile',
+      'arguments over the profile over keys of the call',
       { profile: 'fast', sandbox: 'danger-full-access', config: { approval_policy: 'untrusted', model: 'own' } },
       {},
       {
         cwd: '/root/',
-        model: 'own',
-        approvalPolicy: 'untrusted',
+        model: 'mini',
+        approvalPolicy: 'never',
         sandbox: 'danger-full-access',
-        config: { model: 'own', model_reasoning_effort: 'low' },
+        config: { model_reasoning_effort: 'low' },
       },
+    ],
+    [
+      'a profile in the config of the call, over the flags',
+      { config: { profile: 'plain', model: 'own', x: 1 } },
+      { model: 'big', profile: 'fast' },
+      { cwd: '/root/', model: 'own', config: { x: 1, model_reasoning_effort: 'high' } },
     ],
     [
       'a profile without a model',

@@ -45,8 +45,6 @@ const differences: Record<string, string> = {
   co033: 'a key codex-rx does not use is not checked: files of newer Codex releases do no harm',
   co075: 'as co033',
   co078: 'as co033',
-  co118: 'as co033',
-  co130: 'as co033',
   co086: 'wire_api defaults to `responses`, as in newer Codex',
   co088: 'a provider named like a built-in one is laid over it, not ignored',
   co100: 'a profile may hold sandbox_mode',

@@ -44,6 +44,11 @@ describe('loadConfig', () => {
       projectDocMaxBytes: 32_768,
       shellEnvironment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
       mcpServers: {},
+      history: { persistence: 'save-all' },
+      tools: { webSearch: false, viewImage: true },
+      preferredAuthMethod: 'chatgpt',
+      chatgptBaseUrl: 'https://chatgpt.com/backend-api/',
+      warnings: [],
     };
     expect(loaded({})).toStrictEqual(config);
   });
@@ -193,7 +198,8 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
 
   it('ignores keys it does not know, and those of newer Codex releases', () => {
     const toml = 'nope = 1\nfile_opener = "zed"\n[tools]\nweb_search = "live"\n';
-    expect(loaded({ toml })).toEqual(loaded({}));
+    const warnings = [`${file}:1: nope is no key of the configuration, and has no effect`];
+    expect(loaded({ toml })).toEqual({ ...loaded({}), tools: { webSearch: true, viewImage: true }, warnings });
   });
 
   it('takes a time no timer can wait for as the longest one', () => {
@@ -250,8 +256,19 @@ startup_timeout_ms = 300
 describe('loadConfig refusing', () => {
   it.each<[message: string, world: World, settings?: ThreadSettings]>([
     [
-      `${file}:3: approval_policy is "sometimes", expected one of "untrusted", "on-failure", "on-request", "never"`,
-      { toml: '# mine\n\napproval_policy = "sometimes"\n' },
+      `${file}:3: approval_policy is 3, expected one of "untrusted", "on-failure", "on-request", "never"`,
+      { toml: '# mine\n\napproval_policy = 3\n' },
+    ],
+    [
+      [
+        `${file}:1: model is 3, expected a string`,
+        `${file}:5: sandbox_workspace_write.network_access is "yes", expected true or false`,
+        `${file}:2: notify is a list, expected a string`,
+        `${file}:3: model_providers.p.name is missing, expected a string`,
+      ].join('\n'),
+      {
+        toml: 'model = 3\nnotify = [1]\n[model_providers.p]\n[sandbox_workspace_write]\nnetwork_access = "yes"\n',
+      },
     ],
     [`${file}:2: model is 3, expected a string`, { toml: '\nmodel = 3' }],
     [`${file}:1: model is a list, expected a string`, { toml: 'model = ["a"]' }],

@@ -133,3 +133,18 @@ requires_openai_auth = true
   it('leaves a provider nobody selected without address in peace', () =>
     expect(providerOf({ toml: '[model_providers.p]\nname = "p"' }).id).toBe('openai'));
 });
+
+describe('the originator', () => {
+  const key = 'responses_originator_header_internal_override';
+  it.each<[string, World, string | undefined]>([
+    ['none', {}, undefined],
+    [
+      'that of the configuration',
+      { overrides: [`${key}=mine`], env: { CODEX_INTERNAL_ORIGINATOR_OVERRIDE: 'e' } },
+      'mine',
+    ],
+    ['that of the environment', { env: { CODEX_INTERNAL_ORIGINATOR_OVERRIDE: 'e' } }, 'e'],
+  ])('is %s', (_, world, originator) => {
+    expect(loaded(world).provider.originator).toBe(originator);
+  });
+});

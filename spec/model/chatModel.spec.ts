@@ -19,6 +19,10 @@ describe('chatModel', () => {
     ]);
   });
 
+  it('limits the answer where the request does', () => {
+    expect(toChatBody(question({ maxOutputTokens: 9 }))).toMatchObject({ max_tokens: 9 });
+  });
+
   it(
     'makes an id for a call that has none',
     marbles(({ expectObservable }) => {

@@ -73,6 +73,16 @@ describe('toResponsesBody', () => {
 });
 
 describe('responsesModel', () => {
+  it('names the originator of its provider, and limits the answer where the request does', () => {
+    const server = serverOf([NEVER]);
+    const model = responsesModel({ ...httpDeps(server.post), version: '1.2.3' })(provider({ originator: 'mine' }));
+    model(question({ maxOutputTokens: 9 }))
+      .subscribe()
+      .unsubscribe();
+    expect(server.sent[0]?.headers.originator).toBe('mine');
+    expect(JSON.parse(server.sent[0]?.body ?? '')).toMatchObject({ max_output_tokens: 9 });
+  });
+
   it('posts to responses with the headers of Codex', () => {
     const server = serverOf([NEVER]);
     responsesModel({ ...httpDeps(server.post), version: '1.2.3' })(provider())(question())

@@ -83,4 +83,5 @@ export const toRequest = (
     : null,
   store: !config.disableResponseStorage,
   verbosity: config.verbosity,
+  ...(config.maxOutputTokens !== undefined && { maxOutputTokens: config.maxOutputTokens }),
 });

@@ -17,22 +17,24 @@ export type ParamDeps = {
 const policyOf = (policy: ApprovalPolicy | undefined) => (policy === 'on-failure' ? 'on-request' : policy);
 
 /**
- * The params of `thread/start`, and the overrides of `thread/resume`: the call's arguments over the profile over the flags.
- * A profile that the call names decides the model also under `-m`.
+ * The params of `thread/start`, and the overrides of `thread/resume`: the call's arguments over the profile over the call's `config` over
+ * the flags, as the native engine has it. A profile that the call names decides the model also under `-m`.
  * Source: codex app-server 0.142.0 to 0.169.0, which refuse profiles themselves. Throws ConfigError.
  */
 export const threadParams = (deps: ParamDeps, settings: ThreadSettings): JsonObject => {
-  const named = settings.profile ?? deps.profile;
+  const { profile: inConfig, model: configModel, ...ofCall } = settings.config ?? {};
+  const byCall = settings.profile ?? (typeof inConfig === 'string' ? inConfig : undefined);
+  const named = byCall ?? deps.profile;
   const { model: profileModel, ...profile } = named ? deps.readProfile(named) : {};
   const { approval_policy, sandbox_mode, ...config }: JsonObject = {
+    ...ofCall,
     ...profile,
-    ...settings.config,
     ...(settings.effort !== undefined && { model_reasoning_effort: settings.effort }),
     ...(settings.summary !== undefined && { model_reasoning_summary: settings.summary }),
     ...(settings.compactPrompt !== undefined && { compact_prompt: settings.compactPrompt }),
   };
-  const ofProfile = settings.profile === undefined ? (deps.model ?? profileModel) : (profileModel ?? deps.model);
-  const model = settings.model ?? settings.config?.model ?? ofProfile;
+  const keepsModel = deps.model === undefined || byCall !== undefined;
+  const model = settings.model ?? (keepsModel ? profileModel : undefined) ?? configModel ?? deps.model;
   return present({
     model,
     cwd: deps.resolveCwd(settings.cwd),

@@ -12,7 +12,8 @@ export type Leaf = { path: Path; value: Toml };
 export const leavesOf = (config: JsonObject): Leaf[] =>
   callLayer(config, '').flatMap(({ path, value }) => leavesIn({ path, value }));
 
-const leavesIn = ({ path, value }: Leaf): Leaf[] =>
+/** The values at and below a path, each with its whole path. */
+export const leavesIn = ({ path, value }: Leaf): Leaf[] =>
   isTable(value) && Object.keys(value).length > 0
     ? Object.entries(value).flatMap(([key, inner]) => leavesIn({ path: [...path, key], value: inner }))
     : [{ path, value }];

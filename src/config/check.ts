@@ -17,10 +17,10 @@ const settingOf = (path: readonly PropertyKey[]): string[] => {
   return path.slice(0, end < 0 ? path.length : end).map(String);
 };
 
-/** Checks all known keys, also in profiles and providers that are not selected. Throws ConfigError for the first mistake. */
+/** Checks all known keys, also in profiles and providers that are not selected. Throws ConfigError, which names every mistake. */
 export const check = (sources: Sources): Checked => {
   const result = configSchema.safeParse(sources.table);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw misfit(sources, settingOf(issue!.path), issue!.message);
+  const texts = result.error.issues.map(({ path, message }) => misfit(sources, settingOf(path), message).message);
+  throw new ConfigError([...new Set(texts)].join('\n'));
 };

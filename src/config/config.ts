@@ -6,10 +6,17 @@ import type { Provider } from '../protocol/model';
 export const REASONING_EFFORTS = ['minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 export const REASONING_SUMMARIES = ['auto', 'concise', 'detailed', 'none'] as const;
 export const VERBOSITIES = ['low', 'medium', 'high'] as const;
+export const HISTORY_PERSISTENCES = ['save-all', 'none'] as const;
+export const AUTH_METHODS = ['chatgpt', 'apikey'] as const;
+export const TRUST_LEVELS = ['trusted', 'untrusted'] as const;
+export const WEB_SEARCHES = ['disabled', 'cached', 'live'] as const;
 export const INHERITS = ['all', 'core', 'none'] as const;
 
 /**
  * All settings of one thread: made once, deeply frozen. `cwd` is absolute. `sealed`: what a person approves runs in the sandbox too.
+ * `autoCompactTokenLimit`: tokens of the context above which the conversation is compacted. `notify`: the program that is run at the end of
+ * a turn, with its first arguments. `history`: what becomes of the prompts. `tools`: which of the tools of the model's server and of ours
+ * are offered. `warnings`: what in the configuration is not used as it is written, a line each.
  */
 export type Config = {
   model: string;
@@ -28,11 +35,19 @@ export type Config = {
   supportsReasoningSummaries: boolean;
   verbosity?: (typeof VERBOSITIES)[number];
   contextWindow: number | null;
+  maxOutputTokens?: number;
+  autoCompactTokenLimit?: number;
   disableResponseStorage: boolean;
   showRawReasoning: boolean;
   projectDocMaxBytes: number;
   shellEnvironment: ShellEnvironment;
   mcpServers: Record<string, McpServer>;
+  notify?: string[];
+  history: { persistence: (typeof HISTORY_PERSISTENCES)[number]; maxBytes?: number };
+  tools: { webSearch: boolean; viewImage: boolean };
+  preferredAuthMethod: (typeof AUTH_METHODS)[number];
+  chatgptBaseUrl: string;
+  warnings: string[];
 };
 
 /**

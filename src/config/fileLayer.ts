@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import type { JsonObject } from '../protocol/jsonrpc';
+import { adaptValues } from './adaptValues';
 import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
 import { reasonOf } from './errorText';
@@ -51,11 +52,15 @@ const whereIn = (file: string, text: string) => (path: Path) => {
   return line === undefined ? file : `${file}:${line}`;
 };
 
-/** The layer of `config.toml`; empty where there is no such file. Throws ConfigError. */
-export const fileLayer = ({ codexHome, readFile }: Pick<ConfigDeps, 'codexHome' | 'readFile'>): Layer => {
-  const file = configFile(codexHome);
+/** The layer of a TOML file in the Codex home; empty where there is no such file. Throws ConfigError. */
+export const tomlLayer = ({ codexHome, readFile }: Pick<ConfigDeps, 'codexHome' | 'readFile'>, file: string): Layer => {
   const text = readText(readFile, file);
   if (text === undefined) return [];
-  const value = toToml(file, (float) => float)(parseFile(file, text));
-  return [{ path: [], value, where: whereIn(file, text), folder: codexHome }];
+  const where = whereIn(file, text);
+  const { value, warnings } = adaptValues(toToml(file, (float) => float)(parseFile(file, text)), where);
+  return [{ path: [], value, where, folder: codexHome, warnings }];
 };
+
+/** The layer of `config.toml`; empty where there is no such file. Throws ConfigError. */
+export const fileLayer = (deps: Pick<ConfigDeps, 'codexHome' | 'readFile'>): Layer =>
+  tomlLayer(deps, configFile(deps.codexHome));

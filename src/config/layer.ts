@@ -7,9 +7,16 @@ export type Path = readonly string[];
 
 /**
  * One assignment.
- * `where` names the place of a path at or below `path`, for error texts; relative file names count from `folder`.
+ * `where` names the place of a path at or below `path`, for error texts; relative file names count from `folder`. `warnings`: what in it is
+ * not used as it is written.
  */
-export type Setting = { path: Path; value: Toml; where: (path: Path) => string; folder: string };
+export type Setting = {
+  path: Path;
+  value: Toml;
+  where: (path: Path) => string;
+  folder: string;
+  warnings?: readonly string[];
+};
 
 /** Assignments in the order in which they apply; a later one wins. */
 export type Layer = readonly Setting[];

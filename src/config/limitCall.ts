@@ -1,13 +1,14 @@
 /** Holds a call below the ceiling that the operator set. */
 import { isAbsolute, resolve } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex';
-import { checkCallKeys, type Leaf, leavesOf } from './callKeys';
+import { checkCallKeys, type Leaf, leavesIn, leavesOf } from './callKeys';
 import { type Ceiling, isLooserMode, isLooserPolicy } from './ceiling';
 import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
 import { dotted, found } from './errorText';
 import { getIn, type Path } from './layer';
 import { isInside, limitFiles } from './limitFiles';
+import { ofJsonNumber, toToml } from './toToml';
 
 /** @param profile the keys of the profile that the call names; @param forbidden keys that an engine forbids besides */
 export type CallSources = {
@@ -29,7 +30,7 @@ export const limitCall = (deps: ConfigDeps, { settings, profile = {}, ceiling, f
   limitFiles(deps, settings, leaves);
   const requests: Leaf[] = [
     ...leaves,
-    ...Object.entries(profile).map(([key, value]) => ({ path: [key], value })),
+    ...leavesIn({ path: [], value: toToml('profile', ofJsonNumber)(profile) }),
     ...(settings.approvalPolicy === undefined ? [] : [{ path: ['approval_policy'], value: settings.approvalPolicy }]),
     ...(settings.sandbox === undefined ? [] : [{ path: ['sandbox_mode'], value: settings.sandbox }]),
   ];

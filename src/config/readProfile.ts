@@ -1,9 +1,9 @@
 /** The keys of a profile, for an engine that reads the other configuration itself. */
-import { join } from 'node:path';
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import type { ConfigDeps } from './deps';
 import { configFile, fileTable } from './fileLayer';
 import { notFound } from './notFound';
+import { profileFile } from './profile';
 
 /**
  * Reads a profile: `NAME.config.toml` in the Codex home, else the table `[profiles.NAME]` of `config.toml`.
@@ -13,7 +13,8 @@ import { notFound } from './notFound';
 export const readProfile =
   (deps: Pick<ConfigDeps, 'codexHome' | 'readFile'>) =>
   (name: string): JsonObject => {
-    const own = /^[\w.-]+$/.test(name) ? fileTable(deps, join(deps.codexHome, `${name}.config.toml`)) : undefined;
+    const path = profileFile(deps.codexHome, name);
+    const own = path === undefined ? undefined : fileTable(deps, path);
     if (own !== undefined) return own;
     const file = configFile(deps.codexHome);
     const known = tableOf(fileTable(deps, file)?.profiles);

@@ -1,80 +1,17 @@
-/** The keys of the configuration and their types. Each message says what is expected. */
+/** The keys of the configuration and their types. */
 import * as z from 'zod/mini';
 import { APPROVAL_POLICIES, SANDBOX_MODES } from '../protocol/codex';
-import { WIRE_APIS } from '../protocol/model';
-import { INHERITS, REASONING_EFFORTS, REASONING_SUMMARIES, VERBOSITIES } from './config';
-import { listed } from './errorText';
-
-const maxWhole = BigInt(Number.MAX_SAFE_INTEGER);
-const wholeText = `a whole number from 0 to ${maxWhole}`;
-
-const text = z.string('a string');
-const flag = z.boolean('true or false');
-const list = z.array(text, 'a list of strings');
-const texts = z.record(z.string(), text, 'a table of strings');
-const whole = z.pipe(
-  z.bigint(wholeText).check(z.gte(0n, wholeText), z.lte(maxWhole, wholeText)),
-  z.transform((value) => Number(value)),
-);
-const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, `one of ${listed(values, '"')}`);
-
-const provider = z.object(
-  {
-    name: text,
-    base_url: z.optional(text),
-    env_key: z.optional(text),
-    env_key_instructions: z.optional(text),
-    wire_api: z.optional(oneOf(WIRE_APIS)),
-    query_params: z.optional(texts),
-    http_headers: z.optional(texts),
-    env_http_headers: z.optional(texts),
-    request_max_retries: z.optional(whole),
-    stream_max_retries: z.optional(whole),
-    stream_idle_timeout_ms: z.optional(whole),
-    max_retries: z.optional(whole),
-    connect_timeout_ms: z.optional(whole),
-    answer_timeout_ms: z.optional(whole),
-    requires_openai_auth: z.optional(flag),
-    script: z.optional(text),
-  },
-  'a table',
-);
-
-const profile = z.object(
-  {
-    model: z.optional(text),
-    model_provider: z.optional(text),
-    approval_policy: z.optional(oneOf(APPROVAL_POLICIES)),
-    sandbox_mode: z.optional(oneOf(SANDBOX_MODES)),
-    disable_response_storage: z.optional(flag),
-    model_reasoning_effort: z.optional(oneOf(REASONING_EFFORTS)),
-    model_reasoning_summary: z.optional(oneOf(REASONING_SUMMARIES)),
-    model_verbosity: z.optional(oneOf(VERBOSITIES)),
-    experimental_instructions_file: z.optional(text),
-  },
-  'a table',
-);
-
-const seconds = z.union([whole, z.number().check(z.nonnegative())], 'a number of seconds');
-
-const mcpServer = z.object(
-  {
-    command: z.optional(text),
-    url: z.optional(text),
-    args: z.optional(list),
-    env: z.optional(texts),
-    cwd: z.optional(text),
-    enabled: z.optional(flag),
-    environment_id: z.optional(text),
-    experimental_environment: z.optional(text),
-    startup_timeout_sec: z.optional(seconds),
-    startup_timeout_ms: z.optional(whole),
-    tool_timeout_sec: z.optional(seconds),
-    enabled_tools: z.optional(list),
-    disabled_tools: z.optional(list),
-  },
-  'a table',
-);
+import {
+  AUTH_METHODS,
+  HISTORY_PERSISTENCES,
+  INHERITS,
+  REASONING_EFFORTS,
+  REASONING_SUMMARIES,
+  TRUST_LEVELS,
+  VERBOSITIES,
+  WEB_SEARCHES,
+} from './config';
+import { flag, list, mcpServer, oneOf, provider, text, texts, whole } from './schemaParts';
 
 const shellEnvironment = z.object(
   { inherit: oneOf(INHERITS), ignore_default_excludes: flag, exclude: list, set: texts, include_only: list },
@@ -86,14 +23,22 @@ const workspaceWrite = z.object(
   'a table',
 );
 
-/**
- * The keys that are read. All others are dropped unchecked, so that the file of a newer Codex does not fail.
- * Source: Codex 0.28.0, `config.toml`; `developer_instructions` and `compact_prompt`: Codex 0.142.0.
- */
-export const configSchema = z.object({
+const history = z.object({ persistence: oneOf(HISTORY_PERSISTENCES), max_bytes: z.optional(whole) }, 'a table');
+
+/** Newer releases have modes, and a table of options. */
+const search = z.union([flag, z.enum(WEB_SEARCHES), z.record(z.string(), z.unknown())], 'true or false');
+
+const tools = z.object({ web_search: search, web_search_request: z.optional(flag), view_image: flag }, 'a table');
+
+const project = z.object({ trust_level: z.optional(oneOf(TRUST_LEVELS)) }, 'a table');
+
+/** Keys that may stand at the top, in a profile and in the file of a profile. */
+const keys = {
   model: text,
   model_provider: text,
   model_context_window: z.optional(whole),
+  model_max_output_tokens: z.optional(whole),
+  model_auto_compact_token_limit: z.optional(whole),
   model_reasoning_effort: oneOf(REASONING_EFFORTS),
   model_reasoning_summary: oneOf(REASONING_SUMMARIES),
   model_verbosity: z.optional(oneOf(VERBOSITIES)),
@@ -105,15 +50,43 @@ export const configSchema = z.object({
   show_raw_agent_reasoning: flag,
   project_doc_max_bytes: whole,
   experimental_instructions_file: z.optional(text),
+  model_instructions_file: z.optional(text),
   developer_instructions: z.optional(text),
   compact_prompt: z.optional(text),
   shell_environment_policy: shellEnvironment,
-  profile: z.optional(text),
-  profiles: z.record(z.string(), profile, 'a table of tables'),
+  notify: z.optional(list),
+  history,
+  tools,
+  web_search: z.optional(oneOf(WEB_SEARCHES)),
+  preferred_auth_method: oneOf(AUTH_METHODS),
+  chatgpt_base_url: text,
+  responses_originator_header_internal_override: z.optional(text),
+  projects: z.record(z.string(), project, 'a table of tables'),
   model_providers: z.record(z.string(), provider, 'a table of tables'),
   mcp_servers: z.record(z.string(), mcpServer, 'a table of tables'),
+};
+
+/** A profile sets what it names and leaves the rest. */
+const profile = z.object(
+  {
+    ...z.partial(z.object(keys)).shape,
+    sandbox_workspace_write: z.optional(z.partial(workspaceWrite)),
+    shell_environment_policy: z.optional(z.partial(shellEnvironment)),
+    history: z.optional(z.partial(history)),
+    tools: z.optional(z.partial(tools)),
+  },
+  'a table',
+);
+
+/**
+ * The keys that are read. All others are dropped unchecked, so that the file of a newer Codex does not fail.
+ * Source: Codex 0.28.0, `config.toml`; `developer_instructions`, `compact_prompt`, `web_search`, `model_auto_compact_token_limit`: 0.142.0.
+ */
+export const configSchema = z.object({
+  ...keys,
+  profile: z.optional(text),
+  profiles: z.record(z.string(), profile, 'a table of tables'),
 });
 
 export type Checked = z.infer<typeof configSchema>;
 export type ProviderTable = z.infer<typeof provider>;
-export type ProfileTable = z.infer<typeof profile>;

@@ -79,6 +79,8 @@ const tableNamed = (deps: ConfigDeps, checked: Checked, where: string): Provider
   throw notFound({ what: 'Model provider', name, where, file, known: Object.keys(providers) });
 };
 
+const ORIGINATOR = 'responses_originator_header_internal_override';
+
 /** The flags and files, and where each setting stands. */
 export type ProviderSources = { deps: ConfigDeps; sources: Sources };
 
@@ -92,7 +94,9 @@ export const selectProvider = ({ deps, sources }: ProviderSources, checked: Chec
   const table = tableNamed(deps, checked, where);
   checkAddress(sources, id, table);
   checkWhoChose(sources, id, table);
-  if (table.script === undefined) return toProvider(id, table);
+  const originator = checked[ORIGINATOR] ?? deps.env.CODEX_INTERNAL_ORIGINATOR_OVERRIDE?.trim();
+  const provider = { ...toProvider(id, table), ...(originator && { originator }) };
+  if (table.script === undefined) return provider;
   const { folder } = sources.placeOf(['model_providers', id, 'script']);
-  return { ...toProvider(id, table), script: resolve(deps.cwd, folder, table.script) };
+  return { ...provider, script: resolve(deps.cwd, folder, table.script) };
 };

@@ -7,9 +7,10 @@ import { contextWindowOf, familyReasons, hasVerbosity } from './modelFamily';
 import type { Checked } from './schema';
 
 /** `rootsFrom`: the folder that relative writable roots count from, that of whoever set them. */
-type Completed = Pick<Config, 'cwd' | 'provider' | 'baseInstructions' | 'approvalPolicy' | 'sandboxMode' | 'sealed'> & {
-  rootsFrom: string;
-};
+type Completed = Pick<
+  Config,
+  'cwd' | 'provider' | 'warnings' | 'baseInstructions' | 'approvalPolicy' | 'sandboxMode' | 'sealed'
+> & { rootsFrom: string };
 type Texts = Pick<Config, 'baseInstructions' | 'developerInstructions' | 'compactPrompt'>;
 
 /** Builds a Config; an argument of the call overrides the key of the same meaning. */
@@ -27,6 +28,7 @@ export const toConfig = (
   projectDocMaxBytes: checked.project_doc_max_bytes,
   shellEnvironment: toShellEnvironment(checked.shell_environment_policy),
   mcpServers: toMcpServers(checked.mcp_servers),
+  ...ofTurn(checked),
   ...given({
     baseInstructions: settings.baseInstructions ?? baseInstructions,
     developerInstructions: settings.developerInstructions ?? checked.developer_instructions,
@@ -41,7 +43,28 @@ const ofModel = (checked: Checked, { model = checked.model, effort, summary }: T
   reasoningSummary: (summary ?? checked.model_reasoning_summary) as Config['reasoningSummary'],
   supportsReasoningSummaries: familyReasons(model) ?? checked.model_supports_reasoning_summaries,
   contextWindow: checked.model_context_window ?? contextWindowOf(model),
+  ...(checked.model_max_output_tokens !== undefined && { maxOutputTokens: checked.model_max_output_tokens }),
+  ...(checked.model_auto_compact_token_limit !== undefined && {
+    autoCompactTokenLimit: checked.model_auto_compact_token_limit,
+  }),
   ...(checked.model_verbosity !== undefined && hasVerbosity(model) && { verbosity: checked.model_verbosity }),
+});
+
+/** The key at the top is that of newer releases. */
+const isSearching = ({ web_search, web_search_request }: Checked['tools'], mode: Checked['web_search']): boolean => {
+  if (mode !== undefined) return mode !== 'disabled';
+  return web_search_request === true || (web_search !== false && web_search !== 'disabled');
+};
+
+const ofTurn = ({ notify, history, tools, web_search, ...checked }: Checked) => ({
+  ...(notify !== undefined && notify.length > 0 && { notify }),
+  history: {
+    persistence: history.persistence,
+    ...(history.max_bytes !== undefined && { maxBytes: history.max_bytes }),
+  },
+  tools: { webSearch: isSearching(tools, web_search), viewImage: tools.view_image },
+  preferredAuthMethod: checked.preferred_auth_method,
+  chatgptBaseUrl: checked.chatgpt_base_url,
 });
 
 /** Leaves out absent texts, so that equal settings give equal objects. */

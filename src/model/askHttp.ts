@@ -25,6 +25,7 @@ import { connectionFailure } from './connectionFailure';
 import { countRequests } from './countRequests';
 import { type CredentialDeps, credentials, toRejectedText } from './credentials';
 import { documentFailure, noAnswerFailure, statusFailure, streamFailure } from './failures';
+import { hideInErrors } from './hideInErrors';
 import { idleTimeout } from './idleTimeout';
 import { refuseDocuments } from './refuseDocuments';
 import { redact, toHeaders, toUrl } from './request';
@@ -44,7 +45,7 @@ export type HttpDeps = CredentialDeps & {
 export type Dialect = {
   path: string;
   saysBusy: boolean;
-  toOwnHeaders: (request: ModelRequest) => Record<string, string>;
+  toOwnHeaders: (request: ModelRequest, provider: Provider) => Record<string, string>;
   toBody: (request: ModelRequest) => unknown;
   decode: () => OperatorFunction<readonly string[], ModelEvent>;
 };
@@ -79,9 +80,11 @@ export const askHttp =
             refuseDocuments({ maxChars: MAX_ERROR_CHARS, toFailure: (text) => documentFailure(redact(text, secrets)) }),
             sse(),
             idleTimeout({ idleMs: idleMs * COMMENTS_FACTOR, isFull }),
+            dialect.decode(),
+            hideInErrors(secrets),
           ),
         ),
-        dialect.decode(),
+        takeWhile(({ kind }) => kind !== 'completed', true), // lets the request go
       );
     });
 
@@ -91,7 +94,7 @@ const sendOnce =
   (request: ModelRequest): Observable<Answer> => {
     const key = credentials(deps)(provider);
     const url = toUrl(provider, dialect.path);
-    const headers = toHeaders(deps.env, provider, { key, own: dialect.toOwnHeaders(request) });
+    const headers = toHeaders(deps.env, provider, { key, own: dialect.toOwnHeaders(request, provider) });
     const secrets = secretsOf(deps, provider, key);
     const { streamIdleTimeoutMs: idleMs, connectTimeoutMs: connectMs } = provider;
     const refusal = { now: deps.now, saysBusy: dialect.saysBusy, secrets, rejected: toRejectedText(provider) };

@@ -10,17 +10,17 @@ import { toUserAgent } from './userAgent';
  * A model behind the Responses API: POST {baseUrl}/responses, the whole conversation each time.
  * @param version of codex-rx, for the User-Agent
  * Emits as `Model` does.
- * Source: Codex 0.28.0, bodies and headers of POST /responses; parallel calls are ours.
+ * Source: Codex 0.28.0, bodies and headers of POST /responses; parallel calls and max_output_tokens are ours.
  */
 export const responsesModel = (deps: HttpDeps & { version: string }): ((provider: Provider) => Model) => {
   const userAgent = lazy(() => toUserAgent(deps.version));
   return askHttp(deps, {
     path: 'responses',
     saysBusy: true,
-    toOwnHeaders: ({ threadId }) => ({
+    toOwnHeaders: ({ threadId }, { originator }) => ({
       'OpenAI-Beta': 'responses=experimental',
       session_id: threadId,
-      originator: 'codex_cli_rs',
+      originator: originator ?? 'codex_cli_rs',
       'User-Agent': userAgent(),
     }),
     toBody: toResponsesBody,
@@ -41,6 +41,7 @@ export const toResponsesBody = (request: ModelRequest) => ({
   stream: true,
   include: !request.store && request.reasoning !== null ? ['reasoning.encrypted_content'] : [],
   prompt_cache_key: request.threadId,
+  ...(request.maxOutputTokens !== undefined && { max_output_tokens: request.maxOutputTokens }),
   ...(request.verbosity === undefined ? {} : { text: { verbosity: request.verbosity } }),
 });
 
@@ -55,6 +56,10 @@ const toInputItem = (item: ResponseItem) => {
     case 'custom_tool_call': {
       const { type, id = null, status, call_id, name, input } = item;
       return { type, id, ...(status !== undefined && { status }), call_id, name, input };
+    }
+    case 'local_shell_call': {
+      const { type, id = null, call_id, status, action } = item;
+      return { type, id, call_id, status, action };
     }
     case 'reasoning':
       return toReasoning(item);

@@ -50,7 +50,7 @@ const realpath = (path: string): string => {
 };
 
 /** The dependencies of `loadConfig` on this machine. */
-export const configDeps = ({ processInfo, options }: Wiring): ConfigDeps => {
+export const configDeps = ({ processInfo, options }: Pick<Wiring, 'processInfo' | 'options'>): ConfigDeps => {
   const { codexHome, cwd, env } = processInfo;
   return { ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory, realpath };
 };
@@ -61,13 +61,19 @@ export const codexHomeFault = ({ processInfo: { env, codexHome } }: Wiring): str
     ? undefined
     : `CODEX_HOME is ${codexHome}, which is no folder. Create it, or unset CODEX_HOME.`;
 
-/** Makes the configuration of a thread. Throws ConfigError. */
+/** Makes the configuration of a thread, and logs each of its warnings once. Throws ConfigError. */
 export const configureOf = (wiring: Wiring) => {
   const configure = loadConfig(configDeps(wiring));
+  const logged = new Set<string>();
   return (settings: ThreadSettings): Config => {
     const fault = codexHomeFault(wiring);
     if (fault !== undefined) throw new ConfigError(fault);
-    return configure(settings);
+    const config = configure(settings);
+    for (const warning of config.warnings) {
+      if (!logged.has(warning)) wiring.log('warning', 'a setting has no effect as it is written', { reason: warning });
+      logged.add(warning);
+    }
+    return config;
   };
 };
 

@@ -6,7 +6,7 @@ export type WireApi = (typeof WIRE_APIS)[number];
 
 /**
  * How a model provider is reached. Times in milliseconds, 0 for no limit. `maxRetries`: of one answer, requests and broken streams
- * together. `answerTimeoutMs`: for one answer with all its retries. `script`: the absolute path of a scripted provider's answers.
+ * together. `originator`: what a request names as its sender. `answerTimeoutMs`: for one answer with all its retries. `script`: the absolute path of a scripted provider's answers.
  */
 export type Provider = {
   id: string;
@@ -25,5 +25,6 @@ export type Provider = {
   answerTimeoutMs: number;
   streamIdleTimeoutMs: number;
   requiresOpenaiAuth: boolean;
+  originator?: string;
   script?: string;
 };
