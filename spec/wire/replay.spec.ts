@@ -99,7 +99,7 @@ describe('codex-rx replay FILE', () => {
     expect(next.split('\n')).toHaveLength(4);
   });
 
-  it('loses, doubles and cuts lines, and crashes, as faults say', () => {
+  it('loses, doubles and cuts lines, and crashes, by its faults', () => {
     const lines = outputOf(TAPE).split('\n').slice(0, -1);
     const faulty = run(['replay', TAPE, '--faults', 'x-Dc-#'], { input: inputOf(TAPE) });
     const [, second, third, fourth = '', fifth] = lines;

@@ -1,6 +1,6 @@
 /** Shrinks a session against which a server differs, or at which it crashes, while it still does. */
 import { concatMap, EMPTY, expand, last, map, type Observable, of, take, tap } from 'rxjs';
-import type { LaneResult } from '../../diff';
+import { EXIT_LABEL, type LaneResult } from '../../diff';
 import type { Pace } from '../../replay';
 import {
   afterTrial,
@@ -97,7 +97,8 @@ const shrink = ({ deps, options, run }: Shrinking, session: Session, whole: Veri
 /** A crash or the first difference, in one text that is the same for a shorter session. */
 const failureOf = ({ results, cause }: VerifiedSession): string | undefined => {
   if (cause !== undefined) return cause.split(';')[0];
-  const first = results.find(({ difference }) => difference);
+  const differing = results.filter(({ difference }) => difference);
+  const first = differing.find(({ label }) => label === EXIT_LABEL) ?? differing[0];
   if (first?.difference === undefined) return undefined;
   const { values, reason } = first.difference;
   return `${first.label}: ${reason ?? values[0]?.path ?? 'a message more or less'}`;
