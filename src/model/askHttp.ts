@@ -23,7 +23,7 @@ import type { Backpressure } from '../streams';
 import type { HttpAnswer, HttpPost } from '../transport';
 import { connectionFailure } from './connectionFailure';
 import { countRequests } from './countRequests';
-import { type CredentialDeps, credentials, toRejectedText } from './credentials';
+import { type CredentialDeps, credentials, toRejectedText, usesLogin } from './credentials';
 import { documentFailure, noAnswerFailure, statusFailure, streamFailure } from './failures';
 import { idleTimeout } from './idleTimeout';
 import { refuseDocuments } from './refuseDocuments';
@@ -69,7 +69,9 @@ export const askHttp =
       const { isFull } = deps.backpressure;
       const send = sendOnce({ ...deps, post }, dialect, provider);
       const maxRequests = limits?.maxRequests ?? Number.POSITIVE_INFINITY;
-      return defer(() => send(request)).pipe(
+      const ready$ = usesLogin(provider) ? defer(deps.freshAuth) : of(null);
+      return ready$.pipe(
+        concatMap(() => send(request)),
         retryUnauthorized(() => deps.refreshAuth(provider)),
         retryRequest({ maxRetries: Math.min(provider.requestMaxRetries, maxRequests - 1), random: deps.random }),
         concatMap(({ body$, secrets }) =>
@@ -89,19 +91,23 @@ export const askHttp =
 const sendOnce =
   (deps: HttpDeps, dialect: Dialect, provider: Provider) =>
   (request: ModelRequest): Observable<Answer> => {
-    const key = credentials(deps)(provider);
-    const url = toUrl(provider, dialect.path);
-    const headers = toHeaders(deps.env, provider, { key, own: dialect.toOwnHeaders(request, provider) });
-    const secrets = secretsOf(deps, provider, key);
+    const credential = credentials(deps)(provider);
+    const url = toUrl(provider, dialect.path, credential);
+    const headers = toHeaders(deps.env, provider, { credential, own: dialect.toOwnHeaders(request, provider) });
+    const secrets = secretsOf(deps, provider, credential?.key);
+    const body = JSON.stringify(dialect.toBody(credential?.account === undefined ? request : unstored(request)));
     const { streamIdleTimeoutMs: idleMs, connectTimeoutMs: connectMs } = provider;
     const refusal = { now: deps.now, saysBusy: dialect.saysBusy, secrets, rejected: toRejectedText(provider) };
-    return deps.post({ url, headers, body: JSON.stringify(dialect.toBody(request)), connectMs }).pipe(
+    return deps.post({ url, headers, body, connectMs }).pipe(
       catchError((error) => throwError(() => connectionFailure(url, error))),
       firstWithin(idleMs, () => noAnswerFailure(url, idleMs)),
       concatMap(refuseBadStatus(refusal)),
       map(({ body$ }) => ({ body$, secrets })),
     );
   };
+
+/** The server of ChatGPT accounts stores no responses. Source: Codex 0.28.0, CORE 4.1. */
+const unstored = (request: ModelRequest): ModelRequest => ({ ...request, store: false });
 
 type Secrets = (string | undefined)[];
 type Answer = { body$: Observable<string>; secrets: Secrets };

@@ -1,0 +1,2 @@
+export { type AccountsHere, accountsHere, loginDeps } from './accountsHere';
+export { startLogin } from './startLogin';
