@@ -1,7 +1,6 @@
 import { of } from 'rxjs';
 import type { EventMsg, ReviewDecision } from '../../src/protocol/codex';
 import type { ModelRequest } from '../../src/protocol/model';
-import type { Trust } from '../../src/safety';
 import type { RunMode, ToolEvent } from '../../src/tools';
 import type { CommandRun } from '../../src/tools/commandRun';
 import { trustedEnvironment } from '../../src/tools/trustedEnvironment';
@@ -160,26 +159,20 @@ describe('the tool shell in a turn', () => {
   it.each([
     ['stops the turn', 'x', 'the user stopped the turn at this question', 'exec command rejected by user'],
     ['dismisses the question', 'd', 'the question was dismissed', 'exec command rejected: the question was dismissed'],
-  ] as const)('ends the turn, and what runs beside, when the person %s', (_, letter, why, text) => {
+  ] as const)('ends the turn, and the calls that wait, when the person %s', (_, letter, why, text) => {
     marbles(({ hot, cold, expectObservable, expectSubscriptions, flush }) => {
       const op$ = hot('                -a---------b|          ', op);
       const answer$ = hot(`            -------${letter}        `, verdict);
-      const one$ = cold('               ----pl---             ', spoken);
-      const pwd$ = cold('                   b-------          ', command('p', 'pwd'));
+      const one$ = cold('               ----lp---             ', spoken);
       const two$ = cold('                         -m(y|)      ', spoken);
-      const expected = '               -(CS)PQ(DX)sm(z|)      ';
-      const readTrust = (argv: readonly string[]) =>
-        of<Trust>(argv[0] === 'pwd' ? { trusted: true, commands: [argv] } : { trusted: false, why: '' });
+      const expected = '               -(CS)Q-(DX)sm(z|)      ';
       const { agent, requests } = agentOf({
         answers: [one$, two$],
-        commands: { pwd: pwd$ },
         answer$,
         own,
-        shell: { readTrust },
       });
       const values = {
         ...out,
-        P: first.begin('p', ['pwd']),
         D: first.declined('rm x', why, 0),
         s: second.started,
         m: second.message('ok'),
@@ -187,11 +180,10 @@ describe('the tool shell in a turn', () => {
       };
       expectObservable(agent(op$)).toBe(expected, values);
       expectSubscriptions(one$.subscriptions).toBe('-^-----!');
-      expectSubscriptions(pwd$.subscriptions).toBe('-----^-!');
       flush();
       expect(requests[1]?.input.slice(-3)).toEqual([
-        outputOf('p', 'aborted'),
         outputOf('l', text),
+        outputOf('p', 'aborted'),
         said('user', 'do b'),
       ]);
     })();

@@ -46,7 +46,7 @@ export const config = (own: Partial<Config> = {}): Config => ({
   shellEnvironment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
   mcpServers: {},
   history: { persistence: 'save-all' },
-  tools: { webSearch: false, viewImage: true },
+  tools: { webSearch: false, viewImage: false },
   preferredAuthMethod: 'chatgpt',
   chatgptBaseUrl: 'https://chatgpt.com/backend-api/',
   warnings: [],
@@ -251,6 +251,7 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
           return commands[run.argv.join(' ')] ?? EMPTY;
         }),
       environmentOf: () => ({ PATH: '/bin' }),
+      readImage: (path) => of({ kind: 'image', url: `data:${path}` }),
       check: () => EMPTY,
       apply: () => EMPTY,
       now: () => 0,

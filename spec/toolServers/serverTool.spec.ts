@@ -44,7 +44,7 @@ describe('serverTool', () => {
     it.each<[string, ApprovalPolicy, ToolCall, boolean, object]>([
       ['a call that runs', 'on-request', call(args), false, run],
       ['a call under untrusted, which is asked about', 'untrusted', call(args), false, ask],
-      ['a call that only reads', 'untrusted', call(args), true, run],
+      ['a call that only reads', 'untrusted', call(args), true, { ...run, effect: 'reads' }],
       ['a call that was approved for the session', 'untrusted', call(args, ['tool s__t']), false, run],
       ['a call of another tool that was', 'untrusted', call(args, ['tool s__u']), false, ask],
       ['no arguments', 'never', call(' '), false, { verdict: 'run', plan: { callId: 'c', args: undefined } }],

@@ -92,13 +92,17 @@ describe('assessCommand', () => {
     const plan = planOf({ trusted: true });
 
     it('runs a reader in the sandbox, and without one where none works', () => {
-      expect(assessTrusted(reads(['cat', 'x']), {})).toEqual({ verdict: 'sandbox', plan });
-      expect(assessTrusted(reads(['cat', 'x']), missing)).toEqual({ verdict: 'run', plan });
+      expect(assessTrusted(reads(['cat', 'x']), {})).toEqual({ verdict: 'sandbox', plan, effect: 'reads' });
+      expect(assessTrusted(reads(['cat', 'x']), missing)).toEqual({ verdict: 'run', plan, effect: 'reads' });
     });
 
     it('asks about a reader that may show a secret, where no sandbox hides it', () => {
       const showsSecrets = () => true;
-      expect(assessTrusted(reads(['cat', 'x']), {}, { showsSecrets })).toEqual({ verdict: 'sandbox', plan });
+      expect(assessTrusted(reads(['cat', 'x']), {}, { showsSecrets })).toEqual({
+        verdict: 'sandbox',
+        plan,
+        effect: 'reads',
+      });
       const ask = { verdict: 'ask', plan, approval: approvalOf(NO_SANDBOX) };
       expect(assessTrusted(reads(['cat', 'x']), missing, { showsSecrets })).toEqual(ask);
       const full = { policy: 'untrusted', mode: 'danger-full-access' } as const;
@@ -111,6 +115,7 @@ describe('assessCommand', () => {
       expect(assess(callOf({ args }), settingsOf(), { readTrust: () => of(reads(['cat', 'x'])) })).toEqual({
         verdict: 'sandbox',
         plan: { ...planOf({ args, trusted: true }), again: approvalOf(RETRY) },
+        effect: 'reads',
       });
     });
 
@@ -121,6 +126,7 @@ describe('assessCommand', () => {
       expect(assess(callOf({ args }), never, { readTrust: () => of(reads(['cat', 'x'])) })).toEqual({
         verdict: 'sandbox',
         plan: planOf({ args, trusted: true }),
+        effect: 'reads',
       });
     });
 
@@ -133,7 +139,7 @@ describe('assessCommand', () => {
       const git = reads(['cd', 'vendor'], ['git', 'status']);
       expect(assessTrusted(git, {}, { namesPrograms })).toMatchObject({ verdict: 'ask' });
       expect(seen).toEqual(['/repo', '/repo/vendor']);
-      expect(assessTrusted(git, {})).toEqual({ verdict: 'sandbox', plan });
+      expect(assessTrusted(git, {})).toEqual({ verdict: 'sandbox', plan, effect: 'reads' });
       expect(assessTrusted(git, missing)).toMatchObject({ verdict: 'ask' });
       expect(assessTrusted(reads(['cd', ''], ['git', 'status']), {})).toMatchObject({ verdict: 'ask' });
     });

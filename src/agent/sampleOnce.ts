@@ -1,26 +1,14 @@
-/** One answer of the model: its deltas and items become events, its calls run beside each other while it still answers. */
-import {
-  catchError,
-  concat,
-  connect,
-  defer,
-  EMPTY,
-  filter,
-  map,
-  merge,
-  mergeMap,
-  type Observable,
-  of,
-  timer,
-} from 'rxjs';
-import { ModelError, type ResponseItem, type TokenUsage } from '../protocol/model';
-import { flatten, followedBy } from '../streams';
+/** One answer of the model: its deltas and items become events, its calls run in their order while it still answers. */
+import { catchError, concat, concatMap, connect, defer, filter, map, merge, type Observable, of, timer } from 'rxjs';
+import { ModelError, type ResponseItem, type TokenUsage, type ToolCallItem } from '../protocol/model';
+import { flatten, followedBy, sharedOrExclusive } from '../streams';
 import { type AttemptDeps, afterAttempt, askModel, mayRetry, toFinalText } from './attempts';
 import { toRequest } from './context';
 import { isCall } from './history';
-import { type CallDeps, runCall } from './runCall';
-import { type BegunTurn, endOf, eventOf, outputOf, type Sample, type Turn, type TurnStep } from './steps';
-import { type Deltas, textsOf, toDeltaEvents, toItemEvents } from './toEvents';
+import { type CallDeps, prepareCall } from './prepareCall';
+import { type BegunTurn, endOf, eventOf, type Sample, type Turn, type TurnStep } from './steps';
+import { type Deltas, textsOf, toDeltaEvents } from './toEvents';
+import { toSteps } from './toSteps';
 import { type DoubledCall, uniqueCalls, type Whole } from './uniqueCalls';
 
 /** What an answer needs. */
@@ -31,7 +19,7 @@ export type SampleDeps = CallDeps & AttemptDeps;
  * An answer that breaks off is a value here, so that calls already running come to their end. Errors by bugs only.
  *   model  -d-c---z|       (d text, c a call, z completed)
  *   out    -D-B-E--(US|)   (B, E the command, U usage, S the next sample)
- * Source: Codex 0.28.0, CORE 5.2; there calls ran one after another, and were forgotten when the stream broke.
+ * Source: Codex 0.28.0, CORE 5.2; there calls were forgotten when the stream broke.
  */
 export const sampleOnce =
   (deps: SampleDeps) =>
@@ -53,11 +41,19 @@ const answer = (deps: SampleDeps, turn: Turn, { input, sample }: Begun): Observa
         event$.pipe(
           filter(isWhole),
           uniqueCalls(),
-          mergeMap((event) => toSteps(deps, turn, event)),
+          connect((whole$) =>
+            merge(
+              whole$.pipe(concatMap((event) => toSteps(turn, event))),
+              whole$.pipe(
+                concatMap(toCalls),
+                sharedOrExclusive((call) => prepareCall(deps)(turn, call)),
+              ),
+            ),
+          ),
         ),
       ),
     ),
-    followedBy<TurnStep, Summary>(addToSummary, { called: false, lastMessage: sample.lastMessage }, (summary) =>
+    followedBy<TurnStep, Summary>(addToSummary, { ...NOTHING, lastMessage: sample.lastMessage }, (summary) =>
       toNext(deps, turn, { ...summary, sample }),
     ),
   );
@@ -68,50 +64,55 @@ const toBroken = (error: unknown): Whole => {
 };
 
 const isWhole = (event: Deltas | Whole): event is Whole =>
-  event.kind === 'item' || event.kind === 'completed' || event.kind === 'broken';
+  event.kind === 'item' ||
+  event.kind === 'completed' ||
+  event.kind === 'broken' ||
+  event.kind === 'search' ||
+  event.kind === 'unknown';
 
 const isDelta = (event: Deltas | Whole): event is Deltas => !isWhole(event);
 
-const toSteps = (deps: SampleDeps, turn: Turn, event: Whole | DoubledCall): Observable<TurnStep> => {
-  if (event.kind === 'broken') return of(event);
-  if (event.kind === 'doubled') {
-    return of<TurnStep[]>({ kind: 'item', item: event.item }, outputOf(event.item, doubledText(event.call_id)));
-  }
-  if (event.kind === 'completed') return event.usage === null ? EMPTY : of({ kind: 'usage', usage: event.usage });
-  const { item } = event;
-  const step$ = of<TurnStep[]>(...toItemEvents(turn, item), { kind: 'item', item });
-  return isCall(item)
-    ? concat(
-        step$,
-        defer(() => runCall(deps)(turn, item)),
-      )
-    : step$;
+/** Calls that only read run side by side, any other alone, so that what one wrote is there for the next. */
+const toCalls = (event: Whole | DoubledCall): ToolCallItem[] =>
+  event.kind === 'item' && isCall(event.item) ? [event.item] : [];
+
+/**
+ * What an answer came to. `called`: there was a call, so that the model must be asked again; `spoke`: there was a message.
+ * `unknown`: the types of items that were neither. `lastMessage` of the turn so far.
+ */
+type Summary = {
+  called: boolean;
+  spoke: boolean;
+  unknown: readonly string[];
+  lastMessage: string | null;
+  usage?: TokenUsage;
+  error?: ModelError;
 };
 
-const doubledText = (call_id: string): string =>
-  `err: this answer has another call with the id ${call_id}, which runs; this one does not. Use a new id for each call.`;
-
-/** What an answer came to. `called`: there was a call, so that the model must be asked again; `lastMessage` of the turn so far. */
-type Summary = { called: boolean; lastMessage: string | null; usage?: TokenUsage; error?: ModelError };
+const NOTHING: Omit<Summary, 'lastMessage'> = { called: false, spoke: false, unknown: [] };
 
 const addToSummary = (summary: Summary, step: TurnStep): Summary => {
   if (step.kind === 'broken') return { ...summary, error: step.error };
   if (step.kind === 'usage') return { ...summary, usage: step.usage };
+  if (step.kind === 'unknown') return { ...summary, unknown: [...summary.unknown, step.type] };
   if (step.kind !== 'item') return summary;
   if (isCall(step.item)) return { ...summary, called: true };
-  return { ...summary, lastMessage: textsOf(step.item).at(-1) ?? summary.lastMessage };
+  const text = textsOf(step.item).at(-1);
+  return text === undefined ? summary : { ...summary, spoke: true, lastMessage: text };
 };
 
 type Finished = Summary & { sample: Required<Sample> };
 
 /** The cost of an answer is reported once its calls are done. Source: Codex 0.28.0, CORE 1. */
 const toNext = (deps: SampleDeps, turn: Turn, finished: Finished): Observable<TurnStep> => {
-  const { called, lastMessage, usage, error, sample } = finished;
+  const { called, spoke, unknown, lastMessage, usage, error, sample } = finished;
   if (error) return afterBreak(deps, turn, { sample: afterAttempt({ ...sample, lastMessage }, error), error });
-  const next: TurnStep = called
-    ? { kind: 'sample', attempt: 0, lastMessage }
-    : { kind: 'finished', message: lastMessage };
-  return of<TurnStep[]>(...(usage ? [eventOf(turn, { type: 'token_count', ...usage })] : []), next);
+  const next = (): TurnStep => {
+    if (called) return { kind: 'sample', attempt: 0, lastMessage };
+    if (!spoke && unknown.length > 0) return { kind: 'unanswered', types: unknown, message: lastMessage };
+    return { kind: 'finished', message: lastMessage };
+  };
+  return of<TurnStep[]>(...(usage ? [eventOf(turn, { type: 'token_count', ...usage })] : []), next());
 };
 
 type Broken = { sample: Required<Sample>; error: ModelError };

@@ -21,7 +21,7 @@ import {
 import { type Ask, type Event, endsTurn, type ThreadOp } from '../protocol/codex';
 import type { Notification } from '../protocol/jsonrpc';
 import { flatten, ofKind } from '../streams';
-import type { TurnPorts as QueuePorts, TurnStop } from '../turns';
+import { askInTurn, type TurnPorts as QueuePorts, type TurnStop } from '../turns';
 import { askQuestion } from './askQuestion';
 import { ConnectionLost } from './connectionLost';
 import { interruptTurn } from './interruptTurn';
@@ -86,11 +86,12 @@ const failed = ({ message }: Error): TurnInput => ({ kind: 'ended', end: { kind:
 
 /** What the reducer of the turn gets: messages of its server, questions and their answers, the stop, and its deadlines. */
 const toInputs = (
-  { ask, modelWaitMs }: TurnDeps,
+  deps: TurnDeps,
   { op, opened: { thread } }: OpenedTurn,
   stop$: Observable<TurnStop>,
 ): OperatorFunction<TurnMessage, TurnInput> => {
   const { loadedBy: link, id: threadId } = thread;
+  const ask = askInTurn(deps.ask);
   return connect((message$) => {
     const begun$ = message$.pipe(ofKind('begun'));
     const turnId$ = begun$.pipe(
@@ -105,7 +106,7 @@ const toInputs = (
         ofKind('request'),
         mergeMap((request) => askQuestion({ ask, op, message$ }, request)),
       ),
-      merge(stop$, message$.pipe(modelUnreachable(modelWaitMs))).pipe(interruptTurn({ link, threadId, turnId$ })),
+      merge(stop$, message$.pipe(modelUnreachable(deps.modelWaitMs))).pipe(interruptTurn({ link, threadId, turnId$ })),
     );
   });
 };

@@ -5,11 +5,13 @@ import type { OutputPage, ProcessEvent, ProcessSignal, ProcessSpec, ReadRequest,
 /**
  * A process that was started; each member acts when it is subscribed, emits once and completes.
  * `read` emits what the executor retains, and waits up to its `waitMs` for more; it errors when the executor cannot be reached.
+ * `acknowledge` reports what the reader of a process with `holdOutput` has taken: all up to a seq; a read does so up to its `afterSeq`.
  * `write` waits until the process, or the pipe to it, has taken the bytes. `terminate` emits whether it still ran;
  * it ends the process and all it started with the grace of its spec.
  */
 export type Process = {
   read: (from: ReadRequest) => Observable<OutputPage>;
+  acknowledge: (seq: number) => Observable<void>;
   write: (chunk: Uint8Array) => Observable<WriteStatus>;
   closeStdin: () => Observable<WriteStatus>;
   signal: (signal: ProcessSignal) => Observable<void>;

@@ -52,7 +52,7 @@ const STDERR_CHARS = 600;
 export const childTransport =
   ({ backend, command, cwd, env, title, ...rest }: ChildTransportDeps): RpcTransport<JsonObject> =>
   (out$) =>
-    backend.start({ argv: command, cwd, env, stdin: 'pipe', grace: GRACE }).pipe(
+    backend.start({ argv: command, cwd, env, stdin: 'pipe', grace: GRACE, holdOutput: true }).pipe(
       connect((event$) =>
         merge(
           event$.pipe(

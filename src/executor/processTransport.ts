@@ -24,6 +24,7 @@ import type { ProcessEvent, WriteStatus } from '../protocol/exec';
 import { encodeMessage, type JsonObject, type Message } from '../protocol/jsonrpc';
 import { decodeMessages, type RpcIncoming, type RpcOutgoing, type RpcTransport } from '../rpc';
 import { decodeUtf8, ofKind, splitLines } from '../streams';
+import { acknowledgeOutput } from './acknowledgeOutput';
 import type { Lagged } from './lagged';
 import { logLines } from './logLines';
 import { type RecoverDeps, recoverLag } from './recoverLag';
@@ -32,6 +33,7 @@ import { toTransportError } from './transportError';
 /**
  * @param event$ the process's events, as they come; `lagged` where some did not
  * @param read the retained output, where events are missing
+ * @param acknowledge reports what was received to an executor that holds output back until then
  * @param write emits its status once the process, or the pipe to it, has taken the bytes
  * @param closeStdin closes the input after the last message; it may error where an input cannot be closed
  * @param program its name in the log
@@ -40,6 +42,7 @@ import { toTransportError } from './transportError';
  */
 export type ProcessTransportDeps = RecoverDeps & {
   event$: Observable<ProcessEvent | Lagged>;
+  acknowledge?: (seq: number) => Observable<unknown>;
   write: (chunk: Uint8Array) => Observable<WriteStatus>;
   closeStdin?: () => Observable<unknown>;
   log: Log;
@@ -73,6 +76,7 @@ export const processTransport =
       connect((event$) =>
         merge(
           event$.pipe(ofKind('gap'), map(toGap)),
+          event$.pipe(acknowledgeOutput(deps.acknowledge)),
           event$.pipe(bytesOf('stdout'), decodeUtf8(), splitLines({ maxLength: deps.maxLineLength }), messages(deps)),
           event$.pipe(
             bytesOf('stderr'),

@@ -27,7 +27,9 @@ export const serverTool = (deps: ServerToolDeps, offered: OfferedTool): Tool<Ser
     const plan = { callId, args };
     const isAsked = deps.approvalPolicy === 'untrusted' && !offered.isReadOnly && !isApproved(approvalKey(offered));
     return of<Assessment<ServerCall>>(
-      isAsked ? { verdict: 'ask', plan, approval: toApproval(offered, args) } : { verdict: 'run', plan },
+      isAsked
+        ? { verdict: 'ask', plan, approval: toApproval(offered, args) }
+        : { verdict: 'run', plan, ...(offered.isReadOnly && { effect: 'reads' as const }) },
     );
   },
   run: (plan) => defer(() => run(deps, offered, plan)),

@@ -2,10 +2,9 @@
 import { concatMap, map, type Observable, of } from 'rxjs';
 import type { Config } from '../config';
 import type { Backend, SessionSandbox } from '../executor';
-import { toVisible } from '../log';
 import type { ApprovalPolicy, ParsedCommand, SandboxMode } from '../protocol/codex';
 import { type Action, decide, foldersOf, type KnownWords, type Ruling, type Trust } from '../safety';
-import { joinWords } from '../text';
+import { approvalKey, subjectOf, toApproval } from './commandApproval';
 import type { CommandRun } from './commandRun';
 import type { ShellArguments } from './shellArguments';
 import type { ApprovalRequest, Assessment, ToolCall, ToolEvent } from './tool';
@@ -102,7 +101,7 @@ type Asked = { call: CommandCall; mayAsk: boolean };
 const toAssessment = ({ call, mayAsk }: Asked, plan: CommandPlan, ruling: Ruling): Assessment<CommandPlan> => {
   switch (ruling.decision) {
     case 'run':
-      return { verdict: 'run', plan };
+      return { verdict: 'run', plan, ...effectOf(plan) };
     case 'ask':
       return { verdict: 'ask', plan, approval: toApproval(call, ruling.reason) };
     case 'refuse': {
@@ -115,34 +114,16 @@ const toAssessment = ({ call, mayAsk }: Asked, plan: CommandPlan, ruling: Ruling
     }
     case 'sandbox': {
       const asks = ruling.afterDenial === 'ask' || (mayAsk && call.args.with_escalated_permissions === true);
-      return { verdict: 'sandbox', plan: asks ? { ...plan, again: toApproval(call, AGAIN) } : plan };
+      return {
+        verdict: 'sandbox',
+        plan: asks ? { ...plan, again: toApproval(call, AGAIN) } : plan,
+        ...effectOf(plan),
+      };
     }
   }
 };
 
+const effectOf = ({ trusted }: CommandPlan): { effect?: 'reads' } => (trusted ? { effect: 'reads' } : {});
+
 /** Source: Codex 0.28.0, CORE 7.3. */
 const AGAIN = 'command failed; retry without sandbox?';
-
-/** An approval for the session is for exactly this command in exactly this folder: `rm -r .` is not the same elsewhere. */
-const approvalKey = ({ args, cwd }: CommandCall): string => `shell ${JSON.stringify([cwd, ...args.command])}`;
-
-const subjectOf = ({ args }: CommandCall): string => `\`${joinWords(args.command)}\``;
-
-/** The agent's own reason is marked as such, and in one line, so that it cannot pass for a line of this program. */
-const toApproval = (call: CommandCall, because: string | undefined): ApprovalRequest => {
-  const { callId, args, cwd } = call;
-  const own = args.justification && `The agent says: ${toVisible(args.justification.trim())}`;
-  const reason = [own, because].filter(Boolean).join('\n');
-  return {
-    msg: {
-      type: 'exec_approval_request',
-      call_id: callId,
-      command: args.command,
-      cwd,
-      ...(reason && { reason }),
-    },
-    subject: subjectOf(call),
-    what: 'exec command',
-    keys: [approvalKey(call)],
-  };
-};

@@ -19,21 +19,23 @@ export type ApprovalRequest = { msg: EventMsg; subject: string; what: string; ke
 /**
  * Whether a call may run, and as what. `run` and `sandbox`: at once, directly or in the sandbox. `ask`: directly, once it is
  * approved. `refuse`: not at all, and the model reads why; `report` is there where the caller gets the reason as well.
+ * `effect`: a call that only reads may run beside other such calls; any other runs alone.
  */
 export type Assessment<P> =
-  | { verdict: 'run' | 'sandbox'; plan: P }
+  | { verdict: 'run' | 'sandbox'; plan: P; effect?: 'reads' }
   | { verdict: 'ask'; plan: P; approval: ApprovalRequest }
   | { verdict: 'refuse'; output: string; report?: { subject: string; reason: string } };
 
 /**
  * What happens while a call runs. `event`: an event for the client. `question`: the tool asks a person, who replies by `answer`.
- * `patched`: a patch was applied. The last is `output`, which the model reads, or `blocked`: the sandbox stopped the call, which
+ * `patched`: a patch was applied. `image`: the model sees this picture, behind the outputs. The last is `output`, which the model reads, or `blocked`: the sandbox stopped the call, which
  * may run once more, directly, if that is approved; else the model reads `output`.
  */
 export type ToolEvent =
   | { kind: 'event'; msg: EventMsg }
   | { kind: 'question'; msg: EventMsg; subject: string; answer: (review: ReviewResult) => void }
   | { kind: 'patched'; plan: Plan }
+  | { kind: 'image'; url: string }
   | { kind: 'output'; text: string }
   | { kind: 'blocked'; output: string; approval: ApprovalRequest };
 
@@ -55,7 +57,7 @@ type Run = { run: (mode: RunMode) => Observable<ToolEvent> };
 
 /** A call that was assessed, with what runs it. */
 export type AssessedCall =
-  | ({ verdict: 'run' | 'sandbox' } & Run)
+  | ({ verdict: 'run' | 'sandbox'; effect?: 'reads' } & Run)
   | ({ verdict: 'ask'; approval: ApprovalRequest } & Run)
   | Extract<Assessment<never>, { verdict: 'refuse' }>;
 
@@ -70,7 +72,7 @@ export type ToolRow = {
 /** The row of a tool. */
 export const toRow = <P>({ spec, otherNames = [], textArgument, assess, run }: Tool<P>): ToolRow => ({
   spec,
-  names: [spec.name, ...otherNames],
+  names: ['name' in spec ? spec.name : spec.type, ...otherNames],
   ...(textArgument !== undefined && { textArgument }),
   assess: (call) =>
     assess(call).pipe(

@@ -6,6 +6,7 @@ export {
   isApprovedForSession,
   rejectedOutput,
 } from './approval';
+export { askInTurn } from './askInTurn';
 export type { PromptHistory } from './promptHistory';
 export type { InputOffer, TurnPorts } from './queueTurns';
 export { CannotBegin, noThreadText, rejection } from './rejection';

@@ -13,7 +13,7 @@ const all = { afterSeq: 0 };
 
 describe('retention', () => {
   it('keeps whole what just fits, then lets the oldest chunks go', () => {
-    const kept = retention(LIMITS)();
+    const kept = retention(LIMITS)({});
     kept.add(output(1, 4));
     kept.add(output(2, 6));
     expect(kept.page(all)).toMatchObject({ chunks: [{ seq: 1 }, { seq: 2 }], nextSeq: 3 });
@@ -27,7 +27,7 @@ describe('retention', () => {
   });
 
   it('keeps no more chunks than allowed, and nothing of one that is too big', () => {
-    const kept = retention(LIMITS)();
+    const kept = retention(LIMITS)({});
     for (let seq = 1; seq <= 500; seq += 1) kept.add(output(seq, 1));
     expect(kept.page(all).chunks.map(({ seq }) => seq)).toEqual([497, 498, 499, 500]);
     kept.add(output(501, 11));
@@ -36,7 +36,7 @@ describe('retention', () => {
 
   it('takes from the one that keeps most when all together keep too much, and counts no more what was released', () => {
     const open = retention({ maxBytes: 1000, maxChunks: 100, maxTotalBytes: 1500 });
-    const [small, great] = [open(), open()];
+    const [small, great] = [open({}), open({})];
     small.add(output(1, 100));
     great.add(output(1, 500));
     great.add(output(2, 600));
@@ -48,7 +48,7 @@ describe('retention', () => {
   });
 
   it('pages by bytes: whole chunks, at least one, and on from there', () => {
-    const kept = retention({ ...LIMITS, maxBytes: 1000, maxChunks: 100 })();
+    const kept = retention({ ...LIMITS, maxBytes: 1000, maxChunks: 100 })({});
     for (let seq = 1; seq <= 5; seq += 1) kept.add(output(seq, 6));
     kept.add({ kind: 'exited', seq: 6, exitCode: 3 });
     kept.add({ kind: 'closed', seq: 7 });
@@ -74,7 +74,7 @@ describe('retention', () => {
     const sizes = fc.array(fc.nat({ max: 12 }), { maxLength: 200 });
     fc.assert(
       fc.property(sizes, fc.nat({ max: 220 }), (list, afterSeq) => {
-        const kept = retention(LIMITS)();
+        const kept = retention(LIMITS)({});
         list.forEach((size, i) => {
           kept.add(output(i + 1, size));
         });
@@ -90,5 +90,83 @@ describe('retention', () => {
         expect(page.evicted).toEqual(from > afterSeq ? { throughSeq: from, bytes } : undefined);
       }),
     );
+  });
+
+  describe('of a process whose output is held back', () => {
+    const held = (limits = LIMITS) => {
+      const kept = retention(limits)({ holdOutput: true });
+      const drains: number[] = [];
+      kept.backpressure.drain$.subscribe(() => drains.push(kept.page(all).chunks.length));
+      return { kept, drains };
+    };
+
+    it('is full at its limits, evicts nothing before it is acknowledged, and drains then', () => {
+      const { kept, drains } = held();
+      kept.add(output(1, 6));
+      expect(kept.backpressure.isFull()).toBe(false);
+      kept.add(output(2, 4));
+      kept.add(output(3, 4));
+      expect(kept.backpressure.isFull()).toBe(true);
+      expect(kept.page(all).chunks).toHaveLength(3);
+      kept.acknowledge(1);
+      expect([kept.backpressure.isFull(), drains]).toEqual([false, [3]]);
+      kept.add(output(4, 1));
+      expect(kept.page(all)).toMatchObject({ chunks: [{ seq: 2 }, { seq: 3 }, { seq: 4 }], evicted: { bytes: 6 } });
+    });
+
+    it('is full of many small chunks too', () => {
+      const { kept, drains } = held();
+      for (let seq = 1; seq <= 4; seq += 1) kept.add(output(seq, 1));
+      expect(kept.backpressure.isFull()).toBe(true);
+      kept.acknowledge(0);
+      kept.acknowledge(3);
+      kept.acknowledge(2);
+      kept.acknowledge(99);
+      expect([kept.backpressure.isFull(), drains]).toEqual([false, [4]]);
+    });
+
+    it('is full sooner where all together keep too much, which others give up first', () => {
+      const open = retention({ maxBytes: 1_000_000, maxChunks: 100, maxTotalBytes: 300_000 });
+      const [plain, kept] = [open({}), open({ holdOutput: true })];
+      plain.add(output(1, 200_000));
+      kept.add(output(1, 131_000));
+      expect([plain.page(all).chunks, kept.page(all).chunks].map(({ length }) => length)).toEqual([0, 1]);
+      expect(kept.backpressure.isFull()).toBe(false);
+      kept.add(output(2, 169_000));
+      expect(kept.backpressure.isFull()).toBe(true);
+      kept.acknowledge(1);
+      expect([kept.backpressure.isFull(), kept.page(all).chunks.length]).toEqual([false, 1]);
+    });
+
+    it('takes an acknowledgement for nothing where nothing is held back', () => {
+      const kept = retention(LIMITS)({});
+      kept.add(output(1, 11));
+      kept.acknowledge(1);
+      expect([kept.backpressure.isFull(), kept.page(all).chunks]).toEqual([false, []]);
+    });
+
+    it('never loses what was not acknowledged, and counts it rightly, whatever comes', () => {
+      const steps = fc.array(
+        fc.oneof(fc.record({ size: fc.integer({ min: 0, max: 6 }) }), fc.record({ seq: fc.nat(40) })),
+      );
+      fc.assert(
+        fc.property(steps, (taken) => {
+          const { kept } = held();
+          const sizes: number[] = [];
+          let acknowledged = 0;
+          for (const step of taken) {
+            if ('size' in step) kept.add(output(sizes.push(step.size), step.size));
+            else {
+              kept.acknowledge(step.seq);
+              acknowledged = Math.max(acknowledged, Math.min(step.seq, sizes.length));
+            }
+            const unread = sizes.slice(acknowledged);
+            expect(kept.page({ afterSeq: acknowledged }).chunks.map(({ chunk }) => chunk.length)).toEqual(unread);
+            const bytes = unread.reduce((sum, size) => sum + size, 0);
+            expect(kept.backpressure.isFull()).toBe(bytes >= LIMITS.maxBytes || unread.length >= LIMITS.maxChunks);
+          }
+        }),
+      );
+    });
   });
 });

@@ -34,6 +34,7 @@ describe('execMethods', () => {
       'fs/writeBlock',
       'fs/writeFile',
       'http/request',
+      'process/acknowledge',
       'process/closeStdin',
       'process/read',
       'process/signal',

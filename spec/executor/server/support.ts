@@ -19,6 +19,7 @@ import { noBackpressure } from '../../../src/streams';
 /** A process that takes all and never has news. */
 export const calm: Process = {
   read: () => NEVER,
+  acknowledge: () => of(undefined),
   write: () => of('accepted'),
   closeStdin: () => of('accepted'),
   signal: () => of(undefined),

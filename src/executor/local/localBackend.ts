@@ -1,26 +1,48 @@
 /** Runs processes on this machine, as children of this one. */
-import { concat, connect, defer, EMPTY, finalize, ignoreElements, map, type Observable, tap, timer } from 'rxjs';
+import {
+  concat,
+  connect,
+  defer,
+  EMPTY,
+  finalize,
+  ignoreElements,
+  map,
+  type Observable,
+  of,
+  switchMap,
+  tap,
+  timer,
+} from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
+import { joinBackpressure } from '../../streams';
 import { type ChildDeps, type ChildEvent, fromChild, fromTerminal, type TerminalDeps } from '../../transport';
-import type { Backend, Started } from '../backend';
+import type { Backend, Process, Started } from '../backend';
 import { readRetained } from './readRetained';
-import { RETENTION, type Retained, retention } from './retention';
+import { type OpenStore, RETENTION, type Retained, retention } from './retention';
 
 /** `openStore` where the output of a process is retained; backends that share one share its limits. */
-export type LocalDeps = ChildDeps & Pick<TerminalDeps, 'terminals'> & { openStore?: () => Retained };
+export type LocalDeps = ChildDeps & Pick<TerminalDeps, 'terminals'> & { openStore?: OpenStore };
 
 /** A backend of child processes; see fromChild for how they end. Output is retained until `start` completes or is unsubscribed. */
 export const localBackend = ({ openStore = retention(RETENTION), ...deps }: LocalDeps): Backend => ({
   start: (spec) =>
     defer(() => {
-      const retained = openStore();
-      const child$ = spec.tty ? fromTerminal(deps, spec) : fromChild(deps, spec);
+      const retained = openStore(spec);
+      const own = { ...deps, backpressure: joinBackpressure(deps.backpressure, retained.backpressure) };
+      const child$ = spec.tty ? fromTerminal(own, spec) : fromChild(own, spec);
       return concat(child$.pipe(connect(numbered(retained))), rest(spec)).pipe(finalize(retained.release));
     }),
 });
 
 const rest = ({ keepMs }: ProcessSpec): Observable<never> =>
   keepMs === undefined ? EMPTY : timer(keepMs).pipe(ignoreElements());
+
+/** A read acknowledges what is before it. */
+const readingOf = (retained: Retained, change$: Observable<ChildEvent>): Pick<Process, 'read' | 'acknowledge'> => {
+  const read = readRetained({ page: retained.page, change$ });
+  const acknowledge = (seq: number) => defer(() => of(retained.acknowledge(seq)));
+  return { acknowledge, read: (from) => acknowledge(from.afterSeq).pipe(switchMap(() => read(from))) };
+};
 
 /** Numbers the events. Each is retained before it is emitted, so that a waiting read finds it. */
 const numbered =
@@ -31,7 +53,7 @@ const numbered =
         event.kind === 'started'
           ? {
               kind: 'started',
-              process: { ...event.child, read: readRetained({ page: retained.page, change$: event$ }) },
+              process: { ...event.child, ...readingOf(retained, event$) },
             }
           : { ...event, seq: event.kind === 'failed' ? 1 : i },
       ),

@@ -1,8 +1,8 @@
-/**
- * The output of processes that is retained for later reads, within limits per process and over all of them. Owns its stores, which
- * change in place: a copy for each chunk would cost more than the chunk.
- */
-import type { Evicted, OutputChunk, OutputPage, ProcessEvent, ReadRequest } from '../../protocol/exec';
+/** The output of processes that is retained for later reads, within limits per process and over all of them. Owns its stores. */
+import { Subject } from 'rxjs';
+import type { OutputChunk, OutputPage, ProcessEvent, ProcessSpec, ReadRequest } from '../../protocol/exec';
+import type { Backpressure } from '../../streams';
+import { canEvict, drop, emptyStore, evict, type Pool, pageOf, push, release, type Store } from './store';
 
 /**
  * `maxBytes` and `maxChunks` per process, `maxTotalBytes` over all. Beyond them the oldest chunks are evicted, beyond the total
@@ -13,36 +13,31 @@ export type RetentionLimits = { maxBytes: number; maxChunks: number; maxTotalByt
 /** Source: codex exec-server 0.142.0 retains 1 MiB per process; it has no limit over all. */
 export const RETENTION: RetentionLimits = { maxBytes: 1_048_576, maxChunks: 16_384, maxTotalBytes: 67_108_864 };
 
-const CHUNK_COST_BYTES = 128;
+/** Beyond the total a process waits that holds more than this: its reader acknowledges twice as often. */
+const MAX_HELD_BYTES = 131_072;
 
-/** The retained output of one process. `page` is the result of a read at this moment. */
+/**
+ * The retained output of one process. `page` is the result of a read at this moment. `backpressure` is full while the process has
+ * to wait, because it holds what was not acknowledged.
+ */
 export type Retained = {
   add: (event: ProcessEvent) => void;
+  acknowledge: (throughSeq: number) => void;
   page: (from: Omit<ReadRequest, 'waitMs'>) => OutputPage;
+  backpressure: Backpressure;
   release: () => void;
 };
 
-/** `chunks` before `first` are evicted; `cost` is what the store counts in the total. */
-type Store = {
-  chunks: (OutputChunk | undefined)[];
-  first: number;
-  bytes: number;
-  cost: number;
-  evicted: Evicted;
-  topSeq: number;
-  exitCode: number | null;
-  closed: boolean;
-};
+/** Opens a store per process; all of them share `maxTotalBytes`. With `holdOutput` it evicts only what was acknowledged. */
+export type OpenStore = (spec: Pick<ProcessSpec, 'holdOutput'>) => Retained;
 
-/** The stores of all processes, and what they cost together. */
-type Pool = { stores: Set<Store>; cost: number };
-
-/** Opens a store per process; all of them share `maxTotalBytes`. */
-export const retention = (limits: RetentionLimits): (() => Retained) => {
-  const pool = emptyPool();
-  return () => {
-    const store = emptyStore();
+export const retention = (limits: RetentionLimits): OpenStore => {
+  const pool: Pool = { stores: new Set(), cost: 0 };
+  return (spec) => {
+    const store = emptyStore(spec);
     pool.stores.add(store);
+    const drain$ = new Subject<void>(); // the wire from acknowledgements to the process that waits
+    const isFull = () => holdsTooMuch(limits, pool, store);
     return {
       add: (event) => {
         store.topSeq = event.seq;
@@ -50,81 +45,45 @@ export const retention = (limits: RetentionLimits): (() => Retained) => {
         else if (event.kind === 'exited') store.exitCode = event.exitCode;
         else if (event.kind === 'closed') store.closed = true;
       },
-      page: (from) => pageOf(store, from),
-      release: () => {
-        if (pool.stores.delete(store)) pool.cost -= store.cost;
+      acknowledge: (throughSeq) => {
+        const wasFull = isFull();
+        release(store, throughSeq);
+        relieve(limits, pool);
+        if (wasFull && !isFull()) drain$.next();
       },
+      page: (from) => pageOf(store, from),
+      backpressure: { isFull, drain$ },
+      release: () => drop(pool, store),
     };
   };
 };
 
-const emptyPool = (): Pool => ({ stores: new Set(), cost: 0 });
+const holdsTooMuch = ({ maxBytes, maxChunks, maxTotalBytes }: RetentionLimits, pool: Pool, { held }: Store): boolean =>
+  held !== undefined &&
+  (held.bytes >= maxBytes ||
+    held.chunks >= maxChunks ||
+    (pool.cost > maxTotalBytes && held.bytes >= Math.min(MAX_HELD_BYTES, maxBytes)));
 
-const emptyStore = (): Store => ({
-  ...{ chunks: [], first: 0, bytes: 0, cost: 0 },
-  ...{ evicted: { throughSeq: 0, bytes: 0 }, topSeq: 0, exitCode: null, closed: false },
-});
-
-const retain = (
-  { maxBytes, maxChunks, maxTotalBytes }: RetentionLimits,
-  pool: Pool,
-  { store, chunk }: { store: Store; chunk: OutputChunk },
-): void => {
-  store.chunks.push(chunk);
-  account(pool, store, chunk.chunk.length);
-  while (store.bytes > maxBytes || store.chunks.length - store.first > maxChunks) evict(pool, store);
-  while (pool.cost > maxTotalBytes) evict(pool, greatestOf(pool.stores));
+const retain = (limits: RetentionLimits, pool: Pool, { store, chunk }: { store: Store; chunk: OutputChunk }): void => {
+  push(pool, store, chunk);
+  while (hasTooMuch(limits, store) && canEvict(store)) evict(pool, store);
+  relieve(limits, pool);
 };
 
-/** Counts a chunk of so many bytes; a negative number takes one off. */
-const account = (pool: Pool, store: Store, bytes: number): void => {
-  const cost = bytes + Math.sign(bytes) * CHUNK_COST_BYTES;
-  store.bytes += bytes;
-  store.cost += cost;
-  pool.cost += cost;
-};
+const hasTooMuch = ({ maxBytes, maxChunks }: RetentionLimits, { bytes, chunks, first }: Store): boolean =>
+  bytes > maxBytes || chunks.length - first > maxChunks;
 
-const evict = (pool: Pool, store: Store): void => {
-  const { seq, chunk } = store.chunks[store.first] as OutputChunk;
-  store.chunks[store.first] = undefined; // else its bytes grow old in the heap, and are collected late
-  store.first += 1;
-  store.evicted = { throughSeq: seq, bytes: store.evicted.bytes + chunk.length };
-  account(pool, store, -chunk.length);
-  if (store.first > 64 && store.first * 2 > store.chunks.length) {
-    store.chunks = store.chunks.slice(store.first); // now and then, so that eviction stays cheap
-    store.first = 0;
+/** Evicts what the total does not allow, as far as it may be evicted. */
+const relieve = ({ maxTotalBytes }: RetentionLimits, pool: Pool): void => {
+  while (pool.cost > maxTotalBytes) {
+    const greatest = greatestOf([...pool.stores].filter(canEvict));
+    if (greatest === undefined) return;
+    evict(pool, greatest);
   }
 };
 
-const greatestOf = (stores: Iterable<Store>): Store =>
-  [...stores].reduce((greatest, store) => (store.cost > greatest.cost ? store : greatest));
-
-const pageOf = (store: Store, { afterSeq, maxBytes }: Omit<ReadRequest, 'waitMs'>): OutputPage => {
-  const chunks = chunksAfter(store, afterSeq, maxBytes ?? Number.POSITIVE_INFINITY);
-  const last = chunks.at(-1);
-  return {
-    chunks,
-    nextSeq: (maxBytes !== undefined && last ? last.seq : store.topSeq) + 1,
-    exited: store.exitCode !== null,
-    exitCode: store.exitCode,
-    closed: store.closed,
-    failure: null,
-    ...(store.evicted.throughSeq > afterSeq && { evicted: store.evicted }),
-  };
-};
-
-/** Whole chunks, at least one. `seq` ascends, so the first is found by bisection. */
-const chunksAfter = ({ chunks, first }: Store, afterSeq: number, maxBytes: number): OutputChunk[] => {
-  let [low, high] = [first, chunks.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((chunks[middle] as OutputChunk).seq > afterSeq) high = middle;
-    else low = middle + 1;
-  }
-  let end = low;
-  for (let bytes = 0; end < chunks.length; end += 1) {
-    bytes += (chunks[end] as OutputChunk).chunk.length;
-    if (bytes > maxBytes && end > low) break;
-  }
-  return chunks.slice(low, end) as OutputChunk[];
-};
+const greatestOf = (stores: readonly Store[]): Store | undefined =>
+  stores.reduce<Store | undefined>(
+    (greatest, store) => (greatest === undefined || store.cost > greatest.cost ? store : greatest),
+    undefined,
+  );

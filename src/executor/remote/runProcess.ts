@@ -47,8 +47,8 @@ export const runProcess = (
 ): Observable<Started | ProcessEvent> =>
   defer(() => {
     let isOver = false;
-    const process = remoteProcess(session, processId);
     const result$ = startProcess(session, processId, spec).pipe(shareReplay(1));
+    const process = remoteProcess(session, processId, result$);
     const event$ = session.notification$.pipe(
       eventsOf(processId, log),
       inOrder<ProcessEvent>(),

@@ -1,7 +1,7 @@
 /** Starting a process on an exec-server, once, also across a lost connection. */
-import { catchError, type Observable, retry, throwError, timer } from 'rxjs';
+import { catchError, map, type Observable, retry, throwError, timer } from 'rxjs';
 import type { ProcessSpec } from '../../protocol/exec';
-import { type JsonObject, RpcError } from '../../protocol/jsonrpc';
+import { isObject, type JsonObject, RpcError } from '../../protocol/jsonrpc';
 import { toUri } from '../toUri';
 import { EXEC_SERVER } from './openConnection';
 import type { Session } from './openSession';
@@ -11,19 +11,18 @@ const STARTING_ATTEMPTS = 100;
 const NEVER_STARTED = `the connection to ${EXEC_SERVER} was lost while the process started, and the server does not get on with it`;
 
 /**
- * Emits once when the process has started. Nobody else uses its id, so a repeated start that finds the id taken means that the
+ * Emits once when the process has started: whether the server holds output back where that is asked for. Nobody else uses its id, so a repeated start that finds the id taken means that the
  * first was received.
  */
-export const startProcess = (session: Session, processId: string, spec: ProcessSpec): Observable<unknown> =>
-  session
-    .request('process/start', toParams(processId, spec), 'repeat')
-    .pipe(
-      catchError((error) =>
-        isRefusal(error, `process ${processId} already exists`)
-          ? startedBefore(session, processId)
-          : throwError(() => error),
-      ),
-    );
+export const startProcess = (session: Session, processId: string, spec: ProcessSpec): Observable<boolean> =>
+  session.request('process/start', toParams(processId, spec), 'repeat').pipe(
+    map((result) => isObject(result) && result.holdsOutput === true),
+    catchError((error) =>
+      isRefusal(error, `process ${processId} already exists`)
+        ? startedBefore(session, processId).pipe(map(() => spec.holdOutput === true)) // what it answered then is lost
+        : throwError(() => error),
+    ),
+  );
 
 /**
  * Waits until the process can be read from. Errors when it never can.
@@ -41,7 +40,10 @@ const startedBefore = ({ request }: Session, processId: string): Observable<unkn
 
 const isRefusal = (error: unknown, message: string): boolean => error instanceof RpcError && error.message === message;
 
-const toParams = (processId: string, { argv, cwd, env, arg0, stdin, tty, grace }: ProcessSpec): JsonObject => ({
+const toParams = (
+  processId: string,
+  { argv, cwd, env, arg0, stdin, tty, grace, holdOutput }: ProcessSpec,
+): JsonObject => ({
   processId,
   argv,
   cwd: toUri(cwd),
@@ -50,4 +52,5 @@ const toParams = (processId: string, { argv, cwd, env, arg0, stdin, tty, grace }
   pipeStdin: stdin === 'pipe',
   arg0: arg0 ?? null,
   ...(grace && { grace }),
+  ...(holdOutput && { holdOutput }),
 });

@@ -11,6 +11,7 @@ export {
 } from './codec';
 export { EXEC_METHODS } from './methods';
 export {
+  AcknowledgeParams,
   CloseParams,
   CopyParams,
   ExecInitializeParams,

@@ -1,8 +1,9 @@
 /** The methods of the exec-server after the handshake. */
 
-/** Source: codex exec-server 0.142.0 and 0.169.0; process/closeStdin is ours. */
+/** Source: codex exec-server 0.142.0 and 0.169.0; process/closeStdin and process/acknowledge are ours. */
 export const EXEC_METHODS: readonly string[] = [
-  ...['process/start', 'process/read', 'process/write', 'process/closeStdin', 'process/signal', 'process/terminate'],
+  ...['process/start', 'process/read', 'process/write', 'process/acknowledge'],
+  ...['process/closeStdin', 'process/signal', 'process/terminate'],
   ...[
     'fs/readFile',
     'fs/writeFile',

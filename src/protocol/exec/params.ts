@@ -1,7 +1,7 @@
 /**
  * The schemas of what a client asks of an exec-server, each made when it is first needed. Members that are not named are
  * ignored.
- * Source: codex exec-server 0.142.0; `grace` is ours, `redirectPolicy`, `mode` and fs/writeBlock are of 0.169.0.
+ * Source: codex exec-server 0.142.0; `grace`, `holdOutput` and process/acknowledge are ours, `redirectPolicy`, `mode` and fs/writeBlock are of 0.169.0.
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../lazy';
@@ -66,6 +66,7 @@ export const StartParams = lazy(() => {
     envPolicy: z.nullish(EnvironmentPolicyParams()),
     grace: z.nullish(z.object({ inputMs: count, termMs: count })),
     pipeStdin: optionalFlag,
+    holdOutput: optionalFlag,
     ...Restrictions(),
   });
 });
@@ -80,6 +81,8 @@ export const WriteParams = lazy(() => {
   const { text, optionalText } = types();
   return z.object({ processId: text, chunk: text, writeId: optionalText });
 });
+
+export const AcknowledgeParams = lazy(() => z.object({ processId: types().text, seq: types().count }));
 
 export const SignalParams = lazy(() => z.object({ processId: types().text, signal: z.enum(PROCESS_SIGNALS) }));
 

@@ -1,6 +1,6 @@
 /** The methods of family process/ over the port Backend. */
 import { of } from 'rxjs';
-import { ProcessParams, ReadParams, SignalParams } from '../../../protocol/exec';
+import { AcknowledgeParams, ProcessParams, ReadParams, SignalParams } from '../../../protocol/exec';
 import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 import { toResult } from '../../../rpc';
 import { toWaitMs } from '../members';
@@ -19,6 +19,7 @@ export const processMethods = (deps: ProcessMethodsDeps): Record<string, Method>
     'process/start': startProcess(deps, table),
     'process/read': readOutput(table),
     'process/write': writeInput(table),
+    'process/acknowledge': acknowledge(table),
     'process/closeStdin': closeStdin(table),
     'process/signal': signal(table),
     'process/terminate': terminate(table),
@@ -37,6 +38,13 @@ const readOutput = (table: ProcessTable): Method =>
       ...(typeof maxBytes === 'number' && { maxBytes }),
     });
     return results(page$, toPage);
+  });
+
+const acknowledge = (table: ProcessTable): Method =>
+  method(AcknowledgeParams, ({ processId, seq }) => {
+    const entry = table.find(processId);
+    const process = entry && processOf(entry);
+    return process ? results(process.acknowledge(seq), () => ({})) : of(toResult({}));
   });
 
 const signal = (table: ProcessTable): Method =>

@@ -1,6 +1,6 @@
 /** The method process/start: starts a process, and sends its events. */
 import { finalize, map, merge } from 'rxjs';
-import { type ProcessEvent, StartParams } from '../../../protocol/exec';
+import { type ProcessEvent, type ProcessSpec, StartParams } from '../../../protocol/exec';
 import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 import { toResult } from '../../../rpc';
 import { flatten } from '../../../streams';
@@ -30,7 +30,7 @@ export const startProcess = ({ backendFor, limits, environment }: StartProcessDe
     table.add({ processId, needsWriteId, input });
     const event$ = backendFor(permissions).start({ ...spec, keepMs: limits.keepMs });
     const output$ = event$.pipe(
-      map((event) => follow(table, processId, event)),
+      map((event) => follow(table, spec, { processId, event })),
       flatten(),
       finalize(input.end),
     );
@@ -38,13 +38,17 @@ export const startProcess = ({ backendFor, limits, environment }: StartProcessDe
   });
 
 /** What is sent for an event; a gap shows in the numbers. Throws RpcError when the process did not start. */
-const follow = (table: ProcessTable, processId: string, event: Started | ProcessEvent): Output[] => {
+const follow = (
+  table: ProcessTable,
+  { holdOutput }: ProcessSpec,
+  { processId, event }: { processId: string; event: Started | ProcessEvent },
+): Output[] => {
   switch (event.kind) {
     case 'started':
       if (table.find(processId)?.phase.kind === 'cancelled')
         throw new RpcError(INVALID_REQUEST, `process ${processId} start was cancelled`);
       table.setPhase(processId, { kind: 'running', process: event.process });
-      return [toResult({ processId })];
+      return [toResult({ processId, ...(holdOutput && { holdsOutput: true }) })];
     case 'output':
       return [notification('process/output', { processId, ...toChunk(event) })];
     case 'exited':

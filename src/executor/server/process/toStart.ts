@@ -23,9 +23,9 @@ export type StartDeps = { environment: Record<string, string | undefined> };
 
 type Params = z.output<ReturnType<typeof StartParams>>;
 
-/** Throws RpcError. `env` stands alone, or on top of what the policy inherits. Source: codex exec-server 0.142.0; `grace` is ours. */
+/** Throws RpcError. `env` stands alone, or on top of what the policy inherits. Source: codex exec-server 0.142.0; `grace` and `holdOutput` are ours. */
 export const toStart = ({ environment }: StartDeps, params: Params): Start => {
-  const { processId, argv, env, tty, arg0, envPolicy, grace, pipeStdin } = params;
+  const { processId, argv, env, tty, arg0, envPolicy, grace, pipeStdin, holdOutput } = params;
   const cwd = toPath(params.cwd, 'cwd');
   if (argv.length === 0) throw new RpcError(INVALID_PARAMS, 'argv must not be empty');
   if (argv[0] === '') throw new RpcError(INTERNAL_ERROR, 'missing program for pipe spawn');
@@ -42,6 +42,7 @@ export const toStart = ({ environment }: StartDeps, params: Params): Start => {
       ...(typeof arg0 === 'string' && { arg0 }),
       ...(tty && { tty }),
       ...(pipeStdin && { stdin: 'pipe' as const }),
+      ...(holdOutput && { holdOutput }),
       ...(grace && { grace: { inputMs: toWaitMs(grace.inputMs), termMs: toWaitMs(grace.termMs) } }),
     },
   };

@@ -1,7 +1,8 @@
 /** One call of the model: which tool it goes to, whether it may run, what a person is asked. */
-import { concat, connect, filter, mergeMap, type Observable, of, takeUntil } from 'rxjs';
+import { concat, connect, filter, map, mergeMap, type Observable, of, takeUntil } from 'rxjs';
 import type { Ask } from '../protocol/codex';
-import type { ToolCallItem } from '../protocol/model';
+import type { LocalShellCall, ToolCallItem } from '../protocol/model';
+import type { Prepared } from '../streams';
 import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent, ToolRow } from '../tools';
 import { declinedEvents, isApproved, isApprovedForSession, rejectedOutput } from '../turns';
 import { endOf, eventOf, outputOf, type Turn, type TurnStep } from './steps';
@@ -12,32 +13,43 @@ export type CallDeps = { ask: Ask };
 type TurnCall = { turn: Turn; call: ToolCallItem };
 
 /**
- * Runs one call, or asks first. Emits its events, then its output for the model; only tools that were offered run. Where the
+ * Prepares one call. What it then runs asks first, where it has to: it emits the events of the call, then its output for the model; only tools that were offered run. Where the
  * user stops the turn over a question, the last event of the turn follows the output.
  *   ask  ----y         ask  ----n      (y approved, n declined)
  *   out  Q---B-(EO|)   out  Q---(O|)   (Q the question, B, E begin and end of what runs, O the output)
  */
-export const runCall =
+export const prepareCall =
   (deps: CallDeps) =>
-  (turn: Turn, call: ToolCallItem): Observable<TurnStep> => {
-    const tool = turn.tools.find(call.name);
+  (turn: Turn, call: ToolCallItem): Observable<Prepared<TurnStep>> => {
+    const tool = turn.tools.find(nameOf(call));
     const args = tool && argumentsOf(tool, call);
-    if (tool === undefined || args === undefined) return of(outputOf(call, unsupported(call)));
-    const isApproved = turn.thread.approvals.has;
-    return tool
-      .assess({ callId: call.call_id, args, isApproved })
-      .pipe(mergeMap((assessed) => proceed(deps, { turn, call }, assessed)));
+    if (tool === undefined || args === undefined) {
+      return of({ access: 'shared', run: () => of(outputOf(call, unsupported(call))) });
+    }
+    return tool.assess({ callId: call.call_id, args, isApproved: turn.thread.approvals.has }).pipe(
+      map((assessed) => ({
+        access: 'effect' in assessed && assessed.effect === 'reads' ? 'shared' : 'exclusive',
+        run: () => proceed(deps, { turn, call }, assessed),
+      })),
+    );
   };
+
+const nameOf = (call: ToolCallItem): string => ('name' in call ? call.name : 'local_shell');
 
 /** JSON text; undefined where a tool takes no free-form calls. */
 const argumentsOf = ({ textArgument }: ToolRow, call: ToolCallItem): string | undefined => {
   if (call.type === 'function_call') return call.arguments;
+  if (call.type === 'local_shell_call') return shellArguments(call);
   return textArgument === undefined ? undefined : JSON.stringify({ [textArgument]: call.input });
 };
 
 /** Source: Codex 0.28.0, CORE 6.1. */
-const unsupported = ({ type, name }: ToolCallItem): string =>
-  `unsupported ${type === 'function_call' ? 'call' : 'custom tool call'}: ${name}`;
+const unsupported = (call: ToolCallItem): string =>
+  `unsupported ${call.type === 'custom_tool_call' ? 'custom tool call' : 'call'}: ${nameOf(call)}`;
+
+/** A native command in the arguments of the tool `shell`; its environment and user are not its own choice. */
+const shellArguments = ({ action: { command, timeout_ms, working_directory } }: LocalShellCall): string =>
+  JSON.stringify({ command, timeout_ms: timeout_ms ?? undefined, workdir: working_directory ?? undefined });
 
 const proceed = (deps: CallDeps, turnCall: TurnCall, assessed: AssessedCall): Observable<TurnStep> => {
   const { turn, call } = turnCall;
@@ -71,6 +83,7 @@ const run = (deps: CallDeps, turnCall: TurnCall, { assessed, mode }: Running): O
             case 'event':
               return of(eventOf(turn, event.msg));
             case 'patched':
+            case 'image':
               return of(event);
             case 'output':
               return of(outputOf(call, event.text));

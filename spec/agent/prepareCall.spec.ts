@@ -1,11 +1,15 @@
-import { concat, defer, EMPTY, mergeMap, NEVER, type Observable, of } from 'rxjs';
-import { runCall } from '../../src/agent/runCall';
+import { concat, concatMap, defer, EMPTY, mergeMap, NEVER, type Observable, of } from 'rxjs';
+import { prepareCall } from '../../src/agent/prepareCall';
 import type { TurnStep } from '../../src/agent/steps';
 import type { Ask, EventMsg, ReviewResult } from '../../src/protocol/codex';
 import { type ApprovalRequest, type AssessedCall, type RunMode, type ToolEvent, toolTable } from '../../src/tools';
 import { marbles } from '../support/marbles';
 import { call, custom, first, modelOf, turnOf } from './support';
 
+const runCall =
+  (deps: { ask: Ask }) =>
+  (...of: Parameters<ReturnType<typeof prepareCall>>) =>
+    prepareCall(deps)(...of).pipe(concatMap(({ run }) => run()));
 const made = call('c', {}, 'tool');
 const output = (text: string): TurnStep => ({ kind: 'output', call: made, text });
 const news = (message: string): EventMsg => ({ type: 'background_event', message });
@@ -70,7 +74,7 @@ const askOf =
 type Verdict = 'run' | 'sandbox' | 'ask' | 'refuse';
 type Runs = Partial<Record<RunMode, string>>;
 
-describe('runCall', () => {
+describe('prepareCall', () => {
   it.each<[string, Verdict, Runs, ReviewResult | undefined, string]>([
     ['runs a call directly', 'run', { direct: 'b-(o|)' }, undefined, 'B-(O|)'],
     ['runs a call in the sandbox', 'sandbox', { sandboxed: 'b-(o|)' }, undefined, 'B-(O|)'],

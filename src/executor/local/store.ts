@@ -1,0 +1,120 @@
+/** The retained output of one process. It changes in place: a copy for each chunk would cost more than the chunk. */
+import type { Evicted, OutputChunk, OutputPage, ProcessSpec, ReadRequest } from '../../protocol/exec';
+
+const CHUNK_COST_BYTES = 128;
+
+/**
+ * `chunks` before `first` are evicted; `cost` is what the store counts in the total. `held` is what was not acknowledged yet,
+ * which is not evicted; undefined where nothing is held back.
+ */
+export type Store = {
+  chunks: (OutputChunk | undefined)[];
+  first: number;
+  bytes: number;
+  cost: number;
+  evicted: Evicted;
+  topSeq: number;
+  exitCode: number | null;
+  closed: boolean;
+  held: { afterSeq: number; bytes: number; chunks: number } | undefined;
+};
+
+/** `cost` of all stores together. */
+export type Pool = { stores: Set<Store>; cost: number };
+
+export const emptyStore = ({ holdOutput }: Pick<ProcessSpec, 'holdOutput'>): Store => ({
+  ...{ chunks: [], first: 0, bytes: 0, cost: 0 },
+  ...{ evicted: { throughSeq: 0, bytes: 0 }, topSeq: 0, exitCode: null, closed: false },
+  held: holdOutput ? { afterSeq: 0, bytes: 0, chunks: 0 } : undefined,
+});
+
+/** Takes a store with all it retains out of the pool. */
+export const drop = (pool: Pool, store: Store): void => {
+  if (pool.stores.delete(store)) pool.cost -= store.cost;
+};
+
+/** Adds a chunk as the newest. */
+export const push = (pool: Pool, store: Store, chunk: OutputChunk): void => {
+  store.chunks.push(chunk);
+  account(pool, store, chunk.chunk.length);
+  if (store.held === undefined) return;
+  store.held.bytes += chunk.chunk.length;
+  store.held.chunks += 1;
+};
+
+/** Takes chunks up to a seq as received; what is behind it is held on. */
+export const release = (store: Store, throughSeq: number): void => {
+  if (store.held === undefined || throughSeq <= store.held.afterSeq) return;
+  const seq = Math.min(throughSeq, store.topSeq);
+  const received = store.chunks.slice(indexAfter(store, store.held.afterSeq), indexAfter(store, seq));
+  store.held = {
+    afterSeq: seq,
+    bytes: store.held.bytes - received.reduce((bytes, chunk) => bytes + (chunk?.chunk.length ?? 0), 0),
+    chunks: store.held.chunks - received.length,
+  };
+};
+
+/** Whether its oldest chunk may go. */
+export const canEvict = ({ chunks, first, held }: Store): boolean => {
+  const oldest = chunks[first];
+  return oldest !== undefined && (held === undefined || oldest.seq <= held.afterSeq);
+};
+
+/** Drops the oldest chunk. */
+export const evict = (pool: Pool, store: Store): void => {
+  const { seq, chunk } = store.chunks[store.first] as OutputChunk;
+  store.chunks[store.first] = undefined; // else its bytes grow old in the heap, and are collected late
+  store.first += 1;
+  store.evicted = { throughSeq: seq, bytes: store.evicted.bytes + chunk.length };
+  account(pool, store, -chunk.length);
+  if (store.first > 64 && store.first * 2 > store.chunks.length) {
+    store.chunks = store.chunks.slice(store.first); // now and then, so that eviction stays cheap
+    store.first = 0;
+  }
+};
+
+/** Counts a chunk of so many bytes; a negative number takes one off. */
+const account = (pool: Pool, store: Store, bytes: number): void => {
+  const cost = bytes + Math.sign(bytes) * CHUNK_COST_BYTES;
+  store.bytes += bytes;
+  store.cost += cost;
+  pool.cost += cost;
+};
+
+/** The result of a read at this moment. */
+export const pageOf = (store: Store, { afterSeq, maxBytes }: Omit<ReadRequest, 'waitMs'>): OutputPage => {
+  const chunks = chunksAfter(store, afterSeq, maxBytes ?? Number.POSITIVE_INFINITY);
+  const last = chunks.at(-1);
+  return {
+    chunks,
+    nextSeq: (maxBytes !== undefined && last ? last.seq : store.topSeq) + 1,
+    exited: store.exitCode !== null,
+    exitCode: store.exitCode,
+    closed: store.closed,
+    failure: null,
+    ...(store.evicted.throughSeq > afterSeq && { evicted: store.evicted }),
+  };
+};
+
+/** Whole chunks, at least one. */
+const chunksAfter = (store: Store, afterSeq: number, maxBytes: number): OutputChunk[] => {
+  const { chunks } = store;
+  const start = indexAfter(store, afterSeq);
+  let end = start;
+  for (let bytes = 0; end < chunks.length; end += 1) {
+    bytes += (chunks[end] as OutputChunk).chunk.length;
+    if (bytes > maxBytes && end > start) break;
+  }
+  return chunks.slice(start, end) as OutputChunk[];
+};
+
+/** The place of the first chunk behind a seq; `seq` ascends, so it is found by bisection. */
+const indexAfter = ({ chunks, first }: Store, afterSeq: number): number => {
+  let [low, high] = [first, chunks.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((chunks[middle] as OutputChunk).seq > afterSeq) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};

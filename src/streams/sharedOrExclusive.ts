@@ -1,0 +1,50 @@
+/** The lock of readers and writers: work that may run beside other work, and work that may not. */
+import {
+  BehaviorSubject,
+  concat,
+  concatMap,
+  defer,
+  filter,
+  finalize,
+  ignoreElements,
+  mergeAll,
+  type Observable,
+  type OperatorFunction,
+  of,
+  take,
+} from 'rxjs';
+
+/** Work that is ready to begin. `shared`: beside other shared work; `exclusive`: alone. */
+export type Prepared<R> = { access: 'shared' | 'exclusive'; run: () => Observable<R> };
+
+/**
+ * Runs one piece of work after another, in their order; shared ones that follow each other run side by side. Work is prepared when only
+ * shared work runs before it. Completes when all is done; errors with any.
+ * @param prepare emits once
+ *   in   aBc------|    (a, c shared, B exclusive, each three frames)
+ *   out  ---a--B--c|
+ */
+export const sharedOrExclusive =
+  <T, R>(prepare: (item: T) => Observable<Prepared<R>>): OperatorFunction<T, R> =>
+  (item$) =>
+    defer(() => {
+      const running$ = new BehaviorSubject(0); // the wire from work that ends to work that waits for it
+      const idle$ = running$.pipe(
+        filter((count) => count === 0),
+        take(1),
+      );
+      const counted = (run: () => Observable<R>): Observable<R> =>
+        defer(() => {
+          running$.next(running$.value + 1);
+          return run();
+        }).pipe(finalize(() => running$.next(running$.value - 1)));
+      const begin = ({ access, run }: Prepared<R>): Observable<Observable<R>> => {
+        if (access === 'shared') return of(counted(run));
+        const begun$ = concat(of(counted(run)), idle$.pipe(ignoreElements()));
+        return idle$.pipe(concatMap(() => begun$));
+      };
+      return item$.pipe(
+        concatMap((item) => prepare(item).pipe(concatMap(begin))),
+        mergeAll(),
+      );
+    });
