@@ -31,6 +31,7 @@ import { refuseDocuments } from './refuseDocuments';
 import { redact, toHeaders, toUrl } from './request';
 import { retryRequest } from './retryRequest';
 import { retryUnauthorized } from './retryUnauthorized';
+import { secretsOf } from './secretsOf';
 import { sse } from './sse';
 
 /** `now` in ms since 1970, for dates in Retry-After; `random` 0 up to 1, for the backoff. */
@@ -97,7 +98,7 @@ const sendOnce =
     const credential = credentials(deps)(provider);
     const url = toUrl(provider, dialect.path, credential);
     const headers = toHeaders(deps.env, provider, { credential, own: dialect.toOwnHeaders(request, provider) });
-    const secrets = secretsOf(deps, provider, credential?.key);
+    const secrets = secretsOf(deps.env, provider, credential);
     const body = JSON.stringify(dialect.toBody(credential?.account === undefined ? request : unstored(request)));
     const { streamIdleTimeoutMs: idleMs, connectTimeoutMs: connectMs } = provider;
     const refusal = { now: deps.now, saysBusy: dialect.saysBusy, secrets, rejected: toRejectedText(provider) };
@@ -112,20 +113,8 @@ const sendOnce =
 /** The server of ChatGPT accounts stores no responses. Source: Codex 0.28.0, CORE 4.1. */
 const unstored = (request: ModelRequest): ModelRequest => ({ ...request, store: false });
 
-type Secrets = (string | undefined)[];
+type Secrets = ReturnType<typeof secretsOf>;
 type Answer = { body$: Observable<string>; secrets: Secrets };
-
-/** A header or parameter that is configured may hold a credential, whatever its name. */
-const secretsOf = ({ env }: HttpDeps, provider: Provider, key: string | undefined): Secrets => [
-  key,
-  ...Object.values(provider.envHttpHeaders).map((name) => env[name]?.trim()),
-  ...[...Object.values(provider.httpHeaders), ...Object.values(provider.queryParams)].filter(isLong),
-];
-
-/** Shorter values are words such as `true` or a version. */
-const isLong = (value: string): boolean => value.length >= MIN_SECRET_CHARS;
-
-const MIN_SECRET_CHARS = 8;
 
 const firstWithin = <T>(idleMs: number, toFailure: () => ModelError): MonoTypeOperatorFunction<T> =>
   idleMs <= 0 ? (source$) => source$ : timeout({ first: idleMs, with: () => throwError(toFailure) });

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { firstValueFrom, lastValueFrom, map, type Observable, tap } from 'rxjs';
-import { accountsHere, loginDeps } from '../../../src/app/auth';
+import { accountsHere, loginDeps } from '../../../src/app/auth/accountsHere';
 import { listenCallback } from '../../../src/app/auth/listenCallback';
 import { browserLogin, type LoginEvent } from '../../../src/auth';
 import { ID, jwt, NEW } from '../../auth/support';

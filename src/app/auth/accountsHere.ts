@@ -1,15 +1,19 @@
 /** Wires the accounts to this machine: auth.json in the folder of Codex, HTTP. */
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { type Accounts, accounts, CLIENT_ID, OPENAI_ISSUER } from '../../auth';
+import { type Accounts, accounts, CLIENT_ID, OPENAI_ISSUER, type PreferredMethod } from '../../auth';
 import type { PrivateFiles } from '../../files';
 import { noBackpressure } from '../../streams';
 import { httpPost } from '../../transport';
 import { filesHere } from '../files';
 import type { ProcessInfo } from '../processInfo';
 
-/** @param issuer another one than OpenAI, which the command line named */
-export type AccountsHere = { processInfo: Pick<ProcessInfo, 'codexHome' | 'env'>; issuer?: string };
+/** @param issuer another one than OpenAI, which the command line named; @param preferred of the configuration; default: chatgpt */
+export type AccountsHere = {
+  processInfo: Pick<ProcessInfo, 'codexHome' | 'env'>;
+  issuer?: string;
+  preferred?: () => PreferredMethod;
+};
 
 /** What logins of this home share. */
 export const loginDeps = ({ processInfo: { codexHome, env }, issuer = OPENAI_ISSUER }: AccountsHere) => {
@@ -37,4 +41,4 @@ const readThroughLinks = (path: string): string | undefined => {
 
 /** The accounts of this home. */
 export const accountsHere = (here: AccountsHere): Accounts =>
-  accounts({ ...loginDeps(here), env: here.processInfo.env, preferred: () => 'chatgpt' });
+  accounts({ ...loginDeps(here), env: here.processInfo.env, preferred: here.preferred ?? (() => 'chatgpt') });

@@ -1,2 +1,2 @@
-export { type AccountsHere, accountsHere, loginDeps } from './accountsHere';
+export { accountsHere } from './accountsHere';
 export { startLogin } from './startLogin';
