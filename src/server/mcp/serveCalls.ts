@@ -8,6 +8,7 @@ import type { CallCommand, Command } from './command';
 import { logMessages } from './logMessages';
 import type { McpDeps } from './mcpDeps';
 import { sealer } from './methods/requestState';
+import { pingWhileSilent } from './pingWhileSilent';
 import { progressNotifications } from './progressNotifications';
 import { toMessages } from './toMessages';
 
@@ -30,7 +31,7 @@ export const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observ
         output$.pipe(map(toMessagesHere), flatten()),
         output$.pipe(progressNotifications()),
         level$.pipe(logMessages({ ...deps, output$ }), takeUntil(end$)),
-      ),
+      ).pipe(connect((message$) => merge(message$, message$.pipe(pingWhileSilent(output$))))),
     ),
   );
 };
