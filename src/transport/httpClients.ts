@@ -17,8 +17,8 @@ export type HttpClient = {
 export type HttpClientDeps = { env: Readonly<Record<string, string | undefined>> };
 
 /** Loaded by the first request that goes through a proxy. */
-const tunnel = lazy(() => require('https-proxy-agent') as typeof import('https-proxy-agent'));
-const forward = lazy(() => require('http-proxy-agent') as typeof import('http-proxy-agent'));
+const tunnel = /* @__PURE__ */ lazy(() => require('https-proxy-agent') as typeof import('https-proxy-agent'));
+const forward = /* @__PURE__ */ lazy(() => require('http-proxy-agent') as typeof import('http-proxy-agent'));
 
 /**
  * Finds the client for an address: straight, or through the proxy that the environment names. Connections are kept and used again.

@@ -18,6 +18,11 @@ describe('exec-server', () => {
     expect(givenBy(execServer)).toEqual({
       command: [],
       listen: 'stdio',
+      root: [],
+      sandbox: undefined,
+      'allow-network': false,
+      'allow-method': [],
+      'deny-method': [],
       'allow-other-users': false,
       'token-file': undefined,
       'session-grace-s': 30,
@@ -39,7 +44,7 @@ describe('exec-server', () => {
 
   it.each<[string[], RegExp]>([
     [['--listen', 'ws://10.0.0.5:1'], /^Other machines can reach 10\.0\.0\.5, .* protect it by --token-file FILE$/],
-    [['--listen', 'tcp://x'], /^--listen must be stdio or ws:\/\/IP:PORT/],
+    [['--listen', 'tcp://x'], /^--listen must be stdio, ws:\/\/IP:PORT, .*, or unix:\/\/\/PATH; it is tcp:\/\/x$/],
     [['--token-file', file], /^--token-file goes with --listen ws:\/\/IP:PORT$/],
     [['--listen', 'ws://127.0.0.1:0', '--token-file', open], /is open to others \(mode 644\); close it: chmod 600/],
     [['--listen', 'ws://127.0.0.1:0', '--token-file', '/no/such/file'], /ENOENT/],
