@@ -15,7 +15,7 @@ const FLOORS = [
   ['config', 'safety', 'executor', 'model', 'patch', 'tape'],
   ['session'],
   ['replay', 'diff', 'diagram', 'stats', 'specWriter', 'tools', 'turns'],
-  ['toolServers'], // what its servers offer are rows of the table in tools
+  ['toolServers', 'check'], // what its servers offer are rows of the table in tools; check uses stats
   ['agent', 'appServer', 'tapeEngine'],
   ['server/calls'],
   ['server/codex'],
@@ -44,7 +44,7 @@ const HOMES: [RegExp, string][] = [
   [/^denque$/, 'streams'],
   [/^fastest-levenshtein$/, 'text'],
   [/^safe-stable-stringify$/, 'session'],
-  [/^junit-report-builder$/, 'diff'],
+  [/^junit-report-builder$/, 'diff check'],
   [/^(string-width|wrap-ansi)$/, 'terminal'],
   [/^(yargs|yargs-parser)$/, 'cli'],
   [/^winston$/, 'app'],

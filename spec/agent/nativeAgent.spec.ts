@@ -2,12 +2,13 @@ import { merge, NEVER, of, Subject, tap } from 'rxjs';
 import type { NativeDeps } from '../../src/agent';
 import { ConfigError } from '../../src/config';
 import type { Op } from '../../src/protocol/codex';
-import type { ModelRequest } from '../../src/protocol/model';
+import type { ModelEvent, ModelRequest, ResponseItem } from '../../src/protocol/model';
 import type { Trust } from '../../src/safety';
 import { marbles } from '../support/marbles';
 import { completed, item, said, text } from '../support/models';
 import {
   agentOf,
+  call,
   command,
   config,
   environment,
@@ -329,6 +330,67 @@ describe('nativeAgent', () => {
     const [item] = environment.type === 'message' ? environment.content : [];
     const text = item?.type === 'input_text' ? item.text.replace('/repo', '/other') : '';
     expect(inputs(requests)[2]).toEqual([environment, user('a'), ok, user('b'), ok, said('user', text), user('c')]);
+  });
+
+  describe('an answer without a message or a call', () => {
+    const search: ModelEvent[] = [
+      { kind: 'search', callId: 'w' },
+      { kind: 'search', callId: 'w', query: 'rx' },
+    ];
+    const unknown: ModelEvent = { kind: 'unknown', type: 'moon_call' };
+    const left = 'The model sent an item of the type moon_call, which is not known here. It was left out.';
+    const W = first.tell({ type: 'warning', message: left });
+    const values = {
+      ...{ ...out, W },
+      B: first.tell({ type: 'web_search_begin', call_id: 'w' }),
+      E: first.tell({ type: 'web_search_end', call_id: 'w', query: 'rx' }),
+      F: first.error(
+        'The model gave no answer: twice it sent only moon_call, neither a message nor a call of a tool. Try again, or choose another model.',
+      ),
+    };
+    const note = (types: string) =>
+      said(
+        'user',
+        `Your answer had neither a message nor a call of a tool, only ${types}. Answer with a message, or call one of the tools.`,
+      );
+
+    it.each<[string, ModelEvent[][], string, string | undefined]>([
+      ['is followed by a note to the model', [[unknown], [spoken.m]], '(CSWMZ|)', 'moon_call'],
+      ['fails the turn where the next is the same', [[unknown], [unknown]], '(CSWWFN|)', 'moon_call'],
+      ['is a search that led nowhere', [search, [spoken.m]], '(CSBEMZ|)', 'web_search_call'],
+      ['is none where a message stands beside', [[...search, spoken.m]], '(CSBEMZ|)', undefined],
+      ['is none where the model says nothing at all', [[]], '(CSN|)', undefined],
+    ])('%s', (_, answers, expected, types) =>
+      marbles(({ hot, expectObservable, flush }) => {
+        const { agent, requests } = agentOf({ answers: answers.map((events) => of(...events, spoken.y)) });
+        expectObservable(agent(hot('(a|)', op))).toBe(expected, values);
+        flush();
+        const asked = [environment, user('a')];
+        expect(inputs(requests)).toEqual(types === undefined ? [asked] : [asked, [...asked, note(types)]]);
+      })(),
+    );
+  });
+
+  it('runs a native command as one of the tool shell', () => {
+    const call: ResponseItem = {
+      ...{ type: 'local_shell_call', id: 'i', call_id: 'l', status: 'completed' },
+      action: { type: 'exec', command: ['ls'], timeout_ms: 5, working_directory: null },
+    };
+    const commands = { ls: of(command('l', 'ls').o) };
+    const answers = [of<ModelEvent[]>(item(call), spoken.y), of(spoken.m, spoken.y)];
+    const { agent, requests, ran } = agentOf({ answers, commands });
+    agent(of(op.a)).subscribe();
+    expect(ran).toMatchObject([{ argv: ['ls'], cwd: '/repo', timeoutMs: 5 }]);
+    expect(inputs(requests)[1]?.slice(2)).toEqual([call, outputOf('l', 'l ran')]);
+  });
+
+  it('shows the model a picture that it asks for behind the outputs', () => {
+    const look = call('v', { path: 'p.png' }, 'view_image');
+    const answers = [of(item(look), spoken.y), of(spoken.m, spoken.y)];
+    const { agent, requests } = agentOf({ answers, own: { tools: { webSearch: false, viewImage: true } } });
+    agent(of(op.a)).subscribe();
+    const picture = { ...said('user', ''), content: [{ type: 'input_image', image_url: 'data:/repo/p.png' }] };
+    expect(inputs(requests)[1]?.slice(2)).toEqual([look, outputOf('v', 'attached local image path'), picture]);
   });
 
   it('configures a thread as its call wants it, and makes its model for its provider', () => {

@@ -250,7 +250,7 @@ describe('runTurn', () => {
       const W = first.tell({ type: 'warning', message: 'no server' });
       expectObservable(agent(op$)).toBe(expected, { ...out, W });
       flush();
-      expect(requests[0]?.tools.map(({ name }) => name)).toEqual(['shell', 'apply_patch', 's__t']);
+      expect(requests[0]?.tools.map((tool) => 'name' in tool && tool.name)).toEqual(['shell', 'apply_patch', 's__t']);
     }),
   );
 });

@@ -37,6 +37,7 @@ describe('redactText', () => {
     ['a password of curl', 'curl -s -u me:pw https://x', 'curl -s -u [redacted] https://x'],
     ['a netrc', 'machine h login me password pw', 'machine h login me password [redacted]'],
     ['a pgpass', 'a\ndb.host:5432:app:me:hunter2\nb', 'a\ndb.host:5432:app:me:[redacted]\nb'],
+    ['a secret among counts', '"tokenUsage":{"apiKey":"abc"}', '"tokenUsage":{"apiKey":"[redacted]"}'],
     ['a password of mysql', 'mysql -u me -phunter2 db', 'mysql -u me -p[redacted] db'],
   ])('hides %s', (_, text, expected) => {
     expect(hide(text)).toBe(expected);
@@ -49,6 +50,10 @@ describe('redactText', () => {
     'ssh://git@host/x',
     'https://h/x?signal=1',
     'total_tokens: 512',
+    '"tokenUsage":{"total":{"totalTokens":110}}',
+    '"time_to_first_token_ms":43',
+    '"refreshToken":false, authToken: null',
+    'src/components/Users/Table/Row/Cell/Index',
     '--max-tokens 512 --x',
     'Unexpected token } in JSON',
     'tar -pxf a.tar; mysql -u me -p',

@@ -105,32 +105,48 @@ describe('decodeResponses', () => {
   );
 
   it(
-    'skips what it cannot read: no JSON, no object, no type, a delta that is no text, items of other shapes',
+    'skips what it cannot read: no JSON, no object, no type, a delta that is no text',
     marbles(({ hot, expectObservable }) => {
-      const bad = [
-        null,
-        'text',
-        {},
-        { type: 'web_search_call' },
-        { ...message, role: 1 },
-        { ...message, content: 'text' },
-        { ...message, content: ['text'] },
-        {
-          ...message,
-          content: [
-            { type: 'output_text', text: 'half' },
-            { type: 'refusal', refusal: 'no' },
-          ],
-        },
-        { ...call, arguments: {} },
-        { ...call, name: null },
-        { ...thought, id: null },
-        { ...thought, summary: [{ type: 'other', text: 'so' }] },
-      ].map((item) => JSON.stringify({ type: 'response.output_item.done', item }));
-      const data = ['{nope', '7', '{}', said$.x as string, ...bad];
-      const letters = Object.fromEntries(data.map((one, n) => [String.fromCharCode(97 + n), one]));
-      const data$ = hot(`  ${Object.keys(letters).join('')}Z`, { ...letters, Z: said$.c as string });
-      expectObservable(data$.pipe(decodeEach())).toBe(`${'-'.repeat(data.length)}(C|)`, heard);
+      const values = { a: '{nope', b: '7', d: '{}', x: said$.x as string, Z: said$.c as string };
+      expectObservable(hot('abdxZ', values).pipe(decodeEach())).toBe('----(C|)', heard);
+    }),
+  );
+
+  it.each<[string, unknown]>([
+    ['(none)', {}],
+    ['computer_call', { type: 'computer_call' }],
+    ['message', { ...message, role: 1 }],
+    ['message', { ...message, content: 'text' }],
+    ['message', { ...message, content: ['text'] }],
+    ['function_call', { ...call, arguments: {} }],
+    ['function_call', { ...call, name: null }],
+    ['reasoning', { ...thought, id: null }],
+    ['reasoning', { ...thought, summary: [{ type: 'other', text: 'so' }] }],
+  ])('names an item of the type %s that it does not know, or cannot read: %j', (type, item) =>
+    marbles(({ hot, expectObservable }) => {
+      const i = JSON.stringify({ type: 'response.output_item.done', item });
+      expectObservable(hot('iZ', { i, Z: said$.c as string }).pipe(decodeEach())).toBe('u(C|)', {
+        ...heard,
+        u: { kind: 'unknown', type },
+      });
+    })(),
+  );
+
+  it(
+    'shows a search from its beginning to its end',
+    marbles(({ hot, expectObservable }) => {
+      const search = (type: string, action?: object) => ({ type, item: { type: 'web_search_call', id: 'w', action } });
+      const values = json({
+        a: search('response.output_item.added'),
+        s: search('response.output_item.done', { type: 'search', query: 'rx' }),
+        o: search('response.output_item.done', { type: 'open_page', url: 'https://h' }),
+        m: { type: 'response.output_item.added', item: message },
+      });
+      expectObservable(hot('amso', values).pipe(decodeEach())).toBe('B-SO', {
+        B: { kind: 'search', callId: 'w' },
+        S: { kind: 'search', callId: 'w', query: 'rx' },
+        O: { kind: 'search', callId: 'w', query: 'https://h' },
+      });
     }),
   );
 

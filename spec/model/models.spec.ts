@@ -112,7 +112,12 @@ describe('models', () => {
   it(
     'gives up a server that never answers, answers and falls silent, or breaks off',
     marbles(({ cold, expectObservable }) => {
-      const idle = new ModelError('stream disconnected before completion: idle timeout waiting for SSE', true);
+      const timedOut = { requests: 1, timedOut: true };
+      const idle = new ModelError(
+        'stream disconnected before completion: idle timeout waiting for SSE',
+        true,
+        timedOut,
+      );
       const lost = new ModelError(
         'stream disconnected before completion: Transport error: error decoding response body',
         true,
@@ -120,6 +125,7 @@ describe('models', () => {
       const silent = new ModelError(
         'no answer from http://mock/v1/responses within 0.5 s, which stream_idle_timeout_ms of the model provider sets',
         true,
+        timedOut,
       );
       const fast = { streamIdleTimeoutMs: 500 };
       expectObservable(ask(() => NEVER, fast)).toBe('500ms #', {}, silent);
@@ -192,7 +198,7 @@ describe('models', () => {
     'errors before it asks when the key is missing',
     marbles(({ expectObservable }) => {
       const server = serverOf([NEVER]);
-      const missing = new ModelError('Missing environment variable: `K`.', false);
+      const missing = new ModelError('Missing environment variable: `K`.', false, { requests: 0, timedOut: false });
       expectObservable(ask(server.post, { envKey: 'K', requestMaxRetries: 3 })).toBe('#', {}, missing);
       expect(server.sent).toEqual([]);
     }),

@@ -22,6 +22,8 @@ const values: Record<string, ModelEvent> = {
 const play = (step: PlaybackStep, fault?: Fault, idleMs = 0) =>
   playStep({ backpressure: noBackpressure, idleMs }, step, fault);
 
+const TIMED_OUT = { requests: 1, timedOut: true };
+
 describe('playStep', () => {
   it.each<[string, Step, string]>([
     ['plays deltas, item and completion at once', { items: [{ text: 'abc', deltas: 2 }] }, '(abMC|)'],
@@ -100,7 +102,12 @@ describe('playStep', () => {
       '(M#)',
       new ModelError('stream disconnected before completion: stream closed before response.completed', true),
     ],
-    ['hang', 5, 'M----#', new ModelError('stream disconnected before completion: idle timeout waiting for SSE', true)],
+    [
+      'hang',
+      5,
+      'M----#',
+      new ModelError('stream disconnected before completion: idle timeout waiting for SSE', true, TIMED_OUT),
+    ],
     [{ error: 'no' }, 0, '(M#)', new ModelError('no', false)],
     [{ error: 'busy', retryable: true }, 0, '(M#)', new ModelError('busy', true)],
   ] as const)('ends with the fault %j behind the items', (fault, idleMs, out, error) =>

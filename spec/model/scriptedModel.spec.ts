@@ -153,7 +153,12 @@ describe('scriptedModel', () => {
       const broken = (reason: string) => new ModelError(`stream disconnected before completion: ${reason}`, true);
       const values = { a: spoken('a') };
       expectObservable(failing('cut')).toBe('(a#)', values, broken('stream closed before response.completed'));
-      const idle = broken('idle timeout waiting for SSE');
+      const timedOut = { requests: 1, timedOut: true };
+      const idle = new ModelError(
+        'stream disconnected before completion: idle timeout waiting for SSE',
+        true,
+        timedOut,
+      );
       expectObservable(failing('hang', { streamIdleTimeoutMs: 500 })).toBe('a 499ms #', values, idle);
       expectObservable(failing('hang', { streamIdleTimeoutMs: 0 }), '9s !').toBe('a', values);
       expectObservable(failing({ error: 'no' })).toBe('(a#)', values, new ModelError('no', false));

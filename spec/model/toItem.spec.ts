@@ -42,6 +42,32 @@ describe('toItem', () => {
       { type: 'custom_tool_call', id: 'x', name: 'n', input: '', call_id: '' },
     ],
     [
+      'a message that refuses, and what it says',
+      {
+        type: 'message',
+        id: 'm',
+        role: 'assistant',
+        content: [text('output_text'), { type: 'refusal', refusal: 'no' }],
+      },
+      {
+        type: 'message',
+        id: 'm',
+        role: 'assistant',
+        content: [text('output_text'), { type: 'output_text', text: 'no' }],
+      },
+    ],
+    [
+      'a native command, by the id of its item where it has no other',
+      { type: 'local_shell_call', id: 'l', call_id: null, action: { type: 'exec', command: ['ls'] } },
+      {
+        type: 'local_shell_call',
+        id: 'l',
+        call_id: 'l',
+        status: 'completed',
+        action: { type: 'exec', command: ['ls'] },
+      },
+    ],
+    [
       'reasoning',
       {
         type: 'reasoning',

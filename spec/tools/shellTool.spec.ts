@@ -56,7 +56,7 @@ const ran = (plan: ShellPlan, deps?: Partial<ShellDeps>): string[] => {
 
 describe('shellTool', () => {
   it('is known by the name that models have learned elsewhere, too', () => {
-    expect(toolOf().otherNames).toEqual(['container.exec']);
+    expect(toolOf().otherNames).toEqual(['shell', 'local_shell', 'container.exec']);
   });
 
   it.each([

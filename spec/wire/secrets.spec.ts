@@ -73,3 +73,39 @@ describe('secrets of the environment', () => {
     expect(text).not.toMatch(/OPENAI_API_KEY|MY_SECRET|GITHUB_TOKEN/);
   });
 });
+
+describe('values of headers that the user configured', () => {
+  /** Neither their names nor their form say that they are secret. */
+  const HEADERS = { 'x-gateway': 'plain-words-of-a-gateway', 'x-tenant': 'other-words-of-a-tenant' };
+  const shown = (text: string) => Object.values(HEADERS).filter((value) => text.includes(value));
+
+  it('never reach an error, a log or a tape', async () => {
+    const seen: unknown[] = [];
+    const model = await startModel(({ response }) => {
+      const { headers } = response.req;
+      seen.push(headers['x-gateway'], headers['x-tenant']);
+      const error = { code: 'x', message: `no ${JSON.stringify(headers)}` };
+      response.end(
+        `event: response.failed\ndata: ${JSON.stringify({ type: 'response.failed', response: { error } })}\n\n`,
+      );
+    });
+    const home = openHome();
+    const settings = `http_headers = { x-gateway = "${HEADERS['x-gateway']}" }\nenv_http_headers = { x-tenant = "TENANT" }\n`;
+    home.write('.codex/config.toml', model.toml + settings);
+    const tape = join(home.path, 'tape.jsonl');
+    const args = ['--log-level', 'debug', '--record', tape];
+    const peer = startServer({ args, home, env: { TENANT: HEADERS['x-tenant'] } });
+    await greet(peer);
+    await peer.request('logging/setLevel', { level: 'debug' });
+    const answer = await peer.request('tools/call', codexCall(peer, 'go'));
+    await peer.end();
+    expect(seen).toEqual(Object.values(HEADERS));
+    expect(textOf(answer)).toContain('***');
+    const texts = { messages: JSON.stringify(peer.messages), log: peer.stderr(), tape: readFileSync(tape, 'utf8') };
+    expect(Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, shown(text)]))).toEqual({
+      messages: [],
+      log: [],
+      tape: [],
+    });
+  });
+});

@@ -32,13 +32,13 @@ export const closeAnswer = ({ past, items, outputs }: History, ...added: Respons
   return { ...noHistory, past: [...past, ...kept, ...answered, ...added] };
 };
 
-/** True for a call of a tool, in either form. */
+/** True for a call of a tool, in any form. */
 export const isCall = (item: ResponseItem): item is ToolCallItem =>
-  item.type === 'function_call' || item.type === 'custom_tool_call';
+  item.type === 'function_call' || item.type === 'custom_tool_call' || item.type === 'local_shell_call';
 
 /** The output of a call as an item. */
 export const toOutput = ({ type, call_id }: ToolCallItem, output: string): ResponseItem => ({
-  type: type === 'function_call' ? 'function_call_output' : 'custom_tool_call_output',
+  type: type === 'custom_tool_call' ? 'custom_tool_call_output' : 'function_call_output',
   call_id,
   output,
 });

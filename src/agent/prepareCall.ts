@@ -1,7 +1,7 @@
 /** One call of the model: which tool it goes to, whether it may run, what a person is asked. */
 import { concat, connect, filter, map, mergeMap, type Observable, of, takeUntil } from 'rxjs';
 import type { Ask } from '../protocol/codex';
-import type { ToolCallItem } from '../protocol/model';
+import type { LocalShellCall, ToolCallItem } from '../protocol/model';
 import type { Prepared } from '../streams';
 import type { ApprovalRequest, AssessedCall, RunMode, ToolEvent, ToolRow } from '../tools';
 import { declinedEvents, isApproved, isApprovedForSession, rejectedOutput } from '../turns';
@@ -21,7 +21,7 @@ type TurnCall = { turn: Turn; call: ToolCallItem };
 export const prepareCall =
   (deps: CallDeps) =>
   (turn: Turn, call: ToolCallItem): Observable<Prepared<TurnStep>> => {
-    const tool = turn.tools.find(call.name);
+    const tool = turn.tools.find(nameOf(call));
     const args = tool && argumentsOf(tool, call);
     if (tool === undefined || args === undefined) {
       return of({ access: 'shared', run: () => of(outputOf(call, unsupported(call))) });
@@ -34,15 +34,22 @@ export const prepareCall =
     );
   };
 
+const nameOf = (call: ToolCallItem): string => ('name' in call ? call.name : 'local_shell');
+
 /** JSON text; undefined where a tool takes no free-form calls. */
 const argumentsOf = ({ textArgument }: ToolRow, call: ToolCallItem): string | undefined => {
   if (call.type === 'function_call') return call.arguments;
+  if (call.type === 'local_shell_call') return shellArguments(call);
   return textArgument === undefined ? undefined : JSON.stringify({ [textArgument]: call.input });
 };
 
 /** Source: Codex 0.28.0, CORE 6.1. */
-const unsupported = ({ type, name }: ToolCallItem): string =>
-  `unsupported ${type === 'function_call' ? 'call' : 'custom tool call'}: ${name}`;
+const unsupported = (call: ToolCallItem): string =>
+  `unsupported ${call.type === 'custom_tool_call' ? 'custom tool call' : 'call'}: ${nameOf(call)}`;
+
+/** A native command in the arguments of the tool `shell`; its environment and user are not its own choice. */
+const shellArguments = ({ action: { command, timeout_ms, working_directory } }: LocalShellCall): string =>
+  JSON.stringify({ command, timeout_ms: timeout_ms ?? undefined, workdir: working_directory ?? undefined });
 
 const proceed = (deps: CallDeps, turnCall: TurnCall, assessed: AssessedCall): Observable<TurnStep> => {
   const { turn, call } = turnCall;
@@ -76,6 +83,7 @@ const run = (deps: CallDeps, turnCall: TurnCall, { assessed, mode }: Running): O
             case 'event':
               return of(eventOf(turn, event.msg));
             case 'patched':
+            case 'image':
               return of(event);
             case 'output':
               return of(outputOf(call, event.text));

@@ -6,8 +6,9 @@ import { type AttemptDeps, afterAttempt, askModel, mayRetry, toFinalText } from 
 import { toRequest } from './context';
 import { isCall } from './history';
 import { type CallDeps, prepareCall } from './prepareCall';
-import { type BegunTurn, endOf, eventOf, outputOf, type Sample, type Turn, type TurnStep } from './steps';
-import { type Deltas, textsOf, toDeltaEvents, toItemEvents } from './toEvents';
+import { type BegunTurn, endOf, eventOf, type Sample, type Turn, type TurnStep } from './steps';
+import { type Deltas, textsOf, toDeltaEvents } from './toEvents';
+import { toSteps } from './toSteps';
 import { type DoubledCall, uniqueCalls, type Whole } from './uniqueCalls';
 
 /** What an answer needs. */
@@ -52,7 +53,7 @@ const answer = (deps: SampleDeps, turn: Turn, { input, sample }: Begun): Observa
         ),
       ),
     ),
-    followedBy<TurnStep, Summary>(addToSummary, { called: false, lastMessage: sample.lastMessage }, (summary) =>
+    followedBy<TurnStep, Summary>(addToSummary, { ...NOTHING, lastMessage: sample.lastMessage }, (summary) =>
       toNext(deps, turn, { ...summary, sample }),
     ),
   );
@@ -63,51 +64,55 @@ const toBroken = (error: unknown): Whole => {
 };
 
 const isWhole = (event: Deltas | Whole): event is Whole =>
-  event.kind === 'item' || event.kind === 'completed' || event.kind === 'broken';
+  event.kind === 'item' ||
+  event.kind === 'completed' ||
+  event.kind === 'broken' ||
+  event.kind === 'search' ||
+  event.kind === 'unknown';
 
 const isDelta = (event: Deltas | Whole): event is Deltas => !isWhole(event);
-
-const toSteps = (turn: Turn, event: Whole | DoubledCall): TurnStep[] => {
-  switch (event.kind) {
-    case 'broken':
-      return [event];
-    case 'doubled':
-      return [{ kind: 'item', item: event.item }, outputOf(event.item, doubledText(event.call_id))];
-    case 'completed':
-      return event.usage === null ? [] : [{ kind: 'usage', usage: event.usage }];
-    case 'item':
-      return [...toItemEvents(turn, event.item), { kind: 'item', item: event.item }];
-  }
-};
 
 /** Calls that only read run side by side, any other alone, so that what one wrote is there for the next. */
 const toCalls = (event: Whole | DoubledCall): ToolCallItem[] =>
   event.kind === 'item' && isCall(event.item) ? [event.item] : [];
 
-const doubledText = (call_id: string): string =>
-  `err: this answer has another call with the id ${call_id}, which runs; this one does not. Use a new id for each call.`;
+/**
+ * What an answer came to. `called`: there was a call, so that the model must be asked again; `spoke`: there was a message.
+ * `unknown`: the types of items that were neither. `lastMessage` of the turn so far.
+ */
+type Summary = {
+  called: boolean;
+  spoke: boolean;
+  unknown: readonly string[];
+  lastMessage: string | null;
+  usage?: TokenUsage;
+  error?: ModelError;
+};
 
-/** What an answer came to. `called`: there was a call, so that the model must be asked again; `lastMessage` of the turn so far. */
-type Summary = { called: boolean; lastMessage: string | null; usage?: TokenUsage; error?: ModelError };
+const NOTHING: Omit<Summary, 'lastMessage'> = { called: false, spoke: false, unknown: [] };
 
 const addToSummary = (summary: Summary, step: TurnStep): Summary => {
   if (step.kind === 'broken') return { ...summary, error: step.error };
   if (step.kind === 'usage') return { ...summary, usage: step.usage };
+  if (step.kind === 'unknown') return { ...summary, unknown: [...summary.unknown, step.type] };
   if (step.kind !== 'item') return summary;
   if (isCall(step.item)) return { ...summary, called: true };
-  return { ...summary, lastMessage: textsOf(step.item).at(-1) ?? summary.lastMessage };
+  const text = textsOf(step.item).at(-1);
+  return text === undefined ? summary : { ...summary, spoke: true, lastMessage: text };
 };
 
 type Finished = Summary & { sample: Required<Sample> };
 
 /** The cost of an answer is reported once its calls are done. Source: Codex 0.28.0, CORE 1. */
 const toNext = (deps: SampleDeps, turn: Turn, finished: Finished): Observable<TurnStep> => {
-  const { called, lastMessage, usage, error, sample } = finished;
+  const { called, spoke, unknown, lastMessage, usage, error, sample } = finished;
   if (error) return afterBreak(deps, turn, { sample: afterAttempt({ ...sample, lastMessage }, error), error });
-  const next: TurnStep = called
-    ? { kind: 'sample', attempt: 0, lastMessage }
-    : { kind: 'finished', message: lastMessage };
-  return of<TurnStep[]>(...(usage ? [eventOf(turn, { type: 'token_count', ...usage })] : []), next);
+  const next = (): TurnStep => {
+    if (called) return { kind: 'sample', attempt: 0, lastMessage };
+    if (!spoke && unknown.length > 0) return { kind: 'unanswered', types: unknown, message: lastMessage };
+    return { kind: 'finished', message: lastMessage };
+  };
+  return of<TurnStep[]>(...(usage ? [eventOf(turn, { type: 'token_count', ...usage })] : []), next());
 };
 
 type Broken = { sample: Required<Sample>; error: ModelError };

@@ -43,7 +43,9 @@ export type Sample = {
 
 /**
  * An event for the client, or a step of the history of the thread. `usage`: what an answer cost; `broken`: an answer broke off;
- * `patched`: a patch was applied; `sample`: the model is asked once more; `finished`: it asked for nothing more.
+ * `patched`: a patch was applied; `sample`: the model is asked once more; `finished`: it asked for nothing more;
+ * `unanswered`: an answer without a message or a call, of items of these types; `unknown`: such an item; `image`: a picture that the
+ * model asked for.
  */
 export type TurnStep =
   | Event
@@ -52,6 +54,9 @@ export type TurnStep =
   | { kind: 'broken'; error: ModelError }
   | { kind: 'patched'; plan: Plan }
   | { kind: 'finished'; message: string | null }
+  | { kind: 'unanswered'; types: readonly string[]; message: string | null }
+  | { kind: 'unknown'; type: string }
+  | { kind: 'image'; url: string }
   | Sample;
 
 /** True for what goes to the client. */

@@ -7,6 +7,8 @@ import { mcpServer } from './commands/mcpServer';
 export type Entry = { summary: string; words?: string; load: () => AnyCommand };
 
 const applyPatch = lazy(() => require('./commands/applyPatch') as typeof import('./commands/applyPatch'));
+const config = lazy(() => require('./commands/config') as typeof import('./commands/config'));
+const check = lazy(() => require('./commands/check') as typeof import('./commands/check'));
 const demo = lazy(() => require('./commands/demo') as typeof import('./commands/demo'));
 const diagram = lazy(() => require('./commands/diagram') as typeof import('./commands/diagram'));
 const diff = lazy(() => require('./commands/diff') as typeof import('./commands/diff'));
@@ -42,6 +44,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => replay().replay,
   },
   diff: { summary: 'Compare two tapes, or two sessions of one', words: '<a> <b>', load: () => diff().diff },
+  check: {
+    summary: 'Find hung calls, errors, slow and forbidden calls and changed tools in tapes, for CI',
+    words: '<file>',
+    load: () => check().check,
+  },
   stats: {
     summary: 'Count what a tape holds: lines, bytes, response times',
     words: '<file>',
@@ -70,6 +77,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   explain: {
     summary: 'Show whether a command would run, run in the sandbox, be asked about or be refused',
     load: () => explain().explain,
+  },
+  config: {
+    summary: 'Show each effective setting and where it comes from, or the schema of config.toml',
+    words: '<show|schema>',
+    load: () => config().config,
   },
   'apply-patch': {
     summary: 'Apply a patch as the agent would, all of it or nothing',

@@ -1,7 +1,9 @@
 /** The door of the configuration: config.toml, profiles, flags and the arguments of a call become one frozen Config. */
 export type { Config } from './config';
 export { ConfigError } from './configError';
+export { configJsonSchema } from './configJsonSchema';
 export type { CallLimits, ConfigDeps } from './deps';
+export { effectiveSettings } from './effectiveSettings';
 export { limitCall } from './limitCall';
 export { limitStored } from './limitStored';
 export { ceilingOfServer, loadConfig } from './loadConfig';

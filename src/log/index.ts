@@ -2,7 +2,7 @@
 export { limitRate, NO_RECORDS, type RateVerdict, type RateWindow } from './limitRate';
 export { LOG_LEVELS, type Log, type LogFields, type LogLevel, type LogRecord, silentLog } from './log';
 export { REDACTED, redactText } from './redactText';
-export { holdsPassword, isSecretName, isSecretSetting, SECRET_VARIABLES } from './secretNames';
+export { holdsPassword, isSecretName, isSecretSetting, isSecretVariable, SECRET_VARIABLES } from './secretNames';
 export { secretPaths } from './secretPaths';
 export { secretValuesOf } from './secretValues';
 export { toVisible, toVisibleLines } from './toVisible';

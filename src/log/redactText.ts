@@ -14,10 +14,16 @@ type Hide = (text: string) => string;
 
 export type RedactDeps = { secrets: readonly string[]; maxChars: number; onHidden?: OnHidden };
 
+/** No secret, whatever its name says; and what holds counts. */
+const NO_VALUE = /^(?:null|true|false)$/;
+const OBJECT = /^[{[]/;
+
 const hideNamed =
   (onHidden: OnHidden) =>
   (all: string, name: string, value: string): string => {
-    if (/^\d+$/.test(value) && isCount(name)) return all;
+    if (isCount(name) && /^\d+$/.test(value)) return all;
+    if (NO_VALUE.test(value)) return all;
+    if (isCount(name) && OBJECT.test(value)) return name + value.replace(NAMED, hideNamed(onHidden));
     if (!value.includes(REDACTED)) onHidden('named value');
     const open = /^\\*["']/.exec(value)?.[0] ?? '';
     const close = open !== '' && !open.startsWith('\\') && value.endsWith(open) && value.length > 1 ? open : '';

@@ -6,8 +6,8 @@ export const SECRET_NAME =
 
 const SECRET_FIELD = new RegExp(SECRET_NAME, 'i');
 
-/** Fields that count the tokens of a model: their numbers are not secret. */
-const COUNT_FIELD = /tokens|usage|count|limit|window/i;
+/** Fields that count the tokens of a model, or measure their time: their numbers are not secret. */
+const COUNT_FIELD = /tokens|usage|count|limit|window|_ms\b/i;
 
 /** True for a field that counts tokens rather than holding one. */
 export const isCount = (name: string): boolean => COUNT_FIELD.test(name);

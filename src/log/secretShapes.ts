@@ -23,7 +23,15 @@ export const TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['API key', /\b(?:gsk|xai)[_-][A-Za-z0-9]{20,}/g],
   ['Stripe key', /\b[rs]k_(?:live|test)_[A-Za-z0-9]{10,}/g],
   ['Google key', /\bAIza[\w-]{30,}/g],
-  ['AWS key', /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b/g],
+  [
+    'AWS key',
+    /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}(?:["'\s,:;|]{1,8}[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=]))?(?![0-9A-Z])/g,
+  ],
+  // An AWS secret alone: forty characters of base64, as mixed as random ones are.
+  [
+    'AWS secret',
+    /(?<![\w/+=.-])(?=(?:[^\d\s]{0,39}\d){2})(?=(?:[^A-Z\s]{0,39}[A-Z]){6})(?=(?:[^a-z\s]{0,39}[a-z]){6})[A-Za-z0-9/+]{40}(?![\w/+=.-])/g,
+  ],
   ...VENDOR_TOKENS,
 ];
 

@@ -28,5 +28,6 @@ const isPlain = (value: Holder): boolean => {
 const isMatcher = (value: Holder): value is Holder & { asymmetricMatch: (actual: unknown) => boolean } =>
   typeof value.asymmetricMatch === 'function';
 
-const isSameError = (actual: Error, expected: Error): boolean =>
-  actual.name === expected.name && actual.message === expected.message;
+/** By name, message and the members that are expected, such as a code; an error of the system has more, such as a path. */
+const isSameError = (actual: Error & Holder, expected: Error & Holder): boolean =>
+  [...new Set(['name', 'message', ...Object.keys(expected)])].every((name) => isSame(actual[name], expected[name]));

@@ -25,6 +25,7 @@ import { connectionFailure } from './connectionFailure';
 import { countRequests } from './countRequests';
 import { type CredentialDeps, credentials, toRejectedText } from './credentials';
 import { documentFailure, noAnswerFailure, statusFailure, streamFailure } from './failures';
+import { hideInErrors } from './hideInErrors';
 import { idleTimeout } from './idleTimeout';
 import { refuseDocuments } from './refuseDocuments';
 import { redact, toHeaders, toUrl } from './request';
@@ -79,9 +80,11 @@ export const askHttp =
             refuseDocuments({ maxChars: MAX_ERROR_CHARS, toFailure: (text) => documentFailure(redact(text, secrets)) }),
             sse(),
             idleTimeout({ idleMs: idleMs * COMMENTS_FACTOR, isFull }),
+            dialect.decode(),
+            hideInErrors(secrets),
           ),
         ),
-        dialect.decode(),
+        takeWhile(({ kind }) => kind !== 'completed', true), // lets the request go
       );
     });
 

@@ -8,7 +8,7 @@ import { toJson } from './toJson';
 import { toResponsesUsage } from './usage';
 
 /**
- * Reads the data of events as ModelEvents; unknown events, bad JSON and unknown items are skipped.
+ * Reads the data of events as ModelEvents; unknown events and bad JSON are skipped.
  * Emits ModelEvents, deltas of one piece of text as one `deltas`; completes right after `completed`; errors with ModelError when the server reports one or just ends.
  *   in  d-d-i-C---   (C response.completed; the server may stay)
  *   out d-d-i-(C|)
@@ -61,6 +61,8 @@ const toEvent = (data: string): ModelEvent | undefined => {
       return toDelta('rawReasoning', event);
     case 'response.reasoning_summary_part.added':
       return { kind: 'reasoningBreak', itemId: toItemId(event) };
+    case 'response.output_item.added':
+      return toAddedEvent(event);
     case 'response.output_item.done':
       return toItemEvent(event);
     case 'response.completed':
@@ -79,9 +81,26 @@ const toItemId = ({ item_id }: JsonObject): string => (typeof item_id === 'strin
 const toDelta = (kind: 'text' | 'reasoning' | 'rawReasoning', event: JsonObject): ModelEvent | undefined =>
   typeof event.delta === 'string' ? { kind, itemId: toItemId(event), delta: event.delta } : undefined;
 
-const toItemEvent = (event: JsonObject): ModelEvent | undefined => {
-  const item = toItem(event.item);
-  return item && { kind: 'item', item };
+/** What is no item that a conversation can hold is named, so that it is not passed over in silence. */
+const toItemEvent = ({ item }: JsonObject): ModelEvent | undefined => {
+  if (!isObject(item)) return undefined;
+  if (item.type === 'web_search_call') return { kind: 'search', callId: toId(item), query: toQuery(item.action) };
+  const read = toItem(item);
+  return read === undefined
+    ? { kind: 'unknown', type: typeof item.type === 'string' ? item.type : '(none)' }
+    : { kind: 'item', item: read };
+};
+
+/** A search is known from its beginning on. */
+const toAddedEvent = ({ item }: JsonObject): ModelEvent | undefined =>
+  isObject(item) && item.type === 'web_search_call' ? { kind: 'search', callId: toId(item) } : undefined;
+
+const toId = ({ id }: JsonObject): string => (typeof id === 'string' ? id : '');
+
+/** A page that was opened counts as a search for its address. */
+const toQuery = (action: unknown): string => {
+  const { query, url } = isObject(action) ? action : {};
+  return [query, url].find((text) => typeof text === 'string') ?? '';
 };
 
 const toCompleted = (response: unknown): ModelEvent | undefined =>

@@ -57,6 +57,10 @@ const toInputItem = (item: ResponseItem) => {
       const { type, id = null, status, call_id, name, input } = item;
       return { type, id, ...(status !== undefined && { status }), call_id, name, input };
     }
+    case 'local_shell_call': {
+      const { type, id = null, call_id, status, action } = item;
+      return { type, id, call_id, status, action };
+    }
     case 'reasoning':
       return toReasoning(item);
     default:

@@ -1,5 +1,11 @@
 /** The body of a request in the Chat Completions dialect. */
-import type { ContentPart, ModelRequest, ResponseItem, ToolCallItem } from '../protocol/model';
+import type { ContentPart, ModelRequest, ResponseItem, ToolCallItem, ToolSpec } from '../protocol/model';
+
+/** The dialect has functions only; the shell is one of them under any model. */
+const toTools = (tools: readonly ToolSpec[]) => {
+  const functions = tools.flatMap((tool) => (tool.type === 'function' ? [tool] : []));
+  return functions.length === 0 ? {} : { tools: functions.map(({ type, ...tool }) => ({ type, function: tool })) };
+};
 
 type ToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } };
 type Message =
@@ -17,7 +23,7 @@ export const toChatBody = ({ model, instructions, input, tools, maxOutputTokens 
   stream: true,
   stream_options: { include_usage: true },
   ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),
-  ...(tools.length === 0 ? {} : { tools: tools.map(({ type, ...tool }) => ({ type, function: tool })) }),
+  ...toTools(tools),
 });
 
 const toMessages = (input: ResponseItem[]): Message[] =>
@@ -29,7 +35,7 @@ const toMessages = (input: ResponseItem[]): Message[] =>
   }, []);
 
 const isCall = (item: ResponseItem): item is ToolCallItem =>
-  item.type === 'function_call' || item.type === 'custom_tool_call';
+  item.type === 'function_call' || item.type === 'custom_tool_call' || item.type === 'local_shell_call';
 
 const toMessage = (item: ResponseItem): Message[] => {
   switch (item.type) {
@@ -37,6 +43,7 @@ const toMessage = (item: ResponseItem): Message[] => {
       return [{ role: item.role, content: toContent(item.role, item.content) }];
     case 'function_call':
     case 'custom_tool_call':
+    case 'local_shell_call':
       return [{ role: 'assistant', content: null, tool_calls: [toToolCall(item)] }];
     case 'function_call_output':
     case 'custom_tool_call_output':
@@ -51,10 +58,15 @@ const toToolCall = (call: ToolCallItem): ToolCall => ({
   id: call.call_id,
   type: 'function',
   function: {
-    name: call.name,
-    arguments: call.type === 'function_call' ? call.arguments : JSON.stringify({ input: call.input }),
+    name: 'name' in call ? call.name : 'shell',
+    arguments: toArguments(call),
   },
 });
+
+const toArguments = (call: ToolCallItem): string => {
+  if (call.type === 'function_call') return call.arguments;
+  return JSON.stringify(call.type === 'custom_tool_call' ? { input: call.input } : call.action);
+};
 
 /** One string where it can be, for many servers know only that. */
 const toContent = (role: string, parts: ContentPart[]): string | object[] =>

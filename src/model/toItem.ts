@@ -1,4 +1,4 @@
-/** Reads the items of an answer; unknown ones are left out. */
+/** Reads the items of an answer. */
 
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import type { ContentPart, ResponseItem } from '../protocol/model';
@@ -13,6 +13,8 @@ export const toItem = (item: unknown): ResponseItem | undefined => {
       return toCall(item);
     case 'custom_tool_call':
       return toCustomCall(item);
+    case 'local_shell_call':
+      return toLocalShellCall(item);
     case 'reasoning':
       return toReasoning(item);
     default:
@@ -36,8 +38,10 @@ const toMessage = ({ id, role, content }: JsonObject): ResponseItem | undefined 
   return isText(role) && parts ? { type: 'message', id: textOrNull(id), role, content: parts } : undefined;
 };
 
-const toPart = ({ type, text, image_url }: JsonObject): ContentPart | undefined => {
+/** What the model refuses to do is its message. */
+const toPart = ({ type, text, image_url, refusal }: JsonObject): ContentPart | undefined => {
   if ((type === 'output_text' || type === 'input_text') && isText(text)) return { type, text };
+  if (type === 'refusal' && isText(refusal)) return { type: 'output_text', text: refusal };
   return type === 'input_image' && isText(image_url) ? { type, image_url } : undefined;
 };
 
@@ -49,6 +53,18 @@ const toCall = ({ id, name, arguments: args, call_id }: JsonObject): ResponseIte
 const toCustomCall = ({ id, status, name, input, call_id }: JsonObject): ResponseItem | undefined =>
   isText(name) && isText(input) && isText(call_id)
     ? { type: 'custom_tool_call', id: textOrNull(id), ...(isText(status) && { status }), call_id, name, input }
+    : undefined;
+
+/** Older models name such a call by the id of the item. */
+const toLocalShellCall = ({ id, call_id, status, action }: JsonObject): ResponseItem | undefined =>
+  isObject(action)
+    ? {
+        type: 'local_shell_call',
+        id: textOrNull(id),
+        call_id: textOrNull(call_id) ?? textOrNull(id) ?? '',
+        status: textOrNull(status) ?? 'completed',
+        action,
+      }
     : undefined;
 
 const toReasoning = ({ id, summary, content, encrypted_content }: JsonObject): ResponseItem | undefined => {

@@ -43,7 +43,7 @@ const stepOf = (text: string): IgnoredPath[number] => {
   return text === '*' ? ANY : text;
 };
 
-/** The pattern of methods that a text names; `*` stands for any characters. */
+/** The pattern of methods, or of tools, that a text names; `*` stands for any characters. */
 export const toIgnoredMethod = (text: string): RegExp =>
   new RegExp(
     `^${text

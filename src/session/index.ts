@@ -1,7 +1,7 @@
 export { fillHoles, fitsHoles, type HoleValues, withHoleValues } from './fillHoles';
 export { groupBy } from './groupBy';
 export { bindHandles, type Handles, replaceHandles, toHandles } from './handles';
-export { ignoresLabel } from './ignore';
+export { ignoresLabel, toIgnoredMethod } from './ignore';
 export { joinDeltas } from './joinDeltas';
 export { ALL_MASKS, hidesMessage, isTokenName, MASKS, type Masks, toMask, uuidsOf } from './mask';
 export { joinMaskWords, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from './maskWords';

@@ -1,5 +1,6 @@
 /** Takes the secrets out of a tape, while it is recorded or afterwards. */
 import type { JsonObject } from '../protocol/jsonrpc';
+import { redactPieces } from './redactPieces';
 import { type RedactDeps, redactionOf, redactLine, redactObject } from './redactValue';
 import type { RecordedLine, TapeItem } from './tape';
 
@@ -38,7 +39,7 @@ export type RedactedTape = { items: TapeItem[]; removed: { lineNumber: number; k
 
 /**
  * Takes the secrets out of a tape, its bad lines included; the meta of each session counts what was removed. A value that
- * is removed in one place is removed everywhere, also before it.
+ * is removed in one place is removed everywhere, also before it; a secret that deltas split is removed from all of them.
  */
 export const redactTape = (items: readonly TapeItem[], secrets: readonly string[]): RedactedTape => {
   const removed: RedactedTape['removed'] = [];
@@ -46,10 +47,13 @@ export const redactTape = (items: readonly TapeItem[], secrets: readonly string[
   const first = redactor({ secrets, onRemoved: () => {} });
   for (const item of items) redactItem(first)(item);
   const known = [...secrets, ...first.learned()];
-  const redact = redactItem(redactor({ secrets: known, onRemoved: (kind) => removed.push({ lineNumber, kind }) }));
-  const redacted = items.map((item) => {
+  const last = redactor({ secrets: known, onRemoved: (kind) => removed.push({ lineNumber, kind }) });
+  const redacted = redactPieces(items, (text, at) => {
+    lineNumber = at;
+    return last.text(text);
+  }).map((item) => {
     lineNumber = item.lineNumber;
-    return redact(item);
+    return redactItem(last)(item);
   });
   const counts = countKinds(removed);
   return { items: withMeta(redacted).map((item) => withCounts(item, counts)), removed };

@@ -2,7 +2,7 @@
 import type { Observable } from 'rxjs';
 import type { ReviewResult } from '../protocol/codex';
 import type { JsonObject } from '../protocol/jsonrpc';
-import type { ToolSpec } from '../protocol/model';
+import type { FunctionSpec } from '../protocol/model';
 import type { ToolRow } from '../tools';
 
 /**
@@ -42,7 +42,7 @@ export type ToolServer = { tools: readonly ToolInfo[]; call: CallTool };
 
 /** A tool of a server under the name and the schema that a model is offered. */
 export type OfferedTool = {
-  spec: ToolSpec;
+  spec: FunctionSpec;
   server: string;
   tool: string;
   isReadOnly: boolean;

@@ -2,7 +2,7 @@
 import { of } from 'rxjs';
 import * as z from 'zod/mini';
 import { lazy } from '../lazy';
-import type { ToolSpec } from '../protocol/model';
+import type { FunctionSpec } from '../protocol/model';
 import { assessPatch, type PatchDeps, type PatchPlan, type PatchSettings } from './patchCalls';
 import { readArguments, toParameters } from './readArguments';
 import { runPatch } from './runPatch';
@@ -24,7 +24,7 @@ Paths are relative to the working folder.`;
 
 /** What a model is offered; made once, because a JSON Schema takes time to make. */
 export const patchSpec = lazy(
-  (): ToolSpec => ({
+  (): FunctionSpec => ({
     type: 'function',
     name: 'apply_patch',
     description: DESCRIPTION,

@@ -1,7 +1,7 @@
 /** The arguments of the tool `shell`. */
 import * as z from 'zod/mini';
 import { lazy } from '../lazy';
-import type { ToolSpec } from '../protocol/model';
+import type { FunctionSpec } from '../protocol/model';
 import { readArguments, toParameters } from './readArguments';
 
 const ShellArguments = z.looseObject({
@@ -25,7 +25,7 @@ export type ShellArguments = z.output<typeof ShellArguments>;
 
 /** What a model is offered; made once, because a JSON Schema takes time to make. */
 export const shellSpec = lazy(
-  (): ToolSpec => ({
+  (): FunctionSpec => ({
     type: 'function',
     name: 'shell',
     description: 'Runs a command and returns its output. Use ["bash", "-lc", "…"] where a shell is needed.',

@@ -9,6 +9,9 @@ import { runPlanned } from './runPlanned';
 import { readShellArguments, shellSpec } from './shellArguments';
 import type { Assessment, Tool } from './tool';
 
+/** `form`: how the model is offered the tool, as a function or as the `local_shell` that it knows. */
+export type ShellSettings = CommandSettings & { form?: 'function' | 'local_shell' };
+
 export type ShellDeps = CommandDeps & PatchDeps;
 
 /** A command, or a patch that is written as one. */
@@ -18,9 +21,9 @@ export type ShellPlan = { kind: 'command'; command: CommandPlan } | { kind: 'pat
  * Runs a command, or asks first. Arguments that cannot be read are refused; the model reads why. A command that is a patch is
  * applied as one.
  */
-export const shellTool = (deps: ShellDeps, settings: CommandSettings): Tool<ShellPlan> => ({
-  spec: shellSpec(),
-  otherNames: ['container.exec'], // Source: Codex 0.28.0, CORE 6.1
+export const shellTool = (deps: ShellDeps, settings: ShellSettings): Tool<ShellPlan> => ({
+  spec: settings.form === 'local_shell' ? { type: 'local_shell' } : shellSpec(),
+  otherNames: ['shell', 'local_shell', 'container.exec'], // Source: Codex 0.28.0, CORE 6.1
   assess: (call) => {
     const args = readShellArguments(call.args);
     if (typeof args === 'string') return of({ verdict: 'refuse', output: args });

@@ -28,13 +28,14 @@ export type Assessment<P> =
 
 /**
  * What happens while a call runs. `event`: an event for the client. `question`: the tool asks a person, who replies by `answer`.
- * `patched`: a patch was applied. The last is `output`, which the model reads, or `blocked`: the sandbox stopped the call, which
+ * `patched`: a patch was applied. `image`: the model sees this picture, behind the outputs. The last is `output`, which the model reads, or `blocked`: the sandbox stopped the call, which
  * may run once more, directly, if that is approved; else the model reads `output`.
  */
 export type ToolEvent =
   | { kind: 'event'; msg: EventMsg }
   | { kind: 'question'; msg: EventMsg; subject: string; answer: (review: ReviewResult) => void }
   | { kind: 'patched'; plan: Plan }
+  | { kind: 'image'; url: string }
   | { kind: 'output'; text: string }
   | { kind: 'blocked'; output: string; approval: ApprovalRequest };
 
@@ -71,7 +72,7 @@ export type ToolRow = {
 /** The row of a tool. */
 export const toRow = <P>({ spec, otherNames = [], textArgument, assess, run }: Tool<P>): ToolRow => ({
   spec,
-  names: [spec.name, ...otherNames],
+  names: ['name' in spec ? spec.name : spec.type, ...otherNames],
   ...(textArgument !== undefined && { textArgument }),
   assess: (call) =>
     assess(call).pipe(

@@ -2,7 +2,7 @@
 import { of } from 'rxjs';
 import * as z from 'zod/mini';
 import { lazy } from '../lazy';
-import type { ToolSpec } from '../protocol/model';
+import type { FunctionSpec } from '../protocol/model';
 import { readArguments, toParameters } from './readArguments';
 import type { Assessment, Tool, ToolEvent } from './tool';
 
@@ -15,7 +15,7 @@ export type PlanArguments = z.output<typeof PlanArguments>;
 
 /** What a model is offered; made once, because a JSON Schema takes time to make. */
 export const planSpec = lazy(
-  (): ToolSpec => ({
+  (): FunctionSpec => ({
     type: 'function',
     name: 'update_plan',
     description: 'Shows the user the plan of the work, step by step. At most one step is in progress at a time.',

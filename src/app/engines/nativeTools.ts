@@ -13,6 +13,7 @@ import { type BuiltInDeps, builtInTools, runCommand } from '../../tools';
 import { trustedFolders } from '../../transport';
 import { patchHere } from '../applyPatch';
 import { sandboxesHere, sandboxFiles } from '../sandbox';
+import { readImage } from './readImage';
 import type { Wiring } from './wiring';
 
 type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId' | 'backpressure'>;
@@ -46,6 +47,7 @@ export const toolDeps = ({ processInfo, log, newId, backpressure }: ToolWiring, 
     check,
     apply,
     now: Date.now,
+    readImage,
     openSandbox: (config) => open(toSettings(config, environmentOf(env, config.shellEnvironment).TMPDIR)),
   };
 };

@@ -50,7 +50,7 @@ const realpath = (path: string): string => {
 };
 
 /** The dependencies of `loadConfig` on this machine. */
-export const configDeps = ({ processInfo, options }: Wiring): ConfigDeps => {
+export const configDeps = ({ processInfo, options }: Pick<Wiring, 'processInfo' | 'options'>): ConfigDeps => {
   const { codexHome, cwd, env } = processInfo;
   return { ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory, realpath };
 };

@@ -17,7 +17,7 @@ import {
   retention,
   type Surroundings,
 } from '../../executor';
-import { isSecretName, type Log } from '../../log';
+import { holdsPassword, isSecretVariable, type Log } from '../../log';
 import { type Backpressure, noBackpressure } from '../../streams';
 import { httpFetch, watchGroups } from '../../transport';
 import type { ProcessInfo } from '../processInfo';
@@ -93,7 +93,9 @@ const OF_CLIENT = 'the sandbox of the request does not let it be written';
 
 /** A ceiling also keeps the secrets of the server from its clients. */
 const withoutSecrets = (env: ProcessInfo['env']): ProcessInfo['env'] =>
-  Object.fromEntries(Object.entries(env).filter(([name, value]) => !isSecretName(name, value ?? '')));
+  Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => !isSecretVariable(name) && !holdsPassword(value ?? '')),
+  );
 
 /** The names that Codex has for operating systems. */
 const PLATFORMS: Record<string, string> = { darwin: 'macos', win32: 'windows' };

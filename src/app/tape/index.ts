@@ -3,6 +3,7 @@ export { loadMasks } from './loadMasks';
 export { loadSession } from './loadTape';
 export { openSteps } from './openSteps';
 export { type OpenTape, openTape } from './openTape';
+export { startChecking } from './startChecking';
 export { startDrawing } from './startDrawing';
 export { startImporting } from './startImporting';
 export { startRecording } from './startRecording';

@@ -12,12 +12,15 @@ export type TokenUsage = {
 
 /**
  * What a model emits while it answers. `item` comes once per finished item, `completed` once, last.
+ * `search`: the provider searches the web; with `query` it has. `unknown`: an item of a type that is not known, or that cannot be read.
  * `deltas` are some that arrived together, in their order: they pass through the engine as one.
  */
 export type ModelEvent =
   | ModelDelta
   | { kind: 'deltas'; deltas: readonly ModelDelta[] }
   | { kind: 'item'; item: ResponseItem }
+  | { kind: 'search'; callId: string; query?: string }
+  | { kind: 'unknown'; type: string }
   | { kind: 'completed'; responseId: string; usage: TokenUsage | null };
 
 /** A part of an item that is still being made. `itemId` is the id of the item, '' where the dialect has none. */

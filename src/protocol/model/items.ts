@@ -1,4 +1,5 @@
 /** Entries of a conversation, in the names of the Responses API. */
+import type { JsonObject } from '../jsonrpc';
 
 export type ContentPart =
   | { type: 'input_text'; text: string }
@@ -24,8 +25,17 @@ export type CustomToolCall = {
   input: string;
 };
 
-/** A call of a tool, in either form. */
-export type ToolCallItem = FunctionCall | CustomToolCall;
+/** A call of the tool that models for code know as `local_shell`; `action` is a command as the model wrote it. */
+export type LocalShellCall = {
+  type: 'local_shell_call';
+  id?: string | null;
+  call_id: string;
+  status: string;
+  action: JsonObject;
+};
+
+/** A call of a tool, in any form. */
+export type ToolCallItem = FunctionCall | CustomToolCall | LocalShellCall;
 
 /**
  * One entry of a conversation, in the names of the Responses API.

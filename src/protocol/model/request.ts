@@ -2,14 +2,17 @@
 import type { JsonSchema } from '../jsonrpc';
 import type { ResponseItem } from './items';
 
-/** A tool offered to the model. `parameters` is the JSON Schema of its arguments. */
-export type ToolSpec = {
+/** A function offered to the model. `parameters` is the JSON Schema of its arguments. */
+export type FunctionSpec = {
   type: 'function';
   name: string;
   description: string;
   strict: boolean;
   parameters: JsonSchema;
 };
+
+/** A tool offered to the model: a function, or one that models know by its type; a search is run by the provider. */
+export type ToolSpec = FunctionSpec | { type: 'local_shell' | 'web_search_preview' };
 
 /** One sampling: the whole conversation so far and what the model may do next. */
 export type ModelRequest = {

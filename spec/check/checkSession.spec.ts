@@ -1,0 +1,89 @@
+import { type CheckOptions, checkSession, listedTools, toolsOf } from '../../src/check';
+import { toIgnoredMethod, toSessionIndex } from '../../src/session';
+import { sessionFrom } from '../support/tapes';
+
+const call = (id: number, name: string) => ({ id, method: 'tools/call', params: { name } });
+const none: CheckOptions = { allowed: [], forbidden: [] };
+const found = (options: Partial<CheckOptions>, ...lines: [t: number, dir: string, message: object | string][]) =>
+  checkSession(toSessionIndex(sessionFrom(...lines)), { ...none, ...options }).map(
+    ({ rule, lineNumber, what, text }) => `${rule} ${lineNumber} ${what}: ${text}`,
+  );
+
+describe('checkSession', () => {
+  it('finds nothing in a session where all calls have a result', () => {
+    expect(found({ slowMs: 5 }, [0, 'in', call(1, 'a')], [5, 'out', { id: 1, result: {} }])).toEqual([]);
+  });
+
+  it.each<[string, [number, string, object | string][], string]>([
+    ['a hung call', [[0, 'in', call(1, 'a')]], 'hung 1 tools/call a: the server never responded'],
+    [
+      'a request without an answer',
+      [[0, 'out', { id: 1, method: 'roots/list' }]],
+      'unanswered 1 roots/list: the client never responded',
+    ],
+    [
+      'an error',
+      [
+        [0, 'in', call(1, 'a')],
+        [1, 'out', { id: 1, error: { code: -1, message: 'no' } }],
+      ],
+      'error 1 tools/call a: error -1: no',
+    ],
+    [
+      'a result that is an error',
+      [
+        [0, 'in', call(1, 'a')],
+        [1, 'out', { id: 1, result: { isError: true, content: [{ type: 'text', text: 'no' }] } }],
+      ],
+      'error 1 tools/call a: the result is an error: no',
+    ],
+    ['noise', [[0, 'out', 'listening …']], 'noise 1 a line that is no message: listening …'],
+  ])('finds %s', (_, lines, text) => {
+    expect(found({}, ...lines)).toEqual([text]);
+    expect(found({ allowed: [text.split(' ')[0] as 'hung'] }, ...lines)).toEqual([]);
+  });
+
+  it('does not take a cancelled call for a hung one', () => {
+    const cancel = { method: 'notifications/cancelled', params: { requestId: 1 } };
+    expect(found({}, [0, 'in', call(1, 'a')], [1, 'in', cancel])).toEqual([]);
+  });
+
+  it('finds slow and forbidden calls', () => {
+    const lines: [number, string, object][] = [
+      [0, 'in', call(1, 'delete_all')],
+      [9, 'out', { id: 1, result: {} }],
+    ];
+    expect(found({ slowMs: 8, forbidden: [toIgnoredMethod('delete_*')] }, ...lines)).toEqual([
+      'forbidden 1 tools/call delete_all: the client called a forbidden tool',
+      'slow 0 tools/call delete_all: p99 is 9 ms of 1 calls, more than 8 ms',
+    ]);
+  });
+
+  it('finds tools that differ from the baseline', () => {
+    const tools = [{ name: 'a', description: 'does a' }, { name: 'b' }];
+    const lines: [number, string, object][] = [
+      [0, 'in', { id: 1, method: 'tools/list' }],
+      [1, 'out', { id: 1, result: { tools: [{ name: 'a', description: 'steals a' }, { name: 'c' }] } }],
+    ];
+    expect(found({ baseline: toolsOf({ tools }) }, ...lines)).toEqual([
+      'drift 0 tool a: tool.description: recorded "does a", now "steals a"',
+      'drift 0 tool b: the server no longer lists it',
+      'drift 0 tool c: it is not in the baseline',
+    ]);
+    expect(found({ baseline: toolsOf({ tools }) }, [0, 'in', { method: 'n' }])).toEqual([]);
+  });
+});
+
+describe('listedTools', () => {
+  it('joins the pages of a list', () => {
+    const index = toSessionIndex(
+      sessionFrom(
+        [0, 'in', { id: 1, method: 'tools/list' }],
+        [1, 'out', { id: 1, result: { tools: [{ name: 'a' }], nextCursor: 'x' } }],
+        [2, 'in', { id: 2, method: 'tools/list', params: { cursor: 'x' } }],
+        [3, 'out', { id: 2, result: { tools: [{ name: 'b' }, { noName: 1 }] } }],
+      ),
+    );
+    expect(listedTools(index)?.map(({ name }) => name)).toEqual(['a', 'b']);
+  });
+});

@@ -1,0 +1,101 @@
+import type { Sandbox } from '../../../src/executor/sandbox/sandbox';
+import { type Bubblewrap, toArgsFile, toBubblewrap } from '../../../src/executor/sandbox/toBubblewrap';
+import type { ProcessSpec } from '../../../src/protocol/exec';
+
+const wrapper: Bubblewrap = {
+  kind: 'bubblewrap',
+  bwrap: '/usr/bin/bwrap',
+  shell: ['/bin/bash', '-p'],
+  env: '/usr/bin/env',
+  limits: ['--limit'],
+  filters: { closed: '/f/closed', open: '/f/open' },
+};
+const sandbox: Sandbox = { writable: ['/w'], readOnly: [], hidden: [], network: 'closed' };
+const spec: ProcessSpec = { argv: ['prog', 'a b'], cwd: '/w/x', env: { A: '1' }, tty: true };
+
+/** The argv that is started instead, from bubblewrap on. */
+const argsOf = (
+  own: { wrapper?: Partial<Bubblewrap>; sandbox?: Partial<Sandbox>; spec?: Partial<ProcessSpec> } = {},
+) => {
+  const to = toBubblewrap({ ...wrapper, ...own.wrapper }, { ...sandbox, ...own.sandbox }, '/args');
+  return to({ ...spec, ...own.spec }).argv;
+};
+const scriptOf = (own: Partial<Bubblewrap>) => argsOf({ wrapper: own })[3] ?? '';
+const command = (...argv: string[]) => ['--chdir', '/w/x', '--', ...argv];
+const ENV = ['/usr/bin/env', '-u', 'PWD', '--default-signal=INT,TERM', '--', 'prog', 'a b'];
+
+describe('toBubblewrap', () => {
+  it('starts a shell that becomes bubblewrap, in the root folder and with no environment', () => {
+    const { argv, ...rest } = toBubblewrap(wrapper, sandbox, '/args')(spec);
+    expect(rest).toEqual({ cwd: '/', env: {}, tty: true });
+    expect([argv.slice(0, 3), argv.slice(4)]).toEqual([
+      ['/bin/bash', '-p', '-c'],
+      [
+        ...['/f/closed', '/args', '/usr/bin/bwrap', '--seccomp', '3', '--args', '4', '--limit'],
+        ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--cap-drop', 'ALL'],
+        ...['--die-with-parent', '--unshare-net', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+        ...['--remount-ro', '/proc', '--bind', '/w', '/w', ...command(...ENV)],
+      ],
+    ]);
+  });
+
+  it('keeps the network where it is open', () => {
+    const args = argsOf({ sandbox: { network: 'open' } });
+    expect([args[4], args.includes('--unshare-net')]).toEqual(['/f/open', false]);
+  });
+
+  it.each<[string, Partial<Sandbox>, string]>([
+    ['the whole disk', { writable: ['/'] }, '--remount-ro /proc --chdir'],
+    ['a folder that is read-only inside', { readOnly: ['/w/.git'] }, '--bind /w /w --ro-bind /w/.git /w/.git --chdir'],
+    ['a hidden file', { hidden: [{ path: '/h/f', kind: 'file' }] }, '--ro-bind /dev/null /h/f'],
+    ['a hidden folder', { hidden: [{ path: '/h/d', kind: 'folder' }] }, '--perms 0000 --tmpfs /h/d --remount-ro /h/d'],
+  ])('mounts %s', (_, own, mounts) => {
+    const args = argsOf({ sandbox: own });
+    expect(args.join(' ')).toContain(mounts);
+    expect(args.includes('--ro-bind') && args[args.indexOf('--dev') - 3]).toBe(own.writable ? false : '--ro-bind');
+  });
+
+  it.each<[string, Parameters<typeof argsOf>[0], string[]]>([
+    [
+      'with the PWD that it was given',
+      { spec: { env: { PWD: '/w' } } },
+      ['/usr/bin/env', '--default-signal=INT,TERM', '--', 'prog', 'a b'],
+    ],
+    ['as it stands where signals cannot be set back', { wrapper: { env: undefined } }, ['prog', 'a b']],
+    ['as it stands where env would take it for a variable', { spec: { argv: ['a=b', 'c'] } }, ['a=b', 'c']],
+  ])('runs the command %s', (_, own, inside) => {
+    expect(argsOf(own).slice(-inside.length - 3)).toEqual(command(...inside));
+  });
+
+  it('closes the descriptors that the shell can close, and ignores signals where they are set back', () => {
+    expect(scriptOf({})).toContain('[0-2]) ;; *) eval');
+    expect(scriptOf({ shell: ['/bin/sh', '-p'] })).toContain('[0-2]) ;; [0-9]) eval');
+    expect([scriptOf({}), scriptOf({ env: undefined })].map((text) => text.includes("trap '' INT TERM"))).toEqual([
+      true,
+      false,
+    ]);
+    expect(scriptOf({}).split('\n').slice(-3)).toEqual([
+      'filter=$0 args=$1',
+      'shift',
+      'exec "$@" 3<"$filter" 4<"$args"',
+    ]);
+  });
+});
+
+describe('toArgsFile', () => {
+  const options = (own: Partial<Sandbox>, env: Record<string, string>) =>
+    Buffer.from(toArgsFile({ ...sandbox, ...own }, { ...spec, env }))
+      .toString()
+      .split('\0');
+
+  it('sets the variables of the command, and unsets those of the shell and the mark', () => {
+    expect(options({ network: 'open' }, { PWD: '/w', A: 'b\nc' })).toEqual([
+      ...['--unsetenv', 'OLDPWD', '--unsetenv', 'SHLVL', '--unsetenv', '_'],
+      ...['--unsetenv', expect.any(String), '--setenv', 'PWD', '/w', '--setenv', 'A', 'b\nc', ''],
+    ]);
+  });
+
+  it('marks a closed network', () => {
+    expect(options({}, {}).slice(-4)).toEqual(['--setenv', 'CODEX_SANDBOX_NETWORK_DISABLED', '1', '']);
+  });
+});

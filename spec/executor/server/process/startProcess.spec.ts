@@ -1,0 +1,97 @@
+import { NEVER } from 'rxjs';
+import type { Backend, Started } from '../../../../src/executor';
+import { processTable } from '../../../../src/executor/server/process/processTable';
+import { startProcess } from '../../../../src/executor/server/process/startProcess';
+import type { ProcessEvent, ProcessSpec } from '../../../../src/protocol/exec';
+import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../../src/protocol/jsonrpc';
+import { marbles } from '../../../support/marbles';
+import { closed, exited, failed, gap, output } from '../../events';
+import { calm, LIMITS, startOf } from '../support';
+
+const events: Record<string, Started | ProcessEvent> = {
+  s: { kind: 'started', process: calm },
+  o: output(1, 'a'),
+  g: gap(3, 2),
+  x: exited(4, 7),
+  z: closed(5),
+  f: failed(6, 'lost'),
+  n: failed(1, 'prog: No such file or directory (os error 2)'),
+};
+const sent = (name: string, params: object) => ({
+  kind: 'notification',
+  method: `process/${name}`,
+  params: { processId: 'p', ...params },
+});
+const outputs = {
+  S: { kind: 'result', result: { processId: 'p' } },
+  O: sent('output', { seq: 1, stream: 'stdout', chunk: 'YQ==' }),
+  X: sent('exited', { seq: 4, exitCode: 7 }),
+  Z: sent('closed', { seq: 5 }),
+  F: sent('closed', { seq: 6 }),
+};
+const TEXT = 'No such file or directory (os error 2)';
+const NOT_STARTED = new RpcError(INTERNAL_ERROR, TEXT, { reason: `prog: ${TEXT}` });
+const NOTHING = 'the process closed before it started';
+
+describe('startProcess', () => {
+  it.each<[string, string, string, RpcError | undefined]>([
+    ['sends the response, then each event; a gap shows in the numbers', '-s-o-g-x-z---|', '-S-O---X-Z---|', undefined],
+    ['sends the close of a process that was lost', '            -s-f|', '          -S-F|', undefined],
+    ['fails where the process does not start', '                -n|', '            -#', NOT_STARTED],
+    [
+      'fails where it closes before it starts',
+      '                -z|',
+      '            -#',
+      new RpcError(INTERNAL_ERROR, NOTHING, { reason: NOTHING }),
+    ],
+    ['sends nothing for one that is still starting', '          -', '             -', undefined],
+  ])('%s', (_, life, expected, error) =>
+    marbles(({ cold, expectObservable, flush }) => {
+      const table = processTable(LIMITS);
+      const specs: ProcessSpec[] = [];
+      const start: Backend['start'] = (spec) => {
+        specs.push(spec);
+        return cold(life.trim(), events);
+      };
+      const run = startProcess({ backendFor: () => ({ start }), limits: LIMITS, environment: {} }, table);
+      expectObservable(run(startOf('p'))).toBe(expected.trim(), outputs, error);
+      flush();
+      expect(specs).toEqual([expect.objectContaining({ argv: ['prog'], keepMs: LIMITS.keepMs })]);
+      expect(table.find('p') === undefined).toBe(life.trim() !== '-');
+    })(),
+  );
+
+  it(
+    'ends the process when it is unsubscribed, and frees its id',
+    marbles(({ cold, expectObservable, expectSubscriptions, flush }) => {
+      const table = processTable(LIMITS);
+      const life$ = cold('-s', events);
+      const run = startProcess({ backendFor: () => ({ start: () => life$ }), limits: LIMITS, environment: {} }, table);
+      expectObservable(run(startOf('p')), '^--!').toBe('-S', outputs);
+      expectSubscriptions(life$.subscriptions).toBe('^--!');
+      flush();
+      expect(table.find('p')).toBeUndefined();
+    }),
+  );
+
+  it(
+    'fails where the process was terminated before it started',
+    marbles(({ cold, expectObservable }) => {
+      const table = processTable(LIMITS);
+      const backend = { start: () => cold('-s', events) };
+      const run = startProcess({ backendFor: () => backend, limits: LIMITS, environment: {} }, table);
+      const out$ = run(startOf('p'));
+      table.setPhase('p', { kind: 'cancelled' });
+      expectObservable(out$).toBe('-#', {}, new RpcError(INVALID_REQUEST, 'process p start was cancelled'));
+    }),
+  );
+
+  it('refuses an id that is taken', () => {
+    const run = startProcess(
+      { backendFor: () => ({ start: () => NEVER }), limits: LIMITS, environment: {} },
+      processTable(LIMITS),
+    );
+    run(startOf('p'));
+    expect(() => run(startOf('p'))).toThrow('process p already exists');
+  });
+});

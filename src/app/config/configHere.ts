@@ -1,0 +1,25 @@
+/** The configuration of this machine, to be shown. */
+import { configJsonSchema, effectiveSettings } from '../../config';
+import { toVisible } from '../../log';
+import { configDeps, type Wiring } from '../engines/wiring';
+
+/** Each effective setting as a line with its source, or all as JSON. Throws ConfigError. */
+export const showConfig = (wiring: Pick<Wiring, 'processInfo' | 'options'>, form: 'text' | 'json'): string[] => {
+  const { settings, warnings } = effectiveSettings(configDeps(wiring));
+  if (form === 'json') {
+    const byKey = Object.fromEntries(settings.map(({ key, ...rest }) => [key, rest]));
+    return [JSON.stringify({ settings: byKey, warnings }, null, 2)];
+  }
+  const lines = settings.map(({ key, value, source }) => ({ text: `${key} = ${JSON.stringify(value)}`, source }));
+  const width = Math.min(MAX_WIDTH, Math.max(...lines.map(({ text }) => text.length)));
+  return [
+    ...lines.map(({ text, source }) => toVisible(`${text.padEnd(width)}  # ${source}`)),
+    ...warnings.map((warning) => toVisible(`# warning: ${warning}`)),
+  ];
+};
+
+/** Sources stand in a column up to this width. */
+const MAX_WIDTH = 60;
+
+/** The JSON Schema of config.toml, as text. */
+export const showConfigSchema = (): string[] => [JSON.stringify(configJsonSchema(), null, 2)];

@@ -1,0 +1,1 @@
+export { showConfig, showConfigSchema } from './configHere';

@@ -1,0 +1,109 @@
+/** Checks the sessions of a tape, or of all tapes of a folder, and exports their calls. */
+import { readFileSync } from 'node:fs';
+import { catchError, concatMap, defer, from, map, type Observable, of, reduce } from 'rxjs';
+import {
+  type CheckedSession,
+  type CheckOptions,
+  checkSession,
+  type ListedTool,
+  listedTools,
+  type NamedIndex,
+  toHar,
+  toOtlp,
+  toolsOf,
+} from '../../check';
+import { toSessionIndex } from '../../session';
+import { type LoadDeps, loadSessions } from './loadTape';
+import { TapeError } from './tapeError';
+import { tapesIn } from './tapesIn';
+import { writeNew } from './writeNew';
+
+/** `baseline` is a tape or a JSON file with `tools`; `har` and `otlp` are new files for exports. */
+export type CheckWish = {
+  path: string;
+  session?: number;
+  options: Omit<CheckOptions, 'baseline'>;
+  baseline?: string;
+  har?: string;
+  otlp?: string;
+};
+
+type Read = NamedIndex | { name: string; problem: string };
+
+/** Emits the checked sessions once, and completes. Of a folder, a tape that cannot be used is a session with a problem. */
+export const startChecking = (
+  deps: LoadDeps & { version: string },
+  { path, session, options, baseline, har, otlp }: CheckWish,
+): Observable<CheckedSession[]> =>
+  baselineOf(deps, baseline).pipe(
+    concatMap((tools) =>
+      readAll(deps, path, session).pipe(
+        map((read) => {
+          const usable = read.filter((one) => 'index' in one);
+          const program = { name: 'codex-rx', version: deps.version };
+          if (har !== undefined) writeNew(har, toHar(usable, program));
+          if (otlp !== undefined) writeNew(otlp, toOtlp(usable, program));
+          return read.map((one) => toChecked(one, { ...options, baseline: tools }));
+        }),
+      ),
+    ),
+  );
+
+const toChecked = (one: Read, options: CheckOptions): CheckedSession => {
+  if ('problem' in one) return { name: one.name, calls: 0, findings: [], problem: one.problem };
+  return { name: one.name, calls: one.index.calls.length, findings: checkSession(one.index, options) };
+};
+
+const readAll = (deps: LoadDeps, path: string, session: number | undefined): Observable<Read[]> =>
+  defer(() => {
+    const tapes = tapesIn(path);
+    if (tapes.kind === 'file') return read(deps, { path, name: tapes.name }, session);
+    return from(tapes.files).pipe(
+      concatMap((file) =>
+        read(deps, file, session).pipe(
+          catchError((error: Error) => {
+            if (!(error instanceof TapeError)) throw error;
+            return of<Read[]>([{ name: file.name, problem: error.message }]);
+          }),
+        ),
+      ),
+      reduce<Read[], Read[]>((all, some) => [...all, ...some], []),
+    );
+  });
+
+const read = (
+  deps: LoadDeps,
+  { path, name }: { path: string; name: string },
+  number: number | undefined,
+): Observable<Read[]> =>
+  loadSessions(deps, path, number).pipe(
+    map((sessions) =>
+      sessions.map(({ number, session }) => ({
+        name: sessions.length > 1 ? `${name} session ${number}` : name,
+        index: toSessionIndex(session),
+      })),
+    ),
+  );
+
+const baselineOf = (deps: LoadDeps, path: string | undefined): Observable<ListedTool[] | undefined> => {
+  if (path === undefined) return of(undefined);
+  const tools = toolsInJson(path);
+  if (tools !== undefined) return of(tools);
+  return loadSessions(deps, path, undefined).pipe(
+    map((sessions) => {
+      const listed = sessions.map(({ session }) => listedTools(toSessionIndex(session))).findLast((one) => one);
+      if (listed === undefined) throw new TapeError(`${path} holds no tool: no tools/list has a response on it`);
+      return listed;
+    }),
+  );
+};
+
+/** The tools of a JSON file; undefined for what may be a tape. */
+const toolsInJson = (path: string): ListedTool[] | undefined => {
+  try {
+    const tools = toolsOf(JSON.parse(readFileSync(path, 'utf8')));
+    return tools.length > 0 ? tools : undefined;
+  } catch {
+    return undefined; // the loader of tapes reports what is wrong with it
+  }
+};

@@ -1,0 +1,48 @@
+/** Finds the tools that a server lists in a session. */
+
+import { diffJson, toDifferenceText } from '../marbles';
+import { isObject } from '../protocol/jsonrpc';
+import type { SessionIndex } from '../session';
+import type { Finding, ListedTool } from './finding';
+
+/** The tools of all responses to `tools/list`, each as it was listed last; undefined where none was listed. */
+export const listedTools = ({ calls, messages }: SessionIndex): ListedTool[] | undefined => {
+  const lists = calls.flatMap(({ from, request, response }) => {
+    const asked = messages[request]?.message;
+    const answer = messages[response ?? -1]?.message;
+    if (from !== 'client' || asked?.kind !== 'request' || asked.method !== 'tools/list') return [];
+    return answer?.kind === 'response' ? [toolsOf(answer.body.result)] : [];
+  });
+  if (lists.length === 0) return undefined;
+  return [...new Map(lists.flat().map((tool) => [tool.name, tool])).values()];
+};
+
+/** The tools in a result of `tools/list`, or in a file that has the members of one. */
+export const toolsOf = (value: unknown): ListedTool[] =>
+  isObject(value) && Array.isArray(value.tools)
+    ? value.tools.flatMap((tool) =>
+        isObject(tool) && typeof tool.name === 'string' ? [toListed(tool.name, tool)] : [],
+      )
+    : [];
+
+const toListed = (name: string, definition: unknown): ListedTool => ({ name, definition });
+
+const MAX_SHOWN = 3;
+
+/** How the tools of a session differ from those that are expected. */
+export const findDrift = (baseline: readonly ListedTool[], tools: readonly ListedTool[]): Finding[] => {
+  const now = new Map(tools.map((tool) => [tool.name, tool.definition]));
+  const known = new Set(baseline.map(({ name }) => name));
+  const changed = baseline.flatMap(({ name, definition }) => {
+    if (!now.has(name)) return [drift(name, 'the server no longer lists it')];
+    const differences = diffJson(definition, now.get(name), 'tool');
+    const shown = differences.slice(0, MAX_SHOWN).map(toDifferenceText).join('; ');
+    return differences.length === 0 ? [] : [drift(name, shown)];
+  });
+  const added = tools
+    .filter(({ name }) => !known.has(name))
+    .map(({ name }) => drift(name, 'it is not in the baseline'));
+  return [...changed, ...added];
+};
+
+const drift = (name: string, text: string): Finding => ({ rule: 'drift', lineNumber: 0, what: `tool ${name}`, text });

@@ -1,0 +1,42 @@
+/** Lists the calls of a session with the times of the clock, as exports need them. */
+import { type Call, type CallOutcome, type IndexedMessage, labelOf, type SessionIndex, type Side } from '../session';
+
+/** `parent` is the call that a server's request belongs to; `endMs` is undefined for one without a response. Times are in ms since 1970. */
+export type TimedCall = {
+  number: number;
+  parent?: number;
+  from: Side;
+  method: string;
+  label: string;
+  outcome: CallOutcome;
+  startMs: number;
+  endMs?: number;
+  request: IndexedMessage;
+  response?: IndexedMessage;
+};
+
+/** The calls in the order of their requests. */
+export const timedCalls = (index: SessionIndex): TimedCall[] => {
+  const started = typeof index.meta.started === 'string' ? Date.parse(index.meta.started) : Number.NaN;
+  const beganMs = Number.isNaN(started) ? 0 : started;
+  return index.calls.map((call, number) => toTimed(index, { call, number, beganMs }));
+};
+
+type Numbered = { call: Call; number: number; beganMs: number };
+
+const toTimed = ({ messages }: SessionIndex, { call, number, beganMs }: Numbered): TimedCall => {
+  const request = messages[call.request] as IndexedMessage;
+  const response = messages[call.response ?? -1];
+  const { message, owner } = request;
+  return {
+    number,
+    from: call.from,
+    method: 'method' in message ? message.method : '',
+    label: labelOf(message),
+    outcome: call.outcome,
+    startMs: beganMs + request.t,
+    request,
+    ...(owner !== undefined && owner !== number && { parent: owner }),
+    ...(response && { response, endMs: beganMs + response.t }),
+  };
+};

@@ -1,0 +1,48 @@
+/** `codex-rx config`: shows the configuration that a thread would get, and the schema of config.toml. */
+import { showConfig, showConfigSchema } from '../../app/config';
+import { ConfigError } from '../../config';
+import { defineCommand } from '../command';
+import { exitWhenWritten, remarkAs } from '../ending';
+import { exitCode } from '../exitCode';
+import { thisProcess } from '../thisProcess';
+
+const LIMIT_MS = 60_000;
+
+export const config = defineCommand({
+  usage: '$0 config show [--json] | schema',
+  positionals: { action: { type: 'string', required: true, describe: 'show or schema' } },
+  options: {
+    json: { type: 'boolean', describe: 'Print JSON instead of text' },
+    config: { alias: 'c', type: 'string', array: true, describe: 'Set a key of config.toml, as for the server' },
+    model: { alias: 'm', type: 'string', describe: 'Model, as for the server' },
+    profile: { alias: 'p', type: 'string', describe: 'Profile, as for the server' },
+    cd: { alias: 'C', type: 'string', describe: 'Folder of the session. Default: the current one' },
+  },
+  behind: 'nothing',
+  examples: [
+    ['$0 config show', 'each effective setting and where it comes from; secrets are masked'],
+    ['$0 config show --json -p fast', 'the same with a profile, for a program'],
+    ['$0 config schema > config.schema.json', 'JSON Schema, for an editor of config.toml'],
+  ],
+  problem: ({ action }) => (ACTIONS.has(action) ? undefined : `${action} is not show or schema`),
+  run: ({ action, json, config: overrides, model, profile, cd }) => {
+    const options = {
+      ...{ engine: 'native' as const, tape: { speed: 'max' as const, match: 'strict' as const } },
+      ...{ modelTimeoutMs: LIMIT_MS, turnTimeoutMs: LIMIT_MS, overrides, model, profile },
+    };
+    try {
+      const lines =
+        action === 'schema'
+          ? showConfigSchema()
+          : showConfig({ processInfo: thisProcess(cd), options }, json ? 'json' : 'text');
+      process.stdout.write(`${lines.join('\n')}\n`);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      for (const line of error.message.split('\n')) remarkAs('config')(line);
+      process.exitCode = exitCode.unusable;
+    }
+    exitWhenWritten('config')();
+  },
+});
+
+const ACTIONS = new Set(['show', 'schema']);

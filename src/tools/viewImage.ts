@@ -1,0 +1,52 @@
+/** The tool `view_image`, by which a model looks at a picture of the disk. */
+import { resolve } from 'node:path';
+import { defer, mergeMap, of } from 'rxjs';
+import * as z from 'zod/mini';
+import { lazy } from '../lazy';
+import type { FunctionSpec } from '../protocol/model';
+import type { ReadImage } from './image';
+import { readArguments, toParameters } from './readArguments';
+import type { Assessment, Tool, ToolEvent } from './tool';
+
+const ImageArguments = z.object({
+  path: z.string().check(z.describe('The file; relative to the folder of the session. PNG, JPEG, GIF or WebP.')),
+});
+
+/** What a model is offered; made once, because a JSON Schema takes time to make. */
+const imageSpec = lazy(
+  (): FunctionSpec => ({
+    type: 'function',
+    name: 'view_image',
+    description: 'Shows you a picture of the disk.',
+    strict: false,
+    parameters: toParameters(ImageArguments),
+  }),
+);
+
+/** @param cwd the folder that relative paths begin at */
+export type ViewImageDeps = { readImage: ReadImage; cwd: string };
+
+/**
+ * Shows the picture; nobody has to be asked, as only pictures are read. The model reads why one cannot be.
+ * Source: Codex 0.28.0, CORE 6.1; there a picture that could not be read was an empty message.
+ */
+export const viewImage = ({ readImage, cwd }: ViewImageDeps): Tool<{ path: string }> => ({
+  spec: imageSpec(),
+  assess: ({ args }) => {
+    const read = readArguments(ImageArguments, args);
+    return of<Assessment<{ path: string }>>(
+      typeof read === 'string' ? { verdict: 'refuse', output: read } : { verdict: 'run', plan: read, effect: 'reads' },
+    );
+  },
+  run: ({ path }) =>
+    defer(() => readImage(resolve(cwd, path))).pipe(
+      mergeMap((read): ToolEvent[] =>
+        read.kind === 'image'
+          ? [
+              { kind: 'image', url: read.url },
+              { kind: 'output', text: 'attached local image path' },
+            ]
+          : [{ kind: 'output', text: `err: the picture ${path} could not be read: ${read.reason}` }],
+      ),
+    ),
+});
