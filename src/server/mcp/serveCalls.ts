@@ -17,6 +17,7 @@ import { sealer } from './methods/requestState';
 import { progressNotifications } from './progressNotifications';
 import { toQuestion } from './toInputRequired';
 import { toMessages } from './toMessages';
+import { withStored } from './withStored';
 
 /**
  * Serves the calls among the commands, and the log. Completes with the command `end`, which answers what waits and stops all
@@ -31,6 +32,7 @@ export const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observ
   const end$ = command$.pipe(ofKind('end'));
   return command$.pipe(
     filter(isForCalls),
+    withStored(deps),
     runCalls(deps, connectionReducer(toConnectionDeps(deps))),
     connect((item$) => {
       const output$ = item$.pipe(filter(isOutput));
