@@ -21,6 +21,7 @@ const marbles = lazy(() => require('./commands/marbles') as typeof import('./com
 const record = lazy(() => require('./commands/record') as typeof import('./commands/record'));
 const redact = lazy(() => require('./commands/redact') as typeof import('./commands/redact'));
 const replay = lazy(() => require('./commands/replay') as typeof import('./commands/replay'));
+const shrink = lazy(() => require('./commands/shrink') as typeof import('./commands/shrink'));
 const stats = lazy(() => require('./commands/stats') as typeof import('./commands/stats'));
 
 const threads = lazy(() => require('./commands/threads') as typeof import('./commands/threads'));
@@ -59,6 +60,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => replay().replay,
   },
   diff: { summary: 'Compare two tapes, or two sessions of one', words: '<a> <b>', load: () => diff().diff },
+  shrink: {
+    summary: 'Find the few requests of a tape at which a server differs or crashes',
+    words: '<file>',
+    load: () => shrink().shrink,
+  },
   check: {
     summary: 'Find hung calls, errors, slow and forbidden calls and changed tools in tapes, for CI',
     words: '<file>',
