@@ -25,6 +25,8 @@ const replay = lazy(() => require('./commands/replay') as typeof import('./comma
 const shrink = lazy(() => require('./commands/shrink') as typeof import('./commands/shrink'));
 const stats = lazy(() => require('./commands/stats') as typeof import('./commands/stats'));
 
+const threads = lazy(() => require('./commands/threads') as typeof import('./commands/threads'));
+
 /** The command of a command line that names none. */
 export const DEFAULT_COMMAND = 'mcp-server';
 
@@ -43,6 +45,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => login().login,
   },
   logout: { summary: 'Forget the login', load: () => logout().logout },
+  threads: {
+    summary: 'List, show, export or remove the threads on disk',
+    words: '[action] [id]',
+    load: () => threads().threads,
+  },
   demo: {
     summary: 'Show a whole session with an embedded model, in marbles; needs no network and no key',
     load: () => demo().demo,
