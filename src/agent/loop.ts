@@ -1,7 +1,18 @@
 /** The answers of the model in one turn, and the input that joins it meanwhile. */
-import { concat, concatMap, defer, ignoreElements, map, merge, type Observable, of, repeat, tap } from 'rxjs';
+import { concat, concatMap, defer, EMPTY, ignoreElements, map, merge, type Observable, of, repeat, tap } from 'rxjs';
 import { askInTurn, type InputOffer } from '../turns';
-import { advance, initialState, type LoopState, visibleOf, type WaitingInput, withInputs } from './loopState';
+import { budgetOf, tokensOf } from './budget';
+import { compact } from './compact';
+import {
+  advance,
+  initialState,
+  isTooLong,
+  type LoopState,
+  visibleOf,
+  type WaitingInput,
+  withInputs,
+  withoutOldOutputs,
+} from './loopState';
 import { sampleOnce } from './sampleOnce';
 import type { Turn, TurnStep } from './steps';
 import { toUserMessage } from './toUserMessage';
@@ -18,6 +29,7 @@ import type { TurnDeps, TurnPorts } from './turnDeps';
 export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts): Observable<TurnStep> =>
   defer(() => {
     const deps = { ...turnDeps, ask: askInTurn(turnDeps.ask) };
+    const budget = budgetOf(turn.thread.config);
     let state = initialState(turn);
     const inputs$ = input$.pipe(
       concatMap(toWaiting(deps, turn)), // in their order, also where one has to be read first
@@ -27,10 +39,14 @@ export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts
       ignoreElements(),
     );
     const answers$ = defer(() => {
-      const { inputs, added } = state;
-      state = withInputs(state);
-      if (inputs.length + added.length > 0) keep(state.history);
-      return concat(of(...inputs.map(joinedOf(turn))), answer(deps, turn, state));
+      const before = state;
+      state = withoutOldOutputs(withInputs(state), budget);
+      if (before.inputs.length + before.added.length > 0) keep(state.history);
+      return concat(
+        of(...before.inputs.map(joinedOf(turn))),
+        defer(() => shorten(deps, turn, state)),
+        defer(() => answer(deps, turn, state)),
+      );
     }).pipe(
       concatMap((step) => {
         const before = state;
@@ -44,7 +60,16 @@ export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts
   });
 
 const answer = (deps: TurnDeps, turn: Turn, { history, sample }: LoopState): Observable<TurnStep> =>
-  defer(() => sampleOnce(deps)(turn, history.past, sample));
+  sampleOnce(deps)(turn, history.past, sample);
+
+/** A conversation that the model refused for its length is longer than it was taken for. */
+const shorten = (deps: TurnDeps, turn: Turn, state: LoopState): Observable<TurnStep> => {
+  const budget = budgetOf(turn.thread.config);
+  if (!isTooLong(state, budget)) return EMPTY;
+  const { past } = state.history;
+  const maxTokens = state.compaction === 'due' ? Math.min(budget.limitTokens, tokensOf(past) / 2) : budget.limitTokens;
+  return compact(deps)(turn, { past, maxTokens });
+};
 
 /** How an offer changes the inputs that wait. */
 const toWaiting =

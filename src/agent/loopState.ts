@@ -3,7 +3,10 @@ import { EMPTY, type Observable, of } from 'rxjs';
 import { addPlan, noTurnChanges, type TurnChanges } from '../patch';
 import type { Event, TurnOp } from '../protocol/codex';
 import type { ResponseItem } from '../protocol/model';
+import { type Budget, tokensOf } from './budget';
+import { compactedEvent } from './compact';
 import { toMessage } from './context';
+import { cutOutputs } from './cutOutputs';
 import { addStep, closeAnswer, type History } from './history';
 import { endOf, eventOf, type Sample, type Turn, type TurnStep } from './steps';
 import type { TurnDeps } from './turnDeps';
@@ -13,7 +16,8 @@ export type WaitingInput = { op: TurnOp; message: ResponseItem };
 
 /**
  * What one answer leaves to the next. `diff` is the last one that was sent. `added`: what the model is shown behind the outputs.
- * `isAskedAgain`: the answer before had neither a message nor a call.
+ * `isAskedAgain`: the answer before had neither a message nor a call. `compaction`: `due` where the model refused the conversation for
+ * its length, `done` since then, or since it was found too long, until the model has answered.
  */
 export type LoopState = {
   history: History;
@@ -23,6 +27,7 @@ export type LoopState = {
   inputs: readonly WaitingInput[];
   added: readonly ResponseItem[];
   isAskedAgain: boolean;
+  compaction: 'none' | 'due' | 'done';
 };
 
 const FIRST: Sample = { kind: 'sample', attempt: 0, lastMessage: null };
@@ -36,6 +41,7 @@ export const initialState = ({ thread: { history } }: Turn): LoopState => ({
   inputs: [],
   added: [],
   isAskedAgain: false,
+  compaction: 'none',
 });
 
 /** The answer before is closed, and the inputs that wait follow it. */
@@ -45,6 +51,21 @@ export const withInputs = (state: LoopState): LoopState => ({
   added: [],
   history: closeAnswer(state.history, ...state.added, ...state.inputs.map(({ message }) => message)),
 });
+
+/**
+ * The state before a request: where the conversation is over the budget, the outputs of old calls are cut, those of the last calls not.
+ */
+export const withoutOldOutputs = (state: LoopState, { limitTokens }: Budget): LoopState => {
+  const { past } = state.history;
+  const cut = cutOutputs(past, limitTokens, KEPT_OUTPUTS);
+  return cut === past ? state : { ...state, history: { ...state.history, past: cut } };
+};
+
+const KEPT_OUTPUTS = 4;
+
+/** True where the conversation must be replaced by its summary before the model is asked. */
+export const isTooLong = ({ compaction, history }: LoopState, { limitTokens }: Budget): boolean =>
+  compaction === 'due' || (compaction === 'none' && tokensOf(history.past) > limitTokens);
 
 /** A step, with the state before it and after it. */
 export type Change = { step: TurnStep; before: LoopState; state: LoopState };
@@ -56,6 +77,10 @@ export const visibleOf = (turn: Turn, { step, before, state }: Change): Observab
       return state.diff === before.diff ? EMPTY : of(diffEvent(turn, state));
     case 'unanswered':
       return before.isAskedAgain ? of(...endOf(turn, { kind: 'failed', message: noAnswer(step.types) })) : EMPTY;
+    case 'compacted':
+      return of(compactedEvent(turn));
+    case 'tooLong':
+      return before.compaction === 'done' ? of(...endOf(turn, { kind: 'failed', message: step.message })) : EMPTY;
     case 'image':
     case 'unknown':
       return EMPTY;
@@ -74,7 +99,7 @@ export const advance = (
 ): LoopState => {
   switch (step.kind) {
     case 'sample':
-      return { ...state, sample: step, isAskedAgain: false };
+      return { ...state, sample: step, isAskedAgain: false, ...(step.attempt === 0 && { compaction: 'none' }) };
     case 'unanswered':
       return {
         ...state,
@@ -82,6 +107,10 @@ export const advance = (
         isAskedAgain: true,
         added: [noteOf(step.types)],
       };
+    case 'compacted':
+      return { ...state, compaction: 'done', history: { ...state.history, past: step.past } };
+    case 'tooLong':
+      return { ...state, compaction: 'due' };
     case 'image':
       return { ...state, added: [...state.added, pictureOf(step.url)] };
     case 'finished':
