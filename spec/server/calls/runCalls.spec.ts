@@ -1,8 +1,10 @@
 import { map, type Observable, of, throwError } from 'rxjs';
 import { silentLog } from '../../../src/log';
 import { type Engine, type TurnOp, toInput } from '../../../src/protocol/codex';
-import type { Call, CallInput, CallOutput } from '../../../src/server/calls';
-import { runCalls } from '../../../src/server/calls/runCalls';
+import type { Call, CallInput, CallOutput, Calls } from '../../../src/server/calls';
+import { noCalls } from '../../../src/server/calls/openCalls';
+import { reduceCalls } from '../../../src/server/calls/reduceCalls';
+import { type ConnectionReducer, runCalls } from '../../../src/server/calls/runCalls';
 import { marbles } from '../../support/marbles';
 import { engine } from '../../support/mcp';
 
@@ -51,10 +53,17 @@ const brief = (output: CallOutput<Conversation>): string => {
   }
 };
 
+/** The reducer of the calls alone. */
+const calls: ConnectionReducer<Calls<Conversation>, CallInput<Conversation>, CallOutput<Conversation>> = {
+  initial: noCalls(),
+  reduce: reduceCalls,
+  isEnded: ({ ended }) => ended,
+};
+
 const run = (input$: Observable<CallInput<Conversation>>, by: Engine = engine): Observable<string> => {
   let next = 0;
   const deps = { engine: by, log: silentLog, newQuestionId: () => next++, askTimeoutMs: 600_000 };
-  return input$.pipe(runCalls<Conversation>(deps), map(brief));
+  return input$.pipe(runCalls(deps, calls), map(brief));
 };
 
 const said = {

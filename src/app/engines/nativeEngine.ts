@@ -51,8 +51,7 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     configure,
     modelOf: (provider) => taped.model(plainModelOf(provider)),
     builtInTools: nativeTools(wiring, backend),
-    turnDiff: turnDiffHere,
-    readImage,
+    ...turnPorts(wiring),
     userInstructions: (folder, maxBytes) => instructions(realpathSync(folder), maxBytes),
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
@@ -64,6 +63,15 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
   });
   return { engine, warmUp: () => warmUp(configure, newId) };
 };
+
+const turnPorts = (wiring: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify'> => ({
+  turnDiff: turnDiffHere,
+  readImage,
+  notify: (notification) => notifyModule().notifyHere(wiring)(notification),
+});
+
+/** Loaded by the first turn whose end is reported. */
+const notifyModule = lazy(() => require('./notifyHere') as typeof import('./notifyHere'));
 
 const modelsHere = ({ backpressure, processInfo: { env, version, codexHome } }: Wiring) =>
   models({

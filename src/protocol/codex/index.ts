@@ -1,5 +1,13 @@
 export type { Ask, Engine } from './agent';
 export { DECISIONS, type ReviewDecision, type ReviewResult } from './approval';
+export {
+  ConversationParams,
+  NewConversationParams,
+  SendUserMessageParams,
+  SendUserTurnParams,
+  SubscriptionParams,
+  type WireItems,
+} from './conversationParams';
 export type {
   Duration,
   EventMsg,
@@ -11,7 +19,7 @@ export type {
 } from './eventMsg';
 export { type CodexEvent, type DeltaEvents, type Event, endsTurn, isLast, type Joined } from './events';
 export { textOf, toInput, type UserInput } from './input';
-export { isCodexMethod } from './methodNames';
+export { type ConversationMethod, isCodexMethod, isConversationMethod } from './methodNames';
 export type { InterruptThreadOp, Op, ThreadOp, ThreadRef, TurnOp } from './operations';
 export { toSandboxPolicy } from './sandboxPolicy';
 export {

@@ -1,13 +1,16 @@
 /** The names of the Codex JSON-RPC methods that are served beside MCP. */
 
 /** Source: Codex 0.28.0, `codex generate-ts`. */
-const METHODS_028 = [
+const CONVERSATIONS_028 = [
   'newConversation',
   'addConversationListener',
   'removeConversationListener',
   'sendUserMessage',
   'sendUserTurn',
   'interruptConversation',
+] as const;
+
+const METHODS_028 = [
   'gitDiffToRemote',
   'loginChatGpt',
   'cancelLoginChatGpt',
@@ -27,9 +30,14 @@ const LATER_METHODS = [
   'fuzzyFileSearch',
 ] as const;
 
-type CodexMethodName = (typeof METHODS_028)[number] | (typeof LATER_METHODS)[number];
+/** A method about the conversations of the connection, which shares them with the tools. */
+export type ConversationMethod = (typeof CONVERSATIONS_028)[number];
 
-const NAMES: ReadonlySet<string> = new Set([...METHODS_028, ...LATER_METHODS]);
+const CONVERSATIONS: ReadonlySet<string> = new Set(CONVERSATIONS_028);
+const OTHERS: ReadonlySet<string> = new Set([...METHODS_028, ...LATER_METHODS]);
 
 /** True for the name of a Codex method. */
-export const isCodexMethod = (name: string): name is CodexMethodName => NAMES.has(name);
+export const isCodexMethod = (name: string): boolean => CONVERSATIONS.has(name) || OTHERS.has(name);
+
+/** True for a method about conversations. */
+export const isConversationMethod = (name: string): name is ConversationMethod => CONVERSATIONS.has(name);

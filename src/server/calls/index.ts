@@ -1,5 +1,8 @@
-export type { Call } from './call';
+export type { Call, Calls } from './call';
+export { noCalls } from './openCalls';
 export type { Outcome } from './outcomeOf';
-export { type CallsDeps, runCalls } from './runCalls';
-export type { CallInput, CallOutput } from './step';
+export { emptyMap, getValue, type PersistentMap, withoutKey, withValue } from './persistentMap';
+export { reduceCalls } from './reduceCalls';
+export { type CallsDeps, type ConnectionReducer, runCalls } from './runCalls';
+export type { CallInput, CallOutput, EngineInput } from './step';
 export type { NotDone } from './turn';

@@ -1,16 +1,24 @@
 /** The calls of one connection on one engine, which all protocol faces of the connection share. */
 import { defer, filter, map, merge, type Observable, type OperatorFunction, Subject, scan, takeWhile, tap } from 'rxjs';
 import type { Log } from '../../log';
-import type { Engine, Op } from '../../protocol/codex';
+import type { Engine, Event, Op } from '../../protocol/codex';
 import { flatten } from '../../streams';
 import { type AskDeps, askCaller } from './askCaller';
 import { logEvents } from './logEvents';
-import { noCalls } from './openCalls';
-import { reduceCalls } from './reduceCalls';
-import { type CallInput, type CallOutput, type EngineInput, type Step, toStep } from './step';
+import type { EngineInput } from './step';
 
 /** `engine` runs the turns. */
 export type CallsDeps = AskDeps & { engine: Engine; log: Log };
+
+/**
+ * The reducer of a connection: what it knows, how an input or an event of the engine changes it, and whether it is over. It may be that
+ * of the calls alone, or one that has it as a part.
+ */
+export type ConnectionReducer<S, I, O> = {
+  initial: S;
+  reduce: (state: S, input: I | Event) => { state: S; output: readonly O[]; ops: readonly EngineInput[] };
+  isEnded: (state: S) => boolean;
+};
 
 /**
  * Runs the calls that the inputs begin. Emits what faces make messages of. Completes with the input `end`, which stops all
@@ -19,18 +27,22 @@ export type CallsDeps = AskDeps & { engine: Engine; log: Log };
  *   out  BE-E---X-|     (B begun, E events, X cancelled)
  */
 export const runCalls =
-  <C>(deps: CallsDeps): OperatorFunction<CallInput<C>, CallOutput<C>> =>
+  <S, I, O extends { kind: string }>(
+    deps: CallsDeps,
+    { initial, reduce, isEnded }: ConnectionReducer<S, I, O>,
+  ): OperatorFunction<I, O> =>
   (input$) =>
     defer(() => {
       const op$ = new Subject<EngineInput>(); // the wire from the reducer to the engine, which keeps nothing
+      const first = { state: initial, output: [], ops: [] } as ReturnType<typeof reduce>;
       // The engine is subscribed before the inputs are: an input that comes synchronously already leads to an operation.
       return merge(runEngine(deps, op$), input$).pipe(
-        scan<CallInput<C>, Step<C>>(({ state }, input) => reduceCalls(state, input), toStep(noCalls<C>())),
-        takeWhile(({ state }) => !state.ended, true),
-        map(toItems),
+        scan<I | Event, ReturnType<typeof reduce>>(({ state }, input) => reduce(state, input), first),
+        takeWhile(({ state }) => !isEnded(state), true),
+        map(toItems<O>),
         flatten(),
         tap((item) => isOp(item) && op$.next(item)),
-        filter((item) => !isOp(item)),
+        filter((item): item is O => !isOp(item)),
       );
     });
 
@@ -42,10 +54,12 @@ const runEngine = ({ engine, log, ...deps }: CallsDeps, op$: Observable<EngineIn
   );
 
 /** The engine gets its operations when the output has left, for what they cause comes behind it. */
-const toItems = <C>({ output, ops }: Step<C>): readonly (CallOutput<C> | EngineInput)[] =>
+const toItems = <O>({ output, ops }: Items<O>): readonly (O | EngineInput)[] =>
   ops.length === 0 ? output : [...output, ...ops];
 
-const isOp = <C>(item: CallOutput<C> | EngineInput): item is EngineInput => Object.hasOwn(OPS, item.kind);
+type Items<O> = { output: readonly O[]; ops: readonly EngineInput[] };
+
+const isOp = (item: { kind: string }): item is EngineInput => Object.hasOwn(OPS, item.kind);
 
 const OPS: Record<EngineInput['kind'], true> = {
   ...{ turn: true, input: true, open: true, compact: true, close: true },

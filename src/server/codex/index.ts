@@ -1,2 +1,12 @@
 export { codexMethods } from './codexMethods';
+export {
+  type CodexCaller,
+  type ConversationDeps,
+  type Conversations,
+  countAnswer,
+  noConversations,
+  observeOutput,
+  receiveOutput,
+  receiveRequest,
+} from './conversations';
 export { type CodexHost, type FolderEntry, HostError, type OneOffCommand, type ProcessEnd } from './host';

@@ -2,13 +2,20 @@
 import { connect, filter, map, merge, type Observable, takeUntil } from 'rxjs';
 import type { Outgoing } from '../../protocol/jsonrpc';
 import { flatten, ofKind } from '../../streams';
-import { runCalls } from '../calls';
+import { type CallOutput, runCalls } from '../calls';
 import type { Caller } from './caller';
-import type { CallCommand, Command } from './command';
+import type { Command } from './command';
+import {
+  type ConnectionDeps,
+  type ConnectionInput,
+  type ConnectionOutput,
+  connectionReducer,
+} from './connectionReducer';
 import { logMessages } from './logMessages';
 import type { McpDeps } from './mcpDeps';
 import { sealer } from './methods/requestState';
 import { progressNotifications } from './progressNotifications';
+import { toQuestion } from './toInputRequired';
 import { toMessages } from './toMessages';
 
 /**
@@ -24,17 +31,31 @@ export const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observ
   const end$ = command$.pipe(ofKind('end'));
   return command$.pipe(
     filter(isForCalls),
-    runCalls<Caller>(deps),
-    connect((output$) =>
-      merge(
-        output$.pipe(map(toMessagesHere), flatten()),
+    runCalls(deps, connectionReducer(toConnectionDeps(deps))),
+    connect((item$) => {
+      const output$ = item$.pipe(filter(isOutput));
+      return merge(
+        item$.pipe(
+          map((item) => (isOutput(item) ? toMessagesHere(item) : [item])),
+          flatten(),
+        ),
         output$.pipe(progressNotifications()),
         level$.pipe(logMessages({ ...deps, output$ }), takeUntil(end$)),
-      ),
-    ),
+      );
+    }),
   );
 };
 
-const OF_CALLS = { begin: true, resume: true, answered: true, cancel: true, end: true };
+const toConnectionDeps = ({ face, newCallId, log }: McpDeps): ConnectionDeps => ({
+  newId: newCallId,
+  msg: face.msg,
+  elicitation: (event) => toQuestion(face, event),
+  extended: face.extended,
+  log,
+});
 
-const isForCalls = (command: Command): command is CallCommand => Object.hasOwn(OF_CALLS, command.kind);
+const isOutput = (item: ConnectionOutput): item is CallOutput<Caller> => 'call' in item;
+
+const OF_CALLS = { begin: true, resume: true, answered: true, cancel: true, end: true, conversation: true };
+
+const isForCalls = (command: Command): command is ConnectionInput => Object.hasOwn(OF_CALLS, command.kind);

@@ -1,5 +1,5 @@
 /** The method that a request names, in its era, and the error responses of its faults. */
-import { isCodexMethod } from '../../../protocol/codex';
+import { isCodexMethod, isConversationMethod } from '../../../protocol/codex';
 import type { Request } from '../../../protocol/jsonrpc';
 import { failureOutcome, unknownMethod } from '../../../rpc';
 import type { Command } from '../command';
@@ -17,7 +17,7 @@ export const routeRequest = (deps: MethodDeps): ((request: Request, client: Clie
   const modern = modernMethods(deps);
   const toFailure = failureOutcome(deps);
   return (request, client) => {
-    if (deps.face.codexMethods && isCodexMethod(request.method)) return { kind: 'codex', request };
+    if (deps.face.codexMethods && isCodexMethod(request.method)) return toCodexCommand(request);
     try {
       const era = eraOf(request, client);
       const method = (era.modern ? modern : legacy)(request.method);
@@ -27,4 +27,11 @@ export const routeRequest = (deps: MethodDeps): ((request: Request, client: Clie
       return { kind: 'response', id: request.id, batch: request.batch, ...toFailure(error) };
     }
   };
+};
+
+const toCodexCommand = (request: Request): Command => {
+  const { method } = request;
+  return isConversationMethod(method)
+    ? { kind: 'conversation', request: { ...request, method } }
+    : { kind: 'codex', request };
 };

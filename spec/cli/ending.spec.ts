@@ -1,0 +1,70 @@
+import { TapeError } from '../../src/app/tape';
+import { exitWhenWritten, failAs, remarkAs } from '../../src/cli/ending';
+
+/** What was written to stderr, with the process's exit code and exits as they are set. */
+const watched = () => {
+  const written: string[] = [];
+  jest.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+  const exit = jest.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
+  return { written, exit };
+};
+
+describe('the ending of a command', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+    process.exitCode = undefined;
+  });
+
+  describe('remarkAs', () => {
+    it('writes one line, without what commands a terminal', () => {
+      const { written } = watched();
+      remarkAs('diff')('a\n\u001b[31mb');
+      expect(written).toHaveLength(1);
+      expect(written[0]).toMatch(/^codex-rx diff: a[^\n\u001b]*b\n$/);
+    });
+  });
+
+  describe('failAs', () => {
+    it('exits with 2 for a tape that cannot be used, and shows its text', () => {
+      const { written } = watched();
+      failAs('diff')(new TapeError('no tape'));
+      expect([written, process.exitCode]).toEqual([['codex-rx diff: no tape\n'], 2]);
+    });
+
+    it('exits with 1 for a bug, and shows its stack', () => {
+      const { written } = watched();
+      failAs('diff')(new Error('bug'));
+      expect([written[0], process.exitCode]).toEqual([expect.stringMatching(/^codex-rx diff: Error: bug\n +at /), 1]);
+    });
+  });
+
+  describe('exitWhenWritten', () => {
+    /** Ends with stdout in this state. */
+    const end = (errored: Error | null) => {
+      const { written, exit } = watched();
+      const own = Object.getOwnPropertyDescriptor(process.stdout, 'errored');
+      Object.defineProperty(process.stdout, 'errored', { value: errored, configurable: true });
+      jest.spyOn(process.stdout, 'on').mockReturnThis();
+      jest.spyOn(process.stdout, 'write').mockImplementation(((_: string, done: () => void) => done()) as never);
+      exitWhenWritten('diff')();
+      if (own) Object.defineProperty(process.stdout, 'errored', own);
+      else Reflect.deleteProperty(process.stdout, 'errored');
+      return { written, code: process.exitCode, exits: exit.mock.calls.length };
+    };
+
+    it.each([
+      [null, [], undefined],
+      [Object.assign(new Error('closed'), { code: 'EPIPE' }), [], undefined],
+      [
+        Object.assign(new Error('disk full'), { code: 'ENOSPC' }),
+        ['codex-rx diff: the result cannot be written: disk full\n'],
+        2,
+      ],
+    ])('exits after %o', (errored, written, code) => {
+      expect(end(errored)).toEqual({ written, code, exits: 1 });
+    });
+  });
+});

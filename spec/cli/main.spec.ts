@@ -1,0 +1,48 @@
+import { complete, showHelp } from '../../src/cli/help';
+import { main } from '../../src/cli/main';
+
+jest.mock('../../src/cli/help'); // its text is that of yargs, an ES module: spec/wire/commandLine.spec.ts
+
+/** What is written while the program runs with these arguments, and the exit code that it sets. */
+const run = (...argv: string[]) => {
+  const written = { out: '', err: '' };
+  const collect = (to: 'out' | 'err') => (text: unknown) => {
+    written[to] += text;
+    return true;
+  };
+  const spies = [
+    jest.spyOn(process.stdout, 'write').mockImplementation(collect('out') as never),
+    jest.spyOn(process.stderr, 'write').mockImplementation(collect('err') as never),
+  ];
+  main(argv);
+  for (const spy of spies) spy.mockRestore();
+  const code = process.exitCode;
+  process.exitCode = undefined;
+  return { ...written, code };
+};
+
+describe('main', () => {
+  it('prints the version', () => {
+    expect(run('--version')).toEqual({ out: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/), err: '', code: undefined });
+  });
+
+  it.each([
+    [['--help'], undefined],
+    [['diff', '--help'], 'diff'],
+  ])('shows the help for %j', (argv, command) => {
+    expect(run(...argv)).toEqual({ out: '', err: '', code: undefined });
+    expect(showHelp).toHaveBeenLastCalledWith(command);
+  });
+
+  it.each([
+    [['dif'], 'dif is not a command; did you mean diff?\nSee codex-rx --help.\n'],
+    [['diff', '--no-such'], expect.stringMatching(/--no-such[\s\S]*\nSee codex-rx diff --help\.\n$/)],
+  ])('refuses %j with exit code 2, and names the help', (argv, err) => {
+    expect(run(...argv)).toEqual({ out: '', err, code: 2 });
+  });
+
+  it.each([[['completion']], [['--get-yargs-completions', 'd']]])('completes %j', (argv) => {
+    run(...argv);
+    expect(complete).toHaveBeenLastCalledWith(argv);
+  });
+});

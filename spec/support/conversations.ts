@@ -1,0 +1,94 @@
+/** An engine of several threads for specs of the Codex methods: the real thread registry and queues, and turns that do what their text says. */
+import { concat, EMPTY, map, NEVER, type Observable, of, timer } from 'rxjs';
+import { silentLog } from '../../src/log';
+import {
+  type Ask,
+  type Engine,
+  type Event,
+  type EventMsg,
+  type ThreadOp,
+  type TurnOp,
+  textOf,
+} from '../../src/protocol/codex';
+import { runThreads, turnEvent, untilStopped } from '../../src/turns';
+
+export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+type Thread = { id: string };
+
+/** Messages of a turn, by its text; `5` is a turn of five frames that says `5`. */
+const turn = (op: TurnOp, tell: (msg: EventMsg, question?: number) => Event, ask: Ask): Observable<Event> => {
+  const text = textOf(op.input);
+  const complete = tell({ type: 'task_complete', last_agent_message: text });
+  const started = of(tell({ type: 'task_started', model_context_window: null }));
+  if (text === 'go on') return concat(started, NEVER);
+  if (text === 'ask') {
+    const question: EventMsg = { type: 'exec_approval_request', call_id: 'c', command: ['touch', 'a'], cwd: '/w' };
+    const asked$ = ask<Event>(
+      op,
+      (id) => tell(question, id),
+      ({ decision }) =>
+        of(
+          decision === 'abort'
+            ? tell({ type: 'turn_aborted', reason: 'interrupted' })
+            : tell({ type: 'task_complete', last_agent_message: decision }),
+        ),
+    );
+    return concat(started, asked$);
+  }
+  const said = tell({ type: 'agent_message', message: text });
+  return concat(started, timer(Number(text)).pipe(map(() => said)), of(complete));
+};
+
+/** Threads get the ids `uuid(1)`, `uuid(2)`, … as they are opened; `slow` makes the first take five frames. */
+export const threadsEngine =
+  ({ slow = false } = {}): Engine =>
+  (ask) =>
+  (op$) => {
+    let threads = 0;
+    const run = (op: ThreadOp, thread: Thread, isNew: boolean): Observable<Event> => {
+      const tell = (msg: EventMsg, question?: number): Event => ({
+        ...turnEvent({ op: op as TurnOp, threadId: thread.id, turnId: '' }, msg),
+        ...(question !== undefined && { question }),
+      });
+      const configured = isNew ? of(tell(configuredAs(thread.id))) : EMPTY;
+      return op.kind === 'turn' || op.kind === 'input' ? concat(configured, turn(op, tell, ask)) : configured;
+    };
+    return op$.pipe(
+      runThreads<Thread>({
+        turnTimeoutMs: 600_000,
+        log: silentLog,
+        open: ({ op, entry }) => {
+          if (entry.thread === undefined && entry.id !== undefined) return EMPTY;
+          const isNew = entry.thread === undefined;
+          if (isNew) threads += 1;
+          const thread = entry.thread ?? { id: uuid(threads) };
+          const opened = {
+            thread,
+            run: ({ stop$ }: { stop$: Parameters<typeof untilStopped>[0] }) =>
+              run(op, thread, isNew).pipe(
+                untilStopped(stop$, () => [
+                  turnEvent(
+                    { op: op as TurnOp, threadId: thread.id, turnId: '' },
+                    { type: 'turn_aborted', reason: 'interrupted' },
+                  ),
+                ]),
+              ),
+          };
+          return slow && threads === 1 && isNew ? timer(5).pipe(map(() => opened)) : of(opened);
+        },
+      }),
+    );
+  };
+
+const configuredAs = (session_id: string): EventMsg => ({
+  type: 'session_configured',
+  session_id,
+  model: 'm',
+  model_provider_id: 'p',
+  approval_policy: 'untrusted',
+  sandbox_mode: 'read-only',
+  cwd: '/w',
+  history_log_id: 0,
+  history_entry_count: 0,
+});

@@ -1,0 +1,71 @@
+/** What the Codex methods know of the conversations of a connection. */
+import type { CodexEvent, DeltaEvents, EventMsg } from '../../../protocol/codex';
+import type { JsonObject, Request } from '../../../protocol/jsonrpc';
+import { type Call, emptyMap, getValue, type PersistentMap, withValue } from '../../calls';
+
+/**
+ * Who began a call: the request that waits for its outcome, or nobody, as `sendUserMessage` is answered at once; then `eventId` is
+ * that of its turn.
+ */
+export type CodexCaller =
+  | { method: 'newConversation' | 'interruptConversation'; request: Request }
+  | { method: 'send'; conversationId: string; eventId: string };
+
+export type CodexCall = Call<CodexCaller>;
+
+/** What listeners of a conversation are sent: events, or a question to the client, which is asked once. */
+export type ListenerItem =
+  | { kind: 'event'; event: CodexEvent }
+  | { kind: 'deltas'; event: DeltaEvents }
+  | { kind: 'question'; question: number; event: CodexEvent };
+
+/**
+ * A conversation that a Codex method has used. `submissions` counts what was sent to it, and becomes the id of events, as in 0.28.0.
+ * `kept` is what happened while it had no listener, oldest first.
+ */
+export type Conversation = {
+  id: string;
+  submissions: number;
+  listeners: readonly string[];
+  kept: readonly ListenerItem[];
+};
+
+/**
+ * All conversations of a connection that Codex methods have used. `subscriptions` is the conversation of each listener; `models` those of threads that are being opened, by callId; `asked` the conversations of the questions that the client has
+ * been asked and not answered.
+ */
+export type Conversations = {
+  used: PersistentMap<Conversation>;
+  subscriptions: PersistentMap<string>;
+  models: ReadonlyMap<string, string>;
+  asked: ReadonlyMap<number, string>;
+};
+
+/** The state of a connection before its first Codex method. */
+export const noConversations = (): Conversations => ({
+  used: emptyMap(),
+  subscriptions: emptyMap(),
+  models: new Map(),
+  asked: new Map(),
+});
+
+/** The conversation of this id, new where no method has used it yet. */
+export const conversationOf = ({ used }: Conversations, id: string): Conversation =>
+  getValue(used, id) ?? { id, submissions: 0, listeners: [], kept: [] };
+
+/** The state with this conversation in the place of its earlier one. */
+export const putConversation = (state: Conversations, conversation: Conversation): Conversations => ({
+  ...state,
+  used: withValue(state.used, conversation.id, conversation),
+});
+
+/**
+ * What the messages depend on. `msg` is the form of an event on this face, `elicitation` the params of a question that is no approval.
+ * `extended`: events name the subscription, and questions that need no answer any more are withdrawn, as 0.28.0 did not do.
+ */
+export type ConversationDeps = {
+  newId: () => string;
+  msg: (event: { msg: EventMsg; threadId: string; turnId: string }) => JsonObject;
+  elicitation: (event: CodexEvent) => JsonObject;
+  extended: boolean;
+};

@@ -1,0 +1,5 @@
+export type { CodexCaller, ConversationDeps, Conversations } from './conversation';
+export { noConversations } from './conversation';
+export { countAnswer } from './deliver';
+export { observeOutput, receiveOutput } from './receiveOutput';
+export { receiveRequest } from './receiveRequest';

@@ -1,0 +1,94 @@
+/** A request of a Codex method about conversations. */
+import {
+  type ConversationMethod,
+  ConversationParams,
+  NewConversationParams,
+  SendUserMessageParams,
+  SendUserTurnParams,
+  type TurnSettings,
+  toSandboxPolicy,
+  type UserInput,
+  type WireItems,
+} from '../../../protocol/codex';
+import type { Request } from '../../../protocol/jsonrpc';
+import { readParams } from '../method';
+import { type Conversations, putConversation } from './conversation';
+import { addConversationListener, removeConversationListener } from './listeners';
+import { known, type Received, type RequestDeps, type RequestStep, respond, submitted, toBegin } from './requestStep';
+
+/** The step of a request. Throws RpcError for a fault of the client. */
+export const receiveRequest = (
+  deps: RequestDeps,
+  state: Conversations,
+  request: Request & { method: ConversationMethod },
+): Received => METHODS[request.method](deps, state, request);
+
+/** The response is that of the call: a thread that opens slowly holds up nobody. */
+const newConversation: RequestStep = ({ newId }, state, request) => {
+  const { includeApplyPatchTool: _, ...settings } = readParams(NewConversationParams(), request);
+  const [callId, caller] = [newId(), { method: 'newConversation', request } as const];
+  const op = { kind: 'open', callId, eventId: '', thread: { start: settings }, askable: true } as const;
+  return { state, messages: [], inputs: [toBegin(caller, request.id, op)] };
+};
+
+const sendUserMessage: RequestStep = (deps, state, request) => {
+  const { conversationId, items } = readParams(SendUserMessageParams(), request);
+  return send(deps, state, { request, conversationId, items });
+};
+
+/** The settings are those of this turn only; input that joins a turn that runs changes none. Source: Codex 0.28.0. */
+const sendUserTurn: RequestStep = (deps, state, request) => {
+  const { conversationId, items, sandboxPolicy, ...rest } = readParams(SendUserTurnParams(), request);
+  return send(deps, state, {
+    request,
+    conversationId,
+    items,
+    settings: { ...rest, sandbox: toSandboxPolicy(sandboxPolicy) },
+  });
+};
+
+type Sent = { request: Request; conversationId: string; items: WireItems; settings?: TurnSettings };
+
+/** Answers at once; what becomes of the input is in the events. Without items nothing happens. */
+const send = (deps: RequestDeps, state: Conversations, sent: Sent): Received => {
+  const { request, conversationId, items, settings } = sent;
+  const conversation = known(deps, state, conversationId);
+  const messages = [respond(request, {})];
+  if (items.length === 0) return { state, messages, inputs: [] };
+  const callId = deps.newId();
+  const eventId = String(conversation.submissions);
+  const op = {
+    kind: 'input',
+    ...{ callId, eventId, thread: { id: conversationId }, askable: true, input: items.map(toInput) },
+    ...(settings && { settings }),
+  } as const;
+  const begin = toBegin({ method: 'send', conversationId, eventId }, callId, op);
+  return { state: putConversation(state, submitted(conversation)), messages, inputs: [begin] };
+};
+
+const toInput = (item: WireItems[number]): UserInput => {
+  switch (item.type) {
+    case 'text':
+      return { type: 'text', text: item.data.text };
+    case 'image':
+      return { type: 'image', url: item.data.image_url };
+    case 'localImage':
+      return { type: 'localImage', path: item.data.path };
+  }
+};
+
+const interruptConversation: RequestStep = (deps, state, request) => {
+  const { conversationId } = readParams(ConversationParams(), request);
+  const next = putConversation(state, submitted(known(deps, state, conversationId)));
+  const op = { kind: 'interruptThread', callId: deps.newId(), thread: { id: conversationId } } as const;
+  return { state: next, messages: [], inputs: [toBegin({ method: 'interruptConversation', request }, request.id, op)] };
+};
+
+const METHODS: Record<ConversationMethod, RequestStep> = {
+  newConversation,
+  sendUserMessage,
+  sendUserTurn,
+  interruptConversation,
+  addConversationListener,
+  removeConversationListener,
+};

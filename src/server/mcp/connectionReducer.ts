@@ -1,0 +1,115 @@
+/** The reducer of a connection: its calls, whatever face began them, and the conversations of the Codex methods. */
+import { lazy } from '../../lazy';
+import type { Event, EventMsg } from '../../protocol/codex';
+import type { Outgoing, Request } from '../../protocol/jsonrpc';
+import { failureOutcome } from '../../rpc';
+import {
+  type CallInput,
+  type CallOutput,
+  type Calls,
+  type ConnectionReducer,
+  type EngineInput,
+  emptyMap,
+  getValue,
+  noCalls,
+  type PersistentMap,
+  reduceCalls,
+  withValue,
+} from '../calls';
+import type { CodexCaller, ConversationDeps, Conversations } from '../codex';
+import type { Caller } from './caller';
+import type { CallCommand, ConversationCommand } from './command';
+
+/** Loaded by the first request of a Codex method, as start-up time counts. */
+const codex = lazy(() => require('../codex') as typeof import('../codex'));
+
+/** Who began a call: a request of MCP, or a Codex method. */
+type AnyCaller = Caller | CodexCaller;
+
+/** `known` are the threads of the connection; `conversations` is there from the first Codex method on. */
+export type Connection = {
+  calls: Calls<AnyCaller>;
+  known: PersistentMap<true>;
+  conversations?: Conversations;
+};
+
+export type ConnectionInput = CallCommand | ConversationCommand;
+
+/** An output of a call of MCP, or a message of a Codex method. */
+export type ConnectionOutput = CallOutput<Caller> | Outgoing;
+
+export type ConnectionDeps = ConversationDeps & Parameters<typeof failureOutcome>[0];
+
+type Step = { state: Connection; output: readonly ConnectionOutput[]; ops: readonly EngineInput[] };
+
+/** `(state, input) => { state, output, ops }`; see `runCalls`. */
+export const connectionReducer = (
+  deps: ConnectionDeps,
+): ConnectionReducer<Connection, ConnectionInput, ConnectionOutput> => ({
+  initial: { calls: noCalls(), known: emptyMap() },
+  reduce: (state, input) =>
+    input.kind === 'conversation' ? receiveRequest(deps, state, input.request) : receiveInput(deps, state, input),
+  isEnded: ({ calls }) => calls.ended,
+});
+
+/** A fault of the client becomes the error of its response. */
+const receiveRequest = (deps: ConnectionDeps, state: Connection, request: ConversationCommand['request']): Step => {
+  const { receiveRequest: receive, noConversations } = codex();
+  const isKnown = (threadId: string) => getValue(state.known, threadId) === true;
+  try {
+    const conversations = state.conversations ?? noConversations();
+    const { inputs, messages, state: next } = receive({ ...deps, isKnown }, conversations, request);
+    const first: Step = { state: { ...state, conversations: next }, output: messages, ops: [] };
+    return inputs.reduce((step, input) => followedBy(step, receiveInput(deps, step.state, input)), first);
+  } catch (error) {
+    return { state, output: [toFault(deps, request, error)], ops: [] };
+  }
+};
+
+const toFault = (deps: ConnectionDeps, { id, batch }: Request, error: unknown): Outgoing => ({
+  kind: 'response',
+  id,
+  batch,
+  ...failureOutcome(deps)(error),
+});
+
+const receiveInput = (deps: ConnectionDeps, state: Connection, input: CallInput<AnyCaller> | Event): Step => {
+  const { state: calls, output, ops } = reduceCalls(state.calls, input);
+  const first: Step = { state: { ...state, calls, ...answered(state, input) }, output: [], ops };
+  return output.reduce((step, one) => followedBy(step, receiveOutput(deps, step.state, one)), first);
+};
+
+const answered = ({ conversations }: Connection, input: CallInput<AnyCaller>): Pick<Connection, 'conversations'> =>
+  conversations !== undefined && input.kind === 'answered'
+    ? { conversations: codex().countAnswer(conversations, input.question) }
+    : {};
+
+const followedBy = (first: Step, { state, output, ops }: Step): Step => ({
+  state,
+  output: output.length === 0 ? first.output : [...first.output, ...output],
+  ops: ops.length === 0 ? first.ops : [...first.ops, ...ops],
+});
+
+/** Outputs of MCP calls pass, and go to the listeners of their thread; those of Codex methods become messages. */
+const receiveOutput = (deps: ConnectionDeps, before: Connection, output: CallOutput<AnyCaller>): Step => {
+  const state = withThread(before, output);
+  const { conversations } = state;
+  const own = isOfMcp(output) ? [output] : [];
+  if (conversations === undefined) return { state, output: own, ops: [] };
+  const { receiveOutput: receive, observeOutput } = codex();
+  const { messages, state: next } = isOfMcp(output)
+    ? observeOutput(deps, conversations, output)
+    : receive(deps, conversations, output as CallOutput<CodexCaller>);
+  return { state: { ...state, conversations: next }, output: [...own, ...messages], ops: [] };
+};
+
+const isOfMcp = (output: CallOutput<AnyCaller>): output is CallOutput<Caller> => 'era' in output.call.caller;
+
+/** A thread is known from its first event on. */
+const withThread = (state: Connection, output: CallOutput<AnyCaller>): Connection => {
+  if (output.kind !== 'event' || !BEGINS.includes(output.event.msg.type)) return state;
+  const { threadId } = output.event;
+  return getValue(state.known, threadId) ? state : { ...state, known: withValue(state.known, threadId, true) };
+};
+
+const BEGINS: readonly EventMsg['type'][] = ['session_configured', 'task_started'];
