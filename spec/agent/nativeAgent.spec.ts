@@ -65,7 +65,7 @@ const out = {
   ...opened,
   T: first.delta('o'),
   M: first.message('ok'),
-  U: first.tell({ type: 'token_count', ...usage }),
+  U: first.tell({ type: 'token_count', ...usage, total: usage, turn: usage }),
   Z: first.complete('ok'),
   N: first.complete(null),
   X: first.aborted,

@@ -26,7 +26,8 @@ export const compact =
     return summarize(deps)(turn, fitForSummary(past, maxTokens)).pipe(
       map((step): TurnStep => {
         if (step.kind !== 'summary') return step;
-        const opening = openingItems(config, deps.userInstructions(config.cwd, config.projectDocMaxBytes));
+        const around = { config, writableRoots: deps.writableRoots(config) };
+        const opening = openingItems(around, deps.userInstructions(config.cwd, config.projectDocMaxBytes));
         const { keepTokens } = budgetOf(config);
         return { kind: 'compacted', past: compacted({ opening, summary: step.text, past, keepTokens }) };
       }),

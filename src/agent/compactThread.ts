@@ -4,7 +4,7 @@ import type { Event } from '../protocol/codex';
 import { untilStopped } from '../turns';
 import { budgetOf } from './budget';
 import { compact, compactedEvent } from './compact';
-import { closeAnswer, noHistory } from './history';
+import { closeAnswer } from './history';
 import { configured, failedByBug, startedEvent } from './runTurn';
 import { type BegunTurn, endOf, isEvent, type TurnStep } from './steps';
 import type { TurnDeps, TurnPorts } from './turnDeps';
@@ -25,13 +25,14 @@ export const compactThread =
 
 const summary = (deps: TurnDeps, turn: BegunTurn, keep: TurnPorts['keep']): Observable<TurnStep> =>
   defer(() => {
-    const { past } = closeAnswer(turn.thread.history);
+    const history = closeAnswer(turn.thread.history);
+    const { past } = history;
     if (past.length === 0) return of(...endOf(turn, { kind: 'finished', message: null }));
     const maxTokens = budgetOf(turn.thread.config).limitTokens;
     return compact(deps)(turn, { past, maxTokens }).pipe(
       concatMap((step) => {
         if (step.kind !== 'compacted') return of(step);
-        keep({ ...noHistory, past: step.past });
+        keep({ ...history, past: step.past });
         return of(compactedEvent(turn), ...endOf(turn, { kind: 'finished', message: null }));
       }),
     );

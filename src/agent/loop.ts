@@ -8,7 +8,6 @@ import {
   initialState,
   isTooLong,
   type LoopState,
-  visibleOf,
   type WaitingInput,
   withInputs,
   withoutOldOutputs,
@@ -17,6 +16,7 @@ import { sampleOnce } from './sampleOnce';
 import type { Turn, TurnStep } from './steps';
 import { toUserMessage } from './toUserMessage';
 import type { TurnDeps, TurnPorts } from './turnDeps';
+import { visibleOf } from './visibleOf';
 
 /**
  * Asks the model until it asks for nothing more and no input waits; then emits the end of the turn, but does not complete. Input that
@@ -29,24 +29,20 @@ import type { TurnDeps, TurnPorts } from './turnDeps';
 export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts): Observable<TurnStep> =>
   defer(() => {
     const deps = { ...turnDeps, ask: askInTurn(turnDeps.ask) };
-    const budget = budgetOf(turn.thread.config);
     let state = initialState(turn);
     const inputs$ = input$.pipe(
       concatMap(toWaiting(deps, turn)), // in their order, also where one has to be read first
       tap((change) => {
-        state = { ...state, inputs: change(state.inputs) };
+        state = change(state);
       }),
       ignoreElements(),
     );
     const answers$ = defer(() => {
       const before = state;
-      state = withoutOldOutputs(withInputs(state), budget);
+      state = withoutOldOutputs(withInputs(state), budgetOf(turn.thread.config));
       if (before.inputs.length + before.added.length > 0) keep(state.history);
-      return concat(
-        of(...before.inputs.map(joinedOf(turn))),
-        defer(() => shorten(deps, turn, state)),
-        defer(() => answer(deps, turn, state)),
-      );
+      const asked$ = ask(deps, turn, () => state);
+      return concat(of(...before.inputs.map(joinedOf(turn))), asked$);
     }).pipe(
       concatMap((step) => {
         const before = state;
@@ -58,6 +54,13 @@ export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts
     );
     return merge(inputs$, answers$);
   });
+
+/** The conversation is shortened where it has to be, and the model answers. */
+const ask = (deps: TurnDeps, turn: Turn, current: () => LoopState): Observable<TurnStep> =>
+  concat(
+    defer(() => shorten(deps, turn, current())),
+    defer(() => answer(deps, turn, current())),
+  );
 
 const answer = (deps: TurnDeps, turn: Turn, { history, sample }: LoopState): Observable<TurnStep> =>
   sampleOnce(deps)(turn, history.past, sample);
@@ -71,14 +74,19 @@ const shorten = (deps: TurnDeps, turn: Turn, state: LoopState): Observable<TurnS
   return compact(deps)(turn, { past, maxTokens });
 };
 
+const withoutInput = (state: LoopState, callId: string): LoopState => ({
+  ...state,
+  inputs: state.inputs.filter(({ op }) => op.callId !== callId),
+});
+
 /** How an offer changes the inputs that wait. */
 const toWaiting =
   ({ readImage }: TurnDeps, { thread }: Turn) =>
-  (offer: InputOffer): Observable<(inputs: readonly WaitingInput[]) => readonly WaitingInput[]> => {
-    if (offer.kind === 'withdrawn') return of((inputs) => inputs.filter(({ op }) => op.callId !== offer.callId));
+  (offer: InputOffer): Observable<(state: LoopState) => LoopState> => {
+    if (offer.kind === 'withdrawn') return of((state) => withoutInput(state, offer.callId));
     const { op } = offer;
     return toUserMessage(readImage, thread.config.cwd, op.input).pipe(
-      map((message) => (inputs) => [...inputs, { op, message }]),
+      map((message) => (state) => ({ ...state, inputs: [...state.inputs, { op, message }] })),
     );
   };
 
