@@ -15,11 +15,12 @@ import { NO_TOOLS } from '../../toolServers';
 import { httpPost } from '../../transport';
 import { recordPorts } from '../recordPorts';
 import { sandboxFiles } from '../sandbox';
+import { modelLogin } from './modelLogin';
 import { nativeTools, turnDiffHere } from './nativeTools';
 import { threadPorts } from './openThreads';
 import { readImage } from './readImage';
 import { readPromptHistory } from './readPromptHistory';
-import { configureOf, type ReadyEngine, readAuth, readText, type Wiring } from './wiring';
+import { configureOf, type ReadyEngine, readText, type Wiring } from './wiring';
 
 /** The text of a regular file; one that cannot be read is as good as none, and logged. */
 const readDocument =
@@ -73,18 +74,20 @@ const turnPorts = (wiring: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 
 /** Loaded by the first turn whose end is reported. */
 const notifyModule = lazy(() => require('./notifyHere') as typeof import('./notifyHere'));
 
-const modelsHere = ({ backpressure, processInfo: { env, version, codexHome } }: Wiring) =>
-  models({
+const modelsHere = (wiring: Wiring) => {
+  const { backpressure, processInfo } = wiring;
+  const { env, version } = processInfo;
+  return models({
     post: httpPost({ backpressure, env }),
     backpressure,
     env,
     version,
-    readAuth: readAuth(codexHome),
-    refreshAuth: () => of(false),
+    ...modelLogin(wiring),
     readFile: readText,
     now: Date.now,
     random: Math.random,
   });
+};
 
 /** MCP servers are loaded by the first thread that has some. */
 const openTools =
