@@ -124,9 +124,8 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
 
   it('runs in the folder it was given, and sees the environment it was given, no more', async () => {
     expect(told(await run(sh('pwd -P')))).toMatchObject({ stdout: `${folder}\n` });
-    expect(told(await run(['/usr/bin/env'], { env: { A: '1 2', B: '', C: 'é' }, exactEnv: true }))).toMatchObject({
-      stdout: 'A=1 2\nB=\nC=é\n',
-    });
+    const { stdout } = told(await run(['/usr/bin/env'], { env: { A: '1 2', B: '', C: 'é' }, exactEnv: true }));
+    expect(stdout.trim().split('\n').sort()).toEqual(['A=1 2', 'B=', 'C=é']);
   });
 
   it('passes bytes as they are', async () => {
