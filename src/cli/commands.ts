@@ -14,12 +14,18 @@ const diagram = lazy(() => require('./commands/diagram') as typeof import('./com
 const diff = lazy(() => require('./commands/diff') as typeof import('./commands/diff'));
 const execServer = lazy(() => require('./commands/execServer') as typeof import('./commands/execServer'));
 const explain = lazy(() => require('./commands/explain') as typeof import('./commands/explain'));
+const fork = lazy(() => require('./commands/fork') as typeof import('./commands/fork'));
 const importTape = lazy(() => require('./commands/import') as typeof import('./commands/import'));
+const login = lazy(() => require('./commands/login') as typeof import('./commands/login'));
+const logout = lazy(() => require('./commands/logout') as typeof import('./commands/logout'));
 const marbles = lazy(() => require('./commands/marbles') as typeof import('./commands/marbles'));
 const record = lazy(() => require('./commands/record') as typeof import('./commands/record'));
 const redact = lazy(() => require('./commands/redact') as typeof import('./commands/redact'));
 const replay = lazy(() => require('./commands/replay') as typeof import('./commands/replay'));
+const shrink = lazy(() => require('./commands/shrink') as typeof import('./commands/shrink'));
 const stats = lazy(() => require('./commands/stats') as typeof import('./commands/stats'));
+
+const threads = lazy(() => require('./commands/threads') as typeof import('./commands/threads'));
 
 /** The command of a command line that names none. */
 export const DEFAULT_COMMAND = 'mcp-server';
@@ -33,6 +39,17 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Serve the tools codex and codex-reply to an MCP client on stdin and stdout',
     load: () => mcpServer,
   },
+  login: {
+    summary: 'Log in with a ChatGPT account or an API key, or show who is logged in',
+    words: '[status]',
+    load: () => login().login,
+  },
+  logout: { summary: 'Forget the login', load: () => logout().logout },
+  threads: {
+    summary: 'List, show, export or remove the threads on disk',
+    words: '[action] [id]',
+    load: () => threads().threads,
+  },
   demo: {
     summary: 'Show a whole session with an embedded model, in marbles; needs no network and no key',
     load: () => demo().demo,
@@ -44,6 +61,16 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => replay().replay,
   },
   diff: { summary: 'Compare two tapes, or two sessions of one', words: '<a> <b>', load: () => diff().diff },
+  fork: {
+    summary: 'Play a tape up to a line against a server, and hand the server over to a live client',
+    words: '<file>',
+    load: () => fork().fork,
+  },
+  shrink: {
+    summary: 'Find the few requests of a tape at which a server differs or crashes',
+    words: '<file>',
+    load: () => shrink().shrink,
+  },
   check: {
     summary: 'Find hung calls, errors, slow and forbidden calls and changed tools in tapes, for CI',
     words: '<file>',

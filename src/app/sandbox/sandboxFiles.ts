@@ -53,7 +53,7 @@ const kindOf = (path: string): FileKind | undefined => {
 const inPlace = process.platform === 'linux' ? inParent : <T>(path: string, act: (path: string) => T): T => act(path);
 
 export const sandboxFiles: SandboxFiles = {
-  realpath: (path) => tried(() => realpathSync(path)),
+  realpath: (path) => tried(() => realpathSync.native(path)),
   kindOf,
   readText: (path) => tried(() => readFileSync(path, 'utf8')),
   readBytes: (path) => tried(() => readFileSync(path)),
