@@ -125,8 +125,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
   it('runs in the folder it was given, and sees the environment it was given, with the mark by which it is found', async () => {
     expect(told(await run(sh('pwd -P')))).toMatchObject({ stdout: `${folder}\n` });
     const { stdout } = told(await run(['/usr/bin/env'], { env: { A: '1 2', B: '', C: 'é' } }));
-    const variables = stdout.trim().split('
-').sort();
+    const variables = stdout.trim().split('\n').sort();
     expect(variables.filter((line) => !line.startsWith('CODEX_RX_PROCESS='))).toEqual(['A=1 2', 'B=', 'C=é']);
   });
 
