@@ -84,7 +84,7 @@ describe('toBubblewrap', () => {
     const args = argsOf({ sandbox: { writable: ['/w', '/v'] }, sources });
     expect(args.slice(4, 8)).toEqual(['/f/closed', '/args', '/held/w', '/held/v']);
     expect(args[3]?.split('\n').slice(-3)).toEqual([
-      'filter=$0 args=$1 s5=${2} s6=${3}',
+      `filter=$0 args=$1 s5=\${2} s6=\${3}`,
       'shift 3',
       'exec "$@" 3<"$filter" 4<"$args" 5<"$s5" 6<"$s6"',
     ]);

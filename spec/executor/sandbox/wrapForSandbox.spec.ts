@@ -64,7 +64,7 @@ describe('wrapForSandbox', () => {
     expect(wrapping(bubblewrap).spec.argv[3]?.split('\n')).toEqual([
       `for f in /proc/self/fd/*; do f=\${f##*/}; case $f in [0-2]) ;; *) eval "exec $f>&-" 2>/dev/null;; esac; done`,
       "trap '' INT TERM",
-      'filter=$0 args=$1 s5=${2}',
+      `filter=$0 args=$1 s5=\${2}`,
       'shift 2',
       'exec "$@" 3<"$filter" 4<"$args" 5<"$s5"',
     ]);

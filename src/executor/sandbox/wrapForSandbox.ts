@@ -34,7 +34,9 @@ export const wrapForSandbox =
     const mounts = mountsOf(sandbox);
     const held = holdAll(deps, writableIn(mounts));
     const { path, release } = deps.keepBytes(toArgsFile(sandbox, spec));
-    const releaseAll = () => [release, ...held.map((one) => one.release)].forEach((each) => each());
+    const releaseAll = () => {
+      for (const each of [release, ...held.map((one) => one.release)]) each();
+    };
     const sources = held.map((one) => one.source);
     return {
       spec: toBubblewrap(wrapper, { ...sandbox, mounts }, { argsPath: path, sources })(spec),
