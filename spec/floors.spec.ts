@@ -12,7 +12,7 @@ const FLOORS = [
   ['streams', 'marbles', 'page', 'terminal', 'files'], // a page knows nothing of a tape but the data it is given
   ['transport'],
   ['rpc', 'rollout'],
-  ['config', 'safety', 'executor', 'model', 'patch', 'tape'],
+  ['config', 'auth', 'safety', 'executor', 'model', 'patch', 'tape'],
   ['session'],
   ['replay', 'diff', 'diagram', 'stats', 'specWriter', 'tools', 'turns'],
   ['toolServers', 'check'], // what its servers offer are rows of the table in tools; check uses stats
@@ -31,7 +31,7 @@ const FLOORS = [
 const HOMES: [RegExp, string][] = [
   [
     /^rxjs$/,
-    'streams marbles page transport rpc safety executor model rollout patch tape session replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
+    'streams marbles page transport rpc auth safety executor model rollout patch tape session replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
   ],
   [/^rxjs\/(testing|internal\/testing\/)/, 'marbles testing'],
   // Beside the wire and config.toml three kinds of documents come from outside: what a model writes as arguments of a

@@ -263,6 +263,7 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
     turnDiff: () => (changes) => [...changes.keys()].map((path) => `diff of ${path}`).join(),
     turnTimeoutMs: 3_600_000,
     random: () => 0.5,
+    notify: () => {},
     now: () => asyncScheduler.now(),
     openTools: () => () => of(NO_TOOLS),
     openStore: () => storeOf().store,

@@ -9,7 +9,9 @@ const openai = { id: 'openai', requiresOpenaiAuth: true };
 
 describe('credentials', () => {
   it("finds the key in the provider's own variable", () => {
-    expect(find({ MY_KEY: ' k1\n', OPENAI_API_KEY: 'k2' }, null, { ...openai, envKey: 'MY_KEY' })()).toBe('k1');
+    expect(find({ MY_KEY: ' k1\n', OPENAI_API_KEY: 'k2' }, null, { ...openai, envKey: 'MY_KEY' })()).toEqual({
+      key: 'k1',
+    });
   });
 
   it.each<[string, StoredAuth, string]>([
@@ -19,7 +21,13 @@ describe('credentials', () => {
     ['k1', {}, 'k1'],
     ['k1', null, 'k1'],
   ])('takes the OpenAI key from auth.json first, then from the environment: %j, %j', (variable, auth, key) => {
-    expect(find({ OPENAI_API_KEY: variable }, auth, openai)()).toBe(key);
+    expect(find({ OPENAI_API_KEY: variable }, auth, openai)()).toEqual({ key });
+  });
+
+  it('takes the token of an account before any key', () => {
+    const account = { token: 't', id: 'acc1' };
+    expect(find({ OPENAI_API_KEY: 'k1' }, { account }, openai)()).toEqual({ key: 't', account: { id: 'acc1' } });
+    expect(find({}, { account: { token: 't' } }, {})()).toBeUndefined();
   });
 
   it('gives the OpenAI key to nobody else', () => {
@@ -35,7 +43,7 @@ describe('credentials', () => {
   it.each([null, {}, { OPENAI_API_KEY: null }])('names the remedy when there is no OpenAI key: %j', (auth) => {
     expect(find({}, auth, openai)).toThrow(
       'No API key for the model provider "openai". Set the environment variable OPENAI_API_KEY, ' +
-        'install Codex and log in (codex login), or add a provider of your own under [model_providers] in config.toml and name it as model_provider.',
+        'log in (codex-rx login), or add a provider of your own under [model_providers] in config.toml and name it as model_provider.',
     );
   });
 });

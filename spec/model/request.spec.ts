@@ -13,6 +13,14 @@ describe('toUrl', () => {
   ])('of %j is %s', (own, url) => {
     expect(toUrl(provider(own), 'responses')).toBe(url);
   });
+
+  it('of an account is that of ChatGPT, unless the provider has its own', () => {
+    const account = { key: 't', account: {} };
+    expect(toUrl(provider({ baseUrl: undefined }), 'responses', account)).toBe(
+      'https://chatgpt.com/backend-api/codex/responses',
+    );
+    expect(toUrl(provider({ baseUrl: 'http://h' }), 'responses', account)).toBe('http://h/responses');
+  });
 });
 
 describe('toHeaders', () => {
@@ -22,7 +30,7 @@ describe('toHeaders', () => {
       envHttpHeaders: { 'X-Set': 'SET', 'X-Blank': 'BLANK', 'X-None': 'NONE' },
     };
     const env = { SET: ' value ', BLANK: ' ' };
-    expect(toHeaders(env, provider(own), { key: 'k', own: { Originator: 'o' } })).toEqual({
+    expect(toHeaders(env, provider(own), { credential: { key: 'k' }, own: { Originator: 'o' } })).toEqual({
       'content-type': 'application/json',
       accept: 'x',
       originator: 'o',
@@ -31,8 +39,16 @@ describe('toHeaders', () => {
     });
   });
 
+  it('names the account', () => {
+    const credential = { key: 't', account: { id: 'acc1' } };
+    expect(toHeaders({}, provider(), { credential, own: {} })).toMatchObject({
+      authorization: 'Bearer t',
+      'chatgpt-account-id': 'acc1',
+    });
+  });
+
   it('has no authorization without a key', () => {
-    expect(toHeaders({}, provider(), { key: undefined, own: {} })).toEqual({
+    expect(toHeaders({}, provider(), { credential: undefined, own: {} })).toEqual({
       'content-type': 'application/json',
       accept: 'text/event-stream',
     });

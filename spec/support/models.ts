@@ -49,6 +49,7 @@ export const httpDeps = (post: HttpPost, own: Partial<HttpDeps> = {}): HttpDeps 
   backpressure: noBackpressure,
   env: {},
   readAuth: () => null,
+  freshAuth: () => of(null),
   refreshAuth: () => of(false),
   now: () => 0,
   random: () => 0.5,

@@ -99,6 +99,22 @@ describe('codex-rx replay FILE', () => {
     expect(next.split('\n')).toHaveLength(4);
   });
 
+  it('loses, doubles and cuts lines, and crashes, by its faults', () => {
+    const lines = outputOf(TAPE).split('\n').slice(0, -1);
+    const faulty = run(['replay', TAPE, '--faults', 'x-Dc-#'], { input: inputOf(TAPE) });
+    const [, second, third, fourth = '', fifth] = lines;
+    const half = fourth.slice(0, Math.floor(fourth.length / 2));
+    expect(faulty.stdout.split('\n')).toEqual([second, third, third, half, fifth, '']);
+    expect(faulty.stderr.split('\n')).toEqual([
+      'codex-rx replay: fault: line 1 (response) is lost',
+      expect.stringMatching(/fault: line 3 .* comes twice$/),
+      expect.stringMatching(/fault: line 4 .* is cut in half$/),
+      expect.stringMatching(/fault: the server crashes before line 6 /),
+      '',
+    ]);
+    expect(faulty.status).toBe(1);
+  });
+
   it('fails loudly on what was not recorded', () => {
     const { status, stdout, stderr } = run(['replay', TAPE], { input: '{"id":5,"method":"tools/list"}\n' });
     expect(status).toBe(1);

@@ -5,6 +5,7 @@ import type { ThreadStore } from '../rollout';
 import { runThreads, type ThreadsDeps } from '../turns';
 import { compactThread } from './compactThread';
 import { configuredBy, type FindDeps, findThread } from './findThread';
+import { type NotifyDeps, notifyTurn } from './notifyTurn';
 import { type RecordTurnDeps, recordTurn } from './recordTurn';
 import { configured, runTurn } from './runTurn';
 import type { BegunTurn, Thread } from './steps';
@@ -17,6 +18,7 @@ import type { TurnDeps, TurnPorts } from './turnDeps';
 export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
   Pick<ThreadsDeps<Thread>, 'turnTimeoutMs'> &
   FindDeps &
+  NotifyDeps &
   RecordTurnDeps & {
     openStore: () => ThreadStore;
     openTools: (over$: Observable<void>) => TurnDeps['toolsOf'];
@@ -61,13 +63,13 @@ export const nativeAgent =
     });
 
 const runOperation =
-  (deps: TurnDeps) =>
+  (deps: TurnDeps & NotifyDeps) =>
   (turn: BegunTurn, ports: TurnPorts): Observable<Event> => {
     const { op } = turn;
     switch (op.kind) {
       case 'turn':
       case 'input':
-        return runTurn(deps)({ ...turn, op }, ports);
+        return runTurn(deps)({ ...turn, op }, ports).pipe(notifyTurn(deps, { ...turn, op }));
       case 'compact':
         return compactThread(deps)(turn, ports);
       default:

@@ -15,10 +15,13 @@ const diff = lazy(() => require('./commands/diff') as typeof import('./commands/
 const execServer = lazy(() => require('./commands/execServer') as typeof import('./commands/execServer'));
 const explain = lazy(() => require('./commands/explain') as typeof import('./commands/explain'));
 const importTape = lazy(() => require('./commands/import') as typeof import('./commands/import'));
+const login = lazy(() => require('./commands/login') as typeof import('./commands/login'));
+const logout = lazy(() => require('./commands/logout') as typeof import('./commands/logout'));
 const marbles = lazy(() => require('./commands/marbles') as typeof import('./commands/marbles'));
 const record = lazy(() => require('./commands/record') as typeof import('./commands/record'));
 const redact = lazy(() => require('./commands/redact') as typeof import('./commands/redact'));
 const replay = lazy(() => require('./commands/replay') as typeof import('./commands/replay'));
+const shrink = lazy(() => require('./commands/shrink') as typeof import('./commands/shrink'));
 const stats = lazy(() => require('./commands/stats') as typeof import('./commands/stats'));
 
 /** The command of a command line that names none. */
@@ -33,6 +36,12 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Serve the tools codex and codex-reply to an MCP client on stdin and stdout',
     load: () => mcpServer,
   },
+  login: {
+    summary: 'Log in with a ChatGPT account or an API key, or show who is logged in',
+    words: '[status]',
+    load: () => login().login,
+  },
+  logout: { summary: 'Forget the login', load: () => logout().logout },
   demo: {
     summary: 'Show a whole session with an embedded model, in marbles; needs no network and no key',
     load: () => demo().demo,
@@ -44,6 +53,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => replay().replay,
   },
   diff: { summary: 'Compare two tapes, or two sessions of one', words: '<a> <b>', load: () => diff().diff },
+  shrink: {
+    summary: 'Find the few requests of a tape at which a server differs or crashes',
+    words: '<file>',
+    load: () => shrink().shrink,
+  },
   check: {
     summary: 'Find hung calls, errors, slow and forbidden calls and changed tools in tapes, for CI',
     words: '<file>',

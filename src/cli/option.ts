@@ -14,8 +14,9 @@ export type NumberOption = Described & {
   whole?: true;
 };
 
-/** A text, one of `choices` where they are given. */
+/** A text, one of `choices` where they are given; a `dashed` one may begin with dashes, as marbles do. */
 export type StringOption = Described & {
+  dashed?: true;
   type: 'string';
   default?: string;
   choices?: readonly string[];

@@ -15,7 +15,10 @@ const GLOBAL = { help: 'h', version: 'v' };
 
 /** Reads a command line; a string is the reason why it cannot be read. Asks for help and for the version are among the values. */
 export const readArguments = (options: Options, argv: readonly string[]): Line | string => {
-  const { argv: parsed, error } = parse.detailed(splitAttached(options, argv), settingsOf(options));
+  const { argv: parsed, error } = parse.detailed(
+    joinDashed(options, splitAttached(options, argv)),
+    settingsOf(options),
+  );
   if (error !== null) return error.message;
   const { _: words, '--': command, ...values } = parsed;
   const known = [...Object.keys(options), ...Object.keys(GLOBAL)];
@@ -62,6 +65,17 @@ const settingsOf = (options: Options): Parameters<typeof parse.detailed>[1] & { 
 
 /** The parser's one error here is an option without its value. */
 const errorText = (_format: string, name: unknown): string => `${toFlag(String(name))} needs a value`;
+
+/** `--name -VALUE` as `--name=-VALUE` for an option whose value may begin with dashes. */
+const joinDashed = (options: Options, argv: readonly string[]): string[] => {
+  const flags = namesOf(options, (option) => 'dashed' in option).map((name) => `--${name}`);
+  const end = argv.indexOf('--');
+  const isFlag = (at: number): boolean => flags.includes(argv[at] ?? '') && (end < 0 || at + 1 < end);
+  return argv.flatMap((word, at) => {
+    if (isFlag(at) && at + 1 < argv.length) return [`${word}=${argv[at + 1]}`];
+    return isFlag(at - 1) ? [] : [word];
+  });
+};
 
 /** `-mVALUE` and `-m=VALUE` as `-m VALUE`: the parser would take the value for more letters. */
 const splitAttached = (options: Options, argv: readonly string[]): string[] => {

@@ -1,39 +1,69 @@
-/** Starts the program fast: it is compiled at build time, and V8 keeps the result in a file beside it. */
+/**
+ * Starts the program fast. It is compiled at build time, and V8 keeps the result in a file beside it. Of its two scripts `rest`
+ * is read when something of it is first needed.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
+import { lazy } from '../lazy';
 
-const program = join(__dirname, 'main.cjs');
-const cache = join(__dirname, 'main.cache');
+/** `main` exports the program, and its pieces by name; `rest` a function for each source that is loaded later. */
+type Main = typeof import('./main') & Record<string, unknown>;
+type Rest = { sources: Record<string, () => unknown> };
+type Wrapped = (
+  exports: object,
+  require: (id: string) => unknown,
+  module: object,
+  file: string,
+  folder: string,
+) => void;
 
-/** The program in the wrapper that Node gives a module. A cache of another V8 is refused by V8 and does no harm. */
-const compile = (cachedData?: Buffer): Script =>
-  new Script(`(function (exports, require, module, __filename, __dirname) {${readFileSync(program, 'latin1')}\n})`, {
-    filename: program,
-    cachedData,
-  });
+const file = (name: string, kind: string): string => join(__dirname, `${name}.${kind}`);
 
-const readCache = (): Buffer | undefined => {
+/** The script in the wrapper that Node gives a module. A cache of another V8 is refused by V8 and does no harm. */
+const compile = (name: string, cachedData?: Buffer): Script =>
+  new Script(
+    `(function (exports, require, module, __filename, __dirname) {${readFileSync(file(name, 'cjs'), 'latin1')}\n})`,
+    { filename: file(name, 'cjs'), cachedData },
+  );
+
+const readCache = (name: string): Buffer | undefined => {
   try {
-    return readFileSync(cache);
+    return readFileSync(file(name, 'cache'));
   } catch {
     return undefined;
   }
 };
 
-const load = (script: Script): typeof import('./main') => {
-  const module = { exports: {} as typeof import('./main') };
-  script.runInThisContext()(module.exports, createRequire(program), module, program, __dirname);
+const run = (name: string, script: Script, require: (id: string) => unknown): unknown => {
+  const module = { exports: {} };
+  (script.runInThisContext() as Wrapped)(module.exports, require, module, file(name, 'cjs'), __dirname);
   return module.exports;
 };
 
-/** Runs the program; `argv` is what stands behind its name. */
-export const start = (argv: readonly string[]): void => load(compile(readCache())).main(argv);
+const open = (scriptOf: (name: string) => Script): Main => {
+  const fromNode = createRequire(file('main', 'cjs'));
+  const require = (id: string): unknown => {
+    if (id.startsWith('later:')) return rest().sources[id]?.();
+    return id.startsWith('main:') ? main()[id.slice('main:'.length)] : fromNode(id);
+  };
+  const main = lazy(() => run('main', scriptOf('main'), require) as Main);
+  const rest = lazy(() => run('rest', scriptOf('rest'), require) as Rest);
+  return main();
+};
 
-/** Writes the cache, with all that a first session needed; part of the build. */
-export const makeCache = async (): Promise<void> => {
-  const script = compile();
-  await load(script).runSampleSession();
-  writeFileSync(cache, script.createCachedData());
+/** Runs the program; `argv` is what stands behind its name. */
+export const start = (argv: readonly string[]): void => open((name) => compile(name, readCache(name))).main(argv);
+
+/** Writes the caches, with all that a first session needed; part of the build. */
+export const makeCaches = async (): Promise<void> => {
+  const scripts = new Map<string, Script>();
+  const scriptOf = (name: string): Script => {
+    const script = compile(name);
+    scripts.set(name, script);
+    return script;
+  };
+  await open(scriptOf).runSampleSession();
+  for (const [name, script] of scripts) writeFileSync(file(name, 'cache'), script.createCachedData());
 };

@@ -1,3 +1,3 @@
 export { collapseUnplayed } from './collapseUnplayed';
-export { compare, type LaneResult } from './compare';
+export { compare, EXIT_LABEL, type LaneResult } from './compare';
 export { type ComparedSession, isSame, REPORTS, toReport, toReports } from './toReport';

@@ -23,7 +23,7 @@ import type { Backpressure } from '../streams';
 import type { HttpAnswer, HttpPost } from '../transport';
 import { connectionFailure } from './connectionFailure';
 import { countRequests } from './countRequests';
-import { type CredentialDeps, credentials, toRejectedText } from './credentials';
+import { type CredentialDeps, credentials, toRejectedText, usesLogin } from './credentials';
 import { documentFailure, noAnswerFailure, statusFailure, streamFailure } from './failures';
 import { hideInErrors } from './hideInErrors';
 import { idleTimeout } from './idleTimeout';
@@ -31,6 +31,7 @@ import { refuseDocuments } from './refuseDocuments';
 import { redact, toHeaders, toUrl } from './request';
 import { retryRequest } from './retryRequest';
 import { retryUnauthorized } from './retryUnauthorized';
+import { secretsOf } from './secretsOf';
 import { sse } from './sse';
 
 /** `now` in ms since 1970, for dates in Retry-After; `random` 0 up to 1, for the backoff. */
@@ -70,7 +71,9 @@ export const askHttp =
       const { isFull } = deps.backpressure;
       const send = sendOnce({ ...deps, post }, dialect, provider);
       const maxRequests = limits?.maxRequests ?? Number.POSITIVE_INFINITY;
-      return defer(() => send(request)).pipe(
+      const ready$ = usesLogin(provider) ? defer(deps.freshAuth) : of(null);
+      return ready$.pipe(
+        concatMap(() => send(request)),
         retryUnauthorized(() => deps.refreshAuth(provider)),
         retryRequest({ maxRetries: Math.min(provider.requestMaxRetries, maxRequests - 1), random: deps.random }),
         concatMap(({ body$, secrets }) =>
@@ -92,13 +95,14 @@ export const askHttp =
 const sendOnce =
   (deps: HttpDeps, dialect: Dialect, provider: Provider) =>
   (request: ModelRequest): Observable<Answer> => {
-    const key = credentials(deps)(provider);
-    const url = toUrl(provider, dialect.path);
-    const headers = toHeaders(deps.env, provider, { key, own: dialect.toOwnHeaders(request, provider) });
-    const secrets = secretsOf(deps, provider, key);
+    const credential = credentials(deps)(provider);
+    const url = toUrl(provider, dialect.path, credential);
+    const headers = toHeaders(deps.env, provider, { credential, own: dialect.toOwnHeaders(request, provider) });
+    const secrets = secretsOf(deps.env, provider, credential);
+    const body = JSON.stringify(dialect.toBody(credential?.account === undefined ? request : unstored(request)));
     const { streamIdleTimeoutMs: idleMs, connectTimeoutMs: connectMs } = provider;
     const refusal = { now: deps.now, saysBusy: dialect.saysBusy, secrets, rejected: toRejectedText(provider) };
-    return deps.post({ url, headers, body: JSON.stringify(dialect.toBody(request)), connectMs }).pipe(
+    return deps.post({ url, headers, body, connectMs }).pipe(
       catchError((error) => throwError(() => connectionFailure(url, error))),
       firstWithin(idleMs, () => noAnswerFailure(url, idleMs)),
       concatMap(refuseBadStatus(refusal)),
@@ -106,20 +110,11 @@ const sendOnce =
     );
   };
 
-type Secrets = (string | undefined)[];
+/** The server of ChatGPT accounts stores no responses. Source: Codex 0.28.0, CORE 4.1. */
+const unstored = (request: ModelRequest): ModelRequest => ({ ...request, store: false });
+
+type Secrets = ReturnType<typeof secretsOf>;
 type Answer = { body$: Observable<string>; secrets: Secrets };
-
-/** A header or parameter that is configured may hold a credential, whatever its name. */
-const secretsOf = ({ env }: HttpDeps, provider: Provider, key: string | undefined): Secrets => [
-  key,
-  ...Object.values(provider.envHttpHeaders).map((name) => env[name]?.trim()),
-  ...[...Object.values(provider.httpHeaders), ...Object.values(provider.queryParams)].filter(isLong),
-];
-
-/** Shorter values are words such as `true` or a version. */
-const isLong = (value: string): boolean => value.length >= MIN_SECRET_CHARS;
-
-const MIN_SECRET_CHARS = 8;
 
 const firstWithin = <T>(idleMs: number, toFailure: () => ModelError): MonoTypeOperatorFunction<T> =>
   idleMs <= 0 ? (source$) => source$ : timeout({ first: idleMs, with: () => throwError(toFailure) });

@@ -1,16 +1,20 @@
 /** The address and the headers of a request to a model. */
 import type { Provider } from '../protocol/model';
+import type { Credential } from './credentials';
 
 const OPENAI_URL = 'https://api.openai.com/v1';
+/** Where a ChatGPT account is good for. Source: Codex 0.28.0, CORE 2.3. */
+const CHATGPT_URL = 'https://chatgpt.com/backend-api/codex';
 
 /** The address of an endpoint of a provider, its query encoded. */
-export const toUrl = ({ baseUrl = OPENAI_URL, queryParams }: Provider, path: string): string => {
+export const toUrl = ({ baseUrl, queryParams }: Provider, path: string, credential?: Credential): string => {
+  const base = baseUrl ?? (credential?.account === undefined ? OPENAI_URL : CHATGPT_URL);
   const query = new URLSearchParams(queryParams).toString();
-  return `${baseUrl.replace(/\/+$/, '')}/${path}${query === '' ? '' : `?${query}`}`;
+  return `${base.replace(/\/+$/, '')}/${path}${query === '' ? '' : `?${query}`}`;
 };
 
-/** @param key of the provider, where it needs one; @param own those of the dialect */
-export type RequestHeaders = { key: string | undefined; own: Record<string, string> };
+/** @param credential where the provider needs one; @param own those of the dialect */
+export type RequestHeaders = { credential: Credential | undefined; own: Record<string, string> };
 
 /**
  * Joins headers, names in lower case: the dialect's, then the key, then the provider's own, which win.
@@ -19,13 +23,14 @@ export type RequestHeaders = { key: string | undefined; own: Record<string, stri
 export const toHeaders = (
   env: Record<string, string | undefined>,
   { httpHeaders, envHttpHeaders }: Provider,
-  { key, own }: RequestHeaders,
+  { credential, own }: RequestHeaders,
 ): Record<string, string> => {
   const entries = [
     ['Content-Type', 'application/json'],
     ['Accept', 'text/event-stream'],
     ...Object.entries(own),
-    ...(key === undefined ? [] : [['Authorization', `Bearer ${key}`]]),
+    ...(credential === undefined ? [] : [['Authorization', `Bearer ${credential.key}`]]),
+    ...(credential?.account?.id === undefined ? [] : [['chatgpt-account-id', credential.account.id]]),
     ...Object.entries(httpHeaders),
     ...Object.entries(envHttpHeaders).map(([name, variable]) => [name, env[variable]?.trim() ?? '']),
   ] as [string, string][];

@@ -1,3 +1,5 @@
+export { type Faults, readFaults } from './faults';
+export { injectFaults } from './injectFaults';
 export type { Pace } from './pauses';
 export type { Remark } from './playbackEvent';
 export { releaseBySteps } from './releaseBySteps';

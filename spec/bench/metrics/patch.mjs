@@ -13,8 +13,12 @@ const LINES = 10_000;
 /** The room has no door in the program that is built, so it is built for itself. */
 const load = (folder) => {
   const outfile = path.join(folder, 'patch.cjs');
-  const contents =
-    "export * from './patch'; export { patchHere } from './app/applyPatch'; export { firstValueFrom } from 'rxjs';";
+  const contents = `
+    export { parsePatch } from './patch/grammar/parsePatch';
+    export { planPatch } from './patch/planning/planPatch';
+    export { toFileChanges } from './patch';
+    export { patchHere } from './app/applyPatch';
+    export { firstValueFrom } from 'rxjs';`;
   const stdin = { contents, resolveDir: SOURCE, loader: 'ts' };
   buildSync({ stdin, bundle: true, platform: 'node', target: 'node20', outfile, logLevel: 'warning' });
   return createRequire(import.meta.url)(outfile);

@@ -38,14 +38,20 @@ const COMMANDS = [
 
 const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-const medianMs = async (count, act) => {
-  const times = [];
+const msOf = async (act) => {
+  const startedAt = nowMs();
+  await act();
+  return nowMs() - startedAt;
+};
+
+/** Medians of both, run in turn, so that whatever else the machine does falls on both alike. */
+const interleavedMs = async (count, one, other) => {
+  const times = { one: [], other: [] };
   for (let at = 0; at < count; at += 1) {
-    const startedAt = nowMs();
-    await act();
-    times.push(nowMs() - startedAt);
+    times.one.push(await msOf(one));
+    times.other.push(await msOf(other));
   }
-  return median(times);
+  return { one: median(times.one), other: median(times.other) };
 };
 
 const decisionsPerSecond = async ({ bashParser, decide, readTrust, firstValueFrom }, count) => {
@@ -77,8 +83,12 @@ const sandboxMs = async ({ sandboxesHere, localBackend, noBackpressure, watchGro
   if (ready.kind === 'missing') return { missing: ready.remedy };
   const run = (one) => rx.lastValueFrom(one.start({ argv: ['/bin/true'], cwd: folder, env: {} }));
   await run(asSet);
-  const bare = await medianMs(count, () => run(backend));
-  return { ms: (await medianMs(count, () => run(asSet))) - bare };
+  const { one, other } = await interleavedMs(
+    count,
+    () => run(backend),
+    () => run(asSet),
+  );
+  return { ms: other - one };
 };
 
 export default {
@@ -86,7 +96,12 @@ export default {
   needs: [],
   rows: () => [
     { key: 'safety.decisions', label: 'commands decided, per s', better: 'higher' },
-    { key: 'safety.sandbox', label: 'what the sandbox adds to a command, ms', better: 'lower' },
+    {
+      key: 'safety.sandbox',
+      label: 'what the sandbox adds to a command, ms',
+      better: 'lower',
+      targets: [{ atMost: 30 }],
+    },
   ],
   run: async ({ server, scaled, add, note }) => {
     if (server.name !== 'codex-rx') return note('safety.decisions', 'has no decisions of its own');

@@ -8,6 +8,8 @@ describe('replay', () => {
       session: undefined,
       'allow-redacted': false,
       speed: undefined,
+      faults: undefined,
+      seed: 1,
       loop: false,
       lenient: false,
       step: false,
@@ -21,6 +23,17 @@ describe('replay', () => {
       timeout: 30,
       command: [],
     });
+  });
+
+  it('takes marbles with dashes', () => {
+    expect(givenBy(replay, 't', '--faults', '---x-2s-D', '--loop', '--', 'server', '--faults')).toMatchObject({
+      faults: '---x-2s-D',
+      loop: true,
+      command: ['server', '--faults'],
+    });
+    expect(givenBy(replay, 't', '--faults=-x*')).toMatchObject({ faults: '-x*' });
+    expect(problemBy(replay, 't', '--faults', 'y')).toMatch(/^--faults y cannot be read; write signs as in ---x-2s-D/);
+    expect(problemBy(replay, 't', '--faults')).toBe('--faults needs a value');
   });
 
   it('is the client of the command behind --', () => {

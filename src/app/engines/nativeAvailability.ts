@@ -1,14 +1,16 @@
 /** Whether the native engine could work here. */
 import { credentials } from '../../model';
 import type { NativeAvailability } from './chooseEngine';
-import { configureOf, readAuth, type Wiring } from './wiring';
+import { modelLogin } from './modelLogin';
+import { configureOf, type Wiring } from './wiring';
 
 /** Looks at the configuration, and for the key of its model provider. Never throws. */
 export const nativeAvailability = (wiring: Wiring): NativeAvailability => {
-  const { env, codexHome } = wiring.processInfo;
+  const { env } = wiring.processInfo;
+  const { readAuth } = modelLogin(wiring);
   try {
     const { provider } = configureOf(wiring)({});
-    credentials({ env, readAuth: readAuth(codexHome) })(provider);
+    credentials({ env, readAuth })(provider);
     const only = provider.wireApi === 'scripted';
     const needsLogin = provider.requiresOpenaiAuth;
     return {

@@ -15,11 +15,12 @@ import { NO_TOOLS } from '../../toolServers';
 import { httpPost } from '../../transport';
 import { recordPorts } from '../recordPorts';
 import { sandboxFiles } from '../sandbox';
+import { modelLogin } from './modelLogin';
 import { nativeTools, turnDiffHere } from './nativeTools';
 import { threadPorts } from './openThreads';
 import { readImage } from './readImage';
 import { readPromptHistory } from './readPromptHistory';
-import { configureOf, type ReadyEngine, readAuth, readText, type Wiring } from './wiring';
+import { configureOf, type ReadyEngine, readText, type Wiring } from './wiring';
 
 /** The text of a regular file; one that cannot be read is as good as none, and logged. */
 const readDocument =
@@ -51,8 +52,7 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     configure,
     modelOf: (provider) => taped.model(plainModelOf(provider)),
     builtInTools: nativeTools(wiring, backend),
-    turnDiff: turnDiffHere,
-    readImage,
+    ...turnPorts(wiring),
     userInstructions: (folder, maxBytes) => instructions(realpathSync(folder), maxBytes),
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
@@ -65,18 +65,29 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
   return { engine, warmUp: () => warmUp(configure, newId) };
 };
 
-const modelsHere = ({ backpressure, processInfo: { env, version, codexHome } }: Wiring) =>
-  models({
+const turnPorts = (wiring: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify'> => ({
+  turnDiff: turnDiffHere,
+  readImage,
+  notify: (notification) => notifyModule().notifyHere(wiring)(notification),
+});
+
+/** Loaded by the first turn whose end is reported. */
+const notifyModule = lazy(() => require('./notifyHere') as typeof import('./notifyHere'));
+
+const modelsHere = (wiring: Wiring) => {
+  const { backpressure, processInfo } = wiring;
+  const { env, version } = processInfo;
+  return models({
     post: httpPost({ backpressure, env }),
     backpressure,
     env,
     version,
-    readAuth: readAuth(codexHome),
-    refreshAuth: () => of(false),
+    ...modelLogin(wiring),
     readFile: readText,
     now: Date.now,
     random: Math.random,
   });
+};
 
 /** MCP servers are loaded by the first thread that has some. */
 const openTools =

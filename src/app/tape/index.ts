@@ -9,6 +9,7 @@ export { startImporting } from './startImporting';
 export { startRecording } from './startRecording';
 export { startRedacting } from './startRedacting';
 export { startServing, type TapeChoice } from './startServing';
+export { type Shrunk, startShrinking } from './startShrinking';
 export { startVerifying } from './startVerifying';
 export { startWritingSpec } from './startWritingSpec';
 export { TapeError } from './tapeError';

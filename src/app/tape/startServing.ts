@@ -1,18 +1,26 @@
 /** Serves a tape on the process's standard streams. */
 import type { Readable, Writable } from 'node:stream';
 import { concatMap, connect, filter, identity, map, merge, type Observable, takeUntil } from 'rxjs';
-import { type Remark, type ReplayOptions, releaseBySteps, replaySessions } from '../../replay';
+import {
+  type Faults,
+  injectFaults,
+  type Remark,
+  type ReplayOptions,
+  releaseBySteps,
+  replaySessions,
+} from '../../replay';
 import { toSessionIndex } from '../../session';
 import { decodeUtf8, ofKind, splitLines } from '../../streams';
 import { backpressureOf, fromReadable, writeLines } from '../../transport';
 import { checkWhole, type LoadDeps, loadSessions } from './loadTape';
 
-/** The client is on stdin and stdout; `stop$` emits when the process is to end; `step$` emits how many lines may leave. */
+/** The client is on stdin and stdout; `stop$` emits when the process is to end; `step$` emits how many lines may leave; `faults` are done to the lines. */
 export type ServingDeps = LoadDeps & {
   stdin: Readable;
   stdout: Writable;
   stop$: Observable<unknown>;
   step$?: Observable<number>;
+  faults?: { faults: Faults; seed: number };
 };
 
 /** Which tape, and how it is played. */
@@ -34,6 +42,7 @@ export const startServing = (
         decodeUtf8(),
         splitLines(),
         replaySessions(sessions, options),
+        deps.faults ? injectFaults(deps.faults.faults, deps.faults.seed) : identity,
         deps.step$ ? releaseBySteps(deps.step$.pipe(takeUntil(deps.stop$))) : identity,
         connect((event$) =>
           merge(

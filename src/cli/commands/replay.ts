@@ -13,6 +13,7 @@ export const replay = defineCommand({
   examples: [
     ['$0 replay tape.jsonl', 'a server that answers a client on stdin as recorded'],
     ['$0 replay tape.jsonl --speed 1', 'at the pace of the recording'],
+    ['$0 replay tape.jsonl --faults "---x-2s-D"', 'loses the 4th line, sends the 6th after 2 s and the 7th twice'],
     ['$0 replay tape.jsonl -- my-server', 'does my-server still answer the same? Exit code 1 if not'],
     ['$0 replay tapes/ --report junit -- my-server', 'the same with all tapes of a folder, for CI'],
   ],

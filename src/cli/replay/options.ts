@@ -1,4 +1,5 @@
 /** The options of `codex-rx replay`, and what does not go together. */
+import { readFaults } from '../../replay';
 import { problemOfMasks } from '../../session';
 import type { GivenTo } from '../command';
 import type { Options } from '../option';
@@ -44,6 +45,13 @@ export const options = {
     whole: true,
     describe: 'Send lines on demand of this file descriptor: a number of lines, or all',
   },
+  faults: {
+    group: AS_SERVER,
+    type: 'string',
+    dashed: true,
+    describe: 'What becomes of the lines, in marbles: - pass, x lose, D double, c cut, ? draw, # crash, | end, 2s wait',
+  },
+  seed: { group: AS_SERVER, type: 'number', whole: true, default: 1, describe: 'What ? draws in --faults' },
   mask: { ...MASK_OPTIONS.mask, group: AS_CLIENT },
   unmask: { ...MASK_OPTIONS.unmask, group: AS_CLIENT },
   'ignore-path': { ...MASK_OPTIONS['ignore-path'], group: AS_CLIENT },
@@ -73,7 +81,10 @@ export type Replay = GivenTo<typeof options, typeof positionals>;
 
 /** What does not go together. stdin is the client's where there is no command. */
 export const problem = (given: Replay): string | undefined => {
-  const { file, speed, step, 'step-fd': fd, command } = given;
+  const { file, speed, step, 'step-fd': fd, command, faults } = given;
+  if (faults !== undefined && readFaults(faults) === undefined) {
+    return `--faults ${faults} cannot be read; write signs as in ---x-2s-D, and a * at the end to start over`;
+  }
   if (speed !== undefined && speed !== 'max' && !(Number(speed) > 0)) return '--speed must be a number above 0, or max';
   if (file === '-' && command.length === 0) {
     return 'A server has its client on stdin, so the tape must be a file; - works with a command behind --';

@@ -14,6 +14,7 @@ import {
 import { logMessages } from './logMessages';
 import type { McpDeps } from './mcpDeps';
 import { sealer } from './methods/requestState';
+import { pingWhileSilent } from './pingWhileSilent';
 import { progressNotifications } from './progressNotifications';
 import { toQuestion } from './toInputRequired';
 import { toMessages } from './toMessages';
@@ -41,7 +42,7 @@ export const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observ
         ),
         output$.pipe(progressNotifications()),
         level$.pipe(logMessages({ ...deps, output$ }), takeUntil(end$)),
-      );
+      ).pipe(connect((message$) => merge(message$, message$.pipe(pingWhileSilent(output$)))));
     }),
   );
 };

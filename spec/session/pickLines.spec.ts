@@ -1,0 +1,33 @@
+import { optionalLines, pickLines, toSessionIndex } from '../../src/session';
+import { sessionFrom } from '../support/tapes';
+
+const call = (id: number) => ({ id, method: 'tools/call', params: { name: `t${id}`, _meta: { progressToken: id } } });
+const session = sessionFrom(
+  [0, 'in', { id: 0, method: 'initialize' }],
+  [1, 'out', { id: 0, result: {} }],
+  [2, 'in', { method: 'notifications/initialized' }],
+  [3, 'in', call(1)],
+  [4, 'out', { id: 'q', method: 'elicitation/create', params: { _meta: { progressToken: 1 } } }],
+  [5, 'in', { id: 'q', result: {} }],
+  [6, 'out', { id: 1, result: {} }],
+  [7, 'in', call(2)],
+  [8, 'out', { id: 2, result: {} }],
+  [9, 'note', 'standard input closed'],
+);
+const index = toSessionIndex(session);
+
+describe('optionalLines', () => {
+  it('are requests without the handshake', () => {
+    expect(optionalLines(index)).toEqual([2, 4]);
+  });
+});
+
+describe('pickLines', () => {
+  const numbersOf = (kept: number[]) => pickLines(session, index, kept).entries.map(({ lineNumber }) => lineNumber);
+
+  it('leaves a call out with its questions, their answers and its result', () => {
+    expect(numbersOf([4])).toEqual([1, 2, 3, 8, 9, 10]);
+    expect(numbersOf([])).toEqual([1, 2, 3, 10]);
+    expect(numbersOf([2, 4])).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+});

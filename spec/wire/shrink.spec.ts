@@ -1,0 +1,63 @@
+/** The real program shrinks a recording of a real server. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Home, openHome, removeHomes } from '../support/home';
+import { commandLine } from '../support/peer';
+
+jest.setTimeout(30_000);
+afterEach(removeHomes);
+
+/** A tool works until another was called: `read` is wrong then, `end` ends the server. */
+const SERVER = `
+const broken = process.argv[2] === 'broken';
+let opened = false;
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, params: { name } } = JSON.parse(line);
+  if (name === 'open') opened = true;
+  if (name === 'end' && broken && opened) process.exit(3);
+  console.log(JSON.stringify({ id, result: name === 'read' && broken && opened ? 'wrong' : name }));
+});
+`;
+
+const run = ({ env, work }: Home, args: string[], input = '') => {
+  const [program, rest] = commandLine(...args);
+  const { status, stdout, stderr } = spawnSync(program, rest, { env, cwd: work, input, encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+
+const recorded = (...names: string[]) => {
+  const home = openHome();
+  const server = [process.execPath, home.write('work/server.cjs', SERVER)];
+  const input = names.map((name, i) => `${JSON.stringify({ id: i + 1, method: 'tools/call', params: { name } })}\n`);
+  run(home, ['record', '-q', '-o', 'tape.jsonl', '--', ...server], input.join(''));
+  const clientLines = (tape: string) =>
+    readFileSync(join(home.work, tape), 'utf8')
+      .split('\n')
+      .flatMap((line) => (line.includes('"dir":"in"') ? [JSON.parse(JSON.parse(line).line).params.name] : []));
+  return { home, server, clientLines };
+};
+
+describe('codex-rx shrink', () => {
+  it('finds the requests that a difference needs, as a tape and as a spec', () => {
+    const { home, server, clientLines } = recorded('a', 'open', 'b', 'c', 'read', 'd');
+    const out = ['-o', 'small.jsonl', '--spec', 'small.test.mjs'];
+    const { status, stdout } = run(home, ['shrink', 'tape.jsonl', ...out, '--', ...server, 'broken']);
+    expect(stdout).toMatch(/message\.result: recorded "read", now "wrong"/);
+    expect(stdout).toMatch(/\nSHRUNK: from 6 lines of the client to 2, besides the handshake, in \d+ runs\n$/);
+    expect([status, clientLines('small.jsonl')]).toEqual([0, ['open', 'read']]);
+    expect(readFileSync(join(home.work, 'small.test.mjs'), 'utf8')).toContain("client: 'or|'");
+    expect(run(home, ['replay', 'small.jsonl', '--', ...server, 'broken']).status).toBe(1);
+    expect(run(home, ['replay', 'small.jsonl', '--', ...server]).status).toBe(0);
+  });
+
+  it('finds those that a crash needs, and ends with 1 where nothing fails', () => {
+    const { home, server, clientLines } = recorded('a', 'open', 'b', 'end', 'c');
+    const { stdout, stderr } = run(home, ['shrink', 'tape.jsonl', '-o', 'small.jsonl', '--', ...server, 'broken']);
+    expect(stderr).toContain('the failure: the exit of the server: recorded exit code 0, now exit code 3');
+    expect(stdout).toContain('SHRUNK: from 5 lines of the client to 2');
+    expect(clientLines('small.jsonl')).toEqual(['open', 'end']);
+    const same = run(home, ['shrink', 'tape.jsonl', '--', ...server]);
+    expect([same.status, same.stdout]).toEqual([1, expect.stringMatching(/^SAME: /)]);
+  });
+});

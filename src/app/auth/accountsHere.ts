@@ -1,0 +1,44 @@
+/** Wires the accounts to this machine: auth.json in the folder of Codex, HTTP. */
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { type Accounts, accounts, CLIENT_ID, OPENAI_ISSUER, type PreferredMethod } from '../../auth';
+import type { PrivateFiles } from '../../files';
+import { noBackpressure } from '../../streams';
+import { httpPost } from '../../transport';
+import { filesHere } from '../files';
+import type { ProcessInfo } from '../processInfo';
+
+/** @param issuer another one than OpenAI, which the command line named; @param preferred of the configuration; default: chatgpt */
+export type AccountsHere = {
+  processInfo: Pick<ProcessInfo, 'codexHome' | 'env'>;
+  issuer?: string;
+  preferred?: () => PreferredMethod;
+};
+
+/** What logins of this home share. */
+export const loginDeps = ({ processInfo: { codexHome, env }, issuer = OPENAI_ISSUER }: AccountsHere) => {
+  const { files } = filesHere(codexHome, process.pid);
+  return {
+    files: { ...files, read: readThroughLinks } satisfies PrivateFiles,
+    path: join(codexHome, 'auth.json'),
+    lockPath: join(codexHome, 'codex-rx', 'locks', 'auth.lock'),
+    post: httpPost({ backpressure: noBackpressure, env }),
+    issuer: issuer.replace(/\/+$/, ''),
+    clientId: CLIENT_ID,
+    now: Date.now,
+  };
+};
+
+/** auth.json may be a link of its owner, as where secrets are mounted; it is only read through one. */
+const readThroughLinks = (path: string): string | undefined => {
+  try {
+    return fs.readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+};
+
+/** The accounts of this home. */
+export const accountsHere = (here: AccountsHere): Accounts =>
+  accounts({ ...loginDeps(here), env: here.processInfo.env, preferred: here.preferred ?? (() => 'chatgpt') });

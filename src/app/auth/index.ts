@@ -1,0 +1,2 @@
+export { accountsHere } from './accountsHere';
+export { startLogin } from './startLogin';

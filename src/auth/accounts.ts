@@ -1,0 +1,72 @@
+/** Port: the login that both engines and all faces use. */
+import { catchError, defer, map, type Observable, of, throwError } from 'rxjs';
+import { AuthError } from './authError';
+import { type AuthFile, readAuthFile, toKeyFile } from './authFile';
+import { chooseLogin, isDue, type Login, type PreferredMethod } from './chooseLogin';
+import { claimsOf } from './claims';
+import { type RefreshDeps, refreshTokens } from './refreshTokens';
+
+/** @param env read at each use; @param preferred of the configuration */
+export type AccountsDeps = RefreshDeps & {
+  files: Pick<RefreshDeps['files'], 'read' | 'replace' | 'lock'> & { remove: (path: string) => void };
+  env: Readonly<Record<string, string | undefined>>;
+  preferred: () => PreferredMethod;
+};
+
+/**
+ * `current`: the login as it is stored. `fresh$`: the same with tokens that are good for a while; emits once, errors with AuthError
+ * where a token has expired and cannot be refreshed. `refresh$`: emits whether there is another credential than the one a server
+ * rejected, once; never errors. `saveKey` replaces a login by a key. `logout` removes it; false where there was none.
+ */
+export type Accounts = {
+  current: () => Login;
+  fresh$: Observable<Login>;
+  refresh$: Observable<boolean>;
+  saveKey: (key: string) => void;
+  logout: () => boolean;
+};
+
+/** The accounts of one home. The file is read at each use, as an installed Codex changes it too. */
+export const accounts = (deps: AccountsDeps): Accounts => {
+  const { files, path } = deps;
+  const stored = (): AuthFile | undefined | 'invalid' => {
+    const text = files.read(path);
+    return text === undefined ? undefined : (readAuthFile(text) ?? 'invalid');
+  };
+  const choose = (file: AuthFile | undefined | 'invalid'): Login =>
+    chooseLogin({ file, envKey: deps.env.OPENAI_API_KEY, preferred: deps.preferred() });
+  return {
+    current: () => choose(stored()),
+    fresh$: defer(() => {
+      const file = stored();
+      const login = choose(file);
+      return login.kind === 'chatgpt' && typeof file === 'object'
+        ? freshened(deps, file, login).pipe(map(choose))
+        : of(login);
+    }),
+    refresh$: defer(() => {
+      const login = choose(stored());
+      return login.kind === 'chatgpt' ? refreshTokens(deps)(login.tokens).pipe(map(() => true)) : of(false);
+    }).pipe(catchError(() => of(false))),
+    saveKey: (key) => files.replace(path, toKeyFile(key)),
+    logout: () => {
+      const isThere = files.read(path) !== undefined;
+      files.remove(path);
+      return isThere;
+    },
+  };
+};
+
+/** Tokens that are due are refreshed. Where that fails, those that have not expired are still used. */
+const freshened = (
+  deps: AccountsDeps,
+  file: AuthFile,
+  { tokens }: Extract<Login, { kind: 'chatgpt' }>,
+): Observable<AuthFile> => {
+  const access = claimsOf(tokens.accessToken) ?? {};
+  if (!isDue(file, access, deps.now())) return of(file);
+  const isGood = access.expiresMs !== undefined && access.expiresMs > deps.now();
+  return refreshTokens(deps)(tokens).pipe(
+    catchError((error: Error) => (isGood && error instanceof AuthError ? of(file) : throwError(() => error))),
+  );
+};

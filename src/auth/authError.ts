@@ -1,0 +1,12 @@
+/** The error of a login that does not work. */
+
+/** The message says why and what to do, and holds no credential. `isFinal`: the login itself is no longer good. */
+export class AuthError extends Error {
+  override name = 'AuthError';
+  constructor(
+    message: string,
+    readonly isFinal = false,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,81 @@
+/** The file auth.json, in the format of Codex, which an installed Codex reads and writes too. */
+import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { type Claims, claimsOf } from './claims';
+
+/** The tokens of a ChatGPT login. `claims` are those of the id token. */
+export type Tokens = {
+  idToken: string;
+  accessToken: string;
+  refreshToken: string;
+  accountId?: string;
+  claims: Claims;
+};
+
+/** `lastRefreshMs` in ms since 1970. `raw`: the whole file, whose other members are kept when it is written. */
+export type AuthFile = { apiKey?: string; tokens?: Tokens; lastRefreshMs?: number; raw: JsonObject };
+
+/** Reads auth.json; undefined where any part of it is not as it should be, which counts as no login. Source: Codex 0.28.0, CORE 3.1. */
+export const readAuthFile = (text: string): AuthFile | undefined => {
+  const raw = parse(text);
+  if (raw === undefined) return undefined;
+  const { OPENAI_API_KEY: key, tokens: table, last_refresh: refreshed } = raw;
+  const tokens = isObject(table) ? readTokens(table) : undefined;
+  const isTable = table === undefined || table === null || tokens !== undefined;
+  const isKey = key === undefined || key === null || typeof key === 'string';
+  const lastRefreshMs = typeof refreshed === 'string' ? Date.parse(refreshed) : Number.NaN;
+  if (!isTable || !isKey) return undefined;
+  return {
+    ...(typeof key === 'string' && key.trim() !== '' && { apiKey: key.trim() }),
+    ...(tokens && { tokens }),
+    ...(!Number.isNaN(lastRefreshMs) && { lastRefreshMs }),
+    raw,
+  };
+};
+
+const readTokens = ({ id_token, access_token, refresh_token, account_id }: JsonObject): Tokens | undefined => {
+  if (typeof id_token !== 'string' || typeof access_token !== 'string' || typeof refresh_token !== 'string')
+    return undefined;
+  const claims = claimsOf(id_token);
+  if (claims === undefined) return undefined;
+  const accountId = typeof account_id === 'string' ? account_id : claims.accountId;
+  return {
+    ...{ idToken: id_token, accessToken: access_token, refreshToken: refresh_token, claims },
+    ...(accountId !== undefined && { accountId }),
+  };
+};
+
+/** The text of auth.json with a key alone. Source: auth.json of codex 0.142.0. */
+export const toKeyFile = (apiKey: string): string =>
+  toText({ auth_mode: 'apikey', OPENAI_API_KEY: apiKey, tokens: null, last_refresh: null });
+
+/**
+ * The text of auth.json with new tokens. Members of the old file that are unknown here stay.
+ * @param nowMs when the tokens were got, ms since 1970
+ */
+export const toTokenFile = (tokens: Omit<Tokens, 'claims'>, nowMs: number, old: JsonObject = {}): string => {
+  const { idToken, accessToken, refreshToken, accountId } = tokens;
+  const table = {
+    id_token: idToken,
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    account_id: accountId ?? null,
+  };
+  return toText({
+    auth_mode: 'chatgpt',
+    OPENAI_API_KEY: null,
+    ...old,
+    tokens: { ...(isObject(old.tokens) ? old.tokens : {}), ...table },
+    last_refresh: new Date(nowMs).toISOString(),
+  });
+};
+
+const toText = (file: JsonObject): string => `${JSON.stringify(file, null, 2)}\n`;
+
+const parse = (text: string): JsonObject | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};

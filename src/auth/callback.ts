@@ -1,0 +1,57 @@
+/** Reads the requests that a browser makes at the end of a login. */
+
+/** A request to the local server. Header names are lower case. */
+export type CallbackRequest = {
+  method: string;
+  url: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+};
+
+/** A response in plain text, or a page. */
+export type CallbackAnswer = { status: number; text: string };
+
+/** What a request means: a code to exchange, the end of the login without one, or nothing but a response. */
+export type CallbackOutcome =
+  | { kind: 'code'; code: string }
+  | { kind: 'failed'; message: string; answer: CallbackAnswer }
+  | { kind: 'answered'; answer: CallbackAnswer };
+
+/** The login that waits. `isUsed`: its code came already. */
+export type PendingLogin = { port: number; state: string; isUsed: boolean };
+
+/**
+ * Reads one request. Only a callback with the state of this login means anything; a web page can neither complete nor cancel it.
+ * Source: Codex 0.28.0, CORE 3.5, whose answers these are; there `error=` was ignored. `/cancel`: Codex from 0.30 on.
+ */
+export const readCallback = (login: PendingLogin, request: CallbackRequest): CallbackOutcome => {
+  const { pathname, searchParams: query } = new URL(request.url, 'http://localhost');
+  if (!isOwnHost(request, login.port)) return answered(403, 'Forbidden');
+  if (request.method !== 'GET') return answered(405, 'Method Not Allowed');
+  if (pathname === '/cancel')
+    return isPage(request) ? answered(403, 'Forbidden') : failed('Login cancelled', 200, CANCELLED);
+  if (pathname !== '/auth/callback') return answered(404, 'Not Found');
+  if (query.get('state') !== login.state) return answered(400, 'State mismatch');
+  if (login.isUsed) return answered(400, 'This login was used already');
+  const error = query.get('error');
+  if (error) return failed('Login was declined', 400, `the login was declined (${error.slice(0, 100)})`);
+  const code = query.get('code');
+  return code ? { kind: 'code', code } : answered(400, 'Missing authorization code');
+};
+
+const CANCELLED = 'the login was cancelled, as by another login that was started';
+
+const answered = (status: number, text: string): CallbackOutcome => ({ kind: 'answered', answer: { status, text } });
+
+const failed = (text: string, status: number, message: string): CallbackOutcome => ({
+  kind: 'failed',
+  message,
+  answer: { status, text },
+});
+
+/** A name that leads here by the DNS of somebody else is another host. */
+const isOwnHost = ({ headers }: CallbackRequest, port: number): boolean =>
+  headers.host === `localhost:${port}` || headers.host === `127.0.0.1:${port}`;
+
+/** Browsers name where a request comes from; another login does not. */
+const isPage = ({ headers }: CallbackRequest): boolean =>
+  headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;

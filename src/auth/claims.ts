@@ -1,0 +1,37 @@
+/** Reads what a JSON Web Token says. Its signature is not checked: only its issuer can, and only it gets the token. */
+import { isObject, type JsonObject } from '../protocol/jsonrpc';
+
+const AUTH = 'https://api.openai.com/auth';
+
+/** `expiresMs` in ms since 1970; members that the token does not name are undefined. */
+export type Claims = { email?: string; plan?: string; accountId?: string; expiresMs?: number };
+
+/**
+ * The claims of a token; undefined for a text that is none. Source: Codex 0.28.0, CORE 3.1: three parts that are not empty, the
+ * second base64url of an object.
+ */
+export const claimsOf = (token: string): Claims | undefined => {
+  const parts = token.split('.');
+  if (parts.length !== 3 || parts.includes('')) return undefined;
+  const payload = parse(Buffer.from(parts[1] ?? '', 'base64url').toString());
+  if (payload === undefined) return undefined;
+  const auth = isObject(payload[AUTH]) ? payload[AUTH] : {};
+  return {
+    ...textOf('email', payload.email),
+    ...textOf('plan', auth.chatgpt_plan_type),
+    ...textOf('accountId', auth.chatgpt_account_id),
+    ...(typeof payload.exp === 'number' && { expiresMs: payload.exp * 1000 }),
+  };
+};
+
+const textOf = <K extends string>(key: K, value: unknown): { [key in K]?: string } =>
+  typeof value === 'string' ? ({ [key]: value } as { [key in K]: string }) : {};
+
+const parse = (text: string): JsonObject | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};

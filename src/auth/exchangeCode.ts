@@ -1,0 +1,46 @@
+/** Turns the code of a login into tokens, and keeps them. */
+import { map, type Observable } from 'rxjs';
+import type { PrivateFiles } from '../files';
+import { AuthError } from './authError';
+import { readAuthFile, toTokenFile } from './authFile';
+import type { Claims } from './claims';
+import { type IssuerDeps, refusalOf, type TokenAnswer, tokenRequest } from './tokenRequest';
+
+/** @param path of auth.json; @param now ms since 1970 */
+export type ExchangeDeps = IssuerDeps & { files: Pick<PrivateFiles, 'replace'>; path: string; now: () => number };
+
+/** @param redirectUri the one that the code was asked for with; @param verifier what its challenge is the hash of */
+export type Code = { code: string; redirectUri: string; verifier: string };
+
+/** Emits who is logged in, once auth.json is written. Errors with AuthError. Source: Codex 0.28.0, CORE 3.5. */
+export const exchangeCode =
+  (deps: ExchangeDeps) =>
+  ({ code, redirectUri, verifier }: Code): Observable<Claims> =>
+    tokenRequest(deps)({
+      path: '/oauth/token',
+      form: true,
+      body: {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        client_id: deps.clientId,
+        code_verifier: verifier,
+      },
+    }).pipe(map((answer) => store(deps, answer)));
+
+const store = ({ files, path, now }: ExchangeDeps, answer: TokenAnswer): Claims => {
+  if (answer.status !== 200) throw new AuthError(`Token exchange failed: ${refusalOf(answer)}. Log in again.`);
+  const { id_token, access_token, refresh_token } = answer.json;
+  const tokens = { idToken: String(id_token), accessToken: String(access_token), refreshToken: String(refresh_token) };
+  const draft = readAuthFile(toTokenFile(tokens, now()));
+  const isWhole = [id_token, access_token, refresh_token].every((token) => typeof token === 'string' && token !== '');
+  if (draft?.tokens === undefined || !isWhole) {
+    throw new AuthError('Token exchange failed: the response holds no usable tokens. Log in again.');
+  }
+  const { claims } = draft.tokens;
+  files.replace(
+    path,
+    toTokenFile({ ...tokens, ...(claims.accountId !== undefined && { accountId: claims.accountId }) }, now()),
+  );
+  return claims;
+};

@@ -1,0 +1,113 @@
+/** Refreshes the tokens of a ChatGPT login, once for all processes that share it. */
+import {
+  catchError,
+  defer,
+  finalize,
+  map,
+  mergeMap,
+  type Observable,
+  of,
+  repeat,
+  take,
+  throwError,
+  timeout,
+} from 'rxjs';
+import type { PrivateFiles } from '../files';
+import { AuthError } from './authError';
+import { type AuthFile, readAuthFile, type Tokens, toTokenFile } from './authFile';
+import { type IssuerDeps, refusalOf, type TokenAnswer, tokenRequest } from './tokenRequest';
+
+/** @param path of auth.json; @param lockPath of the lock that who refreshes has; @param now ms since 1970 */
+export type RefreshDeps = IssuerDeps & {
+  files: Pick<PrivateFiles, 'read' | 'replace' | 'lock'>;
+  path: string;
+  lockPath: string;
+  now: () => number;
+};
+
+/** How often who waits for another process looks again, and for how long. */
+const LOOK_MS = 100;
+const PATIENCE_MS = 60_000;
+
+/**
+ * Emits the login with tokens other than `stale`, once: those another process got in the meantime, or new ones, which are written
+ * first. Errors with AuthError, whose text holds no token.
+ *   lock   free             lock   taken, file changes at n
+ *   out    ----r            out    ----n      (r the response)
+ */
+export const refreshTokens =
+  (deps: RefreshDeps) =>
+  (stale: Tokens): Observable<AuthFile> =>
+    defer(() => {
+      const changed = changedFile(deps, stale);
+      if (changed !== undefined) return of(changed);
+      const lock = deps.files.lock(deps.lockPath);
+      if (lock.kind === 'taken') return of(undefined);
+      return refresh(deps, stale).pipe(finalize(lock.release));
+    }).pipe(
+      repeat({ delay: LOOK_MS }),
+      mergeMap((file) => (file === undefined ? [] : [file])),
+      take(1),
+      timeout({
+        first: PATIENCE_MS,
+        with: () => throwError(() => new AuthError('another process refreshes the login, and does not come to an end')),
+      }),
+    );
+
+/** The file where its tokens are no longer the stale ones: another program was faster. */
+const changedFile = ({ files, path }: RefreshDeps, stale: Tokens): AuthFile | undefined => {
+  const text = files.read(path);
+  const file = text === undefined ? undefined : readAuthFile(text);
+  if (file?.tokens === undefined) throw new AuthError(`There is no login any more. ${LOG_IN}`, true);
+  return file.tokens.accessToken === stale.accessToken ? undefined : file;
+};
+
+const LOG_IN = 'Log in again: codex-rx login.';
+
+/** An installed Codex takes no lock: where it refreshed at the same time, its tokens are the good ones. */
+const refresh = (deps: RefreshDeps, stale: Tokens): Observable<AuthFile> =>
+  defer(() => {
+    const changed = changedFile(deps, stale);
+    return changed === undefined ? request(deps, stale) : of(changed);
+  }).pipe(
+    catchError((error) => {
+      const changed = changedFile(deps, stale);
+      return changed === undefined ? throwError(() => error) : of(changed);
+    }),
+  );
+
+/** Source: Codex 0.28.0, CORE 3.3. */
+const request = (deps: RefreshDeps, stale: Tokens): Observable<AuthFile> =>
+  tokenRequest(deps)({
+    path: '/oauth/token',
+    body: {
+      client_id: deps.clientId,
+      grant_type: 'refresh_token',
+      refresh_token: stale.refreshToken,
+      scope: 'openid profile email',
+    },
+  }).pipe(map((answer) => store(deps, stale, answer)));
+
+const store = ({ files, path, now }: RefreshDeps, stale: Tokens, answer: TokenAnswer): AuthFile => {
+  const {
+    id_token = stale.idToken,
+    access_token = stale.accessToken,
+    refresh_token = stale.refreshToken,
+  } = answer.json;
+  if (answer.status !== 200 || Object.keys(answer.json).length === 0) {
+    const isFinal = answer.status === 400 || answer.status === 401;
+    throw new AuthError(`Failed to refresh the login: ${refusalOf(answer)}.${isFinal ? ` ${LOG_IN}` : ''}`, isFinal);
+  }
+  const old = readAuthFile(files.read(path) ?? '');
+  const tokens = {
+    ...stale,
+    idToken: String(id_token),
+    accessToken: String(access_token),
+    refreshToken: String(refresh_token),
+  };
+  const text = toTokenFile(tokens, now(), old?.raw);
+  const file = readAuthFile(text);
+  if (file === undefined) throw new AuthError('Failed to refresh the login: the response holds no usable id token.');
+  files.replace(path, text);
+  return file;
+};

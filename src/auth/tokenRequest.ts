@@ -1,0 +1,59 @@
+/** Requests to the server that issues tokens. */
+import { catchError, map, mergeMap, type Observable, reduce, throwError, timeout } from 'rxjs';
+import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { clip } from '../text';
+import type { HttpPost } from '../transport';
+import { AuthError } from './authError';
+
+/** @param issuer the address of the server, without a slash at its end; never one that a call or a project chose */
+export type IssuerDeps = { post: HttpPost; issuer: string; clientId: string };
+
+/** Where OpenAI accounts log in, and as what. Source: Codex 0.28.0, CORE 3.3. */
+export const OPENAI_ISSUER = 'https://auth.openai.com';
+export const CLIENT_ID = 'app_EMoamEEZ73f0CkXaXp7hrann';
+
+/** `form`: as a form instead of JSON. */
+export type TokenRequest = { path: string; body: Record<string, string>; form?: true };
+
+/** A response: its status, and its JSON where it has some. */
+export type TokenAnswer = { status: number; statusText: string; json: JsonObject };
+
+const LIMIT_MS = 60_000;
+const MAX_CHARS = 1_048_576;
+
+/** Sends one request, and emits its response. Errors with AuthError where there is none. */
+export const tokenRequest =
+  ({ post, issuer }: IssuerDeps) =>
+  ({ path, body, form }: TokenRequest): Observable<TokenAnswer> => {
+    const url = `${issuer}${path}`;
+    const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
+    const text = form ? new URLSearchParams(body).toString() : JSON.stringify(body);
+    return post({ url, headers: { 'content-type': type, accept: 'application/json' }, body: text }).pipe(
+      mergeMap(({ status, statusText, body$ }) =>
+        body$.pipe(
+          reduce((all, part) => clip(all + part, MAX_CHARS), ''),
+          map((answer) => ({ status, statusText, json: parse(answer) })),
+        ),
+      ),
+      timeout(LIMIT_MS),
+      catchError((error: Error) =>
+        throwError(() => new AuthError(`${new URL(issuer).host} cannot be reached: ${error.message}`)),
+      ),
+    );
+  };
+
+/** What a server says went wrong, in its own code and text; nothing else of its answer. */
+export const refusalOf = ({ status, statusText, json: { error, error_description: text } }: TokenAnswer): string => {
+  const code = isObject(error) ? (error.code ?? error.message) : error;
+  const words = [code, text].filter((each) => typeof each === 'string').map((each) => clip(String(each), 200));
+  return [`${status} ${statusText}`.trim(), ...words].join(', ');
+};
+
+const parse = (text: string): JsonObject => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+};

@@ -1,0 +1,85 @@
+/** Splits the sources of the program into pieces: ES modules, of which the start needs some and `require` loads others later. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { root, rxjs, rxjsTesting } from './root.mjs';
+
+/** The piece with the program's entry. */
+export const MAIN = 'cli/main.js';
+
+/** What only some commands need stays outside and is loaded when it is needed. */
+const PACKAGES = [
+  'http-proxy-agent',
+  'https-proxy-agent',
+  'junit-report-builder',
+  'winston',
+  'yargs',
+  'web-tree-sitter',
+  'ws',
+];
+
+/**
+ * Writes the pieces into a folder. `main` lists those that a start needs; `later` names by the id of its `require` the piece of
+ * each source that is loaded later.
+ */
+export const splitSources = async (folder) => {
+  const sources = lazySources();
+  const { metafile } = await build({
+    ...{ entryPoints: ['src/cli/main.ts', ...sources], outbase: 'src', outdir: folder, absWorkingDir: root },
+    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' },
+    ...{ alias: { rxjs, 'rxjs/testing': rxjsTesting }, external: PACKAGES, metafile: true, plugins: [laterSources] },
+    define: { 'import.meta.url': '__filename' }, // yargs asks for it, in a format that has none
+  });
+  const nameOf = (file) => path.relative(folder, path.resolve(root, file));
+  const imports = new Map(
+    Object.entries(metafile.outputs).map(([file, { imports }]) => [
+      nameOf(file),
+      imports.filter(({ external }) => !external).map(({ path: to }) => nameOf(to)),
+    ]),
+  );
+  const exportsOf = new Map(Object.entries(metafile.outputs).map(([file, { exports }]) => [nameOf(file), exports]));
+  const later = Object.fromEntries(sources.map((source) => [idOf(source), pieceOf(source)]));
+  const main = reachable(imports, MAIN);
+  return { folder, main, later, exportsOf, packages: PACKAGES, inputs: Object.keys(metafile.inputs) };
+};
+
+/** The pieces that one needs before it runs, itself included. */
+const reachable = (imports, from) => {
+  const found = new Set([from]);
+  for (const piece of found) for (const next of imports.get(piece)) found.add(next); // a Set also walks what is added
+  return [...found];
+};
+
+const idOf = (source) => `later:${source}`;
+
+const pieceOf = (source) => path.relative('src', source).replace(/\.ts$/, '.js');
+
+/** The source that a relative `require` names, by its path from the root. */
+const sourceOf = (folder, to) => {
+  const file = path.resolve(folder, to);
+  const source = [`${file}.ts`, path.join(file, 'index.ts')].find((name) => existsSync(name));
+  if (source === undefined) throw new Error(`no source ${to} in ${folder}`);
+  return path.relative(root, source);
+};
+
+/** What the sources of the program load by `require`. */
+const lazySources = () => {
+  const files = readdirSync(path.join(root, 'src'), { recursive: true }).filter((file) => file.endsWith('.ts'));
+  const found = files.flatMap((file) => {
+    const full = path.join(root, 'src', file);
+    const names = [...readFileSync(full, 'utf8').matchAll(/\brequire\('(\.[^']+)'\)/g)];
+    return names.map(([, to]) => sourceOf(path.dirname(full), to));
+  });
+  return [...new Set(found)].sort();
+};
+
+/** Leaves these sources out of the piece that loads them. */
+const laterSources = {
+  name: 'sources that are loaded later',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\./ }, ({ kind, importer, path: to, resolveDir }) =>
+      kind === 'require-call' && !importer.includes('node_modules')
+        ? { path: idOf(sourceOf(resolveDir, to)), external: true }
+        : undefined,
+    ),
+};

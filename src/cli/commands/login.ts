@@ -1,0 +1,94 @@
+/** `codex-rx login`: logs in, and shows who is logged in. */
+import { concatMap } from 'rxjs';
+import { accountsHere, startLogin } from '../../app/auth';
+import type { LoginEvent } from '../../auth';
+import { toVisible } from '../../log';
+import { defineCommand } from '../command';
+import { exitWhenWritten, remarkAs } from '../ending';
+import { exitCode } from '../exitCode';
+import { readKey } from '../readKey';
+import { thisProcess } from '../thisProcess';
+
+const remark = remarkAs('login');
+
+export const login = defineCommand({
+  usage: '$0 login [status] [--api-key | --device]',
+  positionals: { what: { type: 'string', describe: 'status: show who is logged in instead' } },
+  options: {
+    'api-key': { type: 'boolean', describe: 'Keep a key of the OpenAI API, read from standard input' },
+    device: { type: 'boolean', describe: 'Log in by a code that is typed in on another device' },
+    json: { type: 'boolean', describe: 'Print the status as JSON' },
+    issuer: { type: 'string', describe: 'Address of another server to log in at than that of OpenAI' },
+  },
+  behind: 'nothing',
+  examples: [
+    ['$0 login', 'with a ChatGPT account, in the browser of this machine'],
+    ['$0 login --device', 'the same from a machine without a browser'],
+    ['printenv OPENAI_API_KEY | $0 login --api-key', 'with a key'],
+    ['$0 login status --json', 'who is logged in, for a program'],
+  ],
+  problem: ({ what, device, json, issuer, 'api-key': key }) => {
+    if (what !== undefined && what !== 'status') return `${what} is no word that login knows; it knows status`;
+    if (what === undefined && json) return '--json is for: login status';
+    if (device && key) return 'Give --api-key or --device, not both';
+    return issuer === undefined || /^https:\/\/|^http:\/\/(localhost|127\.0\.0\.1)(:|\/|$)/.test(issuer)
+      ? undefined
+      : '--issuer must begin with https://, or lead to this machine';
+  },
+  run: ({ what, device, json, issuer, 'api-key': key }) => {
+    const processInfo = thisProcess();
+    const here = { processInfo, ...(issuer !== undefined && { issuer }) };
+    if (what === 'status') return showStatus(here, json);
+    if (key) return keepKey(here);
+    const event$ = startLogin({ ...here, method: device ? 'device' : 'browser' });
+    event$.subscribe({ next: show, error: fail }).add(exitWhenWritten('login'));
+  },
+});
+
+type Here = Parameters<typeof accountsHere>[0];
+
+const keepKey = (here: Here): void => {
+  readKey(process.stdin)
+    .pipe(
+      concatMap((key) => {
+        accountsHere(here).saveKey(key);
+        return ['The key is kept. Logged in with an API key.'];
+      }),
+    )
+    .subscribe({ next: (text) => void process.stdout.write(`${text}\n`), error: fail })
+    .add(exitWhenWritten('login'));
+};
+
+const fail = ({ message }: Error): void => {
+  remark(message);
+  process.exitCode = exitCode.failed;
+};
+
+/** What a person reads; to standard error, where it is to be acted on. */
+const show = (event: LoginEvent): void => {
+  if (event.kind === 'loggedIn') {
+    process.stdout.write(
+      `Logged in with ChatGPT${event.claims.email ? ` as ${toVisible(event.claims.email)}` : ''}.\n`,
+    );
+    return;
+  }
+  const minutes = Math.round(event.limitMs / 60_000);
+  const code = event.userCode === undefined ? [] : [`and enter this code: ${toVisible(event.userCode)}`];
+  const warning = event.userCode === undefined ? [] : ['Nobody else may ask you for this code.'];
+  const lines = [`Open this page within ${minutes} minutes:`, '', `  ${toVisible(event.url)}`, '', ...code, ...warning];
+  process.stderr.write(`${lines.join('\n')}\n`);
+};
+
+const showStatus = (here: Here, json: boolean | undefined): void => {
+  const login = accountsHere(here).current();
+  const { email, plan } = login.kind === 'chatgpt' ? login.tokens.claims : {};
+  const status = { loggedIn: login.kind !== 'none', method: login.kind === 'none' ? null : login.kind, email, plan };
+  const text = {
+    none: 'Not logged in. Log in: codex-rx login',
+    apikey: 'Logged in with an API key.',
+    chatgpt: `Logged in with ChatGPT${email ? ` as ${toVisible(email)}` : ''}${plan ? ` (${toVisible(plan)})` : ''}.`,
+  }[login.kind];
+  process.stdout.write(`${json ? JSON.stringify(status) : text}\n`);
+  process.exitCode = status.loggedIn ? exitCode.ok : exitCode.failed;
+  exitWhenWritten('login')();
+};

@@ -1,0 +1,24 @@
+/** `codex-rx logout`: forgets the login. */
+import { accountsHere } from '../../app/auth';
+import { defineCommand } from '../command';
+import { exitWhenWritten, remarkAs } from '../ending';
+import { exitCode } from '../exitCode';
+import { thisProcess } from '../thisProcess';
+
+export const logout = defineCommand({
+  usage: '$0 logout',
+  positionals: {},
+  options: {},
+  behind: 'nothing',
+  examples: [['$0 logout', 'remove auth.json, the login that an installed Codex uses too']],
+  run: () => {
+    try {
+      const isDone = accountsHere({ processInfo: thisProcess() }).logout();
+      process.stdout.write(`${isDone ? 'Logged out.' : 'Nobody was logged in.'}\n`);
+    } catch (error) {
+      remarkAs('logout')((error as Error).message);
+      process.exitCode = exitCode.failed;
+    }
+    exitWhenWritten('logout')();
+  },
+});

@@ -1,0 +1,84 @@
+/** `codex-rx shrink`: finds the few lines of a tape at which a server differs or crashes. */
+import { concatMap, map, of, takeUntil } from 'rxjs';
+import { version } from '../../../package.json';
+import { type Shrunk, startShrinking, startWritingSpec } from '../../app/tape';
+import { toReport } from '../../diff';
+import { problemOfMasks } from '../../session';
+import { defineCommand } from '../command';
+import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { exitCode } from '../exitCode';
+import { stopSignal } from '../stopSignal';
+import { MASK_OPTIONS, sessionOf, TAPE_FILE } from '../tapeOptions';
+
+const remark = remarkAs('shrink');
+
+export const shrink = defineCommand({
+  usage: '$0 shrink TAPE [-o FILE] -- COMMAND [ARGUMENTS]',
+  positionals: { file: TAPE_FILE },
+  options: {
+    out: { alias: 'o', type: 'string', describe: 'A new file for the shorter tape' },
+    spec: { type: 'string', describe: 'A new file for a marble spec of it, for node --test; needs --out' },
+    session: sessionOf('the file'),
+    'allow-redacted': { type: 'boolean', describe: 'Play a tape whose secrets were removed' },
+    timeout: {
+      type: 'number',
+      above: 0,
+      default: 10,
+      describe: 'Seconds to wait for the command while a response is due',
+    },
+    'max-runs': {
+      type: 'number',
+      from: 1,
+      whole: true,
+      default: 200,
+      describe: 'How often the command is started at most',
+    },
+    ...MASK_OPTIONS,
+  },
+  behind: 'command',
+  examples: [
+    ['$0 shrink tape.jsonl -o small.jsonl -- my-server', 'the fewest requests that show the first difference'],
+    ['$0 shrink tape.jsonl -o small.jsonl --spec small.test.mjs -- my-server', 'and a spec of a few columns'],
+  ],
+  epilogue:
+    'Exit codes: 0 the tape was shrunk, 1 the command answers as recorded, 2 the tape or the command cannot be used. See docs/shrink.md.',
+  problem: (given) => {
+    if (given.command.length === 0) return 'There is no server to run: write its command behind --';
+    if (given.spec !== undefined && given.out === undefined)
+      return '--spec is written from the shorter tape: name a file for it by --out';
+    return problemOfMasks(given);
+  },
+  run: (given) => {
+    const { stdin, stdout, env } = process;
+    const { file, session, command, timeout, out, spec } = given;
+    const deps = { stdin, remark, env, cwd: process.cwd(), version, started: new Date() };
+    const choice = { path: file, session, allow: given['allow-redacted'] ? 'redacted' : 'whole' } as const;
+    startShrinking(deps, choice, {
+      command,
+      words: given,
+      limitMs: timeout * 1000,
+      pace: 'needed',
+      maxRuns: given['max-runs'],
+      out,
+    })
+      .pipe(
+        concatMap((shrunk) => {
+          if (shrunk.kind === 'same' || out === undefined || spec === undefined) return of(shrunk);
+          const wish = { path: out, choice: {}, command, against: 'command', runner: 'node', out: spec } as const;
+          return startWritingSpec({ stdin, remark, version }, wish).pipe(map(() => shrunk));
+        }),
+        takeUntil(stopSignal()),
+      )
+      .subscribe({ next: (shrunk) => stdout.write(toText(shrunk)), error: failAs('shrink') })
+      .add(exitWhenWritten('shrink'));
+  },
+});
+
+const toText = (shrunk: Shrunk): string => {
+  if (shrunk.kind === 'same') {
+    process.exitCode = exitCode.failed;
+    return 'SAME: the command answers as recorded, so there is nothing to shrink\n';
+  }
+  const { before, after, runs, results } = shrunk;
+  return `${toReport('text', results, '')}SHRUNK: from ${before} lines of the client to ${after}, besides the handshake, in ${runs} runs\n`;
+};

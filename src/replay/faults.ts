@@ -1,0 +1,49 @@
+/** Faults of a server as a row of marbles: what becomes of each line that it sends. */
+
+/** What becomes of a line. `afterMs` is how long it waits before. */
+export type LineFault = { kind: 'pass' | 'drop' | 'double' | 'cut' | 'random'; afterMs: number };
+
+/** `crash` and `end` take the place of a line; `crash` is not an orderly end. */
+export type Fault = LineFault | { kind: 'crash' | 'end'; afterMs: number };
+
+/** `again` starts over behind the last fault; otherwise all further lines pass. */
+export type Faults = { faults: readonly Fault[]; repeat: 'once' | 'again' };
+
+const SIGNS: Readonly<Record<string, Fault['kind']>> = {
+  '-': 'pass',
+  x: 'drop',
+  D: 'double',
+  c: 'cut',
+  '?': 'random',
+  '#': 'crash',
+  '|': 'end',
+};
+
+const PIECE = /(\d+(?:\.\d+)?)(ms|s|m)|([-xDc?#|])/y;
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+
+/**
+ * Reads faults; undefined for a text that is none.
+ *   ---x-2s-D    (three lines pass, one is lost, one passes, one passes after 2 s, one comes twice)
+ */
+export const readFaults = (text: string): Faults | undefined => {
+  const row = text.replace(/\*$/, '');
+  const faults: Fault[] = [];
+  let afterMs = 0;
+  let at = 0;
+  while (at < row.length) {
+    PIECE.lastIndex = at;
+    const piece = PIECE.exec(row);
+    if (piece === null) return undefined;
+    at = PIECE.lastIndex;
+    const [, count, unit, sign] = piece;
+    if (sign === undefined) {
+      afterMs += Number(count) * (UNITS[unit ?? ''] ?? 1);
+      continue;
+    }
+    faults.push({ kind: SIGNS[sign] as Fault['kind'], afterMs });
+    afterMs = 0;
+  }
+  if (faults.length === 0 || afterMs > 0) return undefined;
+  return { faults, repeat: row === text ? 'once' : 'again' };
+};
