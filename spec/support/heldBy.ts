@@ -93,6 +93,11 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'tape/redactValue.ts': 'tape/redactTape.spec.ts',
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
 
+  'auth/authorization.ts': 'auth/browserLogin.spec.ts',
+  'auth/exchangeCode.ts': 'auth/browserLogin.spec.ts',
+  'auth/tokenRequest.ts': 'auth/refreshTokens.spec.ts',
+  'replay/faults.ts': 'replay/injectFaults.spec.ts',
+
   // Edges whose other side is a process or a connection.
   'executor/local/store.ts': 'executor/local/localBackend.spec.ts',
   'executor/remote/overStdio.ts': 'executor/remote/remoteBackend.contract.spec.ts',
