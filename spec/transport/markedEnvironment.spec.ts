@@ -7,12 +7,6 @@ describe('markedEnvironment', () => {
   it.each([
     ['adds the next mark', { marks }, spec, { env: { A: '1', MARK: 'm1' }, mark: 'm1' }],
     ['adds none where the system cannot find it', {}, spec, { env: { A: '1' } }],
-    [
-      'adds none where the environment must be exact',
-      { marks },
-      { ...spec, exactEnv: true as const },
-      { env: { A: '1' } },
-    ],
   ])('%s', (_, watch, given, expected) => {
     expect(markedEnvironment(watch, given)).toEqual(expected);
   });

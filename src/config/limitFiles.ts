@@ -26,19 +26,19 @@ type Deps = Pick<ConfigDeps, 'cwd' | 'realpath' | 'env' | 'codexHome' | 'limits'
 export const limitFiles = (deps: Deps, settings: ThreadSettings, leaves: readonly Leaf[]): void => {
   const cwd = resolve(deps.cwd, settings.cwd ?? '');
   const roots = leaves.filter(isRoots).flatMap(({ value }) => [value].flat().map(String));
-  const isOpened = (path: string) => isSecret(deps, path) && !isInside(deps, deps.cwd, path);
+  const isSecret = secretsOf(deps);
+  const isOpened = (path: string) => isSecret(path) && !isInside(deps, deps.cwd, path);
   const opened = [cwd, ...roots.map((root) => resolve(cwd, root))].find(isOpened);
   if (opened !== undefined) {
     throw new ConfigError(
       `the call asks to work in ${opened}, a place of keys and passwords; name another folder, or start the server in it or with --allow-call-override`,
     );
   }
-  const secret = isSecret(deps, cwd);
   if (settings.baseInstructions !== undefined) return; // no such file is read then
   for (const { path, value } of leaves) {
     const file = path.length === 1 && FILES.includes(path[0] as string) ? resolve(cwd, String(value)) : undefined;
     if (file === undefined || deps.limits?.allowCallConfig.includes(dotted(path))) continue;
-    if (!isInside(deps, cwd, file) || (!secret && isSecret(deps, file))) throw refused(dotted(path), file, cwd);
+    if (!isInside(deps, cwd, file) || (isSecret(file) && !isSecret(cwd))) throw refused(dotted(path), file, cwd);
   }
 };
 
@@ -50,11 +50,20 @@ const refused = (key: string, file: string, cwd: string): ConfigError =>
     `argument config, key ${key}: a call may name a file in its folder ${cwd} only, and no secret; ${file} is none, and its text would go to the model; the server's flag --allow-call-config ${key} lets calls name any file`,
   );
 
-const isSecret = (deps: Pick<Deps, 'realpath' | 'env' | 'codexHome'>, path: string): boolean =>
-  secretPaths({ home: deps.env.HOME, codexHome: deps.codexHome }).some((place) => isInside(deps, place, path));
+/** Whether a path is in a place of secrets. The places are resolved once for a call: there are dozens of them. */
+const secretsOf = ({ realpath, env, codexHome }: Pick<Deps, 'realpath' | 'env' | 'codexHome'>) => {
+  const places = secretPaths({ home: env.HOME, codexHome }).map(realpath);
+  return (path: string): boolean => {
+    const real = realpath(path);
+    return places.some((place) => leadsInto(place, real));
+  };
+};
 
 /** True for the folder itself too. A link in the folder may lead out of it. */
-export const isInside = ({ realpath }: Pick<ConfigDeps, 'realpath'>, folder: string, path: string): boolean => {
-  const way = relative(realpath(folder), realpath(path));
+export const isInside = ({ realpath }: Pick<ConfigDeps, 'realpath'>, folder: string, path: string): boolean =>
+  leadsInto(realpath(folder), realpath(path));
+
+const leadsInto = (folder: string, path: string): boolean => {
+  const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith('../') && !way.startsWith('/'));
 };

@@ -2,12 +2,12 @@
 import type { ProcessSpec } from '../protocol/exec';
 import type { WatchGroup } from './watchGroup';
 
-/** `mark` is the value of the mark; there is none where the system cannot find it, or the environment must be exact. */
+/** `mark` is the value of the mark; there is none where the system cannot find it. */
 export const markedEnvironment = (
   { marks }: Pick<WatchGroup, 'marks'>,
-  { env, exactEnv }: ProcessSpec,
+  { env }: Pick<ProcessSpec, 'env'>,
 ): { env: Record<string, string>; mark?: string } => {
-  if (marks === undefined || exactEnv) return { env };
+  if (marks === undefined) return { env };
   const { name, value } = marks.next();
   return { env: { ...env, [name]: value }, mark: value };
 };

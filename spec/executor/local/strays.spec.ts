@@ -48,12 +48,6 @@ describe('processes that leave their group', () => {
     await gone(pids);
   });
 
-  it('end where the environment must be exact, as long as their parents live', async () => {
-    const { pids, cancel } = await start(`${SESSION} sleep 300`, 1, { exactEnv: true });
-    cancel();
-    await gone(pids);
-  });
-
   it('live on when the process ends by itself', async () => {
     const { pids, isOver } = await start(SESSION, 1);
     await until(isOver, 'the end of the process');

@@ -372,7 +372,7 @@ describe('execServer', () => {
       ask(
         1,
         'process/start',
-        startOf('p', { cwd: 'file:///a%20b', env: { A: '2' }, exactEnv: true, arg0: 'x', tty: true, pipeStdin: true }),
+        startOf('p', { cwd: 'file:///a%20b', env: { A: '2' }, arg0: 'x', tty: true, pipeStdin: true }),
       ),
       ask(2, 'process/start', startOf('q', { envPolicy: policy, env: { B: '3' }, grace: { inputMs: 1, termMs: 2 } })),
     );
@@ -381,7 +381,6 @@ describe('execServer', () => {
         argv: ['prog'],
         cwd: '/a b',
         env: { A: '2' },
-        exactEnv: true,
         arg0: 'x',
         tty: true,
         stdin: 'pipe',

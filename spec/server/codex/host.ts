@@ -16,6 +16,9 @@ export const hostWith = (host: Partial<CodexHost> = {}): CodexHost => ({
   list: missing,
   readText: () => undefined,
   email: missing,
+  listStored: missing,
+  findStored: missing,
+  archiveStored: missing,
   ...host,
 });
 

@@ -5,11 +5,13 @@ import { readSavedConfig } from '../../config';
 import { localBackend } from '../../executor';
 import type { CodexHost } from '../../server/codex';
 import { toolDeps } from '../engines/nativeTools';
+import { openThreads } from '../engines/openThreads';
 import { configDeps, configureOf, readAuth, type Wiring } from '../engines/wiring';
 import { emailOf } from './emailOf';
 import { listFolder, readSmallText } from './folders';
 import { runGit } from './runGit';
 import { runOneOff } from './runOneOff';
+import { storedConversations } from './storedConversations';
 
 /** What the Codex methods need, on this machine. */
 export const codexHost = (wiring: Wiring): CodexHost => {
@@ -24,6 +26,7 @@ export const codexHost = (wiring: Wiring): CodexHost => {
     runOneOff: runOneOff(deps),
     list: listFolder,
     readText: readSmallText,
+    ...storedConversations(() => openThreads(wiring)),
     email: () => emailOf(readAuth(processInfo.codexHome)()),
   };
 };

@@ -43,7 +43,7 @@ const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: 
 
 const realpath = (path: string): string => {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path; // nothing is there, which is refused elsewhere
   }

@@ -49,7 +49,7 @@ const kindOf = (path: string): FileKind | undefined => {
 };
 
 export const sandboxFiles: SandboxFiles = {
-  realpath: (path) => tried(() => realpathSync(path)),
+  realpath: (path) => tried(() => realpathSync.native(path)),
   kindOf,
   readText: (path) => tried(() => readFileSync(path, 'utf8')),
   readBytes: (path) => tried(() => readFileSync(path)),

@@ -32,6 +32,7 @@ export {
   type TurnSettings,
   withTurnSettings,
 } from './settings';
+export { ArchiveConversationParams, ListConversationsParams, ResumeConversationParams } from './storedConversations';
 export { CodexArguments, CodexReplyArguments } from './toolArguments';
 export { toUuid } from './toUuid';
 export { FileSearchParams, GitDiffParams, OneOffCommandParams } from './workspaceParams';

@@ -1,13 +1,14 @@
 /** The names of the Codex JSON-RPC methods that are served beside MCP. */
 
 /** Source: Codex 0.28.0, `codex generate-ts`. */
-const CONVERSATIONS_028 = [
+const CONVERSATIONS = [
   'newConversation',
   'addConversationListener',
   'removeConversationListener',
   'sendUserMessage',
   'sendUserTurn',
   'interruptConversation',
+  'resumeConversation', // of the releases after 0.28.0
 ] as const;
 
 const METHODS_028 = [
@@ -22,7 +23,6 @@ const METHODS_028 = [
 /** Source: the app-server protocol of the releases after 0.28.0; fuzzyFileSearch: 0.142.0, `codex app-server generate-ts`. */
 const LATER_METHODS = [
   'listConversations',
-  'resumeConversation',
   'archiveConversation',
   'getUserSavedConfig',
   'userInfo',
@@ -31,13 +31,13 @@ const LATER_METHODS = [
 ] as const;
 
 /** A method about the conversations of the connection, which shares them with the tools. */
-export type ConversationMethod = (typeof CONVERSATIONS_028)[number];
+export type ConversationMethod = (typeof CONVERSATIONS)[number];
 
-const CONVERSATIONS: ReadonlySet<string> = new Set(CONVERSATIONS_028);
+const OF_CONVERSATIONS: ReadonlySet<string> = new Set(CONVERSATIONS);
 const OTHERS: ReadonlySet<string> = new Set([...METHODS_028, ...LATER_METHODS]);
 
 /** True for the name of a Codex method. */
-export const isCodexMethod = (name: string): boolean => CONVERSATIONS.has(name) || OTHERS.has(name);
+export const isCodexMethod = (name: string): boolean => OF_CONVERSATIONS.has(name) || OTHERS.has(name);
 
 /** True for a method about conversations. */
-export const isConversationMethod = (name: string): name is ConversationMethod => CONVERSATIONS.has(name);
+export const isConversationMethod = (name: string): name is ConversationMethod => OF_CONVERSATIONS.has(name);

@@ -7,8 +7,8 @@ export type Grace = { inputMs: number; termMs: number };
  * A program to start: argv is run as it stands, without a shell. `cwd` is absolute; `env` is the whole environment.
  * `arg0` replaces argv[0] as the program sees it; without `stdin` its input is empty from the start;
  * with `tty` it has a terminal for all three streams; without `grace` it is killed at once when it has to end; `keepMs` is how long its
- * output stays readable after it closed. With `exactEnv` it gets no variable beside `env`, also none by which it could be found
- * when it has left its process group. With `holdOutput` its output is retained until it is acknowledged, and the process waits where
+ * output stays readable after it closed. On Linux a variable is added to `env`, by which it is found when it has
+ * left its process group. With `holdOutput` its output is retained until it is acknowledged, and the process waits where
  * that is more than a process may have.
  */
 export type ProcessSpec = {
@@ -20,7 +20,6 @@ export type ProcessSpec = {
   tty?: true;
   grace?: Grace;
   keepMs?: number;
-  exactEnv?: true;
   holdOutput?: true;
 };
 

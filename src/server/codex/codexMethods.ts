@@ -4,6 +4,7 @@ import type { Log } from '../../log';
 import { INTERNAL_ERROR, type Notification, type Request, RpcError } from '../../protocol/jsonrpc';
 import { methodTable, type Result, router, serve } from '../../rpc';
 import { userInfo } from './account/userInfo';
+import { archiveConversation, listConversations } from './conversations/stored';
 import type { CodexHost } from './host';
 import type { CodexMethod } from './method';
 import { execOneOffCommand } from './workspace/execOneOffCommand';
@@ -37,6 +38,8 @@ export const codexMethods = ({ host, log, cancelled$, end$ }: CodexMethodsDeps) 
     execOneOffCommand: execOneOffCommand(host),
     fuzzyFileSearch: fuzzyFileSearch(host),
     userInfo: userInfo(host),
+    listConversations: listConversations(host),
+    archiveConversation: archiveConversation(host),
   });
   const ending = (name: string): CodexMethod | undefined => {
     const method = methodOf(name);

@@ -9,6 +9,19 @@ export type ProcessEnd = { exitCode: number; stdout: string; stderr: string; isC
 /** An entry of a folder. Links are neither files nor folders. */
 export type FolderEntry = { name: string; kind: 'file' | 'folder' | 'other' };
 
+/** A conversation on disk; times in ms since 1970, members that the rollout does not name are ''. */
+export type StoredConversation = {
+  id: string;
+  path: string;
+  preview: string;
+  startedMs: number;
+  writtenMs: number;
+  provider: string;
+  cwd: string;
+  cliVersion: string;
+  source: string;
+};
+
 /** A command that a client asks for; absent settings are as configured. */
 export type OneOffCommand = { argv: readonly string[]; timeoutMs: number; settings: ThreadSettings };
 
@@ -18,7 +31,8 @@ export type OneOffCommand = { argv: readonly string[]; timeoutMs: number; settin
  * `git`: a git command that only reads, where nothing runs that a repository names. `runOneOff`: a command in the sandbox of
  * its settings. `list`: the entries of a folder, none where it cannot be read. `readText`: a small text file, undefined without one.
  * `email`: that of the login, undefined where there is none.
- * The first two throw ConfigError where the configuration is wrong or forbids it; `git` and `runOneOff` error with HostError.
+ * `listStored`: newest first, at most so many. `findStored`: the conversation of an id or of a rollout. `archiveStored`: one that is not open.
+ * The first two throw ConfigError where the configuration is wrong or forbids it; all streams but `list` error with HostError.
  */
 export type CodexHost = {
   savedConfig: () => JsonObject;
@@ -28,7 +42,13 @@ export type CodexHost = {
   list: (folder: string) => Observable<readonly FolderEntry[]>;
   readText: (path: string) => string | undefined;
   email: () => string | undefined;
+  listStored: (limit: number) => Observable<readonly StoredConversation[]>;
+  findStored: (named: { id?: string; path?: string }) => Observable<FoundConversation>;
+  archiveStored: (id: string) => Observable<unknown>;
 };
+
+/** The conversation, with the model of its last turn, '' where its rollout names none. */
+export type FoundConversation = { id: string; path: string; model: string };
 
 /** Something cannot be done on this machine; the message says why, and what helps. */
 export class HostError extends Error {

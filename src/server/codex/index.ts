@@ -8,5 +8,12 @@ export {
   observeOutput,
   receiveOutput,
   receiveRequest,
+  type Stored,
 } from './conversations';
-export { type CodexHost, type FolderEntry, HostError, type OneOffCommand, type ProcessEnd } from './host';
+export {
+  type CodexHost,
+  type FolderEntry,
+  HostError,
+  type OneOffCommand,
+  type ProcessEnd,
+} from './host';

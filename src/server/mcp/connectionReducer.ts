@@ -48,17 +48,17 @@ export const connectionReducer = (
 ): ConnectionReducer<Connection, ConnectionInput, ConnectionOutput> => ({
   initial: { calls: noCalls(), known: emptyMap() },
   reduce: (state, input) =>
-    input.kind === 'conversation' ? receiveRequest(deps, state, input.request) : receiveInput(deps, state, input),
+    input.kind === 'conversation' ? receiveRequest(deps, state, input) : receiveInput(deps, state, input),
   isEnded: ({ calls }) => calls.ended,
 });
 
 /** A fault of the client becomes the error of its response. */
-const receiveRequest = (deps: ConnectionDeps, state: Connection, request: ConversationCommand['request']): Step => {
+const receiveRequest = (deps: ConnectionDeps, state: Connection, { request, stored }: ConversationCommand): Step => {
   const { receiveRequest: receive, noConversations } = codex();
   const isKnown = (threadId: string) => getValue(state.known, threadId) === true;
   try {
     const conversations = state.conversations ?? noConversations();
-    const { inputs, messages, state: next } = receive({ ...deps, isKnown }, conversations, request);
+    const { inputs, messages, state: next } = receive({ ...deps, isKnown, stored }, conversations, request);
     const first: Step = { state: { ...state, conversations: next }, output: messages, ops: [] };
     return inputs.reduce((step, input) => followedBy(step, receiveInput(deps, step.state, input)), first);
   } catch (error) {
@@ -105,11 +105,17 @@ const receiveOutput = (deps: ConnectionDeps, before: Connection, output: CallOut
 
 const isOfMcp = (output: CallOutput<AnyCaller>): output is CallOutput<Caller> => 'era' in output.call.caller;
 
-/** A thread is known from its first event on. */
+/** A thread is known from its first event on, or once it was opened. */
 const withThread = (state: Connection, output: CallOutput<AnyCaller>): Connection => {
-  if (output.kind !== 'event' || !BEGINS.includes(output.event.msg.type)) return state;
-  const { threadId } = output.event;
-  return getValue(state.known, threadId) ? state : { ...state, known: withValue(state.known, threadId, true) };
+  const threadId = threadOf(output);
+  return threadId === undefined || getValue(state.known, threadId)
+    ? state
+    : { ...state, known: withValue(state.known, threadId, true) };
+};
+
+const threadOf = (output: CallOutput<AnyCaller>): string | undefined => {
+  if (output.kind === 'event') return BEGINS.includes(output.event.msg.type) ? output.event.threadId : undefined;
+  return output.kind === 'finished' && output.outcome.kind === 'done' ? output.outcome.threadId : undefined;
 };
 
 const BEGINS: readonly EventMsg['type'][] = ['session_configured', 'task_started'];

@@ -18,6 +18,7 @@ import { pingWhileSilent } from './pingWhileSilent';
 import { progressNotifications } from './progressNotifications';
 import { toQuestion } from './toInputRequired';
 import { toMessages } from './toMessages';
+import { withStored } from './withStored';
 
 /**
  * Serves the calls among the commands, and the log. Completes with the command `end`, which answers what waits and stops all
@@ -32,6 +33,7 @@ export const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observ
   const end$ = command$.pipe(ofKind('end'));
   return command$.pipe(
     filter(isForCalls),
+    withStored(deps),
     runCalls(deps, connectionReducer(toConnectionDeps(deps))),
     connect((item$) => {
       const output$ = item$.pipe(filter(isOutput));

@@ -14,7 +14,7 @@ const policy = (own: object) => ({
   includeOnly: [],
   ...own,
 });
-const spec = { argv: ['prog'], cwd: '/w o', env: {}, exactEnv: true };
+const spec = { argv: ['prog'], cwd: '/w o', env: {} };
 
 describe('toStart', () => {
   it('is a program to start in an exact environment', () => {

@@ -38,7 +38,6 @@ export const toStart = ({ environment }: StartDeps, params: Params): Start => {
       argv,
       cwd,
       env: envPolicy ? { ...environmentOf(environment, envPolicy), ...env } : env,
-      ...(isExact(envPolicy) && { exactEnv: true as const }),
       ...(typeof arg0 === 'string' && { arg0 }),
       ...(tty && { tty }),
       ...(pipeStdin && { stdin: 'pipe' as const }),
@@ -47,10 +46,6 @@ export const toStart = ({ environment }: StartDeps, params: Params): Start => {
     },
   };
 };
-
-/** Whether the client has named every variable the process may see. */
-const isExact = (policy: Params['envPolicy']): boolean =>
-  !policy || policy.inherit === 'none' || policy.includeOnly.length > 0;
 
 /** Source: codex 0.130.0 names folders by plain paths and its writes have no ids; later clients send URIs, and ids. */
 const isOldClient = ({ cwd }: Params): boolean => cwd.startsWith('/');

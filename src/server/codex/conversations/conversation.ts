@@ -1,7 +1,8 @@
 /** What the Codex methods know of the conversations of a connection. */
-import type { CodexEvent, DeltaEvents, EventMsg } from '../../../protocol/codex';
+import type { CodexEvent, DeltaEvents, EventMsg, TurnSettings } from '../../../protocol/codex';
 import type { JsonObject, Request } from '../../../protocol/jsonrpc';
 import { type Call, emptyMap, getValue, type PersistentMap, withValue } from '../../calls';
+import type { FoundConversation } from '../host';
 
 /**
  * Who began a call: the request that waits for its outcome, or nobody, as `sendUserMessage` is answered at once; then `eventId` is
@@ -9,6 +10,7 @@ import { type Call, emptyMap, getValue, type PersistentMap, withValue } from '..
  */
 export type CodexCaller =
   | { method: 'newConversation' | 'interruptConversation'; request: Request }
+  | { method: 'resumeConversation'; request: Request; stored: FoundConversation }
   | { method: 'send'; conversationId: string; eventId: string };
 
 export type CodexCall = Call<CodexCaller>;
@@ -21,13 +23,15 @@ export type ListenerItem =
 
 /**
  * A conversation that a Codex method has used. `submissions` counts what was sent to it, and becomes the id of events, as in 0.28.0.
- * `kept` is what happened while it had no listener, oldest first.
+ * `kept` is what happened while it had no listener, oldest first. `lasting` are
+ * settings that its next input sets for good.
  */
 export type Conversation = {
   id: string;
   submissions: number;
   listeners: readonly string[];
   kept: readonly ListenerItem[];
+  lasting?: TurnSettings;
 };
 
 /**

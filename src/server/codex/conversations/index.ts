@@ -3,3 +3,4 @@ export { noConversations } from './conversation';
 export { countAnswer } from './deliver';
 export { observeOutput, receiveOutput } from './receiveOutput';
 export { receiveRequest } from './receiveRequest';
+export type { Stored } from './requestStep';

@@ -1,6 +1,6 @@
 /** What the calls of a connection lead to for the Codex methods: responses, and what listeners are sent. */
-import { INTERNAL_ERROR, INVALID_REQUEST, type Outgoing, type Request } from '../../../protocol/jsonrpc';
-import type { CallOutput, Outcome } from '../../calls';
+import type { Outgoing } from '../../../protocol/jsonrpc';
+import type { CallOutput } from '../../calls';
 import {
   type CodexCall,
   type CodexCaller,
@@ -9,6 +9,7 @@ import {
   conversationOf,
 } from './conversation';
 import { type Delivered, deliver, withdraw } from './deliver';
+import { opened, toInterrupted, toResumed } from './responses';
 
 /** The step for an output of a call that a Codex method began. */
 export const receiveOutput = (
@@ -70,6 +71,8 @@ const finish = (deps: ConversationDeps, state: Conversations, { call, outcome }:
   switch (caller.method) {
     case 'newConversation':
       return opened(state, { callId: call.callId, request: caller.request, outcome });
+    case 'resumeConversation':
+      return { state, messages: [toResumed(caller, outcome)] };
     case 'interruptConversation':
       return { state, messages: [toInterrupted(caller.request, outcome)] };
     case 'send':
@@ -78,49 +81,6 @@ const finish = (deps: ConversationDeps, state: Conversations, { call, outcome }:
         : { state, messages: [] };
   }
 };
-
-type Opened = { callId: string; request: Request; outcome: Outcome };
-
-const opened = (state: Conversations, { callId, request, outcome }: Opened): Delivered => {
-  const models = new Map(state.models);
-  models.delete(callId);
-  const { id, batch } = request;
-  if (outcome.kind !== 'done') {
-    return { state: { ...state, models }, messages: [{ kind: 'response', id, batch, error: toOpenError(outcome) }] };
-  }
-  const { threadId: conversationId } = outcome;
-  const result = { conversationId, model: state.models.get(callId) ?? '' };
-  return { state: { ...state, models }, messages: [{ kind: 'response', id, batch, result }] };
-};
-
-/** The text of an engine for settings that do not fit. */
-const WRONG_SETTINGS = 'Failed to load Codex configuration: ';
-
-/** Source: Codex 0.28.0, WIRE 10.1. */
-const toOpenError = (outcome: Outcome): { code: number; message: string } => {
-  const reason = reasonOf(outcome);
-  return reason.startsWith(WRONG_SETTINGS)
-    ? { code: INVALID_REQUEST, message: `error deriving config: ${reason.slice(WRONG_SETTINGS.length)}` }
-    : { code: INTERNAL_ERROR, message: `error creating conversation: ${reason}` };
-};
-
-const reasonOf = (outcome: Outcome): string => {
-  switch (outcome.kind) {
-    case 'rejected':
-    case 'failed':
-      return outcome.message;
-    case 'stopped':
-      return outcome.cause;
-    default:
-      return 'it was stopped';
-  }
-};
-
-/** Also where nothing ran: then there is nothing to abort, and the client does not wait. */
-const toInterrupted = ({ id, batch }: Request, outcome: Outcome): Outgoing =>
-  outcome.kind === 'done'
-    ? { kind: 'response', id, batch, result: { abortReason: 'interrupted' } }
-    : { kind: 'response', id, batch, error: { code: INTERNAL_ERROR, message: reasonOf(outcome) } };
 
 /** The request was answered before the input was refused, so listeners get the reason. */
 const fail = (

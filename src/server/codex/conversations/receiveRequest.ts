@@ -3,6 +3,7 @@ import {
   type ConversationMethod,
   ConversationParams,
   NewConversationParams,
+  ResumeConversationParams,
   SendUserMessageParams,
   SendUserTurnParams,
   type TurnSettings,
@@ -10,9 +11,9 @@ import {
   type UserInput,
   type WireItems,
 } from '../../../protocol/codex';
-import type { Request } from '../../../protocol/jsonrpc';
+import { INVALID_REQUEST, type Request, RpcError } from '../../../protocol/jsonrpc';
 import { readParams } from '../method';
-import { type Conversations, putConversation } from './conversation';
+import { type Conversations, conversationOf, putConversation } from './conversation';
 import { addConversationListener, removeConversationListener } from './listeners';
 import { known, type Received, type RequestDeps, type RequestStep, respond, submitted, toBegin } from './requestStep';
 
@@ -29,6 +30,24 @@ const newConversation: RequestStep = ({ newId }, state, request) => {
   const [callId, caller] = [newId(), { method: 'newConversation', request } as const];
   const op = { kind: 'open', callId, eventId: '', thread: { start: settings }, askable: true } as const;
   return { state, messages: [], inputs: [toBegin(caller, request.id, op)] };
+};
+
+/** What is on disk has been looked up before. Its settings are its own but for the overrides, which its next input sets. */
+const resumeConversation: RequestStep = ({ newId, stored }, state, request) => {
+  const { overrides: { sandbox, ...rest } = {} } = readParams(ResumeConversationParams(), request);
+  if (stored === undefined || 'fault' in stored) {
+    throw new RpcError(INVALID_REQUEST, `error resuming conversation: ${stored?.fault ?? 'it was not found'}`);
+  }
+  const { id } = stored;
+  const lasting = { ...rest, ...(sandbox && { sandbox: { mode: sandbox } }) };
+  const isChanged = Object.keys(lasting).length > 0;
+  const next = isChanged ? putConversation(state, { ...conversationOf(state, id), lasting }) : state;
+  const op = { kind: 'open', callId: newId(), eventId: '', thread: { id }, askable: true } as const;
+  return {
+    state: next,
+    messages: [],
+    inputs: [toBegin({ method: 'resumeConversation', request, stored }, request.id, op)],
+  };
 };
 
 const sendUserMessage: RequestStep = (deps, state, request) => {
@@ -61,9 +80,14 @@ const send = (deps: RequestDeps, state: Conversations, sent: Sent): Received => 
     kind: 'input',
     ...{ callId, eventId, thread: { id: conversationId }, askable: true, input: items.map(toInput) },
     ...(settings && { settings }),
+    ...(conversation.lasting && { lasting: conversation.lasting }),
   } as const;
   const begin = toBegin({ method: 'send', conversationId, eventId }, callId, op);
-  return { state: putConversation(state, submitted(conversation)), messages, inputs: [begin] };
+  return {
+    state: putConversation(state, submitted({ ...conversation, lasting: undefined })),
+    messages,
+    inputs: [begin],
+  };
 };
 
 const toInput = (item: WireItems[number]): UserInput => {
@@ -86,6 +110,7 @@ const interruptConversation: RequestStep = (deps, state, request) => {
 
 const METHODS: Record<ConversationMethod, RequestStep> = {
   newConversation,
+  resumeConversation,
   sendUserMessage,
   sendUserTurn,
   interruptConversation,

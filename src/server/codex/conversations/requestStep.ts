@@ -1,6 +1,7 @@
 /** What the steps of requests about conversations share. */
 import { INVALID_REQUEST, type Outgoing, type Request, RpcError } from '../../../protocol/jsonrpc';
 import type { CallInput } from '../../calls';
+import type { FoundConversation } from '../host';
 import {
   type CodexCaller,
   type Conversation,
@@ -16,8 +17,11 @@ export type Received = {
   inputs: readonly CallInput<CodexCaller>[];
 };
 
-/** `isKnown`: whether the connection has a thread of this id, of a tool or of a Codex method. */
-export type RequestDeps = ConversationDeps & { isKnown: (threadId: string) => boolean };
+/** `isKnown`: whether the connection has a thread of this id, of a tool or of a Codex method; `stored`: the one on disk that the request names. */
+export type RequestDeps = ConversationDeps & { isKnown: (threadId: string) => boolean; stored?: Stored };
+
+/** A conversation that was looked for on disk, or why it cannot be resumed. */
+export type Stored = FoundConversation | { fault: string };
 
 /** `(deps, state, request) => received`. Throws RpcError for a fault of the client. */
 export type RequestStep = (deps: RequestDeps, state: Conversations, request: Request) => Received;

@@ -1,0 +1,32 @@
+import { throwError } from 'rxjs';
+import { HostError } from '../../../src/server/codex';
+import type { ConnectionInput } from '../../../src/server/mcp/connectionReducer';
+import { withStored } from '../../../src/server/mcp/withStored';
+import { marbles } from '../../support/marbles';
+import { asked, hostWith } from '../codex/host';
+
+const resume = {
+  kind: 'conversation',
+  request: { ...asked('resumeConversation', { conversationId: 'a' }), method: 'resumeConversation' },
+} as const;
+const found = { id: 'a', path: '/h/a.jsonl', model: 'm' };
+const inputs: Record<string, ConnectionInput> = { r: resume, c: { kind: 'cancel', requestId: 1 } };
+const out = { ...inputs, R: { ...resume, stored: found }, F: { ...resume, stored: { fault: 'no such thread' } } };
+
+describe('withStored', () => {
+  it(
+    'adds what is on disk to a request that resumes; all else passes at once',
+    marbles(({ hot, cold, expectObservable }) => {
+      const host = hostWith({ findStored: () => cold('---(f|)', { f: found }) });
+      expectObservable(hot('rc---|', inputs).pipe(withStored({ codexHost: () => host }))).toBe('-c-R-|', out);
+    }),
+  );
+
+  it(
+    'adds why there is none',
+    marbles(({ hot, expectObservable }) => {
+      const host = hostWith({ findStored: () => throwError(() => new HostError('no such thread')) });
+      expectObservable(hot('r|', inputs).pipe(withStored({ codexHost: () => host }))).toBe('F|', out);
+    }),
+  );
+});

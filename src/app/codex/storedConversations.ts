@@ -1,0 +1,41 @@
+/** The conversations on disk, for the Codex methods. */
+import { catchError, defer, map, type Observable, throwError } from 'rxjs';
+import { FileError } from '../../files';
+import { lazy } from '../../lazy';
+import { lastTurnContext, ThreadError, type ThreadStore } from '../../rollout';
+import { type CodexHost, HostError } from '../../server/codex';
+
+type StoredHost = Pick<CodexHost, 'listStored' | 'findStored' | 'archiveStored'>;
+
+/** @param open opens the store when it is first needed */
+export const storedConversations = (open: () => ThreadStore): StoredHost => {
+  const store = lazy(open);
+  return {
+    listStored: (limit) => withFaults(() => store().list({ limit, archived: false })),
+    findStored: ({ id, path = '' }) =>
+      withFaults(() => store().read(id ?? idIn(path))).pipe(
+        map(({ summary, text }) => ({
+          id: summary.id,
+          path: summary.path,
+          model: String(lastTurnContext(text)?.model ?? ''),
+        })),
+      ),
+    archiveStored: (id) => withFaults(() => store().archive(id)),
+  };
+};
+
+/** A rollout ends with the id of its thread. Source: Codex 0.28.0, `rollout-<time>-<id>.jsonl`. */
+const idIn = (path: string): string => {
+  const id = /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/.exec(path)?.[1];
+  if (id === undefined) throw new HostError('name it by conversationId, or by the path of its rollout');
+  return id;
+};
+
+const withFaults = <T>(run: () => Observable<T>): Observable<T> =>
+  defer(run).pipe(
+    catchError((error: Error) =>
+      throwError(() =>
+        error instanceof ThreadError || error instanceof FileError ? new HostError(error.message) : error,
+      ),
+    ),
+  );

@@ -1,0 +1,36 @@
+/** Looks up the conversation on disk that a request names. */
+import { catchError, defer, type MonoTypeOperatorFunction, map, mergeMap, type Observable, of } from 'rxjs';
+import { lazy } from '../../lazy';
+import type { CodexHost, Stored } from '../codex';
+import type { ConnectionInput } from './connectionReducer';
+
+/** Loaded by the first request of a Codex method, as start-up time counts. */
+const codex = lazy(() => require('../codex') as typeof import('../codex'));
+
+/**
+ * Adds what is on disk to the requests that resume a conversation; all else passes at once.
+ *   in   a-r-b----      (r resumeConversation)
+ *   out  a---b-R--      (R with its conversation, or why there is none)
+ */
+export const withStored =
+  ({ codexHost }: { codexHost: () => CodexHost }): MonoTypeOperatorFunction<ConnectionInput> =>
+  (input$) =>
+    input$.pipe(
+      mergeMap((input) => {
+        if (input.kind !== 'conversation' || input.request.method !== 'resumeConversation') return of(input);
+        return find(codexHost(), input.request.params).pipe(map((stored) => ({ ...input, stored })));
+      }),
+    );
+
+const find = (host: CodexHost, { conversationId, path }: Record<string, unknown>): Observable<Stored> =>
+  defer(() =>
+    host.findStored({
+      ...(typeof conversationId === 'string' && { id: conversationId }),
+      ...(typeof path === 'string' && { path }),
+    }),
+  ).pipe(
+    catchError((error: unknown) => {
+      if (error instanceof codex().HostError) return of({ fault: error.message });
+      throw error;
+    }),
+  );
