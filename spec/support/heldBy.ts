@@ -99,6 +99,8 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'auth/tokenRequest.ts': 'auth/refreshTokens.spec.ts',
   'replay/faults.ts': 'replay/injectFaults.spec.ts',
 
+  'agent/addUsage.ts': 'agent/nativeAgent.spec.ts',
+  'agent/visibleOf.ts': 'agent/nativeAgent.spec.ts',
   // Edges whose other side is a process or a connection.
   'executor/local/store.ts': 'executor/local/localBackend.spec.ts',
   'executor/remote/overStdio.ts': 'executor/remote/remoteBackend.contract.spec.ts',
