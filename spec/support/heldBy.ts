@@ -45,7 +45,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'patch/detecting/readHereDocument.ts': 'patch/detecting/findPatch.spec.ts',
 
   // Constructors and small facts of a state, whose reducer has the spec.
-  'agent/budget.ts': 'agent/runTurn.spec.ts',
   'agent/steps.ts': 'agent/runTurn.spec.ts',
   'appServer/items.ts': 'appServer/completeItem.spec.ts',
   'appServer/serverMessage.ts': 'appServer/routeMessages.spec.ts',
