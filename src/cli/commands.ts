@@ -15,6 +15,7 @@ const diff = lazy(() => require('./commands/diff') as typeof import('./commands/
 const doctor = lazy(() => require('./commands/doctor') as typeof import('./commands/doctor'));
 const execServer = lazy(() => require('./commands/execServer') as typeof import('./commands/execServer'));
 const explain = lazy(() => require('./commands/explain') as typeof import('./commands/explain'));
+const fork = lazy(() => require('./commands/fork') as typeof import('./commands/fork'));
 const importTape = lazy(() => require('./commands/import') as typeof import('./commands/import'));
 const login = lazy(() => require('./commands/login') as typeof import('./commands/login'));
 const logout = lazy(() => require('./commands/logout') as typeof import('./commands/logout'));
@@ -62,6 +63,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => replay().replay,
   },
   diff: { summary: 'Compare two tapes, or two sessions of one', words: '<a> <b>', load: () => diff().diff },
+  fork: {
+    summary: 'Play a tape up to a line against a server, and hand the server over to a live client',
+    words: '<file>',
+    load: () => fork().fork,
+  },
   shrink: {
     summary: 'Find the few requests of a tape at which a server differs or crashes',
     words: '<file>',
