@@ -1,4 +1,5 @@
-import { compacted, sizeOf } from '../../src/agent/compacted';
+import { tokensOf } from '../../src/agent/budget';
+import { compacted } from '../../src/agent/compacted';
 import { SUMMARY_MARK } from '../../src/agent/context';
 import { said } from '../support/models';
 import { environment, outputOf, shell } from './support';
@@ -9,26 +10,26 @@ const [one, two] = [
   [said('user', 'two'), said('assistant', 'done')],
 ];
 const past = [environment, ...one, ...two];
-const sizeOfTwo = two.reduce((bytes, item) => bytes + sizeOf(item), 0);
-const shortOf = (keepBytes: number, of = past) =>
-  compacted({ opening: [environment], summary: 'SUM', past: of, keepBytes });
+const sizeOfTwo = tokensOf(two);
+const shortOf = (keepTokens: number, of = past) =>
+  compacted({ opening: [environment], summary: 'SUM', past: of, keepTokens });
 
 describe('compacted', () => {
   it.each([
     ['all turns where they fit', 100_000, [environment, summary, ...one, ...two]],
-    ['the last turns that fit, whole', sizeOfTwo + 1_000, [environment, summary, ...two]],
-    ['the last message of the user where no turn fits', 10, [environment, said('user', 'two'), summary]],
-  ])('keeps %s', (_, keepBytes, expected) => {
-    expect(shortOf(keepBytes)).toEqual(expected);
+    ['the last turns that fit, whole', sizeOfTwo + 100, [environment, summary, ...two]],
+    ['the last message of the user where no turn fits', 4, [environment, said('user', 'two'), summary]],
+  ])('keeps %s', (_, keepTokens, expected) => {
+    expect(shortOf(keepTokens)).toEqual(expected);
   });
 
   it('shortens a message that is too long', () => {
-    const [, message] = shortOf(10, [said('user', 'x'.repeat(100_000))]);
-    expect(message && sizeOf(message)).toBeLessThan(11_000);
+    const [, message] = shortOf(1, [said('user', 'x'.repeat(100_000))]);
+    expect(message && tokensOf([message])).toBeLessThan(2_700);
   });
 
   it('puts a new summary in the place of the one before', () => {
-    expect(shortOf(100_000, [environment, said('user', `${SUMMARY_MARK}\nOLD`), ...two])).toEqual([
+    expect(shortOf(10_000, [environment, said('user', `${SUMMARY_MARK}\nOLD`), ...two])).toEqual([
       environment,
       summary,
       ...two,
@@ -36,6 +37,6 @@ describe('compacted', () => {
   });
 
   it('is the opening and the summary without a message of the user', () => {
-    expect(shortOf(10, [environment])).toEqual([environment, summary]);
+    expect(shortOf(1, [environment])).toEqual([environment, summary]);
   });
 });

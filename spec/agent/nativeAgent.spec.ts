@@ -65,7 +65,7 @@ const out = {
   ...opened,
   T: first.delta('o'),
   M: first.message('ok'),
-  U: first.tell({ type: 'token_count', ...usage }),
+  U: first.tell({ type: 'token_count', ...usage, total: usage, turn: usage }),
   Z: first.complete('ok'),
   N: first.complete(null),
   X: first.aborted,
@@ -387,7 +387,10 @@ describe('nativeAgent', () => {
   it('shows the model a picture that it asks for behind the outputs', () => {
     const look = call('v', { path: 'p.png' }, 'view_image');
     const answers = [of(item(look), spoken.y), of(spoken.m, spoken.y)];
-    const { agent, requests } = agentOf({ answers, own: { tools: { webSearch: false, viewImage: true } } });
+    const { agent, requests } = agentOf({
+      answers,
+      own: { contextWindow: 100_000, tools: { webSearch: false, viewImage: true } },
+    });
     agent(of(op.a)).subscribe();
     const picture = { ...said('user', ''), content: [{ type: 'input_image', image_url: 'data:/repo/p.png' }] };
     expect(inputs(requests)[1]?.slice(2)).toEqual([look, outputOf('v', 'attached local image path'), picture]);

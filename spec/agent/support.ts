@@ -110,6 +110,7 @@ export const sandbox = (own: Partial<SessionSandbox> = {}): SessionSandbox => ({
   asSet: { start: () => EMPTY },
   readOnly: { start: () => EMPTY },
   mayWrite: (real) => real.startsWith('/repo/'),
+  writable: ['/repo'],
   network: 'closed',
   ...own,
 });
@@ -259,6 +260,7 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
       ...shell,
     }),
     userInstructions: () => undefined,
+    writableRoots: () => ['/repo', '/tmp'],
     readImage: (path) => of({ kind: 'image', url: `data:${path}` }),
     turnDiff: () => (changes) => [...changes.keys()].map((path) => `diff of ${path}`).join(),
     turnTimeoutMs: 3_600_000,

@@ -38,6 +38,21 @@ model_verbosity = "low"
     });
   });
 
+  it('lists the keys that have no effect here by their first unknown part', () => {
+    const toml = `[tui]
+theme = "x"
+[mcp_servers.s]
+command = "s"
+[mcp_servers.s.tools.t]
+approval_mode = "auto"
+`;
+    const { settings, ignored, warnings } = effectiveSettings(depsOf({ toml }));
+    expect(ignored).toEqual(['mcp_servers.s.tools', 'tui']);
+    expect(settings.map(({ key }) => key)).toContain('mcp_servers.s.command');
+    expect(settings.filter(({ key }) => /tui|tools\.t/.test(key))).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+
   it('leaves out profiles, and providers nobody chose', () => {
     const toml = '[profiles.q]\nmodel = "q"\n';
     const keys = Object.keys(shown({ toml })).filter((key) => /^(profiles|model_providers\.(oss|scripted))/.test(key));

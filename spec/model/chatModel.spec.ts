@@ -14,13 +14,15 @@ describe('chatModel', () => {
         url: 'http://mock/v1/chat/completions',
         headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
         connectMs: 0,
-        body: JSON.stringify(toChatBody(question())),
+        body: JSON.stringify(toChatBody(question(), provider())),
       },
     ]);
   });
 
   it('limits the answer where the request does', () => {
-    expect(toChatBody(question({ maxOutputTokens: 9 }))).toMatchObject({ max_tokens: 9 });
+    expect(toChatBody(question({ maxOutputTokens: 9 }), provider())).toMatchObject({ max_tokens: 9 });
+    const openai = provider({ baseUrl: 'https://api.openai.com/v1' });
+    expect(toChatBody(question({ maxOutputTokens: 9 }), openai)).toMatchObject({ max_completion_tokens: 9 });
   });
 
   it(

@@ -44,7 +44,7 @@ describe('toResponsesBody', () => {
 
 describe('toChatBody', () => {
   it('sends a free-form call as one of a function', () => {
-    expect(toChatBody(request).messages.slice(1)).toEqual([
+    expect(toChatBody(request, {}).messages.slice(1)).toEqual([
       {
         role: 'assistant',
         content: null,

@@ -1,6 +1,6 @@
 import { toChatBody } from '../../src/model/toChatBody';
 import type { ResponseItem } from '../../src/protocol/model';
-import { question, said } from '../support/models';
+import { provider, question, said } from '../support/models';
 
 const call = (call_id: string): ResponseItem => ({
   type: 'function_call',
@@ -13,7 +13,7 @@ const toolCall = (id: string, args = '{"a":1}') => ({
   type: 'function',
   function: { name: 'shell', arguments: args },
 });
-const bodyOf = (...input: ResponseItem[]) => toChatBody(question({ input }));
+const bodyOf = (...input: ResponseItem[]) => toChatBody(question({ input }), provider());
 const system = { role: 'system', content: 'be kind' };
 
 describe('toChatBody', () => {
@@ -29,7 +29,7 @@ describe('toChatBody', () => {
   it('has a tool as a function', () => {
     const tool = { type: 'function' as const, name: 'shell', description: 'runs', strict: false, parameters: {} };
     const { type, ...rest } = tool;
-    expect(toChatBody(question({ tools: [tool] }))).toMatchObject({ tools: [{ type, function: rest }] });
+    expect(toChatBody(question({ tools: [tool] }), provider())).toMatchObject({ tools: [{ type, function: rest }] });
   });
 
   it('joins calls made together, and separates those with an output between', () => {

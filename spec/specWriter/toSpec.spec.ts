@@ -72,4 +72,29 @@ describe('toSpec', () => {
     const text = toSpec([phase('ping')], { ...options, name: 'a\nprocess.exit()' });
     expect(text.split('\n')[0]).toBe('// Written from a process.exit() by w 1.');
   });
+
+  it('requires in a CommonJS module', () => {
+    const text = toSpec([phase('ping')], { ...options, modules: 'require' });
+    expect(text.split('\n').slice(2, 4)).toEqual([
+      "const { test } = require('node:test');",
+      "const { answer, request, session, stdio } = require('codex-rx/testing');",
+    ]);
+  });
+
+  it.each<[Runner, number, string]>([
+    ['node', 60_000, '  }));'],
+    ['jest', 2_000, '  }));'],
+    ['jest', 10_000, '  }), 35_000);'],
+    ['vitest', 10_000, '  }), 35_000);'],
+    ['mocha', 1_500, '  })).timeout(10_000);'],
+  ])('gives %s time for a session of %i ms', (runner, recordedMs, end) => {
+    const lines = toSpec([phase('ping')], { ...options, runner, recordedMs })
+      .trimEnd()
+      .split('\n');
+    expect(lines.at(-1)).toBe(end);
+    const two = toSpec([phase('ping'), phase('pong')], { ...options, runner, recordedMs })
+      .trimEnd()
+      .split('\n');
+    expect(two.at(-1)).toBe(end.replace('  })', '  )'));
+  });
 });

@@ -95,6 +95,14 @@ describe('httpClients', () => {
     expect(await ask({ HTTPS_PROXY: `127.0.0.1:${proxy.port}` }, 'https://model.test/v1')).toBe('407 no');
   });
 
+  it('keeps the code of a certificate that is not trusted behind a proxy, and none of a proxy that is not there', async () => {
+    const proxy = await openProxy(await portOf(https.createServer(tls, echo)));
+    const codeOf = (env: Record<string, string>) =>
+      ask(env, 'https://model.test/v1').then(String, ({ code }: NodeJS.ErrnoException) => code);
+    expect(await codeOf({ HTTPS_PROXY: `127.0.0.1:${proxy.port}` })).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
+    expect(await codeOf({ HTTPS_PROXY: '127.0.0.1:1' })).toBe('EPROXY');
+  });
+
   it.each([
     ['SSL_CERT_FILE', { SSL_CERT_FILE: CERTIFICATE }],
     ['CODEX_CA_CERTIFICATE before it', { CODEX_CA_CERTIFICATE: CERTIFICATE, SSL_CERT_FILE: '/nowhere' }],

@@ -41,6 +41,12 @@ export const mayRetry = (
   return retryable && next.attempt <= streamMaxRetries && next.tried.requests <= maxRetries;
 };
 
+/** The words of providers for a conversation that is longer than the context window. Source: OpenAI, Azure, vLLM, llama.cpp, Ollama. */
+const TOO_LONG = /context_length_exceeded|context (?:window|length|size)|maximum context|prompt is too long/i;
+
+/** True where the model would take a shorter conversation. */
+export const isTooLong = ({ message, retryable }: ModelError): boolean => !retryable && TOO_LONG.test(message);
+
 /** The text of the last error of an answer; a timeout is reported with the number of attempts that came to nothing. */
 export const toFinalText = ({ message, tried: { timedOut } }: ModelError, { tried }: Required<Sample>): string =>
   timedOut && tried.requests > 1 ? `${message}; tried ${tried.requests} times` : message;

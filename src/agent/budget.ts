@@ -1,17 +1,55 @@
-/** How much of a conversation a model can be sent. */
+/** How much of a conversation a model is sent. */
 import type { Config } from '../config';
+import type { ContentPart, ResponseItem } from '../protocol/model';
 
-/** `maxBytes`: the most that a request may hold; `keepBytes`: what the last turns may take of a conversation after its summary. */
-export type Budget = { maxBytes: number; keepBytes: number };
+/** `limitTokens`: a conversation above it is shortened before it is sent; `keepTokens`: what the last turns may take after a summary. */
+export type Budget = { limitTokens: number; keepTokens: number };
 
-/** The context window of a model that is not known. Source: the smallest of the models in use that have a published one. */
+/** The context window of a model that is not known: that of most models in use is no smaller. */
 const DEFAULT_WINDOW = 128_000;
+
+/** The rest of the window is for the instructions, the tools and the answer, and for what the estimate misses. */
+const SHARE = 0.8;
+const KEPT_SHARE = 0.1;
+
+/** The budget of a model, by its context window and the limit that the configuration sets. */
+export const budgetOf = ({
+  contextWindow,
+  autoCompactTokenLimit,
+}: Pick<Config, 'contextWindow' | 'autoCompactTokenLimit'>): Budget => {
+  const window = contextWindow ?? DEFAULT_WINDOW;
+  return {
+    limitTokens: Math.floor(Math.min(autoCompactTokenLimit ?? Number.POSITIVE_INFINITY, window * SHARE)),
+    keepTokens: Math.floor(window * KEPT_SHARE),
+  };
+};
 
 /** English text and code have about four bytes a token. */
 const BYTES_PER_TOKEN = 4;
+/** A picture is not counted by its bytes. Source: OpenAI API, a large picture in high detail. */
+const IMAGE_TOKENS = 1_500;
 
-/** Four fifths of the window are for the request, the rest for the answer and for what the estimate misses. */
-export const budgetOf = ({ contextWindow }: Pick<Config, 'contextWindow'>): Budget => {
-  const windowBytes = (contextWindow ?? DEFAULT_WINDOW) * BYTES_PER_TOKEN;
-  return { maxBytes: Math.floor(windowBytes * 0.8), keepBytes: Math.floor(windowBytes * 0.1) };
+/** About how many tokens items take. */
+export const tokensOf = (items: readonly ResponseItem[]): number =>
+  items.reduce((sum, item) => sum + tokensOfItem(item), 0);
+
+const ofText = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+
+const tokensOfItem = (item: ResponseItem): number => {
+  switch (item.type) {
+    case 'message':
+      return item.content.reduce((sum, part) => sum + ofPart(part), 4);
+    case 'function_call':
+      return ofText(item.name + item.arguments);
+    case 'custom_tool_call':
+      return ofText(item.name + item.input);
+    case 'local_shell_call':
+      return ofText(JSON.stringify(item.action));
+    case 'reasoning':
+      return ofText(JSON.stringify([item.summary, item.content ?? '', item.encrypted_content ?? '']));
+    default:
+      return ofText(item.output);
+  }
 };
+
+const ofPart = (part: ContentPart): number => (part.type === 'input_image' ? IMAGE_TOKENS : ofText(part.text));

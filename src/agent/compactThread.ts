@@ -1,15 +1,12 @@
 /** The operation `compact`: the conversation of a thread becomes a summary of itself. */
 import { catchError, concat, concatMap, defer, filter, type Observable, of } from 'rxjs';
 import type { Event } from '../protocol/codex';
-import type { ResponseItem } from '../protocol/model';
 import { untilStopped } from '../turns';
 import { budgetOf } from './budget';
-import { type Compaction, compacted } from './compacted';
-import { openingItems } from './context';
-import { closeAnswer, noHistory } from './history';
+import { compact, compactedEvent } from './compact';
+import { closeAnswer } from './history';
 import { configured, failedByBug, startedEvent } from './runTurn';
-import { type BegunTurn, endOf, eventOf, isEvent, type TurnStep } from './steps';
-import { summarize } from './summarize';
+import { type BegunTurn, endOf, isEvent, type TurnStep } from './steps';
 import type { TurnDeps, TurnPorts } from './turnDeps';
 
 /**
@@ -28,23 +25,15 @@ export const compactThread =
 
 const summary = (deps: TurnDeps, turn: BegunTurn, keep: TurnPorts['keep']): Observable<TurnStep> =>
   defer(() => {
-    const { past } = closeAnswer(turn.thread.history);
+    const history = closeAnswer(turn.thread.history);
+    const { past } = history;
     if (past.length === 0) return of(...endOf(turn, { kind: 'finished', message: null }));
-    return summarize(deps)(turn, past).pipe(
+    const maxTokens = budgetOf(turn.thread.config).limitTokens;
+    return compact(deps)(turn, { past, maxTokens }).pipe(
       concatMap((step) => {
-        if (step.kind !== 'summary') return of(step);
-        keep({ ...noHistory, past: shortened(deps, turn.thread, { past, summary: step.text }) });
-        return of(eventOf(turn, { type: 'context_compacted' }), ...endOf(turn, { kind: 'finished', message: null }));
+        if (step.kind !== 'compacted') return of(step);
+        keep({ ...history, past: step.past });
+        return of(compactedEvent(turn), ...endOf(turn, { kind: 'finished', message: null }));
       }),
     );
   }).pipe(catchError((error: Error) => of(...failedByBug(deps.log, turn, error))));
-
-/** The conversation after its summary, under the instructions and the environment as they are now. */
-const shortened = (
-  { userInstructions }: TurnDeps,
-  { config }: BegunTurn['thread'],
-  content: Pick<Compaction, 'past' | 'summary'>,
-): ResponseItem[] => {
-  const opening = openingItems(config, userInstructions(config.cwd, config.projectDocMaxBytes));
-  return compacted({ ...content, opening, keepBytes: budgetOf(config).keepBytes });
-};

@@ -1,24 +1,25 @@
 /** What a conversation is after its summary. */
 import type { ResponseItem } from '../protocol/model';
 import { shorten } from '../tools';
+import { tokensOf } from './budget';
 import { isContext, SUMMARY_MARK, toMessage } from './context';
 
-/** `past` is the whole conversation; `keepBytes` is what its last turns may take of the new one. */
+/** `past` is the whole conversation; `keepTokens` is what its last turns may take of the new one. */
 export type Compaction = {
   opening: readonly ResponseItem[];
   summary: string;
   past: readonly ResponseItem[];
-  keepBytes: number;
+  keepTokens: number;
 };
 
 /**
  * The conversation in short: how it opens, with the instructions and the environment as they are now, the summary, and the last turns
- * as far as they are within `keepBytes`. Where not even the last turn is, the text of the last message of the user stays, shortened
+ * as far as they are within `keepTokens`. Where not even the last turn is, the text of the last message of the user stays, shortened
  * as an output is, and the summary follows it.
  */
-export const compacted = ({ opening, summary, past, keepBytes }: Compaction): ResponseItem[] => {
+export const compacted = ({ opening, summary, past, keepTokens }: Compaction): ResponseItem[] => {
   const note = toMessage('user', `${SUMMARY_MARK}\n${summary}`);
-  const turns = lastTurns(past, keepBytes);
+  const turns = lastTurns(past, keepTokens);
   if (turns.length > 0) return [...opening, note, ...turns];
   const last = past.findLast(isPrompt);
   return [...opening, ...(last === undefined ? [] : [shortened(last)]), note];
@@ -31,20 +32,17 @@ const isPrompt = (item: ResponseItem): item is Prompt =>
 type Prompt = Extract<ResponseItem, { type: 'message' }>;
 
 /** The longest end of the conversation that begins with a message of the user and is no larger than that. */
-const lastTurns = (past: readonly ResponseItem[], maxBytes: number): readonly ResponseItem[] => {
-  let bytes = 0;
+const lastTurns = (past: readonly ResponseItem[], maxTokens: number): readonly ResponseItem[] => {
+  let tokens = 0;
   let from = past.length;
   for (let at = past.length - 1; at >= 0; at -= 1) {
     const item = past[at] as ResponseItem;
-    bytes += sizeOf(item);
-    if (bytes > maxBytes) break;
+    tokens += tokensOf([item]);
+    if (tokens > maxTokens) break;
     if (isPrompt(item)) from = at;
   }
   return past.slice(from).filter((item) => !isContext(item));
 };
-
-/** How much of a request an item takes, in bytes. */
-export const sizeOf = (item: ResponseItem): number => Buffer.byteLength(JSON.stringify(item));
 
 const shortened = ({ content }: Prompt): ResponseItem =>
   toMessage('user', shorten(content.flatMap((part) => (part.type === 'input_text' ? [part.text] : [])).join('\n')));

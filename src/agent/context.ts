@@ -16,31 +16,42 @@ const network = ({ sandboxMode, workspaceWrite }: Config): string =>
     ? 'enabled'
     : 'restricted';
 
+/** Where a model works. `writableRoots`: the folders that commands may write to in the mode workspace-write, links resolved. */
+export type Surroundings = { config: Config; writableRoots: readonly string[] };
+
 const ENVIRONMENT = '<environment_context>';
 
 /** Source: Codex 0.28.0, CORE 4.6: one line per fact, only those that are known. */
-const environment = (config: Config): string =>
+const environment = ({ config, writableRoots }: Surroundings): string =>
   [
     ENVIRONMENT,
     `  <cwd>${config.cwd}</cwd>`,
     `  <approval_policy>${config.approvalPolicy}</approval_policy>`,
     `  <sandbox_mode>${config.sandboxMode}</sandbox_mode>`,
     `  <network_access>${network(config)}</network_access>`,
+    ...rootLines(config, writableRoots),
     '</environment_context>',
   ].join('\n');
 
+const rootLines = ({ sandboxMode }: Config, roots: readonly string[]): string[] =>
+  sandboxMode === 'workspace-write'
+    ? ['  <writable_roots>', ...roots.map((root) => `    <root>${root}</root>`), '  </writable_roots>']
+    : [];
+
 /** The first items of a conversation. `userInstructions` are those of AGENTS.md files, if any. */
-export const openingItems = (config: Config, userInstructions: string | undefined): ResponseItem[] => [
-  ...(config.developerInstructions === undefined ? [] : [toMessage('developer', config.developerInstructions)]),
+export const openingItems = (around: Surroundings, userInstructions: string | undefined): ResponseItem[] => [
+  ...(around.config.developerInstructions === undefined
+    ? []
+    : [toMessage('developer', around.config.developerInstructions)]),
   ...(userInstructions === undefined
     ? []
     : [toMessage('user', `<user_instructions>\n\n${userInstructions}\n\n</user_instructions>`)]),
-  toMessage('user', environment(config)),
+  toMessage('user', environment(around)),
 ];
 
 /** The environment as it is now, where the conversation names another; nothing else. */
-export const renewedEnvironment = (config: Config, past: readonly ResponseItem[]): ResponseItem[] => {
-  const now = environment(config);
+export const renewedEnvironment = (around: Surroundings, past: readonly ResponseItem[]): ResponseItem[] => {
+  const now = environment(around);
   const texts = past.flatMap((item) => (item.type === 'message' && item.role === 'user' ? item.content : []));
   const named = texts.findLast((part) => part.type === 'input_text' && part.text.startsWith(ENVIRONMENT));
   return named?.type === 'input_text' && named.text === now ? [] : [toMessage('user', now)];

@@ -1,11 +1,15 @@
 /** The conversation of a thread, as it is sent to the model. */
-import type { ResponseItem, ToolCallItem } from '../protocol/model';
+import type { ResponseItem, TokenUsage, ToolCallItem } from '../protocol/model';
 
-/** `past` is whole: every call in it has its output. `items` and `outputs` are of the answer that is under way. */
+/**
+ * `past` is whole: every call in it has its output. `items` and `outputs` are of the answer that is under way. `usage`: what
+ * the thread has cost so far.
+ */
 export type History = {
   past: readonly ResponseItem[];
   items: readonly ResponseItem[];
   outputs: ReadonlyMap<ToolCallItem, string>;
+  usage?: TokenUsage;
 };
 
 /** The history of a new thread. */
@@ -26,10 +30,10 @@ export const addStep = (history: History, step: HistoryStep): History =>
  * A call that was stopped has the output `aborted`; reasoning that led to nothing is left out, because providers refuse it.
  * Source: Codex 0.28.0, CORE 5.4; there such outputs stood at the very start, under a wrong type.
  */
-export const closeAnswer = ({ past, items, outputs }: History, ...added: ResponseItem[]): History => {
+export const closeAnswer = ({ past, items, outputs, usage }: History, ...added: ResponseItem[]): History => {
   const kept = items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1);
   const answered = kept.filter(isCall).map((call) => toOutput(call, outputs.get(call) ?? 'aborted'));
-  return { ...noHistory, past: [...past, ...kept, ...answered, ...added] };
+  return { ...noHistory, ...(usage && { usage }), past: [...past, ...kept, ...answered, ...added] };
 };
 
 /** True for a call of a tool, in any form. */

@@ -1,11 +1,22 @@
 /** The answers of the model in one turn, and the input that joins it meanwhile. */
-import { concat, concatMap, defer, ignoreElements, map, merge, type Observable, of, repeat, tap } from 'rxjs';
+import { concat, concatMap, defer, EMPTY, ignoreElements, map, merge, type Observable, of, repeat, tap } from 'rxjs';
 import { askInTurn, type InputOffer } from '../turns';
-import { advance, initialState, type LoopState, visibleOf, type WaitingInput, withInputs } from './loopState';
+import { budgetOf, tokensOf } from './budget';
+import { compact } from './compact';
+import {
+  advance,
+  initialState,
+  isTooLong,
+  type LoopState,
+  type WaitingInput,
+  withInputs,
+  withoutOldOutputs,
+} from './loopState';
 import { sampleOnce } from './sampleOnce';
 import type { Turn, TurnStep } from './steps';
 import { toUserMessage } from './toUserMessage';
 import type { TurnDeps, TurnPorts } from './turnDeps';
+import { visibleOf } from './visibleOf';
 
 /**
  * Asks the model until it asks for nothing more and no input waits; then emits the end of the turn, but does not complete. Input that
@@ -22,15 +33,16 @@ export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts
     const inputs$ = input$.pipe(
       concatMap(toWaiting(deps, turn)), // in their order, also where one has to be read first
       tap((change) => {
-        state = { ...state, inputs: change(state.inputs) };
+        state = change(state);
       }),
       ignoreElements(),
     );
     const answers$ = defer(() => {
-      const { inputs, added } = state;
-      state = withInputs(state);
-      if (inputs.length + added.length > 0) keep(state.history);
-      return concat(of(...inputs.map(joinedOf(turn))), answer(deps, turn, state));
+      const before = state;
+      state = withoutOldOutputs(withInputs(state), budgetOf(turn.thread.config));
+      if (before.inputs.length + before.added.length > 0) keep(state.history);
+      const asked$ = ask(deps, turn, () => state);
+      return concat(of(...before.inputs.map(joinedOf(turn))), asked$);
     }).pipe(
       concatMap((step) => {
         const before = state;
@@ -43,17 +55,38 @@ export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts
     return merge(inputs$, answers$);
   });
 
+/** The conversation is shortened where it has to be, and the model answers. */
+const ask = (deps: TurnDeps, turn: Turn, current: () => LoopState): Observable<TurnStep> =>
+  concat(
+    defer(() => shorten(deps, turn, current())),
+    defer(() => answer(deps, turn, current())),
+  );
+
 const answer = (deps: TurnDeps, turn: Turn, { history, sample }: LoopState): Observable<TurnStep> =>
-  defer(() => sampleOnce(deps)(turn, history.past, sample));
+  sampleOnce(deps)(turn, history.past, sample);
+
+/** A conversation that the model refused for its length is longer than it was taken for. */
+const shorten = (deps: TurnDeps, turn: Turn, state: LoopState): Observable<TurnStep> => {
+  const budget = budgetOf(turn.thread.config);
+  if (!isTooLong(state, budget)) return EMPTY;
+  const { past } = state.history;
+  const maxTokens = state.compaction === 'due' ? Math.min(budget.limitTokens, tokensOf(past) / 2) : budget.limitTokens;
+  return compact(deps)(turn, { past, maxTokens });
+};
+
+const withoutInput = (state: LoopState, callId: string): LoopState => ({
+  ...state,
+  inputs: state.inputs.filter(({ op }) => op.callId !== callId),
+});
 
 /** How an offer changes the inputs that wait. */
 const toWaiting =
   ({ readImage }: TurnDeps, { thread }: Turn) =>
-  (offer: InputOffer): Observable<(inputs: readonly WaitingInput[]) => readonly WaitingInput[]> => {
-    if (offer.kind === 'withdrawn') return of((inputs) => inputs.filter(({ op }) => op.callId !== offer.callId));
+  (offer: InputOffer): Observable<(state: LoopState) => LoopState> => {
+    if (offer.kind === 'withdrawn') return of((state) => withoutInput(state, offer.callId));
     const { op } = offer;
     return toUserMessage(readImage, thread.config.cwd, op.input).pipe(
-      map((message) => (inputs) => [...inputs, { op, message }]),
+      map((message) => (state) => ({ ...state, inputs: [...state.inputs, { op, message }] })),
     );
   };
 

@@ -1,6 +1,6 @@
 /** Records a turn while it runs. */
 import { defer, type Observable, tap } from 'rxjs';
-import { type Event, isLast } from '../protocol/codex';
+import { type Event, endsTurn } from '../protocol/codex';
 import type { History } from './history';
 import { recordEvent } from './recordEvent';
 import { recordHistory } from './recordHistory';
@@ -35,7 +35,7 @@ export const recordTurn =
       return run(keepAndRecord).pipe(
         tap((event) => {
           record.write(...recordEvent({ turnId: turn.turnId, config, nowMs: now() }, event));
-          if (isLast(event)) record.endTurn();
+          if (endsTurn(event)) record.endTurn();
         }),
       );
     });

@@ -67,10 +67,12 @@ const answers = (deps: TurnDeps, turn: InputTurn, ports: TurnPorts): Observable<
   }).pipe(catchError((error: Error) => of(...failedByBug(deps.log, turn, error))));
 
 /** What stands before the message of the user: how the conversation opens, and later the environment where it has changed. */
-const itemsBefore = ({ userInstructions }: TurnDeps, { thread: { config, history } }: BegunTurn) =>
-  history.past.length === 0
-    ? openingItems(config, userInstructions(config.cwd, config.projectDocMaxBytes))
-    : renewedEnvironment(config, history.past);
+const itemsBefore = ({ userInstructions, writableRoots }: TurnDeps, { thread: { config, history } }: BegunTurn) => {
+  const around = { config, writableRoots: writableRoots(config) };
+  return history.past.length === 0
+    ? openingItems(around, userInstructions(config.cwd, config.projectDocMaxBytes))
+    : renewedEnvironment(around, history.past);
+};
 
 /** The events of a turn that met a bug, which is logged with its stack. */
 export const failedByBug = (log: Log, turn: BegunTurn, error: Error): Event[] => {

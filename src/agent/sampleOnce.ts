@@ -2,7 +2,7 @@
 import { catchError, concat, concatMap, connect, defer, filter, map, merge, type Observable, of, timer } from 'rxjs';
 import { ModelError, type ResponseItem, type TokenUsage, type ToolCallItem } from '../protocol/model';
 import { flatten, followedBy, sharedOrExclusive } from '../streams';
-import { type AttemptDeps, afterAttempt, askModel, mayRetry, toFinalText } from './attempts';
+import { type AttemptDeps, afterAttempt, askModel, isTooLong, mayRetry, toFinalText } from './attempts';
 import { toRequest } from './context';
 import { isCall } from './history';
 import { type CallDeps, prepareCall } from './prepareCall';
@@ -106,6 +106,7 @@ type Finished = Summary & { sample: Required<Sample> };
 /** The cost of an answer is reported once its calls are done. Source: Codex 0.28.0, CORE 1. */
 const toNext = (deps: SampleDeps, turn: Turn, finished: Finished): Observable<TurnStep> => {
   const { called, spoke, unknown, lastMessage, usage, error, sample } = finished;
+  if (error && isTooLong(error)) return of({ kind: 'tooLong', message: error.message });
   if (error) return afterBreak(deps, turn, { sample: afterAttempt({ ...sample, lastMessage }, error), error });
   const next = (): TurnStep => {
     if (called) return { kind: 'sample', attempt: 0, lastMessage };

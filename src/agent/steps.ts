@@ -2,7 +2,7 @@
 import type { Config } from '../config';
 import type { Plan } from '../patch';
 import type { CodexEvent, Event, EventMsg, ThreadOp, ThreadSettings } from '../protocol/codex';
-import type { Model, ModelError, TokenUsage, ToolCallItem } from '../protocol/model';
+import type { Model, ModelError, ResponseItem, TokenUsage, ToolCallItem } from '../protocol/model';
 import type { ThreadRecord } from '../rollout';
 import type { ToolRow, ToolTable } from '../tools';
 import { closingMsgs, type SessionApprovals, type TurnEnd, turnEvent } from '../turns';
@@ -45,7 +45,7 @@ export type Sample = {
  * An event for the client, or a step of the history of the thread. `usage`: what an answer cost; `broken`: an answer broke off;
  * `patched`: a patch was applied; `sample`: the model is asked once more; `finished`: it asked for nothing more;
  * `unanswered`: an answer without a message or a call, of items of these types; `unknown`: such an item; `image`: a picture that the
- * model asked for.
+ * model asked for; `compacted`: the conversation in short; `tooLong`: the model refused it for its length.
  */
 export type TurnStep =
   | Event
@@ -57,6 +57,8 @@ export type TurnStep =
   | { kind: 'unanswered'; types: readonly string[]; message: string | null }
   | { kind: 'unknown'; type: string }
   | { kind: 'image'; url: string }
+  | { kind: 'compacted'; past: readonly ResponseItem[] }
+  | { kind: 'tooLong'; message: string }
   | Sample;
 
 /** True for what goes to the client. */

@@ -13,6 +13,7 @@ import type { SampleDeps } from './sampleOnce';
  * @param userInstructions of AGENTS.md files, for a folder and at most so many bytes of a project
  * @param toolsOf emits once what the MCP servers of a configuration offer, and never errors
  * @param turnDiff shows the changes of a turn in a folder as git would; '' where nothing differs
+ * @param writableRoots the folders that commands of a thread may write to
  * @param promptHistory what a new thread reports of Codex's file of prompts
  * @param readImage reads a picture that the user sends by its path
  */
@@ -20,6 +21,7 @@ export type TurnDeps = SampleDeps & {
   userInstructions: (cwd: string, maxBytes: number) => string | undefined;
   turnDiff: (cwd: string) => (changes: TurnChanges) => string;
   toolsOf: (config: Config) => Observable<ToolSet>;
+  writableRoots: (config: Config) => readonly string[];
   promptHistory: () => PromptHistory;
   readImage: ReadImage;
   log: Log;

@@ -1,6 +1,7 @@
 /** The progress of a turn: its plan, its tokens, its diff. */
 import type { PlanStep } from '../protocol/codex';
-import { DiffParams, entryOf, PlanParams, read, TokenUsageParams } from './shapes';
+import type { TokenUsage } from '../protocol/model';
+import { DiffParams, entryOf, PlanParams, read, type TokenNumbers, TokenUsageParams } from './shapes';
 import { emitting, type ReduceParams } from './turnState';
 
 const STATUS: Record<string, PlanStep['status']> = {
@@ -21,17 +22,16 @@ export const plan = emitting((params) => {
 });
 
 export const usage = emitting((params) => {
-  const { last } = read(TokenUsageParams, params).tokenUsage;
-  return [
-    {
-      type: 'token_count',
-      input_tokens: last.inputTokens,
-      cached_input_tokens: last.cachedInputTokens,
-      output_tokens: last.outputTokens,
-      reasoning_output_tokens: last.reasoningOutputTokens,
-      total_tokens: last.totalTokens,
-    },
-  ];
+  const { last, total } = read(TokenUsageParams, params).tokenUsage;
+  return [{ type: 'token_count', ...toUsage(last), ...(total && { total: toUsage(total) }) }];
+});
+
+const toUsage = (tokens: TokenNumbers): TokenUsage => ({
+  input_tokens: tokens.inputTokens,
+  cached_input_tokens: tokens.cachedInputTokens,
+  output_tokens: tokens.outputTokens,
+  reasoning_output_tokens: tokens.reasoningOutputTokens,
+  total_tokens: tokens.totalTokens,
 });
 
 /** The server sends the same diff several times; it is emitted once. */

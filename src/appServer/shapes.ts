@@ -50,15 +50,18 @@ export const ItemParams = object({ item: Item });
 export const DeltaParams = object({ delta: text, itemId: text });
 export const PlanParams = object({ explanation: text, plan: list(object({ step: text, status: text })) });
 export const DiffParams = object({ diff: text });
+const Tokens = z.object({
+  inputTokens: number,
+  cachedInputTokens: number,
+  outputTokens: number,
+  reasoningOutputTokens: number,
+  totalTokens: number,
+});
+export type TokenNumbers = z.output<typeof Tokens>;
 export const TokenUsageParams = object({
   tokenUsage: object({
-    last: object({
-      inputTokens: number,
-      cachedInputTokens: number,
-      outputTokens: number,
-      reasoningOutputTokens: number,
-      totalTokens: number,
-    }),
+    last: z.catch(Tokens, () => z.parse(Tokens, {})),
+    total: z.catch(z.optional(Tokens), undefined),
   }),
 });
 /** The error of an MCP server is a text or an object, depending on the version. */

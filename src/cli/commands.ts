@@ -12,8 +12,10 @@ const check = lazy(() => require('./commands/check') as typeof import('./command
 const demo = lazy(() => require('./commands/demo') as typeof import('./commands/demo'));
 const diagram = lazy(() => require('./commands/diagram') as typeof import('./commands/diagram'));
 const diff = lazy(() => require('./commands/diff') as typeof import('./commands/diff'));
+const doctor = lazy(() => require('./commands/doctor') as typeof import('./commands/doctor'));
 const execServer = lazy(() => require('./commands/execServer') as typeof import('./commands/execServer'));
 const explain = lazy(() => require('./commands/explain') as typeof import('./commands/explain'));
+const fork = lazy(() => require('./commands/fork') as typeof import('./commands/fork'));
 const importTape = lazy(() => require('./commands/import') as typeof import('./commands/import'));
 const login = lazy(() => require('./commands/login') as typeof import('./commands/login'));
 const logout = lazy(() => require('./commands/logout') as typeof import('./commands/logout'));
@@ -23,6 +25,8 @@ const redact = lazy(() => require('./commands/redact') as typeof import('./comma
 const replay = lazy(() => require('./commands/replay') as typeof import('./commands/replay'));
 const shrink = lazy(() => require('./commands/shrink') as typeof import('./commands/shrink'));
 const stats = lazy(() => require('./commands/stats') as typeof import('./commands/stats'));
+
+const threads = lazy(() => require('./commands/threads') as typeof import('./commands/threads'));
 
 /** The command of a command line that names none. */
 export const DEFAULT_COMMAND = 'mcp-server';
@@ -36,12 +40,18 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Serve the tools codex and codex-reply to an MCP client on stdin and stdout',
     load: () => mcpServer,
   },
+  doctor: { summary: 'Show what is found on this machine, what is chosen and why', load: () => doctor().doctor },
   login: {
     summary: 'Log in with a ChatGPT account or an API key, or show who is logged in',
     words: '[status]',
     load: () => login().login,
   },
   logout: { summary: 'Forget the login', load: () => logout().logout },
+  threads: {
+    summary: 'List, show, export or remove the threads on disk',
+    words: '[action] [id]',
+    load: () => threads().threads,
+  },
   demo: {
     summary: 'Show a whole session with an embedded model, in marbles; needs no network and no key',
     load: () => demo().demo,
@@ -53,6 +63,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => replay().replay,
   },
   diff: { summary: 'Compare two tapes, or two sessions of one', words: '<a> <b>', load: () => diff().diff },
+  fork: {
+    summary: 'Play a tape up to a line against a server, and hand the server over to a live client',
+    words: '<file>',
+    load: () => fork().fork,
+  },
   shrink: {
     summary: 'Find the few requests of a tape at which a server differs or crashes',
     words: '<file>',

@@ -9,24 +9,33 @@ import { dotted } from './errorText';
 import { getIn, isTable, type Path, type Toml } from './layer';
 import { loadConfig } from './loadConfig';
 import type { Sources } from './sources';
+import { unreadPart } from './unknownKeys';
 
 /** A setting by its dotted key, as plain data. `source`: a file and its line, a flag, a variable, or a default. */
 export type EffectiveSetting = { key: string; value: unknown; source: string };
 
-/** `warnings`: what in the configuration is not used as it is written. */
-export type EffectiveSettings = { settings: EffectiveSetting[]; warnings: string[] };
+/** `ignored`: keys that have no effect here; `warnings`: what in the configuration is not used as it is written. */
+export type EffectiveSettings = { settings: EffectiveSetting[]; ignored: string[]; warnings: string[] };
 
 /** The settings of a thread whose call asks for nothing, sorted by key. Throws ConfigError. */
 export const effectiveSettings = (deps: ConfigDeps): EffectiveSettings => {
   const config = loadConfig(deps)({});
   const { sources } = compose(deps, { cwd: config.cwd, settings: {} });
-  const set = leavesIn({ path: [], value: sources.table })
-    .filter(({ path }) => isEffective(sources, config.provider, path))
+  const leaves = leavesIn({ path: [], value: sources.table }).filter(({ path }) =>
+    isEffective(sources, config.provider, path),
+  );
+  const set = leaves
+    .filter(({ path }) => unreadPart(path) === undefined)
     .map(({ path, value }) => ({ path, value: value as unknown, source: sources.placeOf(path).where(path) }));
   const settings = [...set.map((one) => limited(config, one)), ...derived(config, sources)]
     .map(({ path, value, source }) => ({ key: dotted(path), value: masked(path, value), source }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
-  return { settings, warnings: config.warnings };
+  return { settings, ignored: ignoredOf(leaves), warnings: config.warnings };
+};
+
+const ignoredOf = (leaves: readonly { path: Path }[]): string[] => {
+  const parts = leaves.map(({ path }) => unreadPart(path)).filter((path) => path !== undefined);
+  return [...new Set(parts.map(dotted))].sort();
 };
 
 type Entry = { path: Path; value: unknown; source: string };
@@ -83,5 +92,6 @@ const masked = (path: Path, value: unknown): unknown => {
   return isSecretPath(path) || holdsPassword(value) ? REDACTED : hide(value);
 };
 
+/** The name of a variable is no secret. */
 const isSecretPath = (path: Path): boolean =>
   !path.includes('env_http_headers') && path.some((key) => key === 'env' || isSecretSetting(key));

@@ -32,6 +32,20 @@ export const unknownKeys = ({ table, placeOf }: Sources): string[] =>
     return `${placeOf(path).where(path)}: ${dotted(path)} is no key of the configuration, and has no effect${guess}`;
   });
 
+/** The part of a path that nothing reads, with its first unknown key; undefined for a key that is read. */
+export const unreadPart = (path: Path): Path | undefined => {
+  const at = (schema: Schema, done: number): number | undefined => {
+    const { shape, innerType, valueType } = schema._zod.def;
+    const key = path[done];
+    if (innerType !== undefined) return at(innerType, done);
+    if (key === undefined || (shape === undefined && valueType === undefined)) return undefined;
+    const inner = valueType ?? (shape !== undefined && Object.hasOwn(shape, key) ? shape[key] : undefined);
+    return inner === undefined ? done + 1 : at(inner, done + 1);
+  };
+  const end = at(configSchema as unknown as Schema, 0);
+  return end === undefined ? undefined : path.slice(0, end);
+};
+
 type Unknown = { path: Path; known: readonly string[] };
 
 const keysIn = (schema: Schema, value: Toml, path: Path): Unknown[] => {

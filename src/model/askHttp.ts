@@ -47,7 +47,7 @@ export type Dialect = {
   path: string;
   saysBusy: boolean;
   toOwnHeaders: (request: ModelRequest, provider: Provider) => Record<string, string>;
-  toBody: (request: ModelRequest) => unknown;
+  toBody: (request: ModelRequest, provider: Provider) => unknown;
   decode: () => OperatorFunction<readonly string[], ModelEvent>;
 };
 
@@ -99,7 +99,9 @@ const sendOnce =
     const url = toUrl(provider, dialect.path, credential);
     const headers = toHeaders(deps.env, provider, { credential, own: dialect.toOwnHeaders(request, provider) });
     const secrets = secretsOf(deps.env, provider, credential);
-    const body = JSON.stringify(dialect.toBody(credential?.account === undefined ? request : unstored(request)));
+    const body = JSON.stringify(
+      dialect.toBody(credential?.account === undefined ? request : ofAccount(request), provider),
+    );
     const { streamIdleTimeoutMs: idleMs, connectTimeoutMs: connectMs } = provider;
     const refusal = { now: deps.now, saysBusy: dialect.saysBusy, secrets, rejected: toRejectedText(provider) };
     return deps.post({ url, headers, body, connectMs }).pipe(
@@ -110,8 +112,8 @@ const sendOnce =
     );
   };
 
-/** The server of ChatGPT accounts stores no responses. Source: Codex 0.28.0, CORE 4.1. */
-const unstored = (request: ModelRequest): ModelRequest => ({ ...request, store: false });
+/** The server of ChatGPT accounts stores no responses, and refuses a limit of tokens. Source: Codex 0.28.0, CORE 4.1. */
+const ofAccount = ({ maxOutputTokens: _, ...request }: ModelRequest): ModelRequest => ({ ...request, store: false });
 
 type Secrets = ReturnType<typeof secretsOf>;
 type Answer = { body$: Observable<string>; secrets: Secrets };

@@ -1,5 +1,5 @@
 /** The body of a request in the Chat Completions dialect. */
-import type { ContentPart, ModelRequest, ResponseItem, ToolCallItem, ToolSpec } from '../protocol/model';
+import type { ContentPart, ModelRequest, Provider, ResponseItem, ToolCallItem, ToolSpec } from '../protocol/model';
 
 /** The dialect has functions only; the shell is one of them under any model. */
 const toTools = (tools: readonly ToolSpec[]) => {
@@ -17,14 +17,21 @@ type Message =
  * A request as Chat Completions takes it. Calls made together stand in one message, as servers demand; reasoning is left out.
  * Source: Codex 0.28.0, bodies of POST /chat/completions; images, usage and calls made together are ours.
  */
-export const toChatBody = ({ model, instructions, input, tools, maxOutputTokens }: ModelRequest) => ({
+export const toChatBody = (
+  { model, instructions, input, tools, maxOutputTokens }: ModelRequest,
+  { baseUrl = '' }: Pick<Provider, 'baseUrl'>,
+) => ({
   model,
   messages: [{ role: 'system', content: instructions }, ...toMessages(input)],
   stream: true,
   stream_options: { include_usage: true },
-  ...(maxOutputTokens !== undefined && { max_tokens: maxOutputTokens }),
+  ...(maxOutputTokens !== undefined && { [limitName(baseUrl)]: maxOutputTokens }),
   ...toTools(tools),
 });
+
+/** OpenAI gave the field another name, which other servers do not know. */
+const limitName = (baseUrl: string): string =>
+  /^https:\/\/([\w-]+\.)*openai\.com(\/|$)/.test(baseUrl) ? 'max_completion_tokens' : 'max_tokens';
 
 const toMessages = (input: ResponseItem[]): Message[] =>
   input.reduce<Message[]>((messages, item) => {

@@ -6,4 +6,5 @@ export { isSessionStart, toSessionStart } from './sessionStart';
 export { ThreadError } from './threadError';
 export type { ThreadRecord } from './threadRecord';
 export type { ThreadStore } from './threadStore';
+export type { ThreadSummary } from './threadSummary';
 export { lastTurnContext } from './turnContext';

@@ -11,20 +11,34 @@ export type Runner = (typeof RUNNERS)[number];
 /** What the spec tests: a command, or a tape as a server. */
 export type Subject = { kind: 'command'; argv: readonly string[] } | { kind: 'tape'; path: string };
 
-/** `name` is the file name of the tape; `writer` is the name and version of this program. */
-export type SpecOptions = { name: string; runner: Runner; subject: Subject; writer: string };
+/**
+ * `name` is the file name of the tape; `writer` is the name and version of this program; `modules` is how the spec imports, `import` by
+ * default; `recordedMs` is how long the recorded session took.
+ */
+export type SpecOptions = {
+  name: string;
+  runner: Runner;
+  subject: Subject;
+  writer: string;
+  modules?: 'import' | 'require';
+  recordedMs?: number;
+};
 
-/** The function of a runner that declares a test, and the import that it needs; without one it is a global. */
-const IMPORTS: Record<Runner, { line?: string; test: string }> = {
-  node: { line: "import { test } from 'node:test';", test: 'test' },
-  vitest: { line: "import { test } from 'vitest';", test: 'test' },
-  jest: { test: 'test' },
-  mocha: { test: 'it' },
+/**
+ * The function of a runner that declares a test, and the module that it is from; without one it is a global. `limitMs` is how long a test
+ * may take by default.
+ */
+const TESTS: Record<Runner, { from?: string; test: string; limitMs: number }> = {
+  node: { from: 'node:test', test: 'test', limitMs: Number.POSITIVE_INFINITY },
+  vitest: { from: 'vitest', test: 'test', limitMs: 5_000 },
+  jest: { test: 'test', limitMs: 5_000 },
+  mocha: { test: 'it', limitMs: 2_000 },
 };
 
 /** A module that runs with the named runner, as JavaScript and as TypeScript. */
-export const toSpec = (phases: readonly WrittenPhase[], { name, runner, subject, writer }: SpecOptions): string => {
-  const { line, test } = IMPORTS[runner];
+export const toSpec = (phases: readonly WrittenPhase[], options: SpecOptions): string => {
+  const { name, runner, subject, writer, modules = 'import' } = options;
+  const { from, test } = TESTS[runner];
   const written = withUniqueNames(phases).map(toPhaseSource);
   const imported = new Set([
     'session',
@@ -34,27 +48,42 @@ export const toSpec = (phases: readonly WrittenPhase[], { name, runner, subject,
   return [
     `// Written from ${toVisible(name.replace(/\s+/g, ' '))} by ${writer}.`,
     '// Small letters are the client, capitals the server; a column is a message, and only the order counts.',
-    ...(line === undefined ? [] : [line]),
-    `import { ${[...imported].sort().join(', ')} } from 'codex-rx/testing';`,
+    ...(from === undefined ? [] : [toImport(modules, [test], from)]),
+    toImport(modules, [...imported].sort(), 'codex-rx/testing'),
     '',
     `const server = ${toSubject(subject)};`,
     '',
     ...written.flatMap(({ values }) => (values === '' ? [] : [values, ''])),
     `${test}(${toQuoted(`${name}: the server responds as recorded`)}, () =>`,
-    ...toPlays(written.map(({ phase }) => phase)),
+    ...toPlays(
+      written.map(({ phase }) => phase),
+      toEnd(options),
+    ),
     '',
   ].join('\n');
 };
 
 const indented = (lines: readonly string[], by: number): string[] => lines.map((line) => ' '.repeat(by) + line);
 
-const toPlays = (phases: readonly string[][]): string[] => {
+const toImport = (modules: 'import' | 'require', names: readonly string[], from: string): string =>
+  modules === 'import'
+    ? `import { ${names.join(', ')} } from '${from}';`
+    : `const { ${names.join(', ')} } = require('${from}');`;
+
+/** Closes the test, with a limit where the session may take longer than the runner's own: three times as long as recorded. */
+const toEnd = ({ runner, recordedMs = 0 }: SpecOptions): string => {
+  if (2 * recordedMs <= TESTS[runner].limitMs) return ');';
+  const limitMs = `${5 + Math.ceil((3 * recordedMs) / 1_000)}_000`;
+  return runner === 'mocha' ? `).timeout(${limitMs});` : `, ${limitMs});`;
+};
+
+const toPlays = (phases: readonly string[][], end: string): string[] => {
   const [only] = phases;
-  if (only && phases.length === 1) return ['  session(server).plays({', ...indented(only, 4), '  }));'];
+  if (only && phases.length === 1) return ['  session(server).plays({', ...indented(only, 4), `  })${end}`];
   return [
     '  session(server).plays(',
     ...phases.flatMap((phase) => ['    {', ...indented(phase, 6), '    },']),
-    '  ));',
+    `  )${end}`,
   ];
 };
 

@@ -27,7 +27,9 @@ export const writeSpec = (index: SessionIndex, selection: Selection, options: Sp
     const reason = `${lines.length} lines are more than a spec can show (${MAX_LINES}): select a part with --from, --to or --thread`;
     return { kind: 'nothing', reason };
   }
-  return { kind: 'spec', text: toSpec(toPhases(lines, index.exit?.code === 0 ? 'exitedWell' : 'unknown'), options) };
+  const recordedMs = (index.entries.at(-1)?.entry.t ?? 0) - (index.entries[0]?.entry.t ?? 0);
+  const phases = toPhases(lines, index.exit?.code === 0 ? 'exitedWell' : 'unknown');
+  return { kind: 'spec', text: toSpec(phases, { ...options, recordedMs }) };
 };
 
 const toSpan = ({ fromMs, toMs }: Selection): string => {

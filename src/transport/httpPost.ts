@@ -80,10 +80,15 @@ const send = (deps: SendDeps, request: HttpRequest): (() => void) => {
   return () => stop();
 };
 
-const throughProxy = (host: string, { message }: Error): Error =>
-  Object.assign(new Error(`through the proxy ${host}: ${message}`), { code: PROXY_FAILED });
+/** A connection that fails is that to the proxy; any other error keeps its code. */
+const throughProxy = (host: string, { message, code }: NodeJS.ErrnoException): Error =>
+  Object.assign(new Error(`through the proxy ${host}: ${message}`), {
+    code: code !== undefined && OF_CONNECTIONS.has(code) ? PROXY_FAILED : code,
+  });
 
-/** The code of the error of a request that fails on its way through a proxy. */
+const OF_CONNECTIONS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+
+/** The code of the error of a request that does not get through a proxy. */
 const PROXY_FAILED = 'EPROXY';
 
 const toAnswer = (response: IncomingMessage, backpressure: Backpressure): HttpAnswer => {

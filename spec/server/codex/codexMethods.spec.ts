@@ -15,16 +15,17 @@ const responses = {
     error: { code: -32603, message: 'The server ended before this request was done.' },
   },
 };
+const own = { newId: () => 'id', extended: true };
 const end = { exitCode: 0, stdout: '', stderr: '', isCut: false };
 
 describe('codexMethods', () => {
   it(
     'answers each when it is done, so that none waits for another',
     marbles(({ hot, cold, expectObservable }) => {
-      const host = hostWith({ runOneOff: () => cold('----(e|)', { e: end }), email: () => undefined });
+      const host = hostWith({ runOneOff: () => cold('----(e|)', { e: end }) });
       const request$ = hot(' -au----|', requests);
       const expected = '     --U--A-|';
-      const out$ = request$.pipe(codexMethods({ host, log, cancelled$: hot('-'), end$: hot('-') }));
+      const out$ = request$.pipe(codexMethods({ host, log, ...own, cancelled$: hot('-'), end$: hot('-') }));
       expectObservable(out$).toBe(expected, responses);
     }),
   );
@@ -38,7 +39,7 @@ describe('codexMethods', () => {
       const cancelled$ = hot('--1', { 1: 1 });
       const end$ = hot('     ------z', { z: 'over' });
       const expected = '     ------E-|';
-      expectObservable(request$.pipe(codexMethods({ host, log, cancelled$, end$ }))).toBe(expected, responses);
+      expectObservable(request$.pipe(codexMethods({ host, log, ...own, cancelled$, end$ }))).toBe(expected, responses);
       expectSubscriptions(run$.subscriptions).toBe(['-^!', '----^-!']);
     }),
   );

@@ -1,4 +1,5 @@
 /** A machine for specs of the Codex methods: what is not given fails. */
+import { defer } from 'rxjs';
 import { silentLog } from '../../../src/log';
 import type { Request } from '../../../src/protocol/jsonrpc';
 import type { CodexHost } from '../../../src/server/codex';
@@ -15,7 +16,13 @@ export const hostWith = (host: Partial<CodexHost> = {}): CodexHost => ({
   runOneOff: missing,
   list: missing,
   readText: () => undefined,
-  email: missing,
+  account: {
+    current: () => ({}),
+    preferred: () => 'chatgpt',
+    refresh$: defer(missing),
+    logout$: defer(missing),
+    login$: defer(missing),
+  },
   listStored: missing,
   findStored: missing,
   archiveStored: missing,

@@ -1,4 +1,5 @@
 import { silentLog } from '../../../src/log';
+import { faceOf } from '../../../src/server/mcp';
 import type { Command } from '../../../src/server/mcp/command';
 import { serveCodex } from '../../../src/server/mcp/serveCodex';
 import { marbles } from '../../support/marbles';
@@ -17,12 +18,14 @@ describe('serveCodex', () => {
       const made: string[] = [];
       const codexHost = () => {
         made.push('machine');
-        return hostWith({ email: () => 'a@b.c' });
+        return hostWith();
       };
       const command$ = hot(' -r-u-u-(z|)', commands);
       const expected = '     ---U-U-|';
-      const response = { kind: 'response', id: 5, result: { allegedUserEmail: 'a@b.c' } };
-      expectObservable(command$.pipe(serveCodex({ codexHost, log: silentLog }))).toBe(expected, { U: response });
+      const response = { kind: 'response', id: 5, result: { allegedUserEmail: null } };
+      expectObservable(
+        command$.pipe(serveCodex({ codexHost, log: silentLog, face: faceOf('union', '1'), newCallId: () => 'id' })),
+      ).toBe(expected, { U: response });
       command$.subscribe({ complete: () => expect(made).toEqual(['machine']) });
     }),
   );

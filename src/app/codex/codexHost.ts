@@ -6,8 +6,8 @@ import { localBackend } from '../../executor';
 import type { CodexHost } from '../../server/codex';
 import { toolDeps } from '../engines/nativeTools';
 import { openThreads } from '../engines/openThreads';
-import { configDeps, configureOf, readAuth, type Wiring } from '../engines/wiring';
-import { emailOf } from './emailOf';
+import { configDeps, configureOf, type Wiring } from '../engines/wiring';
+import { accountHere } from './accountHere';
 import { listFolder, readSmallText } from './folders';
 import { runGit } from './runGit';
 import { runOneOff } from './runOneOff';
@@ -15,7 +15,7 @@ import { storedConversations } from './storedConversations';
 
 /** What the Codex methods need, on this machine. */
 export const codexHost = (wiring: Wiring): CodexHost => {
-  const { processInfo, backpressure, watch } = wiring;
+  const { backpressure, watch } = wiring;
   const configure = configureOf(wiring);
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
   const deps = { configure, tools: toolDeps(wiring, backend) };
@@ -27,6 +27,6 @@ export const codexHost = (wiring: Wiring): CodexHost => {
     list: listFolder,
     readText: readSmallText,
     ...storedConversations(() => openThreads(wiring)),
-    email: () => emailOf(readAuth(processInfo.codexHome)()),
+    account: accountHere(wiring),
   };
 };

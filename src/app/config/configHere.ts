@@ -5,15 +5,16 @@ import { configDeps, type Wiring } from '../engines/wiring';
 
 /** Each effective setting as a line with its source, or all as JSON. Throws ConfigError. */
 export const showConfig = (wiring: Pick<Wiring, 'processInfo' | 'options'>, form: 'text' | 'json'): string[] => {
-  const { settings, warnings } = effectiveSettings(configDeps(wiring));
+  const { settings, ignored, warnings } = effectiveSettings(configDeps(wiring));
   if (form === 'json') {
     const byKey = Object.fromEntries(settings.map(({ key, ...rest }) => [key, rest]));
-    return [JSON.stringify({ settings: byKey, warnings }, null, 2)];
+    return [JSON.stringify({ settings: byKey, ignored, warnings }, null, 2)];
   }
   const lines = settings.map(({ key, value, source }) => ({ text: `${key} = ${JSON.stringify(value)}`, source }));
   const width = Math.min(MAX_WIDTH, Math.max(...lines.map(({ text }) => text.length)));
   return [
     ...lines.map(({ text, source }) => toVisible(`${text.padEnd(width)}  # ${source}`)),
+    ...(ignored.length === 0 ? [] : [toVisible(`# without effect here: ${ignored.join(', ')}`)]),
     ...warnings.map((warning) => toVisible(`# warning: ${warning}`)),
   ];
 };

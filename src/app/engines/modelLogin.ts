@@ -24,7 +24,7 @@ export const modelLogin = (wiring: Wiring) => {
 };
 
 /** The preferred method of the configuration; what is wrong with that is reported by the call that needs it. */
-const preferredHere = (wiring: Wiring): PreferredMethod => {
+export const preferredHere = (wiring: Wiring): PreferredMethod => {
   try {
     return configureOf(wiring)({}).preferredAuthMethod;
   } catch {

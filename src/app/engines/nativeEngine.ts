@@ -51,7 +51,7 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
   const engine = nativeAgent({
     configure,
     modelOf: (provider) => taped.model(plainModelOf(provider)),
-    builtInTools: nativeTools(wiring, backend),
+    ...nativeTools(wiring, backend),
     ...turnPorts(wiring),
     userInstructions: (folder, maxBytes) => instructions(realpathSync(folder), maxBytes),
     openTools: openTools(wiring, backend),

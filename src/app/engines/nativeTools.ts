@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import type { TurnDeps } from '../../agent';
+import type { NativeDeps, TurnDeps } from '../../agent';
 import type { Config } from '../../config';
 import { type Backend, environmentOf, type SandboxSettings } from '../../executor';
 import { secretPaths } from '../../log';
@@ -18,8 +18,14 @@ import type { Wiring } from './wiring';
 
 type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId' | 'backpressure'>;
 
-/** The tools of new threads, whose commands run on `backend`. */
-export const nativeTools = (wiring: ToolWiring, backend: Backend) => builtInTools(toolDeps(wiring, backend));
+/** The tools of new threads, whose commands run on `backend`, and the folders that these may write to. */
+export const nativeTools = (
+  wiring: ToolWiring,
+  backend: Backend,
+): Pick<NativeDeps, 'builtInTools' | 'writableRoots'> => {
+  const deps = toolDeps(wiring, backend);
+  return { builtInTools: builtInTools(deps), writableRoots: (config) => deps.openSandbox(config).writable };
+};
 
 /** What the built-in tools need of this machine. */
 export const toolDeps = ({ processInfo, log, newId, backpressure }: ToolWiring, backend: Backend): BuiltInDeps => {

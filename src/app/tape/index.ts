@@ -1,10 +1,13 @@
 /** The door of tapes: their files, and the processes they are recorded from and verified against. */
+
+export type { ForkOutput } from './forkLine';
 export { loadMasks } from './loadMasks';
 export { loadSession } from './loadTape';
 export { openSteps } from './openSteps';
 export { type OpenTape, openTape } from './openTape';
 export { startChecking } from './startChecking';
 export { startDrawing } from './startDrawing';
+export { startForking } from './startForking';
 export { startImporting } from './startImporting';
 export { startRecording } from './startRecording';
 export { startRedacting } from './startRedacting';

@@ -115,5 +115,5 @@ const endingOf = (
 };
 
 /** Completes soon after the server has ended, even where other processes keep its output open. */
-const untilEnded = (): MonoTypeOperatorFunction<ServerEvent> => (event$) =>
+export const untilEnded = (): MonoTypeOperatorFunction<ServerEvent> => (event$) =>
   event$.pipe(connect((shared$) => shared$.pipe(takeUntil(shared$.pipe(ofKind('ended'), delay(LINGER_MS))))));

@@ -35,6 +35,7 @@ export const startWritingSpec = (
         runner,
         subject: toSubject(session, wish),
         writer: `codex-rx ${deps.version}`,
+        modules: modulesOf(wish),
       });
       if (written.kind === 'nothing') throw new TapeError(`${path}: ${written.reason}`);
       if (session.meta.redacted !== undefined)
@@ -45,6 +46,10 @@ export const startWritingSpec = (
       return undefined;
     }),
   );
+
+/** A `.cjs` file is a CommonJS module; jest takes a `.js` file for one too. */
+const modulesOf = ({ out = '', runner }: SpecWish): 'import' | 'require' =>
+  /\.c[jt]s$/.test(out) || (runner === 'jest' && out.endsWith('.js')) ? 'require' : 'import';
 
 const toSubject = ({ meta }: Session, { command, against, path }: SpecWish): Subject => {
   const recorded = typeof meta.command === 'string' ? meta.command.split(/\s+/) : meta.command;

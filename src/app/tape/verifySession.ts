@@ -56,7 +56,8 @@ export const verifySession = (
   );
 };
 
-const toServer = ({ env, cwd }: ServerDeps, command: readonly string[]): SignalledServer => {
+/** The command as a server of lines that gets signals too. */
+export const toServer = ({ env, cwd }: ServerDeps, command: readonly string[]): SignalledServer => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
   const spec = { argv: command, cwd, env: given as Record<string, string> };
   return (signal$) =>

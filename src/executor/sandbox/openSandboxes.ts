@@ -15,13 +15,15 @@ export type Readiness = { kind: 'ready' } | { kind: 'missing'; remedy: string };
 /**
  * The sandboxes of one session. `asSet`: what its settings allow; `readOnly`: no writing, no network, for commands that only read.
  * `ready$` emits once and completes, anew for each subscriber, since a folder may have been moved meanwhile.
- * `mayWrite`: whether the settings let a patch write to an absolute path without links. `network`: that of `asSet`.
+ * `mayWrite`: whether the settings let a patch write to an absolute path without links. `writable`: the folders that `asSet` may write to.
+ * `network`: that of `asSet`.
  */
 export type SessionSandbox = {
   ready$: Observable<Readiness>;
   asSet: Backend;
   readOnly: Backend;
   mayWrite: (real: string) => boolean;
+  writable: readonly string[];
   network: Network;
 };
 
@@ -43,6 +45,7 @@ export const openSandboxes = (deps: SandboxesDeps): OpenSandbox => {
       asSet: insideOf(roots, network),
       readOnly: insideOf(NO_ROOTS, 'closed'),
       mayWrite: mayWrite(deps, roots),
+      writable: [...roots.workspace, ...roots.temporary],
       network,
     };
   };

@@ -23,6 +23,7 @@ export type FileChanges = Record<string, FileChange>;
 export type ToolInvocation = { server: string; tool: string; arguments: unknown };
 
 /**
+ * `token_count` is that of one answer; `total` is the sum of the thread, `turn` that of the turn.
  * The events of a turn, in the shapes of `codex/event` `msg`. `chunk` is raw bytes; each face of the server encodes them its own way.
  * Source: Codex 0.28.0 and 0.142.0, tapes of `codex/event`.
  */
@@ -44,7 +45,7 @@ export type EventMsg =
   | { type: 'error'; message: string }
   | { type: 'stream_error'; message: string }
   | { type: 'background_event'; message: string }
-  | ({ type: 'token_count' } & TokenUsage)
+  | ({ type: 'token_count'; total?: TokenUsage; turn?: TokenUsage } & TokenUsage)
   | { type: 'agent_message_delta'; delta: string; item_id: string }
   | { type: 'agent_message'; message: string }
   | { type: 'agent_reasoning_delta'; delta: string; item_id: string }

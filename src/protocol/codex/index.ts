@@ -1,3 +1,4 @@
+export { AuthStatusParams, CancelLoginParams } from './accountParams';
 export type { Ask, Engine } from './agent';
 export { DECISIONS, type ReviewDecision, type ReviewResult } from './approval';
 export {

@@ -3,7 +3,8 @@ import { concat, defer, EMPTY, type Observable, takeUntil, tap, throwError } fro
 import type { Log } from '../../log';
 import { INTERNAL_ERROR, type Notification, type Request, RpcError } from '../../protocol/jsonrpc';
 import { methodTable, type Result, router, serve } from '../../rpc';
-import { userInfo } from './account/userInfo';
+import { getAuthStatus, logoutChatGpt, userInfo } from './account/authStatus';
+import { logins } from './account/login';
 import { archiveConversation, listConversations } from './conversations/stored';
 import type { CodexHost } from './host';
 import type { CodexMethod } from './method';
@@ -14,11 +15,14 @@ import { getConfigToml, getUserSavedConfig } from './workspace/savedConfig';
 
 /**
  * @param cancelled$ ids of requests as the client cancels them
+ * @param newId makes ids of logins; @param extended notifications go under their later names too
  * @param end$ emits at the end of the connection
  */
 export type CodexMethodsDeps = {
   host: CodexHost;
   log: Log;
+  newId: () => string;
+  extended: boolean;
   cancelled$: Observable<Request['id']>;
   end$: Observable<unknown>;
 };
@@ -30,7 +34,8 @@ export type CodexMethodsDeps = {
  *   out      ---B---A-        end      -z-
  *                             out      -E-    (E an error)
  */
-export const codexMethods = ({ host, log, cancelled$, end$ }: CodexMethodsDeps) => {
+export const codexMethods = ({ host, log, cancelled$, end$, ...own }: CodexMethodsDeps) => {
+  const { loginChatGpt, cancelLoginChatGpt, cancelLogins } = logins({ account: host.account, ...own });
   const methodOf = methodTable<CodexMethod>({
     getConfigToml: getConfigToml(host),
     getUserSavedConfig: getUserSavedConfig(host),
@@ -38,6 +43,10 @@ export const codexMethods = ({ host, log, cancelled$, end$ }: CodexMethodsDeps) 
     execOneOffCommand: execOneOffCommand(host),
     fuzzyFileSearch: fuzzyFileSearch(host),
     userInfo: userInfo(host),
+    getAuthStatus: getAuthStatus(host),
+    logoutChatGpt: logoutChatGpt({ account: host.account, extended: own.extended, cancelLogins }),
+    loginChatGpt,
+    cancelLoginChatGpt,
     listConversations: listConversations(host),
     archiveConversation: archiveConversation(host),
   });

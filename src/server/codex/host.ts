@@ -26,11 +26,24 @@ export type StoredConversation = {
 export type OneOffCommand = { argv: readonly string[]; timeoutMs: number; settings: ThreadSettings };
 
 /**
+ * `current`: how requests of models are paid for, with the key or token, and the mail address that the login names; empty without a
+ * login. `preferred` of the configuration. `refresh$` refreshes the token; it emits once and never errors. `logout$` removes the
+ * login. `login$` emits where to log in, then that it is done; unsubscribing cancels it. Both error with HostError.
+ */
+export type AccountHost = {
+  current: () => { method?: 'apikey' | 'chatgpt'; token?: string; email?: string };
+  preferred: () => 'apikey' | 'chatgpt';
+  refresh$: Observable<unknown>;
+  logout$: Observable<unknown>;
+  login$: Observable<{ kind: 'waiting'; url: string } | { kind: 'loggedIn' }>;
+};
+
+/**
  * What the Codex methods need of this machine; each member acts when it is called or subscribed.
  * `savedConfig`: config.toml as plain data. `folder`: the absolute path of a folder in which a thread may work.
  * `git`: a git command that only reads, where nothing runs that a repository names. `runOneOff`: a command in the sandbox of
  * its settings. `list`: the entries of a folder, none where it cannot be read. `readText`: a small text file, undefined without one.
- * `email`: that of the login, undefined where there is none.
+ * `account`: the login.
  * `listStored`: newest first, at most so many. `findStored`: the conversation of an id or of a rollout. `archiveStored`: one that is not open.
  * The first two throw ConfigError where the configuration is wrong or forbids it; all streams but `list` error with HostError.
  */
@@ -41,7 +54,7 @@ export type CodexHost = {
   runOneOff: (command: OneOffCommand) => Observable<ProcessEnd>;
   list: (folder: string) => Observable<readonly FolderEntry[]>;
   readText: (path: string) => string | undefined;
-  email: () => string | undefined;
+  account: AccountHost;
   listStored: (limit: number) => Observable<readonly StoredConversation[]>;
   findStored: (named: { id?: string; path?: string }) => Observable<FoundConversation>;
   archiveStored: (id: string) => Observable<unknown>;

@@ -15,7 +15,12 @@ const codex = lazy(() => require('../codex') as typeof import('../codex'));
  *   out  ---R--|     (R the response)
  */
 export const serveCodex =
-  ({ codexHost, log }: Pick<McpDeps, 'codexHost' | 'log'>) =>
+  ({
+    codexHost,
+    log,
+    face: { extended },
+    newCallId: newId,
+  }: Pick<McpDeps, 'codexHost' | 'log' | 'face' | 'newCallId'>) =>
   (command$: Observable<Command>): Observable<Outgoing> =>
     command$.pipe(
       connect((shared$) => {
@@ -28,7 +33,7 @@ export const serveCodex =
           map(({ requestId }) => requestId),
         );
         const end$ = shared$.pipe(ofKind('end'));
-        const methods = () => codex().codexMethods({ host: codexHost(), log, cancelled$, end$ });
+        const methods = () => codex().codexMethods({ host: codexHost(), log, newId, extended, cancelled$, end$ });
         return request$.pipe(
           connect((request$) =>
             request$.pipe(

@@ -8,9 +8,14 @@ export type EventOfTurn = Pick<CodexEvent, 'msg' | 'threadId' | 'turnId'>;
 const base64 = (chunk: Uint8Array): string =>
   Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('base64');
 
-const usageInfo = ({ type: _, ...usage }: Extract<EventMsg, { type: 'token_count' }>) => ({
-  info: { last_token_usage: usage },
+type TokenCount = Extract<EventMsg, { type: 'token_count' }>;
+
+const usageInfo = ({ type: _, total, turn: _turn, ...usage }: TokenCount) => ({
+  info: { ...(total && { total_token_usage: total }), last_token_usage: usage },
 });
+
+/** The flat form, which has no sums. */
+const flatUsage = ({ total: _, turn: _turn, ...usage }: TokenCount) => usage;
 
 /** 0.28.0's shapes, with what later releases added beside them; bytes as base64, as 0.142.0 sends them. */
 export const unionMessage = ({ msg, threadId, turnId }: EventOfTurn): JsonObject => {
@@ -28,7 +33,7 @@ export const unionMessage = ({ msg, threadId, turnId }: EventOfTurn): JsonObject
     case 'exec_command_output_delta':
       return { ...msg, chunk: base64(msg.chunk) };
     case 'token_count':
-      return { ...msg, ...usageInfo(msg) };
+      return { ...flatUsage(msg), ...usageInfo(msg) };
     default:
       return msg;
   }
@@ -49,6 +54,8 @@ export const message028 = ({ msg }: EventOfTurn): JsonObject => {
       return { type: msg.type };
     case 'exec_command_output_delta':
       return { ...msg, chunk: [...msg.chunk] };
+    case 'token_count':
+      return flatUsage(msg);
     default:
       return msg;
   }

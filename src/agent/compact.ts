@@ -1,0 +1,38 @@
+/** A conversation that becomes too long is replaced by a summary of itself. */
+import { map, type Observable } from 'rxjs';
+import type { CodexEvent } from '../protocol/codex';
+import type { ResponseItem } from '../protocol/model';
+import { budgetOf } from './budget';
+import { compacted } from './compacted';
+import { openingItems } from './context';
+import { fitForSummary } from './cutOutputs';
+import { type BegunTurn, eventOf, type TurnStep } from './steps';
+import { summarize } from './summarize';
+import type { TurnDeps } from './turnDeps';
+
+/** @param maxTokens of the request for the summary */
+type Compacting = { past: readonly ResponseItem[]; maxTokens: number };
+
+/**
+ * Asks for the summary. Emits what the caller sees of that, then the conversation in short, under the instructions and the environment
+ * as they are now; or the end of the turn where there is no summary.
+ *   model  -m-(Uz|)
+ *   out    ---(TC|)     (T token_count, C compacted)
+ */
+export const compact =
+  (deps: TurnDeps) =>
+  (turn: BegunTurn, { past, maxTokens }: Compacting): Observable<TurnStep> => {
+    const { config } = turn.thread;
+    return summarize(deps)(turn, fitForSummary(past, maxTokens)).pipe(
+      map((step): TurnStep => {
+        if (step.kind !== 'summary') return step;
+        const around = { config, writableRoots: deps.writableRoots(config) };
+        const opening = openingItems(around, deps.userInstructions(config.cwd, config.projectDocMaxBytes));
+        const { keepTokens } = budgetOf(config);
+        return { kind: 'compacted', past: compacted({ opening, summary: step.text, past, keepTokens }) };
+      }),
+    );
+  };
+
+/** The event that the conversation was shortened. */
+export const compactedEvent = (turn: BegunTurn): CodexEvent => eventOf(turn, { type: 'context_compacted' });

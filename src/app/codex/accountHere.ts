@@ -1,0 +1,55 @@
+/** The login of this home, for the Codex methods. */
+import { catchError, defer, type MonoTypeOperatorFunction, map, of, throwError } from 'rxjs';
+import { AuthError, type Login } from '../../auth';
+import { FileError } from '../../files';
+import { lazy } from '../../lazy';
+import { type CodexHost, HostError } from '../../server/codex';
+import { accountsHere, startLogin } from '../auth';
+import { preferredHere } from '../engines/modelLogin';
+import type { Wiring } from '../engines/wiring';
+
+/** Each login opens a server on loopback while it is subscribed. */
+export const accountHere = (wiring: Wiring): CodexHost['account'] => {
+  const preferred = lazy(() => preferredHere(wiring)); // a client may ask often, and each reading is a whole configuration
+  const accounts = lazy(() => accountsHere({ ...wiring, preferred }));
+  return {
+    current: () => toShown(tried(() => accounts().current())),
+    preferred,
+    refresh$: defer(() => accounts().refresh$),
+    logout$: defer(() => of(accounts().logout())).pipe(withFaults()),
+    login$: defer(() => startLogin({ method: 'browser', processInfo: wiring.processInfo })).pipe(
+      map((event) =>
+        event.kind === 'waiting' ? { kind: event.kind, url: spacesAsHex(event.url) } : { kind: event.kind },
+      ),
+      withFaults(),
+    ),
+  };
+};
+
+/** Source: Codex 0.28.0, tape rpc-login. */
+const spacesAsHex = (url: string): string => url.replaceAll('+', '%20');
+
+const toShown = (login: Login): ReturnType<CodexHost['account']['current']> => {
+  switch (login.kind) {
+    case 'none':
+      return {};
+    case 'apikey':
+      return { method: 'apikey', token: login.key };
+    case 'chatgpt':
+      return { method: 'chatgpt', token: login.tokens.accessToken, email: login.tokens.claims.email };
+  }
+};
+
+/** A file that cannot be read is as good as none. */
+const tried = (read: () => Login): Login => {
+  try {
+    return read();
+  } catch {
+    return { kind: 'none' };
+  }
+};
+
+const withFaults = <T>(): MonoTypeOperatorFunction<T> =>
+  catchError((error: Error) =>
+    throwError(() => (error instanceof AuthError || error instanceof FileError ? new HostError(error.message) : error)),
+  );

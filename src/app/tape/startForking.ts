@@ -1,0 +1,132 @@
+/** Plays the client of a tape up to a line against a server, and hands that server over to a live client. */
+import type { Readable } from 'node:stream';
+import {
+  concat,
+  concatMap,
+  connect,
+  defer,
+  endWith,
+  map,
+  NEVER,
+  type Observable,
+  type OperatorFunction,
+  of,
+  scan,
+  takeUntil,
+  takeWhile,
+  tap,
+} from 'rxjs';
+import { compare, type LaneResult } from '../../diff';
+import { type Pace, replayClient } from '../../replay';
+import { type MaskWords, toSessionIndex } from '../../session';
+import { connectPeers, decodeUtf8, noBackpressure, ofKind, splitLines } from '../../streams';
+import type { RecordedLine, Session } from '../../tape';
+import { fromReadable } from '../../transport';
+import type { ServerEvent } from '../serverProcess';
+import { answerHandshake } from './answerHandshake';
+import { type ForkItem, type ForkOutput, type ForkStep, forkLine, IDLE_FORK } from './forkLine';
+import { loadMasks } from './loadMasks';
+import { checkWhole, type LoadDeps, loadSession } from './loadTape';
+import { untilEnded } from './playClientHalf';
+import type { TapeChoice } from './startServing';
+import { TapeError } from './tapeError';
+import { type ServerDeps, toServer } from './verifySession';
+
+/** The live client is on stdin; `stop$` emits when the process is to end. */
+export type ForkDeps = LoadDeps & ServerDeps & { stdin: Readable; stop$: Observable<unknown> };
+
+/** `at` is the line of the tape up to which the client is played; `onDifference` is what happens where the server answers otherwise. */
+export type ForkOptions = {
+  command: readonly string[];
+  at: number;
+  words: MaskWords;
+  limitMs: number;
+  pace: Pace;
+  onDifference: 'stop' | 'continue';
+};
+
+const PATIENCE_MS = 1_000;
+const START: ForkStep = { state: IDLE_FORK, output: [] };
+
+/** Emits lines for the live client, remarks, and how the beginning compares; completes when the server has ended, or where it is not handed over. */
+export const startForking = (deps: ForkDeps, choice: TapeChoice, options: ForkOptions): Observable<ForkOutput> =>
+  loadSession(deps, choice.path, choice.session).pipe(
+    concatMap((loaded) => {
+      const session = upTo(checkWhole(loaded, choice.allow), options.at);
+      const masks = loadMasks(deps.remark, choice.path, options.words);
+      const check = (now: Session): readonly LaneResult[] =>
+        compare(toSessionIndex(session), toSessionIndex(now), masks);
+      return connectPeers(playThenLive(deps, { session, check }, options), toFar(deps, options)).pipe(
+        scan(({ state }, traffic) => forkLine(state, traffic), START),
+        concatMap(({ output }) => output),
+        takeWhile((output) => output.kind !== 'compared' || output.handedOver, true),
+        takeUntil(deps.stop$),
+      );
+    }),
+  );
+
+/** The session up to a line; its input does not end there. */
+const upTo = (session: Session, at: number): Session => {
+  const entries = session.entries.filter(({ lineNumber, entry }) => lineNumber <= at && entry.dir !== 'note');
+  if (!entries.some(({ entry }) => entry.dir === 'in')) throw new TapeError(`the client sent nothing up to line ${at}`);
+  return { ...session, entries: entries.filter(({ entry }) => entry.dir !== 'exit') };
+};
+
+type Beginning = { session: Session; check: (now: Session) => readonly LaneResult[] };
+
+const playThenLive =
+  (deps: ForkDeps, { session, check }: Beginning, options: ForkOptions): OperatorFunction<ServerEvent, ForkItem> =>
+  (event$) =>
+    defer(() => {
+      const { limitMs, pace } = options;
+      const played: RecordedLine[] = []; // filled while the beginning is played, read once after it
+      const patience = { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs, pace };
+      return concat(
+        event$.pipe(
+          ofKind('line'),
+          map(({ line }) => line),
+          tap((line) => played.push({ dir: 'out', line })),
+          replayClient(toSessionIndex(session), patience),
+          tap((line) => played.push({ dir: 'in', line })),
+          map((line): ForkItem => ({ kind: 'line', line })),
+        ),
+        defer(() => {
+          const now = toSession(session, played);
+          const results = check(now);
+          const differs = results.some(({ difference }) => difference);
+          if (differs && options.onDifference === 'stop') return of<ForkItem>({ kind: 'differs', results });
+          return concat(of<ForkItem>({ kind: 'live', results, now }), liveItems(deps, now));
+        }),
+      );
+    });
+
+const END: ForkItem = { kind: 'end' };
+
+const toSession = ({ meta }: Session, played: readonly RecordedLine[]): Session => ({
+  meta,
+  entries: played.map((line, i) => ({ lineNumber: i + 1, entry: { t: i, ...line } })),
+});
+
+/** What the live client sends; its handshake is answered here, as the server has had one. */
+const liveItems = ({ stdin }: ForkDeps, now: Session): Observable<ForkItem> =>
+  fromReadable<Uint8Array>(stdin, noBackpressure).pipe(
+    decodeUtf8(),
+    splitLines(),
+    map(answerHandshake(now)),
+    endWith(END),
+  );
+
+const toFar =
+  (deps: ForkDeps, { command }: ForkOptions): OperatorFunction<ForkItem, ServerEvent> =>
+  (item$) =>
+    item$.pipe(
+      connect((shared$) =>
+        shared$.pipe(
+          ofKind('line'),
+          takeUntil(shared$.pipe(ofKind('end'))),
+          map(({ line }) => line),
+          toServer(deps, command)(NEVER),
+        ),
+      ),
+      untilEnded(),
+    );

@@ -1,0 +1,2 @@
+export { threadsHere } from './threadsHere';
+export { toThreadTable } from './toThreadTable';

@@ -1,0 +1,60 @@
+/** The stored threads of this machine, for a person. */
+import { randomUUID } from 'node:crypto';
+import { map, type Observable } from 'rxjs';
+import { toChart, toTerminal } from '../../diagram';
+import type { Log } from '../../log';
+import { ThreadError, type ThreadStore, type ThreadSummary } from '../../rollout';
+import { toSessionIndex } from '../../session';
+import { importSession, toSessions, toTapeLine } from '../../tape';
+import type { Paint } from '../../terminal';
+import { openThreads } from '../engines/openThreads';
+import type { ProcessInfo } from '../processInfo';
+import { writeNew } from '../tape/writeNew';
+
+export type ThreadsDeps = { processInfo: ProcessInfo; log: Log };
+
+/** @param width characters of a line */
+export type Look = { paint: Paint; width: number };
+
+/**
+ * `show` draws a thread in marbles; `toTape` makes a tape of it, which is written where a file is named. All emit once; they error with
+ * ThreadError, FileError or TapeError.
+ */
+export type ThreadsHere = Pick<ThreadStore, 'list' | 'archive' | 'restore' | 'remove'> & {
+  fork: (ref: string) => Observable<ThreadSummary>;
+  show: (ref: string, look: Look) => Observable<{ summary: ThreadSummary; lines: string[] }>;
+  toTape: (ref: string, out: string | undefined) => Observable<{ summary: ThreadSummary; text: string }>;
+};
+
+export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
+  const store = openThreads(deps);
+  const items = (ref: string) =>
+    store.read(ref).pipe(map(({ summary, text }) => ({ summary, items: toItems(deps, summary, text) })));
+  return {
+    ...store,
+    fork: (ref) => store.fork(ref, randomUUID()),
+    show: (ref, look) =>
+      items(ref).pipe(
+        map(({ summary, items }) => {
+          const [session] = toSessions(items).sessions;
+          const lines =
+            session === undefined ? [] : toTerminal(toChart(toSessionIndex(session)), { ...look, axis: 'ordinal' });
+          return { summary, lines };
+        }),
+      ),
+    toTape: (ref, out) =>
+      items(ref).pipe(
+        map(({ summary, items }) => {
+          const text = items.map(toTapeLine).join('\n');
+          if (out !== undefined) writeNew(out, `${text}\n`);
+          return { summary, text };
+        }),
+      ),
+  };
+};
+
+const toItems = ({ processInfo }: ThreadsDeps, { id, path }: ThreadSummary, text: string) => {
+  const imported = importSession(text.split('\n'), 'rollout', `codex-rx ${processInfo.version} threads`);
+  if (imported === undefined) throw new ThreadError(`The thread ${id} holds nothing: ${path} is empty.`);
+  return imported.items;
+};

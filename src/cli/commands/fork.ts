@@ -1,0 +1,97 @@
+/** `codex-rx fork`: plays a tape up to a line against a server, and hands the server over to a live client. */
+import { share } from 'rxjs';
+import { version } from '../../../package.json';
+import { type ForkOutput, startForking } from '../../app/tape';
+import { toReport } from '../../diff';
+import { problemOfMasks } from '../../session';
+import { defineCommand } from '../command';
+import { failAs, remarkAs } from '../ending';
+import { exitCode } from '../exitCode';
+import { stopSignal } from '../stopSignal';
+import { MASK_OPTIONS, sessionOf, TAPE_FILE } from '../tapeOptions';
+
+const remark = remarkAs('fork');
+
+export const fork = defineCommand({
+  usage: '$0 fork TAPE --at LINE -- COMMAND [ARGUMENTS]',
+  positionals: { file: { ...TAPE_FILE, describe: 'The tape' } },
+  options: {
+    at: {
+      type: 'number',
+      from: 1,
+      whole: true,
+      describe: 'Line of the tape up to which its client is played, as diff and replay name it. Default: all of it',
+    },
+    session: sessionOf('the file'),
+    'allow-redacted': { type: 'boolean', describe: 'Play a tape whose secrets were removed' },
+    anyway: { type: 'boolean', describe: 'Hand over although the server answers otherwise than recorded' },
+    timeout: {
+      type: 'number',
+      above: 0,
+      default: 30,
+      describe: 'Seconds to wait for the command while a response is due',
+    },
+    ...MASK_OPTIONS,
+  },
+  behind: 'command',
+  examples: [
+    ['$0 fork tape.jsonl --at 42 -- my-server', 'put this into a client: its session begins where line 42 ended'],
+    ['$0 fork tape.jsonl --at 42 --anyway -- my-server', 'also where my-server answers otherwise by now'],
+  ],
+  epilogue:
+    'Exit codes: that of the server; 1 where it answers otherwise than recorded, 2 where the tape or the command cannot be used. See docs/fork.md.',
+  problem: (given) => {
+    if (given.command.length === 0) return 'There is no server to run: write its command behind --';
+    return given.file === '-' ? 'The live client is on stdin, so the tape must be a file' : problemOfMasks(given);
+  },
+  run: (given) => {
+    const { stdin, env } = process;
+    const { file, session, at, command, timeout, anyway } = given;
+    const choice = { path: file, session, allow: given['allow-redacted'] ? 'redacted' : 'whole' } as const;
+    const deps = { stdin, remark, env, cwd: process.cwd(), version, started: new Date() };
+    startForking({ ...deps, stop$: stopSignal().pipe(share()) }, choice, {
+      command,
+      at: at ?? Number.POSITIVE_INFINITY,
+      words: given,
+      limitMs: timeout * 1000,
+      pace: 'needed',
+      onDifference: anyway ? 'continue' : 'stop',
+    })
+      .subscribe({ next: show, error: failAs('fork') })
+      .add(() => process.stdout.write('', () => process.exit()));
+  },
+});
+
+const show = (output: ForkOutput): void => {
+  switch (output.kind) {
+    case 'line':
+      process.stdout.write(`${output.line}\n`);
+      return;
+    case 'log':
+      process.stderr.write(`${output.line}\n`);
+      return;
+    case 'compared':
+      showComparison(output);
+      return;
+    case 'ended':
+      showEnd(output);
+  }
+};
+
+const showComparison = ({ results, handedOver }: Extract<ForkOutput, { kind: 'compared' }>): void => {
+  const differs = results.some(({ difference }) => difference);
+  process.stderr.write(toReport('text', results, ''));
+  if (handedOver) remark('the server is yours');
+  if (differs && !handedOver) {
+    remark('the server answers otherwise than recorded, so it is not handed over; --anyway does');
+    process.exitCode = exitCode.failed;
+  }
+};
+
+/** The exit code of the comparison stays. */
+const showEnd = ({ trouble, exitCode: code }: Extract<ForkOutput, { kind: 'ended' }>): void => {
+  if (code === undefined) {
+    remark(trouble);
+    process.exitCode = exitCode.unusable;
+  } else process.exitCode ??= code;
+};
