@@ -12,6 +12,7 @@ const check = lazy(() => require('./commands/check') as typeof import('./command
 const demo = lazy(() => require('./commands/demo') as typeof import('./commands/demo'));
 const diagram = lazy(() => require('./commands/diagram') as typeof import('./commands/diagram'));
 const diff = lazy(() => require('./commands/diff') as typeof import('./commands/diff'));
+const doctor = lazy(() => require('./commands/doctor') as typeof import('./commands/doctor'));
 const execServer = lazy(() => require('./commands/execServer') as typeof import('./commands/execServer'));
 const explain = lazy(() => require('./commands/explain') as typeof import('./commands/explain'));
 const fork = lazy(() => require('./commands/fork') as typeof import('./commands/fork'));
@@ -39,6 +40,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Serve the tools codex and codex-reply to an MCP client on stdin and stdout',
     load: () => mcpServer,
   },
+  doctor: { summary: 'Show what is found on this machine, what is chosen and why', load: () => doctor().doctor },
   login: {
     summary: 'Log in with a ChatGPT account or an API key, or show who is logged in',
     words: '[status]',

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lastValueFrom, toArray } from 'rxjs';
+import { examine, type Finding } from '../../../src/app/doctor';
+import { removeHomes } from '../../support/home';
+import { type Given, wired } from '../engines/wiring';
+
+afterAll(removeHomes);
+
+/** A server that answers its first two requests. */
+const SERVER = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line);
+  const result = method === 'tools/list' ? { tools: [{ name: 'codex' }] } : {};
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+});`;
+const SCRIPTED =
+  'model_provider = "scripted"\n[model_providers.scripted]\nname = "s"\nwire_api = "scripted"\nscript = "s.json"';
+
+const examined = async (given: Given, code = SERVER, spoil = (_: string) => {}): Promise<Record<string, Finding>> => {
+  const { wiring } = wired(given);
+  const { processInfo, options, log } = wiring;
+  spoil(processInfo.codexHome);
+  const env = { PATH: process.env.PATH };
+  const argv = [process.execPath, '-e', code];
+  const found$ = examine({ processInfo: { ...processInfo, env, platform: 'linux' }, options, log, argv });
+  const all = await lastValueFrom(found$.pipe(toArray()));
+  return Object.fromEntries(all.map((one) => [one.check, one]));
+};
+
+describe('examine', () => {
+  it('names what is found, what is chosen, and the tools of a server that answers', async () => {
+    const found = await examined({ toml: SCRIPTED, auth: { OPENAI_API_KEY: 'sk-secret' } });
+    expect(Object.keys(found)).toEqual(['program', 'home', 'config', 'login', 'engine', 'sandbox', 'server']);
+    expect(found).toMatchObject({
+      config: { state: 'ok', text: expect.stringContaining('provider scripted') },
+      login: { state: 'ok', text: 'an API key' },
+      engine: { state: 'ok', text: expect.stringContaining('native: the model provider scripted is scripted') },
+      server: { state: 'ok', text: 'answers, with the tools codex', ms: expect.any(Number) },
+    });
+    expect(JSON.stringify(found)).not.toContain('sk-secret');
+  });
+
+  it('names what does not work and what to do, and goes on with the next check', async () => {
+    const found = await examined({ toml: 'model = 1' }, 'process.exit(3)', (home) =>
+      writeFileSync(join(home, 'codex-rx'), ''),
+    );
+    expect(found).toMatchObject({
+      home: { state: 'fault', text: expect.stringMatching(/codex-rx is no folder/) },
+      config: { state: 'fault', text: expect.stringContaining('model') },
+      login: { state: 'warning', remedy: expect.stringContaining('codex-rx login') },
+      server: { state: 'fault' },
+    });
+  });
+});

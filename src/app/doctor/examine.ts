@@ -1,0 +1,99 @@
+/** Examines what codex-rx finds on this machine: home, configuration, login, Codex, engine, sandbox, and the server itself. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:os';
+import { catchError, concat, defer, last, map, NEVER, type Observable, of, timeout } from 'rxjs';
+import { localBackend } from '../../executor';
+import type { Log } from '../../log';
+import { noBackpressure } from '../../streams';
+import { watchGroups } from '../../transport';
+import { accountsHere } from '../auth';
+import { enginesOf } from '../engines/engines';
+import { toolDeps } from '../engines/nativeTools';
+import { configureOf, type Wiring } from '../engines/wiring';
+import { filesHere } from '../files';
+import type { EngineOptions, ProcessInfo } from '../processInfo';
+import type { Finding, Result } from './finding';
+import { greetServer } from './greetServer';
+
+/** @param argv the command line that starts this server */
+export type ExamineDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log; argv: readonly string[] };
+
+const SANDBOX_MS = 10_000;
+
+/** Emits one finding after another, and completes. Nothing is changed, and no model is asked. Never errors. */
+export const examine = ({ processInfo, options, log, argv }: ExamineDeps): Observable<Finding> => {
+  const watch = watchGroups({ spawn });
+  const backpressure = noBackpressure;
+  const wiring: Wiring = { processInfo, options, log, backpressure, watch, newId: randomUUID, over$: NEVER };
+  const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
+  return concat(
+    finding('program', () =>
+      of({ text: `codex-rx ${processInfo.version}, ${processInfo.platform} ${processInfo.arch}` }),
+    ),
+    finding('home', () => of(home(processInfo))),
+    finding('config', () => of(config(wiring))),
+    finding('login', () => of(login(processInfo))),
+    finding('engine', () => engine(wiring)),
+    finding('sandbox', () => sandbox(wiring, backend)),
+    finding('server', () => greetServer({ backend, argv, processInfo, log })),
+  );
+};
+
+/** A check that fails is a finding too. */
+const finding = (check: string, run: () => Observable<Result>): Observable<Finding> =>
+  defer(run).pipe(
+    catchError(({ message }: Error) => of<Result>({ state: 'fault', text: message })),
+    map((result) => ({ check, state: 'ok', ...result })),
+  );
+
+/** A lock is a file that is written and removed again. */
+const home = ({ codexHome }: ProcessInfo): Result => {
+  const lock = filesHere(codexHome, process.pid).files.lock(`${codexHome}/codex-rx/locks/doctor.lock`);
+  if (lock.kind === 'locked') lock.release();
+  return { text: `${codexHome} can be written; threads are kept in ${codexHome}/sessions` };
+};
+
+const config = (wiring: Wiring): Result => {
+  const { model, provider, approvalPolicy, sandboxMode } = configureOf(wiring)({});
+  return { text: `model ${model} of the provider ${provider.id}, approval ${approvalPolicy}, sandbox ${sandboxMode}` };
+};
+
+const login = (processInfo: ProcessInfo): Result => {
+  const found = accountsHere({ processInfo }).current();
+  if (found.kind === 'apikey') return { text: 'an API key' };
+  if (found.kind === 'chatgpt')
+    return { text: `a ChatGPT account${found.tokens.claims.email ? `, ${found.tokens.claims.email}` : ''}` };
+  return { state: 'warning', text: 'none', remedy: 'codex-rx login; a model provider of your own may need none' };
+};
+
+/** With a real handshake, where a Codex is installed that may be used. */
+const engine = (wiring: Wiring): Observable<Result> =>
+  defer(() => {
+    const startMs = Date.now();
+    return enginesOf(wiring).choice$.pipe(
+      map(({ engine: name, reason, isFallback }): Result => {
+        const isUsable = name !== 'native' || !/No API key|Missing environment variable/.test(reason);
+        return {
+          text: `${name}: ${reason}`,
+          ms: Date.now() - startMs,
+          ...(isFallback && { state: 'warning', remedy: 'mend what is named, or choose by --engine' }),
+          ...(!isUsable && { state: 'fault', remedy: 'codex-rx login, or a model provider in config.toml' }),
+        };
+      }),
+    );
+  });
+
+const sandbox = (wiring: Wiring, backend: ReturnType<typeof localBackend>): Observable<Result> =>
+  toolDeps(wiring, backend)
+    .openSandbox({ ...configureOf(wiring)({}), sandboxMode: 'workspace-write' })
+    .ready$.pipe(
+      last(),
+      timeout(SANDBOX_MS),
+      map(
+        (ready): Result =>
+          ready.kind === 'ready'
+            ? { text: 'works' }
+            : { state: 'warning', text: 'none works, so commands are asked about', remedy: ready.remedy },
+      ),
+    );

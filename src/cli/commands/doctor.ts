@@ -1,0 +1,52 @@
+/** `codex-rx doctor`: shows what is found on this machine, what is chosen and why, and what to do. */
+import { tap, toArray } from 'rxjs';
+import { examine, type Finding } from '../../app/doctor';
+import { toVisible } from '../../log';
+import { defineCommand } from '../command';
+import { exitWhenWritten, failAs } from '../ending';
+import { exitCode } from '../exitCode';
+import { thisProcess } from '../thisProcess';
+
+const LIMIT_MS = 60_000;
+const NAME_WIDTH = 9;
+const SIGNS: Record<Finding['state'], string> = { ok: 'ok ', warning: ' ! ', fault: 'NO ' };
+
+export const doctor = defineCommand({
+  usage: '$0 doctor [--json]',
+  positionals: {},
+  options: {
+    json: { type: 'boolean', describe: 'Print JSON instead of text' },
+    codex: { type: 'string', describe: 'Executable of the installed Codex, as for the server' },
+    config: { alias: 'c', type: 'string', array: true, describe: 'Set a key of config.toml, as for the server' },
+  },
+  behind: 'nothing',
+  examples: [['$0 doctor', 'home, configuration, login, engine, sandbox, and a handshake with the server']],
+  epilogue: 'Exit codes: 0 all is well, or works in another way, 1 something does not work. No model is asked.',
+  run: ({ json, codex, config }) => {
+    const options = {
+      ...{ engine: 'auto' as const, tape: { speed: 'max' as const, match: 'strict' as const } },
+      ...{ modelTimeoutMs: LIMIT_MS, turnTimeoutMs: LIMIT_MS, overrides: config },
+      ...(codex !== undefined && { codex }),
+    };
+    const flags = [...config.flatMap((one) => ['-c', one]), ...(codex === undefined ? [] : ['--codex', codex])];
+    const argv = [process.execPath, process.argv[1] ?? '', 'mcp-server', ...flags];
+    examine({ processInfo: thisProcess(), options, log: () => {}, argv })
+      .pipe(
+        tap((one) => !json && process.stdout.write(`${linesOf(one).join('\n')}\n`)),
+        toArray(),
+      )
+      .subscribe({
+        next: (all) => {
+          if (json) process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
+          if (all.some(({ state }) => state === 'fault')) process.exitCode = exitCode.failed;
+        },
+        error: failAs('doctor'),
+      })
+      .add(exitWhenWritten('doctor'));
+  },
+});
+
+const linesOf = ({ check, state, text, remedy, ms }: Finding): string[] => [
+  `${SIGNS[state]} ${check.padEnd(NAME_WIDTH)} ${toVisible(text)}${ms === undefined ? '' : ` (${ms} ms)`}`,
+  ...(remedy === undefined ? [] : [`${' '.repeat(NAME_WIDTH + 5)}→ ${toVisible(remedy)}`]),
+];
