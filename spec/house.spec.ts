@@ -1,7 +1,8 @@
-/** The shape and the language of the code: sizes, no constant that hides a variable, field terms for messages. */
+/** The shape and the language of the code: sizes, no constant that hides a variable, field terms, a spec beside each file. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
+import { HELD_BY } from './support/heldBy';
 
 const MAX_FILE_LINES = 150;
 const MAX_FUNCTION_LINES = 30;
@@ -106,6 +107,33 @@ const vagueLines = ({ path, file }: Source): string[] =>
     return word === undefined ? [] : [`src/${path}:${index + 1} writes ${word}`];
   });
 
+/** Rooms without a spec beside each file: wiring, held by spec/wire; and what runs in a browser, held by spec/peers/page.spec.ts. */
+const HELD_AS_A_WHOLE = /^(app|page\/browser)\//;
+
+/** True for a file that exports a function: an operator, a reducer, a conversion. Doors, types and tables export none. */
+const hasBehaviour = ({ path, file }: Source): boolean =>
+  !path.endsWith('index.ts') && file.statements.some((statement) => isExported(statement) && isCallable(statement));
+
+const isExported = (node: ts.Node): boolean =>
+  ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+
+const isCallable = (node: ts.Statement): boolean =>
+  ts.isFunctionDeclaration(node) ||
+  (ts.isVariableStatement(node) &&
+    node.declarationList.declarations.some(
+      ({ initializer: value }) => value !== undefined && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)),
+    ));
+
+/** Files with behaviour that no spec is beside, by the paths of all specs. */
+const withoutSpec = (files: readonly Source[], specPaths: readonly string[]): string[] => {
+  const known = new Set(specPaths);
+  const specOf = (path: string) => path.replace(/\.ts$/, '.spec.ts');
+  return files
+    .filter((source) => hasBehaviour(source) && !HELD_AS_A_WHOLE.test(source.path))
+    .filter(({ path }) => !known.has(specOf(path)) && !known.has(HELD_BY[path] ?? ''))
+    .map(({ path }) => `src/${path} has no spec/${specOf(path)}`);
+};
+
 /** `it`, of `it`, `it.each(table)` and the like. */
 const rootOf = (node: ts.Expression): string => {
   if (ts.isIdentifier(node)) return node.text;
@@ -154,6 +182,13 @@ describe('the code', () => {
     expect(sources.flatMap(vagueLines)).toEqual([]);
   });
 
+  it('has a spec beside each file with behaviour', () => {
+    const specPaths = specs.map(({ path }) => path);
+    expect(withoutSpec(sources, specPaths)).toEqual([]);
+    const beside = Object.keys(HELD_BY).filter((path) => specPaths.includes(path.replace(/\.ts$/, '.spec.ts')));
+    expect(beside.map((path) => `${path} has a spec of its own, so it leaves spec/support/heldBy.ts`)).toEqual([]);
+  });
+
   it('has specs named in field terms', () => {
     expect(specs.length).toBeGreaterThan(100);
     expect(specs.flatMap(vagueNames)).toEqual([]);
@@ -188,6 +223,19 @@ describe('this spec', () => {
   it('sees a vague term, also within a name', () => {
     const source = parse('a/x.ts', '// what is told\nconst lastSaid$ = heard;\nconst resaid = newsletter;');
     expect(vagueLines(source)).toEqual(['src/a/x.ts:1 writes told', 'src/a/x.ts:2 writes Said']);
+  });
+
+  it.each([
+    ['an operator', 'export const take = (n) => (source$) => source$;', true],
+    ['a function', 'export function take() {}', true],
+    ['a table', 'export const TABLE = { a: 1 };', false],
+    ['a type', 'export type Take = () => void;', false],
+    ['a function that is not exported', 'const take = () => 1;', false],
+  ])('sees that %s without a spec: %s, %j', (_, text, isSeen) => {
+    const seen = isSeen ? ['src/a/take.ts has no spec/a/take.spec.ts'] : [];
+    expect(withoutSpec([parse('a/take.ts', text)], ['a/give.spec.ts'])).toEqual(seen);
+    expect(withoutSpec([parse('a/take.ts', text)], ['a/take.spec.ts'])).toEqual([]);
+    expect(withoutSpec([parse('app/take.ts', text), parse('a/index.ts', text)], [])).toEqual([]);
   });
 
   it('sees a vague name of a spec, also of one with a table', () => {

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -15,7 +16,16 @@ import {
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { needSandbox, type OpenOptions, openSandbox, PATH, type Result, runIn } from '../support/sandboxes';
+import { sandboxFiles } from '../../src/app/sandbox';
+import {
+  needSandbox,
+  type OpenOptions,
+  openSandbox,
+  PATH,
+  type Result,
+  raceSandbox,
+  runIn,
+} from '../support/sandboxes';
 
 type Place = { base: string; workspace: string; outside: string; codexHome: string; home: string };
 
@@ -168,6 +178,31 @@ describe('the sandbox', () => {
       const result = await bash(`echo x > ${root}/new`);
       expect(result.failed).toMatch(/^the sandbox could not be made: .*root has become a link since the session began/);
       expect(readdirSync(place.outside)).toEqual(['secret']);
+    });
+
+    it('opens what it looked at, where a root becomes a link before the command starts', async () => {
+      const { base, workspace, outside, codexHome } = newPlace();
+      const swap = () => {
+        renameSync(workspace, join(base, 'moved'));
+        symlinkSync('outside', workspace);
+      };
+      const script = `touch ${outside}/new ${workspace}/new; ls /proc/self/fd`;
+      const { stdout } = await runIn(raceSandbox(workspace, codexHome, swap), ['/bin/sh', '-c', script], { cwd: '/' });
+      expect([readdirSync(outside), stdout.split('\n').length]).toEqual([['secret'], stdout === '' ? 1 : 5]);
+      rmSync(base, { recursive: true });
+    });
+
+    it('makes nothing in what a link in the place of a root leads to', () => {
+      const { base, workspace, outside } = newPlace();
+      rmSync(workspace, { recursive: true });
+      symlinkSync('outside', workspace);
+      expect([sandboxFiles.makeFolder(`${workspace}/x`), sandboxFiles.makeFile(`${workspace}/y`)]).toEqual([
+        'failed',
+        'failed',
+      ]);
+      sandboxFiles.removeFile(`${workspace}/secret`);
+      expect(readdirSync(outside)).toEqual(['secret']);
+      rmSync(base, { recursive: true });
     });
 
     it('goes on without a root that is gone', async () => {

@@ -1,4 +1,4 @@
-import { findNearest, findSame } from '../../src/replay/matchLine';
+import { findMasked, findNearest, findSame } from '../../src/replay/matchLine';
 import type { PlaybackSession } from '../../src/replay/playbackSession';
 import { openPlaybackSession, receiveLine } from '../../src/replay/receiveLine';
 import { toServerPlan } from '../../src/replay/serverPlan';
@@ -71,5 +71,17 @@ describe('findNearest', () => {
   it('finds nothing for another tool, and nothing for a batch', () => {
     expect(nearest(call(9, 'c'))).toBeUndefined();
     expect(nearest([call(8, 'a'), call(9, 'a')])).toBeUndefined();
+  });
+});
+
+describe('findMasked', () => {
+  const [before, now] = ['aaaaaaaa-0000-4000-8000-000000000001', 'bbbbbbbb-0000-4000-8000-000000000002'];
+  const keyed = toServerPlan(toSessionIndex(sessionFrom([0, 'in', call(1, 'a', { key: before, x: 1 })])));
+  const found = (message: object) => findMasked(keyed, parsed(message))(openPlaybackSession(keyed, 0).session);
+
+  it('finds a request that differs in UUIDs only', () => {
+    expect(found(call(1, 'a', { key: now, x: 1 }))).toEqual({ line: 0, remarks: [] });
+    expect(found(call(1, 'a', { key: now, x: 2 }))).toBeUndefined();
+    expect(found({ method: 'tools/call' })).toBeUndefined();
   });
 });

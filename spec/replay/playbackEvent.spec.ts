@@ -10,7 +10,7 @@ const recorded: ServerLine = {
   link: 'named',
   clientLinesBefore: 1,
 };
-const released = { line: recorded, index: 4, renamings: [], fromMs: 10, afterMs: 5 };
+const released = { line: recorded, index: 4, renamings: [], values: [], fromMs: 10, afterMs: 5 };
 
 describe('toLine', () => {
   it('is the line as it was recorded where no name differs', () => {

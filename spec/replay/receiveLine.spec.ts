@@ -54,3 +54,22 @@ describe('receiveLine', () => {
     expect(opened.session).toEqual(before);
   });
 });
+
+describe('receiveLine, of a value that the client makes up', () => {
+  const [before, now] = ['aaaaaaaa-0000-4000-8000-000000000001', 'bbbbbbbb-0000-4000-8000-000000000002'];
+  const keyed = toServerPlan(
+    toSessionIndex(
+      sessionFrom(
+        [0, 'in', { id: 1, method: 'go', params: { key: before } }],
+        [1, 'out', { id: 1, result: { made: before } }],
+      ),
+    ),
+  );
+
+  it('gives it to the lines that it releases', () => {
+    const messages = [{ kind: 'request', id: 1, method: 'go', params: { key: now } }] as const;
+    const opened = openPlaybackSession(keyed, 0).session;
+    const { released } = receiveLine(keyed, opened, { line: 0, messages, atMs: 0 });
+    expect(released.map(({ values }) => values)).toEqual([[{ recorded: before, now }]]);
+  });
+});

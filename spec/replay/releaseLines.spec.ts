@@ -30,6 +30,7 @@ const empty: PlaybackSession = {
   lanes: [],
   waiting: [],
   openRequests: [],
+  values: [],
 };
 const arrived = (session: PlaybackSession, line: number, atMs: number): PlaybackSession => ({
   ...session,

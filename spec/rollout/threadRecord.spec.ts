@@ -67,6 +67,20 @@ describe('threadRecord', () => {
     expect(done).toEqual(['open', 'a', '|', 'close']);
   });
 
+  it('is kept once it has lines, until it is closed or its file fails', () => {
+    const { record, run } = recorded();
+    expect(record.isKept()).toBe(false);
+    record.write(entry('a'));
+    run();
+    expect(record.isKept()).toBe(true);
+    record.close();
+    expect(record.isKept()).toBe(false);
+    const failing = recorded({ append: full });
+    failing.record.write(entry('a'));
+    failing.run();
+    expect(failing.record.isKept()).toBe(false);
+  });
+
   it('opens nothing for a thread without a line', () => {
     const { record, done } = recorded();
     record.endTurn();

@@ -5,8 +5,10 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { firstValueFrom, lastValueFrom, reduce } from 'rxjs';
-import { sandboxesHere } from '../../src/app/sandbox';
+import { sandboxDeps, sandboxesHere } from '../../src/app/sandbox';
 import { type Backend, localBackend, type SandboxSettings, type SessionSandbox } from '../../src/executor';
+import { enterSandbox } from '../../src/executor/sandbox/enterSandbox';
+import { sandboxMaker } from '../../src/executor/sandbox/sandboxMaker';
 import { silentLog } from '../../src/log';
 import type { ProcessSpec } from '../../src/protocol/exec';
 import { type Backpressure, noBackpressure } from '../../src/streams';
@@ -27,18 +29,34 @@ export type OpenOptions = {
   backpressure?: Backpressure;
 };
 
+const placeOf = ({ codexHome, home }: Pick<OpenOptions, 'codexHome' | 'home'>) => ({
+  env: { PATH: process.env.PATH, HOME: home ?? '/nonexistent' },
+  cwd: '/',
+  codexHome,
+  dist: `${codexHome}/dist`,
+  platform: process.platform,
+  arch: process.arch,
+});
+
+/** A sandbox with one root. `meanwhile` runs when it has been looked at, and nothing is started yet. */
+export const raceSandbox = (root: string, codexHome: string, meanwhile: () => void): Backend => {
+  const signals = constants.signals;
+  const backend = localBackend({ spawn, backpressure: noBackpressure, signals, watch: watchGroups({ spawn }) });
+  const deps = sandboxDeps({ processInfo: placeOf({ codexHome }), backend, newId: randomUUID, log: silentLog });
+  const racing: Backend = {
+    start: (spec) => {
+      meanwhile();
+      return backend.start(spec);
+    },
+  };
+  return sandboxMaker(deps).inside(racing, () => enterSandbox(deps)({ workspace: [root], temporary: [] }, 'closed'));
+};
+
 /** A session's sandbox on this machine. */
 export const openSandbox = ({ own, codexHome, home, backpressure = noBackpressure }: OpenOptions): OpenedSandbox => {
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch: watchGroups({ spawn }) });
   const open = sandboxesHere({
-    processInfo: {
-      env: { PATH: process.env.PATH, HOME: home ?? '/nonexistent' },
-      cwd: '/',
-      codexHome,
-      dist: `${codexHome}/dist`,
-      platform: process.platform,
-      arch: process.arch,
-    },
+    processInfo: placeOf({ codexHome, home }),
     backend,
     newId: randomUUID,
     log: silentLog,

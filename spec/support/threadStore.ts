@@ -9,6 +9,7 @@ export const recordOf = (recorded: Recorded = []): ThreadRecord => ({
   write: (...entries) => void recorded.push(...entries),
   endTurn: () => void recorded.push('turn ends'),
   close: () => void recorded.push('closed'),
+  isKept: () => false,
 });
 
 const none = () => throwError(() => new ThreadError('no such thread'));

@@ -114,6 +114,22 @@ describe('runThreads', () => {
     }),
   );
 
+  it('releases an unused thread, and opens it again when it is needed', () => {
+    const seen: unknown[] = [];
+    marbles(({ hot, expectObservable }) => {
+      const open: Deps['open'] = ({ op: { callId }, entry }) => {
+        seen.push(entry.thread?.id ?? 'none');
+        return of({ thread: { id: 'T', turns: 0 }, run: () => of(done(callId, 'T')) });
+      };
+      const release = ({ id }: Thread) => seen.push(`released ${id}`) > 0;
+      const own = { open, unused: { afterMs: 4, most: 9, release } };
+      expectObservable(hot('a-b-------n--|', op).pipe(engine(own))).toBe('a-b-------n--|', {
+        ...{ a: done('a', 'T'), b: done('b', 'T'), n: done('n', 'T') },
+      });
+    })();
+    expect(seen).toEqual(['none', 'T', 'released T', 'none']);
+  });
+
   it.each<[string, Error, string, unknown[]]>([
     ['explains itself', new CannotBegin('no codex'), '(R|)', []],
     ['is about wrong settings', new ConfigError('bad model'), '(C|)', []],

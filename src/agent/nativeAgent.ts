@@ -54,7 +54,7 @@ export const nativeAgent =
           }),
         );
       return op$.pipe(
-        runThreads({ ...deps, open, close: closeRecord }),
+        runThreads({ ...deps, open, close: closeRecord, unused: UNUSED }),
         finalize(() => {
           over$.next();
           store.close();
@@ -83,6 +83,20 @@ const lastingOf = (op: ThreadOp): TurnSettings | undefined =>
 /** The thread under other settings; the limits that the operator set hold for these too. */
 const changed = (deps: NativeDeps, thread: Thread, own: TurnSettings | undefined): Thread =>
   own === undefined ? thread : { ...thread, ...configuredBy(deps, withTurnSettings(thread.settings, own)) };
+
+/** How long an unused thread stays in memory, and how many do. A released one is read from its rollout when it is used again. */
+const UNUSED_MS = 30 * 60_000;
+const MOST_UNUSED = 200;
+
+const UNUSED: ThreadsDeps<Thread>['unused'] = {
+  afterMs: UNUSED_MS,
+  most: MOST_UNUSED,
+  release: ({ record }) => {
+    const isKept = record.isKept();
+    if (isKept) record.close();
+    return isKept;
+  },
+};
 
 /** The thread can be resumed from now on, here and by other processes. */
 const closeRecord = ({ record }: Thread): Observable<never> =>

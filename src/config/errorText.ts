@@ -21,9 +21,6 @@ export const found = (value: Toml | undefined, path: Path): string => {
   return cut(typeof value === 'string' ? JSON.stringify(value) : String(value));
 };
 
-/** The message of anything thrown. */
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** Names separated by commas, each in quotes. */
 export const listed = (names: readonly string[], quote: string): string =>
   names.map((name) => `${quote}${name}${quote}`).join(', ');

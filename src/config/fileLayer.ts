@@ -1,11 +1,12 @@
 /** The settings in `config.toml`; syntax errors are reported with their line. */
+
 import { join } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import type { JsonObject } from '../protocol/jsonrpc';
+import { reasonOf } from '../text';
 import { adaptValues } from './adaptValues';
 import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
-import { reasonOf } from './errorText';
 import type { Layer, Path } from './layer';
 import { lineOf } from './lineOf';
 import { toToml } from './toToml';

@@ -1,8 +1,9 @@
 /** The working folder of a thread. */
+
 import { resolve } from 'node:path';
+import { reasonOf } from '../text';
 import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
-import { reasonOf } from './errorText';
 
 const problemWith = (isDirectory: ConfigDeps['isDirectory'], path: string): string | undefined => {
   try {

@@ -12,6 +12,7 @@ export { overWebSocket } from './remote/overWebSocket';
 export { remoteBackend } from './remote/remoteBackend';
 export {
   type FileKind,
+  type HoldPath,
   type KeepBytes,
   type Made,
   type Network,

@@ -1,6 +1,6 @@
 /** Finds the recorded line that a line of the client stands for. */
 import { isObject, type RequestId } from '../protocol/jsonrpc';
-import { labelOf, matchKey, type ParsedLine, type TapeMessage } from '../session';
+import { labelOf, matchKey, type ParsedLine, type TapeMessage, toCanonical, toMask, toMatched } from '../session';
 import { type NearLine, nearestLine, toSubstitution } from './nearestLine';
 import type { PlaybackEvent } from './playbackEvent';
 import { nextOfKey, type PlaybackSession, renamingsOf, unreceivedLines } from './playbackSession';
@@ -42,6 +42,26 @@ export const findInitialize =
       .filter(({ messages: [one] }) => one?.kind === 'request' && versionOf(one) === versionOf(message));
     return toMatch(plan, message, nearestLine(candidates, message));
   };
+
+/** Ids and times that a client makes up differ from run to run. */
+const mask = toMask({ names: ['uuid', 'time'], own: [] });
+
+/** Finds the line of the same meaning but for UUIDs and times. */
+export const findMasked = (plan: ServerPlan, { messages }: ParsedLine): FindMatch => {
+  const maskedOf = (message: TapeMessage): string =>
+    'params' in message ? toCanonical(mask(toMatched(message.params))) : '';
+  return (session) => {
+    const [message] = messages;
+    if (message?.kind !== 'request' || messages.length > 1) return undefined;
+    const masked = maskedOf(message);
+    const { clientLines } = plan.index;
+    const line = unreceivedLines(plan, session).find((one) => {
+      const [recorded] = clientLines[one]?.messages ?? [];
+      return recorded?.kind === 'request' && recorded.method === message.method && maskedOf(recorded) === masked;
+    });
+    return line === undefined ? undefined : { line, remarks: [] };
+  };
+};
 
 const versionOf = ({ params }: TapeMessage & { kind: 'request' }): unknown =>
   isObject(params) ? params.protocolVersion : undefined;

@@ -1,6 +1,6 @@
 /** The reducer of a recorded server: each line of the client releases lines of the recording. It knows no timers. */
 import { labelOf, type ParsedLine, parseLine, type TapeMessage } from '../session';
-import { type FindMatch, findInitialize, findNearest, findSame } from './matchLine';
+import { type FindMatch, findInitialize, findMasked, findNearest, findSame } from './matchLine';
 import { toUnrecorded } from './nearestLine';
 import { type PlaybackEvent, toErrorLine, toLine } from './playbackEvent';
 import { nextOfKey, type PlaybackSession, type Progress } from './playbackSession';
@@ -65,8 +65,8 @@ type Deps = { plan: ServerPlan; options: PlayOptions };
 const playLine = ({ plan, options }: Deps, sessions: Sessions, received: Received): Played => {
   const [current] = sessions as [PlaybackSession];
   const same = findSame(plan, received.parsed, current);
-  const opening = findInitialize(plan, received.parsed);
-  const finders = options.match === 'strict' ? [same, opening] : [same, opening, findNearest(plan, received.parsed)];
+  const known = [same, findInitialize(plan, received.parsed), findMasked(plan, received.parsed)];
+  const finders = options.match === 'strict' ? known : [...known, findNearest(plan, received.parsed)];
   for (const find of finders) {
     const match = { ...received, plan, find };
     const played =

@@ -1,6 +1,7 @@
 /** What playing a server emits: lines to send, and remarks for whoever watches. */
 import { type RequestId, toJson } from '../protocol/jsonrpc';
 import { renameRequests } from '../session';
+import { withClientValues } from './clientValues';
 import type { ReleasedLine } from './playbackSession';
 
 /** The code of the error for a request that was not recorded, or not answered as it was. */
@@ -22,10 +23,10 @@ export type Remark = {
 /** A line to send, or a remark. */
 export type PlaybackEvent = PlayedLine | Remark;
 
-/** A recorded line, with the request names of this client. */
-export const toLine = ({ line, renamings, fromMs, afterMs }: ReleasedLine): PlaybackEvent => ({
+/** A recorded line, with the request names and the values of this client. */
+export const toLine = ({ line, renamings, values, fromMs, afterMs }: ReleasedLine): PlaybackEvent => ({
   kind: 'line',
-  line: renameRequests(line, renamings),
+  line: withClientValues(renameRequests(line, renamings), values),
   fromMs,
   afterMs,
 });

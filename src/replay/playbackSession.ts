@@ -1,5 +1,6 @@
 /** One run through a recording: which client lines have been received, and which server lines that releases. */
 import type { Renaming, ServerLine } from '../session';
+import type { ClientValue } from './clientValues';
 import type { ServerPlan } from './serverPlan';
 import { itemAt, itemsOf, type SparseArray, withItem } from './sparseArray';
 
@@ -12,7 +13,7 @@ type Lane = { next: number; waitsFor: number };
 /**
  * `arrivals` and `waiting` (the owners of the lanes that wait) are by client line, `lanes` by owner + 1, `received` (how many lines of a key,
  * from its first, have been received) by the id of the key. `openRequests` are server lines whose requests have no
- * response yet.
+ * response yet. `values` are those that the client made up anew.
  */
 export type PlaybackSession = {
   startMs: number;
@@ -21,6 +22,7 @@ export type PlaybackSession = {
   lanes: SparseArray<Lane>;
   waiting: SparseArray<readonly number[]>;
   openRequests: readonly number[];
+  values: readonly ClientValue[];
 };
 
 /** A server line to send: `afterMs` of the recording after `fromMs`, the time of a line of this session. */
@@ -28,6 +30,7 @@ export type ReleasedLine = {
   line: ServerLine;
   index: number;
   renamings: readonly Renaming[];
+  values: readonly ClientValue[];
   fromMs: number;
   afterMs: number;
 };

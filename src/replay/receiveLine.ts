@@ -1,5 +1,6 @@
 /** Opens a playback session, and lets it receive lines of the client. */
 import { namesOf, type Renaming, type TapeMessage } from '../session';
+import { differingValues } from './clientValues';
 import type { PlaybackSession, Progress } from './playbackSession';
 import { releaseLines } from './releaseLines';
 import type { ServerPlan } from './serverPlan';
@@ -14,9 +15,13 @@ export const openPlaybackSession = (plan: ServerPlan, startMs: number): Progress
     lanes: [],
     waiting: [],
     openRequests: [],
+    values: [],
   };
   return releaseLines(plan, session, [...plan.lanes.keys()]);
 };
+
+/** A client may make up a value for each call, and old ones are hardly repeated. */
+const MAX_VALUES = 100;
 
 /** A client line was received: `line` is the recorded one that it is, `messages` are its own. */
 export type LineArrival = { line: number; messages: readonly TapeMessage[]; atMs: number };
@@ -27,13 +32,16 @@ export const receiveLine = (
   before: PlaybackSession,
   { line, messages, atMs }: LineArrival,
 ): Progress => {
-  const renamings = toRenamings(plan.index.clientLines[line]?.messages ?? [], messages);
+  const recorded = plan.index.clientLines[line]?.messages ?? [];
+  const renamings = toRenamings(recorded, messages);
+  const values = recorded.flatMap((one, i) => differingValues(one, messages[i]));
   const arrivals = withItem(before.arrivals, line, { atMs, renamings });
   const session = {
     ...before,
     arrivals,
     received: countReceived(plan, { ...before, arrivals }, line),
     waiting: withItem(before.waiting, line, undefined),
+    values: values.length === 0 ? before.values : [...before.values, ...values].slice(-MAX_VALUES),
   };
   return releaseLines(plan, session, itemAt(before.waiting, line) ?? []);
 };

@@ -51,6 +51,7 @@ const release = ({ index: { clientLines, serverLines } }: ServerPlan, session: P
     line,
     index,
     renamings: itemAt(session.arrivals, line.owner)?.renamings ?? [],
+    values: session.values,
     fromMs: itemAt(session.arrivals, before)?.atMs ?? session.startMs,
     afterMs: Math.max(0, line.t - (clientLines[before]?.t ?? 0)),
   };

@@ -4,12 +4,14 @@ import { type RolloutEntry, toRolloutLine } from './rolloutEntry';
 
 /**
  * What a thread is recorded by. `write` returns at once; `endTurn` returns when the system has all lines, so that a turn whose end was
- * reported is kept, and then asks for the disk in the background; `close` gives the file back. None of them throws.
+ * reported is kept, and then asks for the disk in the background; `close` gives the file back. `isKept`: what was written so far can be
+ * read again. None of them throws.
  */
 export type ThreadRecord = {
   write: (...entries: readonly RolloutEntry[]) => void;
   endTurn: () => void;
   close: () => void;
+  isKept: () => boolean;
 };
 
 /**
@@ -51,6 +53,7 @@ export const threadRecord = (deps: RecordDeps): ThreadRecord => {
       flush();
       file.close();
     },
+    isKept: () => file.isOpen(),
   };
 };
 
@@ -83,5 +86,6 @@ const lazyFile = ({ open, failed }: RecordDeps) => {
     sync: () => state.kind === 'open' && state.file.sync(fail),
     close,
     isClosed: () => state.kind === 'closed',
+    isOpen: () => state.kind === 'open',
   };
 };

@@ -1,4 +1,5 @@
 /** One session over many connections: opening another when one is lost. */
+
 import {
   asyncScheduler,
   catchError,
@@ -12,6 +13,7 @@ import {
   throwError,
   timer,
 } from 'rxjs';
+import { reasonOf } from '../text';
 import { backoff, type Loss } from './backoff';
 
 /** A connection that can be used. */
@@ -47,7 +49,7 @@ export const reconnect = <C>({ open, isFinal, name, reconnectForMs }: ReconnectD
     let loss: Loss | undefined; // from the loss of a connection until there is another
     const wait = (error: unknown): Observable<unknown> => {
       if (previous === undefined || reconnectForMs === 0) return throwError(() => error);
-      if (isFinal(error)) return throwError(() => new Error(`the session is lost: ${textOf(error)}`));
+      if (isFinal(error)) return throwError(() => new Error(`the session is lost: ${reasonOf(error)}`));
       const next = backoff(loss, asyncScheduler.now());
       loss = next.loss;
       return next.elapsedMs > reconnectForMs
@@ -70,7 +72,5 @@ export const reconnect = <C>({ open, isFinal, name, reconnectForMs }: ReconnectD
     );
   });
 
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const outOfTime = (name: string, ms: number, error: unknown): Error =>
-  new Error(`${name} could not be reached again within ${ms / 1000} s: ${textOf(error)}`);
+  new Error(`${name} could not be reached again within ${ms / 1000} s: ${reasonOf(error)}`);

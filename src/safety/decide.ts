@@ -1,6 +1,6 @@
 /** Decides what happens to one command or patch, by the table beside it. */
 import type { ApprovalPolicy, SandboxMode } from '../protocol/codex';
-import { type Action, AFTER_DENIAL, DECISIONS, WITHOUT_SANDBOX } from './decisions';
+import { type Action, AFTER_DENIAL, POLICY_TABLE, WITHOUT_SANDBOX } from './decisions';
 
 /** Whether a sandbox works here; `remedy` says why it does not and what helps, in one sentence. */
 export type SandboxState = { kind: 'ready' } | { kind: 'missing'; remedy: string };
@@ -24,7 +24,7 @@ export const OUTSIDE = 'writing outside of the project; rejected by user approva
 /** Reads the table. Pure: the same situation has the same ruling. */
 export const decide = (proposal: Proposal): Ruling => {
   const { policy, mode, action } = proposal;
-  const decision = DECISIONS[policy][mode][action];
+  const decision = POLICY_TABLE[policy][mode][action];
   switch (decision) {
     case 'run':
     case 'ask':

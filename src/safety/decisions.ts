@@ -35,7 +35,7 @@ const RUN = row(['run', 'run', 'run', 'run'], ['run', 'run', 'run', 'run']);
  * Source: Codex 0.28.0, CORE 7.1 and 7.2, 152 recorded cases. Stricter here: trusted commands run in the sandbox, and git does
  * not run unasked what a repository names.
  */
-export const DECISIONS: Record<ApprovalPolicy, Record<SandboxMode, Row>> = {
+export const POLICY_TABLE: Record<ApprovalPolicy, Record<SandboxMode, Row>> = {
   untrusted: {
     'read-only': row(['sandbox', 'sandbox', 'ask', 'ask'], ['ask', 'run', 'ask', 'ask']),
     'workspace-write': row(['sandbox', 'sandbox', 'ask', 'ask'], ['ask', 'run', 'ask', 'ask']),

@@ -84,13 +84,17 @@ const approvalAfter = ({ clientLines }: SessionIndex, lines: readonly ServerLine
 };
 
 /** What the actions of an elicitation stand for. Source: MCP 2025-06-18, ElicitResult. */
-const DECISIONS: Partial<Record<string, ReviewDecision>> = { accept: 'approved', decline: 'denied', cancel: 'abort' };
+const DECISION_OF_ACTION: Partial<Record<string, ReviewDecision>> = {
+  accept: 'approved',
+  decline: 'denied',
+  cancel: 'abort',
+};
 
 const verdictOf = ({ result }: JsonObject): NonNullable<TurnStep['question']> => {
   if (!isObject(result)) return { decision: 'denied' };
   const { decision, action, content } = result;
   const inside = isObject(content) ? content.decision : undefined;
-  const given = decision ?? inside ?? DECISIONS[String(action)];
+  const given = decision ?? inside ?? DECISION_OF_ACTION[String(action)];
   return {
     decision: typeof given === 'string' ? given : JSON.stringify(given),
     ...(isObject(content) && inside === undefined && { form: content }),

@@ -1,4 +1,5 @@
 /** Plays a session against a server: the client's half, by what comes or by the clock. */
+
 import {
   asapScheduler,
   catchError,
@@ -25,6 +26,7 @@ import {
   timer,
 } from 'rxjs';
 import { connectPeers } from '../streams';
+import { reasonOf } from '../text';
 import type { Score } from './score';
 import type { Server } from './server';
 import { type Input, isComplete, openState, type Pace, type ServerInput, type State, step, toLate } from './step';
@@ -120,5 +122,3 @@ const serverPeer =
         ),
       ),
     );
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

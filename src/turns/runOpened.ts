@@ -19,6 +19,7 @@ import type { Log } from '../log';
 import type { Event, ThreadOp } from '../protocol/codex';
 import type { TurnPorts } from './queueTurns';
 import { CannotBegin, noThreadText, type Rejection, rejection, rejectionText } from './rejection';
+import type { ReleaseDeps } from './releaseUnused';
 import type { ThreadEntry, ThreadRegistry } from './threadRegistry';
 import { turnDeadline } from './turnDeadline';
 import { closingMsgs, type TurnEnd, type TurnStop } from './turnEnd';
@@ -39,15 +40,20 @@ export type OpenThread<T> = { thread: T; run: (ports: TurnPorts) => Observable<E
  *   `keep` replaces what the registry knows of the thread.
  * @param close releases what the engine holds of a thread that is open; completes, and never errors
  * @param stored threads that are open from the start
+ * @param unused what becomes of threads without a call; without it they stay
  * @param turnTimeoutMs how long a turn may take, opening its thread included
  */
 export type ThreadsDeps<T> = {
   open: (turn: ThreadTurn<T>, keep: (thread: T) => void) => Observable<OpenThread<T>>;
   close?: (thread: T) => Observable<never>;
   stored?: readonly T[];
+  unused?: UnusedThreads<T>;
   turnTimeoutMs: number;
   log: Log;
 };
+
+/** `release` frees what an unused thread holds; false where it must stay, as nothing could open it again. */
+export type UnusedThreads<T> = Omit<ReleaseDeps<T>, 'release'> & { release: (thread: T) => boolean };
 
 /** What comes first: the thread is open, the turn is stopped, or it cannot begin. */
 type Opening<T> = ({ kind: 'open' } & OpenThread<T>) | { kind: 'stopped'; stop: TurnStop } | Rejection;

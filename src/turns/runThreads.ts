@@ -2,9 +2,10 @@
 import { defer, type OperatorFunction } from 'rxjs';
 import type { Event, Op } from '../protocol/codex';
 import { noThreadText, rejection } from './rejection';
+import type { ReleaseDeps } from './releaseUnused';
 import { routeTurns } from './routeTurns';
-import { closingEvents, runOpened, type ThreadsDeps, type ThreadTurn } from './runOpened';
-import { type ThreadEntry, threadRegistry } from './threadRegistry';
+import { closingEvents, runOpened, type ThreadsDeps, type ThreadTurn, type UnusedThreads } from './runOpened';
+import { type ThreadEntry, type ThreadRegistry, threadRegistry } from './threadRegistry';
 
 /**
  * Runs the turns of many threads: finds or starts the thread of each call, one turn of a thread at a time, each within its
@@ -29,7 +30,19 @@ export const runThreads =
           find: registry.find,
           idOf: ({ id }) => id ?? '',
           run: runOpened(deps, registry),
+          ...(deps.unused && { unused: releasing(deps.unused, registry) }),
           withdrawn: (turn) => closingEvents(turn, { kind: 'interrupted' }),
         }),
       );
     });
+
+/** A thread that was opened stays known by its id, so that the newest is still the newest. */
+const releasing = <T>(
+  { release, ...limits }: UnusedThreads<T>,
+  registry: ThreadRegistry<T>,
+): ReleaseDeps<ThreadEntry<T>> => ({
+  ...limits,
+  release: (entry) => {
+    if (entry.thread !== undefined && release(entry.thread)) registry.release(entry);
+  },
+});

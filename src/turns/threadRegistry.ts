@@ -13,12 +13,14 @@ export type ThreadEntry<T> = { readonly id?: string; readonly settings?: ThreadS
  * `find`: the entry of a thread that is known, which stays as new or old as it was.
  * `keep`: the thread is open, and can be found by its id from now on.
  * `forget`: it could not be opened, or was closed; the thread used before it is the newest again.
+ * `release`: it is no longer open, and is opened again when it is needed; only its id is kept, and that of the newest only.
  */
 export type ThreadRegistry<T> = {
   resolve: (ref: ThreadRef) => ThreadEntry<T> | undefined;
   find: (ref: ThreadRef) => ThreadEntry<T> | undefined;
   keep: (entry: ThreadEntry<T>, thread: T) => void;
   forget: (entry: ThreadEntry<T>) => void;
+  release: (entry: ThreadEntry<T>) => void;
 };
 
 type Entry<T> = { id?: string; settings?: ThreadSettings; thread?: T };
@@ -56,9 +58,16 @@ export const threadRegistry = <T extends { id: string }>(stored: readonly T[] = 
     const entry = 'newest' in ref ? newest : entryOf(byId, ref);
     return entry && use(entry);
   };
-  const find = (ref: ThreadRef) => ('newest' in ref ? newest : 'id' in ref ? byId.get(toUuid(ref.id)) : undefined);
-  return { resolve, find, keep, forget };
+  const find = (ref: ThreadRef) => ('newest' in ref ? newest : knownOf(byId, ref));
+  return { resolve, find, keep, forget, release: (entry) => (entry === newest ? closeEntry(entry) : forget(entry)) };
 };
+
+const closeEntry = <T>(entry: Entry<T>): void => {
+  entry.thread = undefined;
+};
+
+const knownOf = <T>(byId: Map<string, Entry<T>>, ref: Exclude<ThreadRef, { newest: true }>): Entry<T> | undefined =>
+  'id' in ref ? byId.get(toUuid(ref.id)) : undefined;
 
 /** The entry of a thread that is started, or named by its id. */
 const entryOf = <T>(byId: Map<string, Entry<T>>, ref: Exclude<ThreadRef, { newest: true }>): Entry<T> => {

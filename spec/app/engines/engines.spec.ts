@@ -82,10 +82,10 @@ describe('engines', () => {
   });
 
   it('goes on with a configuration that cannot be used: the call reports what is wrong', async () => {
-    const { wiring, logged } = wired({ toml: 'approval_policy = "sometimes"' });
+    const { wiring, logged } = wired({ toml: 'approval_policy = 3' });
     const { engine: chosen, warmUp } = engines(wiring);
     warmUp();
-    expect(lastOf(await heard(chosen, turn('a')))).toContain('approval_policy is "sometimes"');
+    expect(lastOf(await heard(chosen, turn('a')))).toContain('approval_policy is 3');
     expect(logged[0]).toMatchObject(['the engine is chosen', { engine: 'native' }]);
   });
 });

@@ -22,6 +22,7 @@ const finding = (works: (spec: ProcessSpec) => ProcessEvent[], own: Partial<Find
       },
     },
     find: (name) => PROGRAMS[name],
+    holdPath: () => undefined,
     keepBytes: (bytes) => ({ path: `/kept/${bytes.length > 0 ? 'bytes' : 'none'}`, release: () => {} }),
     platform: 'linux',
     arch: 'x64',

@@ -22,6 +22,7 @@ const permitting = (own: Partial<PermittedDeps> = {}) => {
     backend,
     find: (name) => (name === 'bwrap' ? '/usr/bin/bwrap' : undefined),
     keepBytes: () => ({ path: '/kept', release: () => {} }),
+    holdPath: () => ({ path: '/held', release: () => {} }),
     platform: 'linux',
     arch: 'x64',
     files: memoryFiles({ '/w': null, '/w/.git': null, '/w/.codex': null, '/w/a': null, '/v': null }),
@@ -50,10 +51,20 @@ const writing = (workspace: string[], own: Partial<Permissions> = {}): Permissio
 describe('permittedBackend', () => {
   it.each<[string, Permissions | undefined, Permissions | undefined, RegExp]>([
     ['runs a process as it is', undefined, undefined, /^ls$/],
-    ['runs it with its permissions', undefined, writing(['/v']), /--bind \/v \/v .* --chdir \/w -- ls$/],
-    ['runs it below the ceiling', writing(['/w']), undefined, /--bind \/w \/w .* -- ls$/],
-    ['runs it with what both allow', writing(['/w']), writing(['/v', '/w/a']), /\/proc --bind \/w\/a \/w\/a .* -- ls$/],
-    ['lets nothing lift the ceiling', writing([]), writing(['/w', '/v']), /\/proc --chdir \/w -- ls$/],
+    [
+      'runs it with its permissions',
+      undefined,
+      writing(['/v']),
+      /--bind \/proc\/self\/fd\/5 \/v .* --chdir \/w -- .* ls$/,
+    ],
+    ['runs it below the ceiling', writing(['/w']), undefined, /--bind \/proc\/self\/fd\/5 \/w .* -- .* ls$/],
+    [
+      'runs it with what both allow',
+      writing(['/w']),
+      writing(['/v', '/w/a']),
+      /\/proc --bind \/proc\/self\/fd\/5 \/w\/a .* -- .* ls$/,
+    ],
+    ['lets nothing lift the ceiling', writing([]), writing(['/w', '/v']), /\/proc --chdir \/w -- (?:.* )?ls$/],
   ])('%s', (_, ceiling, asked, expected) => {
     const { permit, started } = permitting({ ceiling });
     marbles(({ expectObservable, flush }) => {

@@ -21,6 +21,7 @@ const making = (bwrap: string | undefined) => {
     backend,
     find: () => bwrap,
     keepBytes: () => ({ path: '/kept', release: () => {} }),
+    holdPath: () => ({ path: '/held', release: () => {} }),
     platform: 'linux',
     arch: 'x64',
     cannotRun: () => undefined,

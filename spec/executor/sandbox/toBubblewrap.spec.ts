@@ -1,5 +1,6 @@
+import { mountsOf } from '../../../src/executor/sandbox/mountsOf';
 import type { Sandbox } from '../../../src/executor/sandbox/sandbox';
-import { type Bubblewrap, toArgsFile, toBubblewrap } from '../../../src/executor/sandbox/toBubblewrap';
+import { type Bubblewrap, type Source, toArgsFile, toBubblewrap } from '../../../src/executor/sandbox/toBubblewrap';
 import type { ProcessSpec } from '../../../src/protocol/exec';
 
 const wrapper: Bubblewrap = {
@@ -15,9 +16,16 @@ const spec: ProcessSpec = { argv: ['prog', 'a b'], cwd: '/w/x', env: { A: '1' },
 
 /** The argv that is started instead, from bubblewrap on. */
 const argsOf = (
-  own: { wrapper?: Partial<Bubblewrap>; sandbox?: Partial<Sandbox>; spec?: Partial<ProcessSpec> } = {},
+  own: {
+    wrapper?: Partial<Bubblewrap>;
+    sandbox?: Partial<Sandbox>;
+    spec?: Partial<ProcessSpec>;
+    sources?: readonly Source[];
+  } = {},
 ) => {
-  const to = toBubblewrap({ ...wrapper, ...own.wrapper }, { ...sandbox, ...own.sandbox }, '/args');
+  const whole = { ...sandbox, ...own.sandbox };
+  const from = { argsPath: '/args', sources: own.sources ?? [] };
+  const to = toBubblewrap({ ...wrapper, ...own.wrapper }, { ...whole, mounts: mountsOf(whole) }, from);
   return to({ ...spec, ...own.spec }).argv;
 };
 const scriptOf = (own: Partial<Bubblewrap>) => argsOf({ wrapper: own })[3] ?? '';
@@ -26,7 +34,11 @@ const ENV = ['/usr/bin/env', '-u', 'PWD', '--default-signal=INT,TERM', '--', 'pr
 
 describe('toBubblewrap', () => {
   it('starts a shell that becomes bubblewrap, in the root folder and with no environment', () => {
-    const { argv, ...rest } = toBubblewrap(wrapper, sandbox, '/args')(spec);
+    const { argv, ...rest } = toBubblewrap(
+      wrapper,
+      { ...sandbox, mounts: mountsOf(sandbox) },
+      { argsPath: '/args', sources: [] },
+    )(spec);
     expect(rest).toEqual({ cwd: '/', env: {}, tty: true });
     expect([argv.slice(0, 3), argv.slice(4)]).toEqual([
       ['/bin/bash', '-p', '-c'],
@@ -67,6 +79,29 @@ describe('toBubblewrap', () => {
     expect(argsOf(own).slice(-inside.length - 3)).toEqual(command(...inside));
   });
 
+  it('binds what is held open, and closes it before the command', () => {
+    const sources = ['/w', '/v'].map((target) => ({ target, path: `/held${target}` }));
+    const args = argsOf({ sandbox: { writable: ['/w', '/v'] }, sources });
+    expect(args.slice(4, 8)).toEqual(['/f/closed', '/args', '/held/w', '/held/v']);
+    expect(args[3]?.split('\n').slice(-3)).toEqual([
+      `filter=$0 args=$1 s5=\${2} s6=\${3}`,
+      'shift 3',
+      'exec "$@" 3<"$filter" 4<"$args" 5<"$s5" 6<"$s6"',
+    ]);
+    expect(args.join(' ')).toContain('--bind /proc/self/fd/6 /v --bind /proc/self/fd/5 /w');
+    expect(args.slice(args.indexOf('--') + 1)).toEqual([
+      ...['/bin/bash', '-p', '-c', 'exec 5<&- 6<&-; exec "$@"', 'sh', '/usr/bin/env'],
+      ...['-u', 'PWD', '-u', 'OLDPWD', '-u', 'SHLVL', '-u', '_', '--default-signal=INT,TERM', '--', 'prog', 'a b'],
+    ]);
+  });
+
+  it('binds by their paths what a shell has no descriptors for', () => {
+    const writable = ['/a', '/b', '/c', '/d', '/e', '/f'];
+    const sources = writable.map((target) => ({ target, path: `/held${target}` }));
+    const args = argsOf({ wrapper: { shell: ['/bin/sh'] }, sandbox: { writable }, sources }).join(' ');
+    expect(args).toContain('--bind /proc/self/fd/9 /e --bind /f /f');
+  });
+
   it('closes the descriptors that the shell can close, and ignores signals where they are set back', () => {
     expect(scriptOf({})).toContain('[0-2]) ;; *) eval');
     expect(scriptOf({ shell: ['/bin/sh', '-p'] })).toContain('[0-2]) ;; [0-9]) eval');
@@ -76,7 +111,7 @@ describe('toBubblewrap', () => {
     ]);
     expect(scriptOf({}).split('\n').slice(-3)).toEqual([
       'filter=$0 args=$1',
-      'shift',
+      'shift 1',
       'exec "$@" 3<"$filter" 4<"$args"',
     ]);
   });

@@ -29,7 +29,9 @@ const wrapping = (wrapper: Wrapper, box = sandbox, one = spec) => {
     kept.push(Buffer.from(bytes).toString().replaceAll('\0', '|'));
     return { path: `/kept/${kept.length}`, release: () => void released.push('released') };
   };
-  return { ...wrapForSandbox(keepBytes, wrapper)(box, one), kept, released };
+  const holdPath = (path: string) =>
+    path === '/gone' ? undefined : { path: `/held${path}`, release: () => void released.push(`released ${path}`) };
+  return { ...wrapForSandbox({ keepBytes, holdPath }, wrapper)(box, one), kept, released };
 };
 
 /** The arguments of bubblewrap. */
@@ -41,15 +43,16 @@ describe('wrapForSandbox', () => {
     const { argv, ...rest } = wrapped;
     expect(rest).toEqual({ cwd: '/', env: {}, stdin: 'pipe' });
     expect(argv.slice(0, 3)).toEqual(['/bin/bash', '-p', '-c']);
-    expect(argv.slice(4, 6)).toEqual(['/f/closed', '/kept/1']);
+    expect(argv.slice(4, 7)).toEqual(['/f/closed', '/kept/1', '/held/w']);
     expect(bwrapOf(wrapped).join(' ')).toBe(
       [
         '/usr/bin/bwrap --seccomp 3 --args 4 --unshare-user --disable-userns',
         '--unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL --die-with-parent --unshare-net',
         '--ro-bind / / --dev /dev --proc /proc --remount-ro /proc',
         '--ro-bind /dev/null /h/.netrc --perms 0000 --tmpfs /h/.ssh --remount-ro /h/.ssh',
-        '--bind /w /w --ro-bind /w/.git /w/.git --chdir /w/x --',
-        '/usr/bin/env -u PWD --default-signal=INT,TERM -- touch a b',
+        '--bind /proc/self/fd/5 /w --ro-bind /w/.git /w/.git --chdir /w/x --',
+        '/bin/bash -p -c exec 5<&-; exec "$@" sh',
+        '/usr/bin/env -u PWD -u OLDPWD -u SHLVL -u _ --default-signal=INT,TERM -- touch a b',
       ].join(' '),
     );
     expect(kept).toEqual([
@@ -61,9 +64,9 @@ describe('wrapForSandbox', () => {
     expect(wrapping(bubblewrap).spec.argv[3]?.split('\n')).toEqual([
       `for f in /proc/self/fd/*; do f=\${f##*/}; case $f in [0-2]) ;; *) eval "exec $f>&-" 2>/dev/null;; esac; done`,
       "trap '' INT TERM",
-      'filter=$0 args=$1',
-      'shift',
-      'exec "$@" 3<"$filter" 4<"$args"',
+      `filter=$0 args=$1 s5=\${2}`,
+      'shift 2',
+      'exec "$@" 3<"$filter" 4<"$args" 5<"$s5"',
     ]);
   });
 
@@ -71,7 +74,7 @@ describe('wrapForSandbox', () => {
     const { spec: wrapped } = wrapping({ ...bubblewrap, shell: ['/bin/sh'], env: undefined });
     expect(wrapped.argv[2]).toMatch(/ \[0-9\]\) eval /);
     expect(wrapped.argv[2]).not.toMatch(/trap/);
-    expect(bwrapOf(wrapped).slice(-3)).toEqual(['--', 'touch', 'a b']);
+    expect(bwrapOf(wrapped).slice(-6)).toEqual(['/bin/sh', '-c', 'exec 5<&-; exec "$@"', 'sh', 'touch', 'a b']);
   });
 
   it('leaves the network open where it is', () => {
@@ -83,10 +86,12 @@ describe('wrapForSandbox', () => {
 
   it('keeps a PWD that was given, and a program that env would take for a variable', () => {
     const pwd = wrapping(bubblewrap, sandbox, { ...spec, env: { PWD: '/w/x' } });
-    expect(pwd.spec.argv.slice(-5)).toEqual(['/usr/bin/env', '--default-signal=INT,TERM', '--', 'touch', 'a b']);
+    expect(pwd.spec.argv.join(' ')).toMatch(
+      /\/usr\/bin\/env -u OLDPWD -u SHLVL -u _ --default-signal=INT,TERM -- touch a b$/,
+    );
     expect(pwd.kept[0]).toMatch(/^--unsetenv\|OLDPWD\|.*--setenv\|PWD\|\/w\/x\|/);
     expect(wrapping(bubblewrap, sandbox, { ...spec, argv: ['A=b', 'c'] }).spec.argv.slice(-3)).toEqual([
-      '--',
+      'sh',
       'A=b',
       'c',
     ]);
@@ -96,7 +101,14 @@ describe('wrapForSandbox', () => {
     const { release, released } = wrapping(bubblewrap);
     expect(released).toEqual([]);
     release();
-    expect(released).toEqual(['released']);
+    expect(released).toEqual(['released', 'released /w']);
+  });
+
+  it('makes no sandbox of a root that has become a link, and holds nothing', () => {
+    const gone = { ...sandbox, writable: ['/a', '/gone'], readOnly: [], hidden: [] };
+    expect(() => wrapping(bubblewrap, gone)).toThrow(
+      new SandboxError('/gone has become a link, or is gone; begin a new session in the right folder'),
+    );
   });
 
   it('wraps no process that is to call itself otherwise', () => {

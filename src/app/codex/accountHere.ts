@@ -10,7 +10,7 @@ import type { Wiring } from '../engines/wiring';
 
 /** Each login opens a server on loopback while it is subscribed. */
 export const accountHere = (wiring: Wiring): CodexHost['account'] => {
-  const preferred = () => preferredHere(wiring);
+  const preferred = lazy(() => preferredHere(wiring)); // a client may ask often, and each reading is a whole configuration
   const accounts = lazy(() => accountsHere({ ...wiring, preferred }));
   return {
     current: () => toShown(tried(() => accounts().current())),

@@ -14,7 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { FileKind, KeepBytes, Made, SandboxFiles } from '../../executor';
+import type { FileKind, HoldPath, KeepBytes, Made, SandboxFiles } from '../../executor';
+import { inParent, openNoFollow } from './openNoFollow';
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
 
@@ -48,16 +49,19 @@ const kindOf = (path: string): FileKind | undefined => {
   return facts.isDirectory() ? 'folder' : facts.isFile() ? 'file' : 'other';
 };
 
+/** A command could put a link in the place of a folder above; elsewhere than in Linux nothing better than the path is known. */
+const inPlace = process.platform === 'linux' ? inParent : <T>(path: string, act: (path: string) => T): T => act(path);
+
 export const sandboxFiles: SandboxFiles = {
   realpath: (path) => tried(() => realpathSync.native(path)),
   kindOf,
   readText: (path) => tried(() => readFileSync(path, 'utf8')),
   readBytes: (path) => tried(() => readFileSync(path)),
   list: (path) => tried(() => readdirSync(path)) ?? [],
-  makeFolder: (path) => made(() => mkdirSync(path)),
-  makeFile: (path) => made(() => closeSync(openSync(path, 'wx', 0o600))),
-  removeFolder: (path) => tried(() => rmdirSync(path)),
-  removeFile: (path) => tried(() => unlinkSync(path)),
+  makeFolder: (path) => made(() => inPlace(path, (at) => mkdirSync(at))),
+  makeFile: (path) => made(() => inPlace(path, (at) => closeSync(openSync(at, 'wx', 0o600)))),
+  removeFolder: (path) => tried(() => inPlace(path, (at) => rmdirSync(at))),
+  removeFile: (path) => tried(() => inPlace(path, (at) => unlinkSync(at))),
 };
 
 /** Not among Node's constants. Source: Linux, asm-generic/fcntl.h: O_TMPFILE is this bit and O_DIRECTORY. */
@@ -76,6 +80,14 @@ const openNameless = (temporary: string): number => {
   rmdirSync(folder);
   return fd;
 };
+
+/** Linux only. @param pid of this process, under which others find what is held */
+export const holdPath =
+  ({ pid }: { pid: number }): HoldPath =>
+  (path) => {
+    const fd = tried(() => openNoFollow(path));
+    return fd === undefined ? undefined : { path: `/proc/${pid}/fd/${fd}`, release: () => closeSync(fd) };
+  };
 
 /** Linux only. @param pid of this process, under which others find the file; @param temporary a folder for temporary files */
 export const keepBytes =

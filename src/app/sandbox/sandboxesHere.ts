@@ -6,7 +6,7 @@ import { type Backend, type OpenSandbox, openSandboxes, type SandboxesDeps } fro
 import { type Log, secretPaths } from '../../log';
 import { cannotRun, findProgram, trustedFolders, watchFiles } from '../../transport';
 import type { ProcessInfo } from '../processInfo';
-import { keepBytes, sandboxFiles } from './sandboxFiles';
+import { holdPath, keepBytes, sandboxFiles } from './sandboxFiles';
 
 /** @param backend runs processes on this machine as they are */
 export type SandboxesHereDeps = {
@@ -50,6 +50,7 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
   return {
     backend,
     find: (name) => findProgram({ isProgram }, name, folders),
+    holdPath: holdPath({ pid: process.pid }),
     keepBytes: keepBytes({ pid: process.pid, temporary: tmpdir() }),
     platform,
     arch,

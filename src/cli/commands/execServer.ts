@@ -1,4 +1,5 @@
 /** `codex-rx exec-server`: offers the processes, files and HTTP of this machine to a Codex client. */
+
 import { type Observable, shareReplay } from 'rxjs';
 import {
   checkSocketFolder,
@@ -13,6 +14,7 @@ import {
 import { createLog, type OwnedLog } from '../../app/log';
 import { secretValuesOf } from '../../log';
 import { toTimerMs } from '../../streams';
+import { reasonOf } from '../../text';
 import { defineCommand } from '../command';
 import { ceilingOf, ceilingProblem } from '../execServer/ceiling';
 import { type ExecServer, options } from '../execServer/options';
@@ -42,7 +44,7 @@ const problem = (given: ExecServer): string | undefined => {
     }
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
 };
 

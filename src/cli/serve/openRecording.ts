@@ -1,8 +1,10 @@
 /** The tape that the server records itself on. */
+
 import { version } from '../../../package.json';
 import type { OwnedLog } from '../../app/log';
 import type { OpenTape } from '../../app/tape';
 import { lazy } from '../../lazy';
+import { reasonOf } from '../../text';
 import { exitCode } from '../exitCode';
 
 const appTape = lazy(() => require('../../app/tape') as typeof import('../../app/tape'));
@@ -24,8 +26,7 @@ export const openRecording = (path: string, log: OwnedLog): OpenTape => {
   try {
     return appTape().openTape(path, meta, deps);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error;
-    process.stderr.write(`The tape ${path} cannot be written: ${reason}. Name another file by --record.\n`);
+    process.stderr.write(`The tape ${path} cannot be written: ${reasonOf(error)}. Name another file by --record.\n`);
     return process.exit(exitCode.unusable);
   }
 };

@@ -1,4 +1,5 @@
 /** One process on an exec-server, from the request to start it to its close. */
+
 import {
   catchError,
   concat,
@@ -18,6 +19,7 @@ import {
 import type { Log } from '../../log';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
 import { isObject, RpcError } from '../../protocol/jsonrpc';
+import { reasonOf } from '../../text';
 import type { Process, Started } from '../backend';
 import { inOrder } from '../inOrder';
 import { recoverLag } from '../recoverLag';
@@ -74,13 +76,13 @@ const endOf = ({ terminate, read }: Process, { grace }: ProcessSpec): Observable
   );
 
 /** The failure of a process that has no event before it. */
-export const failed = (error: unknown): ProcessEvent => ({ kind: 'failed', seq: 1, reason: reasonOf(error) });
+export const failed = (error: unknown): ProcessEvent => ({ kind: 'failed', seq: 1, reason: failureOf(error) });
 
 const toFailed = (error: unknown): Observable<ProcessEvent> => of(failed(error));
 
 /** Our own server gives more of a reason than the original does. */
-const reasonOf = (error: unknown): string => {
+const failureOf = (error: unknown): string => {
   if (error instanceof RpcError && isObject(error.data) && typeof error.data.reason === 'string')
     return error.data.reason;
-  return error instanceof Error ? error.message : String(error);
+  return reasonOf(error);
 };

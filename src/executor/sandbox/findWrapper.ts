@@ -4,16 +4,15 @@ import type { ProcessEvent } from '../../protocol/exec';
 import type { Backend, Started } from '../backend';
 import { seccompFilter } from './seccompFilter';
 import type { Bubblewrap } from './toBubblewrap';
-import { type KeepBytes, type Wrapper, wrapForSandbox } from './wrapForSandbox';
+import { type WrapDeps, type Wrapper, wrapForSandbox } from './wrapForSandbox';
 
 /**
  * @param find a program by its name, in folders that no workspace can write to
  * @param backend runs the trials on this machine, unwrapped; @param platform, arch as Node names them
  */
-export type FindWrapperDeps = {
+export type FindWrapperDeps = WrapDeps & {
   backend: Backend;
   find: (name: string) => string | undefined;
-  keepBytes: KeepBytes;
   platform: string;
   arch: string;
 };
@@ -45,7 +44,7 @@ export const findWrapper = (deps: FindWrapperDeps): Observable<FoundWrapper> => 
 
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
 
-const findBubblewrap = ({ find, keepBytes, arch, backend }: FindWrapperDeps): Observable<FoundWrapper> => {
+const findBubblewrap = ({ find, arch, backend, ...deps }: FindWrapperDeps): Observable<FoundWrapper> => {
   const [closed, open] = [seccompFilter(arch, 'closed'), seccompFilter(arch, 'open')];
   if (closed === undefined || open === undefined)
     return of(missing(`there is no sandbox for this processor (${arch})`));
@@ -56,13 +55,13 @@ const findBubblewrap = ({ find, keepBytes, arch, backend }: FindWrapperDeps): Ob
     kind: 'bubblewrap' as const,
     bwrap,
     shell: bash === undefined ? ['/bin/sh'] : [bash, ...AS_IT_IS],
-    filters: { closed: keepBytes(closed).path, open: keepBytes(open).path },
+    filters: { closed: deps.keepBytes(closed).path, open: deps.keepBytes(open).path },
   };
   const env = find('env');
   const wrappers = LIMITS.flatMap((limits) =>
     [...(env === undefined ? [] : [env]), undefined].map((one): Bubblewrap => ({ ...common, limits, env: one })),
   );
-  return firstWorking(wrappers, tryOut(backend, keepBytes));
+  return firstWorking(wrappers, tryOut(backend, deps));
 };
 
 /** No functions or options from the environment, no file at start: with a socket for its input bash takes itself for a remote shell. */
@@ -87,11 +86,11 @@ const firstWorking = (
 };
 
 const tryOut =
-  (backend: Backend, keepBytes: KeepBytes) =>
+  (backend: Backend, deps: WrapDeps) =>
   (wrapper: Bubblewrap): Observable<Trial> =>
     defer(() => {
       const nothing = { writable: [], readOnly: [], hidden: [], network: 'closed' as const };
-      const { spec } = wrapForSandbox(keepBytes, wrapper)(nothing, { argv: ['/bin/sh', '-c', ':'], cwd: '/', env: {} });
+      const { spec } = wrapForSandbox(deps, wrapper)(nothing, { argv: ['/bin/sh', '-c', ':'], cwd: '/', env: {} });
       return backend.start(spec).pipe(reduce(addTo, { wrapper, exitCode: undefined, stderr: '' } as Trial));
     });
 

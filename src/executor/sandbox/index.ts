@@ -6,4 +6,4 @@ export type { Network } from './sandbox';
 
 export type { FileKind, Made, SandboxFiles } from './sandboxFiles';
 
-export type { KeepBytes } from './wrapForSandbox';
+export type { HoldPath, KeepBytes } from './wrapForSandbox';

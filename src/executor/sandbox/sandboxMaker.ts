@@ -33,7 +33,7 @@ export const sandboxMaker = (deps: SandboxMakerDeps): SandboxMaker => {
         found$.pipe(
           concatMap((found) => {
             if (found.kind === 'missing') return failed(found.remedy);
-            const wrap = wrapForSandbox(deps.keepBytes, found.wrapper);
+            const wrap = wrapForSandbox(deps, found.wrapper);
             return sandboxBackend({ ...deps, backend, enter, wrap }).start(spec);
           }),
         ),

@@ -1,7 +1,7 @@
 /** Wraps a command for Linux: bubblewrap makes the namespaces and mounts, a filter of the kernel takes care of sockets. */
 import type { ProcessSpec } from '../../protocol/exec';
 import { PROCESS_MARK } from '../../transport';
-import { type Mount, mountsOf } from './mountsOf';
+import type { Mount } from './mountsOf';
 import type { Sandbox } from './sandbox';
 
 /**
@@ -17,30 +17,42 @@ export type Bubblewrap = {
   filters: Record<Sandbox['network'], string>;
 };
 
+/** What is bound at `target`: a path for processes started from here, which are not those of the sandbox. */
+export type Source = { target: string; path: string };
+
 /** Set for commands, as Codex does. */
 export const NO_NETWORK = { CODEX_SANDBOX_NETWORK_DISABLED: '1' };
 
 const FILTER_FD = '3';
 const ARGS_FD = '4';
+const FIRST_SOURCE_FD = 5;
+/** A shell that is not bash knows descriptors of one digit. */
+const MAX_SOURCES = 5;
 
 /**
- * Closes what a parent of ours left open, then becomes bubblewrap. `$0` is the filter, `$1` the file of further arguments.
+ * Closes what a parent of ours left open, then becomes bubblewrap. `$0` is the filter, `$1` the file of further arguments, and
+ * after it come the sources of what is writable.
  * bubblewrap is to outlive signals for the group, which are meant for the command; inside they are set back.
  * A descriptor of two digits is one that only bash can close.
  */
-const script = (closable: string, signals: string): string =>
+const script = (closable: string, signals: string, sources: readonly number[]): string =>
   [
     `for f in /proc/self/fd/*; do f=\${f##*/}; case $f in [0-2]) ;; ${closable}) eval "exec $f>&-" 2>/dev/null;; esac; done`,
     ...(signals === '' ? [] : [`trap '' ${signals}`]),
-    'filter=$0 args=$1',
-    'shift',
-    `exec "$@" ${FILTER_FD}<"$filter" ${ARGS_FD}<"$args"`,
+    ['filter=$0 args=$1', ...sources.map((fd, i) => `s${fd}=\${${i + 2}}`)].join(' '),
+    `shift ${sources.length + 1}`,
+    [`exec "$@" ${FILTER_FD}<"$filter" ${ARGS_FD}<"$args"`, ...sources.map((fd) => `${fd}<"$s${fd}"`)].join(' '),
   ].join('\n');
 
 const SIGNALS = ['INT', 'TERM'];
 
-const scriptOf = ({ shell, env }: Bubblewrap): string =>
-  script(shell[0]?.endsWith('/bash') ? '*' : '[0-9]', env === undefined ? '' : SIGNALS.join(' '));
+const isBash = ({ shell }: Bubblewrap): boolean => shell[0]?.endsWith('/bash') ?? false;
+
+const scriptOf = (wrapper: Bubblewrap, sources: readonly number[]): string =>
+  script(isBash(wrapper) ? '*' : '[0-9]', wrapper.env === undefined ? '' : SIGNALS.join(' '), sources);
+
+/** Variables that shells set by themselves. */
+const OF_SHELL = ['PWD', 'OLDPWD', 'SHLVL', '_'];
 
 /** Every namespace is the sandbox's own; root in it is nobody outside, and has no capability. */
 const ISOLATION = [
@@ -53,10 +65,11 @@ const BASE = ['--dev', '/dev', '--proc', '/proc', '--remount-ro', '/proc'];
 /** What lies on the disk comes first, for it would cover the rest. */
 const rootOf = ({ writable }: Sandbox): string[] => [writable.includes('/') ? '--bind' : '--ro-bind', '/', '/'];
 
-const toOptions = ({ kind, path }: Mount): string[] => {
+const toOptions = (from: ReadonlyMap<string, number>, { kind, path }: Mount): string[] => {
+  const fd = from.get(path);
   switch (kind) {
     case 'writable':
-      return ['--bind', path, path];
+      return ['--bind', fd === undefined ? path : `/proc/self/fd/${fd}`, path];
     case 'readOnly':
       return ['--ro-bind', path, path];
     case 'hiddenFile':
@@ -66,11 +79,17 @@ const toOptions = ({ kind, path }: Mount): string[] => {
   }
 };
 
-/** The command inside: its signals are set back, and it sees PWD only if it was given one. */
-const inner = ({ env }: Bubblewrap, { argv, env: own }: ProcessSpec): readonly string[] => {
-  if (env === undefined || argv[0]?.includes('=')) return argv; // env would take it for a variable
-  const without = own.PWD === undefined ? ['-u', 'PWD'] : [];
-  return [env, ...without, `--default-signal=${SIGNALS.join(',')}`, '--', ...argv];
+/**
+ * The command inside: what its mounts were made of is closed, for a folder outside leads anywhere; its signals are set back,
+ * and it sees what shells add to an environment only if it was given that.
+ */
+const inner = (wrapper: Bubblewrap, sources: readonly number[], { argv, env: own }: ProcessSpec): readonly string[] => {
+  const close = sources.map((fd) => `${fd}<&-`).join(' ');
+  const closing = close === '' ? [] : [...wrapper.shell, '-c', `exec ${close}; exec "$@"`, 'sh'];
+  if (wrapper.env === undefined || argv[0]?.includes('=')) return [...closing, ...argv]; // env would take it for a variable
+  const added = close === '' ? ['PWD'] : OF_SHELL;
+  const without = added.filter((name) => own[name] === undefined).flatMap((name) => ['-u', name]);
+  return [...closing, wrapper.env, ...without, `--default-signal=${SIGNALS.join(',')}`, '--', ...argv];
 };
 
 /**
@@ -79,7 +98,7 @@ const inner = ({ env }: Bubblewrap, { argv, env: own }: ProcessSpec): readonly s
  */
 export const toArgsFile = ({ network }: Sandbox, { env }: ProcessSpec): Uint8Array => {
   const all: Record<string, string> = { ...env, ...(network === 'closed' && NO_NETWORK) };
-  const ofShell = ['PWD', 'OLDPWD', 'SHLVL', '_'].filter((name) => all[name] === undefined);
+  const ofShell = OF_SHELL.filter((name) => all[name] === undefined);
   const unset = [...ofShell, PROCESS_MARK]; // the namespace ends with the command, so nothing inside needs the mark
   const options = [
     ...unset.flatMap((name) => ['--unsetenv', name]),
@@ -91,25 +110,30 @@ export const toArgsFile = ({ network }: Sandbox, { env }: ProcessSpec): Uint8Arr
 /**
  * The process to start instead. Its group is that of the command too, and dies with it: what leaves the group dies with the
  * namespace of processes. Its exit code is that of the command, 128 + n after signal n.
- * @param argsPath a file with what `toArgsFile` gives
+ * @param argsPath a file with what `toArgsFile` gives; @param sources of the mounts that are writable
  */
-export const toBubblewrap = (wrapper: Bubblewrap, sandbox: Sandbox, argsPath: string) => {
+export const toBubblewrap = (
+  wrapper: Bubblewrap,
+  sandbox: Sandbox & { mounts: readonly Mount[] },
+  { argsPath, sources }: { argsPath: string; sources: readonly Source[] },
+) => {
   const { bwrap, shell, limits, filters } = wrapper;
+  const used = isBash(wrapper) ? sources : sources.slice(0, MAX_SOURCES);
+  const from = new Map(used.map(({ target }, i) => [target, FIRST_SOURCE_FD + i]));
+  const fds = [...from.values()];
   return (spec: ProcessSpec): ProcessSpec => ({
     ...spec,
     argv: [
-      ...[...shell, '-c', scriptOf(wrapper), filters[sandbox.network], argsPath],
+      ...[...shell, '-c', scriptOf(wrapper, fds), filters[sandbox.network], argsPath, ...used.map(({ path }) => path)],
       ...[bwrap, '--seccomp', FILTER_FD, '--args', ARGS_FD],
       ...limits,
       ...ISOLATION,
       ...(sandbox.network === 'closed' ? ['--unshare-net'] : []),
       ...rootOf(sandbox),
       ...BASE,
-      ...mountsOf(sandbox)
-        .filter(({ path }) => path !== '/')
-        .flatMap(toOptions),
+      ...sandbox.mounts.filter(({ path }) => path !== '/').flatMap((mount) => toOptions(from, mount)),
       ...['--chdir', spec.cwd, '--'],
-      ...inner(wrapper, spec),
+      ...inner(wrapper, fds, spec),
     ],
     cwd: '/',
     env: {},

@@ -1,7 +1,8 @@
 /** Turns the process that was asked for into one that runs in a sandbox, by whatever makes them here. */
 import type { ProcessSpec } from '../../protocol/exec';
+import { type Mount, mountsOf } from './mountsOf';
 import { type Sandbox, SandboxError } from './sandbox';
-import { type Bubblewrap, toArgsFile, toBubblewrap } from './toBubblewrap';
+import { type Bubblewrap, type Source, toArgsFile, toBubblewrap } from './toBubblewrap';
 import { type Seatbelt, toSeatbelt } from './toSeatbelt';
 
 /** What makes sandboxes on this machine. */
@@ -9,6 +10,14 @@ export type Wrapper = Bubblewrap | Seatbelt;
 
 /** Keeps bytes in a file that has no name, so that nobody can change it. `path` is for processes started from here. */
 export type KeepBytes = (bytes: Uint8Array) => { path: string; release: () => void };
+
+/**
+ * Holds a folder or file open, found without following a link; undefined where a link is on the way, or nothing there.
+ * `path` names it for processes started from here, whatever stands at its own path meanwhile.
+ */
+export type HoldPath = (path: string) => { path: string; release: () => void } | undefined;
+
+export type WrapDeps = { keepBytes: KeepBytes; holdPath: HoldPath };
 
 /** A process that can be started in place of another; `release` when it is over. */
 export type Wrapped = { spec: ProcessSpec; release: () => void };
@@ -18,10 +27,38 @@ export type Wrapped = { spec: ProcessSpec; release: () => void };
  * Throws SandboxError for a process that cannot be wrapped.
  */
 export const wrapForSandbox =
-  (keepBytes: KeepBytes, wrapper: Wrapper) =>
+  (deps: WrapDeps, wrapper: Wrapper) =>
   (sandbox: Sandbox, spec: ProcessSpec): Wrapped => {
     if (spec.arg0 !== undefined) throw new SandboxError('arg0 cannot be set for a process in a sandbox');
     if (wrapper.kind === 'seatbelt') return { spec: toSeatbelt(wrapper, sandbox)(spec), release: () => {} };
-    const { path, release } = keepBytes(toArgsFile(sandbox, spec));
-    return { spec: toBubblewrap(wrapper, sandbox, path)(spec), release };
+    const mounts = mountsOf(sandbox);
+    const held = holdAll(deps, writableIn(mounts));
+    const { path, release } = deps.keepBytes(toArgsFile(sandbox, spec));
+    const releaseAll = () => {
+      for (const each of [release, ...held.map((one) => one.release)]) each();
+    };
+    const sources = held.map((one) => one.source);
+    return {
+      spec: toBubblewrap(wrapper, { ...sandbox, mounts }, { argsPath: path, sources })(spec),
+      release: releaseAll,
+    };
   };
+
+type HeldSource = { source: Source; release: () => void };
+
+/** What may be written is bound by what it was when this looked: another command could put a link in its place. */
+const holdAll = ({ holdPath }: WrapDeps, paths: readonly string[]): HeldSource[] => {
+  const held: HeldSource[] = [];
+  for (const path of paths) {
+    const one = holdPath(path);
+    if (one === undefined) {
+      for (const { release } of held) release();
+      throw new SandboxError(`${path} has become a link, or is gone; begin a new session in the right folder`);
+    }
+    held.push({ source: { target: path, path: one.path }, release: one.release });
+  }
+  return held;
+};
+
+const writableIn = (mounts: readonly Mount[]): string[] =>
+  mounts.flatMap(({ kind, path }) => (kind === 'writable' && path !== '/' ? [path] : []));

@@ -1,4 +1,5 @@
 /** The phases of a connection: the handshake, once and in its order, before anything else. */
+
 import { catchError, defer, map, type Observable, of } from 'rxjs';
 import type { Log } from '../../log';
 import {
@@ -9,6 +10,7 @@ import {
   type ExecResponse,
 } from '../../protocol/exec';
 import { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, RpcError, toErrorObject } from '../../protocol/jsonrpc';
+import { reasonOf } from '../../text';
 import type { ExecSession } from './execSession';
 import type { ExecSessions } from './execSessions';
 
@@ -63,9 +65,7 @@ const refuse = (phase: Phase, id: ExecRequest['id'], error: unknown): AdmitState
 
 /** Errors that are not the client's fault have the original's code, and their text. */
 const errorObjectOf = (error: unknown) =>
-  error instanceof RpcError
-    ? toErrorObject(error)
-    : { code: INTERNAL_ERROR, message: error instanceof Error ? error.message : String(error) };
+  error instanceof RpcError ? toErrorObject(error) : { code: INTERNAL_ERROR, message: reasonOf(error) };
 
 const violation = ({ log }: AdmitDeps, phase: Phase, why: string): AdmitState => {
   log('warning', 'the client broke the protocol; its connection is closed', { why });

@@ -1,4 +1,5 @@
 /** One session: what it runs outlives the connection that a request came on. */
+
 import {
   defer,
   filter,
@@ -21,6 +22,7 @@ import type { Log } from '../../log';
 import type { ExecNotification, ExecOutgoing, ExecRequest } from '../../protocol/exec';
 import { router } from '../../rpc';
 import { type Backpressure, noBackpressure, ofKind, switchableBackpressure } from '../../streams';
+import { reasonOf } from '../../text';
 import type { ClientConnection } from './connection';
 import type { Method } from './method';
 
@@ -122,7 +124,7 @@ const runRequests =
           return method && (({ params }) => method(params));
         },
         log,
-        textOf: (bug) => (bug instanceof Error ? bug.message : String(bug)),
+        textOf: reasonOf,
       });
       return in$.pipe(
         ofKind('request'),

@@ -19,6 +19,7 @@ import {
 import type { CodexCaller, ConversationDeps, Conversations } from '../codex';
 import type { Caller } from './caller';
 import type { CallCommand, ConversationCommand } from './command';
+import { countSubmission, noSubmissions, noteQuestions, type Submissions, submissionsOf } from './submissions';
 
 /** Loaded by the first request of a Codex method, as start-up time counts. */
 const codex = lazy(() => require('../codex') as typeof import('../codex'));
@@ -30,6 +31,7 @@ type AnyCaller = Caller | CodexCaller;
 export type Connection = {
   calls: Calls<AnyCaller>;
   known: PersistentMap<true>;
+  submissions: Submissions;
   conversations?: Conversations;
 };
 
@@ -38,7 +40,7 @@ export type ConnectionInput = CallCommand | ConversationCommand;
 /** An output of a call of MCP, or a message of a Codex method. */
 export type ConnectionOutput = CallOutput<Caller> | Outgoing;
 
-export type ConnectionDeps = ConversationDeps & Parameters<typeof failureOutcome>[0];
+export type ConnectionDeps = ConversationDeps & Parameters<typeof failureOutcome>[0] & { numbersReplies: boolean };
 
 type Step = { state: Connection; output: readonly ConnectionOutput[]; ops: readonly EngineInput[] };
 
@@ -46,7 +48,7 @@ type Step = { state: Connection; output: readonly ConnectionOutput[]; ops: reado
 export const connectionReducer = (
   deps: ConnectionDeps,
 ): ConnectionReducer<Connection, ConnectionInput, ConnectionOutput> => ({
-  initial: { calls: noCalls(), known: emptyMap() },
+  initial: { calls: noCalls(), known: emptyMap(), submissions: noSubmissions() },
   reduce: (state, input) =>
     input.kind === 'conversation' ? receiveRequest(deps, state, input) : receiveInput(deps, state, input),
   isEnded: ({ calls }) => calls.ended,
@@ -55,10 +57,13 @@ export const connectionReducer = (
 /** A fault of the client becomes the error of its response. */
 const receiveRequest = (deps: ConnectionDeps, state: Connection, { request, stored }: ConversationCommand): Step => {
   const { receiveRequest: receive, noConversations } = codex();
-  const isKnown = (threadId: string) => getValue(state.known, threadId) === true;
+  const about = {
+    isKnown: (threadId: string) => getValue(state.known, threadId) === true,
+    submissionsOf: (threadId: string) => submissionsOf(state.submissions, threadId),
+  };
   try {
     const conversations = state.conversations ?? noConversations();
-    const { inputs, messages, state: next } = receive({ ...deps, isKnown, stored }, conversations, request);
+    const { inputs, messages, state: next } = receive({ ...deps, ...about, stored }, conversations, request);
     const first: Step = { state: { ...state, conversations: next }, output: messages, ops: [] };
     return inputs.reduce((step, input) => followedBy(step, receiveInput(deps, step.state, input)), first);
   } catch (error) {
@@ -73,15 +78,19 @@ const toFault = (deps: ConnectionDeps, { id, batch }: Request, error: unknown): 
   ...failureOutcome(deps)(error),
 });
 
-const receiveInput = (deps: ConnectionDeps, state: Connection, input: CallInput<AnyCaller> | Event): Step => {
+const receiveInput = (deps: ConnectionDeps, state: Connection, given: CallInput<AnyCaller> | Event): Step => {
+  const { submissions, input } = countSubmission(deps, state.submissions, given);
   const { state: calls, output, ops } = reduceCalls(state.calls, input);
-  const first: Step = { state: { ...state, calls, ...answered(state, input) }, output: [], ops };
+  const first: Step = { state: { ...state, calls, submissions, ...answered(state, input) }, output: [], ops };
   return output.reduce((step, one) => followedBy(step, receiveOutput(deps, step.state, one)), first);
 };
 
-const answered = ({ conversations }: Connection, input: CallInput<AnyCaller>): Pick<Connection, 'conversations'> =>
+const answered = (
+  { conversations }: Connection,
+  input: CallInput<AnyCaller> | Event,
+): Pick<Connection, 'conversations'> =>
   conversations !== undefined && input.kind === 'answered'
-    ? { conversations: codex().countAnswer(conversations, input.question) }
+    ? { conversations: codex().receiveAnswer(conversations, input.question) }
     : {};
 
 const followedBy = (first: Step, { state, output, ops }: Step): Step => ({
@@ -92,7 +101,7 @@ const followedBy = (first: Step, { state, output, ops }: Step): Step => ({
 
 /** Outputs of MCP calls pass, and go to the listeners of their thread; those of Codex methods become messages. */
 const receiveOutput = (deps: ConnectionDeps, before: Connection, output: CallOutput<AnyCaller>): Step => {
-  const state = withThread(before, output);
+  const state = { ...withThread(before, output), submissions: noteQuestions(before.submissions, output) };
   const { conversations } = state;
   const own = isOfMcp(output) ? [output] : [];
   if (conversations === undefined) return { state, output: own, ops: [] };

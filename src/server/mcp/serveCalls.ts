@@ -54,6 +54,7 @@ const toConnectionDeps = ({ face, newCallId, log }: McpDeps): ConnectionDeps => 
   msg: face.msg,
   elicitation: (event) => toQuestion(face, event),
   extended: face.extended,
+  numbersReplies: face.numbersReplies,
   log,
 });
 

@@ -58,11 +58,11 @@ const toEvents = ({ face }: MessageDeps, { caller }: McpCall, event: DeltaEvents
   }));
 };
 
-const toElicitationRequest = ({ face }: MessageDeps, { question, event }: Output<'question'>): Outgoing => ({
+const toElicitationRequest = ({ face }: MessageDeps, { call, question, event }: Output<'question'>): Outgoing => ({
   kind: 'request',
   id: question,
   method: 'elicitation/create',
-  params: toQuestion(face, event),
+  params: { ...toQuestion(face, event), codex_mcp_tool_call_id: String(call.caller.id) },
 });
 
 /** A modern client was asked by a response, so there is no request that could be withdrawn. */

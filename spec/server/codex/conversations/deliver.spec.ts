@@ -6,7 +6,7 @@ import {
   noConversations,
   putConversation,
 } from '../../../../src/server/codex/conversations/conversation';
-import { countAnswer, deliver, deliverKept, withdraw } from '../../../../src/server/codex/conversations/deliver';
+import { deliver, deliverKept, receiveAnswer, withdraw } from '../../../../src/server/codex/conversations/deliver';
 
 const deps: ConversationDeps = {
   newId: () => 'id',
@@ -92,10 +92,9 @@ describe('withdraw', () => {
   });
 });
 
-describe('countAnswer', () => {
-  it('counts the answer to a question of a conversation, once, and no other', () => {
-    const { state } = deliverAll(['a'], ask(3));
-    const answered = countAnswer(countAnswer(countAnswer(state, 3), 3), 4);
-    expect(conversationOf(answered, 'T').submissions).toBe(1);
+describe('receiveAnswer', () => {
+  it('closes the question, so that it is not withdrawn any more', () => {
+    const { state } = deliverAll(['a'], ask(3), ask(4));
+    expect([...receiveAnswer(receiveAnswer(state, 3), 5).asked]).toEqual([[4, 'T']]);
   });
 });

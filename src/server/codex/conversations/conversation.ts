@@ -22,13 +22,11 @@ export type ListenerItem =
   | { kind: 'question'; question: number; event: CodexEvent };
 
 /**
- * A conversation that a Codex method has used. `submissions` counts what was sent to it, and becomes the id of events, as in 0.28.0.
- * `kept` is what happened while it had no listener, oldest first. `lasting` are
+ * A conversation that a Codex method has used. `kept` is what happened while it had no listener, oldest first. `lasting` are
  * settings that its next input sets for good.
  */
 export type Conversation = {
   id: string;
-  submissions: number;
   listeners: readonly string[];
   kept: readonly ListenerItem[];
   lasting?: TurnSettings;
@@ -55,7 +53,7 @@ export const noConversations = (): Conversations => ({
 
 /** The conversation of this id, new where no method has used it yet. */
 export const conversationOf = ({ used }: Conversations, id: string): Conversation =>
-  getValue(used, id) ?? { id, submissions: 0, listeners: [], kept: [] };
+  getValue(used, id) ?? { id, listeners: [], kept: [] };
 
 /** The state with this conversation in the place of its earlier one. */
 export const putConversation = (state: Conversations, conversation: Conversation): Conversations => ({

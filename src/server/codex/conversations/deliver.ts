@@ -54,14 +54,9 @@ export const withdraw = (
   return { state: withoutAsked(rest, questions), messages: extended ? messages : [] };
 };
 
-/** The answer to a question counts as a submission, as in 0.28.0: the ids of later events depend on it. */
-export const countAnswer = (state: Conversations, question: number): Conversations => {
-  const id = state.asked.get(question);
-  if (id === undefined) return state;
-  const conversation = conversationOf(state, id);
-  const next = putConversation(state, { ...conversation, submissions: conversation.submissions + 1 });
-  return withoutAsked(next, [question]);
-};
+/** A question that was answered is no longer open. */
+export const receiveAnswer = (state: Conversations, question: number): Conversations =>
+  state.asked.has(question) ? withoutAsked(state, [question]) : state;
 
 const withAsked = (state: Conversations, threadId: string, items: readonly ListenerItem[]): Conversations => {
   const questions = items.flatMap((item) => (item.kind === 'question' ? [item.question] : []));

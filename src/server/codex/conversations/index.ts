@@ -1,6 +1,6 @@
 export type { CodexCaller, ConversationDeps, Conversations } from './conversation';
 export { noConversations } from './conversation';
-export { countAnswer } from './deliver';
+export { receiveAnswer } from './deliver';
 export { observeOutput, receiveOutput } from './receiveOutput';
 export { receiveRequest } from './receiveRequest';
 export type { Stored } from './requestStep';

@@ -15,7 +15,7 @@ import { INVALID_REQUEST, type Request, RpcError } from '../../../protocol/jsonr
 import { readParams } from '../method';
 import { type Conversations, conversationOf, putConversation } from './conversation';
 import { addConversationListener, removeConversationListener } from './listeners';
-import { known, type Received, type RequestDeps, type RequestStep, respond, submitted, toBegin } from './requestStep';
+import { known, type Received, type RequestDeps, type RequestStep, respond, toBegin } from './requestStep';
 
 /** The step of a request. Throws RpcError for a fault of the client. */
 export const receiveRequest = (
@@ -75,7 +75,7 @@ const send = (deps: RequestDeps, state: Conversations, sent: Sent): Received => 
   const messages = [respond(request, {})];
   if (items.length === 0) return { state, messages, inputs: [] };
   const callId = deps.newId();
-  const eventId = String(conversation.submissions);
+  const eventId = String(deps.submissionsOf(conversationId));
   const op = {
     kind: 'input',
     ...{ callId, eventId, thread: { id: conversationId }, askable: true, input: items.map(toInput) },
@@ -84,7 +84,7 @@ const send = (deps: RequestDeps, state: Conversations, sent: Sent): Received => 
   } as const;
   const begin = toBegin({ method: 'send', conversationId, eventId }, callId, op);
   return {
-    state: putConversation(state, submitted({ ...conversation, lasting: undefined })),
+    state: putConversation(state, { ...conversation, lasting: undefined }),
     messages,
     inputs: [begin],
   };
@@ -103,9 +103,9 @@ const toInput = (item: WireItems[number]): UserInput => {
 
 const interruptConversation: RequestStep = (deps, state, request) => {
   const { conversationId } = readParams(ConversationParams(), request);
-  const next = putConversation(state, submitted(known(deps, state, conversationId)));
+  known(deps, state, conversationId);
   const op = { kind: 'interruptThread', callId: deps.newId(), thread: { id: conversationId } } as const;
-  return { state: next, messages: [], inputs: [toBegin({ method: 'interruptConversation', request }, request.id, op)] };
+  return { state, messages: [], inputs: [toBegin({ method: 'interruptConversation', request }, request.id, op)] };
 };
 
 const METHODS: Record<ConversationMethod, RequestStep> = {

@@ -17,8 +17,13 @@ export type Received = {
   inputs: readonly CallInput<CodexCaller>[];
 };
 
-/** `isKnown`: whether the connection has a thread of this id, of a tool or of a Codex method; `stored`: the one on disk that the request names. */
-export type RequestDeps = ConversationDeps & { isKnown: (threadId: string) => boolean; stored?: Stored };
+/** `isKnown`: whether the connection has a thread of this id, of a tool or of a Codex method; `submissionsOf`: what it
+ * was sent, by number, which becomes the id of events as in 0.28.0; `stored`: the one on disk that the request names. */
+export type RequestDeps = ConversationDeps & {
+  isKnown: (threadId: string) => boolean;
+  submissionsOf: (threadId: string) => number;
+  stored?: Stored;
+};
 
 /** A conversation that was looked for on disk, or why it cannot be resumed. */
 export type Stored = FoundConversation | { fault: string };
@@ -31,12 +36,6 @@ export const known = ({ isKnown }: RequestDeps, state: Conversations, id: string
   if (!isKnown(id)) throw new RpcError(INVALID_REQUEST, `conversation not found: ${id}`);
   return conversationOf(state, id);
 };
-
-/** The conversation after one more submission. */
-export const submitted = (conversation: Conversation): Conversation => ({
-  ...conversation,
-  submissions: conversation.submissions + 1,
-});
 
 type Begin = Extract<CallInput<CodexCaller>, { kind: 'begin' }>;
 

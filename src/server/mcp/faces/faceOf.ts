@@ -15,7 +15,7 @@ export type FaceName = (typeof FACES)[number];
  * One outward form. `meta` is `_meta` of a `codex/event`, `msg` its event, `question` the params of `elicitation/create`.
  * `structured`: results carry `structuredContent`; `instructs`: the handshake carries instructions; `extended`: results name what
  * the client declined, and the thread in a text of its own, as no old release did. `codexMethods`: the Codex JSON-RPC methods are
- * served too.
+ * served too. `numbersReplies`: the events of a reply have its number as their id, not the id of its request.
  */
 export type Face = {
   serverInfo: { name: string; title: string; version: string };
@@ -28,6 +28,7 @@ export type Face = {
   instructs: boolean;
   extended: boolean;
   codexMethods: boolean;
+  numbersReplies: boolean;
 };
 
 /** The face of this name; `version` is that of this program, for the face that shows it. */
@@ -44,6 +45,7 @@ const unionFace = (version: string): Face => ({
   instructs: true,
   extended: true,
   codexMethods: true,
+  numbersReplies: false,
 });
 
 /** Source: tapes of Codex 0.28.0. */
@@ -58,6 +60,7 @@ const face028 = (): Face => ({
   instructs: false,
   extended: false,
   codexMethods: true,
+  numbersReplies: true,
 });
 
 /** Source: tapes of Codex 0.153.4. */
@@ -72,6 +75,7 @@ const face0153 = (): Face => ({
   instructs: false,
   extended: false,
   codexMethods: false,
+  numbersReplies: false,
 });
 
 /** Both old releases asked by a form without fields; an accepted one means: run it. */

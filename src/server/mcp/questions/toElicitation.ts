@@ -10,7 +10,11 @@ const LABELS = {
   agree: ['Yes', 'Yes, and the same again without asking', 'No', 'Stop the turn'],
 };
 
-/** The one field of the form. An accepted form without it means: run it. The description explains the values, as some clients show no titles. */
+/**
+ * The one field of the form. An accepted form without it means: run it. The description explains the values, as some clients show no
+ * titles. It has no default: some clients fill it into an accepted form, where `denied` would turn a yes into a no.
+ * Source: MCP TypeScript SDK, `elicitation.form.applyDefaults`.
+ */
 const schemaOf = (question: string, enumNames: string[]): JsonObject => {
   const meanings = DECISIONS.map((decision, at) => `${decision}: ${enumNames[at]}`);
   const description = `${question} (${meanings.join('; ')})`;

@@ -1,0 +1,65 @@
+import { toLanes } from '../../src/diff/toLanes';
+import { type Masks, toSessionIndex } from '../../src/session';
+import { INPUT_ENDED } from '../../src/tape';
+import { sessionFrom } from '../support/tapes';
+
+const masks: Masks = { names: [], own: [] };
+const event = (requestId: number, type: string) => ({
+  method: 'codex/event',
+  params: { _meta: { requestId }, msg: { type } },
+});
+const index = toSessionIndex(
+  sessionFrom(
+    [0, 'in', { id: 1, method: 'tools/call', params: { name: 'codex' } }],
+    [1, 'out', { method: 'free' }],
+    [2, 'in', { method: 'ready' }],
+    [3, 'out', event(1, 'began')],
+    [4, 'out', { id: 1, result: {} }],
+    [5, 'note', INPUT_ENDED],
+  ),
+);
+/** Label, line and lines of the server of each lane. */
+const lanesWith = (own: Partial<Masks>) =>
+  toLanes(index, { ...masks, ...own }).map(({ label, lineNumber, lines }) => [
+    label,
+    lineNumber,
+    lines.map((line) => line.lineNumber),
+  ]);
+
+describe('toLanes', () => {
+  it('gives each server line to the client line that it names, and the rest to none', () => {
+    expect(lanesWith({})).toEqual([
+      ['tools/call codex', 1, [4, 5]],
+      ['ready', 3, []],
+      ['what belongs to no request', 0, [2]],
+    ]);
+  });
+
+  it.each<[string, unknown[]]>([
+    [
+      'began',
+      [
+        ['tools/call codex', 1, [5]],
+        ['ready', 3, []],
+        ['what belongs to no request', 0, [2]],
+      ],
+    ],
+    [
+      'ready',
+      [
+        ['tools/call codex', 1, [4, 5]],
+        ['what belongs to no request', 0, [2]],
+      ],
+    ],
+    [
+      'free',
+      [
+        ['tools/call codex', 1, [4, 5]],
+        ['ready', 3, []],
+        ['what belongs to no request', 0, []],
+      ],
+    ],
+  ])('leaves out what is ignored: %s', (label, lanes) => {
+    expect(lanesWith({ ignored: { methods: [new RegExp(`^${label}$`)], paths: [] } })).toEqual(lanes);
+  });
+});

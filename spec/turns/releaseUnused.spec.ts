@@ -1,0 +1,32 @@
+import { map, merge, type Observable, Subject } from 'rxjs';
+import { openCalls } from '../../src/turns/openCalls';
+import { releaseUnused, type Unused } from '../../src/turns/releaseUnused';
+import { marbles } from '../support/marbles';
+
+/** Calls on the threads a, b, c that end at once; emits the threads that are released. */
+const releasing = (most: number) => (call$: Observable<string>) => {
+  const calls = openCalls<string>();
+  const released$ = new Subject<string>();
+  const unused$ = call$.pipe(
+    map((thread) => {
+      calls.begin(thread, thread);
+      return calls.end(thread) as Unused<string>;
+    }),
+  );
+  const release = (thread: string) => released$.next(thread);
+  return merge(released$, unused$.pipe(releaseUnused({ afterMs: 3, most, release }, calls)));
+};
+
+describe('releaseUnused', () => {
+  it.each([
+    ['releases a thread when its time is over', 3, 'a-b', '---a-b'],
+    ['keeps a thread that is used again, from then on', 3, 'a-a', '-----a'],
+    ['releases the longest unused thread where there are too many', 2, 'abc', '--a-bc'],
+    ['releases nothing where no thread was used', 2, '----', '------'],
+    ['errors with its source', 2, '-#', '-#'],
+  ])('%s', (_, most, given, expected) =>
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot(given).pipe(releasing(most))).toBe(expected);
+    })(),
+  );
+});
