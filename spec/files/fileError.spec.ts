@@ -1,4 +1,5 @@
-import { FileError, failedWith, toFileError } from '../../src/files';
+import { FileError, failedWith } from '../../src/files';
+import { toFileError } from '../../src/files/fileError';
 import { systemError } from '../support/files';
 
 describe('toFileError', () => {

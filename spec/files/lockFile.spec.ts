@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { type LockDeps, takenText } from '../../src/files';
-import { takeLock } from '../../src/files/lockFile';
+import { takenText } from '../../src/files';
+import { type LockDeps, takeLock } from '../../src/files/lockFile';
 import { lockDeps, modeOf, openFolder, removeFolders, systemError } from '../support/files';
 
 afterAll(removeFolders);

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
-import { type FileSystem, privateFiles } from '../../src/files';
+import { privateFiles } from '../../src/files';
+import type { FileSystem } from '../../src/files/fileSystem';
 import { fileThreads } from '../../src/rollout';
 import { lockDeps, modeOf, openFolder, removeFolders, systemError } from '../support/files';
 

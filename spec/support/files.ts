@@ -2,7 +2,8 @@
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FileSystem, LockDeps } from '../../src/files';
+import type { FileSystem } from '../../src/files/fileSystem';
+import type { LockDeps } from '../../src/files/lockFile';
 
 const made: string[] = [];
 

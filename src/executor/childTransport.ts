@@ -1,4 +1,5 @@
 /** A server that is a child process: one life of it, as a transport. */
+import { stripVTControlCharacters } from 'node:util';
 import {
   concat,
   concatMap,
@@ -101,11 +102,11 @@ const reduceLife = (life: Life, { value: event, timestamp: atMs }: Timestamp<Lif
 const secretsOf = (env: Record<string, string>): string[] =>
   Object.entries(env).flatMap(([name, value]) => (isSecretName(name, value) ? [value] : []));
 
-const COLOURS = /\u001b\[[\d;]*m/g;
-
 const toReason = (title: string, { code, failure, output, endMs = 0 }: Life, secrets: readonly string[]): string => {
   const how = failure === '' ? `ended with exit code ${code}` : `could not be run: ${failure}`;
   const hide = redactText({ secrets, maxChars: Number.POSITIVE_INFINITY });
-  const text = hide(toCrashOutput(output, endMs).replaceAll(COLOURS, '')).slice(-STDERR_CHARS).trim();
+  const text = hide(stripVTControlCharacters(toCrashOutput(output, endMs)))
+    .slice(-STDERR_CHARS)
+    .trim();
   return `${title} ${how}.${text && `\n${text}`}`;
 };
