@@ -3,6 +3,7 @@ import bigLines from './bigLines.mjs';
 import cancel from './cancel.mjs';
 import deltas from './deltas.mjs';
 import diagram from './diagram.mjs';
+import diff from './diff.mjs';
 import exec from './exec.mjs';
 import executor from './executor.mjs';
 import firstTurn from './firstTurn.mjs';
@@ -35,6 +36,7 @@ export const metrics = [
   record,
   replay,
   diagram,
+  diff,
   patch,
   safety, // biome-ignore format: one list
 ];
