@@ -39,15 +39,19 @@ describe('limitPermissions', () => {
 
   it.each<[string, Partial<Roots>, Roots]>([
     ['a root of both', { workspace: ['/w'] }, { workspace: ['/w'], temporary: [] }],
-    ['a folder in a root', { workspace: ['/w/a'] }, { workspace: ['/w/a'], temporary: [] }],
     ['roots in what is asked', { workspace: ['/'] }, { workspace: ['/w', '/v', '/tmp'], temporary: [] }],
     ['everything', { temporary: ['/'] }, { workspace: ['/w', '/v'], temporary: ['/tmp'] }],
-    ['a project in a temporary folder', { workspace: ['/tmp/p'] }, { workspace: ['/tmp/p'], temporary: [] }],
     ['temporary folders', { temporary: ['/tmp', '/t'] }, { workspace: [], temporary: ['/tmp'] }],
     ['nothing outside', { workspace: ['/x', '/w2'] }, { workspace: [], temporary: [] }],
     ['nothing that is protected', { workspace: ['/w/.git'] }, { workspace: [], temporary: [] }],
   ])('leaves %s', (_, asked, expected) => {
     expect(limited(allowed(asked))).toEqual(expected);
+  });
+
+  it('refuses a folder in a root, which another process could replace by a link', () => {
+    expect(() => limited(allowed({ workspace: ['/w/a'] }))).toThrow(
+      '/w/a lies inside of the root /w; the exec-server needs --root /w/a',
+    );
   });
 
   it('keeps what either takes away', () => {

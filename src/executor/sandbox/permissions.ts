@@ -34,7 +34,7 @@ export type Ceiling = { permissions: Permissions; mayWrite: (real: string) => bo
 /** What both allow; both are pinned. A root of `asked` that lies in something the ceiling protects is left out. */
 export const limitPermissions = ({ permissions: most, mayWrite }: Ceiling, asked: Permissions): Permissions => {
   const shared = (some: readonly string[], others: readonly string[]): string[] =>
-    some.flatMap((a) => others.flatMap((b) => (isWithin(b, a) ? (mayWrite(a) ? [a] : []) : isWithin(a, b) ? [b] : [])));
+    some.flatMap((a) => others.flatMap((b) => (a === b || isWithin(a, b) ? [b] : refuseInside(mayWrite, a, b))));
   const { workspace, temporary } = most.roots;
   const projects = [
     ...shared(asked.roots.workspace, [...workspace, ...temporary]),
@@ -48,4 +48,10 @@ export const limitPermissions = ({ permissions: most, mayWrite }: Ceiling, asked
     denied: [...most.denied, ...asked.denied],
     network: most.network === 'open' ? asked.network : 'closed',
   };
+};
+
+/** Another process could put a link in the place of a folder inside a root, while a sandbox is made with it. */
+const refuseInside = (mayWrite: Ceiling['mayWrite'], path: string, root: string): never[] => {
+  if (!isWithin(root, path) || !mayWrite(path)) return [];
+  throw new SandboxError(`${path} lies inside of the root ${root}; the exec-server needs --root ${path}`);
 };
