@@ -48,6 +48,9 @@ describe('readCallback', () => {
       answered(405, 'Method Not Allowed'),
     ],
     ['another page', get('/favicon.ico'), answered(404, 'Not Found')],
+    ['a path that is none', get('//'), answered(400, 'Bad Request')],
+    ['a path that is none, of a rebound name', get('//', { host: 'evil:1455' }), answered(403, 'Forbidden')],
+    ['an address that is none', get('http://[/cancel'), answered(400, 'Bad Request')],
     ['an address of another host', get('http://evil/cancel', { host: 'evil' }), answered(403, 'Forbidden')],
   ])('reads %s', (_, request, expected) => {
     expect(readCallback(login, request)).toEqual(expected);

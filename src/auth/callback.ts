@@ -24,9 +24,10 @@ export type PendingLogin = { port: number; state: string; isUsed: boolean };
  * Source: Codex 0.28.0, CORE 3.5, whose answers these are; there `error=` was ignored. `/cancel`: Codex from 0.30 on.
  */
 export const readCallback = (login: PendingLogin, request: CallbackRequest): CallbackOutcome => {
-  const { pathname, searchParams: query } = new URL(request.url, 'http://localhost');
   if (!isOwnHost(request, login.port)) return answered(403, 'Forbidden');
   if (request.method !== 'GET') return answered(405, 'Method Not Allowed');
+  if (!URL.canParse(request.url, BASE)) return answered(400, 'Bad Request');
+  const { pathname, searchParams: query } = new URL(request.url, BASE);
   if (pathname === '/cancel')
     return isPage(request) ? answered(403, 'Forbidden') : failed('Login cancelled', 200, CANCELLED);
   if (pathname !== '/auth/callback') return answered(404, 'Not Found');
@@ -37,6 +38,9 @@ export const readCallback = (login: PendingLogin, request: CallbackRequest): Cal
   const code = query.get('code');
   return code ? { kind: 'code', code } : answered(400, 'Missing authorization code');
 };
+
+/** Paths are read against it; browsers may ask for paths that are none, such as `//`. */
+const BASE = 'http://localhost';
 
 const CANCELLED = 'the login was cancelled, as by another login that was started';
 
