@@ -66,7 +66,7 @@ describe('fileThreads', () => {
     );
   });
 
-  it('does not archive a thread that is open in the same server, and says when it can be', async () => {
+  it('does not archive a thread that is open in the same server; the error names when it can be', async () => {
     const { store } = storeIn(openFolder());
     store.begin(start).close();
     const { record } = await firstValueFrom(store.resume(ID));
