@@ -18,6 +18,7 @@ const ended = (status: string, more: JsonObject = {}): ServerMessage =>
 
 const messages: Record<string, ServerMessage> = {
   s: notification('turn/started', { turn: { id: 'u' } }),
+  w: item('item/completed', { type: 'reasoning', summary: [], content: ['raw'] }),
   m: item('item/completed', { id: 'm', type: 'agentMessage', text: 'hi' }),
   c: item('item/started', { type: 'commandExecution', source: 'user', command: 'ls', cwd: '/' }),
   d: item('item/completed', { type: 'commandExecution', aggregatedOutput: 'x', exitCode: 0 }),
@@ -88,6 +89,7 @@ const run = (message$: Observable<ServerMessage>, { stop$ = NEVER, results, prev
     readRollout: () => undefined,
     promptHistory: () => ({ history_log_id: 0, history_entry_count: 0 }),
     modelWaitMs: 5_000,
+    showsRawReasoning: () => false,
   };
   const thread: Thread = { id: THREAD, loadedBy: double.link, turnId: previousTurnId, base: {}, once: [] };
   const opened = { thread, msgs: [], turnParams: {}, isLoaded: true };
@@ -98,6 +100,7 @@ const run = (message$: Observable<ServerMessage>, { stop$ = NEVER, results, prev
 describe('runTurn', () => {
   it.each([
     ['emits a turn from its start to its end', '-s-m-z', '-S-M-(C|)'],
+    ['hides raw reasoning', '-sw-m-z', '-S--M-(C|)'],
     ['passes over what belongs to other turns', '-sb-m-z', '-S--M-(C|)'],
     ['emits why it failed', '-s-f', '-S-(FN|)'],
     ['takes a final error for its end, when nothing follows', '-s-e', '-S- 2s (EN|)'],

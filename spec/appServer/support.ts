@@ -44,6 +44,7 @@ export const depsOf = (
   readRollout: () => undefined,
   promptHistory: () => ({ history_log_id: 0, history_entry_count: 0 }),
   modelWaitMs: 60_000,
+  showsRawReasoning: () => false,
   turnTimeoutMs: 3_600_000,
   log: silentLog,
   ...more,

@@ -30,7 +30,7 @@ type Play = { op?: string; verdicts?: ReviewResult[]; given?: Record<string, Op>
 const play = (name: string, { op = 'a', verdicts = [yes], given = ops, rollout }: Play = {}) => {
   const said: RpcOutgoing[] = [];
   const events: Event[] = [];
-  const deps = depsOf(tapeServer(name, said), { readRollout: () => rollout });
+  const deps = depsOf(tapeServer(name, said), { readRollout: () => rollout, showsRawReasoning: () => true });
   marbles((helpers) => {
     events.push(...played(helpers, helpers.hot<Op>(op, given), deps, personSaying(...verdicts)));
   })();

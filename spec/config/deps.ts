@@ -1,5 +1,6 @@
 /** Owns the doubles of this room: a home folder, a disk and an environment out of plain objects. */
 import { type Config, type ConfigDeps, ConfigError, loadConfig } from '../../src/config';
+import { secretPaths } from '../../src/log';
 import type { ThreadSettings } from '../../src/protocol/codex';
 
 export const file = '/home/config.toml';
@@ -9,16 +10,21 @@ export const depsOf = ({
   toml,
   files = {},
   ...rest
-}: Partial<ConfigDeps> & { toml?: string; files?: Record<string, string> } = {}): ConfigDeps => ({
-  codexHome: '/home',
-  cwd: '/project',
-  env: {},
-  overrides: [],
-  readFile: (path) => (path === file ? toml : files[path]),
-  isDirectory: (path) => !/\/no[^/]*$/.test(path),
-  realpath: (path) => path,
-  ...rest,
-});
+}: Partial<ConfigDeps> & { toml?: string; files?: Record<string, string> } = {}): ConfigDeps => {
+  const deps = {
+    codexHome: '/home',
+    cwd: '/project',
+    env: {},
+    overrides: [],
+    readFile: (path: string) => (path === file ? toml : files[path]),
+    isDirectory: (path: string) => !/\/no[^/]*$/.test(path),
+    realpath: (path: string) => path,
+    ...rest,
+  };
+  const { codexHome, env, realpath } = deps;
+  const secretPlaces = () => secretPaths({ home: env.HOME, codexHome }).map(realpath);
+  return { secretPlaces, ...deps };
+};
 
 export type World = Parameters<typeof depsOf>[0];
 

@@ -66,6 +66,17 @@ describe('fileThreads', () => {
     );
   });
 
+  it('does not archive a thread that is open in the same server; the error names when it can be', async () => {
+    const { store } = storeIn(openFolder());
+    store.begin(start).close();
+    const { record } = await firstValueFrom(store.resume(ID));
+    await expect(firstValueFrom(store.archive(ID))).rejects.toThrow(
+      `The thread ${ID} is open in this server. Continue it by its whole id; archive it when the server has ended.`,
+    );
+    record.close();
+    await expect(firstValueFrom(store.archive(ID))).resolves.toMatchObject({ id: ID, archived: true });
+  });
+
   it('refuses a file that is no rollout, and gives the thread back', async () => {
     const home = openFolder();
     const { store } = storeIn(home);

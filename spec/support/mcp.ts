@@ -90,6 +90,7 @@ export const mcpDeps = (deps: Partial<McpDeps> = {}): McpDeps => {
     threadIdInText: 'auto',
     log: silentLog,
     record$: NEVER,
+    cleanRecord: (record) => record,
     stop$: NEVER,
     codexHost: () => {
       throw new Error('no machine behind this double');

@@ -126,7 +126,7 @@ describe('codex-rx marbles', () => {
     ],
     ['a span that goes back', ['--from', '5', '--to', '2'], /--to must not be before --from/],
     ['a runner that is none', ['--runner', 'ava'], /--runner must be node, jest, vitest or mocha; it is ava/],
-    ['a file that is there', ['-o', TAPE], /is there already and stays as it is: name a new file by --out/],
+    ['a file that is there', ['-o', TAPE], /is there already and stays as it is: name a new file/],
   ])('refuses %s with exit code 2', (_, args, words) => {
     const { status, output } = program(ROOT, 'marbles', TAPE, ...args);
     expect(status).toBe(2);

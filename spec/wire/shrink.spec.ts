@@ -1,6 +1,6 @@
 /** The real program shrinks a recording of a real server. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Home, openHome, removeHomes } from '../support/home';
 import { commandLine } from '../support/peer';
@@ -59,5 +59,19 @@ describe('codex-rx shrink', () => {
     expect(clientLines('small.jsonl')).toEqual(['open', 'end']);
     const same = run(home, ['shrink', 'tape.jsonl', '--', ...server]);
     expect([same.status, same.stdout]).toEqual([1, expect.stringMatching(/^SAME: /)]);
+  });
+
+  it.each([
+    ['the tape', ['-o', 'tape.jsonl'], 'tape.jsonl'],
+    ['the spec', ['-o', 'small.jsonl', '--spec', 'server.cjs'], 'server.cjs'],
+  ])('starts no server where the file for %s is there already', (_, files, taken) => {
+    const { home } = recorded('a');
+    const touch = ['touch', join(home.work, 'started')];
+    const { status, stderr } = run(home, ['shrink', 'tape.jsonl', ...files, '--', ...touch]);
+    expect([status, stderr]).toEqual([
+      2,
+      `codex-rx shrink: ${taken} is there already and stays as it is: name a new file\n`,
+    ]);
+    expect(readdirSync(home.work)).not.toContain('started');
   });
 });

@@ -97,7 +97,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
 /** The server and its engine, which is loaded by the first call; `none$` emits once no process of it is left. */
 const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) => {
   const { stdout, stop$, processInfo, tape } = deps;
-  const { log, record$ } = observableLog(deps.log, deps.log.clean);
+  const { log, record$ } = observableLog(deps.log);
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
   const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
   const wiring = { processInfo, options, log, backpressure, watch, over$, newId, tape };
@@ -111,6 +111,7 @@ const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) =
     engine: lazyEngine(() => ready().engine),
     log,
     record$,
+    cleanRecord: deps.log.clean,
     stop$: stop$.pipe(map(toCause)),
     face: faceOf(options.face, processInfo.version),
     codexHost,

@@ -24,6 +24,7 @@ import { flatten, ofKind } from '../streams';
 import { askInTurn, type TurnPorts as QueuePorts, type TurnStop } from '../turns';
 import { askQuestion } from './askQuestion';
 import { ConnectionLost } from './connectionLost';
+import { type HideDeps, hideRawReasoning } from './hideRawReasoning';
 import { interruptTurn } from './interruptTurn';
 import type { Link } from './link';
 import { modelUnreachable } from './modelUnreachable';
@@ -36,7 +37,7 @@ import { turnEndOf } from './turnEndOf';
 import { initialTurn } from './turnState';
 
 /** @param modelWaitMs how long the server may try to reach its model before the turn is stopped */
-export type TurnDeps = OpenDeps & { ask: Ask; modelWaitMs: number };
+export type TurnDeps = OpenDeps & HideDeps & { ask: Ask; modelWaitMs: number };
 
 /** A call on a thread that is ready for it. */
 export type OpenedTurn = { op: ThreadOp; opened: OpenedThread };
@@ -73,6 +74,7 @@ export const runTurn =
         toOutputs({ op, threadId: thread.id }),
         mergeMap(performed(link, thread.id)),
         takeWhile((event) => !endsTurn(event), true),
+        hideRawReasoning(deps, thread.settings),
         connect((event$) => merge(event$, input$.pipe(steerTurn({ ...steered(turn), event$ })))),
       );
     });

@@ -1,6 +1,5 @@
 /** Checks the files and folders that a call names: none may show what is the user's alone. */
 import { relative, resolve } from 'node:path';
-import { secretPaths } from '../log';
 import type { ThreadSettings } from '../protocol/codex';
 import type { Leaf } from './callKeys';
 import { ConfigError } from './configError';
@@ -16,7 +15,7 @@ const FILES = [
   'model_catalog_json',
 ];
 
-type Deps = Pick<ConfigDeps, 'cwd' | 'realpath' | 'env' | 'codexHome' | 'limits'>;
+type Deps = Pick<ConfigDeps, 'cwd' | 'realpath' | 'secretPlaces' | 'limits'>;
 
 /**
  * Throws ConfigError for a `cwd` or a writable root in a place of secrets, which would be readable and writable in the thread's sandbox, and for
@@ -50,14 +49,12 @@ const refused = (key: string, file: string, cwd: string): ConfigError =>
     `argument config, key ${key}: a call may name a file in its folder ${cwd} only, and no secret; ${file} is none, and its text would go to the model; the server's flag --allow-call-config ${key} lets calls name any file`,
   );
 
-/** Whether a path is in a place of secrets. The places are resolved once for a call: there are dozens of them. */
-const secretsOf = ({ realpath, env, codexHome }: Pick<Deps, 'realpath' | 'env' | 'codexHome'>) => {
-  const places = secretPaths({ home: env.HOME, codexHome }).map(realpath);
-  return (path: string): boolean => {
+const secretsOf =
+  ({ realpath, secretPlaces }: Pick<Deps, 'realpath' | 'secretPlaces'>) =>
+  (path: string): boolean => {
     const real = realpath(path);
-    return places.some((place) => leadsInto(place, real));
+    return secretPlaces().some((place) => leadsInto(place, real));
   };
-};
 
 /** True for the folder itself too. A link in the folder may lead out of it. */
 export const isInside = ({ realpath }: Pick<ConfigDeps, 'realpath'>, folder: string, path: string): boolean =>

@@ -20,6 +20,8 @@ export const takeThread = ({ files, home, self, systemLock }: LockPlace, id: str
   if (lock.kind === 'locked') return lock.release;
   const isOwn = lock.holder.pid === self.pid && lock.holder.start === self.start;
   throw new ThreadError(
-    isOwn ? `The thread ${id} is open here: use its whole id.` : `The thread ${id} is in use ${takenText(lock, self)}.`,
+    isOwn
+      ? `The thread ${id} is open in this server. Continue it by its whole id; archive it when the server has ended.`
+      : `The thread ${id} is in use ${takenText(lock, self)}.`,
   );
 };

@@ -40,6 +40,15 @@ describe('examine', () => {
     expect(JSON.stringify(found)).not.toContain('sk-secret');
   });
 
+  it('warns of each key and value of the configuration that has no effect', async () => {
+    const found = await examined({ toml: `aproval_policy = "never"\n${SCRIPTED}` });
+    expect(found.config).toMatchObject({
+      state: 'warning',
+      text: expect.stringContaining('approval on-request'),
+      remedy: expect.stringMatching(/config\.toml:1: aproval_policy is no key .* did you mean approval_policy\?$/),
+    });
+  });
+
   it('names what does not work and what to do, and goes on with the next check', async () => {
     const found = await examined({ toml: 'model = 1' }, 'process.exit(3)', (home) =>
       writeFileSync(join(home, 'codex-rx'), ''),

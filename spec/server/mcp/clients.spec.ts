@@ -14,6 +14,8 @@ describe('readsStructured', () => {
     ['qwen-cli-mcp-client-codex', '2025-11-25', false],
     ['opencode', '2025-11-25', false],
     ['continue-cli-client', '2025-06-18', false],
+    ['ai-sdk-mcp-client', '2025-11-25', false],
+    ['mcporter', '2025-11-25', true],
     ['claude-code', '2025-11-25', true],
     ['anybody', '2025-06-18', true],
     ['anybody', '2025-03-26', false],

@@ -14,7 +14,7 @@ const levels = { w: level('warning'), d: level('debug') };
 const records: Record<string, LogRecord> = {
   i: { level: 'info', message: 'small', fields: { callId: 'c' } },
   j: { level: 'info', message: 'small', fields: { callId: 'other' } },
-  e: { level: 'error', message: 'grave' },
+  e: { level: 'error', message: 'grave hunter2' },
   b: { level: 'debug', message: 'tiny', fields: { callId: 'c' } },
 };
 
@@ -38,8 +38,14 @@ const shown = (name: string, data: object) => ({
 const messages = {
   L: response,
   I: shown('info', { message: 'small', callId: 'c' }),
-  E: shown('error', { message: 'grave' }),
+  E: shown('error', { message: 'grave ***' }),
 };
+
+/** Stands for what takes secrets out. */
+const cleanRecord = (record: LogRecord): LogRecord => ({
+  ...record,
+  message: record.message.replace('hunter2', '***'),
+});
 
 describe('logMessages', () => {
   it(
@@ -48,7 +54,10 @@ describe('logMessages', () => {
       const level$ = hot('   --w------d---|', levels);
       const record$ = hot('  e---i-e----i-|', records);
       const expected = '     --L---E--L-I-|';
-      expectObservable(level$.pipe(logMessages({ record$, output$: hot('-------------|') }))).toBe(expected, messages);
+      expectObservable(level$.pipe(logMessages({ record$, cleanRecord, output$: hot('-------------|') }))).toBe(
+        expected,
+        messages,
+      );
     }),
   );
 
@@ -58,7 +67,7 @@ describe('logMessages', () => {
       const output$ = hot('  -b-d----q-s---r---z-|', outputs);
       const record$ = hot('  i--i-jeb-i-i-i---i--i|', records);
       const expected = '     ---I-----I-------I---|';
-      expectObservable(hot<never>('|').pipe(logMessages({ record$, output$ }))).toBe(expected, messages);
+      expectObservable(hot<never>('|').pipe(logMessages({ record$, cleanRecord, output$ }))).toBe(expected, messages);
     }),
   );
 
@@ -68,7 +77,7 @@ describe('logMessages', () => {
       const output$ = hot('  b-x--o--|', outputs);
       const record$ = hot('  ---i--i-|', records);
       const expected = '     --------|';
-      expectObservable(hot<never>('|').pipe(logMessages({ record$, output$ }))).toBe(expected, messages);
+      expectObservable(hot<never>('|').pipe(logMessages({ record$, cleanRecord, output$ }))).toBe(expected, messages);
     }),
   );
 
@@ -77,7 +86,7 @@ describe('logMessages', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const record$ = hot('  ---', records);
       const output$ = hot('  ---', outputs);
-      expectObservable(NEVER.pipe(logMessages({ record$, output$ })), '^-!').toBe('---');
+      expectObservable(NEVER.pipe(logMessages({ record$, cleanRecord, output$ })), '^-!').toBe('---');
       expectSubscriptions(record$.subscriptions).toBe('^-!');
       expectSubscriptions(output$.subscriptions).toBe('^-!');
     }),

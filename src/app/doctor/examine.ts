@@ -3,14 +3,15 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import { catchError, concat, defer, last, map, NEVER, type Observable, of, timeout } from 'rxjs';
+import { effectiveSettings } from '../../config';
 import { localBackend } from '../../executor';
-import type { Log } from '../../log';
+import { type Log, toVisible } from '../../log';
 import { noBackpressure } from '../../streams';
 import { watchGroups } from '../../transport';
 import { accountsHere } from '../auth';
 import { enginesOf } from '../engines/engines';
 import { toolDeps } from '../engines/nativeTools';
-import { configureOf, type Wiring } from '../engines/wiring';
+import { configDeps, configureOf, type Wiring } from '../engines/wiring';
 import { filesHere } from '../files';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 import type { Finding, Result } from './finding';
@@ -56,7 +57,9 @@ const home = ({ codexHome }: ProcessInfo): Result => {
 
 const config = (wiring: Wiring): Result => {
   const { model, provider, approvalPolicy, sandboxMode } = configureOf(wiring)({});
-  return { text: `model ${model} of the provider ${provider.id}, approval ${approvalPolicy}, sandbox ${sandboxMode}` };
+  const text = `model ${model} of the provider ${provider.id}, approval ${approvalPolicy}, sandbox ${sandboxMode}`;
+  const { warnings } = effectiveSettings(configDeps(wiring));
+  return warnings.length === 0 ? { text } : { state: 'warning', text, remedy: warnings.map(toVisible).join('; ') };
 };
 
 const login = (processInfo: ProcessInfo): Result => {

@@ -16,6 +16,7 @@ import { recordPorts } from '../recordPorts';
 import { sandboxFiles } from '../sandbox';
 import type { CodexAccount } from './chooseEngine';
 import { readPromptHistory } from './readPromptHistory';
+import { showsRawReasoning } from './showsRawReasoning';
 import { codexHomeFault, configDeps, type ReadyEngine, readIfThere, type Wiring } from './wiring';
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
@@ -112,6 +113,7 @@ const agentOf = (wiring: Wiring, link$: Observable<Link>): Engine => {
       limitCall(deps, { settings, profile, ceiling: ceilingOfServer(deps), forbidden: TRUST });
       return threadParams(params, settings);
     },
+    showsRawReasoning: showsRawReasoning(deps),
     readRollout: readIfPossible,
     promptHistory: readPromptHistory(processInfo.codexHome),
     modelWaitMs: options.modelTimeoutMs,

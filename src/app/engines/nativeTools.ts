@@ -12,6 +12,7 @@ import { bashParser, namesPrograms, parseCommand, readTrust, showsSecrets } from
 import { type BuiltInDeps, builtInTools, runCommand } from '../../tools';
 import { trustedFolders } from '../../transport';
 import { patchHere } from '../applyPatch';
+import type { ProcessInfo } from '../processInfo';
 import { sandboxesHere, sandboxFiles } from '../sandbox';
 import { readImage } from './readImage';
 import type { Wiring } from './wiring';
@@ -26,6 +27,10 @@ export const nativeTools = (
   const deps = toolDeps(wiring, backend);
   return { builtInTools: builtInTools(deps), writableRoots: (config) => deps.openSandbox(config).writable };
 };
+
+/** The TMPDIR that commands see. */
+const temporaryFolder = ({ TMPDIR }: ProcessInfo['env'], policy: Config['shellEnvironment']): string | undefined =>
+  environmentOf({ TMPDIR }, policy).TMPDIR;
 
 /** What the built-in tools need of this machine. */
 export const toolDeps = ({ processInfo, log, newId, backpressure }: ToolWiring, backend: Backend): BuiltInDeps => {
@@ -54,7 +59,7 @@ export const toolDeps = ({ processInfo, log, newId, backpressure }: ToolWiring, 
     apply,
     now: Date.now,
     readImage,
-    openSandbox: (config) => open(toSettings(config, environmentOf(env, config.shellEnvironment).TMPDIR)),
+    openSandbox: (config) => open(toSettings(config, temporaryFolder(env, config.shellEnvironment))),
   };
 };
 

@@ -4,7 +4,8 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Observable } from 'rxjs';
 import { type Config, type ConfigDeps, ConfigError, loadConfig } from '../../config';
-import type { Log } from '../../log';
+import { lazy } from '../../lazy';
+import { type Log, secretPaths } from '../../log';
 import type { Engine, ThreadSettings } from '../../protocol/codex';
 import { isObject, type JsonObject } from '../../protocol/jsonrpc';
 import type { Backpressure } from '../../streams';
@@ -52,7 +53,8 @@ const realpath = (path: string): string => {
 /** The dependencies of `loadConfig` on this machine. */
 export const configDeps = ({ processInfo, options }: Pick<Wiring, 'processInfo' | 'options'>): ConfigDeps => {
   const { codexHome, cwd, env } = processInfo;
-  return { ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory, realpath };
+  const secretPlaces = lazy(() => secretPaths({ home: env.HOME, codexHome }).map(realpath));
+  return { ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory, realpath, secretPlaces };
 };
 
 /** Why the folder that CODEX_HOME names cannot be used, undefined where it can, or where nobody names one. Codex demands it too. */

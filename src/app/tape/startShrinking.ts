@@ -13,13 +13,14 @@ import {
   toSessionIndex,
 } from '../../session';
 import { type Session, type TapeItem, toTapeLine } from '../../tape';
+import { checkNew } from './checkNew';
 import { loadMasks } from './loadMasks';
 import { checkWhole, type LoadDeps, loadSession } from './loadTape';
 import type { TapeChoice } from './startServing';
 import { type ServerDeps, type SessionOptions, type VerifiedSession, verifySession } from './verifySession';
 import { writeNew } from './writeNew';
 
-/** `maxRuns` limits how often the server is started; `out` is a new file for the tape. */
+/** `maxRuns` limits how often the server is started; `out` is a new file for the tape, `spec` one that is written from it. */
 export type ShrinkOptions = {
   command: readonly string[];
   words: MaskWords;
@@ -27,6 +28,7 @@ export type ShrinkOptions = {
   pace: Pace;
   maxRuns: number;
   out?: string;
+  spec?: string;
 };
 
 /** `same`: the server answers as recorded. `shrunk`: how many lines of the client were and are left, and how the server differs from them. */
@@ -44,6 +46,7 @@ export const startShrinking = (
 ): Observable<Shrunk> =>
   loadSession(deps, choice.path, choice.session).pipe(
     map((loaded) => checkWhole(loaded, choice.allow)),
+    tap(() => checkNew([options.out, options.spec])),
     concatMap((session) => {
       const masks = loadMasks(deps.remark, choice.path, options.words);
       const run = (one: Session) => verifySession(deps, one, { ...options, masks } satisfies SessionOptions);

@@ -12,6 +12,7 @@ export const writeNew = (path: string, text: string): void => {
 };
 
 const toReason = (path: string, { code, message }: NodeJS.ErrnoException): string =>
-  code === 'EEXIST'
-    ? `${path} is there already and stays as it is: name a new file by --out`
-    : `${path} cannot be written: ${message}`;
+  code === 'EEXIST' ? takenText(path) : `${path} cannot be written: ${message}`;
+
+/** The error of a file that is not replaced. */
+export const takenText = (path: string): string => `${path} is there already and stays as it is: name a new file`;

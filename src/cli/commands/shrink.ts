@@ -60,6 +60,7 @@ export const shrink = defineCommand({
       pace: 'needed',
       maxRuns: given['max-runs'],
       out,
+      spec,
     })
       .pipe(
         concatMap((shrunk) => {

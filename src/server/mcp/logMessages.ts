@@ -7,8 +7,15 @@ import type { CallOutput } from '../calls';
 import type { Caller } from './caller';
 import type { Command } from './command';
 
-/** `record$` is the log, `output$` the outputs of the calls; both are hot. */
-export type LogDeps = { record$: Observable<LogRecord>; output$: Observable<CallOutput<Caller>> };
+/**
+ * `record$` is the log, `output$` the outputs of the calls; both are hot. `cleanRecord` takes the secrets out of a record; only those
+ * that are sent pay for it.
+ */
+export type LogDeps = {
+  record$: Observable<LogRecord>;
+  cleanRecord: (record: LogRecord) => LogRecord;
+  output$: Observable<CallOutput<Caller>>;
+};
 
 type LevelCommand = Extract<Command, { kind: 'level' }>;
 
@@ -25,7 +32,7 @@ const NOTHING: Levels = { calls: new Map() };
  *   out     -L----N-|    (L the response)
  */
 export const logMessages =
-  ({ record$, output$ }: LogDeps) =>
+  ({ record$, cleanRecord, output$ }: LogDeps) =>
   (level$: Observable<LevelCommand>): Observable<Outgoing> =>
     merge(
       level$.pipe(map(({ response }) => response)),
@@ -34,7 +41,7 @@ export const logMessages =
           merge(level$, output$.pipe(filter(isWithLevel))).pipe(scan(toLevels, NOTHING), startWith(NOTHING)),
         ),
         filter(([record, levels]) => isRequested(record, levels)),
-        map(([record]) => toLogMessage(record)),
+        map(([record]) => toLogMessage(cleanRecord(record))),
       ),
     );
 

@@ -7,7 +7,7 @@ import type { Face } from './faces/faceOf';
 import type { ThreadIdInText } from './toCallResult';
 
 /**
- * `record$` is the daemon's own log, for clients that ask for it. `events` switches `codex/event`; `key` signs request
+ * `record$` is the daemon's own log, for clients that ask for it; `cleanRecord` takes the secrets out of a record. `events` switches `codex/event`; `key` signs request
  * states; `now` is in milliseconds since 1970. `stop$` ends the connection before its input does; it emits the cause, as a sentence.
  * `codexHost` is what the Codex methods need of this machine, made by the first of them.
  */
@@ -16,6 +16,7 @@ export type McpDeps = CallsDeps & {
   events: boolean;
   threadIdInText: ThreadIdInText;
   record$: Observable<LogRecord>;
+  cleanRecord: (record: LogRecord) => LogRecord;
   stop$: Observable<string>;
   codexHost: () => CodexHost;
   newCallId: () => string;

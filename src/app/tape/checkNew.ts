@@ -1,0 +1,10 @@
+/** Refuses the name of a file that is there already, before anything is run for it. */
+import { existsSync } from 'node:fs';
+import { TapeError } from './tapeError';
+import { takenText } from './writeNew';
+
+/** Throws TapeError where something has one of the names. */
+export const checkNew = (paths: readonly (string | undefined)[]): void => {
+  const taken = paths.find((path) => path !== undefined && existsSync(path));
+  if (taken !== undefined) throw new TapeError(takenText(taken));
+};
