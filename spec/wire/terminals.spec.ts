@@ -1,6 +1,6 @@
 /** Hostile tapes and servers against the commands that write for people: nothing in them commands a terminal. */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHome, removeHomes } from '../support/home';
 import { faultsOf, HOSTILE, HOSTILE_LINE } from '../support/hostile';
@@ -60,6 +60,20 @@ writeFileSync(
   }).on('close', () => process.exit(3));`,
 );
 
+/** A stored thread that is hostile wherever a list shows it. */
+const thread = '01a204a1-0000-4000-8000-000000000000';
+const codexHome = join(home, '.codex');
+const day = join(codexHome, 'sessions', '2026', '11', '22');
+mkdirSync(day, { recursive: true });
+const [cwd, cli_version, source, model_provider] = Array(4).fill(HOSTILE);
+const prompt = { type: 'message', role: 'user', content: [{ type: 'input_text', text: HOSTILE }] };
+const rollout = [
+  { type: 'session_meta', payload: { id: thread, cwd, cli_version, source, model_provider } },
+  { type: 'response_item', payload: prompt },
+  { type: 'event_msg', payload: { type: 'user_message', message: HOSTILE } },
+].map((line) => JSON.stringify({ timestamp: '2026-11-22T10:00:00Z', ...line }));
+writeFileSync(join(day, `rollout-2026-11-22T10-00-00-${thread}.jsonl`), `${rollout.join('\n')}\n`);
+
 type Ran = { stdout: string; stderr: string };
 
 const run = (args: readonly string[], input = ''): Ran => {
@@ -68,7 +82,7 @@ const run = (args: readonly string[], input = ''): Ran => {
     input,
     encoding: 'utf8',
     cwd: home,
-    env: { ...process.env, HOME: home },
+    env: { ...process.env, HOME: home, CODEX_HOME: codexHome },
   });
   return { stdout, stderr };
 };
@@ -91,6 +105,10 @@ describe('what a person reads of a hostile tape', () => {
     ],
     ['replay as a client of itself', ['replay', tape, '--', ...commandLine('replay', other).flat()]],
     ['marbles', ['marbles', tape, '--against', 'tape']],
+    ['threads', ['threads', '--width', '300']],
+    ['threads --json', ['threads', '--json']],
+    ['threads show', ['threads', 'show', thread]],
+    ['threads show --json', ['threads', 'show', thread, '--json']],
     ['marbles of no such thread', ['marbles', tape, '--thread', 'none']],
   ])('%s', (_, args) => {
     const { stdout, stderr } = run(args);

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { firstValueFrom } from 'rxjs';
+import { firstValueFrom, lastValueFrom, tap } from 'rxjs';
 import { listFolder, readSmallText } from '../../../src/app/codex/folders';
 
 describe('the folders of this machine', () => {
@@ -22,6 +22,23 @@ describe('the folders of this machine', () => {
       { name: 'l', kind: 'other' },
     ]);
     expect(await firstValueFrom(listFolder(join(root, 'none')))).toEqual([]);
+  });
+
+  it('are listed in batches, between which others run, and no further when unsubscribed', async () => {
+    const many = join(root, 'many');
+    mkdirSync(many);
+    for (let at = 0; at < 20; at++) writeFileSync(join(many, `${at}`), '');
+    const seen: (number | 'other')[] = [];
+    await lastValueFrom(
+      listFolder(many).pipe(
+        tap(({ length }) => {
+          seen.push(length);
+          setImmediate(() => seen.push('other'));
+        }),
+      ),
+    );
+    expect(seen).toEqual([8, 'other', 8, 'other', 4]);
+    expect(await firstValueFrom(listFolder(many))).toHaveLength(8);
   });
 
   it('give the text of small files, and follow no link', () => {

@@ -1,13 +1,16 @@
 /** Folders of this machine, as a search of files reads them. */
 import { lstatSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { catchError, defer, map, type Observable, of } from 'rxjs';
+import { catchError, concatMap, defer, from, map, Observable, of } from 'rxjs';
 import type { CodexHost, FolderEntry } from '../../server/codex';
 
 /** Larger files are not read. */
 const MAX_TEXT_BYTES = 1_048_576;
 
-/** The entries of a folder; none where it cannot be read, as a search goes on without it. */
+/** So many entries at a time: the rules of a repository may take long to try, and nothing else is served meanwhile. */
+const BATCH = 8;
+
+/** The entries of a folder, in batches between which others run; none where it cannot be read, as a search goes on without it. */
 export const listFolder = (folder: string): Observable<readonly FolderEntry[]> =>
   defer(() => readdir(folder, { withFileTypes: true })).pipe(
     map((entries) =>
@@ -19,7 +22,21 @@ export const listFolder = (folder: string): Observable<readonly FolderEntry[]> =
       ),
     ),
     catchError(() => of([])),
+    concatMap((entries) => (entries.length <= BATCH ? of(entries) : from(batchesOf(entries)).pipe(concatMap(soon)))),
   );
+
+const batchesOf = (entries: readonly FolderEntry[]): FolderEntry[][] =>
+  Array.from({ length: Math.ceil(entries.length / BATCH) }, (_, at) => entries.slice(at * BATCH, (at + 1) * BATCH));
+
+/** Emits a value once the events that wait have been served. */
+const soon = <T>(value: T): Observable<T> =>
+  new Observable((subscriber) => {
+    const next = setImmediate(() => {
+      subscriber.next(value);
+      subscriber.complete();
+    });
+    return () => clearImmediate(next);
+  });
 
 /** The text of a small regular file; undefined where there is none that can be read. */
 export const readSmallText: CodexHost['readText'] = (path) => {

@@ -89,7 +89,7 @@ const showStatus = (here: Here, json: boolean | undefined): void => {
     apikey: `Logged in with an API key${source === 'OPENAI_API_KEY' ? ', by the variable OPENAI_API_KEY' : ''}.`,
     chatgpt: `Logged in with ChatGPT${email ? ` as ${toVisible(email)}` : ''}${plan ? ` (${toVisible(plan)})` : ''}.`,
   }[login.kind];
-  process.stdout.write(`${json ? JSON.stringify(status) : text}\n`);
+  process.stdout.write(`${json ? toVisible(JSON.stringify(status)) : text}\n`);
   process.exitCode = status.loggedIn ? exitCode.ok : exitCode.failed;
   exitWhenWritten('login')();
 };

@@ -1,7 +1,7 @@
 /** `codex-rx threads`: lists, shows, exports and removes the threads on disk. */
 import { map, type Observable } from 'rxjs';
 import { threadsHere, toThreadTable } from '../../app/threads';
-import { toVisible } from '../../log';
+import { toVisible, toVisibleLines } from '../../log';
 import { colours, noColours, toTerminalLine } from '../../terminal';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
@@ -105,7 +105,8 @@ const change = (here: Here, { action, id }: Change) => {
   return summary$.pipe(map((summary) => ({ word, summary })));
 };
 
-const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
+/** A stored thread may hold characters that command a terminal and that JSON leaves as they are. */
+const toJson = (value: unknown): string => toVisibleLines(JSON.stringify(value, null, 2));
 
 const headOf = ({
   id,

@@ -31,4 +31,17 @@ describe('ignoresOf', () => {
     expect(ignoresOf('a\n'.repeat(5_000), '').rules).toHaveLength(1_000);
     expect(ignoresOf('a'.repeat(300), '').rules).toEqual([]);
   });
+
+  it('reads no more characters of a file and those above it than a search can try', () => {
+    const long = `${'a'.repeat(128)}\n`.repeat(100);
+    const [top, below] = [ignoresOf(long, ''), ignoresOf(long, 'b', [ignoresOf(long, '')])];
+    expect([top.rules.length, below.rules.length]).toEqual([100, 28]);
+    expect(ignoresOf('a', 'b/c', [top, below]).rules).toEqual([]);
+  });
+
+  it('reads a line of a million spaces at once', () => {
+    const started = performance.now();
+    expect(ignoresOf(`${' '.repeat(1_000_000)}x`, '').rules).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
 });

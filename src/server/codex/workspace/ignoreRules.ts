@@ -4,22 +4,32 @@ import { fitsGlob, type Glob, toGlob } from './glob';
 type Rule = { glob: Glob; isNegated: boolean; foldersOnly: boolean };
 
 /** The rules of one file, in order; `folder` is the relative path of its folder, '' for the root of the search. */
-export type Ignores = { folder: string; rules: readonly Rule[] };
+export type Ignores = { folder: string; rules: readonly Rule[]; chars: number };
 
-/** More than this per file is not read: a search tries each rule on every path. */
+/** More than this is not read: a search tries each rule on every path. The last one counts for a path and all folders above it. */
 const MAX_RULES = 1_000;
 const MAX_PATTERN = 256;
+const MAX_CHARS = 16_384;
 
-/** Reads a `.gitignore` that stands in a folder. */
-export const ignoresOf = (text: string, folder: string): Ignores => ({
-  folder,
-  rules: text
+/**
+ * Reads a `.gitignore` that stands in a folder.
+ * @param above those of the folders above it
+ */
+export const ignoresOf = (text: string, folder: string, above: readonly Ignores[] = []): Ignores => {
+  let chars = 0;
+  const room = MAX_CHARS - above.reduce((sum, one) => sum + one.chars, 0);
+  const lines = text
     .split(/\r?\n/)
+    .filter((line) => line.length <= MAX_PATTERN)
     .map((line) => line.replace(/(?<!\\) +$/, ''))
-    .filter((line) => line !== '' && !line.startsWith('#') && line.length <= MAX_PATTERN)
+    .filter((line) => line !== '' && !line.startsWith('#'))
     .slice(0, MAX_RULES)
-    .map(toRule),
-});
+    .filter((line) => {
+      chars += line.length;
+      return chars <= room;
+    });
+  return { folder, rules: lines.map(toRule), chars: lines.reduce((sum, { length }) => sum + length, 0) };
+};
 
 /** True for a path, relative to the root of the search, that the rules leave out. The last rule that fits decides. */
 export const isIgnored = (all: readonly Ignores[], path: string, isFolder: boolean): boolean => {

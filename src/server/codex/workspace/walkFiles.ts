@@ -20,7 +20,7 @@ export const walkFiles =
   (root: string): Observable<string> => {
     const read = ({ path, ignores }: Folder): Observable<Found> => {
       const folder = path === '' ? root : `${root}/${path}`;
-      const here = [...ignores, ...rulesIn(readText, folder, path)];
+      const here = [...ignores, ...rulesIn(readText, { folder, path, ignores })];
       return list(folder).pipe(
         concatMap((entries) => from(entries)),
         filter(({ name, kind }) => kind !== 'other' && name !== '.git'),
@@ -36,7 +36,9 @@ export const walkFiles =
 
 type Found = Folder & { kind: 'file' | 'folder' | 'other' };
 
-const rulesIn = (readText: CodexHost['readText'], folder: string, path: string): Ignores[] => {
+type Place = Folder & { folder: string };
+
+const rulesIn = (readText: CodexHost['readText'], { folder, path, ignores }: Place): Ignores[] => {
   const text = readText(`${folder}/.gitignore`);
-  return text === undefined ? [] : [ignoresOf(text, path)];
+  return text === undefined ? [] : [ignoresOf(text, path, ignores)];
 };
