@@ -31,7 +31,7 @@ describe('readImage', () => {
     expect(all).toEqual([secret, secret, secret]);
   });
 
-  it('says why something is not read', async () => {
+  it('gives the reason why something is not read', async () => {
     expect([await read('text.gif'), await read('browser2')]).toEqual([
       { kind: 'unreadable', reason: 'it is no PNG, JPEG, GIF or WebP' },
       { kind: 'unreadable', reason: 'it is no file' },
