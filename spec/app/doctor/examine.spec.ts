@@ -33,11 +33,19 @@ describe('examine', () => {
     expect(Object.keys(found)).toEqual(['program', 'home', 'config', 'login', 'engine', 'sandbox', 'server']);
     expect(found).toMatchObject({
       config: { state: 'ok', text: expect.stringContaining('provider scripted') },
-      login: { state: 'ok', text: 'an API key' },
+      login: { state: 'ok', text: 'an API key, from auth.json' },
       engine: { state: 'ok', text: expect.stringContaining('native: the model provider scripted is scripted') },
       server: { state: 'ok', text: 'answers, with the tools codex', ms: expect.any(Number) },
     });
     expect(JSON.stringify(found)).not.toContain('sk-secret');
+  });
+
+  it.each([
+    ['needs one', '', 'warning', 'none', 'codex-rx login; a model provider of your own may need none'],
+    ['needs none', SCRIPTED, 'ok', 'none; the configured model provider needs none', undefined],
+  ])('without a login depends on whether the model provider %s', async (_, toml, state, text, remedy) => {
+    const { login } = await examined({ toml });
+    expect(login).toEqual({ check: 'login', state, text, ...(remedy !== undefined && { remedy }) });
   });
 
   it('warns of each key and value of the configuration that has no effect', async () => {

@@ -1,2 +1,3 @@
 export { accountsHere } from './accountsHere';
+export { loginHere } from './loginHere';
 export { startLogin } from './startLogin';

@@ -8,7 +8,7 @@ import { localBackend } from '../../executor';
 import { type Log, toVisible } from '../../log';
 import { noBackpressure } from '../../streams';
 import { watchGroups } from '../../transport';
-import { accountsHere } from '../auth';
+import { loginHere } from '../auth';
 import { enginesOf } from '../engines/engines';
 import { toolDeps } from '../engines/nativeTools';
 import { configDeps, configureOf, type Wiring } from '../engines/wiring';
@@ -34,7 +34,7 @@ export const examine = ({ processInfo, options, log, argv }: ExamineDeps): Obser
     ),
     finding('home', () => of(home(processInfo))),
     finding('config', () => of(config(wiring))),
-    finding('login', () => of(login(processInfo))),
+    finding('login', () => of(login(wiring))),
     finding('engine', () => engine(wiring)),
     finding('sandbox', () => sandbox(wiring, backend)),
     finding('server', () => greetServer({ backend, argv, processInfo, log })),
@@ -62,12 +62,24 @@ const config = (wiring: Wiring): Result => {
   return warnings.length === 0 ? { text } : { state: 'warning', text, remedy: warnings.map(toVisible).join('; ') };
 };
 
-const login = (processInfo: ProcessInfo): Result => {
-  const found = accountsHere({ processInfo }).current();
-  if (found.kind === 'apikey') return { text: 'an API key' };
+const login = (wiring: Wiring): Result => {
+  const { processInfo } = wiring;
+  const { login: found, source } = loginHere({ processInfo });
+  if (found.kind === 'apikey') return { text: `an API key, from ${source}` };
   if (found.kind === 'chatgpt')
     return { text: `a ChatGPT account${found.tokens.claims.email ? `, ${found.tokens.claims.email}` : ''}` };
-  return { state: 'warning', text: 'none', remedy: 'codex-rx login; a model provider of your own may need none' };
+  return needsLogin(wiring)
+    ? { state: 'warning', text: 'none', remedy: 'codex-rx login; a model provider of your own may need none' }
+    : { text: 'none; the configured model provider needs none' };
+};
+
+/** A configuration that cannot be read is a finding of its own. */
+const needsLogin = (wiring: Wiring): boolean => {
+  try {
+    return configureOf(wiring)({}).provider.requiresOpenaiAuth;
+  } catch {
+    return true;
+  }
 };
 
 /** With a real handshake, where a Codex is installed that may be used. */

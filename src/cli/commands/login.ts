@@ -1,6 +1,6 @@
 /** `codex-rx login`: logs in, and shows who is logged in. */
 import { concatMap } from 'rxjs';
-import { accountsHere, startLogin } from '../../app/auth';
+import { accountsHere, loginHere, startLogin } from '../../app/auth';
 import type { LoginEvent } from '../../auth';
 import { toVisible } from '../../log';
 import { defineCommand } from '../command';
@@ -28,7 +28,7 @@ export const login = defineCommand({
     ['$0 login status --json', 'who is logged in, for a program'],
   ],
   problem: ({ what, device, json, issuer, 'api-key': key }) => {
-    if (what !== undefined && what !== 'status') return `${what} is no word that login knows; it knows status`;
+    if (what !== undefined && what !== 'status') return `${what} is no action of login; there is only status`;
     if (what === undefined && json) return '--json is for: login status';
     if (device && key) return 'Give --api-key or --device, not both';
     return issuer === undefined || /^https:\/\/|^http:\/\/(localhost|127\.0\.0\.1)(:|\/|$)/.test(issuer)
@@ -80,12 +80,13 @@ const show = (event: LoginEvent): void => {
 };
 
 const showStatus = (here: Here, json: boolean | undefined): void => {
-  const login = accountsHere(here).current();
+  const { login, source } = loginHere(here);
   const { email, plan } = login.kind === 'chatgpt' ? login.tokens.claims : {};
-  const status = { loggedIn: login.kind !== 'none', method: login.kind === 'none' ? null : login.kind, email, plan };
+  const method = login.kind === 'none' ? null : login.kind;
+  const status = { loggedIn: method !== null, method, source, email, plan };
   const text = {
     none: 'Not logged in. Log in: codex-rx login',
-    apikey: 'Logged in with an API key.',
+    apikey: `Logged in with an API key${source === 'OPENAI_API_KEY' ? ', by the variable OPENAI_API_KEY' : ''}.`,
     chatgpt: `Logged in with ChatGPT${email ? ` as ${toVisible(email)}` : ''}${plan ? ` (${toVisible(plan)})` : ''}.`,
   }[login.kind];
   process.stdout.write(`${json ? toVisible(JSON.stringify(status)) : text}\n`);
