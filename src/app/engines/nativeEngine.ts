@@ -8,7 +8,7 @@ import { type NativeDeps, nativeAgent, userInstructions } from '../../agent';
 import { ConfigError } from '../../config';
 import { type Backend, localBackend } from '../../executor';
 import { lazy } from '../../lazy';
-import type { Log } from '../../log';
+import { type Log, secretPaths } from '../../log';
 import { models } from '../../model';
 import type { ThreadSettings } from '../../protocol/codex';
 import { NO_TOOLS } from '../../toolServers';
@@ -65,10 +65,10 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
   return { engine, warmUp: () => warmUp(configure, newId) };
 };
 
-const turnPorts = (wiring: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify'> => ({
+const turnPorts = ({ processInfo, log }: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify'> => ({
   turnDiff: turnDiffHere,
-  readImage,
-  notify: (notification) => notifyModule().notifyHere(wiring)(notification),
+  readImage: readImage({ secrets: secretPaths({ home: processInfo.env.HOME, codexHome: processInfo.codexHome }) }),
+  notify: (notification) => notifyModule().notifyHere({ processInfo, log })(notification),
 });
 
 /** Loaded by the first turn whose end is reported. */

@@ -40,6 +40,7 @@ export const toolDeps = ({ processInfo, log, newId, backpressure }: ToolWiring, 
     readFile,
     log,
   });
+  const secrets = secretPaths({ home: env.HOME, codexHome });
   const open = sandboxesHere({ processInfo, backend, newId, log });
   const { check, apply } = patchHere({ codexHome, platform, log });
   return {
@@ -48,7 +49,7 @@ export const toolDeps = ({ processInfo, log, newId, backpressure }: ToolWiring, 
     namesPrograms: (folder) => namesPrograms(sandboxFiles)(sandboxFiles.realpath(folder) ?? folder),
     showsSecrets: showsSecrets({
       realpath: sandboxFiles.realpath,
-      secrets: secretPaths({ home: env.HOME, codexHome }),
+      secrets,
     }),
     runOn: (backend) => runCommand({ backend, backpressure, now: Date.now }),
     backend,
@@ -58,7 +59,7 @@ export const toolDeps = ({ processInfo, log, newId, backpressure }: ToolWiring, 
     check,
     apply,
     now: Date.now,
-    readImage,
+    readImage: readImage({ secrets }),
     openSandbox: (config) => open(toSettings(config, temporaryFolder(env, config.shellEnvironment))),
   };
 };

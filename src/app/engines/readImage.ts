@@ -1,6 +1,6 @@
 /** Pictures of the disk as data URLs. */
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, realpath } from 'node:fs/promises';
 import { catchError, defer, of } from 'rxjs';
 import type { ImageRead, ReadImage } from '../../tools';
 
@@ -17,14 +17,24 @@ const FORMATS: readonly (readonly [start: RegExp, mime: string])[] = [
 /**
  * Reads a picture. Only what begins as one of the known formats is read, so that no other file leaves the machine in the guise of a
  * picture. What is no regular file is not waited for.
+ * @param secrets files and folders whose pictures are not read, such as the profile of a browser; links are resolved
  */
-export const readImage: ReadImage = (path) =>
-  defer(() => read(path)).pipe(catchError(({ message }: Error) => of(unreadable(message))));
+export const readImage =
+  ({ secrets }: { secrets: readonly string[] }): ReadImage =>
+  (path) =>
+    defer(() => readPublic(secrets, path)).pipe(catchError(({ message }: Error) => of(unreadable(message))));
+
+const readPublic = async (secrets: readonly string[], path: string): Promise<ImageRead> => {
+  const real = await realpath(path);
+  const places = await Promise.all(secrets.map((place) => realpath(place).catch(() => place)));
+  const isSecret = places.some((place) => real === place || real.startsWith(`${place}/`));
+  return isSecret ? unreadable('it is in a place of keys and passwords') : read(real);
+};
 
 const unreadable = (reason: string): ImageRead => ({ kind: 'unreadable', reason });
 
 const read = async (path: string): Promise<ImageRead> => {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     const { size, isFile } = await file.stat().then((stat) => ({ size: stat.size, isFile: stat.isFile() }));
     if (!isFile) return unreadable('it is no file');
