@@ -4,10 +4,8 @@ import {
   concat,
   connect,
   defer,
-  delay,
   endWith,
   ignoreElements,
-  last,
   map,
   merge,
   mergeMap,
@@ -15,14 +13,13 @@ import {
   type OperatorFunction,
   ReplaySubject,
   share,
-  take,
   takeUntil,
   tap,
   timer,
 } from 'rxjs';
 import { lazy } from '../lazy';
 import { type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
-import { counter, decodeUtf8, splitLines } from '../streams';
+import { counter, decodeUtf8, onceIdle, splitLines } from '../streams';
 import { record, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } from '../transport';
 import { lazyEngine } from './engines/lazyEngine';
@@ -56,8 +53,8 @@ const FLUSH_MS = 10_000;
 const FLUSH_AFTER_SIGNAL_MS = 1_000;
 /** How long processes may take to end that are given the time; what is left then is killed. Longer than their grace. */
 const LEAVE_MS = 2_500;
-/** When the engine is made ready, for clients open with `initialize` and call a tool later. */
-const WARM_UP_AFTER_MS = 20;
+/** The engine is made ready when the client pauses: clients open with `initialize` and call a tool later. */
+const WARM_UP_IDLE_MS = 20;
 
 const INSTRUCTIONS =
   'Call codex to give a task to a coding agent that works in a folder of this machine; it asks before it runs what the approval policy does not allow. Go on with the same thread by codex-reply and the threadId of the result.';
@@ -81,7 +78,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
           writeLines(stdout),
           takeUntil(flushedTooLong(byte$, stop$)),
         ),
-        afterFirst(byte$).pipe(takeUntil(stop$), tap(warmUp), ignoreElements()),
+        byte$.pipe(onceIdle(WARM_UP_IDLE_MS), takeUntil(stop$), tap(warmUp), ignoreElements()),
       ),
     ),
   );
@@ -126,10 +123,6 @@ const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) =
 
 /** The cause of the end that a signal asks for, for the results of the calls that it stops. */
 const toCause = (signal: string): string => `The turn was stopped: the server received ${signal}.`;
-
-/** Emits once, a moment after the first input, when its answer has left; not if the input ends before. */
-const afterFirst = (byte$: Observable<unknown>): Observable<unknown> =>
-  byte$.pipe(take(1), delay(WARM_UP_AFTER_MS), takeUntil(byte$.pipe(last(null, null))));
 
 /** The server with a tap on both sides, when there is a tape. */
 const recorded =

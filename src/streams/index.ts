@@ -9,6 +9,7 @@ export { heldTimer } from './heldTimer';
 export { type BatchLimit, inBatches } from './inBatches';
 export { joinBackpressure } from './joinBackpressure';
 export { byKind, ofKind } from './ofKind';
+export { onceIdle } from './onceIdle';
 export { mapInTurn, scanInTurn } from './scanInTurn';
 export { type Prepared, sharedOrExclusive } from './sharedOrExclusive';
 export { splitLines } from './splitLines';
