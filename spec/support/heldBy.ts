@@ -5,7 +5,6 @@
 export const HELD_BY: Readonly<Record<string, string>> = {
   // Run by the start of the program, with an ES module that the runner cannot load, or for the whole process.
   'cli/help.ts': 'wire/commandLine.spec.ts',
-  'cli/start.ts': 'wire/commandLine.spec.ts',
   'cli/serve/serveProcess.ts': 'wire/commandLine.spec.ts',
   'cli/serve/openRecording.ts': 'wire/record.spec.ts',
   'cli/execServer/ceiling.ts': 'wire/execServer.spec.ts',

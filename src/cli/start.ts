@@ -21,7 +21,13 @@ type Wrapped = (
 
 const file = (name: string, kind: string): string => join(__dirname, `${name}.${kind}`);
 
-/** The script in the wrapper that Node gives a module. A cache of another V8 is refused by V8 and does no harm. */
+/**
+ * Only the Node that made a cache may read it. V8 refuses the cache of another V8, but Node 20.19 and 20.20 have the same one built in
+ * two ways: it takes the cache of the other and crashes.
+ */
+const cacheFile = (name: string): string => file(name, `${process.version}-${process.platform}-${process.arch}.cache`);
+
+/** The script in the wrapper that Node gives a module. */
 const compile = (name: string, cachedData?: Buffer): Script =>
   new Script(
     `(function (exports, require, module, __filename, __dirname) {${readFileSync(file(name, 'cjs'), 'latin1')}\n})`,
@@ -30,7 +36,7 @@ const compile = (name: string, cachedData?: Buffer): Script =>
 
 const readCache = (name: string): Buffer | undefined => {
   try {
-    return readFileSync(file(name, 'cache'));
+    return readFileSync(cacheFile(name));
   } catch {
     return undefined;
   }
@@ -65,5 +71,5 @@ export const makeCaches = async (): Promise<void> => {
     return script;
   };
   await open(scriptOf).runSampleSession();
-  for (const [name, script] of scripts) writeFileSync(file(name, 'cache'), script.createCachedData());
+  for (const [name, script] of scripts) writeFileSync(cacheFile(name), script.createCachedData());
 };
