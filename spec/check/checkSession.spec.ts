@@ -55,7 +55,7 @@ describe('checkSession', () => {
     ];
     expect(found({ slowMs: 8, forbidden: [toIgnoredMethod('delete_*')] }, ...lines)).toEqual([
       'forbidden 1 tools/call delete_all: the client called a forbidden tool',
-      'slow 0 tools/call delete_all: p99 is 9 ms of 1 calls, more than 8 ms',
+      'slow 0 tools/call delete_all: p99 is 9 ms of 1 call, more than 8 ms',
     ]);
   });
 

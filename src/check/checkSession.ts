@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { type Call, type IndexedMessage, labelOf, type SessionIndex } from '../session';
 import { toStats } from '../stats';
+import { counted } from '../text';
 import type { CheckOptions, Finding } from './finding';
 import { findDrift, listedTools } from './listedTools';
 
@@ -80,7 +81,7 @@ const findSlow = (index: SessionIndex, { slowMs }: CheckOptions): Finding[] => {
             rule: 'slow',
             lineNumber: 0,
             what: method,
-            text: `p99 is ${p99Ms} ms of ${answered} calls, more than ${slowMs} ms`,
+            text: `p99 is ${p99Ms} ms of ${counted(answered, 'call')}, more than ${slowMs} ms`,
           },
         ]
       : [],

@@ -2,6 +2,7 @@
 import type junitBuilder from 'junit-report-builder';
 import { lazy } from '../lazy';
 import { toVisible, toVisibleLines } from '../log';
+import { counted } from '../text';
 import type { CheckedSession, Finding } from './finding';
 
 /** Large, and only needed for this report. */
@@ -21,13 +22,13 @@ export const toCheckReport = (format: 'text' | 'json' | 'junit', sessions: reado
   const passed = sessions.filter(isPassed).length;
   const unusable = sessions.filter(({ problem }) => problem !== undefined).length;
   const counts = `${passed} passed, ${sessions.length - passed - unusable} failed, ${unusable} cannot be used`;
-  const lines = [...sessions.flatMap(toLines), `${sessions.length} sessions: ${counts}`];
+  const lines = [...sessions.flatMap(toLines), `${counted(sessions.length, 'session')}: ${counts}`];
   return `${lines.map(toVisible).join('\n')}\n`;
 };
 
 const toLines = ({ name, calls, findings, problem }: CheckedSession): string[] => {
   if (problem !== undefined) return [`CANNOT BE USED: ${name}: ${problem}`];
-  if (findings.length === 0) return [`PASSED: ${name}: ${calls} calls`];
+  if (findings.length === 0) return [`PASSED: ${name}: ${counted(calls, 'call')}`];
   return [`FAILED: ${name}`, ...findings.map((finding) => `  ${finding.rule}: ${titleOf(finding)}: ${finding.text}`)];
 };
 

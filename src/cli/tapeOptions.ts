@@ -38,5 +38,5 @@ export const MASK_OPTIONS = {
 
 /** How a comparison is written. */
 export const REPORT_OPTION = {
-  report: { type: 'string', choices: REPORTS, default: 'text', describe: 'Format of the comparison on stdout' },
+  report: { type: 'string', choices: REPORTS, default: 'text', describe: 'Format of the report on stdout' },
 } as const satisfies Options;

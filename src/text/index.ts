@@ -1,5 +1,6 @@
-/** The door of texts for people: the line of a command, the name that was probably meant, quotes of bounded length, the reason of a failure. */
+/** The door of texts for people: the line of a command, the name that was probably meant, quotes of bounded length, counts, the reason of a failure. */
 export { clip } from './clip';
+export { counted } from './counted';
 export { joinWords } from './joinWords';
 export { nearest } from './nearest';
 export { reasonOf } from './reasonOf';

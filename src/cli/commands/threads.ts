@@ -31,6 +31,11 @@ export const threads = defineCommand({
     ['$0 threads', 'the newest threads, those of the Codex CLI too'],
     ['$0 threads show 01a204a1', 'one thread in marbles'],
     ['$0 threads export 01a204a1 -o tape.jsonl', 'the same as a tape, for every command on tapes'],
+    ['$0 threads fork 01a204a1', 'another thread with the same past'],
+    [
+      '$0 threads archive 01a204a1',
+      'move it to the archived ones; restore brings it back, rm removes a thread for good',
+    ],
   ],
   epilogue:
     'Exit codes: 0 done, 1 there is no such thread, or another process uses it, 2 the command line cannot be used.',
