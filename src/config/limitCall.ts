@@ -57,6 +57,11 @@ const exceeds = (ceiling: Ceiling, { path, value }: Leaf): boolean => {
     case 'shell_environment_policy':
     case 'model_provider':
       return limit !== undefined && JSON.stringify(value) !== JSON.stringify(limit);
+    case 'default_permissions': // newer releases of Codex let these decide instead of the mode and the policy
+    case 'permissions':
+      return mode !== undefined;
+    case 'approvals_reviewer':
+      return policy !== undefined;
     case 'tools':
     case 'web_search':
       return !isOff(value) && switchOf(ceiling, path) !== undefined;
@@ -91,10 +96,26 @@ const widens = (path: Path, value: Leaf['value'], limit: Leaf['value'] | undefin
   }
 };
 
+/** The key of the operator that limits a key of the call. */
+const limitedBy = (ceiling: Ceiling, path: Path): Path => {
+  switch (path[0]) {
+    case 'default_permissions':
+    case 'permissions':
+      return ['sandbox_mode'];
+    case 'approvals_reviewer':
+      return ['approval_policy'];
+    case 'tools':
+    case 'web_search':
+      return switchOf(ceiling, path) ?? path;
+    default:
+      return path;
+  }
+};
+
 const refused = (ceiling: Ceiling, { path, value }: Leaf): ConfigError => {
   const { policy, mode, where } = ceiling;
   const [key] = path;
-  const place = where(key === 'tools' || key === 'web_search' ? (switchOf(ceiling, path) ?? path) : path);
+  const place = where(limitedBy(ceiling, path));
   const limit = key === 'approval_policy' ? policy : key === 'sandbox_mode' ? mode : undefined;
   const than = limit === undefined ? `more than ${place} allows` : `looser than "${limit}", which is set by ${place}`;
   return new ConfigError(
