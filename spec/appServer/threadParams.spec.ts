@@ -1,4 +1,4 @@
-import { threadParams } from '../../src/appServer';
+import { profileOfCall, threadParams } from '../../src/appServer';
 import type { ThreadSettings } from '../../src/protocol/codex';
 import type { JsonObject } from '../../src/protocol/jsonrpc';
 
@@ -89,5 +89,15 @@ describe('threadParams', () => {
     ],
   ])('makes params of %s', (_, settings, flags, expected) => {
     expect(params(settings, flags)).toEqual(expected);
+  });
+});
+
+describe('profileOfCall', () => {
+  it('is the profile of the argument, else that of config, whose keys the operator limits too', () => {
+    expect([
+      profileOfCall({ profile: 'a', config: { profile: 'b' } }),
+      profileOfCall({ config: { profile: 'b' } }),
+      profileOfCall({ config: { profile: 1 } }),
+    ]).toEqual(['a', 'b', undefined]);
   });
 });

@@ -37,6 +37,11 @@ describe('THIRD-PARTY-NOTICES', () => {
     },
   );
 
+  it('names the version that is bundled, where a package has a copy of its own', () => {
+    const { version } = lock.packages['node_modules/wrap-ansi/node_modules/ansi-styles'];
+    expect(notices).toContain(`\nansi-styles ${version} (MIT)\n`);
+  });
+
   it('names no package twice', () => {
     const names = notices.match(/^\S+ \d+\.\d+\.\d+ \(.+\)$/gm) ?? [];
     expect(names.length).toBeGreaterThan(6);

@@ -99,6 +99,31 @@ describe('limitCall', () => {
     expect(() => loaded({}, settings)).not.toThrow();
   });
 
+  it.each<[string, object]>([
+    ['tools.view_image=false', { 'tools.view_image': true }],
+    ['tools.web_search=false', { 'tools.web_search': true }],
+    ['tools.web_search=false', { tools: { web_search_request: true } }],
+    ['tools.web_search=false', { web_search: 'live' }],
+    ['web_search=disabled', { 'tools.web_search': true }],
+  ])('keeps a tool off that the flag %s switched off: %j', (flag, config) => {
+    expect(refusal({ overrides: [flag] }, { config: { ...config } })).toContain(
+      `more than -c ${flag.split('=')[0]} on the server's command line allows; a call may only be stricter`,
+    );
+    expect(() => loaded({}, { config: { ...config } })).not.toThrow();
+    expect(() => loaded({ overrides: [flag] }, { config: { 'tools.web_search': false } })).not.toThrow();
+  });
+
+  it.each<[string, object]>([
+    ['sandbox_mode=read-only', { default_permissions: ':danger-full-access' }],
+    ['sandbox_mode=read-only', { default_permissions: 'p', permissions: { p: { network: { enabled: true } } } }],
+    ['sandbox_mode=read-only', { 'permissions.p.filesystem': { ':root': 'write' } }],
+    ['approval_policy=untrusted', { approvals_reviewer: 'auto_review' }],
+  ])('keeps what newer releases of Codex have instead of %s under it: %j', (flag, config) => {
+    expect(refusal({ overrides: [flag] }, { config: { ...config } })).toContain(
+      `more than -c ${flag.split('=')[0]} on the server's command line allows`,
+    );
+  });
+
   it.each(['/etc', '..', '/project-2'])('keeps threads in the folder of the server under --lock: %s', (cwd) => {
     expect(refusal({ limits: limits({ lock: true }) }, { cwd })).toBe(
       `argument cwd: ${cwd} is outside of /project, where the flag --lock keeps threads; name a folder in it`,

@@ -67,7 +67,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'server/codex/conversations/listeners.ts': 'server/codex/codexMethods.spec.ts',
   'server/codex/conversations/receiveOutput.ts': 'server/codex/codexMethods.spec.ts',
   'server/codex/conversations/receiveRequest.ts': 'server/codex/codexMethods.spec.ts',
-  'server/codex/conversations/responses.ts': 'server/codex/codexMethods.spec.ts',
   'server/codex/conversations/requestStep.ts': 'server/codex/codexMethods.spec.ts',
   'tapeEngine/matchTurns.ts': 'tapeEngine/tapeEngine.spec.ts',
 

@@ -2,4 +2,4 @@ export { appServerAgent } from './appServerAgent';
 export { type Found, findCodex } from './findCodex';
 export type { Link } from './link';
 export { sharedLink } from './sharedLink';
-export { threadParams } from './threadParams';
+export { profileOfCall, threadParams } from './threadParams';

@@ -22,8 +22,8 @@ const policyOf = (policy: ApprovalPolicy | undefined) => (policy === 'on-failure
  * Source: codex app-server 0.142.0 to 0.169.0, which refuse profiles themselves. Throws ConfigError.
  */
 export const threadParams = (deps: ParamDeps, settings: ThreadSettings): JsonObject => {
-  const { profile: inConfig, model: configModel, ...ofCall } = settings.config ?? {};
-  const byCall = settings.profile ?? (typeof inConfig === 'string' ? inConfig : undefined);
+  const { profile: _, model: configModel, ...ofCall } = settings.config ?? {};
+  const byCall = profileOfCall(settings);
   const named = byCall ?? deps.profile;
   const { model: profileModel, ...profile } = named ? deps.readProfile(named) : {};
   const { approval_policy, sandbox_mode, ...config }: JsonObject = {
@@ -45,6 +45,10 @@ export const threadParams = (deps: ParamDeps, settings: ThreadSettings): JsonObj
     config: Object.keys(config).length > 0 ? config : undefined,
   });
 };
+
+/** The profile that a call names, by its argument or in its `config`; undefined where it names none. */
+export const profileOfCall = ({ profile, config }: ThreadSettings): string | undefined =>
+  profile ?? (typeof config?.profile === 'string' ? config.profile : undefined);
 
 const present = (params: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));

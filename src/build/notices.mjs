@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './root.mjs';
 
-/** The package that a file belongs to, '' for our own. */
-const packageOf = (file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/.exec(file)?.[1] ?? '';
+/** The folder of the package that a file belongs to, from the first `node_modules` on; '' for our own. Two versions have two folders. */
+const folderOf = (file) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? '';
 
-const noticeOf = (name) => {
-  const folder = path.join(root, 'node_modules', name);
-  const { version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+const noticeOf = (packageFolder) => {
+  const folder = path.join(root, packageFolder);
+  const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
   if (texts.length === 0) throw new Error(`${name} ${version} is bundled and brings no licence text`);
   const text = texts.map((file) => readFileSync(path.join(folder, file), 'utf8').trim()).join('\n\n');
@@ -17,7 +17,7 @@ const noticeOf = (name) => {
 
 /** The text of THIRD-PARTY-NOTICES: each package once, by name, with its licence as it stands. */
 export const toNotices = (inputs) => {
-  const names = [...new Set(inputs.map(packageOf))].filter((name) => name !== '').sort();
+  const folders = [...new Set(inputs.map(folderOf))].filter((folder) => folder !== '').sort();
   const head = 'codex-rx contains code of these packages.\n';
-  return [head, ...names.map(noticeOf)].join(`\n${'-'.repeat(80)}\n\n`);
+  return [head, ...new Set(folders.map(noticeOf).sort())].join(`\n${'-'.repeat(80)}\n\n`);
 };

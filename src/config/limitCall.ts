@@ -57,10 +57,29 @@ const exceeds = (ceiling: Ceiling, { path, value }: Leaf): boolean => {
     case 'shell_environment_policy':
     case 'model_provider':
       return limit !== undefined && JSON.stringify(value) !== JSON.stringify(limit);
+    case 'default_permissions': // newer releases of Codex let these decide instead of the mode and the policy
+    case 'permissions':
+      return mode !== undefined;
+    case 'approvals_reviewer':
+      return policy !== undefined;
+    case 'tools':
+    case 'web_search':
+      return !isOff(value) && switchOf(ceiling, path) !== undefined;
     default:
       return false;
   }
 };
+
+/** The keys of the one tool that has several: a call must not switch it on by another key than the operator switched it off by. */
+const SEARCHES: readonly Path[] = [['web_search'], ['tools', 'web_search'], ['tools', 'web_search_request']];
+
+/** The key by which the operator switched off the tool of a key. */
+const switchOf = ({ table }: Ceiling, path: Path): Path | undefined => {
+  const isSearch = SEARCHES.some((search) => search.every((key, at) => key === path[at]));
+  return (isSearch ? SEARCHES : [path]).find((key) => isOff(getIn(table, key)));
+};
+
+const isOff = (value: Leaf['value'] | undefined): boolean => value === false || value === 'disabled';
 
 /** Stricter are: no network, fewer folders. A relative one counts from another folder than that of the operator. */
 const widens = (path: Path, value: Leaf['value'], limit: Leaf['value'] | undefined): boolean => {
@@ -77,11 +96,28 @@ const widens = (path: Path, value: Leaf['value'], limit: Leaf['value'] | undefin
   }
 };
 
-const refused = ({ policy, mode, where }: Ceiling, { path, value }: Leaf): ConfigError => {
+/** The key of the operator that limits a key of the call. */
+const limitedBy = (ceiling: Ceiling, path: Path): Path => {
+  switch (path[0]) {
+    case 'default_permissions':
+    case 'permissions':
+      return ['sandbox_mode'];
+    case 'approvals_reviewer':
+      return ['approval_policy'];
+    case 'tools':
+    case 'web_search':
+      return switchOf(ceiling, path) ?? path;
+    default:
+      return path;
+  }
+};
+
+const refused = (ceiling: Ceiling, { path, value }: Leaf): ConfigError => {
+  const { policy, mode, where } = ceiling;
   const [key] = path;
+  const place = where(limitedBy(ceiling, path));
   const limit = key === 'approval_policy' ? policy : key === 'sandbox_mode' ? mode : undefined;
-  const than =
-    limit === undefined ? `more than ${where(path)} allows` : `looser than "${limit}", which is set by ${where(path)}`;
+  const than = limit === undefined ? `more than ${place} allows` : `looser than "${limit}", which is set by ${place}`;
   return new ConfigError(
     `the call asks for ${dotted(path)} = ${found(value, path)}, ${than}; a call may only be stricter, unless the server is started with --allow-call-override`,
   );

@@ -4,7 +4,15 @@ import { realpathSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { defer, finalize, map, mergeMap, type Observable, Subject, startWith, take, withLatestFrom } from 'rxjs';
-import { appServerAgent, type Found, findCodex, type Link, sharedLink, threadParams } from '../../appServer';
+import {
+  appServerAgent,
+  type Found,
+  findCodex,
+  type Link,
+  profileOfCall,
+  sharedLink,
+  threadParams,
+} from '../../appServer';
 import { ceilingOfServer, limitCall, readProfile, resolveCwd } from '../../config';
 import { childTransport, localBackend } from '../../executor';
 import type { Engine } from '../../protocol/codex';
@@ -109,7 +117,8 @@ const agentOf = (wiring: Wiring, link$: Observable<Link>): Engine => {
   return appServerAgent({
     link$,
     paramsOf: (settings) => {
-      const profile = settings.profile === undefined ? undefined : readProfile(deps)(settings.profile);
+      const name = profileOfCall(settings);
+      const profile = name === undefined ? undefined : readProfile(deps)(name);
       limitCall(deps, { settings, profile, ceiling: ceilingOfServer(deps), forbidden: TRUST });
       return threadParams(params, settings);
     },

@@ -12,7 +12,10 @@ export const opened = (state: Conversations, { callId, request, outcome }: Opene
   models.delete(callId);
   const { id, batch } = request;
   if (outcome.kind !== 'done') {
-    return { state: { ...state, models }, messages: [{ kind: 'response', id, batch, error: toOpenError(outcome) }] };
+    return {
+      state: { ...state, models },
+      messages: [{ kind: 'response', id, batch, error: toOpenError('creating', outcome) }],
+    };
   }
   const { threadId: conversationId } = outcome;
   const result = { conversationId, model: state.models.get(callId) ?? '' };
@@ -28,7 +31,7 @@ export const toResumed = ({ request: { id, batch }, stored }: Resuming, outcome:
         batch,
         result: { conversationId: outcome.threadId, model: stored.model, rolloutPath: stored.path },
       }
-    : { kind: 'response', id, batch, error: toOpenError(outcome) };
+    : { kind: 'response', id, batch, error: toOpenError('resuming', outcome) };
 
 type Resuming = Extract<CodexCaller, { method: 'resumeConversation' }>;
 
@@ -36,11 +39,11 @@ type Resuming = Extract<CodexCaller, { method: 'resumeConversation' }>;
 const WRONG_SETTINGS = 'Failed to load Codex configuration: ';
 
 /** Source: Codex 0.28.0, WIRE 10.1. */
-const toOpenError = (outcome: Outcome): { code: number; message: string } => {
+const toOpenError = (what: 'creating' | 'resuming', outcome: Outcome): { code: number; message: string } => {
   const reason = reasonOf(outcome);
   return reason.startsWith(WRONG_SETTINGS)
     ? { code: INVALID_REQUEST, message: `error deriving config: ${reason.slice(WRONG_SETTINGS.length)}` }
-    : { code: INTERNAL_ERROR, message: `error creating conversation: ${reason}` };
+    : { code: INTERNAL_ERROR, message: `error ${what} conversation: ${reason}` };
 };
 
 const reasonOf = (outcome: Outcome): string => {

@@ -1,0 +1,30 @@
+import type { Request } from '../../../../src/protocol/jsonrpc';
+import { noConversations } from '../../../../src/server/codex/conversations/conversation';
+import { opened, toResumed } from '../../../../src/server/codex/conversations/responses';
+
+const request: Request = { kind: 'request', id: 1, method: 'm', params: {} };
+const rejected = { kind: 'rejected', message: 'it is in use by the process 2' } as const;
+const stored = { id: 'T', path: '/r.jsonl', model: 'm' };
+
+describe('the response to a conversation that does not open', () => {
+  it.each([
+    ['creating', () => opened(noConversations(), { callId: 'c', request, outcome: rejected }).messages],
+    ['resuming', () => [toResumed({ method: 'resumeConversation', request, stored }, rejected)]],
+  ])('names what failed: %s', (what, respond) => {
+    expect(respond()).toEqual([
+      {
+        kind: 'response',
+        id: 1,
+        batch: undefined,
+        error: { code: -32603, message: `error ${what} conversation: it is in use by the process 2` },
+      },
+    ]);
+  });
+
+  it('names settings that do not fit', () => {
+    const outcome = { kind: 'rejected', message: 'Failed to load Codex configuration: no cwd' } as const;
+    expect(toResumed({ method: 'resumeConversation', request, stored }, outcome)).toMatchObject({
+      error: { code: -32600, message: 'error deriving config: no cwd' },
+    });
+  });
+});
