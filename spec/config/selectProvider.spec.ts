@@ -121,8 +121,12 @@ requires_openai_auth = true
       { env: { OPENAI_BASE_URL: 'ftp://x' } },
     ],
     [
-      'environment variable OPENAI_BASE_URL: the key of the provider openai is not sent to openai.com.evil.example, an address that the environment chose; set it by -c model_providers.openai.base_url=… or in config.toml',
+      'environment variable OPENAI_BASE_URL: the key of the provider openai is not sent to https://openai.com.evil.example, an address that the environment chose; set it by -c model_providers.openai.base_url=… or in config.toml',
       { env: { OPENAI_BASE_URL: 'https://openai.com.evil.example/v1' } },
+    ],
+    [
+      'environment variable OPENAI_BASE_URL: the key of the provider openai is not sent to http://api.openai.com, an address that the environment chose; set it by -c model_providers.openai.base_url=… or in config.toml',
+      { env: { OPENAI_BASE_URL: 'http://api.openai.com/v1' } },
     ],
     [
       `environment variable CODEX_OSS_PORT: model_providers.oss.base_url is "http://localhost:abc/v1", ${url}`,

@@ -34,15 +34,18 @@ const checkWhoChose = (
   const path = ['model_providers', id, 'base_url'];
   const where = sources.placeOf(path).where(path);
   const hasCredential = requires_openai_auth === true || env_key !== undefined;
-  if (base_url === undefined || !hasCredential || !where.startsWith(ENVIRONMENT) || isOwnHost(base_url)) return;
+  if (base_url === undefined || !hasCredential || !where.startsWith(ENVIRONMENT) || isOwnAddress(base_url)) return;
   throw new ConfigError(
-    `${where}: the key of the provider ${id} is not sent to ${new URL(base_url).host}, an address that the environment chose; set it by -c ${path.join('.')}=… or in config.toml`,
+    `${where}: the key of the provider ${id} is not sent to ${new URL(base_url).origin}, an address that the environment chose; set it by -c ${path.join('.')}=… or in config.toml`,
   );
 };
 
-/** The provider itself, and this machine. */
-const isOwnHost = (url: string): boolean =>
-  /^(?:(?:[\w-]+\.)*openai\.com|localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+/** The provider itself, encrypted, and this machine. */
+const isOwnAddress = (url: string): boolean => {
+  const { protocol, hostname } = new URL(url);
+  if (/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)) return true;
+  return protocol === 'https:' && /^(?:[\w-]+\.)*openai\.com$/.test(hostname);
+};
 
 /**
  * Completes a provider with defaults.

@@ -1,3 +1,9 @@
+const isIssuer = (text: string): boolean => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127\.0\.0\.1)$/.test(hostname));
+};
+
 /** `codex-rx login`: logs in, and shows who is logged in. */
 import { concatMap } from 'rxjs';
 import { accountsHere, loginHere, startLogin } from '../../app/auth';
@@ -31,9 +37,9 @@ export const login = defineCommand({
     if (what !== undefined && what !== 'status') return `${what} is no action of login; there is only status`;
     if (what === undefined && json) return '--json is for: login status';
     if (device && key) return 'Give --api-key or --device, not both';
-    return issuer === undefined || /^https:\/\/|^http:\/\/(localhost|127\.0\.0\.1)(:|\/|$)/.test(issuer)
+    return issuer === undefined || isIssuer(issuer)
       ? undefined
-      : '--issuer must begin with https://, or lead to this machine';
+      : '--issuer must be an address that begins with https://, or lead to this machine';
   },
   run: ({ what, device, json, issuer, 'api-key': key }) => {
     const processInfo = thisProcess();
