@@ -2,6 +2,7 @@
 import {
   connect,
   endWith,
+  filter,
   type MonoTypeOperatorFunction,
   map,
   merge,
@@ -47,9 +48,12 @@ const converse =
       connect((command$) =>
         merge(
           command$.pipe(ofKind('response')),
-          serveCalls(deps, command$),
-          command$.pipe(serveLater(deps)),
-          command$.pipe(serveCodex(deps)),
+          command$.pipe(
+            filter(({ kind }) => kind !== 'response'),
+            connect((rest$) =>
+              merge(serveCalls(deps, rest$), rest$.pipe(serveLater(deps)), rest$.pipe(serveCodex(deps))),
+            ),
+          ),
         ),
       ),
     );
