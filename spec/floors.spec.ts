@@ -278,8 +278,8 @@ const namesIn = (elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[])
   elements.map(({ name, propertyName }) => (propertyName ?? name).text);
 
 /**
- * What a file takes from another by this node; undefined where it takes all of it, as `require` does, and each name in the file may
- * be one of it.
+ * What a file takes from another by this node; undefined where it takes all of it, as `require` does, and each name in the file, or
+ * in a file that imports it, may be one of it.
  */
 const takenBy = (node: ts.Node): string[] | undefined => {
   if (ts.isImportDeclaration(node)) {
@@ -293,18 +293,35 @@ const takenBy = (node: ts.Node): string[] | undefined => {
   return undefined;
 };
 
+/** The identifiers of each file, with those of the files that import it. */
+const namesAround = (files: readonly Source[]): Map<string, Set<string>> => {
+  const names = new Map<string, Set<string>>();
+  const add = (path: string, more: readonly string[]) =>
+    names.set(path, new Set([...(names.get(path) ?? []), ...more]));
+  for (const { path, file } of files) {
+    const nodes = nodesIn(file);
+    const own = nodes.filter(ts.isIdentifier).map(({ text }) => text);
+    add(relative(ROOT, path), own);
+    for (const target of nodes.flatMap((node) => imported(node)?.target ?? [])) {
+      const from = resolved({ from: path, line: 0, target, typeOnly: false });
+      if (target.startsWith('.') && !from.endsWith('index.ts')) add(from, own);
+    }
+  }
+  return names;
+};
+
 /** Names that each door gives to files outside its folder. */
 const takenFromDoors = (files: readonly Source[]): Map<string, Set<string>> => {
   const taken = new Map<string, Set<string>>();
+  const around = namesAround(files);
   for (const { path, file } of files) {
-    const nodes = nodesIn(file);
-    const all = nodes.filter(ts.isIdentifier).map(({ text }) => text);
-    for (const node of nodes) {
+    for (const node of nodesIn(file)) {
       const target = imported(node)?.target;
       if (!target?.startsWith('.')) continue;
       const door = resolved({ from: path, line: 0, target, typeOnly: false });
       if (!door.endsWith('index.ts') || relative(ROOT, path).startsWith(`${dirname(door)}/`)) continue;
-      taken.set(door, new Set([...(taken.get(door) ?? []), ...(takenBy(node) ?? all)]));
+      const names = takenBy(node) ?? around.get(relative(ROOT, path)) ?? [];
+      taken.set(door, new Set([...(taken.get(door) ?? []), ...names]));
     }
   }
   return taken;
@@ -428,6 +445,15 @@ describe('this spec', () => {
     const files = [
       read(join(ROOT, 'lazy/index.ts'), "export { a, b } from './lazy';"),
       read(join(ROOT, 'app/x.ts'), "const all = () => require('../lazy');\nall().a();"),
+    ];
+    expect(unusedExports(files)).toEqual(['src/lazy/index.ts exports b']);
+  });
+
+  it('takes each name in a file that imports the one that loads a door as a whole', () => {
+    const files = [
+      read(join(ROOT, 'lazy/index.ts'), "export { a, b } from './lazy';"),
+      read(join(ROOT, 'app/serve.ts'), "export const all = () => require('../lazy');"),
+      read(join(ROOT, 'app/x.ts'), "import { all } from './serve';\nall().a();"),
     ];
     expect(unusedExports(files)).toEqual(['src/lazy/index.ts exports b']);
   });

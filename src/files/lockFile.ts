@@ -1,5 +1,6 @@
 /** Locks between processes, which end with the process that has them. */
 import { dirname } from 'node:path';
+import { parseObject } from '../protocol/jsonrpc';
 import { createFile, type NewText } from './createFile';
 import { failedWith, toFileError } from './fileError';
 import type { FileDeps } from './fileSystem';
@@ -90,12 +91,10 @@ const holderOf = (deps: LockDeps, path: string): Holder | undefined => {
 };
 
 const parseHolder = (text: string): Holder => {
-  try {
-    const { pid, start, host } = JSON.parse(text);
-    return { pid: Number(pid), start: String(start), host: String(host) };
-  } catch {
-    return UNKNOWN;
-  }
+  const holder = parseObject(text);
+  if (holder === undefined) return UNKNOWN;
+  const { pid, start, host } = holder;
+  return { pid: Number(pid), start: String(start), host: String(host) };
 };
 
 /** Whether a process of another host lives cannot be seen from here, so it counts as one that does. */
