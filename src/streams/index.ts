@@ -8,6 +8,8 @@ export { followedBy } from './followedBy';
 export { heldTimer } from './heldTimer';
 export { type BatchLimit, inBatches } from './inBatches';
 export { joinBackpressure } from './joinBackpressure';
+export { type Accumulated, mapAccum } from './mapAccum';
+export { mapMulti } from './mapMulti';
 export { byKind, ofKind } from './ofKind';
 export { onceIdle } from './onceIdle';
 export { mapInTurn, scanInTurn } from './scanInTurn';
