@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../support/peer';
 import { type Client, connect } from './client';
-import { comparable } from './comparable';
+import { comparable, comparableRequests } from './comparable';
 import { fill, type Scenario, type Step } from './scenario';
 import { startScriptedModel } from './scriptedModel';
 import { makeSurroundings } from './surroundings';
@@ -10,8 +10,8 @@ import { makeSurroundings } from './surroundings';
 /** Command line of a program; `itself` is its executable, whose path is masked. */
 export type Program = { command: string[]; itself: string };
 
-/** Lines as they can be compared; `problems` names expectations that did not come true. */
-export type Played = { lines: string[]; problems: string[] };
+/** What was sent and what the model received, as it can be compared; `problems` names expectations that did not come true. */
+export type Played = { lines: string[]; requests: string[]; problems: string[] };
 
 const EXPECT_MS = 10_000;
 const SETTLE_MS = 200;
@@ -88,7 +88,12 @@ export const playScenario = async (scenario: Scenario, { command, itself }: Prog
       [itself, '(program)'],
       [`127.0.0.1:${model.port}`, '(model)'],
     ];
-    return { lines: comparable(client.messages, { places, kept: JSON.stringify(scenario) }), problems };
+    const run = { places, kept: JSON.stringify(scenario) };
+    return {
+      lines: comparable(client.messages, run),
+      requests: comparableRequests(model.requests, run),
+      problems,
+    };
   } finally {
     client.close();
     await model.close();
