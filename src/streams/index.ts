@@ -10,6 +10,7 @@ export { joinBackpressure } from './joinBackpressure';
 export { byKind, ofKind } from './ofKind';
 export { onceIdle } from './onceIdle';
 export { pausableTimer } from './pausableTimer';
+export type { Reduced } from './reduced';
 export { mapInTurn, scanInTurn } from './scanInTurn';
 export { type Prepared, sharedOrExclusive } from './sharedOrExclusive';
 export { splitLines } from './splitLines';

@@ -42,7 +42,7 @@ type Links = { response: Response; before: Links } | undefined;
 
 /** Per batch that is not complete: its responses, and how many of its requests are still open. */
 type Open = ReadonlyMap<Batch, { left: number; newest: Links }>;
-type Step = { open: Open; output?: Gathered };
+type Gathering = { open: Open; output?: Gathered };
 
 /**
  * The responses of a batch leave as one array with the last of them; a cancelled request adds none to it. Everything else
@@ -52,19 +52,19 @@ type Step = { open: Open; output?: Gathered };
  */
 export const gatherBatches = (): OperatorFunction<Outgoing, Gathered> => (message$) =>
   message$.pipe(
-    scan<Outgoing, Step>(({ open }, message) => gather(open, message), { open: new Map() }),
+    scan<Outgoing, Gathering>(({ open }, message) => gather(open, message), { open: new Map() }),
     map(({ output }) => output),
     filter((output) => output !== undefined),
   );
 
-const gather = (open: Open, message: Outgoing): Step => {
+const gather = (open: Open, message: Outgoing): Gathering => {
   if (message.kind !== 'response' && message.kind !== 'silence') return { open, output: message };
   const { batch } = message;
   if (batch !== undefined) return gatherMember(open, batch, message);
   return message.kind === 'silence' ? { open } : { open, output: message };
 };
 
-const gatherMember = (open: Open, batch: Batch, message: Ending): Step => {
+const gatherMember = (open: Open, batch: Batch, message: Ending): Gathering => {
   const known = open.get(batch) ?? { left: batch.size, newest: undefined };
   const newest = message.kind === 'response' ? { response: message, before: known.newest } : known.newest;
   const left = known.left - 1;
