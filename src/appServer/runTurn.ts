@@ -130,7 +130,10 @@ const withLateEnd = (notification: Notification): Observable<TurnInput> => {
 const toOutputs = (context: TurnContext): OperatorFunction<TurnInput, TurnOutput> => {
   const step = reduceTurn(context);
   return pipe(
-    scan(({ state }, input: TurnInput) => step(state, input), { state: initialTurn, output: [] as readonly TurnOutput[] }),
+    scan(({ state }, input: TurnInput) => step(state, input), {
+      state: initialTurn,
+      output: [] as readonly TurnOutput[],
+    }),
     map(({ output }) => output),
     flatten(),
   );
