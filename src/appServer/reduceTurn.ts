@@ -17,7 +17,7 @@ import { reduceNotification } from './reduceNotification';
 import type { ForeignRequest, TurnBegun } from './selectTurn';
 import { announceItem } from './startItem';
 import { type ServerEnd, turnEndOf } from './turnEndOf';
-import { isRunning, type ReducedTurn, type TurnState, withEntry } from './turnState';
+import { initialTurn, isRunning, type ReducedTurn, type TurnState, withEntry } from './turnState';
 
 /**
  * `asked`: the client got the question of a request, under the id `question`; `decided`: it was answered; `withdrawn`: the server
@@ -36,6 +36,9 @@ export type TurnInput =
 
 /** Events for the caller; `respond` answers a request of the server; `endCommands` ends the commands that outlive the turn. */
 export type TurnOutput = Event | { kind: 'respond'; id: RequestId; result: JsonObject } | { kind: 'endCommands' };
+
+/** Before the first input. */
+export const BEFORE_TURN: Reduced<TurnState, TurnOutput> = { state: initialTurn, output: [] };
 
 export type TurnContext = { op: ThreadOp; threadId: string };
 
