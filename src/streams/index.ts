@@ -7,6 +7,8 @@ export { flatten } from './flatten';
 export { followedBy } from './followedBy';
 export { type BatchLimit, inBatches } from './inBatches';
 export { joinBackpressure } from './joinBackpressure';
+export { type Accumulated, mapAccum } from './mapAccum';
+export { mapMulti } from './mapMulti';
 export { byKind, ofKind } from './ofKind';
 export { onceIdle } from './onceIdle';
 export { pausableTimer } from './pausableTimer';
