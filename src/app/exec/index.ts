@@ -1,6 +1,5 @@
 /** The door of the exec-server. */
 export { type ExecCeiling, toCeiling } from './ceiling';
-export type { TerminalPackage } from './findTerminals';
 export { isLoopback, toListenAddress } from './listenAddress';
 export { knowsUsers } from './ownUser';
 export { serveSockets } from './serveSockets';

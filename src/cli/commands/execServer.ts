@@ -9,11 +9,9 @@ import {
   serveSockets,
   serveStdio,
   serveUnix,
-  type TerminalPackage,
   toListenAddress,
 } from '../../app/exec';
 import { createLog, type OwnedLog } from '../../app/log';
-import { lazy } from '../../lazy';
 import { secretValuesOf } from '../../log';
 import { toTimerMs } from '../../streams';
 import { reasonOf } from '../../text';
@@ -26,12 +24,6 @@ import { thisProcess } from '../thisProcess';
 
 const FLUSH_LOG_MS = 200;
 const MB = 1_048_576;
-
-/** The optional dependency has prebuilt binaries; node-pty is compiled where there are none, if the user installs it. */
-const TERMINAL_PACKAGES = [
-  lazy(() => require('@lydell/node-pty') as TerminalPackage),
-  lazy(() => require('node-pty') as TerminalPackage),
-];
 
 /** An address that other machines can reach needs a token, and the token's file must be private. */
 const problem = (given: ExecServer): string | undefined => {
@@ -99,7 +91,7 @@ const serve = (given: ExecServer, log: OwnedLog, token: string | undefined): Obs
     ceiling: ceilingOf(given, thisProcess()),
   };
   const stop$ = stopSignal().pipe(shareReplay(1));
-  const deps = { stop$, log, processInfo: thisProcess(), terminalPackages: TERMINAL_PACKAGES };
+  const deps = { stop$, log, processInfo: thisProcess() };
   const address = toListenAddress(given.listen);
   if (address === 'stdio') return serveStdio({ stdin, stdout, ...deps }, limits);
   return 'path' in address
