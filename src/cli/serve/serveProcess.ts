@@ -47,11 +47,11 @@ const refuse = (why: string): never => {
 };
 
 /** Loaded by a face that needs it, as start-up time counts. */
-const startFaults = lazy(() => require('../../app/startFault') as typeof import('../../app/startFault'));
+const configRoom = lazy(() => require('../../app/config') as typeof import('../../app/config'));
 
 /** Codex 0.28.0 ended at its start where it could not use the configuration. Source: its tapes proto-config-*. */
 const refuseFaults = (given: Serve): void => {
-  const fault = startFaults().startFault({ processInfo: thisProcess(given.cd), options: toServeOptions(given) });
+  const fault = configRoom().startFault({ processInfo: thisProcess(given.cd), options: toServeOptions(given) });
   if (fault === undefined) return;
   process.stderr.write(`Error: error loading config: ${fault}\n`);
   process.exit(exitCode.failed);
