@@ -65,8 +65,8 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
   return { engine, warmUp: () => warmUp(configure, newId) };
 };
 
-const turnPorts = ({ processInfo, log }: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify'> => ({
-  turnDiff: turnDiffHere,
+const turnPorts = ({ processInfo, options, log }: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify'> => ({
+  turnDiff: turnDiffHere(options),
   readImage: readImage({ secrets: secretPaths({ home: processInfo.env.HOME, codexHome: processInfo.codexHome }) }),
   notify: (notification) => notifyModule().notifyHere({ processInfo, log })(notification),
 });
