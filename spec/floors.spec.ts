@@ -48,6 +48,7 @@ const HOMES: [RegExp, string][] = [
   [/^(string-width|wrap-ansi)$/, 'terminal'],
   [/^(yargs|yargs-parser)$/, 'cli'],
   [/^winston$/, 'app'],
+  [/^(@lydell\/)?node-pty$/, 'app'],
   [/^web-tree-sitter$/, 'safety'],
   [/^eventsource-parser$/, 'model'],
   [/^ws$/, 'transport'],

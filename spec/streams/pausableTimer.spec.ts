@@ -1,10 +1,10 @@
 import { NEVER } from 'rxjs';
-import { type Backpressure, heldTimer, noBackpressure } from '../../src/streams';
+import { type Backpressure, noBackpressure, pausableTimer } from '../../src/streams';
 import { marbles } from '../support/marbles';
 
 const t = 0;
 
-describe('heldTimer', () => {
+describe('pausableTimer', () => {
   it.each<[string, string, string, string]>([
     ['is a timer where nothing is ever full', 'a-a-a----', '---------', '-----(t|)'],
     [
@@ -27,15 +27,15 @@ describe('heldTimer', () => {
       source$.subscribe((letter) => {
         full.now = letter === 'b';
       });
-      expectObservable(source$.pipe(heldTimer(backpressure, 5))).toBe(out, { t });
+      expectObservable(source$.pipe(pausableTimer(backpressure, 5))).toBe(out, { t });
     })(),
   );
 
   it(
     'passes on an error of its source, and cuts a time that no timer can wait',
     marbles(({ cold, expectObservable }) => {
-      expectObservable(cold('--#').pipe(heldTimer(noBackpressure, 5))).toBe('--#');
-      expectObservable(NEVER.pipe(heldTimer(noBackpressure, Number.POSITIVE_INFINITY)), '9s !').toBe('----');
+      expectObservable(cold('--#').pipe(pausableTimer(noBackpressure, 5))).toBe('--#');
+      expectObservable(NEVER.pipe(pausableTimer(noBackpressure, Number.POSITIVE_INFINITY)), '9s !').toBe('----');
     }),
   );
 
@@ -44,8 +44,8 @@ describe('heldTimer', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const [source$, drain$] = [hot('a--'), hot('---')];
       const backpressure: Backpressure = { isFull: () => false, drain$ };
-      expectObservable(source$.pipe(heldTimer(backpressure, 5)), '---!').toBe('----');
-      expectObservable(source$.pipe(heldTimer(backpressure, 2))).toBe('--(t|)', { t });
+      expectObservable(source$.pipe(pausableTimer(backpressure, 5)), '---!').toBe('----');
+      expectObservable(source$.pipe(pausableTimer(backpressure, 2))).toBe('--(t|)', { t });
       for (const { subscriptions } of [source$, drain$]) expectSubscriptions(subscriptions).toBe(['^--!', '^-!']);
     }),
   );

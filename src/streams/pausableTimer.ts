@@ -1,4 +1,4 @@
-/** A timer that stands still while the source that it limits is held back. */
+/** A timer that pauses while backpressure pauses the source that it limits. */
 import {
   distinctUntilChanged,
   map,
@@ -18,29 +18,32 @@ import type { Backpressure } from './backpressure';
 import { toTimerMs } from './timerMs';
 
 /** `leftMs` at `sinceMs`, when the clock stopped or started. */
-type Clock = { isHeld: boolean; leftMs: number; sinceMs: number };
+type Clock = { isPaused: boolean; leftMs: number; sinceMs: number };
 
 /**
- * Emits once, when the source was free for so many ms; completes then. A source is held back from an element that finds the
+ * Emits once, when the source has run for so many ms, and completes. A source is paused from an element that finds the
  * queue full until the queue drains, as `pauseWhileFull` holds a readable.
- *   source  a--b-----      (the queue is full at b, and holds the source for 3 frames)
+ *   source  a--b-----      (the queue is full at b, which pauses the source for 3 frames)
  *   drain   ------d--
  *   out     --------(t|)   (of 5 ms: 3 until b, 2 behind d)
  */
-export const heldTimer =
+export const pausableTimer =
   <T>({ isFull, drain$ }: Backpressure, ms: number): OperatorFunction<T, 0> =>
   (source$: Observable<T>) =>
     merge(source$.pipe(map(() => isFull())), drain$.pipe(map(() => false))).pipe(
       startWith(false),
       distinctUntilChanged(),
       timestamp(),
-      scan(turn, { isHeld: true, leftMs: ms, sinceMs: 0 }),
-      switchMap(({ isHeld, leftMs }) => (isHeld ? NEVER : timer(toTimerMs(Math.max(0, leftMs))))),
+      scan(turn, { isPaused: true, leftMs: ms, sinceMs: 0 }),
+      switchMap(({ isPaused, leftMs }) => (isPaused ? NEVER : timer(toTimerMs(Math.max(0, leftMs))))),
       take(1),
     );
 
-const turn = ({ isHeld: wasHeld, leftMs, sinceMs }: Clock, { value, timestamp: nowMs }: Timestamp<boolean>): Clock => ({
-  isHeld: value,
-  leftMs: wasHeld ? leftMs : leftMs - (nowMs - sinceMs),
+const turn = (
+  { isPaused: wasPaused, leftMs, sinceMs }: Clock,
+  { value, timestamp: nowMs }: Timestamp<boolean>,
+): Clock => ({
+  isPaused: value,
+  leftMs: wasPaused ? leftMs : leftMs - (nowMs - sinceMs),
   sinceMs: nowMs,
 });
