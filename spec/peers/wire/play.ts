@@ -5,7 +5,7 @@ import { type Client, connect } from './client';
 import { comparable, comparableRequests } from './comparable';
 import { fill, type Scenario, type Step } from './scenario';
 import { startScriptedModel } from './scriptedModel';
-import { makeSurroundings } from './surroundings';
+import { furnish, makeSurroundings } from './surroundings';
 
 /** Command line of a program; `itself` is its executable, whose path is masked. */
 export type Program = { command: string[]; itself: string };
@@ -75,8 +75,9 @@ const end = async ({ child, ended }: Client): Promise<void> => {
 };
 
 export const playScenario = async (scenario: Scenario, { command, itself }: Program): Promise<Played> => {
-  const model = await startScriptedModel(scenario.model);
-  const { folders, env, remove } = makeSurroundings(scenario, model.port);
+  const { folders, remove } = makeSurroundings();
+  const model = await startScriptedModel(fill(scenario.model, folders));
+  const env = furnish(folders, scenario, model.port);
   const values = { ...folders, PORT: model.port };
   const args = fill(scenario.args ?? [], values);
   const client = connect([...command, ...args], { cwd: folders.WS, env }, scenario.answers ?? []);
