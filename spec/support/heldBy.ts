@@ -61,13 +61,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'agent/loopState.ts': 'agent/loop.spec.ts',
   'agent/summarize.ts': 'agent/compactThread.spec.ts',
   'agent/toSteps.ts': 'agent/loop.spec.ts',
-  'server/mcp/connectionReducer.ts': 'server/mcp/mcpServer.spec.ts',
-  'server/codex/conversations/conversation.ts': 'server/codex/codexMethods.spec.ts',
-  'server/codex/conversations/listenerMessages.ts': 'server/codex/codexMethods.spec.ts',
-  'server/codex/conversations/listeners.ts': 'server/codex/codexMethods.spec.ts',
-  'server/codex/conversations/receiveOutput.ts': 'server/codex/codexMethods.spec.ts',
-  'server/codex/conversations/receiveRequest.ts': 'server/codex/codexMethods.spec.ts',
-  'server/codex/conversations/requestStep.ts': 'server/codex/codexMethods.spec.ts',
   'tapeEngine/matchTurns.ts': 'tapeEngine/tapeEngine.spec.ts',
 
   // Reports on one session, compared as a whole.
