@@ -44,7 +44,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'patch/detecting/readHereDocument.ts': 'patch/detecting/findPatch.spec.ts',
 
   // Constructors and small facts of a state, whose reducer has the spec.
-  'agent/steps.ts': 'agent/runTurn.spec.ts',
   'appServer/items.ts': 'appServer/completeItem.spec.ts',
   'appServer/serverMessage.ts': 'appServer/routeMessages.spec.ts',
   'appServer/sessionConfigured.ts': 'appServer/startTurn.spec.ts',
@@ -58,9 +57,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'tools/commandApproval.ts': 'tools/commandCalls.spec.ts',
   'protocol/codex/sandboxPolicy.ts': 'server/codex/codexMethods.spec.ts',
   'protocol/codex/methodNames.ts': 'server/codex/codexMethods.spec.ts',
-  'agent/loopState.ts': 'agent/loop.spec.ts',
-  'agent/summarize.ts': 'agent/compactThread.spec.ts',
-  'agent/toSteps.ts': 'agent/loop.spec.ts',
   'tapeEngine/matchTurns.ts': 'tapeEngine/tapeEngine.spec.ts',
 
   // Reports on one session, compared as a whole.
@@ -89,8 +85,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'auth/tokenRequest.ts': 'auth/refreshTokens.spec.ts',
   'replay/faults.ts': 'replay/injectFaults.spec.ts',
 
-  'agent/addUsage.ts': 'agent/nativeAgent.spec.ts',
-  'agent/visibleOf.ts': 'agent/nativeAgent.spec.ts',
   // Edges whose other side is a process or a connection.
   'executor/local/store.ts': 'executor/local/localBackend.spec.ts',
   'executor/remote/overStdio.ts': 'executor/remote/remoteBackend.contract.spec.ts',
