@@ -36,12 +36,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'config/unknownKeys.ts': 'config/loadConfig.spec.ts',
 
   // Steps of one change to the disk, of which only the whole can be undone: each operation fails once, whichever it is.
-  'patch/applying/fileSteps.ts': 'patch/applying/transact.spec.ts',
-  'patch/applying/rollBack.ts': 'patch/applying/recoverPatches.spec.ts',
-  'patch/applying/steps.ts': 'patch/applying/transact.spec.ts',
-  'patch/planning/planSection.ts': 'patch/planning/planPatch.spec.ts',
-  'patch/planning/world.ts': 'patch/planning/planPatch.spec.ts',
-  'patch/detecting/readHereDocument.ts': 'patch/detecting/findPatch.spec.ts',
 
   // Constructors and small facts of a state, whose reducer has the spec.
   'appServer/items.ts': 'appServer/completeItem.spec.ts',
@@ -89,7 +83,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'executor/local/store.ts': 'executor/local/localBackend.spec.ts',
   'executor/remote/overStdio.ts': 'executor/remote/remoteBackend.contract.spec.ts',
   'executor/remote/overWebSocket.ts': 'executor/remote/overWebSocket.contract.spec.ts',
-  'patch/planning/readView.ts': 'patch/planning/checkPatch.spec.ts',
   'transport/certificates.ts': 'transport/httpPost.spec.ts',
   'transport/decompressed.ts': 'transport/httpPost.spec.ts',
   'transport/limitConnect.ts': 'transport/httpPost.spec.ts',
