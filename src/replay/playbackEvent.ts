@@ -13,7 +13,7 @@ export type PlayedLine = { kind: 'line'; line: string; fromMs: number; afterMs: 
 /**
  * `unrecorded`: the client sent what the recording does not have. `substituted`: a line was taken for a similar one.
  * `session`: which session of several is played. `next`: the line that waits for a step. `unplayed`: the session ended before the recording.
- * `fault`: a line was not sent as it is. `crash`: the server ends as if it had crashed.
+ * `fault`: a line was not sent as it is, or what the client makes of it. `crash`: the server ends as if it had crashed.
  */
 export type Remark = {
   kind: 'unrecorded' | 'substituted' | 'session' | 'next' | 'unplayed' | 'fault' | 'crash';

@@ -1,5 +1,4 @@
 /** Records a server behind a URL: relays HTTP between its clients and it, and writes a tape for each session. */
-import { mkdirSync } from 'node:fs';
 import {
   concatMap,
   defer,
@@ -18,6 +17,7 @@ import { ofKind } from '../../streams';
 import { INPUT_ENDED, type Tape } from '../../tape';
 import { type HttpRelayEvent, relayHttp } from '../../transport';
 import type { ListenAddress } from '../exec/listenAddress';
+import { makeNamedFolder } from '../files';
 import { type CountedDeps, countedTape } from './countedTape';
 import { toHttpListen, toPublicUrl } from './httpAddress';
 import { sessionPath } from './sessionPath';
@@ -40,7 +40,7 @@ export type HttpRecording = { path: string; address: ListenAddress; hosts: reado
 export const startRecordingHttp = (deps: HttpRecordingDeps, recording: HttpRecording): Observable<never> =>
   defer(() => {
     const { path, address, hosts, target } = recording;
-    if (deps.folder !== undefined) mkdirSync(deps.folder, { recursive: true, mode: 0o700 });
+    if (deps.folder !== undefined) makeNamedFolder(deps.folder);
     const tapes = openTapes(deps, recording);
     return relayHttp({ ...toHttpListen(address, hosts), target, env: deps.env }).pipe(
       takeUntil(deps.stop$),
