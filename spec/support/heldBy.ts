@@ -8,10 +8,19 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'cli/serve/serveProcess.ts': 'wire/commandLine.spec.ts',
   'cli/serve/openRecording.ts': 'wire/record.spec.ts',
   'cli/execServer/ceiling.ts': 'wire/execServer.spec.ts',
+  'cli/httpOptions.ts': 'cli/commands/record.spec.ts',
+  'cli/record/recordHttp.ts': 'wire/http.spec.ts',
   'cli/replay/options.ts': 'wire/replay.spec.ts',
   'cli/replay/serveTape.ts': 'wire/replay.spec.ts',
   'cli/replay/verifyTape.ts': 'wire/replay.spec.ts',
   'testing/stdio.ts': 'testing/session.spec.ts',
+
+  // A client of MCP over HTTP, whose order and end are those of its transport; and the listener below two transports.
+  'mcpHttp/clientStreams.ts': 'mcpHttp/dialMcp.spec.ts',
+  'mcpHttp/closeExchange.ts': 'mcpHttp/assignSessions.spec.ts',
+  'mcpHttp/sessionOutput.ts': 'mcpHttp/assignSessions.spec.ts',
+  'mcpHttp/httpClient.ts': 'mcpHttp/dialMcp.spec.ts',
+  'transport/httpListener.ts': 'transport/listenHttp.spec.ts',
 
   // The layers of one configuration, which only their order makes one: compared as a whole, with recorded cases.
   'config/adaptValues.ts': 'config/loadConfig.spec.ts',

@@ -144,7 +144,7 @@ describe('reduceCalls', () => {
         {
           state: over,
           output: [
-            live(events.complete),
+            { ...live(events.complete), isFailure: true },
             { kind: 'withdrawn', call: callA, questions: [7], reason: 'the call is over' },
             {
               kind: 'finished',

@@ -28,8 +28,8 @@ import { type ForkItem, type ForkOutput, type ForkStep, forkLine, IDLE_FORK } fr
 import { loadMasks } from './loadMasks';
 import { checkWhole, type LoadDeps, loadSession } from './loadTape';
 import { untilEnded } from './playClientHalf';
+import { sessionUpTo } from './sessionUpTo';
 import type { TapeChoice } from './startServing';
-import { TapeError } from './tapeError';
 import { type ServerDeps, toServer } from './verifySession';
 
 /** The live client is on stdin; `stop$` emits when the process is to end. */
@@ -52,7 +52,7 @@ const START: ForkStep = { state: IDLE_FORK, output: [] };
 export const startForking = (deps: ForkDeps, choice: TapeChoice, options: ForkOptions): Observable<ForkOutput> =>
   loadSession(deps, choice.path, choice.session).pipe(
     concatMap((loaded) => {
-      const session = upTo(checkWhole(loaded, choice.allow), options.at);
+      const session = sessionUpTo(checkWhole(loaded, choice.allow), options.at);
       const masks = loadMasks(deps.remark, choice.path, options.words);
       const check = (now: Session): readonly LaneResult[] =>
         compare(toSessionIndex(session), toSessionIndex(now), masks);
@@ -64,13 +64,6 @@ export const startForking = (deps: ForkDeps, choice: TapeChoice, options: ForkOp
       );
     }),
   );
-
-/** The session up to a line; its input does not end there. */
-const upTo = (session: Session, at: number): Session => {
-  const entries = session.entries.filter(({ lineNumber, entry }) => lineNumber <= at && entry.dir !== 'note');
-  if (!entries.some(({ entry }) => entry.dir === 'in')) throw new TapeError(`the client sent nothing up to line ${at}`);
-  return { ...session, entries: entries.filter(({ entry }) => entry.dir !== 'exit') };
-};
 
 type Beginning = { session: Session; check: (now: Session) => readonly LaneResult[] };
 

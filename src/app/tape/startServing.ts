@@ -41,7 +41,7 @@ export const startServing = (
         takeUntil(deps.stop$),
         decodeUtf8(),
         splitLines(),
-        replaySessions(sessions, options),
+        replaySessions(sessions, deps.faults ? { ...options, cancels: 'any' } : options),
         deps.faults ? injectFaults(deps.faults.faults, deps.faults.seed) : identity,
         deps.step$ ? releaseBySteps(deps.step$.pipe(takeUntil(deps.stop$))) : identity,
         connect((event$) =>

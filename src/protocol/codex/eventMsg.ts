@@ -23,7 +23,8 @@ export type FileChanges = Record<string, FileChange>;
 export type ToolInvocation = { server: string; tool: string; arguments: unknown };
 
 /**
- * `token_count` is that of one answer; `total` is the sum of the thread, `turn` that of the turn.
+ * `token_count` is that of one answer; `total` is the sum of the thread, `turn` that of the turn. `item_type` is the type of an item of the
+ * model that a warning is about.
  * The events of a turn, in the shapes of `codex/event` `msg`. `chunk` is raw bytes; each face of the server encodes them its own way.
  * Source: Codex 0.28.0 and 0.142.0, tapes of `codex/event`.
  */
@@ -94,5 +95,5 @@ export type EventMsg =
   | { type: 'web_search_begin'; call_id: string }
   | { type: 'web_search_end'; call_id: string; query: string }
   | { type: 'context_compacted' }
-  | { type: 'warning'; message: string }
+  | { type: 'warning'; message: string; item_type?: string }
   | { type: 'plan_update'; explanation: string | null; plan: PlanStep[] };

@@ -152,6 +152,26 @@ describe('Face.msg', () => {
     expect(old.msg(told({ type: 'error', message: 'e' }))).toEqual({ type: 'error', message: 'e' });
   });
 
+  it('has in 0.28.0 the reason in all texts of a command that did not end by itself', () => {
+    const trouble = 'command timed out after 300 milliseconds';
+    const end: EventMsg = {
+      type: 'exec_command_end',
+      call_id: 'x',
+      stdout: '',
+      stderr: trouble,
+      aggregated_output: '',
+      exit_code: -1,
+      duration: { secs: 0, nanos: 0 },
+      formatted_output: trouble,
+    };
+    const text = 'error: command timed out';
+    expect(old.msg(told(end))).toEqual({ ...end, stderr: text, aggregated_output: text, formatted_output: text });
+    const stdout = { ...end, stdout: 'part', aggregated_output: 'part', formatted_output: `${trouble}\npart` };
+    expect(old.msg(told(stdout))).toMatchObject({ aggregated_output: 'part', formatted_output: `${text}\npart` });
+    expect(old.msg(told({ ...end, exit_code: 1 }))).toEqual({ ...end, exit_code: 1 });
+    expect(union.msg(told(end))).toEqual(end);
+  });
+
   it('has the later names and ids in the face of 0.153', () => {
     const ids = { thread_id: 'T', turn_id: 'U', item_id: 'i' };
     expect(last.msg(told(said))).toEqual({ type: 'agent_message_content_delta', delta: 'd', ...ids });

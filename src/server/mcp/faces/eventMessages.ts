@@ -54,12 +54,25 @@ export const message028 = ({ msg }: EventOfTurn): JsonObject => {
       return { type: msg.type };
     case 'exec_command_output_delta':
       return { ...msg, chunk: [...msg.chunk] };
+    case 'exec_command_end':
+      return msg.exit_code === -1 ? withTrouble(msg) : msg;
     case 'token_count':
       return flatUsage(msg);
     default:
       return msg;
   }
 };
+
+type CommandEnd = Extract<EventMsg, { type: 'exec_command_end' }>;
+
+/** Why a command did not end by itself stands in all texts of its end but `stdout`. Source: Codex 0.28.0, WIRE 7.3. */
+const withTrouble = (msg: CommandEnd): CommandEnd => {
+  const [stderr, formatted_output] = [toOldTrouble(msg.stderr), toOldTrouble(msg.formatted_output)];
+  return { ...msg, stderr, formatted_output, aggregated_output: msg.aggregated_output || stderr };
+};
+
+const toOldTrouble = (text: string): string =>
+  text.replace(/^command timed out after \d+ milliseconds$/m, 'error: command timed out');
 
 /** `{add: {…}}` as `{type: 'add', …}`. */
 const tagged = (changes: FileChanges): JsonObject =>

@@ -1,9 +1,12 @@
 /** How the same conversation looks to clients of different releases. */
 import { lazy } from '../../../lazy';
+import type { Engine } from '../../../protocol/codex';
 import type { JsonObject, RequestId } from '../../../protocol/jsonrpc';
 import type { Tool } from '../../../protocol/mcp';
 import { isForm, PATCH_QUESTION } from '../questions/toElicitation';
+import { adaptEngine } from './adaptEngine';
 import { type EventOfTurn, message028, message0153, unionMessage } from './eventMessages';
+import { events028 } from './events028';
 
 /** The schemas are made when they are first asked for, as start-up time counts. */
 const listed = lazy(() => require('./tools') as typeof import('./tools'));
@@ -16,6 +19,8 @@ export type FaceName = (typeof FACES)[number];
  * `structured`: results carry `structuredContent`; `instructs`: the handshake carries instructions; `extended`: results name what
  * the client declined, and the thread in a text of its own, as no old release did. `codexMethods`: the Codex JSON-RPC methods are
  * served too. `numbersReplies`: the events of a reply have its number as their id, not the id of its request.
+ * `echoesVersion`: `initialize` is answered with the revision it names, whatever that is. `failsByError`: the result of a failed turn is
+ * `{error}`, without the event `task_complete` before it. `adapt` changes the events of the engine.
  */
 export type Face = {
   serverInfo: { name: string; title: string; version: string };
@@ -29,6 +34,9 @@ export type Face = {
   extended: boolean;
   codexMethods: boolean;
   numbersReplies: boolean;
+  echoesVersion: boolean;
+  failsByError: boolean;
+  adapt: (engine: Engine) => Engine;
 };
 
 /** The face of this name; `version` is that of this program, for the face that shows it. */
@@ -46,6 +54,9 @@ const unionFace = (version: string): Face => ({
   extended: true,
   codexMethods: true,
   numbersReplies: false,
+  echoesVersion: false,
+  failsByError: false,
+  adapt: (engine) => engine,
 });
 
 /** Source: tapes of Codex 0.28.0. */
@@ -61,6 +72,9 @@ const face028 = (): Face => ({
   extended: false,
   codexMethods: true,
   numbersReplies: true,
+  echoesVersion: true,
+  failsByError: true,
+  adapt: adaptEngine(events028),
 });
 
 /** Source: tapes of Codex 0.153.4. */
@@ -76,6 +90,9 @@ const face0153 = (): Face => ({
   extended: false,
   codexMethods: false,
   numbersReplies: false,
+  echoesVersion: false,
+  failsByError: false,
+  adapt: (engine) => engine,
 });
 
 /** Both old releases asked by a form without fields; an accepted one means: run it. */

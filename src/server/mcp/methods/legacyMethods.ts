@@ -16,7 +16,7 @@ export const legacyMethods = (deps: MethodDeps): MethodOf => {
       const { protocolVersion } = checkParams(InitializeParams(), request.params);
       const { capabilities, serverInfo } = face;
       const result = {
-        protocolVersion: agreedVersion(protocolVersion),
+        protocolVersion: face.echoesVersion ? protocolVersion : agreedVersion(protocolVersion),
         capabilities,
         serverInfo,
         ...(face.instructs && { instructions: deps.instructions }),
