@@ -17,7 +17,7 @@ describe('docs/differences.md', () => {
     for (const scenario of Object.keys(declared)) expect(page).toContain(scenario);
   });
 
-  it('says what each number means that a reason cites', () => {
+  it('explains each number that a reason cites', () => {
     const cited = Object.values(declared)
       .flatMap(citedBy)
       .filter((one) => /\d/.test(one));
