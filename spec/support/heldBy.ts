@@ -62,12 +62,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'protocol/codex/methodNames.ts': 'server/codex/codexMethods.spec.ts',
   'tapeEngine/matchTurns.ts': 'tapeEngine/tapeEngine.spec.ts',
 
-  // Reports on one session, compared as a whole.
-  'check/listedTools.ts': 'check/checkSession.spec.ts',
-  'check/timedCalls.ts': 'check/reports.spec.ts',
-  'check/toCheckReport.ts': 'check/reports.spec.ts',
-  'check/toHar.ts': 'check/reports.spec.ts',
-  'check/toOtlp.ts': 'check/reports.spec.ts',
 
   // The parts of one thread in files, whose port a contract holds.
   'rollout/changeThreads.ts': 'rollout/fileThreads.spec.ts',
@@ -83,10 +77,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'tape/redactValue.ts': 'tape/redactTape.spec.ts',
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
 
-  'auth/authorization.ts': 'auth/browserLogin.spec.ts',
-  'auth/exchangeCode.ts': 'auth/browserLogin.spec.ts',
-  'auth/tokenRequest.ts': 'auth/refreshTokens.spec.ts',
-  'replay/faults.ts': 'replay/injectFaults.spec.ts',
 
   // Edges whose other side is a process or a connection.
   'executor/local/store.ts': 'executor/local/localBackend.spec.ts',
