@@ -74,7 +74,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'tape/import/fromCapture.ts': 'tape/import/importSession.spec.ts',
   'tape/import/fromRollout.ts': 'tape/import/importSession.spec.ts',
   'tape/import/source.ts': 'tape/import/importSession.spec.ts',
-  'tape/redactValue.ts': 'tape/redactTape.spec.ts',
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
 
 
@@ -86,5 +85,4 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'transport/decompressed.ts': 'transport/httpPost.spec.ts',
   'transport/limitConnect.ts': 'transport/httpPost.spec.ts',
   'transport/listenUnix.ts': 'wire/execListener.spec.ts',
-  'model/failures.ts': 'model/models.spec.ts',
 };
