@@ -47,20 +47,10 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   // Steps of one change to the disk, of which only the whole can be undone: each operation fails once, whichever it is.
 
   // Constructors and small facts of a state, whose reducer has the spec.
-  'appServer/items.ts': 'appServer/completeItem.spec.ts',
-  'appServer/serverMessage.ts': 'appServer/routeMessages.spec.ts',
-  'appServer/sessionConfigured.ts': 'appServer/startTurn.spec.ts',
-  'appServer/turnState.ts': 'appServer/reduceTurn.spec.ts',
-  'server/calls/step.ts': 'server/calls/reduceCalls.spec.ts',
-  'server/calls/withdrawn.ts': 'server/calls/hurryQuestions.spec.ts',
   'server/codex/method.ts': 'server/codex/codexMethods.spec.ts',
   'server/mcp/faces/eventMessages.ts': 'server/mcp/toMessages.spec.ts',
   'server/mcp/faces/tools.ts': 'server/mcp/faces/faceOf.spec.ts',
   'server/mcp/methods/method.ts': 'server/mcp/methods/legacyMethods.spec.ts',
-  'tools/commandApproval.ts': 'tools/commandCalls.spec.ts',
-  'protocol/codex/sandboxPolicy.ts': 'server/codex/codexMethods.spec.ts',
-  'protocol/codex/methodNames.ts': 'server/codex/codexMethods.spec.ts',
-  'tapeEngine/matchTurns.ts': 'tapeEngine/tapeEngine.spec.ts',
 
 
   // The parts of one thread in files, whose port a contract holds.
