@@ -7,8 +7,8 @@ import type { ReleasedLine } from './playbackSession';
 /** The code of the error for a request that was not recorded, or not answered as it was. */
 const NOT_RECORDED = -32050;
 
-/** A line to send, `afterMs` of the recording after `fromMs`. */
-export type PlayedLine = { kind: 'line'; line: string; fromMs: number; afterMs: number };
+/** A line to send, `afterMs` of the recording after `fromMs`; `status` is that of an HTTP response that is an error. */
+export type PlayedLine = { kind: 'line'; line: string; fromMs: number; afterMs: number; status?: number };
 
 /**
  * `unrecorded`: the client sent what the recording does not have. `substituted`: a line was taken for a similar one.
@@ -29,6 +29,7 @@ export const toLine = ({ line, renamings, values, fromMs, afterMs }: ReleasedLin
   line: withClientValues(renameRequests(line, renamings), values),
   fromMs,
   afterMs,
+  ...(line.status !== undefined && { status: line.status }),
 });
 
 /** The error response for a request that cannot be answered as recorded. */

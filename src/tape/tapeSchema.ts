@@ -28,6 +28,7 @@ export const entrySchema = lazy(() =>
     end: z.optional(z.string()),
     bytes: z.optional(z.string()),
     call: z.optional(z.number()),
+    status: z.optional(z.number()),
   }),
 );
 

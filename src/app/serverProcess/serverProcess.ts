@@ -5,10 +5,10 @@ import type { PeerEvent } from '../../transport';
 
 /**
  * An event of the server. `trouble` is how its process failed, '' when it ended well; `exitCode` is undefined where it did not
- * start.
+ * start. `status` is that of an HTTP response that is an error.
  */
 export type ServerEvent =
-  | { kind: 'line'; line: string }
+  | { kind: 'line'; line: string; status?: number }
   | { kind: 'log'; line: string }
   | { kind: 'ended'; trouble: string; exitCode?: number };
 

@@ -6,7 +6,10 @@ import { INPUT_ENDED, type NumberedEntry, type RecordedLine } from '../../tape';
 import type { ServerEvent } from '../serverProcess';
 
 /** What goes to a server. */
-export type Sent = { kind: 'line'; line: string } | { kind: 'end' } | { kind: 'signal'; signal: NodeJS.Signals };
+export type Sent =
+  | { kind: 'line'; line: string; status?: number }
+  | { kind: 'end' }
+  | { kind: 'signal'; signal: NodeJS.Signals };
 
 type Stamped = Timestamp<Traffic<Sent, ServerEvent>>;
 
@@ -28,7 +31,11 @@ const toRecordedLine = (
 ): RecordedLine | undefined => {
   switch (item.kind) {
     case 'line':
-      return { dir: from === 'near' ? 'in' : 'out', line: item.line };
+      return {
+        dir: from === 'near' ? 'in' : 'out',
+        line: item.line,
+        ...(item.status !== undefined && { status: item.status }),
+      };
     case 'end':
       return { dir: 'note', line: INPUT_ENDED };
     case 'signal':

@@ -3,12 +3,14 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { map, type Observable } from 'rxjs';
 import { collapseUnplayed, compare, type LaneResult } from '../../diff';
+import { dialMcp } from '../../mcpHttp';
 import type { Pace } from '../../replay';
 import { type Masks, type SessionIndex, toSessionIndex } from '../../session';
 import { noBackpressure } from '../../streams';
 import { INPUT_ENDED, type Session, TAPE_VERSION } from '../../tape';
-import { fromPeer, watchGroups } from '../../transport';
+import { fromPeer, httpPost, watchGroups } from '../../transport';
 import { serverProcess } from '../serverProcess';
+import { isHttpUrl, toPublicUrl } from './httpAddress';
 import { playClientHalf, type SignalledServer } from './playClientHalf';
 import { TapeError } from './tapeError';
 
@@ -42,7 +44,7 @@ export const verifySession = (
     version: TAPE_VERSION,
     recorder: `codex-rx ${deps.version}`,
     started: deps.started.toISOString(),
-    command: [...command],
+    command: command.map((word) => (isHttpUrl(word) ? toPublicUrl(new URL(word)) : word)),
   };
   const patience = { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs, pace };
   return playClientHalf({ server: toServer(deps, command), patience, meta }, recorded).pipe(
@@ -56,8 +58,13 @@ export const verifySession = (
   );
 };
 
-/** The command as a server of lines that gets signals too. */
+/** The command as a server of lines that gets signals too; an address is that of a server over HTTP, which gets none. */
 export const toServer = ({ env, cwd }: ServerDeps, command: readonly string[]): SignalledServer => {
+  const [url = ''] = command;
+  if (isHttpUrl(url)) {
+    const send = httpPost({ backpressure: noBackpressure, env });
+    return () => dialMcp({ send, url, name: toPublicUrl(new URL(url)) });
+  }
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
   const spec = { argv: command, cwd, env: given as Record<string, string> };
   return (signal$) =>
