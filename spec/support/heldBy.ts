@@ -45,15 +45,8 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'config/unknownKeys.ts': 'config/loadConfig.spec.ts',
 
   // Steps of one change to the disk, of which only the whole can be undone: each operation fails once, whichever it is.
-  'patch/applying/fileSteps.ts': 'patch/applying/transact.spec.ts',
-  'patch/applying/rollBack.ts': 'patch/applying/recoverPatches.spec.ts',
-  'patch/applying/steps.ts': 'patch/applying/transact.spec.ts',
-  'patch/planning/planSection.ts': 'patch/planning/planPatch.spec.ts',
-  'patch/planning/world.ts': 'patch/planning/planPatch.spec.ts',
-  'patch/detecting/readHereDocument.ts': 'patch/detecting/findPatch.spec.ts',
 
   // Constructors and small facts of a state, whose reducer has the spec.
-  'agent/steps.ts': 'agent/runTurn.spec.ts',
   'appServer/items.ts': 'appServer/completeItem.spec.ts',
   'appServer/serverMessage.ts': 'appServer/routeMessages.spec.ts',
   'appServer/sessionConfigured.ts': 'appServer/startTurn.spec.ts',
@@ -61,22 +54,17 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'server/calls/step.ts': 'server/calls/reduceCalls.spec.ts',
   'server/calls/withdrawn.ts': 'server/calls/hurryQuestions.spec.ts',
   'server/codex/method.ts': 'server/codex/codexMethods.spec.ts',
+  'server/mcp/faces/addItems.ts': 'server/mcp/faces/events0153.spec.ts',
+  'server/mcp/faces/addPatches.ts': 'server/mcp/faces/events0153.spec.ts',
+  'server/mcp/faces/addTimes.ts': 'server/mcp/faces/events0153.spec.ts',
+  'server/mcp/faces/placeMsgs.ts': 'server/mcp/faces/events0153.spec.ts',
+  'server/mcp/faces/turn0153.ts': 'server/mcp/faces/events0153.spec.ts',
   'server/mcp/faces/eventMessages.ts': 'server/mcp/toMessages.spec.ts',
   'server/mcp/faces/tools.ts': 'server/mcp/faces/faceOf.spec.ts',
   'server/mcp/methods/method.ts': 'server/mcp/methods/legacyMethods.spec.ts',
   'tools/commandApproval.ts': 'tools/commandCalls.spec.ts',
   'protocol/codex/sandboxPolicy.ts': 'server/codex/codexMethods.spec.ts',
   'protocol/codex/methodNames.ts': 'server/codex/codexMethods.spec.ts',
-  'agent/loopState.ts': 'agent/loop.spec.ts',
-  'agent/summarize.ts': 'agent/compactThread.spec.ts',
-  'agent/toSteps.ts': 'agent/loop.spec.ts',
-  'server/mcp/connectionReducer.ts': 'server/mcp/mcpServer.spec.ts',
-  'server/codex/conversations/conversation.ts': 'server/codex/codexMethods.spec.ts',
-  'server/codex/conversations/listenerMessages.ts': 'server/codex/codexMethods.spec.ts',
-  'server/codex/conversations/listeners.ts': 'server/codex/codexMethods.spec.ts',
-  'server/codex/conversations/receiveOutput.ts': 'server/codex/codexMethods.spec.ts',
-  'server/codex/conversations/receiveRequest.ts': 'server/codex/codexMethods.spec.ts',
-  'server/codex/conversations/requestStep.ts': 'server/codex/codexMethods.spec.ts',
   'tapeEngine/matchTurns.ts': 'tapeEngine/tapeEngine.spec.ts',
 
   // Reports on one session, compared as a whole.
@@ -105,13 +93,10 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'auth/tokenRequest.ts': 'auth/refreshTokens.spec.ts',
   'replay/faults.ts': 'replay/injectFaults.spec.ts',
 
-  'agent/addUsage.ts': 'agent/nativeAgent.spec.ts',
-  'agent/visibleOf.ts': 'agent/nativeAgent.spec.ts',
   // Edges whose other side is a process or a connection.
   'executor/local/store.ts': 'executor/local/localBackend.spec.ts',
   'executor/remote/overStdio.ts': 'executor/remote/remoteBackend.contract.spec.ts',
   'executor/remote/overWebSocket.ts': 'executor/remote/overWebSocket.contract.spec.ts',
-  'patch/planning/readView.ts': 'patch/planning/checkPatch.spec.ts',
   'transport/certificates.ts': 'transport/httpPost.spec.ts',
   'transport/decompressed.ts': 'transport/httpPost.spec.ts',
   'transport/limitConnect.ts': 'transport/httpPost.spec.ts',
