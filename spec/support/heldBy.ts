@@ -48,6 +48,11 @@ export const HELD_BY: Readonly<Record<string, string>> = {
 
   // Constructors and small facts of a state, whose reducer has the spec.
   'server/codex/method.ts': 'server/codex/codexMethods.spec.ts',
+  'server/mcp/faces/addItems.ts': 'server/mcp/faces/events0153.spec.ts',
+  'server/mcp/faces/addPatches.ts': 'server/mcp/faces/events0153.spec.ts',
+  'server/mcp/faces/addTimes.ts': 'server/mcp/faces/events0153.spec.ts',
+  'server/mcp/faces/placeMsgs.ts': 'server/mcp/faces/events0153.spec.ts',
+  'server/mcp/faces/turn0153.ts': 'server/mcp/faces/events0153.spec.ts',
   'server/mcp/faces/eventMessages.ts': 'server/mcp/toMessages.spec.ts',
   'server/mcp/faces/tools.ts': 'server/mcp/faces/faceOf.spec.ts',
   'server/mcp/methods/method.ts': 'server/mcp/methods/legacyMethods.spec.ts',
