@@ -57,7 +57,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'server/mcp/faces/tools.ts': 'server/mcp/faces/faceOf.spec.ts',
   'server/mcp/methods/method.ts': 'server/mcp/methods/legacyMethods.spec.ts',
 
-
   // The parts of one thread in files, whose port a contract holds.
   'rollout/changeThreads.ts': 'rollout/fileThreads.spec.ts',
   'rollout/findRollout.ts': 'rollout/fileThreads.spec.ts',
@@ -70,7 +69,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'tape/import/fromRollout.ts': 'tape/import/importSession.spec.ts',
   'tape/import/source.ts': 'tape/import/importSession.spec.ts',
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
-
 
   // Edges whose other side is a process or a connection.
   'executor/local/store.ts': 'executor/local/localBackend.spec.ts',
