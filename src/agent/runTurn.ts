@@ -32,6 +32,7 @@ export const runTurn =
 export const configured = ({ promptHistory }: Pick<TurnDeps, 'promptHistory'>, turn: BegunTurn): Observable<Event> => {
   const { config, id } = turn.thread;
   if (!turn.opensThread) return EMPTY;
+  const servers = Object.keys(config.mcpServers);
   const event = eventOf(turn, {
     type: 'session_configured',
     session_id: id,
@@ -40,6 +41,7 @@ export const configured = ({ promptHistory }: Pick<TurnDeps, 'promptHistory'>, t
     approval_policy: config.approvalPolicy,
     sandbox_mode: config.sandboxMode,
     cwd: config.cwd,
+    ...(servers.length > 0 && { mcp_servers: servers }),
     ...promptHistory(),
   });
   return of(event);

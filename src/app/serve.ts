@@ -107,7 +107,7 @@ const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) =
     record$,
     cleanRecord: deps.log.clean,
     stop$: stop$.pipe(map(toCause)),
-    face: faceOf(options.face, processInfo.version),
+    face: faceOf(options.face, processInfo.version, processInfo),
     codexHost,
     newCallId: newId,
     newQuestionId: counter(0),
