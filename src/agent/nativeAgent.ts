@@ -6,6 +6,7 @@ import { runThreads, type ThreadsDeps } from '../turns';
 import { compactThread } from './compactThread';
 import { configuredBy, type FindDeps, findThread } from './findThread';
 import { type NotifyDeps, notifyTurn } from './notifyTurn';
+import { type RecordPromptDeps, recordPrompt } from './recordPrompt';
 import { type RecordTurnDeps, recordTurn } from './recordTurn';
 import { configured, runTurn } from './runTurn';
 import type { BegunTurn, Thread } from './steps';
@@ -19,6 +20,7 @@ export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
   Pick<ThreadsDeps<Thread>, 'turnTimeoutMs'> &
   FindDeps &
   NotifyDeps &
+  RecordPromptDeps &
   RecordTurnDeps & {
     openStore: () => ThreadStore;
     openTools: (over$: Observable<void>) => TurnDeps['toolsOf'];
@@ -63,13 +65,16 @@ export const nativeAgent =
     });
 
 const runOperation =
-  (deps: TurnDeps & NotifyDeps) =>
+  (deps: TurnDeps & NotifyDeps & RecordPromptDeps) =>
   (turn: BegunTurn, ports: TurnPorts): Observable<Event> => {
     const { op } = turn;
     switch (op.kind) {
       case 'turn':
       case 'input':
-        return runTurn(deps)({ ...turn, op }, ports).pipe(notifyTurn(deps, { ...turn, op }));
+        return runTurn(deps)({ ...turn, op }, ports).pipe(
+          recordPrompt(deps, { ...turn, op }),
+          notifyTurn(deps, { ...turn, op }),
+        );
       case 'compact':
         return compactThread(deps)(turn, ports);
       default:
