@@ -67,6 +67,31 @@ const HOMES: [RegExp, string][] = [
   [/^node:(stream|string_decoder)$/, 'streams transport app'],
 ];
 
+/**
+ * Files that write by themselves, and what they write. Whatever else the program keeps goes through the room files, which makes it
+ * private, follows no link and says what to do when the disk is full; `app/files` gives that room the disk of this machine.
+ */
+const WRITERS: Readonly<Record<string, string>> = {
+  'app/files/filesHere.ts': 'hands the disk to the room files',
+  'app/files/namedHere.ts': 'hands the disk to the room files',
+  'app/engines/openThreads.ts': 'hands the disk to the room files, to look for locks',
+  'app/exec/localFiles.ts': 'files that a remote client works on, by the methods of its protocol',
+  'app/applyPatch/folderAt.ts': 'files that a patch changes',
+  'app/sandbox/sandboxFiles.ts': 'mount points of a sandbox, and files without a name',
+  'app/log/openLogFile.ts': 'a stream onto a descriptor of the room files',
+  'transport/certificates.ts': 'none: it reads, and takes the module as a whole to load it late',
+  'app/demo/workspace.ts': 'a temporary folder',
+  'app/compileCache/runSampleSession.ts': 'a temporary folder, at build time',
+  'cli/start.ts': 'the compile cache, at build time',
+};
+
+/** What of node:fs changes the disk, or opens a file for it; all of it, where the module is imported as a whole. */
+const WRITES =
+  /^(?:default|\*|append.*|chmod.*|chown.*|copyFile.*|cp.*|createWriteStream|fchmod.*|fchown.*|ftruncate.*|lchown.*|link.*|mkdir.*|mkdtemp.*|rename.*|rm.*|symlink.*|truncate.*|unlink.*|utimes.*|write.*)$/;
+
+/** How a file that opens others says that it writes to them. */
+const WRITE_FLAGS = /\bO_(?:WRONLY|RDWR|CREAT|APPEND)\b|, '(?:[wa]x?\+?|r\+)'/;
+
 /** Rooms that a process begins in: ours, and that of somebody's tests. */
 const EDGES = ['cli', 'testing'];
 
@@ -196,6 +221,23 @@ const faultsOf = ({ path, imports, processFacts, starExports }: Source): string[
     : processFacts.map((line) => shown(path, line, 'reads what only an edge may read of the process'))),
 ];
 
+/** The names that an import takes; `default` and `*` for a module as a whole. */
+const namesTaken = (node: ts.Node): string[] => {
+  if (!ts.isImportDeclaration(node)) return ['*'];
+  const { name, namedBindings: names } = node.importClause ?? {};
+  const listed = names && ts.isNamedImports(names) ? namesIn(names.elements) : names ? ['*'] : [];
+  return [...(name ? ['default'] : []), ...listed];
+};
+
+const writersIn = (files: readonly Source[]): string[] =>
+  files.flatMap(({ path, file, imports }) => {
+    if (!imports.some(({ target, typeOnly }) => /^(node:)?fs(\/promises)?$/.test(target) && !typeOnly)) return [];
+    const nodes = nodesIn(file).filter((node) => /^(node:)?fs(\/promises)?$/.test(imported(node)?.target ?? ''));
+    const taken = nodes.flatMap((node) => (imported(node)?.typeOnly ? [] : namesTaken(node)));
+    const opensToWrite = taken.some((name) => /^open(Sync)?$/.test(name)) && WRITE_FLAGS.test(file.text);
+    return opensToWrite || taken.some((name) => WRITES.test(name)) ? [relative(ROOT, path)] : [];
+  });
+
 const sources = filesOf(ROOT).map((path) => read(path, readFileSync(path, 'utf8')));
 const faultsIn = (path: string, text: string): string[] => faultsOf(read(join(ROOT, path), text));
 
@@ -236,8 +278,8 @@ const namesIn = (elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[])
   elements.map(({ name, propertyName }) => (propertyName ?? name).text);
 
 /**
- * What a file takes from another by this node; undefined where it takes all of it, as `require` does, and each name in the file may
- * be one of it.
+ * What a file takes from another by this node; undefined where it takes all of it, as `require` does, and each name in the file, or
+ * in a file that imports it, may be one of it.
  */
 const takenBy = (node: ts.Node): string[] | undefined => {
   if (ts.isImportDeclaration(node)) {
@@ -251,18 +293,35 @@ const takenBy = (node: ts.Node): string[] | undefined => {
   return undefined;
 };
 
+/** The identifiers of each file, with those of the files that import it. */
+const namesAround = (files: readonly Source[]): Map<string, Set<string>> => {
+  const names = new Map<string, Set<string>>();
+  const add = (path: string, more: readonly string[]) =>
+    names.set(path, new Set([...(names.get(path) ?? []), ...more]));
+  for (const { path, file } of files) {
+    const nodes = nodesIn(file);
+    const own = nodes.filter(ts.isIdentifier).map(({ text }) => text);
+    add(relative(ROOT, path), own);
+    for (const target of nodes.flatMap((node) => imported(node)?.target ?? [])) {
+      const from = resolved({ from: path, line: 0, target, typeOnly: false });
+      if (target.startsWith('.') && !from.endsWith('index.ts')) add(from, own);
+    }
+  }
+  return names;
+};
+
 /** Names that each door gives to files outside its folder. */
 const takenFromDoors = (files: readonly Source[]): Map<string, Set<string>> => {
   const taken = new Map<string, Set<string>>();
+  const around = namesAround(files);
   for (const { path, file } of files) {
-    const nodes = nodesIn(file);
-    const all = nodes.filter(ts.isIdentifier).map(({ text }) => text);
-    for (const node of nodes) {
+    for (const node of nodesIn(file)) {
       const target = imported(node)?.target;
       if (!target?.startsWith('.')) continue;
       const door = resolved({ from: path, line: 0, target, typeOnly: false });
       if (!door.endsWith('index.ts') || relative(ROOT, path).startsWith(`${dirname(door)}/`)) continue;
-      taken.set(door, new Set([...(taken.get(door) ?? []), ...(takenBy(node) ?? all)]));
+      const names = takenBy(node) ?? around.get(relative(ROOT, path)) ?? [];
+      taken.set(door, new Set([...(taken.get(door) ?? []), ...names]));
     }
   }
   return taken;
@@ -302,6 +361,10 @@ describe('the house', () => {
     expect(unusedExports(sources)).toEqual([]);
   });
 
+  it('writes to the disk in the room files only, but for what is listed', () => {
+    expect(writersIn(sources).sort()).toEqual(Object.keys(WRITERS).sort());
+  });
+
   it('has every room that a floor names, and no other', () => {
     expect(ROOMS.filter((room) => !existsSync(join(ROOT, room)))).toEqual([]);
     expect([...new Set(sources.map(({ path }) => relative(ROOT, path)))].filter((path) => !roomOf(path))).toEqual([]);
@@ -309,6 +372,21 @@ describe('the house', () => {
 });
 
 describe('this spec', () => {
+  it.each([
+    ["import { writeFileSync } from 'node:fs';", true],
+    ["import { mkdir, stat } from 'node:fs/promises';", true],
+    ["import fs from 'node:fs';", true],
+    ["import * as fs from 'fs';", true],
+    ["const fs = require('node:fs');", true],
+    ["import { createWriteStream as open } from 'node:fs';", true],
+    ["import { openSync } from 'node:fs';\nopenSync(path, 'wx');", true],
+    ["import { open, constants } from 'node:fs/promises';\nopen(path, constants.O_WRONLY);", true],
+    ["import { readFileSync, openSync } from 'node:fs';\nopenSync(path, 'r');", false],
+    ["import type fs from 'node:fs';", false],
+  ])('sees whether %s writes: %j', (text, isSeen) => {
+    expect(writersIn([read(join(ROOT, 'app/x.ts'), text)])).toEqual(isSeen ? ['app/x.ts'] : []);
+  });
+
   it.each([
     ['climbs', 'streams/x.ts', "import { a } from '../agent';", 'climbs from streams to agent'],
     ['climbs for a type', 'agent/x.ts', "import type { a } from '../server/mcp';", 'climbs from agent to server/mcp'],
@@ -367,6 +445,15 @@ describe('this spec', () => {
     const files = [
       read(join(ROOT, 'lazy/index.ts'), "export { a, b } from './lazy';"),
       read(join(ROOT, 'app/x.ts'), "const all = () => require('../lazy');\nall().a();"),
+    ];
+    expect(unusedExports(files)).toEqual(['src/lazy/index.ts exports b']);
+  });
+
+  it('takes each name in a file that imports the one that loads a door as a whole', () => {
+    const files = [
+      read(join(ROOT, 'lazy/index.ts'), "export { a, b } from './lazy';"),
+      read(join(ROOT, 'app/serve.ts'), "export const all = () => require('../lazy');"),
+      read(join(ROOT, 'app/x.ts'), "import { all } from './serve';\nall().a();"),
     ];
     expect(unusedExports(files)).toEqual(['src/lazy/index.ts exports b']);
   });

@@ -70,6 +70,47 @@ describe('takeLock', () => {
     expect(JSON.parse(fs.readFileSync(path, 'utf8'))).toEqual(third);
   });
 
+  describe.each(['EPERM', 'ENOTSUP', 'ENOSYS'])('on a file system whose links fail with %s', (code) => {
+    const withoutLinks = (starts?: Record<number, string>) => {
+      const linkSync = () => {
+        throw systemError(code);
+      };
+      const { path, ours, other } = processes(starts);
+      return {
+        path,
+        ours: { ...ours, fs: { ...ours.fs, linkSync } },
+        other: { ...other, fs: { ...other.fs, linkSync } },
+      };
+    };
+
+    it('gives the lock to one process, and that of an ended one to the next', () => {
+      const { path, ours, other } = withoutLinks();
+      const lock = takeLock(ours, path);
+      expect([takeLock(other, path).kind, modeOf(path)]).toEqual(['taken', 0o600]);
+      if (lock.kind === 'locked') lock.release();
+      expect(takeLock(other, path).kind).toBe('locked');
+      expect(takeLock({ ...ours, startOf: () => undefined }, path).kind).toBe('locked');
+      expect(fs.readdirSync(join(path, '..'))).toEqual(['x.lock']);
+    });
+
+    it('respects a lock whose text is just being written, unless a crash left it so', () => {
+      const { path, ours } = withoutLinks();
+      fs.mkdirSync(join(path, '..'));
+      fs.writeFileSync(path, '');
+      expect(takeLock(ours, path)).toMatchObject({ kind: 'taken', holder: { pid: 0 } });
+      expect(takeLock({ ...ours, now: () => Date.now() + 60_000 }, path).kind).toBe('locked');
+    });
+  });
+
+  it('leaves no lock without its text where the disk is full', () => {
+    const { path, ours } = processes();
+    const writeSync = () => {
+      throw systemError('ENOSPC');
+    };
+    expect(() => takeLock({ ...ours, fs: { ...ours.fs, writeSync } as never }, path)).toThrow(/disk is full/);
+    expect(fs.readdirSync(join(path, '..'))).toEqual([]);
+  });
+
   it('throws where the folder cannot be written', () => {
     const { path, ours } = processes();
     const mkdirSync = () => {

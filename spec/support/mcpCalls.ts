@@ -4,8 +4,8 @@ import type { CallOutput } from '../../src/server/calls';
 import type { Caller, McpCall } from '../../src/server/mcp/caller';
 import { complete, delta, request, started, THREAD, told } from './mcp';
 
-export const legacy: Caller = { id: 1, era: { modern: false, capabilities: {} }, digest: 'd' };
-export const modern: Caller = { id: 1, era: { modern: true, capabilities: {} }, digest: 'd' };
+export const legacy: Caller = { method: 'tools/call', id: 1, era: { modern: false, capabilities: {} }, digest: 'd' };
+export const modern: Caller = { method: 'tools/call', id: 1, era: { modern: true, capabilities: {} }, digest: 'd' };
 
 export const callOf = (caller: Caller, callId = 'c'): McpCall => ({
   callId,

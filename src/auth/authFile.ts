@@ -1,5 +1,5 @@
 /** The file auth.json, in the format of Codex, which an installed Codex reads and writes too. */
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { type Claims, claimsOf } from './claims';
 
 /** The tokens of a ChatGPT login. `claims` are those of the id token. */
@@ -16,7 +16,7 @@ export type AuthFile = { apiKey?: string; tokens?: Tokens; lastRefreshMs?: numbe
 
 /** Reads auth.json; undefined where any part of it is not as it should be, which counts as no login. Source: Codex 0.28.0, CORE 3.1. */
 export const readAuthFile = (text: string): AuthFile | undefined => {
-  const raw = parse(text);
+  const raw = parseObject(text);
   if (raw === undefined) return undefined;
   const { OPENAI_API_KEY: key, tokens: table, last_refresh: refreshed } = raw;
   const tokens = isObject(table) ? readTokens(table) : undefined;
@@ -70,12 +70,3 @@ export const toTokenFile = (tokens: Omit<Tokens, 'claims'>, nowMs: number, old: 
 };
 
 const toText = (file: JsonObject): string => `${JSON.stringify(file, null, 2)}\n`;
-
-const parse = (text: string): JsonObject | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-};

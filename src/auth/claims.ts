@@ -1,5 +1,5 @@
-/** Reads what a JSON Web Token says. Its signature is not checked: only its issuer can, and only it gets the token. */
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+/** Reads the claims of a JSON Web Token. Its signature is not checked: only its issuer can, and only it gets the token. */
+import { isObject, parseObject } from '../protocol/jsonrpc';
 
 const AUTH = 'https://api.openai.com/auth';
 
@@ -13,7 +13,7 @@ export type Claims = { email?: string; plan?: string; accountId?: string; expire
 export const claimsOf = (token: string): Claims | undefined => {
   const parts = token.split('.');
   if (parts.length !== 3 || parts.includes('')) return undefined;
-  const payload = parse(Buffer.from(parts[1] ?? '', 'base64url').toString());
+  const payload = parseObject(Buffer.from(parts[1] ?? '', 'base64url').toString());
   if (payload === undefined) return undefined;
   const auth = isObject(payload[AUTH]) ? payload[AUTH] : {};
   return {
@@ -26,12 +26,3 @@ export const claimsOf = (token: string): Claims | undefined => {
 
 const textOf = <K extends string>(key: K, value: unknown): { [key in K]?: string } =>
   typeof value === 'string' ? ({ [key]: value } as { [key in K]: string }) : {};
-
-const parse = (text: string): JsonObject | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-};

@@ -1,6 +1,6 @@
 /** Requests to the server that issues tokens. */
 import { catchError, map, mergeMap, type Observable, reduce, throwError, timeout } from 'rxjs';
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { clip } from '../text';
 import type { HttpPost } from '../transport';
 import { AuthError } from './authError';
@@ -32,7 +32,7 @@ export const tokenRequest =
       mergeMap(({ status, statusText, body$ }) =>
         body$.pipe(
           reduce((all, part) => clip(all + part, MAX_CHARS), ''),
-          map((answer) => ({ status, statusText, json: parse(answer) })),
+          map((answer) => ({ status, statusText, json: parseObject(answer) ?? {} })),
         ),
       ),
       timeout(LIMIT_MS),
@@ -47,13 +47,4 @@ export const refusalOf = ({ status, statusText, json: { error, error_description
   const code = isObject(error) ? (error.code ?? error.message) : error;
   const words = [code, text].filter((each) => typeof each === 'string').map((each) => clip(String(each), 200));
   return [`${status} ${statusText}`.trim(), ...words].join(', ');
-};
-
-const parse = (text: string): JsonObject => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 };

@@ -2,6 +2,7 @@
 import { type FileError, toFileError } from './fileError';
 import type { FileDeps } from './fileSystem';
 import { openPrivate } from './openPrivate';
+import { writeAll } from './writeAll';
 
 /**
  * A file that is open for appending. `append` returns when the system has the text, so the end of this process does not lose it;
@@ -36,10 +37,6 @@ export const openAppender = (deps: FileDeps, path: string): Appender => {
     size: () => attempt(() => fs.fstatSync(fd).size),
     close: () => fs.closeSync(fd),
   };
-};
-
-const writeAll = (fs: FileDeps['fs'], fd: number, bytes: Uint8Array): void => {
-  for (let at = 0; at < bytes.length; ) at += fs.writeSync(fd, bytes, at);
 };
 
 /** Whether the last byte is no line end, as after a crash or on a full disk. */

@@ -16,6 +16,7 @@ export type FileSystem = Pick<
   | 'readdirSync'
   | 'renameSync'
   | 'rmSync'
+  | 'statSync'
   | 'writeSync'
 >;
 

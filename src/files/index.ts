@@ -1,7 +1,8 @@
 export type { Appender } from './appendFile';
+export { createFile } from './createFile';
 export { FileError, failedWith } from './fileError';
-
 export { type Holder, takenText } from './lockFile';
+export { type NamedFile, openNamed, openNamedLog } from './namedFile';
 export { type PrivateFiles, privateFiles } from './privateFiles';
 export { processStart } from './processStart';
 export { systemLock } from './systemLock';

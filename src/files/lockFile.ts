@@ -1,5 +1,7 @@
 /** Locks between processes, which end with the process that has them. */
 import { dirname } from 'node:path';
+import { parseObject } from '../protocol/jsonrpc';
+import { createFile, type NewText } from './createFile';
 import { failedWith, toFileError } from './fileError';
 import type { FileDeps } from './fileSystem';
 import { makeFolder } from './privateFolder';
@@ -25,8 +27,11 @@ export type Lock = { kind: 'locked'; release: () => void } | { kind: 'taken'; ho
 /** What a lock file names that cannot be read, as by a program of another kind. */
 const UNKNOWN: Holder = { pid: 0, start: '', host: '' };
 
-/** A guard is there for the time of three calls of the system; one that is older was left by a crash. */
-const GUARD_MS = 5_000;
+/** A guard, and a lock without its text, are there for the time of three calls of the system; older ones were left by a crash. */
+const CRASHED_MS = 5_000;
+
+/** File systems without hard links, such as FAT and some network and FUSE ones, refuse a link with one of these. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EACCES'];
 
 /**
  * Takes a lock without waiting. The file holds who has it; one whose process has ended is taken over. Of any number of processes
@@ -35,7 +40,7 @@ const GUARD_MS = 5_000;
 export const takeLock = (deps: LockDeps, path: string): Lock => {
   try {
     makeFolder(deps, dirname(path));
-    if (link(deps, path)) return locked(deps, path);
+    if (claim(deps, path)) return locked(deps, path);
     const holder = holderOf(deps, path);
     if (holder !== undefined && isAlive(deps, holder)) return { kind: 'taken', holder, path };
     return takeOver(deps, path);
@@ -45,19 +50,31 @@ export const takeLock = (deps: LockDeps, path: string): Lock => {
 };
 
 /** The name appears with its content, so nobody reads half of it; false where it is there already. */
-const link = ({ fs, self, newName }: LockDeps, path: string): boolean => {
+const claim = (deps: LockDeps, path: string): boolean => {
+  const { fs, self, newName } = deps;
   const draft = `${path}.${newName()}`;
-  const fd = fs.openSync(draft, 'wx', 0o600);
+  const text: NewText = { text: `${JSON.stringify(self)}\n`, until: 'system' };
   try {
-    fs.writeSync(fd, Buffer.from(`${JSON.stringify(self)}\n`));
+    createFile(fs, draft, text);
     fs.linkSync(draft, path);
     return true;
   } catch (error) {
     if (failedWith(error, 'EEXIST')) return false;
+    if (failedWith(error, ...NO_LINKS)) return claimWithoutLink(fs, path, text);
     throw error;
   } finally {
-    fs.closeSync(fd);
     fs.rmSync(draft, { force: true });
+  }
+};
+
+/** The name may be there for a moment before its text is; see holderOf. */
+const claimWithoutLink = (fs: LockDeps['fs'], path: string, text: NewText): boolean => {
+  try {
+    createFile(fs, path, text);
+    return true;
+  } catch (error) {
+    if (failedWith(error, 'EEXIST')) return false;
+    throw error;
   }
 };
 
@@ -66,19 +83,18 @@ const locked = ({ fs }: LockDeps, path: string): Lock => ({
   release: () => fs.rmSync(path, { force: true }),
 });
 
-/** Undefined where the file is gone. */
+/** Undefined where the file is gone, and where a crash left it without its text. */
 const holderOf = (deps: LockDeps, path: string): Holder | undefined => {
   const text = readText(deps, path);
-  return text === undefined ? undefined : parseHolder(text);
+  if (text === undefined || (text === '' && isOld(deps, path))) return undefined;
+  return parseHolder(text);
 };
 
 const parseHolder = (text: string): Holder => {
-  try {
-    const { pid, start, host } = JSON.parse(text);
-    return { pid: Number(pid), start: String(start), host: String(host) };
-  } catch {
-    return UNKNOWN;
-  }
+  const holder = parseObject(text);
+  if (holder === undefined) return UNKNOWN;
+  const { pid, start, host } = holder;
+  return { pid: Number(pid), start: String(start), host: String(host) };
 };
 
 /** Whether a process of another host lives cannot be seen from here, so it counts as one that does. */
@@ -90,21 +106,25 @@ const takeOver = (deps: LockDeps, path: string): Lock => {
   const { fs } = deps;
   const guard = `${path}.guard`;
   dropOldGuard(deps, guard);
-  if (!link(deps, guard)) return { kind: 'taken', holder: holderOf(deps, path) ?? UNKNOWN, path };
+  if (!claim(deps, guard)) return { kind: 'taken', holder: holderOf(deps, path) ?? UNKNOWN, path };
   try {
     const holder = holderOf(deps, path);
     if (holder !== undefined && isAlive(deps, holder)) return { kind: 'taken', holder, path };
     fs.rmSync(path, { force: true });
-    if (link(deps, path)) return locked(deps, path);
+    if (claim(deps, path)) return locked(deps, path);
     return { kind: 'taken', holder: holderOf(deps, path) ?? UNKNOWN, path };
   } finally {
     fs.rmSync(guard, { force: true });
   }
 };
 
-const dropOldGuard = ({ fs, now }: LockDeps, guard: string): void => {
-  const found = fs.lstatSync(guard, { throwIfNoEntry: false });
-  if (found !== undefined && now() - found.mtimeMs > GUARD_MS) fs.rmSync(guard, { force: true });
+const dropOldGuard = (deps: LockDeps, guard: string): void => {
+  if (isOld(deps, guard)) deps.fs.rmSync(guard, { force: true });
+};
+
+const isOld = ({ fs, now }: LockDeps, path: string): boolean => {
+  const found = fs.lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && now() - found.mtimeMs > CRASHED_MS;
 };
 
 /** Who has a lock and what helps, for the text of an error. */

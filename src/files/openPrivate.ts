@@ -4,8 +4,8 @@ import { FileError, toFileError } from './fileError';
 import type { FileDeps } from './fileSystem';
 import { checkFolders, makeFolder } from './privateFolder';
 
-/** `read` only; `append`: written at its end, made where it is missing; `new`: must not be there yet. */
-export type OpenMode = 'read' | 'append' | 'new';
+/** `read` only; `append`: written at its end, made where it is missing. */
+export type OpenMode = 'read' | 'append';
 
 const FILE_MODE = 0o600;
 const SHARED = 0o077;
@@ -27,10 +27,9 @@ export const openPrivate = (deps: FileDeps, path: string, mode: OpenMode): numbe
 
 /** Without O_NONBLOCK, opening a FIFO would wait for its other side. */
 const flagsOf = ({ constants }: FileDeps['fs'], mode: OpenMode): number => {
-  const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const never = O_NOFOLLOW | O_NONBLOCK;
-  if (mode === 'read') return O_RDONLY | never;
-  return O_RDWR | O_CREAT | never | (mode === 'append' ? O_APPEND : O_EXCL);
+  return never | (mode === 'read' ? O_RDONLY : O_RDWR | O_CREAT | O_APPEND);
 };
 
 const openChecked = ({ fs }: FileDeps, path: string, mode: OpenMode): number => {

@@ -7,6 +7,7 @@ import { type Lock, type LockDeps, takeLock } from './lockFile';
 import { checkFolders, makeFolder } from './privateFolder';
 import { readText } from './readFile';
 import { replaceFile } from './replaceFile';
+import { syncFolder } from './syncFolder';
 
 /** One name in a folder; links and devices are neither files nor folders, and are left out. */
 export type FolderEntry = { name: string; isFolder: boolean };
@@ -16,7 +17,7 @@ export type FolderEntry = { name: string; isFolder: boolean };
  * `read`: the text, or its first bytes; undefined where there is no file. `list`: empty where there is no folder.
  * `move` makes the folder it needs, and replaces what is there; `remove`: nothing where there is none.
  * `sizeOf` and the time of the last write in ms, undefined where there is no such file.
- * All throw FileError, and wait for the system, not for the disk, except `replace`.
+ * All throw FileError, and wait for the system, not for the disk, except `replace` and `move`.
  */
 export type PrivateFiles = {
   read: (path: string, maxBytes?: number) => string | undefined;
@@ -41,6 +42,7 @@ export const privateFiles = (deps: LockDeps): PrivateFiles => {
         checkFolders(deps, dirname(from));
         makeFolder(deps, dirname(to));
         fs.renameSync(from, to);
+        for (const folder of new Set([dirname(from), dirname(to)])) syncFolder(fs, folder);
       }),
     remove: (path) =>
       attempt(path, 'cannot be removed', () => {

@@ -15,11 +15,10 @@ import {
   takeWhile,
   throwError,
 } from 'rxjs';
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import type { ModelEvent, TokenUsage } from '../protocol/model';
 import { addCalls, type PendingCall, toCallItem } from './chatCalls';
 import { incompleteFailure, reportedFailure, streamFailure } from './failures';
-import { toJson } from './toJson';
 import { toChatUsage } from './usage';
 
 /** How long the usage may come after the answer is finished. */
@@ -86,7 +85,7 @@ const addData = (newId: () => string, answer: Answer, data: string | null): Answ
     throw streamFailure('stream closed before finish_reason or [DONE]');
   }
   if (data === null || data.trim() === '[DONE]') return close(finish(newId, withoutOutput(answer)));
-  const chunk = toJson(data);
+  const chunk = parseObject(data);
   if (chunk === undefined) return withoutOutput(answer);
   const added = answer.phase === 'running' ? addChunk(newId, answer, chunk) : withoutOutput(answer);
   const next = addUsage(added, chunk);

@@ -1,10 +1,9 @@
 /** Decodes the events of a Responses stream. */
 import { concat, concatMap, type Observable, type OperatorFunction, of, takeWhile, throwError } from 'rxjs';
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { isModelDelta, type ModelDelta, type ModelError, type ModelEvent } from '../protocol/model';
 import { incompleteFailure, reportedFailure, streamFailure } from './failures';
 import { toItem } from './toItem';
-import { toJson } from './toJson';
 import { toResponsesUsage } from './usage';
 
 /**
@@ -51,7 +50,7 @@ const toEvents = (data: readonly string[]): Observable<ModelEvent> | ModelEvent[
 };
 
 const toEvent = (data: string): ModelEvent | undefined => {
-  const event = toJson(data);
+  const event = parseObject(data);
   switch (event?.type) {
     case 'response.output_text.delta':
       return toDelta('text', event);

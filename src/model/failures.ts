@@ -1,5 +1,5 @@
 /** The errors of a model that does not answer, and whether the request may be sent again. */
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { ModelError } from '../protocol/model';
 import type { HttpAnswer } from '../transport';
 import { toRetryAfterMs } from './retryAfter';
@@ -102,10 +102,6 @@ const redirectText = ({ location }: HttpAnswer['headers']): string =>
     : '';
 
 const toErrorObject = (body: string): JsonObject => {
-  try {
-    const { error } = JSON.parse(body) ?? {};
-    return isObject(error) ? error : typeof error === 'string' ? { message: error } : {};
-  } catch {
-    return {}; // no JSON, so no error object; the text itself is reported
-  }
+  const { error } = parseObject(body) ?? {}; // where there is none, the text itself is reported
+  return isObject(error) ? error : typeof error === 'string' ? { message: error } : {};
 };

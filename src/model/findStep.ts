@@ -1,5 +1,5 @@
 /** Finds the step of a script that answers a conversation. Reads only the conversation, so that threads cannot disturb each other. */
-import { isObject } from '../protocol/jsonrpc';
+import { parseObject } from '../protocol/jsonrpc';
 import type { ModelRequest, ResponseItem } from '../protocol/model';
 import type { Script, Step } from './script';
 
@@ -49,10 +49,6 @@ const isFromModel = (item: ResponseItem): boolean =>
 /** The shell tool answers in JSON with the text inside. */
 const toOutput = (output: string): string => {
   if (!output.startsWith('{')) return output;
-  try {
-    const value: unknown = JSON.parse(output);
-    return isObject(value) && typeof value.output === 'string' ? value.output : output;
-  } catch {
-    return output; // text that only looks like JSON
-  }
+  const text = parseObject(output)?.output;
+  return typeof text === 'string' ? text : output;
 };

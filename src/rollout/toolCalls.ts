@@ -1,10 +1,10 @@
 /** Reads the tool calls of a rollout as the events that a client knows. */
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 
 /** The begin of a call: a command where the tool runs one, else the call of a tool. */
 export const beginCall = (item: JsonObject): JsonObject => {
   const call_id = String(item.call_id ?? item.id ?? '');
-  const { command, cmd, workdir } = parseObject(item.arguments);
+  const { command, cmd, workdir } = parseObject(String(item.arguments)) ?? {};
   const given = command ?? cmd ?? (isObject(item.action) ? item.action.command : undefined);
   const argv = Array.isArray(given) ? given : typeof given === 'string' ? ['bash', '-lc', given] : undefined;
   if (argv) return { type: 'exec_command_begin', call_id, command: argv, cwd: workdir ?? '', parsed_cmd: [] };
@@ -15,7 +15,7 @@ export const beginCall = (item: JsonObject): JsonObject => {
 /** The end of a call, with the exit code that its output names. */
 export const endCall = ({ call_id, output }: JsonObject): JsonObject => {
   const text = typeof output === 'string' ? output : JSON.stringify(output ?? '');
-  const { output: inner, metadata } = parseObject(text);
+  const { output: inner, metadata } = parseObject(String(text)) ?? {};
   const stdout = typeof inner === 'string' ? inner : text;
   const code = isObject(metadata)
     ? metadata.exit_code
@@ -30,13 +30,4 @@ export const endCall = ({ call_id, output }: JsonObject): JsonObject => {
     duration: { secs: 0, nanos: 0 },
     formatted_output: stdout,
   };
-};
-
-const parseObject = (text: unknown): JsonObject => {
-  try {
-    const value: unknown = JSON.parse(String(text));
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 };

@@ -1,5 +1,5 @@
 /** Finds the settings that the latest turn of a rollout ran under. */
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { readRolloutLine } from './readRolloutLine';
 
 /** The `turn_context` of the latest turn, such as `approval_policy` and `sandbox_policy`; undefined where there is none. */
@@ -10,17 +10,7 @@ export const lastTurnContext = (rollout: string): JsonObject | undefined => {
 
 /** Only lines that may hold a context are parsed, as a rollout can be long. */
 const contextOf = (line: string): JsonObject | undefined =>
-  line.includes('"turn_context"') ? readRolloutLine(parse(line))?.flatMap(toContext)[0] : undefined;
+  line.includes('"turn_context"') ? readRolloutLine(parseObject(line) ?? {})?.flatMap(toContext)[0] : undefined;
 
 const toContext = (item: NonNullable<ReturnType<typeof readRolloutLine>>[number]): JsonObject[] =>
   item.kind === 'turnContext' ? [item.context] : [];
-
-/** A line that was cut off counts as an empty one. */
-const parse = (line: string): JsonObject => {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-};

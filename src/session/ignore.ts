@@ -1,4 +1,5 @@
 /** Leaves out what a comparison ignores: parts of messages by their paths, and whole messages by their methods. */
+import { parseJson } from '../protocol/jsonrpc';
 
 /** The names of members and the indices of items from the root on; `ANY` stands for one of them, `DEEP` for any number of them. */
 export type IgnoredPath = readonly (string | typeof ANY | typeof DEEP)[];
@@ -30,13 +31,7 @@ export const toIgnoredPath = (text: string): IgnoredPath | undefined => {
   return path.length === 0 || path.at(-1) === DEEP ? undefined : path;
 };
 
-const unquoted = (quoted: string): string | undefined => {
-  try {
-    return JSON.parse(quoted) as string;
-  } catch {
-    return undefined;
-  }
-};
+const unquoted = (quoted: string): string | undefined => parseJson(quoted) as string | undefined;
 
 const stepOf = (text: string): IgnoredPath[number] => {
   if (text === '**') return DEEP;

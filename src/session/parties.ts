@@ -1,5 +1,5 @@
 /** Finds the client and the server of a session by their handshake. */
-import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { isObject, type JsonObject, parseJson } from '../protocol/jsonrpc';
 import type { RecordedLine } from '../tape';
 
 /** Names and versions as they were given; `protocol` is the revision of MCP that they agreed on. */
@@ -28,14 +28,6 @@ const partiesIn = (message: JsonObject): Parties => {
 
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-const parse = (line: string): unknown => {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined; // no message, so it names nobody
-  }
-};
-
 /** The handshake is at the beginning of a session. */
 const MAX_LINES = 32;
 const MAX_LINE_CHARS = 65_536;
@@ -48,7 +40,7 @@ export const trackParties = (): ((recorded: RecordedLine) => Parties | undefined
     if (lines >= MAX_LINES || seam !== 'mcp' || line.length > MAX_LINE_CHARS) return undefined;
     lines += 1;
     const before = known;
-    known = withParties(before, parse(line));
+    known = withParties(before, parseJson(line));
     return known === before ? undefined : known;
   };
 };

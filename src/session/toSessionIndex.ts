@@ -1,5 +1,5 @@
 /** Builds the index of a session. */
-import { isObject } from '../protocol/jsonrpc';
+import { parseObject } from '../protocol/jsonrpc';
 import type { Session } from '../tape';
 import { assignThreads } from './assignThreads';
 import { type PairedCalls, pairCalls } from './pairCalls';
@@ -57,13 +57,8 @@ const endsOf = (entries: readonly ReadEntry[]): Pick<SessionIndex, 'inputEnded' 
 
 /** The code and the signal of an `exit` line; null for both where the line cannot be read. */
 export const toExit = (line: string): Pick<Exit, 'code' | 'signal'> => {
-  try {
-    const value: unknown = JSON.parse(line);
-    const { code, sig } = isObject(value) ? value : {};
-    return { code: typeof code === 'number' ? code : null, signal: typeof sig === 'string' ? sig : null };
-  } catch {
-    return { code: null, signal: null };
-  }
+  const { code, sig } = parseObject(line) ?? {};
+  return { code: typeof code === 'number' ? code : null, signal: typeof sig === 'string' ? sig : null };
 };
 
 const freeze = (index: SessionIndex): SessionIndex => {

@@ -1,14 +1,17 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { localJournals } from '../../../src/app/applyPatch/localJournals';
+import { filesHere, isOwnFolder } from '../../../src/app/files';
 import { newFolder } from './files';
 
 describe('localJournals', () => {
   const root = newFolder();
+  const { files } = filesHere(root, process.pid);
+  const journalsIn = (folder: string, isOwn = isOwnFolder) => localJournals({ files, isOwn }, folder);
   let count = 0;
   const notes = () => {
     const folder = join(root, `${++count}`, 'patches');
-    return { folder, journals: localJournals(folder) };
+    return { folder, journals: journalsIn(folder) };
   };
 
   it('keeps a note from its writing to its removal, for this user only', async () => {
@@ -18,7 +21,7 @@ describe('localJournals', () => {
     expect([statSync(folder).mode & 0o777, statSync(join(folder, 'ab.open')).mode & 0o777]).toEqual([0o700, 0o600]);
     expect(await journals.list()).toEqual([{ id: 'ab', phase: 'open', text: 'text' }]);
     await journals.commit('ab');
-    expect(await localJournals(folder).list()).toEqual([{ id: 'ab', phase: 'committed', text: 'text' }]);
+    expect(await journalsIn(folder).list()).toEqual([{ id: 'ab', phase: 'committed', text: 'text' }]);
     await journals.remove('ab');
     await journals.remove('ab');
     expect([await journals.list(), readdirSync(folder)]).toEqual([[], []]);
@@ -28,7 +31,7 @@ describe('localJournals', () => {
     const { journals } = notes();
     await journals.write('ab', 'text');
     await expect(journals.commit('cd')).rejects.toMatchObject({ code: 'ENOENT' });
-    await expect(localJournals(join(root, 'f/x')).write('ab', '')).resolves.toBeUndefined();
+    await expect(journalsIn(join(root, 'f/x')).write('ab', '')).resolves.toBeUndefined();
   });
 
   it('passes over files that are no notes, and notes that are not whole yet', async () => {
@@ -43,7 +46,15 @@ describe('localJournals', () => {
     mkdirSync(join(root, 'target'));
     chmodSync(join(root, 'target'), 0o777);
     symlinkSync('target', folder);
-    await expect(localJournals(folder).list()).rejects.toThrow('must be a folder of this user, and no link');
-    await expect(localJournals(folder).write('ab', '')).rejects.toThrow('must be a folder of this user, and no link');
+    await expect(journalsIn(folder).list()).rejects.toThrow('links are not followed');
+    await expect(journalsIn(folder).write('ab', '')).rejects.toThrow('links are not followed');
+  });
+
+  it('does not use a folder of another user', async () => {
+    const { folder, journals } = notes();
+    await journals.write('ab', 'text');
+    const foreign = journalsIn(folder, () => false);
+    await expect(foreign.list()).rejects.toThrow('must be a folder of this user');
+    await expect(foreign.write('cd', '')).rejects.toThrow('must be a folder of this user');
   });
 });

@@ -5,10 +5,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { dirname } from 'node:path';
 import { concatMap, of } from 'rxjs';
 import { patchHere } from '../../../src/app/applyPatch';
 import { localDisk } from '../../../src/app/applyPatch/localDisk';
 import { localJournals } from '../../../src/app/applyPatch/localJournals';
+import { filesHere, isOwnFolder } from '../../../src/app/files';
 import { silentLog } from '../../../src/log';
 import { applyPatch, type Disk, type Journals, type OpenFolder } from '../../../src/patch';
 
@@ -32,7 +34,9 @@ const plainDisk = localDisk({ platform: process.platform });
 const disk: Disk = dying({
   openFolder: async (path: string): Promise<OpenFolder> => dying(await plainDisk.openFolder(path)),
 });
-const journals: Journals = dying(localJournals(PATCH_NOTES));
+const journals: Journals = dying(
+  localJournals({ files: filesHere(dirname(PATCH_NOTES), process.pid).files, isOwn: isOwnFolder }, PATCH_NOTES),
+);
 
 const apply = applyPatch({
   ...{ disk, journals },

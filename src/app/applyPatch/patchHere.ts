@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '../../log';
 import { type ApplyDeps, applyPatch, checkPatch, recoverPatches } from '../../patch';
+import { filesHere, isOwnFolder } from '../files';
 import { localDisk } from './localDisk';
 import { localJournals } from './localJournals';
 import { look } from './look';
@@ -21,9 +22,10 @@ export type PatchHere = {
 
 /** Patches of this process; make one, so that they follow each other. */
 export const patchHere = ({ codexHome, platform, log }: PatchHereDeps): PatchHere => {
+  const { files } = filesHere(codexHome, process.pid);
   const deps: ApplyDeps = {
     disk: localDisk({ platform }),
-    journals: localJournals(join(codexHome, 'codex-rx', 'patches')),
+    journals: localJournals({ files, isOwn: isOwnFolder }, join(codexHome, 'codex-rx', 'patches')),
     digest: (bytes) => createHash('sha256').update(bytes).digest('hex'),
     newId: () => randomBytes(8).toString('hex'),
     owner: { host: hostname(), pid: process.pid },

@@ -1,5 +1,5 @@
 /** Wires the accounts to this machine: auth.json in the folder of Codex, HTTP. */
-import fs from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Accounts, accounts, CLIENT_ID, OPENAI_ISSUER, type PreferredMethod } from '../../auth';
 import type { PrivateFiles } from '../../files';
@@ -32,7 +32,7 @@ export const loginDeps = ({ processInfo: { codexHome, env }, issuer = OPENAI_ISS
 /** auth.json may be a link of its owner, as where secrets are mounted; it is only read through one. */
 const readThroughLinks = (path: string): string | undefined => {
   try {
-    return fs.readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

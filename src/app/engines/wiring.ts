@@ -1,13 +1,11 @@
 /** The dependencies of all engines, and what more than one of them reads of this machine. */
 
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Observable } from 'rxjs';
 import { type Config, type ConfigDeps, ConfigError, loadConfig } from '../../config';
 import { lazy } from '../../lazy';
 import { type Log, secretPaths } from '../../log';
 import type { Engine, ThreadSettings } from '../../protocol/codex';
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
 import type { Backpressure } from '../../streams';
 import type { Tape } from '../../tape';
 import type { WatchGroup } from '../../transport';
@@ -77,14 +75,4 @@ export const configureOf = (wiring: Wiring) => {
     }
     return config;
   };
-};
-
-/** The whole of auth.json; null where there is none that can be read. */
-export const readAuth = (codexHome: string) => (): JsonObject | null => {
-  try {
-    const auth: unknown = JSON.parse(readText(join(codexHome, 'auth.json')));
-    return isObject(auth) ? auth : null;
-  } catch {
-    return null;
-  }
 };

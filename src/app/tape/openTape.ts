@@ -1,9 +1,9 @@
 /** Opens the file of a tape that is recorded: private, appended to, whole lines only, and whole up to a crash. */
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import type { NamedFile } from '../../files';
 import type { JsonObject } from '../../protocol/jsonrpc';
 import { trackParties } from '../../session';
 import { type Tape, toTapeLine } from '../../tape';
-import { openToAppend } from '../openToAppend';
+import { openToAppend } from '../files';
 import { firstLine } from './firstLine';
 
 /** `now` is in ms and never goes back; `soon` runs a function after the current work; `remark` shows a text to the user. */
@@ -19,12 +19,12 @@ export type OpenTape = { tape: Tape; close: () => { bytes: number; trouble?: str
  * Throws when the file cannot be opened.
  */
 export const openTape = (path: string, meta: JsonObject, deps: TapeDeps): OpenTape => {
-  const fd = openToAppend(path);
+  const file = openToAppend(path);
   const startMs = deps.now();
   const attempt = untilFailure(deps.remark);
-  attempt.run(() => endLine(fd, path));
-  const lines = batchedLines(deps, appendingTo(fd, deps.remark), attempt);
-  const first = firstLine(fd, path, meta);
+  attempt.run(file.endLine);
+  const lines = batchedLines(deps, appendingTo(file, deps.remark), attempt);
+  const first = firstLine(file, meta);
   lines.add(first.text);
   lines.flush();
   const partiesAfter = trackParties();
@@ -37,8 +37,8 @@ export const openTape = (path: string, meta: JsonObject, deps: TapeDeps): OpenTa
     },
     close: () => {
       lines.flush();
-      attempt.run(() => fstatSync(fd).isFile() && fsyncSync(fd));
-      closeSync(fd);
+      attempt.run(file.sync);
+      file.close();
       return { bytes: lines.bytes(), trouble: attempt.failure() };
     },
   };
@@ -81,28 +81,14 @@ const batchedLines = ({ soon }: TapeDeps, append: (bytes: Uint8Array) => void, {
 };
 
 /** Appends bytes, and remarks once that the file grew by more than that, as two recorders mix their lines. */
-const appendingTo = (fd: number, remark: TapeDeps['remark']): ((bytes: Uint8Array) => void) => {
-  let expected = fstatSync(fd).size;
+const appendingTo = (file: NamedFile, remark: TapeDeps['remark']): ((bytes: Uint8Array) => void) => {
+  let expected = file.size();
   return (bytes) => {
-    const { size } = fstatSync(fd);
+    const size = file.size();
     if (size > expected) {
       remark('another recorder writes to this tape as well, so their lines are mixed: name another --out');
       expected = Number.POSITIVE_INFINITY;
     } else if (Number.isFinite(expected)) expected = size + bytes.length;
-    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    file.append(bytes);
   };
-};
-
-/** Ends the last line of a tape that was cut off, as by a full disk, so that what follows begins a new one. */
-const endLine = (fd: number, path: string): void => {
-  const file = fstatSync(fd);
-  if (!file.isFile() || file.size === 0) return;
-  const last = Buffer.alloc(1);
-  const reading = openSync(path, 'r');
-  try {
-    readSync(reading, last, 0, 1, file.size - 1);
-  } finally {
-    closeSync(reading);
-  }
-  if (last.toString() !== '\n') writeSync(fd, '\n');
 };

@@ -1,8 +1,7 @@
 /** Replaces sessions on a tape. */
-import { randomUUID } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
 import { map, type Observable } from 'rxjs';
 import { type TapeItem, toTapeLine } from '../../tape';
+import { replaceNamed } from '../files';
 import { type LoadDeps, loadItems, type NumberedSession } from './loadTape';
 
 /** Replaces the sessions of these numbers, and keeps the others; the file is whole at any time. Emits once and completes. */
@@ -13,9 +12,7 @@ export const rewriteTape = (deps: LoadDeps, path: string, fresh: readonly Number
       const lines = splitSessions(items)
         .flatMap((part, i) => itemsByNumber.get(i + 1) ?? part)
         .flatMap((item) => toTapeLine(item) ?? []);
-      const file = `${path}.${randomUUID()}.new`; // a name that nobody can have put a link at
-      writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
-      renameSync(file, path);
+      replaceNamed(path, `${lines.join('\n')}\n`);
     }),
   );
 

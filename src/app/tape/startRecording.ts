@@ -1,9 +1,9 @@
 /** Records a server that runs as a child process, between the client on the standard streams and the file of a tape. */
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { defer, finalize, type Observable, tap } from 'rxjs';
 import { redactor, TAPE_VERSION, type Tape } from '../../tape';
 import { type RelayDeps, relayChild, watchGroups } from '../../transport';
+import { makeNamedFolder } from '../files';
 import { openTape, type TapeDeps } from './openTape';
 import { type Ending, recordSession } from './recordSession';
 
@@ -20,7 +20,7 @@ export type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> &
  */
 export const startRecording = (deps: RecordingDeps, path: string, command: readonly string[]): Observable<Ending> =>
   defer(() => {
-    if (deps.folder !== undefined) mkdirSync(deps.folder, { recursive: true, mode: 0o700 });
+    if (deps.folder !== undefined) makeNamedFolder(deps.folder);
     const { tape, close } = openCounted(deps, path, command);
     deps.remark(`recording to ${path}`);
     return relayChild({ ...deps, spawn, watch: watchGroups({ spawn }) }, command).pipe(

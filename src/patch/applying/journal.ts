@@ -1,6 +1,6 @@
 /** The note of a patch under way: what is needed to take it back. */
 import { basename, dirname } from 'node:path';
-import { isObject } from '../../protocol/jsonrpc';
+import { isObject, parseJson } from '../../protocol/jsonrpc';
 import type { FilePlan } from '../planning/plan';
 
 /**
@@ -42,18 +42,10 @@ export const toEntry = (
   newDigest: plan.after ? digest(plan.after.bytes) : null,
 });
 
-/** Reads a note; undefined where it is none. */
+/** Reads a note; undefined where it is none: each is whole before it has its name. */
 export const readJournal = (text: string): Journal | undefined => {
-  const value = parse(text);
+  const value = parseJson(text);
   return isJournal(value) ? value : undefined;
-};
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // no note of ours: each is whole before it has its name
-  }
 };
 
 const isJournal = (value: unknown): value is Journal =>

@@ -24,6 +24,7 @@ export {
   toErrorObject,
   toIdText,
 } from './messages';
+export { parseJson, parseObject } from './parseJson';
 export { endOfString } from './rawMember';
 export { readId } from './readId';
 export { toJson } from './toJson';

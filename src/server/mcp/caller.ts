@@ -4,10 +4,12 @@ import type { Call } from '../calls';
 import type { Era } from './withClient';
 
 /**
- * `token` is that for progress. `digest` stands for tool and arguments, so that a retry of 2026-07-28 can be known as one of
- * this call; `misread` are the keys of questions whose answer could not be understood.
+ * `method` sets it apart from the callers of Codex methods on the same connection. `token` is that for progress. `digest` stands
+ * for tool and arguments, so that a retry of 2026-07-28 can be known as one of this call; `misread` are the keys of questions
+ * whose answer could not be understood.
  */
 export type Caller = {
+  method: 'tools/call';
   id: RequestId;
   batch?: Response['batch'];
   era: Era;

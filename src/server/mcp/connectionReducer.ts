@@ -1,8 +1,8 @@
 /** The reducer of a connection: its calls, whatever face began them, and the conversations of the Codex methods. */
-import { lazy } from '../../lazy';
 import type { Event, EventMsg } from '../../protocol/codex';
 import type { Outgoing, Request } from '../../protocol/jsonrpc';
 import { failureOutcome } from '../../rpc';
+import type { Reduced } from '../../streams';
 import {
   type CallInput,
   type CallOutput,
@@ -18,11 +18,9 @@ import {
 } from '../calls';
 import type { CodexCaller, ConversationDeps, Conversations } from '../codex';
 import type { Caller } from './caller';
+import { codexRoom } from './codexRoom';
 import type { CallCommand, ConversationCommand } from './command';
 import { countSubmission, noSubmissions, noteQuestions, type Submissions, submissionsOf } from './submissions';
-
-/** Loaded by the first request of a Codex method, as start-up time counts. */
-const codex = lazy(() => require('../codex') as typeof import('../codex'));
 
 /** Who began a call: a request of MCP, or a Codex method. */
 type AnyCaller = Caller | CodexCaller;
@@ -42,7 +40,7 @@ export type ConnectionOutput = CallOutput<Caller> | Outgoing;
 
 export type ConnectionDeps = ConversationDeps & Parameters<typeof failureOutcome>[0] & { numbersReplies: boolean };
 
-type Step = { state: Connection; output: readonly ConnectionOutput[]; ops: readonly EngineInput[] };
+type ReducedConnection = Reduced<Connection, ConnectionOutput> & { ops: readonly EngineInput[] };
 
 /** `(state, input) => { state, output, ops }`; see `runCalls`. */
 export const connectionReducer = (
@@ -55,8 +53,12 @@ export const connectionReducer = (
 });
 
 /** A fault of the client becomes the error of its response. */
-const receiveRequest = (deps: ConnectionDeps, state: Connection, { request, stored }: ConversationCommand): Step => {
-  const { receiveRequest: receive, noConversations } = codex();
+const receiveRequest = (
+  deps: ConnectionDeps,
+  state: Connection,
+  { request, stored }: ConversationCommand,
+): ReducedConnection => {
+  const { receiveRequest: receive, noConversations } = codexRoom();
   const about = {
     isKnown: (threadId: string) => getValue(state.known, threadId) === true,
     submissionsOf: (threadId: string) => submissionsOf(state.submissions, threadId),
@@ -64,7 +66,7 @@ const receiveRequest = (deps: ConnectionDeps, state: Connection, { request, stor
   try {
     const conversations = state.conversations ?? noConversations();
     const { inputs, messages, state: next } = receive({ ...deps, ...about, stored }, conversations, request);
-    const first: Step = { state: { ...state, conversations: next }, output: messages, ops: [] };
+    const first: ReducedConnection = { state: { ...state, conversations: next }, output: messages, ops: [] };
     return inputs.reduce((step, input) => followedBy(step, receiveInput(deps, step.state, input)), first);
   } catch (error) {
     return { state, output: [toFault(deps, request, error)], ops: [] };
@@ -78,41 +80,57 @@ const toFault = (deps: ConnectionDeps, { id, batch }: Request, error: unknown): 
   ...failureOutcome(deps)(error),
 });
 
-const receiveInput = (deps: ConnectionDeps, state: Connection, given: CallInput<AnyCaller> | Event): Step => {
+const receiveInput = (
+  deps: ConnectionDeps,
+  state: Connection,
+  given: CallInput<AnyCaller> | Event,
+): ReducedConnection => {
   const { submissions, input } = countSubmission(deps, state.submissions, given);
   const { state: calls, output, ops } = reduceCalls(state.calls, input);
-  const first: Step = { state: { ...state, calls, submissions, ...answered(state, input) }, output: [], ops };
+  const first: ReducedConnection = {
+    state: withCalls(withSubmissions(answered(state, input), submissions), calls),
+    output: [],
+    ops,
+  };
   return output.reduce((step, one) => followedBy(step, receiveOutput(deps, step.state, one)), first);
 };
 
-const answered = (
-  { conversations }: Connection,
-  input: CallInput<AnyCaller> | Event,
-): Pick<Connection, 'conversations'> =>
-  conversations !== undefined && input.kind === 'answered'
-    ? { conversations: codex().receiveAnswer(conversations, input.question) }
-    : {};
+const answered = (state: Connection, input: CallInput<AnyCaller> | Event): Connection =>
+  state.conversations !== undefined && input.kind === 'answered'
+    ? withConversations(state, codexRoom().receiveAnswer(state.conversations, input.question))
+    : state;
 
-const followedBy = (first: Step, { state, output, ops }: Step): Step => ({
+// Each returns the same object where nothing has changed, as for most events.
+const withCalls = (state: Connection, calls: Connection['calls']): Connection =>
+  calls === state.calls ? state : { ...state, calls };
+
+const withSubmissions = (state: Connection, submissions: Submissions): Connection =>
+  submissions === state.submissions ? state : { ...state, submissions };
+
+const withConversations = (state: Connection, conversations: Conversations): Connection =>
+  conversations === state.conversations ? state : { ...state, conversations };
+
+const followedBy = (first: ReducedConnection, { state, output, ops }: ReducedConnection): ReducedConnection => ({
   state,
-  output: output.length === 0 ? first.output : [...first.output, ...output],
-  ops: ops.length === 0 ? first.ops : [...first.ops, ...ops],
+  output: first.output.length === 0 ? output : [...first.output, ...output],
+  ops: first.ops.length === 0 ? ops : [...first.ops, ...ops],
 });
 
 /** Outputs of MCP calls pass, and go to the listeners of their thread; those of Codex methods become messages. */
-const receiveOutput = (deps: ConnectionDeps, before: Connection, output: CallOutput<AnyCaller>): Step => {
-  const state = { ...withThread(before, output), submissions: noteQuestions(before.submissions, output) };
+const receiveOutput = (deps: ConnectionDeps, before: Connection, output: CallOutput<AnyCaller>): ReducedConnection => {
+  const state = withSubmissions(withThread(before, output), noteQuestions(before.submissions, output));
   const { conversations } = state;
   const own = isOfMcp(output) ? [output] : [];
   if (conversations === undefined) return { state, output: own, ops: [] };
-  const { receiveOutput: receive, observeOutput } = codex();
+  const { receiveOutput: receive, observeOutput } = codexRoom();
   const { messages, state: next } = isOfMcp(output)
     ? observeOutput(deps, conversations, output)
     : receive(deps, conversations, output as CallOutput<CodexCaller>);
-  return { state: { ...state, conversations: next }, output: [...own, ...messages], ops: [] };
+  return { state: withConversations(state, next), output: [...own, ...messages], ops: [] };
 };
 
-const isOfMcp = (output: CallOutput<AnyCaller>): output is CallOutput<Caller> => 'era' in output.call.caller;
+const isOfMcp = (output: CallOutput<AnyCaller>): output is CallOutput<Caller> =>
+  output.call.caller.method === 'tools/call';
 
 /** A thread is known from its first event on, or once it was opened. */
 const withThread = (state: Connection, output: CallOutput<AnyCaller>): Connection => {

@@ -1,13 +1,10 @@
 /** The Codex JSON-RPC methods beside those of MCP. */
 import { concat, connect, map, mergeMap, type Observable, of, take } from 'rxjs';
-import { lazy } from '../../lazy';
 import type { Outgoing } from '../../protocol/jsonrpc';
 import { ofKind } from '../../streams';
+import { codexRoom } from './codexRoom';
 import type { Command } from './command';
 import type { McpDeps } from './mcpDeps';
-
-/** Loaded by the first request of a Codex method, as start-up time counts. */
-const codex = lazy(() => require('../codex') as typeof import('../codex'));
 
 /**
  * Serves the Codex methods that answer when they are done.
@@ -33,7 +30,7 @@ export const serveCodex =
           map(({ requestId }) => requestId),
         );
         const end$ = shared$.pipe(ofKind('end'));
-        const methods = () => codex().codexMethods({ host: codexHost(), log, newId, extended, cancelled$, end$ });
+        const methods = () => codexRoom().codexMethods({ host: codexHost(), log, newId, extended, cancelled$, end$ });
         return request$.pipe(
           connect((request$) =>
             request$.pipe(

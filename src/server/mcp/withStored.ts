@@ -1,11 +1,8 @@
 /** Looks up the conversation on disk that a request names. */
 import { catchError, defer, type MonoTypeOperatorFunction, map, mergeMap, type Observable, of } from 'rxjs';
-import { lazy } from '../../lazy';
 import type { CodexHost, Stored } from '../codex';
+import { codexRoom } from './codexRoom';
 import type { ConnectionInput } from './connectionReducer';
-
-/** Loaded by the first request of a Codex method, as start-up time counts. */
-const codex = lazy(() => require('../codex') as typeof import('../codex'));
 
 /**
  * Adds what is on disk to the requests that resume a conversation; all else passes at once.
@@ -30,7 +27,7 @@ const find = (host: CodexHost, { conversationId, path }: Record<string, unknown>
     }),
   ).pipe(
     catchError((error: unknown) => {
-      if (error instanceof codex().HostError) return of({ fault: error.message });
+      if (error instanceof codexRoom().HostError) return of({ fault: error.message });
       throw error;
     }),
   );

@@ -1,5 +1,5 @@
 /** The input and the output of an importer: lines of a foreign file, entries of a tape. */
-import { isObject, type JsonObject } from '../../protocol/jsonrpc';
+import { type JsonObject, parseObject } from '../../protocol/jsonrpc';
 import type { Entry, LineProblem } from '../tape';
 
 /** A line of the file that holds an object. */
@@ -14,19 +14,11 @@ export const toSource = (lines: readonly string[]): { source: SourceLine[]; prob
   const problems: LineProblem[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
-    const value = parse(line);
-    if (isObject(value)) source.push({ lineNumber: index + 1, value });
+    const value = parseObject(line);
+    if (value !== undefined) source.push({ lineNumber: index + 1, value });
     else problems.push({ lineNumber: index + 1, reason: 'is not a JSON object' });
   }
   return { source, problems };
-};
-
-const parse = (line: string): unknown => {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 };
 
 /** The latest time that a Date can hold. */

@@ -50,7 +50,7 @@ const readerOf = (name: string) => {
 const toCaller = ({ id, batch, params }: Request, era: Era, digest: string): Caller => {
   const meta = isObject(params._meta) ? params._meta : {};
   const token = isToken(meta.progressToken) ? meta.progressToken : undefined;
-  return { id, batch, era, token, digest };
+  return { method: 'tools/call', id, batch, era, token, digest };
 };
 
 type Retry = { inputResponses: JsonObject; requestState: string };

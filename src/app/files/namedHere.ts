@@ -1,0 +1,30 @@
+/** Files that a person names, on this machine. */
+import fs from 'node:fs';
+import { dirname } from 'node:path';
+import { createFile, type NamedFile, openNamed, openNamedLog } from '../../files';
+import { filesHere } from './filesHere';
+
+/** Opens a file for appending; see openNamed. */
+export const openToAppend = (path: string): NamedFile => openNamed(fs, path);
+
+/** Opens a log for appending, in a folder that is made (0700) where it is missing; see openNamedLog. */
+export const openLog = (path: string): number => {
+  makeNamedFolder(dirname(path));
+  return openNamedLog(fs, path);
+};
+
+/** Makes a private folder, and those above it, where they are missing. Throws the error of the system. */
+export const makeNamedFolder = (path: string): void => void fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+
+/** Makes a new private file, which is on the disk when this returns. Throws the error of the system; see createFile. */
+export const createNamed = (path: string, text: string): void => createFile(fs, path, { text, until: 'disk' });
+
+/** Replaces a file as a whole. Throws FileError, and leaves the old one then. */
+export const replaceNamed = (path: string, text: string): void =>
+  filesHere(dirname(path), process.pid).files.replace(path, text);
+
+/** Whether a folder belongs to this user; true where there is none, and on systems without users. */
+export const isOwnFolder = (path: string): boolean => {
+  const found = fs.lstatSync(path, { throwIfNoEntry: false });
+  return found === undefined || process.getuid === undefined || found.uid === process.getuid();
+};

@@ -1,0 +1,25 @@
+/** Waits until the names in a folder are on the disk. */
+import { failedWith } from './fileError';
+import type { FileSystem } from './fileSystem';
+
+/** Not every system can open a folder, nor every file system write one through. */
+const UNABLE = ['EACCES', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM'];
+
+/** Returns when a file that was made, renamed or removed in the folder stays so, where the system can do that. */
+export const syncFolder = (
+  fs: Pick<FileSystem, 'constants' | 'openSync' | 'fsyncSync' | 'closeSync'>,
+  folder: string,
+): void => {
+  const { O_RDONLY, O_DIRECTORY } = fs.constants;
+  if (O_DIRECTORY === undefined) return;
+  try {
+    const fd = fs.openSync(folder, O_RDONLY | O_DIRECTORY);
+    try {
+      fs.fsyncSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch (error) {
+    if (!failedWith(error, ...UNABLE)) throw error;
+  }
+};
