@@ -38,7 +38,6 @@ describe('checkMounts', () => {
       'printf',
       'refuse',
       'set',
-      'tmpfs',
       'while',
     ]);
   });
