@@ -79,3 +79,22 @@ export const comparable = (messages: Json[], run: Run): string[] => {
   };
   return joined(messages).map((message) => JSON.stringify(visit(readable(message))));
 };
+
+const HEADERS = ['authorization', 'chatgpt-account-id', 'conversation_id', 'openai-beta', 'originator', 'session_id'];
+
+/** The instructions and the descriptions of tools are each program's own. */
+const withoutProse = ({ instructions, tools, parallel_tool_calls, messages, ...body }: Json): Json => ({
+  ...body,
+  ...(messages ? { messages: messages.filter(({ role }: Json) => role !== 'system') } : {}),
+});
+
+/** What a model received, one text per request. */
+export const comparableRequests = (requests: Json[], run: Run): string[] =>
+  comparable(
+    requests.map(({ method, url, headers, body }) => ({
+      request: `${method} ${url}`,
+      headers: Object.fromEntries(HEADERS.filter((name) => name in headers).map((name) => [name, headers[name]])),
+      body: typeof body === 'object' ? withoutProse(body) : body,
+    })),
+    run,
+  );

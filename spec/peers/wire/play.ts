@@ -2,16 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../support/peer';
 import { type Client, connect } from './client';
-import { comparable } from './comparable';
+import { comparable, comparableRequests } from './comparable';
 import { fill, type Scenario, type Step } from './scenario';
 import { startScriptedModel } from './scriptedModel';
-import { makeSurroundings } from './surroundings';
+import { furnish, makeSurroundings } from './surroundings';
 
 /** Command line of a program; `itself` is its executable, whose path is masked. */
 export type Program = { command: string[]; itself: string };
 
-/** Lines as they can be compared; `problems` names expectations that did not come true. */
-export type Played = { lines: string[]; problems: string[] };
+/** What was sent and what the model received, as it can be compared; `problems` names expectations that did not come true. */
+export type Played = { lines: string[]; requests: string[]; problems: string[] };
 
 const EXPECT_MS = 10_000;
 const SETTLE_MS = 200;
@@ -75,8 +75,9 @@ const end = async ({ child, ended }: Client): Promise<void> => {
 };
 
 export const playScenario = async (scenario: Scenario, { command, itself }: Program): Promise<Played> => {
-  const model = await startScriptedModel(scenario.model);
-  const { folders, env, remove } = makeSurroundings(scenario, model.port);
+  const { folders, remove } = makeSurroundings();
+  const model = await startScriptedModel(fill(scenario.model, folders));
+  const env = furnish(folders, scenario, model.port);
   const values = { ...folders, PORT: model.port };
   const args = fill(scenario.args ?? [], values);
   const client = connect([...command, ...args], { cwd: folders.WS, env }, scenario.answers ?? []);
@@ -88,7 +89,12 @@ export const playScenario = async (scenario: Scenario, { command, itself }: Prog
       [itself, '(program)'],
       [`127.0.0.1:${model.port}`, '(model)'],
     ];
-    return { lines: comparable(client.messages, { places, kept: JSON.stringify(scenario) }), problems };
+    const run = { places, kept: JSON.stringify(scenario) };
+    return {
+      lines: comparable(client.messages, run),
+      requests: comparableRequests(model.requests, run),
+      problems,
+    };
   } finally {
     client.close();
     await model.close();

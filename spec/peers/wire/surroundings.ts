@@ -7,11 +7,9 @@ import { fill, type Scenario } from './scenario';
 /** Not below the temporary folder, which a command in the sandbox may write. */
 const PARENT = '/var/tmp';
 
-export type Surroundings = {
-  folders: { WS: string; HOME: string; OUTSIDE: string; TMP: string };
-  env: Record<string, string>;
-  remove: () => void;
-};
+export type Folders = { WS: string; HOME: string; OUTSIDE: string; TMP: string };
+
+export type Surroundings = { folders: Folders; remove: () => void };
 
 const write = (folder: string, files: Scenario['files'] = {}): void => {
   for (const [name, content] of Object.entries(files)) {
@@ -41,15 +39,24 @@ const commit = (folder: string, outside: string, git: Scenario['git']): void => 
   run('push', '-q', '-u', 'origin', 'main');
 };
 
-export const makeSurroundings = (scenario: Scenario, port: number): Surroundings => {
+export const makeSurroundings = (): Surroundings => {
   const root = mkdtempSync(join(PARENT, 'codex-rx-scenario-'));
-  const [WS, HOME, OUTSIDE, TMP] = ['ws', 'home', 'outside', 'tmp'].map((name) => join(root, name)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
-  for (const folder of [WS, HOME, OUTSIDE, TMP]) mkdirSync(folder);
+  const folders = {
+    WS: join(root, 'ws'),
+    HOME: join(root, 'home'),
+    OUTSIDE: join(root, 'outside'),
+    TMP: join(root, 'tmp'),
+  };
+  for (const folder of Object.values(folders)) mkdirSync(folder);
+  return { folders, remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }) };
+};
+
+/** Writes the files of a scenario, whose model listens at a port; the environment of the program. */
+export const furnish = (
+  { WS, HOME, OUTSIDE, TMP }: Folders,
+  scenario: Scenario,
+  port: number,
+): Record<string, string> => {
   const { config, files, homeFiles, outsideFiles, env } = fill(scenario, { WS, HOME, OUTSIDE, PORT: port });
   write(HOME, config === null ? {} : { 'config.toml': config });
   write(HOME, homeFiles);
@@ -57,9 +64,5 @@ export const makeSurroundings = (scenario: Scenario, port: number): Surroundings
   write(WS, files);
   commit(WS, OUTSIDE, scenario.git);
   const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-  return {
-    folders: { WS, HOME, OUTSIDE, TMP },
-    env: { PATH, LANG: 'C.UTF-8', HOME, CODEX_HOME: HOME, TMPDIR: TMP, ...env },
-    remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }),
-  };
+  return { PATH, LANG: 'C.UTF-8', HOME, CODEX_HOME: HOME, TMPDIR: TMP, ...env };
 };
