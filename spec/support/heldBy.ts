@@ -23,26 +23,8 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'transport/httpListener.ts': 'transport/listenHttp.spec.ts',
 
   // The layers of one configuration, which only their order makes one: compared as a whole, with recorded cases.
-  'config/adaptValues.ts': 'config/loadConfig.spec.ts',
-  'config/builtIns.ts': 'config/loadConfig.spec.ts',
-  'config/callLayer.ts': 'config/loadConfig.spec.ts',
-  'config/ceiling.ts': 'config/limitCall.spec.ts',
-  'config/check.ts': 'config/loadConfig.spec.ts',
-  'config/deepFreeze.ts': 'config/loadConfig.spec.ts',
-  'config/errorText.ts': 'config/loadConfig.spec.ts',
-  'config/fileLayer.ts': 'config/loadConfig.spec.ts',
-  'config/flagLayer.ts': 'config/loadConfig.spec.ts',
-  'config/layer.ts': 'config/loadConfig.spec.ts',
-  'config/notFound.ts': 'config/loadConfig.spec.ts',
-  'config/profile.ts': 'config/readProfile.spec.ts',
-  'config/readInstructions.ts': 'config/loadConfig.spec.ts',
   'config/readSavedConfig.ts': 'config/loadConfig.spec.ts',
   'config/schemaParts.ts': 'config/configJsonSchema.spec.ts',
-  'config/sources.ts': 'config/loadConfig.spec.ts',
-  'config/toConfig.ts': 'config/loadConfig.spec.ts',
-  'config/toToml.ts': 'config/splitOverride.spec.ts',
-  'config/trustLayer.ts': 'config/loadConfig.spec.ts',
-  'config/unknownKeys.ts': 'config/loadConfig.spec.ts',
 
   // Steps of one change to the disk, of which only the whole can be undone: each operation fails once, whichever it is.
 
