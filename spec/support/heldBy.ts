@@ -40,13 +40,7 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'server/mcp/methods/method.ts': 'server/mcp/methods/legacyMethods.spec.ts',
 
   // The parts of one thread in files, whose port a contract holds.
-  'rollout/changeThreads.ts': 'rollout/fileThreads.spec.ts',
-  'rollout/findRollout.ts': 'rollout/fileThreads.spec.ts',
-  'rollout/isContext.ts': 'rollout/threadSummary.spec.ts',
   'rollout/openThread.ts': 'rollout/fileThreads.spec.ts',
-  'rollout/parseLines.ts': 'rollout/storedThread.spec.ts',
-  'rollout/rolloutFiles.ts': 'rollout/fileThreads.spec.ts',
-  'rollout/threadLocks.ts': 'rollout/fileThreads.spec.ts',
   'tape/import/fromCapture.ts': 'tape/import/importSession.spec.ts',
   'tape/import/fromRollout.ts': 'tape/import/importSession.spec.ts',
   'tape/import/source.ts': 'tape/import/importSession.spec.ts',
