@@ -29,21 +29,15 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   // Steps of one change to the disk, of which only the whole can be undone: each operation fails once, whichever it is.
 
   // Constructors and small facts of a state, whose reducer has the spec.
-  'server/codex/method.ts': 'server/codex/codexMethods.spec.ts',
   'server/mcp/faces/addItems.ts': 'server/mcp/faces/events0153.spec.ts',
   'server/mcp/faces/addPatches.ts': 'server/mcp/faces/events0153.spec.ts',
   'server/mcp/faces/addTimes.ts': 'server/mcp/faces/events0153.spec.ts',
   'server/mcp/faces/placeMsgs.ts': 'server/mcp/faces/events0153.spec.ts',
   'server/mcp/faces/turn0153.ts': 'server/mcp/faces/events0153.spec.ts',
-  'server/mcp/faces/eventMessages.ts': 'server/mcp/toMessages.spec.ts',
   'server/mcp/faces/tools.ts': 'server/mcp/faces/faceOf.spec.ts',
-  'server/mcp/methods/method.ts': 'server/mcp/methods/legacyMethods.spec.ts',
 
   // The parts of one thread in files, whose port a contract holds.
   'rollout/openThread.ts': 'rollout/fileThreads.spec.ts',
-  'tape/import/fromCapture.ts': 'tape/import/importSession.spec.ts',
-  'tape/import/fromRollout.ts': 'tape/import/importSession.spec.ts',
-  'tape/import/source.ts': 'tape/import/importSession.spec.ts',
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
 
   // Edges whose other side is a process or a connection.
