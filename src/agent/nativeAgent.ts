@@ -28,7 +28,7 @@ export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
 
 /**
  * An engine that runs turns in this process. Threads run side by side, turns of one thread one after another.
- * Threads live as long as the connection, because a reply to one may come any time, and so do the MCP servers that some of
+ * An unused thread stays in memory for a while, because a reply to one may come any time, and so do the MCP servers that some of
  * them needed. A reply to a thread that only the store knows resumes it. Unsubscribing stops all turns.
  *   op   a-b-c---|        (a, b on one thread, c on another; t an event, z the last one)
  *   out  t---t-(zt)--z-(z|)
@@ -97,9 +97,9 @@ const UNUSED: ThreadsDeps<Thread>['unused'] = {
   afterMs: UNUSED_MS,
   most: MOST_UNUSED,
   release: ({ record }) => {
-    const isKept = record.isKept();
-    if (isKept) record.close();
-    return isKept;
+    if (!record.isKept()) return { kind: 'kept' };
+    record.close();
+    return { kind: 'released' };
   },
 };
 
