@@ -1,11 +1,10 @@
 import { of, throwError } from 'rxjs';
 import { ConfigError } from '../../../src/config';
-import { SubscriptionParams } from '../../../src/protocol/codex';
+import { NewConversationParams, SubscriptionParams } from '../../../src/protocol/codex';
 import { type Request, RpcError } from '../../../src/protocol/jsonrpc';
 import { toResult } from '../../../src/rpc';
 import { HostError } from '../../../src/server/codex';
 import { badMachine, badRequest, readParams, withFaults } from '../../../src/server/codex/method';
-import { uuid } from '../../support/conversations';
 import { marbles } from '../../support/marbles';
 
 const request = (params: object): Request => ({
@@ -17,9 +16,7 @@ const request = (params: object): Request => ({
 
 describe('readParams', () => {
   it('types the params, where null counts as absent', () => {
-    expect(readParams(SubscriptionParams(), request({ subscriptionId: uuid(1), other: null }))).toEqual({
-      subscriptionId: uuid(1),
-    });
+    expect(readParams(NewConversationParams(), request({ model: 'm', cwd: null }))).toEqual({ model: 'm' });
     expect(() => readParams(SubscriptionParams(), request({ subscriptionId: null }))).toThrow(
       expect.objectContaining({ code: -32602, message: expect.stringContaining('params.subscriptionId') }),
     );

@@ -46,6 +46,11 @@ describe('fromCapture', () => {
     expect(
       imported({ direction: 'meta', ts: STARTED, server_label: 's', raw: { command: ['c'], secret: 'x' } }),
     ).toEqual({ meta: { started, server: 's', command: ['c'] }, entries: [], problems: [] });
+    expect(imported({ direction: 'meta', server_label: 's' })).toEqual({
+      meta: { server: 's' },
+      entries: [],
+      problems: [],
+    });
   });
 
   it.each([
