@@ -77,7 +77,7 @@ const at = (port: number): string => `http://127.0.0.1:${port}/v1`;
 const ONCE = 'request_max_retries = 0\nstream_max_retries = 0';
 
 describe('a model server', () => {
-  it('that accepts and never answers has a limit, and the text says how often it was asked', async () => {
+  it('that accepts and never answers has a limit, and the text has the number of requests', async () => {
     const { port, requests } = await serve(() => {});
     const keys = 'request_max_retries = 0\nstream_max_retries = 1\nstream_idle_timeout_ms = 200';
     const { text, isError } = await answerOf({ url: at(port), keys });
