@@ -45,7 +45,7 @@ describe('toSteps', () => {
     [
       'an unknown item         ',
       { kind: 'unknown', type: 'odd' },
-      [first.tell({ type: 'warning', message: leftOut }), { kind: 'unknown', type: 'odd' }],
+      [first.tell({ type: 'warning', message: leftOut, item_type: 'odd' }), { kind: 'unknown', type: 'odd' }],
     ],
   ])('of %s', (_, event, steps) => {
     expect(toSteps(turn, event)).toEqual(steps);
