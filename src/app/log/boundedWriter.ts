@@ -10,8 +10,8 @@ type BoundedWriterDeps = {
   maxWaitingBytes: number;
   /** The line that reports how many were dropped, written once the reader drains. */
   toLossLine: (dropped: number) => string;
-  /** Called for every failed write: EPIPE, EBADF, ENOSPC. */
-  onFailure?: (error: Error) => void;
+  /** Called for every failed write, with its line: EPIPE, EBADF, ENOSPC. */
+  onFailure?: (error: Error, line: string) => void;
 };
 
 /** Makes a writer. It counts in variables, as the stream calls back line by line. 'error' events end here. */
@@ -25,14 +25,15 @@ export const boundedWriter = ({ stream, maxWaitingBytes, toLossLine, onFailure }
   const send = (line: string, records: number) => {
     const bytes = Buffer.from(`${line}\n`);
     waitingBytes += bytes.length;
-    writeSafely(stream, bytes, (error) => settle(bytes.length, records, error));
+    writeSafely(stream, bytes, (error) => {
+      if (error) onFailure?.(error, line);
+      settle(bytes.length, records, error);
+    });
   };
   const settle = (bytes: number, records: number, error: Parameters<Done>[0]) => {
     waitingBytes -= bytes;
-    if (error) {
-      dropped += records;
-      onFailure?.(error);
-    } else if (dropped > 0 && waitingBytes <= maxWaitingBytes / 2) {
+    if (error) dropped += records;
+    else if (dropped > 0 && waitingBytes <= maxWaitingBytes / 2) {
       const count = dropped;
       dropped = 0; // before the line is sent, which may fail at once
       send(toLossLine(count), count);
