@@ -14,6 +14,8 @@ type BoundedWriterDeps = {
   onFailure?: (error: Error, line: string) => void;
 };
 
+type Failed = { error: Error; line: string };
+
 /** Makes a writer. It counts in variables, as the stream calls back line by line. 'error' events end here. */
 export const boundedWriter = ({ stream, maxWaitingBytes, toLossLine, onFailure }: BoundedWriterDeps): BoundedWriter => {
   const waiters = waitersForIdle();
@@ -25,15 +27,14 @@ export const boundedWriter = ({ stream, maxWaitingBytes, toLossLine, onFailure }
   const send = (line: string, records: number) => {
     const bytes = Buffer.from(`${line}\n`);
     waitingBytes += bytes.length;
-    writeSafely(stream, bytes, (error) => {
-      if (error) onFailure?.(error, line);
-      settle(bytes.length, records, error);
-    });
+    writeSafely(stream, bytes, (error) => settle(bytes.length, records, error && { error, line }));
   };
-  const settle = (bytes: number, records: number, error: Parameters<Done>[0]) => {
+  const settle = (bytes: number, records: number, failed?: Failed | null) => {
     waitingBytes -= bytes;
-    if (error) dropped += records;
-    else if (dropped > 0 && waitingBytes <= maxWaitingBytes / 2) {
+    if (failed) {
+      dropped += records;
+      onFailure?.(failed.error, failed.line);
+    } else if (dropped > 0 && waitingBytes <= maxWaitingBytes / 2) {
       const count = dropped;
       dropped = 0; // before the line is sent, which may fail at once
       send(toLossLine(count), count);
