@@ -339,7 +339,7 @@ describe('nativeAgent', () => {
     ];
     const unknown: ModelEvent = { kind: 'unknown', type: 'moon_call' };
     const left = 'The model sent an item of the type moon_call, which is not known here. It was left out.';
-    const W = first.tell({ type: 'warning', message: left });
+    const W = first.tell({ type: 'warning', message: left, item_type: 'moon_call' });
     const values = {
       ...{ ...out, W },
       B: first.tell({ type: 'web_search_begin', call_id: 'w' }),

@@ -93,11 +93,10 @@ describe('codex-rx record', () => {
     child.stdout.pause();
     const size = () => (existsSync(tape) ? statSync(tape).size : 0);
     await until(() => size() > 100_000, 'a tape that grows');
-    await new Promise((wake) => setTimeout(wake, 300));
-    const held = size();
-    await new Promise((wake) => setTimeout(wake, 200));
-    expect(size()).toBe(held);
-    child.kill('SIGKILL');
+    const sizes: number[] = [];
+    const hasStopped = () => sizes.push(size()) > 20 && sizes.at(-1) === sizes.at(-20); // looks of 0.4 s
+    await until(hasStopped, 'a tape that grows no more').finally(() => child.kill('SIGKILL'));
+    expect(sizes.at(-1)).toBeGreaterThan(100_000);
   });
 
   it('makes the client wait while the server reads nothing', async () => {

@@ -40,7 +40,7 @@ type Links = { response: Response; before: Links } | undefined;
 
 /** Per batch that is not complete: its responses, and how many of its requests are still open. */
 type Open = ReadonlyMap<Batch, { left: number; newest: Links }>;
-type Step = Accumulated<Open, Gathered>;
+type Gathering = Accumulated<Open, Gathered>;
 
 /**
  * The responses of a batch leave as one array with the last of them; a cancelled request adds none to it. Everything else
@@ -50,14 +50,14 @@ type Step = Accumulated<Open, Gathered>;
  */
 export const gatherBatches = (): OperatorFunction<Outgoing, Gathered> => mapAccum(gather, new Map());
 
-const gather = (open: Open, message: Outgoing): Step => {
+const gather = (open: Open, message: Outgoing): Gathering => {
   if (message.kind !== 'response' && message.kind !== 'silence') return { state: open, output: message };
   const { batch } = message;
   if (batch !== undefined) return gatherMember(open, batch, message);
   return message.kind === 'silence' ? { state: open } : { state: open, output: message };
 };
 
-const gatherMember = (open: Open, batch: Batch, message: Ending): Step => {
+const gatherMember = (open: Open, batch: Batch, message: Ending): Gathering => {
   const known = open.get(batch) ?? { left: batch.size, newest: undefined };
   const newest = message.kind === 'response' ? { response: message, before: known.newest } : known.newest;
   const left = known.left - 1;

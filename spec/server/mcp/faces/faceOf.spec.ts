@@ -1,4 +1,4 @@
-import type { CodexEvent, EventMsg } from '../../../../src/protocol/codex';
+import type { CodexEvent, EventMsg, TurnItem } from '../../../../src/protocol/codex';
 import { FACES, faceOf } from '../../../../src/server/mcp';
 
 const union = faceOf('union', '0.1.0');
@@ -152,6 +152,26 @@ describe('Face.msg', () => {
     expect(old.msg(told({ type: 'error', message: 'e' }))).toEqual({ type: 'error', message: 'e' });
   });
 
+  it('has in 0.28.0 the reason in all texts of a command that did not end by itself', () => {
+    const trouble = 'command timed out after 300 milliseconds';
+    const end: EventMsg = {
+      type: 'exec_command_end',
+      call_id: 'x',
+      stdout: '',
+      stderr: trouble,
+      aggregated_output: '',
+      exit_code: -1,
+      duration: { secs: 0, nanos: 0 },
+      formatted_output: trouble,
+    };
+    const text = 'error: command timed out';
+    expect(old.msg(told(end))).toEqual({ ...end, stderr: text, aggregated_output: text, formatted_output: text });
+    const stdout = { ...end, stdout: 'part', aggregated_output: 'part', formatted_output: `${trouble}\npart` };
+    expect(old.msg(told(stdout))).toMatchObject({ aggregated_output: 'part', formatted_output: `${text}\npart` });
+    expect(old.msg(told({ ...end, exit_code: 1 }))).toEqual({ ...end, exit_code: 1 });
+    expect(union.msg(told(end))).toEqual(end);
+  });
+
   it('has the later names and ids in the face of 0.153', () => {
     const ids = { thread_id: 'T', turn_id: 'U', item_id: 'i' };
     expect(last.msg(told(said))).toEqual({ type: 'agent_message_content_delta', delta: 'd', ...ids });
@@ -172,6 +192,45 @@ describe('Face.msg', () => {
     expect(last.msg(told(output))).toMatchObject({ chunk: 'aGn/' });
     const begin: EventMsg = { type: 'exec_command_begin', call_id: 'x', command: ['a'], cwd: '/w', parsed_cmd: [] };
     expect(last.msg(told(begin))).toEqual({ ...begin, turn_id: 'U' });
+    const third: EventMsg = { type: 'agent_reasoning_delta', delta: 'd', item_id: 'i', summary_index: 2 };
+    expect(last.msg(told(third))).toMatchObject({ summary_index: 2 });
+    expect(last.msg(told({ type: 'agent_message', message: 'a' }))).toEqual({
+      ...{ type: 'agent_message', message: 'a', phase: null, memory_citation: null },
+    });
+    expect(last.msg(told({ type: 'error', message: 'e' }))).toEqual({
+      ...{ type: 'error', message: 'e', codex_error_info: 'other' },
+    });
+    expect(last.msg(told(configured))).toMatchObject({ thread_id: 'T', approvals_reviewer: 'user' });
+  });
+
+  it('tags the changes of patches in the face of 0.153, in items and questions too', () => {
+    const changes = { '/a': { add: { content: 'x' } } };
+    const shown = { '/a': { type: 'add', content: 'x' } };
+    const item: TurnItem = { type: 'FileChange', id: 'p', changes };
+    expect(last.msg(told({ type: 'item_started', item, started_at_ms: 1 }))).toEqual({
+      type: 'item_started',
+      item: { ...item, changes: shown },
+      started_at_ms: 1,
+      thread_id: 'T',
+      turn_id: 'U',
+    });
+    const end: EventMsg = { type: 'patch_apply_end', call_id: 'p', stdout: '', stderr: '', success: true, changes };
+    expect(last.msg(told(end))).toMatchObject({ changes: shown, turn_id: 'U' });
+    expect(last.question({ message: 'm', codex_changes: changes })).toMatchObject({ codex_changes: shown });
+    expect(last.question({ message: 'm' })).not.toHaveProperty('codex_changes');
+  });
+
+  it('names the MCP servers of a thread in no face', () => {
+    const named = told({ ...configured, mcp_servers: ['a'] });
+    for (const face of [union, old, last]) expect(face.msg(named)).not.toHaveProperty('mcp_servers');
+  });
+
+  it('shows the window of the model beside the totals', () => {
+    expect(last.msg(told({ type: 'token_count', ...usage, total: usage, model_context_window: 9 }))).toEqual({
+      type: 'token_count',
+      info: { total_token_usage: usage, last_token_usage: usage, model_context_window: 9 },
+      rate_limits: null,
+    });
   });
 
   it('names the thread beside the request, except in 0.28', () => {

@@ -40,6 +40,16 @@ describe('callTool', () => {
     expect(called(line, modern)).toMatchObject({ call: { asksBy: 'result', caller: { era: modern } } });
   });
 
+  it('gives the events of a reply the id of its call in the face that did so', () => {
+    const reply = (name: string, args: object) =>
+      decodeMessage(asks(1, 'tools/call', { name, arguments: { prompt: 'x', ...args } })) as Request;
+    const later = callTool({ ...deps, face: faceOf('0.153', '0.1.0') });
+    const threadId = '00000000-0000-4000-8000-000000000001';
+    expect(later(reply('codex-reply', { threadId }), legacy)).toMatchObject({ op: { eventId: 'call' } });
+    expect(later(reply('codex', {}), legacy)).toMatchObject({ op: { eventId: '1' } });
+    expect(callTool(deps)(reply('codex-reply', { threadId }), legacy)).toMatchObject({ op: { eventId: '1' } });
+  });
+
   it('does not ask a client that is known to leave questions without an answer', () => {
     const client = { name: 'codex-mcp-client', version: '0.28.0' };
     expect(called(call(1, 'x'), { ...legacy, client })).toMatchObject({

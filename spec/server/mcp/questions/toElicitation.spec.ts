@@ -62,6 +62,7 @@ describe('toElicitation', () => {
               'Do not change them',
               'Stop the turn',
             ],
+            default: 'approved',
           },
         },
       },

@@ -65,12 +65,13 @@ const toResume = ({ sealer }: MethodDeps, caller: Caller, { inputResponses, requ
   return { kind: 'resume', call: toCall(callId, { ...caller, misread }), verdicts };
 };
 
-const toBegin = ({ newCallId }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
+const toBegin = ({ face, newCallId }: MethodDeps, caller: Caller, request: ToolRequest): Command => {
   const callId = newCallId();
   const cannotAsk = whySilent(caller.era);
   const askable = canElicit(caller.era.capabilities) && cannotAsk === undefined;
   const { thread, prompt } = request;
-  const about = { callId, eventId: String(caller.id), askable, cannotAsk };
+  const eventId = face.namesRepliesByCall && !('start' in thread) ? callId : String(caller.id);
+  const about = { callId, eventId, askable, cannotAsk };
   const op = { kind: 'turn', ...about, thread, input: toInput(prompt) } as const;
   return { kind: 'begin', call: toCall(callId, caller), op };
 };
