@@ -78,6 +78,15 @@ describe('toCallResult', () => {
     });
   });
 
+  it('shows a rejected call in the words of its release', () => {
+    const message = 'Failed to load Codex configuration: no such profile';
+    const text = 'Failed to load Codex configuration from overrides: no such profile';
+    expect(resultOf({ kind: 'rejected', message }, faceOf('0.153', '0.1.0'))).toEqual({
+      content: [{ type: 'text', text }],
+      isError: true,
+    });
+  });
+
   it('names nothing that the client declined where the face is that of an old release', () => {
     const face = faceOf('0.153', '0.1.0');
     expect(resultOf({ ...completed, notDone: [declined, late] }, face)).toMatchObject({

@@ -47,7 +47,10 @@ const toTexts = ({ face, threadIdInText }: ResultDeps, { caller }: McpCall, repo
 };
 
 const toReport = (face: Face, outcome: Outcome): Report => {
-  if (outcome.kind === 'rejected') return { text: outcome.message, failed: true };
+  if (outcome.kind === 'rejected') {
+    const { message } = outcome;
+    return { text: face.texts?.rejected(message) ?? message, failed: true };
+  }
   if (outcome.kind === 'done' || outcome.kind === 'joined')
     return { threadId: outcome.threadId, text: '', failed: false };
   const { threadId } = outcome;
