@@ -48,6 +48,15 @@ describe('oldArgumentText', () => {
     );
   });
 
+  it('of 0.142.0 names a number without its value', () => {
+    expect(oldArgumentText(TOOLS_0153, 'codex', { args: { prompt: 5 }, text })).toBe(
+      `${PREFIX}invalid type: number, expected a string`,
+    );
+    expect(oldArgumentText(TOOLS_0153, 'codex-reply', { args: { sessionId: 'x' }, text })).toBe(
+      `${PREFIX}missing field \`prompt\``,
+    );
+  });
+
   it('of codex-reply names what is missing', () => {
     expect(oldArgumentText(TOOLS_028, 'codex-reply', { args: { sessionId: 'x' }, text })).toBe(
       `${PREFIX}missing field \`prompt\``,
