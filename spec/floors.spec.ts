@@ -14,6 +14,7 @@ const FLOORS = [
   ['rpc', 'rollout'],
   ['config', 'auth', 'safety', 'executor', 'model', 'patch', 'tape'],
   ['session'],
+  ['mcpHttp'], // sessions are read by their messages
   ['replay', 'diff', 'diagram', 'stats', 'specWriter', 'tools', 'turns'],
   ['toolServers', 'check'], // what its servers offer are rows of the table in tools; check uses stats
   ['agent', 'appServer', 'tapeEngine'],
@@ -31,7 +32,7 @@ const FLOORS = [
 const HOMES: [RegExp, string][] = [
   [
     /^rxjs$/,
-    'streams marbles page transport rpc auth safety executor model rollout patch tape session replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
+    'streams marbles page transport rpc auth safety executor model rollout patch tape session mcpHttp replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
   ],
   [/^rxjs\/(testing|internal\/testing\/)/, 'marbles testing'],
   // Beside the wire and config.toml three kinds of documents come from outside: what a model writes as arguments of a
@@ -48,8 +49,9 @@ const HOMES: [RegExp, string][] = [
   [/^(string-width|wrap-ansi)$/, 'terminal'],
   [/^(yargs|yargs-parser)$/, 'cli'],
   [/^winston$/, 'app'],
+  [/^(@lydell\/)?node-pty$/, 'app'],
   [/^web-tree-sitter$/, 'safety'],
-  [/^eventsource-parser$/, 'model'],
+  [/^eventsource-parser$/, 'model mcpHttp'],
   [/^ws$/, 'transport'],
   [/^https?-proxy-agent$/, 'transport'],
   [/^diff$/, 'patch'],
@@ -62,7 +64,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:util$/, 'executor marbles testing'], // how a runner compares, and text without the codes of a terminal
   [/^node:v8$/, 'app'], // how much there is room for
   [/^node:zlib$/, 'transport'],
-  [/^node:crypto$/, 'server/mcp app'],
+  [/^node:crypto$/, 'server/mcp app cli'],
   [/^node:path$/, 'files config safety rollout patch tape specWriter tools turns agent appServer app cli'],
   [/^node:(stream|string_decoder)$/, 'streams transport app'],
 ];

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { closeItems } from '../../src/appServer/completeItem';
 import { reduceNotification } from '../../src/appServer/reduceNotification';
-import { initialTurn, type Reduced } from '../../src/appServer/turnState';
+import { initialTurn, type ReducedTurn } from '../../src/appServer/turnState';
 import type { JsonObject } from '../../src/protocol/jsonrpc';
 
 /** The state and all events after notifications, one after another. */
-const reduced = (...notifications: [string, JsonObject][]): Reduced =>
-  notifications.reduce<Reduced>(
+const reduced = (...notifications: [string, JsonObject][]): ReducedTurn =>
+  notifications.reduce<ReducedTurn>(
     ({ state, output }, [method, params]) => {
       const next = reduceNotification(state, { method, params });
       return { state: next.state, output: [...output, ...next.output] };

@@ -18,7 +18,7 @@ const reduceAll = (...inputs: TurnInput[]) =>
     { state: initialTurn, output: [] },
   );
 /** What the last of the inputs brings about. */
-const lastOutput = (...inputs: TurnInput[]): TurnOutput[] =>
+const lastOutput = (...inputs: TurnInput[]): readonly TurnOutput[] =>
   reduce(reduceAll(...inputs.slice(0, -1)).state, inputs.at(-1) as TurnInput).output;
 
 const begun: TurnInput = { kind: 'begun', turnId: 'u' };

@@ -87,6 +87,7 @@ export const threadStoreContract = (name: string, make: () => StoreWorld): void 
       expect(await ids(store, false, 2)).toEqual([idOf(3), idOf(2)]);
       const [newest] = await firstValueFrom(store.list({ limit: 1, archived: false }));
       expect(newest).toMatchObject({ preview: 't3', cwd: '/work', provider: 'mock', archived: false });
+      expect(newest?.writtenMs).toBe(Math.floor(newest?.writtenMs ?? 0.5));
     });
 
     it('finds a thread by the beginning of its id, and refuses one that several have', async () => {
@@ -129,6 +130,7 @@ export const threadStoreContract = (name: string, make: () => StoreWorld): void 
       expect(await firstValueFrom(store.archive(idOf(1)))).toMatchObject({ id: idOf(1), archived: true });
       expect([await ids(store), await ids(store, true)]).toEqual([[], [idOf(1)]]);
       await firstValueFrom(store.restore(idOf(1)));
+      await expect(firstValueFrom(store.restore(idOf(1)))).rejects.toThrow(`The thread ${idOf(1)} is not archived.`);
       expect([await ids(store), await ids(store, true)]).toEqual([[idOf(1)], []]);
       await firstValueFrom(store.remove(idOf(1)));
       expect([await ids(store), await ids(store, true)]).toEqual([[], []]);

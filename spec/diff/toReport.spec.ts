@@ -19,8 +19,19 @@ describe('toReport', () => {
   const same = compare(called(), called(), ALL_MASKS);
 
   it('writes text', () => {
-    expect(toReport('text', same, 't')).toBe('SAME: 1 lines of the client, 1 of the server\n');
+    expect(toReport('text', same, 't')).toBe('SAME: 1 line of the client, 1 of the server\n');
     expect(toReport('text', results, 't')).toContain('message.params.msg.exit_code: recorded 0, now 7');
+  });
+
+  it('counts the lines of the client, and names what belongs to none of them', () => {
+    const noted = (level: string) =>
+      toSessionIndex(sessionFrom([0, 'in', { id: 1, method: 'a' }], [1, 'out', { method: 'note', params: { level } }]));
+    const other = compare(noted('low'), noted('high'), ALL_MASKS);
+    const endOf = (text: string): string | undefined => text.trimEnd().split('\n').at(-1);
+    expect(endOf(toReport('text', results, 't'))).toBe('1 of 1 line of the client has other results');
+    expect(endOf(toReport('text', other, 't'))).toBe(
+      '0 of 1 line of the client have other results; what belongs to no request differs',
+    );
   });
 
   it('writes a line for each of several sessions, those that differ or cannot be used in full', () => {
@@ -31,7 +42,7 @@ describe('toReport', () => {
     ];
     const lines = toReports('text', sessions).split('\n');
     expect([lines[0], lines[1], lines[2], ...lines.slice(-3)]).toEqual([
-      'SAME: a.jsonl: 1 lines of the client, 1 of the server',
+      'SAME: a.jsonl: 1 line of the client, 1 of the server',
       'DIFFERS: b.jsonl',
       '  DIFFERS: tools/call a (line 1)',
       'CANNOT BE USED: c.jsonl: it holds no tape',

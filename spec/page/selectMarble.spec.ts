@@ -1,5 +1,5 @@
 import { frameMarbles, nextHit, selectMarble, stepFrom } from '../../src/page/selectMarble';
-import { openState, type State, type Step } from '../../src/page/state';
+import { type Move, openState, type State } from '../../src/page/state';
 import { modelOf } from './model';
 
 const model = modelOf(
@@ -21,7 +21,7 @@ describe('selectMarble', () => {
 });
 
 describe('stepFrom', () => {
-  it.each<[Step, number | undefined, number | undefined]>([
+  it.each<[Move, number | undefined, number | undefined]>([
     ['next', undefined, 0],
     ['next', 99, undefined],
     ['previous', 5, 4],

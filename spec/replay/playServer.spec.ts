@@ -51,6 +51,12 @@ describe('playServer', () => {
     ]);
   });
 
+  it('expects that a client cancels where responses are lost', () => {
+    const cancel = line({ method: 'notifications/cancelled', params: { requestId: 7 } });
+    expect(outputs(once, start, cancel).slice(1)).toEqual([['unrecorded']]);
+    expect(outputs({ ...once, cancels: 'any' }, start, cancel).slice(1)).toEqual([['fault']]);
+  });
+
   it('passes over blank lines, and remarks on what was not recorded and what never came', () => {
     expect(outputs(once, start, line(' '), line({ method: 'other' }), line('no JSON'), end).slice(1)).toEqual([
       [],

@@ -1,111 +1,51 @@
 /**
- * Files whose behaviour a spec of another name holds, and why there is none beside them. A new operator, reducer, parser or codec does
- * not belong here: it gets a spec beside it.
+ * Files without a spec of their own, with the spec that holds each, and why. All are glue: a program's start, or a port in front of a process, a
+ * disk or a socket. An operator, a reducer, a parser or a codec does not belong here: it gets a spec beside it.
  */
 export const HELD_BY: Readonly<Record<string, string>> = {
-  // Run by the start of the program, with an ES module that the runner cannot load, or for the whole process.
+  // They write to the streams of the process, exit it, or load an ES module that the runner cannot load: only a process shows what they do.
   'cli/help.ts': 'wire/commandLine.spec.ts',
   'cli/serve/serveProcess.ts': 'wire/commandLine.spec.ts',
   'cli/serve/openRecording.ts': 'wire/record.spec.ts',
   'cli/execServer/ceiling.ts': 'wire/execServer.spec.ts',
-  'cli/replay/options.ts': 'wire/replay.spec.ts',
+  'cli/record/recordHttp.ts': 'wire/http.spec.ts',
   'cli/replay/serveTape.ts': 'wire/replay.spec.ts',
   'cli/replay/verifyTape.ts': 'wire/replay.spec.ts',
+
+  // Options of a command with one check each, which the specs of the command read off its exit code.
+  'cli/httpOptions.ts': 'cli/commands/record.spec.ts',
+  'cli/replay/options.ts': 'wire/replay.spec.ts',
+
+  // Ports of the package for somebody's tests: they have nothing but a process, or a file, and what lies below them has its own specs.
   'testing/stdio.ts': 'testing/session.spec.ts',
-
-  // The layers of one configuration, which only their order makes one: compared as a whole, with recorded cases.
-  'config/adaptValues.ts': 'config/loadConfig.spec.ts',
-  'config/builtIns.ts': 'config/loadConfig.spec.ts',
-  'config/callLayer.ts': 'config/loadConfig.spec.ts',
-  'config/ceiling.ts': 'config/limitCall.spec.ts',
-  'config/check.ts': 'config/loadConfig.spec.ts',
-  'config/deepFreeze.ts': 'config/loadConfig.spec.ts',
-  'config/errorText.ts': 'config/loadConfig.spec.ts',
-  'config/fileLayer.ts': 'config/loadConfig.spec.ts',
-  'config/flagLayer.ts': 'config/loadConfig.spec.ts',
-  'config/layer.ts': 'config/loadConfig.spec.ts',
-  'config/notFound.ts': 'config/loadConfig.spec.ts',
-  'config/profile.ts': 'config/readProfile.spec.ts',
-  'config/readInstructions.ts': 'config/loadConfig.spec.ts',
-  'config/readSavedConfig.ts': 'config/loadConfig.spec.ts',
-  'config/schemaParts.ts': 'config/configJsonSchema.spec.ts',
-  'config/sources.ts': 'config/loadConfig.spec.ts',
-  'config/toConfig.ts': 'config/loadConfig.spec.ts',
-  'config/toToml.ts': 'config/splitOverride.spec.ts',
-  'config/trustLayer.ts': 'config/loadConfig.spec.ts',
-  'config/unknownKeys.ts': 'config/loadConfig.spec.ts',
-
-  // Steps of one change to the disk, of which only the whole can be undone: each operation fails once, whichever it is.
-  'patch/applying/fileSteps.ts': 'patch/applying/transact.spec.ts',
-  'patch/applying/rollBack.ts': 'patch/applying/recoverPatches.spec.ts',
-  'patch/applying/steps.ts': 'patch/applying/transact.spec.ts',
-  'patch/planning/planSection.ts': 'patch/planning/planPatch.spec.ts',
-  'patch/planning/world.ts': 'patch/planning/planPatch.spec.ts',
-  'patch/detecting/readHereDocument.ts': 'patch/detecting/findPatch.spec.ts',
-
-  // Constructors and small facts of a state, whose reducer has the spec.
-  'agent/steps.ts': 'agent/runTurn.spec.ts',
-  'appServer/items.ts': 'appServer/completeItem.spec.ts',
-  'appServer/serverMessage.ts': 'appServer/routeMessages.spec.ts',
-  'appServer/sessionConfigured.ts': 'appServer/startTurn.spec.ts',
-  'appServer/turnState.ts': 'appServer/reduceTurn.spec.ts',
-  'server/calls/step.ts': 'server/calls/reduceCalls.spec.ts',
-  'server/calls/withdrawn.ts': 'server/calls/hurryQuestions.spec.ts',
-  'server/codex/method.ts': 'server/codex/codexMethods.spec.ts',
-  'server/mcp/faces/eventMessages.ts': 'server/mcp/toMessages.spec.ts',
-  'server/mcp/faces/tools.ts': 'server/mcp/faces/faceOf.spec.ts',
-  'server/mcp/methods/method.ts': 'server/mcp/methods/legacyMethods.spec.ts',
-  'tools/commandApproval.ts': 'tools/commandCalls.spec.ts',
-  'protocol/codex/sandboxPolicy.ts': 'server/codex/codexMethods.spec.ts',
-  'protocol/codex/methodNames.ts': 'server/codex/codexMethods.spec.ts',
-  'agent/loopState.ts': 'agent/loop.spec.ts',
-  'agent/summarize.ts': 'agent/compactThread.spec.ts',
-  'agent/toSteps.ts': 'agent/loop.spec.ts',
-  'server/mcp/connectionReducer.ts': 'server/mcp/mcpServer.spec.ts',
-  'server/codex/conversations/conversation.ts': 'server/codex/codexMethods.spec.ts',
-  'server/codex/conversations/listenerMessages.ts': 'server/codex/codexMethods.spec.ts',
-  'server/codex/conversations/listeners.ts': 'server/codex/codexMethods.spec.ts',
-  'server/codex/conversations/receiveOutput.ts': 'server/codex/codexMethods.spec.ts',
-  'server/codex/conversations/receiveRequest.ts': 'server/codex/codexMethods.spec.ts',
-  'server/codex/conversations/requestStep.ts': 'server/codex/codexMethods.spec.ts',
-  'tapeEngine/matchTurns.ts': 'tapeEngine/tapeEngine.spec.ts',
-
-  // Reports on one session, compared as a whole.
-  'check/listedTools.ts': 'check/checkSession.spec.ts',
-  'check/timedCalls.ts': 'check/reports.spec.ts',
-  'check/toCheckReport.ts': 'check/reports.spec.ts',
-  'check/toHar.ts': 'check/reports.spec.ts',
-  'check/toOtlp.ts': 'check/reports.spec.ts',
-
-  // The parts of one thread in files, whose port a contract holds.
-  'rollout/changeThreads.ts': 'rollout/fileThreads.spec.ts',
-  'rollout/findRollout.ts': 'rollout/fileThreads.spec.ts',
-  'rollout/isContext.ts': 'rollout/threadSummary.spec.ts',
-  'rollout/openThread.ts': 'rollout/fileThreads.spec.ts',
-  'rollout/parseLines.ts': 'rollout/storedThread.spec.ts',
-  'rollout/rolloutFiles.ts': 'rollout/fileThreads.spec.ts',
-  'rollout/threadLocks.ts': 'rollout/fileThreads.spec.ts',
-  'tape/import/fromCapture.ts': 'tape/import/importSession.spec.ts',
-  'tape/import/fromRollout.ts': 'tape/import/importSession.spec.ts',
-  'tape/import/source.ts': 'tape/import/importSession.spec.ts',
-  'tape/redactValue.ts': 'tape/redactTape.spec.ts',
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
 
-  'auth/authorization.ts': 'auth/browserLogin.spec.ts',
-  'auth/exchangeCode.ts': 'auth/browserLogin.spec.ts',
-  'auth/tokenRequest.ts': 'auth/refreshTokens.spec.ts',
-  'replay/faults.ts': 'replay/injectFaults.spec.ts',
+  // A client of MCP over HTTP, whose order and end are those of its transport; and the listener below two transports.
+  'mcpHttp/clientStreams.ts': 'mcpHttp/dialMcp.spec.ts',
+  'mcpHttp/closeExchange.ts': 'mcpHttp/assignSessions.spec.ts',
+  'mcpHttp/sessionOutput.ts': 'mcpHttp/assignSessions.spec.ts',
+  'mcpHttp/httpClient.ts': 'mcpHttp/dialMcp.spec.ts',
+  'transport/httpListener.ts': 'transport/listenHttp.spec.ts',
 
-  'agent/addUsage.ts': 'agent/nativeAgent.spec.ts',
-  'agent/visibleOf.ts': 'agent/nativeAgent.spec.ts',
-  // Edges whose other side is a process or a connection.
-  'executor/local/store.ts': 'executor/local/localBackend.spec.ts',
+  // Schemas without code, held by what is made of them.
+  'config/schemaParts.ts': 'config/configJsonSchema.spec.ts',
+  'server/mcp/faces/tools.ts': 'server/mcp/faces/faceOf.spec.ts',
+
+  // Parts of one reducer of a turn's events, each for one kind of them; only in their order are they the events of 0.153.
+  'server/mcp/faces/addItems.ts': 'server/mcp/faces/events0153.spec.ts',
+  'server/mcp/faces/addPatches.ts': 'server/mcp/faces/events0153.spec.ts',
+  'server/mcp/faces/addTimes.ts': 'server/mcp/faces/events0153.spec.ts',
+  'server/mcp/faces/placeMsgs.ts': 'server/mcp/faces/events0153.spec.ts',
+  'server/mcp/faces/turn0153.ts': 'server/mcp/faces/events0153.spec.ts',
+
+  // A file that is opened, locked and written: on a real disk, and for each thread store alike in its contract.
+  'rollout/openThread.ts': 'rollout/fileThreads.spec.ts',
+
+  // Their other side is a process or a connection, with which the contract of all backends runs.
   'executor/remote/overStdio.ts': 'executor/remote/remoteBackend.contract.spec.ts',
   'executor/remote/overWebSocket.ts': 'executor/remote/overWebSocket.contract.spec.ts',
-  'patch/planning/readView.ts': 'patch/planning/checkPatch.spec.ts',
+
+  // A TLS context, and a socket in a folder: what they are shows in a connection.
   'transport/certificates.ts': 'transport/httpPost.spec.ts',
-  'transport/decompressed.ts': 'transport/httpPost.spec.ts',
-  'transport/limitConnect.ts': 'transport/httpPost.spec.ts',
   'transport/listenUnix.ts': 'wire/execListener.spec.ts',
-  'model/failures.ts': 'model/models.spec.ts',
 };

@@ -1,4 +1,18 @@
-import { concatMap, defer, delay, EMPTY, merge, NEVER, type Observable, of, throwError } from 'rxjs';
+import {
+  asapScheduler,
+  concatMap,
+  defer,
+  delay,
+  EMPTY,
+  lastValueFrom,
+  merge,
+  NEVER,
+  type Observable,
+  of,
+  scheduled,
+  throwError,
+  toArray,
+} from 'rxjs';
 import type { JsonObject } from '../../src/protocol/jsonrpc';
 import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
 import { openToolServer } from '../../src/toolServers';
@@ -107,7 +121,9 @@ describe('openToolServer', () => {
 describe('listTools', () => {
   const pages = (...all: JsonObject[]) => {
     const left = [...all];
-    const { peer, requests } = peerOf(NEVER, { 'tools/list': defer(() => of(left.shift() ?? {})) });
+    const { peer, requests } = peerOf(NEVER, {
+      'tools/list': defer(() => scheduled([left.shift() ?? {}], asapScheduler)),
+    });
     return { peer, requests };
   };
 
@@ -117,11 +133,10 @@ describe('listTools', () => {
     ['no tools', [{}], [], 1],
     ['what has no name', [{ tools: [7, { name: 3 }, { name: '' }, tool('a')] }], ['a'], 1],
     ['a cursor that never ends', Array.from({ length: 200 }, () => ({ tools: [], nextCursor: 'on' })), [], 100],
-  ])('takes %s', (_, answers, names, count) => {
+  ])('takes %s', async (_, answers, names, count) => {
     const { peer, requests } = pages(...answers);
-    const lists: string[][] = [];
-    listTools(peer).subscribe((tools) => lists.push(tools.map(({ name }) => name)));
-    expect(lists).toEqual([names]);
+    const lists = await lastValueFrom(listTools(peer).pipe(toArray()));
+    expect(lists.map((tools) => tools.map(({ name }) => name))).toEqual([names]);
     expect(requests.length).toBeGreaterThanOrEqual(count);
     expect(requests.length).toBeLessThanOrEqual(count + 1);
   });

@@ -42,7 +42,10 @@ describe('codex-rx shrink', () => {
   it('finds the requests that a difference needs, as a tape and as a spec', () => {
     const { home, server, clientLines } = recorded('a', 'open', 'b', 'c', 'read', 'd');
     const out = ['-o', 'small.jsonl', '--spec', 'small.test.mjs'];
-    const { status, stdout } = run(home, ['shrink', 'tape.jsonl', ...out, '--', ...server, 'broken']);
+    const { status, stdout, stderr } = run(home, ['shrink', 'tape.jsonl', ...out, '--', ...server, 'broken']);
+    expect(stderr).toContain(
+      'small.test.mjs is written; it imports codex-rx/testing, so its project needs the package',
+    );
     expect(stdout).toMatch(/message\.result: recorded "read", now "wrong"/);
     expect(stdout).toMatch(/\nSHRUNK: from 6 lines of the client to 2, besides the handshake, in \d+ runs\n$/);
     expect([status, clientLines('small.jsonl')]).toEqual([0, ['open', 'read']]);

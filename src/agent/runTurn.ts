@@ -1,5 +1,5 @@
 /** One turn of the native engine, from the user's message to its last event. */
-import { catchError, concat, concatMap, defer, EMPTY, filter, forkJoin, type Observable, of } from 'rxjs';
+import { catchError, concat, concatMap, defer, EMPTY, filter, forkJoin, merge, type Observable, of } from 'rxjs';
 import type { Log } from '../log';
 import type { Event, TurnOp } from '../protocol/codex';
 import { toolTable } from '../tools';
@@ -32,6 +32,7 @@ export const runTurn =
 export const configured = ({ promptHistory }: Pick<TurnDeps, 'promptHistory'>, turn: BegunTurn): Observable<Event> => {
   const { config, id } = turn.thread;
   if (!turn.opensThread) return EMPTY;
+  const servers = Object.keys(config.mcpServers);
   const event = eventOf(turn, {
     type: 'session_configured',
     session_id: id,
@@ -40,6 +41,7 @@ export const configured = ({ promptHistory }: Pick<TurnDeps, 'promptHistory'>, t
     approval_policy: config.approvalPolicy,
     sandbox_mode: config.sandboxMode,
     cwd: config.cwd,
+    ...(servers.length > 0 && { mcp_servers: servers }),
     ...promptHistory(),
   });
   return of(event);
@@ -56,12 +58,13 @@ const answers = (deps: TurnDeps, turn: InputTurn, ports: TurnPorts): Observable<
     const { config } = thread;
     const first = { tools: deps.toolsOf(config), message: toUserMessage(deps.readImage, config.cwd, op.input) };
     return forkJoin(first).pipe(
-      concatMap(({ tools: { rows, failures }, message }) => {
+      concatMap(({ tools: { rows, failures, inUse$ }, message }) => {
         const tools = toolTable([...thread.builtIn, ...rows]);
         const begun = closeAnswer(thread.history, ...itemsBefore(deps, turn), message);
         ports.keep(begun);
         const warnings = failures.map((text) => eventOf(turn, { type: 'warning', message: text }));
-        return concat(of(...warnings), loop(deps, { ...turn, tools, thread: { ...thread, history: begun } }, ports));
+        const answered$ = loop(deps, { ...turn, tools, thread: { ...thread, history: begun } }, ports);
+        return merge(inUse$, concat(of(...warnings), answered$));
       }),
     );
   }).pipe(catchError((error: Error) => of(...failedByBug(deps.log, turn, error))));

@@ -16,7 +16,7 @@ export const toSteps = (turn: Turn, event: Whole | DoubledCall): TurnStep[] => {
     case 'search':
       return [eventOf(turn, toSearchMsg(event)), ...(event.query === undefined ? [] : [SEARCHED])];
     case 'unknown':
-      return [eventOf(turn, { type: 'warning', message: leftOut(event.type) }), event];
+      return [eventOf(turn, { type: 'warning', message: leftOut(event.type), item_type: event.type }), event];
     case 'item':
       return [...toItemEvents(turn, event.item), { kind: 'item', item: event.item }];
   }

@@ -22,7 +22,10 @@ export type EngineName = (typeof ENGINES)[number];
 /** How a tape is played as an engine: which file, how many times faster, and which prompts match. */
 export type TapeSource = { path?: string; speed: Speed; match: TapeMatch };
 
-/** What the command line sets about engines. Times in milliseconds; `codex` is the path of an installed Codex. */
+/**
+ * What the command line sets about engines. Times in milliseconds; `codex` is the path of an installed Codex; `bareDiffPaths` is how the diff of
+ * a turn shows paths where there is no repository: relative to the folder of the thread, unless it says otherwise.
+ */
 export type EngineOptions = {
   engine: EngineName;
   codex?: string;
@@ -32,6 +35,7 @@ export type EngineOptions = {
   model?: string;
   profile?: string;
   turnTimeoutMs: number;
+  bareDiffPaths?: 'relative' | 'absolute';
   limits?: CallLimits;
 };
 

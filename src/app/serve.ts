@@ -98,11 +98,8 @@ const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) =
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
   const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
   const wiring = { processInfo, options, log, backpressure, watch, over$, newId, tape };
-  const ready = lazy(() => {
-    const { engines } = require('./engines') as typeof import('./engines');
-    return engines(wiring);
-  });
-  const codexHost = lazy(() => (require('./codex') as typeof import('./codex')).codexHost(wiring));
+  const ready = lazy(() => enginesModule().engines(wiring));
+  const codexHost = lazy(() => codexModule().codexHost(wiring));
   const server = mcpServer({
     ...options,
     engine: lazyEngine(() => ready().engine),
@@ -110,7 +107,7 @@ const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) =
     record$,
     cleanRecord: deps.log.clean,
     stop$: stop$.pipe(map(toCause)),
-    face: faceOf(options.face, processInfo.version),
+    face: faceOf(options.face, processInfo.version, processInfo),
     codexHost,
     newCallId: newId,
     newQuestionId: counter(0),
@@ -137,6 +134,8 @@ const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>):
   );
 
 /** Loaded by the first call, as start-up time counts. */
+const enginesModule = lazy(() => require('./engines') as typeof import('./engines'));
+const codexModule = lazy(() => require('./codex') as typeof import('./codex'));
 const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));
 const newId = (): string => crypto().randomUUID();

@@ -3,7 +3,7 @@ import type { EventMsg } from '../protocol/codex';
 import { changesOf, durationOf, invocationOf, summaryOf } from './items';
 import { entryOf, type Item, ItemParams, read } from './shapes';
 import { announceItem } from './startItem';
-import { type Reduced, type ReduceParams, type TurnState, withEntry } from './turnState';
+import { type ReducedTurn, type ReduceParams, type TurnState, withEntry } from './turnState';
 
 /** `item/completed`. An item that was declined before its beginning was emitted has no end either. */
 export const completeItem: ReduceParams = (state, params) => {
@@ -21,7 +21,7 @@ export const completeItem: ReduceParams = (state, params) => {
 };
 
 /** Ends the items that are still open when their turn ends. */
-export const closeItems = (state: TurnState): Reduced => ({
+export const closeItems = (state: TurnState): ReducedTurn => ({
   state: { ...state, items: new Map() },
   output: [...state.items.values()]
     .filter(({ item, isAnnounced }) => isAnnounced && !WITHOUT_BEGINNING.has(item.type))

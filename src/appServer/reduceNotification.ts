@@ -6,7 +6,7 @@ import { notice, retried, startup } from './notices';
 import { diff, plan, usage } from './progress';
 import { entryOf } from './shapes';
 import { startItem } from './startItem';
-import { emitting, type Reduced, type ReduceParams, type TurnState } from './turnState';
+import { emitting, type ReducedTurn, type ReduceParams, type TurnState } from './turnState';
 
 const REDUCERS: Record<string, ReduceParams> = {
   ...DELTAS,
@@ -26,4 +26,4 @@ const REDUCERS: Record<string, ReduceParams> = {
 export const reduceNotification = (
   state: TurnState,
   { method, params }: Pick<Notification, 'method' | 'params'>,
-): Reduced => entryOf(REDUCERS, method)?.(state, params) ?? { state, output: [] };
+): ReducedTurn => entryOf(REDUCERS, method)?.(state, params) ?? { state, output: [] };

@@ -1,6 +1,7 @@
 /** The reducer of a turn: what its server, its caller and its clocks do, as events and as messages to the server. */
 import type { CodexEvent, Event, EventMsg, ThreadOp } from '../protocol/codex';
 import type { JsonObject, Notification, Request, RequestId } from '../protocol/jsonrpc';
+import type { Reduced } from '../streams';
 import {
   closingMsgs,
   type Decision,
@@ -16,7 +17,7 @@ import { reduceNotification } from './reduceNotification';
 import type { ForeignRequest, TurnBegun } from './selectTurn';
 import { announceItem } from './startItem';
 import { type ServerEnd, turnEndOf } from './turnEndOf';
-import { isRunning, type Reduced, type TurnState, withEntry } from './turnState';
+import { initialTurn, isRunning, type ReducedTurn, type TurnState, withEntry } from './turnState';
 
 /**
  * `asked`: the client got the question of a request, under the id `question`; `decided`: it was answered; `withdrawn`: the server
@@ -36,14 +37,15 @@ export type TurnInput =
 /** Events for the caller; `respond` answers a request of the server; `endCommands` ends the commands that outlive the turn. */
 export type TurnOutput = Event | { kind: 'respond'; id: RequestId; result: JsonObject } | { kind: 'endCommands' };
 
-export type TurnContext = { op: ThreadOp; threadId: string };
+/** Before the first input. */
+export const BEFORE_TURN: Reduced<TurnState, TurnOutput> = { state: initialTurn, output: [] };
 
-type Step = { state: TurnState; output: TurnOutput[] };
+export type TurnContext = { op: ThreadOp; threadId: string };
 
 /** The state of a turn after an input, and what follows from it. After the last event of the turn nothing counts any more. */
 export const reduceTurn =
   (context: TurnContext) =>
-  (state: TurnState, input: TurnInput): Step => {
+  (state: TurnState, input: TurnInput): Reduced<TurnState, TurnOutput> => {
     switch (input.kind) {
       case 'begun':
         return { state: { ...state, turnId: input.turnId }, output: [] };
@@ -78,14 +80,18 @@ const WITHDRAWN = 'Codex withdrew the question';
 const toEvent = ({ op, threadId }: TurnContext, { turnId }: TurnState, msg: EventMsg): CodexEvent =>
   turnEvent({ op, threadId, turnId }, msg);
 
-const toStep = (context: TurnContext, { state, output }: Reduced): Step => ({
+const toReduced = (context: TurnContext, { state, output }: ReducedTurn): Reduced<TurnState, TurnOutput> => ({
   state,
   output: output.map((msg) => toEvent(context, state, msg)),
 });
 
 /** The end that the server announced counts at once, unless a command still runs or the server should confirm it. */
-const onNotification = (context: TurnContext, before: TurnState, notification: Notification): Step => {
-  const { state, output } = toStep(context, reduceNotification(before, notification));
+const onNotification = (
+  context: TurnContext,
+  before: TurnState,
+  notification: Notification,
+): Reduced<TurnState, TurnOutput> => {
+  const { state, output } = toReduced(context, reduceNotification(before, notification));
   const announced = turnEndOf(notification);
   if (!announced?.isConfirmed || (announced.end.kind === 'completed' && isRunning(state))) return { state, output };
   const closed = close(context, state, announced.end);
@@ -110,11 +116,11 @@ const onDecision = (
   context: TurnContext,
   state: TurnState,
   { request, decision }: Extract<TurnInput, { kind: 'decided' }>,
-): Step => {
+): Reduced<TurnState, TurnOutput> => {
   const { question: _, ...review } = decision;
   const { subject, itemId, isForm, toResult } = questionOf(state, request);
   const answered = { ...state, questions: withEntry(state.questions, request.id, undefined) };
-  const begun = toStep(
+  const begun = toReduced(
     context,
     isApproved(decision) ? announceItem(answered, itemId) : { state: answered, output: [] },
   );
@@ -123,7 +129,11 @@ const onDecision = (
 };
 
 /** Ends what is open, then the turn. One that was stopped from this side ends as that, whatever the server calls it. */
-const close = (context: TurnContext, state: TurnState, announced: ServerEnd | TurnEnd): Step => {
+const close = (
+  context: TurnContext,
+  state: TurnState,
+  announced: ServerEnd | TurnEnd,
+): Reduced<TurnState, TurnOutput> => {
   const end = state.stop ?? toTurnEnd(state, announced);
   const closed = closeItems(state);
   const msgs = [...closed.output, ...closingMsgs(end)];

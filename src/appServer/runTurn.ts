@@ -29,12 +29,11 @@ import { interruptTurn } from './interruptTurn';
 import type { Link } from './link';
 import { modelUnreachable } from './modelUnreachable';
 import type { OpenDeps, OpenedThread, Thread } from './openThread';
-import { reduceTurn, type TurnContext, type TurnInput, type TurnOutput } from './reduceTurn';
+import { BEFORE_TURN, reduceTurn, type TurnContext, type TurnInput, type TurnOutput } from './reduceTurn';
 import { selectTurn, type TurnBegun, type TurnMessage } from './selectTurn';
 import { startTurn } from './startTurn';
 import { steerTurn } from './steerTurn';
 import { turnEndOf } from './turnEndOf';
-import { initialTurn } from './turnState';
 
 /** @param modelWaitMs how long the server may try to reach its model before the turn is stopped */
 export type TurnDeps = OpenDeps & HideDeps & { ask: Ask; modelWaitMs: number };
@@ -130,7 +129,7 @@ const withLateEnd = (notification: Notification): Observable<TurnInput> => {
 const toOutputs = (context: TurnContext): OperatorFunction<TurnInput, TurnOutput> => {
   const step = reduceTurn(context);
   return pipe(
-    scan(({ state }, input: TurnInput) => step(state, input), { state: initialTurn, output: [] as TurnOutput[] }),
+    scan(({ state }, input: TurnInput) => step(state, input), BEFORE_TURN),
     map(({ output }) => output),
     flatten(),
   );

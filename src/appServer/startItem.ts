@@ -2,7 +2,7 @@
 import type { EventMsg } from '../protocol/codex';
 import { changesOf, commandOf, invocationOf, parsedOf } from './items';
 import { entryOf, type Item, ItemParams, read } from './shapes';
-import { type Reduced, type ReduceParams, type TurnState, withEntry } from './turnState';
+import { type ReducedTurn, type ReduceParams, type TurnState, withEntry } from './turnState';
 
 /**
  * `item/started`. The beginning of what may still have to be approved is emitted once it really begins: that of a command which
@@ -18,7 +18,7 @@ const mayWait = ({ type, source }: Item): boolean =>
   type === 'fileChange' || (type === 'commandExecution' && source === 'agent');
 
 /** Emits the beginning of an open item, unless that was done before. */
-export const announceItem = (state: TurnState, id: string): Reduced => {
+export const announceItem = (state: TurnState, id: string): ReducedTurn => {
   const open = state.items.get(id);
   if (open === undefined || open.isAnnounced) return { state, output: [] };
   const { item } = open;

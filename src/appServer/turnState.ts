@@ -1,6 +1,7 @@
 /** What is known of a turn while it runs. */
 import type { EventMsg } from '../protocol/codex';
 import type { RequestId } from '../protocol/jsonrpc';
+import type { Reduced } from '../streams';
 import type { TurnStop } from '../turns';
 import type { Question } from './questions';
 import type { Item } from './shapes';
@@ -33,10 +34,10 @@ export const initialTurn: TurnState = {
 };
 
 /** The state after a message, and what it is in `codex/event`. */
-export type Reduced = { state: TurnState; output: EventMsg[] };
+export type ReducedTurn = Reduced<TurnState, EventMsg>;
 
 /** One kind of notification: the params are as the server sent them. */
-export type ReduceParams = (state: TurnState, params: unknown) => Reduced;
+export type ReduceParams = (state: TurnState, params: unknown) => ReducedTurn;
 
 /** A notification that is emitted and leaves nothing to remember. */
 export const emitting =

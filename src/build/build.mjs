@@ -9,11 +9,11 @@ import { buildTesting } from './testing.mjs';
 
 const PARTS = { program: buildProgram, testing: buildTesting, page: buildPage };
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((part) => !(part in PARTS));
+const parts = process.argv.slice(2);
+const unknown = parts.filter((part) => !(part in PARTS));
 if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}`);
 
 mkdirSync(path.join(root, 'dist'), { recursive: true });
 const inputs = [];
-for (const part of wanted.length > 0 ? wanted : Object.keys(PARTS)) inputs.push(...(await PARTS[part]()));
-if (wanted.length === 0) writeFileSync(path.join(root, 'dist/THIRD-PARTY-NOTICES'), toNotices(inputs));
+for (const part of parts.length > 0 ? parts : Object.keys(PARTS)) inputs.push(...(await PARTS[part]()));
+if (parts.length === 0) writeFileSync(path.join(root, 'dist/THIRD-PARTY-NOTICES'), toNotices(inputs));

@@ -9,9 +9,11 @@ export const MAIN = 'cli/main.js';
 
 /** What only some commands need stays outside and is loaded when it is needed. */
 const PACKAGES = [
+  '@lydell/node-pty',
   'http-proxy-agent',
   'https-proxy-agent',
   'junit-report-builder',
+  'node-pty',
   'winston',
   'yargs',
   'web-tree-sitter',

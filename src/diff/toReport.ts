@@ -1,5 +1,6 @@
 /** Reports how two sessions compare: as text, as JSON or as JUnit. */
 import { toVisible, toVisibleLines } from '../log';
+import { counted } from '../text';
 import type { LaneResult } from './compare';
 import { describeLane, titleOf } from './describeLane';
 import { toJunit } from './toJunit';
@@ -46,8 +47,8 @@ const toBlock = (session: ComparedSession): string => {
 
 const toCounts = (results: readonly LaneResult[]): string => {
   const count = results.reduce((sum, { now }) => sum + now.length, 0);
-  const clientLines = results.filter(({ lineNumber }) => lineNumber > 0).length;
-  return `${clientLines} lines of the client, ${count} of the server`;
+  const clientLines = results.filter(isOfClient).length;
+  return `${counted(clientLines, 'line')} of the client, ${count} of the server`;
 };
 
 const toSessionText = (results: readonly LaneResult[]): string => {
@@ -58,7 +59,19 @@ const toSessionText = (results: readonly LaneResult[]): string => {
     ...describeLane(result).map((line) => `  ${line}`),
     '',
   ]);
-  return `${lines.join('\n')}${differing.length} of ${results.length} lines of the client have other results\n`;
+  return `${lines.join('\n')}${toDifferingCounts(results, differing)}\n`;
+};
+
+const isOfClient = ({ lineNumber }: LaneResult): boolean => lineNumber > 0;
+
+/** What belongs to no line of the client is not counted as one. */
+const toDifferingCounts = (results: readonly LaneResult[], differing: readonly LaneResult[]): string => {
+  const own = differing.filter(isOfClient).length;
+  const others = differing.filter((result) => !isOfClient(result)).map(({ label }) => label);
+  const ofClient = `${own} of ${counted(results.filter(isOfClient).length, 'line')} of the client ${own === 1 ? 'has' : 'have'} other results`;
+  return others.length === 0
+    ? ofClient
+    : `${ofClient}; ${others.join(' and ')} ${others.length === 1 ? 'differs' : 'differ'}`;
 };
 
 const toJson = (sessions: readonly ComparedSession[]): object => {

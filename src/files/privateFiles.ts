@@ -53,7 +53,7 @@ export const privateFiles = (deps: LockDeps): PrivateFiles => {
     facts: (path) =>
       attempt(path, 'cannot be read', () => {
         const found = fs.lstatSync(path, { throwIfNoEntry: false });
-        return found?.isFile() ? { size: found.size, writtenMs: found.mtimeMs, ino: found.ino } : undefined;
+        return found?.isFile() ? { size: found.size, writtenMs: Math.floor(found.mtimeMs), ino: found.ino } : undefined;
       }),
     lock: (path) => takeLock(deps, path),
   };

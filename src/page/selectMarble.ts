@@ -1,6 +1,6 @@
 /** Selects marbles: steps between them, and goes from hit to hit. */
 import type { Model } from './model';
-import type { State, Step } from './state';
+import type { Move, State } from './state';
 import { placeOf } from './track';
 import { framing, revealing } from './view';
 
@@ -21,7 +21,7 @@ export const frameMarbles = (state: State, { first, last }: { first: number; las
 };
 
 /** The marble that a step leads to; from nothing selected, the first that is seen. */
-export const stepFrom = (model: Model, { track, selected, view }: State, to: Step): number | undefined => {
+export const stepFrom = (model: Model, { track, selected, view }: State, to: Move): number | undefined => {
   const { shown, rank, xs } = track;
   if (to === 'first') return shown[0];
   if (to === 'last') return shown[shown.length - 1];

@@ -17,7 +17,7 @@ export type State = {
   theme: Theme;
 };
 
-export type Step = 'next' | 'previous' | 'up' | 'down' | 'first' | 'last' | 'partner';
+export type Move = 'next' | 'previous' | 'up' | 'down' | 'first' | 'last' | 'partner';
 
 /** What a person does. Pixels are those of the stage. */
 export type Action =
@@ -32,7 +32,7 @@ export type Action =
   | { do: 'thread'; index: number }
   | { do: 'all' }
   | { do: 'select'; marble: number }
-  | { do: 'step'; to: Step }
+  | { do: 'step'; to: Move }
   | { do: 'open' }
   | { do: 'close' }
   | { do: 'search'; query: string }

@@ -1,12 +1,13 @@
 /** Does to the lines of a played server what faults say, for authors of clients. */
 import { concatMap, delay, type MonoTypeOperatorFunction, of, scan, takeWhile } from 'rxjs';
 import { parseLine, serverLabelOf } from '../session';
+import type { Reduced } from '../streams';
 import type { Fault, Faults } from './faults';
 import type { PlaybackEvent, PlayedLine } from './playbackEvent';
 
 /** `at` is the next fault; `random` the state of the generator; `over` is set once the server has crashed or ended. */
 type Injecting = { at: number; random: number; over: boolean };
-type Step = { state: Injecting; output: readonly PlaybackEvent[]; afterMs: number };
+type Injected = Reduced<Injecting, PlaybackEvent> & { afterMs: number };
 
 /** The faults that `?` draws from; most lines pass. */
 const DRAWN: readonly Fault['kind'][] = ['pass', 'pass', 'pass', 'pass', 'drop', 'double', 'cut'];
@@ -22,7 +23,7 @@ export const injectFaults =
   (faults: Faults, seed: number): MonoTypeOperatorFunction<PlaybackEvent> =>
   (event$) =>
     event$.pipe(
-      scan<PlaybackEvent, Step>(({ state }, event) => inject(faults, state, event), {
+      scan<PlaybackEvent, Injected>(({ state }, event) => inject(faults, state, event), {
         state: { at: 0, random: seed, over: false },
         output: [],
         afterMs: 0,
@@ -31,7 +32,7 @@ export const injectFaults =
       concatMap(({ output, afterMs }) => (afterMs === 0 ? output : of(...output).pipe(delay(afterMs)))),
     );
 
-const inject = ({ faults, repeat }: Faults, state: Injecting, event: PlaybackEvent): Step => {
+const inject = ({ faults, repeat }: Faults, state: Injecting, event: PlaybackEvent): Injected => {
   if (event.kind !== 'line') return { state, output: [event], afterMs: 0 };
   const fault = faults[repeat === 'again' ? state.at % faults.length : state.at];
   if (fault === undefined) return { state, output: [event], afterMs: 0 };

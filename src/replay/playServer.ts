@@ -1,4 +1,5 @@
 /** The reducer of a recorded server: each line of the client releases lines of the recording. It knows no timers. */
+import { isObject } from '../protocol/jsonrpc';
 import { labelOf, type ParsedLine, parseLine, type TapeMessage } from '../session';
 import { type FindMatch, findInitialize, findMasked, findNearest, findSame } from './matchLine';
 import { toUnrecorded } from './nearestLine';
@@ -11,9 +12,10 @@ import { itemAt } from './sparseArray';
 
 /**
  * `repeat: 'again'` starts a new session when a line comes more often than it was recorded. `match: 'nearest'` takes a line
- * whose params were not recorded for the one of its method and tool that differs least.
+ * whose params were not recorded for the one of its method and tool that differs least. `cancels: 'any'` expects that the client
+ * cancels requests although that was not recorded, as it does where responses are lost.
  */
-export type PlayOptions = { repeat: 'once' | 'again'; match: 'strict' | 'nearest' };
+export type PlayOptions = { repeat: 'once' | 'again'; match: 'strict' | 'nearest'; cancels?: 'recorded' | 'any' };
 
 /** What a server receives: its start, a line of the client, the end of the client's input; at `atMs`. */
 export type ServerInput = ({ kind: 'start' } | { kind: 'line'; line: string } | { kind: 'end' }) & { atMs: number };
@@ -73,7 +75,7 @@ const playLine = ({ plan, options }: Deps, sessions: Sessions, received: Receive
       playIn(match, sessions) ?? (options.repeat === 'again' ? playInNewSession(match, sessions) : undefined);
     if (played) return played;
   }
-  return { sessions, output: received.parsed.messages.flatMap((message) => toUnrecordedEvents(plan, message)) };
+  return { sessions, output: received.parsed.messages.flatMap((message) => toUnmatched({ plan, options }, message)) };
 };
 
 type Matching = Received & { plan: ServerPlan; find: FindMatch };
@@ -92,6 +94,13 @@ const playInNewSession = (matching: Matching, sessions: Sessions): Played | unde
   const waiting = sessions.filter(({ openRequests }) => openRequests.length > 0);
   const played = playIn(matching, [session, ...waiting]);
   return played && { ...played, output: [...released.map(toLine), ...played.output] };
+};
+
+const toUnmatched = ({ plan, options }: Deps, message: TapeMessage): PlaybackEvent[] => {
+  const isCancel = message.kind === 'notification' && message.method === 'notifications/cancelled';
+  if (!isCancel || options.cancels !== 'any') return toUnrecordedEvents(plan, message);
+  const { requestId } = isObject(message.params) ? message.params : {};
+  return [{ kind: 'fault', text: `the client cancels its request ${JSON.stringify(requestId)}` }];
 };
 
 const toUnrecordedEvents = ({ index }: ServerPlan, message: TapeMessage): PlaybackEvent[] => {

@@ -11,6 +11,7 @@ import {
   takeWhile,
 } from 'rxjs';
 import { parseLine, serverLabelOf } from '../session';
+import type { Reduced } from '../streams';
 import type { PlaybackEvent, PlayedLine } from './playbackEvent';
 
 /** `steps` is how many more lines may leave; with the end of the steps all may. */
@@ -27,7 +28,7 @@ type Stepping = {
   credit: number;
   announced?: PlayedLine;
 };
-type Step = { state: Stepping; output: readonly PlaybackEvent[] };
+type Released = Reduced<Stepping, PlaybackEvent>;
 
 const INITIAL: Stepping = { phase: 'playing', buffered: [], credit: 0 };
 
@@ -54,13 +55,13 @@ export const releaseBySteps =
           endWith<Input>({ kind: 'sourceEnded' }),
         ),
       ).pipe(
-        scan<Input, Step>(({ state }, input) => reduce(state, input), { state: INITIAL, output: [] }),
+        scan<Input, Released>(({ state }, input) => reduce(state, input), { state: INITIAL, output: [] }),
         takeWhile(({ state }) => state.phase === 'playing' || state.buffered.length > 0, true),
         concatMap(({ output }) => output),
       ),
     );
 
-const reduce = (state: Stepping, input: Input): Step => {
+const reduce = (state: Stepping, input: Input): Released => {
   switch (input.kind) {
     case 'event':
       if (input.event.kind !== 'line') return { state, output: [input.event] };
@@ -75,7 +76,7 @@ const reduce = (state: Stepping, input: Input): Step => {
 };
 
 /** Releases what may leave, and announces the next line when it is another than before. */
-const release = (state: Stepping): Step => {
+const release = (state: Stepping): Released => {
   const output = state.buffered.slice(0, state.credit);
   const buffered = state.buffered.slice(output.length);
   const [next] = buffered;

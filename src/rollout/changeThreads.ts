@@ -32,7 +32,10 @@ export const changeThreads = (deps: ChangeDeps, summaryOf: (file: RolloutFile) =
   return {
     fork: (ref, id) => defer(() => of(summaryOf(fork(deps, findRollout(deps, ref), id)))),
     archive: change((file) => move(deps, file, true)),
-    restore: change((file) => move(deps, file, false)),
+    restore: change((file) => {
+      if (!file.archived) throw new ThreadError(`The thread ${file.id} is not archived.`);
+      return move(deps, file, false);
+    }),
     remove: change((file) => {
       deps.files.remove(file.path);
       return file;

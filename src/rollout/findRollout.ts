@@ -2,7 +2,7 @@
 import { toUuid } from '../protocol/codex';
 import { nearest } from '../text';
 import { archivedFiles, type RolloutFile, type RolloutPlace, sessionFiles } from './rolloutFiles';
-import { ThreadError } from './threadError';
+import { ThreadError, UnknownThreadError } from './threadError';
 
 /** Shorter beginnings are taken for mistakes. */
 const MIN_PREFIX = 4;
@@ -22,22 +22,21 @@ export const findRollout = (place: RolloutPlace, ref: string): RolloutFile => {
   const exact = all.find((file) => file.id === id);
   if (exact !== undefined) return exact;
   const [found, ...more] = id.length < MIN_PREFIX ? [] : all.filter((file) => file.id.startsWith(id));
-  if (found === undefined) throw new ThreadError(unknownText(ref, all));
+  if (found === undefined) throw new UnknownThreadError(ref, hintsOf(ref, all));
   if (more.length > 0) throw new ThreadError(severalText(ref, [found, ...more]));
   return found;
 };
 
-const unknownText = (ref: string, all: readonly RolloutFile[]): string => {
+const hintsOf = (ref: string, all: readonly RolloutFile[]): string[] => {
   const near = nearest(
     toUuid(ref),
     all.map(({ id }) => id),
   );
   const [newest] = all;
-  const hints = [
+  return [
     ...(near === undefined ? [] : [`The nearest is ${near}.`]),
     ...(newest === undefined || newest.id === near ? [] : [`The newest is ${newest.id}.`]),
   ];
-  return [`Session not found for thread_id: ${toUuid(ref)}.`, ...hints, 'Start one with the tool codex.'].join(' ');
 };
 
 const SHOWN = 3;

@@ -1,9 +1,11 @@
 export { fileThreads } from './fileThreads';
 export { isContext } from './isContext';
+export { type KeepPromptDeps, keepPrompt, type Prompt } from './keepPrompt';
 export { type RolloutItem, readRolloutLine } from './readRolloutLine';
 export type { RolloutEntry, TurnContext } from './rolloutEntry';
+export { threadFolder } from './rolloutFiles';
 export { isSessionStart, toSessionStart } from './sessionStart';
-export { ThreadError } from './threadError';
+export { ThreadError, UnknownThreadError } from './threadError';
 export type { ThreadRecord } from './threadRecord';
 export type { ThreadStore } from './threadStore';
 export type { ThreadSummary } from './threadSummary';

@@ -12,12 +12,16 @@ export type RolloutPlace = { files: PrivateFiles; home: string };
 /** The path of a thread. Source: Codex 0.142.0 and 0.169.0, which keep archived threads in one folder. */
 export const toRolloutPath = (home: string, thread: RolloutName & { archived: boolean }): string => {
   const { folders, name } = toRolloutName(thread);
-  return thread.archived ? join(home, 'archived_sessions', name) : join(home, 'sessions', ...folders, name);
+  return join(threadFolder(home, thread), ...(thread.archived ? [] : folders), name);
 };
+
+/** The folder that threads are below. @param home the folder of Codex */
+export const threadFolder = (home: string, { archived }: { archived: boolean }): string =>
+  join(home, archived ? 'archived_sessions' : 'sessions');
 
 /** The threads that are not archived, newest first. The folder of a day is read when the walk gets there. Throws FileError. */
 export function* sessionFiles({ files, home }: RolloutPlace): Generator<RolloutFile> {
-  const root = join(home, 'sessions');
+  const root = threadFolder(home, { archived: false });
   for (const year of foldersIn(files, root)) {
     for (const month of foldersIn(files, year)) {
       for (const day of foldersIn(files, month)) yield* rolloutsIn({ files, home }, day, false);
@@ -27,7 +31,7 @@ export function* sessionFiles({ files, home }: RolloutPlace): Generator<RolloutF
 
 /** The archived threads, newest first. Throws FileError. */
 export const archivedFiles = (place: RolloutPlace): RolloutFile[] =>
-  rolloutsIn(place, join(place.home, 'archived_sessions'), true);
+  rolloutsIn(place, threadFolder(place.home, { archived: true }), true);
 
 const foldersIn = (files: PrivateFiles, folder: string): string[] =>
   files

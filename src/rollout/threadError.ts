@@ -1,6 +1,17 @@
-/** The error of a stored thread that cannot be used. */
+/** The errors of a stored thread that cannot be used. */
+import { toUuid } from '../protocol/codex';
 
 /** The message names the thread, the cause and the remedy. */
 export class ThreadError extends Error {
   override name = 'ThreadError';
+}
+
+/** No thread has this id or begins with it. `hints` are sentences that name those that may be meant; the message is for a client of the tools. */
+export class UnknownThreadError extends ThreadError {
+  constructor(
+    readonly ref: string,
+    readonly hints: readonly string[],
+  ) {
+    super([`Session not found for thread_id: ${toUuid(ref)}.`, ...hints, 'Start one with the tool codex.'].join(' '));
+  }
 }

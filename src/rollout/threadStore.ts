@@ -16,7 +16,7 @@ export type ThreadQuery = { skip?: number; limit: number; archived: boolean };
 
 /**
  * `begin`: nothing is written before the first line is. `ref` is an id or the beginning of one.
- * `resume`, `archive`, `restore` and `remove` error where another process uses the thread. `fork` makes a thread with the same past.
+ * `resume`, `archive`, `restore` and `remove` error where another process uses the thread, `restore` also where it is not archived. `fork` makes a thread with the same past.
  * `list`: newest first. Each emits once; errors with ThreadError or FileError.
  * `close` gives all threads back.
  */

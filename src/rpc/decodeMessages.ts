@@ -1,18 +1,16 @@
 /** Decodes lines into messages with any codec. */
-import { filter, map, type OperatorFunction } from 'rxjs';
+import type { OperatorFunction } from 'rxjs';
 import { decodeMessage, type Message } from '../protocol/jsonrpc';
+import { mapMulti } from '../streams';
 
 /**
  * Each line becomes one message; blank lines are passed over.
  * @param decode the dialect
  * Emits a `fault` for a line that is no message, so no line is lost in silence. Never errors by itself.
  */
-export const decodeMessages =
-  (decode: (line: string) => Message = decodeMessage): OperatorFunction<string, Message> =>
-  (line$) =>
-    line$.pipe(
-      filter(isWritten),
-      map((line) => decode(line)),
-    );
+export const decodeMessages = (decode: (line: string) => Message = decodeMessage): OperatorFunction<string, Message> =>
+  mapMulti((line, emit) => {
+    if (isWritten(line)) emit(decode(line));
+  });
 
 const isWritten = (line: string): boolean => line !== '' && (line.charCodeAt(0) === 123 || /\S/.test(line));

@@ -80,7 +80,7 @@ export type ClientLine = ParsedLine & {
 /**
  * A line of the server. `entry` is its entry. `owner` is the client's line that it belongs to, -1 for none: the one it names by a request's id
  * or progress token (`link` is `named`), else the one before it (`order`). `clientLinesBefore` is how many lines the
- * client had sent by then. `answeredBy` is the client's line that answers it.
+ * client had sent by then. `answeredBy` is the client's line that answers it. `status` is that of the HTTP response, where it is an error.
  */
 export type ServerLine = ParsedLine & {
   readonly entry: number;
@@ -90,6 +90,7 @@ export type ServerLine = ParsedLine & {
   readonly link: 'named' | 'order';
   readonly clientLinesBefore: number;
   readonly answeredBy?: number;
+  readonly status?: number;
 };
 
 /** How the server's process ended, and the entry that records it. */

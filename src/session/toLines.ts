@@ -44,7 +44,8 @@ const addServerLine = (lines: Lines, { entry, index }: Placed<'line'>, paired: P
   const { line, value, messages } = entry.parsed;
   const clientLinesBefore = lines.clientLines.length;
   const owner = firstOf(entry.messages, (one) => ownerLine(lines, one, paired));
-  lines.serverLines.push({
+  const { status } = entry.entry;
+  const server: ServerLine = {
     entry: index,
     lineNumber: entry.lineNumber,
     t: entry.entry.t,
@@ -54,7 +55,8 @@ const addServerLine = (lines: Lines, { entry, index }: Placed<'line'>, paired: P
     owner: owner ?? clientLinesBefore - 1,
     link: owner === undefined ? 'order' : 'named',
     clientLinesBefore,
-  });
+  };
+  lines.serverLines.push(status === undefined ? server : { ...server, status });
 };
 
 const firstOf = (messages: readonly ReadMessage[], find: (one: ReadMessage) => number | undefined) =>

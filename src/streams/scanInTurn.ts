@@ -3,7 +3,7 @@ import Denque from 'denque';
 import { isObservable, Observable, type OperatorFunction, type Subscriber } from 'rxjs';
 
 /** The state after an item: a value, or a stream of states. Each state is emitted, and the last is that of the next item. */
-export type Step<T, S, Z = S> = (state: S | Z, item: T) => S | Observable<S>;
+export type Reducer<T, S, Z = S> = (state: S | Z, item: T) => S | Observable<S>;
 
 /**
  * As `mergeScan` with one at a time, but a step that takes no time gives its state as a value, and waiting items are taken in a
@@ -12,7 +12,7 @@ export type Step<T, S, Z = S> = (state: S | Z, item: T) => S | Observable<S>;
  *   out  ---(ABC)D     (a takes 3 frames, the others take no time)
  */
 export const scanInTurn =
-  <T, S, Z = S>(step: Step<T, S, Z>, seed: Z): OperatorFunction<T, S> =>
+  <T, S, Z = S>(step: Reducer<T, S, Z>, seed: Z): OperatorFunction<T, S> =>
   (item$) =>
     new Observable((subscriber) => {
       let state: S | Z = seed;

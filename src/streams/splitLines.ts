@@ -1,5 +1,6 @@
 /** Cuts a stream of text into lines. */
-import { concat, concatMap, defer, type OperatorFunction } from 'rxjs';
+import { defer, endWith, type OperatorFunction } from 'rxjs';
+import { mapMulti } from './mapMulti';
 
 /** Half of the longest string there can be in V8, so that every line can be joined. */
 const LONGEST = 2 ** 28;
@@ -17,10 +18,15 @@ export const splitLines =
   (text$) =>
     defer(() => {
       const { cut, end } = lineCutter(maxLength);
-      return concat(text$.pipe(concatMap(cut)), defer(end));
+      return text$.pipe(
+        endWith(END),
+        mapMulti<string | typeof END, string>((text, emit) => (text === END ? end(emit) : cut(text, emit))),
+      );
     });
 
-/** `cut` gives the lines that a piece completes, `end` the last line, if it has any text. Both change the pieces of the open line. */
+const END = Symbol('the end of the text');
+
+/** `cut` emits the lines that a piece completes, `end` the last line, if it has any text. Both change the pieces of the open line. */
 const lineCutter = (maxLength: number) => {
   let open: string[] = []; // the pieces of the line whose end has not come
   let length = 0; // of the open line, with what was dropped
@@ -29,7 +35,7 @@ const lineCutter = (maxLength: number) => {
     if (length < maxLength) open.push(text);
     length += text.length;
   };
-  const cut = (text: string): string[] => {
+  const cut = (text: string, emit: (line: string) => void) => {
     const lines = text.split('\n');
     const last = lines.pop() as string;
     if (lines.length > 0) {
@@ -38,9 +44,12 @@ const lineCutter = (maxLength: number) => {
       length = 0;
     }
     if (last !== '') keep(last);
-    return lines.map(toLine);
+    for (const line of lines) emit(toLine(line));
   };
-  return { cut, end: () => (open.length === 0 ? [] : [toLine(open.join(''))]) };
+  const end = (emit: (line: string) => void) => {
+    if (open.length > 0) emit(toLine(open.join('')));
+  };
+  return { cut, end };
 };
 
 const withoutReturn = (line: string): string => (line.charCodeAt(line.length - 1) === 13 ? line.slice(0, -1) : line);

@@ -28,6 +28,8 @@ export const entrySchema = lazy(() =>
     end: z.optional(z.string()),
     bytes: z.optional(z.string()),
     call: z.optional(z.number()),
+    status: z.optional(z.number()),
+    head: z.optional(z.string()),
   }),
 );
 

@@ -17,7 +17,7 @@ import {
 } from 'rxjs';
 import type { Backend, Started } from '../executor';
 import type { ProcessEvent } from '../protocol/exec';
-import { type Backpressure, heldTimer, ofKind } from '../streams';
+import { type Backpressure, ofKind, pausableTimer } from '../streams';
 import { addToOutcome, noOutcome, toEnd } from './commandOutcome';
 import { type CommandEvent, type CommandRun, toEvent } from './commandRun';
 import type { ToolEvent } from './tool';
@@ -73,11 +73,11 @@ const untilEnd =
       connect((process$) => {
         const exited$ = process$.pipe(ofKind('exited'));
         const lingered$ = exited$.pipe(
-          concatMap((exited) => process$.pipe(startWith(exited), heldTimer(backpressure, LINGER_MS))),
+          concatMap((exited) => process$.pipe(startWith(exited), pausableTimer(backpressure, LINGER_MS))),
           map(() => ({ kind: 'lingered' as const })),
         );
         const timedOut$ = process$.pipe(
-          heldTimer(backpressure, timeoutMs),
+          pausableTimer(backpressure, timeoutMs),
           map(() => ({ kind: 'timedOut' as const })),
           takeUntil(exited$),
         );

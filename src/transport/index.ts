@@ -8,10 +8,13 @@ export { fromPeer, type PeerEvent } from './fromPeer';
 export { fromReadable } from './fromReadable';
 export { fromTerminal, type TerminalDeps } from './fromTerminal';
 export { type HttpCall, type HttpFetch, type HttpPart, httpFetch } from './httpFetch';
+export type { HttpListenDeps } from './httpListener';
 export { type HttpAnswer, type HttpPost, httpPost } from './httpPost';
+export { type HttpInput, type HttpOutput, listenHttp } from './listenHttp';
 export { type Caller, listenSocket, type Visit } from './listenSocket';
 export { listenUnix } from './listenUnix';
 export { type RelayDeps, type RelayEvent, relayChild } from './relayChild';
+export { type HttpHeaders, type HttpRelayEvent, relayHttp } from './relayHttp';
 export type { Frame } from './socket';
 export { socketOwner } from './socketOwner';
 

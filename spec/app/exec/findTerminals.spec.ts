@@ -5,14 +5,15 @@ import { noBackpressure } from '../../../src/streams';
 import type { SpawnTerminal } from '../../../src/transport';
 
 const log = jest.fn();
-const missing = (name: string): never => {
+const missing = (name: string) => (): never => {
   throw new Error(`Cannot find module '${name}'`);
 };
+const none = [missing('one'), missing('two')];
 
 describe('findTerminals', () => {
   afterEach(() => log.mockClear());
 
-  it('opens terminals with the optional dependency', async () => {
+  it('opens terminals with the first package', async () => {
     const spawn: SpawnTerminal = (file, args) => ({
       pid: 2 ** 30, // nobody's
       onData: (listener) => listener(Buffer.from([file, ...args].join(' '))),
@@ -21,11 +22,11 @@ describe('findTerminals', () => {
       pause: () => {},
       resume: () => {},
     });
-    const load = jest.fn((_: string) => ({ spawn }));
-    const terminals = findTerminals({ load, log });
-    expect(load).not.toHaveBeenCalled();
+    const [first, second] = [jest.fn(() => ({ spawn })), jest.fn(() => ({ spawn }))];
+    const terminals = findTerminals({ packages: [first, second], log });
+    expect(first).not.toHaveBeenCalled();
     const backend = localBackend({
-      spawn: missing,
+      spawn: missing('spawn'),
       backpressure: noBackpressure,
       signals: {},
       watch: () => () => {},
@@ -38,24 +39,23 @@ describe('findTerminals', () => {
       { kind: 'exited', seq: 2, exitCode: 5 },
       { kind: 'closed', seq: 3 },
     ]);
-    expect(load.mock.calls).toEqual([['@lydell/node-pty']]);
+    expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 0]);
   });
 
-  it('opens terminals with node-pty where the optional dependency is missing', () => {
+  it('opens terminals with the next package where the first is missing', () => {
     const spawn = jest.fn();
-    const load = (name: string) => (name === 'node-pty' ? { spawn } : missing(name));
-    expect(findTerminals({ load, log })()).toBe(spawn);
+    expect(findTerminals({ packages: [missing('one'), () => ({ spawn })], log })()).toBe(spawn);
     expect(log).not.toHaveBeenCalled();
   });
 
   it('logs that no package is installed, and looks again', () => {
-    const terminals = findTerminals({ load: missing, log });
+    const terminals = findTerminals({ packages: none, log });
     expect([terminals(), terminals()]).toEqual([undefined, undefined]);
     expect(log.mock.calls).toEqual(
       Array(2).fill([
         'info',
         'no process can have a terminal',
-        { why: "Cannot find module '@lydell/node-pty'; Cannot find module 'node-pty'" },
+        { why: "Cannot find module 'one'; Cannot find module 'two'" },
       ]),
     );
   });

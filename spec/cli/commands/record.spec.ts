@@ -7,6 +7,8 @@ describe('record', () => {
       out: 't.jsonl',
       redact: false,
       quiet: true,
+      http: undefined,
+      'allow-host': [],
       command: ['server', '-o', 'x'],
     });
   });
@@ -16,6 +18,21 @@ describe('record', () => {
     [['--'], 'There is no server to run: write its command behind --'],
     [['server'], 'server is one word too many'],
     [['--out', '--', 'x'], '--out needs a value'],
+    [['--http', '3001', '--', 'x'], '--http records a server behind a URL: write http://HOST/PATH behind --'],
+    [
+      ['--http', '3001', '--', 'http://x/mcp', 'y'],
+      '--http records a server behind a URL: write http://HOST/PATH behind --',
+    ],
+    [['--', 'http://x/mcp'], 'http://x/mcp is a server over HTTP: name the port for its clients, as by --http 3001'],
+    [['--allow-host', 'a', '--', 'x'], '--allow-host goes with --http'],
+    [
+      ['--http', 'x:y', '--', 'http://x'],
+      '--http x:y is no address; write a port, as 3001, or IP:PORT, as 127.0.0.1:3001',
+    ],
+    [
+      ['--http', '0.0.0.0:3001', '--', 'http://x'],
+      'Other machines can reach 0.0.0.0; name the hosts that clients may address by --allow-host HOST, or listen at 127.0.0.1',
+    ],
   ])('refuses %j', (argv, problem) => {
     expect(problemBy(record, ...argv)).toBe(problem);
   });

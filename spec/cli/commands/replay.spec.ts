@@ -6,6 +6,8 @@ describe('replay', () => {
     expect(givenBy(replay, 'tape.jsonl')).toEqual({
       file: 'tape.jsonl',
       session: undefined,
+      http: undefined,
+      'allow-host': [],
       'allow-redacted': false,
       speed: undefined,
       faults: undefined,

@@ -11,6 +11,11 @@ const none: CodexFlags = {
   disable: [],
   search: false,
   'strict-config': false,
+  image: [],
+  'add-dir': [],
+  'local-provider': undefined,
+  'no-alt-screen': false,
+  'dangerously-bypass-hook-trust': false,
 };
 
 describe('toOverrides', () => {
@@ -45,6 +50,11 @@ describe('toRemarks', () => {
     expect(toRemarks({ ...none, search: true, 'strict-config': true })).toEqual([
       expect.stringMatching(/^--search has no effect;/),
       expect.stringMatching(/^--strict-config has no effect;/),
+    ]);
+    expect(toRemarks({ ...none, image: ['a.png'], 'add-dir': ['/a', '/b'], 'no-alt-screen': true })).toEqual([
+      '--image has no effect; a server gets its prompts from its client',
+      '--add-dir has no effect; set sandbox_workspace_write.writable_roots in config.toml, or by -c',
+      '--no-alt-screen has no effect; a server has no screen',
     ]);
   });
 });

@@ -61,7 +61,44 @@ describe('toCallResult', () => {
   it('shows no structured content and no thread where the face has none', () => {
     const old = faceOf('0.28', '0.1.0');
     expect(resultOf(completed, old)).toEqual({ content: [{ type: 'text', text: 'done' }] });
-    expect(resultOf(failed, old)).toEqual({ content: [{ type: 'text', text: 'model down' }], isError: true });
+    expect(resultOf({ kind: 'aborted', threadId: 'T', notDone: [] }, old)).toEqual({
+      content: [{ type: 'text', text: 'The turn was stopped.' }],
+      isError: true,
+    });
+  });
+
+  it('shows a failed turn as each old release did', () => {
+    const old = faceOf('0.28', '0.1.0');
+    expect(resultOf(failed, old)).toEqual({ error: 'model down' });
+    expect(resultOf(failed, old, { caller: modern })).toMatchObject({ isError: true });
+    expect(resultOf(failed, faceOf('0.153', '0.1.0'))).toEqual({
+      content: [{ type: 'text', text: 'model down' }],
+      structuredContent: { threadId: 'T', content: 'model down' },
+      isError: true,
+    });
+  });
+
+  it('shows a rejected call in the words of its release', () => {
+    const message = 'Failed to load Codex configuration: no such profile';
+    const text = 'Failed to load Codex configuration from overrides: no such profile';
+    expect(resultOf({ kind: 'rejected', message }, faceOf('0.153', '0.1.0'))).toEqual({
+      content: [{ type: 'text', text }],
+      isError: true,
+    });
+  });
+
+  it('names a thread that is not there where the release did', () => {
+    const message = 'Session not found for thread_id: 7. The newest is 8. Start one with the tool codex.';
+    const text = 'Session not found for thread_id: 7';
+    expect(resultOf({ kind: 'rejected', message }, faceOf('0.153', '0.1.0'))).toEqual({
+      content: [{ type: 'text', text }],
+      structuredContent: { threadId: '7', content: text },
+      isError: true,
+    });
+    expect(resultOf({ kind: 'rejected', message }, faceOf('0.28', '0.1.0'))).toEqual({
+      content: [{ type: 'text', text: 'Session not found for session_id: 7' }],
+      isError: true,
+    });
   });
 
   it('names nothing that the client declined where the face is that of an old release', () => {

@@ -97,6 +97,16 @@ describe('toMessages', () => {
     expect(toMessages(deps)(old[name])).toEqual(messages);
   });
 
+  it('sends no deltas that no request waits for', () => {
+    expect(toMessages(deps)({ ...now.deltas, isMissed: true })).toEqual([]);
+  });
+
+  it('leaves out the end of a turn that failed where the face shows an error only', () => {
+    const failed = { ...old.missedLast, delivery: 'live', isFailure: true } as const;
+    expect(toMessages(deps)(failed)).toEqual([last]);
+    expect(toMessages({ ...deps, face: faceOf('0.28', '0.1.0') })(failed)).toEqual([]);
+  });
+
   it.each<[keyof typeof now, Outgoing[]]>([
     ['started', [started]],
     ['missed', []],

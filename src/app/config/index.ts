@@ -1,1 +1,2 @@
 export { showConfig, showConfigSchema } from './configHere';
+export { startFault } from './startFault';

@@ -7,20 +7,17 @@ import { nativeAvailability } from './nativeAvailability';
 import { nativeEngine } from './nativeEngine';
 import type { ReadyEngine, Wiring } from './wiring';
 
+const appServerModule = lazy(() => require('./appServerEngine') as typeof import('./appServerEngine'));
+const tapeModule = lazy(() => require('./openTapeEngine') as typeof import('./openTapeEngine'));
+
 /** The engines by name, each made when it is first needed, and `choice$`: which one this machine would use, and why. */
 export const enginesOf = (wiring: Wiring) => {
   const native = lazy(() => nativeEngine(wiring));
-  const appServer = lazy(() => {
-    const { appServerEngine } = require('./appServerEngine') as typeof import('./appServerEngine');
-    return appServerEngine(wiring);
-  });
+  const appServer = lazy(() => appServerModule().appServerEngine(wiring));
   const byName: Record<Choice['engine'], () => ReadyEngine> = {
     native,
     'app-server': () => appServer().ready,
-    tape: () => {
-      const { openTapeEngine } = require('./openTapeEngine') as typeof import('./openTapeEngine');
-      return { engine: deferredEngine(openTapeEngine(wiring)), warmUp: () => {} };
-    },
+    tape: () => ({ engine: deferredEngine(tapeModule().openTapeEngine(wiring)), warmUp: () => {} }),
   };
   const choice$ = chooseEngine(
     {

@@ -57,6 +57,7 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
     random: Math.random,
+    clockMs: () => performance.now(),
     promptHistory: readPromptHistory(codexHome),
     newId,
     ...threadPorts(wiring),
@@ -65,8 +66,8 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
   return { engine, warmUp: () => warmUp(configure, newId) };
 };
 
-const turnPorts = ({ processInfo, log }: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify'> => ({
-  turnDiff: turnDiffHere,
+const turnPorts = ({ processInfo, options, log }: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify'> => ({
+  turnDiff: turnDiffHere(options),
   readImage: readImage({ secrets: secretPaths({ home: processInfo.env.HOME, codexHome: processInfo.codexHome }) }),
   notify: (notification) => notifyModule().notifyHere({ processInfo, log })(notification),
 });
@@ -89,21 +90,22 @@ const modelsHere = (wiring: Wiring) => {
   });
 };
 
+const toolServersModule = lazy(() => require('./configuredToolServers') as typeof import('./configuredToolServers'));
+
 /** MCP servers are loaded by the first thread that has some. */
 const openTools =
   (wiring: Wiring, backend: Backend): NativeDeps['openTools'] =>
   (over$) => {
-    const here = lazy(() => {
-      const { configuredToolServers } = require('./configuredToolServers') as typeof import('./configuredToolServers');
-      return configuredToolServers(wiring, backend)(over$);
-    });
+    const here = lazy(() => toolServersModule().configuredToolServers(wiring, backend)(over$));
     return (config) => (Object.keys(config.mcpServers).length === 0 ? of(NO_TOOLS) : here()(config));
   };
+
+const http = lazy(() => require('node:http') as typeof import('node:http'));
 
 /** Loads the parsers, HTTP and the source of ids; a configuration that cannot be used is reported by the call that needs it. */
 const warmUp = (configure: (settings: ThreadSettings) => unknown, newId: () => string): void => {
   newId();
-  require('node:http');
+  http();
   try {
     configure({});
   } catch (error) {

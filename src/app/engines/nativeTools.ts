@@ -12,7 +12,7 @@ import { bashParser, namesPrograms, parseCommand, readTrust, showsSecrets } from
 import { type BuiltInDeps, builtInTools, runCommand } from '../../tools';
 import { trustedFolders } from '../../transport';
 import { patchHere } from '../applyPatch';
-import type { ProcessInfo } from '../processInfo';
+import type { EngineOptions, ProcessInfo } from '../processInfo';
 import { sandboxesHere, sandboxFiles } from '../sandbox';
 import { readImage } from './readImage';
 import type { Wiring } from './wiring';
@@ -72,14 +72,20 @@ const toSettings = ({ cwd, sandboxMode, workspaceWrite }: Config, tmpdir: string
   tmpdir,
 });
 
-/** The diff of a turn, with paths relative to the repository, or to the folder of the thread where there is none. */
-export const turnDiffHere: TurnDeps['turnDiff'] = (cwd) => toTurnDiff({ blobId, root: rootOf(realpathSync(cwd)) });
+/** The diff of a turn, with paths relative to the repository; where there is none, to the folder of the thread, or absolute. */
+export const turnDiffHere =
+  ({ bareDiffPaths }: Pick<EngineOptions, 'bareDiffPaths'>): TurnDeps['turnDiff'] =>
+  (cwd) => {
+    const folder = realpathSync(cwd);
+    const root = repositoryOf(folder) ?? (bareDiffPaths === 'absolute' ? undefined : folder);
+    return toTurnDiff({ blobId, root });
+  };
 
 /** Source: git, blob objects. */
 const blobId = (bytes: Uint8Array): string =>
   createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 
-const rootOf = (cwd: string): string => {
+const repositoryOf = (cwd: string): string | undefined => {
   for (let at = cwd; dirname(at) !== at; at = dirname(at)) if (existsSync(join(at, '.git'))) return at;
-  return cwd;
+  return undefined;
 };

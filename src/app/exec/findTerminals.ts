@@ -2,20 +2,20 @@
 import type { Log } from '../../log';
 import type { SpawnTerminal } from '../../transport';
 
-/** @param load a package by its name; throws where it is not installed */
-export type FindTerminalsDeps = { load: (name: string) => unknown; log: Log };
+/** What is used of a package that opens terminals. */
+export type TerminalPackage = { spawn: SpawnTerminal };
 
-/** The optional dependency has prebuilt binaries; node-pty is compiled where there are none, if the user installs it. */
-const PACKAGES = ['@lydell/node-pty', 'node-pty'];
+/** Each of `packages` gives one of them, or throws where it is not installed; the first that is there is used. */
+export type FindTerminalsDeps = { packages: readonly (() => TerminalPackage)[]; log: Log };
 
 /** A function that gives what opens terminals, or undefined and a log record. It looks at each call, for a package may be installed later. */
 export const findTerminals =
-  ({ load, log }: FindTerminalsDeps) =>
+  ({ packages, log }: FindTerminalsDeps) =>
   (): SpawnTerminal | undefined => {
     const failures: string[] = [];
-    for (const name of PACKAGES) {
+    for (const load of packages) {
       try {
-        return (load(name) as { spawn: SpawnTerminal }).spawn;
+        return load().spawn;
       } catch (error) {
         failures.push((error as Error).message);
       }

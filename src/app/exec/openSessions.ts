@@ -27,16 +27,15 @@ import { filesInside } from './filesInside';
 import { findTerminals } from './findTerminals';
 import { localFiles } from './localFiles';
 import { newest } from './newest';
+import { TERMINAL_PACKAGES } from './terminalPackages';
 
 /**
- * The process as every session sees it. `stop$` emits when the server ends, and again to who comes later; `load` gives a
- * package that may be installed beside us, or throws.
+ * The process as every session sees it. `stop$` emits when the server ends, and again to who comes later.
  */
 export type SessionsSurroundings = {
   stop$: Observable<unknown>;
   log: Log;
   processInfo: ProcessInfo;
-  load: (name: string) => unknown;
 };
 
 /** `ceiling`: what clients may do at most; `graceMs` is how long a session waits for its client; `retainBytes` of output are kept over all sessions. */
@@ -59,12 +58,12 @@ export const openSessions = (around: SessionsSurroundings, options: SessionsOpti
   });
 
 /** Makes the methods of a session. */
-const methodsHere = ({ log, processInfo, load }: SessionsSurroundings, options: SessionsOptions) => {
+const methodsHere = ({ log, processInfo }: SessionsSurroundings, options: SessionsOptions) => {
   const { maxProcesses, retainBytes, ceiling } = options;
   const openStore = retention({ ...RETENTION, maxTotalBytes: retainBytes });
   const limited = limitProcesses(maxProcesses);
   const child = { spawn, signals: constants.signals, watch: watchGroups({ spawn }), openStore };
-  const terminals = findTerminals({ load, log });
+  const terminals = findTerminals({ packages: TERMINAL_PACKAGES, log });
   const local = (backpressure: Backpressure) => localBackend({ ...child, terminals, backpressure });
   const own = sandboxDeps({ processInfo, backend: local(noBackpressure), newId: randomUUID, log });
   const permit = permittedBackend({ ...own, ceiling: ceiling.sandbox });

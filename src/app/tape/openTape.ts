@@ -68,6 +68,7 @@ const batchedLines = ({ soon }: TapeDeps, append: (bytes: Uint8Array) => void, {
   let [batch, written] = ['', 0];
   const flush = () =>
     run(() => {
+      if (batch === '') return; // closed before its turn came
       const bytes = Buffer.from(batch);
       batch = '';
       append(bytes);

@@ -19,8 +19,8 @@ import {
 import { compare, type LaneResult } from '../../diff';
 import { type Pace, replayClient } from '../../replay';
 import { type MaskWords, toSessionIndex } from '../../session';
-import { connectPeers, decodeUtf8, noBackpressure, ofKind, splitLines } from '../../streams';
-import type { RecordedLine, Session } from '../../tape';
+import { connectPeers, type Framing, noBackpressure, ofKind, splitMessages, toFramed } from '../../streams';
+import { framingOf, type RecordedLine, type Session } from '../../tape';
 import { fromReadable } from '../../transport';
 import type { ServerEvent } from '../serverProcess';
 import { answerHandshake } from './answerHandshake';
@@ -28,8 +28,8 @@ import { type ForkItem, type ForkOutput, type ForkStep, forkLine, IDLE_FORK } fr
 import { loadMasks } from './loadMasks';
 import { checkWhole, type LoadDeps, loadSession } from './loadTape';
 import { untilEnded } from './playClientHalf';
+import { sessionUpTo } from './sessionUpTo';
 import type { TapeChoice } from './startServing';
-import { TapeError } from './tapeError';
 import { type ServerDeps, toServer } from './verifySession';
 
 /** The live client is on stdin; `stop$` emits when the process is to end. */
@@ -52,25 +52,20 @@ const START: ForkStep = { state: IDLE_FORK, output: [] };
 export const startForking = (deps: ForkDeps, choice: TapeChoice, options: ForkOptions): Observable<ForkOutput> =>
   loadSession(deps, choice.path, choice.session).pipe(
     concatMap((loaded) => {
-      const session = upTo(checkWhole(loaded, choice.allow), options.at);
+      const session = sessionUpTo(checkWhole(loaded, choice.allow), options.at);
+      const framing = framingOf(session);
       const masks = loadMasks(deps.remark, choice.path, options.words);
       const check = (now: Session): readonly LaneResult[] =>
         compare(toSessionIndex(session), toSessionIndex(now), masks);
-      return connectPeers(playThenLive(deps, { session, check }, options), toFar(deps, options)).pipe(
+      return connectPeers(playThenLive(deps, { session, check }, options), toFar(deps, options, framing)).pipe(
         scan(({ state }, traffic) => forkLine(state, traffic), START),
         concatMap(({ output }) => output),
+        map((output) => (output.kind === 'line' ? { ...output, line: toFramed(framing)(output.line) } : output)),
         takeWhile((output) => output.kind !== 'compared' || output.handedOver, true),
         takeUntil(deps.stop$),
       );
     }),
   );
-
-/** The session up to a line; its input does not end there. */
-const upTo = (session: Session, at: number): Session => {
-  const entries = session.entries.filter(({ lineNumber, entry }) => lineNumber <= at && entry.dir !== 'note');
-  if (!entries.some(({ entry }) => entry.dir === 'in')) throw new TapeError(`the client sent nothing up to line ${at}`);
-  return { ...session, entries: entries.filter(({ entry }) => entry.dir !== 'exit') };
-};
 
 type Beginning = { session: Session; check: (now: Session) => readonly LaneResult[] };
 
@@ -109,15 +104,10 @@ const toSession = ({ meta }: Session, played: readonly RecordedLine[]): Session 
 
 /** What the live client sends; its handshake is answered here, as the server has had one. */
 const liveItems = ({ stdin }: ForkDeps, now: Session): Observable<ForkItem> =>
-  fromReadable<Uint8Array>(stdin, noBackpressure).pipe(
-    decodeUtf8(),
-    splitLines(),
-    map(answerHandshake(now)),
-    endWith(END),
-  );
+  fromReadable<Uint8Array>(stdin, noBackpressure).pipe(splitMessages(), map(answerHandshake(now)), endWith(END));
 
 const toFar =
-  (deps: ForkDeps, { command }: ForkOptions): OperatorFunction<ForkItem, ServerEvent> =>
+  (deps: ForkDeps, { command }: ForkOptions, framing: Framing): OperatorFunction<ForkItem, ServerEvent> =>
   (item$) =>
     item$.pipe(
       connect((shared$) =>
@@ -125,7 +115,7 @@ const toFar =
           ofKind('line'),
           takeUntil(shared$.pipe(ofKind('end'))),
           map(({ line }) => line),
-          toServer(deps, command)(NEVER),
+          toServer(deps, command, framing)(NEVER),
         ),
       ),
       untilEnded(),

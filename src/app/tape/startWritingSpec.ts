@@ -42,7 +42,7 @@ export const startWritingSpec = (
         deps.remark(`${path} is redacted; [redacted] takes any text in the spec`);
       if (out === undefined) return written.text;
       writeNew(out, written.text);
-      deps.remark(`${out} is written`);
+      deps.remark(`${out} is written; it imports codex-rx/testing, so its project needs the package codex-rx`);
       return undefined;
     }),
   );

@@ -1,2 +1,3 @@
+export { describeThreadError } from './describeThreadError';
 export { threadsHere } from './threadsHere';
 export { toThreadTable } from './toThreadTable';

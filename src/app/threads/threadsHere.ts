@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { map, type Observable } from 'rxjs';
 import { toChart, toTerminal } from '../../diagram';
 import type { Log } from '../../log';
-import { ThreadError, type ThreadStore, type ThreadSummary } from '../../rollout';
+import { ThreadError, type ThreadStore, type ThreadSummary, threadFolder } from '../../rollout';
 import { toSessionIndex } from '../../session';
 import { importSession, toSessions, toTapeLine } from '../../tape';
 import type { Paint } from '../../terminal';
@@ -18,9 +18,10 @@ export type Look = { paint: Paint; width: number };
 
 /**
  * `show` draws a thread in marbles; `toTape` makes a tape of it, which is written where a file is named. All emit once; they error with
- * ThreadError, FileError or TapeError.
+ * ThreadError, FileError or TapeError. `folder` is where threads are.
  */
 export type ThreadsHere = Pick<ThreadStore, 'list' | 'archive' | 'restore' | 'remove'> & {
+  folder: (of: { archived: boolean }) => string;
   fork: (ref: string) => Observable<ThreadSummary>;
   show: (ref: string, look: Look) => Observable<{ summary: ThreadSummary; lines: string[] }>;
   toTape: (ref: string, out: string | undefined) => Observable<{ summary: ThreadSummary; text: string }>;
@@ -32,6 +33,7 @@ export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
     store.read(ref).pipe(map(({ summary, text }) => ({ summary, items: toItems(deps, summary, text) })));
   return {
     ...store,
+    folder: (of) => threadFolder(deps.processInfo.codexHome, of),
     fork: (ref) => store.fork(ref, randomUUID()),
     show: (ref, look) =>
       items(ref).pipe(

@@ -91,8 +91,7 @@ const serve = (given: ExecServer, log: OwnedLog, token: string | undefined): Obs
     ceiling: ceilingOf(given, thisProcess()),
   };
   const stop$ = stopSignal().pipe(shareReplay(1));
-  const load = (name: string): unknown => require(name);
-  const deps = { stop$, log, processInfo: thisProcess(), load };
+  const deps = { stop$, log, processInfo: thisProcess() };
   const address = toListenAddress(given.listen);
   if (address === 'stdio') return serveStdio({ stdin, stdout, ...deps }, limits);
   return 'path' in address

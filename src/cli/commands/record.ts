@@ -2,11 +2,14 @@
 import { join } from 'node:path';
 import { fromEvent, map, merge } from 'rxjs';
 import { version } from '../../../package.json';
-import { startRecording } from '../../app/tape';
+import { isHttpUrl, startRecording } from '../../app/tape';
 import { secretValuesOf } from '../../log';
-import { defineCommand } from '../command';
+import { defineCommand, type GivenTo } from '../command';
 import { remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { HTTP_OPTIONS, problemOfListening } from '../httpOptions';
+import type { Options } from '../option';
+import { recordHttp } from '../record/recordHttp';
 
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR2'] as const;
 /** A terminal sends these to the child as well. */
@@ -16,43 +19,62 @@ const FROM_TERMINAL: readonly string[] = ['SIGINT', 'SIGQUIT'];
 const NOT_FOUND = 127;
 const NOT_STARTED = 126;
 
+const options = {
+  out: {
+    alias: 'o',
+    type: 'string',
+    describe: 'The tape, to which a session is appended, or a folder with / for a new tape. Default: a new tape here',
+  },
+  redact: { type: 'boolean', describe: 'Remove secrets before they reach the tape' },
+  quiet: { alias: 'q', type: 'boolean', describe: 'Write nothing to stderr but what the server writes' },
+  ...HTTP_OPTIONS,
+} as const satisfies Options;
+
+const positionals = {} as const;
+
+type Record = GivenTo<typeof options, typeof positionals>;
+
+const problem = ({ command, http, 'allow-host': hosts }: Record): string | undefined => {
+  const [server] = command;
+  if (server === undefined) return 'There is no server to run: write its command behind --';
+  if (http === undefined && isHttpUrl(server)) {
+    return `${server} is a server over HTTP: name the port for its clients, as by --http 3001`;
+  }
+  if (http !== undefined && (command.length > 1 || !isHttpUrl(server))) {
+    return '--http records a server behind a URL: write http://HOST/PATH behind --';
+  }
+  return problemOfListening(http, hosts);
+};
+
 export const record = defineCommand({
   usage: '$0 record [--out FILE] -- COMMAND [ARGUMENTS]',
-  positionals: {},
-  options: {
-    out: {
-      alias: 'o',
-      type: 'string',
-      describe: 'The tape, to which a session is appended, or a folder with / for a new tape. Default: a new tape here',
-    },
-    redact: { type: 'boolean', describe: 'Remove secrets before they reach the tape' },
-    quiet: { alias: 'q', type: 'boolean', describe: 'Write nothing to stderr but what the server writes' },
-  },
+  positionals,
+  options,
   behind: 'command',
   examples: [
     ['$0 record -o tape.jsonl -- codex-rx mcp-server', 'put this into a client in place of the server'],
     ['$0 record -q -o tape.jsonl -- npx some-server', 'any stdio server; no remarks on stderr'],
+    ['$0 record --http 3001 -o tape.jsonl -- http://127.0.0.1:3000/mcp', 'a server over HTTP: clients use port 3001'],
   ],
   epilogue: 'Ends as the server ends: with its exit code, or by the same signal. See docs/tapes.md.',
-  problem: ({ command }) => (command.length > 0 ? undefined : 'There is no server to run: write its command behind --'),
-  run: ({ out, quiet, redact, command }) => {
+  problem,
+  run: (given) => {
+    const { out, quiet, redact, command, http } = given;
     const { env, pid, stdin, stdout, stderr } = process;
     const started = new Date();
-    const deps = {
-      stdin,
-      stdout,
-      stderr,
-      signal$: passedSignals(stderr.isTTY),
-      now: () => performance.now(),
-      remark: quiet ? () => {} : remarkAs('record'),
-      started,
-      version,
-      hide: redact ? secretValuesOf(env) : undefined,
-    };
     const name = `codex-rx-${started.toISOString().replaceAll(/[:.]/g, '-')}-${pid}.jsonl`;
     const folder = out?.endsWith('/') ? out : undefined;
     const path = folder === undefined ? (out ?? name) : join(folder, name);
-    endAsChild(startRecording({ ...deps, folder }, path, command));
+    const recording = {
+      now: () => performance.now(),
+      remark: quiet ? () => {} : remarkAs('record'),
+      version,
+      hide: redact ? secretValuesOf(env) : undefined,
+      folder,
+    };
+    if (http !== undefined) return recordHttp(recording, { ...given, http, path });
+    const child = { stdin, stdout, stderr, signal$: passedSignals(stderr.isTTY), started };
+    endAsChild(startRecording({ ...recording, ...child }, path, command));
   },
 });
 

@@ -6,7 +6,7 @@ import { serveTape } from '../replay/serveTape';
 import { verifyTape } from '../replay/verifyTape';
 
 export const replay = defineCommand({
-  usage: '$0 replay FILE [-- COMMAND [ARGUMENTS]]',
+  usage: '$0 replay FILE [-- COMMAND [ARGUMENTS] | URL]',
   positionals,
   options,
   behind: 'command',
@@ -14,6 +14,8 @@ export const replay = defineCommand({
     ['$0 replay tape.jsonl', 'a server that answers a client on stdin as recorded'],
     ['$0 replay tape.jsonl --speed 1', 'at the pace of the recording'],
     ['$0 replay tape.jsonl --faults "---x-2s-D"', 'loses the 4th line, sends the 6th after 2 s and the 7th twice'],
+    ['$0 replay tape.jsonl --http 3001', 'a server over HTTP, for clients at http://127.0.0.1:3001/mcp'],
+    ['$0 replay tape.jsonl -- http://127.0.0.1:3000/mcp', 'does the server at that address still answer the same?'],
     ['$0 replay tape.jsonl -- my-server', 'does my-server still answer the same? Exit code 1 if not'],
     ['$0 replay tapes/ --report junit -- my-server', 'the same with all tapes of a folder, for CI'],
   ],

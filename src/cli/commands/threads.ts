@@ -1,6 +1,6 @@
 /** `codex-rx threads`: lists, shows, exports and removes the threads on disk. */
 import { map, type Observable } from 'rxjs';
-import { threadsHere, toThreadTable } from '../../app/threads';
+import { describeThreadError, threadsHere, toThreadTable } from '../../app/threads';
 import { toVisible, toVisibleLines } from '../../log';
 import { colours, noColours, toTerminalLine } from '../../terminal';
 import { defineCommand } from '../command';
@@ -45,19 +45,20 @@ export const threads = defineCommand({
     return id === undefined ? `${action} needs the id of a thread` : undefined;
   },
   run: ({ action = 'list', id = '', ...options }) => {
-    const remark = remarkAs('threads');
     const here = threadsHere({ processInfo: thisProcess(), log: (_, message) => remark(message) });
     text(here, { action: action as Action, id }, options)
       .subscribe({
         next: (lines) => void process.stdout.write(lines === '' ? '' : `${lines}\n`),
-        error: ({ message }: Error) => {
-          remark(message);
+        error: (error: Error) => {
+          remark(describeThreadError(error));
           process.exitCode = exitCode.failed;
         },
       })
       .add(exitWhenWritten('threads'));
   },
 });
+
+const remark = remarkAs('threads');
 
 type Here = ReturnType<typeof threadsHere>;
 type Options = { json?: boolean; limit: number; archived?: boolean; out?: string; width?: number };
@@ -84,9 +85,14 @@ const text = (here: Here, request: Request, options: Options): Observable<string
 };
 
 const list = (here: Here, width: number, { json, limit, archived = false }: Options): Observable<string> =>
-  here
-    .list({ limit, archived })
-    .pipe(map((all) => (json ? toJson(all) : toThreadTable(all, { width, nowMs: Date.now() }).join('\n'))));
+  here.list({ limit, archived }).pipe(
+    map((all) => {
+      if (json) return toJson(all);
+      if (all.length > 0) return toThreadTable(all, { width, nowMs: Date.now() }).join('\n');
+      remark(`there are no threads in ${here.folder({ archived })}`);
+      return '';
+    }),
+  );
 
 const show = (here: Here, id: string, { json, width }: Options & { width: number }): Observable<string> =>
   here

@@ -2,6 +2,7 @@
 import { readFaults } from '../../replay';
 import { problemOfMasks } from '../../session';
 import type { GivenTo } from '../command';
+import { HTTP_OPTIONS, problemOfListening } from '../httpOptions';
 import type { Options } from '../option';
 import { MASK_OPTIONS, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
 
@@ -51,6 +52,8 @@ export const options = {
     dashed: true,
     describe: 'What becomes of the lines, in marbles: - pass, x lose, D double, c cut, ? draw, # crash, | end, 2s wait',
   },
+  http: { ...HTTP_OPTIONS.http, group: AS_SERVER },
+  'allow-host': { ...HTTP_OPTIONS['allow-host'], group: AS_SERVER },
   seed: { group: AS_SERVER, type: 'number', whole: true, default: 1, describe: 'What ? draws in --faults' },
   mask: { ...MASK_OPTIONS.mask, group: AS_CLIENT },
   unmask: { ...MASK_OPTIONS.unmask, group: AS_CLIENT },
@@ -91,5 +94,14 @@ export const problem = (given: Replay): string | undefined => {
   }
   if ((step || fd !== undefined) && (speed ?? 'max') !== 'max')
     return '--step goes by no clock, so --speed must be max';
-  return problemOfMasks(given);
+  return problemOfHttp(given) ?? problemOfMasks(given);
+};
+
+const problemOfHttp = ({ http, 'allow-host': hosts, command, step, 'step-fd': fd }: Replay): string | undefined => {
+  if (http !== undefined && command.length > 0) {
+    return '--http serves the tape, so no command stands behind --; a URL there is verified without --http';
+  }
+  if (http !== undefined && (step || fd !== undefined))
+    return '--step needs one client, on stdin, so it goes without --http';
+  return problemOfListening(http, hosts);
 };

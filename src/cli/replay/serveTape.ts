@@ -1,7 +1,8 @@
-/** `codex-rx replay TAPE`: serves a tape on stdin and stdout. */
-import { share } from 'rxjs';
-import { openSteps, startServing, type TapeChoice } from '../../app/tape';
-import { readFaults } from '../../replay';
+/** `codex-rx replay TAPE`: serves a tape on stdin and stdout, or over HTTP. */
+import { randomUUID } from 'node:crypto';
+import { type Observable, share } from 'rxjs';
+import { openSteps, readHttpAddress, startServing, startServingHttp, type TapeChoice } from '../../app/tape';
+import { type Remark, type ReplayOptions, readFaults } from '../../replay';
 import { failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
@@ -9,21 +10,9 @@ import type { Replay } from './options';
 
 const remark = remarkAs('replay');
 
-/** Serves the tape to the client on stdin, and ends with it; exit code 1 where a request was not recorded, and at a crash. */
+/** Serves the tape to the client on stdin, and ends with it; over HTTP until a signal comes. Exit code 1 where a request was not recorded, and at a crash. */
 export const serveTape = (given: Replay, choice: TapeChoice): void => {
-  const { stdin, stdout } = process;
-  const { speed, loop, lenient, step, 'step-fd': fd, seed } = given;
-  const faults = readFaults(given.faults ?? '');
-  const step$ = step || fd !== undefined ? openSteps(fd) : undefined;
-  startServing(
-    { stdin, stdout, stop$: stopSignal().pipe(share()), step$, remark, faults: faults && { faults, seed } },
-    choice,
-    {
-      speed: speed === undefined || speed === 'max' ? 'max' : Number(speed),
-      repeat: loop ? 'again' : 'once',
-      match: lenient ? 'nearest' : 'strict',
-    },
-  )
+  served(given, choice)
     .subscribe({
       next: ({ kind, text }) => {
         remark(text);
@@ -32,4 +21,21 @@ export const serveTape = (given: Replay, choice: TapeChoice): void => {
       error: failAs('replay'),
     })
     .add(() => process.exit());
+};
+
+const served = (given: Replay, choice: TapeChoice): Observable<Remark> => {
+  const { stdin, stdout } = process;
+  const { speed, loop, lenient, step, 'step-fd': fd, seed, http, 'allow-host': hosts } = given;
+  const faults = readFaults(given.faults ?? '');
+  const options: ReplayOptions = {
+    speed: speed === undefined || speed === 'max' ? 'max' : Number(speed),
+    repeat: loop ? 'again' : 'once',
+    match: lenient ? 'nearest' : 'strict',
+  };
+  const deps = { stdin, stop$: stopSignal().pipe(share()), remark, faults: faults && { faults, seed } };
+  const address = readHttpAddress(http ?? '');
+  if (address !== undefined)
+    return startServingHttp({ ...deps, newKey: randomUUID }, choice, { ...options, address, hosts });
+  const step$ = step || fd !== undefined ? openSteps(fd) : undefined;
+  return startServing({ ...deps, stdout, step$ }, choice, options);
 };

@@ -1,6 +1,6 @@
 /**
- * The flags that the Codex CLI takes before `mcp-server`, so that an old command line works after the name is replaced.
- * Source: codex 0.28.0 and 0.153.4, `--help`.
+ * The flags that the Codex CLI takes before and after `mcp-server`, so that an old command line works after the name is replaced.
+ * Source: codex 0.28.0, 0.142.0 and 0.153.4, `--help`.
  */
 import { APPROVAL_POLICIES, SANDBOX_MODES } from '../../protocol/codex';
 import type { ArgumentsOf, Options } from '../option';
@@ -45,6 +45,16 @@ export const CODEX_FLAGS = {
     type: 'boolean',
     describe: 'Accepted, without effect: keys that are not known are always ignored',
   },
+  image: { group: CODEX, alias: 'i', type: 'string', array: true, describe: 'Accepted, without effect' },
+  'add-dir': {
+    group: CODEX,
+    type: 'string',
+    array: true,
+    describe: 'Accepted, without effect: set sandbox_workspace_write.writable_roots',
+  },
+  'local-provider': { group: CODEX, type: 'string', describe: 'Accepted, without effect: set model_provider' },
+  'no-alt-screen': { group: CODEX, type: 'boolean', describe: 'Accepted, without effect' },
+  'dangerously-bypass-hook-trust': { group: CODEX, type: 'boolean', describe: 'Accepted, without effect' },
 } as const satisfies Options;
 
 export type CodexFlags = ArgumentsOf<typeof CODEX_FLAGS>;
@@ -66,10 +76,23 @@ export const toOverrides = (flags: CodexFlags, model: string | undefined): strin
 };
 
 /** The warning about flags that are accepted and do nothing. */
-export const toRemarks = ({ search, 'strict-config': strict }: CodexFlags): string[] => [
-  ...(search ? ['--search has no effect; an installed Codex searches where config.toml sets web_search'] : []),
-  ...(strict ? ['--strict-config has no effect; keys of config.toml that codex-rx does not know are ignored'] : []),
-];
+export const toRemarks = (flags: CodexFlags): string[] =>
+  Object.entries(WITHOUT_EFFECT).flatMap(([name, why]) =>
+    isGiven(flags[name as keyof typeof WITHOUT_EFFECT]) ? [`--${name} has no effect; ${why}`] : [],
+  );
+
+const isGiven = (value: boolean | string | readonly string[] | undefined): boolean =>
+  value !== undefined && value !== false && (typeof value !== 'object' || value.length > 0);
+
+const WITHOUT_EFFECT = {
+  search: 'an installed Codex searches where config.toml sets web_search',
+  'strict-config': 'keys of config.toml that codex-rx does not know are ignored',
+  image: 'a server gets its prompts from its client',
+  'add-dir': 'set sandbox_workspace_write.writable_roots in config.toml, or by -c',
+  'local-provider': 'set model_provider in config.toml, or by -c; --oss means Ollama',
+  'no-alt-screen': 'a server has no screen',
+  'dangerously-bypass-hook-trust': 'codex-rx runs no hooks',
+} as const satisfies Partial<Record<keyof CodexFlags, string>>;
 
 /** What is wrong with the names of features, which become part of a key. */
 export const problemOfFlags = ({ enable, disable }: CodexFlags): string | undefined => {

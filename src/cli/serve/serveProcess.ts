@@ -1,6 +1,7 @@
 /** The process around the MCP server: its streams, its signals, its exit code. */
 import { NESTED_VARIABLE, type ServeOptions, serve } from '../../app';
 import { createLog, type OwnedLog } from '../../app/log';
+import { lazy } from '../../lazy';
 import { secretValuesOf } from '../../log';
 import type { GivenTo } from '../command';
 import { exitCode } from '../exitCode';
@@ -27,6 +28,7 @@ export const serveProcess = (given: Serve): void => {
     secrets: () => secretValuesOf(env),
     env,
   });
+  if (given.face === '0.28') refuseFaults(given);
   const recording = given.record === undefined ? undefined : openRecording(given.record, log);
   const deps = { stdin, stdout, stop$: stopSignal(), log, processInfo: thisProcess(given.cd), tape: recording?.tape };
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
@@ -42,6 +44,17 @@ export const serveProcess = (given: Serve): void => {
 const refuse = (why: string): never => {
   process.stderr.write(`${why}\n`);
   process.exit(exitCode.unusable);
+};
+
+/** Loaded by a face that needs it, as start-up time counts. */
+const configRoom = lazy(() => require('../../app/config') as typeof import('../../app/config'));
+
+/** Codex 0.28.0 ended at its start where it could not use the configuration. Source: its tapes proto-config-*. */
+const refuseFaults = (given: Serve): void => {
+  const fault = configRoom().startFault({ processInfo: thisProcess(given.cd), options: toServeOptions(given) });
+  if (fault === undefined) return;
+  process.stderr.write(`Error: error loading config: ${fault}\n`);
+  process.exit(exitCode.failed);
 };
 
 const failWith =
@@ -69,6 +82,7 @@ const toServeOptions = (given: Serve): ServeOptions => ({
   threadIdInText: given['thread-id-in-text'],
   askTimeoutMs: given['ask-timeout'] * 1000,
   turnTimeoutMs: given['call-timeout'] * 1000,
+  bareDiffPaths: given.face === '0.28' ? 'absolute' : 'relative',
 });
 
 const toSpeed = (speed: string): number | 'max' => (speed === 'max' ? 'max' : Number(speed));

@@ -1,6 +1,6 @@
 /** Clicks on buttons and boxes as actions. */
 import { fromEvent, map, merge, mergeMap, type Observable } from 'rxjs';
-import type { Action, Step } from '../state';
+import type { Action, Move } from '../state';
 import { byId } from './dom';
 import { otherTheme } from './theme';
 
@@ -33,7 +33,7 @@ const clicked = (target: Element): Action[] => {
   if (!button) return [];
   const { lane, step } = button.dataset;
   if (lane !== undefined) return [{ do: 'lane', index: Number(lane) }];
-  if (step !== undefined) return [{ do: 'step', to: step as Step }];
+  if (step !== undefined) return [{ do: 'step', to: step as Move }];
   if (button.dataset.do === 'close') return [{ do: 'close' }];
   if (button.id === 'theme') return [otherTheme()];
   if (button.id === 'keys') byId<HTMLDialogElement>('help').showModal();

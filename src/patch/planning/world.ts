@@ -39,8 +39,6 @@ export const withFile = (world: World, name: { path: string; real: string }, fil
 
 /** The world after a file has moved; the move of a file that moved before goes on from its first place. */
 export const withMove = (world: World, from: string, to: string): World => {
-  const moves = new Map(world.moves);
-  const first = [...moves].find(([, target]) => target === from)?.[0];
-  if (first !== undefined) moves.delete(first);
-  return { ...world, moves: moves.set(first ?? from, to) };
+  const first = [...world.moves].find(([, target]) => target === from)?.[0];
+  return { ...world, moves: new Map(world.moves).set(first ?? from, to) };
 };

@@ -1,6 +1,8 @@
 /** The `msg` of `codex/event`, in Codex's own shapes. */
 import type { JsonObject } from '../jsonrpc';
 import type { TokenUsage } from '../model';
+import type { FileChanges } from './fileChange';
+import type { LaterMsg, PatchStatus } from './laterMsg';
 import type { ApprovalPolicy, SandboxMode } from './settings';
 
 export type ParsedCommand =
@@ -12,18 +14,15 @@ export type ParsedCommand =
 export type PlanStep = { step: string; status: 'pending' | 'in_progress' | 'completed' };
 export type Duration = { secs: number; nanos: number };
 
-/** What becomes of one file; `unified_diff` holds hunks without a header of the file. */
-export type FileChange =
-  | { add: { content: string } }
-  | { delete: { content: string } }
-  | { update: { unified_diff: string; move_path: string | null } };
-/** By absolute path. */
-export type FileChanges = Record<string, FileChange>;
-
 export type ToolInvocation = { server: string; tool: string; arguments: unknown };
 
+/** When a turn was over, in seconds since 1970, and how long it took. */
+type Ended = { completed_at?: number; duration_ms?: number };
+
 /**
- * `token_count` is that of one answer; `total` is the sum of the thread, `turn` that of the turn.
+ * `token_count` is that of one answer; `total` is the sum of the thread, `turn` that of the turn. `item_type` is the type of an item of the
+ * model that a warning is about.
+ * Optional fields that no engine sets are added for clients of later releases. `mcp_servers` are the names of those that the thread starts.
  * The events of a turn, in the shapes of `codex/event` `msg`. `chunk` is raw bytes; each face of the server encodes them its own way.
  * Source: Codex 0.28.0 and 0.142.0, tapes of `codex/event`.
  */
@@ -38,18 +37,19 @@ export type EventMsg =
       cwd: string;
       history_log_id: number;
       history_entry_count: number;
+      mcp_servers?: readonly string[];
     }
-  | { type: 'task_started'; model_context_window: number | null }
-  | { type: 'task_complete'; last_agent_message: string | null }
-  | { type: 'turn_aborted'; reason: 'interrupted' | 'replaced' }
+  | { type: 'task_started'; model_context_window: number | null; started_at?: number; collaboration_mode_kind?: string }
+  | ({ type: 'task_complete'; last_agent_message: string | null; time_to_first_token_ms?: number } & Ended)
+  | ({ type: 'turn_aborted'; reason: 'interrupted' | 'replaced' } & Ended)
   | { type: 'error'; message: string }
   | { type: 'stream_error'; message: string }
   | { type: 'background_event'; message: string }
-  | ({ type: 'token_count'; total?: TokenUsage; turn?: TokenUsage } & TokenUsage)
+  | ({ type: 'token_count'; total?: TokenUsage; turn?: TokenUsage; model_context_window?: number | null } & TokenUsage)
   | { type: 'agent_message_delta'; delta: string; item_id: string }
   | { type: 'agent_message'; message: string }
-  | { type: 'agent_reasoning_delta'; delta: string; item_id: string }
-  | { type: 'agent_reasoning_section_break'; item_id: string }
+  | { type: 'agent_reasoning_delta'; delta: string; item_id: string; summary_index?: number }
+  | { type: 'agent_reasoning_section_break'; item_id: string; summary_index?: number }
   | { type: 'agent_reasoning'; text: string }
   | { type: 'agent_reasoning_raw_content_delta'; delta: string; item_id: string }
   | { type: 'agent_reasoning_raw_content'; text: string }
@@ -60,6 +60,7 @@ export type EventMsg =
       command: readonly string[];
       cwd: string;
       parsed_cmd: ParsedCommand[];
+      started_at_ms?: number;
     }
   | { type: 'exec_command_output_delta'; call_id: string; stream: 'stdout' | 'stderr'; chunk: Uint8Array }
   | {
@@ -71,6 +72,11 @@ export type EventMsg =
       exit_code: number;
       duration: Duration;
       formatted_output: string;
+      command?: readonly string[];
+      cwd?: string;
+      parsed_cmd?: ParsedCommand[];
+      status?: 'completed' | 'failed';
+      completed_at_ms?: number;
     }
   | {
       type: 'apply_patch_approval_request';
@@ -80,7 +86,15 @@ export type EventMsg =
       grant_root?: string;
     }
   | { type: 'patch_apply_begin'; call_id: string; auto_approved: boolean; changes: FileChanges }
-  | { type: 'patch_apply_end'; call_id: string; stdout: string; stderr: string; success: boolean }
+  | {
+      type: 'patch_apply_end';
+      call_id: string;
+      stdout: string;
+      stderr: string;
+      success: boolean;
+      changes?: FileChanges;
+      status?: PatchStatus;
+    }
   | { type: 'turn_diff'; unified_diff: string }
   | { type: 'elicitation_request'; server_name: string; message: string; requested_schema?: JsonObject }
   | { type: 'mcp_tool_call_begin'; call_id: string; invocation: ToolInvocation }
@@ -94,5 +108,6 @@ export type EventMsg =
   | { type: 'web_search_begin'; call_id: string }
   | { type: 'web_search_end'; call_id: string; query: string }
   | { type: 'context_compacted' }
-  | { type: 'warning'; message: string }
-  | { type: 'plan_update'; explanation: string | null; plan: PlanStep[] };
+  | { type: 'warning'; message: string; item_type?: string }
+  | { type: 'plan_update'; explanation: string | null; plan: PlanStep[] }
+  | LaterMsg;

@@ -12,14 +12,14 @@ export {
 export type {
   Duration,
   EventMsg,
-  FileChange,
-  FileChanges,
   ParsedCommand,
   PlanStep,
   ToolInvocation,
 } from './eventMsg';
 export { type CodexEvent, type DeltaEvents, type Event, endsTurn, isLast, type Joined } from './events';
+export type { FileChange, FileChanges } from './fileChange';
 export { textOf, toInput, type UserInput } from './input';
+export type { PatchStatus, TurnItem } from './laterMsg';
 export { type ConversationMethod, isCodexMethod, isConversationMethod } from './methodNames';
 export type { InterruptThreadOp, Op, ThreadOp, ThreadRef, TurnOp } from './operations';
 export { toSandboxPolicy } from './sandboxPolicy';

@@ -1,11 +1,11 @@
 /** An event of the engine, and what it means for its call. */
 import { type CodexEvent, type Event, isLast } from '../../protocol/codex';
 import { bufferEvent } from './bufferEvent';
-import type { AwaitingInput, Calls, Cancelled, Running } from './call';
+import type { AwaitingInput, Call, Calls, Cancelled, Running } from './call';
 import { hurryQuestion } from './hurryQuestions';
 import { callOf, dropCall, keepUnclaimed, putCall } from './openCalls';
-import { type LastEvent, outcomeOf } from './outcomeOf';
-import { type Step, toEventOutput, toStep } from './step';
+import { type LastEvent, type Outcome, outcomeOf } from './outcomeOf';
+import { type CallOutput, type Step, toEventOutput, toStep } from './step';
 import { suspendCall } from './suspendCall';
 import { advanceTurn } from './turn';
 import { withdrawn } from './withdrawn';
@@ -52,19 +52,26 @@ const ask = <C>(state: Calls<C>, entry: Running<C>, event: Question): Step<C> =>
   return toStep(putCall(state, entry), [live, { kind: 'question', call, question: event.question, event }]);
 };
 
-const finish = <C>(state: Calls<C>, { call, turn }: Running<C>, last: LastEvent): Step<C> =>
-  toStep(dropCall(state, call.callId), [
-    ...(last.kind === 'event' ? [toEventOutput(call, last, 'live')] : []),
+const finish = <C>(state: Calls<C>, { call, turn }: Running<C>, last: LastEvent): Step<C> => {
+  const outcome = outcomeOf(turn, last);
+  return toStep(dropCall(state, call.callId), [
+    ...(last.kind === 'event' ? [toLastOutput(call, last, outcome)] : []),
     ...withdrawn(call, turn.questions.keys(), 'the call is over'),
-    { kind: 'finished', call, outcome: outcomeOf(turn, last) },
+    { kind: 'finished', call, outcome },
   ]);
+};
+
+const toLastOutput = <C>(call: Call<C>, last: CodexEvent, { kind }: Outcome): CallOutput<C> => ({
+  ...toEventOutput(call, last, 'live'),
+  ...(kind === 'failed' && { isFailure: true }),
+});
 
 /** No request waits: the event is buffered. */
 const keep = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: Event): Step<C> => {
   const { call, order } = entry;
   const turn = advanceTurn(entry.turn, event);
   const buffered = bufferEvent(entry.buffered, event);
-  const output = event.kind === 'event' ? [toEventOutput(call, event, 'missed')] : [];
+  const output = toMissed(call, event);
   if (isLast(event)) {
     const finished = {
       phase: 'finished',
@@ -83,7 +90,10 @@ const keep = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: Event): Step<C
 
 /** The last event of a cancelled call ends it in silence. */
 const miss = <C>(state: Calls<C>, { call }: Cancelled<C>, event: Event): Step<C> =>
-  toStep(
-    isLast(event) ? dropCall(state, call.callId) : state,
-    event.kind === 'event' ? [toEventOutput(call, event, 'missed')] : [],
-  );
+  toStep(isLast(event) ? dropCall(state, call.callId) : state, toMissed(call, event));
+
+/** What only listeners of the thread are sent. */
+const toMissed = <C>(call: Call<C>, event: Event): CallOutput<C>[] => {
+  if (event.kind === 'deltas') return [{ kind: 'deltas', call, event, isMissed: true }];
+  return event.kind === 'event' ? [toEventOutput(call, event, 'missed')] : [];
+};

@@ -2,6 +2,7 @@
 import type { Event, EventMsg } from '../../protocol/codex';
 import type { Outgoing, Request } from '../../protocol/jsonrpc';
 import { failureOutcome } from '../../rpc';
+import type { Reduced } from '../../streams';
 import {
   type CallInput,
   type CallOutput,
@@ -39,7 +40,7 @@ export type ConnectionOutput = CallOutput<Caller> | Outgoing;
 
 export type ConnectionDeps = ConversationDeps & Parameters<typeof failureOutcome>[0] & { numbersReplies: boolean };
 
-type Step = { state: Connection; output: readonly ConnectionOutput[]; ops: readonly EngineInput[] };
+type ReducedConnection = Reduced<Connection, ConnectionOutput> & { ops: readonly EngineInput[] };
 
 /** `(state, input) => { state, output, ops }`; see `runCalls`. */
 export const connectionReducer = (
@@ -52,7 +53,11 @@ export const connectionReducer = (
 });
 
 /** A fault of the client becomes the error of its response. */
-const receiveRequest = (deps: ConnectionDeps, state: Connection, { request, stored }: ConversationCommand): Step => {
+const receiveRequest = (
+  deps: ConnectionDeps,
+  state: Connection,
+  { request, stored }: ConversationCommand,
+): ReducedConnection => {
   const { receiveRequest: receive, noConversations } = codexRoom();
   const about = {
     isKnown: (threadId: string) => getValue(state.known, threadId) === true,
@@ -61,7 +66,7 @@ const receiveRequest = (deps: ConnectionDeps, state: Connection, { request, stor
   try {
     const conversations = state.conversations ?? noConversations();
     const { inputs, messages, state: next } = receive({ ...deps, ...about, stored }, conversations, request);
-    const first: Step = { state: { ...state, conversations: next }, output: messages, ops: [] };
+    const first: ReducedConnection = { state: { ...state, conversations: next }, output: messages, ops: [] };
     return inputs.reduce((step, input) => followedBy(step, receiveInput(deps, step.state, input)), first);
   } catch (error) {
     return { state, output: [toFault(deps, request, error)], ops: [] };
@@ -75,10 +80,14 @@ const toFault = (deps: ConnectionDeps, { id, batch }: Request, error: unknown): 
   ...failureOutcome(deps)(error),
 });
 
-const receiveInput = (deps: ConnectionDeps, state: Connection, given: CallInput<AnyCaller> | Event): Step => {
+const receiveInput = (
+  deps: ConnectionDeps,
+  state: Connection,
+  given: CallInput<AnyCaller> | Event,
+): ReducedConnection => {
   const { submissions, input } = countSubmission(deps, state.submissions, given);
   const { state: calls, output, ops } = reduceCalls(state.calls, input);
-  const first: Step = {
+  const first: ReducedConnection = {
     state: withCalls(withSubmissions(answered(state, input), submissions), calls),
     output: [],
     ops,
@@ -101,14 +110,14 @@ const withSubmissions = (state: Connection, submissions: Submissions): Connectio
 const withConversations = (state: Connection, conversations: Conversations): Connection =>
   conversations === state.conversations ? state : { ...state, conversations };
 
-const followedBy = (first: Step, { state, output, ops }: Step): Step => ({
+const followedBy = (first: ReducedConnection, { state, output, ops }: ReducedConnection): ReducedConnection => ({
   state,
   output: first.output.length === 0 ? output : [...first.output, ...output],
   ops: first.ops.length === 0 ? ops : [...first.ops, ...ops],
 });
 
 /** Outputs of MCP calls pass, and go to the listeners of their thread; those of Codex methods become messages. */
-const receiveOutput = (deps: ConnectionDeps, before: Connection, output: CallOutput<AnyCaller>): Step => {
+const receiveOutput = (deps: ConnectionDeps, before: Connection, output: CallOutput<AnyCaller>): ReducedConnection => {
   const state = withSubmissions(withThread(before, output), noteQuestions(before.submissions, output));
   const { conversations } = state;
   const own = isOfMcp(output) ? [output] : [];

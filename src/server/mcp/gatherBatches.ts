@@ -1,5 +1,5 @@
 /** Batches: their members go in one by one, their responses leave together. */
-import { filter, map, type OperatorFunction, scan } from 'rxjs';
+import type { OperatorFunction } from 'rxjs';
 import {
   type Batch,
   INVALID_REQUEST,
@@ -10,19 +10,17 @@ import {
   type Silence,
 } from '../../protocol/jsonrpc';
 import { BATCH_VERSION } from '../../protocol/mcp';
-import type { Client, Incoming } from './withClient';
+import { type Accumulated, mapAccum } from '../../streams';
+import type { Client } from './withClient';
 
-type Member = Exclude<Message, MessageBatch>;
-export type Single = { message: Member; client: Client };
+/** A message that is no batch. */
+export type Member = Exclude<Message, MessageBatch>;
 
 /** The members of a batch where the agreed revision has batches, else one fault. Source: 2025-03-26 basic "Batching". */
-export const membersOf = ({ message, client }: Incoming & { message: MessageBatch }): Single[] => {
-  const members: Member[] =
-    client.version === BATCH_VERSION
-      ? message.messages.map((member) => (isOpening(member) ? noOpening(member) : member))
-      : [invalid(null, `a line is one message, except in revision ${BATCH_VERSION}`)];
-  return members.map((member) => ({ message: member, client }));
-};
+export const membersOf = ({ message, client }: { message: MessageBatch; client: Client }): Member[] =>
+  client.version === BATCH_VERSION
+    ? message.messages.map((member) => (isOpening(member) ? noOpening(member) : member))
+    : [invalid(null, `a line is one message, except in revision ${BATCH_VERSION}`)];
 
 const isOpening = (member: Member): boolean => member.kind === 'request' && member.method === 'initialize';
 
@@ -42,7 +40,7 @@ type Links = { response: Response; before: Links } | undefined;
 
 /** Per batch that is not complete: its responses, and how many of its requests are still open. */
 type Open = ReadonlyMap<Batch, { left: number; newest: Links }>;
-type Step = { open: Open; output?: Gathered };
+type Gathering = Accumulated<Open, Gathered>;
 
 /**
  * The responses of a batch leave as one array with the last of them; a cancelled request adds none to it. Everything else
@@ -50,28 +48,23 @@ type Step = { open: Open; output?: Gathered };
  *   in  x1-n-x2   (a batch of two, a notification between)
  *   out ---n-A    (A holds x1 and x2)
  */
-export const gatherBatches = (): OperatorFunction<Outgoing, Gathered> => (message$) =>
-  message$.pipe(
-    scan<Outgoing, Step>(({ open }, message) => gather(open, message), { open: new Map() }),
-    map(({ output }) => output),
-    filter((output) => output !== undefined),
-  );
+export const gatherBatches = (): OperatorFunction<Outgoing, Gathered> => mapAccum(gather, new Map());
 
-const gather = (open: Open, message: Outgoing): Step => {
-  if (message.kind !== 'response' && message.kind !== 'silence') return { open, output: message };
+const gather = (open: Open, message: Outgoing): Gathering => {
+  if (message.kind !== 'response' && message.kind !== 'silence') return { state: open, output: message };
   const { batch } = message;
   if (batch !== undefined) return gatherMember(open, batch, message);
-  return message.kind === 'silence' ? { open } : { open, output: message };
+  return message.kind === 'silence' ? { state: open } : { state: open, output: message };
 };
 
-const gatherMember = (open: Open, batch: Batch, message: Ending): Step => {
+const gatherMember = (open: Open, batch: Batch, message: Ending): Gathering => {
   const known = open.get(batch) ?? { left: batch.size, newest: undefined };
   const newest = message.kind === 'response' ? { response: message, before: known.newest } : known.newest;
   const left = known.left - 1;
   const next = new Map(open);
-  if (left > 0) return { open: next.set(batch, { left, newest }) };
+  if (left > 0) return { state: next.set(batch, { left, newest }) };
   next.delete(batch);
-  return newest ? { open: next, output: { kind: 'answers', responses: toResponses(newest) } } : { open: next };
+  return newest ? { state: next, output: { kind: 'answers', responses: toResponses(newest) } } : { state: next };
 };
 
 const toResponses = (newest: Links): Response[] => {

@@ -8,7 +8,9 @@ import {
   merge,
   type Observable,
   type OperatorFunction,
+  share,
   take,
+  takeUntil,
   takeWhile,
 } from 'rxjs';
 import { encodeMessage, type Message, type Outgoing } from '../../protocol/jsonrpc';
@@ -40,16 +42,18 @@ export const mcpServer =
 
 const converse =
   (deps: McpDeps): OperatorFunction<Message, Outgoing> =>
-  (message$) =>
-    message$.pipe(
+  (message$) => {
+    const end$ = deps.stop$.pipe(take(1), map(toEnd), share()); // first for the commands, which end with it, then for their source
+    return message$.pipe(
       withClient(),
-      connect((incoming$) => toCommands(deps, incoming$)),
-      endCommands(deps.stop$),
+      toCommands(deps),
+      takeUntil(end$),
       connect((command$) =>
         merge(
           command$.pipe(ofKind('response')),
           command$.pipe(
             filter(({ kind }) => kind !== 'response'),
+            endCommands(end$),
             connect((rest$) =>
               merge(serveCalls(deps, rest$), rest$.pipe(serveLater(deps)), rest$.pipe(serveCodex(deps))),
             ),
@@ -57,13 +61,12 @@ const converse =
         ),
       ),
     );
+  };
 
 /** The commands until the end of input or a stop, whichever comes first, and then the command `end` with the cause. */
 const endCommands =
-  (stop$: Observable<string>): MonoTypeOperatorFunction<Command> =>
+  (end$: Observable<Command>): MonoTypeOperatorFunction<Command> =>
   (command$) =>
-    merge(stop$.pipe(take(1), map(toEnd)), command$.pipe(endWith(toEnd(INPUT_ENDED)))).pipe(
-      takeWhile(({ kind }) => kind !== 'end', true),
-    );
+    merge(end$, command$.pipe(endWith(toEnd(INPUT_ENDED)))).pipe(takeWhile(({ kind }) => kind !== 'end', true));
 
 const toEnd = (cause: string): Command => ({ kind: 'end', cause });

@@ -34,7 +34,10 @@ export const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observ
   return command$.pipe(
     filter(isForCalls),
     withStored(deps),
-    runCalls(deps, connectionReducer(toConnectionDeps(deps))),
+    runCalls(
+      { ...deps, engine: deps.face.adapt({ now: deps.now, newId: deps.newCallId })(deps.engine) },
+      connectionReducer(toConnectionDeps(deps)),
+    ),
     connect((item$) => {
       const output$ = item$.pipe(filter(isOutput));
       return merge(

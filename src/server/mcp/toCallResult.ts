@@ -16,12 +16,18 @@ export type ResultDeps = { face: Face; threadIdInText: ThreadIdInText };
 
 type Report = { threadId?: string; text: string; failed: boolean };
 
-/** The response; the thread id is in the text of a failure too, as some clients show nothing else. */
+/**
+ * The response; the thread id is in the text of a failure too, as some clients show nothing else.
+ * Source: a failed turn is `{error}` in Codex 0.28.0, tapes error-*; it is a result with `isError` in 0.142.0, tape v142-error-400.
+ */
 export const toCallResult = (deps: ResultDeps, call: McpCall, outcome: Outcome): Outgoing => {
   const { face } = deps;
   const report = toReport(face, outcome);
   const { id, batch, era } = call.caller;
   const { threadId, text, failed } = report;
+  if (face.failsByError && outcome.kind === 'failed' && !era.modern) {
+    return { kind: 'response', id, batch, result: { error: text } };
+  }
   const result: CallToolResult = {
     content: toTexts(deps, call, report).map((part) => ({ type: 'text', text: part })),
     ...(threadId !== undefined && face.structured && { structuredContent: { threadId, content: text } }),
@@ -34,13 +40,19 @@ export const toCallResult = (deps: ResultDeps, call: McpCall, outcome: Outcome):
 const toTexts = ({ face, threadIdInText }: ResultDeps, { caller }: McpCall, report: Report): string[] => {
   const { threadId, text, failed } = report;
   if (threadId === undefined || !face.structured || threadIdInText === 'never') return [text];
+  if (!face.extended) return [text];
   if (failed) return [`${text}\n\nthreadId: ${threadId}`];
-  const isAdded = face.extended && (threadIdInText === 'always' || !readsStructured(caller.era));
+  const isAdded = threadIdInText === 'always' || !readsStructured(caller.era);
   return isAdded ? [text, `threadId: ${threadId}`] : [text];
 };
 
 const toReport = (face: Face, outcome: Outcome): Report => {
-  if (outcome.kind === 'rejected') return { text: outcome.message, failed: true };
+  if (outcome.kind === 'rejected') {
+    const { message } = outcome;
+    if (face.texts === undefined) return { text: message, failed: true };
+    const text = face.texts.rejected(message);
+    return { threadId: MISSING_THREAD.exec(text)?.[1], text, failed: true };
+  }
   if (outcome.kind === 'done' || outcome.kind === 'joined')
     return { threadId: outcome.threadId, text: '', failed: false };
   const { threadId } = outcome;
@@ -56,6 +68,9 @@ const toReport = (face: Face, outcome: Outcome): Report => {
       return { threadId, text: withNotes(outcome.cause, notes), failed: true };
   }
 };
+
+/** Source: Codex 0.142.0, tape v142-reply-errors: a thread that is not there is named in the result. */
+const MISSING_THREAD = /^Session not found for thread_id: (.*)$/;
 
 const withNotes = (text: string, notes: string[]): string =>
   [...(text === '' ? [] : [text]), ...notes.map((note) => `Not done: ${note}`)].join('\n\n');

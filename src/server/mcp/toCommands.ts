@@ -1,55 +1,58 @@
 /** The messages of a client by kind, and the command that each leads to. */
-import { connect, filter, map, merge, type Observable, type OperatorFunction } from 'rxjs';
+import type { OperatorFunction } from 'rxjs';
 import type { Log } from '../../log';
-import type { Fault, Message, Notification, Response } from '../../protocol/jsonrpc';
-import { flatten } from '../../streams';
+import type { Fault, Notification, Response } from '../../protocol/jsonrpc';
+import { mapMulti } from '../../streams';
 import type { Command } from './command';
-import { membersOf } from './gatherBatches';
+import { type Member, membersOf } from './gatherBatches';
 import type { McpDeps } from './mcpDeps';
 import { isToken } from './methods/method';
 import { sealer } from './methods/requestState';
 import { routeRequest } from './methods/routeRequest';
 import { readResponse } from './questions/readAnswer';
-import type { Incoming } from './withClient';
+import type { Client, Incoming } from './withClient';
 
-/** Splits requests, responses and notifications; each leads to a command, or to nothing. */
-export const toCommands = (deps: McpDeps, incoming$: Observable<Incoming>): Observable<Command> => {
-  const route = routeRequest({ ...deps, sealer: sealer(deps) });
-  const toCommand$ = (single$: Observable<Incoming>): Observable<Command> => {
-    const [request$, response$, notification$, fault$] = [
-      single$.pipe(holding('request')),
-      single$.pipe(holding('response')),
-      single$.pipe(holding('notification')),
-      single$.pipe(holding('fault')),
-    ] as const;
-    return merge(
-      request$.pipe(map(({ message, client }) => route(message, client))),
-      response$.pipe(
-        map(({ message }) => toAnswered(message)),
-        flatten(),
-      ),
-      notification$.pipe(
-        map(({ message }) => toCancel(message)),
-        flatten(),
-      ),
-      fault$.pipe(map(({ message }) => toErrorResponse(deps.log, message))),
-    );
-  };
-  const member$ = incoming$.pipe(holding('batch'), map(membersOf), flatten());
-  return merge(toCommand$(incoming$), member$.pipe(connect(toCommand$)));
+/**
+ * Each request, response, notification and fault leads to a command, or to nothing; those of a batch one by one.
+ *   in  p--n--b-|     (p ping, n a notification, b a batch of p and p)
+ *   out P-----(PP)
+ */
+export const toCommands = (deps: McpDeps): OperatorFunction<Incoming, Command> => {
+  const toCommand = commandOf(deps);
+  return mapMulti(({ message, client }, emit) => {
+    const members = message.kind === 'batch' ? membersOf({ message, client }) : [message];
+    for (const member of members) {
+      const command = toCommand(member, client);
+      if (command) emit(command);
+    }
+  });
 };
 
-type Holding<K> = { message: Extract<Message, { kind: K }>; client: Incoming['client'] };
+/** `(message, client) => command`; undefined for what leads to nothing. */
+const commandOf = (deps: McpDeps) => {
+  const route = routeRequest({ ...deps, sealer: sealer(deps) });
+  return (message: Member, client: Client): Command | undefined => {
+    switch (message.kind) {
+      case 'request':
+        return route(message, client);
+      case 'response':
+        return toAnswered(message);
+      case 'notification':
+        return toCancel(message);
+      case 'fault':
+        return toErrorResponse(deps.log, message);
+    }
+  };
+};
 
-const holding = <K extends Message['kind']>(kind: K): OperatorFunction<Incoming, Holding<K>> =>
-  filter((incoming): incoming is Incoming & Holding<K> => incoming.message.kind === kind);
+const toAnswered = (response: Response): Command | undefined =>
+  typeof response.id === 'number'
+    ? { kind: 'answered', question: response.id, verdict: readResponse(response) }
+    : undefined;
 
-const toAnswered = (response: Response): Command[] =>
-  typeof response.id === 'number' ? [{ kind: 'answered', question: response.id, verdict: readResponse(response) }] : [];
-
-const toCancel = ({ method, params }: Notification): Command[] => {
+const toCancel = ({ method, params }: Notification): Command | undefined => {
   const { requestId } = params;
-  return method === 'notifications/cancelled' && isToken(requestId) ? [{ kind: 'cancel', requestId }] : [];
+  return method === 'notifications/cancelled' && isToken(requestId) ? { kind: 'cancel', requestId } : undefined;
 };
 
 const toErrorResponse = (log: Log, { id, batch, code, message }: Fault): Command => {

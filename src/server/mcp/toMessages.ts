@@ -20,7 +20,7 @@ export const toMessages =
       case 'event':
         return isSent(deps, output) ? [toEvent(deps, output.call, output.event)] : [];
       case 'deltas':
-        return deps.events ? toEvents(deps, output.call, output.event) : [];
+        return deps.events && !output.isMissed ? toEvents(deps, output.call, output.event) : [];
       case 'question':
         return [toElicitationRequest(deps, output)];
       case 'withdrawn':
@@ -39,8 +39,8 @@ export const toMessages =
 type Output<K> = Extract<CallOutput<Caller>, { kind: K }>;
 
 /** A legacy client still gets the last event of its cancelled turn; a modern one gets nothing more. */
-const isSent = ({ events }: MessageDeps, { call, event, delivery }: Output<'event'>): boolean =>
-  events && (delivery !== 'missed' || (!call.caller.era.modern && isLast(event)));
+const isSent = ({ events, face }: MessageDeps, { call, event, delivery, isFailure }: Output<'event'>): boolean =>
+  events && !(isFailure && face.failsByError) && (delivery !== 'missed' || (!call.caller.era.modern && isLast(event)));
 
 const toEvent = ({ face }: MessageDeps, { caller }: McpCall, event: CodexEvent): Outgoing => ({
   kind: 'notification',

@@ -24,15 +24,13 @@ import {
   SUPPORTED_VERSIONS,
   UNSUPPORTED_VERSION,
 } from '../../protocol/mcp';
+import type { ClientInfo } from './clientInfo';
 
 /**
  * What the connection has shown so far. `version` is set by `initialize`, `modern` by a request of 2026-07-28;
  * `era` is that of its legacy requests.
  */
 export type Client = { version?: string; modern: boolean; era: Era };
-
-/** As a client names itself. */
-export type ClientInfo = { name: string; version: string };
 
 /**
  * The revision family one request speaks, with what that family says about the client. `revision` and `client` are absent

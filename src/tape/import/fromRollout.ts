@@ -1,6 +1,7 @@
 /** Imports a rollout of Codex: the messages of its user become calls of the tools `codex` and `codex-reply`. */
 import type { JsonObject } from '../../protocol/jsonrpc';
 import { type RolloutItem, readRolloutLine, toSessionStart } from '../../rollout';
+import type { Reduced } from '../../streams';
 import type { Entry, LineProblem } from '../tape';
 import { type Imported, type SourceLine, toMs } from './source';
 
@@ -24,7 +25,7 @@ type Phase = { kind: 'idle' } | { kind: 'running'; text: string };
 
 /** `t` is the time of the latest entry in ms; `calls` counts the calls, whose ids are these numbers. */
 type Importing = { t: number; calls: number; phase: Phase };
-type Step = { state: Importing; output: Entry[] };
+type ReducedImport = Reduced<Importing, Entry>;
 
 /** `ms` is the time of the item's line, in ms since 1970. */
 type Input = (Exclude<RolloutItem, { kind: 'turnContext' }> & { ms: number | undefined }) | { kind: 'end' };
@@ -70,7 +71,7 @@ const handshake = (): Entry[] => [
 
 const importItem =
   (thread: Thread) =>
-  (before: Importing, input: Input): Step => {
+  (before: Importing, input: Input): ReducedImport => {
     if (input.kind === 'end') return answer(thread, before);
     const t = input.ms === undefined ? before.t + 1 : Math.max(before.t, input.ms - thread.startedMs);
     const state = { ...before, t };
@@ -79,7 +80,7 @@ const importItem =
     return emit(thread, state, input.msg);
   };
 
-const call = ({ threadId }: Thread, before: Step, prompt: string): Step => {
+const call = ({ threadId }: Thread, before: ReducedImport, prompt: string): ReducedImport => {
   const calls = before.state.calls + 1;
   const state: Importing = { t: before.state.t, calls, phase: { kind: 'running', text: '' } };
   const isFirst = calls === 1;
@@ -97,7 +98,7 @@ const call = ({ threadId }: Thread, before: Step, prompt: string): Step => {
   };
 };
 
-const emit = (thread: Thread, state: Importing, msg: JsonObject): Step => {
+const emit = (thread: Thread, state: Importing, msg: JsonObject): ReducedImport => {
   const output = [eventOf(thread.threadId, state, msg)];
   const isLast = msg.type === 'task_complete' || msg.type === 'turn_aborted';
   const next: Importing =
@@ -114,7 +115,7 @@ const eventOf = (threadId: string, { t, calls }: Importing, msg: JsonObject): En
   });
 
 /** Answers the open call, if there is one. */
-const answer = ({ threadId }: Thread, state: Importing): Step => {
+const answer = ({ threadId }: Thread, state: Importing): ReducedImport => {
   if (state.phase.kind === 'idle') return { state, output: [] };
   const { text } = state.phase;
   const result = { content: [{ type: 'text', text }], structuredContent: { threadId, content: text } };

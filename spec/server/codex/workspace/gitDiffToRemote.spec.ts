@@ -22,6 +22,7 @@ describe('gitDiffToRemote', () => {
     'answers with the newest commit of a remote, the diff to it, and untracked files',
     marbles(({ expectObservable }) => {
       const outputs = {
+        'rev-parse': ended('c2\n'),
         'rev-list': ended('c2\nc1\n-b0\n'),
         diff: ended('D', 1),
         'ls-files': ended('u 1\0u2\0'),
@@ -42,11 +43,19 @@ describe('gitDiffToRemote', () => {
 
   it.each<[string, ProcessEnd, string]>([
     ['a folder without repository', ended('', 128, 'fatal: not a git repository\n'), 'fatal: not a git repository'],
+    ['no commit', ended('', 1), 'the repository has no commit yet; commit and push first'],
+  ])('fails with the reason: %s', (_, head, reason) =>
+    marbles(({ expectObservable }) => {
+      expectObservable(run({ 'rev-parse': head })).toBe('#', {}, failure(reason));
+    })(),
+  );
+
+  it.each<[string, ProcessEnd, string]>([
     ['no remote', ended('c1\n'), 'no remote has a commit of this branch; fetch or push it first'],
     ['too much output', { ...ended(''), isCut: true }, 'the diff is too large'],
   ])('fails with the reason: %s', (_, listed, reason) =>
     marbles(({ expectObservable }) => {
-      expectObservable(run({ 'rev-list': listed })).toBe('#', {}, failure(reason));
+      expectObservable(run({ 'rev-parse': ended('c1\n'), 'rev-list': listed })).toBe('#', {}, failure(reason));
     })(),
   );
 });

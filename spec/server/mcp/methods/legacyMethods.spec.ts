@@ -46,6 +46,24 @@ describe('legacyMethods', () => {
     expect(answered(initialize(1, '2025-03-26'), '0.153')).not.toHaveProperty('json.instructions');
   });
 
+  it('answers a revision that is not known with the newest, or with itself where the face did so', () => {
+    expect(answered(initialize(1, '1999-12-31'))).toHaveProperty('json.protocolVersion', '2025-11-25');
+    expect(answered(initialize(1, '1999-12-31'), '0.28')).toHaveProperty('json.protocolVersion', '1999-12-31');
+  });
+
+  it('names its client in the face that did so', () => {
+    expect(answered(initialize(1, '2025-06-18'), '0.153')).toMatchObject({
+      json: { serverInfo: { user_agent: 'codex_cli_rs/0.153.4 (unknown; unknown) codex-rx/0.1.0 (c; 1)' } },
+    });
+    expect(answered(initialize(1, '2025-06-18'), '0.28')).not.toHaveProperty('json.serverInfo.user_agent');
+  });
+
+  it('takes any cursor in the face of an old release', () => {
+    const tools = { tools: faceOf('0.28', '0.1.0').tools() };
+    expect(answered(asks(1, 'tools/list', { cursor: 'x' }), '0.28')).toEqual(reply(tools));
+    expect(() => answered(asks(1, 'tools/list', { cursor: 'x' }))).toThrow('no cursor');
+  });
+
   it('answers ping, and lists the tools of its face', () => {
     expect(answered(asks(1, 'ping'))).toEqual(reply({}));
     expect(answered(asks(1, 'tools/list'), '0.28')).toEqual(reply({ tools: faceOf('0.28', '0.1.0').tools() }));

@@ -15,22 +15,22 @@ const MAX_GAP = 8;
  * file count more. A query in small letters fits capitals too.
  */
 export const fuzzyScore = (query: string, path: string): Fit | undefined => {
-  const wanted = query.replaceAll(/\s/g, '');
-  const isExact = wanted !== wanted.toLowerCase();
+  const letters = query.replaceAll(/\s/g, '');
+  const isExact = letters !== letters.toLowerCase();
   const text = isExact ? path : path.toLowerCase();
-  const indices = placesOf(wanted, text);
+  const indices = placesOf(letters, text);
   return indices && { score: scoreOf(path, indices), indices };
 };
 
 /** From the last place where the query can begin, so that the name of the file comes before its folders. */
-const placesOf = (wanted: string, text: string): number[] | undefined => {
+const placesOf = (letters: string, text: string): number[] | undefined => {
   let begin = text.length;
-  for (let at = wanted.length - 1; at >= 0; at--) {
-    begin = begin === 0 ? -1 : text.lastIndexOf(wanted[at] as string, begin - 1);
+  for (let at = letters.length - 1; at >= 0; at--) {
+    begin = begin === 0 ? -1 : text.lastIndexOf(letters[at] as string, begin - 1);
     if (begin < 0) return undefined;
   }
   let from = begin;
-  return [...wanted].map((letter) => {
+  return [...letters].map((letter) => {
     const index = text.indexOf(letter, from);
     from = index + letter.length;
     return index;

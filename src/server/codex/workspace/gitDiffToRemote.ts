@@ -1,5 +1,5 @@
 /** `gitDiffToRemote`: what the working tree has that no remote has. */
-import { concat, concatMap, defer, EMPTY, from, map, type Observable, of, reduce, throwError } from 'rxjs';
+import { concat, concatMap, defer, EMPTY, from, map, type Observable, reduce } from 'rxjs';
 import { GitDiffParams } from '../../../protocol/codex';
 import { toResult } from '../../../rpc';
 import { type CodexHost, HostError, type ProcessEnd } from '../host';
@@ -40,14 +40,25 @@ const outputOf = ({ exitCode, stdout, stderr, isCut }: ProcessEnd, codes: readon
 
 /** `--boundary` marks the first commits that a remote has by a dash; without any the branch itself is on a remote. */
 const commitOnRemote = (run: Git): Observable<string> =>
-  run(['rev-list', '--boundary', '--first-parent', 'HEAD', '--not', '--remotes']).pipe(
-    concatMap((listed) => {
-      const lines = listed.split('\n').filter(Boolean);
-      const sha = lines.find((line) => line.startsWith('-'))?.slice(1);
-      if (sha !== undefined) return of(sha);
-      return lines.length === 0
-        ? run(['rev-parse', 'HEAD']).pipe(map((head) => head.trim()))
-        : throwError(() => new HostError('no remote has a commit of this branch; fetch or push it first'));
+  headOf(run).pipe(
+    concatMap((head) =>
+      run(['rev-list', '--boundary', '--first-parent', head, '--not', '--remotes']).pipe(
+        map((listed) => {
+          const lines = listed.split('\n').filter(Boolean);
+          const sha = lines.length === 0 ? head : lines.find((line) => line.startsWith('-'))?.slice(1);
+          if (sha === undefined) throw new HostError('no remote has a commit of this branch; fetch or push it first');
+          return sha;
+        }),
+      ),
+    ),
+  );
+
+/** Git prints nothing and ends with code 1 where there is no commit. */
+const headOf = (run: Git): Observable<string> =>
+  run(['rev-parse', '--verify', '--quiet', 'HEAD'], [0, 1]).pipe(
+    map((head) => {
+      if (head === '') throw new HostError('the repository has no commit yet; commit and push first');
+      return head.trim();
     }),
   );
 

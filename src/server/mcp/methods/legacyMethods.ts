@@ -13,19 +13,19 @@ export const legacyMethods = (deps: MethodDeps): MethodOf => {
   const tools = lazy(() => JSON.stringify({ tools: face.tools() }));
   return methodTable<Method>({
     initialize: (request) => {
-      const { protocolVersion } = checkParams(InitializeParams(), request.params);
+      const { protocolVersion, clientInfo } = checkParams(InitializeParams(), request.params);
       const { capabilities, serverInfo } = face;
       const result = {
-        protocolVersion: agreedVersion(protocolVersion),
+        protocolVersion: face.echoesVersion ? protocolVersion : agreedVersion(protocolVersion),
         capabilities,
-        serverInfo,
+        serverInfo: face.userAgent ? { ...serverInfo, user_agent: face.userAgent(clientInfo) } : serverInfo,
         ...(face.instructs && { instructions: deps.instructions }),
       };
       return reply(request, JSON.stringify(result));
     },
     ping: (request) => reply(request, '{}'),
     'tools/list': (request) => {
-      refuseCursor(request.params);
+      if (face.texts === undefined) refuseCursor(request.params);
       return reply(request, tools());
     },
     'tools/call': callTool(deps),

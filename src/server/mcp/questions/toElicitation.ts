@@ -1,6 +1,6 @@
 /** The form a question takes in `elicitation/create`. */
 import { toVisible, toVisibleLines } from '../../../log';
-import { type CodexEvent, DECISIONS, type EventMsg } from '../../../protocol/codex';
+import { type CodexEvent, DECISIONS, type EventMsg, type ReviewDecision } from '../../../protocol/codex';
 import { isObject, type JsonObject } from '../../../protocol/jsonrpc';
 import { joinWords } from '../../../text';
 
@@ -10,17 +10,22 @@ const LABELS = {
   agree: ['Yes', 'Yes, and the same again without asking', 'No', 'Stop the turn'],
 };
 
+const YES: ReviewDecision = 'approved';
+
 /**
- * The one field of the form. An accepted form without it means: run it. The description explains the values, as some clients show no
- * titles. It has no default: some clients fill it into an accepted form, where `denied` would turn a yes into a no.
- * Source: MCP TypeScript SDK, `elicitation.form.applyDefaults`.
+ * The one field of the form. An accepted form without it means: run it. Its default is the same, so that a client shows what accepting
+ * means; some fill it into an accepted form, where `denied` would turn a yes into a no. The description explains the values, as some
+ * clients show no titles.
+ * Source: MCP TypeScript SDK, `elicitation.form.applyDefaults`; Claude Code 2.1.330 and Inspector 2.12, which show and send it.
  */
 const schemaOf = (question: string, enumNames: string[]): JsonObject => {
   const meanings = DECISIONS.map((decision, at) => `${decision}: ${enumNames[at]}`);
   const description = `${question} (${meanings.join('; ')})`;
   return {
     type: 'object',
-    properties: { decision: { type: 'string', title: 'Decision', description, enum: DECISIONS, enumNames } },
+    properties: {
+      decision: { type: 'string', title: 'Decision', description, enum: DECISIONS, enumNames, default: YES },
+    },
   };
 };
 

@@ -1,0 +1,47 @@
+import { readAnswer } from '../../src/mcpHttp/readAnswer';
+import { marbles } from '../support/marbles';
+
+describe('readAnswer', () => {
+  it.each([
+    [
+      'a message',
+      200,
+      'application/json',
+      '{"jsonrpc":"2.0","id":1,"result":{}}',
+      [{ kind: 'line', line: '{"jsonrpc":"2.0","id":1,"result":{}}' }],
+    ],
+    [
+      'an error that is a message',
+      400,
+      'application/json',
+      '{"jsonrpc":"2.0","id":null,"error":{}}',
+      [{ kind: 'line', line: '{"jsonrpc":"2.0","id":null,"error":{}}', status: 400 }],
+    ],
+    ['an error that is none', 400, 'application/json', '{"detail":"no"}', [{ kind: 'failed', status: 400 }]],
+    ['an error in HTML', 404, 'text/html', '<p>', [{ kind: 'failed', status: 404 }]],
+    ['an accepted message', 202, 'text/plain', '', []],
+  ])('reads %s', (_, status, type, body, parts) => {
+    marbles(({ cold, expectObservable }) => {
+      const answer = { status, statusText: '', headers: { 'content-type': type }, body$: cold('-a|', { a: body }) };
+      const expected = parts.length === 0 ? '--|' : '--(p|)';
+      expectObservable(readAnswer(answer)).toBe(expected, { p: parts[0] });
+    })();
+  });
+
+  it(
+    'reads an event stream',
+    marbles(({ cold, expectObservable }) => {
+      const body$ = cold('-a-b-c-|', {
+        a: 'id: 1\ndata: one\n\n',
+        b: 'event: endpoint\ndata: /m\n\n',
+        c: 'retry: 9\nid: 2\ndata:\n\n',
+      });
+      const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
+      expectObservable(readAnswer({ status: 200, statusText: '', headers, body$ })).toBe('-A-B-C-|', {
+        A: { kind: 'line', line: 'one', eventId: '1' },
+        B: { kind: 'event', event: { event: 'endpoint', data: '/m' } },
+        C: { kind: 'event', event: { id: '2', data: '', retryMs: 9 } },
+      });
+    }),
+  );
+});

@@ -1,0 +1,45 @@
+import type { Observable } from 'rxjs';
+import type { AnswerPart } from '../../src/mcpHttp/readAnswer';
+import { resumed } from '../../src/mcpHttp/resumed';
+import { marbles } from '../support/marbles';
+
+const parts: Record<string, AnswerPart> = {
+  n: { kind: 'line', line: '{"method":"n"}' },
+  a: { kind: 'line', line: '{"method":"n"}', eventId: '1', retryMs: 5 },
+  r: { kind: 'line', line: '{"id":1,"result":{}}' },
+  e: { kind: 'line', line: '{"id":null,"error":{}}', status: 400 },
+};
+const headers = { 'content-type': 'text/event-stream' };
+const REST = { r: 'data: {"id":1,"result":{}}\n\n' };
+
+describe('resumed', () => {
+  it.each([
+    ['passes a stream with all responses', '       -a-r|', '-a-r|', []],
+    ['goes on behind the last event at an early end', '-a-|', '-a-------r|', ['1']],
+    ['goes on where the connection breaks', '      -a-#', '-a-------r|', ['1']],
+    ['completes where events have no ids', '       -n-|', '-n-|', []],
+    ['completes behind an error of HTTP', '        -a-e|', '-a-e|', []],
+  ])('%s', (_, source, expected, asked) => {
+    const seen: (string | undefined)[] = [];
+    marbles(({ cold, expectObservable, flush }) => {
+      const get = (last?: string) => {
+        seen.push(last);
+        return cold('(x|)', { x: { status: 200, statusText: '', headers, body$: cold('-r|', REST) } });
+      };
+      const part$ = cold(source.trim(), parts) as Observable<AnswerPart>;
+      expectObservable(part$.pipe(resumed({ get, requests: ['1'] }))).toBe(expected, parts);
+      flush();
+    })();
+    expect(seen).toEqual(asked);
+  });
+
+  it(
+    'opens the stream of a session again until the server has none',
+    marbles(({ cold, expectObservable }) => {
+      let gets = 0;
+      const get = () =>
+        cold('(x|)', { x: { status: gets++ === 0 ? 200 : 405, statusText: '', headers, body$: cold('r|', REST) } });
+      expectObservable(cold('n|', parts).pipe(resumed({ get }))).toBe('n 1s r 1s |', parts);
+    }),
+  );
+});

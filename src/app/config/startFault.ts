@@ -1,0 +1,14 @@
+/** Whether the configuration can be used, for servers that refuse to start without one. */
+import { ConfigError, loadConfig } from '../../config';
+import { configDeps, type Wiring } from '../engines/wiring';
+
+/** Why `config.toml` or the options of the command line cannot be used; undefined where they can. */
+export const startFault = (wiring: Pick<Wiring, 'processInfo' | 'options'>): string | undefined => {
+  try {
+    loadConfig(configDeps(wiring))({});
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message;
+  }
+};

@@ -1,0 +1,40 @@
+/** Opens a tape that counts its lines, and remarks on them at its end. */
+import type { JsonObject } from '../../protocol/jsonrpc';
+import { redactor, TAPE_VERSION, type Tape } from '../../tape';
+import { openTape, type TapeDeps } from './openTape';
+
+/** `started` is the date of the session; `hide` lists secret values, for a tape that is redacted. */
+export type CountedDeps = Pick<TapeDeps, 'now' | 'remark'> & {
+  started: Date;
+  version: string;
+  hide?: readonly string[];
+};
+
+/** Opens the tape at this path. `more` goes onto its first line. Throws when the file cannot be opened. */
+export const countedTape = (deps: CountedDeps, path: string, more: JsonObject): { tape: Tape; close: () => void } => {
+  const { started, version, now, remark, hide } = deps;
+  const meta = { version: TAPE_VERSION, recorder: `codex-rx ${version}`, started: started.toISOString(), ...more };
+  const redact = hide && redactor({ secrets: hide, onRemoved: () => {} });
+  const open = openTape(path, redact ? { ...redact.meta(meta), redacted: true } : meta, {
+    now,
+    remark,
+    soon: setImmediate,
+  });
+  const startMs = now();
+  const counts = new Map<string, number>();
+  const tape: Tape = (recorded) => {
+    counts.set(recorded.dir, (counts.get(recorded.dir) ?? 0) + 1);
+    open.tape(redact ? redact.line(recorded) : recorded);
+  };
+  const close = () => {
+    const { bytes, trouble } = open.close();
+    const incomplete = trouble === undefined ? '' : `; INCOMPLETE: ${trouble}`;
+    remark(`${path}: ${toCountText(counts)}; ${bytes} bytes, ${Math.round(now() - startMs)} ms${incomplete}`);
+  };
+  return { tape, close };
+};
+
+const toCountText = (counts: ReadonlyMap<string, number>): string => {
+  const countOf = (dir: string): number => counts.get(dir) ?? 0;
+  return `${countOf('in')} lines from the client, ${countOf('out')} from the server, ${countOf('err')} of stderr`;
+};

@@ -1,0 +1,22 @@
+/** The options of commands that listen for HTTP. */
+import { problemOfHttp } from '../app/tape';
+import type { Options } from './option';
+
+/** Where to listen, and under which names. */
+export const HTTP_OPTIONS = {
+  http: {
+    type: 'string',
+    describe: 'Where clients connect over HTTP: a port, or IP:PORT; port 0 is any free one, which stderr names',
+  },
+  'allow-host': {
+    type: 'string',
+    array: true,
+    describe: 'A name beside localhost that clients may address it by; needed where other machines can reach IP',
+  },
+} as const satisfies Options;
+
+/** What is wrong with the address and the names; undefined where nothing is. */
+export const problemOfListening = (http: string | undefined, hosts: readonly string[]): string | undefined => {
+  if (http !== undefined) return problemOfHttp(http, hosts);
+  return hosts.length > 0 ? '--allow-host goes with --http' : undefined;
+};

@@ -1,0 +1,29 @@
+/** Which HTTP requests a recorder or a played server accepts. */
+import type { Visit } from '../transport';
+
+/**
+ * @param hosts names beside those of this machine that clients may address it by
+ * @param isOwnUser whether the visit comes from a process of this user
+ */
+export type AuthorizeDeps = { hosts: readonly string[]; isOwnUser: (visit: Visit) => boolean };
+
+const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * The HTTP status of the response to a visit, or that it is accepted. `Host` must name this machine, as the page of a website whose name leads
+ * here sends its own; and so must `Origin`, which pages of websites have.
+ * Source: MCP 2025-11-25, Streamable HTTP, security warning.
+ */
+export const authorizeLocal =
+  ({ hosts, isOwnUser }: AuthorizeDeps) =>
+  (visit: Visit): number | 'accepted' => {
+    const { host, origin } = visit.headers;
+    const known = (address: string): boolean => {
+      if (!URL.canParse(address)) return false;
+      const { hostname } = new URL(address);
+      return LOCAL.has(hostname) || hosts.includes(hostname);
+    };
+    if (!known(`http://${host}`)) return 403;
+    if (origin !== undefined && !(typeof origin === 'string' && known(origin))) return 403;
+    return isOwnUser(visit) ? 'accepted' : 403;
+  };

@@ -1,0 +1,53 @@
+/** What a client of MCP over HTTP learns from its server: the session, and where messages go. */
+import { isObject } from '../protocol/jsonrpc';
+import { parseLine } from '../session';
+import type { HttpAnswer } from '../transport';
+import { postHeaders, sessionHeaders } from './requestHeaders';
+
+/** `isReached`: a response came; `isOlder`: the server has the older transport. */
+export type ClientMemory = {
+  isReached: () => boolean;
+  isOlder: () => boolean;
+  hasSession: () => boolean;
+  postUrl: () => string;
+  postHeaders: (line: string) => Record<string, string>;
+  headers: () => Record<string, string>;
+  learn: (answer: HttpAnswer) => void;
+  read: (line: string) => void;
+  moveTo: (endpoint: string) => void;
+};
+
+/** Makes a memory, which its functions change. */
+export const clientMemory = (url: string): ClientMemory => {
+  let [id, version, endpoint]: (string | undefined)[] = [];
+  let reached = false;
+  const session = () => ({ ...(id !== undefined && { id }), ...(version !== undefined && { version }) });
+  return {
+    isReached: () => reached,
+    isOlder: () => endpoint !== undefined,
+    hasSession: () => id !== undefined,
+    postUrl: () => endpoint ?? url,
+    postHeaders: (line) => postHeaders(session(), line),
+    headers: () => sessionHeaders(session()),
+    learn: ({ headers }) => {
+      const given = headers['mcp-session-id'];
+      if (typeof given === 'string') id = given;
+      reached = true;
+    },
+    read: (line) => {
+      version ??= versionIn(line);
+    },
+    moveTo: (path) => {
+      endpoint = new URL(path, url).href;
+    },
+  };
+};
+
+/** The revision in the response to `initialize`. */
+const versionIn = (line: string): string | undefined => {
+  for (const message of parseLine(line).messages) {
+    const result = message.kind === 'response' ? message.body.result : undefined;
+    if (isObject(result) && typeof result.protocolVersion === 'string') return result.protocolVersion;
+  }
+  return undefined;
+};

@@ -1,0 +1,63 @@
+/** The event streams that a client of MCP over HTTP reads. */
+import { concatMap, EMPTY, mergeMap, type Observable, of, type Subject, tap } from 'rxjs';
+import type { HttpAnswer, HttpPost } from '../transport';
+import type { ClientMemory } from './clientMemory';
+import type { McpEvent } from './mcpEvent';
+import { type AnswerPart, readAnswer } from './readAnswer';
+import { resumed } from './resumed';
+
+/** @param send sends a request; @param name what errors call the server, without secrets of its address */
+export type HttpClientDeps = { send: HttpPost; url: string; name: string };
+
+/** `open$` is the wire from messages to the stream of the server, `endpoint$` from that stream to the message that waits for it. */
+export type Wires = HttpClientDeps & {
+  memory: ClientMemory;
+  open$: Subject<'session' | 'older'>;
+  endpoint$: Subject<unknown>;
+};
+
+/** The line of a part of a response, or a remark on a response that failed. */
+export const toEvent = ({ name, memory }: Wires, part: AnswerPart): Observable<McpEvent> => {
+  if (part.kind === 'event') return EMPTY;
+  if (part.kind === 'failed') return of({ kind: 'log', line: `HTTP ${part.status} of ${name}` });
+  const { line, status } = part;
+  memory.read(line);
+  return of({ kind: 'line', line, ...(status !== undefined && { status }) });
+};
+
+/** Asks for the stream of the server, behind an event. */
+export const get = ({ send, url, memory }: Wires, lastEventId?: string): Observable<HttpAnswer> => {
+  const last: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+  return send({ url, method: 'GET', headers: { accept: 'text/event-stream', ...memory.headers(), ...last }, body: '' });
+};
+
+/** The stream of a session; a server need not have one. */
+export const sessionStream = (wires: Wires): Observable<McpEvent> =>
+  get(wires).pipe(
+    mergeMap((answer) => {
+      if (answer.status >= 400) return EMPTY;
+      return readAnswer(answer).pipe(
+        resumed({ get: (last) => get(wires, last) }),
+        mergeMap((part) => toEvent(wires, part)),
+      );
+    }),
+  );
+
+/** The one stream of the older transport, whose first event is where messages go. */
+export const olderStream = (wires: Wires): Observable<McpEvent> =>
+  get(wires).pipe(
+    mergeMap((answer): Observable<McpEvent> => {
+      if (answer.status < 400)
+        return readAnswer(answer).pipe(
+          tap((part) => move(wires, part)),
+          concatMap((part) => toEvent(wires, part)),
+        );
+      return of({ kind: 'ended', trouble: `${wires.name} is no MCP server: it answers HTTP ${answer.status}` });
+    }),
+  );
+
+const move = ({ memory, endpoint$ }: Wires, part: AnswerPart): void => {
+  if (part.kind !== 'event' || part.event.event !== 'endpoint') return;
+  memory.moveTo(part.event.data);
+  endpoint$.next(undefined);
+};

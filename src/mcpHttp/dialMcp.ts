@@ -1,0 +1,86 @@
+/** A client of an MCP server behind a URL: its lines go there, those of the server come back. */
+import {
+  concat,
+  concatMap,
+  connect,
+  debounceTime,
+  defer,
+  endWith,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  mergeAll,
+  type Observable,
+  type OperatorFunction,
+  of,
+  startWith,
+  switchMap,
+  take,
+  takeUntil,
+  takeWhile,
+  timer,
+} from 'rxjs';
+import { parseLine } from '../session';
+import type { HttpClientDeps } from './clientStreams';
+import { httpClient } from './httpClient';
+import type { McpEvent } from './mcpEvent';
+
+/** How long after the last response the stream of a session may be silent, before the session ends. */
+const QUIET_MS = 250;
+/** The same where a response does not end, as that of a subscription. */
+const IDLE_MS = 2_000;
+
+type Item = McpEvent | { kind: 'posted' };
+
+/**
+ * Speaks both transports over HTTP: the older one where the server takes no message at its address. A line that is no request
+ * waits until the one before was accepted. When the lines end, and the server has been silent, the session is ended. Completes then, or
+ * with `ended`.
+ *   in   a----b|         (a, b requests)
+ *   out  ---A---Bn---|   (A, B responses, n a notification)
+ */
+export const dialMcp =
+  (deps: HttpClientDeps): OperatorFunction<string, McpEvent> =>
+  (line$) =>
+    defer(() => {
+      const client = httpClient(deps);
+      const event$ = line$.pipe(
+        connect((shared$) => {
+          const posted$ = shared$.pipe(
+            concatMap((line): Observable<Observable<McpEvent>> => {
+              const response$ = client.post(line);
+              return isRequest(line) ? of(response$) : response$.pipe(map((event) => of(event)));
+            }),
+            mergeAll(),
+          );
+          return merge(client.stream$, posted$.pipe(endWith<Item>({ kind: 'posted' }))).pipe(untilQuiet(shared$));
+        }),
+        takeWhile(({ kind }) => kind !== 'ended', true),
+      );
+      return concat(event$, client.end());
+    });
+
+const isRequest = (line: string): boolean => parseLine(line).messages.some(({ kind }) => kind === 'request');
+
+/** Completes when the client has ended and the server has been silent. */
+const untilQuiet =
+  (line$: Observable<string>): OperatorFunction<Item, McpEvent> =>
+  (item$) =>
+    item$.pipe(
+      connect((shared$) => {
+        const quiet$ = shared$.pipe(
+          filter(({ kind }) => kind === 'posted'),
+          switchMap(() => timer(QUIET_MS)),
+        );
+        const idle$ = line$.pipe(
+          ignoreElements(),
+          endWith(true),
+          switchMap(() => shared$.pipe(startWith(undefined), debounceTime(IDLE_MS), take(1))),
+        );
+        return shared$.pipe(
+          filter((item): item is McpEvent => item.kind !== 'posted'),
+          takeUntil(merge(quiet$, idle$)),
+        );
+      }),
+    );

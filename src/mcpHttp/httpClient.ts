@@ -1,0 +1,100 @@
+/** Sends messages to an MCP server over HTTP and reads its streams: one session, in either transport. */
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  ignoreElements,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  Subject,
+  switchMap,
+  take,
+} from 'rxjs';
+import { idKey } from '../protocol/jsonrpc';
+import { parseLine } from '../session';
+import { clientMemory } from './clientMemory';
+import { get, type HttpClientDeps, olderStream, sessionStream, toEvent, type Wires } from './clientStreams';
+import type { McpEvent } from './mcpEvent';
+import { readAnswer } from './readAnswer';
+import { resumed } from './resumed';
+
+/** `post` sends a line and emits what is responded to it; `stream$` is what the server sends unasked; `end` ends the session. */
+export type McpHttpClient = {
+  post: (line: string) => Observable<McpEvent>;
+  stream$: Observable<McpEvent>;
+  end: () => Observable<never>;
+};
+
+/** Makes the client. Nothing is sent before `post`. */
+export const httpClient = (deps: HttpClientDeps): McpHttpClient => {
+  const wires: Wires = { ...deps, memory: clientMemory(deps.url), open$: new Subject(), endpoint$: new Subject() };
+  return {
+    post: (line) => concat(post(wires, line), opening(wires, line)).pipe(catchError((error) => failed(wires, error))),
+    stream$: wires.open$.pipe(
+      switchMap((kind) => (kind === 'older' ? olderStream(wires) : sessionStream(wires))),
+      catchError((error) => failed(wires, error)),
+    ),
+    end: () => defer(() => (wires.memory.hasSession() ? endSession(wires) : EMPTY)),
+  };
+};
+
+/** Statuses by which a server of the older transport refuses a message at its address. Source: MCP 2025-11-25, backwards compatibility. */
+const OLDER = new Set([400, 404, 405]);
+
+const post = (wires: Wires, line: string): Observable<McpEvent> => {
+  const { send, memory } = wires;
+  return send({ url: memory.postUrl(), headers: memory.postHeaders(line), body: line }).pipe(
+    mergeMap((answer) => {
+      const mayBeOlder = !memory.isReached() && OLDER.has(answer.status);
+      memory.learn(answer);
+      if (mayBeOlder)
+        return readAnswer(answer).pipe(
+          mergeMap((part) => (part.kind === 'failed' ? postOlder(wires, line) : toEvent(wires, part))),
+        );
+      return readAnswer(answer).pipe(
+        resumed({ get: (last) => get(wires, last), requests: requestsIn(line) }),
+        mergeMap((part) => toEvent(wires, part)),
+      );
+    }),
+  );
+};
+
+/** Opens the stream of the older transport, and sends the line where that says. */
+const postOlder = (wires: Wires, line: string): Observable<McpEvent> =>
+  merge(
+    wires.endpoint$.pipe(
+      take(1),
+      mergeMap(() => post(wires, line)),
+    ),
+    defer(() => {
+      wires.open$.next('older');
+      return EMPTY;
+    }),
+  );
+
+const requestsIn = (line: string): string[] =>
+  parseLine(line).messages.flatMap((message) => (message.kind === 'request' ? [idKey(message.id)] : []));
+
+/** The stream of a session is opened once the handshake is over. */
+const opening = ({ memory, open$ }: Wires, line: string): Observable<never> =>
+  defer(() => {
+    const [message] = parseLine(line).messages;
+    const isReady = message?.kind === 'notification' && message.method === 'notifications/initialized';
+    if (isReady && !memory.isOlder()) open$.next('session');
+    return EMPTY;
+  });
+
+const endSession = ({ send, url, memory }: Wires): Observable<never> =>
+  send({ url, method: 'DELETE', headers: memory.headers(), body: '' }).pipe(
+    mergeMap(({ body$ }) => body$),
+    ignoreElements(),
+    catchError(() => EMPTY), // the session may be over
+  );
+
+const failed = ({ name, memory }: Wires, error: Error): Observable<McpEvent> => {
+  const line = `${name} cannot be reached: ${error.message}`;
+  return of(memory.isReached() ? { kind: 'log', line } : { kind: 'ended', trouble: `${line}; is the server running?` });
+};

@@ -1,0 +1,8 @@
+/** The door of MCP over HTTP: sessions read from relayed requests, and recorded sessions served and played over HTTP. */
+export { assignSessions } from './assignSessions';
+export { authorizeLocal } from './authorizeLocal';
+export { dialMcp } from './dialMcp';
+export { NO_SESSIONS } from './httpSessions';
+export { readExchange } from './readExchange';
+export { serveSessions } from './serveSessions';
+export type { SessionOutput, SessionStep } from './sessionOutput';

@@ -1,0 +1,58 @@
+/** Opens an event stream again that ended before all of it came. */
+import { catchError, concat, defer, EMPTY, mergeMap, type Observable, type OperatorFunction, tap, timer } from 'rxjs';
+import { idKey } from '../protocol/jsonrpc';
+import { parseLine } from '../session';
+import type { HttpAnswer } from '../transport';
+import { type AnswerPart, readAnswer } from './readAnswer';
+
+/**
+ * `get` asks for what came after an event. `requests` are the ids that the stream responds to; it is over with the last response. Without
+ * them it is the stream of a session, which is opened again whenever it ends.
+ */
+export type ResumeDeps = { get: (lastEventId?: string) => Observable<HttpAnswer>; requests?: readonly string[] };
+
+const RETRY_MS = 1_000;
+
+/**
+ * Passes the parts of a response. Where it breaks or ends early, and its events have ids, it goes on in a new request, after the time
+ * that the server named. Completes when all requests are answered, or when the server has no more.
+ *   in   -ab#           (a, b events)
+ *   out  -ab-----cd|    (c, d of the new request)
+ */
+export const resumed =
+  ({ get, requests }: ResumeDeps): OperatorFunction<AnswerPart, AnswerPart> =>
+  (part$) =>
+    defer(() => {
+      let left = requests;
+      let lastEventId: string | undefined;
+      let retryMs = RETRY_MS;
+      const note = (part: AnswerPart): void => {
+        const event = part.kind === 'event' ? { eventId: part.event.id, retryMs: part.event.retryMs } : part;
+        if ('eventId' in event) lastEventId = event.eventId ?? lastEventId;
+        if ('retryMs' in event) retryMs = event.retryMs ?? retryMs;
+        if (part.kind === 'line') left = left && without(left, part);
+      };
+      const again = (): Observable<AnswerPart> => {
+        const isOver = left === undefined ? false : left.length === 0 || lastEventId === undefined;
+        if (isOver) return EMPTY;
+        return timer(retryMs).pipe(
+          mergeMap(() => get(lastEventId)),
+          mergeMap((answer) => (answer.status >= 400 ? EMPTY : readAnswer(answer).pipe(tap(note), followed(again)))),
+        );
+      };
+      return part$.pipe(tap(note), followed(again));
+    });
+
+const followed =
+  (next: () => Observable<AnswerPart>): OperatorFunction<AnswerPart, AnswerPart> =>
+  (part$) =>
+    concat(part$.pipe(catchError(() => EMPTY)), defer(next));
+
+/** A failure with a status answers all. */
+const without = (left: readonly string[], { line, status }: { line: string; status?: number }): readonly string[] => {
+  if (status !== undefined) return [];
+  const answered = parseLine(line).messages.flatMap((message) =>
+    message.kind === 'response' && message.id !== null ? [idKey(message.id)] : [],
+  );
+  return left.filter((id) => !answered.includes(id));
+};

@@ -1,0 +1,25 @@
+/** Runs a reducer over a stream and emits its outputs. */
+import { defer, type OperatorFunction } from 'rxjs';
+import { mapMulti } from './mapMulti';
+
+/** The next state, and what to emit; nothing where it is undefined. */
+export type Accumulated<S, R> = { state: S; output?: R };
+
+/**
+ * As `scan`, but emits the outputs of the reducer and keeps its state to itself. Each subscription begins with `seed`. Completes
+ * and errors with the source; errors with what `reduce` throws.
+ *   in   a--b--c-|     (b has no output)
+ *   out  A-----C-|
+ */
+export const mapAccum =
+  <S, T, R>(reduce: (state: S, item: T) => Accumulated<S, R>, seed: S): OperatorFunction<T, R> =>
+  (item$) =>
+    defer(() => {
+      let state = seed;
+      const project = (item: T, emit: (output: R) => void) => {
+        const step = reduce(state, item);
+        state = step.state;
+        if (step.output !== undefined) emit(step.output);
+      };
+      return item$.pipe(mapMulti(project));
+    });

@@ -1,0 +1,22 @@
+/** The JSON of what a tool returned, short enough for a model. */
+import { MAX_OUTPUT_BYTES, shorten } from '../tools';
+
+/** Shorter texts are not cut for the sake of the whole. */
+const MIN_BYTES = 256;
+
+/**
+ * The JSON of a value. Where it would be too long, its long texts are cut like the output of a command, each around a mark that counts
+ * its lines, so that it stays JSON; what is too long even so is returned as it is then.
+ */
+export const toShortJson = (value: unknown, maxBytes = MAX_OUTPUT_BYTES): string => {
+  const whole = JSON.stringify(value);
+  return Buffer.byteLength(whole) <= maxBytes ? whole : cutTexts(value, { textBytes: maxBytes, maxBytes });
+};
+
+const cutTexts = (value: unknown, { textBytes, maxBytes }: { textBytes: number; maxBytes: number }): string => {
+  const text = JSON.stringify(value, (_, one) => (typeof one === 'string' ? shorten(one, textBytes) : one));
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= maxBytes || textBytes <= MIN_BYTES) return text;
+  const next = Math.max(MIN_BYTES, Math.floor((textBytes * maxBytes) / bytes) - 1);
+  return cutTexts(value, { textBytes: next, maxBytes });
+};

@@ -1,0 +1,54 @@
+/** Listens for HTTP requests at one address of this machine, and answers those itself that nobody may send. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Visit } from './listenSocket';
+import { http } from './nodeHttp';
+
+/**
+ * @param port 0 for any that is free
+ * @param authorize the HTTP status of the response to a visit, or that it is accepted
+ */
+export type HttpListenDeps = { host: string; port: number; authorize: (visit: Visit) => number | 'accepted' };
+
+/** What becomes of the listener and of its requests; `onBound` gets the address as `http://HOST:PORT`. */
+export type HttpHandlers = {
+  onBound: (url: string) => void;
+  onError: (error: Error) => void;
+  onRequest: (request: IncomingMessage, response: ServerResponse) => void;
+};
+
+/** Starts listening. Returns what stops it, with all its connections. */
+export const httpListener = ({ host, port, authorize }: HttpListenDeps, handlers: HttpHandlers): (() => void) => {
+  const server = http().createServer((request, response) => {
+    response.on('error', () => {}); // it closes
+    const status = authorize(visitOf(request));
+    if (status === 'accepted') handlers.onRequest(request, response);
+    else refuse(request, response, status);
+  });
+  server.on('error', handlers.onError);
+  server.listen(port, host, () => handlers.onBound(urlOf(server)));
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
+};
+
+/** Answers with a status and a text for people. */
+export const refuse = (request: IncomingMessage, response: ServerResponse, status: number): void => {
+  request.resume();
+  response.writeHead(status, { 'content-type': 'text/plain' }).end(`${http().STATUS_CODES[status] ?? status}\n`);
+};
+
+const urlOf = (server: Server): string => {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+};
+
+const visitOf = ({ method = '', url = '', headers, socket }: IncomingMessage): Visit => {
+  const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
+  return {
+    ...{ upgrade: false, method, url, headers },
+    from: { address: remoteAddress, port: remotePort },
+    to: { address: localAddress, port: localPort },
+  };
+};

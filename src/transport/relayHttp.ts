@@ -1,0 +1,98 @@
+/** Relays HTTP between clients and a server behind a URL, and emits a copy of the bytes of both. */
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Observable, type Subscriber } from 'rxjs';
+import { type HttpClient, httpClients } from './httpClients';
+import { type HttpListenDeps, httpListener, refuse } from './httpListener';
+import { withoutOrigin } from './withoutOrigin';
+
+/** Header names are lower case. */
+export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * `id` numbers requests. `url` of a request is its path and its query. `ended`: the body of that direction is whole; `closed` comes last of a
+ * request, with `trouble` where the server could not be reached.
+ */
+export type HttpRelayEvent =
+  | { kind: 'request'; id: number; method: string; url: string; headers: HttpHeaders }
+  | { kind: 'response'; id: number; status: number; headers: HttpHeaders }
+  | { kind: 'chunk'; id: number; dir: 'in' | 'out'; chunk: Uint8Array }
+  | { kind: 'ended'; id: number; dir: 'in' | 'out' }
+  | { kind: 'closed'; id: number; trouble?: string };
+
+/** @param target the server; paths are relayed as they are; @param env proxies and certificates for the way to it */
+export type HttpRelayDeps = HttpListenDeps & { target: URL; env: Readonly<Record<string, string | undefined>> };
+
+/** They are of one connection, or are set again; a compressed body could not be read here. */
+const OWN_HEADERS =
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|expect|accept-encoding)$/;
+
+/**
+ * Emits the address it listens at, then what is relayed: a slow reader slows the writer, and the loss of either side ends
+ * the other. Addresses of the server in redirects and in the first event of an event stream become those of this listener. Errors when it
+ * cannot listen. Unsubscribing ends all connections.
+ */
+export const relayHttp = (deps: HttpRelayDeps): Observable<HttpRelayEvent | { kind: 'bound'; url: string }> =>
+  new Observable((subscriber) => {
+    const clientOf = httpClients(deps);
+    let requests = 0; // numbers the requests
+    return httpListener(deps, {
+      onBound: (url) => subscriber.next({ kind: 'bound', url }),
+      onError: (error) => subscriber.error(error),
+      onRequest: (request, response) => {
+        if (!request.url?.startsWith('/')) return void refuse(request, response, 400);
+        const client = clientOf(deps.target.href);
+        relay({ client, target: deps.target, subscriber, id: requests++ }, request, response);
+      },
+    });
+  });
+
+type Relaying = { client: HttpClient; target: URL; subscriber: Subscriber<HttpRelayEvent>; id: number };
+
+const relay = (relaying: Relaying, request: IncomingMessage, response: ServerResponse): void => {
+  const { client, target, subscriber, id } = relaying;
+  const { method = '', url = '', headers } = request;
+  subscriber.next({ kind: 'request', id, method, url, headers });
+  const own = { ...withoutOwn(headers), host: target.host, 'accept-encoding': 'identity' };
+  const sent = client.request(`${target.origin}${url}`, { ...client.options, method, headers: own });
+  request.pipe(sent);
+  copy(relaying, 'in', request);
+  let trouble: string | undefined;
+  sent.on('error', ({ message, code }: NodeJS.ErrnoException) => {
+    trouble ??= message || code || 'the connection failed';
+    fail(response, `codex-rx record: ${target.origin} cannot be reached: ${trouble}\n`);
+  });
+  sent.on('response', (received) => answer(relaying, received, response));
+  response.on('close', () => {
+    sent.destroy();
+    subscriber.next({ kind: 'closed', id, ...(trouble !== undefined && { trouble }) });
+  });
+};
+
+const fail = (response: ServerResponse, text: string): void => {
+  if (response.headersSent) response.destroy();
+  else response.writeHead(502, { 'content-type': 'text/plain' }).end(text);
+};
+
+const answer = (relaying: Relaying, received: IncomingMessage, response: ServerResponse): void => {
+  const { target, subscriber, id } = relaying;
+  const { statusCode: status = 502, headers } = received;
+  const location = headers.location?.startsWith(target.origin) && headers.location.slice(target.origin.length);
+  response.writeHead(status, { ...withoutOwn(headers), ...(location && { location }) });
+  response.flushHeaders();
+  subscriber.next({ kind: 'response', id, status, headers });
+  received.on('error', () => response.destroy());
+  const isEvents = headers['content-type']?.startsWith('text/event-stream') === true;
+  const body = isEvents ? received.pipe(withoutOrigin(target.origin)) : received;
+  body.pipe(response);
+  copy(relaying, 'out', body);
+};
+
+/** Joined before it is read here, so that a byte is relayed before its copy is emitted. */
+const copy = ({ subscriber, id }: Relaying, dir: 'in' | 'out', body: NodeJS.ReadableStream): void => {
+  body
+    .on('data', (chunk: Uint8Array) => subscriber.next({ kind: 'chunk', id, dir, chunk }))
+    .on('end', () => subscriber.next({ kind: 'ended', id, dir }));
+};
+
+const withoutOwn = (headers: HttpHeaders): OutgoingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.test(name)));
