@@ -64,6 +64,22 @@ const runIn = async (server: Server, script: string, own: object) => {
 };
 
 describe('exec-server with a sandbox of its client', () => {
+  it.each([
+    ['stopped', 'echo x > ../outside/new', true],
+    ['did not stop', 'exit 3', false],
+  ])('names the sandbox, and that it %s a process', async (_, script, sandboxDenied) => {
+    const server = await open();
+    const { result } = await server.start('p', script, { cwd: workspace, sandbox: sandboxOf([READ, PROJECT]) });
+    await server.closed('p');
+    const exited = server.of('p').find(({ method }) => method === 'process/exited');
+    const read = await server.call('process/read', { processId: 'p' });
+    expect([result, exited?.params.sandboxDenied, read.result?.sandboxDenied]).toEqual([
+      { processId: 'p', sandboxType: 'linuxSeccomp' },
+      sandboxDenied,
+      sandboxDenied,
+    ]);
+  });
+
   it('lets a process write in the project, and read everything', async () => {
     const server = await open();
     const ended = await runIn(server, `cat ${outside}/kept > new`, { sandbox: sandboxOf([READ, PROJECT]) });

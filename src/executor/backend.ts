@@ -1,6 +1,7 @@
 /** The port to whatever runs processes. */
 import type { Observable } from 'rxjs';
 import type { OutputPage, ProcessEvent, ProcessSignal, ProcessSpec, ReadRequest, WriteStatus } from '../protocol/exec';
+import type { Network } from './sandbox';
 
 /**
  * A process that was started; each member acts when it is subscribed, emits once and completes.
@@ -18,8 +19,11 @@ export type Process = {
   terminate: () => Observable<boolean>;
 };
 
-/** The first element of a process's life. */
-export type Started = { kind: 'started'; process: Process };
+/** What a process runs in. Source: codex exec-server 0.169.0 names the kinds so. */
+export type InSandbox = { type: 'linuxSeccomp' | 'macosSeatbelt'; network: Network };
+
+/** The first element of a process's life; `sandbox` where it runs in one of this machine. */
+export type Started = { kind: 'started'; process: Process; sandbox?: InSandbox };
 
 /**
  * Runs processes somewhere. `start` emits `started`, then the process's events in order of `seq`, and completes after
