@@ -267,6 +267,7 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
     random: () => 0.5,
     notify: () => {},
     now: () => asyncScheduler.now(),
+    clockMs: () => asyncScheduler.now(),
     openTools: () => () => of(NO_TOOLS),
     openStore: () => storeOf().store,
     storedSettings: (settings) => settings,
