@@ -151,7 +151,9 @@ describe('codex-rx record', () => {
 
   it('keeps a secret off the tape that pieces of a text split', () => {
     const pieces = ['my key: sk-abcd', 'efgh12', '34 is good'];
-    const lines = pieces.map((delta) => `${JSON.stringify({ method: 'item/agentMessage/delta', params: { delta } })}\n`);
+    const lines = pieces.map(
+      (delta) => `${JSON.stringify({ method: 'item/agentMessage/delta', params: { delta } })}\n`,
+    );
     const { stdout, entries } = run(['cat'], lines.join(''), '--redact');
     expect(stdout.toString()).toBe(lines.join(''));
     const taped = entries().filter(({ dir }) => dir === 'out');
