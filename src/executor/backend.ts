@@ -1,7 +1,6 @@
 /** The port to whatever runs processes. */
 import type { Observable } from 'rxjs';
 import type { OutputPage, ProcessEvent, ProcessSignal, ProcessSpec, ReadRequest, WriteStatus } from '../protocol/exec';
-import type { Network } from './sandbox';
 
 /**
  * A process that was started; each member acts when it is subscribed, emits once and completes.
@@ -20,7 +19,7 @@ export type Process = {
 };
 
 /** What a process runs in. Source: codex exec-server 0.169.0 names the kinds so. */
-export type InSandbox = { type: 'linuxSeccomp' | 'macosSeatbelt'; network: Network };
+export type InSandbox = { type: 'linuxSeccomp' | 'macosSeatbelt'; network: 'open' | 'closed' };
 
 /** The first element of a process's life; `sandbox` where it runs in one of this machine. */
 export type Started = { kind: 'started'; process: Process; sandbox?: InSandbox };
