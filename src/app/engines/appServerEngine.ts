@@ -35,6 +35,9 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 const notFoundText = (looked: readonly string[]): string =>
   `No codex was found in ${looked.join(', ')}. Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.`;
 
+const goneText = (folder: string): string =>
+  `The working folder of the server is gone: ${folder}. Create it, or start the server in a folder that stays.`;
+
 /** One life of the app-server, found anew each time, so an update of Codex counts from the next start on. */
 const transportOf = (wiring: Wiring, find: () => Found) => {
   const { processInfo, options, log, backpressure, watch, tape } = wiring;
@@ -45,6 +48,7 @@ const transportOf = (wiring: Wiring, find: () => Found) => {
     defer(() => {
       const fault = codexHomeFault(wiring);
       if (fault !== undefined) throw new CannotBegin(fault);
+      if (!isFolder(processInfo.cwd)) throw new CannotBegin(goneText(processInfo.cwd));
       const found = find();
       if ('looked' in found) throw new CannotBegin(notFoundText(found.looked));
       const command = [...found.argv, 'app-server', ...overrides];
