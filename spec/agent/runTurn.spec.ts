@@ -245,7 +245,7 @@ describe('runTurn', () => {
       const expected = '  -(CSW)M(Z|)';
       const spec = { type: 'function', name: 's__t', description: '', strict: false, parameters: {} } as const;
       const row: ToolRow = { spec, names: ['s__t'], assess: () => NEVER };
-      const openTools = () => () => of({ rows: [row], failures: ['no server'] });
+      const openTools = () => () => of({ rows: [row], failures: ['no server'], inUse$: NEVER });
       const { agent, requests } = agentOf({ answers: [answer$], deps: { openTools } });
       const W = first.tell({ type: 'warning', message: 'no server' });
       expectObservable(agent(op$)).toBe(expected, { ...out, W });

@@ -45,10 +45,9 @@ export const config = (own: Partial<Config> = {}): Config => ({
   projectDocMaxBytes: 32_768,
   shellEnvironment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
   mcpServers: {},
-  history: { persistence: 'save-all' },
+  history: { persistence: 'none' },
   tools: { webSearch: false, viewImage: false },
   preferredAuthMethod: 'chatgpt',
-  chatgptBaseUrl: 'https://chatgpt.com/backend-api/',
   warnings: [],
   ...own,
 });
@@ -238,6 +237,7 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
   const native: NativeDeps = {
     configure: () => config(own),
     promptHistory: () => ({ history_log_id: 7, history_entry_count: 2 }),
+    keepPrompt: () => EMPTY,
     modelOf: () => model,
     builtInTools: builtInTools({
       readTrust: () => of({ trusted: false, why: '' }),
@@ -267,6 +267,7 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
     random: () => 0.5,
     notify: () => {},
     now: () => asyncScheduler.now(),
+    clockMs: () => asyncScheduler.now(),
     openTools: () => () => of(NO_TOOLS),
     openStore: () => storeOf().store,
     storedSettings: (settings) => settings,

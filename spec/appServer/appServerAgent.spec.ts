@@ -70,6 +70,25 @@ describe('appServerAgent', () => {
   );
 
   it(
+    'leaves an unused thread to the server, and loads it again for the next turn',
+    marbles((helpers) => {
+      const said: string[] = [];
+      const op$ = helpers.hot<Op>('a 20ms b', { a: turn('a', 'hi'), b: turn('b', 'hi', on) });
+      const unused = { afterMs: 10, most: 9 };
+      const events = played(helpers, op$, depsOf(scriptedServer(usual, said), { unused }));
+      expect(words(events).slice(3)).toEqual(['b task_started', 'b task_complete']);
+      expect(said.slice(3)).toEqual([
+        '1 thread/start',
+        '1 turn/start',
+        '1 thread/unsubscribe',
+        '1 thread/resume',
+        '1 turn/start',
+        '1 thread/unsubscribe',
+      ]);
+    }),
+  );
+
+  it(
     'fails the turn of a server that dies, and starts another for the call that waited, which loads the thread',
     marbles((helpers) => {
       const said: string[] = [];

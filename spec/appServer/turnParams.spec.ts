@@ -57,6 +57,12 @@ describe('withSettings', () => {
     expect(next.thread).toEqual(opened().thread);
   });
 
+  it('sets reasoning back to the default where the thread names none', () => {
+    const once = withSettings(deps, opened(), op({ settings: { effort: 'low', summary: 'none' } }));
+    const next = withSettings(deps, { ...once, turnParams: {} }, op({}));
+    expect(next.turnParams).toEqual({ effort: 'medium', summary: 'auto' });
+  });
+
   it('throws where the operator does not allow a setting', () => {
     const settings = { sandbox: { mode: 'danger-full-access' } } as const;
     expect(() => withSettings(deps, opened(), op({ settings }))).toThrow('looser than allowed');

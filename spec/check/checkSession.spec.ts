@@ -1,4 +1,4 @@
-import { type CheckOptions, checkSession, listedTools, toolsOf } from '../../src/check';
+import { type CheckOptions, checkSession, toolsOf } from '../../src/check';
 import { toIgnoredMethod, toSessionIndex } from '../../src/session';
 import { sessionFrom } from '../support/tapes';
 
@@ -71,19 +71,5 @@ describe('checkSession', () => {
       'drift 0 tool c: it is not in the baseline',
     ]);
     expect(found({ baseline: toolsOf({ tools }) }, [0, 'in', { method: 'n' }])).toEqual([]);
-  });
-});
-
-describe('listedTools', () => {
-  it('joins the pages of a list', () => {
-    const index = toSessionIndex(
-      sessionFrom(
-        [0, 'in', { id: 1, method: 'tools/list' }],
-        [1, 'out', { id: 1, result: { tools: [{ name: 'a' }], nextCursor: 'x' } }],
-        [2, 'in', { id: 2, method: 'tools/list', params: { cursor: 'x' } }],
-        [3, 'out', { id: 2, result: { tools: [{ name: 'b' }, { noName: 1 }] } }],
-      ),
-    );
-    expect(listedTools(index)?.map(({ name }) => name)).toEqual(['a', 'b']);
   });
 });

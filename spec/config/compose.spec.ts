@@ -99,6 +99,10 @@ describe('a key that is not known', () => {
       'mcp_servers.s.comand is no key of the configuration, and has no effect; did you mean command?',
     ],
     ['[profiles.p]\nquux = 1', 'profiles.p.quux is no key of the configuration, and has no effect'],
+    [
+      'chatgpt_base_url = "https://chat.example/"',
+      'chatgpt_base_url has no effect: nothing is asked of the backend of ChatGPT but answers of the model, whose address is the base_url of a model provider',
+    ],
   ])('in %j has a warning', (toml, text) => {
     expect(warningsOf(toml)).toEqual([`${file}:${toml.split('\n').length}: ${text}`]);
   });
@@ -167,7 +171,6 @@ describe('keys of today', () => {
 model_auto_compact_token_limit = 6
 notify = ["say", "done"]
 preferred_auth_method = "apikey"
-chatgpt_base_url = "https://chat.example/"
 web_search = "live"
 model_instructions_file = "/i.md"
 [history]
@@ -179,7 +182,6 @@ max_bytes = 7
       autoCompactTokenLimit: 6,
       notify: ['say', 'done'],
       preferredAuthMethod: 'apikey',
-      chatgptBaseUrl: 'https://chat.example/',
       tools: { webSearch: true, viewImage: true },
       baseInstructions: 'Be kind.',
       history: { persistence: 'none', maxBytes: 7 },

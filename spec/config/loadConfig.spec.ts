@@ -44,10 +44,9 @@ describe('loadConfig', () => {
       projectDocMaxBytes: 32_768,
       shellEnvironment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
       mcpServers: {},
-      history: { persistence: 'save-all' },
+      history: { persistence: 'none' },
       tools: { webSearch: false, viewImage: true },
       preferredAuthMethod: 'chatgpt',
-      chatgptBaseUrl: 'https://chatgpt.com/backend-api/',
       warnings: [],
     };
     expect(loaded({})).toStrictEqual(config);

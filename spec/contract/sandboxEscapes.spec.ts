@@ -187,7 +187,11 @@ describe('the sandbox', () => {
         symlinkSync('outside', workspace);
       };
       const script = `touch ${outside}/new ${workspace}/new; ls /proc/self/fd`;
-      const { stdout } = await runIn(raceSandbox(workspace, codexHome, swap), ['/bin/sh', '-c', script], { cwd: '/' });
+      const { stdout } = await runIn(
+        raceSandbox(workspace, { codexHome, meanwhile: swap }),
+        ['/bin/sh', '-c', script],
+        { cwd: '/' },
+      );
       expect([readdirSync(outside), stdout.split('\n').length]).toEqual([['secret'], stdout === '' ? 1 : 5]);
       rmSync(base, { recursive: true });
     });

@@ -13,6 +13,9 @@ const PEERS = {
   'codex-0.28.0': ['@openai/codex@0.28.0'],
   'codex-0.142.0': ['@openai/codex@0.142.0'],
   'codex-0.169.0': ['@openai/codex@0.169.0'],
+  everything: ['@modelcontextprotocol/server-everything@2026.8.31'],
+  modernServer: ['@modelcontextprotocol/server@2.4.0', '@modelcontextprotocol/node@2.1.2'],
+  languageServer: ['typescript-language-server@6.0.2', 'typescript@5.9'],
   inspector: ['@modelcontextprotocol/inspector@2.12.0', `${NODE}@24`],
 };
 

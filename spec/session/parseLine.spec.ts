@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { labelOf, parseLine } from '../../src/session';
+import { labelOf, parseLine, type TapeMessage } from '../../src/session';
 
 const OTHER = { kind: 'other' };
 const request = { kind: 'request', id: 1, method: 'm', params: { a: 1 } };
@@ -61,5 +61,29 @@ describe('labelOf', () => {
     ['7', 'a line that is not a message'],
   ])('of %s is %s', (line, label) => {
     expect(labelOf(parseLine(line).messages[0])).toBe(label);
+  });
+});
+
+describe('a message of a debug adapter', () => {
+  it.each<[object, TapeMessage]>([
+    [
+      { seq: 3, type: 'request', command: 'launch', arguments: { program: 'a' } },
+      { kind: 'request', id: 3, method: 'launch', params: { program: 'a' } },
+    ],
+    [
+      { seq: 9, type: 'event', event: 'stopped', body: { reason: 'step' } },
+      { kind: 'notification', method: 'stopped', params: { reason: 'step' } },
+    ],
+    [
+      { seq: 4, type: 'response', request_seq: 3, success: true, command: 'launch' },
+      { kind: 'response', id: 3, body: { result: {} } },
+    ],
+    [
+      { seq: 4, type: 'response', request_seq: 3, success: false, message: 'no', body: {} },
+      { kind: 'response', id: 3, body: { error: { message: 'no', body: {} } } },
+    ],
+    [{ seq: 4, type: 'other' }, { kind: 'other' }],
+  ])('is read from %j', (value, message) => {
+    expect(parseLine(JSON.stringify(value)).messages).toEqual([message]);
   });
 });

@@ -1,4 +1,4 @@
-import { namesOf, parseLine, renameRequests, withoutRequestNames } from '../../src/session';
+import { namesOf, parseLine, renameRequests, withoutRequestNames, withRequestId } from '../../src/session';
 import { referencesOf } from '../../src/session/requestNames';
 
 const parsed = (value: unknown) => parseLine(JSON.stringify(value));
@@ -105,5 +105,14 @@ describe('withoutRequestNames', () => {
       { method: 'note', params: { requestId: '<id>', a: 2, _meta: { progressToken: '<id>', b: 4 } } },
       6,
     ]);
+  });
+});
+
+describe('withRequestId', () => {
+  it('names the request of a response, also as debug adapters do', () => {
+    expect(withRequestId({ id: 1, result: {} }, 7)).toEqual({ id: 7, result: {} });
+    const response = { seq: 4, type: 'response', request_seq: 3, success: true };
+    expect(withRequestId(response, 7)).toEqual({ ...response, request_seq: 7 });
+    expect(withoutRequestNames(response)).toEqual({ type: 'response', success: true });
   });
 });

@@ -40,9 +40,9 @@ const turn = (op: TurnOp, tell: (msg: EventMsg, question?: number) => Event, ask
   return concat(started, timer(Number(text)).pipe(map(() => said)), of(complete));
 };
 
-/** Threads get the ids `uuid(1)`, `uuid(2)`, … as they are opened; `slow` makes the first take five frames. */
+/** Threads get the ids `uuid(1)`, `uuid(2)`, … as they are opened; `slow` makes the first take five frames; `stored` are those on disk. */
 export const threadsEngine =
-  ({ slow = false } = {}): Engine =>
+  ({ slow = false, stored = [] as readonly string[] } = {}): Engine =>
   (ask) =>
   (op$) => {
     let threads = 0;
@@ -59,10 +59,11 @@ export const threadsEngine =
         turnTimeoutMs: 600_000,
         log: silentLog,
         open: ({ op, entry }) => {
-          if (entry.thread === undefined && entry.id !== undefined) return EMPTY;
-          const isNew = entry.thread === undefined;
+          const loaded = stored.find((id) => id === entry.id);
+          if (entry.thread === undefined && entry.id !== undefined && loaded === undefined) return EMPTY;
+          const isNew = entry.thread === undefined && loaded === undefined;
           if (isNew) threads += 1;
-          const thread = entry.thread ?? { id: uuid(threads) };
+          const thread = entry.thread ?? { id: loaded ?? uuid(threads) };
           const opened = {
             thread,
             run: ({ stop$ }: { stop$: Parameters<typeof untilStopped>[0] }) =>

@@ -23,36 +23,12 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'transport/httpListener.ts': 'transport/listenHttp.spec.ts',
 
   // The layers of one configuration, which only their order makes one: compared as a whole, with recorded cases.
-  'config/adaptValues.ts': 'config/loadConfig.spec.ts',
-  'config/builtIns.ts': 'config/loadConfig.spec.ts',
-  'config/callLayer.ts': 'config/loadConfig.spec.ts',
-  'config/ceiling.ts': 'config/limitCall.spec.ts',
-  'config/check.ts': 'config/loadConfig.spec.ts',
-  'config/deepFreeze.ts': 'config/loadConfig.spec.ts',
-  'config/errorText.ts': 'config/loadConfig.spec.ts',
-  'config/fileLayer.ts': 'config/loadConfig.spec.ts',
-  'config/flagLayer.ts': 'config/loadConfig.spec.ts',
-  'config/layer.ts': 'config/loadConfig.spec.ts',
-  'config/notFound.ts': 'config/loadConfig.spec.ts',
-  'config/profile.ts': 'config/readProfile.spec.ts',
-  'config/readInstructions.ts': 'config/loadConfig.spec.ts',
   'config/readSavedConfig.ts': 'config/loadConfig.spec.ts',
   'config/schemaParts.ts': 'config/configJsonSchema.spec.ts',
-  'config/sources.ts': 'config/loadConfig.spec.ts',
-  'config/toConfig.ts': 'config/loadConfig.spec.ts',
-  'config/toToml.ts': 'config/splitOverride.spec.ts',
-  'config/trustLayer.ts': 'config/loadConfig.spec.ts',
-  'config/unknownKeys.ts': 'config/loadConfig.spec.ts',
 
   // Steps of one change to the disk, of which only the whole can be undone: each operation fails once, whichever it is.
 
   // Constructors and small facts of a state, whose reducer has the spec.
-  'appServer/items.ts': 'appServer/completeItem.spec.ts',
-  'appServer/serverMessage.ts': 'appServer/routeMessages.spec.ts',
-  'appServer/sessionConfigured.ts': 'appServer/startTurn.spec.ts',
-  'appServer/turnState.ts': 'appServer/reduceTurn.spec.ts',
-  'server/calls/step.ts': 'server/calls/reduceCalls.spec.ts',
-  'server/calls/withdrawn.ts': 'server/calls/hurryQuestions.spec.ts',
   'server/codex/method.ts': 'server/codex/codexMethods.spec.ts',
   'server/mcp/faces/addItems.ts': 'server/mcp/faces/events0153.spec.ts',
   'server/mcp/faces/addPatches.ts': 'server/mcp/faces/events0153.spec.ts',
@@ -62,17 +38,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'server/mcp/faces/eventMessages.ts': 'server/mcp/toMessages.spec.ts',
   'server/mcp/faces/tools.ts': 'server/mcp/faces/faceOf.spec.ts',
   'server/mcp/methods/method.ts': 'server/mcp/methods/legacyMethods.spec.ts',
-  'tools/commandApproval.ts': 'tools/commandCalls.spec.ts',
-  'protocol/codex/sandboxPolicy.ts': 'server/codex/codexMethods.spec.ts',
-  'protocol/codex/methodNames.ts': 'server/codex/codexMethods.spec.ts',
-  'tapeEngine/matchTurns.ts': 'tapeEngine/tapeEngine.spec.ts',
-
-  // Reports on one session, compared as a whole.
-  'check/listedTools.ts': 'check/checkSession.spec.ts',
-  'check/timedCalls.ts': 'check/reports.spec.ts',
-  'check/toCheckReport.ts': 'check/reports.spec.ts',
-  'check/toHar.ts': 'check/reports.spec.ts',
-  'check/toOtlp.ts': 'check/reports.spec.ts',
 
   // The parts of one thread in files, whose port a contract holds.
   'rollout/changeThreads.ts': 'rollout/fileThreads.spec.ts',
@@ -85,13 +50,7 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'tape/import/fromCapture.ts': 'tape/import/importSession.spec.ts',
   'tape/import/fromRollout.ts': 'tape/import/importSession.spec.ts',
   'tape/import/source.ts': 'tape/import/importSession.spec.ts',
-  'tape/redactValue.ts': 'tape/redactTape.spec.ts',
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
-
-  'auth/authorization.ts': 'auth/browserLogin.spec.ts',
-  'auth/exchangeCode.ts': 'auth/browserLogin.spec.ts',
-  'auth/tokenRequest.ts': 'auth/refreshTokens.spec.ts',
-  'replay/faults.ts': 'replay/injectFaults.spec.ts',
 
   // Edges whose other side is a process or a connection.
   'executor/local/store.ts': 'executor/local/localBackend.spec.ts',
@@ -101,5 +60,4 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'transport/decompressed.ts': 'transport/httpPost.spec.ts',
   'transport/limitConnect.ts': 'transport/httpPost.spec.ts',
   'transport/listenUnix.ts': 'wire/execListener.spec.ts',
-  'model/failures.ts': 'model/models.spec.ts',
 };

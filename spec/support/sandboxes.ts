@@ -6,7 +6,13 @@ import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { firstValueFrom, lastValueFrom, reduce } from 'rxjs';
 import { sandboxDeps, sandboxesHere } from '../../src/app/sandbox';
-import { type Backend, localBackend, type SandboxSettings, type SessionSandbox } from '../../src/executor';
+import {
+  type Backend,
+  localBackend,
+  type SandboxesDeps,
+  type SandboxSettings,
+  type SessionSandbox,
+} from '../../src/executor';
 import { enterSandbox } from '../../src/executor/sandbox/enterSandbox';
 import { sandboxMaker } from '../../src/executor/sandbox/sandboxMaker';
 import { silentLog } from '../../src/log';
@@ -38,18 +44,23 @@ const placeOf = ({ codexHome, home }: Pick<OpenOptions, 'codexHome' | 'home'>) =
   arch: process.arch,
 });
 
-/** A sandbox with one root. `meanwhile` runs when it has been looked at, and nothing is started yet. */
-export const raceSandbox = (root: string, codexHome: string, meanwhile: () => void): Backend => {
+/** @param meanwhile runs when the sandbox has been looked at, and nothing is started yet; @param find as in the sandbox's deps */
+export type RaceOptions = { codexHome: string; home?: string; meanwhile?: () => void; find?: SandboxesDeps['find'] };
+
+/** A sandbox with one root, which something happens to while it is made. */
+export const raceSandbox = (root: string, { codexHome, home, meanwhile, find }: RaceOptions): Backend => {
   const signals = constants.signals;
   const backend = localBackend({ spawn, backpressure: noBackpressure, signals, watch: watchGroups({ spawn }) });
-  const deps = sandboxDeps({ processInfo: placeOf({ codexHome }), backend, newId: randomUUID, log: silentLog });
+  const processInfo = placeOf({ codexHome, home });
+  const deps = sandboxDeps({ processInfo, backend, newId: randomUUID, log: silentLog });
   const racing: Backend = {
     start: (spec) => {
-      meanwhile();
+      meanwhile?.();
       return backend.start(spec);
     },
   };
-  return sandboxMaker(deps).inside(racing, () => enterSandbox(deps)({ workspace: [root], temporary: [] }, 'closed'));
+  const inside = sandboxMaker({ ...deps, ...(find && { find }) }).inside;
+  return inside(racing, () => enterSandbox(deps)({ workspace: [root], temporary: [] }, 'closed'));
 };
 
 /** A session's sandbox on this machine. */

@@ -51,4 +51,20 @@ describe('cutLines', () => {
       }),
     );
   });
+
+  it('keeps messages with a length, and turns them into the same bytes', () => {
+    const text = 'Content-Length: 3\r\n\r\n{}\nContent-Length: 2\r\n\r\n{}noise\nContent-Length: 2\r\n\r\n';
+    fc.assert(
+      fc.property(cuts, (places) => {
+        const lines = through(cutLines(), piecesOf(Buffer.from(text), places));
+        expect(lines).toEqual([
+          { head: 'Content-Length: 3\r\n\r\n', line: '{}' },
+          { head: 'Content-Length: 2\r\n\r\n', line: '{}', end: '' },
+          { line: 'noise' },
+          { head: 'Content-Length: 2\r\n\r\n', line: '', end: '' },
+        ]);
+        expect(Buffer.concat(lines.map(toBytes)).toString()).toBe(text);
+      }),
+    );
+  });
 });

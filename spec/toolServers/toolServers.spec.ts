@@ -1,4 +1,4 @@
-import { defer, merge, mergeMap, NEVER, type Observable, of, throwError } from 'rxjs';
+import { defer, merge, mergeMap, NEVER, Observable, of, takeUntil, throwError, timer } from 'rxjs';
 import { NotStarted, type ToolServerSpec, toolServers } from '../../src/toolServers';
 import { failed } from '../../src/toolServers/toDone';
 import type { ToolServer } from '../../src/toolServers/toolServer';
@@ -27,6 +27,7 @@ const living = (...names: string[]) => merge(of(server(...names)), NEVER);
 const offers = (names: string[], failures: unknown[] = []) => ({
   rows: names.map((name) => expect.objectContaining({ names: [name] })),
   failures,
+  inUse$: expect.any(Observable),
 });
 
 describe('toolServers', () => {
@@ -98,6 +99,23 @@ describe('toolServers', () => {
       }
       flush();
       expect([starts, lives]).toEqual([2, 4]);
+    }),
+  );
+
+  it(
+    'ends a server half an hour after the last turn that had it, and starts it anew for the next',
+    marbles(({ cold, expectSubscriptions, flush }) => {
+      const life$ = cold<ToolServer>('s', { s: server('t') });
+      const sets = setsOf(() => life$);
+      const turn = (at: string, ms: number) =>
+        cold(`${at} (x|)`).subscribe(() =>
+          sets({ a: spec }).subscribe(({ inUse$ }) => inUse$.pipe(takeUntil(timer(ms))).subscribe()),
+        );
+      turn('0ms', 3_600_000);
+      turn('80m', 1);
+      turn('120m', 1);
+      flush();
+      expectSubscriptions(life$.subscriptions).toBe(['^ 6600000ms !', '7200000ms ^ 1800000ms !']);
     }),
   );
 

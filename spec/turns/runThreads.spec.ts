@@ -121,13 +121,39 @@ describe('runThreads', () => {
         seen.push(entry.thread?.id ?? 'none');
         return of({ thread: { id: 'T', turns: 0 }, run: () => of(done(callId, 'T')) });
       };
-      const release = ({ id }: Thread) => seen.push(`released ${id}`) > 0;
+      const release = ({ id }: Thread) => {
+        seen.push(`released ${id}`);
+        return { kind: 'released' } as const;
+      };
       const own = { open, unused: { afterMs: 4, most: 9, release } };
       expectObservable(hot('a-b-------n--|', op).pipe(engine(own))).toBe('a-b-------n--|', {
         ...{ a: done('a', 'T'), b: done('b', 'T'), n: done('n', 'T') },
       });
     })();
     expect(seen).toEqual(['none', 'T', 'released T', 'none']);
+  });
+
+  it('keeps an unused thread that was unloaded as it was left, and one that must stay as it is', () => {
+    const seen: unknown[] = [];
+    marbles(({ hot, expectObservable }) => {
+      const open: Deps['open'] = ({ op: { callId }, entry }) => {
+        const thread = entry.thread ?? { id: callId === 'a' ? 'T' : 'U', turns: 0 };
+        seen.push([thread.id, entry.thread?.turns]);
+        return of({ thread, run: () => of(done(callId, thread.id)) });
+      };
+      const release = (thread: Thread) =>
+        thread.id === 'T'
+          ? ({ kind: 'unloaded', thread: { ...thread, turns: 9 } } as const)
+          : ({ kind: 'kept' } as const);
+      const own = { open, unused: { afterMs: 4, most: 9, release } };
+      expectObservable(hot('a--------b--|', op).pipe(engine(own))).toBe('a--------b--|', {
+        ...{ a: done('a', 'T'), b: done('b', 'T') },
+      });
+    })();
+    expect(seen).toEqual([
+      ['T', undefined],
+      ['T', 9],
+    ]);
   });
 
   it.each<[string, Error, string, unknown[]]>([

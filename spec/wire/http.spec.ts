@@ -1,5 +1,4 @@
 /** Servers over HTTP before real clients: recorded, replayed to the same clients, verified; in both transports. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,14 +12,14 @@ import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type Home, openHome, removeHomes } from '../support/home';
-import { commandLine } from '../support/peer';
+import { closePrograms, startCodexRx as start } from '../support/httpPrograms';
 
 jest.setTimeout(60_000);
 
-const open: { servers: Server[]; children: ChildProcess[] } = { servers: [], children: [] };
-afterEach(async () => {
-  for (const child of open.children.splice(0)) child.kill('SIGKILL');
-  for (const server of open.servers.splice(0)) {
+const servers: Server[] = [];
+afterEach(() => {
+  closePrograms();
+  for (const server of servers.splice(0)) {
     server.closeAllConnections();
     server.close();
   }
@@ -78,31 +77,9 @@ const endpoints = (greeting: string): Answer => {
 const startServer = async (greeting: string): Promise<string> => {
   const answer = endpoints(greeting);
   const server = createServer((request, response) => void answer(request, response));
-  open.servers.push(server);
+  servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
-
-/** Starts codex-rx; `found` resolves with the first part of stderr that fits; `end` ends it. */
-const start = (home: Home, ...args: string[]) => {
-  const [program, given] = commandLine(...args);
-  const child = spawn(program, given, { cwd: home.work, env: home.env, stdio: ['ignore', 'pipe', 'pipe'] });
-  open.children.push(child);
-  let text = '';
-  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
-  const found = (pattern: RegExp) =>
-    new Promise<string>((resolve) => {
-      child.stderr.on('data', (chunk: Buffer) => {
-        text += chunk;
-        const [, match] = pattern.exec(text) ?? [];
-        if (match !== undefined) resolve(match);
-      });
-    });
-  const end = async () => {
-    child.kill('SIGTERM');
-    return { code: await ended, stderr: text };
-  };
-  return { found, end, ended, child };
 };
 
 type Got = { tools: string[]; progress: number; text: unknown };
@@ -172,12 +149,8 @@ describe.each(CLIENTS)('%s', (_, path, client) => {
 });
 
 const verified = async (home: Home, tape: string, url: string): Promise<[number | null, string]> => {
-  const { child, ended } = start(home, 'replay', tape, '--', url);
-  let text = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    text += chunk;
-  });
-  return [await ended, text];
+  const { code, stdout } = await start(home, 'replay', tape, '--', url).ended;
+  return [code, stdout];
 };
 
 describe('a server over HTTP', () => {
@@ -214,7 +187,7 @@ describe('a server over HTTP', () => {
     const tape = home.write('tape.jsonl', '{"t":0,"dir":"in","line":"{\\"id\\":1,\\"method\\":\\"ping\\"}"}\n');
     const player = start(home, 'replay', tape, '--', 'http://127.0.0.1:1/mcp');
     const text = await player.found(/(.*is the server running\?)/);
-    expect([text, await player.ended]).toEqual([
+    expect([text, (await player.ended).code]).toEqual([
       expect.stringMatching(/^codex-rx replay: http:\/\/127\.0\.0\.1:1\/mcp cannot be reached: .*ECONNREFUSED/),
       2,
     ]);

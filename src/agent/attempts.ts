@@ -4,17 +4,17 @@ import { ModelError, type ModelEvent, type ModelRequest } from '../protocol/mode
 import { completeWithin } from '../streams';
 import type { BegunTurn, Sample } from './steps';
 
-/** @param now ms since 1970; @param random 0 up to 1, for the pause before the model is asked again */
-export type AttemptDeps = { now: () => number; random: () => number };
+/** @param clockMs ms since some moment; it never jumps, unlike the time of day. @param random 0 up to 1, for the pause before the model is asked again */
+export type AttemptDeps = { clockMs: () => number; random: () => number };
 
 /** Asks the model once, within the requests and the time that earlier attempts at the same answer left. Errors with ModelError. */
 export const askModel = (
-  { now }: Pick<AttemptDeps, 'now'>,
+  { clockMs }: Pick<AttemptDeps, 'clockMs'>,
   { thread: { model, config } }: Pick<BegunTurn, 'thread'>,
   { request, tried }: { request: ModelRequest; tried: Required<Sample>['tried'] },
 ): Observable<ModelEvent> => {
   const { maxRetries, answerTimeoutMs } = config.provider;
-  const ms = answerTimeoutMs === 0 ? 0 : Math.max(1, tried.sinceMs + answerTimeoutMs - now());
+  const ms = answerTimeoutMs === 0 ? 0 : Math.max(1, tried.sinceMs + answerTimeoutMs - clockMs());
   return defer(() => model(request, { maxRequests: 1 + maxRetries - tried.requests })).pipe(
     completeWithin({ ms, toError: () => lateFailure(answerTimeoutMs) }),
   );

@@ -6,6 +6,7 @@ import { runThreads, type ThreadsDeps } from '../turns';
 import { compactThread } from './compactThread';
 import { configuredBy, type FindDeps, findThread } from './findThread';
 import { type NotifyDeps, notifyTurn } from './notifyTurn';
+import { type RecordPromptDeps, recordPrompt } from './recordPrompt';
 import { type RecordTurnDeps, recordTurn } from './recordTurn';
 import { configured, runTurn } from './runTurn';
 import type { BegunTurn, Thread } from './steps';
@@ -19,6 +20,7 @@ export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
   Pick<ThreadsDeps<Thread>, 'turnTimeoutMs'> &
   FindDeps &
   NotifyDeps &
+  RecordPromptDeps &
   RecordTurnDeps & {
     openStore: () => ThreadStore;
     openTools: (over$: Observable<void>) => TurnDeps['toolsOf'];
@@ -26,7 +28,7 @@ export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
 
 /**
  * An engine that runs turns in this process. Threads run side by side, turns of one thread one after another.
- * Threads live as long as the connection, because a reply to one may come any time, and so do the MCP servers that some of
+ * An unused thread stays in memory for a while, because a reply to one may come any time, and so do the MCP servers that some of
  * them needed. A reply to a thread that only the store knows resumes it. Unsubscribing stops all turns.
  *   op   a-b-c---|        (a, b on one thread, c on another; t an event, z the last one)
  *   out  t---t-(zt)--z-(z|)
@@ -63,13 +65,16 @@ export const nativeAgent =
     });
 
 const runOperation =
-  (deps: TurnDeps & NotifyDeps) =>
+  (deps: TurnDeps & NotifyDeps & RecordPromptDeps) =>
   (turn: BegunTurn, ports: TurnPorts): Observable<Event> => {
     const { op } = turn;
     switch (op.kind) {
       case 'turn':
       case 'input':
-        return runTurn(deps)({ ...turn, op }, ports).pipe(notifyTurn(deps, { ...turn, op }));
+        return runTurn(deps)({ ...turn, op }, ports).pipe(
+          recordPrompt(deps, { ...turn, op }),
+          notifyTurn(deps, { ...turn, op }),
+        );
       case 'compact':
         return compactThread(deps)(turn, ports);
       default:
@@ -92,9 +97,9 @@ const UNUSED: ThreadsDeps<Thread>['unused'] = {
   afterMs: UNUSED_MS,
   most: MOST_UNUSED,
   release: ({ record }) => {
-    const isKept = record.isKept();
-    if (isKept) record.close();
-    return isKept;
+    if (!record.isKept()) return { kind: 'kept' };
+    record.close();
+    return { kind: 'released' };
   },
 };
 

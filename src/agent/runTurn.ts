@@ -1,5 +1,5 @@
 /** One turn of the native engine, from the user's message to its last event. */
-import { catchError, concat, concatMap, defer, EMPTY, filter, forkJoin, type Observable, of } from 'rxjs';
+import { catchError, concat, concatMap, defer, EMPTY, filter, forkJoin, merge, type Observable, of } from 'rxjs';
 import type { Log } from '../log';
 import type { Event, TurnOp } from '../protocol/codex';
 import { toolTable } from '../tools';
@@ -58,12 +58,13 @@ const answers = (deps: TurnDeps, turn: InputTurn, ports: TurnPorts): Observable<
     const { config } = thread;
     const first = { tools: deps.toolsOf(config), message: toUserMessage(deps.readImage, config.cwd, op.input) };
     return forkJoin(first).pipe(
-      concatMap(({ tools: { rows, failures }, message }) => {
+      concatMap(({ tools: { rows, failures, inUse$ }, message }) => {
         const tools = toolTable([...thread.builtIn, ...rows]);
         const begun = closeAnswer(thread.history, ...itemsBefore(deps, turn), message);
         ports.keep(begun);
         const warnings = failures.map((text) => eventOf(turn, { type: 'warning', message: text }));
-        return concat(of(...warnings), loop(deps, { ...turn, tools, thread: { ...thread, history: begun } }, ports));
+        const answered$ = loop(deps, { ...turn, tools, thread: { ...thread, history: begun } }, ports);
+        return merge(inUse$, concat(of(...warnings), answered$));
       }),
     );
   }).pipe(catchError((error: Error) => of(...failedByBug(deps.log, turn, error))));

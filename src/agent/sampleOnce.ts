@@ -24,7 +24,7 @@ export type SampleDeps = CallDeps & AttemptDeps;
 export const sampleOnce =
   (deps: SampleDeps) =>
   (turn: Turn, input: readonly ResponseItem[], sample: Sample): Observable<TurnStep> =>
-    defer(() => answer(deps, turn, { input, sample: { tried: { requests: 0, sinceMs: deps.now() }, ...sample } }));
+    defer(() => answer(deps, turn, { input, sample: { tried: { requests: 0, sinceMs: deps.clockMs() }, ...sample } }));
 
 type Begun = { input: readonly ResponseItem[]; sample: Required<Sample> };
 

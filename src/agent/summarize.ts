@@ -35,7 +35,12 @@ export const summarize =
           }),
           concatMap((step) => (step.kind === 'sample' ? attempt(step as Required<Sample>) : of(step))),
         );
-      return attempt({ kind: 'sample', attempt: 0, lastMessage: null, tried: { requests: 0, sinceMs: deps.now() } });
+      return attempt({
+        kind: 'sample',
+        attempt: 0,
+        lastMessage: null,
+        tried: { requests: 0, sinceMs: deps.clockMs() },
+      });
     });
 
 type Answer = { text: string; usage: TokenUsage | null };

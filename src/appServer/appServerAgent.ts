@@ -18,7 +18,16 @@ import {
 } from 'rxjs';
 import { ConfigError } from '../config';
 import type { Engine, Event, ThreadOp } from '../protocol/codex';
-import { CannotBegin, closingMsgs, runThreads, type ThreadEntry, type ThreadsDeps, turnEvent } from '../turns';
+import {
+  CannotBegin,
+  closingMsgs,
+  type Released,
+  runThreads,
+  type ThreadEntry,
+  type ThreadsDeps,
+  turnEvent,
+  type UnusedThreads,
+} from '../turns';
 import { ConnectionLost } from './connectionLost';
 import { holdServer } from './holdServer';
 import type { Link } from './link';
@@ -26,9 +35,15 @@ import { type OpenedThread, openThread, type Thread } from './openThread';
 import { runTurn, type TurnDeps, type TurnPorts } from './runTurn';
 import { withSettings } from './turnParams';
 
-/** @param link$ a server that is ready, shared, and started anew when it died; see sharedLink */
+/**
+ * @param link$ a server that is ready, shared, and started anew when it died; see sharedLink
+ * @param unused how long, and how many, unused threads stay in the server, each with its MCP servers; for ever where it is absent
+ */
 export type AppServerDeps = Omit<TurnDeps, 'ask'> &
-  Pick<ThreadsDeps<Thread>, 'turnTimeoutMs' | 'log'> & { link$: Observable<Link> };
+  Pick<ThreadsDeps<Thread>, 'turnTimeoutMs' | 'log'> & {
+    link$: Observable<Link>;
+    unused?: Omit<UnusedThreads<Thread>, 'release'>;
+  };
 
 /**
  * An engine in front of `codex app-server`. Threads run side by side, turns of one thread one after another, because the server
@@ -46,7 +61,12 @@ export const appServerAgent =
     op$.pipe(
       connect((shared$) =>
         shared$.pipe(
-          runThreads({ ...deps, open: open({ ...deps, ask }), close }),
+          runThreads({
+            ...deps,
+            open: open({ ...deps, ask }),
+            close,
+            unused: deps.unused && { ...deps.unused, release },
+          }),
           holdServer(
             shared$.pipe(
               filter(({ kind }) => kind !== 'interrupt' && kind !== 'interruptThread' && kind !== 'close'),
@@ -70,9 +90,19 @@ const open =
     );
 
 /** The server unloads a thread that nobody follows. */
-const close = ({ id: threadId, loadedBy }: Thread): Observable<never> => {
+const unload = ({ id: threadId, loadedBy }: Thread): void =>
   loadedBy.requestAndForget('thread/unsubscribe', { threadId });
+
+const close = (thread: Thread): Observable<never> => {
+  unload(thread);
   return EMPTY;
+};
+
+/** A thread without a turn is not stored, so nothing could load it again. */
+const release = (thread: Thread): Released<Thread> => {
+  if (thread.turnId === '') return { kind: 'kept' };
+  unload(thread);
+  return { kind: 'unloaded', thread: { ...thread, isUnloaded: true } };
 };
 
 /** A server, and the thread in it. A server that is gone before it answered is replaced, once. */

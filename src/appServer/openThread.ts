@@ -22,7 +22,7 @@ import { storedTurn } from './storedTurn';
 /**
  * A thread that a server has in memory. `settings` are those it was started with, unknown for one that was started elsewhere;
  * `turnId` is that of its newest turn in this server, '' where it had none. `base` are its settings as params of `turn/start`; `once`
- * names those that its newest turn had for itself.
+ * names those that its newest turn had for itself. `isUnloaded`: it was left to the server, which may have unloaded it.
  */
 export type Thread = {
   id: string;
@@ -31,6 +31,7 @@ export type Thread = {
   turnId: string;
   base: JsonObject;
   once: readonly string[];
+  isUnloaded?: true;
 };
 
 /**
@@ -59,8 +60,8 @@ export const openThread = (
   link: Link,
   { id, settings, thread }: ThreadEntry<Thread>,
 ): Observable<OpenedThread> => {
-  if (thread?.loadedBy === link) return of({ thread, msgs: [], turnParams: {}, isLoaded: false });
-  if (id !== undefined) return resumeThread(deps, link, { id, settings });
+  if (thread?.loadedBy === link && !thread.isUnloaded) return of({ thread, msgs: [], turnParams: {}, isLoaded: false });
+  if (id !== undefined) return resumeThread(deps, link, { id, settings: thread?.settings ?? settings });
   return settings === undefined ? reject(noThreadText({ newest: true })) : startThread(deps, link, settings);
 };
 

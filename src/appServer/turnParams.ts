@@ -28,13 +28,18 @@ export const withSettings = (deps: Pick<OpenDeps, 'paramsOf'>, opened: OpenedThr
   const before = kept ?? thread.settings ?? {};
   const [always, once] = [overrides(deps, before, lasting), overrides(deps, before, settings)];
   const base = { ...thread.base, ...always };
-  const restored = Object.fromEntries(thread.once.filter((key) => base[key] != null).map((key) => [key, base[key]]));
+  const restored = Object.fromEntries(thread.once.map((key) => [key, base[key] ?? DEFAULTS[key]]).filter(isGiven));
   return {
     ...opened,
     thread: { ...thread, settings: kept, base, once: Object.keys(once) },
     turnParams: { ...opened.turnParams, ...restored, ...always, ...once },
   };
 };
+
+/** What a thread has that names none; the server takes no null for them. Source: codex app-server 0.169.0. */
+const DEFAULTS: Record<string, string> = { effort: 'medium', summary: 'auto' };
+
+const isGiven = ([, value]: readonly unknown[]): boolean => value != null;
 
 const overrides = (
   { paramsOf }: Pick<OpenDeps, 'paramsOf'>,

@@ -1,12 +1,27 @@
 /** Builds the package's entry `codex-rx/testing`, with its types. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { root } from './root.mjs';
 
 /** The rooms whose types the entry names. */
 const TYPED = ['testing', 'marbles'];
+
+/**
+ * Runners whose `expect` is imported: each has an entry of the same name, which is the same module with the matchers declared for it. Their types
+ * can be named only where the runner is installed.
+ */
+const RUNNERS = {
+  vitest: ['vitest', 'interface Assertion<T = any> extends MarbleAssertions {}'],
+  'jest-globals': [
+    'expect',
+    'interface Matchers<R extends void | Promise<void>, T = unknown> extends MarbleAssertions {}',
+  ],
+};
+
+const declarationFor = ([module, declaration]) =>
+  `import '${module}';\nimport type { MarbleAssertions } from './matchers';\nexport * from './index';\ndeclare module '${module}' {\n  ${declaration}\n}\n`;
 
 /** Returns the files that went into it. */
 export const buildTesting = async () => {
@@ -21,5 +36,7 @@ export const buildTesting = async () => {
   for (const room of readdirSync(types)) {
     if (!TYPED.includes(room)) rmSync(path.join(types, room), { recursive: true });
   }
+  for (const [name, runner] of Object.entries(RUNNERS))
+    writeFileSync(path.join(types, 'testing', `${name}.d.ts`), declarationFor(runner));
   return Object.keys(metafile.inputs);
 };

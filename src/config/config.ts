@@ -15,7 +15,7 @@ export const INHERITS = ['all', 'core', 'none'] as const;
 /**
  * All settings of one thread: made once, deeply frozen. `cwd` is absolute. `sealed`: what a person approves runs in the sandbox too.
  * `autoCompactTokenLimit`: tokens of the context above which the conversation is compacted. `notify`: the program that is run at the end of
- * a turn, with its first arguments. `history`: what becomes of the prompts. `tools`: which of the tools of the model's server and of ours
+ * a turn, with its first arguments. `history`: whether the prompts are kept in history.jsonl, and how large it may become, in bytes. `tools`: which of the tools of the model's server and of ours
  * are offered. `warnings`: what in the configuration is not used as it is written, a line each.
  */
 export type Config = {
@@ -46,7 +46,6 @@ export type Config = {
   history: { persistence: (typeof HISTORY_PERSISTENCES)[number]; maxBytes?: number };
   tools: { webSearch: boolean; viewImage: boolean };
   preferredAuthMethod: (typeof AUTH_METHODS)[number];
-  chatgptBaseUrl: string;
   warnings: string[];
 };
 

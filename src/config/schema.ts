@@ -59,7 +59,6 @@ const keys = {
   tools,
   web_search: z.optional(oneOf(WEB_SEARCHES)),
   preferred_auth_method: oneOf(AUTH_METHODS),
-  chatgpt_base_url: text,
   responses_originator_header_internal_override: z.optional(text),
   projects: z.record(z.string(), project, 'a table of tables'),
   model_providers: z.record(z.string(), provider, 'a table of tables'),

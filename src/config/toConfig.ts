@@ -64,7 +64,6 @@ const ofTurn = ({ notify, history, tools, web_search, ...checked }: Checked) => 
   },
   tools: { webSearch: isSearching(tools, web_search), viewImage: tools.view_image },
   preferredAuthMethod: checked.preferred_auth_method,
-  chatgptBaseUrl: checked.chatgpt_base_url,
 });
 
 /** Leaves out absent texts, so that equal settings give equal objects. */

@@ -24,11 +24,19 @@ const IGNORED = new Set(
   tool_output_token_limit tool_suggest tui windows windows_wsl_setup_acknowledged zsh_path`.split(/\s+/),
 );
 
-/** A line for each key that is known neither here nor of Codex. */
+/** Keys of Codex without an effect here of which a user may rely on the effect. */
+const WARNED: Readonly<Record<string, string>> = {
+  chatgpt_base_url:
+    'nothing is asked of the backend of ChatGPT but answers of the model, whose address is the base_url of a model provider',
+};
+
+/** A line for each key that is known neither here nor of Codex, and for each that would be missed. */
 export const unknownKeys = ({ table, placeOf }: Sources): string[] =>
   keysIn(configSchema as unknown as Schema, table, []).map(({ path, known }) => {
     const near = nearest(path.at(-1) ?? '', known);
     const guess = near === undefined ? '' : `; did you mean ${near}?`;
+    const why = WARNED[path.at(-1) ?? ''];
+    if (why !== undefined) return `${placeOf(path).where(path)}: ${dotted(path)} has no effect: ${why}`;
     return `${placeOf(path).where(path)}: ${dotted(path)} is no key of the configuration, and has no effect${guess}`;
   });
 

@@ -9,6 +9,7 @@ import {
   toCanonical,
   toMask,
   toPairingKey,
+  withRequestId,
 } from '../session';
 import type { ClientPlan } from './clientPlan';
 import type { PlayingClient } from './clientPlayback';
@@ -47,7 +48,7 @@ export const toSentLine = (plan: ClientPlan, { bound, openRequests }: PlayingCli
   const others = openRequests.filter((open) => open !== request);
   if (idKey(request.id) === idKey(original.id)) return { line, openRequests: others };
   const value: unknown = JSON.parse(line);
-  return { line: isObject(value) ? toJson({ ...value, id: request.id }) : line, openRequests: others };
+  return { line: isObject(value) ? toJson(withRequestId(value, request.id)) : line, openRequests: others };
 };
 
 const mask = toMask(ALL_MASKS);

@@ -1,5 +1,6 @@
 export { fileThreads } from './fileThreads';
 export { isContext } from './isContext';
+export { type KeepPromptDeps, keepPrompt, type Prompt } from './keepPrompt';
 export { type RolloutItem, readRolloutLine } from './readRolloutLine';
 export type { RolloutEntry, TurnContext } from './rolloutEntry';
 export { threadFolder } from './rolloutFiles';

@@ -25,7 +25,14 @@ export {
   withLetters,
   withRequestIds,
 } from './requestLetters';
-export { namesOf, type Renaming, referencesOf, renameRequests, withoutRequestNames } from './requestNames';
+export {
+  namesOf,
+  type Renaming,
+  referencesOf,
+  renameRequests,
+  withoutRequestNames,
+  withRequestId,
+} from './requestNames';
 export type {
   Call,
   CallOutcome,

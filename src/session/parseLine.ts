@@ -1,4 +1,4 @@
-/** Parses a line of the wire as loosely as peers write: messages without `jsonrpc` count too. */
+/** Parses a line of the wire as loosely as peers write: messages without `jsonrpc` count too, and those of debug adapters. */
 import { isObject, type JsonObject, type RequestId, readId } from '../protocol/jsonrpc';
 
 /** A message. `body` has the `result` or the `error`; `other` is what is not a message. */
@@ -40,6 +40,7 @@ const toId = (id: unknown, line?: string): RequestId | null =>
 
 const toMessage = (value: unknown, line?: string): TapeMessage => {
   if (!isObject(value)) return { kind: 'other' };
+  if (isOfDebugAdapter(value)) return toDebugMessage(value);
   const id = toId(value.id, line);
   if (typeof value.method === 'string') {
     const { method, params } = value;
@@ -47,6 +48,24 @@ const toMessage = (value: unknown, line?: string): TapeMessage => {
   }
   if ('result' in value) return { kind: 'response', id, body: { result: value.result } };
   return 'error' in value ? { kind: 'response', id, body: { error: value.error } } : { kind: 'other' };
+};
+
+/** Source: Debug Adapter Protocol 1.70, Base Protocol. */
+export const isOfDebugAdapter = (value: JsonObject): boolean =>
+  typeof value.seq === 'number' && typeof value.type === 'string' && value.jsonrpc === undefined;
+
+const toDebugMessage = (value: JsonObject): TapeMessage => {
+  const { type, seq, command, event, body, request_seq: id } = value;
+  if (type === 'request' && typeof command === 'string') {
+    return { kind: 'request', id: seq as number, method: command, params: value.arguments };
+  }
+  if (type === 'event' && typeof event === 'string') return { kind: 'notification', method: event, params: body };
+  if (type !== 'response' || typeof id !== 'number') return { kind: 'other' };
+  return {
+    kind: 'response',
+    id,
+    body: value.success === false ? { error: { message: value.message, body } } : { result: body ?? {} },
+  };
 };
 
 /** A label for a message: its method, and the tool it calls. */

@@ -1,6 +1,6 @@
 /** Finds where messages name a request, by its id or its progress token, and renames it there. */
 import { isObject, type JsonObject, type RequestId, toJson } from '../protocol/jsonrpc';
-import type { ParsedLine, TapeMessage } from './parseLine';
+import { isOfDebugAdapter, type ParsedLine, type TapeMessage } from './parseLine';
 
 type Naming = 'id' | 'token';
 
@@ -58,10 +58,14 @@ export const renameRequests = ({ line, value, messages }: ParsedLine, renamings:
     if (message?.kind !== 'response')
       return isObject(part.params) ? { ...part, params: renamedParams(changed, part.params) } : part;
     const now = message.id === null ? undefined : changed.get(nameKey({ by: 'id', name: message.id }));
-    return now === undefined ? part : { ...part, id: now.now };
+    return now === undefined ? part : withRequestId(part, now.now);
   };
   return toJson(Array.isArray(value) ? value.map((part, i) => one(part, messages[i])) : one(value, messages[0]));
 };
+
+/** A response to another request. */
+export const withRequestId = (response: JsonObject, id: RequestId): JsonObject =>
+  isOfDebugAdapter(response) ? { ...response, request_seq: id } : { ...response, id };
 
 type Changed = ReadonlyMap<string, Renaming>;
 
@@ -85,11 +89,14 @@ const renamedMembers = (changed: Changed, object: JsonObject, members: Record<st
 export const withoutRequestNames = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutRequestNames);
   if (!isObject(value)) return value;
+  if (isOfDebugAdapter(value)) return withoutNumbers(value);
   const { id: _id, ...rest } = value;
   if (!isObject(rest.params)) return rest;
   const params = blank(rest.params, PARAMS);
   return { ...rest, params: isObject(params._meta) ? { ...params, _meta: blank(params._meta, META) } : params };
 };
+
+const withoutNumbers = ({ seq, request_seq, ...rest }: JsonObject): JsonObject => rest;
 
 const blank = (object: JsonObject, members: Record<string, Naming>): JsonObject =>
   Object.fromEntries(Object.entries(object).map(([member, name]) => [member, members[member] ? '<id>' : name]));

@@ -1,7 +1,9 @@
 export { type Backpressure, noBackpressure } from './backpressure';
+export { byFraming, type Framing } from './byFraming';
 export { completeWithin } from './completeWithin';
 export { connectPeers, type Traffic } from './connectPeers';
 export { counter } from './counter';
+export { cutFrames } from './cutFrames';
 export { decodeUtf8 } from './decodeUtf8';
 export { flatten } from './flatten';
 export { followedBy } from './followedBy';
@@ -16,5 +18,6 @@ export type { Reduced } from './reduced';
 export { mapInTurn, scanInTurn } from './scanInTurn';
 export { type Prepared, sharedOrExclusive } from './sharedOrExclusive';
 export { splitLines } from './splitLines';
+export { splitMessages, toFramed } from './splitMessages';
 export { switchableBackpressure } from './switchableBackpressure';
 export { MAX_TIMER_MS, toTimerMs } from './timerMs';

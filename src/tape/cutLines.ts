@@ -1,20 +1,32 @@
 /** Cuts bytes into the lines of a tape without losing any: line ends and bytes that are not UTF-8 are kept. */
-import { concat, concatMap, defer, type OperatorFunction } from 'rxjs';
+import { concat, concatMap, defer, map, type OperatorFunction } from 'rxjs';
+import { byFraming, cutFrames } from '../streams';
 import type { Entry } from './tape';
 
 /** A line as a tape keeps it. */
-export type CutLine = Pick<Entry, 'line' | 'end' | 'bytes'>;
+export type CutLine = Pick<Entry, 'line' | 'end' | 'bytes' | 'head'>;
 
 const LF = 10;
 const CR = 13;
 
 /**
- * Cuts chunks of any size into lines. CRLF and a last line without a line end are marked as such.
+ * Cuts chunks of any size into lines. CRLF and a last line without a line end are marked as such. Messages whose headers name their length are
+ * lines with a `head`.
  * Emits each line once it is whole. Completes and errors with the source. `toBytes` turns the output into the input again.
  *   in  a-b\nc-|      (bytes: 'a', 'b\nc')
  *   out --x----(y|)   (x 'ab', y 'c' with end '')
  */
-export const cutLines = (): OperatorFunction<Uint8Array, CutLine> => (chunk$) =>
+export const cutLines = (): OperatorFunction<Uint8Array, CutLine> =>
+  byFraming({
+    lines: cutAtLineEnds,
+    contentLength: (chunk$) =>
+      chunk$.pipe(
+        cutFrames(),
+        map(({ head, body }) => ({ ...(head !== '' && { head }), ...toLine(body) })),
+      ),
+  });
+
+const cutAtLineEnds: OperatorFunction<Uint8Array, CutLine> = (chunk$) =>
   defer(() => {
     let rest: Uint8Array[] = [];
     const cut = (chunk: Uint8Array): CutLine[] => {
@@ -54,5 +66,7 @@ const endOf = (whole: Uint8Array): string => {
 };
 
 /** The bytes that a line was cut from. */
-export const toBytes = ({ line, end = '\n', bytes }: CutLine): Uint8Array =>
-  Buffer.concat([bytes === undefined ? Buffer.from(line) : Buffer.from(bytes, 'base64'), Buffer.from(end)]);
+export const toBytes = ({ head = '', line, end = '\n', bytes }: CutLine): Uint8Array => {
+  const body = bytes === undefined ? Buffer.from(line) : Buffer.from(bytes, 'base64');
+  return Buffer.concat([Buffer.from(head, 'latin1'), body, Buffer.from(end)]);
+};

@@ -18,3 +18,4 @@ export {
 } from './tape';
 
 export { toTapeLine } from './toTapeLine';
+export { framingOf, toRecorded } from './withLength';

@@ -3,6 +3,7 @@ import type { JsonObject } from '../protocol/jsonrpc';
 import { redactPieces } from './redactPieces';
 import { type RedactDeps, redactionOf, redactLine, redactObject } from './redactValue';
 import type { RecordedLine, TapeItem } from './tape';
+import { withLength } from './withLength';
 
 /** Functions that take the secrets out of a recorded line, of a session's meta and of a text; `learned` are whole values they removed. */
 export type Redactor = {
@@ -20,7 +21,8 @@ export const redactor = (deps: RedactDeps): Redactor => {
       const line = redactLine(redaction, recorded.line);
       const { bytes, ...rest } = recorded;
       const more = redactObject(redaction, otherMembers(recorded));
-      return { ...(line === recorded.line ? recorded : { ...rest, line }), ...more } as typeof recorded;
+      const redacted = line === recorded.line ? recorded : { ...rest, line };
+      return withLength({ ...redacted, ...more } as typeof recorded);
     },
     meta: ({ redacted, ...meta }) => redactObject(redaction, meta),
     text: redaction.text,
@@ -30,7 +32,7 @@ export const redactor = (deps: RedactDeps): Redactor => {
 
 /** The members of an entry that the format does not name; other recorders write some. */
 const otherMembers = (recorded: RecordedLine & { t?: number }): JsonObject => {
-  const { t, dir, line, seam, end, bytes, call, status, ...more } = recorded;
+  const { t, dir, line, seam, end, bytes, call, status, head, ...more } = recorded;
   return more;
 };
 

@@ -29,6 +29,7 @@ export const entrySchema = lazy(() =>
     bytes: z.optional(z.string()),
     call: z.optional(z.number()),
     status: z.optional(z.number()),
+    head: z.optional(z.string()),
   }),
 );
 

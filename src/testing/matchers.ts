@@ -4,6 +4,13 @@ import type { Phase } from './phase';
 import type { Server } from './server';
 import { session } from './session';
 
+/** The matchers as `expect` has them once they are installed; `./jest` declares them for jest, the build for other runners. */
+export type MarbleAssertions = {
+  toPlay: (...phases: Phase[]) => Promise<void>;
+  toPlayInTime: (...phases: Phase[]) => void;
+  toMatchMarbles: (expected: readonly TimedEvent[]) => void;
+};
+
 /** The result of a matcher. */
 export type Matched = { pass: boolean; message: () => string };
 

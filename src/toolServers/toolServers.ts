@@ -3,7 +3,11 @@ import {
   catchError,
   combineLatest,
   defer,
+  EMPTY,
+  ignoreElements,
   map,
+  merge,
+  NEVER,
   type Observable,
   of,
   ReplaySubject,
@@ -39,15 +43,18 @@ export type ServerSettings = {
 /** How long a server that could not be started is left alone. */
 const LEAVE_MS = 30_000;
 
+/** How long a server runs that no turn has. An unused thread stays as long. */
+const UNUSED_MS = 30 * 60_000;
+
 /** Source: Codex 0.28.0. */
 const NAME = /^[a-zA-Z0-9_-]+$/;
 
-type Started = { running: RunningServer[]; failures: string[] };
+type Started = { running: RunningServer[]; failures: string[]; inUse$?: Observable<never> };
 
 /**
  * The servers of a configuration, started beside each other by the first turn that needs them, kept for the next, and
- * shared by all threads that configure them alike. One that died is started again by the next turn or call. Emits the
- * tools once every server has answered or failed; one that fails takes no other with it. Never errors.
+ * shared by all threads that configure them alike. One that died is started again by the next turn or call, and so is one that ended
+ * because no turn had it for long. Emits the tools once every server has answered or failed; one that fails takes no other with it. Never errors.
  */
 export const toolServers = (deps: ToolServersDeps) => {
   const known = new Map<string, Observable<ToolServer>>(); // changed in place; one entry for each server that a thread needed
@@ -55,7 +62,7 @@ export const toolServers = (deps: ToolServersDeps) => {
     const key = JSON.stringify([name, spec]);
     const server$ = known.get(key) ?? shared(deps, name, spec);
     known.set(key, server$);
-    return server$.pipe(take(1));
+    return server$;
   };
   return ({ servers, approvalPolicy }: ServerSettings): Observable<ToolSet> => {
     const started = Object.entries(servers).map(([name, spec]) => start(name, spec, serverOf(name, spec)));
@@ -68,6 +75,7 @@ export const toolServers = (deps: ToolServersDeps) => {
           all.flatMap(({ running }) => running),
         ).map((tool) => toRow(serverTool({ now: deps.now, approvalPolicy }, tool))),
         failures: all.flatMap(({ failures }) => failures),
+        inUse$: merge(NEVER, ...all.flatMap(({ inUse$ }) => inUse$ ?? [])),
       })),
     );
   };
@@ -80,17 +88,28 @@ const shared = ({ open, over$ }: ToolServersDeps, name: string, spec: ToolServer
     share({
       connector: () => new ReplaySubject(1),
       resetOnError: (error) => (error instanceof NotStarted ? timer(LEAVE_MS) : of(true)),
-      resetOnRefCountZero: false,
+      resetOnRefCountZero: () => timer(UNUSED_MS),
     }),
   );
 
 const start = (name: string, spec: ToolServerSpec, server$: Observable<ToolServer>): Observable<Started> =>
   NAME.test(name)
     ? server$.pipe(
-        map(({ tools }): Started => ({ running: [{ name, spec, tools, call$: server$ }], failures: [] })),
+        take(1),
+        map(({ tools }): Started => {
+          const running = [{ name, spec, tools, call$: server$.pipe(take(1)) }];
+          return { running, failures: [], inUse$: inUse(server$) };
+        }),
         catchError((error: Error) => of(failure(name, error.message))),
       )
     : of(failure(name, `invalid server name '${name}': must match pattern ${NAME.source}`));
+
+/** A server that ends is not started for this. */
+const inUse = (server$: Observable<ToolServer>): Observable<never> =>
+  server$.pipe(
+    ignoreElements(),
+    catchError(() => EMPTY), // calls report it
+  );
 
 const failure = (name: string, reason: string): Started => ({
   running: [],

@@ -11,7 +11,7 @@ export type { PromptHistory } from './promptHistory';
 export type { InputOffer, TurnPorts } from './queueTurns';
 export { CannotBegin, noThreadText, rejection } from './rejection';
 export { type Routed, routeTurns } from './routeTurns';
-export type { ThreadsDeps } from './runOpened';
+export type { Released, ThreadsDeps, UnusedThreads } from './runOpened';
 export { runThreads } from './runThreads';
 export { type SessionApprovals, sessionApprovals } from './sessionApprovals';
 export type { ThreadEntry } from './threadRegistry';

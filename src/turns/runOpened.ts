@@ -52,8 +52,14 @@ export type ThreadsDeps<T> = {
   log: Log;
 };
 
-/** `release` frees what an unused thread holds; false where it must stay, as nothing could open it again. */
-export type UnusedThreads<T> = Omit<ReleaseDeps<T>, 'release'> & { release: (thread: T) => boolean };
+/**
+ * What is left of an unused thread. `released`: its id, where it is the newest; `unloaded`: the thread as it is opened again; `kept`: all,
+ * as nothing could open it again.
+ */
+export type Released<T> = { kind: 'released' } | { kind: 'unloaded'; thread: T } | { kind: 'kept' };
+
+/** `release` frees what an unused thread holds. */
+export type UnusedThreads<T> = Omit<ReleaseDeps<T>, 'release'> & { release: (thread: T) => Released<T> };
 
 /** What comes first: the thread is open, the turn is stopped, or it cannot begin. */
 type Opening<T> = ({ kind: 'open' } & OpenThread<T>) | { kind: 'stopped'; stop: TurnStop } | Rejection;

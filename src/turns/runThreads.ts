@@ -43,6 +43,9 @@ const releasing = <T>(
 ): ReleaseDeps<ThreadEntry<T>> => ({
   ...limits,
   release: (entry) => {
-    if (entry.thread !== undefined && release(entry.thread)) registry.release(entry);
+    if (entry.thread === undefined) return;
+    const left = release(entry.thread);
+    if (left.kind === 'released') registry.release(entry);
+    if (left.kind === 'unloaded') registry.keep(entry, left.thread);
   },
 });

@@ -23,6 +23,7 @@ const finding = (works: (spec: ProcessSpec) => ProcessEvent[], own: Partial<Find
     },
     find: (name) => PROGRAMS[name],
     holdPath: () => undefined,
+    mountTable: () => '',
     keepBytes: (bytes) => ({ path: `/kept/${bytes.length > 0 ? 'bytes' : 'none'}`, release: () => {} }),
     platform: 'linux',
     arch: 'x64',

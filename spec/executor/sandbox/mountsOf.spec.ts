@@ -39,7 +39,7 @@ describe('mountsOf', () => {
       ['writable /w', 'readOnly /w/.codex', 'writable /w/.codex/trees/one'],
     ],
     [
-      'hidden files and folders, wherever they are',
+      'hidden files and folders, wherever they are, after the others',
       {
         writable: ['/w'],
         hidden: [
@@ -47,7 +47,7 @@ describe('mountsOf', () => {
           { path: '/w/.ssh', kind: 'folder' },
         ],
       },
-      ['hiddenFile /h/.netrc', 'writable /w', 'hiddenFolder /w/.ssh'],
+      ['writable /w', 'hiddenFile /h/.netrc', 'hiddenFolder /w/.ssh'],
     ],
     [
       'nothing inside a hidden folder',

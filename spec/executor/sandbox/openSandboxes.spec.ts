@@ -33,6 +33,7 @@ const opening = (own: Partial<SandboxesDeps> = {}) => {
     },
     find: (name) => (name === 'bwrap' ? '/usr/bin/bwrap' : undefined),
     keepBytes: () => ({ path: '/kept', release: () => {} }),
+    mountTable: () => '1 1 8:1 / / rw - ext4 /dev/sda rw',
     holdPath: () => ({ path: '/held', release: () => {} }),
     platform: 'linux',
     arch: 'x64',
@@ -67,7 +68,7 @@ describe('openSandboxes', () => {
     await all(session.asSet.start(spec));
     await all(session.readOnly.start(spec));
     const [, asSet = '', readOnly = ''] = started;
-    expect(asSet).toMatch(/--bind \/proc\/self\/fd\/5 \/w --ro-bind \/w\/\.codex/);
+    expect(asSet).toMatch(/--bind \/proc\/self\/fd\/6 \/w --ro-bind \/w\/\.codex/);
     expect(asSet).not.toMatch(/--unshare-net/);
     expect(readOnly).not.toMatch(/--bind/);
     expect(readOnly).toMatch(/--unshare-net/);

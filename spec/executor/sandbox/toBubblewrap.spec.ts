@@ -1,3 +1,4 @@
+import { checkMounts } from '../../../src/executor/sandbox/checkMounts';
 import { mountsOf } from '../../../src/executor/sandbox/mountsOf';
 import type { Sandbox } from '../../../src/executor/sandbox/sandbox';
 import { type Bubblewrap, type Source, toArgsFile, toBubblewrap } from '../../../src/executor/sandbox/toBubblewrap';
@@ -24,7 +25,7 @@ const argsOf = (
   } = {},
 ) => {
   const whole = { ...sandbox, ...own.sandbox };
-  const from = { argsPath: '/args', sources: own.sources ?? [] };
+  const from = { argsPath: '/args', expectedPath: own.sources && '/expected', sources: own.sources ?? [] };
   const to = toBubblewrap({ ...wrapper, ...own.wrapper }, { ...whole, mounts: mountsOf(whole) }, from);
   return to({ ...spec, ...own.spec }).argv;
 };
@@ -37,7 +38,7 @@ describe('toBubblewrap', () => {
     const { argv, ...rest } = toBubblewrap(
       wrapper,
       { ...sandbox, mounts: mountsOf(sandbox) },
-      { argsPath: '/args', sources: [] },
+      { argsPath: '/args', expectedPath: undefined, sources: [] },
     )(spec);
     expect(rest).toEqual({ cwd: '/', env: {}, tty: true });
     expect([argv.slice(0, 3), argv.slice(4)]).toEqual([
@@ -82,15 +83,15 @@ describe('toBubblewrap', () => {
   it('binds what is held open, and closes it before the command', () => {
     const sources = ['/w', '/v'].map((target) => ({ target, path: `/held${target}` }));
     const args = argsOf({ sandbox: { writable: ['/w', '/v'] }, sources });
-    expect(args.slice(4, 8)).toEqual(['/f/closed', '/args', '/held/w', '/held/v']);
+    expect(args.slice(4, 9)).toEqual(['/f/closed', '/args', '/expected', '/held/w', '/held/v']);
     expect(args[3]?.split('\n').slice(-3)).toEqual([
-      `filter=$0 args=$1 s5=\${2} s6=\${3}`,
-      'shift 3',
-      'exec "$@" 3<"$filter" 4<"$args" 5<"$s5" 6<"$s6"',
+      `filter=$0 args=$1 s5=\${2} s6=\${3} s7=\${4}`,
+      'shift 4',
+      'exec "$@" 3<"$filter" 4<"$args" 5<"$s5" 6<"$s6" 7<"$s7"',
     ]);
-    expect(args.join(' ')).toContain('--bind /proc/self/fd/6 /v --bind /proc/self/fd/5 /w');
+    expect(args.join(' ')).toContain('--bind /proc/self/fd/7 /v --bind /proc/self/fd/6 /w');
     expect(args.slice(args.indexOf('--') + 1)).toEqual([
-      ...['/bin/bash', '-p', '-c', 'exec 5<&- 6<&-; exec "$@"', 'sh', '/usr/bin/env'],
+      ...['/bin/bash', '-p', '-c', `${checkMounts('bash', 5)}\nexec 5<&- 6<&- 7<&-\nexec "$@"`, 'sh', '/usr/bin/env'],
       ...['-u', 'PWD', '-u', 'OLDPWD', '-u', 'SHLVL', '-u', '_', '--default-signal=INT,TERM', '--', 'prog', 'a b'],
     ]);
   });
@@ -99,7 +100,7 @@ describe('toBubblewrap', () => {
     const writable = ['/a', '/b', '/c', '/d', '/e', '/f'];
     const sources = writable.map((target) => ({ target, path: `/held${target}` }));
     const args = argsOf({ wrapper: { shell: ['/bin/sh'] }, sandbox: { writable }, sources }).join(' ');
-    expect(args).toContain('--bind /proc/self/fd/9 /e --bind /f /f');
+    expect(args).toContain('--bind /proc/self/fd/9 /d --bind /e /e --bind /f /f');
   });
 
   it('closes the descriptors that the shell can close, and ignores signals where they are set back', () => {

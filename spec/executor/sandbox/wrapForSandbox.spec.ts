@@ -1,3 +1,6 @@
+import { checkMounts } from '../../../src/executor/sandbox/checkMounts';
+import { expectedMounts } from '../../../src/executor/sandbox/expectedMounts';
+import { mountsOf } from '../../../src/executor/sandbox/mountsOf';
 import { type Sandbox, SandboxError } from '../../../src/executor/sandbox/sandbox';
 import { type Wrapper, wrapForSandbox } from '../../../src/executor/sandbox/wrapForSandbox';
 import type { ProcessSpec } from '../../../src/protocol/exec';
@@ -21,6 +24,8 @@ const sandbox: Sandbox = {
 };
 const spec: ProcessSpec = { argv: ['touch', 'a b'], cwd: '/w/x', env: { PATH: '/bin', A: 'b\nc' }, stdin: 'pipe' };
 
+const TABLE = '1 1 8:1 / / rw - ext4 /dev/sda rw';
+
 /** What was kept, as text with | for NUL. */
 const wrapping = (wrapper: Wrapper, box = sandbox, one = spec) => {
   const kept: string[] = [];
@@ -31,7 +36,7 @@ const wrapping = (wrapper: Wrapper, box = sandbox, one = spec) => {
   };
   const holdPath = (path: string) =>
     path === '/gone' ? undefined : { path: `/held${path}`, release: () => void released.push(`released ${path}`) };
-  return { ...wrapForSandbox({ keepBytes, holdPath }, wrapper)(box, one), kept, released };
+  return { ...wrapForSandbox({ keepBytes, holdPath, mountTable: () => TABLE }, wrapper)(box, one), kept, released };
 };
 
 /** The arguments of bubblewrap. */
@@ -43,20 +48,21 @@ describe('wrapForSandbox', () => {
     const { argv, ...rest } = wrapped;
     expect(rest).toEqual({ cwd: '/', env: {}, stdin: 'pipe' });
     expect(argv.slice(0, 3)).toEqual(['/bin/bash', '-p', '-c']);
-    expect(argv.slice(4, 7)).toEqual(['/f/closed', '/kept/1', '/held/w']);
+    expect(argv.slice(4, 8)).toEqual(['/f/closed', '/kept/1', '/kept/2', '/held/w']);
     expect(bwrapOf(wrapped).join(' ')).toBe(
       [
         '/usr/bin/bwrap --seccomp 3 --args 4 --unshare-user --disable-userns',
         '--unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try --cap-drop ALL --die-with-parent --unshare-net',
         '--ro-bind / / --dev /dev --proc /proc --remount-ro /proc',
-        '--ro-bind /dev/null /h/.netrc --perms 0000 --tmpfs /h/.ssh --remount-ro /h/.ssh',
-        '--bind /proc/self/fd/5 /w --ro-bind /w/.git /w/.git --chdir /w/x --',
-        '/bin/bash -p -c exec 5<&-; exec "$@" sh',
+        '--bind /proc/self/fd/6 /w --ro-bind /w/.git /w/.git',
+        '--ro-bind /dev/null /h/.netrc --perms 0000 --tmpfs /h/.ssh --remount-ro /h/.ssh --chdir /w/x --',
+        `/bin/bash -p -c ${checkMounts('bash', 5)}\nexec 5<&- 6<&-\nexec "$@" sh`,
         '/usr/bin/env -u PWD -u OLDPWD -u SHLVL -u _ --default-signal=INT,TERM -- touch a b',
       ].join(' '),
     );
     expect(kept).toEqual([
       '--unsetenv|PWD|--unsetenv|OLDPWD|--unsetenv|SHLVL|--unsetenv|_|--unsetenv|CODEX_RX_PROCESS|--setenv|PATH|/bin|--setenv|A|b\nc|--setenv|CODEX_SANDBOX_NETWORK_DISABLED|1|',
+      expectedMounts(TABLE, mountsOf(sandbox)),
     ]);
   });
 
@@ -64,9 +70,9 @@ describe('wrapForSandbox', () => {
     expect(wrapping(bubblewrap).spec.argv[3]?.split('\n')).toEqual([
       `for f in /proc/self/fd/*; do f=\${f##*/}; case $f in [0-2]) ;; *) eval "exec $f>&-" 2>/dev/null;; esac; done`,
       "trap '' INT TERM",
-      `filter=$0 args=$1 s5=\${2}`,
-      'shift 2',
-      'exec "$@" 3<"$filter" 4<"$args" 5<"$s5"',
+      `filter=$0 args=$1 s5=\${2} s6=\${3}`,
+      'shift 3',
+      'exec "$@" 3<"$filter" 4<"$args" 5<"$s5" 6<"$s6"',
     ]);
   });
 
@@ -74,7 +80,9 @@ describe('wrapForSandbox', () => {
     const { spec: wrapped } = wrapping({ ...bubblewrap, shell: ['/bin/sh'], env: undefined });
     expect(wrapped.argv[2]).toMatch(/ \[0-9\]\) eval /);
     expect(wrapped.argv[2]).not.toMatch(/trap/);
-    expect(bwrapOf(wrapped).slice(-6)).toEqual(['/bin/sh', '-c', 'exec 5<&-; exec "$@"', 'sh', 'touch', 'a b']);
+    expect(bwrapOf(wrapped).slice(-6)).toEqual([
+      ...['/bin/sh', '-c', `${checkMounts('sh', 5)}\nexec 5<&- 6<&-\nexec "$@"`, 'sh', 'touch', 'a b'],
+    ]);
   });
 
   it('leaves the network open where it is', () => {
@@ -101,13 +109,38 @@ describe('wrapForSandbox', () => {
     const { release, released } = wrapping(bubblewrap);
     expect(released).toEqual([]);
     release();
-    expect(released).toEqual(['released', 'released /w']);
+    expect(released).toEqual(['released', 'released', 'released /w']);
   });
 
   it('makes no sandbox of a root that has become a link, and holds nothing', () => {
     const gone = { ...sandbox, writable: ['/a', '/gone'], readOnly: [], hidden: [] };
     expect(() => wrapping(bubblewrap, gone)).toThrow(
       new SandboxError('/gone has become a link, or is gone; begin a new session in the right folder'),
+    );
+  });
+
+  it('checks nothing where nothing is writable, for no other sandbox could move what is mounted', () => {
+    const { spec: wrapped, kept } = wrapping(bubblewrap, { ...sandbox, writable: [], readOnly: [] });
+    expect([kept.length, wrapped.argv.slice(4, 7)]).toEqual([1, ['/f/closed', '/kept/1', '/usr/bin/bwrap']]);
+    expect(bwrapOf(wrapped).join(' ')).toMatch(/--chdir \/w\/x -- \/usr\/bin\/env /);
+  });
+
+  it('makes no sandbox where the mounts cannot be read', () => {
+    const deps = {
+      keepBytes: () => ({ path: '', release: () => {} }),
+      holdPath: () => undefined,
+      mountTable: () => '',
+    };
+    expect(() => wrapForSandbox(deps, bubblewrap)(sandbox, spec)).toThrow(
+      new SandboxError('the mounts of this system cannot be read; mount /proc where the server runs'),
+    );
+  });
+
+  it('keeps code that the environment brings from the check, not from the command', () => {
+    const { spec: wrapped, kept } = wrapping(bubblewrap, sandbox, { ...spec, env: { LD_PRELOAD: '/w/x.so' } });
+    expect(kept[0]).toContain('|--setenv|CODEX_RX_LD_PRELOAD|/w/x.so|');
+    expect(bwrapOf(wrapped).join(' ')).toContain(
+      '\ncheck\nexport LD_PRELOAD="$CODEX_RX_LD_PRELOAD"; unset CODEX_RX_LD_PRELOAD\nexec 5<&- 6<&-\nexec "$@"',
     );
   });
 

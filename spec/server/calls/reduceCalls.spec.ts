@@ -232,7 +232,12 @@ describe('reduceCalls', () => {
   describe('with a call that awaits input', () => {
     it.each<[string, CallState<Waiting>, Input, Expected]>([
       ['a delta', awaiting(), events.delta, { output: [missed(events.delta)] }],
-      ['deltas that arrived together', awaiting(), deltas, {}],
+      [
+        'deltas that arrived together',
+        awaiting(),
+        deltas,
+        { output: [{ kind: 'deltas', call: byResult, event: deltas, isMissed: true }] },
+      ],
       [
         'an event',
         awaiting(),

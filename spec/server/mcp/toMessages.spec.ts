@@ -97,6 +97,10 @@ describe('toMessages', () => {
     expect(toMessages(deps)(old[name])).toEqual(messages);
   });
 
+  it('sends no deltas that no request waits for', () => {
+    expect(toMessages(deps)({ ...now.deltas, isMissed: true })).toEqual([]);
+  });
+
   it('leaves out the end of a turn that failed where the face shows an error only', () => {
     const failed = { ...old.missedLast, delivery: 'live', isFailure: true } as const;
     expect(toMessages(deps)(failed)).toEqual([last]);

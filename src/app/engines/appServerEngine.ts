@@ -131,9 +131,13 @@ const agentOf = (wiring: Wiring, link$: Observable<Link>): Engine => {
     promptHistory: readPromptHistory(processInfo.codexHome),
     modelWaitMs: options.modelTimeoutMs,
     turnTimeoutMs: options.turnTimeoutMs,
+    unused: UNUSED,
     log,
   });
 };
+
+/** An unused thread is loaded again when it is needed; until then its MCP servers need not run. */
+const UNUSED = { afterMs: 30 * 60_000, most: 200 };
 
 /** The server reports a fault of its configuration before it answers its first request. */
 const readAccount = ({ request, configFault$ }: Link): Observable<CodexAccount> =>

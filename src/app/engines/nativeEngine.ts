@@ -57,6 +57,7 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
     random: Math.random,
+    clockMs: () => performance.now(),
     promptHistory: readPromptHistory(codexHome),
     newId,
     ...threadPorts(wiring),

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import type { NativeDeps } from '../../agent';
 import { limitStored } from '../../config';
 import { systemLock } from '../../files';
-import { fileThreads, type ThreadStore } from '../../rollout';
+import { fileThreads, type KeepPromptDeps, keepPrompt, type ThreadStore } from '../../rollout';
 import { filesHere } from '../files';
 import { configDeps, type Wiring } from './wiring';
 
@@ -21,9 +21,20 @@ export const openThreads = ({ processInfo, log }: Pick<Wiring, 'processInfo' | '
   });
 };
 
+const promptDeps = ({ processInfo: { codexHome }, log }: Wiring): KeepPromptDeps => ({
+  files: filesHere(codexHome, process.pid).files,
+  home: codexHome,
+  systemLock: systemLock(fs),
+  now: Date.now,
+  failed: (reason) => log('warning', 'a prompt is not kept in history.jsonl', { reason }),
+});
+
 /** What the native engine needs to keep its threads. */
-export const threadPorts = (wiring: Wiring): Pick<NativeDeps, 'now' | 'openStore' | 'storedSettings'> => ({
+export const threadPorts = (
+  wiring: Wiring,
+): Pick<NativeDeps, 'now' | 'openStore' | 'storedSettings' | 'keepPrompt'> => ({
   now: Date.now,
   openStore: () => openThreads(wiring),
   storedSettings: limitStored(configDeps(wiring)),
+  keepPrompt: keepPrompt(promptDeps(wiring)),
 });

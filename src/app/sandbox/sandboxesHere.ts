@@ -51,6 +51,7 @@ export const sandboxDeps = ({ processInfo, backend, newId, log }: SandboxesHereD
     backend,
     find: (name) => findProgram({ isProgram }, name, folders),
     holdPath: holdPath({ pid: process.pid }),
+    mountTable: () => sandboxFiles.readText('/proc/self/mountinfo') ?? '',
     keepBytes: keepBytes({ pid: process.pid, temporary: tmpdir() }),
     platform,
     arch,

@@ -1,6 +1,6 @@
 /** Reads a server that runs as a child process: its lines, its log, its end. */
-import { connect, filter, map, merge, type Observable, type OperatorFunction } from 'rxjs';
-import { decodeUtf8, splitLines } from '../../streams';
+import { connect, filter, map, merge, type Observable, type OperatorFunction, pipe } from 'rxjs';
+import { decodeUtf8, splitLines, splitMessages } from '../../streams';
 import type { PeerEvent } from '../../transport';
 
 /**
@@ -52,8 +52,7 @@ const linesOf =
     event$.pipe(
       filter((event): event is Output => event.kind === 'output' && event.stream === stream),
       map(({ chunk }) => chunk),
-      decodeUtf8(),
-      splitLines(),
+      stream === 'stdout' ? splitMessages() : pipe(decodeUtf8(), splitLines()),
     );
 
 const toTrouble = (end: End): string => {

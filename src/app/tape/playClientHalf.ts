@@ -23,7 +23,7 @@ import type { JsonObject } from '../../protocol/jsonrpc';
 import { type PatienceOptions, replayClient } from '../../replay';
 import type { SessionIndex } from '../../session';
 import { connectPeers, ofKind } from '../../streams';
-import type { Session } from '../../tape';
+import { framingOf, type Session } from '../../tape';
 import type { ServerEvent } from '../serverProcess';
 import { type Sent, toEntries } from './toPlayedEntries';
 
@@ -54,7 +54,7 @@ export const playClientHalf = ({ server, patience, meta }: PlayDeps, index: Sess
     timeout({ each: patience.limitMs + GRACE_MS, with: () => [] }),
     timestamp(),
     toArray(),
-    map((traffic) => ({ meta, entries: toEntries(traffic) })),
+    map((traffic) => ({ meta, entries: toEntries(traffic, framingOf(index)) })),
   );
 
 /** The client of the session, and what it does at its end. */

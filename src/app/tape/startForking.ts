@@ -19,8 +19,8 @@ import {
 import { compare, type LaneResult } from '../../diff';
 import { type Pace, replayClient } from '../../replay';
 import { type MaskWords, toSessionIndex } from '../../session';
-import { connectPeers, decodeUtf8, noBackpressure, ofKind, splitLines } from '../../streams';
-import type { RecordedLine, Session } from '../../tape';
+import { connectPeers, type Framing, noBackpressure, ofKind, splitMessages, toFramed } from '../../streams';
+import { framingOf, type RecordedLine, type Session } from '../../tape';
 import { fromReadable } from '../../transport';
 import type { ServerEvent } from '../serverProcess';
 import { answerHandshake } from './answerHandshake';
@@ -53,12 +53,14 @@ export const startForking = (deps: ForkDeps, choice: TapeChoice, options: ForkOp
   loadSession(deps, choice.path, choice.session).pipe(
     concatMap((loaded) => {
       const session = sessionUpTo(checkWhole(loaded, choice.allow), options.at);
+      const framing = framingOf(session);
       const masks = loadMasks(deps.remark, choice.path, options.words);
       const check = (now: Session): readonly LaneResult[] =>
         compare(toSessionIndex(session), toSessionIndex(now), masks);
-      return connectPeers(playThenLive(deps, { session, check }, options), toFar(deps, options)).pipe(
+      return connectPeers(playThenLive(deps, { session, check }, options), toFar(deps, options, framing)).pipe(
         scan(({ state }, traffic) => forkLine(state, traffic), START),
         concatMap(({ output }) => output),
+        map((output) => (output.kind === 'line' ? { ...output, line: toFramed(framing)(output.line) } : output)),
         takeWhile((output) => output.kind !== 'compared' || output.handedOver, true),
         takeUntil(deps.stop$),
       );
@@ -102,15 +104,10 @@ const toSession = ({ meta }: Session, played: readonly RecordedLine[]): Session 
 
 /** What the live client sends; its handshake is answered here, as the server has had one. */
 const liveItems = ({ stdin }: ForkDeps, now: Session): Observable<ForkItem> =>
-  fromReadable<Uint8Array>(stdin, noBackpressure).pipe(
-    decodeUtf8(),
-    splitLines(),
-    map(answerHandshake(now)),
-    endWith(END),
-  );
+  fromReadable<Uint8Array>(stdin, noBackpressure).pipe(splitMessages(), map(answerHandshake(now)), endWith(END));
 
 const toFar =
-  (deps: ForkDeps, { command }: ForkOptions): OperatorFunction<ForkItem, ServerEvent> =>
+  (deps: ForkDeps, { command }: ForkOptions, framing: Framing): OperatorFunction<ForkItem, ServerEvent> =>
   (item$) =>
     item$.pipe(
       connect((shared$) =>
@@ -118,7 +115,7 @@ const toFar =
           ofKind('line'),
           takeUntil(shared$.pipe(ofKind('end'))),
           map(({ line }) => line),
-          toServer(deps, command)(NEVER),
+          toServer(deps, command, framing)(NEVER),
         ),
       ),
       untilEnded(),

@@ -1,6 +1,6 @@
 /** Serves a tape on the process's standard streams. */
 import type { Readable, Writable } from 'node:stream';
-import { concatMap, connect, filter, identity, map, merge, type Observable, takeUntil } from 'rxjs';
+import { concatMap, connect, filter, identity, map, merge, type Observable, takeUntil, takeWhile } from 'rxjs';
 import {
   type Faults,
   injectFaults,
@@ -10,7 +10,8 @@ import {
   replaySessions,
 } from '../../replay';
 import { toSessionIndex } from '../../session';
-import { decodeUtf8, ofKind, splitLines } from '../../streams';
+import { ofKind, splitMessages, toFramed } from '../../streams';
+import { framingOf } from '../../tape';
 import { backpressureOf, fromReadable, writeLines } from '../../transport';
 import { checkWhole, type LoadDeps, loadSessions } from './loadTape';
 
@@ -26,6 +27,9 @@ export type ServingDeps = LoadDeps & {
 /** Which tape, and how it is played. */
 export type TapeChoice = { path: string; session?: number; allow: 'whole' | 'redacted' };
 
+/** A language client ends its server by a message. Source: Language Server Protocol 3.17, exit. */
+const isExit = (line: string): boolean => line.length < 80 && /"method": *"exit"/.test(line);
+
 const MAX_QUEUE_BYTES = 262_144;
 
 /** Serves a tape. Emits the remarks of the playback; completes once the input has ended and all lines are written. */
@@ -36,11 +40,12 @@ export const startServing = (
 ): Observable<Remark> =>
   loadSessions(deps, path, session).pipe(
     map((sessions) => sessions.map((loaded) => toSessionIndex(checkWhole(loaded.session, allow)))),
-    concatMap((sessions) =>
-      fromReadable<Uint8Array>(deps.stdin, backpressureOf(deps.stdout, MAX_QUEUE_BYTES)).pipe(
+    concatMap((sessions) => {
+      const toText = toFramed(sessions.some((one) => framingOf(one) === 'contentLength') ? 'contentLength' : 'lines');
+      return fromReadable<Uint8Array>(deps.stdin, backpressureOf(deps.stdout, MAX_QUEUE_BYTES)).pipe(
         takeUntil(deps.stop$),
-        decodeUtf8(),
-        splitLines(),
+        splitMessages(),
+        takeWhile((line) => !isExit(line), true),
         replaySessions(sessions, deps.faults ? { ...options, cancels: 'any' } : options),
         deps.faults ? injectFaults(deps.faults.faults, deps.faults.seed) : identity,
         deps.step$ ? releaseBySteps(deps.step$.pipe(takeUntil(deps.stop$))) : identity,
@@ -48,12 +53,12 @@ export const startServing = (
           merge(
             event$.pipe(
               ofKind('line'),
-              map(({ line }) => line),
+              map(({ line }) => toText(line)),
               writeLines(deps.stdout),
             ),
             event$.pipe(filter((event): event is Remark => event.kind !== 'line')),
           ),
         ),
-      ),
-    ),
+      );
+    }),
   );

@@ -36,20 +36,19 @@ export const startServingHttp = (
   loadSessions(deps, choice.path, choice.session).pipe(
     map((sessions) => sessions.map((loaded) => toSessionIndex(checkWhole(loaded.session, choice.allow)))),
     concatMap((sessions) => {
-      const { faults, newKey, stop$, remark } = deps;
+      const { faults, newKey, stop$ } = deps;
       const play = () => (line$: Observable<string>) =>
-        line$.pipe(replaySessions(sessions, options), faults ? injectFaults(faults.faults, faults.seed) : identity);
+        line$.pipe(
+          replaySessions(sessions, faults ? { ...options, cancels: 'any' } : options),
+          faults ? injectFaults(faults.faults, faults.seed) : identity,
+        );
       const serve = serveSessions<Remark>({ newKey, opens: opensSession(sessions), play });
-      const remarkBound = (input: HttpInput): void => {
-        if (input.kind === 'bound')
-          remark(`serving ${choice.path} at ${input.url}/mcp, and at ${input.url}/sse for older clients`);
-      };
       return connectPeers<Near, HttpInput>(
         (input$) => input$.pipe(takeUntil(stop$), serve),
         (near$) => near$.pipe(filter(isOutput), listenHttp(toHttpListen(address, hosts))),
       ).pipe(
         map(({ from, item }) => {
-          if (from === 'far') remarkBound(item);
+          if (from === 'far') remarkBound(deps, choice, item);
           return from === 'near' && !isOutput(item) ? item : undefined;
         }),
         filter((item): item is Remark => item !== undefined),
@@ -57,3 +56,7 @@ export const startServingHttp = (
       );
     }),
   );
+
+const remarkBound = ({ remark }: LoadDeps, { path }: TapeChoice, input: HttpInput): void => {
+  if (input.kind === 'bound') remark(`serving ${path} at ${input.url}/mcp, and at ${input.url}/sse for older clients`);
+};

@@ -1,8 +1,8 @@
 /** Makes a recording of what was exchanged between a played client and a server. */
 import { constants } from 'node:os';
 import type { Timestamp } from 'rxjs';
-import type { Traffic } from '../../streams';
-import { INPUT_ENDED, type NumberedEntry, type RecordedLine } from '../../tape';
+import type { Framing, Traffic } from '../../streams';
+import { INPUT_ENDED, type NumberedEntry, type RecordedLine, toRecorded } from '../../tape';
 import type { ServerEvent } from '../serverProcess';
 
 /** What goes to a server. */
@@ -14,12 +14,12 @@ export type Sent =
 type Stamped = Timestamp<Traffic<Sent, ServerEvent>>;
 
 /** The entries of a session; times count from the first of them. */
-export const toEntries = (traffic: readonly Stamped[]): NumberedEntry[] => {
+export const toEntries = (traffic: readonly Stamped[], framing: Framing): NumberedEntry[] => {
   const startMs = traffic[0]?.timestamp ?? 0;
   const [signal] = traffic.flatMap(({ value: { item } }) => (item.kind === 'signal' ? [item.signal] : []));
   return traffic
     .flatMap(({ value, timestamp: atMs }) => {
-      const recorded = toRecordedLine(value, signal);
+      const recorded = toRecordedLine(value, { signal, framing });
       return recorded === undefined ? [] : [{ t: atMs - startMs, ...recorded }];
     })
     .map((entry, index) => ({ lineNumber: index + 2, entry }));
@@ -27,13 +27,12 @@ export const toEntries = (traffic: readonly Stamped[]): NumberedEntry[] => {
 
 const toRecordedLine = (
   { from, item }: Traffic<Sent, ServerEvent>,
-  signal: NodeJS.Signals | undefined,
+  { signal, framing }: { signal: NodeJS.Signals | undefined; framing: Framing },
 ): RecordedLine | undefined => {
   switch (item.kind) {
     case 'line':
       return {
-        dir: from === 'near' ? 'in' : 'out',
-        line: item.line,
+        ...toRecorded(from === 'near' ? 'in' : 'out', item.line, framing),
         ...(item.status !== undefined && { status: item.status }),
       };
     case 'end':

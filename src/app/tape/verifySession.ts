@@ -6,13 +6,14 @@ import { collapseUnplayed, compare, type LaneResult } from '../../diff';
 import { dialMcp } from '../../mcpHttp';
 import type { Pace } from '../../replay';
 import { type Masks, type SessionIndex, toSessionIndex } from '../../session';
-import { noBackpressure } from '../../streams';
-import { INPUT_ENDED, type Session, TAPE_VERSION } from '../../tape';
+import { type Framing, noBackpressure, toFramed } from '../../streams';
+import { framingOf, INPUT_ENDED, type Session, TAPE_VERSION } from '../../tape';
 import { fromPeer, httpPost, watchGroups } from '../../transport';
 import { serverProcess } from '../serverProcess';
 import { isHttpUrl, toPublicUrl } from './httpAddress';
 import { playClientHalf, type SignalledServer } from './playClientHalf';
 import { TapeError } from './tapeError';
+import { withProcessId } from './withProcessId';
 
 /** The error of a command that cannot be started, whatever the tape. */
 export class StartError extends TapeError {
@@ -47,7 +48,7 @@ export const verifySession = (
     command: command.map((word) => (isHttpUrl(word) ? toPublicUrl(new URL(word)) : word)),
   };
   const patience = { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs, pace };
-  return playClientHalf({ server: toServer(deps, command), patience, meta }, recorded).pipe(
+  return playClientHalf({ server: toServer(deps, command, framingOf(session)), patience, meta }, recorded).pipe(
     map((now) => {
       checkStarted(now);
       const index = toSessionIndex(now);
@@ -59,7 +60,7 @@ export const verifySession = (
 };
 
 /** The command as a server of lines that gets signals too; an address is that of a server over HTTP, which gets none. */
-export const toServer = ({ env, cwd }: ServerDeps, command: readonly string[]): SignalledServer => {
+export const toServer = ({ env, cwd }: ServerDeps, command: readonly string[], framing: Framing): SignalledServer => {
   const [url = ''] = command;
   if (isHttpUrl(url)) {
     const send = httpPost({ backpressure: noBackpressure, env });
@@ -67,12 +68,12 @@ export const toServer = ({ env, cwd }: ServerDeps, command: readonly string[]): 
   }
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
   const spec = { argv: command, cwd, env: given as Record<string, string> };
-  return (signal$) =>
-    serverProcess(
-      fromPeer(
-        { spawn, backpressure: noBackpressure, signals: constants.signals, watch: watchGroups({ spawn }), signal$ },
-        spec,
-      ),
+  const peer = { spawn, backpressure: noBackpressure, signals: constants.signals, watch: watchGroups({ spawn }) };
+  const toText = toFramed(framing);
+  return (signal$) => (line$) =>
+    line$.pipe(
+      map((line) => toText(framing === 'lines' ? line : withProcessId(line, process.pid))),
+      serverProcess(fromPeer({ ...peer, signal$ }, spec)),
     );
 };
 

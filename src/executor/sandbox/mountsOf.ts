@@ -8,7 +8,8 @@ export type Mount = { kind: 'writable' | 'readOnly' | 'hiddenFile' | 'hiddenFold
 const STRENGTH = { writable: 0, readOnly: 1, hiddenFile: 2, hiddenFolder: 2 } satisfies Record<Mount['kind'], number>;
 
 /**
- * The mounts over a file system that is read-only as a whole, outer ones first, one per path. Folders between a writable
+ * The mounts over a file system that is read-only as a whole, outer ones first, one per path; hidden ones last, for
+ * nothing may cover them. Folders between a writable
  * one and a mount inside it become mounts of their own: a mount point cannot be renamed, so nothing can be moved away
  * and put in its place.
  *   writable /w, readOnly /w/a/.git  ->  /w writable, /w/a writable, /w/a/.git readOnly
@@ -36,9 +37,12 @@ const pinsOf = (mounts: readonly Mount[], readOnly: readonly string[]): Mount[] 
   );
 };
 
+const isHidden = ({ kind }: Mount): boolean => kind === 'hiddenFile' || kind === 'hiddenFolder';
+
 /** The strongest mount of each path; `/a` sorts before `/a/b`. */
 const inOrder = (mounts: readonly Mount[]): Mount[] => {
   const weakestFirst = [...mounts].sort((a, b) => STRENGTH[a.kind] - STRENGTH[b.kind]);
   const strongest = new Map(weakestFirst.map((mount) => [mount.path, mount]));
-  return [...strongest.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const sorted = [...strongest.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return [...sorted.filter((mount) => !isHidden(mount)), ...sorted.filter(isHidden)];
 };

@@ -1,6 +1,7 @@
 /** Wraps a command for Linux: bubblewrap makes the namespaces and mounts, a filter of the kernel takes care of sockets. */
 import type { ProcessSpec } from '../../protocol/exec';
 import { PROCESS_MARK } from '../../transport';
+import { commandInside, EXPECTED_FD, isBash, OF_SHELL, SIGNALS, toCheckedEnv } from './commandInside';
 import type { Mount } from './mountsOf';
 import type { Sandbox } from './sandbox';
 
@@ -25,9 +26,9 @@ export const NO_NETWORK = { CODEX_SANDBOX_NETWORK_DISABLED: '1' };
 
 const FILTER_FD = '3';
 const ARGS_FD = '4';
-const FIRST_SOURCE_FD = 5;
+const FIRST_SOURCE_FD = EXPECTED_FD + 1;
 /** A shell that is not bash knows descriptors of one digit. */
-const MAX_SOURCES = 5;
+const MAX_SOURCES = 4;
 
 /**
  * Closes what a parent of ours left open, then becomes bubblewrap. `$0` is the filter, `$1` the file of further arguments, and
@@ -35,24 +36,17 @@ const MAX_SOURCES = 5;
  * bubblewrap is to outlive signals for the group, which are meant for the command; inside they are set back.
  * A descriptor of two digits is one that only bash can close.
  */
-const script = (closable: string, signals: string, sources: readonly number[]): string =>
+const script = (closable: string, signals: string, fds: readonly number[]): string =>
   [
     `for f in /proc/self/fd/*; do f=\${f##*/}; case $f in [0-2]) ;; ${closable}) eval "exec $f>&-" 2>/dev/null;; esac; done`,
     ...(signals === '' ? [] : [`trap '' ${signals}`]),
-    ['filter=$0 args=$1', ...sources.map((fd, i) => `s${fd}=\${${i + 2}}`)].join(' '),
-    `shift ${sources.length + 1}`,
-    [`exec "$@" ${FILTER_FD}<"$filter" ${ARGS_FD}<"$args"`, ...sources.map((fd) => `${fd}<"$s${fd}"`)].join(' '),
+    ['filter=$0 args=$1', ...fds.map((fd, i) => `s${fd}=\${${i + 2}}`)].join(' '),
+    `shift ${fds.length + 1}`,
+    [`exec "$@" ${FILTER_FD}<"$filter" ${ARGS_FD}<"$args"`, ...fds.map((fd) => `${fd}<"$s${fd}"`)].join(' '),
   ].join('\n');
 
-const SIGNALS = ['INT', 'TERM'];
-
-const isBash = ({ shell }: Bubblewrap): boolean => shell[0]?.endsWith('/bash') ?? false;
-
-const scriptOf = (wrapper: Bubblewrap, sources: readonly number[]): string =>
-  script(isBash(wrapper) ? '*' : '[0-9]', wrapper.env === undefined ? '' : SIGNALS.join(' '), sources);
-
-/** Variables that shells set by themselves. */
-const OF_SHELL = ['PWD', 'OLDPWD', 'SHLVL', '_'];
+const scriptOf = (wrapper: Bubblewrap, fds: readonly number[]): string =>
+  script(isBash(wrapper.shell) ? '*' : '[0-9]', wrapper.env === undefined ? '' : SIGNALS.join(' '), fds);
 
 /** Every namespace is the sandbox's own; root in it is nobody outside, and has no capability. */
 const ISOLATION = [
@@ -80,24 +74,11 @@ const toOptions = (from: ReadonlyMap<string, number>, { kind, path }: Mount): st
 };
 
 /**
- * The command inside: what its mounts were made of is closed, for a folder outside leads anywhere; its signals are set back,
- * and it sees what shells add to an environment only if it was given that.
- */
-const inner = (wrapper: Bubblewrap, sources: readonly number[], { argv, env: own }: ProcessSpec): readonly string[] => {
-  const close = sources.map((fd) => `${fd}<&-`).join(' ');
-  const closing = close === '' ? [] : [...wrapper.shell, '-c', `exec ${close}; exec "$@"`, 'sh'];
-  if (wrapper.env === undefined || argv[0]?.includes('=')) return [...closing, ...argv]; // env would take it for a variable
-  const added = close === '' ? ['PWD'] : OF_SHELL;
-  const without = added.filter((name) => own[name] === undefined).flatMap((name) => ['-u', name]);
-  return [...closing, wrapper.env, ...without, `--default-signal=${SIGNALS.join(',')}`, '--', ...argv];
-};
-
-/**
  * The environment of the command, as arguments that bubblewrap reads from a file: on a command line every user of the machine
  * could read it, and in the environment of bubblewrap itself a variable such as LD_PRELOAD would run code outside.
  */
 export const toArgsFile = ({ network }: Sandbox, { env }: ProcessSpec): Uint8Array => {
-  const all: Record<string, string> = { ...env, ...(network === 'closed' && NO_NETWORK) };
+  const all = toCheckedEnv({ ...env, ...(network === 'closed' && NO_NETWORK) });
   const ofShell = OF_SHELL.filter((name) => all[name] === undefined);
   const unset = [...ofShell, PROCESS_MARK]; // the namespace ends with the command, so nothing inside needs the mark
   const options = [
@@ -107,24 +88,27 @@ export const toArgsFile = ({ network }: Sandbox, { env }: ProcessSpec): Uint8Arr
   return Buffer.from(options.map((option) => `${option}\0`).join(''));
 };
 
+/** Files for the sandbox: its environment; the mounts it may have, undefined where nobody could have changed them; what is writable. */
+export type Opened = { argsPath: string; expectedPath: string | undefined; sources: readonly Source[] };
+
 /**
  * The process to start instead. Its group is that of the command too, and dies with it: what leaves the group dies with the
- * namespace of processes. Its exit code is that of the command, 128 + n after signal n.
- * @param argsPath a file with what `toArgsFile` gives; @param sources of the mounts that are writable
+ * namespace of processes. Its exit code is that of the command, 128 + n after signal n; 126 where its mounts are not as expected.
  */
 export const toBubblewrap = (
   wrapper: Bubblewrap,
   sandbox: Sandbox & { mounts: readonly Mount[] },
-  { argsPath, sources }: { argsPath: string; sources: readonly Source[] },
+  { argsPath, expectedPath, sources }: Opened,
 ) => {
   const { bwrap, shell, limits, filters } = wrapper;
-  const used = isBash(wrapper) ? sources : sources.slice(0, MAX_SOURCES);
+  const used = isBash(wrapper.shell) ? sources : sources.slice(0, MAX_SOURCES);
   const from = new Map(used.map(({ target }, i) => [target, FIRST_SOURCE_FD + i]));
-  const fds = [...from.values()];
+  const fds = expectedPath === undefined ? [] : [EXPECTED_FD, ...from.values()];
+  const paths = expectedPath === undefined ? [] : [expectedPath, ...used.map(({ path }) => path)];
   return (spec: ProcessSpec): ProcessSpec => ({
     ...spec,
     argv: [
-      ...[...shell, '-c', scriptOf(wrapper, fds), filters[sandbox.network], argsPath, ...used.map(({ path }) => path)],
+      ...[...shell, '-c', scriptOf(wrapper, fds), filters[sandbox.network], argsPath, ...paths],
       ...[bwrap, '--seccomp', FILTER_FD, '--args', ARGS_FD],
       ...limits,
       ...ISOLATION,
@@ -133,7 +117,7 @@ export const toBubblewrap = (
       ...BASE,
       ...sandbox.mounts.filter(({ path }) => path !== '/').flatMap((mount) => toOptions(from, mount)),
       ...['--chdir', spec.cwd, '--'],
-      ...inner(wrapper, fds, spec),
+      ...commandInside({ ...wrapper, fds }, spec),
     ],
     cwd: '/',
     env: {},

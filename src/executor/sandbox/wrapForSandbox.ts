@@ -1,5 +1,6 @@
 /** Turns the process that was asked for into one that runs in a sandbox, by whatever makes them here. */
 import type { ProcessSpec } from '../../protocol/exec';
+import { expectedMounts } from './expectedMounts';
 import { type Mount, mountsOf } from './mountsOf';
 import { type Sandbox, SandboxError } from './sandbox';
 import { type Bubblewrap, type Source, toArgsFile, toBubblewrap } from './toBubblewrap';
@@ -17,7 +18,8 @@ export type KeepBytes = (bytes: Uint8Array) => { path: string; release: () => vo
  */
 export type HoldPath = (path: string) => { path: string; release: () => void } | undefined;
 
-export type WrapDeps = { keepBytes: KeepBytes; holdPath: HoldPath };
+/** `mountTable`: the mounts that this process sees, as the kernel writes them. */
+export type WrapDeps = { keepBytes: KeepBytes; holdPath: HoldPath; mountTable: () => string };
 
 /** A process that can be started in place of another; `release` when it is over. */
 export type Wrapped = { spec: ProcessSpec; release: () => void };
@@ -32,17 +34,25 @@ export const wrapForSandbox =
     if (spec.arg0 !== undefined) throw new SandboxError('arg0 cannot be set for a process in a sandbox');
     if (wrapper.kind === 'seatbelt') return { spec: toSeatbelt(wrapper, sandbox)(spec), release: () => {} };
     const mounts = mountsOf(sandbox);
+    const expected = sandbox.writable.length === 0 ? undefined : expectedHere(deps, mounts);
     const held = holdAll(deps, writableIn(mounts));
-    const { path, release } = deps.keepBytes(toArgsFile(sandbox, spec));
+    const kept = [toArgsFile(sandbox, spec), ...(expected === undefined ? [] : [expected])].map(deps.keepBytes);
     const releaseAll = () => {
-      for (const each of [release, ...held.map((one) => one.release)]) each();
+      for (const { release } of [...kept, ...held]) release();
     };
     const sources = held.map((one) => one.source);
-    return {
-      spec: toBubblewrap(wrapper, { ...sandbox, mounts }, { argsPath: path, sources })(spec),
-      release: releaseAll,
-    };
+    const [args, check] = kept.map(({ path }) => path);
+    const opened = { argsPath: args ?? '', expectedPath: check, sources };
+    return { spec: toBubblewrap(wrapper, { ...sandbox, mounts }, opened)(spec), release: releaseAll };
   };
+
+/** Nobody in another sandbox can move what no sandbox may write to, so a sandbox without roots is as it was ordered. */
+const expectedHere = ({ mountTable }: WrapDeps, mounts: readonly Mount[]): Uint8Array => {
+  const expected = expectedMounts(mountTable(), mounts);
+  if (expected === undefined)
+    throw new SandboxError('the mounts of this system cannot be read; mount /proc where the server runs');
+  return Buffer.from(expected);
+};
 
 type HeldSource = { source: Source; release: () => void };
 

@@ -71,7 +71,7 @@ const keep = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: Event): Step<C
   const { call, order } = entry;
   const turn = advanceTurn(entry.turn, event);
   const buffered = bufferEvent(entry.buffered, event);
-  const output = event.kind === 'event' ? [toEventOutput(call, event, 'missed')] : [];
+  const output = toMissed(call, event);
   if (isLast(event)) {
     const finished = {
       phase: 'finished',
@@ -90,7 +90,10 @@ const keep = <C>(state: Calls<C>, entry: AwaitingInput<C>, event: Event): Step<C
 
 /** The last event of a cancelled call ends it in silence. */
 const miss = <C>(state: Calls<C>, { call }: Cancelled<C>, event: Event): Step<C> =>
-  toStep(
-    isLast(event) ? dropCall(state, call.callId) : state,
-    event.kind === 'event' ? [toEventOutput(call, event, 'missed')] : [],
-  );
+  toStep(isLast(event) ? dropCall(state, call.callId) : state, toMissed(call, event));
+
+/** What only listeners of the thread are sent. */
+const toMissed = <C>(call: Call<C>, event: Event): CallOutput<C>[] => {
+  if (event.kind === 'deltas') return [{ kind: 'deltas', call, event, isMissed: true }];
+  return event.kind === 'event' ? [toEventOutput(call, event, 'missed')] : [];
+};

@@ -20,7 +20,7 @@ export const toMessages =
       case 'event':
         return isSent(deps, output) ? [toEvent(deps, output.call, output.event)] : [];
       case 'deltas':
-        return deps.events ? toEvents(deps, output.call, output.event) : [];
+        return deps.events && !output.isMissed ? toEvents(deps, output.call, output.event) : [];
       case 'question':
         return [toElicitationRequest(deps, output)];
       case 'withdrawn':

@@ -42,6 +42,14 @@ describe('fuzzyFileSearch', () => {
     }),
   );
 
+  it(
+    'answers after ten seconds with what it has found',
+    marbles(({ cold, expectObservable }) => {
+      const run = fuzzyFileSearch(hostWith({ list: () => cold('--f', { f: files }) }));
+      expectObservable(run(search({}))).toBe('10s (R|)', results);
+    }),
+  );
+
   it('names the field that is wrong', () => {
     const run = fuzzyFileSearch(hostWith());
     expect(() => run(search({ roots: 'x' }))).toThrow(

@@ -25,7 +25,7 @@ const run = (input: string, expected: string, adapter = naming) =>
     const values = { a: op('a'), b: op('b') };
     const out = { A: { ...done('a'), threadId: 'a' }, B: { ...done('b'), threadId: 'ab' }, x: done('a'), y: done('b') };
     expectObservable(hot(input, values).pipe(adaptEngine(adapter)(engine)(never))).toBe(expected, out);
-  });
+  })();
 
 describe('adaptEngine', () => {
   it('shows the adapter each operation before the engine answers it', () => {
@@ -48,12 +48,13 @@ describe('adaptEngine', () => {
     run('--a-', '--#', failing);
   });
 
-  it('stops the engine with its subscriber', () => {
+  it(
+    'stops the engine with its subscriber',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const op$ = hot<Op>('--a--', { a: op('a') });
       const event$ = op$.pipe(adaptEngine(naming)(engine)(never));
       expectObservable(event$, '^---!').toBe('--(Ax)', { A: { ...done('a'), threadId: 'a' }, x: done('a') });
       expectSubscriptions(op$.subscriptions).toBe('^---!');
-    });
-  });
+    }),
+  );
 });

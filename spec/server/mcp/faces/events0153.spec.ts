@@ -320,7 +320,8 @@ describe('events0153', () => {
 });
 
 describe('adaptTo0153', () => {
-  it('gives an engine these events', () => {
+  it(
+    'gives an engine these events',
     marbles(({ cold, expectObservable }) => {
       const deps = { now: () => 5000, newId: () => 'i' };
       const engine = adaptTo0153(deps)(
@@ -332,6 +333,6 @@ describe('adaptTo0153', () => {
       expectObservable(engine(never)(cold('|'))).toBe('-a|', {
         a: event({ type: 'turn_aborted', reason: 'interrupted', completed_at: 5, duration_ms: 0 }),
       });
-    });
-  });
+    }),
+  );
 });

@@ -1,5 +1,17 @@
 /** `fuzzyFileSearch`: the files whose paths fit a query best. */
-import { concatMap, filter, from, map, mergeMap, type Observable, reduce, Subject, takeUntil } from 'rxjs';
+import {
+  concatMap,
+  filter,
+  from,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  reduce,
+  Subject,
+  takeUntil,
+  timer,
+} from 'rxjs';
 import { FileSearchParams } from '../../../protocol/codex';
 import { type Result, toResult } from '../../../rpc';
 import type { CodexHost } from '../host';
@@ -9,12 +21,15 @@ import { walkFiles } from './walkFiles';
 
 type SearchHost = Pick<CodexHost, 'folder' | 'list' | 'readText'>;
 
+/** A search that takes longer is answered with what it has found. */
+const MAX_MS = 10_000;
+
 /** Source: the app-server protocol of the releases after 0.28.0. */
 const MAX_FILES = 50;
 
 /**
  * Searches the roots. A search with the `cancellationToken` of one that runs replaces it: the older one answers at once, with what it
- * has found. Source: codex 0.142.0, `codex app-server generate-ts`.
+ * has found. So does one after ten seconds. Source: codex 0.142.0, `codex app-server generate-ts`.
  */
 export const fuzzyFileSearch = (host: SearchHost): CodexMethod => {
   const token$ = new Subject<string>(); // the wire from a search to the older ones that it replaces
@@ -31,7 +46,7 @@ type Search = { query: string; roots: readonly string[]; replaced$: Observable<u
 const search = (host: SearchHost, { query, roots, replaced$ }: Search): Observable<Result> =>
   from(roots.map((root) => ({ root, folder: host.folder(root) }))).pipe(
     mergeMap(({ root, folder }) => walkFiles(host)(folder).pipe(map((path) => ({ root, path })))),
-    takeUntil(replaced$),
+    takeUntil(merge(replaced$, timer(MAX_MS))),
     concatMap(({ root, path }) => {
       const fit = fuzzyScore(query, path);
       return fit === undefined ? [] : [{ root, path, ...fit }];

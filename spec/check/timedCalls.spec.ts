@@ -1,0 +1,32 @@
+import { timedCalls } from '../../src/check/timedCalls';
+import { index, STARTED } from './support';
+
+const [call, question, answer, response, ping] = index.messages;
+
+describe('timedCalls', () => {
+  it('lists the calls with the times of the clock, and the call that a request of the server belongs to', () => {
+    expect(timedCalls(index)).toEqual([
+      {
+        ...{ number: 0, from: 'client', method: 'tools/call', label: 'tools/call a', outcome: 'failed' },
+        ...{ startMs: STARTED, endMs: STARTED + 20.5, request: call, response },
+      },
+      {
+        ...{ number: 1, parent: 0, from: 'server', method: 'elicitation/create', label: 'elicitation/create' },
+        ...{ outcome: 'answered', startMs: STARTED + 5, endMs: STARTED + 10, request: question, response: answer },
+      },
+      {
+        ...{ number: 2, from: 'client', method: 'ping', label: 'ping', outcome: 'open' },
+        ...{ startMs: STARTED + 30, request: ping },
+      },
+    ]);
+  });
+
+  it.each([[undefined], ['no date'], [7]])('counts from 1970 where the session started at %j', (started) => {
+    const calls = timedCalls({ ...index, meta: { started } as typeof index.meta });
+    expect(calls.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+      [0, 20.5],
+      [5, 10],
+      [30, undefined],
+    ]);
+  });
+});

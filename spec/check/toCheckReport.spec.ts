@@ -1,0 +1,41 @@
+import { type CheckedSession, isPassed, toCheckReport } from '../../src/check';
+import { faultsOf, HOSTILE } from '../support/hostile';
+
+const sessions: CheckedSession[] = [
+  { name: 'a', calls: 3, findings: [] },
+  {
+    name: 'b',
+    calls: 1,
+    findings: [{ rule: 'hung', lineNumber: 7, what: 'ping', text: 'the server never responded' }],
+  },
+  { name: 'c', calls: 0, findings: [], problem: 'it holds no tape' },
+];
+
+describe('toCheckReport', () => {
+  it('writes text', () => {
+    expect(toCheckReport('text', sessions).split('\n')).toEqual([
+      'PASSED: a: 3 calls',
+      'FAILED: b',
+      '  hung: ping (line 7): the server never responded',
+      'CANNOT BE USED: c: it holds no tape',
+      '3 sessions: 1 passed, 1 failed, 1 cannot be used',
+      '',
+    ]);
+  });
+
+  it('writes JSON and JUnit', () => {
+    expect(JSON.parse(toCheckReport('json', sessions))).toEqual({ passed: false, sessions });
+    expect(toCheckReport('junit', sessions).match(/<testsuites .*>/)?.[0]).toBe(
+      '<testsuites tests="3" failures="1" errors="1" skipped="0">',
+    );
+    expect(sessions.map(isPassed)).toEqual([true, false, false]);
+  });
+
+  it.each(['text', 'json', 'junit'] as const)('shows what would command a terminal, as %s', (format) => {
+    const report = toCheckReport(format, [
+      { name: HOSTILE, calls: 1, findings: [{ rule: 'noise', lineNumber: 1, what: HOSTILE, text: HOSTILE }] },
+      { name: HOSTILE, calls: 0, findings: [], problem: HOSTILE },
+    ]);
+    expect(faultsOf(report)).toEqual([]);
+  });
+});

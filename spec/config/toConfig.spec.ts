@@ -1,0 +1,83 @@
+import { builtIns } from '../../src/config/builtIns';
+import { check } from '../../src/config/check';
+import { fileLayer } from '../../src/config/fileLayer';
+import { toSources } from '../../src/config/sources';
+import { toConfig } from '../../src/config/toConfig';
+import type { ThreadSettings } from '../../src/protocol/codex';
+import { provider } from '../support/models';
+import { depsOf } from './deps';
+
+const completed: Parameters<typeof toConfig>[2] = {
+  ...{ cwd: '/w', provider: provider(), warnings: [], rootsFrom: '/from', sealed: false },
+  ...{ approvalPolicy: 'never', sandboxMode: 'read-only', baseInstructions: 'of the file' },
+};
+const config = (toml: string, settings: ThreadSettings = {}) =>
+  toConfig(check(toSources([builtIns({ env: {}, cwd: '/' }), fileLayer(depsOf({ toml }))])), settings, completed);
+
+describe('toConfig', () => {
+  it('has each field from the defaults', () => {
+    const { rootsFrom: _, ...own } = completed;
+    expect(config('')).toEqual({
+      ...own,
+      ...{ model: 'gpt-5', reasoningEffort: 'medium', reasoningSummary: 'auto', supportsReasoningSummaries: true },
+      workspaceWrite: { writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false },
+      ...{ contextWindow: 400_000, includePlanTool: false, disableResponseStorage: false, showRawReasoning: false },
+      ...{ projectDocMaxBytes: 32_768, mcpServers: {}, history: { persistence: 'save-all' } },
+      shellEnvironment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
+      tools: { webSearch: false, viewImage: true },
+      ...{ preferredAuthMethod: 'chatgpt', chatgptBaseUrl: 'https://chatgpt.com/backend-api/' },
+    });
+  });
+
+  it.each<[string, string, ThreadSettings, object]>([
+    ['the argument of the call before the key ', 'model = "a"', { model: 'b' }, { model: 'b' }],
+    ['the instructions of the call first      ', '', { baseInstructions: 'own' }, { baseInstructions: 'own' }],
+    [
+      'roots from the folder of who set them   ',
+      'sandbox_workspace_write = { writable_roots = ["r", "/a"] }',
+      {},
+      {
+        workspaceWrite: expect.objectContaining({ writableRoots: ['/from/r', '/a'] }),
+      },
+    ],
+    [
+      'the newer key of web search             ',
+      'web_search = "live"\ntools = { web_search = false }',
+      {},
+      {
+        tools: { webSearch: true, viewImage: true },
+      },
+    ],
+    [
+      'the older request of web search         ',
+      'tools = { web_search_request = true }',
+      {},
+      {
+        tools: { webSearch: true, viewImage: true },
+      },
+    ],
+    ['no verbosity of a model without it      ', 'model = "o3"\nmodel_verbosity = "low"', {}, { model: 'o3' }],
+    [
+      'an MCP server with its defaults         ',
+      '[mcp_servers.s]\ncommand = "c"',
+      {},
+      {
+        mcpServers: {
+          s: {
+            ...{ command: 'c', args: [], env: {}, environmentId: 'local', disabledTools: [] },
+            ...{ startTimeoutMs: 10_000, toolTimeoutMs: 60_000 },
+          },
+        },
+      },
+    ],
+    [
+      'no MCP server that is disabled          ',
+      '[mcp_servers.s]\ncommand = "c"\nenabled = false',
+      {},
+      { mcpServers: {} },
+    ],
+  ])('takes %s', (_, toml, settings, expected) => {
+    expect(config(toml, settings)).toMatchObject(expected);
+    expect(config(toml, settings)).not.toHaveProperty('verbosity');
+  });
+});

@@ -1,0 +1,106 @@
+import {
+  documentFailure,
+  eventTooLong,
+  idleFailure,
+  incompleteFailure,
+  noAnswerFailure,
+  reportedFailure,
+  statusFailure,
+  streamFailure,
+} from '../../src/model/failures';
+import { FailedAttempt } from '../../src/model/retryRequest';
+import { Unauthorized } from '../../src/model/retryUnauthorized';
+import { ModelError } from '../../src/protocol/model';
+
+const fatal = (message: string) => ({ message, retryable: false });
+const passing = (message: string) => ({ message, retryable: true });
+const partsOf = ({ message, retryable }: ModelError) => ({ message, retryable });
+const BROKE = 'stream disconnected before completion: ';
+const DOCUMENT = 'the model server answered with a document instead of a stream of events: ';
+
+describe('streamFailure, incompleteFailure, eventTooLong', () => {
+  it.each([
+    [streamFailure('cut'), passing(`${BROKE}cut`)],
+    [incompleteFailure('max_tokens'), fatal('Incomplete response returned, reason: max_tokens')],
+    [incompleteFailure(undefined), fatal('Incomplete response returned, reason: unknown')],
+    [eventTooLong(9), fatal('the model server sent an event of more than 9 characters')],
+  ])('%#', (error, expected) => {
+    expect(partsOf(error)).toEqual(expected);
+  });
+});
+
+describe('idleFailure, noAnswerFailure', () => {
+  it.each([
+    [idleFailure(), `${BROKE}idle timeout waiting for SSE`],
+    [
+      noAnswerFailure('http://m/v1?key=S', 2_500),
+      'no answer from http://m/v1 within 2.5 s, which stream_idle_timeout_ms of the model provider sets',
+    ],
+  ])('count as one request that timed out: %#', (error, message) => {
+    expect([partsOf(error), error.tried]).toEqual([passing(message), { requests: 1, timedOut: true }]);
+  });
+});
+
+describe('documentFailure', () => {
+  it.each([
+    ['an error in JSON       ', '{"error":{"message":"down"}}', passing(`${BROKE}down`)],
+    ['an error as a text     ', '{"error":"down"}', passing(`${BROKE}down`)],
+    ['a fatal one            ', '{"error":{"message":"no","code":"insufficient_quota"}}', fatal('no')],
+    ['other JSON             ', '{"a": 1}', fatal(`${DOCUMENT}{"a": 1}`)],
+    ['a page                 ', '<html><style>a{}</style><p>Log\n in</p></html>', fatal(`${DOCUMENT}Log in`)],
+    ['a long one, cut        ', 'x'.repeat(700), fatal(`${DOCUMENT}${'x'.repeat(600)}…`)],
+  ])('reports %s', (_, text, expected) => {
+    expect(partsOf(documentFailure(text))).toEqual(expected);
+  });
+});
+
+describe('reportedFailure', () => {
+  it.each([
+    ['its message            ', { message: 'down' }, passing(`${BROKE}down`)],
+    ['the text given instead ', { message: '' }, passing(`${BROKE}other`)],
+    ['a fatal code           ', { message: 'no', code: 'context_length_exceeded' }, fatal('no')],
+    ['a fatal type           ', { message: 'no', type: 'invalid_prompt' }, fatal('no')],
+  ])('reports %s', (_, error, expected) => {
+    expect(partsOf(reportedFailure(error, 'other'))).toEqual(expected);
+  });
+});
+
+describe('statusFailure', () => {
+  const own = { now: () => 0, saysBusy: false, rejected: 'log in' };
+  const failed = (status: number, body = '', headers = {}, saysBusy = false) =>
+    statusFailure({ status, statusText: 'Text', headers }, body, { ...own, saysBusy });
+  const retried = (message: string, waitMs?: number) => new FailedAttempt(new ModelError(message, true), waitMs);
+  const LIMIT = 'exceeded retry limit, last status: ';
+  const BUSY = "We're currently experiencing high demand, which may cause temporary errors.";
+
+  it.each<[string, Error, Error]>([
+    ['a wrong request       ', failed(400, 'no'), new ModelError('unexpected status 400 Text: no', false)],
+    [
+      'a redirect            ',
+      failed(302, '', { location: 'http://b/?key=S' }),
+      new ModelError(
+        'unexpected status 302 Text: the server redirects to http://b/; set base_url to the new address.',
+        false,
+      ),
+    ],
+    [
+      'no access             ',
+      failed(401, 'no'),
+      new Unauthorized(new ModelError('unexpected status 401 Text: no; log in', false)),
+    ],
+    ['too many requests     ', failed(429), retried(`${LIMIT}429 Text`)],
+    ['the time to wait      ', failed(429, '', { 'retry-after': '3' }), retried(`${LIMIT}429 Text`, 3_000)],
+    ['a broken server       ', failed(503), retried(`${LIMIT}503 Text`)],
+    ['a busy one            ', failed(500, '', {}, true), retried(BUSY)],
+    ['a broken 500          ', failed(500), retried(`${LIMIT}500 Text`)],
+    [
+      'what would fail again ',
+      failed(500, '{"error":{"type":"invalid_prompt"}}'),
+      new ModelError('unexpected status 500 Text: {"error":{"type":"invalid_prompt"}}', false),
+    ],
+  ])('reports %s', (_, error, expected) => {
+    expect(error).toEqual(expected);
+    expect({ ...error }).toEqual({ ...expected });
+    expect(error.constructor).toBe(expected.constructor);
+  });
+});

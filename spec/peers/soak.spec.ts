@@ -1,0 +1,23 @@
+import { removeHomes } from '../support/home';
+import { soak } from '../support/soak';
+
+afterEach(removeHomes);
+
+const CONVERSATIONS = Number(process.env.SOAK_CONVERSATIONS ?? 200);
+const REQUESTS = Number(process.env.SOAK_REQUESTS ?? 10_000);
+const MAX_GROWTH_MIB = 200;
+
+describe('a client with many conversations, cancels and a stall', () => {
+  it(`gets each answer and each event once: ${CONVERSATIONS} conversations, ${REQUESTS} requests`, async () => {
+    const report = await soak({
+      conversations: CONVERSATIONS,
+      requests: REQUESTS,
+      stallMs: 3_000,
+      random: Math.random,
+    });
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+    expect(report.faults).toEqual([]);
+    expect(report.ending).toEqual({ code: 0, signal: null });
+    expect(report.memory.end - report.memory.start).toBeLessThan(MAX_GROWTH_MIB);
+  }, 1_200_000);
+});

@@ -1,0 +1,18 @@
+import fc from 'fast-check';
+import { splitMessages, toFramed } from '../../src/streams';
+import { cuts, piecesOf, through } from '../support/streams';
+
+describe('splitMessages', () => {
+  it.each(['lines', 'contentLength'] as const)(
+    'reads what toFramed and a line end make of messages, in %s',
+    (framing) => {
+      const message = fc.jsonValue().map((value) => JSON.stringify(value));
+      fc.assert(
+        fc.property(fc.array(message, { minLength: 1 }), cuts, (messages, places) => {
+          const bytes = Buffer.from(messages.map((one) => `${toFramed(framing)(one)}\n`).join(''));
+          expect(through(splitMessages(), piecesOf(bytes, places))).toEqual(messages);
+        }),
+      );
+    },
+  );
+});

@@ -1,0 +1,24 @@
+/** Cuts bytes into messages, however they are framed. */
+import { concatMap, type OperatorFunction } from 'rxjs';
+import { byFraming, type Framing } from './byFraming';
+import { cutFrames, type Frame } from './cutFrames';
+import { decodeUtf8 } from './decodeUtf8';
+import { splitLines } from './splitLines';
+
+/** Emits the text of each message: a line, or the body behind headers that name its length. Completes and errors with the source. */
+export const splitMessages = (): OperatorFunction<Uint8Array, string> =>
+  byFraming<string>({
+    lines: (chunk$) => chunk$.pipe(decodeUtf8(), splitLines()),
+    contentLength: (chunk$) => chunk$.pipe(cutFrames(), concatMap(toText)),
+  });
+
+const toText = ({ body }: Frame): string[] => {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8').trim();
+  return text === '' ? [] : [text];
+};
+
+/** A message as a line to write. With a length, the line end that is written behind it belongs to the body, as JSON allows. */
+export const toFramed =
+  (framing: Framing) =>
+  (line: string): string =>
+    framing === 'lines' ? line : `Content-Length: ${Buffer.byteLength(line) + 1}\r\n\r\n${line}`;
