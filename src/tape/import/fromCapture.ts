@@ -56,7 +56,7 @@ export const fromCapture = (source: readonly SourceLine[], problems: LineProblem
     t = Math.max(t, (timeOf(value) ?? started + t) - started);
     const direction = directionOf(value);
     if (direction === 'meta') return Object.assign(meta, aboutSession(value)) && [];
-    const recorded = toRecordedLine(value, DIRECTIONS[direction]);
+    const recorded = toRecordedLine(value, Object.hasOwn(DIRECTIONS, direction) ? DIRECTIONS[direction] : undefined);
     if (recorded.dir === 'note') problems.push({ lineNumber, reason: 'has no known direction, or no message' });
     return [{ t, ...recorded }];
   });

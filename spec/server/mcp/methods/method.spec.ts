@@ -1,0 +1,46 @@
+import type { Request } from '../../../../src/protocol/jsonrpc';
+import { faceOf } from '../../../../src/server/mcp';
+import { isToken, refuseCursor, reply, serverMeta } from '../../../../src/server/mcp/methods/method';
+
+describe('reply', () => {
+  it('answers a request with ready-made text, in its batch', () => {
+    const batch = { size: 2 };
+    const request: Request = { kind: 'request', id: 1, method: 'm', params: {}, batch };
+    expect(reply(request, '{}')).toEqual({ kind: 'response', id: 1, batch, json: '{}' });
+  });
+});
+
+describe('serverMeta', () => {
+  it('names the server', () => {
+    const face = faceOf('union', '0.1.0');
+    expect(serverMeta(face)).toEqual({ 'io.modelcontextprotocol/serverInfo': face.serverInfo });
+  });
+});
+
+describe('refuseCursor', () => {
+  it.each([
+    [{}, undefined],
+    [{ a: 1 }, undefined],
+    [{ cursor: 'x' }, 'params.cursor'],
+    [{ cursor: 7 }, 'params.cursor'],
+  ])('for %j', (params, message) => {
+    if (message === undefined) expect(() => refuseCursor(params)).not.toThrow();
+    else expect(() => refuseCursor(params)).toThrow(message);
+  });
+});
+
+describe('isToken', () => {
+  it.each([
+    ['', true],
+    ['a', true],
+    [0, true],
+    [1n, true],
+    [1.5, true],
+    [null, false],
+    [undefined, false],
+    [true, false],
+    [{}, false],
+  ])('of %p is %j', (token, expected) => {
+    expect(isToken(token)).toBe(expected);
+  });
+});
