@@ -49,6 +49,7 @@ export const sessionsOf = (
     methodsOf: () =>
       execMethods({
         backendFor: () => ({ start }),
+        wasDenied: () => false,
         limits,
         environment: { HOME: '/h', PATH: '/p', API_KEY: 'k' },
         files: noFiles,
