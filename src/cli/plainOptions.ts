@@ -1,9 +1,9 @@
 /** The options of the server, of a command that serves nobody. */
-import type { EngineOptions } from '../app/processInfo';
+import type { showConfig } from '../app/config';
 
 const LIMIT_MS = 60_000;
 
-export const plainOptions: EngineOptions = {
+export const plainOptions: Parameters<typeof showConfig>[0]['options'] = {
   engine: 'native',
   tape: { speed: 'max', match: 'strict' },
   modelTimeoutMs: LIMIT_MS,

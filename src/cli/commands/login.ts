@@ -2,7 +2,6 @@
 import { concatMap } from 'rxjs';
 import { accountsHere, loginHere, startLogin } from '../../app/auth';
 import { preferredHere } from '../../app/config';
-import type { ProcessInfo } from '../../app/processInfo';
 import { isIssuer, type LoginEvent } from '../../auth';
 import { toVisible } from '../../log';
 import { defineCommand } from '../command';
@@ -48,7 +47,7 @@ export const login = defineCommand({
   },
 });
 
-type Here = Parameters<typeof accountsHere>[0] & { processInfo: ProcessInfo };
+type Here = Parameters<typeof accountsHere>[0] & Pick<Parameters<typeof preferredHere>[0], 'processInfo'>;
 
 const keepKey = (here: Here): void => {
   readKey(process.stdin)
