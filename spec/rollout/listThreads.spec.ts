@@ -24,7 +24,7 @@ const homeWith = (count: number) => {
   const home = openFolder();
   fs.mkdirSync(join(pathOf(home, 1), '..'), { recursive: true });
   for (let n = 1; n <= count; n += 1) fs.writeFileSync(pathOf(home, n), rollout(`prompt ${n}`));
-  const list = async (own: Partial<PrivateFiles> = {}, limit = 2_000) => {
+  const list = async (own: Partial<PrivateFiles> = {}, limit = 2_000, skip = 0) => {
     const files = { ...privateFiles(lockDeps(home)), ...own };
     const reads: string[] = [];
     const read: PrivateFiles['read'] = (path, maxBytes) => {
@@ -33,7 +33,7 @@ const homeWith = (count: number) => {
     };
     const found$ = listThreads(
       { files: { ...files, read }, home, now: () => Date.now() + 60_000 },
-      { limit, archived: false },
+      { skip, limit, archived: false },
     );
     const found = await firstValueFrom(found$);
     const prompts = new Map(found.map(({ id, preview }) => [id, preview]));
@@ -113,6 +113,14 @@ describe('listThreads', () => {
     fs.symlinkSync(join(home, 'target'), index);
     expect((await list()).found).toHaveLength(120);
     expect(fs.readFileSync(join(home, 'target'), 'utf8')).toBe('kept');
+  });
+
+  it('lists behind the newest, and reads no others', async () => {
+    const { list } = homeWith(240);
+    const { found } = await list();
+    expect(await list({}, 110, 120)).toMatchObject({ found: found.slice(120, 230), reads: 0 });
+    expect(await list({}, 110, 239)).toMatchObject({ found: found.slice(239), reads: 1 });
+    expect((await list({}, 110, 240)).found).toEqual([]);
   });
 
   it('makes no index for a short list', async () => {

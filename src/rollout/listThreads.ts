@@ -34,9 +34,10 @@ type Listed = { summary: ThreadSummary; ino: number; isRead: boolean };
  *   files   abc         (b changed since)
  *   out     (A B' C)    (B' is read from the rollout, A and C from the index)
  */
-export const listThreads = (deps: ListDeps, { limit, archived }: ThreadQuery): Observable<ThreadSummary[]> =>
+export const listThreads = (deps: ListDeps, { skip = 0, limit, archived }: ThreadQuery): Observable<ThreadSummary[]> =>
   defer(() => {
-    const files = take(archived ? archivedFiles(deps) : sessionFiles(deps), limit);
+    const files = take(archived ? archivedFiles(deps) : sessionFiles(deps), skip + limit).slice(skip);
+    const scope = skip === 0 && files.length < limit ? 'all' : 'some';
     if (files.length <= FEW) return of(toSummaries(listSlice(deps, new Map(), files)));
     const path = join(deps.home, 'codex-rx', 'index', archived ? 'archived.jsonl' : 'sessions.jsonl');
     const index = readIndex(textOf(deps, path));
@@ -45,7 +46,7 @@ export const listThreads = (deps: ListDeps, { limit, archived }: ThreadQuery): O
       map((slice) => listSlice(deps, index, slice)),
       toArray(),
       map((slices) => slices.flat()),
-      tap((listed) => writeIndex(deps, path, { old: index, listed, scope: files.length < limit ? 'all' : 'newest' })),
+      tap((listed) => writeIndex(deps, path, { old: index, listed, scope })),
       map(toSummaries),
     );
   });
@@ -85,7 +86,7 @@ const textOf = ({ files }: ListDeps, path: string): string => {
 };
 
 /** @param scope a list of all knows which threads of the old index are gone */
-type Rewrite = { old: SummaryIndex; listed: readonly Listed[]; scope: 'all' | 'newest' };
+type Rewrite = { old: SummaryIndex; listed: readonly Listed[]; scope: 'all' | 'some' };
 
 /** Where it cannot be written, as in a home that is read-only, each list reads the rollouts. */
 const writeIndex = (deps: ListDeps, path: string, { old, listed, scope }: Rewrite): void => {

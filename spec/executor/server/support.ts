@@ -49,6 +49,7 @@ export const sessionsOf = (
     methodsOf: () =>
       execMethods({
         backendFor: () => ({ start }),
+        wasDenied: () => false,
         limits,
         environment: { HOME: '/h', PATH: '/p', API_KEY: 'k' },
         files: noFiles,
@@ -86,7 +87,11 @@ export const refusal = (id: number, code: number, message: string): ExecOutgoing
   id,
   error: { code, message },
 });
-export const told = (method: string, params: unknown): ExecOutgoing => ({ kind: 'notification', method, params });
+export const notificationOf = (method: string, params: unknown): ExecOutgoing => ({
+  kind: 'notification',
+  method,
+  params,
+});
 
 /** The params of a start. */
 export const startOf = (processId: string, own: Record<string, unknown> = {}) => ({
