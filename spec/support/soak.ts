@@ -57,7 +57,11 @@ const memoryOf = (pid: number): number =>
 const connect = () => {
   const home = openHome();
   const [program, args] = commandLine('mcp-server', '--engine', 'native', ...scripted(home, SCRIPT));
-  const child = spawn(program, args, { env: { ...home.env, NODE_OPTIONS: HEAP }, cwd: home.work, stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(program, args, {
+    env: { ...home.env, NODE_OPTIONS: HEAP },
+    cwd: home.work,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
   const ended = new Promise<Ending>((done) => child.once('close', (code, signal) => done({ code, signal })));
   child.stdin.on('error', () => {}); // a server that is gone shows in `ended`
   let rest = '';
