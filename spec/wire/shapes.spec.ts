@@ -189,7 +189,7 @@ describe('notifications/progress', () => {
       'I look.',
       "running: sh -c 'printf seen'",
       'exit code 0',
-    ]); // news that come with the answer are left out
+    ]); // notifications that come with the response are left out
     expect(peer.messages.indexOf(emitted.at(-1) as Json)).toBeLessThan(peer.messages.indexOf(answer));
   });
 
