@@ -4,6 +4,9 @@ import { toProfile } from '../../../src/executor/sandbox/toSeatbelt';
 
 const closed: Sandbox = { writable: [], readOnly: [], hidden: [], network: 'closed' };
 
+/** How often a sign stands in a text up to a place. */
+const countOf = (text: string, at: number, sign: string): number => text.slice(0, at + 1).split(sign).length - 1;
+
 /** What the profile has beside what every profile has. */
 const ownRules = (sandbox: Sandbox): string => toProfile(sandbox).slice(toProfile(closed).length).trim();
 
@@ -43,10 +46,7 @@ describe('toProfile', () => {
       fc.property(path, (name) => {
         const profile = toProfile({ ...closed, writable: [name], readOnly: [`${name}/x`] });
         const bare = profile.replaceAll(/"(?:[^"\\]|\\[\s\S])*"/g, '');
-        const depths = [...bare].reduce<number[]>((at, sign) => {
-          const depth = (at.at(-1) ?? 0) + (sign === '(' ? 1 : sign === ')' ? -1 : 0);
-          return [...at, depth];
-        }, []);
+        const depths = [...bare].map((_, at) => countOf(bare, at, '(') - countOf(bare, at, ')'));
         expect([Math.min(...depths), depths.at(-1), bare.includes('"')]).toEqual([0, 0, false]);
       }),
       { numRuns: 30 },
