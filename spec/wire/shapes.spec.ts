@@ -178,16 +178,16 @@ describe('notifications/progress', () => {
     const peer = await opened();
     const answer = await peer.request('tools/call', codexCall(peer, 'work', never, { progressToken }));
     await peer.request('ping');
-    const told = progressOf(peer);
-    expect(told.map(({ params }) => params.progressToken)).toEqual(told.map(() => progressToken));
-    expect(told.map(({ params }) => params.progress)).toEqual(told.map((_, i) => i + 1));
-    expect(told.map(({ params }) => params.message)).toEqual([
+    const emitted = progressOf(peer);
+    expect(emitted.map(({ params }) => params.progressToken)).toEqual(emitted.map(() => progressToken));
+    expect(emitted.map(({ params }) => params.progress)).toEqual(emitted.map((_, i) => i + 1));
+    expect(emitted.map(({ params }) => params.message)).toEqual([
       'thinking',
       'I look.',
       "running: sh -c 'printf seen'",
       'exit code 0',
     ]); // news that come with the answer are left out
-    expect(peer.messages.indexOf(told.at(-1) as Json)).toBeLessThan(peer.messages.indexOf(answer));
+    expect(peer.messages.indexOf(emitted.at(-1) as Json)).toBeLessThan(peer.messages.indexOf(answer));
   });
 
   it('is not sent to a client that gave no token', async () => {

@@ -70,10 +70,10 @@ describe('tools of MCP servers', () => {
 
   it('see of the environment only what every program needs, and what is configured for them', async () => {
     const { peer } = await opened();
-    const said = textOf(await call(peer, 'look'));
-    expect(said).toContain('OWN');
-    expect(said).toContain('PATH');
-    expect(said).not.toContain('SECRET_KEY');
+    const sent = textOf(await call(peer, 'look'));
+    expect(sent).toContain('OWN');
+    expect(sent).toContain('PATH');
+    expect(sent).not.toContain('SECRET_KEY');
   });
 
   it('hand their progress on, and their questions', async () => {

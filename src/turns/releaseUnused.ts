@@ -1,5 +1,17 @@
 /** Threads that nobody has used for a while are released. */
-import { ignoreElements, map, merge, mergeMap, type Observable, of, tap, timer } from 'rxjs';
+import {
+  connect,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
 import type { OpenCalls } from './openCalls';
 
 /**
@@ -20,7 +32,18 @@ export const releaseUnused =
   <K>({ afterMs, most, release }: ReleaseDeps<K>, calls: Pick<OpenCalls<K>, 'unused' | 'forget'>) =>
   (unused$: Observable<Unused<K>>): Observable<never> =>
     unused$.pipe(
-      mergeMap((unused) => merge(of(oldest(calls, most)), timer(afterMs).pipe(map(() => expired(unused))))),
+      connect((shared$) =>
+        shared$.pipe(
+          mergeMap((unused) => {
+            const again$ = shared$.pipe(filter(({ thread }) => thread === unused.thread)); // one timer per thread
+            const expired$ = timer(afterMs).pipe(
+              map(() => expired(unused)),
+              takeUntil(again$),
+            );
+            return merge(of(oldest(calls, most)), expired$);
+          }),
+        ),
+      ),
       mergeMap((threads) => threads),
       tap((thread) => {
         calls.forget(thread);

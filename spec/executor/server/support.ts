@@ -86,7 +86,11 @@ export const refusal = (id: number, code: number, message: string): ExecOutgoing
   id,
   error: { code, message },
 });
-export const told = (method: string, params: unknown): ExecOutgoing => ({ kind: 'notification', method, params });
+export const notificationOf = (method: string, params: unknown): ExecOutgoing => ({
+  kind: 'notification',
+  method,
+  params,
+});
 
 /** The params of a start. */
 export const startOf = (processId: string, own: Record<string, unknown> = {}) => ({

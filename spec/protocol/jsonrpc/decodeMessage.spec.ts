@@ -326,11 +326,11 @@ describe('encodeMessage', () => {
       fc.record({ kind: fc.constant('response' as const), id, error }),
     );
     fc.assert(
-      fc.property(message, (said) => {
-        const text = encodeMessage(said);
+      fc.property(message, (sent) => {
+        const text = encodeMessage(sent);
         expect(text).not.toContain('\n');
-        const heard = 'result' in said && said.result === null ? { ...said, result: {} } : said;
-        expect(decodeMessage(text)).toEqual(heard);
+        const decoded = 'result' in sent && sent.result === null ? { ...sent, result: {} } : sent;
+        expect(decodeMessage(text)).toEqual(decoded);
       }),
     );
   });

@@ -78,6 +78,29 @@ describe('toCallResult', () => {
     });
   });
 
+  it('shows a rejected call in the words of its release', () => {
+    const message = 'Failed to load Codex configuration: no such profile';
+    const text = 'Failed to load Codex configuration from overrides: no such profile';
+    expect(resultOf({ kind: 'rejected', message }, faceOf('0.153', '0.1.0'))).toEqual({
+      content: [{ type: 'text', text }],
+      isError: true,
+    });
+  });
+
+  it('names a thread that is not there where the release did', () => {
+    const message = 'Session not found for thread_id: 7. The newest is 8. Start one with the tool codex.';
+    const text = 'Session not found for thread_id: 7';
+    expect(resultOf({ kind: 'rejected', message }, faceOf('0.153', '0.1.0'))).toEqual({
+      content: [{ type: 'text', text }],
+      structuredContent: { threadId: '7', content: text },
+      isError: true,
+    });
+    expect(resultOf({ kind: 'rejected', message }, faceOf('0.28', '0.1.0'))).toEqual({
+      content: [{ type: 'text', text: 'Session not found for session_id: 7' }],
+      isError: true,
+    });
+  });
+
   it('names nothing that the client declined where the face is that of an old release', () => {
     const face = faceOf('0.153', '0.1.0');
     expect(resultOf({ ...completed, notDone: [declined, late] }, face)).toMatchObject({

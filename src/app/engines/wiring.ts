@@ -2,7 +2,7 @@
 
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import type { Observable } from 'rxjs';
-import { type Config, type ConfigDeps, ConfigError, loadConfig } from '../../config';
+import { type Config, type ConfigDeps, ConfigError, reuseConfig } from '../../config';
 import { lazy } from '../../lazy';
 import { type Log, secretPaths } from '../../log';
 import type { Engine, ThreadSettings } from '../../protocol/codex';
@@ -63,7 +63,7 @@ export const codexHomeFault = ({ processInfo: { env, codexHome } }: Wiring): str
 
 /** Makes the configuration of a thread, and logs each of its warnings once. Throws ConfigError. */
 export const configureOf = (wiring: Wiring) => {
-  const configure = loadConfig(configDeps(wiring));
+  const configure = reuseConfig(configDeps(wiring));
   const logged = new Set<string>();
   return (settings: ThreadSettings): Config => {
     const fault = codexHomeFault(wiring);
