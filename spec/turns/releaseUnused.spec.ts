@@ -32,4 +32,25 @@ describe('releaseUnused', () => {
       expectObservable(hot(given).pipe(releasing(most))).toBe(expected);
     })(),
   );
+
+  it(
+    'has one timer per thread, however often it is used',
+    marbles(({ hot, expectObservable, flush }) => {
+      const asked: string[] = [];
+      const unused = (name: string): Unused<string> => ({
+        thread: 'a',
+        isUnused: () => {
+          asked.push(name);
+          return true;
+        },
+      });
+      const released: string[] = [];
+      const deps = { afterMs: 3, most: 3, release: (thread: string) => void released.push(thread) };
+      const calls = { unused: () => [], forget: () => {} };
+      const used$ = hot('x-y-z', { x: unused('first'), y: unused('second'), z: unused('third') });
+      expectObservable(used$.pipe(releaseUnused(deps, calls))).toBe('-');
+      flush();
+      expect({ asked, released }).toEqual({ asked: ['third'], released: ['a'] });
+    }),
+  );
 });

@@ -36,7 +36,10 @@ export const releaseUnused =
     unused$.pipe(
       timestamp(),
       scan<Timed<K>, Waiting<K>[]>(
-        (waiting, { value, timestamp }) => [...waiting.filter(isWaiting), { ...value, dueMs: timestamp + afterMs }],
+        (waiting, { value, timestamp }) => [
+          ...waiting.filter(({ thread, isUnused }) => thread !== value.thread && isUnused()),
+          { ...value, dueMs: timestamp + afterMs },
+        ],
         [],
       ),
       switchMap((waiting) => merge(of(oldest(calls, most)), from(waiting).pipe(concatMap(expired)))),
@@ -53,10 +56,8 @@ type Timed<K> = { value: Unused<K>; timestamp: number };
 /** In the order of their last call, so one timer is enough: a timer for each call would keep each until its time is over. */
 type Waiting<K> = Unused<K> & { dueMs: number };
 
-const isWaiting = ({ isUnused }: Unused<unknown>): boolean => isUnused();
-
 const expired = <K>({ thread, isUnused, dueMs }: Waiting<K>): Observable<K[]> =>
-  isUnused() ? timer(new Date(dueMs)).pipe(map(() => (isUnused() ? [thread] : []))) : of([]);
+  timer(new Date(dueMs)).pipe(map(() => (isUnused() ? [thread] : [])));
 
 const oldest = <K>({ unused }: Pick<OpenCalls<K>, 'unused'>, most: number): K[] => {
   const all = [...unused()]; // at most one more than may stay

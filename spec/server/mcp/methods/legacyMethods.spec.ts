@@ -58,6 +58,12 @@ describe('legacyMethods', () => {
     expect(answered(initialize(1, '2025-06-18'), '0.28')).not.toHaveProperty('json.serverInfo.user_agent');
   });
 
+  it('takes any cursor in the face of an old release', () => {
+    const tools = { tools: faceOf('0.28', '0.1.0').tools() };
+    expect(answered(asks(1, 'tools/list', { cursor: 'x' }), '0.28')).toEqual(reply(tools));
+    expect(() => answered(asks(1, 'tools/list', { cursor: 'x' }))).toThrow('no cursor');
+  });
+
   it('answers ping, and lists the tools of its face', () => {
     expect(answered(asks(1, 'ping'))).toEqual(reply({}));
     expect(answered(asks(1, 'tools/list'), '0.28')).toEqual(reply({ tools: faceOf('0.28', '0.1.0').tools() }));
