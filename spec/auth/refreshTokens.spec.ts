@@ -1,4 +1,4 @@
-import { map, merge, tap } from 'rxjs';
+import { catchError, map, merge, of, tap } from 'rxjs';
 import { AuthError } from '../../src/auth';
 import { readAuthFile, type Tokens } from '../../src/auth/authFile';
 import { refreshTokens } from '../../src/auth/refreshTokens';
@@ -31,6 +31,36 @@ describe('refreshTokens', () => {
         accessToken: 'AT2',
         refreshToken: 'RT2',
       });
+    }),
+  );
+
+  it(
+    'sends the refresh token to the server that issued the login, and keeps its name',
+    marbles(({ cold, expectObservable, flush }) => {
+      const own = 'https://own.example';
+      const files = memoryFiles(authJson('AT', { codex_rx: { issuer: own } }));
+      const server = tokenServer(cold('r', { r: tokenAnswer(200, NEW) }));
+      const tokens = readAuthFile(files.texts.get(PATH) ?? '')?.tokens as Tokens;
+      expectObservable(
+        refreshTokens(loginDeps(files, server.post))(tokens).pipe(map((file) => file.tokens?.issuer)),
+      ).toBe('(o|)', { o: own });
+      flush();
+      expect(server.requests.map(({ url }) => url)).toEqual([`${own}/oauth/token`]);
+      expect(readAuthFile(files.texts.get(PATH) ?? '')?.tokens).toMatchObject({ issuer: own, refreshToken: 'RT2' });
+    }),
+  );
+
+  it(
+    'sends no refresh token to a server that did not issue it',
+    marbles(({ expectObservable, flush }) => {
+      const files = memoryFiles(authJson());
+      const server = tokenServer();
+      const foreign = { ...stale, claims: { ...stale.claims, issuer: 'https://own.example' } };
+      expectObservable(
+        refreshTokens(loginDeps(files, server.post))(foreign).pipe(catchError(({ message }) => of(message))),
+      ).toBe('(e|)', { e: expect.stringContaining('issued by https://own.example') });
+      flush();
+      expect(server.requests).toEqual([]);
     }),
   );
 

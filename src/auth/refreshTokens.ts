@@ -15,6 +15,7 @@ import {
 import type { PrivateFiles } from '../files';
 import { AuthError } from './authError';
 import { type AuthFile, readAuthFile, type Tokens, toTokenFile } from './authFile';
+import { issuerOf } from './issuer';
 import { type IssuerDeps, refusalOf, type TokenAnswer, tokenRequest } from './tokenRequest';
 
 /** @param path of auth.json; @param lockPath of the lock that who refreshes has; @param now ms since 1970 */
@@ -78,15 +79,17 @@ const refresh = (deps: RefreshDeps, stale: Tokens): Observable<AuthFile> =>
 
 /** Source: Codex 0.28.0, CORE 3.3. */
 const request = (deps: RefreshDeps, stale: Tokens): Observable<AuthFile> =>
-  tokenRequest(deps)({
-    path: '/oauth/token',
-    body: {
-      client_id: deps.clientId,
-      grant_type: 'refresh_token',
-      refresh_token: stale.refreshToken,
-      scope: 'openid profile email',
-    },
-  }).pipe(map((answer) => store(deps, stale, answer)));
+  defer(() =>
+    tokenRequest({ ...deps, issuer: issuerOf(deps.issuer, stale) })({
+      path: '/oauth/token',
+      body: {
+        client_id: deps.clientId,
+        grant_type: 'refresh_token',
+        refresh_token: stale.refreshToken,
+        scope: 'openid profile email',
+      },
+    }),
+  ).pipe(map((answer) => store(deps, stale, answer)));
 
 const store = ({ files, path, now }: RefreshDeps, stale: Tokens, answer: TokenAnswer): AuthFile => {
   const {

@@ -1,2 +1,3 @@
 export { showConfig, showConfigSchema } from './configHere';
+export { preferredMethod } from './preferredMethod';
 export { startFault } from './startFault';

@@ -1,13 +1,8 @@
-const isIssuer = (text: string): boolean => {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127\.0\.0\.1)$/.test(hostname));
-};
-
 /** `codex-rx login`: logs in, and shows who is logged in. */
 import { concatMap } from 'rxjs';
 import { accountsHere, loginHere, startLogin } from '../../app/auth';
-import type { LoginEvent } from '../../auth';
+import { preferredMethod } from '../../app/config';
+import { isIssuer, type LoginEvent } from '../../auth';
 import { toVisible } from '../../log';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
@@ -44,7 +39,7 @@ export const login = defineCommand({
   run: ({ what, device, json, issuer, 'api-key': key }) => {
     const processInfo = thisProcess();
     const here = { processInfo, ...(issuer !== undefined && { issuer }) };
-    if (what === 'status') return showStatus(here, json);
+    if (what === 'status') return showStatus({ ...here, preferred: () => preferredMethod(processInfo) }, json);
     if (key) return keepKey(here);
     const event$ = startLogin({ ...here, method: device ? 'device' : 'browser' });
     event$.subscribe({ next: show, error: fail }).add(exitWhenWritten('login'));
