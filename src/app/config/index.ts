@@ -1,3 +1,3 @@
 export { showConfig, showConfigSchema } from './configHere';
-export { preferredHere } from './preferredHere';
+export { preferredMethod } from './preferredMethod';
 export { startFault } from './startFault';

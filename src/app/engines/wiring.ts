@@ -38,8 +38,7 @@ export const readIfThere = (path: string): string | undefined => {
   }
 };
 
-/** True for an existing folder, also behind a link. */
-export const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 const realpath = (path: string): string => {
   try {

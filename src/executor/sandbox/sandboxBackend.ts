@@ -1,21 +1,20 @@
 /** A backend whose processes run in a sandbox. */
-import { defer, finalize, map, type Observable, of, tap } from 'rxjs';
+import { defer, finalize, type Observable, of, tap } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
-import type { Backend, InSandbox, Started } from '../backend';
+import type { Backend, Started } from '../backend';
 import type { Entered } from './enterSandbox';
 import { SandboxError } from './sandbox';
 import type { Wrapped } from './wrapForSandbox';
 
 /**
  * @param enter makes the sandbox of one process; @param wrap puts a process into it
- * @param type of these sandboxes; @param cannotRun why a process cannot be started, undefined when it can: the error of the wrapper would be less clear
+ * @param cannotRun why a process cannot be started, undefined when it can: the error of the wrapper would be less clear
  * @param later does something when a process that was killed is surely gone
  */
 export type SandboxBackendDeps = {
   backend: Backend;
   enter: () => Entered;
   wrap: (sandbox: Entered['sandbox'], spec: ProcessSpec) => Wrapped;
-  type: InSandbox['type'];
   cannotRun: (spec: ProcessSpec) => string | undefined;
   later: (action: () => void) => void;
 };
@@ -34,9 +33,7 @@ export const sandboxBackend = (deps: SandboxBackendDeps): Backend => ({
 
 const fail = (reason: string): Observable<ProcessEvent> => of({ kind: 'failed', seq: 1, reason });
 
-type Prepared = Wrapped & Pick<InSandbox, 'network'>;
-
-const prepare = ({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Prepared | string => {
+const prepare = ({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Wrapped | string => {
   const releases: (() => void)[] = [];
   const release = () => {
     for (const each of releases.splice(0)) each();
@@ -46,7 +43,7 @@ const prepare = ({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Prepar
     releases.push(entered.release);
     const wrapped = wrap(entered.sandbox, spec);
     releases.push(wrapped.release);
-    return { spec: wrapped.spec, release, network: entered.sandbox.network };
+    return { spec: wrapped.spec, release };
   } catch (error) {
     release();
     if (error instanceof SandboxError) return `the sandbox could not be made: ${error.message}`;
@@ -58,11 +55,10 @@ const LAST: readonly (Started | ProcessEvent)['kind'][] = ['closed', 'failed'];
 
 /** The names that a sandbox keeps free stay so until nobody in it can act any more. */
 const living = (
-  { backend, later, type }: SandboxBackendDeps,
-  { spec, release, network }: Prepared,
+  { backend, later }: SandboxBackendDeps,
+  { spec, release }: Wrapped,
 ): Observable<Started | ProcessEvent> =>
   backend.start(spec).pipe(
-    map((event) => (event.kind === 'started' ? { ...event, sandbox: { type, network } } : event)),
     tap(({ kind }) => LAST.includes(kind) && release()),
     finalize(() => later(release)),
   );

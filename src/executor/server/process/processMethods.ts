@@ -37,7 +37,7 @@ const readOutput = (table: ProcessTable): Method =>
       waitMs: toWaitMs(waitMs ?? 0),
       ...(typeof maxBytes === 'number' && { maxBytes }),
     });
-    return results(page$, (page) => toPage(page, table.find(processId) ?? entry));
+    return results(page$, toPage);
   });
 
 const acknowledge = (table: ProcessTable): Method =>

@@ -11,15 +11,14 @@ export type Phase =
   | { kind: 'running'; process: Process }
   | { kind: 'closed'; process: Process };
 
-/** One process, from the request to start it until its output is no longer readable; `denied`: its sandbox stopped it. */
-export type Entry = { processId: string; needsWriteId: boolean; input: InputQueue; phase: Phase; denied: boolean };
+/** One process, from the request to start it until its output is no longer readable. */
+export type Entry = { processId: string; needsWriteId: boolean; input: InputQueue; phase: Phase };
 
 /** `add` throws RpcError when the id is taken, or too many processes run. */
 export type ProcessTable = {
-  add: (entry: Omit<Entry, 'phase' | 'denied'>) => void;
+  add: (entry: Omit<Entry, 'phase'>) => void;
   find: (processId: string) => Entry | undefined;
   setPhase: (processId: string, phase: Phase) => void;
-  setDenied: (processId: string) => void;
   remove: (processId: string) => void;
 };
 
@@ -33,16 +32,12 @@ export const processTable = ({ maxProcesses }: Pick<ProcessLimits, 'maxProcesses
       if (countRunning() >= maxProcesses) {
         throw new RpcError(INVALID_REQUEST, `too many processes: ${maxProcesses} run already`);
       }
-      entries.set(processId, { ...entry, phase: { kind: 'starting' }, denied: false });
+      entries.set(processId, { ...entry, phase: { kind: 'starting' } });
     },
     find: (processId) => entries.get(processId),
     setPhase: (processId, phase) => {
       const entry = entries.get(processId);
       if (entry) entries.set(processId, { ...entry, phase });
-    },
-    setDenied: (processId) => {
-      const entry = entries.get(processId);
-      if (entry) entries.set(processId, { ...entry, denied: true });
     },
     remove: (processId) => void entries.delete(processId),
   };
