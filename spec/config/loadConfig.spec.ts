@@ -328,11 +328,11 @@ describe('loadConfig refusing', () => {
     ],
     [`${file}:2: config profile \`zz\` not found in ${file}; there is none`, { toml: '\nprofile = "zz"' }],
     [
-      `${file}:1: Model provider \`opnai\` not found in ${file}; known are \`openai\`, \`oss\`, \`scripted\`; did you mean \`openai\`?`,
+      `${file}:1: Model provider \`opnai\` not found in ${file}; known are \`openai\`, \`oss\`, \`scripted\`, \`client\`; did you mean \`openai\`?`,
       { toml: 'model_provider = "opnai"' },
     ],
     [
-      `${file}:2: Model provider \`zz\` not found in ${file}; known are \`openai\`, \`oss\`, \`scripted\``,
+      `${file}:2: Model provider \`zz\` not found in ${file}; known are \`openai\`, \`oss\`, \`scripted\`, \`client\``,
       { toml: '[profiles.a]\nmodel_provider = "zz"', profile: 'a' },
     ],
     [

@@ -17,7 +17,7 @@ import { AuthError } from './authError';
 import { type AuthFile, readAuthFile, type Tokens, toTokenFile } from './authFile';
 import { type IssuerDeps, isIssuer, refusalOf, type TokenAnswer, tokenRequest } from './tokenRequest';
 
-/** @param path of auth.json; @param lockPath of the lock that who refreshes has; @param now ms since 1970 */
+/** @param path of auth.json; @param lockPath of the lock, which the refreshing process has; @param now ms since 1970 */
 export type RefreshDeps = IssuerDeps & {
   files: Pick<PrivateFiles, 'read' | 'replace' | 'lock'>;
   path: string;
@@ -25,7 +25,7 @@ export type RefreshDeps = IssuerDeps & {
   now: () => number;
 };
 
-/** How often who waits for another process looks again, and for how long. */
+/** How often a process looks again while another one refreshes, and for how long. */
 const LOOK_MS = 100;
 const PATIENCE_MS = 60_000;
 
