@@ -38,7 +38,8 @@ export const readIfThere = (path: string): string | undefined => {
   }
 };
 
-const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** True for an existing folder, also behind a link. */
+export const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 const realpath = (path: string): string => {
   try {

@@ -18,6 +18,7 @@ import {
   type Surroundings,
 } from '../../executor';
 import { holdsPassword, isSecretVariable, type Log } from '../../log';
+import { wasDenied } from '../../safety';
 import { type Backpressure, noBackpressure } from '../../streams';
 import { httpFetch, watchGroups } from '../../transport';
 import type { ProcessInfo } from '../processInfo';
@@ -72,6 +73,7 @@ const methodsHere = ({ log, processInfo }: SessionsSurroundings, options: Sessio
   return (backpressure: Backpressure) =>
     execMethods({
       backendFor: permit(limited(local(backpressure))),
+      wasDenied,
       limits: { ...PROCESS_LIMITS, maxProcesses },
       environment: ceiling.sandbox ? withoutSecrets(processInfo.env) : processInfo.env,
       files: localFiles(),
