@@ -22,6 +22,9 @@ describe('releaseUnused', () => {
     ['releases a thread when its time is over', 3, 'a-b', '---a-b'],
     ['keeps a thread that is used again, from then on', 3, 'a-a', '-----a'],
     ['releases the longest unused thread where there are too many', 2, 'abc', '--a-bc'],
+    ['releases each at its own time', 3, 'ab-c', '---ab-c'],
+    ['goes on after all were released', 3, 'a----b', '---a----b'],
+    ['waits for the next where one is used again', 3, 'ab-a', '----b-a'],
     ['releases nothing where no thread was used', 2, '----', '------'],
     ['errors with its source', 2, '-#', '-#'],
   ])('%s', (_, most, given, expected) =>

@@ -31,7 +31,7 @@ import { newest } from './newest';
 import { TERMINAL_PACKAGES } from './terminalPackages';
 
 /**
- * The process as every session sees it. `stop$` emits when the server ends, and again to who comes later.
+ * The process as every session sees it. `stop$` emits when the server ends, and to each later subscriber.
  */
 export type SessionsSurroundings = {
   stop$: Observable<unknown>;
