@@ -126,7 +126,7 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
   });
 
   it.each<[model: string, because: string, world: World, settings: ThreadSettings]>([
-    ['gpt-5', 'nothing is said', {}, {}],
+    ['gpt-5', 'nothing is set', {}, {}],
     ['file', 'the file says so', { toml: 'model="file"' }, {}],
     ['c', '-c beats the file', { toml: 'model="file"', overrides: ['model=c'] }, {}],
     ['d', 'the later -c wins', { overrides: ['model=c', 'model=d'] }, {}],
