@@ -20,12 +20,13 @@ import {
 import { lazy } from '../lazy';
 import { type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
 import { counter, decodeUtf8, onceIdle, splitLines } from '../streams';
-import { record, type Tape } from '../tape';
+import { record, recordChance, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } from '../transport';
 import { lazyEngine } from './engines/lazyEngine';
 import type { OwnedLog } from './log';
 import { observableLog } from './observableLog';
 import type { EngineOptions, ProcessInfo } from './processInfo';
+import type { SeamPorts } from './seamPorts';
 
 export type ServeOptions = EngineOptions & {
   face: FaceName;
@@ -34,7 +35,7 @@ export type ServeOptions = EngineOptions & {
   askTimeoutMs: number;
 };
 
-/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session. */
+/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the engine where they are not of this machine. */
 export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
@@ -42,6 +43,7 @@ export type ServeDeps = {
   log: OwnedLog;
   processInfo: ProcessInfo;
   tape?: Tape;
+  seams?: SeamPorts;
 };
 
 /** Sources wait while more than this waits for the client to read it. */
@@ -97,7 +99,8 @@ const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) =
   const { log, record$ } = observableLog(deps.log);
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
   const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
-  const wiring = { processInfo, options, log, backpressure, watch, over$, newId, tape };
+  const drawn = drawnBy(deps);
+  const wiring = { processInfo, options, log, backpressure, watch, over$, newId: drawn.newId, tape, seams: deps.seams };
   const ready = lazy(() => enginesModule().engines(wiring));
   const codexHost = lazy(() => codexModule().codexHost(wiring));
   const server = mcpServer({
@@ -109,13 +112,27 @@ const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) =
     stop$: stop$.pipe(map(toCause)),
     face: faceOf(options.face, processInfo.version, processInfo),
     codexHost,
-    newCallId: newId,
+    ...drawn,
     newQuestionId: counter(0),
-    key: lazy(() => crypto().randomBytes(32)),
-    now: Date.now,
     instructions: INSTRUCTIONS,
   });
-  return { server, warmUp: () => ready().warmUp(), none$ };
+  const warmUp = (): void => {
+    crypto();
+    ready().warmUp();
+  };
+  return { server, warmUp, none$ };
+};
+
+/** What the server draws: ids, a key for what it signs, times. */
+const drawnBy = ({ seams, tape }: Pick<ServeDeps, 'seams' | 'tape'>) => {
+  const chance = seams?.chance ?? recordChance(tape);
+  const key = chance('key', () => crypto().randomBytes(32).toString('hex'));
+  return {
+    newId: chance('id', randomId),
+    newCallId: chance('callId', randomId),
+    key: lazy(() => Buffer.from(key(), 'hex')),
+    now: chance('time', Date.now),
+  };
 };
 
 /** The cause of the end that a signal asks for, for the results of the calls that it stops. */
@@ -138,4 +155,4 @@ const enginesModule = lazy(() => require('./engines') as typeof import('./engine
 const codexModule = lazy(() => require('./codex') as typeof import('./codex'));
 const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));
-const newId = (): string => crypto().randomUUID();
+const randomId = (): string => crypto().randomUUID();

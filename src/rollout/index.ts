@@ -7,6 +7,6 @@ export { threadFolder } from './rolloutFiles';
 export { isSessionStart, toSessionStart } from './sessionStart';
 export { ThreadError, UnknownThreadError } from './threadError';
 export type { ThreadRecord } from './threadRecord';
-export type { ThreadStore } from './threadStore';
+export type { ResumedThread, ThreadStore } from './threadStore';
 export type { ThreadSummary } from './threadSummary';
 export { lastTurnContext } from './turnContext';
