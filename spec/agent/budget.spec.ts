@@ -1,5 +1,5 @@
 import { budgetOf, tokensOf } from '../../src/agent/budget';
-import { said } from '../support/models';
+import { messageOf } from '../support/models';
 import { custom, outputOf, reasoning, shell } from './support';
 
 describe('budgetOf', () => {
@@ -23,10 +23,10 @@ describe('budgetOf', () => {
 
 describe('tokensOf', () => {
   it.each([
-    ['a message', said('user', 'abcdefgh'), 6],
+    ['a message', messageOf('user', 'abcdefgh'), 6],
     [
       'a picture, whatever its bytes',
-      { ...said('user', ''), content: [{ type: 'input_image', image_url: 'u' }] },
+      { ...messageOf('user', ''), content: [{ type: 'input_image', image_url: 'u' }] },
       1_504,
     ],
     ['an output', outputOf('c', 'abcdefgh'), 2],

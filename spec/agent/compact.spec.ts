@@ -3,12 +3,16 @@ import { SUMMARY_MARK } from '../../src/agent/context';
 import type { Event } from '../../src/protocol/codex';
 import { ModelError, type ModelEvent } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
-import { completed, item, said } from '../support/models';
+import { completed, item, messageOf } from '../support/models';
 import { agentOf, command, environment, first, opened, outputOf, shell, turn } from './support';
 
 /** A model of a thousand tokens: 800 for the conversation, of which the environment takes 60. */
 const long = 'x'.repeat(4_000);
-const spoken = { l: item(shell('l', 'ls')), m: item(said('assistant', 'ok')), s: item(said('assistant', 'SUM')) };
+const spoken = {
+  l: item(shell('l', 'ls')),
+  m: item(messageOf('assistant', 'ok')),
+  s: item(messageOf('assistant', 'SUM')),
+};
 const answer = (...events: ModelEvent[]) => of(...events, completed());
 const op = { a: turn('a', { start: {} }) };
 const out: Record<string, Event> = {
@@ -19,8 +23,8 @@ const out: Record<string, Event> = {
   F: first.error('This model has a maximum context length of 10 tokens'),
 };
 const tooLong = throwError(() => new ModelError('This model has a maximum context length of 10 tokens', false));
-const user = said('user', 'do a');
-const summary = said('user', `${SUMMARY_MARK}\nSUM`);
+const user = messageOf('user', 'do a');
+const summary = messageOf('user', `${SUMMARY_MARK}\nSUM`);
 const ls = { ls: of(command('l', 'ls').b, command('l', 'ls').e, { kind: 'output', text: long } as const) };
 const calls = (count: number) => Array.from({ length: count }, (_, i) => answer(item(shell(`l${i}`, 'ls'))));
 
@@ -70,7 +74,7 @@ describe('compact', () => {
     const answers = [answer(spoken.l), answer(spoken.s), answer(spoken.m), answer(spoken.m)];
     const { agent, requests } = agentOf({ answers, commands: ls });
     agent(of(op.a, turn('b', { id: 'n1' }))).subscribe();
-    const rest = [said('assistant', 'ok'), said('user', 'do b')];
+    const rest = [messageOf('assistant', 'ok'), messageOf('user', 'do b')];
     expect(requests[3]?.input).toEqual([environment, user, summary, ...rest]);
     expect(outputOf('l', long)).toBeDefined();
   });

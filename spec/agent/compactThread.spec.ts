@@ -3,7 +3,7 @@ import { SUMMARY_MARK } from '../../src/agent/context';
 import type { Event } from '../../src/protocol/codex';
 import { ModelError } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
-import { completed, item, provider, said } from '../support/models';
+import { completed, item, messageOf, provider } from '../support/models';
 import { agentOf, environment, first, opened, turn, voice } from './support';
 
 const { input: _, ...about } = turn('k', { id: 'n1' });
@@ -20,8 +20,8 @@ const usage = {
   total_tokens: 11,
 };
 const spoken = {
-  m: item(said('assistant', 'ok')),
-  s: item(said('assistant', 'SUM')),
+  m: item(messageOf('assistant', 'ok')),
+  s: item(messageOf('assistant', 'SUM')),
   u: completed('', usage),
   y: completed(),
 };
@@ -35,7 +35,7 @@ const out: Record<string, Event> = {
   ...{ b: later.started, m: later.message('ok'), y: later.complete('ok') },
   ...{ c: fresh.configured, d: fresh.started, e: fresh.complete(null) },
 };
-const user = (callId: string) => said('user', `do ${callId}`);
+const user = (callId: string) => messageOf('user', `do ${callId}`);
 const broke = (retryable: boolean) => throwError(() => new ModelError('broke', retryable));
 
 describe('compactThread', () => {
@@ -50,9 +50,9 @@ describe('compactThread', () => {
       const { agent, requests } = agentOf({ answers: [answer$, summary$, next$], own: { compactPrompt: 'short!' } });
       expectObservable(agent(op$)).toBe(expected, out);
       flush();
-      const turns = [user('a'), said('assistant', 'ok')];
-      expect(requests[1]).toMatchObject({ input: [environment, ...turns, said('user', 'short!')], tools: [] });
-      expect(requests[2]?.input).toEqual([environment, said('user', `${SUMMARY_MARK}\nSUM`), ...turns, user('b')]);
+      const turns = [user('a'), messageOf('assistant', 'ok')];
+      expect(requests[1]).toMatchObject({ input: [environment, ...turns, messageOf('user', 'short!')], tools: [] });
+      expect(requests[2]?.input).toEqual([environment, messageOf('user', `${SUMMARY_MARK}\nSUM`), ...turns, user('b')]);
     }),
   );
 
@@ -74,7 +74,7 @@ describe('compactThread', () => {
       expect(seen.filter(({ callId }) => callId === 'k')).toEqual(
         [...expected].map((letter) => ({ ...out, G })[letter]),
       );
-      expect(requests.at(-1)?.input).toEqual([environment, user('a'), said('assistant', 'ok'), user('b')]);
+      expect(requests.at(-1)?.input).toEqual([environment, user('a'), messageOf('assistant', 'ok'), user('b')]);
     })();
   });
 

@@ -1,13 +1,13 @@
 import { tokensOf } from '../../src/agent/budget';
 import { compacted } from '../../src/agent/compacted';
 import { SUMMARY_MARK } from '../../src/agent/context';
-import { said } from '../support/models';
+import { messageOf } from '../support/models';
 import { environment, outputOf, shell } from './support';
 
-const summary = said('user', `${SUMMARY_MARK}\nSUM`);
+const summary = messageOf('user', `${SUMMARY_MARK}\nSUM`);
 const [one, two] = [
-  [said('user', 'one'), shell('l', 'ls'), outputOf('l', 'x'.repeat(1_000)), said('assistant', 'ok')],
-  [said('user', 'two'), said('assistant', 'done')],
+  [messageOf('user', 'one'), shell('l', 'ls'), outputOf('l', 'x'.repeat(1_000)), messageOf('assistant', 'ok')],
+  [messageOf('user', 'two'), messageOf('assistant', 'done')],
 ];
 const past = [environment, ...one, ...two];
 const sizeOfTwo = tokensOf(two);
@@ -18,18 +18,18 @@ describe('compacted', () => {
   it.each([
     ['all turns where they fit', 100_000, [environment, summary, ...one, ...two]],
     ['the last turns that fit, whole', sizeOfTwo + 100, [environment, summary, ...two]],
-    ['the last message of the user where no turn fits', 4, [environment, said('user', 'two'), summary]],
+    ['the last message of the user where no turn fits', 4, [environment, messageOf('user', 'two'), summary]],
   ])('keeps %s', (_, keepTokens, expected) => {
     expect(shortOf(keepTokens)).toEqual(expected);
   });
 
   it('shortens a message that is too long', () => {
-    const [, message] = shortOf(1, [said('user', 'x'.repeat(100_000))]);
+    const [, message] = shortOf(1, [messageOf('user', 'x'.repeat(100_000))]);
     expect(message && tokensOf([message])).toBeLessThan(2_700);
   });
 
   it('puts a new summary in the place of the one before', () => {
-    expect(shortOf(10_000, [environment, said('user', `${SUMMARY_MARK}\nOLD`), ...two])).toEqual([
+    expect(shortOf(10_000, [environment, messageOf('user', `${SUMMARY_MARK}\nOLD`), ...two])).toEqual([
       environment,
       summary,
       ...two,

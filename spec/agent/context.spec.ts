@@ -1,7 +1,7 @@
 import { openingItems, toMessage, toRequest } from '../../src/agent/context';
 import { patchSpec } from '../../src/tools/applyPatchTool';
 import { shellSpec } from '../../src/tools/shellArguments';
-import { said } from '../support/models';
+import { messageOf } from '../support/models';
 import { config, environment, turnOf } from './support';
 
 describe('openingItems', () => {
@@ -12,8 +12,8 @@ describe('openingItems', () => {
       { developerInstructions: 'be fast' },
       'be brief',
       [
-        said('developer', 'be fast'),
-        said('user', '<user_instructions>\n\nbe brief\n\n</user_instructions>'),
+        messageOf('developer', 'be fast'),
+        messageOf('user', '<user_instructions>\n\nbe brief\n\n</user_instructions>'),
         environment,
       ],
     ],
@@ -45,7 +45,7 @@ describe('the environment', () => {
 });
 
 describe('toRequest', () => {
-  const input = [said('user', 'hi')];
+  const input = [messageOf('user', 'hi')];
   const never = () => undefined as never;
 
   it('asks with what the thread is configured to, and offers the tools of the turn', () => {

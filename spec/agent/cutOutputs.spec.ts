@@ -1,12 +1,12 @@
 import { tokensOf } from '../../src/agent/budget';
 import { cutOutputs, fitForSummary } from '../../src/agent/cutOutputs';
-import { said } from '../support/models';
+import { messageOf } from '../support/models';
 import { environment, outputOf, shell } from './support';
 
 const long = 'x'.repeat(4_000);
 const cut = `${'x'.repeat(200)}\n[... 3800 bytes of this old output left out ...]`;
 const call = (id: string, output: string) => [shell(id, 'ls'), outputOf(id, output)];
-const past = [environment, said('user', 'go'), ...call('a', long), ...call('b', 'short'), ...call('c', long)];
+const past = [environment, messageOf('user', 'go'), ...call('a', long), ...call('b', 'short'), ...call('c', long)];
 
 describe('cutOutputs', () => {
   it('leaves a conversation that is short enough', () => {
@@ -23,7 +23,7 @@ describe('cutOutputs', () => {
 });
 
 describe('fitForSummary', () => {
-  const next = [said('user', 'more'), said('assistant', 'ok')];
+  const next = [messageOf('user', 'more'), messageOf('assistant', 'ok')];
 
   it('leaves out the oldest turns where the outputs are not enough, but not the environment', () => {
     expect(fitForSummary([...past, ...next], 20)).toEqual([environment, ...next]);
@@ -34,6 +34,6 @@ describe('fitForSummary', () => {
   });
 
   it('is the environment where even the last turn is too long', () => {
-    expect(fitForSummary([environment, said('user', long)], 10)).toEqual([environment]);
+    expect(fitForSummary([environment, messageOf('user', long)], 10)).toEqual([environment]);
   });
 });

@@ -7,12 +7,12 @@ import { ThreadError, type ThreadStore } from '../../src/rollout';
 import type { ResumedThread, ThreadStart } from '../../src/rollout/threadStore';
 import { CannotBegin } from '../../src/turns';
 import { marbles } from '../support/marbles';
-import { said } from '../support/models';
+import { messageOf } from '../support/models';
 import { type Recorded, recordOf, storeOf } from '../support/threadStore';
 import { around, config, turnOf } from './support';
 
 const opened = turnOf(() => of()).thread;
-const items = [said('user', 'hi')];
+const items = [messageOf('user', 'hi')];
 const stored = (own: Partial<ResumedThread> = {}): ResumedThread => ({
   ...{ id: 'n9', settings: { model: 'a', cwd: '/b' }, items, record: recordOf() },
   ...own,

@@ -1,9 +1,9 @@
 import { addStep, closeAnswer, type HistoryStep, noHistory } from '../../src/agent/history';
 import type { ResponseItem, ToolCallItem } from '../../src/protocol/model';
-import { said } from '../support/models';
+import { messageOf } from '../support/models';
 import { custom, outputOf, reasoning, shell } from './support';
 
-const [user, ok, hm] = [said('user', 'hi'), said('assistant', 'ok'), reasoning('r', 'hm')];
+const [user, ok, hm] = [messageOf('user', 'hi'), messageOf('assistant', 'ok'), reasoning('r', 'hm')];
 const [l, p] = [shell('l', 'ls'), shell('p', 'pwd')];
 const f = custom('f', 'apply_patch', 'a patch');
 const item = (made: ResponseItem): HistoryStep => ({ kind: 'item', item: made });

@@ -1,7 +1,7 @@
 import type { Event } from '../../src/protocol/codex';
 import type { ModelRequest } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
-import { completed, item, said } from '../support/models';
+import { completed, item, messageOf } from '../support/models';
 import { agentOf, command, environment, first, interrupt, opened, outputOf, shell, turn, voice } from './support';
 
 const thread = { id: 'n1' };
@@ -14,7 +14,7 @@ const op = {
   2: interrupt('i'),
   x: { kind: 'interruptThread', callId: 'x', thread } as const,
 };
-const spoken = { l: item(shell('l', 'ls')), m: item(said('assistant', 'ok')), y: completed() };
+const spoken = { l: item(shell('l', 'ls')), m: item(messageOf('assistant', 'ok')), y: completed() };
 const joined = (callId: string): Event => ({ kind: 'joined', callId, threadId: 'n1', turnCallId: 'a' });
 const own = voice('i', 'n1', 'n3');
 const out: Record<string, Event> = {
@@ -27,9 +27,9 @@ const out: Record<string, Event> = {
   ...{ I: joined('i'), J: joined('j'), D: { kind: 'done', callId: 'x', threadId: 'n1' } },
   ...{ s: own.started, m: own.message('ok'), z: own.complete('ok'), w: voice('i', 'n1', '').aborted },
 };
-const user = (callId: string) => said('user', `do ${callId}`);
+const user = (callId: string) => messageOf('user', `do ${callId}`);
 const inputs = (requests: ModelRequest[]) => requests.map(({ input }) => input);
-const ok = said('assistant', 'ok');
+const ok = messageOf('assistant', 'ok');
 
 describe('loop', () => {
   it(

@@ -11,14 +11,14 @@ import type { Sample, TurnStep } from '../../src/agent/steps';
 import type { TurnChanges } from '../../src/patch';
 import type { TokenUsage } from '../../src/protocol/model';
 import { patchOf, planned } from '../patch/support';
-import { said } from '../support/models';
+import { messageOf } from '../support/models';
 import { first, outputOf, shell, turn, turnOf } from './support';
 
 const begun = turnOf(() => undefined as never);
 const turnDiff = (cwd: string) => (changes: TurnChanges) => `${cwd}: ${[...changes.keys()].join()}`;
 const state = initialState(begun);
 const call = shell('l', 'ls');
-const ok = said('assistant', 'ok');
+const ok = messageOf('assistant', 'ok');
 const usage: TokenUsage = {
   ...{ input_tokens: 1, cached_input_tokens: null, output_tokens: 2, reasoning_output_tokens: null, total_tokens: 3 },
 };
@@ -86,7 +86,7 @@ describe('advance', () => {
       {
         sample: { kind: 'sample', attempt: 0, lastMessage: 'ok' },
         isAskedAgain: true,
-        added: [said('user', note)],
+        added: [messageOf('user', note)],
       },
     ],
     [
@@ -136,7 +136,7 @@ describe('advance', () => {
 
 describe('withInputs', () => {
   it('closes the answer, and adds what the model is shown and the inputs behind it', () => {
-    const input = { op: turn('i', { id: 'n1' }), message: said('user', 'more') };
+    const input = { op: turn('i', { id: 'n1' }), message: messageOf('user', 'more') };
     const history = { ...noHistory, items: [call], outputs: new Map([[call, 'a']]) };
     expect(withInputs({ ...state, history, added: [ok], inputs: [input] })).toEqual({
       ...state,

@@ -5,7 +5,7 @@ import type { Op } from '../../src/protocol/codex';
 import type { ModelEvent, ModelRequest, ResponseItem } from '../../src/protocol/model';
 import type { Trust } from '../../src/safety';
 import { marbles } from '../support/marbles';
-import { completed, item, said, text } from '../support/models';
+import { completed, item, messageOf, text } from '../support/models';
 import {
   agentOf,
   call,
@@ -33,7 +33,7 @@ const usage = {
 /** What models say: text, messages, calls, the end. */
 const spoken = {
   t: text('o'),
-  m: item(said('assistant', 'ok')),
+  m: item(messageOf('assistant', 'ok')),
   z: completed('', usage),
   y: completed(),
   l: item(shell('l', 'ls')),
@@ -79,8 +79,8 @@ const out = {
   z: second.complete('ok'),
   x: second.aborted,
 };
-const user = (callId: string) => said('user', `do ${callId}`);
-const ok = said('assistant', 'ok');
+const user = (callId: string) => messageOf('user', `do ${callId}`);
+const ok = messageOf('assistant', 'ok');
 const inputs = (requests: ModelRequest[]) => requests.map(({ input }) => input);
 
 describe('nativeAgent', () => {
@@ -329,7 +329,15 @@ describe('nativeAgent', () => {
     expect(requests.map(({ model }) => model)).toEqual(['m', 'once', 'm']);
     const [item] = environment.type === 'message' ? environment.content : [];
     const text = item?.type === 'input_text' ? item.text.replace('/repo', '/other') : '';
-    expect(inputs(requests)[2]).toEqual([environment, user('a'), ok, user('b'), ok, said('user', text), user('c')]);
+    expect(inputs(requests)[2]).toEqual([
+      environment,
+      user('a'),
+      ok,
+      user('b'),
+      ok,
+      messageOf('user', text),
+      user('c'),
+    ]);
   });
 
   describe('an answer without a message or a call', () => {
@@ -349,7 +357,7 @@ describe('nativeAgent', () => {
       ),
     };
     const note = (types: string) =>
-      said(
+      messageOf(
         'user',
         `Your answer had neither a message nor a call of a tool, only ${types}. Answer with a message, or call one of the tools.`,
       );
@@ -392,7 +400,7 @@ describe('nativeAgent', () => {
       own: { contextWindow: 100_000, tools: { webSearch: false, viewImage: true } },
     });
     agent(of(op.a)).subscribe();
-    const picture = { ...said('user', ''), content: [{ type: 'input_image', image_url: 'data:/repo/p.png' }] };
+    const picture = { ...messageOf('user', ''), content: [{ type: 'input_image', image_url: 'data:/repo/p.png' }] };
     expect(inputs(requests)[1]?.slice(2)).toEqual([look, outputOf('v', 'attached local image path'), picture]);
   });
 

@@ -12,9 +12,9 @@ const runCall =
     prepareCall(deps)(...of).pipe(concatMap(({ run }) => run()));
 const made = call('c', {}, 'tool');
 const output = (text: string): TurnStep => ({ kind: 'output', call: made, text });
-const news = (message: string): EventMsg => ({ type: 'background_event', message });
+const backgroundEvent = (message: string): EventMsg => ({ type: 'background_event', message });
 const approvalOf = (message: string): ApprovalRequest => ({
-  msg: news(message),
+  msg: backgroundEvent(message),
   subject: `the ${message}`,
   what: 'tool call',
   keys: ['one', 'two'],
@@ -30,17 +30,17 @@ const declined = (what: string, reason?: string): TurnStep => ({
 const answers: ReviewResult[] = [];
 /** What the tool does: b an event, o its output, q a question of its own, x that the sandbox stopped it. */
 const events: Record<string, ToolEvent> = {
-  b: { kind: 'event', msg: news('begin') },
+  b: { kind: 'event', msg: backgroundEvent('begin') },
   o: { kind: 'output', text: 'out' },
-  q: { kind: 'question', msg: news('who?'), subject: 'who?', answer: (review) => answers.push(review) },
+  q: { kind: 'question', msg: backgroundEvent('who?'), subject: 'who?', answer: (review) => answers.push(review) },
   x: { kind: 'blocked', output: 'no leave to write', approval: approvalOf('again?') },
 };
 const steps: Record<string, TurnStep> = {
-  B: first.tell(news('begin')),
+  B: first.tell(backgroundEvent('begin')),
   O: output('out'),
-  P: first.tell(news('may I?'), { question: 7 }),
-  A: first.tell(news('again?'), { question: 7 }),
-  Q: first.tell(news('who?'), { question: 7 }),
+  P: first.tell(backgroundEvent('may I?'), { question: 7 }),
+  A: first.tell(backgroundEvent('again?'), { question: 7 }),
+  Q: first.tell(backgroundEvent('who?'), { question: 7 }),
   N: output('tool call rejected by user'),
   W: output('tool call rejected: nobody is there'),
   V: output('no leave to write'),
@@ -53,7 +53,7 @@ const steps: Record<string, TurnStep> = {
   E: declined('the again?', 'nobody is there'),
   F: declined('who?', 'nobody is there'),
   X: first.aborted,
-  Y: first.tell(news('retrying command without sandbox')),
+  Y: first.tell(backgroundEvent('retrying command without sandbox')),
 };
 
 const yes: ReviewResult = { decision: 'approved' };

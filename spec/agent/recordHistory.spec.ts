@@ -2,7 +2,7 @@ import { addStep, closeAnswer, type History, noHistory } from '../../src/agent/h
 import { recordHistory } from '../../src/agent/recordHistory';
 import type { ResponseItem } from '../../src/protocol/model';
 import type { RolloutEntry } from '../../src/rollout';
-import { said } from '../support/models';
+import { messageOf } from '../support/models';
 import { custom, environment, outputOf, reasoning, shell } from './support';
 
 /** What a series of histories is recorded as, step by step. */
@@ -27,8 +27,8 @@ const done: ResponseItem = { type: 'message', role: 'assistant', content: [{ typ
 
 describe('recordHistory', () => {
   it('records a prompt as an item and as an event, and the environment as an item', () => {
-    expect(recorded(closeAnswer(noHistory, environment, said('user', 'hi')))).toEqual([
-      [...items(environment, said('user', 'hi')), event('hi')],
+    expect(recorded(closeAnswer(noHistory, environment, messageOf('user', 'hi')))).toEqual([
+      [...items(environment, messageOf('user', 'hi')), event('hi')],
     ]);
   });
 
@@ -45,12 +45,12 @@ describe('recordHistory', () => {
     const called = addStep(addStep(noHistory, { kind: 'item', item: why }), { kind: 'item', item: ls });
     const answered = addStep(called, { kind: 'output', call: ls, text: 'a' });
     const closed = closeAnswer(answered);
-    const ended = closeAnswer(addStep(closed, { kind: 'item', item: done }), said('user', 'next'));
+    const ended = closeAnswer(addStep(closed, { kind: 'item', item: done }), messageOf('user', 'next'));
     expect(recorded(called, answered, closed, ended)).toEqual([
       items(why, ls),
       items(outputOf('c1', 'a')),
       [],
-      [...items(done, said('user', 'next')), event('next')],
+      [...items(done, messageOf('user', 'next')), event('next')],
     ]);
   });
 
@@ -86,8 +86,8 @@ describe('recordHistory', () => {
   });
 
   it('records a history that was compacted as a whole', () => {
-    const past = [environment, said('user', 'sum')];
-    expect(recorded(closeAnswer(noHistory, said('user', 'a')), { ...noHistory, past })[1]).toEqual([
+    const past = [environment, messageOf('user', 'sum')];
+    expect(recorded(closeAnswer(noHistory, messageOf('user', 'a')), { ...noHistory, past })[1]).toEqual([
       { type: 'compacted', payload: { message: '', replacement_history: past } },
     ]);
   });

@@ -3,7 +3,7 @@ import { closeAnswer, type History, noHistory } from '../../src/agent/history';
 import { recordTurn } from '../../src/agent/recordTurn';
 import type { Event, EventMsg } from '../../src/protocol/codex';
 import { marbles } from '../support/marbles';
-import { said } from '../support/models';
+import { messageOf } from '../support/models';
 import { type Recorded, recordOf } from '../support/threadStore';
 import { turnOf } from './support';
 
@@ -42,7 +42,7 @@ describe('recordTurn', () => {
   it(
     'records the history and passes it on',
     marbles(({ cold, expectObservable, flush }) => {
-      const history = closeAnswer(noHistory, said('user', 'hi'));
+      const history = closeAnswer(noHistory, messageOf('user', 'hi'));
       const { out$, recorded, kept } = recording((keep) => {
         const keeping$ = cold('-k|').pipe(
           tap(() => keep(history)),

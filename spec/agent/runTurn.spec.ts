@@ -4,11 +4,11 @@ import { ModelError, type ModelRequest } from '../../src/protocol/model';
 import type { AssessedCall, BuiltInDeps, ToolEvent, ToolRow } from '../../src/tools';
 import { patchOf, planned } from '../patch/support';
 import { marbles } from '../support/marbles';
-import { completed, item, provider, said, text } from '../support/models';
+import { completed, item, messageOf, provider, text } from '../support/models';
 import { agentOf, call, command, environment, first, opened, outputOf, second, shell, turn } from './support';
 
 const broke = (retryable: boolean) => new ModelError('broke', retryable);
-const spoken = { t: text('o'), m: item(said('assistant', 'ok')), y: completed(), l: item(shell('l', 'ls')) };
+const spoken = { t: text('o'), m: item(messageOf('assistant', 'ok')), y: completed(), l: item(shell('l', 'ls')) };
 const op = { a: turn('a', { start: {} }), b: turn('b', { id: 'n1' }) };
 const out = {
   ...opened,
@@ -26,7 +26,7 @@ const out = {
   m: second.message('ok'),
   z: second.complete('ok'),
 };
-const user = (callId: string) => said('user', `do ${callId}`);
+const user = (callId: string) => messageOf('user', `do ${callId}`);
 const inputs = (requests: ModelRequest[]) => requests.map(({ input }) => input);
 const patient = { provider: provider({ streamMaxRetries: 2 }) };
 const listed = [shell('l', 'ls'), outputOf('l', 'l ran')];
@@ -46,7 +46,7 @@ describe('runTurn', () => {
     const row: ToolRow = { spec: { name: 'patch' } as never, names: ['patch'], assess };
     const answers = [
       ...['l1', 'l2', 'l3'].map((id) => of(item(call(id, {}, 'patch')), completed())),
-      of(item(said('assistant', 'ok')), completed()),
+      of(item(messageOf('assistant', 'ok')), completed()),
     ];
     const turnDiff = () => (changes: TurnChanges) =>
       [...changes].map(([path, { now }]) => (now ? `new ${path}` : '')).join('');
@@ -110,7 +110,7 @@ describe('runTurn', () => {
       const { agent, requests } = agentOf({ answers: [one$, two$], own: patient });
       expectObservable(agent(op$)).toBe(expected, out);
       flush();
-      expect(inputs(requests)[1]).toEqual([environment, user('a'), said('assistant', 'ok'), user('b')]);
+      expect(inputs(requests)[1]).toEqual([environment, user('a'), messageOf('assistant', 'ok'), user('b')]);
     }),
   );
 
@@ -219,7 +219,7 @@ describe('runTurn', () => {
         ['/repo', 32_768],
         ['/repo', 32_768],
       ]);
-      const instructions = said('user', '<user_instructions>\n\nbe brief\n\n</user_instructions>');
+      const instructions = messageOf('user', '<user_instructions>\n\nbe brief\n\n</user_instructions>');
       expect(inputs(requests)).toEqual([[instructions, environment, user('b')]]);
     }),
   );

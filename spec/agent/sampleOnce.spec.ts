@@ -4,7 +4,7 @@ import type { Sample, TurnStep } from '../../src/agent/steps';
 import type { Model, ModelEvent, ResponseItem } from '../../src/protocol/model';
 import { ModelError } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
-import { completed, item, provider, said, text } from '../support/models';
+import { completed, item, messageOf, provider, text } from '../support/models';
 import { around, command, first, personOf, reasoning, shell, turnOf } from './support';
 
 const usage = {
@@ -26,9 +26,9 @@ const spoken: Record<string, ModelEvent> = {
   w: { kind: 'rawReasoning', itemId: 'i', delta: 'o' },
   b: { kind: 'reasoningBreak', itemId: 'i' },
   h: item(thought),
-  m: item(said('assistant', 'ok')),
+  m: item(messageOf('assistant', 'ok')),
   i: item(image),
-  u: item(said('user', 'what?')),
+  u: item(messageOf('user', 'what?')),
   l: item(call),
   z: completed('', usage),
   y: completed(),
@@ -47,7 +47,7 @@ const out: Record<string, TurnStep> = {
   3: first.tell({ type: 'agent_reasoning_raw_content', text: 'raw' }),
   H: kept(thought),
   M: first.message('ok'),
-  K: kept(said('assistant', 'ok')),
+  K: kept(messageOf('assistant', 'ok')),
   I: kept(image),
   L: kept(call),
   C: first.begin('l', ['ls']),
@@ -142,7 +142,7 @@ describe('sampleOnce', () => {
       const own = { provider: provider({ streamMaxRetries: 3 }) };
       const model$ = cold(' -m---#                  ', spoken, broken(true));
       const expected = '    -(MK)(XR) 796ms (S|)    ';
-      const heard = '       ^----!                  ';
+      const subscribed = '       ^----!                  ';
       const values = {
         ...out,
         X: { kind: 'broken' as const, error: broken(true) },
@@ -151,7 +151,7 @@ describe('sampleOnce', () => {
         F: first.error('broke'),
       };
       expectObservable(answer(() => model$, { own, from: sample({ attempt: 2 }) })).toBe(expected, values);
-      expectSubscriptions(model$.subscriptions).toBe(heard);
+      expectSubscriptions(model$.subscriptions).toBe(subscribed);
       const used = '        -(MK)(XFN|)             ';
       const last$ = cold('  -m---#                  ', spoken, broken(true));
       expectObservable(answer(() => last$, { own, from: sample({ attempt: 3 }) })).toBe(used, values);

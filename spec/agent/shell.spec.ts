@@ -5,7 +5,7 @@ import type { RunMode, ToolEvent } from '../../src/tools';
 import type { CommandRun } from '../../src/tools/commandRun';
 import { trustedEnvironment } from '../../src/tools/trustedEnvironment';
 import { marbles } from '../support/marbles';
-import { completed, item, said } from '../support/models';
+import { completed, item, messageOf } from '../support/models';
 import {
   type Answered,
   agentOf,
@@ -30,7 +30,7 @@ const spoken = {
   p: item(shell('p', 'pwd')),
   f: item(elsewhere),
   e: item(call('l', { command: rm, with_escalated_permissions: true, justification: 'it is in the way' })),
-  m: item(said('assistant', 'ok')),
+  m: item(messageOf('assistant', 'ok')),
   y: completed(),
 };
 const answered = (id: number, decision: ReviewDecision, reason?: string): Answered => ({
@@ -184,7 +184,7 @@ describe('the tool shell in a turn', () => {
       expect(requests[1]?.input.slice(-3)).toEqual([
         outputOf('l', text),
         outputOf('p', 'aborted'),
-        said('user', 'do b'),
+        messageOf('user', 'do b'),
       ]);
     })();
   });
@@ -261,11 +261,11 @@ describe('the tool shell in a turn', () => {
       const op$ = hot('        -a-        ', op);
       const answer$ = () => cold('----e-- ', spoken);
       const expected = '       -(CS)Q     ';
-      const asks = (own: Parameters<typeof agentOf>[0]['own'], told: string) =>
+      const asks = (own: Parameters<typeof agentOf>[0]['own'], emitted: string) =>
         expectObservable(agentOf({ answers: [answer$()], own }).agent(op$), '------!').toBe(expected, {
           ...out,
           C: { ...out.C, msg: { ...out.C.msg, approval_policy: own?.approvalPolicy ?? 'on-request' } },
-          Q: first.question(0, 'l', rm, { reason: told }),
+          Q: first.question(0, 'l', rm, { reason: emitted }),
         });
       asks(own, 'The agent says: it is in the way');
       asks({ ...own, approvalPolicy: 'on-failure' }, `The agent says: it is in the way\n${NO_SANDBOX}`);

@@ -1,7 +1,7 @@
 import { summarize } from '../../src/agent/summarize';
 import { ModelError, type ModelEvent, type ModelRequest, type TokenUsage } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
-import { completed, item, provider, said, text } from '../support/models';
+import { completed, item, messageOf, provider, text } from '../support/models';
 import { around, first, modelOf, turnOf } from './support';
 
 const usage: TokenUsage = {
@@ -10,9 +10,9 @@ const usage: TokenUsage = {
 const broke = new ModelError('broke', true);
 const spoken: Record<string, ModelEvent> = {
   d: text('s'),
-  m: item(said('assistant', 'short')),
-  n: item(said('assistant', 'er')),
-  e: item(said('assistant', ' ')),
+  m: item(messageOf('assistant', 'short')),
+  n: item(messageOf('assistant', 'er')),
+  e: item(messageOf('assistant', ' ')),
   y: completed(),
   z: completed('r', usage),
 };
@@ -49,11 +49,11 @@ describe('summarize', () => {
     'asks with the prompt of the configuration behind the conversation, and without tools',
     marbles(({ cold, flush }) => {
       const { model, requests } = modelOf([cold('-m-(y|)', spoken)]);
-      const past = [said('user', 'hi')];
+      const past = [messageOf('user', 'hi')];
       summarize(around({}).native as never)(turnOf(model, { compactPrompt: 'sum up' }), past).subscribe();
       flush();
       const asked = requests.map(({ input, tools }: ModelRequest) => ({ input, tools }));
-      expect(asked).toEqual([{ input: [said('user', 'hi'), said('user', 'sum up')], tools: [] }]);
+      expect(asked).toEqual([{ input: [messageOf('user', 'hi'), messageOf('user', 'sum up')], tools: [] }]);
     }),
   );
 });

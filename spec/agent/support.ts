@@ -24,7 +24,7 @@ import { NO_TOOLS } from '../../src/toolServers';
 import { type BuiltInDeps, builtInTools, type ToolEvent, toolTable } from '../../src/tools';
 import type { CommandRun } from '../../src/tools/commandRun';
 import { sessionApprovals } from '../../src/turns';
-import { provider, said } from '../support/models';
+import { messageOf, provider } from '../support/models';
 import { recordOf, storeOf } from '../support/threadStore';
 
 export const config = (own: Partial<Config> = {}): Config => ({
@@ -87,8 +87,8 @@ export const reasoning = (id: string, ...parts: string[]): ResponseItem => ({
   summary: parts.map((text) => ({ type: 'summary_text', text })),
 });
 
-/** What is said to a model before the first word of the user. */
-export const environment = said(
+/** What a model is sent before the first message of the user. */
+export const environment = messageOf(
   'user',
   [
     '<environment_context>',
@@ -132,7 +132,7 @@ const endOf = (call_id: string): EventMsg => ({
   formatted_output: '',
 });
 
-/** What a command says: B begin, E end, O output, all of it small letters as it goes in. */
+/** The events of a command: B begin, E end, O output, all of it small letters as it goes in. */
 export const command = (call_id: string, ...argv: string[]): Record<'b' | 'e' | 'o', ToolEvent> => ({
   b: { kind: 'event', msg: beginOf(call_id, argv) },
   e: { kind: 'event', msg: endOf(call_id) },
@@ -141,7 +141,7 @@ export const command = (call_id: string, ...argv: string[]): Record<'b' | 'e' | 
 
 /** The events of one call, by its ids. */
 export const voice = (callId: string, threadId: string, turnId: string) => {
-  const tell = (msg: EventMsg, own: Partial<CodexEvent> = {}): CodexEvent => ({
+  const eventWith = (msg: EventMsg, own: Partial<CodexEvent> = {}): CodexEvent => ({
     kind: 'event',
     callId,
     threadId,
@@ -151,8 +151,8 @@ export const voice = (callId: string, threadId: string, turnId: string) => {
     ...own,
   });
   return {
-    tell,
-    configured: tell(
+    tell: eventWith,
+    configured: eventWith(
       {
         type: 'session_configured',
         session_id: threadId,
@@ -166,13 +166,13 @@ export const voice = (callId: string, threadId: string, turnId: string) => {
       },
       { id: '' },
     ),
-    started: tell({ type: 'task_started', model_context_window: 1_000 }),
-    delta: (delta: string) => tell({ type: 'agent_message_delta', delta, item_id: '' }),
-    message: (message: string) => tell({ type: 'agent_message', message }),
-    begin: (call_id: string, argv: string[], cwd?: string) => tell(beginOf(call_id, argv, cwd)),
-    end: (call_id: string) => tell(endOf(call_id)),
+    started: eventWith({ type: 'task_started', model_context_window: 1_000 }),
+    delta: (delta: string) => eventWith({ type: 'agent_message_delta', delta, item_id: '' }),
+    message: (message: string) => eventWith({ type: 'agent_message', message }),
+    begin: (call_id: string, argv: string[], cwd?: string) => eventWith(beginOf(call_id, argv, cwd)),
+    end: (call_id: string) => eventWith(endOf(call_id)),
     question: (question: number, call_id: string, argv: string[], own: { cwd?: string; reason?: string } = {}) =>
-      tell({ type: 'exec_approval_request', call_id, command: argv, cwd: '/repo', ...own }, { question }),
+      eventWith({ type: 'exec_approval_request', call_id, command: argv, cwd: '/repo', ...own }, { question }),
     declined: (argv: string, reason?: string, question?: number): Event => ({
       kind: 'declined',
       callId,
@@ -180,17 +180,17 @@ export const voice = (callId: string, threadId: string, turnId: string) => {
       reason,
       question,
     }),
-    streamError: (message: string) => tell({ type: 'stream_error', message }),
-    error: (message: string) => tell({ type: 'error', message }),
-    complete: (last_agent_message: string | null) => tell({ type: 'task_complete', last_agent_message }),
-    aborted: tell({ type: 'turn_aborted', reason: 'interrupted' }),
+    streamError: (message: string) => eventWith({ type: 'stream_error', message }),
+    error: (message: string) => eventWith({ type: 'error', message }),
+    complete: (last_agent_message: string | null) => eventWith({ type: 'task_complete', last_agent_message }),
+    aborted: eventWith({ type: 'turn_aborted', reason: 'interrupted' }),
   };
 };
 
 /** The first call begins thread n1 with turn n2; each later turn of it takes the next number. */
 export const first = voice('a', 'n1', 'n2');
 export const second = voice('b', 'n1', 'n3');
-/** What every first call says before its model does. */
+/** The events of every first call before those of its model. */
 export const opened = { C: first.configured, S: first.started };
 
 /** A model that answers the nth question with the nth answer and keeps what it was asked. */

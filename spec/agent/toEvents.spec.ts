@@ -1,6 +1,6 @@
 import { textsOf, toDeltaEvents, toItemEvents } from '../../src/agent/toEvents';
 import type { ResponseItem } from '../../src/protocol/model';
-import { said } from '../support/models';
+import { messageOf } from '../support/models';
 import { first, reasoning, shell, turnOf } from './support';
 
 const turn = turnOf(() => undefined as never);
@@ -73,6 +73,6 @@ describe('toItemEvents', () => {
 
 describe('textsOf', () => {
   it('reads the texts of a message, and no others', () => {
-    expect([message, said('user', 'hi'), thought].map(textsOf)).toEqual([['one', 'two'], [], []]);
+    expect([message, messageOf('user', 'hi'), thought].map(textsOf)).toEqual([['one', 'two'], [], []]);
   });
 });

@@ -2,7 +2,7 @@ import type { TurnStep } from '../../src/agent/steps';
 import { toSteps } from '../../src/agent/toSteps';
 import type { DoubledCall, Whole } from '../../src/agent/uniqueCalls';
 import { ModelError, type TokenUsage } from '../../src/protocol/model';
-import { completed, item, said } from '../support/models';
+import { completed, item, messageOf } from '../support/models';
 import { first, shell, turnOf } from './support';
 
 const turn = turnOf(() => undefined as never);
@@ -11,7 +11,7 @@ const usage: TokenUsage = {
   ...{ input_tokens: 1, cached_input_tokens: null, output_tokens: 2, reasoning_output_tokens: null, total_tokens: 3 },
 };
 const doubled: DoubledCall = { kind: 'doubled', item: shell('a_2', 'ls'), call_id: 'a' };
-const message = said('assistant', 'ok');
+const message = messageOf('assistant', 'ok');
 const call = shell('a', 'ls');
 const leftOut = 'The model sent an item of the type odd, which is not known here. It was left out.';
 const doubledText =
@@ -45,7 +45,7 @@ describe('toSteps', () => {
     [
       'an unknown item         ',
       { kind: 'unknown', type: 'odd' },
-      [first.tell({ type: 'warning', message: leftOut }), { kind: 'unknown', type: 'odd' }],
+      [first.tell({ type: 'warning', message: leftOut, item_type: 'odd' }), { kind: 'unknown', type: 'odd' }],
     ],
   ])('of %s', (_, event, steps) => {
     expect(toSteps(turn, event)).toEqual(steps);

@@ -3,7 +3,7 @@ import { toUserMessage } from '../../src/agent/toUserMessage';
 import { toInput } from '../../src/protocol/codex';
 import type { ReadImage } from '../../src/tools';
 import { marbles } from '../support/marbles';
-import { said } from '../support/models';
+import { messageOf } from '../support/models';
 
 const read: ReadImage = (path) =>
   path === '/w/p.png' ? of({ kind: 'image', url: 'data:p' }) : of({ kind: 'unreadable', reason: 'it is no file' });
@@ -23,7 +23,7 @@ describe('toUserMessage', () => {
       const content = expected.map((part) =>
         typeof part === 'string' ? { type: 'input_text', text: part } : { type: 'input_image', image_url: part.url },
       );
-      expectObservable(toUserMessage(read, '/w', input)).toBe('(m|)', { m: { ...said('user', ''), content } });
+      expectObservable(toUserMessage(read, '/w', input)).toBe('(m|)', { m: { ...messageOf('user', ''), content } });
     })(),
   );
 });

@@ -1,7 +1,7 @@
 import { uniqueCalls, type Whole } from '../../src/agent/uniqueCalls';
 import { ModelError } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
-import { completed, item, said } from '../support/models';
+import { completed, item, messageOf } from '../support/models';
 import { custom, shell } from './support';
 
 const events: Record<string, Whole> = {
@@ -9,7 +9,7 @@ const events: Record<string, Whole> = {
   b: item(shell('b', 'ls')) as Whole,
   c: item(custom('a', 'apply_patch', 'x')) as Whole,
   n: item(shell('a_2', 'ls')) as Whole,
-  m: item(said('assistant', 'ok')) as Whole,
+  m: item(messageOf('assistant', 'ok')) as Whole,
   z: completed() as Whole,
   x: { kind: 'broken', error: new ModelError('broke', true) },
 };

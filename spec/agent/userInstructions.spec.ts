@@ -3,7 +3,7 @@ import { userInstructions } from '../../src/agent';
 type Tree = Record<string, string>;
 
 /** A tree in memory: paths of files and what is in them. */
-const told = (tree: Tree, cwd: string, maxBytes = 32_768) =>
+const instructionsFor = (tree: Tree, cwd: string, maxBytes = 32_768) =>
   userInstructions({
     codexHome: '/home/.codex',
     readFile: (path) => tree[path],
@@ -49,7 +49,7 @@ describe('userInstructions', () => {
     ['a link within the project, and none out of it', links, '/linked/in', 'ours'],
     ['no blank file', { ...project, '/repo/a/AGENTS.md': '\n \n' }, '/repo/a/b', 'root\n\n\nleaf'],
   ])('finds %s', (_, tree, cwd, expected) => {
-    expect(told(tree, cwd)).toBe(expected);
+    expect(instructionsFor(tree, cwd)).toBe(expected);
   });
 
   it.each<[string, Tree, number, string | undefined]>([
@@ -61,6 +61,6 @@ describe('userInstructions', () => {
     ['a mark for half a letter', { '/repo/.git': '', '/repo/AGENTS.md': 'a😀' }, 3, 'a\uFFFD'],
     ['a blank file for nothing', { ...project, '/repo/AGENTS.md': '   ' }, 7, ' middle'],
   ])('takes %s', (_, tree, maxBytes, expected) => {
-    expect(told(tree, '/repo/a/b', maxBytes)).toBe(expected);
+    expect(instructionsFor(tree, '/repo/a/b', maxBytes)).toBe(expected);
   });
 });

@@ -3,12 +3,12 @@ import type { TurnStep } from '../../src/agent/steps';
 import { visibleOf } from '../../src/agent/visibleOf';
 import type { TokenUsage } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
-import { said } from '../support/models';
+import { messageOf } from '../support/models';
 import { first, shell, turn, turnOf } from './support';
 
 const begun = turnOf(() => undefined as never);
 const state = initialState(begun);
-const input = { op: turn('i', { id: 'n1' }), message: said('user', 'more') };
+const input = { op: turn('i', { id: 'n1' }), message: messageOf('user', 'more') };
 const usage: TokenUsage = {
   ...{ input_tokens: 1, cached_input_tokens: null, output_tokens: 2, reasoning_output_tokens: null, total_tokens: 3 },
 };

@@ -48,9 +48,9 @@ describe('appServerAgent', () => {
   it(
     'starts one server for all threads, by the first call',
     marbles((helpers) => {
-      const said: string[] = [];
+      const sent: string[] = [];
       const op$ = helpers.hot<Op>('----a---b', { a: turn('a', 'hi'), b: turn('b', 'hi', on) });
-      const events = played(helpers, op$, depsOf(scriptedServer(usual, said)));
+      const events = played(helpers, op$, depsOf(scriptedServer(usual, sent)));
       expect(words(events)).toEqual([
         'a session_configured',
         'a task_started',
@@ -58,7 +58,7 @@ describe('appServerAgent', () => {
         'b task_started',
         'b task_complete',
       ]);
-      expect(said).toEqual([
+      expect(sent).toEqual([
         '1 starts',
         '1 initialize',
         '1 initialized',
@@ -72,12 +72,12 @@ describe('appServerAgent', () => {
   it(
     'leaves an unused thread to the server, and loads it again for the next turn',
     marbles((helpers) => {
-      const said: string[] = [];
+      const sent: string[] = [];
       const op$ = helpers.hot<Op>('a 20ms b', { a: turn('a', 'hi'), b: turn('b', 'hi', on) });
       const unused = { afterMs: 10, most: 9 };
-      const events = played(helpers, op$, depsOf(scriptedServer(usual, said), { unused }));
+      const events = played(helpers, op$, depsOf(scriptedServer(usual, sent), { unused }));
       expect(words(events).slice(3)).toEqual(['b task_started', 'b task_complete']);
-      expect(said.slice(3)).toEqual([
+      expect(sent.slice(3)).toEqual([
         '1 thread/start',
         '1 turn/start',
         '1 thread/unsubscribe',
@@ -91,9 +91,9 @@ describe('appServerAgent', () => {
   it(
     'fails the turn of a server that dies, and starts another for the call that waited, which loads the thread',
     marbles((helpers) => {
-      const said: string[] = [];
+      const sent: string[] = [];
       const op$ = helpers.hot<Op>('ab', { a: turn('a', 'die'), b: turn('b', 'hi', { newest: true }) });
-      const events = played(helpers, op$, depsOf(scriptedServer(mortal, said)));
+      const events = played(helpers, op$, depsOf(scriptedServer(mortal, sent)));
       expect(words(events)).toEqual([
         'a session_configured',
         'a error',
@@ -102,7 +102,7 @@ describe('appServerAgent', () => {
         'b task_complete',
       ]);
       expect(messageOf(events, 'error')).toBe('exit code 9');
-      expect(said.filter((line) => /^2 /.test(line))).toEqual([
+      expect(sent.filter((line) => /^2 /.test(line))).toEqual([
         '2 starts',
         '2 initialize',
         '2 initialized',
@@ -125,23 +125,23 @@ describe('appServerAgent', () => {
     ['a thread of another server, before its turn began', 'turn/start', on, []],
   ])('asks another server where one dies in %s', (_, method, thread, first) =>
     marbles((helpers) => {
-      const said: string[] = [];
+      const sent: string[] = [];
       const script: Script = (asked, life) => (life === 1 && asked.method === method ? dies : usual(asked, life));
       const op$ = helpers.hot<Op>('a', { a: turn('a', 'hi', thread) });
-      const events = played(helpers, op$, depsOf(scriptedServer(script, said)));
+      const events = played(helpers, op$, depsOf(scriptedServer(script, sent)));
       expect(words(events)).toEqual([...first, 'a task_started', 'a task_complete']);
-      expect(said.filter((line) => line === '2 turn/start')).toHaveLength(1);
+      expect(sent.filter((line) => line === '2 turn/start')).toHaveLength(1);
     })(),
   );
 
   it(
     'fails a turn whose servers die twice before it began, and rejects a call whose servers die twice',
     marbles((helpers) => {
-      const said: string[] = [];
+      const sent: string[] = [];
       const op$ = helpers.hot<Op>('a', { a: turn('a', 'gone') });
-      const events = played(helpers, op$, depsOf(scriptedServer(mortal, said)));
+      const events = played(helpers, op$, depsOf(scriptedServer(mortal, sent)));
       expect(words(events)).toEqual(['a session_configured', 'a session_configured', 'a error', 'a task_complete']);
-      expect(said.filter((line) => line.endsWith('starts'))).toEqual(['1 starts', '2 starts']);
+      expect(sent.filter((line) => line.endsWith('starts'))).toEqual(['1 starts', '2 starts']);
       const deps = depsOf(
         scriptedServer((asked, life) => (asked.method === 'thread/start' ? dies : usual(asked, life))),
       );
@@ -154,7 +154,7 @@ describe('appServerAgent', () => {
   it(
     'ends a server that hangs at an interrupt; its other calls fail, and the next one starts another',
     marbles((helpers) => {
-      const said: string[] = [];
+      const sent: string[] = [];
       const silent: Script = (asked, life) =>
         life === 1 && asked.method === 'turn/interrupt' ? EMPTY : mortal(asked, life);
       const op$ = helpers.hot<Op>('ab---x 20s c', {
@@ -163,7 +163,7 @@ describe('appServerAgent', () => {
         x: { kind: 'interrupt', callId: 'a' },
         c: turn('c', 'hi', on),
       });
-      const events = played(helpers, op$, depsOf(scriptedServer(silent, said)));
+      const events = played(helpers, op$, depsOf(scriptedServer(silent, sent)));
       expect(words(events)).toEqual([
         'a task_started',
         'b task_started',
@@ -176,36 +176,36 @@ describe('appServerAgent', () => {
       expect(messageOf(events, 'error')).toBe(
         'The codex app-server was silent for 10 s after turn/interrupt and was ended.',
       );
-      expect(said.filter((line) => /starts|ends/.test(line))).toEqual(['1 starts', '1 ends', '2 starts']);
+      expect(sent.filter((line) => /starts|ends/.test(line))).toEqual(['1 starts', '1 ends', '2 starts']);
     }),
   );
 
   it.each(['thread/resume', 'turn/start'])('asks another server where one hangs at %s', (method) =>
     marbles((helpers) => {
-      const said: string[] = [];
+      const sent: string[] = [];
       const silent: Script = (asked, life) => (life === 1 && asked.method === method ? EMPTY : usual(asked, life));
       const events = played(
         helpers,
         helpers.hot<Op>('a', { a: turn('a', 'hi', on) }),
-        depsOf(scriptedServer(silent, said)),
+        depsOf(scriptedServer(silent, sent)),
       );
       expect(words(events)).toEqual(['a task_started', 'a task_complete']);
-      expect(said.filter((line) => /starts|ends/.test(line)).slice(0, 3)).toEqual(['1 starts', '1 ends', '2 starts']);
+      expect(sent.filter((line) => /starts|ends/.test(line)).slice(0, 3)).toEqual(['1 starts', '1 ends', '2 starts']);
     })(),
   );
 
   it(
     'keeps the server that replaces another while it loads a thread slowly',
     marbles((helpers) => {
-      const said: string[] = [];
+      const sent: string[] = [];
       const slow: Script = (asked, life) => {
         if (life === 1 && promptOf(asked) === 'again') return dies;
         return usual(asked, life).pipe(delay(asked.method === 'thread/resume' ? 3_000 : 0));
       };
       const op$ = helpers.hot<Op>('a------b', { a: turn('a', 'hi'), b: turn('b', 'again', { newest: true }) });
-      const events = played(helpers, op$, depsOf(scriptedServer(slow, said)));
+      const events = played(helpers, op$, depsOf(scriptedServer(slow, sent)));
       expect(words(events).slice(3)).toEqual(['b task_started', 'b task_complete']);
-      expect(said.filter((line) => /starts/.test(line))).toEqual(['1 starts', '2 starts']);
+      expect(sent.filter((line) => /starts/.test(line))).toEqual(['1 starts', '2 starts']);
     }),
   );
 
@@ -264,11 +264,11 @@ describe('appServerAgent', () => {
   it(
     'stops a turn that is taken back, and ends it by itself when the server does not',
     marbles((helpers) => {
-      const said: string[] = [];
+      const sent: string[] = [];
       const op$ = helpers.hot<Op>('a--x', { a: turn('a', 'hang'), x: { kind: 'interrupt', callId: 'a' } });
-      const events = played(helpers, op$, depsOf(scriptedServer(mortal, said)));
+      const events = played(helpers, op$, depsOf(scriptedServer(mortal, sent)));
       expect(words(events)).toEqual(['a session_configured', 'a task_started', 'a turn_aborted']);
-      expect(said.at(-1)).toBe('1 turn/interrupt');
+      expect(sent.at(-1)).toBe('1 turn/interrupt');
     }),
   );
 
@@ -336,18 +336,18 @@ describe('a question of the server', () => {
       notify('item/started', { threadId: THREAD, turnId: 'h', item }),
       { ...question, params },
       ...back,
-    ).pipe(concatMap((heard) => of(heard).pipe(delay(1))));
+    ).pipe(concatMap((received) => of(received).pipe(delay(1))));
   };
 
   it(
     'is put to the person; what was allowed begins then',
     marbles((helpers) => {
-      const said: string[] = [];
+      const sent: string[] = [];
       const op$ = helpers.hot<Op>('a', { a: turn('a', 'go') });
-      const deps = depsOf(scriptedServer(asking, said), { turnTimeoutMs: 50 });
+      const deps = depsOf(scriptedServer(asking, sent), { turnTimeoutMs: 50 });
       const events = played(helpers, op$, deps, personSaying({ decision: 'approved' }));
       expect(words(events).slice(2, 4)).toEqual(['a exec_approval_request', 'a exec_command_begin']);
-      expect(said).toContain('1 {"decision":"accept"}');
+      expect(sent).toContain('1 {"decision":"accept"}');
     }),
   );
 
@@ -382,7 +382,7 @@ describe('a question of the server', () => {
     ['of its MCP servers is declined', 'mcpServer/elicitation/request', { action: 'decline', content: null }],
   ])('%s', (_, method, result) =>
     marbles((helpers) => {
-      const said: string[] = [];
+      const sent: string[] = [];
       const script: Script = (asked, life) =>
         asked.method === 'thread/start'
           ? of<RpcIncoming<JsonObject>[]>(answer(asked, { thread: { id: THREAD } }), {
@@ -392,15 +392,15 @@ describe('a question of the server', () => {
               params: { threadId: 'other' },
             })
           : usual(asked, life);
-      played(helpers, helpers.hot<Op>('a', { a: turn('a', 'hi') }), depsOf(scriptedServer(script, said)), () => EMPTY);
-      expect(said).toContain(`1 ${JSON.stringify(result)}`);
+      played(helpers, helpers.hot<Op>('a', { a: turn('a', 'hi') }), depsOf(scriptedServer(script, sent)), () => EMPTY);
+      expect(sent).toContain(`1 ${JSON.stringify(result)}`);
     })(),
   );
 
   it(
     'that is not known is refused at once',
     marbles((helpers) => {
-      const said: string[] = [];
+      const sent: string[] = [];
       const script: Script = (asked, life) =>
         asked.method === 'thread/start'
           ? of<RpcIncoming<JsonObject>[]>(answer(asked, { thread: { id: THREAD } }), {
@@ -410,8 +410,8 @@ describe('a question of the server', () => {
               params: {},
             })
           : usual(asked, life);
-      played(helpers, helpers.hot<Op>('a', { a: turn('a', 'hi') }), depsOf(scriptedServer(script, said)));
-      expect(said.join()).toContain('"code":-32601,"message":"unknown method x/y"');
+      played(helpers, helpers.hot<Op>('a', { a: turn('a', 'hi') }), depsOf(scriptedServer(script, sent)));
+      expect(sent.join()).toContain('"code":-32601,"message":"unknown method x/y"');
     }),
   );
 });

@@ -56,27 +56,27 @@ export const usual: Script = (asked, life) => {
 export const promptOf = ({ method, params }: Asked): string =>
   method === 'turn/start' ? ((params.input as [{ text: string }])[0].text as string) : '';
 
-/** @param said collects what the client says, with the number of the process */
+/** @param received collects the messages of the client, with the number of the process */
 export const scriptedServer = (
   script: Script,
-  said: string[] = [],
+  received: string[] = [],
 ): OperatorFunction<RpcOutgoing, RpcIncoming<JsonObject>> => {
   let lives = 0;
   return (out$) =>
     defer(() => {
       const life = ++lives;
-      said.push(`${life} starts`);
+      received.push(`${life} starts`);
       return merge(
         NEVER,
         out$.pipe(
           concatMap((sent) => {
-            said.push(
+            received.push(
               `${life} ${'method' in sent ? sent.method : JSON.stringify('result' in sent ? sent.result : sent)}`,
             );
             return of(sent);
           }),
           mergeMap((sent) => (sent.kind === 'request' ? script(sent, life) : of())),
         ),
-      ).pipe(finalize(() => said.push(`${life} ends`)));
+      ).pipe(finalize(() => received.push(`${life} ends`)));
     });
 };

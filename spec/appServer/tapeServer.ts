@@ -20,9 +20,9 @@ import { decodeBareMessage, type RequestId } from '../../src/protocol/jsonrpc';
 import type { RpcIncoming, RpcOutgoing } from '../../src/rpc';
 
 type Line = { t: number; dir: string; line: string };
-type Told = { afterMs: number; message: RpcIncoming<JsonObject> | { kind: 'exit'; code: number } };
-/** One line of the recorded client, and what the server told up to the next. */
-type Step = { t: number; asked: RpcIncoming<JsonObject>; told: Told[] };
+type Sent = { afterMs: number; message: RpcIncoming<JsonObject> | { kind: 'exit'; code: number } };
+/** One line of the recorded client, and what the server sent up to the next. */
+type Step = { t: number; asked: RpcIncoming<JsonObject>; sent: Sent[] };
 
 const linesOf = (name: string): Line[] =>
   readFileSync(join(__dirname, 'tapes', `${name}.jsonl`), 'utf8')
@@ -32,10 +32,10 @@ const linesOf = (name: string): Line[] =>
     .map((line) => JSON.parse(line));
 
 const toStep = (steps: Step[], { t, dir, line }: Line): Step[] => {
-  if (dir === 'in') return [...steps, { t, asked: decodeBareMessage(line) as RpcIncoming<JsonObject>, told: [] }];
+  if (dir === 'in') return [...steps, { t, asked: decodeBareMessage(line) as RpcIncoming<JsonObject>, sent: [] }];
   const step = steps.at(-1) as Step;
   const message = dir === 'exit' ? { kind: 'exit' as const, code: JSON.parse(line).code } : decodeBareMessage(line);
-  step.told.push({ afterMs: t - step.t, message: message as Told['message'] });
+  step.sent.push({ afterMs: t - step.t, message: message as Sent['message'] });
   return steps;
 };
 
@@ -44,25 +44,25 @@ const nameOf = (message: RpcIncoming<JsonObject> | RpcOutgoing): string =>
   'method' in message ? message.method : `answer to ${'id' in message ? message.id : 'several'}`;
 
 /**
- * Looks for what the client says from where the tape is now on; what was told after it follows at the distance it had,
+ * Looks for the message of the client from where the tape is now on; what was sent after it follows at the distance it had,
  * answers under the id of the request that was sent now. What the recorded client asked besides is passed over, and a
  * request that it never made gets an empty answer. Errors where the recorded server ended.
- * @param said collects what the client says
+ * @param received collects the messages of the client
  */
 export const tapeServer =
-  (name: string, said: RpcOutgoing[] = []): OperatorFunction<RpcOutgoing, RpcIncoming<JsonObject>> =>
+  (name: string, received: RpcOutgoing[] = []): OperatorFunction<RpcOutgoing, RpcIncoming<JsonObject>> =>
   (out$) =>
     defer(() => {
       const steps = linesOf(name).reduce(toStep, []);
       let at = 0;
       const answerTo = (sent: RpcOutgoing): Observable<RpcIncoming<JsonObject>> => {
-        said.push(sent);
+        received.push(sent);
         const found = steps.findIndex(({ asked }, i) => i >= at && nameOf(asked) === nameOf(sent));
         if (found === -1) return sent.kind === 'request' ? of(resultOf(sent.id)) : EMPTY;
         at = found + 1;
-        const { asked, told } = steps[found] as Step;
+        const { asked, sent: following } = steps[found] as Step;
         const ids = { recorded: 'id' in asked && asked.id, now: 'id' in sent && sent.id };
-        return from(told).pipe(
+        return from(following).pipe(
           mergeMap((each) => of(each).pipe(delay(each.afterMs))),
           concatMap(({ message }) => {
             if (message.kind === 'exit') return throwError(() => new Error(`exit code ${message.code}`));

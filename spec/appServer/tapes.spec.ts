@@ -1,4 +1,4 @@
-/** The engine in front of recorded servers: what turns of theirs are in `codex/event`, who was asked, what they were told. */
+/** The engine in front of recorded servers: their turns as `codex/event`, the questions, and the messages that they were sent. */
 
 import type { Event, EventMsg, Op, ReviewResult } from '../../src/protocol/codex';
 import type { RpcOutgoing } from '../../src/rpc';
@@ -28,13 +28,13 @@ type Play = { op?: string; verdicts?: ReviewResult[]; given?: Record<string, Op>
 
 /** Plays calls against a tape, whose person gives these answers in turn. */
 const play = (name: string, { op = 'a', verdicts = [yes], given = ops, rollout }: Play = {}) => {
-  const said: RpcOutgoing[] = [];
+  const sent: RpcOutgoing[] = [];
   const events: Event[] = [];
-  const deps = depsOf(tapeServer(name, said), { readRollout: () => rollout, showsRawReasoning: () => true });
+  const deps = depsOf(tapeServer(name, sent), { readRollout: () => rollout, showsRawReasoning: () => true });
   marbles((helpers) => {
     events.push(...played(helpers, helpers.hot<Op>(op, given), deps, personSaying(...verdicts)));
   })();
-  return { said, events, of: <T extends EventMsg['type']>(type: T) => msgsOf(events, type) };
+  return { sent, events, of: <T extends EventMsg['type']>(type: T) => msgsOf(events, type) };
 };
 
 const msgsOf = <T extends EventMsg['type']>(events: readonly Event[], type: T) =>
@@ -55,9 +55,9 @@ const wordsOf = (events: readonly Event[]): Record<string, string> =>
     ]),
   );
 
-/** What the client said after the handshake, in a word each. */
-const sayings = (said: readonly RpcOutgoing[]): string[] =>
-  said.slice(2).map((sent) => {
+/** What the client sent after the handshake, in short. */
+const sayings = (sent: readonly RpcOutgoing[]): string[] =>
+  sent.slice(2).map((sent) => {
     if (sent.kind === 'response' && 'result' in sent) return `${sent.id}: ${JSON.stringify(sent.result)}`;
     return 'method' in sent ? sent.method : sent.kind;
   });
@@ -84,7 +84,7 @@ describe.each(['v0.142.0', 'v0.169.0'])('a command that has to be approved, in a
   });
 
   it('is asked in the terms of the client, and answered in those of the server', () => {
-    const { said, of } = session();
+    const { sent, of } = session();
     const command = ['/bin/bash', '-lc', 'touch ../escaped.txt && echo made'];
     expect(of('exec_approval_request')).toEqual(
       Array(4).fill({
@@ -96,7 +96,7 @@ describe.each(['v0.142.0', 'v0.169.0'])('a command that has to be approved, in a
       }),
     );
     expect(of('exec_command_begin')[0]).toMatchObject({ command, cwd: '$CWD' });
-    expect(sayings(said)).toEqual([
+    expect(sayings(sent)).toEqual([
       'thread/start',
       'turn/start',
       '0: {"decision":"accept"}',
@@ -113,9 +113,9 @@ describe.each(['v0.142.0', 'v0.169.0'])('a command that has to be approved, in a
 
 describe('what is written to app-server', () => {
   it('is a handshake, a thread, a turn, an answer', () => {
-    const { said } = play('v0.169.0-approval_exec');
+    const { sent } = play('v0.169.0-approval_exec');
     const threadId = '01a1fada-969a-7822-8e80-61778f67d168';
-    expect(said).toEqual([
+    expect(sent).toEqual([
       {
         kind: 'request',
         id: 1,
@@ -157,7 +157,7 @@ describe('a command in app-server', () => {
 
 describe('a patch in app-server', () => {
   it('is asked about with its files, and begins on a yes', () => {
-    const { events, said, of } = play('v0.169.0-patchdel');
+    const { events, sent, of } = play('v0.169.0-patchdel');
     const patch = `apply_patch_approval_request ${PATCH} token_count`;
     expect(wordsOf(events).a).toBe(
       `session_configured ${BEGIN} ${patch} ${patch} ${patch} ${deltas(2)} agent_message token_count task_complete`,
@@ -174,27 +174,27 @@ describe('a patch in app-server', () => {
       'M $CWD/hello.txt',
       'D $CWD/moved.txt',
     ]);
-    expect(sayings(said).slice(2)).toEqual([0, 1, 2].map((id) => `${id}: {"decision":"accept"}`));
+    expect(sayings(sent).slice(2)).toEqual([0, 1, 2].map((id) => `${id}: {"decision":"accept"}`));
   });
 
   it('neither begins nor ends on a no', () => {
-    const { events, said } = play('v0.142.0-approval_patch_decline', { verdicts: [no] });
+    const { events, sent } = play('v0.142.0-approval_patch_decline', { verdicts: [no] });
     expect(wordsOf(events).a).toBe(
       `session_configured ${BEGIN} apply_patch_approval_request declined token_count ${deltas(1)} ${DONE}`,
     );
-    expect(sayings(said).at(-1)).toBe('0: {"decision":"decline"}');
+    expect(sayings(sent).at(-1)).toBe('0: {"decision":"decline"}');
   });
 });
 
 describe.each(['v0.142.0', 'v0.169.0'])('a turn that is taken back, in app-server %s', (version) => {
   it('ends with what it had open, and its commands end as well', () => {
-    const { events, said } = play(`${version}-interrupt`, { op: 'a 892ms 1 2s b 400ms 2 2s c 900ms 3' });
+    const { events, sent } = play(`${version}-interrupt`, { op: 'a 892ms 1 2s b 400ms 2 2s c 900ms 3' });
     expect(wordsOf(events)).toEqual({
       a: `session_configured ${BEGIN} ${deltas(3)} turn_aborted`,
       b: `${BEGIN} turn_aborted`,
       c: expect.stringMatching(`^${BEGIN} exec_command_begin (token_count )?exec_command_end turn_aborted$`),
     });
-    expect(sayings(said)).toEqual([
+    expect(sayings(sent)).toEqual([
       'thread/start',
       'turn/start',
       'turn/interrupt',
@@ -207,9 +207,9 @@ describe.each(['v0.142.0', 'v0.169.0'])('a turn that is taken back, in app-serve
   });
 
   it('never begins when it is taken back before there is a server', () => {
-    const { events, said } = play(`${version}-interrupt`, { op: 'a1' });
+    const { events, sent } = play(`${version}-interrupt`, { op: 'a1' });
     expect(wordsOf(events)).toEqual({ a: 'turn_aborted' });
-    expect(said.map((sent) => 'method' in sent && sent.method)).toEqual(['initialize', 'initialized']);
+    expect(sent.map((sent) => 'method' in sent && sent.method)).toEqual(['initialize', 'initialized']);
   });
 });
 
@@ -224,9 +224,9 @@ describe.each(['v0.142.0', 'v0.169.0'])('a stored thread in app-server %s', (ver
       sandbox_policy: { type: 'workspace-write', network_access: false },
     };
     const rollout = `${JSON.stringify({ type: 'turn_context', payload })}\n`;
-    const { events, said } = play(`${version}-cold_resume`, { given, rollout });
+    const { events, sent } = play(`${version}-cold_resume`, { given, rollout });
     expect(wordsOf(events).a).toBe(`${BEGIN} ${EXEC} token_count ${deltas(1)} ${DONE}`);
-    expect(said.slice(2)).toMatchObject([
+    expect(sent.slice(2)).toMatchObject([
       { method: 'thread/resume', params: { threadId, excludeTurns: true } },
       {
         method: 'turn/start',
@@ -273,7 +273,7 @@ describe('an app-server that is killed', () => {
 describe('tools of MCP servers of app-server', () => {
   it('are called, asked about, and may ask the person themselves', () => {
     const form: ReviewResult = { decision: 'approved', form: { ok: true } };
-    const { events, said, of } = play('v0.169.0-mcp_tools', {
+    const { events, sent, of } = play('v0.169.0-mcp_tools', {
       op: 'a 2s b 2s c 2s d',
       verdicts: [yes, no, form],
     });
@@ -286,7 +286,7 @@ describe('tools of MCP servers of app-server', () => {
       c: `${BEGIN} ${declined} ${deltas(1)} ${DONE}`,
       d: `${BEGIN} ${asked} ${deltas(2)} ${DONE}`,
     });
-    expect(sayings(said).filter((each) => /^\d/.test(each))).toEqual([
+    expect(sayings(sent).filter((each) => /^\d/.test(each))).toEqual([
       '0: {"action":"accept","content":{}}',
       '1: {"action":"decline","content":null}',
       '4: {"action":"accept","content":{"ok":true}}',

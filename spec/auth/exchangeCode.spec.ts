@@ -26,6 +26,7 @@ describe('exchangeCode', () => {
         ],
       ]);
       expect(JSON.parse(files.texts.get(PATH) ?? '')).toEqual({
+        issuer: 'https://auth.example',
         ...{ auth_mode: 'chatgpt', OPENAI_API_KEY: null, last_refresh: new Date(NOW).toISOString() },
         tokens: { id_token: ID, access_token: 'AT2', refresh_token: 'RT2', account_id: 'acc1' },
       });

@@ -119,4 +119,30 @@ describe('refreshTokens', () => {
       expectObservable(refreshing(memoryFiles(), tokenServer().post)).toBe('#', undefined, error);
     }),
   );
+
+  it.each([
+    ['another server', 'https://id.example', 'https://id.example/oauth/token'],
+    ['a server of this machine', 'http://localhost:8', 'http://localhost:8/oauth/token'],
+  ])('sends tokens that %s gave there, and keeps its address', (_, issuer, url) => {
+    marbles(({ expectObservable, flush }) => {
+      const files = memoryFiles(authJson('AT', { issuer }));
+      const server = tokenServer(tokenAnswer(200, NEW));
+      expectObservable(refreshing(files, server.post)).toBe('(n|)', values);
+      flush();
+      expect(server.requests.map((request) => request.url)).toEqual([url]);
+      expect(readAuthFile(files.texts.get(PATH) ?? '')?.issuer).toBe(issuer);
+    })();
+  });
+
+  it(
+    'sends no token to an issuer that is not encrypted',
+    marbles(({ expectObservable, flush }) => {
+      const files = memoryFiles(authJson('AT', { issuer: 'http://id.example' }));
+      const server = tokenServer(tokenAnswer(200, NEW));
+      const text = `The login cannot be refreshed: its issuer in auth.json must begin with https://. ${LOG_IN}`;
+      expectObservable(refreshing(files, server.post)).toBe('#', undefined, new AuthError(text, true));
+      flush();
+      expect(server.requests).toEqual([]);
+    }),
+  );
 });

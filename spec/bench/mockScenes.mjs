@@ -56,6 +56,7 @@ const SAY = message(['done']);
 /**
  * Reads the last `bench:SCENE:SIZE` of a request and gives { scene, bytes } to answer; `bytes` is absent for a scene without end.
  *   say         one short message        deltas:K    K deltas, then the message
+ *   text:N      a message of N characters in one delta
  *   exec:N      a command printing N bytes; after its output, the short message
  *   hold        the answer begins and never ends
  */
@@ -66,6 +67,7 @@ export const sceneOf = (body) => {
   if (scene === 'deltas') {
     return { scene, bytes: once(`deltas:${size}`, () => message(Array.from({ length: Number(size) }, deltaText))) };
   }
+  if (scene === 'text') return { scene, bytes: once(`text:${size}`, () => message(['x'.repeat(Number(size))])) };
   if (scene !== 'exec') return { scene, bytes: SAY };
   if (body.indexOf('function_call_output', at) >= 0) return { scene: 'execDone', bytes: SAY };
   const bytes = command(JSON.parse(body).tools, Number(size));

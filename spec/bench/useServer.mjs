@@ -16,7 +16,7 @@ const within = (work, client) => {
 };
 
 /**
- * Gives `use(body, { freshHome })`: body gets the client with { pid, startupMs, cwd, call }.
+ * Gives `use(body, { freshHome })`: body gets the client with { pid, startupMs, codexHome, call }.
  * A fresh home is started once beforehand: the first start of a home may install things.
  */
 export const useServer = ({ server, homes, model, note }) => {
@@ -26,7 +26,7 @@ export const useServer = ({ server, homes, model, note }) => {
     try {
       const facts = await client.initialize();
       const call = (prompt, waitMs = 120_000) => client.request('tools/call', server.call(prompt, home.cwd), waitMs);
-      return await within(body(Object.assign(client, facts, { call })), client);
+      return await within(body(Object.assign(client, facts, { call, codexHome: home.env.CODEX_HOME })), client);
     } finally {
       await client.close();
       if (client.counts.badLines > 0) note('start', `${client.counts.badLines} lines on stdout are not JSON`);

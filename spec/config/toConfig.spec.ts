@@ -22,10 +22,10 @@ describe('toConfig', () => {
       ...{ model: 'gpt-5', reasoningEffort: 'medium', reasoningSummary: 'auto', supportsReasoningSummaries: true },
       workspaceWrite: { writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false },
       ...{ contextWindow: 400_000, includePlanTool: false, disableResponseStorage: false, showRawReasoning: false },
-      ...{ projectDocMaxBytes: 32_768, mcpServers: {}, history: { persistence: 'save-all' } },
+      ...{ projectDocMaxBytes: 32_768, mcpServers: {}, history: { persistence: 'none' } },
       shellEnvironment: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
       tools: { webSearch: false, viewImage: true },
-      ...{ preferredAuthMethod: 'chatgpt', chatgptBaseUrl: 'https://chatgpt.com/backend-api/' },
+      preferredAuthMethod: 'chatgpt',
     });
   });
 

@@ -46,7 +46,7 @@ const kindsOf = (events: readonly ProcessEvent[]): string[] =>
   events.map(({ kind }) => kind).filter((kind, i, all) => kind !== 'output' || all[i - 1] !== 'output');
 
 /** A process that ended by itself: both texts, its code; the rest is the same for all and checked here. */
-const told = (events: readonly ProcessEvent[]) => {
+const outcomeOf = (events: readonly ProcessEvent[]) => {
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
   expect(events.at(-1)?.kind).toBe('closed');
   const codes = events.flatMap((event) => (event.kind === 'exited' ? [event.exitCode] : []));
@@ -73,7 +73,7 @@ const until = async (holds: () => boolean, tries = 1000): Promise<void> => {
 };
 const soon = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The numbers a process tells on stdout, once it has told so many. */
+/** The numbers that a process writes to stdout, once there are so many. */
 const pidsOf = (event$: Observable<ProcessEvent>, count: number): Promise<number[]> =>
   firstValueFrom(
     event$.pipe(
@@ -119,12 +119,12 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
     ['that its input is empty', ['cat'], {}],
     ['a program found on the PATH it was given', ['printf', 'found'], { stdout: 'found' }],
   ])('tells %s', async (_, argv, expected) => {
-    expect(told(await run(argv))).toEqual({ stdout: '', stderr: '', exitCode: 0, ...expected });
+    expect(outcomeOf(await run(argv))).toEqual({ stdout: '', stderr: '', exitCode: 0, ...expected });
   });
 
   it('runs in the folder it was given, and sees the environment it was given, with the mark by which it is found', async () => {
-    expect(told(await run(sh('pwd -P')))).toMatchObject({ stdout: `${folder}\n` });
-    const { stdout } = told(await run(['/usr/bin/env'], { env: { A: '1 2', B: '', C: 'é' } }));
+    expect(outcomeOf(await run(sh('pwd -P')))).toMatchObject({ stdout: `${folder}\n` });
+    const { stdout } = outcomeOf(await run(['/usr/bin/env'], { env: { A: '1 2', B: '', C: 'é' } }));
     const variables = stdout.trim().split('\n').sort();
     expect(variables.filter((line) => !line.startsWith('CODEX_RX_PROCESS='))).toEqual(['A=1 2', 'B=', 'C=é']);
   });
@@ -164,14 +164,14 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
     const count = 400;
     const lines = Array.from({ length: count }, (_, i) => `${i}\n`).join('');
     const script = `i=0; while [ $i -lt ${count} ]; do echo $i; echo $i >&2; i=$((i+1)); done; exit 9`;
-    expect(told(await run(sh(script)))).toEqual({ stdout: lines, stderr: lines, exitCode: 9 });
+    expect(outcomeOf(await run(sh(script)))).toEqual({ stdout: lines, stderr: lines, exitCode: 9 });
   });
 
   it(
     'loses nothing of 5 MB',
     async () => {
       const size = 5 * 1024 * 1024;
-      const { stdout, stderr } = told(
+      const { stdout, stderr } = outcomeOf(
         await run(sh(`head -c ${size} /dev/zero | tr '\\0' x; head -c ${size} /dev/zero >&2`)),
       );
       expect([stdout.length, stderr.length]).toEqual([size, size]);
@@ -203,7 +203,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
   it('tells output that comes after the exit, then closes', async () => {
     const events = await run(sh('(sleep 0.5; echo late) & echo early; sleep 0.1')); // the exit must not overtake what is early
     expect(kindsOf(events)).toEqual(['output', 'exited', 'output', 'closed']);
-    expect(told(events)).toEqual({ stdout: 'early\nlate\n', stderr: '', exitCode: 0 });
+    expect(outcomeOf(events)).toEqual({ stdout: 'early\nlate\n', stderr: '', exitCode: 0 });
   });
 
   it('starts nothing before it is subscribed, and a process of its own for each subscription', async () => {
@@ -214,9 +214,9 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
     expect(readFileSync(join(folder, 'started'), 'utf8')).toBe('x\nx\n');
   });
 
-  it('runs many at once, each told apart', async () => {
+  it('runs many at once, each by its own id', async () => {
     const all = await Promise.all(Array.from({ length: 16 }, (_, i) => run(sh(`echo ${i}; exit ${i}`))));
-    expect(all.map(told)).toEqual(all.map((_, i) => ({ stdout: `${i}\n`, stderr: '', exitCode: i })));
+    expect(all.map(outcomeOf)).toEqual(all.map((_, i) => ({ stdout: `${i}\n`, stderr: '', exitCode: i })));
   });
 
   it(
@@ -236,7 +236,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
   it(
     'leaves nothing behind when it completes',
     async () => {
-      const { stdout } = told(await run(sh('sleep 30 >/dev/null 2>&1 & echo $!')));
+      const { stdout } = outcomeOf(await run(sh('sleep 30 >/dev/null 2>&1 & echo $!')));
       expect(stdout).toMatch(/^\d+\n$/);
       await until(() => !isAlive(hostPid(Number(stdout), folder)));
     },
@@ -262,7 +262,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
     const over = lastValueFrom(event$.pipe(toArray()));
     return { process, running, events, over };
   };
-  const tell = (process: Process, text: string) => firstValueFrom(process.write(Buffer.from(text)));
+  const sendTo = (process: Process, text: string) => firstValueFrom(process.write(Buffer.from(text)));
   const pageOf = (process: Process, from: Partial<ReadRequest> = {}) =>
     firstValueFrom(process.read({ afterSeq: 0, waitMs: 0, ...from }));
   const textIn = ({ chunks }: OutputPage) => Buffer.concat(chunks.map(({ chunk }) => chunk)).toString();
@@ -274,22 +274,22 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
 
   it('passes input on in order, and its end', async () => {
     const { process, over } = await hold(['cat'], { stdin: 'pipe' });
-    expect(await Promise.all([tell(process, 'one\n'), tell(process, 'two\n')])).toEqual(['accepted', 'accepted']);
+    expect(await Promise.all([sendTo(process, 'one\n'), sendTo(process, 'two\n')])).toEqual(['accepted', 'accepted']);
     expect(await firstValueFrom(process.closeStdin())).toBe('accepted');
-    expect(told(await over)).toEqual({ stdout: 'one\ntwo\n', stderr: '', exitCode: 0 });
+    expect(outcomeOf(await over)).toEqual({ stdout: 'one\ntwo\n', stderr: '', exitCode: 0 });
   });
 
   it('refuses input that nobody can read: without a pipe, after its end, after the exit', async () => {
     const none = await hold(sh('exec sleep 300'));
-    expect(await tell(none.process, 'x')).toBe('stdinClosed');
+    expect(await sendTo(none.process, 'x')).toBe('stdinClosed');
     expect(await firstValueFrom(none.process.closeStdin())).toBe('stdinClosed');
     none.running.unsubscribe();
     const { process, over } = await hold(sh('exit 0'), { stdin: 'pipe' });
     await over;
-    expect(await tell(process, 'x')).not.toBe('accepted');
+    expect(await sendTo(process, 'x')).not.toBe('accepted');
     const ended = await hold(['cat'], { stdin: 'pipe' });
     await firstValueFrom(ended.process.closeStdin());
-    expect(await tell(ended.process, 'x')).toBe('stdinClosed');
+    expect(await sendTo(ended.process, 'x')).toBe('stdinClosed');
   });
 
   it(
@@ -298,11 +298,11 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
       const { process, over } = await hold(sh('exec sleep 300'), { stdin: 'pipe' });
       const statuses: string[] = [];
       const big = 'x'.repeat(2_000_000);
-      const writing = tell(process, big).then((status) => statuses.push(status));
+      const writing = sendTo(process, big).then((status) => statuses.push(status));
       await soon(100);
       expect(statuses).toEqual([]);
       expect(await firstValueFrom(process.terminate())).toBe(true);
-      expect(told(await over)).toMatchObject({ exitCode: 137 });
+      expect(outcomeOf(await over)).toMatchObject({ exitCode: 137 });
       await writing;
       expect(statuses).not.toContain('accepted');
     },
@@ -313,11 +313,11 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
     'takes megabytes of input whole',
     async () => {
       const { process, over } = await hold(sh('wc -c'), { stdin: 'pipe' });
-      expect(await Promise.all(Array.from({ length: 8 }, () => tell(process, 'x'.repeat(1_000_000))))).toEqual(
+      expect(await Promise.all(Array.from({ length: 8 }, () => sendTo(process, 'x'.repeat(1_000_000))))).toEqual(
         Array.from({ length: 8 }, () => 'accepted'),
       );
       await firstValueFrom(process.closeStdin());
-      expect(told(await over).stdout.trim()).toBe('8000000');
+      expect(outcomeOf(await over).stdout.trim()).toBe('8000000');
     },
     COMPLETE_MS,
   );
@@ -328,14 +328,14 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
     );
     await until(() => textOf(events, 'stdout') === 'up\n');
     await firstValueFrom(process.signal('interrupt'));
-    expect(told(await over)).toEqual({ stdout: 'up\ngot\n', stderr: '', exitCode: 4 });
+    expect(outcomeOf(await over)).toEqual({ stdout: 'up\ngot\n', stderr: '', exitCode: 4 });
     await firstValueFrom(process.signal('interrupt'));
   });
 
   it('terminates at once without grace, and says whether there was anything to end', async () => {
     const { process, over } = await hold(sh('trap "" TERM; echo up; sleep 300'));
     expect(await firstValueFrom(process.terminate())).toBe(true);
-    expect(told(await over).exitCode).toBe(137);
+    expect(outcomeOf(await over).exitCode).toBe(137);
     expect(await firstValueFrom(process.terminate())).toBe(false);
   });
 
@@ -350,7 +350,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
       const { process, over, events } = await hold(sh(script), { stdin: 'pipe', grace: { inputMs: 150, termMs: 150 } });
       if (stdout.startsWith('up')) await until(() => textOf(events, 'stdout') === 'up\n');
       expect(await firstValueFrom(process.terminate())).toBe(true);
-      expect(told(await over)).toMatchObject({ stdout, exitCode });
+      expect(outcomeOf(await over)).toMatchObject({ stdout, exitCode });
     },
     COMPLETE_MS,
   );
@@ -371,7 +371,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
     COMPLETE_MS,
   );
 
-  it('answers a read from what was said, after a seq, in pages', async () => {
+  it('answers a read from the retained output, after a seq, in pages', async () => {
     const { process, over } = await hold(sh('for i in 1 2 3; do echo $i; sleep 0.05; done; exit 3'), { keepMs: 300 });
     const all = await pageOf(process, { waitMs: 5000, afterSeq: 4 });
     expect(all).toMatchObject({ chunks: [], exited: true, exitCode: 3, failure: null });
@@ -423,7 +423,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
       const all = await Promise.all(
         Array.from({ length: 100 }, (_, i) => run(sh(`echo o${i}; echo e${i} >&2; exit ${i}`))),
       );
-      expect(all.map(told)).toEqual(all.map((_, i) => ({ stdout: `o${i}\n`, stderr: `e${i}\n`, exitCode: i })));
+      expect(all.map(outcomeOf)).toEqual(all.map((_, i) => ({ stdout: `o${i}\n`, stderr: `e${i}\n`, exitCode: i })));
     },
     COMPLETE_MS,
   );
@@ -460,7 +460,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
       const script = 'head -c 200000 /dev/zero; echo end >&2; exit 4';
       const events = await lastValueFrom(start(sh(script), {}, open(backpressure)).pipe(toArray()));
       clearInterval(draining);
-      const { stdout, ...rest } = told(events);
+      const { stdout, ...rest } = outcomeOf(events);
       expect([stdout.length, rest]).toEqual([200_000, { stderr: 'end\n', exitCode: 4 }]);
     },
     COMPLETE_MS,

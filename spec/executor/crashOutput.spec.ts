@@ -7,9 +7,9 @@ const outputOf = (...pieces: [atMs: number, text: string][]) =>
 describe('toCrashOutput', () => {
   it('quotes the lines of the last five seconds, whole where they came in pieces', () => {
     const output = afterFirstMessage(NO_OUTPUT);
-    const said = addErrorOutput(addErrorOutput(output, 'warning\nthread main ', 0), 'panicked\nnote', 6_000);
-    expect(toCrashOutput(said, 11_000)).toBe('thread main panicked\nnote');
-    expect(toCrashOutput(said, 11_001)).toBe('');
+    const printed = addErrorOutput(addErrorOutput(output, 'warning\nthread main ', 0), 'panicked\nnote', 6_000);
+    expect(toCrashOutput(printed, 11_000)).toBe('thread main panicked\nnote');
+    expect(toCrashOutput(printed, 11_001)).toBe('');
   });
 
   it('quotes all of a process that never sent a message', () => {

@@ -2,14 +2,14 @@ import { logLines } from '../../src/executor/logLines';
 import type { LogRecord } from '../../src/log';
 import { marbles } from '../support/marbles';
 
-const hear = () => {
+const collecting = () => {
   const records: LogRecord[] = [];
   return {
     records,
     log: (level: LogRecord['level'], message: string, fields = {}) => records.push({ level, message, fields }),
   };
 };
-const said = (line: string) => ({
+const logged = (line: string) => ({
   level: 'info',
   message: 'a process wrote to its error output',
   fields: { program: 'p', line },
@@ -24,23 +24,23 @@ describe('logLines', () => {
   it(
     'makes one record of each line, and emits nothing',
     marbles(({ hot, flush, expectObservable }) => {
-      const { records, log } = hear();
+      const { records, log } = collecting();
       const line$ = hot('  -a-b-|');
       const expected = '   -----|';
       expectObservable(line$.pipe(logLines({ log, program: 'p' }))).toBe(expected);
       flush();
-      expect(records).toEqual([said('a'), said('b')]);
+      expect(records).toEqual([logged('a'), logged('b')]);
     }),
   );
 
   it(
     'drops what is too much for a second, and reports how much with the next line or at the end',
     marbles(({ hot, flush, expectObservable }) => {
-      const { records, log } = hear();
+      const { records, log } = collecting();
       const line$ = hot('  (abcd) 995ms e(fgh) 1s |');
       expectObservable(line$.pipe(logLines({ log, program: 'p', perSecond: 2 }))).toBe('2007ms |');
       flush();
-      expect(records).toEqual([said('a'), said('b'), dropped(2), said('e'), said('f'), dropped(2)]);
+      expect(records).toEqual([logged('a'), logged('b'), dropped(2), logged('e'), logged('f'), dropped(2)]);
     }),
   );
 

@@ -36,7 +36,7 @@ const deps = (own: Partial<ProcessTransportDeps>) => {
     deps: { event$: NEVER, read: () => EMPTY, write: () => of<WriteStatus>('accepted'), log, program: 'p', ...own },
   };
 };
-const said = (line: string) => ({
+const logged = (line: string) => ({
   level: 'info',
   message: 'a process wrote to its error output',
   fields: { program: 'p', line },
@@ -53,7 +53,7 @@ describe('processTransport', () => {
       expectObservable(NEVER.pipe(processTransport(own))).toBe(expected, { A, B });
       expectSubscriptions(event$.subscriptions).toBe(sub);
       flush();
-      expect(records).toEqual([said('warning'), said('end')]);
+      expect(records).toEqual([logged('warning'), logged('end')]);
     }),
   );
 
@@ -185,8 +185,8 @@ describe('processTransport', () => {
           (chunk, i): ProcessEvent => ({ kind: 'output', seq: i + 1, stream: 'stdout', chunk }),
         );
         const event$ = from([...events, closed(events.length + 1)]);
-        const told = await lastValueFrom(NEVER.pipe(processTransport(deps({ event$ }).deps), toArray()));
-        expect(told).toEqual(methods.map(note));
+        const emitted = await lastValueFrom(NEVER.pipe(processTransport(deps({ event$ }).deps), toArray()));
+        expect(emitted).toEqual(methods.map(note));
       }),
     );
   });

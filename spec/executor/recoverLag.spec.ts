@@ -161,13 +161,13 @@ describe('recoverLag', () => {
           .map(({ item }) => item);
         const events = [...arriving, LAGGED];
         const recovered = recoverLag({ read, log });
-        const told = ordered
+        const emitted = ordered
           ? through<ProcessEvent | Lagged, ProcessEvent>(
               (event$) => event$.pipe(inOrder<ProcessEvent>(), recovered),
               events,
             )
           : through<ProcessEvent | Lagged, ProcessEvent>(recovered, events);
-        expect(told).toEqual(all);
+        expect(emitted).toEqual(all);
       }),
     );
   });
@@ -178,14 +178,14 @@ describe('recoverLag', () => {
       fc.property(fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), fc.nat(5), (kept, retained) => {
         const read = jest.fn(({ afterSeq }: ReadRequest) => of(pageOf(all, afterSeq, all.length - retained + 1)));
         const arriving = [...all.filter((_, i) => kept[i]), LAGGED];
-        const told = through<ProcessEvent | Lagged, ProcessEvent>(recoverLag({ read, log }), arriving);
-        const covered = told.flatMap((event) =>
+        const emitted = through<ProcessEvent | Lagged, ProcessEvent>(recoverLag({ read, log }), arriving);
+        const covered = emitted.flatMap((event) =>
           event.kind === 'gap'
             ? [...Array(event.missing)].map((_, i) => event.seq - event.missing + 1 + i)
             : [event.seq],
         );
         expect(covered).toEqual(all.map(({ seq }) => seq));
-        const bytes = told.map((event) => (event.kind === 'gap' ? event.missingBytes : bytesBefore([event], 99)));
+        const bytes = emitted.map((event) => (event.kind === 'gap' ? event.missingBytes : bytesBefore([event], 99)));
         expect(bytes.reduce((sum: number, size) => sum + (size ?? Number.NaN), 0)).toBe(bytesBefore(all, 99));
       }),
     );

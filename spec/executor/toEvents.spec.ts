@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { toEvents } from '../../src/executor/toEvents';
 import { bytesBefore, closed, exited, gap, output, pageOf } from './events';
 
-const news = { seq: 0, exited: false, bytes: 0 };
+const unread = { seq: 0, exited: false, bytes: 0 };
 /** Each output is one byte. */
 const at = (seq: number, exited: boolean) => ({ seq, exited, bytes: seq });
 const whole = [output(1), output(2), exited(3, 7), output(4), closed(5)];
 
 describe('toEvents', () => {
   it('finds the numbers of exit and close', () => {
-    expect(toEvents(news, pageOf(whole, 0))).toEqual(whole);
+    expect(toEvents(unread, pageOf(whole, 0))).toEqual(whole);
     expect(toEvents(at(2, false), pageOf(whole, 2))).toEqual(whole.slice(2));
     expect(toEvents(at(3, true), pageOf(whole, 3))).toEqual(whole.slice(3));
     expect(toEvents(at(4, true), pageOf(whole, 4))).toEqual(whole.slice(4));
-    expect(toEvents(news, pageOf([output(1), exited(2), closed(3)], 0))).toEqual([output(1), exited(2), closed(3)]);
-    expect(toEvents(news, pageOf([exited(1)], 0))).toEqual([exited(1)]);
-    expect(toEvents(news, pageOf([], 0))).toEqual([]);
+    expect(toEvents(unread, pageOf([output(1), exited(2), closed(3)], 0))).toEqual([output(1), exited(2), closed(3)]);
+    expect(toEvents(unread, pageOf([exited(1)], 0))).toEqual([exited(1)]);
+    expect(toEvents(unread, pageOf([], 0))).toEqual([]);
   });
 
   it('emits what nobody retains, with its size', () => {
@@ -23,25 +23,25 @@ describe('toEvents', () => {
     expect(toEvents(at(1, false), pageOf(events, 1, 5))).toEqual([gap(4, 3, 3), ...events.slice(4)]);
     expect(toEvents(at(1, false), pageOf(events, 1, 99))).toEqual([gap(5, 4, 4), exited(6), closed(7)]);
     const early = [output(1), exited(2), output(3), output(4)];
-    expect(toEvents(news, pageOf(early, 0, 4))).toEqual([gap(2, 2, 2), exited(3), output(4)]);
+    expect(toEvents(unread, pageOf(early, 0, 4))).toEqual([gap(2, 2, 2), exited(3), output(4)]);
   });
 
   it('emits no size in bytes where the executor or the reader does not know it', () => {
     const { evicted, ...page } = pageOf(whole, 0, 2);
     expect(evicted).toEqual({ throughSeq: 1, bytes: 1 });
-    expect(toEvents(news, page)[0]).toEqual(gap(1, 1));
-    expect(toEvents({ ...news, bytes: undefined }, { ...page, evicted })[0]).toEqual(gap(1, 1));
+    expect(toEvents(unread, page)[0]).toEqual(gap(1, 1));
+    expect(toEvents({ ...unread, bytes: undefined }, { ...page, evicted })[0]).toEqual(gap(1, 1));
   });
 
   it('finds no hole behind the last output of a page whose nextSeq is too low', () => {
     const page = { ...pageOf([output(1), output(3)], 0), nextSeq: 2 };
-    expect(toEvents(news, page)).toEqual([output(1), gap(2, 1), output(3)]);
+    expect(toEvents(unread, page)).toEqual([output(1), gap(2, 1), output(3)]);
   });
 
   it('numbers exit and close itself where the executor does not count them', () => {
     const page = pageOf(whole, 0);
     expect(toEvents(at(4, false), { ...page, chunks: [], nextSeq: 5 })).toEqual([exited(5, 7), closed(6)]);
-    expect(toEvents(news, { ...page, chunks: page.chunks.slice(0, 2), nextSeq: 3 })).toEqual([
+    expect(toEvents(unread, { ...page, chunks: page.chunks.slice(0, 2), nextSeq: 3 })).toEqual([
       output(1),
       output(2),
       exited(3, 7),
@@ -68,11 +68,11 @@ describe('toEvents', () => {
         ];
         const last = Math.min(seq, end > 1 ? top : (events.at(-1)?.seq ?? 0)); // who has the close reads no more
         const reader = { seq: last, exited: end > 0 && last > before, bytes: bytesBefore(events, last + 1) };
-        const told = toEvents(reader, pageOf(events, last, Math.min(firstKept, before)));
+        const emitted = toEvents(reader, pageOf(events, last, Math.min(firstKept, before)));
         const lost = Math.max(0, Math.min(firstKept, before) - 1 - last);
         const expected = events.filter((event) => event.seq > last + lost);
         const bytes = bytesBefore(events, last + lost + 1) - reader.bytes;
-        expect(told).toEqual(lost > 0 ? [gap(last + lost, lost, bytes), ...expected] : expected);
+        expect(emitted).toEqual(lost > 0 ? [gap(last + lost, lost, bytes), ...expected] : expected);
       }),
     );
   });

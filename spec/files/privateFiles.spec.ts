@@ -18,7 +18,11 @@ describe('privateFiles', () => {
     ]);
     files.move(join(root, 'a/one'), join(root, 'b/two'));
     expect(files.read(join(root, 'b/two'))).toBe('1');
-    expect(files.facts(join(root, 'b/two'))).toEqual({ size: 1, writtenMs: expect.any(Number) });
+    expect(files.facts(join(root, 'b/two'))).toEqual({
+      size: 1,
+      writtenMs: expect.any(Number),
+      ino: expect.any(Number),
+    });
     files.remove(join(root, 'b/two'));
     files.remove(join(root, 'b/two'));
     expect(files.facts(join(root, 'b/two'))).toBeUndefined();

@@ -20,7 +20,7 @@ type Scripted = {
   chunks?: [number, string][];
   end?: 'abort' | 'close';
 };
-type Told = { type: string; message?: string; call_id?: string; [key: string]: unknown };
+type Emitted = { type: string; message?: string; call_id?: string; [key: string]: unknown };
 type Case = {
   id: string;
   note: string;
@@ -29,36 +29,39 @@ type Case = {
   provider_extra: string;
   script: Scripted[];
   requests: number;
-  events: Told[];
+  events: Emitted[];
 };
 
-/** Defects of the original that are not copied, with what is told instead. */
-const MENDED: Record<string, { why: string; requests?: number; told: string[] }> = {
+/** Defects of the original that are not copied, with what is emitted instead. */
+const MENDED: Record<string, { why: string; requests?: number; emitted: string[] }> = {
   mh02: {
     why: 'a refusal is not asked for again',
     requests: 1,
-    told: ['error unexpected status 403 Forbidden: {"detail": "no"}'],
+    emitted: ['error unexpected status 403 Forbidden: {"detail": "no"}'],
   },
-  mh22: { why: 'a failure counts at once', told: ['error stream disconnected before completion: zzz'] },
+  mh22: { why: 'a failure counts at once', emitted: ['error stream disconnected before completion: zzz'] },
   mh23: {
     why: 'an incomplete response says why',
-    told: ['agent_message x', 'error Incomplete response returned, reason: max_output_tokens'],
+    emitted: ['agent_message x', 'error Incomplete response returned, reason: max_output_tokens'],
   },
-  mh26: { why: 'comments are signs of life', told: ['agent_message x', 'token_count 10 2 5 1 15'] },
-  mh30: { why: 'response.completed is the end', told: ['agent_message x', 'token_count 10 2 5 1 15'] },
+  mh26: { why: 'comments are signs of life', emitted: ['agent_message x', 'token_count 10 2 5 1 15'] },
+  mh30: { why: 'response.completed is the end', emitted: ['agent_message x', 'token_count 10 2 5 1 15'] },
   mh40: {
     why: 'an answer that is cut off is no final answer',
-    told: ['agent_message Hi', 'error Incomplete response returned, reason: length'],
+    emitted: ['agent_message Hi', 'error Incomplete response returned, reason: length'],
   },
   mh41: {
     why: 'an answer that is withheld is no empty success',
-    told: ['error Incomplete response returned, reason: content_filter'],
+    emitted: ['error Incomplete response returned, reason: content_filter'],
   },
-  mh44: { why: 'no call of a chunk is lost', told: ['call a', 'call b', 'agent_message fin'] },
-  mh46: { why: 'a call counts whatever the finish reason', requests: 2, told: ['call call_1', 'call call_1'] },
-  mh49: { why: 'reasoning_content is told', told: ['raw think ', 'agent_message ans'] },
-  mh50: { why: 'usage is told', told: ['agent_message a', 'token_count 3 null 1 null 4'] },
-  mh52: { why: 'limits are told in both dialects', told: ["error You've hit your usage limit. Try again later."] },
+  mh44: { why: 'no call of a chunk is lost', emitted: ['call a', 'call b', 'agent_message fin'] },
+  mh46: { why: 'a call counts whatever the finish reason', requests: 2, emitted: ['call call_1', 'call call_1'] },
+  mh49: { why: 'reasoning_content is emitted', emitted: ['raw think ', 'agent_message ans'] },
+  mh50: { why: 'usage is emitted', emitted: ['agent_message a', 'token_count 3 null 1 null 4'] },
+  mh52: {
+    why: 'limits are reported in both dialects',
+    emitted: ["error You've hit your usage limit. Try again later."],
+  },
 };
 
 const cases: Case[] = readFileSync(join(__dirname, 'cases/model_http.jsonl'), 'utf8')
@@ -103,24 +106,24 @@ const toWord = (event: ModelEvent): string[] => {
     : [];
 };
 
-const usageOf = (told: Record<string, unknown>): string =>
+const usageOf = (emitted: Record<string, unknown>): string =>
   ['input_tokens', 'cached_input_tokens', 'output_tokens', 'reasoning_output_tokens', 'total_tokens']
-    .map((name) => String(told[name]))
+    .map((name) => String(emitted[name]))
     .join(' ');
 
-const toRecordedWord = (told: Told): string[] => {
-  switch (told.type) {
+const toRecordedWord = (emitted: Emitted): string[] => {
+  switch (emitted.type) {
     case 'agent_message':
     case 'error':
-      return [`${told.type} ${told.message}`];
+      return [`${emitted.type} ${emitted.message}`];
     case 'stream_error':
-      return [`${told.type} ${told.message?.replace(/; retrying.*/, '')}`];
+      return [`${emitted.type} ${emitted.message?.replace(/; retrying.*/, '')}`];
     case 'token_count':
-      return [`token_count ${usageOf(told)}`];
+      return [`token_count ${usageOf(emitted)}`];
     case 'agent_reasoning_raw_content_delta':
-      return [`raw ${told.delta}`];
+      return [`raw ${emitted.delta}`];
     case 'exec_command_begin':
-      return [`call ${told.call_id}`];
+      return [`call ${emitted.call_id}`];
     default:
       return [];
   }
@@ -141,12 +144,12 @@ const runTurn = (one: Case) => {
   const sample = (input: ResponseItem[], round: number): Observable<unknown> =>
     defer(() => {
       const calls: ResponseItem[] = [];
-      const hear = (event: ModelEvent) => {
+      const collect = (event: ModelEvent) => {
         words.push(...toWord(event));
         if (event.kind === 'item' && event.item.type === 'function_call') calls.push(event.item);
       };
       return concat(
-        ask(question({ input })).pipe(tap(hear)),
+        ask(question({ input })).pipe(tap(collect)),
         defer(() => (calls.length > 0 && round === 0 ? sample([...input, ...calls], 1) : of())),
       );
     });
@@ -170,8 +173,8 @@ describe('a model over HTTP', () => {
   });
 
   it.each(cases.filter(({ id }) => id in MENDED))('does better than the original: $id $note', (one) => {
-    const { told, requests = one.requests } = MENDED[one.id]!;
-    expect(runTurn(one)).toEqual({ words: told, requests });
-    expect(told).not.toEqual(one.events.flatMap(toRecordedWord));
+    const { emitted, requests = one.requests } = MENDED[one.id]!;
+    expect(runTurn(one)).toEqual({ words: emitted, requests });
+    expect(emitted).not.toEqual(one.events.flatMap(toRecordedWord));
   });
 });

@@ -3,7 +3,7 @@ import { chatModel } from '../../src/model/chatModel';
 import { toChatBody } from '../../src/model/toChatBody';
 import { ModelError } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
-import { answer, completed, httpDeps, item, provider, question, serverOf, told } from '../support/models';
+import { answer, completed, httpDeps, item, provider, question, serverOf, streamOf } from '../support/models';
 
 describe('chatModel', () => {
   it('posts to chat/completions, without headers of its own', () => {
@@ -30,7 +30,7 @@ describe('chatModel', () => {
     marbles(({ expectObservable }) => {
       const call = { index: 0, function: { name: 'shell', arguments: '{}' } };
       const { post } = serverOf([
-        told(
+        streamOf(
           { choices: [{ delta: { tool_calls: [call] } }] },
           { choices: [{ delta: {}, finish_reason: 'tool_calls' }] },
           '[DONE]',

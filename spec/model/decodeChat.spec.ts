@@ -1,7 +1,7 @@
 import { decodeChat } from '../../src/model/decodeChat';
 import { ModelError } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
-import { completed, item, said, text } from '../support/models';
+import { completed, item, messageOf, text } from '../support/models';
 
 const chunk = (delta: object, finish_reason: string | null = null, own: object = {}) =>
   JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason }], ...own });
@@ -32,11 +32,11 @@ const data = {
 const call = (call_id: string, args: string, name = 'shell') =>
   item({ type: 'function_call', name, arguments: args, call_id });
 
-const heard = {
+const emitted = {
   A: text('Hel'),
   B: text('lo'),
-  M: item(said('assistant', 'Hello')),
-  H: item(said('assistant', 'Hel')),
+  M: item(messageOf('assistant', 'Hello')),
+  H: item(messageOf('assistant', 'Hel')),
   C: completed('c'),
   U: completed('c', {
     input_tokens: 3,
@@ -55,7 +55,7 @@ describe('decodeChat', () => {
     marbles(({ hot, expectObservable }) => {
       const data$ = hot('  -anb-f-d--', data);
       const expected = '   -A-B-M-(C|)';
-      expectObservable(data$.pipe(decode())).toBe(expected, heard);
+      expectObservable(data$.pipe(decode())).toBe(expected, emitted);
     }),
   );
 
@@ -63,24 +63,24 @@ describe('decodeChat', () => {
     'completes at the usage, beside the finish or after it',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const after$ = hot(' -abf-u--', data);
-      expectObservable(after$.pipe(decode())).toBe('-ABM-(U|)', heard);
+      expectObservable(after$.pipe(decode())).toBe('-ABM-(U|)', emitted);
       expectSubscriptions(after$.subscriptions).toBe('^----!');
-      expectObservable(hot('-abg---', data).pipe(decode())).toBe('-AB(MU|)', heard);
+      expectObservable(hot('-abg---', data).pipe(decode())).toBe('-AB(MU|)', emitted);
     }),
   );
 
   it(
     'completes at the end of the stream, or a second after the finish',
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot('-abf|', data).pipe(decode())).toBe('-ABM(C|)', heard);
-      expectObservable(hot('-abfx---', data).pipe(decode())).toBe('-ABM 999ms (C|)', heard);
+      expectObservable(hot('-abf|', data).pipe(decode())).toBe('-ABM(C|)', emitted);
+      expectObservable(hot('-abfx---', data).pipe(decode())).toBe('-ABM 999ms (C|)', emitted);
     }),
   );
 
   it(
     'takes [DONE] without a finish for the end',
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot('-ad', data).pipe(decode())).toBe('-A(HC|)', heard);
+      expectObservable(hot('-ad', data).pipe(decode())).toBe('-A(HC|)', emitted);
       expectObservable(hot('-d', data).pipe(decode())).toBe('-(C|)', { C: completed() });
     }),
   );
@@ -90,9 +90,9 @@ describe('decodeChat', () => {
     marbles(({ hot, expectObservable }) => {
       const values = { ...data, c: calls(piece(0, 'a', 'shell', '{"comm')), w: chunk({}, 'content_filter') };
       const cut = (reason: string) => new ModelError(`Incomplete response returned, reason: ${reason}`, false);
-      expectObservable(hot('-ald', values).pipe(decode())).toBe('-A(H#)', heard, cut('length'));
-      expectObservable(hot('-cl', values).pipe(decode())).toBe('--#', heard, cut('length'));
-      expectObservable(hot('-w', values).pipe(decode())).toBe('-#', heard, cut('content_filter'));
+      expectObservable(hot('-ald', values).pipe(decode())).toBe('-A(H#)', emitted, cut('length'));
+      expectObservable(hot('-cl', values).pipe(decode())).toBe('--#', emitted, cut('length'));
+      expectObservable(hot('-w', values).pipe(decode())).toBe('-#', emitted, cut('content_filter'));
     }),
   );
 
@@ -103,8 +103,8 @@ describe('decodeChat', () => {
         'stream disconnected before completion: stream closed before finish_reason or [DONE]',
         true,
       );
-      expectObservable(hot('--|', data).pipe(decode())).toBe('--#', heard, closed);
-      expectObservable(hot('-a|', data).pipe(decode())).toBe('-A#', heard, closed);
+      expectObservable(hot('--|', data).pipe(decode())).toBe('--#', emitted, closed);
+      expectObservable(hot('-a|', data).pipe(decode())).toBe('-A#', emitted, closed);
     }),
   );
 
@@ -112,9 +112,9 @@ describe('decodeChat', () => {
     'emits an error object of the stream',
     marbles(({ hot, expectObservable }) => {
       const broken = (message: string) => new ModelError(`stream disconnected before completion: ${message}`, true);
-      expectObservable(hot('ap', data).pipe(decode())).toBe('A#', heard, broken('overloaded'));
-      expectObservable(hot('aq', data).pipe(decode())).toBe('A#', heard, broken('plain words'));
-      expectObservable(hot('ar', data).pipe(decode())).toBe('A#', heard, new ModelError('too long', false));
+      expectObservable(hot('ap', data).pipe(decode())).toBe('A#', emitted, broken('overloaded'));
+      expectObservable(hot('aq', data).pipe(decode())).toBe('A#', emitted, broken('plain words'));
+      expectObservable(hot('ar', data).pipe(decode())).toBe('A#', emitted, new ModelError('too long', false));
     }),
   );
 
@@ -122,9 +122,9 @@ describe('decodeChat', () => {
     'waits on silence, passes errors on, stops when nobody listens',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       expectObservable(hot('---', data).pipe(decode())).toBe('---');
-      expectObservable(hot('-a-#', data).pipe(decode())).toBe('-A-#', heard);
+      expectObservable(hot('-a-#', data).pipe(decode())).toBe('-A-#', emitted);
       const data$ = hot('-a-b', data);
-      expectObservable(data$.pipe(decode()), '--!').toBe('-A', heard);
+      expectObservable(data$.pipe(decode()), '--!').toBe('-A', emitted);
       expectSubscriptions(data$.subscriptions).toBe('^-!');
     }),
   );
@@ -188,7 +188,7 @@ describe('decodeChat', () => {
       const instant = `(AH${expected.map((_, n) => n).join('')})`;
       const items = Object.fromEntries(expected.map((one, n) => [String(n), one]));
       const marble = `${instant} ${1000 - instant.length}ms (C|)`;
-      expectObservable(data$.pipe(decode())).toBe(marble, { ...heard, ...items });
+      expectObservable(data$.pipe(decode())).toBe(marble, { ...emitted, ...items });
     })();
   });
 
@@ -196,7 +196,7 @@ describe('decodeChat', () => {
     'emits the calls though the finish reason is stop',
     marbles(({ hot, expectObservable }) => {
       const values = { ...data, c: calls(piece(0, 'a', 'shell', '{}')) };
-      expectObservable(hot('cfd', values).pipe(decode())).toBe('-F(C|)', { ...heard, F: call('a', '{}') });
+      expectObservable(hot('cfd', values).pipe(decode())).toBe('-F(C|)', { ...emitted, F: call('a', '{}') });
     }),
   );
 });

@@ -2,7 +2,7 @@ import { map, pipe } from 'rxjs';
 import { decodeResponses } from '../../src/model/decodeResponses';
 import { ModelError } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
-import { completed, item, said, text } from '../support/models';
+import { completed, item, messageOf, text } from '../support/models';
 
 const json = (values: Record<string, object>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)]));
@@ -11,7 +11,7 @@ const message = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ t
 const call = { type: 'function_call', id: null, name: 'shell', arguments: '{}', call_id: 'call_1' };
 const thought = { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'so' }] };
 
-const said$ = json({
+const chunk$ = json({
   n: { type: 'response.created', response: { id: 'resp_1' } },
   a: { type: 'response.output_text.delta', item_id: 'msg_1', delta: 'a' },
   b: { type: 'response.output_text.delta', delta: 'b' },
@@ -26,13 +26,13 @@ const said$ = json({
   x: { type: 'response.output_text.delta', delta: 7 },
 });
 
-const heard = {
+const emitted = {
   A: text('a', 'msg_1'),
   B: text('b'),
   S: { kind: 'reasoningBreak', itemId: 'rs_1' },
   R: { kind: 'reasoning', itemId: 'rs_1', delta: 'so' },
   W: { kind: 'rawReasoning', itemId: 'rs_1', delta: 'raw' },
-  M: item({ ...said('assistant', 'ab'), id: 'msg_1' } as never),
+  M: item({ ...messageOf('assistant', 'ab'), id: 'msg_1' } as never),
   F: item(call as never),
   T: item({ ...thought, encrypted_content: null } as never),
   C: completed('resp_1', {
@@ -57,9 +57,9 @@ describe('decodeResponses', () => {
   it(
     'emits deltas and items as they come and ends with response.completed, though the server stays',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      const data$ = hot('  nabsrwtmfc---', said$);
+      const data$ = hot('  nabsrwtmfc---', chunk$);
       const expected = '   -ABSRWTMF(C|)';
-      expectObservable(data$.pipe(decodeEach())).toBe(expected, heard);
+      expectObservable(data$.pipe(decodeEach())).toBe(expected, emitted);
       expectSubscriptions(data$.subscriptions).toBe('^--------!');
     }),
   );
@@ -67,19 +67,19 @@ describe('decodeResponses', () => {
   it(
     'errors, retryable, when the stream ends before: after nothing, after something, after a completion without an id',
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot('--|', said$).pipe(decodeEach())).toBe('--#', heard, closed);
-      expectObservable(hot('-a|', said$).pipe(decodeEach())).toBe('-A#', heard, closed);
-      expectObservable(hot('-o|', said$).pipe(decodeEach())).toBe('--#', heard, closed);
+      expectObservable(hot('--|', chunk$).pipe(decodeEach())).toBe('--#', emitted, closed);
+      expectObservable(hot('-a|', chunk$).pipe(decodeEach())).toBe('-A#', emitted, closed);
+      expectObservable(hot('-o|', chunk$).pipe(decodeEach())).toBe('--#', emitted, closed);
     }),
   );
 
   it(
     'joins deltas that arrive together, up to what is none',
     marbles(({ hot, expectObservable }) => {
-      const { a, b, m, r, c } = said$ as Record<'a' | 'b' | 'm' | 'r' | 'c', string>;
-      const { A, B, R } = heard;
+      const { a, b, m, r, c } = chunk$ as Record<'a' | 'b' | 'm' | 'r' | 'c', string>;
+      const { A, B, R } = emitted;
       const pieces = { p: [a, b, m, r], q: [a, c, b] };
-      const values = { ...heard, D: { kind: 'deltas', deltas: [A, B] } };
+      const values = { ...emitted, D: { kind: 'deltas', deltas: [A, B] } };
       expectObservable(hot('p-----q', pieces).pipe(decodeResponses())).toBe('(DMR)-(AC|)', { ...values, R });
     }),
   );
@@ -87,9 +87,9 @@ describe('decodeResponses', () => {
   it(
     'emits what came before a failure in the same piece',
     marbles(({ hot, expectObservable }) => {
-      const { a, b } = said$ as Record<'a' | 'b', string>;
+      const { a, b } = chunk$ as Record<'a' | 'b', string>;
       const failure = JSON.stringify({ type: 'error', message: 'broken' });
-      const values = { D: { kind: 'deltas', deltas: [heard.A, heard.B] } };
+      const values = { D: { kind: 'deltas', deltas: [emitted.A, emitted.B] } };
       const error = new ModelError('stream disconnected before completion: broken', true);
       expectObservable(hot('-p', { p: [a, b, failure] }).pipe(decodeResponses())).toBe('-(D#)', values, error);
     }),
@@ -98,17 +98,17 @@ describe('decodeResponses', () => {
   it(
     'waits without end on silence and passes an error on',
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot('----', said$).pipe(decodeEach())).toBe('----');
-      expectObservable(hot('-a-#', said$).pipe(decodeEach())).toBe('-A-#', heard);
-      expectObservable(hot('-a-b', said$).pipe(decodeEach()), '--!').toBe('-A', heard);
+      expectObservable(hot('----', chunk$).pipe(decodeEach())).toBe('----');
+      expectObservable(hot('-a-#', chunk$).pipe(decodeEach())).toBe('-A-#', emitted);
+      expectObservable(hot('-a-b', chunk$).pipe(decodeEach()), '--!').toBe('-A', emitted);
     }),
   );
 
   it(
     'skips what it cannot read: no JSON, no object, no type, a delta that is no text',
     marbles(({ hot, expectObservable }) => {
-      const values = { a: '{nope', b: '7', d: '{}', x: said$.x as string, Z: said$.c as string };
-      expectObservable(hot('abdxZ', values).pipe(decodeEach())).toBe('----(C|)', heard);
+      const values = { a: '{nope', b: '7', d: '{}', x: chunk$.x as string, Z: chunk$.c as string };
+      expectObservable(hot('abdxZ', values).pipe(decodeEach())).toBe('----(C|)', emitted);
     }),
   );
 
@@ -125,8 +125,8 @@ describe('decodeResponses', () => {
   ])('names an item of the type %s that it does not know, or cannot read: %j', (type, item) =>
     marbles(({ hot, expectObservable }) => {
       const i = JSON.stringify({ type: 'response.output_item.done', item });
-      expectObservable(hot('iZ', { i, Z: said$.c as string }).pipe(decodeEach())).toBe('u(C|)', {
-        ...heard,
+      expectObservable(hot('iZ', { i, Z: chunk$.c as string }).pipe(decodeEach())).toBe('u(C|)', {
+        ...emitted,
         u: { kind: 'unknown', type },
       });
     })(),
@@ -178,7 +178,11 @@ describe('decodeResponses', () => {
   it.each(failures)('emits %s at once, with its text', (_, event, message, retryable) => {
     marbles(({ hot, expectObservable }) => {
       const error = new ModelError(`stream disconnected before completion: ${message}`, retryable);
-      expectObservable(hot('ae-', { ...said$, e: JSON.stringify(event) }).pipe(decodeEach())).toBe('A#', heard, error);
+      expectObservable(hot('ae-', { ...chunk$, e: JSON.stringify(event) }).pipe(decodeEach())).toBe(
+        'A#',
+        emitted,
+        error,
+      );
     })();
   });
 
@@ -199,9 +203,9 @@ describe('decodeResponses', () => {
         e: { type: 'response.incomplete', response: { incomplete_details: { reason: 'max_output_tokens' } } },
         u: { type: 'response.incomplete' },
       });
-      const told = (reason: string) => new ModelError(`Incomplete response returned, reason: ${reason}`, false);
-      expectObservable(hot('e', values).pipe(decodeEach())).toBe('#', {}, told('max_output_tokens'));
-      expectObservable(hot('u', values).pipe(decodeEach())).toBe('#', {}, told('unknown'));
+      const incomplete = (reason: string) => new ModelError(`Incomplete response returned, reason: ${reason}`, false);
+      expectObservable(hot('e', values).pipe(decodeEach())).toBe('#', {}, incomplete('max_output_tokens'));
+      expectObservable(hot('u', values).pipe(decodeEach())).toBe('#', {}, incomplete('unknown'));
     }),
   );
 });

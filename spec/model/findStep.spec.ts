@@ -1,6 +1,6 @@
 import { findStep } from '../../src/model/findStep';
 import type { ResponseItem } from '../../src/protocol/model';
-import { said } from '../support/models';
+import { messageOf } from '../support/models';
 
 const step = (text: string) => ({ items: [{ text }] });
 const call = (call_id: string): ResponseItem => ({ type: 'function_call', name: 'shell', arguments: '{}', call_id });
@@ -23,32 +23,32 @@ describe('findStep', () => {
   it.each<[string, ResponseItem[], object]>([
     [
       'the first scene that matches',
-      [said('user', 'go on')],
+      [messageOf('user', 'go on')],
       { place: 'scenes[0].answers[0]', step: step('first'), prompt: 'go on', output: '', made: 0 },
     ],
     [
       'the scene of the last user message',
-      [said('user', 'go'), said('assistant', 'well'), said('user', 'no')],
+      [messageOf('user', 'go'), messageOf('assistant', 'well'), messageOf('user', 'no')],
       { place: 'scenes[1].answers[0]', step: step('other'), prompt: 'no', output: '', made: 1 },
     ],
     [
       'the scene of a user message that is not the last one',
-      [said('user', 'go'), said('assistant', 'o')],
+      [messageOf('user', 'go'), messageOf('assistant', 'o')],
       { place: 'scenes[0].answers[0]', step: step('first'), prompt: 'go', output: '', made: 1 },
     ],
     [
       'the answer after a round of calls made together',
-      [said('user', 'go'), call('a'), call('b'), output('a'), output('b', 'last')],
+      [messageOf('user', 'go'), call('a'), call('b'), output('a'), output('b', 'last')],
       { place: 'scenes[0].answers[1]', step: step('second'), prompt: 'go', output: 'last', made: 2 },
     ],
     [
       'nothing after more rounds than answers',
-      [said('user', 'go'), output('a'), call('b'), custom('b')],
+      [messageOf('user', 'go'), output('a'), call('b'), custom('b')],
       { place: 'otherwise', step: step('else'), prompt: 'go', output: 'custom', made: 1 },
     ],
     [
       'nothing where no scene matches',
-      [said('user', 'x')],
+      [messageOf('user', 'x')],
       { place: 'otherwise', step: step('else'), prompt: 'x', output: '', made: 0 },
     ],
     ['nothing without a user message', [], { place: 'otherwise', step: step('else'), prompt: '', output: '', made: 0 }],
@@ -57,7 +57,7 @@ describe('findStep', () => {
   });
 
   it('has an answer of its own for an empty script', () => {
-    expect(findStep({}, { input: [said('user', 'hi')] })).toMatchObject({
+    expect(findStep({}, { input: [messageOf('user', 'hi')] })).toMatchObject({
       place: 'otherwise',
       step: { items: [{ text: 'The script has no answer for this.' }] },
     });
@@ -83,13 +83,13 @@ describe('findStep', () => {
 
   it('counts what the model made: reasoning, calls and messages of its own', () => {
     const input: ResponseItem[] = [
-      said('user', 'x'),
+      messageOf('user', 'x'),
       { type: 'reasoning', id: 'r', summary: [] },
       call('a'),
       { type: 'custom_tool_call', name: 'n', input: '', call_id: 'b' },
       output('a'),
-      said('assistant', 'y'),
-      said('developer', 'z'),
+      messageOf('assistant', 'y'),
+      messageOf('developer', 'z'),
     ];
     expect(findStep(script, { input }).made).toBe(4);
   });

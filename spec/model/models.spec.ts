@@ -9,13 +9,13 @@ import {
   completed,
   httpDeps,
   item,
+  messageOf,
   provider,
   question,
-  said,
   serverOf,
   sseOf,
+  streamOf,
   text,
-  told,
 } from '../support/models';
 
 const noFile = () => {
@@ -54,7 +54,7 @@ describe('models', () => {
     'emits what a Responses server sends',
     marbles(({ expectObservable }) => {
       const delta = { type: 'response.output_text.delta', item_id: 'm', delta: 'hi' };
-      const { post } = serverOf([told(delta, done)]);
+      const { post } = serverOf([streamOf(delta, done)]);
       expectObservable(ask(post)).toBe('(TC|)', { T: text('hi', 'm'), C: completed('r') });
     }),
   );
@@ -63,9 +63,9 @@ describe('models', () => {
     'emits what a Chat Completions server sends',
     marbles(({ expectObservable }) => {
       const { post } = serverOf([
-        told({ id: 'c', choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] }, '[DONE]'),
+        streamOf({ id: 'c', choices: [{ delta: { content: 'hi' }, finish_reason: 'stop' }] }, '[DONE]'),
       ]);
-      const expected = { T: text('hi'), M: item(said('assistant', 'hi')), C: completed('c') };
+      const expected = { T: text('hi'), M: item(messageOf('assistant', 'hi')), C: completed('c') };
       expectObservable(ask(post, { wireApi: 'chat' })).toBe('(TMC|)', expected);
     }),
   );
@@ -74,7 +74,7 @@ describe('models', () => {
     'names a call that a Chat Completions server leaves nameless',
     marbles(({ expectObservable }) => {
       const tool_calls = [{ index: 0, function: { name: 'shell', arguments: '{}' } }];
-      const { post } = serverOf([told({ choices: [{ delta: { tool_calls }, finish_reason: 'stop' }] }, '[DONE]')]);
+      const { post } = serverOf([streamOf({ choices: [{ delta: { tool_calls }, finish_reason: 'stop' }] }, '[DONE]')]);
       const expected = { F: item({ ...call, call_id: expect.stringMatching(/^call_\w+$/) }), C: completed() };
       expectObservable(ask(post, { wireApi: 'chat' })).toBe('(FC|)', expected);
     }),
@@ -175,12 +175,13 @@ describe('models', () => {
       const deps = { env: { K: 'sk-1', X: 'xyz' } };
       const remedy =
         'the server rejected the key in the environment variable `K`. Set it to a valid key and start the server again.';
-      const said = (body: string) => new ModelError(`unexpected status 401 Unauthorized: ${body}; ${remedy}`, false);
+      const unauthorized = (body: string) =>
+        new ModelError(`unexpected status 401 Unauthorized: ${body}; ${remedy}`, false);
       const bad = { a: 'bad key ', b: 'sk-1 xyz' };
-      expectObservable(ask(refusal(cold('ab|', bad)), own, {}, deps)).toBe('--#', {}, said('bad key *** ***'));
-      expectObservable(ask(refusal(cold('a#', bad)), own, {}, deps)).toBe('-#', {}, said('bad key '));
-      expectObservable(ask(refusal(cold('a--', bad)), own, {}, deps)).toBe('10s #', {}, said('bad key '));
-      expectObservable(ask(refusal(cold('|')), own, {}, deps)).toBe('#', {}, said(''));
+      expectObservable(ask(refusal(cold('ab|', bad)), own, {}, deps)).toBe('--#', {}, unauthorized('bad key *** ***'));
+      expectObservable(ask(refusal(cold('a#', bad)), own, {}, deps)).toBe('-#', {}, unauthorized('bad key '));
+      expectObservable(ask(refusal(cold('a--', bad)), own, {}, deps)).toBe('10s #', {}, unauthorized('bad key '));
+      expectObservable(ask(refusal(cold('|')), own, {}, deps)).toBe('#', {}, unauthorized(''));
     }),
   );
 
@@ -239,7 +240,7 @@ describe('responsesModel', () => {
   });
 
   it('sends the whole conversation, keys in the known order', () => {
-    const input = [said('user', 'hi'), thought, call, output('a')];
+    const input = [messageOf('user', 'hi'), thought, call, output('a')];
     const server = asked({}, { input, tools: [tool], reasoning: { effort: 'low', summary: 'auto' }, store: false });
     expect(server.sent[0]?.body).toBe(
       JSON.stringify({
@@ -285,9 +286,9 @@ describe('chatModel', () => {
 
   it('sends the conversation as messages, calls made together in one, no reasoning', () => {
     const input = [
-      said('user', 'hi'),
+      messageOf('user', 'hi'),
       thought,
-      said('assistant', 'so'),
+      messageOf('assistant', 'so'),
       call,
       { ...call, call_id: 'b' },
       output('a'),

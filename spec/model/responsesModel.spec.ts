@@ -2,7 +2,7 @@ import { EMPTY, NEVER, of } from 'rxjs';
 import { responsesModel, toResponsesBody } from '../../src/model/responsesModel';
 import { ModelError, type ResponseItem } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
-import { answer, httpDeps, provider, question, said, serverOf } from '../support/models';
+import { answer, httpDeps, messageOf, provider, question, serverOf } from '../support/models';
 
 const reasoning = (own: object): ResponseItem => ({ type: 'reasoning', id: 'r', summary: [], ...own });
 
@@ -12,7 +12,7 @@ describe('toResponsesBody', () => {
     expect(body).toEqual({
       model: 'm',
       instructions: 'be kind',
-      input: [{ id: null, ...said('user', 'hi') }],
+      input: [{ id: null, ...messageOf('user', 'hi') }],
       tools: [],
       tool_choice: 'auto',
       parallel_tool_calls: true,

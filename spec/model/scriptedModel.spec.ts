@@ -1,7 +1,7 @@
 import { models } from '../../src/model';
 import { ModelError, type ModelEvent, type ModelRequest, type ResponseItem } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
-import { completed, httpDeps, item, noBackpressure, provider, question, said, text } from '../support/models';
+import { completed, httpDeps, item, messageOf, noBackpressure, provider, question, text } from '../support/models';
 
 const play = (script: unknown, own: Parameters<typeof provider>[0] = {}) => {
   const read: string[] = [];
@@ -16,7 +16,7 @@ const play = (script: unknown, own: Parameters<typeof provider>[0] = {}) => {
 
 const says = (words: string, more: object = {}) => ({ items: [{ text: words, deltas: 0 }], ...more });
 const spoken = (words: string, n = 0): ModelEvent =>
-  item({ ...said('assistant', words), id: `msg_${n}` } as ResponseItem);
+  item({ ...messageOf('assistant', words), id: `msg_${n}` } as ResponseItem);
 const call = (call_id: string): ResponseItem => ({ type: 'function_call', name: 'shell', arguments: '{}', call_id });
 const output = (call_id: string, words = 'out'): ResponseItem => ({
   type: 'function_call_output',
@@ -35,7 +35,7 @@ describe('scriptedModel', () => {
         ],
         otherwise: says('three'),
       });
-      const asked = (...words: string[]) => ask({ input: words.map((word) => said('user', word)) });
+      const asked = (...words: string[]) => ask({ input: words.map((word) => messageOf('user', word)) });
       const expected = { a: spoken('one'), b: spoken('two'), c: spoken('three'), C: completed('resp_0') };
       expectObservable(asked('say hello', 'hello you')).toBe('(aC|)', expected);
       expectObservable(asked('hello', 'say hello')).toBe('(bC|)', expected);
@@ -48,8 +48,8 @@ describe('scriptedModel', () => {
     'takes the step of the tool round, counted from that message on, and then has no answer',
     marbles(({ expectObservable }) => {
       const { ask } = play({ scenes: [{ when: '', answers: [says('first'), says('second')] }] });
-      const before = [said('user', 'hi'), call('x'), output('x'), said('assistant', 'done')];
-      const input = [...before, said('user', 'go'), call('a'), call('b'), output('a'), output('b')];
+      const before = [messageOf('user', 'hi'), call('x'), output('x'), messageOf('assistant', 'done')];
+      const input = [...before, messageOf('user', 'go'), call('a'), call('b'), output('a'), output('b')];
       const more = [...input, call('c'), output('c')];
       const at = (n: number) => completed(`resp_${n}`);
       expectObservable(ask({ input: input.slice(0, 5) })).toBe('(aC|)', { a: spoken('first', 2), C: at(2) });
@@ -92,7 +92,7 @@ describe('scriptedModel', () => {
       ];
       const usage = { input_tokens: 3, output_tokens: 4, cached_input_tokens: 1 };
       const { ask } = play({ otherwise: { items, usage } });
-      const input = [said('user', 'hi'), said('assistant', 'yes'), said('user', 'go')];
+      const input = [messageOf('user', 'hi'), messageOf('assistant', 'yes'), messageOf('user', 'go')];
       const reasoning = (delta: string): ModelEvent => ({ kind: 'reasoning', itemId: 'rs_1', delta });
       const summary = ['so', 'then'].map((words) => ({ type: 'summary_text' as const, text: words }));
       expectObservable(ask({ input })).toBe('(b1b2RFGC|)', {
@@ -138,7 +138,7 @@ describe('scriptedModel', () => {
   ])('puts the output of the last call and the prompt into texts: %s', (words, shown) => {
     marbles(({ expectObservable }) => {
       const { ask } = play({ otherwise: says('{{prompt}} gave {{output}}{{other}}') });
-      const input = [said('user', 'ls'), call('a'), output('a', words)];
+      const input = [messageOf('user', 'ls'), call('a'), output('a', words)];
       expectObservable(ask({ input })).toBe('(aC|)', {
         a: spoken(`ls gave ${shown}{{other}}`, 1),
         C: completed('resp_1'),
@@ -172,7 +172,7 @@ describe('scriptedModel', () => {
       const error = new ModelError('busy', true);
       const step = { items: [], fault: { error: 'busy', retryable: true }, faultTimes: 1 };
       const { ask } = play({ scenes: [{ when: 'a', answers: [step] }], otherwise: step });
-      const asked = (threadId: string, words: string) => ask({ threadId, input: [said('user', words)] });
+      const asked = (threadId: string, words: string) => ask({ threadId, input: [messageOf('user', words)] });
       for (const [threadId, words] of [
         ['1', 'a'],
         ['2', 'a'],
@@ -217,12 +217,12 @@ describe('scriptedModel', () => {
     ],
   ];
   it.each(unusable)('reports what is wrong with a script with %s', (_, script, message) => {
-    const told: unknown[] = [];
+    const emitted: unknown[] = [];
     play(script)
       .ask()
-      .subscribe({ error: (error) => told.push(error) });
-    expect(told).toEqual([expect.objectContaining({ name: 'ModelError', retryable: false })]);
-    expect((told[0] as Error).message).toContain(message);
+      .subscribe({ error: (error) => emitted.push(error) });
+    expect(emitted).toEqual([expect.objectContaining({ name: 'ModelError', retryable: false })]);
+    expect((emitted[0] as Error).message).toContain(message);
   });
 
   it(

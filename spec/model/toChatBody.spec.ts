@@ -1,6 +1,6 @@
 import { toChatBody } from '../../src/model/toChatBody';
 import type { ResponseItem } from '../../src/protocol/model';
-import { provider, question, said } from '../support/models';
+import { messageOf, provider, question } from '../support/models';
 
 const call = (call_id: string): ResponseItem => ({
   type: 'function_call',
@@ -18,7 +18,7 @@ const system = { role: 'system', content: 'be kind' };
 
 describe('toChatBody', () => {
   it('has the model, the instructions and a stream with usage; no tools where there are none', () => {
-    expect(bodyOf(said('user', 'hi'))).toEqual({
+    expect(bodyOf(messageOf('user', 'hi'))).toEqual({
       model: 'm',
       messages: [system, { role: 'user', content: 'hi' }],
       stream: true,

@@ -27,8 +27,8 @@ type Scenario = {
   client: (peer: Peer) => Promise<unknown>;
 };
 
-/** What a program sent to its client, and what its model heard of the commands. */
-type Played = { messages: Json[]; heard: Json[] };
+/** What a program sent to its client, and what its model received of the commands. */
+type Played = { messages: Json[]; received: Json[] };
 
 const played = async ({ command }: Program, { model: answer, client }: Scenario): Promise<Played> => {
   const home = openHome();
@@ -41,7 +41,7 @@ const played = async ({ command }: Program, { model: answer, client }: Scenario)
     const outputs = ((model.requests.at(-1)?.input ?? []) as Json[]).filter(
       ({ type }) => type === 'function_call_output',
     );
-    return { messages: masked(peer.messages, home), heard: outputs.map(withoutTime) };
+    return { messages: masked(peer.messages, home), received: outputs.map(withoutTime) };
   } finally {
     await peer.end();
     peer.child.kill('SIGKILL');
@@ -75,7 +75,7 @@ const bothPlay = async (scenario: Scenario): Promise<Json[]> => {
     theirs.messages.filter((message) => !isCount(message)),
   );
   expect(ours.messages.filter(isCount)).toEqual(theirs.messages.filter(isCount));
-  expect(ours.heard).toEqual(theirs.heard);
+  expect(ours.received).toEqual(theirs.received);
   return theirs.messages;
 };
 
@@ -112,7 +112,7 @@ describe('codex 0.28.0 and this server with its face', () => {
   });
 
   it('agree on a plain answer, and on the next one in the same session', async () => {
-    const told = await bothPlay({
+    const played = await bothPlay({
       model: ({ n, say }) => say(message(['Hello there.', 'Again, hello.'][n] as string)),
       client: async (peer) => {
         await greet(peer, elicitation);
@@ -121,17 +121,17 @@ describe('codex 0.28.0 and this server with its face', () => {
         await peer.request('tools/call', { name: 'codex-reply', arguments: { sessionId, prompt: 'and?' } }, 'two');
       },
     });
-    expect(told.at(-1)?.result.content[0].text).toBe('Again, hello.');
+    expect(played.at(-1)?.result.content[0].text).toBe('Again, hello.');
   });
 
   it('agree on a command that is approved', async () => {
-    const told = await bothPlay({ model: maker, client: answering({ result: { decision: 'approved' } }) });
-    expect(told.find(({ params }) => params?.msg?.type === 'exec_command_end')?.params.msg.stdout).toBe('it is\n');
+    const played = await bothPlay({ model: maker, client: answering({ result: { decision: 'approved' } }) });
+    expect(played.find(({ params }) => params?.msg?.type === 'exec_command_end')?.params.msg.stdout).toBe('it is\n');
   });
 
   it('agree on a command that is declined', async () => {
-    const told = await bothPlay({ model: maker, client: answering({ result: { decision: 'denied' } }) });
-    expect(told.find(({ params }) => params?.msg?.type === 'exec_command_begin')).toBeUndefined();
+    const played = await bothPlay({ model: maker, client: answering({ result: { decision: 'denied' } }) });
+    expect(played.find(({ params }) => params?.msg?.type === 'exec_command_begin')).toBeUndefined();
   });
 
   it('agree on a command that fails', async () => {
@@ -154,7 +154,7 @@ describe('codex 0.28.0 and this server with its face', () => {
     ],
   ])('differ where %s', async (_, argv, theirWords, ourWords) => {
     const [theirs, ours] = await bothPlayed({ model: asking(shellCall('c1', argv)), client: calling });
-    expect([theirs.heard, ours.heard]).toMatchObject([[{ output: theirWords }], [{ output: ourWords }]]);
+    expect([theirs.received, ours.received]).toMatchObject([[{ output: theirWords }], [{ output: ourWords }]]);
     const typesOf = ({ messages }: Played) =>
       messages.filter((one) => !isCount(one)).map(({ params }) => params?.msg?.type);
     expect(typesOf(ours)).toEqual(typesOf(theirs));

@@ -5,7 +5,7 @@ afterEach(removeHomes);
 
 const CONVERSATIONS = Number(process.env.SOAK_CONVERSATIONS ?? 200);
 const REQUESTS = Number(process.env.SOAK_REQUESTS ?? 10_000);
-const MAX_GROWTH_MIB = 200;
+const MAX_GROWTH_MIB = 150;
 
 describe('a client with many conversations, cancels and a stall', () => {
   it(`gets each answer and each event once: ${CONVERSATIONS} conversations, ${REQUESTS} requests`, async () => {

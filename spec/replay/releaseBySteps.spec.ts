@@ -5,7 +5,7 @@ import { marbles } from '../support/marbles';
 const line = (text: object): PlaybackEvent => ({ kind: 'line', line: JSON.stringify(text), fromMs: 0, afterMs: 0 });
 const next = (label: string): PlaybackEvent => ({ kind: 'next', text: `next: ${label}` });
 
-const told: Record<string, PlaybackEvent> = {
+const events: Record<string, PlaybackEvent> = {
   a: line({ method: 'codex/event', params: { msg: { type: 'task_started' } } }),
   b: line({ id: 1, result: {} }),
   c: line({ id: 2, error: { code: 1, message: 'no' } }),
@@ -26,14 +26,14 @@ describe('releaseBySteps', () => {
     ['ends with the source when nothing is held', '-a-|', '9------', '-a-|'],
   ])('%s', (_, played, step, expected) =>
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot(played, told).pipe(releaseBySteps(hot(step, counts)))).toBe(expected, told);
+      expectObservable(hot(played, events).pipe(releaseBySteps(hot(step, counts)))).toBe(expected, events);
     })(),
   );
 
   it(
     'errors with the source',
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot('-a-#', told).pipe(releaseBySteps(hot('-')))).toBe('-A-#', told);
+      expectObservable(hot('-a-#', events).pipe(releaseBySteps(hot('-')))).toBe('-A-#', events);
     }),
   );
 });

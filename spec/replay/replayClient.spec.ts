@@ -24,13 +24,13 @@ const recording = toSessionIndex(
 );
 const patience = { patienceMs: 10, limitMs: 20 };
 
-const told = {
+const fromServer = {
   O: text(answer(1, { thread: LIVE })),
   w: text(notice('working')),
   Q: text(request('q7', 'may it?')),
   D: text(answer(2, 'done')),
 };
-const said = {
+const fromClient = {
   o: text(request(1, 'open')),
   n: text(notice('opened')),
   g: text(request(2, 'go', { thread: LIVE })),
@@ -41,46 +41,52 @@ describe('replayClient', () => {
   it(
     'sends each line once what came before it has come again, with the ids of this server',
     marbles(({ hot, expectObservable }) => {
-      const line$ = hot('  --O----w-Q---D----', told);
+      const line$ = hot('  --O----w-Q---D----', fromServer);
       const expected = '   o-(ng)---y---|';
-      expectObservable(line$.pipe(replayClient(recording, patience))).toBe(expected, said);
+      expectObservable(line$.pipe(replayClient(recording, patience))).toBe(expected, fromClient);
     }),
   );
 
   it(
     'pauses as recorded behind a line without a response, or at a multiple of the pace',
     marbles(({ hot, expectObservable }) => {
-      const line$ = hot('  --O----w-Q---D---', told);
+      const line$ = hot('  --O----w-Q---D---', fromServer);
       const needed = '     o-ng-----y---|';
       const halfSpeed = '  o---n-g-----y---|';
-      expectObservable(line$.pipe(replayClient(recording, { ...patience, pace: 'needed' }))).toBe(needed, said);
-      expectObservable(line$.pipe(replayClient(recording, { ...patience, pace: 0.5 }))).toBe(halfSpeed, said);
+      expectObservable(line$.pipe(replayClient(recording, { ...patience, pace: 'needed' }))).toBe(needed, fromClient);
+      expectObservable(line$.pipe(replayClient(recording, { ...patience, pace: 0.5 }))).toBe(halfSpeed, fromClient);
     }),
   );
 
   it(
     'does without a notification after some silence',
     marbles(({ hot, expectObservable }) => {
-      const line$ = hot('  --O-Q-------------D-', told);
+      const line$ = hot('  --O-Q-------------D-', fromServer);
       const expected = '   o-(ng)--------y---|';
-      expectObservable(line$.pipe(replayClient(recording, patience))).toBe(expected, said);
+      expectObservable(line$.pipe(replayClient(recording, patience))).toBe(expected, fromClient);
     }),
   );
 
   it(
     'ends when an answer does not come',
     marbles(({ hot, expectObservable }) => {
-      const line$ = hot('  --O-w-----', told);
+      const line$ = hot('  --O-w-----', fromServer);
       const expected = '   o-(ng) 18ms |';
-      expectObservable(line$.pipe(replayClient(recording, patience))).toBe(expected, said);
+      expectObservable(line$.pipe(replayClient(recording, patience))).toBe(expected, fromClient);
     }),
   );
 
   it(
     'ends with the server, and breaks with it',
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot('--O-----|', told).pipe(replayClient(recording, patience))).toBe('o-(ng)--|', said);
-      expectObservable(hot('--O-----#', told).pipe(replayClient(recording, patience))).toBe('o-(ng)--#', said);
+      expectObservable(hot('--O-----|', fromServer).pipe(replayClient(recording, patience))).toBe(
+        'o-(ng)--|',
+        fromClient,
+      );
+      expectObservable(hot('--O-----#', fromServer).pipe(replayClient(recording, patience))).toBe(
+        'o-(ng)--#',
+        fromClient,
+      );
     }),
   );
 

@@ -43,8 +43,8 @@ const two = toSessionIndex(
     [24, 'out', answer(2, 'B')],
   ),
 );
-const told = { e: line(event(1, 'begun')), A: line(answer(1, 'A')), B: line(answer(2, 'B')), z: rest };
-const said = { a: text(call(1, 'a')), b: text(call(2, 'b')), o: text(call(3, 'other')), n: 'no message' };
+const fromServer = { e: line(event(1, 'begun')), A: line(answer(1, 'A')), B: line(answer(2, 'B')), z: rest };
+const fromClient = { a: text(call(1, 'a')), b: text(call(2, 'b')), o: text(call(3, 'other')), n: 'no message' };
 
 /** A call that asks its client. */
 const asking = toSessionIndex(
@@ -75,7 +75,7 @@ describe('replayServer', () => {
     'echoes an id that no double can hold',
     marbles(({ hot, expectObservable }) => {
       const exactly = (line: string) => line.replace('"id":2', '"id":9007199254740993');
-      const line$ = hot('  -b-|', { b: exactly(said.b) });
+      const line$ = hot('  -b-|', { b: exactly(fromClient.b) });
       const expected = '   -B-(z|)';
       const exact = expect.objectContaining({ line: exactly(text(answer(2, 'B'))) });
       expectObservable(line$.pipe(replayServer(two, max))).toBe(expected, { B: exact, z: rest });
@@ -97,22 +97,25 @@ describe('replayServer', () => {
   it(
     'keeps the recorded pace, or a faster one',
     marbles(({ hot, expectObservable }) => {
-      const line$ = hot('   -a----------b-----|', said);
+      const line$ = hot('   -a----------b-----|', fromClient);
       const asRecorded = '  ---e---A--------B-|';
       const twice = '       --e-A---------B---|';
       expectObservable(line$.pipe(replayServer(two, { speed: 1, repeat: 'once', match: 'strict' }))).toBe(
         asRecorded,
-        told,
+        fromServer,
       );
-      expectObservable(line$.pipe(replayServer(two, { speed: 2, repeat: 'once', match: 'strict' }))).toBe(twice, told);
+      expectObservable(line$.pipe(replayServer(two, { speed: 2, repeat: 'once', match: 'strict' }))).toBe(
+        twice,
+        fromServer,
+      );
     }),
   );
 
   it(
     'answers calls that did not overlap in any order, also when one never comes',
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot('-b--a---|', said).pipe(replayServer(two, max))).toBe('-B--(eA)|', told);
-      expectObservable(hot('-b------|', said).pipe(replayServer(two, max))).toBe('-B------(z|)', told);
+      expectObservable(hot('-b--a---|', fromClient).pipe(replayServer(two, max))).toBe('-B--(eA)|', fromServer);
+      expectObservable(hot('-b------|', fromClient).pipe(replayServer(two, max))).toBe('-B------(z|)', fromServer);
     }),
   );
 
@@ -127,9 +130,9 @@ describe('replayServer', () => {
           [3, 'out', answer(1, 'A')],
         ),
       );
-      const line$ = hot('  -a--b---|', said);
+      const line$ = hot('  -a--b---|', fromClient);
       const expected = '   ----(BA)|';
-      expectObservable(line$.pipe(replayServer(recording, max))).toBe(expected, told);
+      expectObservable(line$.pipe(replayServer(recording, max))).toBe(expected, fromServer);
     }),
   );
 
@@ -144,11 +147,11 @@ describe('replayServer', () => {
           [3, 'out', answer(2, 'B')],
         ),
       );
-      const line$ = hot('  -a-a-a---|', said);
+      const line$ = hot('  -a-a-a---|', fromClient);
       const once = '       -A-C-(tX)|';
       const again = '      -A-C-A---(z|)';
       const values = {
-        ...told,
+        ...fromServer,
         C: line(answer(1, 'B')),
         t: unrecorded(/the same, but was sent fewer times/),
         X: error(1, 'fewer times'),
@@ -164,7 +167,7 @@ describe('replayServer', () => {
   it(
     'refuses what is not recorded, loudly, and names the nearest request',
     marbles(({ hot, expectObservable }) => {
-      const line$ = hot('  -o---n--|', said);
+      const line$ = hot('  -o---n--|', fromClient);
       const expected = '   -(tX)u--(z|)';
       expectObservable(line$.pipe(replayServer(two, max))).toBe(expected, {
         t: unrecorded(
@@ -189,7 +192,7 @@ describe('replayServer', () => {
           [3, 'out', answer(2, 'B')],
         ),
       );
-      const line$ = hot('  -p----o----p----p---|', { ...said, p: text(prompted(2, 'two, please')) });
+      const line$ = hot('  -p----o----p----p---|', { ...fromClient, p: text(prompted(2, 'two, please')) });
       const expected = '   -(gA)-(tX)-(hB)-(uY)|';
       expectObservable(line$.pipe(replayServer(recording, { ...max, match: 'nearest' }))).toBe(expected, {
         g: {
@@ -258,21 +261,21 @@ describe('replayServer', () => {
         ),
       );
       const line$ = hot('  -a--y-|', {
-        a: said.a,
+        a: fromClient.a,
         y: text(reply('ffffffff-0000-4000-8000-000000000009', '2026-11-22T12:00:00Z')),
       });
       const expected = '   -Q--A-|';
-      expectObservable(line$.pipe(replayServer(recording, max))).toBe(expected, { ...told, Q: line(question) });
+      expectObservable(line$.pipe(replayServer(recording, max))).toBe(expected, { ...fromServer, Q: line(question) });
     }),
   );
 
   it(
     'asks what was asked, and goes on when the answer is the recorded one',
     marbles(({ hot, expectObservable }) => {
-      const line$ = hot('  -a--y---|', { a: said.a, y: text(answer(0, yes)) });
+      const line$ = hot('  -a--y---|', { a: fromClient.a, y: text(answer(0, yes)) });
       const expected = '   -Q--(rA)|';
       expectObservable(line$.pipe(replayServer(asking, max))).toBe(expected, {
-        ...told,
+        ...fromServer,
         Q: line(question),
         r: line(event(1, 'run')),
       });
@@ -321,7 +324,7 @@ describe('replayServer', () => {
       const recording = toSessionIndex(
         sessionFrom([3, 'out', hello], [5, 'in', call(1, 'a')], [6, 'note', 'standard input closed'], [9, 'out', bye]),
       );
-      const line$ = hot('  -----a--|', said);
+      const line$ = hot('  -----a--|', fromClient);
       const expected = '   ---H-------(B|)';
       const values = { H: line(hello), B: line(bye) };
       expectObservable(line$.pipe(replayServer(recording, { speed: 1, repeat: 'once', match: 'strict' }))).toBe(
@@ -334,12 +337,12 @@ describe('replayServer', () => {
   it(
     'breaks as its source does, and stops with its listener',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      const line$ = hot('  -a---#', said);
+      const line$ = hot('  -a---#', fromClient);
       const expected = '   -(eA)#';
-      expectObservable(line$.pipe(replayServer(two, max))).toBe(expected, told);
+      expectObservable(line$.pipe(replayServer(two, max))).toBe(expected, fromServer);
       expectObservable(line$.pipe(replayServer(two, { speed: 1, repeat: 'once', match: 'strict' })), '^---!').toBe(
         '---e',
-        told,
+        fromServer,
       );
       expectSubscriptions(line$.subscriptions).toBe(['^----!', '^---!']);
     }),

@@ -24,9 +24,9 @@ const watched = (readFile = bashDeps.readFile) => {
 
 /** What a reader says before it returns; 'later' if it says nothing yet. */
 const atOnce = (read: ReadScript, script: string): Sequence | undefined | 'later' => {
-  const heard: (Sequence | undefined | 'later')[] = ['later'];
-  read(script).subscribe((sequence) => heard.push(sequence));
-  return heard.at(-1);
+  const results: (Sequence | undefined | 'later')[] = ['later'];
+  read(script).subscribe((sequence) => results.push(sequence));
+  return results.at(-1);
 };
 
 const { runtime, bash } = bashDeps.wasm;

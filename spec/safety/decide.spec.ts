@@ -70,10 +70,11 @@ describe('decide', () => {
   });
 
   it('names the remedy where the sandbox is missing, to the person and to the model', () => {
-    const told = (policy: ApprovalPolicy) => decide({ policy, mode: 'read-only', action: 'command', sandbox: MISSING });
-    expect(told('on-request')).toEqual({ decision: 'ask', reason: 'install it' });
-    expect(told('never')).toEqual({ decision: 'refuse', reason: 'install it' });
-    expect(told('untrusted')).toEqual(ask);
+    const verdictFor = (policy: ApprovalPolicy) =>
+      decide({ policy, mode: 'read-only', action: 'command', sandbox: MISSING });
+    expect(verdictFor('on-request')).toEqual({ decision: 'ask', reason: 'install it' });
+    expect(verdictFor('never')).toEqual({ decision: 'refuse', reason: 'install it' });
+    expect(verdictFor('untrusted')).toEqual(ask);
   });
 
   it('refuses a patch outside with the text of the original', () => {

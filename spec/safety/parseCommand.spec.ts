@@ -7,8 +7,8 @@ import { marbles } from '../support/marbles';
 import { bashDeps, casesOf } from './support';
 
 const parse = parseCommand({ read: bashParser(bashDeps) });
-const told = (argv: readonly string[]): Promise<ParsedCommand[]> => firstValueFrom(parse(argv));
-const toldOf = (line: string): Promise<ParsedCommand[]> => told(line.split(' '));
+const parsed = (argv: readonly string[]): Promise<ParsedCommand[]> => firstValueFrom(parse(argv));
+const parsedLine = (line: string): Promise<ParsedCommand[]> => parsed(line.split(' '));
 
 const cat: Sequence = [
   [
@@ -60,7 +60,7 @@ describe('parseCommand', () => {
     ['cat -- x', { type: 'read', cmd: 'cat -- x', name: 'x' }],
     ['__proto__ x', { type: 'unknown', cmd: '__proto__ x' }],
   ])('names %s', async (line, expected) => {
-    expect(await toldOf(line)).toEqual([expected]);
+    expect(await parsedLine(line)).toEqual([expected]);
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe('parseCommand', () => {
     ['n | rm x', ['rm x']],
     ['&& ;', []],
   ])('leaves out of %j what means little', async (line, expected) => {
-    expect((await toldOf(line)).map(({ cmd }) => cmd)).toEqual(expected);
+    expect((await parsedLine(line)).map(({ cmd }) => cmd)).toEqual(expected);
   });
 
   it.each([
@@ -84,12 +84,12 @@ describe('parseCommand', () => {
     ['', [{ type: 'unknown', cmd: '' }]],
     ['   "', [{ type: 'unknown', cmd: "bash -c '   \"'" }]],
   ])('splits the script of bash -c %j', async (line, expected) => {
-    expect(await told(['bash', '-c', line])).toEqual(expected);
+    expect(await parsed(['bash', '-c', line])).toEqual(expected);
   });
 
   it('names more commands than a human would read as one', async () => {
     const argv = Array.from({ length: 50_000 }, () => ['true', '&&']).flat();
-    expect((await told(argv)).map(({ type }) => type)).toEqual(['unknown']);
+    expect((await parsed(argv)).map(({ type }) => type)).toEqual(['unknown']);
   });
 
   it('answers every argv once, whatever it holds', async () => {
@@ -103,14 +103,14 @@ describe('parseCommand', () => {
       line.map((it) => ['bash', '-lc', it]),
       line.map((it) => ['bash', '-c', it]),
     );
-    await fc.assert(fc.asyncProperty(argv, async (it) => expect(Array.isArray(await told(it))).toBe(true)));
+    await fc.assert(fc.asyncProperty(argv, async (it) => expect(Array.isArray(await parsed(it))).toBe(true)));
   });
 
   describe('beside Codex 0.28.0', () => {
     type Recorded = { id: string; argv: string[]; parsed_cmd: ParsedCommand[] };
 
     it.each(casesOf<Recorded>('parsed_cmd_dev'))('describes $id as recorded: $argv', async ({ argv, parsed_cmd }) => {
-      expect(await told(argv)).toEqual(parsed_cmd);
+      expect(await parsed(argv)).toEqual(parsed_cmd);
     });
   });
 });

@@ -4,7 +4,7 @@ import { marbles } from '../support/marbles';
 
 const near = (item: string) => ({ from: 'near', item }) as const;
 const far = (item: string) => ({ from: 'far', item }) as const;
-const said = { n: near('n'), m: near('m'), N: far('N'), M: far('M'), A: far('A') };
+const sent = { n: near('n'), m: near('m'), N: far('N'), M: far('M'), A: far('A') };
 
 /** Says n at once, and m when it hears N. */
 const curious = (in$: Observable<string>): Observable<string> =>
@@ -24,7 +24,7 @@ describe('connectPeers', () => {
   it(
     'connects each side to the other, and emits a request before its response',
     marbles(({ expectObservable }) => {
-      expectObservable(connectPeers(curious, echo)).toBe('n---(Nm)M', said);
+      expectObservable(connectPeers(curious, echo)).toBe('n---(Nm)M', sent);
     }),
   );
 
@@ -33,7 +33,7 @@ describe('connectPeers', () => {
     marbles(({ cold, expectObservable }) => {
       const far$ = cold('--A---N---|');
       const unasked = (out$: Observable<string>) => merge(out$.pipe(ignoreElements()), far$);
-      expectObservable(connectPeers(curious, unasked), '----------!').toBe('n-A---(Nm)', said);
+      expectObservable(connectPeers(curious, unasked), '----------!').toBe('n-A---(Nm)', sent);
     }),
   );
 
@@ -45,14 +45,14 @@ describe('connectPeers', () => {
           () => cold('n--------m'),
           () => cold('---A|'),
         ),
-      ).toBe('---A|', said);
+      ).toBe('---A|', sent);
     }),
   );
 
   it(
     'errors with the far side',
     marbles(({ cold, expectObservable }) => {
-      expectObservable(connectPeers(curious, () => cold('---#'))).toBe('---#', said);
+      expectObservable(connectPeers(curious, () => cold('---#'))).toBe('---#', sent);
     }),
   );
 
@@ -66,7 +66,7 @@ describe('connectPeers', () => {
       expectObservable(
         connectPeers(() => words$, through),
         unsub,
-      ).toBe('--nA-m-', said);
+      ).toBe('--nA-m-', sent);
       expectSubscriptions(words$.subscriptions).toBe('^-----!');
       expectSubscriptions(answers$.subscriptions).toBe('^-----!');
     }),

@@ -16,7 +16,7 @@ describe('cutFrames', () => {
     marbles(({ hot, expectObservable }) => {
       const chunks = { a: 'Content-Length: 2\r\n', b: '\r\n{', c: '}Content-Length: 1\r\n\r\n1' };
       const bytes = Object.fromEntries(Object.entries(chunks).map(([name, text]) => [name, Buffer.from(text)]));
-      const chunk$ = hot('  -a-b-c--|', bytes);
+      const chunk$ = hot('  -a-b-c---|', bytes);
       const expected = '    -----(MN)|';
       expectObservable(chunk$.pipe(cutFrames())).toBe(expected, {
         M: { head: 'Content-Length: 2\r\n\r\n', body: Buffer.from('{}') },

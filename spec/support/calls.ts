@@ -2,7 +2,7 @@
 import { type CodexEvent, type Event, type TurnOp, toInput } from '../../src/protocol/codex';
 import type { Call, CallState, Calls } from '../../src/server/calls/call';
 import { noCalls, putCall } from '../../src/server/calls/openCalls';
-import { complete, delta, request, started, told } from './mcp';
+import { complete, delta, request, started, turnEventOf } from './mcp';
 
 /** A face that shows only which request waits. */
 export type Waiting = { request: string };
@@ -29,14 +29,14 @@ export const opA: TurnOp = {
 
 /** Events of the turn of call a. */
 export const events = {
-  started: told(opA, started) as CodexEvent,
-  delta: told(opA, delta('text')) as CodexEvent,
-  question: told(opA, request, 7) as CodexEvent,
-  second: told(opA, request, 8) as CodexEvent,
-  message: told(opA, { type: 'agent_message', message: 'text' }) as CodexEvent,
-  error: told(opA, { type: 'error', message: 'model down' }) as CodexEvent,
-  complete: told(opA, complete('done')) as CodexEvent,
-  aborted: told(opA, { type: 'turn_aborted', reason: 'interrupted' }) as CodexEvent,
+  started: turnEventOf(opA, started) as CodexEvent,
+  delta: turnEventOf(opA, delta('text')) as CodexEvent,
+  question: turnEventOf(opA, request, 7) as CodexEvent,
+  second: turnEventOf(opA, request, 8) as CodexEvent,
+  message: turnEventOf(opA, { type: 'agent_message', message: 'text' }) as CodexEvent,
+  error: turnEventOf(opA, { type: 'error', message: 'model down' }) as CodexEvent,
+  complete: turnEventOf(opA, complete('done')) as CodexEvent,
+  aborted: turnEventOf(opA, { type: 'turn_aborted', reason: 'interrupted' }) as CodexEvent,
   declined: { kind: 'declined', callId: 'a', what: '`touch`', reason: 'late', question: 7 },
   refused: { kind: 'rejected', callId: 'a', message: 'no such thread' },
 } as const satisfies Record<string, Event>;

@@ -17,27 +17,27 @@ export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).
 type Thread = { id: string };
 
 /** Messages of a turn, by its text; `5` is a turn of five frames that says `5`. */
-const turn = (op: TurnOp, tell: (msg: EventMsg, question?: number) => Event, ask: Ask): Observable<Event> => {
+const turn = (op: TurnOp, toEvent: (msg: EventMsg, question?: number) => Event, ask: Ask): Observable<Event> => {
   const text = textOf(op.input);
-  const complete = tell({ type: 'task_complete', last_agent_message: text });
-  const started = of(tell({ type: 'task_started', model_context_window: null }));
+  const complete = toEvent({ type: 'task_complete', last_agent_message: text });
+  const started = of(toEvent({ type: 'task_started', model_context_window: null }));
   if (text === 'go on') return concat(started, NEVER);
   if (text === 'ask') {
     const question: EventMsg = { type: 'exec_approval_request', call_id: 'c', command: ['touch', 'a'], cwd: '/w' };
     const asked$ = ask<Event>(
       op,
-      (id) => tell(question, id),
+      (id) => toEvent(question, id),
       ({ decision }) =>
         of(
           decision === 'abort'
-            ? tell({ type: 'turn_aborted', reason: 'interrupted' })
-            : tell({ type: 'task_complete', last_agent_message: decision }),
+            ? toEvent({ type: 'turn_aborted', reason: 'interrupted' })
+            : toEvent({ type: 'task_complete', last_agent_message: decision }),
         ),
     );
     return concat(started, asked$);
   }
-  const said = tell({ type: 'agent_message', message: text });
-  return concat(started, timer(Number(text)).pipe(map(() => said)), of(complete));
+  const sent = toEvent({ type: 'agent_message', message: text });
+  return concat(started, timer(Number(text)).pipe(map(() => sent)), of(complete));
 };
 
 /** Threads get the ids `uuid(1)`, `uuid(2)`, … as they are opened; `slow` makes the first take five frames; `stored` are those on disk. */
@@ -47,12 +47,12 @@ export const threadsEngine =
   (op$) => {
     let threads = 0;
     const run = (op: ThreadOp, thread: Thread, isNew: boolean): Observable<Event> => {
-      const tell = (msg: EventMsg, question?: number): Event => ({
+      const toEvent = (msg: EventMsg, question?: number): Event => ({
         ...turnEvent({ op: op as TurnOp, threadId: thread.id, turnId: '' }, msg),
         ...(question !== undefined && { question }),
       });
-      const configured = isNew ? of(tell(configuredAs(thread.id))) : EMPTY;
-      return op.kind === 'turn' || op.kind === 'input' ? concat(configured, turn(op, tell, ask)) : configured;
+      const configured = isNew ? of(toEvent(configuredAs(thread.id))) : EMPTY;
+      return op.kind === 'turn' || op.kind === 'input' ? concat(configured, turn(op, toEvent, ask)) : configured;
     };
     return op$.pipe(
       runThreads<Thread>({

@@ -15,7 +15,7 @@ export const startExecServer = async (...args: string[]) => {
   const answered = new Map<number, number>();
   let rest: Buffer[] = [];
   let lastId = 0;
-  const hear = (line: Buffer) => {
+  const receive = (line: Buffer) => {
     const message = JSON.parse(line.toString()) as Json;
     if (message.id === undefined) notes.push(message);
     else {
@@ -27,7 +27,7 @@ export const startExecServer = async (...args: string[]) => {
   child.stdout.on('data', (bytes: Buffer) => {
     let from = 0;
     for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, from)) {
-      hear(Buffer.concat([...rest, bytes.subarray(from, at)]));
+      receive(Buffer.concat([...rest, bytes.subarray(from, at)]));
       rest = [];
       from = at + 1;
     }

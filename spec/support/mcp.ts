@@ -17,7 +17,7 @@ import { ofKind } from '../../src/streams';
 export const THREAD = '00000000-0000-4000-8000-000000000001';
 
 /** An event of the one thread that the doubles know. */
-export const told = ({ callId, eventId }: TurnOp, msg: EventMsg, question?: number): Event => ({
+export const turnEventOf = ({ callId, eventId }: TurnOp, msg: EventMsg, question?: number): Event => ({
   kind: 'event',
   callId,
   threadId: THREAD,
@@ -42,21 +42,22 @@ type Turn = (op: TurnOp, ask: Ask) => Observable<Event>;
 
 /** What a prompt makes the double do. */
 const turns: Record<string, Turn> = {
-  'say hi': (op) => of(told(op, started), told(op, complete('hi'))),
-  fail: (op) => of(told(op, { type: 'error', message: 'model down' }), told(op, complete(null))),
+  'say hi': (op) => of(turnEventOf(op, started), turnEventOf(op, complete('hi'))),
+  fail: (op) => of(turnEventOf(op, { type: 'error', message: 'model down' }), turnEventOf(op, complete(null))),
   refuse: ({ callId }) => of({ kind: 'rejected', callId, message: 'no such thread' }),
-  'go on': (op) => concat(of(told(op, started)), NEVER),
-  'take 3': (op) => concat(of(told(op, started)), timer(3).pipe(mergeMap(() => of(told(op, complete('done')))))),
+  'go on': (op) => concat(of(turnEventOf(op, started)), NEVER),
+  'take 3': (op) =>
+    concat(of(turnEventOf(op, started)), timer(3).pipe(mergeMap(() => of(turnEventOf(op, complete('done')))))),
   ask: (op, ask) =>
     ask(
       op,
-      (question) => told(op, request, question),
+      (question) => turnEventOf(op, request, question),
       ({ decision, reason, question }) =>
         decision.startsWith('approved')
-          ? of(told(op, complete(decision)))
+          ? of(turnEventOf(op, complete(decision)))
           : of(
               { kind: 'declined', callId: op.callId, what: '`touch`', reason, question } as Event,
-              told(op, decision === 'abort' ? aborted : complete(decision)),
+              turnEventOf(op, decision === 'abort' ? aborted : complete(decision)),
             ),
     ),
 };
@@ -70,8 +71,8 @@ export const engine: Engine = (ask) => (op$: Observable<Op>) =>
         ofKind('interrupt'),
         filter(({ callId }) => callId === op.callId),
       );
-      const turn = turns[textOf(op.input)] ?? (() => of(told(op, complete(textOf(op.input)))));
-      return merge(turn(op, ask).pipe(takeUntil(stop$)), stop$.pipe(mergeMap(() => of(told(op, aborted)))));
+      const turn = turns[textOf(op.input)] ?? (() => of(turnEventOf(op, complete(textOf(op.input)))));
+      return merge(turn(op, ask).pipe(takeUntil(stop$)), stop$.pipe(mergeMap(() => of(turnEventOf(op, aborted)))));
     }),
   );
 
@@ -100,6 +101,7 @@ export const mcpDeps = (deps: Partial<McpDeps> = {}): McpDeps => {
     askTimeoutMs: 600_000,
     key: () => Buffer.from('key'),
     now: () => 0,
+    clockMs: () => 0,
     instructions: 'be kind',
     ...deps,
   };

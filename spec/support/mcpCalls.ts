@@ -2,7 +2,7 @@
 import { type CodexEvent, type DeltaEvents, type TurnOp, toInput } from '../../src/protocol/codex';
 import type { CallOutput } from '../../src/server/calls';
 import type { Caller, McpCall } from '../../src/server/mcp/caller';
-import { complete, delta, request, started, THREAD, told } from './mcp';
+import { complete, delta, request, started, THREAD, turnEventOf } from './mcp';
 
 export const legacy: Caller = { method: 'tools/call', id: 1, era: { modern: false, capabilities: {} }, digest: 'd' };
 export const modern: Caller = { method: 'tools/call', id: 1, era: { modern: true, capabilities: {} }, digest: 'd' };
@@ -23,14 +23,14 @@ export const op: TurnOp = {
   askable: true,
 };
 
-const { msg: _, ...ids } = told(op, started) as CodexEvent;
+const { msg: _, ...ids } = turnEventOf(op, started) as CodexEvent;
 
 export const events = {
-  started: told(op, started) as CodexEvent,
-  delta: told(op, delta('text')) as CodexEvent,
+  started: turnEventOf(op, started) as CodexEvent,
+  delta: turnEventOf(op, delta('text')) as CodexEvent,
   deltas: { ...ids, kind: 'deltas', msgs: [delta('text'), delta('more')] } as DeltaEvents,
-  question: told(op, request, 7) as CodexEvent,
-  complete: told(op, complete('done')) as CodexEvent,
+  question: turnEventOf(op, request, 7) as CodexEvent,
+  complete: turnEventOf(op, complete('done')) as CodexEvent,
 };
 
 export const done = { kind: 'completed', threadId: THREAD, text: 'done', notDone: [] } as const;

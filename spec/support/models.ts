@@ -24,7 +24,7 @@ export const provider = (own: Partial<Provider> = {}): Provider => ({
   ...own,
 });
 
-export const said = (role: string, text: string): ResponseItem => ({
+export const messageOf = (role: string, text: string): ResponseItem => ({
   type: 'message',
   role,
   content: [role === 'assistant' ? { type: 'output_text', text } : { type: 'input_text', text }],
@@ -34,7 +34,7 @@ export const question = (own: Partial<ModelRequest> = {}): ModelRequest => ({
   threadId: 'thread-1',
   model: 'm',
   instructions: 'be kind',
-  input: [said('user', 'hi')],
+  input: [messageOf('user', 'hi')],
   tools: [],
   reasoning: null,
   store: true,
@@ -79,7 +79,7 @@ export const serverOf = (answers: Observable<HttpAnswer>[]) => {
 export const sseOf = (...events: (object | string)[]): string =>
   events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('');
 
-export const told = (...events: (object | string)[]): Observable<HttpAnswer> => of(answer(of(sseOf(...events))));
+export const streamOf = (...events: (object | string)[]): Observable<HttpAnswer> => of(answer(of(sseOf(...events))));
 
 export const text = (delta: string, itemId = ''): ModelEvent => ({ kind: 'text', itemId, delta });
 export const item = (made: ResponseItem): ModelEvent => ({ kind: 'item', item: made });

@@ -48,7 +48,7 @@ const PROGRAM = resolve(__dirname, '../../bin/codex-rx.js');
 const PATIENCE_MS = 20_000;
 const running: Peer[] = [];
 
-jest.setTimeout(PATIENCE_MS + 10_000); // what a spec waits for in vain is told before jest gives up
+jest.setTimeout(PATIENCE_MS + 10_000); // so that the spec reports what it waited for before jest gives up
 
 /** The command line of a server whose model plays `script`. */
 export const scripted = (home: Home, script: object | undefined): string[] =>
@@ -82,7 +82,7 @@ export const attach = (child: ChildProcess, home: Home, { stderr, reads = true }
   const messages: Json[] = [];
   const taken = new Set<Json>();
   const waiting = new Set<() => void>();
-  const said = { rest: '', stderr: '', ending: undefined as Ending | undefined, nextId: 1 };
+  const sent = { rest: '', stderr: '', ending: undefined as Ending | undefined, nextId: 1 };
   const wake = () => {
     for (const look of [...waiting]) look();
   };
@@ -90,8 +90,8 @@ export const attach = (child: ChildProcess, home: Home, { stderr, reads = true }
   child.stdin?.on('error', () => {}); // a server that is gone shows in `ended`
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     const [first = '', ...more] = text.split('\n');
-    const pieces = [said.rest + first, ...more];
-    said.rest = pieces.pop() as string;
+    const pieces = [sent.rest + first, ...more];
+    sent.rest = pieces.pop() as string;
     for (const line of pieces) {
       lines.push(line);
       messages.push(toMessage(line));
@@ -101,19 +101,19 @@ export const attach = (child: ChildProcess, home: Home, { stderr, reads = true }
   if (!reads) child.stdout?.pause();
   if (stderr !== 'unread') {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said.stderr += text;
+      sent.stderr += text;
     });
   }
   const ended = new Promise<Ending>((done) => {
     child.once('close', (code, signal) => {
-      said.ending = { code, signal };
+      sent.ending = { code, signal };
       wake();
-      done(said.ending);
+      done(sent.ending);
     });
   });
 
   const story = () =>
-    `ended: ${JSON.stringify(said.ending)}; stderr: ${said.stderr.slice(-500)}; last lines:\n${lines
+    `ended: ${JSON.stringify(sent.ending)}; stderr: ${sent.stderr.slice(-500)}; last lines:\n${lines
       .slice(-8)
       .map((line) => line.slice(0, 300))
       .join('\n')}`;
@@ -131,7 +131,7 @@ export const attach = (child: ChildProcess, home: Home, { stderr, reads = true }
         if (message) {
           taken.add(message);
           settle(() => found(message));
-        } else if (said.ending) fail('the server ended while the spec waited');
+        } else if (sent.ending) fail('the server ended while the spec waited');
       };
       const late = setTimeout(() => fail(`nothing came in ${PATIENCE_MS / 1000} s`), PATIENCE_MS);
       waiting.add(look);
@@ -145,12 +145,12 @@ export const attach = (child: ChildProcess, home: Home, { stderr, reads = true }
     child,
     home,
     lines,
-    rest: () => said.rest,
+    rest: () => sent.rest,
     messages,
-    stderr: () => said.stderr,
+    stderr: () => sent.stderr,
     sendText,
     send,
-    request: (method, params, id = `r${said.nextId++}`) => {
+    request: (method, params, id = `r${sent.nextId++}`) => {
       send({ id, method, ...(params && { params }) });
       return next((message) => message.id === id && message.method === undefined, `the answer to ${method}`);
     },

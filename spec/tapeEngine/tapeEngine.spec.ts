@@ -55,17 +55,19 @@ const other = (kind: 'open' | 'compact' | 'close', callId: string, thread: Threa
   askable: true,
 });
 
-/** What is told, in a word each. */
-const wordOf = (told: Event): string => {
-  if (told.kind === 'rejected') return `${told.callId} refused: ${told.message}`;
-  if (told.kind === 'done') return `${told.callId} done ${told.threadId}`;
-  return told.kind === 'event' ? `${told.callId} ${told.msg.type}${told.question === undefined ? '' : '?'}` : told.kind;
+/** The events, in short. */
+const wordOf = (emitted: Event): string => {
+  if (emitted.kind === 'rejected') return `${emitted.callId} refused: ${emitted.message}`;
+  if (emitted.kind === 'done') return `${emitted.callId} done ${emitted.threadId}`;
+  return emitted.kind === 'event'
+    ? `${emitted.callId} ${emitted.msg.type}${emitted.question === undefined ? '' : '?'}`
+    : emitted.kind;
 };
 
 const answering =
   (verdict: Observable<ReviewResult>): Ask =>
   (_, question, then) =>
-    merge(verdict.pipe(mergeMap((said: ReviewResult) => then({ ...said, question: 7 }))), of(question(7)));
+    merge(verdict.pipe(mergeMap((sent: ReviewResult) => then({ ...sent, question: 7 }))), of(question(7)));
 
 const ops: Record<string, Op> = {
   a: turn('a', 'go', { start: {} }),

@@ -35,7 +35,7 @@ const command: CommandRun = {
 const event = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });
 const delta = (stream: Exclude<OutputStream, 'pty'>, text: string): ToolEvent =>
   event({ type: 'exec_command_output_delta', call_id: 'call', stream, chunk: Buffer.from(text) });
-const told = (text: string): ToolEvent => ({ kind: 'output', text });
+const emitted = (text: string): ToolEvent => ({ kind: 'output', text });
 
 type End = Extract<EventMsg, { type: 'exec_command_end' }>;
 const end = (ms: number, own: Partial<End> = {}): ToolEvent =>
@@ -68,7 +68,7 @@ const tool: Record<string, ToolEvent> = {
 /** What a finished command comes to when all it wrote was on stdout. */
 const finished = (ms: number, stdout: string, exitCode: number, seconds: string) => ({
   E: end(ms, { stdout, aggregated_output: stdout, formatted_output: stdout, exit_code: exitCode }),
-  T: told(`{"output":${JSON.stringify(stdout)},"metadata":{"exit_code":${exitCode},"duration_seconds":${seconds}}}`),
+  T: emitted(`{"output":${JSON.stringify(stdout)},"metadata":{"exit_code":${exitCode},"duration_seconds":${seconds}}}`),
 });
 
 const runOf =
@@ -95,7 +95,7 @@ describe('runCommand', () => {
           formatted_output: text,
           exit_code: 3,
         }),
-        T: told(`{"output":${JSON.stringify(text)},"metadata":{"exit_code":3,"duration_seconds":0.0}}`),
+        T: emitted(`{"output":${JSON.stringify(text)},"metadata":{"exit_code":3,"duration_seconds":0.0}}`),
       });
       expectSubscriptions(event$.subscriptions).toBe('^------------!');
     }),
@@ -136,7 +136,7 @@ describe('runCommand', () => {
       expectObservable(runOf(limited$, frames, backpressure)({ timeoutMs: 1_000 })).toBe(expected, {
         ...tool,
         E,
-        T: told(text),
+        T: emitted(text),
       });
       const ended$ = hot('  x   5s l--z', step);
       expectObservable(runOf(ended$, frames, backpressure)()).toBe('B 5s L--(ET|)', {
@@ -180,7 +180,7 @@ describe('runCommand', () => {
           formatted_output: `${trouble}\nout\nerr\n`,
           exit_code: -1,
         }),
-        T: told(`${trouble}\nout\nerr\n`),
+        T: emitted(`${trouble}\nout\nerr\n`),
       });
       expectSubscriptions(event$.subscriptions).toBe('^ 999ms !');
     }),
@@ -191,7 +191,7 @@ describe('runCommand', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const ended = (ms: number) => {
         const trouble = `command timed out after ${ms} milliseconds`;
-        return { E: end(ms, { stderr: trouble, formatted_output: trouble, exit_code: -1 }), T: told(trouble) };
+        return { E: end(ms, { stderr: trouble, formatted_output: trouble, exit_code: -1 }), T: emitted(trouble) };
       };
       const silent$ = cold<ProcessEvent>('-');
       expectObservable(runOf(silent$, frames)()).toBe('B 999ms (ET|)', { ...tool, ...ended(1000) });
@@ -216,7 +216,7 @@ describe('runCommand', () => {
     'reports why a program could not be started',
     marbles(({ cold, expectObservable }) => {
       const trouble = 'execution error: prog: No such file or directory (os error 2)';
-      const failed = { E: end(0, { stderr: trouble, formatted_output: trouble, exit_code: -1 }), T: told(trouble) };
+      const failed = { E: end(0, { stderr: trouble, formatted_output: trouble, exit_code: -1 }), T: emitted(trouble) };
       expectObservable(runOf(of(step.f as ProcessEvent), frames)()).toBe('(BET|)', { ...tool, ...failed });
       expectObservable(runOf(cold('-f', step), () => 0)()).toBe('B(ET|)', { ...tool, ...failed });
     }),
@@ -252,16 +252,16 @@ describe('runCommand', () => {
         B: begin,
         D: delta('stdout', long),
         E: end(0, { stdout: long, aggregated_output: long, formatted_output: shorten(long) }),
-        T: told(`{"output":${JSON.stringify(shorten(long))},"metadata":{"exit_code":0,"duration_seconds":0.0}}`),
+        T: emitted(`{"output":${JSON.stringify(shorten(long))},"metadata":{"exit_code":0,"duration_seconds":0.0}}`),
       });
     }),
   );
 
   it('emits no more than 10,000 deltas of each stream; the rest is in the end event', () => {
     const writes = [output('stdout', 'o'), output('stderr', 'e')];
-    const said = Array.from({ length: 10_050 }, () => writes).flat();
+    const sent = Array.from({ length: 10_050 }, () => writes).flat();
     const outputs: ToolEvent[] = [];
-    runOf(from([...said, step.x, step.z] as ProcessEvent[]), () => 0)().subscribe((one) => outputs.push(one));
+    runOf(from([...sent, step.x, step.z] as ProcessEvent[]), () => 0)().subscribe((one) => outputs.push(one));
     const messages = outputs.flatMap((one) => (one.kind === 'event' ? [one.msg] : []));
     const streams = messages.flatMap((msg) => (msg.type === 'exec_command_output_delta' ? [msg.stream] : []));
     expect(streams).toEqual(Array.from({ length: 10_000 }, () => ['stdout', 'stderr']).flat());
@@ -271,8 +271,8 @@ describe('runCommand', () => {
   it('keeps a megabyte of a stream, and counts what it dropped', () => {
     const chunk = output('stdout', 'x'.repeat(65_536));
     const outputs: ToolEvent[] = [];
-    const said = Array.from({ length: 80 }, () => chunk);
-    runOf(from([...said, step.x, step.z] as ProcessEvent[]), () => 0)().subscribe((one) => outputs.push(one));
+    const sent = Array.from({ length: 80 }, () => chunk);
+    runOf(from([...sent, step.x, step.z] as ProcessEvent[]), () => 0)().subscribe((one) => outputs.push(one));
     const last = outputs.at(-2) as { msg: End };
     const kept = 'x'.repeat(524_288);
     expect(last.msg.stdout === `${kept}\n[... ${80 * 65_536 - 1_048_576} bytes of output left out ...]\n${kept}`).toBe(
@@ -300,7 +300,7 @@ describe('runCommand', () => {
     runOf(from([step.x, step.z] as ProcessEvent[]), () => times.shift() as number)().subscribe((one) =>
       outputs.push(one),
     );
-    expect(outputs.at(-1)).toEqual(told(`{"output":"","metadata":{"exit_code":0,"duration_seconds":${seconds}}}`));
+    expect(outputs.at(-1)).toEqual(emitted(`{"output":"","metadata":{"exit_code":0,"duration_seconds":${seconds}}}`));
     expect((outputs.at(-2) as { msg: End }).msg.duration).toEqual({ secs, nanos: (ms % 1000) * 1_000_000 });
   });
 

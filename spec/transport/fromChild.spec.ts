@@ -16,7 +16,7 @@ const unstarted = () => new EventEmitter();
 
 const spec = { argv: ['prog', 'a', ''], cwd: '/', env: { A: '1' } };
 
-/** Starts the child; `heard` is what was told so far, bytes as text. */
+/** Starts the child; `received` is what was emitted so far, bytes as text. */
 const start = (child: EventEmitter | Error, own: Partial<typeof spec> = {}, line$?: Observable<string>) => {
   const spawned: unknown[] = [];
   const spawn = (command: string, args: readonly string[], options: SpawnOptions) => {
@@ -24,18 +24,18 @@ const start = (child: EventEmitter | Error, own: Partial<typeof spec> = {}, line
     if (child instanceof Error) throw child;
     return child as unknown as ChildProcess;
   };
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const toPlain = (event: ChildEvent) => (event.kind === 'output' ? { ...event, chunk: String(event.chunk) } : event);
   const subscription = fromChild(
     { spawn, backpressure: noBackpressure, signals: { SIGTERM: 15 }, watch: () => () => {} },
     { ...spec, ...own },
     line$,
   ).subscribe({
-    next: (event) => event.kind !== 'started' && heard.push(toPlain(event)),
-    error: (error) => heard.push(`# ${error}`),
-    complete: () => heard.push('|'),
+    next: (event) => event.kind !== 'started' && received.push(toPlain(event)),
+    error: (error) => received.push(`# ${error}`),
+    complete: () => received.push('|'),
   });
-  return { heard, spawned, subscription };
+  return { received, spawned, subscription };
 };
 
 const failedAs = (code: string, own: object = {}) => Object.assign(new Error(`spawn prog ${code}`), { code, ...own });
@@ -59,7 +59,7 @@ describe('fromChild', () => {
 
   it('emits output as it comes, the exit, output after it, the close; then ends what is left of the group', async () => {
     const child = childOf();
-    const { heard } = start(child);
+    const { received } = start(child);
     child.stdout.write('one');
     await soon();
     child.stderr.write('two');
@@ -69,7 +69,7 @@ describe('fromChild', () => {
     await soon();
     expect(kill).not.toHaveBeenCalled();
     child.emit('close', 7, null);
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { kind: 'output', stream: 'stdout', chunk: 'one' },
       { kind: 'output', stream: 'stderr', chunk: 'two' },
       { kind: 'exited', exitCode: 7 },
@@ -86,9 +86,9 @@ describe('fromChild', () => {
     [null, 'SIGUNKNOWN', 128],
   ])('emits the end %j by %j as %i', (code, signal, exitCode) => {
     const child = childOf();
-    const { heard } = start(child);
+    const { received } = start(child);
     child.emit('exit', code, signal);
-    expect(heard).toEqual([{ kind: 'exited', exitCode }]);
+    expect(received).toEqual([{ kind: 'exited', exitCode }]);
   });
 
   it.each([
@@ -101,19 +101,19 @@ describe('fromChild', () => {
     ['EMFILE', { path: 'prog' }, '/', 'spawn prog EMFILE'],
   ])('fails with the text of the system for %s %j in %s', (code, own, cwd, reason) => {
     const child = unstarted();
-    const { heard } = start(child, { cwd });
+    const { received } = start(child, { cwd });
     child.emit('error', failedAs(code, own));
     child.emit('exit', -2, null);
     child.emit('close', -2, null);
-    expect(heard).toEqual([{ kind: 'failed', reason }, '|']);
+    expect(received).toEqual([{ kind: 'failed', reason }, '|']);
     expect(kill).not.toHaveBeenCalled();
   });
 
   it('fails with what spawn throws, and without a program at all', () => {
-    expect(start(new TypeError('no null bytes')).heard).toEqual([{ kind: 'failed', reason: 'no null bytes' }, '|']);
-    expect(start(failedAs('E2BIG')).heard).toEqual([{ kind: 'failed', reason: 'spawn prog E2BIG' }, '|']);
-    const { heard, spawned } = start(childOf(), { argv: [] });
-    expect([heard, spawned]).toEqual([[{ kind: 'failed', reason: 'command args are empty' }, '|'], []]);
+    expect(start(new TypeError('no null bytes')).received).toEqual([{ kind: 'failed', reason: 'no null bytes' }, '|']);
+    expect(start(failedAs('E2BIG')).received).toEqual([{ kind: 'failed', reason: 'spawn prog E2BIG' }, '|']);
+    const { received, spawned } = start(childOf(), { argv: [] });
+    expect([received, spawned]).toEqual([[{ kind: 'failed', reason: 'command args are empty' }, '|'], []]);
   });
 
   it('writes lines to the input, which ends with them; a child without lines has none', async () => {
@@ -126,45 +126,45 @@ describe('fromChild', () => {
 
   it('passes an error of the lines on, ends the group and lets go of its input', () => {
     const child = Object.assign(childOf(), { stdin: new PassThrough() });
-    const { heard } = start(
+    const { received } = start(
       child,
       {},
       throwError(() => 'bug'),
     );
-    expect([heard, child.stdin.destroyed]).toEqual([['# bug'], true]);
+    expect([received, child.stdin.destroyed]).toEqual([['# bug'], true]);
     expect(kill.mock.calls).toEqual([[-4242, 'SIGKILL']]);
   });
 
   it('goes on when the child reads no more', async () => {
     const child = Object.assign(childOf(), { stdin: new PassThrough() });
     const line$ = new Subject<string>();
-    const { heard } = start(child, {}, line$);
+    const { received } = start(child, {}, line$);
     child.stdin.destroy(Object.assign(new Error('EPIPE'), { code: 'EPIPE' }));
     await soon();
-    expect([heard, line$.observed]).toEqual([[], false]);
+    expect([received, line$.observed]).toEqual([[], false]);
   });
 
   it('goes on after an error that is not one of starting, and after one of reading', async () => {
     const child = childOf();
-    const { heard } = start(child);
+    const { received } = start(child);
     child.emit('error', new Error('kill EPERM'));
     child.stdout.destroy(new Error('EIO'));
     await soon();
     child.emit('exit', 0, null);
     child.emit('close', 0, null);
-    expect(heard).toEqual([{ kind: 'exited', exitCode: 0 }, { kind: 'closed' }, '|']);
+    expect(received).toEqual([{ kind: 'exited', exitCode: 0 }, { kind: 'closed' }, '|']);
   });
 
   it('ends the group and lets go of its output when nobody listens', async () => {
     const child = childOf();
-    const { heard, subscription } = start(child);
+    const { received, subscription } = start(child);
     subscription.unsubscribe();
     expect(kill.mock.calls).toEqual([[-4242, 'SIGKILL']]);
     expect([child.stdout.destroyed, child.stderr.destroyed]).toEqual([true, true]);
     child.emit('exit', null, 'SIGKILL');
     child.emit('close', null, 'SIGKILL');
     await soon();
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it.each(['ESRCH', 'EPERM'])('takes %s for a group that is gone', (code) => {

@@ -10,15 +10,15 @@ const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 const all = (readable: Readable): Promise<string[]> =>
   lastValueFrom(fromReadable<Buffer>(readable, noBackpressure).pipe(toArray())).then((chunks) => chunks.map(String));
 
-/** What a subscriber of a stream has heard so far. */
+/** What a subscriber of a stream has received so far. */
 const listen = (readable: Readable, backpressure = noBackpressure) => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const subscription = fromReadable<Buffer>(readable, backpressure).subscribe({
-    next: (chunk) => heard.push(String(chunk)),
-    error: () => heard.push('#'),
-    complete: () => heard.push('|'),
+    next: (chunk) => received.push(String(chunk)),
+    error: () => received.push('#'),
+    complete: () => received.push('|'),
   });
-  return { heard, subscription };
+  return { received, subscription };
 };
 
 describe('fromReadable', () => {
@@ -42,9 +42,9 @@ describe('fromReadable', () => {
   it('stays open as long as the stream does', async () => {
     const readable = new PassThrough();
     readable.write('a');
-    const { heard } = listen(readable);
+    const { received } = listen(readable);
     await soon();
-    expect(heard).toEqual(['a']);
+    expect(received).toEqual(['a']);
   });
 
   it('completes at a read error and at a close without an end', async () => {
@@ -56,7 +56,7 @@ describe('fromReadable', () => {
     broken.destroy(new Error('EIO'));
     closed.destroy();
     await soon();
-    expect(ends.map(({ heard }) => heard)).toEqual([['a', '|'], ['|']]);
+    expect(ends.map(({ received }) => received)).toEqual([['a', '|'], ['|']]);
   });
 
   it('completes at once when the end is past', async () => {
@@ -65,8 +65,8 @@ describe('fromReadable', () => {
     const ended = new PassThrough({ autoDestroy: false });
     ended.end();
     await all(ended);
-    expect(listen(destroyed).heard).toEqual(['|']);
-    expect(listen(ended).heard).toEqual(['|']);
+    expect(listen(destroyed).received).toEqual(['|']);
+    expect(listen(ended).received).toEqual(['|']);
   });
 
   it('waits after the chunk that made the queue long, until it drains', async () => {
@@ -74,17 +74,17 @@ describe('fromReadable', () => {
     const readable = new PassThrough({ highWaterMark: 1, readableObjectMode: true });
     for (const word of ['a', 'b', 'c']) readable.write(word);
     reader.long = true;
-    const { heard } = listen(readable, backpressure);
+    const { received } = listen(readable, backpressure);
     await soon();
-    expect(heard).toEqual(['a']);
+    expect(received).toEqual(['a']);
     expect(readable.isPaused()).toBe(true);
     drain$.next();
     await soon();
-    expect(heard).toEqual(['a', 'b']);
+    expect(received).toEqual(['a', 'b']);
     reader.long = false;
     drain$.next();
     await soon();
-    expect(heard).toEqual(['a', 'b', 'c']);
+    expect(received).toEqual(['a', 'b', 'c']);
     expect(drain$.observed).toBe(false);
   });
 
@@ -93,11 +93,11 @@ describe('fromReadable', () => {
     const readable = new PassThrough({ readableObjectMode: true });
     for (const word of ['a', 'b', 'c']) readable.write(word);
     reader.long = true;
-    const { heard, subscription } = listen(readable, backpressure);
+    const { received, subscription } = listen(readable, backpressure);
     await soon();
     readable.resume();
     await soon();
-    expect(heard).toEqual(['a', 'b']);
+    expect(received).toEqual(['a', 'b']);
     subscription.unsubscribe();
     expect(drain$.observed).toBe(false);
   });
@@ -107,13 +107,13 @@ describe('fromReadable', () => {
     const readable = new PassThrough({ readableObjectMode: true });
     readable.write('a');
     reader.long = true;
-    const { heard, subscription } = listen(readable, backpressure);
+    const { received, subscription } = listen(readable, backpressure);
     await soon();
     subscription.unsubscribe();
     readable.write('b');
     drain$.next();
     await soon();
-    expect(heard).toEqual(['a']);
+    expect(received).toEqual(['a']);
     expect(readable.isPaused()).toBe(true);
     expect(['data', 'end', 'close'].map((event) => readable.listenerCount(event))).toEqual([0, 0, 0]);
   });

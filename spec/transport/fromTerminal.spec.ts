@@ -24,7 +24,7 @@ const terminalOf = () => {
 };
 
 const start = (terminal: Terminal, own: Partial<ProcessSpec> = {}, backpressure: Backpressure = noBackpressure) => {
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const children: Child[] = [];
   const opened: unknown[] = [];
   const spawn: SpawnTerminal = (...asked) => {
@@ -36,10 +36,10 @@ const start = (terminal: Terminal, own: Partial<ProcessSpec> = {}, backpressure:
     { terminals: () => spawn, backpressure, watch: () => () => {} },
     { ...spec, ...own },
   ).subscribe({
-    next: (event) => (event.kind === 'started' ? children.push(event.child) : heard.push(toPlain(event))),
-    complete: () => heard.push('|'),
+    next: (event) => (event.kind === 'started' ? children.push(event.child) : received.push(toPlain(event))),
+    complete: () => received.push('|'),
   });
-  return { heard, opened, running, child: children[0] as Child };
+  return { received, opened, running, child: children[0] as Child };
 };
 
 describe('fromTerminal', () => {
@@ -64,11 +64,11 @@ describe('fromTerminal', () => {
     [{ exitCode: 4 }, 4],
   ])('emits all its output as one stream, its end %j, the close', (end, exitCode) => {
     const { terminal, say, exit$ } = terminalOf();
-    const { heard } = start(terminal);
+    const { received } = start(terminal);
     say('out');
     say('err');
     exit$.next(end);
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { kind: 'output', stream: 'pty', chunk: 'out' },
       { kind: 'output', stream: 'pty', chunk: 'err' },
       { kind: 'exited', exitCode },
@@ -108,12 +108,12 @@ describe('fromTerminal', () => {
 
   it('ends the group when unsubscribed, and drops what it still writes', () => {
     const { terminal, done, say, exit$ } = terminalOf();
-    const { heard, running } = start(terminal);
+    const { received, running } = start(terminal);
     running.unsubscribe();
     expect([done, kill.mock.calls]).toEqual([['resume'], [[-4242, 'SIGKILL']]]);
     say('late');
     exit$.next({ exitCode: 0, signal: 9 });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('ends it with a Ctrl-D first where its spec has grace', () => {
@@ -141,17 +141,17 @@ describe('fromTerminal', () => {
     [{ argv: ['/bin/sh', 'a\0b'] }, 'the command must be without null bytes'],
     [{ arg0: 'x' }, 'arg0 cannot be set for a process with a tty'],
   ])('fails with a reason, and opens nothing, for %j', (own, reason) => {
-    const { heard, opened } = start(terminalOf().terminal, own);
-    expect([heard, opened]).toEqual([[{ kind: 'failed', reason }, '|'], []]);
+    const { received, opened } = start(terminalOf().terminal, own);
+    expect([received, opened]).toEqual([[{ kind: 'failed', reason }, '|'], []]);
   });
 
   it('fails where nothing opens terminals', () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const deps = { backpressure: noBackpressure, watch: () => () => {} };
-    fromTerminal({ ...deps, terminals: () => undefined }, spec).subscribe((event) => heard.push(event));
-    fromTerminal(deps, spec).subscribe((event) => heard.push(event));
+    fromTerminal({ ...deps, terminals: () => undefined }, spec).subscribe((event) => received.push(event));
+    fromTerminal(deps, spec).subscribe((event) => received.push(event));
     const reason = expect.stringContaining('install node-pty beside it');
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { kind: 'failed', reason },
       { kind: 'failed', reason },
     ]);

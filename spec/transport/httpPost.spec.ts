@@ -153,8 +153,8 @@ describe('httpPost', () => {
       else response.end('fine');
     });
     const door = httpPost({ backpressure: noBackpressure, env: {} });
-    const told = () => lastValueFrom(read(door(request(url))));
-    expect([await told(), await told()]).toEqual(['fine', 'fine']);
+    const emitted = () => lastValueFrom(read(door(request(url))));
+    expect([await emitted(), await emitted()]).toEqual(['fine', 'fine']);
     expect(sockets).toHaveLength(3);
   });
 
@@ -172,14 +172,14 @@ describe('httpPost', () => {
     const { url } = await serve((_, response) => {
       response.write('half', () => setImmediate(() => response.socket?.resetAndDestroy()));
     });
-    const heard: string[] = [];
+    const received: string[] = [];
     const body$ = read(post(url));
     await expect(
       new Promise((resolve, reject) =>
-        body$.subscribe({ next: (text) => heard.push(text), error: reject, complete: () => resolve(0) }),
+        body$.subscribe({ next: (text) => received.push(text), error: reject, complete: () => resolve(0) }),
       ),
     ).rejects.toMatchObject({ code: 'ECONNRESET' });
-    expect(heard).toEqual(['half']);
+    expect(received).toEqual(['half']);
   });
 
   it('ends the request when nobody listens: before an answer, and while it goes on', async () => {
@@ -211,25 +211,25 @@ describe('httpPost', () => {
     const { url } = await serve((_, response) => response.end(Buffer.alloc(size, 'x')));
     const drain$ = new Subject<void>();
     const first$ = new Subject<void>();
-    const now = { long: true, heard: 0 };
+    const now = { long: true, received: 0 };
     const first = firstValueFrom(first$);
     const done = new Promise<void>((resolve) => {
       read(post(url, { isFull: () => now.long, drain$ })).subscribe({
         next: (text) => {
-          now.heard += text.length;
+          now.received += text.length;
           first$.next();
         },
         complete: resolve,
       });
     });
     await first;
-    const held = now.heard;
+    const held = now.received;
     await soon();
-    expect(now.heard).toBe(held);
+    expect(now.received).toBe(held);
     now.long = false;
     drain$.next();
     await done;
-    expect(now.heard).toBe(size);
+    expect(now.received).toBe(size);
     expect(drain$.observed).toBe(false);
   });
 

@@ -22,11 +22,35 @@ describe('releaseUnused', () => {
     ['releases a thread when its time is over', 3, 'a-b', '---a-b'],
     ['keeps a thread that is used again, from then on', 3, 'a-a', '-----a'],
     ['releases the longest unused thread where there are too many', 2, 'abc', '--a-bc'],
+    ['releases each at its own time', 3, 'ab-c', '---ab-c'],
+    ['goes on after all were released', 3, 'a----b', '---a----b'],
+    ['waits for the next where one is used again', 3, 'ab-a', '----b-a'],
     ['releases nothing where no thread was used', 2, '----', '------'],
     ['errors with its source', 2, '-#', '-#'],
   ])('%s', (_, most, given, expected) =>
     marbles(({ hot, expectObservable }) => {
       expectObservable(hot(given).pipe(releasing(most))).toBe(expected);
     })(),
+  );
+
+  it(
+    'has one timer per thread, however often it is used',
+    marbles(({ hot, expectObservable, flush }) => {
+      const asked: string[] = [];
+      const unused = (name: string): Unused<string> => ({
+        thread: 'a',
+        isUnused: () => {
+          asked.push(name);
+          return true;
+        },
+      });
+      const released: string[] = [];
+      const deps = { afterMs: 3, most: 3, release: (thread: string) => void released.push(thread) };
+      const calls = { unused: () => [], forget: () => {} };
+      const used$ = hot('x-y-z', { x: unused('first'), y: unused('second'), z: unused('third') });
+      expectObservable(used$.pipe(releaseUnused(deps, calls))).toBe('-');
+      flush();
+      expect({ asked, released }).toEqual({ asked: ['third'], released: ['a'] });
+    }),
   );
 });

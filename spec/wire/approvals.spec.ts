@@ -85,10 +85,10 @@ describe('an approval', () => {
     ['an error', { error: { code: -32000, message: 'no dialog' } }, 'error -32000: no dialog'],
     ['nonsense', { result: { action: 'perhaps' } }, 'could not be understood'],
     ['no result at all', { result: null }, 'could not be understood'],
-  ])('does not run the command by %s, and the turn goes on', async (_, reply, told) => {
+  ])('does not run the command by %s, and the turn goes on', async (_, reply, emitted) => {
     const { peer, answer } = await answered(reply);
     expect(existsSync(made(peer))).toBe(false);
-    expect(textOf(answer)).toContain(told);
+    expect(textOf(answer)).toContain(emitted);
     expect(answer.result.isError).toBeUndefined();
   });
 

@@ -39,10 +39,10 @@ describe('notifications/cancelled', () => {
       modern(codexCall(peer, 'family', family), {}, undefined, { progressToken: 'p' }),
     );
     peer.send({ method: 'notifications/cancelled', params: { requestId: 1 } });
-    const said = (await peer.request('server/discover', modern(), 'after')) && peer.messages.length;
+    const sent = (await peer.request('server/discover', modern(), 'after')) && peer.messages.length;
     await gone(pids);
     await peer.end();
-    expect(peer.messages.slice(said)).toEqual([]);
+    expect(peer.messages.slice(sent)).toEqual([]);
     expect(answersTo(peer, 1)).toEqual([]);
   });
 

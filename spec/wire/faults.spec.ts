@@ -88,9 +88,9 @@ describe('a model that cannot be used', () => {
   it.each([
     ['is not there', undefined, 'no.json'],
     ['does not fit', { otherwise: { item: [] } }, 'unknown key "item"'],
-  ])('reports that the script %s', async (_, script, told) => {
+  ])('reports that the script %s', async (_, script, emitted) => {
     const launch = script === undefined ? { args: scriptAt('/no/such/no.json') } : { script };
-    expect(await refusal(launch)).toContain(told);
+    expect(await refusal(launch)).toContain(emitted);
   });
 
   it('passes on the error of the model', async () => {

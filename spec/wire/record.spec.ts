@@ -30,9 +30,9 @@ const entriesOf = (tape: string) =>
     .split('\n')
     .slice(1)
     .map((line) => {
-      const { t, ...said } = JSON.parse(line);
+      const { t, ...sent } = JSON.parse(line);
       expect(t).toEqual(expect.any(Number));
-      return said;
+      return sent;
     });
 
 const sh = (script: string) => ['/bin/sh', '-c', script];
@@ -47,10 +47,10 @@ describe('codex-rx record', () => {
       { line: '\ufffd\0', bytes: '/wA=' },
       { line: 'last', end: '' },
     ];
-    const told = entries();
-    expect(told.filter(({ dir }) => dir === 'in')).toEqual(lines.map((line) => ({ dir: 'in', ...line })));
-    expect(told.filter(({ dir }) => dir === 'out')).toEqual(lines.map((line) => ({ dir: 'out', ...line })));
-    expect(told.at(-1)).toEqual({ dir: 'exit', line: '{"code":0,"sig":null}' });
+    const emitted = entries();
+    expect(emitted.filter(({ dir }) => dir === 'in')).toEqual(lines.map((line) => ({ dir: 'in', ...line })));
+    expect(emitted.filter(({ dir }) => dir === 'out')).toEqual(lines.map((line) => ({ dir: 'out', ...line })));
+    expect(emitted.at(-1)).toEqual({ dir: 'exit', line: '{"code":0,"sig":null}' });
   });
 
   it('passes 20 MB in long lines through a reader that stops now and then', () => {
@@ -121,7 +121,7 @@ describe('codex-rx record', () => {
   it('leaves nobody behind when it is killed itself', async () => {
     const { program, args, options } = recorder(sh('trap "" HUP TERM; echo $$; while :; do sleep 0.1; done'));
     const child = spawn(program, args, options);
-    const pid = await new Promise<number>((told) => child.stdout.once('data', (data) => told(Number(data))));
+    const pid = await new Promise<number>((emitted) => child.stdout.once('data', (data) => emitted(Number(data))));
     child.kill('SIGKILL');
     await gone([pid]);
   });
@@ -148,6 +148,17 @@ describe('codex-rx record', () => {
     expect(stdout.toString()).toBe(line);
     expect(entries()).toContainEqual({ dir: 'out', line: '{"key":"[redacted]"}' });
     expect(JSON.parse(readFileSync(tape, 'utf8').split('\n')[0] ?? '').meta).toMatchObject({ redacted: true });
+  });
+
+  it('keeps a secret off the tape that pieces of a text split', () => {
+    const pieces = ['my key: sk-abcd', 'efgh12', '34 is good'];
+    const lines = pieces.map(
+      (delta) => `${JSON.stringify({ method: 'item/agentMessage/delta', params: { delta } })}\n`,
+    );
+    const { stdout, entries } = run(['cat'], lines.join(''), '--redact');
+    expect(stdout.toString()).toBe(lines.join(''));
+    const taped = entries().filter(({ dir }) => dir === 'out');
+    expect(taped.map(({ line }) => JSON.parse(line).params.delta)).toEqual(['my key: [redacted]', '', ' is good']);
   });
 
   it('refuses to run nothing, and to tape where it may not', () => {
@@ -178,8 +189,8 @@ describe('codex-rx mcp-server --record', () => {
     const peer = await askableServer({ home, args: ['--record', tape], script });
     const answer = await peer.request('tools/call', codexCall(peer, 'go', { 'approval-policy': 'never' }));
     await peer.end();
-    const said = entriesOf(tape);
-    const seams = (seam: string | undefined, dir: string) => said.filter((one) => one.seam === seam && one.dir === dir);
+    const sent = entriesOf(tape);
+    const seams = (seam: string | undefined, dir: string) => sent.filter((one) => one.seam === seam && one.dir === dir);
     expect(seams(undefined, 'in').map(({ line }) => JSON.parse(line).method)).toEqual([
       'initialize',
       'notifications/initialized',

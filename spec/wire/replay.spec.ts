@@ -81,9 +81,9 @@ describe('codex-rx replay FILE', () => {
     const { env, work } = openHome();
     const child = spawn(program, rest, { env, cwd: work, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] });
     const ended = new Promise((done) => child.once('exit', done));
-    let [told, next] = ['', ''];
+    let [emitted, next] = ['', ''];
     child.stdout.on('data', (chunk) => {
-      told += chunk;
+      emitted += chunk;
     });
     child.stderr.on('data', (chunk) => {
       next += chunk;
@@ -91,12 +91,12 @@ describe('codex-rx replay FILE', () => {
     const control = child.stdio[3] as Writable;
     child.stdin.end(inputOf(TAPE));
     await until(() => next === 'codex-rx replay: next: response\n', 'the first line to be held');
-    expect(told).toBe('');
+    expect(emitted).toBe('');
     control.write('\n2\n');
-    await until(() => told.split('\n').length === 4, 'three lines');
+    await until(() => emitted.split('\n').length === 4, 'three lines');
     control.end();
     expect(await ended).toBe(0);
-    expect(told).toBe(outputOf(TAPE));
+    expect(emitted).toBe(outputOf(TAPE));
     expect(next.split('\n')).toHaveLength(4);
   });
 
@@ -185,12 +185,12 @@ describe('codex-rx replay FILE -- COMMAND', () => {
       [process.execPath, '-e', 'process.exit(3)'],
       /stays as it was: the server ended with exit code 3; the client got to send \d of its 4 lines/,
     ],
-  ])('reports a command that %s, and keeps the tape', (_, command, said) => {
+  ])('reports a command that %s, and keeps the tape', (_, command, sent) => {
     const home = openHome();
     const tape = join(home.work, 'tape.jsonl');
     copyFileSync(TAPE, tape);
     const { status, stderr } = run(['replay', tape, '--update', '--', ...command], { home });
-    expect([status, stderr]).toEqual([2, expect.stringMatching(said)]);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(sent)]);
     expect(readFileSync(tape)).toEqual(readFileSync(TAPE));
   });
 

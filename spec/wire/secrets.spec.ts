@@ -59,9 +59,9 @@ describe('secrets of the environment', () => {
 
   it('never reach the log that a client asked for', async () => {
     const peer = await provoked({});
-    const told = peer.messages.filter(({ method }) => method === 'notifications/message');
-    expect(told.length).toBeGreaterThan(0);
-    expect(leaks(JSON.stringify(told))).toEqual([]);
+    const emitted = peer.messages.filter(({ method }) => method === 'notifications/message');
+    expect(emitted.length).toBeGreaterThan(0);
+    expect(leaks(JSON.stringify(emitted))).toEqual([]);
   });
 
   it('are not handed to commands', async () => {

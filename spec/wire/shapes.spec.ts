@@ -110,10 +110,10 @@ describe('--face 0.28', () => {
     expect(textOf(await peer.request('tools/call', again))).toBe('It is done.');
   });
 
-  it('reports a failure without the thread id', async () => {
+  it('reports a failure as an error in the result', async () => {
     const peer = await opened(face);
     const { result } = await peer.request('tools/call', codexCall(peer, 'fail'));
-    expect(result).toEqual({ isError: true, content: [{ type: 'text', text: 'no luck' }] });
+    expect(result).toEqual({ error: 'no luck' });
   });
 });
 
@@ -123,7 +123,10 @@ describe('--face 0.153', () => {
   it('introduces itself and its tools as 0.153.4 did', async () => {
     const peer = startServer({ args: face });
     const { result } = await greet(peer);
-    expect(result.serverInfo).toEqual({ name: 'codex-mcp-server', title: 'Codex', version: '0.153.4' });
+    expect(result.serverInfo).toEqual({
+      ...{ name: 'codex-mcp-server', title: 'Codex', version: '0.153.4' },
+      user_agent: expect.stringMatching(/^codex_cli_rs\/0\.153\.4 \(\S+; \S+\) codex-rx\/\S+ \(.+; .+\)$/),
+    });
     const { tools } = (await peer.request('tools/list')).result;
     expect(tools.map((tool: Json) => [tool.name, Object.keys(tool.inputSchema.properties).sort()])).toEqual([
       [
@@ -159,13 +162,13 @@ describe('--face 0.153', () => {
     expect(eventsOf(peer)[1]?.params._meta).toEqual({ requestId: 7, threadId: thread_id });
   });
 
-  it('reports a failure with the thread id in the text', async () => {
+  it('reports a failure without the thread id in the text', async () => {
     const peer = await opened(face);
     const { result } = await peer.request('tools/call', codexCall(peer, 'fail'));
     const { threadId } = result.structuredContent;
     expect(result).toEqual({
       isError: true,
-      content: [{ type: 'text', text: `no luck\n\nthreadId: ${threadId}` }],
+      content: [{ type: 'text', text: 'no luck' }],
       structuredContent: { threadId, content: 'no luck' },
     });
   });
@@ -178,16 +181,16 @@ describe('notifications/progress', () => {
     const peer = await opened();
     const answer = await peer.request('tools/call', codexCall(peer, 'work', never, { progressToken }));
     await peer.request('ping');
-    const told = progressOf(peer);
-    expect(told.map(({ params }) => params.progressToken)).toEqual(told.map(() => progressToken));
-    expect(told.map(({ params }) => params.progress)).toEqual(told.map((_, i) => i + 1));
-    expect(told.map(({ params }) => params.message)).toEqual([
+    const emitted = progressOf(peer);
+    expect(emitted.map(({ params }) => params.progressToken)).toEqual(emitted.map(() => progressToken));
+    expect(emitted.map(({ params }) => params.progress)).toEqual(emitted.map((_, i) => i + 1));
+    expect(emitted.map(({ params }) => params.message)).toEqual([
       'thinking',
       'I look.',
       "running: sh -c 'printf seen'",
       'exit code 0',
-    ]); // news that come with the answer are left out
-    expect(peer.messages.indexOf(told.at(-1) as Json)).toBeLessThan(peer.messages.indexOf(answer));
+    ]); // notifications that come with the response are left out
+    expect(peer.messages.indexOf(emitted.at(-1) as Json)).toBeLessThan(peer.messages.indexOf(answer));
   });
 
   it('is not sent to a client that gave no token', async () => {

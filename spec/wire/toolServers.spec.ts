@@ -70,19 +70,19 @@ describe('tools of MCP servers', () => {
 
   it('see of the environment only what every program needs, and what is configured for them', async () => {
     const { peer } = await opened();
-    const said = textOf(await call(peer, 'look'));
-    expect(said).toContain('OWN');
-    expect(said).toContain('PATH');
-    expect(said).not.toContain('SECRET_KEY');
+    const sent = textOf(await call(peer, 'look'));
+    expect(sent).toContain('OWN');
+    expect(sent).toContain('PATH');
+    expect(sent).not.toContain('SECRET_KEY');
   });
 
   it('hand their progress on, and their questions', async () => {
     const { peer } = await opened();
     expect(textOf(await call(peer, 'slow', {}, { progressToken: 'p' }))).toContain('slow but sure');
-    const news = peer.messages.flatMap(({ method, params }) =>
+    const progressTexts = peer.messages.flatMap(({ method, params }) =>
       method === 'notifications/progress' ? [params.message] : [],
     );
-    expect(news).toEqual(expect.arrayContaining(['calling small/slow', 'small/slow: half (1 of 2)']));
+    expect(progressTexts).toEqual(expect.arrayContaining(['calling small/slow', 'small/slow: half (1 of 2)']));
     const answer = call(peer, 'form', {}, undefined, 2);
     const question = await peer.nextOf('elicitation/create');
     expect(question.params).toMatchObject({

@@ -132,6 +132,7 @@ const drawnBy = ({ seams, tape }: Pick<ServeDeps, 'seams' | 'tape'>) => {
     newCallId: chance('callId', randomId),
     key: lazy(() => Buffer.from(key(), 'hex')),
     now: chance('time', Date.now),
+    clockMs: chance('callClock', () => performance.now()),
   };
 };
 

@@ -11,14 +11,17 @@ export type Tokens = {
   claims: Claims;
 };
 
-/** `lastRefreshMs` in ms since 1970. `raw`: the whole file, whose other members are kept when it is written. */
-export type AuthFile = { apiKey?: string; tokens?: Tokens; lastRefreshMs?: number; raw: JsonObject };
+/**
+ * `lastRefreshMs` in ms since 1970. `issuer`: the address of the server that gave the tokens, where that is not OpenAI's; a member
+ * that only codex-rx writes. `raw`: the whole file, whose other members are kept when it is written.
+ */
+export type AuthFile = { apiKey?: string; tokens?: Tokens; lastRefreshMs?: number; issuer?: string; raw: JsonObject };
 
 /** Reads auth.json; undefined where any part of it is not as it should be, which counts as no login. Source: Codex 0.28.0, CORE 3.1. */
 export const readAuthFile = (text: string): AuthFile | undefined => {
   const raw = parseObject(text);
   if (raw === undefined) return undefined;
-  const { OPENAI_API_KEY: key, tokens: table, last_refresh: refreshed } = raw;
+  const { OPENAI_API_KEY: key, tokens: table, last_refresh: refreshed, issuer } = raw;
   const tokens = isObject(table) ? readTokens(table) : undefined;
   const isTable = table === undefined || table === null || tokens !== undefined;
   const isKey = key === undefined || key === null || typeof key === 'string';
@@ -28,6 +31,7 @@ export const readAuthFile = (text: string): AuthFile | undefined => {
     ...(typeof key === 'string' && key.trim() !== '' && { apiKey: key.trim() }),
     ...(tokens && { tokens }),
     ...(!Number.isNaN(lastRefreshMs) && { lastRefreshMs }),
+    ...(typeof issuer === 'string' && { issuer }),
     raw,
   };
 };

@@ -4,7 +4,7 @@ import type { PrivateFiles } from '../files';
 import { AuthError } from './authError';
 import { readAuthFile, toTokenFile } from './authFile';
 import type { Claims } from './claims';
-import { type IssuerDeps, refusalOf, type TokenAnswer, tokenRequest } from './tokenRequest';
+import { type IssuerDeps, OPENAI_ISSUER, refusalOf, type TokenAnswer, tokenRequest } from './tokenRequest';
 
 /** @param path of auth.json; @param now ms since 1970 */
 export type ExchangeDeps = IssuerDeps & { files: Pick<PrivateFiles, 'replace'>; path: string; now: () => number };
@@ -28,7 +28,7 @@ export const exchangeCode =
       },
     }).pipe(map((answer) => store(deps, answer)));
 
-const store = ({ files, path, now }: ExchangeDeps, answer: TokenAnswer): Claims => {
+const store = ({ files, path, now, issuer }: ExchangeDeps, answer: TokenAnswer): Claims => {
   if (answer.status !== 200) throw new AuthError(`Token exchange failed: ${refusalOf(answer)}. Log in again.`);
   const { id_token, access_token, refresh_token } = answer.json;
   const tokens = { idToken: String(id_token), accessToken: String(access_token), refreshToken: String(refresh_token) };
@@ -38,9 +38,7 @@ const store = ({ files, path, now }: ExchangeDeps, answer: TokenAnswer): Claims 
     throw new AuthError('Token exchange failed: the response holds no usable tokens. Log in again.');
   }
   const { claims } = draft.tokens;
-  files.replace(
-    path,
-    toTokenFile({ ...tokens, ...(claims.accountId !== undefined && { accountId: claims.accountId }) }, now()),
-  );
+  const account = { ...tokens, ...(claims.accountId !== undefined && { accountId: claims.accountId }) };
+  files.replace(path, toTokenFile(account, now(), issuer === OPENAI_ISSUER ? {} : { issuer }));
   return claims;
 };

@@ -11,3 +11,4 @@ export { type Environment, readEnvironment } from './readEnvironment';
 export { readProfile } from './readProfile';
 export { readSavedConfig } from './readSavedConfig';
 export { resolveCwd } from './resolveCwd';
+export { reuseConfig } from './reuseConfig';

@@ -16,7 +16,7 @@ export type FolderEntry = { name: string; isFolder: boolean };
  * Private files (0600) in private folders (0700) below one root. Links are never followed. Paths are absolute.
  * `read`: the text, or its first bytes; undefined where there is no file. `list`: empty where there is no folder.
  * `move` makes the folder it needs, and replaces what is there; `remove`: nothing where there is none.
- * `sizeOf` and the time of the last write in ms, undefined where there is no such file.
+ * `facts`: size, time of the last write in ms and number of a file, undefined where there is no such file.
  * All throw FileError, and wait for the system, not for the disk, except `replace` and `move`.
  */
 export type PrivateFiles = {
@@ -26,7 +26,7 @@ export type PrivateFiles = {
   move: (from: string, to: string) => void;
   remove: (path: string) => void;
   list: (folder: string) => FolderEntry[];
-  facts: (path: string) => { size: number; writtenMs: number } | undefined;
+  facts: (path: string) => { size: number; writtenMs: number; ino: number } | undefined;
   lock: (path: string) => Lock;
 };
 
@@ -53,7 +53,7 @@ export const privateFiles = (deps: LockDeps): PrivateFiles => {
     facts: (path) =>
       attempt(path, 'cannot be read', () => {
         const found = fs.lstatSync(path, { throwIfNoEntry: false });
-        return found?.isFile() ? { size: found.size, writtenMs: Math.floor(found.mtimeMs) } : undefined;
+        return found?.isFile() ? { size: found.size, writtenMs: Math.floor(found.mtimeMs), ino: found.ino } : undefined;
       }),
     lock: (path) => takeLock(deps, path),
   };

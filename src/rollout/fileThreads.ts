@@ -2,17 +2,15 @@
 import { defer, map, of } from 'rxjs';
 import { changeThreads } from './changeThreads';
 import { findRollout } from './findRollout';
+import { listThreads } from './listThreads';
 import { beginThread, type OpenThreadDeps, resumeThread } from './openThread';
-import { archivedFiles, type RolloutFile, type RolloutPlace, sessionFiles } from './rolloutFiles';
+import type { RolloutFile, RolloutPlace } from './rolloutFiles';
 import type { ThreadRecord } from './threadRecord';
-import type { ThreadQuery, ThreadStore } from './threadStore';
-import { type ThreadSummary, toSummary } from './threadSummary';
+import type { ThreadStore } from './threadStore';
+import { readSummary, type ThreadSummary, toSummary } from './threadSummary';
 
 /** `failed` is called once, with what keeps threads from being written. */
 export type FileThreadsDeps = OpenThreadDeps;
-
-/** How much of a rollout is read for a list: the first line may hold long instructions. */
-const HEAD_BYTES = 65_536;
 
 /** The store of one connection. */
 export const fileThreads = (deps: FileThreadsDeps): ThreadStore => {
@@ -22,7 +20,7 @@ export const fileThreads = (deps: FileThreadsDeps): ThreadStore => {
     begin: (start) => track(beginThread(open, start)),
     resume: (ref) =>
       defer(() => of(resumeThread(open, ref))).pipe(map((thread) => ({ ...thread, record: track(thread.record) }))),
-    list: (query) => defer(() => of(list(deps, query))),
+    list: (query) => listThreads(deps, query),
     read: (ref) =>
       defer(() => {
         const file = findRollout(deps, ref);
@@ -60,16 +58,7 @@ const once = (report: (error: Error) => void): ((error: Error) => void) => {
   };
 };
 
-const list = (deps: RolloutPlace, { limit, archived }: ThreadQuery): ThreadSummary[] => {
-  const found: ThreadSummary[] = [];
-  for (const file of archived ? archivedFiles(deps) : sessionFiles(deps)) {
-    if (found.length >= limit) break;
-    found.push(summaryOf(deps, file));
-  }
-  return found;
-};
-
-const summaryOf = ({ files }: RolloutPlace, file: RolloutFile): ThreadSummary => {
-  const facts = files.facts(file.path) ?? { size: 0, writtenMs: file.startedMs };
-  return toSummary(file, facts, files.read(file.path, HEAD_BYTES) ?? '');
+const summaryOf = (deps: RolloutPlace, file: RolloutFile): ThreadSummary => {
+  const facts = deps.files.facts(file.path) ?? { size: 0, writtenMs: file.startedMs };
+  return toSummary(file, facts, readSummary(deps, file));
 };

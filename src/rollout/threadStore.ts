@@ -11,8 +11,8 @@ export type ThreadStart = { id: string; cwd: string; provider: string; baseInstr
 /** A stored thread that this process now has for itself, until `record.close`. */
 export type ResumedThread = StoredThread & { record: ThreadRecord };
 
-/** @param limit so many at most; @param archived those that were archived instead of the others */
-export type ThreadQuery = { limit: number; archived: boolean };
+/** @param skip so many of the newest are left out; @param limit so many at most; @param archived those that were archived instead of the others */
+export type ThreadQuery = { skip?: number; limit: number; archived: boolean };
 
 /**
  * `begin`: nothing is written before the first line is. `ref` is an id or the beginning of one.

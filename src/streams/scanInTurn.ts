@@ -1,6 +1,6 @@
 /** A scan whose steps may take time: one item after another, however many wait meanwhile. */
 import Denque from 'denque';
-import { isObservable, Observable, type OperatorFunction, type Subscriber } from 'rxjs';
+import { defer, isObservable, Observable, type OperatorFunction, type Subscriber } from 'rxjs';
 
 /** The state after an item: a value, or a stream of states. Each state is emitted, and the last is that of the next item. */
 export type Reducer<T, S, Z = S> = (state: S | Z, item: T) => S | Observable<S>;
@@ -14,15 +14,34 @@ export type Reducer<T, S, Z = S> = (state: S | Z, item: T) => S | Observable<S>;
 export const scanInTurn =
   <T, S, Z = S>(step: Reducer<T, S, Z>, seed: Z): OperatorFunction<T, S> =>
   (item$) =>
-    new Observable((subscriber) => {
+    defer(() => {
       let state: S | Z = seed;
-      const settle = (next: S) => {
-        state = next;
-        subscriber.next(next);
+      return item$.pipe(
+        inTurn<T, S>(
+          (item) => step(state, item),
+          (next) => {
+            state = next;
+          },
+        ),
+      );
+    });
+
+/** As `concatMap`, however many wait; a value is emitted as it is, and not kept: it may be large, and the next item late. */
+export const mapInTurn = <T, R>(project: (item: T) => R | Observable<R>): OperatorFunction<T, R> =>
+  inTurn(project, () => {});
+
+/** @param settled is called with each result before it is emitted */
+const inTurn =
+  <T, R>(project: (item: T) => R | Observable<R>, settled: (result: R) => void): OperatorFunction<T, R> =>
+  (item$) =>
+    new Observable((subscriber) => {
+      const settle = (result: R) => {
+        settled(result);
+        subscriber.next(result);
       };
       const error = (reason: unknown) => subscriber.error(reason);
       const take = (item: T, done: () => void): boolean => {
-        const next = step(state, item);
+        const next = project(item);
         if (isObservable(next)) {
           subscriber.add(next.subscribe({ next: settle, error, complete: done }));
           return false;
@@ -33,10 +52,6 @@ export const scanInTurn =
       const turns = takeTurns(subscriber, take);
       subscriber.add(item$.subscribe({ next: turns.add, error, complete: turns.end }));
     });
-
-/** As `concatMap`, however many wait; a value is emitted as it is. */
-export const mapInTurn = <T, R>(project: (item: T) => R | Observable<R>): OperatorFunction<T, R> =>
-  scanInTurn<T, R, undefined>((_, item) => project(item), undefined);
 
 /** Runs `loop`, unless it is running further down the stack. What it throws becomes the error of the subscriber. */
 const notNested = (subscriber: Subscriber<unknown>, loop: () => void) => {

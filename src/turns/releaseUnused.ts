@@ -1,5 +1,19 @@
 /** Threads that nobody has used for a while are released. */
-import { ignoreElements, map, merge, mergeMap, type Observable, of, tap, timer } from 'rxjs';
+import {
+  concatMap,
+  from,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  of,
+  scan,
+  switchMap,
+  tap,
+  timer,
+  timestamp,
+} from 'rxjs';
+import { flatten } from '../streams';
 import type { OpenCalls } from './openCalls';
 
 /**
@@ -20,8 +34,16 @@ export const releaseUnused =
   <K>({ afterMs, most, release }: ReleaseDeps<K>, calls: Pick<OpenCalls<K>, 'unused' | 'forget'>) =>
   (unused$: Observable<Unused<K>>): Observable<never> =>
     unused$.pipe(
-      mergeMap((unused) => merge(of(oldest(calls, most)), timer(afterMs).pipe(map(() => expired(unused))))),
-      mergeMap((threads) => threads),
+      timestamp(),
+      scan<Timed<K>, Waiting<K>[]>(
+        (waiting, { value, timestamp }) => [
+          ...waiting.filter(({ thread, isUnused }) => thread !== value.thread && isUnused()),
+          { ...value, dueMs: timestamp + afterMs },
+        ],
+        [],
+      ),
+      switchMap((waiting) => merge(of(oldest(calls, most)), from(waiting).pipe(concatMap(expired)))),
+      flatten(),
       tap((thread) => {
         calls.forget(thread);
         release(thread);
@@ -29,7 +51,13 @@ export const releaseUnused =
       ignoreElements(),
     );
 
-const expired = <K>({ thread, isUnused }: Unused<K>): K[] => (isUnused() ? [thread] : []);
+type Timed<K> = { value: Unused<K>; timestamp: number };
+
+/** In the order of their last call, so one timer is enough: a timer for each call would keep each until its time is over. */
+type Waiting<K> = Unused<K> & { dueMs: number };
+
+const expired = <K>({ thread, isUnused, dueMs }: Waiting<K>): Observable<K[]> =>
+  timer(new Date(dueMs)).pipe(map(() => (isUnused() ? [thread] : [])));
 
 const oldest = <K>({ unused }: Pick<OpenCalls<K>, 'unused'>, most: number): K[] => {
   const all = [...unused()]; // at most one more than may stay

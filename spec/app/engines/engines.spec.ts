@@ -5,13 +5,14 @@ import { deferredEngine, enginesOf } from '../../../src/app/engines/engines';
 import type { Ask, Engine, Event, Op } from '../../../src/protocol/codex';
 import { removeHomes } from '../../support/home';
 import { marbles } from '../../support/marbles';
-import { complete, engine, told } from '../../support/mcp';
+import { complete, engine, turnEventOf } from '../../support/mcp';
 import { type Given, SAYS_HI, scriptedToml, turn, wired } from './wiring';
 
 afterAll(removeHomes);
 
 const ask: Ask = () => NEVER;
-const heard = (chosen: Engine, ...op: Op[]): Promise<Event[]> => firstValueFrom(chosen(ask)(of(...op)).pipe(toArray()));
+const eventsFrom = (chosen: Engine, ...op: Op[]): Promise<Event[]> =>
+  firstValueFrom(chosen(ask)(of(...op)).pipe(toArray()));
 const lastOf = (events: readonly Event[]): unknown => {
   const event = events.at(-1);
   if (event?.kind === 'rejected') return event.message;
@@ -30,7 +31,7 @@ describe('engines', () => {
     const { wiring, logged } = withScript();
     const { engine: chosen, warmUp } = engines(wiring);
     warmUp();
-    expect(lastOf(await heard(chosen, turn('a'), turn('b')))).toBe('hi');
+    expect(lastOf(await eventsFrom(chosen, turn('a'), turn('b')))).toBe('hi');
     expect(logged.filter(([message]) => message === 'the engine is chosen')).toEqual([
       ['the engine is chosen', { engine: 'native', reason: 'the model provider script is scripted' }],
     ]);
@@ -40,7 +41,7 @@ describe('engines', () => {
     const { wiring, logged } = withScript({ options: { engine: 'native' } });
     const { engine: chosen, warmUp } = engines(wiring);
     warmUp();
-    expect(lastOf(await heard(chosen, turn('a')))).toBe('hi');
+    expect(lastOf(await eventsFrom(chosen, turn('a')))).toBe('hi');
     expect(logged).toEqual([]);
   });
 
@@ -48,7 +49,7 @@ describe('engines', () => {
     const { wiring } = withScript({ options: { engine: 'app-server' } });
     const { engine: chosen, warmUp } = engines(wiring);
     warmUp();
-    expect(lastOf(await heard(chosen, turn('a')))).toBe(
+    expect(lastOf(await eventsFrom(chosen, turn('a')))).toBe(
       'No codex was found in /no/codex. Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.',
     );
   });
@@ -58,7 +59,7 @@ describe('engines', () => {
     const { wiring } = wired({ options: { engine: 'tape', tape: { path, speed: 'max', match: 'next' } } });
     const { engine: chosen, warmUp } = engines(wiring);
     warmUp();
-    expect(lastOf(await heard(chosen, turn('anything')))).toEqual(expect.any(String));
+    expect(lastOf(await eventsFrom(chosen, turn('anything')))).toEqual(expect.any(String));
   });
 
   it.each([
@@ -66,7 +67,7 @@ describe('engines', () => {
     ['that was not named', undefined, 'cannot be read'],
   ])('refuses each call where the tape is one %s', async (_, path, message) => {
     const { wiring } = wired({ options: { engine: 'tape', tape: { path, speed: 'max', match: 'strict' } } });
-    const events = await heard(engines(wiring).engine, turn('a'), { kind: 'interrupt', callId: 'x' }, turn('b'));
+    const events = await eventsFrom(engines(wiring).engine, turn('a'), { kind: 'interrupt', callId: 'x' }, turn('b'));
     expect(events).toEqual(Array(2).fill({ kind: 'rejected', callId: 'c', message: expect.stringContaining(message) }));
   });
 
@@ -85,7 +86,7 @@ describe('engines', () => {
     const { wiring, logged } = wired({ toml: 'approval_policy = 3' });
     const { engine: chosen, warmUp } = engines(wiring);
     warmUp();
-    expect(lastOf(await heard(chosen, turn('a')))).toContain('approval_policy is 3');
+    expect(lastOf(await eventsFrom(chosen, turn('a')))).toContain('approval_policy is 3');
     expect(logged[0]).toMatchObject(['the engine is chosen', { engine: 'native' }]);
   });
 });
@@ -123,8 +124,8 @@ describe('enginesOf', () => {
 
 describe('deferredEngine', () => {
   const ops = { a: { ...turn('echo'), callId: 'a' }, b: { ...turn('echo'), callId: 'b' } } as Record<string, Op>;
-  const said = (id: string) => told(ops[id] as Extract<Op, { kind: 'turn' }>, complete('echo'));
-  const events = { A: said('a'), B: said('b') };
+  const echoOf = (id: string) => turnEventOf(ops[id] as Extract<Op, { kind: 'turn' }>, complete('echo'));
+  const events = { A: echoOf('a'), B: echoOf('b') };
 
   it.each([
     ['keeps what comes before the choice, in order', 'ab-------|', '----e', '----(AB)-|'],

@@ -1,7 +1,7 @@
 import { lazyEngine } from '../../../src/app/engines/lazyEngine';
 import { type Ask, type Engine, type Op, toInput } from '../../../src/protocol/codex';
 import { marbles } from '../../support/marbles';
-import { complete, engine, told } from '../../support/mcp';
+import { complete, engine, turnEventOf } from '../../support/mcp';
 
 const ask = (() => undefined) as unknown as Ask;
 const turn = (callId: string): Extract<Op, { kind: 'turn' }> => ({
@@ -20,10 +20,10 @@ describe('lazyEngine', () => {
       const make = jest.fn((): Engine => engine);
       const op$ = hot('     a-(bc)-|', { a: turn('a'), b: turn('b'), c: turn('c') });
       const expected = '    A-(BC)-|';
-      const said = Object.fromEntries(
-        ['a', 'b', 'c'].map((id) => [id.toUpperCase(), told(turn(id), complete('echo'))]),
+      const echoes = Object.fromEntries(
+        ['a', 'b', 'c'].map((id) => [id.toUpperCase(), turnEventOf(turn(id), complete('echo'))]),
       );
-      expectObservable(lazyEngine(make)(ask)(op$)).toBe(expected, said);
+      expectObservable(lazyEngine(make)(ask)(op$)).toBe(expected, echoes);
       flush();
       expect(make).toHaveBeenCalledTimes(1);
     }),

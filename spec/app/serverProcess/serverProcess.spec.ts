@@ -19,7 +19,7 @@ const events: Record<string, PeerEvent> = {
   z: { kind: 'closed' },
 };
 
-const told = {
+const emitted = {
   A: { kind: 'line', line: 'one' },
   B: { kind: 'line', line: 'two' },
   G: { kind: 'log', line: 'oh' },
@@ -34,15 +34,15 @@ describe('serverProcess', () => {
     marbles(({ hot, expectObservable }) => {
       const event$ = hot('-o-e-p-x-z|', events);
       const expected = '  -A-G-B-X--|';
-      expectObservable(serverProcess(() => event$)(NEVER)).toBe(expected, told);
+      expectObservable(serverProcess(() => event$)(NEVER)).toBe(expected, emitted);
     }),
   );
 
   it(
     'reports how a server ended that failed',
     marbles(({ hot, expectObservable }) => {
-      expectObservable(serverProcess(() => hot('-k-z|', events))(NEVER)).toBe('-K--|', told);
-      expectObservable(serverProcess(() => hot('-(f|)', events))(NEVER)).toBe('-(F|)', told);
+      expectObservable(serverProcess(() => hot('-k-z|', events))(NEVER)).toBe('-K--|', emitted);
+      expectObservable(serverProcess(() => hot('-(f|)', events))(NEVER)).toBe('-(F|)', emitted);
     }),
   );
 

@@ -18,7 +18,7 @@ const event: Record<string, RelayEvent> = {
   x: { kind: 'exited', code: 3, signal: null },
   f: { kind: 'failed', reason: 'no such program' },
 };
-const said: Record<string, RecordedLine> = {
+const recorded: Record<string, RecordedLine> = {
   A: { dir: 'in', line: 'one' },
   B: { dir: 'in', line: 'tw', end: '' },
   N: { dir: 'note', line: 'standard input closed' },
@@ -41,7 +41,7 @@ describe('recordSession', () => {
       const event$ = hot(' -a-b-o-e-z----x|', event);
       const tape = '       ---A-O-E-(BN)-X|';
       const expected = '   --------------x|';
-      expectObservable(tapeOf(event$)).toBe(tape, said);
+      expectObservable(tapeOf(event$)).toBe(tape, recorded);
       expectObservable(event$.pipe(recordSession(() => {}))).toBe(expected, event);
     }),
   );
@@ -51,7 +51,7 @@ describe('recordSession', () => {
     marbles(({ hot, expectObservable }) => {
       const event$ = hot(' -f---|', event);
       const tape = '       -F---(N|)';
-      expectObservable(tapeOf(event$)).toBe(tape, said);
+      expectObservable(tapeOf(event$)).toBe(tape, recorded);
     }),
   );
 });

@@ -17,7 +17,10 @@ import replay from './replay.mjs';
 import safety from './safety.mjs';
 import slowReader from './slowReader.mjs';
 import startup from './startup.mjs';
+import stored from './stored.mjs';
+import threads from './threads.mjs';
 import turn from './turn.mjs';
+import verify from './verify.mjs';
 
 export const metrics = [
   startup,
@@ -31,10 +34,13 @@ export const metrics = [
   turn,
   deltas,
   parallel,
+  threads,
+  stored,
   exec,
   executor,
   record,
   replay,
+  verify,
   diagram,
   diff,
   patch,

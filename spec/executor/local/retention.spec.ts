@@ -52,11 +52,11 @@ describe('retention', () => {
     for (let seq = 1; seq <= 5; seq += 1) kept.add(output(seq, 6));
     kept.add({ kind: 'exited', seq: 6, exitCode: 3 });
     kept.add({ kind: 'closed', seq: 7 });
-    const told = (maxBytes: number) => {
+    const sizesOf = (maxBytes: number) => {
       const { chunks, nextSeq } = kept.page({ afterSeq: 0, maxBytes });
       return [chunks.length, nextSeq];
     };
-    expect([0, 1, 6, 11, 12, 13, 30, 1000].map(told)).toEqual([
+    expect([0, 1, 6, 11, 12, 13, 30, 1000].map(sizesOf)).toEqual([
       [1, 2],
       [1, 2],
       [1, 2],

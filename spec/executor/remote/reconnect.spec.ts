@@ -31,7 +31,7 @@ const refusal = (id: number, code: number, message: string): ExecMessage => ({
   id,
   error: { code, message },
 });
-const told = (method: string, params: object): ExecMessage => ({
+const notificationOf = (method: string, params: object): ExecMessage => ({
   kind: 'notification',
   method: `process/${method}`,
   params: { processId: 'codex-rx-1', ...params },
@@ -44,13 +44,13 @@ const chunk = (seq: number, text = String(seq)) => ({
 const page = (own: object) => ({ nextSeq: 1, exited: false, exitCode: null, closed: false, failure: null, ...own });
 
 /** Numbers count what we ask: 2 the first initialize, 3 the start, then in the order of the story. */
-const heard: Record<string, ExecMessage> = {
+const received: Record<string, ExecMessage> = {
   i: result(2, { sessionId: 's' }),
   s: result(3, { processId: 'codex-rx-1' }),
-  1: told('output', chunk(1)),
-  4: told('output', chunk(4)),
-  x: told('exited', { seq: 5, exitCode: 0 }),
-  z: told('closed', { seq: 6 }),
+  1: notificationOf('output', chunk(1)),
+  4: notificationOf('output', chunk(4)),
+  x: notificationOf('exited', { seq: 5, exitCode: 0 }),
+  z: notificationOf('closed', { seq: 6 }),
 };
 const events: Record<string, Started | ProcessEvent> = {
   S: { kind: 'started', process: expect.anything() },
@@ -69,21 +69,21 @@ const wordsFor = (message: ExecOutgoing): string => {
   return [message.method.replace('process/', ''), resumeSessionId ?? afterSeq ?? writeId ?? ''].join(' ').trim();
 };
 
-/** One connection after the other; `said` is what was said on each. */
+/** One connection after the other; `sent` are the messages sent on each. */
 const roads = (...connections: Observable<ExecMessage>[]) => {
-  const said: string[][] = [];
+  const sent: string[][] = [];
   const transport: ExecTransport = (out$) =>
     defer(() => {
       const words: string[] = [];
-      const road$ = connections[said.length] ?? NEVER;
-      said.push(words);
+      const road$ = connections[sent.length] ?? NEVER;
+      sent.push(words);
       const listen$ = out$.pipe(
         tap((message) => words.push(wordsFor(message))),
         ignoreElements(),
       );
       return road$.pipe(connect((in$) => merge(in$, listen$.pipe(takeUntil(in$.pipe(last(null, null)))))));
     });
-  return { said, transport };
+  return { sent, transport };
 };
 
 const backendOn = (transport: ExecTransport, reconnectForMs = 25_000) =>
@@ -93,18 +93,18 @@ describe('remoteBackend whose connection is lost', () => {
   it(
     'comes back to its session and reads what it missed, once and in order',
     marbles(({ cold, flush, expectObservable }) => {
-      const first = cold('  -i-s-1-|', heard);
+      const first = cold('  -i-s-1-|', received);
       const second = cold(' -r4w-p----x-z', {
-        ...heard,
+        ...received,
         r: result(4, { sessionId: 's' }),
         w: refusal(5, -32602, 'writeId must not be empty'),
         p: result(6, page({ chunks: [chunk(2), chunk(3), chunk(4)], nextSeq: 5 })),
       });
       const expected = '    ---S-A 106ms (BCD)X-(Z|)';
-      const { said, transport } = roads(first, second);
+      const { sent, transport } = roads(first, second);
       expectObservable(backendOn(transport).start(spec)).toBe(expected, events);
       flush();
-      expect(said).toEqual([
+      expect(sent).toEqual([
         ['initialize', 'initialized', 'start'],
         ['initialize s', 'initialized', 'write', 'read 1'],
       ]);
@@ -114,9 +114,9 @@ describe('remoteBackend whose connection is lost', () => {
   it(
     'emits what nobody retains any more, and the end that came meanwhile',
     marbles(({ cold, expectObservable }) => {
-      const first = cold('  -i-s-1-#', heard);
+      const first = cold('  -i-s-1-#', received);
       const second = cold(' -rw-p', {
-        ...heard,
+        ...received,
         r: result(4, { sessionId: 's' }),
         w: refusal(5, -32602, 'writeId must not be empty'),
         p: result(6, page({ chunks: [chunk(4)], nextSeq: 7, exited: true, exitCode: 0, closed: true })),
@@ -130,28 +130,28 @@ describe('remoteBackend whose connection is lost', () => {
   it(
     'tries again while the server has not missed the connection of before, and waits longer each time',
     marbles(({ cold, flush, expectObservable }) => {
-      const first = cold('    -i-s-1-|', heard);
+      const first = cold('    -i-s-1-|', received);
       const attached = (id: number) => cold('-a', { a: refusal(id, -32010, 'attached elsewhere') });
-      const refused = cold('  -#', heard, new Error('ECONNREFUSED'));
+      const refused = cold('  -#', received, new Error('ECONNREFUSED'));
       const last = cold('     -rw-p--x-z', {
         r: result(7, { sessionId: 's' }),
         w: refusal(8, -32602, 'writeId must not be empty'),
         p: result(9, page({ nextSeq: 2 })),
-        x: told('exited', { seq: 2, exitCode: 0 }),
-        z: told('closed', { seq: 3 }),
+        x: notificationOf('exited', { seq: 2, exitCode: 0 }),
+        z: notificationOf('closed', { seq: 3 }),
       });
       const expected = '      ---S-A 1511ms X-(Z|)';
-      const { said, transport } = roads(first, attached(4), attached(5), refused, last);
+      const { sent, transport } = roads(first, attached(4), attached(5), refused, last);
       expectObservable(backendOn(transport).start(spec)).toBe(expected, { ...events, X: exited(2), Z: closed(3) });
       flush();
-      expect(said.map(([hello]) => hello)).toEqual(['initialize', ...Array(4).fill('initialize s')]);
+      expect(sent.map(([hello]) => hello)).toEqual(['initialize', ...Array(4).fill('initialize s')]);
     }),
   );
 
   it(
     'fails when the server does not know the session any more, with its reason',
     marbles(({ cold, expectObservable }) => {
-      const first = cold('  -i-s-1-|', heard);
+      const first = cold('  -i-s-1-|', received);
       const second = cold(' -u', { u: refusal(4, -32600, 'unknown session id s') });
       const expected = '    ---S-A 102ms (F|)';
       const { transport } = roads(first, second);
@@ -165,7 +165,7 @@ describe('remoteBackend whose connection is lost', () => {
   it(
     'fails when there is no way back in time',
     marbles(({ cold, expectObservable }) => {
-      const first = cold('  -i-s-1-|', heard);
+      const first = cold('  -i-s-1-|', received);
       const none = () => cold<ExecMessage>('#', {}, new Error('ECONNREFUSED'));
       const expected = '    ---S-A 301ms (F|)';
       const { transport } = roads(first, none(), none(), none(), none());
@@ -179,7 +179,7 @@ describe('remoteBackend whose connection is lost', () => {
   it(
     'fails at once where there is nothing to come back to',
     marbles(({ cold, expectObservable }) => {
-      const { transport } = roads(cold('-i-s-1-|', heard));
+      const { transport } = roads(cold('-i-s-1-|', received));
       expectObservable(backendOn(transport, 0).start(spec)).toBe('---S-A-(F|)', {
         ...events,
         F: failed(2, 'the connection to the exec-server was lost'),
@@ -198,9 +198,9 @@ describe('a question whose connection is lost before its answer', () => {
     values: Record<string, unknown>,
     error?: unknown,
   ) => {
-    const first = cold(' -i-s---|', heard);
+    const first = cold(' -i-s---|', received);
     const second = cold('-rw-a', { r: result(5, { sessionId: 's' }), ...answers });
-    const { said, transport } = roads(first, second);
+    const { sent, transport } = roads(first, second);
     const start$ = backendOn(transport).start(spec);
     expectObservable(start$.pipe(concatMap((event) => (event.kind === 'started' ? ask(event.process) : EMPTY)))).toBe(
       expected,
@@ -208,7 +208,7 @@ describe('a question whose connection is lost before its answer', () => {
       error,
     );
     flush();
-    return said[1];
+    return sent[1];
   };
   const known = { w: refusal(6, -32602, 'writeId must not be empty') };
   const unknown = { w: result(6, { status: 'unknownProcess' }) };
@@ -218,8 +218,8 @@ describe('a question whose connection is lost before its answer', () => {
     marbles((helpers) => {
       const answers = { ...known, a: result(7, { status: 'accepted' }) };
       const write = (process: Process) => process.write(Buffer.from('x'));
-      const said = fateOf(helpers, write, answers, '111ms A', { A: 'accepted' });
-      expect(said).toEqual(['initialize s', 'initialized', 'write', 'write 1', 'read 0']);
+      const sent = fateOf(helpers, write, answers, '111ms A', { A: 'accepted' });
+      expect(sent).toEqual(['initialize s', 'initialized', 'write', 'write 1', 'read 0']);
     }),
   );
 
@@ -229,8 +229,8 @@ describe('a question whose connection is lost before its answer', () => {
       const words =
         'the connection to the exec-server was lost before it answered process/write: whether it was done is not known';
       const write = (process: Process) => process.write(Buffer.from('x'));
-      const said = fateOf(helpers, write, unknown, '109ms #', {}, new TransportError('ambiguous', words));
-      expect(said?.filter((words) => words === 'write 1')).toEqual([]);
+      const sent = fateOf(helpers, write, unknown, '109ms #', {}, new TransportError('ambiguous', words));
+      expect(sent?.filter((words) => words === 'write 1')).toEqual([]);
     }),
   );
 
@@ -239,8 +239,8 @@ describe('a question whose connection is lost before its answer', () => {
     marbles((helpers) => {
       const whole = page({ chunks: [], nextSeq: 1 });
       const read = (process: Process) => process.read({ afterSeq: 7, waitMs: 9 });
-      const said = fateOf(helpers, read, { ...unknown, a: result(7, whole) }, '111ms P', { P: whole });
-      expect(said).toContain('read 7');
+      const sent = fateOf(helpers, read, { ...unknown, a: result(7, whole) }, '111ms P', { P: whole });
+      expect(sent).toContain('read 7');
     }),
   );
 
@@ -250,8 +250,8 @@ describe('a question whose connection is lost before its answer', () => {
       const words =
         'the connection to the exec-server was lost before it answered process/signal: whether it was done is not known';
       const signal = (process: Process) => process.signal('interrupt');
-      const said = fateOf(helpers, signal, known, '109ms #', {}, new TransportError('ambiguous', words));
-      expect(said).not.toContain('signal');
+      const sent = fateOf(helpers, signal, known, '109ms #', {}, new TransportError('ambiguous', words));
+      expect(sent).not.toContain('signal');
     }),
   );
 
@@ -268,15 +268,15 @@ describe('a question whose connection is lost before its answer', () => {
         w: refusal(5, -32602, 'writeId must not be empty'),
         a: result(6, {}),
       };
-      const said = fateOf(helpers, signal, answers, '111ms A', { A: 'sent' });
-      expect(said?.filter((words) => words === 'signal')).toHaveLength(1);
+      const sent = fateOf(helpers, signal, answers, '111ms A', { A: 'sent' });
+      expect(sent?.filter((words) => words === 'signal')).toHaveLength(1);
     }),
   );
 
   it(
     'is asked again, when it is a start, which has happened if its name is taken',
     marbles(({ cold, expectObservable }) => {
-      const first = cold('  -i---|', heard);
+      const first = cold('  -i---|', received);
       const second = cold(' -rw-tk 50ms lpz', {
         r: result(4, { sessionId: 's' }),
         w: refusal(5, -32602, 'writeId must not be empty'),
@@ -284,7 +284,7 @@ describe('a question whose connection is lost before its answer', () => {
         k: refusal(7, -32600, 'process id codex-rx-1 is starting'),
         l: result(8, page({})),
         p: result(9, page({})),
-        z: told('closed', { seq: 1 }),
+        z: notificationOf('closed', { seq: 1 }),
       });
       const expected = '    161ms S-(Z|)';
       const { transport } = roads(first, second);

@@ -9,22 +9,22 @@ import { transportOf } from '../../support/transport';
 import { closed, exited, failed, output } from '../events';
 
 const spec = { argv: ['p'], cwd: '/', env: {} };
-const told = (method: string, params: object): ExecMessage => ({
+const notificationOf = (method: string, params: object): ExecMessage => ({
   kind: 'notification',
   method,
   params: { processId: 'codex-rx-1', ...params },
 });
-const said: Record<string, ExecMessage> = {
+const received: Record<string, ExecMessage> = {
   i: { kind: 'response', id: 2, result: { sessionId: 's' } },
   s: { kind: 'response', id: 3, result: { processId: 'codex-rx-1' } },
   n: { kind: 'response', id: 3, error: { code: -32603, message: 'No such file', data: { reason: 'p: No such file' } } },
-  1: told('process/output', { seq: 1, stream: 'stdout', chunk: 'YQ==' }),
-  2: told('process/output', { seq: 2, stream: 'pty', chunk: 'Yg==' }),
-  x: told('process/exited', { seq: 3, exitCode: 4 }),
-  z: told('process/closed', { seq: 4 }),
-  o: told('process/output', { processId: 'other', seq: 1, stream: 'stdout', chunk: '' }),
+  1: notificationOf('process/output', { seq: 1, stream: 'stdout', chunk: 'YQ==' }),
+  2: notificationOf('process/output', { seq: 2, stream: 'pty', chunk: 'Yg==' }),
+  x: notificationOf('process/exited', { seq: 3, exitCode: 4 }),
+  z: notificationOf('process/closed', { seq: 4 }),
+  o: notificationOf('process/output', { processId: 'other', seq: 1, stream: 'stdout', chunk: '' }),
 };
-const heard = {
+const emitted = {
   S: { kind: 'started', process: expect.anything() },
   A: output(1, 'a'),
   B: output(2, 'b', 'pty'),
@@ -41,10 +41,10 @@ describe('remoteBackend', () => {
   it(
     'emits that a process started before all else, then its events in order; keeps the connection a while',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      const in$ = hot(' -i-o-1-s---x-2---z---------', said);
+      const in$ = hot(' -i-o-1-s---x-2---z---------', received);
       const expected = '-------(SA)--(BX)(Z|)     ';
       const sub = '     ^---------------------!    ';
-      expectObservable(backendOn(transportOf(in$).transport).start(spec)).toBe(expected, heard);
+      expectObservable(backendOn(transportOf(in$).transport).start(spec)).toBe(expected, emitted);
       expectSubscriptions(in$.subscriptions).toBe(sub);
     }),
   );
@@ -55,14 +55,14 @@ describe('remoteBackend', () => {
   ])('%s', (_, over, incoming, sub) =>
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const in$ = hot(incoming, {
-        ...said,
-        x: told('process/exited', { seq: 2, exitCode: 4 }),
-        z: told('process/closed', { seq: 3 }),
+        ...received,
+        x: notificationOf('process/exited', { seq: 2, exitCode: 4 }),
+        z: notificationOf('process/closed', { seq: 3 }),
       });
       const over$ = cold(over).pipe(shareReplay(1));
       const backend = remoteBackend({ transport: transportOf(in$).transport, clientName: 'c', log: silentLog, over$ });
       expectObservable(over$); // it was there before the first process
-      expectObservable(backend.start(spec)).toBe('---S-A-X-(Z|)', { ...heard, X: exited(2, 4), Z: closed(3) });
+      expectObservable(backend.start(spec)).toBe('---S-A-X-(Z|)', { ...emitted, X: exited(2, 4), Z: closed(3) });
       expectSubscriptions(in$.subscriptions).toBe(sub);
     })(),
   );
@@ -73,13 +73,13 @@ describe('remoteBackend', () => {
       const t: ExecMessage = { kind: 'response', id: 4, result: { running: true } };
       const page = { chunks: [], nextSeq: 3, exited: true, exitCode: 0, closed: true, failure: null };
       const r: ExecMessage = { kind: 'response', id: 5, result: page };
-      const in$ = hot(' -i-s--t---r---', { ...said, t, r });
+      const in$ = hot(' -i-s--t---r---', { ...received, t, r });
       const sub = '     ^---------!   ';
       const over$ = cold('-----o').pipe(shareReplay(1));
       const backend = remoteBackend({ transport: transportOf(in$).transport, clientName: 'c', log: silentLog, over$ });
       const grace = { inputMs: 1_000, termMs: 1_000 };
       expectObservable(over$);
-      expectObservable(backend.start({ ...spec, grace }), '----!').toBe('---S-', heard);
+      expectObservable(backend.start({ ...spec, grace }), '----!').toBe('---S-', emitted);
       expectSubscriptions(in$.subscriptions).toBe(sub);
     }),
   );
@@ -87,19 +87,19 @@ describe('remoteBackend', () => {
   it(
     'fails when the process did not start, with the reason of the server',
     marbles(({ hot, expectObservable }) => {
-      const in$ = hot(' -i-n---', said);
+      const in$ = hot(' -i-n---', received);
       const expected = '---(F|)';
-      expectObservable(backendOn(transportOf(in$).transport).start(spec)).toBe(expected, heard);
+      expectObservable(backendOn(transportOf(in$).transport).start(spec)).toBe(expected, emitted);
     }),
   );
 
   it(
     'fails when the connection is lost, or never was',
     marbles(({ hot, expectObservable }) => {
-      const in$ = hot(' -i-s-1--|', said);
+      const in$ = hot(' -i-s-1--|', received);
       const expected = '---S-A--(L|)';
-      expectObservable(backendOn(transportOf(in$).transport).start(spec)).toBe(expected, heard);
-      expectObservable(backendOn(() => throwError(() => new Error('broken'))).start(spec)).toBe('(E|)', heard);
+      expectObservable(backendOn(transportOf(in$).transport).start(spec)).toBe(expected, emitted);
+      expectObservable(backendOn(() => throwError(() => new Error('broken'))).start(spec)).toBe('(E|)', emitted);
     }),
   );
 });

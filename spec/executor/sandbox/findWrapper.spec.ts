@@ -65,14 +65,22 @@ describe('findWrapper', () => {
     expect(await found).toEqual(ready({ ...bubblewrap, shell: ['/bin/sh'], env: undefined }));
   });
 
-  it('takes the sandbox of macOS', async () => {
-    const { found, trials } = finding(() => ending(1), { platform: 'darwin' });
+  it('takes the sandbox of macOS, after a trial with every rule', async () => {
+    const { found, trials } = finding(() => ending(0), { platform: 'darwin' });
     expect(await found).toEqual(ready({ kind: 'seatbelt', sandboxExec: '/usr/bin/sandbox-exec' }));
-    expect(trials).toEqual([]);
+    const RULES =
+      /^\/usr\/bin\/sandbox-exec -p [\s\S]*file-write-unlink[\s\S]*deny file-read[\s\S]*network-outbound[\s\S]* -- \/bin\/sh -c :$/;
+    expect(trials).toEqual([expect.stringMatching(RULES)]);
   });
 
   it.each<[string, ProcessEvent[], Partial<FindWrapperDeps>, RegExp]>([
     ['no bubblewrap', [], { find: () => undefined }, /bubblewrap is not installed; install the package bubblewrap/],
+    [
+      'a profile that macOS does not take',
+      ending(65, 'sandbox-exec: unbound variable\n'),
+      { platform: 'darwin' },
+      /^sandbox-exec cannot make a sandbox on this system \(sandbox-exec: unbound variable\)$/,
+    ],
     ['another system', [], { platform: 'win32' }, /no sandbox on this system \(win32\)/],
     ['another processor', [], { arch: 's390x' }, /no sandbox for this processor \(s390x\)/],
     [

@@ -19,11 +19,11 @@ import {
   HELLO,
   LIMITS,
   note,
+  notificationOf,
   refusal,
   result,
   startOf,
   startsOf,
-  told,
 } from './support';
 
 const b64 = (text: string) => Buffer.from(text).toString('base64');
@@ -46,15 +46,15 @@ const answersTo = (
   deps: Parameters<typeof execServer>[0],
   ...messages: ExecMessage[]
 ): (ExecOutgoing | Ended | '|')[] => {
-  const heard: (ExecOutgoing | Ended | '|')[] = [];
+  const outgoing: (ExecOutgoing | Ended | '|')[] = [];
   const message$ = new Subject<ExecMessage>();
   const running = message$.pipe(execServer(deps)).subscribe({
-    next: (message) => heard.push(message),
-    complete: () => heard.push('|'),
+    next: (message) => outgoing.push(message),
+    complete: () => outgoing.push('|'),
   });
   for (const message of [HELLO.i, HELLO.n, ...messages]) message$.next(message);
   running.unsubscribe();
-  return heard.slice(1);
+  return outgoing.slice(1);
 };
 
 describe('execServer', () => {
@@ -74,10 +74,10 @@ describe('execServer', () => {
       expectObservable(in$.pipe(execServer(depsOf(() => life$)))).toBe(expected, {
         ...GREETED,
         S: result(1, { processId: 'p' }),
-        O: told('process/output', { processId: 'p', seq: 1, stream: 'stdout', chunk: b64('a') }),
-        X: told('process/exited', { processId: 'p', seq: 2, exitCode: 3 }),
-        P: told('process/output', { processId: 'p', seq: 3, stream: 'stderr', chunk: b64('b') }),
-        Z: told('process/closed', { processId: 'p', seq: 4 }),
+        O: notificationOf('process/output', { processId: 'p', seq: 1, stream: 'stdout', chunk: b64('a') }),
+        X: notificationOf('process/exited', { processId: 'p', seq: 2, exitCode: 3 }),
+        P: notificationOf('process/output', { processId: 'p', seq: 3, stream: 'stderr', chunk: b64('b') }),
+        Z: notificationOf('process/closed', { processId: 'p', seq: 4 }),
       });
       expectSubscriptions(life$.subscriptions).toBe(sub);
     }),
@@ -93,9 +93,9 @@ describe('execServer', () => {
       expectObservable(in$.pipe(execServer(depsOf(() => life$)))).toBe(expected, {
         ...GREETED,
         S: result(1, { processId: 'p' }),
-        O: told('process/output', { processId: 'p', seq: 1, stream: 'stdout', chunk: b64('a') }),
-        P: told('process/output', { processId: 'p', seq: 2, stream: 'stdout', chunk: b64('b') }),
-        Z: told('process/closed', { processId: 'p', seq: 3 }),
+        O: notificationOf('process/output', { processId: 'p', seq: 1, stream: 'stdout', chunk: b64('a') }),
+        P: notificationOf('process/output', { processId: 'p', seq: 2, stream: 'stdout', chunk: b64('b') }),
+        Z: notificationOf('process/closed', { processId: 'p', seq: 3 }),
       });
     }),
   );
@@ -153,9 +153,9 @@ describe('execServer', () => {
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const life$ = cold('s---', { s: started() });
       const messages = { ...HELLO, s: ask(1, 'process/start', startOf('p')) };
-      const said = { ...GREETED, S: result(1, { processId: 'p' }) };
-      expectObservable(hot('(in)s-|', messages).pipe(execServer(depsOf(() => life$)))).toBe('I---S-|', said);
-      expectObservable(hot('(in)s--', messages).pipe(execServer(depsOf(() => life$))), '------!').toBe('I---S--', said);
+      const sent = { ...GREETED, S: result(1, { processId: 'p' }) };
+      expectObservable(hot('(in)s-|', messages).pipe(execServer(depsOf(() => life$)))).toBe('I---S-|', sent);
+      expectObservable(hot('(in)s--', messages).pipe(execServer(depsOf(() => life$))), '------!').toBe('I---S--', sent);
       expectSubscriptions(life$.subscriptions).toBe(['----^-!', '----^-!']);
     }),
   );
@@ -230,9 +230,9 @@ describe('execServer', () => {
 
   it('answers for a process that is starting, and takes its start back', () => {
     const life$ = new Subject<Started | ProcessEvent>();
-    const heard: (ExecOutgoing | Ended)[] = [];
+    const outgoing: (ExecOutgoing | Ended)[] = [];
     const in$ = new Subject<ExecMessage>();
-    in$.pipe(execServer(depsOf(() => life$))).subscribe((message) => heard.push(message));
+    in$.pipe(execServer(depsOf(() => life$))).subscribe((message) => outgoing.push(message));
     const params = { processId: 'p', chunk: b64('x'), writeId: '1' };
     for (const message of [
       HELLO.i,
@@ -246,7 +246,7 @@ describe('execServer', () => {
       in$.next(message);
     }
     life$.next(started());
-    expect(heard.slice(1)).toEqual([
+    expect(outgoing.slice(1)).toEqual([
       result(2, { status: 'starting' }),
       refusal(3, -32600, 'process id p is starting'),
       result(4, { status: 'starting' }),

@@ -5,7 +5,7 @@ import type { ExecMessage, ExecOutgoing, OutputPage, ProcessEvent } from '../../
 import { type Backpressure, noBackpressure } from '../../../src/streams';
 import { marbles } from '../../support/marbles';
 import { output } from '../events';
-import { ask, BROKEN, calm, HELLO, REPLACED, refusal, result, sessionsOf, startOf, told } from './support';
+import { ask, BROKEN, calm, HELLO, notificationOf, REPLACED, refusal, result, sessionsOf, startOf } from './support';
 
 const depsAt = (sessions: ExecSessions) => ({ sessions, backpressure: noBackpressure, source: 'it', log: () => {} });
 const connectTo = (sessions: ExecSessions, backpressure: Backpressure = noBackpressure) =>
@@ -14,7 +14,7 @@ const resume = ask(7, 'initialize', { clientName: 'c', resumeSessionId: 'session
 const start = ask(1, 'process/start', startOf('p', { pipeStdin: true }));
 const chunkOf = (text: string) => Buffer.from(text).toString('base64');
 const says = (seq: number, text: string) =>
-  told('process/output', { processId: 'p', seq, stream: 'stdout', chunk: chunkOf(text) });
+  notificationOf('process/output', { processId: 'p', seq, stream: 'stdout', chunk: chunkOf(text) });
 const life: Record<string, Started | ProcessEvent> = {
   s: { kind: 'started', process: calm },
   1: output(1, 'a'),
@@ -22,7 +22,7 @@ const life: Record<string, Started | ProcessEvent> = {
   3: output(3, 'c'),
   4: output(4, 'd'),
 };
-const said: Record<string, ExecOutgoing | Ended> = {
+const sent: Record<string, ExecOutgoing | Ended> = {
   I: result(0, { sessionId: 'session' }),
   J: result(7, { sessionId: 'session' }),
   S: result(1, { processId: 'p' }),
@@ -35,21 +35,21 @@ const said: Record<string, ExecOutgoing | Ended> = {
   x: BROKEN,
   y: REPLACED,
 };
-const heard: Record<string, ExecMessage> = { ...HELLO, s: start, r: resume };
+const received: Record<string, ExecMessage> = { ...HELLO, s: start, r: resume };
 
 describe('a session', () => {
   it(
     'goes on without a connection, sends the next one what comes from then on, and ends when none comes',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const life$ = cold('     s-1-2-3-4', life);
-      const first$ = hot(' -i-n-s--|        ', heard);
+      const first$ = hot(' -i-n-s--|        ', received);
       const expected = '   -I---S-A|        ';
-      const second$ = hot('----------r-----|', heard);
+      const second$ = hot('----------r-----|', received);
       const again = '      ----------JC-D--|';
       const sub = '        -----^-------------------!';
       const sessions = sessionsOf(() => life$, { graceMs: 9 });
-      expectObservable(first$.pipe(connectTo(sessions))).toBe(expected, said);
-      expectObservable(second$.pipe(connectTo(sessions))).toBe(again, said);
+      expectObservable(first$.pipe(connectTo(sessions))).toBe(expected, sent);
+      expectObservable(second$.pipe(connectTo(sessions))).toBe(again, sent);
       expectSubscriptions(life$.subscriptions).toBe(sub);
     }),
   );
@@ -58,9 +58,9 @@ describe('a session', () => {
     'is refused to a second connection while the first has it, and unknown when it is over',
     marbles(({ hot, expectObservable }) => {
       const sessions = sessionsOf(() => NEVER, { graceMs: 2 });
-      expectObservable(hot('-i--|', heard).pipe(connectTo(sessions))).toBe('-I--|', said);
-      expectObservable(hot('--r---|', heard).pipe(connectTo(sessions))).toBe('--X---|', said);
-      expectObservable(hot('-------r-|', heard).pipe(connectTo(sessions))).toBe('-------U-|', said);
+      expectObservable(hot('-i--|', received).pipe(connectTo(sessions))).toBe('-I--|', sent);
+      expectObservable(hot('--r---|', received).pipe(connectTo(sessions))).toBe('--X---|', sent);
+      expectObservable(hot('-------r-|', received).pipe(connectTo(sessions))).toBe('-------U-|', sent);
     }),
   );
 
@@ -69,16 +69,16 @@ describe('a session', () => {
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const life$ = cold('     s---1-----2', life);
       const there$ = cold('            ---(n|)', { n: false });
-      const first$ = hot(' -(in)s------------', heard);
+      const first$ = hot(' -(in)s------------', received);
       const expected = '   -I---S---A--(y|)     ';
-      const second$ = hot('---------r--------', heard);
+      const second$ = hot('---------r--------', received);
       const again = '      ------------J--B--';
       const asks = '       ---------^--!     ';
       const sub = '        -----^------------';
       const sessions = sessionsOf(() => life$, { graceMs: 0 });
       const first = execServer({ ...depsAt(sessions), isAlive: () => there$ });
-      expectObservable(first$.pipe(first)).toBe(expected, said);
-      expectObservable(second$.pipe(connectTo(sessions))).toBe(again, said);
+      expectObservable(first$.pipe(first)).toBe(expected, sent);
+      expectObservable(second$.pipe(connectTo(sessions))).toBe(again, sent);
       expectSubscriptions(there$.subscriptions).toBe(asks);
       expectSubscriptions(life$.subscriptions).toBe(sub);
     }),
@@ -88,13 +88,13 @@ describe('a session', () => {
     'stays with a client that answers, and keeps what the other one sends meanwhile waiting',
     marbles(({ hot, cold, expectObservable }) => {
       const there$ = cold('           --(y|)', { y: true });
-      const first$ = hot(' -i-----------------', heard);
-      const second$ = hot('--------rn---------', heard);
+      const first$ = hot(' -i-----------------', received);
+      const second$ = hot('--------rn---------', received);
       const again = '      ----------(Xx|)     '; // initialized without a session breaks the protocol
       const sessions = sessionsOf(() => NEVER, { graceMs: 9 });
       const first = execServer({ ...depsAt(sessions), isAlive: () => there$ });
-      expectObservable(first$.pipe(first)).toBe('-I-----------------', said);
-      expectObservable(second$.pipe(connectTo(sessions))).toBe(again, said);
+      expectObservable(first$.pipe(first)).toBe('-I-----------------', sent);
+      expectObservable(second$.pipe(connectTo(sessions))).toBe(again, sent);
     }),
   );
 
@@ -104,7 +104,7 @@ describe('a session', () => {
     const [first$, second$] = [new Subject<ExecMessage>(), new Subject<ExecMessage>()];
     const ids: unknown[] = [];
     first$.pipe(execServer({ ...depsAt(sessions), isAlive: () => there$ })).subscribe();
-    second$.pipe(connectTo(sessions)).subscribe((said) => ids.push('id' in said && said.id));
+    second$.pipe(connectTo(sessions)).subscribe((sent) => ids.push('id' in sent && sent.id));
     first$.next(HELLO.i);
     second$.next(resume);
     second$.next(HELLO.n);
@@ -120,9 +120,9 @@ describe('a session', () => {
     'outlives a connection that broke the protocol',
     marbles(({ hot, expectObservable }) => {
       const sessions = sessionsOf(() => NEVER, { graceMs: 9 });
-      const broken = { ...heard, b: { kind: 'notification', method: 'no', params: {} } as ExecMessage };
-      expectObservable(hot('-i-b', broken).pipe(connectTo(sessions))).toBe('-I-(x|)', said);
-      expectObservable(hot('----r', heard).pipe(connectTo(sessions))).toBe('----J', said);
+      const broken = { ...received, b: { kind: 'notification', method: 'no', params: {} } as ExecMessage };
+      expectObservable(hot('-i-b', broken).pipe(connectTo(sessions))).toBe('-I-(x|)', sent);
+      expectObservable(hot('----r', received).pipe(connectTo(sessions))).toBe('----J', sent);
     }),
   );
 
@@ -130,11 +130,11 @@ describe('a session', () => {
     'ends at once when the server ends, also one that waits for its client',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const life$ = cold('    s---', life);
-      const in$ = hot('  -(in)s-|', heard);
-      const stop$ = hot('---------s', heard);
+      const in$ = hot('  -(in)s-|', received);
+      const stop$ = hot('---------s', received);
       const sub = '      -----^---!';
       const sessions = sessionsOf(() => life$, { graceMs: 99, stop$ });
-      expectObservable(in$.pipe(connectTo(sessions))).toBe('-I---S-|', said);
+      expectObservable(in$.pipe(connectTo(sessions))).toBe('-I---S-|', sent);
       expectSubscriptions(life$.subscriptions).toBe(sub);
     }),
   );
@@ -147,9 +147,9 @@ describe('a session', () => {
       const sessions = sessionsOf(() => cold('s', { s: { kind: 'started', process: { ...calm, read } } as Started }), {
         graceMs: 9,
       });
-      const asked = { ...heard, p: ask(7, 'process/read', { processId: 'p', waitMs: 9 }) };
-      expectObservable(hot('-(in)s-p-|', asked).pipe(connectTo(sessions))).toBe('-I---S---|', said);
-      expectObservable(hot('----------r---', heard).pipe(connectTo(sessions))).toBe('----------J---', said);
+      const asked = { ...received, p: ask(7, 'process/read', { processId: 'p', waitMs: 9 }) };
+      expectObservable(hot('-(in)s-p-|', asked).pipe(connectTo(sessions))).toBe('-I---S---|', sent);
+      expectObservable(hot('----------r---', received).pipe(connectTo(sessions))).toBe('----------J---', sent);
     }),
   );
 
@@ -170,7 +170,7 @@ describe('a session', () => {
     };
     const write1 = ask(2, 'process/write', { processId: 'p', chunk: 'YQ==', writeId: '1' });
     expect(answersOn(HELLO.i, HELLO.n, start, write1)).toHaveLength(3);
-    expect(answersOn(resume, HELLO.n, write1)).toEqual([said.J, result(2, { status: 'stdinClosed' })]);
+    expect(answersOn(resume, HELLO.n, write1)).toEqual([sent.J, result(2, { status: 'stdinClosed' })]);
     expect(write).toHaveBeenCalledTimes(1);
     stop$.next();
   });

@@ -12,23 +12,23 @@ describe('yieldAfterStarts', () => {
     ['passes some starts as they come', 's(sk)-|', 's(sk)-|'],
     ['ends with its source', '(sss)-|', '(sss)-|'],
     ['fails with its source', 'ss#', 'ss#'],
-  ])('%s', (_, said, expected) =>
+  ])('%s', (_, actions, expected) =>
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot(said, act).pipe(yieldAfterStarts(3))).toBe(expected, act);
+      expectObservable(hot(actions, act).pipe(yieldAfterStarts(3))).toBe(expected, act);
     })(),
   );
 
   it('yields to others after every so many, and keeps their order', async () => {
-    const heard: string[] = [];
-    const said = [...'ssksssk'].map((letter) => act[letter] as Action);
+    const emitted: string[] = [];
+    const actions = [...'ssksssk'].map((letter) => act[letter] as Action);
     const passed = new Promise<void>((complete) => {
-      from(said)
+      from(actions)
         .pipe(yieldAfterStarts(2))
-        .subscribe({ next: (each) => heard.push(each === act.s ? 's' : 'k'), complete });
+        .subscribe({ next: (each) => emitted.push(each === act.s ? 's' : 'k'), complete });
     });
-    expect(heard.join('')).toBe('ss');
-    setTimeout(() => heard.push('other'), 0);
+    expect(emitted.join('')).toBe('ss');
+    setTimeout(() => emitted.push('other'), 0);
     await passed;
-    expect(heard.join('')).toBe('sskssothersk');
+    expect(emitted.join('')).toBe('sskssothersk');
   });
 });

@@ -16,11 +16,11 @@ const ask = (given$: Observable<EngineInput>, askable = true): Observable<unknow
   return port<number | ReviewResult>(
     { callId: 'c', askable },
     (id) => id,
-    (said) => of(said),
+    (emitted) => of(emitted),
   );
 };
 
-const said = {
+const emitted = {
   Q: 0,
   Y: { decision: 'approved', question: 0 },
   L: { decision: 'denied', reason: 'nobody answered within 600 s', question: 0 },
@@ -39,7 +39,7 @@ describe('askCaller', () => {
       const given$ = hot('  --o-y--', given);
       const subs = '        ^---!';
       const expected = '    Q---(Y|)';
-      expectObservable(ask(given$)).toBe(expected, said);
+      expectObservable(ask(given$)).toBe(expected, emitted);
       expectSubscriptions(given$.subscriptions).toBe([subs, subs]);
     }),
   );
@@ -47,14 +47,14 @@ describe('askCaller', () => {
   it(
     'does not lose a verdict that comes synchronously with the question',
     marbles(({ hot, expectObservable }) => {
-      expectObservable(ask(hot('(yo)', given))).toBe('(QY|)', said);
+      expectObservable(ask(hot('(yo)', given))).toBe('(QY|)', emitted);
     }),
   );
 
   it(
     'denies when nobody answers in time',
     marbles(({ hot, expectObservable }) => {
-      expectObservable(ask(hot('--', given))).toBe('Q 599999ms (L|)', said);
+      expectObservable(ask(hot('--', given))).toBe('Q 599999ms (L|)', emitted);
     }),
   );
 
@@ -67,7 +67,7 @@ describe('askCaller', () => {
     ['takes an answer in the shortened time', '9s s 5s y', 'Q 14s (Y|)'],
   ])('%s', (_, input, expected) =>
     marbles(({ hot, expectObservable }) => {
-      expectObservable(ask(hot(input, given))).toBe(expected, said);
+      expectObservable(ask(hot(input, given))).toBe(expected, emitted);
     })(),
   );
 
@@ -89,7 +89,7 @@ describe('askCaller', () => {
   it(
     'denies at once for a caller that cannot be asked',
     marbles(({ hot, expectObservable }) => {
-      expectObservable(ask(hot('--', given), false)).toBe('(U|)', said);
+      expectObservable(ask(hot('--', given), false)).toBe('(U|)', emitted);
     }),
   );
 
@@ -97,7 +97,7 @@ describe('askCaller', () => {
     'forgets the question when it is unsubscribed',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const given$ = hot('  ----y-', given);
-      expectObservable(ask(given$), '^-!').toBe('Q--', said);
+      expectObservable(ask(given$), '^-!').toBe('Q--', emitted);
       expectSubscriptions(given$.subscriptions).toBe(['^-!', '^-!']);
     }),
   );

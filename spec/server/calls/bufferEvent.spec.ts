@@ -1,7 +1,7 @@
 import type { Event } from '../../../src/protocol/codex';
 import { bufferEvent } from '../../../src/server/calls/bufferEvent';
 import { events, opA } from '../../support/calls';
-import { told } from '../../support/mcp';
+import { turnEventOf } from '../../support/mcp';
 
 describe('bufferEvent', () => {
   it('adds an event at the end of a new buffer', () => {
@@ -12,10 +12,10 @@ describe('bufferEvent', () => {
 
   it.each<[string, Event]>([
     ['a delta of text', events.delta],
-    ['a delta of reasoning', told(opA, { type: 'agent_reasoning_delta', delta: 'a', item_id: 'i' })],
+    ['a delta of reasoning', turnEventOf(opA, { type: 'agent_reasoning_delta', delta: 'a', item_id: 'i' })],
     [
       'a delta of output',
-      told(opA, { type: 'exec_command_output_delta', call_id: 'x', stream: 'stdout', chunk: Uint8Array.of(1) }),
+      turnEventOf(opA, { type: 'exec_command_output_delta', call_id: 'x', stream: 'stdout', chunk: Uint8Array.of(1) }),
     ],
     ['what was declined', events.declined],
     ['a refusal', events.refused],

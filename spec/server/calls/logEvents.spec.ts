@@ -1,7 +1,7 @@
 import { type Event, type EventMsg, type TurnOp, toInput } from '../../../src/protocol/codex';
 import { logEvents, toRecord } from '../../../src/server/calls/logEvents';
 import { marbles } from '../../support/marbles';
-import { aborted, complete, delta, request, started, THREAD, told } from '../../support/mcp';
+import { aborted, complete, delta, request, started, THREAD, turnEventOf } from '../../support/mcp';
 
 const op: TurnOp = {
   kind: 'turn',
@@ -11,7 +11,7 @@ const op: TurnOp = {
   input: toInput('secret'),
   askable: true,
 };
-const says = (msg: EventMsg): Event => told(op, msg);
+const says = (msg: EventMsg): Event => turnEventOf(op, msg);
 
 describe('logEvents', () => {
   it(

@@ -1,12 +1,12 @@
 import { type Outcome, outcomeOf } from '../../../src/server/calls/outcomeOf';
 import { newTurn } from '../../../src/server/calls/turn';
 import { events, opA } from '../../support/calls';
-import { complete, THREAD, told } from '../../support/mcp';
+import { complete, THREAD, turnEventOf } from '../../support/mcp';
 
 const notDone = [{ what: '`touch`', reason: 'late' }];
 const turn = { ...newTurn, threadId: THREAD, notDone };
 const failed = { ...turn, error: 'model down' };
-const silent = told(opA, complete(null)) as typeof events.complete;
+const silent = turnEventOf(opA, complete(null)) as typeof events.complete;
 
 describe('outcomeOf', () => {
   it.each<[string, Outcome, Parameters<typeof outcomeOf>]>([

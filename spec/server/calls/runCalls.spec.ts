@@ -66,7 +66,7 @@ const run = (input$: Observable<CallInput<Conversation>>, by: Engine = engine): 
   return input$.pipe(runCalls(deps, calls), map(brief));
 };
 
-const said = {
+const emitted = {
   H: 'h begun',
   h: 'h task_started',
   e: 'h task_complete',
@@ -93,7 +93,7 @@ describe('runCalls', () => {
     marbles(({ hot, expectObservable }) => {
       const input$ = hot('  -h-----z', inputs);
       const expected = '    -(HheE)|';
-      expectObservable(run(input$)).toBe(expected, said);
+      expectObservable(run(input$)).toBe(expected, emitted);
     }),
   );
 
@@ -102,7 +102,7 @@ describe('runCalls', () => {
     marbles(({ expectObservable }) => {
       expectObservable(run(of(inputs.h as CallInput<Conversation>, inputs.z as CallInput<Conversation>))).toBe(
         '(HheE|)',
-        said,
+        emitted,
       );
     }),
   );
@@ -112,7 +112,7 @@ describe('runCalls', () => {
     marbles(({ hot, expectObservable }) => {
       const input$ = hot('  q----y---z', inputs);
       const expected = '    (BqQ)(cC)|';
-      expectObservable(run(input$)).toBe(expected, said);
+      expectObservable(run(input$)).toBe(expected, emitted);
     }),
   );
 
@@ -121,7 +121,7 @@ describe('runCalls', () => {
     marbles(({ hot, expectObservable }) => {
       const input$ = hot('  g---o---x-------z', inputs);
       const expected = '    (Gg)(Oo)(XYab)--|';
-      expectObservable(run(input$)).toBe(expected, said);
+      expectObservable(run(input$)).toBe(expected, emitted);
     }),
   );
 
@@ -130,7 +130,7 @@ describe('runCalls', () => {
     marbles(({ hot, expectObservable }) => {
       const input$ = hot('  g------z-y', inputs);
       const expected = '    (Gg)---(S|)';
-      expectObservable(run(input$)).toBe(expected, said);
+      expectObservable(run(input$)).toBe(expected, emitted);
     }),
   );
 
@@ -140,7 +140,7 @@ describe('runCalls', () => {
       const input$ = hot('  g-------', inputs);
       const event$ = cold<never>(' ---------');
       const silent: Engine = () => () => event$;
-      expectObservable(run(input$, silent), '^---!').toBe('G----', said);
+      expectObservable(run(input$, silent), '^---!').toBe('G----', emitted);
       expectSubscriptions(input$.subscriptions).toBe('^---!');
       expectSubscriptions(event$.subscriptions).toBe('^---!');
     }),

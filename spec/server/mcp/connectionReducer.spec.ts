@@ -1,7 +1,7 @@
 import { silentLog } from '../../../src/log';
 import type { Request } from '../../../src/protocol/jsonrpc';
 import { connectionReducer } from '../../../src/server/mcp/connectionReducer';
-import { THREAD, told } from '../../support/mcp';
+import { THREAD, turnEventOf } from '../../support/mcp';
 import { callOf, events, legacy, op, outputsOf } from '../../support/mcpCalls';
 
 const { initial, reduce, isEnded } = connectionReducer({
@@ -27,7 +27,7 @@ const last = (...inputs: Input[]) => {
 const call = callOf(legacy);
 const begin: Input = { kind: 'begin', call, op };
 const outputs = outputsOf(legacy);
-const configured = told(op, {
+const configured = turnEventOf(op, {
   ...{ type: 'session_configured', session_id: THREAD, model: 'm', model_provider_id: 'p' },
   ...{ approval_policy: 'never', sandbox_mode: 'read-only', cwd: '/', history_log_id: 0, history_entry_count: 0 },
 });

@@ -154,20 +154,20 @@ describe('mcpServer', () => {
   it(
     'takes a no, a dismissal and an error as what they are',
     marbles(({ hot, expectObservable }) => {
-      const said = { I: HELLO, Q: question(0, 1) };
+      const sent = { I: HELLO, Q: question(0, 1) };
       expectObservable(hot('i-q--n-|', lines).pipe(server())).toBe('I-Q--T-|', {
-        ...said,
+        ...sent,
         T: result(1, 'denied\n\nNot done: `touch`: the client declined it'),
       });
       const dismissed = result(1, 'denied\n\nNot done: `touch`: the question was dismissed');
-      expectObservable(hot('i-q--c-|', lines).pipe(server())).toBe('I-Q--T-|', { ...said, T: dismissed });
+      expectObservable(hot('i-q--c-|', lines).pipe(server())).toBe('I-Q--T-|', { ...sent, T: dismissed });
       const stopped = failed(1, 'The turn was stopped.\n`touch`: the client declined it', THREAD);
-      expectObservable(hot('i-q--a-|', lines).pipe(server())).toBe('I-Q--T-|', { ...said, T: stopped });
+      expectObservable(hot('i-q--a-|', lines).pipe(server())).toBe('I-Q--T-|', { ...sent, T: stopped });
       const note = result(
         1,
         'denied\n\nNot done: `touch`: the client answered the question with error -32601: no forms here',
       );
-      expectObservable(hot('i-q--e-|', lines).pipe(server())).toBe('I-Q--T-|', { ...said, T: note });
+      expectObservable(hot('i-q--e-|', lines).pipe(server())).toBe('I-Q--T-|', { ...sent, T: note });
     }),
   );
 
@@ -216,8 +216,8 @@ describe('mcpServer', () => {
     marbles(({ hot, expectObservable }) => {
       const line$ = hot('  i-tq--y-|', lines);
       const expected = '   I--Q-TU-|';
-      const said = { I: HELLO, Q: question(0, 1), T: result(2, 'done'), U: result(1, 'approved') };
-      expectObservable(line$.pipe(server())).toBe(expected, said);
+      const sent = { I: HELLO, Q: question(0, 1), T: result(2, 'done'), U: result(1, 'approved') };
+      expectObservable(line$.pipe(server())).toBe(expected, sent);
     }),
   );
 
@@ -237,14 +237,14 @@ describe('mcpServer', () => {
       const line$ = hot('  i-gq--|', { ...lines, q: call(2, 'ask') });
       const expected = '   I--Q--(SWU|)';
       const why = 'The turn was stopped: the input of the server ended.';
-      const said = {
+      const sent = {
         I: HELLO,
         Q: question(0, 2),
         S: failed(1, why, THREAD),
         W: withdrawn(0, 'the call is over'),
         U: failed(2, why, THREAD),
       };
-      expectObservable(line$.pipe(server())).toBe(expected, said);
+      expectObservable(line$.pipe(server())).toBe(expected, sent);
     }),
   );
 
@@ -354,8 +354,8 @@ describe('mcpServer', () => {
         method: 'notifications/message',
         params: { level: 'warning', logger: 'codex-rx', data: { message: 'grave', of: 'note' } },
       });
-      const said = { I: HELLO, L: says({ id: 'l', result: {} }), S };
-      expectObservable(line$.pipe(server({ record$ }))).toBe(expected, said);
+      const sent = { I: HELLO, L: says({ id: 'l', result: {} }), S };
+      expectObservable(line$.pipe(server({ record$ }))).toBe(expected, sent);
     }),
   );
 
@@ -381,7 +381,7 @@ describe('mcpServer', () => {
         },
       });
     const stateOf = (callId: string, changes: Partial<RequestState> = {}): string =>
-      sealer({ key: () => Buffer.from('key'), now: () => 0 }).seal({
+      sealer({ key: () => Buffer.from('key'), clockMs: () => 0 }).seal({
         callId,
         digest: digestOf('codex', { prompt: 'ask' }),
         keys: ['approval-0'],
@@ -398,8 +398,18 @@ describe('mcpServer', () => {
       marbles(({ hot, expectObservable }) => {
         const line$ = hot('  q---y-|', { q: modern(call(1, 'ask')), y: retry(2, yes) });
         const expected = '   Q---T-|';
-        const said = { Q: needed(1, ['approval-0']), T: whole(result(2, 'approved')) };
-        expectObservable(line$.pipe(server())).toBe(expected, said);
+        const sent = { Q: needed(1, ['approval-0']), T: whole(result(2, 'approved')) };
+        expectObservable(line$.pipe(server())).toBe(expected, sent);
+      }),
+    );
+
+    it(
+      'goes on with the retry although the clock of the machine was set to another day',
+      marbles(({ hot, expectObservable }) => {
+        const line$ = hot('  q---y-|', { q: modern(call(1, 'ask')), y: retry(2, yes) });
+        const expected = '   Q---T-|';
+        const sent = { Q: needed(1, ['approval-0']), T: whole(result(2, 'approved')) };
+        expectObservable(line$.pipe(server({ now: () => Date.UTC(2100, 0) }))).toBe(expected, sent);
       }),
     );
 
@@ -417,14 +427,14 @@ describe('mcpServer', () => {
           y: retry(5, { ...yes, extra: 1 }),
         });
         const expected = '   Q-M-O---B-T-|';
-        const said = {
+        const sent = {
           Q: needed(1, ['approval-0']),
           M: needed(2, ['approval-0']),
           O: needed(3, ['approval-0']),
           B: needed(4, ['approval-0']),
           T: whole(result(5, 'approved')),
         };
-        expectObservable(line$.pipe(server())).toBe(expected, said);
+        expectObservable(line$.pipe(server())).toBe(expected, sent);
       }),
     );
 

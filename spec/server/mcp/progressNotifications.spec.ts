@@ -2,7 +2,7 @@ import type { CallOutput } from '../../../src/server/calls';
 import type { Caller } from '../../../src/server/mcp/caller';
 import { progressNotifications } from '../../../src/server/mcp/progressNotifications';
 import { marbles } from '../../support/marbles';
-import { told } from '../../support/mcp';
+import { turnEventOf } from '../../support/mcp';
 import { legacy, modern, op, outputsOf } from '../../support/mcpCalls';
 
 const first = outputsOf({ ...legacy, token: 'p' });
@@ -15,7 +15,7 @@ const message: CallOutput<Caller> = {
   ...first.started,
   event: {
     ...first.started.event,
-    ...told(op, { type: 'agent_message', message: 'hello' }),
+    ...turnEventOf(op, { type: 'agent_message', message: 'hello' }),
   } as typeof first.started.event,
 };
 

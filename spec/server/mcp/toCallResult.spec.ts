@@ -26,7 +26,7 @@ describe('toCallResult', () => {
       { ...completed, notDone: [late, declined] },
       'done\n\nNot done: `a`: late\n\nNot done: `b`: the client declined it',
     ],
-    ['one that said nothing', { ...completed, text: '', notDone: [late] }, 'Not done: `a`: late'],
+    ['one without a message', { ...completed, text: '', notDone: [late] }, 'Not done: `a`: late'],
   ])('shows %s as its text and as structured content', (_, outcome, text) => {
     expect(resultOf(outcome)).toEqual({
       content: [{ type: 'text', text }],
@@ -74,6 +74,29 @@ describe('toCallResult', () => {
     expect(resultOf(failed, faceOf('0.153', '0.1.0'))).toEqual({
       content: [{ type: 'text', text: 'model down' }],
       structuredContent: { threadId: 'T', content: 'model down' },
+      isError: true,
+    });
+  });
+
+  it('shows a rejected call in the words of its release', () => {
+    const message = 'Failed to load Codex configuration: no such profile';
+    const text = 'Failed to load Codex configuration from overrides: no such profile';
+    expect(resultOf({ kind: 'rejected', message }, faceOf('0.153', '0.1.0'))).toEqual({
+      content: [{ type: 'text', text }],
+      isError: true,
+    });
+  });
+
+  it('names a thread that is not there where the release did', () => {
+    const message = 'Session not found for thread_id: 7. The newest is 8. Start one with the tool codex.';
+    const text = 'Session not found for thread_id: 7';
+    expect(resultOf({ kind: 'rejected', message }, faceOf('0.153', '0.1.0'))).toEqual({
+      content: [{ type: 'text', text }],
+      structuredContent: { threadId: '7', content: text },
+      isError: true,
+    });
+    expect(resultOf({ kind: 'rejected', message }, faceOf('0.28', '0.1.0'))).toEqual({
+      content: [{ type: 'text', text: 'Session not found for session_id: 7' }],
       isError: true,
     });
   });

@@ -1,7 +1,7 @@
 import { faceOf } from '../../../src/server/mcp';
 import type { RequestState } from '../../../src/server/mcp/methods/requestState';
 import { toInputRequired, toQuestion } from '../../../src/server/mcp/toInputRequired';
-import { told } from '../../support/mcp';
+import { turnEventOf } from '../../support/mcp';
 import { callOf, events, modern, op } from '../../support/mcpCalls';
 
 const face = faceOf('union', '0.1.0');
@@ -11,7 +11,7 @@ const deps = {
   sealer: { seal, open: () => ({ callId: '', digest: '', keys: [], misread: [], expires: 0 }) },
   expiresAt: () => 100,
 };
-const form = told(
+const form = turnEventOf(
   op,
   {
     type: 'elicitation_request',

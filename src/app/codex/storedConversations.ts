@@ -11,7 +11,7 @@ type StoredHost = Pick<CodexHost, 'listStored' | 'findStored' | 'archiveStored'>
 export const storedConversations = (open: () => ThreadStore): StoredHost => {
   const store = lazy(open);
   return {
-    listStored: (limit) => withFaults(() => store().list({ limit, archived: false })),
+    listStored: (page) => withFaults(() => store().list({ ...page, archived: false })),
     findStored: ({ id, path = '' }) =>
       withFaults(() => store().read(id ?? idIn(path))).pipe(
         map(({ summary, text }) => ({

@@ -1,2 +1,3 @@
 export { showConfig, showConfigSchema } from './configHere';
+export { preferredHere } from './preferredHere';
 export { startFault } from './startFault';

@@ -9,6 +9,7 @@ import { type Log, toVisible } from '../../log';
 import { noBackpressure } from '../../streams';
 import { watchGroups } from '../../transport';
 import { loginHere } from '../auth';
+import { preferredHere } from '../config';
 import { enginesOf } from '../engines/engines';
 import { toolDeps } from '../engines/nativeTools';
 import { configDeps, configureOf, type Wiring } from '../engines/wiring';
@@ -64,7 +65,7 @@ const config = (wiring: Wiring): Result => {
 
 const login = (wiring: Wiring): Result => {
   const { processInfo } = wiring;
-  const { login: found, source } = loginHere({ processInfo });
+  const { login: found, source } = loginHere({ processInfo, preferred: () => preferredHere(wiring) });
   if (found.kind === 'apikey') return { text: `an API key, from ${source}` };
   if (found.kind === 'chatgpt')
     return { text: `a ChatGPT account${found.tokens.claims.email ? `, ${found.tokens.claims.email}` : ''}` };

@@ -2,7 +2,7 @@
 
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import type { Observable } from 'rxjs';
-import { type Config, type ConfigDeps, ConfigError, loadConfig } from '../../config';
+import { type Config, type ConfigDeps, ConfigError, reuseConfig } from '../../config';
 import { lazy } from '../../lazy';
 import { type Log, secretPaths } from '../../log';
 import type { Engine, ThreadSettings } from '../../protocol/codex';
@@ -13,7 +13,7 @@ import type { EngineOptions, ProcessInfo } from '../processInfo';
 import { recordPorts } from '../recordPorts';
 import type { SeamPorts } from '../seamPorts';
 
-/** `watch` is called with each process group that lives; `over$` emits when the service is over, also to who comes later. */
+/** `watch` is called with each process group that lives; `over$` emits when the service is over, also to later subscribers. */
 export type Wiring = {
   processInfo: ProcessInfo;
   options: EngineOptions;
@@ -44,7 +44,8 @@ export const readIfThere = (path: string): string | undefined => {
   }
 };
 
-const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** True for an existing folder, also behind a link. */
+export const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 const realpath = (path: string): string => {
   try {
@@ -69,7 +70,7 @@ export const codexHomeFault = ({ processInfo: { env, codexHome } }: Wiring): str
 
 /** Makes the configuration of a thread, and logs each of its warnings once. Throws ConfigError. */
 export const configureOf = (wiring: Wiring) => {
-  const configure = loadConfig(configDeps(wiring));
+  const configure = reuseConfig(configDeps(wiring));
   const logged = new Set<string>();
   return (settings: ThreadSettings): Config => {
     const fault = codexHomeFault(wiring);

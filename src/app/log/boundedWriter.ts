@@ -10,9 +10,11 @@ type BoundedWriterDeps = {
   maxWaitingBytes: number;
   /** The line that reports how many were dropped, written once the reader drains. */
   toLossLine: (dropped: number) => string;
-  /** Called for every failed write: EPIPE, EBADF, ENOSPC. */
-  onFailure?: (error: Error) => void;
+  /** Called for every failed write, with its line: EPIPE, EBADF, ENOSPC. */
+  onFailure?: (error: Error, line: string) => void;
 };
+
+type Failed = { error: Error; line: string };
 
 /** Makes a writer. It counts in variables, as the stream calls back line by line. 'error' events end here. */
 export const boundedWriter = ({ stream, maxWaitingBytes, toLossLine, onFailure }: BoundedWriterDeps): BoundedWriter => {
@@ -25,13 +27,13 @@ export const boundedWriter = ({ stream, maxWaitingBytes, toLossLine, onFailure }
   const send = (line: string, records: number) => {
     const bytes = Buffer.from(`${line}\n`);
     waitingBytes += bytes.length;
-    writeSafely(stream, bytes, (error) => settle(bytes.length, records, error));
+    writeSafely(stream, bytes, (error) => settle(bytes.length, records, error && { error, line }));
   };
-  const settle = (bytes: number, records: number, error: Parameters<Done>[0]) => {
+  const settle = (bytes: number, records: number, failed?: Failed | null) => {
     waitingBytes -= bytes;
-    if (error) {
+    if (failed) {
       dropped += records;
-      onFailure?.(error);
+      onFailure?.(failed.error, failed.line);
     } else if (dropped > 0 && waitingBytes <= maxWaitingBytes / 2) {
       const count = dropped;
       dropped = 0; // before the line is sent, which may fail at once

@@ -34,14 +34,19 @@ export const openSink = (deps: SinkDeps): (() => Sink) => {
     text.write(text.toLine(record('error', 'the log file cannot be written; records go to stderr', fields)));
   };
   try {
-    sink = sinkOn(deps, openLogFile(file), { toLine: toJsonLine, onFailure: once(fallBack) });
+    const fallBackOnce = once(fallBack);
+    const onFailure = (failure: Error, line: string) => {
+      fallBackOnce(failure);
+      text.write(line); // the record that the file did not take
+    };
+    sink = sinkOn(deps, openLogFile(file), { toLine: toJsonLine, onFailure });
   } catch (error) {
     fallBack(error);
   }
   return () => sink;
 };
 
-type Form = { toLine: Sink['toLine']; onFailure?: (error: Error) => void };
+type Form = { toLine: Sink['toLine']; onFailure?: (error: Error, line: string) => void };
 
 const sinkOn = ({ record }: SinkDeps, stream: Writable, { toLine, onFailure }: Form): Sink => ({
   toLine,

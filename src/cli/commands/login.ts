@@ -1,17 +1,13 @@
-const isIssuer = (text: string): boolean => {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127\.0\.0\.1)$/.test(hostname));
-};
-
 /** `codex-rx login`: logs in, and shows who is logged in. */
 import { concatMap } from 'rxjs';
 import { accountsHere, loginHere, startLogin } from '../../app/auth';
-import type { LoginEvent } from '../../auth';
+import { preferredHere } from '../../app/config';
+import { isIssuer, type LoginEvent } from '../../auth';
 import { toVisible } from '../../log';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { plainOptions } from '../plainOptions';
 import { readKey } from '../readKey';
 import { thisProcess } from '../thisProcess';
 
@@ -51,7 +47,7 @@ export const login = defineCommand({
   },
 });
 
-type Here = Parameters<typeof accountsHere>[0];
+type Here = Parameters<typeof accountsHere>[0] & Pick<Parameters<typeof preferredHere>[0], 'processInfo'>;
 
 const keepKey = (here: Here): void => {
   readKey(process.stdin)
@@ -86,7 +82,7 @@ const show = (event: LoginEvent): void => {
 };
 
 const showStatus = (here: Here, json: boolean | undefined): void => {
-  const { login, source } = loginHere(here);
+  const { login, source } = loginHere({ ...here, preferred: () => preferredHere({ ...here, options: plainOptions }) });
   const { email, plan } = login.kind === 'chatgpt' ? login.tokens.claims : {};
   const method = login.kind === 'none' ? null : login.kind;
   const status = { loggedIn: method !== null, method, source, email, plan };

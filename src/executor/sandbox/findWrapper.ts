@@ -2,6 +2,7 @@
 import { concat, concatMap, defer, filter, from, map, type Observable, of, reduce, take } from 'rxjs';
 import type { ProcessEvent } from '../../protocol/exec';
 import type { Backend, Started } from '../backend';
+import type { Sandbox } from './sandbox';
 import { seccompFilter } from './seccompFilter';
 import type { Bubblewrap } from './toBubblewrap';
 import { type WrapDeps, type Wrapper, wrapForSandbox } from './wrapForSandbox';
@@ -36,13 +37,36 @@ const LIMITS = [['--unshare-user', '--disable-userns'], ['--unshare-user'], []];
  * Source: bubblewrap 0.8 on Debian 12; macOS: /usr/bin/sandbox-exec.
  */
 export const findWrapper = (deps: FindWrapperDeps): Observable<FoundWrapper> => {
-  if (deps.platform === 'darwin')
-    return of({ kind: 'ready', wrapper: { kind: 'seatbelt', sandboxExec: SANDBOX_EXEC } });
+  if (deps.platform === 'darwin') return defer(() => findSeatbelt(deps));
   if (deps.platform !== 'linux') return of(missing(`there is no sandbox on this system (${deps.platform})`));
   return defer(() => findBubblewrap(deps));
 };
 
-const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
+const SEATBELT: Wrapper = { kind: 'seatbelt', sandboxExec: '/usr/bin/sandbox-exec' };
+
+/** Has every rule that a profile may have, so that one trial shows whether the system knows them all. */
+const OF_ALL_RULES: Sandbox = {
+  writable: ['/private/tmp'],
+  readOnly: ['/private/tmp/.codex-rx/.git'],
+  hidden: [
+    { path: '/private/tmp/.codex-rx/file', kind: 'file' },
+    { path: '/private/tmp/.codex-rx/folder', kind: 'folder' },
+  ],
+  network: 'open',
+};
+
+const findSeatbelt = ({ backend, ...deps }: FindWrapperDeps): Observable<FoundWrapper> =>
+  tryOut(
+    backend,
+    deps,
+    OF_ALL_RULES,
+  )(SEATBELT).pipe(
+    map(({ exitCode, stderr }) =>
+      exitCode === 0
+        ? { kind: 'ready', wrapper: SEATBELT }
+        : missing(`sandbox-exec cannot make a sandbox on this system (${firstLineOf(stderr)})`),
+    ),
+  );
 
 const findBubblewrap = ({ find, arch, backend, ...deps }: FindWrapperDeps): Observable<FoundWrapper> => {
   const [closed, open] = [seccompFilter(arch, 'closed'), seccompFilter(arch, 'open')];
@@ -67,7 +91,7 @@ const findBubblewrap = ({ find, arch, backend, ...deps }: FindWrapperDeps): Obse
 /** No functions or options from the environment, no file at start: with a socket for its input bash takes itself for a remote shell. */
 const AS_IT_IS = ['--norc', '--noprofile', '-p'];
 
-type Trial = { wrapper: Bubblewrap; exitCode: number | undefined; stderr: string };
+type Trial = { wrapper: Wrapper; exitCode: number | undefined; stderr: string };
 
 /** One after another, until one works; else the error of the first one. */
 const firstWorking = (
@@ -85,12 +109,13 @@ const firstWorking = (
   ).pipe(take(1));
 };
 
+const NOTHING: Sandbox = { writable: [], readOnly: [], hidden: [], network: 'closed' };
+
 const tryOut =
-  (backend: Backend, deps: WrapDeps) =>
-  (wrapper: Bubblewrap): Observable<Trial> =>
+  (backend: Backend, deps: WrapDeps, sandbox = NOTHING) =>
+  (wrapper: Wrapper): Observable<Trial> =>
     defer(() => {
-      const nothing = { writable: [], readOnly: [], hidden: [], network: 'closed' as const };
-      const { spec } = wrapForSandbox(deps, wrapper)(nothing, { argv: ['/bin/sh', '-c', ':'], cwd: '/', env: {} });
+      const { spec } = wrapForSandbox(deps, wrapper)(sandbox, { argv: ['/bin/sh', '-c', ':'], cwd: '/', env: {} });
       return backend.start(spec).pipe(reduce(addTo, { wrapper, exitCode: undefined, stderr: '' } as Trial));
     });
 
@@ -107,9 +132,11 @@ const addTo = (trial: Trial, event: Started | ProcessEvent): Trial => {
   }
 };
 
+const firstLineOf = (text: string): string => text.trim().split('\n')[0] ?? '';
+
 const remedyOf = (stderr: string): string => {
   if (/unknown option/i.test(stderr)) return TOO_OLD;
-  const [reason = ''] = stderr.trim().split('\n');
+  const reason = firstLineOf(stderr);
   return /permi(?:ssion|tted)|namespace|No space left/i.test(reason)
     ? `${CLOSED} (${reason})`
     : `bubblewrap cannot make a sandbox on this system (${reason}); run bwrap --ro-bind / / true by hand to see why`;

@@ -44,7 +44,7 @@ export type AccountHost = {
  * `git`: a git command that only reads, where nothing runs that a repository names. `runOneOff`: a command in the sandbox of
  * its settings. `list`: the entries of a folder, in batches, none where it cannot be read. `readText`: a small text file, undefined without one.
  * `account`: the login.
- * `listStored`: newest first, at most so many. `findStored`: the conversation of an id or of a rollout. `archiveStored`: one that is not open.
+ * `listStored`: newest first, at most `limit` behind the `skip` newest. `findStored`: the conversation of an id or of a rollout. `archiveStored`: one that is not open.
  * The first two throw ConfigError where the configuration is wrong or forbids it; all streams but `list` error with HostError.
  */
 export type CodexHost = {
@@ -55,7 +55,7 @@ export type CodexHost = {
   list: (folder: string) => Observable<readonly FolderEntry[]>;
   readText: (path: string) => string | undefined;
   account: AccountHost;
-  listStored: (limit: number) => Observable<readonly StoredConversation[]>;
+  listStored: (page: { skip: number; limit: number }) => Observable<readonly StoredConversation[]>;
   findStored: (named: { id?: string; path?: string }) => Observable<FoundConversation>;
   archiveStored: (id: string) => Observable<unknown>;
 };

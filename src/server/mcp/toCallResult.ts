@@ -47,7 +47,12 @@ const toTexts = ({ face, threadIdInText }: ResultDeps, { caller }: McpCall, repo
 };
 
 const toReport = (face: Face, outcome: Outcome): Report => {
-  if (outcome.kind === 'rejected') return { text: outcome.message, failed: true };
+  if (outcome.kind === 'rejected') {
+    const { message } = outcome;
+    if (face.texts === undefined) return { text: message, failed: true };
+    const text = face.texts.rejected(message);
+    return { threadId: MISSING_THREAD.exec(text)?.[1], text, failed: true };
+  }
   if (outcome.kind === 'done' || outcome.kind === 'joined')
     return { threadId: outcome.threadId, text: '', failed: false };
   const { threadId } = outcome;
@@ -63,6 +68,9 @@ const toReport = (face: Face, outcome: Outcome): Report => {
       return { threadId, text: withNotes(outcome.cause, notes), failed: true };
   }
 };
+
+/** Source: Codex 0.142.0, tape v142-reply-errors: a thread that is not there is named in the result. */
+const MISSING_THREAD = /^Session not found for thread_id: (.*)$/;
 
 const withNotes = (text: string, notes: string[]): string =>
   [...(text === '' ? [] : [text]), ...notes.map((note) => `Not done: ${note}`)].join('\n\n');

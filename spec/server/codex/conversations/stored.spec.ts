@@ -31,7 +31,7 @@ const item = (conversationId: string) => ({
 
 describe('listConversations', () => {
   const all = [stored('a'), stored('b'), stored('c', 'other'), stored('d')];
-  const run = listConversations({ listStored: (limit) => of(all.slice(0, limit)) });
+  const run = listConversations({ listStored: ({ skip, limit }) => of(all.slice(skip, skip + limit)) });
   const page = (params: object, items: string[], nextCursor: string | null) =>
     marbles(({ expectObservable }) => {
       const result = { items: items.map(item), nextCursor };

@@ -97,7 +97,14 @@ describe('faceOf', () => {
   });
 });
 
-const told = (msg: EventMsg): CodexEvent => ({ kind: 'event', callId: 'c', threadId: 'T', turnId: 'U', id: '1', msg });
+const eventOf = (msg: EventMsg): CodexEvent => ({
+  kind: 'event',
+  callId: 'c',
+  threadId: 'T',
+  turnId: 'U',
+  id: '1',
+  msg,
+});
 const usage = {
   input_tokens: 3,
   cached_input_tokens: null,
@@ -122,15 +129,15 @@ const output: EventMsg = {
   stream: 'stdout',
   chunk: Uint8Array.of(104, 105, 255),
 };
-const said: EventMsg = { type: 'agent_message_delta', delta: 'd', item_id: 'i' };
+const deltaMsg: EventMsg = { type: 'agent_message_delta', delta: 'd', item_id: 'i' };
 
 describe('Face.msg', () => {
   it('has the shapes of 0.28.0 with later fields beside them in the union', () => {
-    expect(union.msg(told(configured))).toEqual({ ...configured, thread_id: 'T' });
-    expect(union.msg(told({ type: 'task_started', model_context_window: 1 }))).toMatchObject({ turn_id: 'U' });
-    expect(union.msg(told(output))).toEqual({ ...output, chunk: 'aGn/' });
-    expect(union.msg(told(said))).toEqual(said);
-    expect(union.msg(told({ type: 'token_count', ...usage }))).toEqual({
+    expect(union.msg(eventOf(configured))).toEqual({ ...configured, thread_id: 'T' });
+    expect(union.msg(eventOf({ type: 'task_started', model_context_window: 1 }))).toMatchObject({ turn_id: 'U' });
+    expect(union.msg(eventOf(output))).toEqual({ ...output, chunk: 'aGn/' });
+    expect(union.msg(eventOf(deltaMsg))).toEqual(deltaMsg);
+    expect(union.msg(eventOf({ type: 'token_count', ...usage }))).toEqual({
       type: 'token_count',
       ...usage,
       info: { last_token_usage: usage },
@@ -138,18 +145,18 @@ describe('Face.msg', () => {
   });
 
   it('has exactly the fields of 0.28.0 in its face', () => {
-    expect(old.msg(told(configured))).toEqual({
+    expect(old.msg(eventOf(configured))).toEqual({
       type: 'session_configured',
       session_id: 'T',
       model: 'm',
       history_log_id: 0,
       history_entry_count: 0,
     });
-    expect(old.msg(told(output))).toEqual({ ...output, chunk: [104, 105, 255] });
-    expect(old.msg(told(said))).toEqual({ type: 'agent_message_delta', delta: 'd' });
+    expect(old.msg(eventOf(output))).toEqual({ ...output, chunk: [104, 105, 255] });
+    expect(old.msg(eventOf(deltaMsg))).toEqual({ type: 'agent_message_delta', delta: 'd' });
     const breakMsg: EventMsg = { type: 'agent_reasoning_section_break', item_id: 'i' };
-    expect(old.msg(told(breakMsg))).toEqual({ type: 'agent_reasoning_section_break' });
-    expect(old.msg(told({ type: 'error', message: 'e' }))).toEqual({ type: 'error', message: 'e' });
+    expect(old.msg(eventOf(breakMsg))).toEqual({ type: 'agent_reasoning_section_break' });
+    expect(old.msg(eventOf({ type: 'error', message: 'e' }))).toEqual({ type: 'error', message: 'e' });
   });
 
   it('has in 0.28.0 the reason in all texts of a command that did not end by itself', () => {
@@ -165,49 +172,49 @@ describe('Face.msg', () => {
       formatted_output: trouble,
     };
     const text = 'error: command timed out';
-    expect(old.msg(told(end))).toEqual({ ...end, stderr: text, aggregated_output: text, formatted_output: text });
+    expect(old.msg(eventOf(end))).toEqual({ ...end, stderr: text, aggregated_output: text, formatted_output: text });
     const stdout = { ...end, stdout: 'part', aggregated_output: 'part', formatted_output: `${trouble}\npart` };
-    expect(old.msg(told(stdout))).toMatchObject({ aggregated_output: 'part', formatted_output: `${text}\npart` });
-    expect(old.msg(told({ ...end, exit_code: 1 }))).toEqual({ ...end, exit_code: 1 });
-    expect(union.msg(told(end))).toEqual(end);
+    expect(old.msg(eventOf(stdout))).toMatchObject({ aggregated_output: 'part', formatted_output: `${text}\npart` });
+    expect(old.msg(eventOf({ ...end, exit_code: 1 }))).toEqual({ ...end, exit_code: 1 });
+    expect(union.msg(eventOf(end))).toEqual(end);
   });
 
   it('has the later names and ids in the face of 0.153', () => {
     const ids = { thread_id: 'T', turn_id: 'U', item_id: 'i' };
-    expect(last.msg(told(said))).toEqual({ type: 'agent_message_content_delta', delta: 'd', ...ids });
-    expect(last.msg(told({ type: 'agent_reasoning_delta', delta: 'd', item_id: 'i' }))).toEqual({
+    expect(last.msg(eventOf(deltaMsg))).toEqual({ type: 'agent_message_content_delta', delta: 'd', ...ids });
+    expect(last.msg(eventOf({ type: 'agent_reasoning_delta', delta: 'd', item_id: 'i' }))).toEqual({
       type: 'reasoning_content_delta',
       delta: 'd',
       ...ids,
       summary_index: 0,
     });
-    expect(last.msg(told({ type: 'agent_reasoning_raw_content_delta', delta: 'd', item_id: 'i' }))).toMatchObject({
+    expect(last.msg(eventOf({ type: 'agent_reasoning_raw_content_delta', delta: 'd', item_id: 'i' }))).toMatchObject({
       type: 'reasoning_raw_content_delta',
     });
-    expect(last.msg(told({ type: 'token_count', ...usage }))).toEqual({
+    expect(last.msg(eventOf({ type: 'token_count', ...usage }))).toEqual({
       type: 'token_count',
       info: { last_token_usage: usage },
       rate_limits: null,
     });
-    expect(last.msg(told(output))).toMatchObject({ chunk: 'aGn/' });
+    expect(last.msg(eventOf(output))).toMatchObject({ chunk: 'aGn/' });
     const begin: EventMsg = { type: 'exec_command_begin', call_id: 'x', command: ['a'], cwd: '/w', parsed_cmd: [] };
-    expect(last.msg(told(begin))).toEqual({ ...begin, turn_id: 'U' });
+    expect(last.msg(eventOf(begin))).toEqual({ ...begin, turn_id: 'U' });
     const third: EventMsg = { type: 'agent_reasoning_delta', delta: 'd', item_id: 'i', summary_index: 2 };
-    expect(last.msg(told(third))).toMatchObject({ summary_index: 2 });
-    expect(last.msg(told({ type: 'agent_message', message: 'a' }))).toEqual({
+    expect(last.msg(eventOf(third))).toMatchObject({ summary_index: 2 });
+    expect(last.msg(eventOf({ type: 'agent_message', message: 'a' }))).toEqual({
       ...{ type: 'agent_message', message: 'a', phase: null, memory_citation: null },
     });
-    expect(last.msg(told({ type: 'error', message: 'e' }))).toEqual({
+    expect(last.msg(eventOf({ type: 'error', message: 'e' }))).toEqual({
       ...{ type: 'error', message: 'e', codex_error_info: 'other' },
     });
-    expect(last.msg(told(configured))).toMatchObject({ thread_id: 'T', approvals_reviewer: 'user' });
+    expect(last.msg(eventOf(configured))).toMatchObject({ thread_id: 'T', approvals_reviewer: 'user' });
   });
 
   it('tags the changes of patches in the face of 0.153, in items and questions too', () => {
     const changes = { '/a': { add: { content: 'x' } } };
     const shown = { '/a': { type: 'add', content: 'x' } };
     const item: TurnItem = { type: 'FileChange', id: 'p', changes };
-    expect(last.msg(told({ type: 'item_started', item, started_at_ms: 1 }))).toEqual({
+    expect(last.msg(eventOf({ type: 'item_started', item, started_at_ms: 1 }))).toEqual({
       type: 'item_started',
       item: { ...item, changes: shown },
       started_at_ms: 1,
@@ -215,18 +222,18 @@ describe('Face.msg', () => {
       turn_id: 'U',
     });
     const end: EventMsg = { type: 'patch_apply_end', call_id: 'p', stdout: '', stderr: '', success: true, changes };
-    expect(last.msg(told(end))).toMatchObject({ changes: shown, turn_id: 'U' });
+    expect(last.msg(eventOf(end))).toMatchObject({ changes: shown, turn_id: 'U' });
     expect(last.question({ message: 'm', codex_changes: changes })).toMatchObject({ codex_changes: shown });
     expect(last.question({ message: 'm' })).not.toHaveProperty('codex_changes');
   });
 
   it('names the MCP servers of a thread in no face', () => {
-    const named = told({ ...configured, mcp_servers: ['a'] });
+    const named = eventOf({ ...configured, mcp_servers: ['a'] });
     for (const face of [union, old, last]) expect(face.msg(named)).not.toHaveProperty('mcp_servers');
   });
 
   it('shows the window of the model beside the totals', () => {
-    expect(last.msg(told({ type: 'token_count', ...usage, total: usage, model_context_window: 9 }))).toEqual({
+    expect(last.msg(eventOf({ type: 'token_count', ...usage, total: usage, model_context_window: 9 }))).toEqual({
       type: 'token_count',
       info: { total_token_usage: usage, last_token_usage: usage, model_context_window: 9 },
       rate_limits: null,

@@ -8,7 +8,7 @@ import type { Era } from '../../../../src/server/mcp/withClient';
 import { asks, call } from '../../../support/mcp';
 
 const face = faceOf('union', '0.1.0');
-const seals = sealer({ key: () => Buffer.from('key'), now: () => 0 });
+const seals = sealer({ key: () => Buffer.from('key'), clockMs: () => 0 });
 const deps = { face, sealer: seals, newCallId: () => 'call', log: silentLog, instructions: '' };
 const legacy: Era = { modern: false, capabilities: { elicitation: {} } };
 const modern: Era = { ...legacy, modern: true };
@@ -38,6 +38,23 @@ describe('callTool', () => {
       op,
     });
     expect(called(line, modern)).toMatchObject({ call: { asksBy: 'result', caller: { era: modern } } });
+  });
+
+  it('answers by a result what old releases answered so', () => {
+    const old = callTool({ ...deps, face: faceOf('0.28', '0.1.0') });
+    const textFor = (params: object) => {
+      const command = old(decodeMessage(asks(1, 'tools/call', params)) as Request, legacy);
+      return 'result' in command ? command.result : command;
+    };
+    const failed = (text: string) => ({ content: [{ type: 'text', text }], isError: true });
+    expect(textFor({ name: 'nope' })).toEqual(failed("Unknown tool 'nope'"));
+    expect(textFor({ name: 'codex' })).toEqual(
+      failed('Missing arguments for codex tool-call; the `prompt` field is required.'),
+    );
+    expect(textFor({ name: 'codex', arguments: {} })).toEqual(
+      failed('Failed to parse configuration for Codex tool: missing field `prompt`'),
+    );
+    expect(() => textFor({})).toThrow('Invalid params');
   });
 
   it('gives the events of a reply the id of its call in the face that did so', () => {

@@ -8,7 +8,7 @@ import { asks, initialize } from '../../../support/mcp';
 const methodsOf = (face: FaceName) =>
   legacyMethods({
     face: faceOf(face, '0.1.0'),
-    sealer: sealer({ key: () => Buffer.from('key'), now: () => 0 }),
+    sealer: sealer({ key: () => Buffer.from('key'), clockMs: () => 0 }),
     newCallId: () => 'call',
     log: silentLog,
     instructions: 'be kind',
@@ -56,6 +56,12 @@ describe('legacyMethods', () => {
       json: { serverInfo: { user_agent: 'codex_cli_rs/0.153.4 (unknown; unknown) codex-rx/0.1.0 (c; 1)' } },
     });
     expect(answered(initialize(1, '2025-06-18'), '0.28')).not.toHaveProperty('json.serverInfo.user_agent');
+  });
+
+  it('takes any cursor in the face of an old release', () => {
+    const tools = { tools: faceOf('0.28', '0.1.0').tools() };
+    expect(answered(asks(1, 'tools/list', { cursor: 'x' }), '0.28')).toEqual(reply(tools));
+    expect(() => answered(asks(1, 'tools/list', { cursor: 'x' }))).toThrow('no cursor');
   });
 
   it('answers ping, and lists the tools of its face', () => {

@@ -1,12 +1,12 @@
 import type { CodexEvent } from '../../../../src/protocol/codex';
 import { isForm, toElicitation } from '../../../../src/server/mcp/questions/toElicitation';
-import { request, started, told } from '../../../support/mcp';
+import { request, started, turnEventOf } from '../../../support/mcp';
 
 const op = { kind: 'turn', callId: 'c', eventId: '5', thread: { newest: true }, input: [], askable: true } as const;
 
 describe('toElicitation', () => {
   it('asks one question with one field that a form can show', () => {
-    const params = toElicitation(told(op, { ...request, reason: 'it writes' } as never) as CodexEvent);
+    const params = toElicitation(turnEventOf(op, { ...request, reason: 'it writes' } as never) as CodexEvent);
     expect(params).toMatchObject({
       message: "Allow Codex to run `touch 'a b'` in `/work`?\nit writes",
       requestedSchema: {
@@ -19,7 +19,7 @@ describe('toElicitation', () => {
   });
 
   it('shows what is hidden in a command, a folder and the names of files', () => {
-    const messageOf = (msg: object) => toElicitation(told(op, msg as never) as CodexEvent).message;
+    const messageOf = (msg: object) => toElicitation(turnEventOf(op, msg as never) as CodexEvent).message;
     const command = ['sh', '-c', 'ls\n\tx\u001b[2J\u202e'];
     expect(messageOf({ ...request, command, cwd: '/w`?\nAllow' })).toBe(
       "Allow Codex to run `sh -c 'ls\n  | \tx\\u001b[2J\\u202e'` in `/w`?\\nAllow`?",
@@ -32,13 +32,13 @@ describe('toElicitation', () => {
 
   it('keeps the lines of a command from looking like a question of their own', () => {
     const command = ['sh', '-c', 'make\nAllow Codex to run `ls` in `/w`?'];
-    const { message } = toElicitation(told(op, { ...request, command, cwd: '/w' } as never) as CodexEvent);
+    const { message } = toElicitation(turnEventOf(op, { ...request, command, cwd: '/w' } as never) as CodexEvent);
     expect(message).toBe("Allow Codex to run `sh -c 'make\n  | Allow Codex to run `ls` in `/w`?'` in `/w`?");
   });
 
   it('shows what is hidden in the question of a server of tools', () => {
     const msg = { type: 'elicitation_request', server_name: 'a\nb', message: 'Go?\n\u001b[2J', requested_schema: {} };
-    expect(toElicitation(told(op, msg as never) as CodexEvent).message).toBe('a\\nb: Go?\n\\u001b[2J');
+    expect(toElicitation(turnEventOf(op, msg as never) as CodexEvent).message).toBe('a\\nb: Go?\n\\u001b[2J');
   });
 
   it('names the files of a patch, the reason, and what becomes of them', () => {
@@ -49,7 +49,7 @@ describe('toElicitation', () => {
       changes,
       reason: 'outside of the folder',
     } as const;
-    expect(toElicitation(told(op, msg) as CodexEvent)).toMatchObject({
+    expect(toElicitation(turnEventOf(op, msg) as CodexEvent)).toMatchObject({
       message: 'Allow Codex to apply proposed code changes?\n/w/a\n/w/b\noutside of the folder',
       requestedSchema: {
         properties: {
@@ -74,7 +74,7 @@ describe('toElicitation', () => {
 
   it('asks for an MCP server behind the engine, by its own form where it has one', () => {
     const msg = { type: 'elicitation_request', server_name: 'mail', message: 'Who?' } as const;
-    const params = toElicitation(told(op, msg) as CodexEvent);
+    const params = toElicitation(turnEventOf(op, msg) as CodexEvent);
     expect(params).toMatchObject({
       message: 'mail: Who?',
       requestedSchema: {
@@ -85,13 +85,13 @@ describe('toElicitation', () => {
     });
     expect(isForm(params)).toBe(false);
     const schema = { type: 'object', properties: { name: { type: 'string' } } };
-    const form = toElicitation(told(op, { ...msg, requested_schema: schema }) as CodexEvent);
+    const form = toElicitation(turnEventOf(op, { ...msg, requested_schema: schema }) as CodexEvent);
     expect(form).toMatchObject({ requestedSchema: schema });
     expect(form).not.toHaveProperty('codex_call_id');
     expect(isForm(form)).toBe(true);
   });
 
   it('asks nothing that is no question', () => {
-    expect(() => toElicitation(told(op, started) as CodexEvent)).toThrow('task_started is no question');
+    expect(() => toElicitation(turnEventOf(op, started) as CodexEvent)).toThrow('task_started is no question');
   });
 });

@@ -14,13 +14,12 @@ export const listConversations =
   (request) => {
     const { pageSize = PAGE, cursor = '0', modelProviders } = readParams(ListConversationsParams(), request);
     const from = Number(cursor);
-    const end = from + pageSize;
     const isWanted = ({ provider }: StoredConversation) => !modelProviders?.length || modelProviders.includes(provider);
     return withFaults(badRequest('the conversations cannot be listed: '), () =>
-      listStored(end + 1).pipe(
+      listStored({ skip: from, limit: pageSize + 1 }).pipe(
         map((all) => {
-          const items = all.slice(from, end).filter(isWanted).map(toItem);
-          return toResult({ items, nextCursor: all.length > end ? String(end) : null });
+          const items = all.slice(0, pageSize).filter(isWanted).map(toItem);
+          return toResult({ items, nextCursor: all.length > pageSize ? String(from + pageSize) : null });
         }),
       ),
     );

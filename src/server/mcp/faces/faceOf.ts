@@ -8,6 +8,7 @@ import { isForm, PATCH_QUESTION } from '../questions/toElicitation';
 import { adaptEngine } from './adaptEngine';
 import { type EventOfTurn, message028, message0153, tagged, unionMessage } from './eventMessages';
 import { events028 } from './events028';
+import { type OldTexts, TEXTS_028, TEXTS_0153 } from './oldTexts';
 import type { AddDeps } from './turn0153';
 
 /** The schemas are made when they are first asked for, as start-up time counts. */
@@ -26,7 +27,8 @@ export type FaceName = (typeof FACES)[number];
  * served too. `numbersReplies`: the events of a reply have its number as their id, not the id of its request.
  * `echoesVersion`: `initialize` is answered with the revision it names, whatever that is. `failsByError`: the result of a failed turn is
  * `{error}`, without the event `task_complete` before it. `namesRepliesByCall`: the events
- * of a reply have the id of its call, which is a UUID. `adapt` changes the events of the engine. `userAgent` is what `serverInfo` says in addition.
+ * of a reply have the id of its call, which is a UUID. `adapt` changes the events of the engine. `userAgent` is what `serverInfo` says in addition. `texts`
+ * are those of an old release for calls that could not begin; such a face also takes any cursor.
  */
 export type Face = {
   serverInfo: { name: string; title: string; version: string };
@@ -45,6 +47,7 @@ export type Face = {
   namesRepliesByCall: boolean;
   adapt: (deps: AddDeps) => (engine: Engine) => Engine;
   userAgent?: (client: ClientInfo) => string;
+  texts?: OldTexts;
 };
 
 /** The program and the machine that a face may name. */
@@ -91,6 +94,7 @@ const face028 = (): Face => ({
   failsByError: true,
   namesRepliesByCall: false,
   adapt: () => adaptEngine(events028),
+  texts: TEXTS_028,
 });
 
 const VERSION_0153 = '0.153.4';
@@ -112,6 +116,7 @@ const face0153 = ({ version, platform, arch }: ServerMachine): Face => ({
   failsByError: false,
   namesRepliesByCall: true,
   adapt: (deps) => later().adaptTo0153(deps),
+  texts: TEXTS_0153,
   userAgent: (client) =>
     `codex_cli_rs/${VERSION_0153} (${platform}; ${arch}) codex-rx/${version} (${client.name}; ${client.version})`,
 });

@@ -9,11 +9,12 @@ import {
   type Request,
   RpcError,
 } from '../../../protocol/jsonrpc';
-import { CallToolParams, canElicit } from '../../../protocol/mcp';
+import { CallToolParams, canElicit, canSample } from '../../../protocol/mcp';
 import { nearest } from '../../../text';
 import type { Caller, McpCall } from '../caller';
 import { whySilent } from '../clients';
 import type { Command } from '../command';
+import type { Face } from '../faces/faceOf';
 import { readAnswers } from '../questions/inputRequests';
 import type { Era } from '../withClient';
 import { isToken, type Method, type MethodDeps, serverMeta } from './method';
@@ -27,6 +28,8 @@ import { digestOf } from './requestState';
 export const callTool =
   (deps: MethodDeps): Method =>
   (request, era) => {
+    const fault = oldFault(deps.face, request);
+    if (fault !== undefined) return toFailure(deps, toCaller(request, era, ''), fault);
     const { name, arguments: args = {}, ...retry } = checkParams(CallToolParams(), request.params);
     const read = readerOf(name);
     const caller = toCaller(request, era, digestOf(name, args));
@@ -37,9 +40,18 @@ export const callTool =
       return toBegin(deps, caller, read(args));
     } catch (error) {
       if (!(error instanceof InvalidArguments)) throw error;
-      return toFailure(deps, caller, error.message);
+      const text = error.message;
+      return toFailure(deps, caller, deps.face.texts?.invalidArguments(name, { args, text }) ?? text);
     }
   };
+
+/** What an old release answered by a result: a tool that it did not have, arguments that are none. */
+const oldFault = ({ texts }: Face, { params }: Request): string | undefined => {
+  const { name, arguments: args } = params;
+  if (texts === undefined || typeof name !== 'string') return undefined;
+  if (!Object.hasOwn(readToolArguments, name)) return texts.unknownTool(name);
+  return isObject(args) ? undefined : texts.invalidArguments(name, { args, text: 'the arguments are no object' });
+};
 
 const readerOf = (name: string) => {
   const read = Object.hasOwn(readToolArguments, name) ? readToolArguments[name] : undefined;
@@ -71,7 +83,8 @@ const toBegin = ({ face, newCallId }: MethodDeps, caller: Caller, request: ToolR
   const askable = canElicit(caller.era.capabilities) && cannotAsk === undefined;
   const { thread, prompt } = request;
   const eventId = face.namesRepliesByCall && !('start' in thread) ? callId : String(caller.id);
-  const about = { callId, eventId, askable, cannotAsk };
+  const samples = caller.era.modern ? undefined : canSample(caller.era.capabilities);
+  const about = { callId, eventId, askable, cannotAsk, ...(samples && { samples }) };
   const op = { kind: 'turn', ...about, thread, input: toInput(prompt) } as const;
   return { kind: 'begin', call: toCall(callId, caller), op };
 };

@@ -25,7 +25,7 @@ export const legacyMethods = (deps: MethodDeps): MethodOf => {
     },
     ping: (request) => reply(request, '{}'),
     'tools/list': (request) => {
-      refuseCursor(request.params);
+      if (face.texts === undefined) refuseCursor(request.params);
       return reply(request, tools());
     },
     'tools/call': callTool(deps),
