@@ -20,8 +20,9 @@ import {
 import { lazy } from '../lazy';
 import { type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
 import { counter, decodeUtf8, onceIdle, splitLines } from '../streams';
-import { record, recordChance, type Tape } from '../tape';
+import { record, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } from '../transport';
+import { drawnBy } from './drawnBy';
 import { lazyEngine } from './engines/lazyEngine';
 import type { OwnedLog } from './log';
 import { observableLog } from './observableLog';
@@ -123,19 +124,6 @@ const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) =
   return { server, warmUp, none$ };
 };
 
-/** What the server draws: ids, a key for what it signs, times. */
-const drawnBy = ({ seams, tape }: Pick<ServeDeps, 'seams' | 'tape'>) => {
-  const chance = seams?.chance ?? recordChance(tape);
-  const key = chance('key', () => crypto().randomBytes(32).toString('hex'));
-  return {
-    newId: chance('id', randomId),
-    newCallId: chance('callId', randomId),
-    key: lazy(() => Buffer.from(key(), 'hex')),
-    now: chance('time', Date.now),
-    clockMs: chance('callClock', () => performance.now()),
-  };
-};
-
 /** The cause of the end that a signal asks for, for the results of the calls that it stops. */
 const toCause = (signal: string): string => `The turn was stopped: the server received ${signal}.`;
 
@@ -156,4 +144,3 @@ const enginesModule = lazy(() => require('./engines') as typeof import('./engine
 const codexModule = lazy(() => require('./codex') as typeof import('./codex'));
 const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));
-const randomId = (): string => crypto().randomUUID();
