@@ -20,23 +20,14 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'testing/stdio.ts': 'testing/session.spec.ts',
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
 
-  // A client of MCP over HTTP, whose order and end are those of its transport; and the listener below two transports.
+  // One client of MCP over HTTP in two files: its requests and its streams wake each other, so only both show an order. And the listener below it.
   'mcpHttp/clientStreams.ts': 'mcpHttp/dialMcp.spec.ts',
-  'mcpHttp/closeExchange.ts': 'mcpHttp/assignSessions.spec.ts',
-  'mcpHttp/sessionOutput.ts': 'mcpHttp/assignSessions.spec.ts',
   'mcpHttp/httpClient.ts': 'mcpHttp/dialMcp.spec.ts',
   'transport/httpListener.ts': 'transport/listenHttp.spec.ts',
 
   // Schemas without code, held by what is made of them.
   'config/schemaParts.ts': 'config/configJsonSchema.spec.ts',
   'server/mcp/faces/tools.ts': 'server/mcp/faces/faceOf.spec.ts',
-
-  // Parts of one reducer of a turn's events, each for one kind of them; only in their order are they the events of 0.153.
-  'server/mcp/faces/addItems.ts': 'server/mcp/faces/events0153.spec.ts',
-  'server/mcp/faces/addPatches.ts': 'server/mcp/faces/events0153.spec.ts',
-  'server/mcp/faces/addTimes.ts': 'server/mcp/faces/events0153.spec.ts',
-  'server/mcp/faces/placeMsgs.ts': 'server/mcp/faces/events0153.spec.ts',
-  'server/mcp/faces/turn0153.ts': 'server/mcp/faces/events0153.spec.ts',
 
   // A file that is opened, locked and written: on a real disk, and for each thread store alike in its contract.
   'rollout/openThread.ts': 'rollout/fileThreads.spec.ts',

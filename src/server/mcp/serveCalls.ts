@@ -45,7 +45,7 @@ export const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observ
           map((item) => (isOutput(item) ? toMessagesHere(item) : [item])),
           flatten(),
         ),
-        output$.pipe(progressNotifications()),
+        output$.pipe(progressNotifications(deps.face)),
         level$.pipe(logMessages({ ...deps, output$ }), takeUntil(end$)),
       ).pipe(connect((message$) => merge(message$, message$.pipe(pingWhileSilent(output$)))));
     }),
