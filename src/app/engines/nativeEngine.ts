@@ -53,7 +53,7 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     modelOf: (provider) => taped.model(plainModelOf(provider)),
     ...nativeTools(wiring, backend),
     ...turnPorts(wiring),
-    userInstructions: (folder, maxBytes) => instructions(realpathSync(folder), maxBytes),
+    userInstructions: (folder, maxBytes) => instructions(realpathSync.native(folder), maxBytes),
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
     random: Math.random,
