@@ -87,7 +87,7 @@ export const reasoning = (id: string, ...parts: string[]): ResponseItem => ({
   summary: parts.map((text) => ({ type: 'summary_text', text })),
 });
 
-/** What is said to a model before the first word of the user. */
+/** What a model is sent before the first message of the user. */
 export const environment = messageOf(
   'user',
   [
@@ -132,7 +132,7 @@ const endOf = (call_id: string): EventMsg => ({
   formatted_output: '',
 });
 
-/** What a command says: B begin, E end, O output, all of it small letters as it goes in. */
+/** The events of a command: B begin, E end, O output, all of it small letters as it goes in. */
 export const command = (call_id: string, ...argv: string[]): Record<'b' | 'e' | 'o', ToolEvent> => ({
   b: { kind: 'event', msg: beginOf(call_id, argv) },
   e: { kind: 'event', msg: endOf(call_id) },
@@ -190,7 +190,7 @@ export const voice = (callId: string, threadId: string, turnId: string) => {
 /** The first call begins thread n1 with turn n2; each later turn of it takes the next number. */
 export const first = voice('a', 'n1', 'n2');
 export const second = voice('b', 'n1', 'n3');
-/** What every first call says before its model does. */
+/** The events of every first call before those of its model. */
 export const opened = { C: first.configured, S: first.started };
 
 /** A model that answers the nth question with the nth answer and keeps what it was asked. */

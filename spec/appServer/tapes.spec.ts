@@ -1,4 +1,4 @@
-/** The engine in front of recorded servers: what turns of theirs are in `codex/event`, who was asked, what they were told. */
+/** The engine in front of recorded servers: their turns as `codex/event`, the questions, and the messages that they were sent. */
 
 import type { Event, EventMsg, Op, ReviewResult } from '../../src/protocol/codex';
 import type { RpcOutgoing } from '../../src/rpc';
@@ -34,7 +34,7 @@ const play = (name: string, { op = 'a', verdicts = [yes], given = ops, rollout }
   marbles((helpers) => {
     events.push(...played(helpers, helpers.hot<Op>(op, given), deps, personSaying(...verdicts)));
   })();
-  return { said: sent, events, of: <T extends EventMsg['type']>(type: T) => msgsOf(events, type) };
+  return { sent, events, of: <T extends EventMsg['type']>(type: T) => msgsOf(events, type) };
 };
 
 const msgsOf = <T extends EventMsg['type']>(events: readonly Event[], type: T) =>
@@ -55,7 +55,7 @@ const wordsOf = (events: readonly Event[]): Record<string, string> =>
     ]),
   );
 
-/** What the client said after the handshake, in a word each. */
+/** What the client sent after the handshake, in short. */
 const sayings = (sent: readonly RpcOutgoing[]): string[] =>
   sent.slice(2).map((sent) => {
     if (sent.kind === 'response' && 'result' in sent) return `${sent.id}: ${JSON.stringify(sent.result)}`;
@@ -84,7 +84,7 @@ describe.each(['v0.142.0', 'v0.169.0'])('a command that has to be approved, in a
   });
 
   it('is asked in the terms of the client, and answered in those of the server', () => {
-    const { said: sent, of } = session();
+    const { sent, of } = session();
     const command = ['/bin/bash', '-lc', 'touch ../escaped.txt && echo made'];
     expect(of('exec_approval_request')).toEqual(
       Array(4).fill({
@@ -113,7 +113,7 @@ describe.each(['v0.142.0', 'v0.169.0'])('a command that has to be approved, in a
 
 describe('what is written to app-server', () => {
   it('is a handshake, a thread, a turn, an answer', () => {
-    const { said: sent } = play('v0.169.0-approval_exec');
+    const { sent } = play('v0.169.0-approval_exec');
     const threadId = '01a1fada-969a-7822-8e80-61778f67d168';
     expect(sent).toEqual([
       {
@@ -157,7 +157,7 @@ describe('a command in app-server', () => {
 
 describe('a patch in app-server', () => {
   it('is asked about with its files, and begins on a yes', () => {
-    const { events, said: sent, of } = play('v0.169.0-patchdel');
+    const { events, sent, of } = play('v0.169.0-patchdel');
     const patch = `apply_patch_approval_request ${PATCH} token_count`;
     expect(wordsOf(events).a).toBe(
       `session_configured ${BEGIN} ${patch} ${patch} ${patch} ${deltas(2)} agent_message token_count task_complete`,
@@ -178,7 +178,7 @@ describe('a patch in app-server', () => {
   });
 
   it('neither begins nor ends on a no', () => {
-    const { events, said: sent } = play('v0.142.0-approval_patch_decline', { verdicts: [no] });
+    const { events, sent } = play('v0.142.0-approval_patch_decline', { verdicts: [no] });
     expect(wordsOf(events).a).toBe(
       `session_configured ${BEGIN} apply_patch_approval_request declined token_count ${deltas(1)} ${DONE}`,
     );
@@ -188,7 +188,7 @@ describe('a patch in app-server', () => {
 
 describe.each(['v0.142.0', 'v0.169.0'])('a turn that is taken back, in app-server %s', (version) => {
   it('ends with what it had open, and its commands end as well', () => {
-    const { events, said: sent } = play(`${version}-interrupt`, { op: 'a 892ms 1 2s b 400ms 2 2s c 900ms 3' });
+    const { events, sent } = play(`${version}-interrupt`, { op: 'a 892ms 1 2s b 400ms 2 2s c 900ms 3' });
     expect(wordsOf(events)).toEqual({
       a: `session_configured ${BEGIN} ${deltas(3)} turn_aborted`,
       b: `${BEGIN} turn_aborted`,
@@ -207,7 +207,7 @@ describe.each(['v0.142.0', 'v0.169.0'])('a turn that is taken back, in app-serve
   });
 
   it('never begins when it is taken back before there is a server', () => {
-    const { events, said: sent } = play(`${version}-interrupt`, { op: 'a1' });
+    const { events, sent } = play(`${version}-interrupt`, { op: 'a1' });
     expect(wordsOf(events)).toEqual({ a: 'turn_aborted' });
     expect(sent.map((sent) => 'method' in sent && sent.method)).toEqual(['initialize', 'initialized']);
   });
@@ -224,7 +224,7 @@ describe.each(['v0.142.0', 'v0.169.0'])('a stored thread in app-server %s', (ver
       sandbox_policy: { type: 'workspace-write', network_access: false },
     };
     const rollout = `${JSON.stringify({ type: 'turn_context', payload })}\n`;
-    const { events, said: sent } = play(`${version}-cold_resume`, { given, rollout });
+    const { events, sent } = play(`${version}-cold_resume`, { given, rollout });
     expect(wordsOf(events).a).toBe(`${BEGIN} ${EXEC} token_count ${deltas(1)} ${DONE}`);
     expect(sent.slice(2)).toMatchObject([
       { method: 'thread/resume', params: { threadId, excludeTurns: true } },
@@ -273,11 +273,7 @@ describe('an app-server that is killed', () => {
 describe('tools of MCP servers of app-server', () => {
   it('are called, asked about, and may ask the person themselves', () => {
     const form: ReviewResult = { decision: 'approved', form: { ok: true } };
-    const {
-      events,
-      said: sent,
-      of,
-    } = play('v0.169.0-mcp_tools', {
+    const { events, sent, of } = play('v0.169.0-mcp_tools', {
       op: 'a 2s b 2s c 2s d',
       verdicts: [yes, no, form],
     });

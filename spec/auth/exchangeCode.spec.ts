@@ -1,4 +1,4 @@
-import { AuthError, OPENAI_ISSUER } from '../../src/auth';
+import { AuthError } from '../../src/auth';
 import { exchangeCode } from '../../src/auth/exchangeCode';
 import { marbles } from '../support/marbles';
 import { ID, loginDeps, memoryFiles, NEW, NOW, PATH, tokenAnswer, tokenServer } from './support';
@@ -26,25 +26,10 @@ describe('exchangeCode', () => {
         ],
       ]);
       expect(JSON.parse(files.texts.get(PATH) ?? '')).toEqual({
+        issuer: 'https://auth.example',
         ...{ auth_mode: 'chatgpt', OPENAI_API_KEY: null, last_refresh: new Date(NOW).toISOString() },
         tokens: { id_token: ID, access_token: 'AT2', refresh_token: 'RT2', account_id: 'acc1' },
-        codex_rx: { issuer: 'https://auth.example' },
       });
-    }),
-  );
-
-  it(
-    'writes auth.json as Codex does after a login at OpenAI',
-    marbles(({ cold, expectObservable, flush }) => {
-      const files = memoryFiles();
-      const { post } = tokenServer(cold('(a|)', { a: tokenAnswer(200, NEW) }));
-      expectObservable(exchangeCode({ ...loginDeps(files, post), issuer: OPENAI_ISSUER })(code)).toBe('(C|)', {
-        C: claims,
-      });
-      flush();
-      expect(Object.keys(JSON.parse(files.texts.get(PATH) ?? ''))).toEqual([
-        ...['auth_mode', 'OPENAI_API_KEY', 'tokens', 'last_refresh'],
-      ]);
     }),
   );
 

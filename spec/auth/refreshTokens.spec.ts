@@ -1,4 +1,4 @@
-import { catchError, map, merge, of, tap } from 'rxjs';
+import { map, merge, tap } from 'rxjs';
 import { AuthError } from '../../src/auth';
 import { readAuthFile, type Tokens } from '../../src/auth/authFile';
 import { refreshTokens } from '../../src/auth/refreshTokens';
@@ -31,36 +31,6 @@ describe('refreshTokens', () => {
         accessToken: 'AT2',
         refreshToken: 'RT2',
       });
-    }),
-  );
-
-  it(
-    'sends the refresh token to the server that issued the login, and keeps its name',
-    marbles(({ cold, expectObservable, flush }) => {
-      const own = 'https://own.example';
-      const files = memoryFiles(authJson('AT', { codex_rx: { issuer: own } }));
-      const server = tokenServer(cold('r', { r: tokenAnswer(200, NEW) }));
-      const tokens = readAuthFile(files.texts.get(PATH) ?? '')?.tokens as Tokens;
-      expectObservable(
-        refreshTokens(loginDeps(files, server.post))(tokens).pipe(map((file) => file.tokens?.issuer)),
-      ).toBe('(o|)', { o: own });
-      flush();
-      expect(server.requests.map(({ url }) => url)).toEqual([`${own}/oauth/token`]);
-      expect(readAuthFile(files.texts.get(PATH) ?? '')?.tokens).toMatchObject({ issuer: own, refreshToken: 'RT2' });
-    }),
-  );
-
-  it(
-    'sends no refresh token to a server that did not issue it',
-    marbles(({ expectObservable, flush }) => {
-      const files = memoryFiles(authJson());
-      const server = tokenServer();
-      const foreign = { ...stale, claims: { ...stale.claims, issuer: 'https://own.example' } };
-      expectObservable(
-        refreshTokens(loginDeps(files, server.post))(foreign).pipe(catchError(({ message }) => of(message))),
-      ).toBe('(e|)', { e: expect.stringContaining('issued by https://own.example') });
-      flush();
-      expect(server.requests).toEqual([]);
     }),
   );
 
@@ -147,6 +117,32 @@ describe('refreshTokens', () => {
     marbles(({ expectObservable }) => {
       const error = new AuthError(`There is no login any more. ${LOG_IN}`, true);
       expectObservable(refreshing(memoryFiles(), tokenServer().post)).toBe('#', undefined, error);
+    }),
+  );
+
+  it.each([
+    ['another server', 'https://id.example', 'https://id.example/oauth/token'],
+    ['a server of this machine', 'http://localhost:8', 'http://localhost:8/oauth/token'],
+  ])('sends tokens that %s gave there, and keeps its address', (_, issuer, url) => {
+    marbles(({ expectObservable, flush }) => {
+      const files = memoryFiles(authJson('AT', { issuer }));
+      const server = tokenServer(tokenAnswer(200, NEW));
+      expectObservable(refreshing(files, server.post)).toBe('(n|)', values);
+      flush();
+      expect(server.requests.map((request) => request.url)).toEqual([url]);
+      expect(readAuthFile(files.texts.get(PATH) ?? '')?.issuer).toBe(issuer);
+    })();
+  });
+
+  it(
+    'sends no token to an issuer that is not encrypted',
+    marbles(({ expectObservable, flush }) => {
+      const files = memoryFiles(authJson('AT', { issuer: 'http://id.example' }));
+      const server = tokenServer(tokenAnswer(200, NEW));
+      const text = `The login cannot be refreshed: its issuer in auth.json must begin with https://. ${LOG_IN}`;
+      expectObservable(refreshing(files, server.post)).toBe('#', undefined, new AuthError(text, true));
+      flush();
+      expect(server.requests).toEqual([]);
     }),
   );
 });

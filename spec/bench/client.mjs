@@ -24,7 +24,7 @@ const lineCutter = (line) => {
 
 const start = ([file, ...args], env) => {
   const child = spawn(file, args, { stdio: 'pipe', detached: true, env });
-  child.stdin.on('error', () => {}); // its end is told by `ended`
+  child.stdin.on('error', () => {}); // its end emits `ended`
   child.stdout.on('error', () => {});
   let tail = '';
   child.stderr.on('data', (bytes) => {

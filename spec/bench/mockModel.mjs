@@ -38,10 +38,10 @@ const serve = () => {
 /** Starts the mock. `take` gives and forgets the requests seen: { at, path, scene, closedAt }; `find` waits for one. */
 export const startMockModel = async () => {
   const worker = new Worker(fileURLToPath(import.meta.url));
-  const heard = () => new Promise((resolve) => worker.once('message', resolve));
-  const port = await heard();
+  const received = () => new Promise((resolve) => worker.once('message', resolve));
+  const port = await received();
   const ask = (what) => {
-    const answer = heard();
+    const answer = received();
     worker.postMessage(what);
     return answer;
   };

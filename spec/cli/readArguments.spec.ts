@@ -26,6 +26,7 @@ describe('readArguments', () => {
     [['-'], {}, ['-']],
     [['-h'], { help: true }],
     [['--version'], { version: true }],
+    [['-V'], { version: true }],
   ])('reads %j', (argv, values, words = []) => {
     expect(read(...argv)).toEqual({ values: { ...defaults, ...values }, words });
   });

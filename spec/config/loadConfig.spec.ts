@@ -126,7 +126,7 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
   });
 
   it.each<[model: string, because: string, world: World, settings: ThreadSettings]>([
-    ['gpt-5', 'nothing is said', {}, {}],
+    ['gpt-5', 'nothing is set', {}, {}],
     ['file', 'the file says so', { toml: 'model="file"' }, {}],
     ['c', '-c beats the file', { toml: 'model="file"', overrides: ['model=c'] }, {}],
     ['d', 'the later -c wins', { overrides: ['model=c', 'model=d'] }, {}],
@@ -328,11 +328,11 @@ describe('loadConfig refusing', () => {
     ],
     [`${file}:2: config profile \`zz\` not found in ${file}; there is none`, { toml: '\nprofile = "zz"' }],
     [
-      `${file}:1: Model provider \`opnai\` not found in ${file}; known are \`openai\`, \`oss\`, \`scripted\`; did you mean \`openai\`?`,
+      `${file}:1: Model provider \`opnai\` not found in ${file}; known are \`openai\`, \`oss\`, \`scripted\`, \`client\`; did you mean \`openai\`?`,
       { toml: 'model_provider = "opnai"' },
     ],
     [
-      `${file}:2: Model provider \`zz\` not found in ${file}; known are \`openai\`, \`oss\`, \`scripted\``,
+      `${file}:2: Model provider \`zz\` not found in ${file}; known are \`openai\`, \`oss\`, \`scripted\`, \`client\``,
       { toml: '[profiles.a]\nmodel_provider = "zz"', profile: 'a' },
     ],
     [

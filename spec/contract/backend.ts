@@ -73,7 +73,7 @@ const until = async (holds: () => boolean, tries = 1000): Promise<void> => {
 };
 const soon = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The numbers a process tells on stdout, once it has told so many. */
+/** The numbers that a process writes to stdout, once there are so many. */
 const pidsOf = (event$: Observable<ProcessEvent>, count: number): Promise<number[]> =>
   firstValueFrom(
     event$.pipe(
@@ -214,7 +214,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
     expect(readFileSync(join(folder, 'started'), 'utf8')).toBe('x\nx\n');
   });
 
-  it('runs many at once, each told apart', async () => {
+  it('runs many at once, each by its own id', async () => {
     const all = await Promise.all(Array.from({ length: 16 }, (_, i) => run(sh(`echo ${i}; exit ${i}`))));
     expect(all.map(outcomeOf)).toEqual(all.map((_, i) => ({ stdout: `${i}\n`, stderr: '', exitCode: i })));
   });
@@ -371,7 +371,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
     COMPLETE_MS,
   );
 
-  it('answers a read from what was said, after a seq, in pages', async () => {
+  it('answers a read from the retained output, after a seq, in pages', async () => {
     const { process, over } = await hold(sh('for i in 1 2 3; do echo $i; sleep 0.05; done; exit 3'), { keepMs: 300 });
     const all = await pageOf(process, { waitMs: 5000, afterSeq: 4 });
     expect(all).toMatchObject({ chunks: [], exited: true, exitCode: 3, failure: null });

@@ -57,7 +57,7 @@ describe('environmentOf', () => {
     ['the core alone', { inherit: 'core' }, ['HOME', 'PATH']],
     ['nothing', { inherit: 'none' }, []],
     [
-      'secrets when told so',
+      'secrets where it is set so',
       { ignoreDefaultExcludes: true },
       ['PATH', 'HOME', 'LANG', 'OPENAI_API_KEY', 'my_secret_thing', 'GITHUB_TOKEN', 'EMPTY'],
     ],

@@ -32,7 +32,7 @@ type Case = {
   events: Emitted[];
 };
 
-/** Defects of the original that are not copied, with what is told instead. */
+/** Defects of the original that are not copied, with what is emitted instead. */
 const MENDED: Record<string, { why: string; requests?: number; emitted: string[] }> = {
   mh02: {
     why: 'a refusal is not asked for again',
@@ -56,9 +56,12 @@ const MENDED: Record<string, { why: string; requests?: number; emitted: string[]
   },
   mh44: { why: 'no call of a chunk is lost', emitted: ['call a', 'call b', 'agent_message fin'] },
   mh46: { why: 'a call counts whatever the finish reason', requests: 2, emitted: ['call call_1', 'call call_1'] },
-  mh49: { why: 'reasoning_content is told', emitted: ['raw think ', 'agent_message ans'] },
-  mh50: { why: 'usage is told', emitted: ['agent_message a', 'token_count 3 null 1 null 4'] },
-  mh52: { why: 'limits are told in both dialects', emitted: ["error You've hit your usage limit. Try again later."] },
+  mh49: { why: 'reasoning_content is emitted', emitted: ['raw think ', 'agent_message ans'] },
+  mh50: { why: 'usage is emitted', emitted: ['agent_message a', 'token_count 3 null 1 null 4'] },
+  mh52: {
+    why: 'limits are reported in both dialects',
+    emitted: ["error You've hit your usage limit. Try again later."],
+  },
 };
 
 const cases: Case[] = readFileSync(join(__dirname, 'cases/model_http.jsonl'), 'utf8')

@@ -30,7 +30,7 @@ const commandCall = ({ tools, input }: Json, cmd: string, more: Json): Json => {
 
 const ESCALATED = { sandbox_permissions: 'require_escalated', justification: 'to see it ask' };
 
-/** What the user said last, and whether a tool has answered since. */
+/** The last message of the user, and whether a tool has answered since. */
 const lastOf = ({ input }: Json) => {
   const at = input.findLastIndex(({ role }: Json) => role === 'user');
   return {

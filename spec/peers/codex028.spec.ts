@@ -27,7 +27,7 @@ type Scenario = {
   client: (peer: Peer) => Promise<unknown>;
 };
 
-/** What a program sent to its client, and what its model heard of the commands. */
+/** What a program sent to its client, and what its model received of the commands. */
 type Played = { messages: Json[]; received: Json[] };
 
 const played = async ({ command }: Program, { model: answer, client }: Scenario): Promise<Played> => {

@@ -42,7 +42,7 @@ const DIFFERENCES: readonly Difference[] = [
   },
   {
     what: /^terminates (at once|with grace: when it ignores)/,
-    because: 'the code after a terminate is -1 by a race, and the second one may be told that it still runs',
+    because: 'the code after a terminate is -1 by a race, and the response to the second may say that it still runs',
     fails: /Received: +(-1|true)|"exitCode": -1/,
     sometimes: true,
   },

@@ -1,4 +1,4 @@
-/** Real Codex servers with the recorder before them: neither side can tell, and the tape holds what was said. */
+/** Real Codex servers with the recorder before them: neither side notices it, and the tape holds all messages. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -32,6 +32,7 @@ describe('showsSecrets', () => {
     ['the same with more slashes', ['cat', './a/.//../b'], ['/w']],
     ['a path behind a flag', ['grep', '--file=/home/u/.netrc', 'x'], ['/w']],
     ['a path behind a short flag', ['grep', '-f/home/u/.netrc', 'x'], ['/w']],
+    ['a path behind several short flags', ['grep', '-rnf/home/u/.netrc', 'x'], ['/w']],
     ['a folder that holds one', ['rg', 'key'], ['/w', '/home/u']],
   ])('finds %s', (_, words, folders) => {
     expect(shows([['ls'], words], folders)).toBe(true);

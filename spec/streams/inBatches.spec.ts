@@ -2,7 +2,7 @@ import { from, map, of, Subject, timer } from 'rxjs';
 import { inBatches } from '../../src/streams';
 import { marbles } from '../support/marbles';
 
-/** A batch takes three frames, and is told as one text. */
+/** A batch takes three frames, and is emitted as one text. */
 const gathered = (limit: number, takesMs = 3) =>
   inBatches<string, string>({ sizeOf: (item) => item.length, limit }, (batch) =>
     timer(takesMs).pipe(map(() => batch.join(''))),

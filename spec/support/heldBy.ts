@@ -31,13 +31,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'config/schemaParts.ts': 'config/configJsonSchema.spec.ts',
   'server/mcp/faces/tools.ts': 'server/mcp/faces/faceOf.spec.ts',
 
-  // Parts of one reducer of a turn's events, each for one kind of them; only in their order are they the events of 0.153.
-  'server/mcp/faces/addItems.ts': 'server/mcp/faces/events0153.spec.ts',
-  'server/mcp/faces/addPatches.ts': 'server/mcp/faces/events0153.spec.ts',
-  'server/mcp/faces/addTimes.ts': 'server/mcp/faces/events0153.spec.ts',
-  'server/mcp/faces/placeMsgs.ts': 'server/mcp/faces/events0153.spec.ts',
-  'server/mcp/faces/turn0153.ts': 'server/mcp/faces/events0153.spec.ts',
-
   // A file that is opened, locked and written: on a real disk, and for each thread store alike in its contract.
   'rollout/openThread.ts': 'rollout/fileThreads.spec.ts',
 

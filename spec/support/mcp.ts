@@ -101,6 +101,7 @@ export const mcpDeps = (deps: Partial<McpDeps> = {}): McpDeps => {
     askTimeoutMs: 600_000,
     key: () => Buffer.from('key'),
     now: () => 0,
+    clockMs: () => 0,
     instructions: 'be kind',
     ...deps,
   };

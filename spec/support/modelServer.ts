@@ -45,7 +45,7 @@ export const shellCall = (callId: string, command: string[], more: Json = {}): J
   arguments: JSON.stringify({ command, ...more }),
 });
 
-/** The events of one item: a message is told in two deltas first. */
+/** The events of one item: a message is sent in two deltas first. */
 const toEvents = (item: Json): string[] => {
   const done = event({ type: 'response.output_item.done', output_index: 0, item });
   if (item.type !== 'message') return [done];

@@ -48,7 +48,7 @@ const PROGRAM = resolve(__dirname, '../../bin/codex-rx.js');
 const PATIENCE_MS = 20_000;
 const running: Peer[] = [];
 
-jest.setTimeout(PATIENCE_MS + 10_000); // what a spec waits for in vain is told before jest gives up
+jest.setTimeout(PATIENCE_MS + 10_000); // so that the spec reports what it waited for before jest gives up
 
 /** The command line of a server whose model plays `script`. */
 export const scripted = (home: Home, script: object | undefined): string[] =>

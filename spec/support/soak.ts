@@ -41,6 +41,9 @@ const SCRIPT = {
   otherwise: { items: [{ text: 'You wrote: {{prompt}}, and here is a longer answer.', deltas: 10 }], deltaDelayMs: 2 },
 };
 
+/** A server that keeps what it is done with does not live long with so little. */
+const HEAP = '--max-old-space-size=96';
+
 const IN_FLIGHT = 100;
 const SETTLE_MS = 5_000;
 const SAMPLE_MS = 250;
@@ -54,7 +57,11 @@ const memoryOf = (pid: number): number =>
 const connect = () => {
   const home = openHome();
   const [program, args] = commandLine('mcp-server', '--engine', 'native', ...scripted(home, SCRIPT));
-  const child = spawn(program, args, { env: { ...home.env }, cwd: home.work, stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(program, args, {
+    env: { ...home.env, NODE_OPTIONS: HEAP },
+    cwd: home.work,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
   const ended = new Promise<Ending>((done) => child.once('close', (code, signal) => done({ code, signal })));
   child.stdin.on('error', () => {}); // a server that is gone shows in `ended`
   let rest = '';

@@ -1,13 +1,13 @@
 /** What a soaking client got, and what of it must not be. */
 import type { Json } from './peer';
 
-type Heard = { conversationId: string; events: Json[] };
+type ListenerEvents = { conversationId: string; events: Json[] };
 
 /** `answers` counts the responses by request; `listeners` have the events of each, in their order. */
 export type Ledger = {
   answers: Map<number, number>;
   cancelled: Set<number>;
-  listeners: Map<string, Heard>;
+  listeners: Map<string, ListenerEvents>;
   events: number;
   approvals: number;
 };

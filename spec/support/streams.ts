@@ -23,7 +23,7 @@ export const through = <A, B>(operator: OperatorFunction<A, B>, values: readonly
   return seen[0] as B[];
 };
 
-/** A reader whose queue is as long as is said; `drain$` emits when told. */
+/** A reader whose queue is of the given length; `drain$` emits on demand. */
 export const slowReader = () => {
   const drain$ = new Subject<void>();
   const reader = { long: false };

@@ -33,7 +33,7 @@ describe('fromWireMsg', () => {
       { type: 'patch_apply_begin', changes: { 'a.txt': { add: { content: 'x' } }, 'b.txt': { delete: {} } } },
     ],
     [
-      'a command that is not told',
+      'a command that is missing',
       { type: 'exec_command_begin', call_id: 'c' },
       { type: 'exec_command_begin', call_id: 'c', command: [], cwd: '' },
     ],

@@ -55,7 +55,7 @@ const other = (kind: 'open' | 'compact' | 'close', callId: string, thread: Threa
   askable: true,
 });
 
-/** What is told, in a word each. */
+/** The events, in short. */
 const wordOf = (emitted: Event): string => {
   if (emitted.kind === 'rejected') return `${emitted.callId} refused: ${emitted.message}`;
   if (emitted.kind === 'done') return `${emitted.callId} done ${emitted.threadId}`;

@@ -1,6 +1,6 @@
 import { countGroups } from '../../src/transport';
 
-/** Groups, what was watched and forgotten of them, and how often somebody heard that none is left. */
+/** Groups, what was watched and forgotten of them, and how often it was reported that none is left. */
 const open = () => {
   const emitted: string[] = [];
   const { watch, none$ } = countGroups((id, what = 'group') => {
@@ -9,18 +9,18 @@ const open = () => {
   });
   const received = { none: 0 };
   const listen = () => none$.subscribe({ complete: () => received.none++ });
-  return { watch, listen, told: emitted, heard: received };
+  return { watch, listen, emitted, received };
 };
 
 describe('countGroups', () => {
   it('has none to wait for where nothing was started', () => {
-    const { listen, heard: received } = open();
+    const { listen, received } = open();
     listen();
     expect(received.none).toBe(1);
   });
 
   it('waits for the last', () => {
-    const { watch, listen, told: emitted, heard: received } = open();
+    const { watch, listen, emitted, received } = open();
     const first = watch(1);
     const second = watch(2, 'process');
     listen();
@@ -35,7 +35,7 @@ describe('countGroups', () => {
   });
 
   it('notifies nobody who has unsubscribed', () => {
-    const { watch, listen, heard: received } = open();
+    const { watch, listen, received } = open();
     const over = watch(1);
     listen().unsubscribe();
     over();

@@ -16,7 +16,7 @@ const unstarted = () => new EventEmitter();
 
 const spec = { argv: ['prog', 'a', ''], cwd: '/', env: { A: '1' } };
 
-/** Starts the child; `heard` is what was told so far, bytes as text. */
+/** Starts the child; `received` is what was emitted so far, bytes as text. */
 const start = (child: EventEmitter | Error, own: Partial<typeof spec> = {}, line$?: Observable<string>) => {
   const spawned: unknown[] = [];
   const spawn = (command: string, args: readonly string[], options: SpawnOptions) => {
@@ -35,7 +35,7 @@ const start = (child: EventEmitter | Error, own: Partial<typeof spec> = {}, line
     error: (error) => received.push(`# ${error}`),
     complete: () => received.push('|'),
   });
-  return { heard: received, spawned, subscription };
+  return { received, spawned, subscription };
 };
 
 const failedAs = (code: string, own: object = {}) => Object.assign(new Error(`spawn prog ${code}`), { code, ...own });
@@ -59,7 +59,7 @@ describe('fromChild', () => {
 
   it('emits output as it comes, the exit, output after it, the close; then ends what is left of the group', async () => {
     const child = childOf();
-    const { heard: received } = start(child);
+    const { received } = start(child);
     child.stdout.write('one');
     await soon();
     child.stderr.write('two');
@@ -86,7 +86,7 @@ describe('fromChild', () => {
     [null, 'SIGUNKNOWN', 128],
   ])('emits the end %j by %j as %i', (code, signal, exitCode) => {
     const child = childOf();
-    const { heard: received } = start(child);
+    const { received } = start(child);
     child.emit('exit', code, signal);
     expect(received).toEqual([{ kind: 'exited', exitCode }]);
   });
@@ -101,7 +101,7 @@ describe('fromChild', () => {
     ['EMFILE', { path: 'prog' }, '/', 'spawn prog EMFILE'],
   ])('fails with the text of the system for %s %j in %s', (code, own, cwd, reason) => {
     const child = unstarted();
-    const { heard: received } = start(child, { cwd });
+    const { received } = start(child, { cwd });
     child.emit('error', failedAs(code, own));
     child.emit('exit', -2, null);
     child.emit('close', -2, null);
@@ -110,9 +110,9 @@ describe('fromChild', () => {
   });
 
   it('fails with what spawn throws, and without a program at all', () => {
-    expect(start(new TypeError('no null bytes')).heard).toEqual([{ kind: 'failed', reason: 'no null bytes' }, '|']);
-    expect(start(failedAs('E2BIG')).heard).toEqual([{ kind: 'failed', reason: 'spawn prog E2BIG' }, '|']);
-    const { heard: received, spawned } = start(childOf(), { argv: [] });
+    expect(start(new TypeError('no null bytes')).received).toEqual([{ kind: 'failed', reason: 'no null bytes' }, '|']);
+    expect(start(failedAs('E2BIG')).received).toEqual([{ kind: 'failed', reason: 'spawn prog E2BIG' }, '|']);
+    const { received, spawned } = start(childOf(), { argv: [] });
     expect([received, spawned]).toEqual([[{ kind: 'failed', reason: 'command args are empty' }, '|'], []]);
   });
 
@@ -126,7 +126,7 @@ describe('fromChild', () => {
 
   it('passes an error of the lines on, ends the group and lets go of its input', () => {
     const child = Object.assign(childOf(), { stdin: new PassThrough() });
-    const { heard: received } = start(
+    const { received } = start(
       child,
       {},
       throwError(() => 'bug'),
@@ -138,7 +138,7 @@ describe('fromChild', () => {
   it('goes on when the child reads no more', async () => {
     const child = Object.assign(childOf(), { stdin: new PassThrough() });
     const line$ = new Subject<string>();
-    const { heard: received } = start(child, {}, line$);
+    const { received } = start(child, {}, line$);
     child.stdin.destroy(Object.assign(new Error('EPIPE'), { code: 'EPIPE' }));
     await soon();
     expect([received, line$.observed]).toEqual([[], false]);
@@ -146,7 +146,7 @@ describe('fromChild', () => {
 
   it('goes on after an error that is not one of starting, and after one of reading', async () => {
     const child = childOf();
-    const { heard: received } = start(child);
+    const { received } = start(child);
     child.emit('error', new Error('kill EPERM'));
     child.stdout.destroy(new Error('EIO'));
     await soon();
@@ -157,7 +157,7 @@ describe('fromChild', () => {
 
   it('ends the group and lets go of its output when nobody listens', async () => {
     const child = childOf();
-    const { heard: received, subscription } = start(child);
+    const { received, subscription } = start(child);
     subscription.unsubscribe();
     expect(kill.mock.calls).toEqual([[-4242, 'SIGKILL']]);
     expect([child.stdout.destroyed, child.stderr.destroyed]).toEqual([true, true]);

@@ -10,7 +10,7 @@ const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 const all = (readable: Readable): Promise<string[]> =>
   lastValueFrom(fromReadable<Buffer>(readable, noBackpressure).pipe(toArray())).then((chunks) => chunks.map(String));
 
-/** What a subscriber of a stream has heard so far. */
+/** What a subscriber of a stream has received so far. */
 const listen = (readable: Readable, backpressure = noBackpressure) => {
   const received: string[] = [];
   const subscription = fromReadable<Buffer>(readable, backpressure).subscribe({
@@ -18,7 +18,7 @@ const listen = (readable: Readable, backpressure = noBackpressure) => {
     error: () => received.push('#'),
     complete: () => received.push('|'),
   });
-  return { heard: received, subscription };
+  return { received, subscription };
 };
 
 describe('fromReadable', () => {
@@ -42,7 +42,7 @@ describe('fromReadable', () => {
   it('stays open as long as the stream does', async () => {
     const readable = new PassThrough();
     readable.write('a');
-    const { heard: received } = listen(readable);
+    const { received } = listen(readable);
     await soon();
     expect(received).toEqual(['a']);
   });
@@ -56,7 +56,7 @@ describe('fromReadable', () => {
     broken.destroy(new Error('EIO'));
     closed.destroy();
     await soon();
-    expect(ends.map(({ heard: received }) => received)).toEqual([['a', '|'], ['|']]);
+    expect(ends.map(({ received }) => received)).toEqual([['a', '|'], ['|']]);
   });
 
   it('completes at once when the end is past', async () => {
@@ -65,8 +65,8 @@ describe('fromReadable', () => {
     const ended = new PassThrough({ autoDestroy: false });
     ended.end();
     await all(ended);
-    expect(listen(destroyed).heard).toEqual(['|']);
-    expect(listen(ended).heard).toEqual(['|']);
+    expect(listen(destroyed).received).toEqual(['|']);
+    expect(listen(ended).received).toEqual(['|']);
   });
 
   it('waits after the chunk that made the queue long, until it drains', async () => {
@@ -74,7 +74,7 @@ describe('fromReadable', () => {
     const readable = new PassThrough({ highWaterMark: 1, readableObjectMode: true });
     for (const word of ['a', 'b', 'c']) readable.write(word);
     reader.long = true;
-    const { heard: received } = listen(readable, backpressure);
+    const { received } = listen(readable, backpressure);
     await soon();
     expect(received).toEqual(['a']);
     expect(readable.isPaused()).toBe(true);
@@ -93,7 +93,7 @@ describe('fromReadable', () => {
     const readable = new PassThrough({ readableObjectMode: true });
     for (const word of ['a', 'b', 'c']) readable.write(word);
     reader.long = true;
-    const { heard: received, subscription } = listen(readable, backpressure);
+    const { received, subscription } = listen(readable, backpressure);
     await soon();
     readable.resume();
     await soon();
@@ -107,7 +107,7 @@ describe('fromReadable', () => {
     const readable = new PassThrough({ readableObjectMode: true });
     readable.write('a');
     reader.long = true;
-    const { heard: received, subscription } = listen(readable, backpressure);
+    const { received, subscription } = listen(readable, backpressure);
     await soon();
     subscription.unsubscribe();
     readable.write('b');

@@ -39,7 +39,7 @@ const start = (terminal: Terminal, own: Partial<ProcessSpec> = {}, backpressure:
     next: (event) => (event.kind === 'started' ? children.push(event.child) : received.push(toPlain(event))),
     complete: () => received.push('|'),
   });
-  return { heard: received, opened, running, child: children[0] as Child };
+  return { received, opened, running, child: children[0] as Child };
 };
 
 describe('fromTerminal', () => {
@@ -64,7 +64,7 @@ describe('fromTerminal', () => {
     [{ exitCode: 4 }, 4],
   ])('emits all its output as one stream, its end %j, the close', (end, exitCode) => {
     const { terminal, say, exit$ } = terminalOf();
-    const { heard: received } = start(terminal);
+    const { received } = start(terminal);
     say('out');
     say('err');
     exit$.next(end);
@@ -108,7 +108,7 @@ describe('fromTerminal', () => {
 
   it('ends the group when unsubscribed, and drops what it still writes', () => {
     const { terminal, done, say, exit$ } = terminalOf();
-    const { heard: received, running } = start(terminal);
+    const { received, running } = start(terminal);
     running.unsubscribe();
     expect([done, kill.mock.calls]).toEqual([['resume'], [[-4242, 'SIGKILL']]]);
     say('late');
@@ -141,7 +141,7 @@ describe('fromTerminal', () => {
     [{ argv: ['/bin/sh', 'a\0b'] }, 'the command must be without null bytes'],
     [{ arg0: 'x' }, 'arg0 cannot be set for a process with a tty'],
   ])('fails with a reason, and opens nothing, for %j', (own, reason) => {
-    const { heard: received, opened } = start(terminalOf().terminal, own);
+    const { received, opened } = start(terminalOf().terminal, own);
     expect([received, opened]).toEqual([[{ kind: 'failed', reason }, '|'], []]);
   });
 

@@ -8,7 +8,7 @@ afterEach(() => {
 
 type Authorize = (visit: Visit) => number | 'accepted';
 
-/** A listener at a free port, which answers each request as told; `inputs` grow with what it emits. */
+/** A listener at a free port, which answers each request with a given response; `inputs` grow with what it emits. */
 const listen = async (answer: (id: number) => HttpOutput[], authorize: Authorize = () => 'accepted') => {
   const inputs: HttpInput[] = [];
   const output$ = new Subject<HttpOutput>();

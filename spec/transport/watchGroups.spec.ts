@@ -1,5 +1,8 @@
 /** Real processes: what the watcher does is done by a shell. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { watchGroups } from '../../src/transport';
 import type { Spawn } from '../../src/transport/spawn';
 import { gone, isAlive, until } from '../support/processes';
@@ -49,6 +52,21 @@ describe('watchGroups', () => {
     await gone([watchers[0]?.pid as number]);
     expect([pids[0], pids[2]].map((pid) => isAlive(pid as number))).toEqual([true, true]);
     end(pids);
+  });
+
+  it('kills what is below a group and has left it, without a mark', async () => {
+    const { watch, watchers } = watched();
+    const command = 'env -i /usr/bin/setsid sleep 300 & echo $!; wait';
+    const child = spawn('/bin/sh', ['-c', command], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+    const [chunk] = await once(child.stdout as Readable, 'data');
+    watch(child.pid as number);
+    const left = Number(chunk);
+    await until(
+      () => readFileSync(`/proc/${left}/stat`, 'utf8').includes(`(sleep) S ${child.pid} ${left} `),
+      'a group of its own',
+    );
+    die(watchers[0] as ChildProcess);
+    await gone([child.pid as number, left]);
   });
 
   it('kills one process of a group it knows nothing of', async () => {

@@ -6,7 +6,7 @@ const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 type Done = (error?: Error | null) => void;
 
-/** A sink that takes one write at a time and is done with it when told. */
+/** A sink that takes one write at a time and is done with it on demand. */
 const sink = (highWaterMark = 16) => {
   const writes: string[] = [];
   const dones: Done[] = [];
@@ -33,14 +33,14 @@ const listen = (line$: Observable<string>, writable: Writable) => {
     error: (error) => received.push(`# ${error}`),
     complete: () => received.push('|'),
   });
-  return { heard: received, subscription };
+  return { received, subscription };
 };
 
 describe('writeLines', () => {
   it('writes all lines of one tick in one write, each with its newline, in order', async () => {
     const { writable, writes, free } = sink();
     const line$ = new Subject<string>();
-    const { heard: received } = listen(line$, writable);
+    const { received } = listen(line$, writable);
     for (const line of ['a', '', 'é😀']) line$.next(line);
     expect(writes).toEqual([]);
     await soon();
@@ -56,7 +56,7 @@ describe('writeLines', () => {
   it('writes 100,000 lines of one tick at once and in order', async () => {
     const { writable, writes, free } = sink();
     const lines = Array.from({ length: 100_000 }, (_, i) => `line ${i}`);
-    const { heard: received } = listen(of(...lines), writable);
+    const { received } = listen(of(...lines), writable);
     await free();
     expect(writes[0] === `${lines.join('\n')}\n`).toBe(true);
     expect(received).toEqual(['|']);
@@ -64,7 +64,7 @@ describe('writeLines', () => {
 
   it('completes only after the last byte was handed over', async () => {
     const { writable, free, writes } = sink();
-    const { heard: received } = listen(of('a', 'b'), writable);
+    const { received } = listen(of('a', 'b'), writable);
     await soon();
     expect([received, writes]).toEqual([[], ['a\nb\n']]);
     await free();
@@ -76,13 +76,13 @@ describe('writeLines', () => {
     const empty = listen(EMPTY, none.writable);
     const never = listen(NEVER, sink().writable);
     await none.free();
-    expect([empty.heard, never.heard]).toEqual([['|'], []]);
+    expect([empty.received, never.received]).toEqual([['|'], []]);
   });
 
   it('keeps everything for a reader that never drains', async () => {
     const { writable, writes } = sink(1);
     const line$ = new Subject<string>();
-    const { heard: received } = listen(line$, writable);
+    const { received } = listen(line$, writable);
     for (let i = 0; i < 100; i += 1) {
       line$.next('x'.repeat(99));
       await Promise.resolve();
@@ -96,7 +96,7 @@ describe('writeLines', () => {
   it.each(['EPIPE', 'ECONNRESET'])('completes when the reader is gone: %s', async (code) => {
     const { writable, free } = sink();
     const line$ = new Subject<string>();
-    const { heard: received } = listen(line$, writable);
+    const { received } = listen(line$, writable);
     line$.next('a');
     await soon();
     await free(Object.assign(new Error(code), { code }));
@@ -107,19 +107,19 @@ describe('writeLines', () => {
   it('completes when the stream is destroyed while lines wait, and when it was before', async () => {
     const { writable } = sink();
     const line$ = new Subject<string>();
-    const { heard: received } = listen(line$, writable);
+    const { received } = listen(line$, writable);
     line$.next('a');
     line$.complete();
     writable.destroy();
     await soon();
     expect(received).toEqual(['|']);
-    expect(listen(NEVER, writable).heard).toEqual(['|']);
+    expect(listen(NEVER, writable).received).toEqual(['|']);
   });
 
   it('drops lines that come after the stream was ended', async () => {
     const writable = new PassThrough();
     const line$ = new Subject<string>();
-    const { heard: received } = listen(line$, writable);
+    const { received } = listen(line$, writable);
     line$.next('a');
     writable.end();
     line$.next('b');
@@ -139,7 +139,7 @@ describe('writeLines', () => {
 
   it('passes an error of its source on; lines that came before still leave', async () => {
     const { writable, writes } = sink();
-    const { heard: received } = listen(
+    const { received } = listen(
       concat(
         of('a'),
         throwError(() => 'bug'),

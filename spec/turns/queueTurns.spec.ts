@@ -3,7 +3,7 @@ import type { Event, ThreadOp } from '../../src/protocol/codex';
 import { ofKind } from '../../src/streams';
 import { type QueueInput, queueTurns, type TurnPorts } from '../../src/turns/queueTurns';
 import { marbles } from '../support/marbles';
-import { aborted, call, close, finished, input, joined, news } from './support';
+import { aborted, call, close, eventOf, finished, input, joined } from './support';
 
 type Turn = { op: ThreadOp };
 const turn = (op: ThreadOp): QueueInput<Turn> => ({ kind: 'turn', turn: { op } });
@@ -17,13 +17,14 @@ const inputs: Record<string, QueueInput<Turn>> = {
 };
 /** A, B, C, I, J, Z that one runs; w, v that b, i was withdrawn; K, L that i, j joined a; X that the interrupt is carried out. */
 const events: Record<string, Event> = {
-  ...{ A: news('a'), B: news('b'), C: news('c'), I: news('i'), J: news('j'), Z: news('z') },
+  ...{ A: eventOf('a'), B: eventOf('b'), C: eventOf('c'), I: eventOf('i'), J: eventOf('j'), Z: eventOf('z') },
   ...{ w: aborted('b'), v: aborted('i'), K: joined('i', 'a'), L: joined('j', 'a'), X: finished('x', 'T') },
 };
 
 type Run = (callId: string, ports: TurnPorts) => Observable<Event>;
 /** A turn emits that it runs and takes four frames. */
-const plain: Run = (callId, { stop$ }) => concat(of(news(callId)), timer(4).pipe(ignoreElements(), takeUntil(stop$)));
+const plain: Run = (callId, { stop$ }) =>
+  concat(of(eventOf(callId)), timer(4).pipe(ignoreElements(), takeUntil(stop$)));
 /** The same, but it takes what is offered to it, two frames later. */
 const taking: Run = (callId, ports) =>
   merge(
@@ -74,9 +75,9 @@ describe('queueTurns', () => {
     const all = Array.from({ length: 20_000 }, (_, i) => String(i));
     for (const callId of ['first', ...all]) input$.next(turn(call(callId)));
     for (const callId of all) input$.next(interrupt(callId));
-    first$.next(news('first'));
+    first$.next(eventOf('first'));
     first$.complete();
-    expect(out).toEqual([...all.map((callId) => aborted(callId)), news('first')]);
+    expect(out).toEqual([...all.map((callId) => aborted(callId)), eventOf('first')]);
   });
 
   it(

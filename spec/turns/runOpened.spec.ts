@@ -6,14 +6,14 @@ import { type OpenThread, runOpened } from '../../src/turns/runOpened';
 import { threadRegistry } from '../../src/turns/threadRegistry';
 import { untilStopped } from '../../src/turns/untilStopped';
 import { marbles } from '../support/marbles';
-import { aborted, call, done, news, rejected } from './support';
+import { aborted, call, done, eventOf, rejected } from './support';
 
 type Thread = { id: string };
 const thread: Thread = { id: 'T' };
 
 /** t is an event of the turn, z its last; S the last one of a turn that was stopped before it began, X of one that ran. */
 const events: Record<string, Event> = {
-  t: news('a'),
+  t: eventOf('a'),
   z: done('a', 'T'),
   S: aborted('a'),
   X: aborted('a', 'T'),

@@ -34,7 +34,7 @@ export const done = (callId: string, threadId = '', turnId = ''): CodexEvent =>
 export const aborted = (callId: string, threadId = ''): CodexEvent =>
   turnEvent({ op: call(callId), threadId, turnId: '' }, { type: 'turn_aborted', reason: 'interrupted' });
 /** An event before the last. */
-export const news = (callId: string, message = ''): Event =>
+export const eventOf = (callId: string, message = ''): Event =>
   turnEvent({ op: call(callId), threadId: '', turnId: '' }, { type: 'background_event', message });
 export const rejected = (callId: string, message: string): Event => ({ kind: 'rejected', callId, message });
 export const finished = (callId: string, threadId: string): Event => ({ kind: 'done', callId, threadId });

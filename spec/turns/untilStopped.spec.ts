@@ -1,12 +1,12 @@
 import type { Event } from '../../src/protocol/codex';
 import { type TurnStop, untilStopped } from '../../src/turns';
 import { marbles } from '../support/marbles';
-import { aborted, done, news } from './support';
+import { aborted, done, eventOf } from './support';
 
-const events: Record<string, Event> = { a: news('a'), z: done('a'), X: aborted('a'), E: news('a', 'too long') };
+const events: Record<string, Event> = { a: eventOf('a'), z: done('a'), X: aborted('a'), E: eventOf('a', 'too long') };
 const stops: Record<string, TurnStop> = { x: { kind: 'interrupted' }, e: { kind: 'expired', message: 'too long' } };
 const close = (stop: TurnStop): Event[] =>
-  stop.kind === 'expired' ? [news('a', stop.message), aborted('a')] : [aborted('a')];
+  stop.kind === 'expired' ? [eventOf('a', stop.message), aborted('a')] : [aborted('a')];
 
 describe('untilStopped', () => {
   it.each([

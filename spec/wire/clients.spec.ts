@@ -26,7 +26,7 @@ const script = {
         {
           items: [
             { text: 'I write.' },
-            { delayMs: 100 }, // so that the word before it is news
+            { delayMs: 100 }, // so that the text before it is a progress notification of its own
             { call: 'shell', args: { command: ['sh', '-c', 'echo done > made.txt'] } },
           ],
         },
@@ -135,8 +135,8 @@ describe.each([
       return yes(question);
     });
     await client.list(); // from here on the client checks structured content against the output schema
-    const news: Json[] = [];
-    const result = await client.call(untrusted(home), { onprogress: (progress) => news.push(progress) });
+    const updates: Json[] = [];
+    const result = await client.call(untrusted(home), { onprogress: (progress) => updates.push(progress) });
     expect(result).toMatchObject({
       content: [{ type: 'text', text: 'written' }],
       structuredContent: { threadId: expect.any(String), content: 'written' },
@@ -144,7 +144,7 @@ describe.each([
     const message = `Allow Codex to run \`sh -c 'echo done > made.txt'\` in \`${home.work}\`?`; // clients drop all codex_… members
     expect(questions).toMatchObject([{ message }]);
     expect(readFileSync(join(home.work, 'made.txt'), 'utf8')).toBe('done\n');
-    expect(news.map(({ message }) => message)).toContain('I write.');
+    expect(updates.map(({ message }) => message)).toContain('I write.');
     await client.close();
     expect(client.errors.filter((error) => !isReadLate(error))).toEqual([]);
   });

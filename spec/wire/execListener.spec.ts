@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { endExecServers, listenExecServer } from '../support/execSocket';
+import { otherUser } from '../support/otherUser';
 import { commandLine, type Json } from '../support/peer';
 import { gone } from '../support/processes';
 
@@ -93,13 +94,13 @@ describe('exec-server --listen ws://', () => {
       printf 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' >&3
       printf 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n' >&3
       read -r _ status _ <&3 && echo "$status"`;
-    const isRoot = process.getuid?.() === 0; // only root can be another user
-    const other = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+    const other = otherUser();
     const statusAt = async (...args: string[]) => {
       const { port } = new URL((await listenExecServer(...args)).url);
-      return spawnSync('/bin/bash', ['-c', script, port], { ...other, cwd: '/', encoding: 'utf8' }).stdout.trim();
+      const argv = ['/bin/bash', '-c', script, port];
+      return (other?.(argv) ?? spawnSync('/bin/bash', argv.slice(1), { encoding: 'utf8' })).stdout.trim();
     };
-    expect(await statusAt()).toBe(isRoot ? '403' : '101');
+    expect(await statusAt()).toBe(other ? '403' : '101');
     expect(await statusAt('--allow-other-users')).toBe('101');
   });
 

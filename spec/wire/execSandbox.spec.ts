@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -17,6 +18,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startExecServer } from '../support/execPeer';
+import { otherUser } from '../support/otherUser';
 import { commandLine } from '../support/peer';
 
 jest.setTimeout(30_000);
@@ -64,6 +66,22 @@ const runIn = async (server: Server, script: string, own: object) => {
 };
 
 describe('exec-server with a sandbox of its client', () => {
+  it.each([
+    ['stopped', 'echo x > ../outside/new', true],
+    ['did not stop', 'exit 3', false],
+  ])('names the sandbox, and that it %s a process', async (_, script, sandboxDenied) => {
+    const server = await open();
+    const { result } = await server.start('p', script, { cwd: workspace, sandbox: sandboxOf([READ, PROJECT]) });
+    await server.closed('p');
+    const exited = server.of('p').find(({ method }) => method === 'process/exited');
+    const read = await server.call('process/read', { processId: 'p' });
+    expect([result, exited?.params.sandboxDenied, read.result?.sandboxDenied]).toEqual([
+      { processId: 'p', sandboxType: 'linuxSeccomp' },
+      sandboxDenied,
+      sandboxDenied,
+    ]);
+  });
+
   it('lets a process write in the project, and read everything', async () => {
     const server = await open();
     const ended = await runIn(server, `cat ${outside}/kept > new`, { sandbox: sandboxOf([READ, PROJECT]) });
@@ -176,6 +194,16 @@ describe('exec-server with a ceiling', () => {
   });
 });
 
+/** What another user gets at a socket in a folder that is open to all; perl is part of git, and bash knows no such sockets. */
+const connectAsOther = (path: string): string => {
+  const other = otherUser();
+  if (other === undefined) return 'this user is alone';
+  chmodSync(base, 0o755);
+  const script = 'use IO::Socket::UNIX; print IO::Socket::UNIX->new(Peer => $ARGV[0]) ? "connected" : $!';
+  const { stdout, error } = other(['perl', '-e', script, path]);
+  return error?.message ?? stdout;
+};
+
 describe('exec-server --listen unix://', () => {
   it('serves lines at a socket that only its owner can connect to, and takes it away', async () => {
     const path = join(base, 'socket');
@@ -184,6 +212,7 @@ describe('exec-server --listen unix://', () => {
     const [bound] = await once(child.stdout, 'data');
     expect(String(bound)).toBe(`unix://${path}\n`);
     expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(connectAsOther(path)).toMatch(/Permission denied|^this user is alone/);
     const socket = connect(path);
     socket.write('{"id":1,"method":"initialize","params":{"clientName":"spec"}}\n');
     const [answer] = await once(socket, 'data');

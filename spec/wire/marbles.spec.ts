@@ -114,11 +114,7 @@ const declarationsFrom = (file: string, seen = new Set<string>()): string[] => {
 
 describe('codex-rx marbles', () => {
   it.each([
-    [
-      'a span in which nothing is said',
-      ['--from', '9000'],
-      /sends nothing from 9000 ms on; the tape goes from 0 to 322 ms/,
-    ],
+    ['a span without a message', ['--from', '9000'], /sends nothing from 9000 ms on; the tape goes from 0 to 322 ms/],
     [
       'a thread that is not there',
       ['--thread', 'nobody'],

@@ -68,7 +68,7 @@ const dice = (seed: number) => {
   };
 };
 
-/** Cuts the road every 5 to 105 ms until it is told to stop; how often it was. */
+/** Cuts the road every 5 to 105 ms until it is stopped; how often it was. */
 const cutAtRandom = (road: Road, seed: number) => {
   const roll = dice(seed);
   const cuts = { count: 0 };

@@ -149,6 +149,17 @@ describe('codex-rx record', () => {
     expect(JSON.parse(readFileSync(tape, 'utf8').split('\n')[0] ?? '').meta).toMatchObject({ redacted: true });
   });
 
+  it('keeps a secret off the tape that pieces of a text split', () => {
+    const pieces = ['my key: sk-abcd', 'efgh12', '34 is good'];
+    const lines = pieces.map(
+      (delta) => `${JSON.stringify({ method: 'item/agentMessage/delta', params: { delta } })}\n`,
+    );
+    const { stdout, entries } = run(['cat'], lines.join(''), '--redact');
+    expect(stdout.toString()).toBe(lines.join(''));
+    const taped = entries().filter(({ dir }) => dir === 'out');
+    expect(taped.map(({ line }) => JSON.parse(line).params.delta)).toEqual(['my key: [redacted]', '', ' is good']);
+  });
+
   it('refuses to run nothing, and to tape where it may not', () => {
     const { home, program, options } = recorder([]);
     const refused = (...args: string[]) =>

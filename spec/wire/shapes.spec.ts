@@ -110,10 +110,10 @@ describe('--face 0.28', () => {
     expect(textOf(await peer.request('tools/call', again))).toBe('It is done.');
   });
 
-  it('reports a failure without the thread id', async () => {
+  it('reports a failure as an error in the result', async () => {
     const peer = await opened(face);
     const { result } = await peer.request('tools/call', codexCall(peer, 'fail'));
-    expect(result).toEqual({ isError: true, content: [{ type: 'text', text: 'no luck' }] });
+    expect(result).toEqual({ error: 'no luck' });
   });
 });
 
@@ -123,7 +123,10 @@ describe('--face 0.153', () => {
   it('introduces itself and its tools as 0.153.4 did', async () => {
     const peer = startServer({ args: face });
     const { result } = await greet(peer);
-    expect(result.serverInfo).toEqual({ name: 'codex-mcp-server', title: 'Codex', version: '0.153.4' });
+    expect(result.serverInfo).toEqual({
+      ...{ name: 'codex-mcp-server', title: 'Codex', version: '0.153.4' },
+      user_agent: expect.stringMatching(/^codex_cli_rs\/0\.153\.4 \(\S+; \S+\) codex-rx\/\S+ \(.+; .+\)$/),
+    });
     const { tools } = (await peer.request('tools/list')).result;
     expect(tools.map((tool: Json) => [tool.name, Object.keys(tool.inputSchema.properties).sort()])).toEqual([
       [
@@ -159,13 +162,13 @@ describe('--face 0.153', () => {
     expect(eventsOf(peer)[1]?.params._meta).toEqual({ requestId: 7, threadId: thread_id });
   });
 
-  it('reports a failure with the thread id in the text', async () => {
+  it('reports a failure without the thread id in the text', async () => {
     const peer = await opened(face);
     const { result } = await peer.request('tools/call', codexCall(peer, 'fail'));
     const { threadId } = result.structuredContent;
     expect(result).toEqual({
       isError: true,
-      content: [{ type: 'text', text: `no luck\n\nthreadId: ${threadId}` }],
+      content: [{ type: 'text', text: 'no luck' }],
       structuredContent: { threadId, content: 'no luck' },
     });
   });
@@ -186,7 +189,7 @@ describe('notifications/progress', () => {
       'I look.',
       "running: sh -c 'printf seen'",
       'exit code 0',
-    ]); // news that come with the answer are left out
+    ]); // notifications that come with the response are left out
     expect(peer.messages.indexOf(emitted.at(-1) as Json)).toBeLessThan(peer.messages.indexOf(answer));
   });
 

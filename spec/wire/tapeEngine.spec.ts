@@ -1,4 +1,4 @@
-/** The engine that plays a tape: what real Codex once said comes out of this server again. */
+/** The engine that plays a tape: what real Codex once sent, this server sends again. */
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';

@@ -79,10 +79,10 @@ describe('tools of MCP servers', () => {
   it('hand their progress on, and their questions', async () => {
     const { peer } = await opened();
     expect(textOf(await call(peer, 'slow', {}, { progressToken: 'p' }))).toContain('slow but sure');
-    const news = peer.messages.flatMap(({ method, params }) =>
+    const progressTexts = peer.messages.flatMap(({ method, params }) =>
       method === 'notifications/progress' ? [params.message] : [],
     );
-    expect(news).toEqual(expect.arrayContaining(['calling small/slow', 'small/slow: half (1 of 2)']));
+    expect(progressTexts).toEqual(expect.arrayContaining(['calling small/slow', 'small/slow: half (1 of 2)']));
     const answer = call(peer, 'form', {}, undefined, 2);
     const question = await peer.nextOf('elicitation/create');
     expect(question.params).toMatchObject({

@@ -1,20 +1,24 @@
 /** The attempts at one answer of the model: what they may take together, and when there is no other. */
 import { defer, type Observable } from 'rxjs';
+import type { Sampling } from '../protocol/codex';
 import { ModelError, type ModelEvent, type ModelRequest } from '../protocol/model';
 import { completeWithin } from '../streams';
+import { type SampleClientDeps, sampleClient } from './sampleClient';
 import type { BegunTurn, Sample } from './steps';
 
 /** @param clockMs ms since some moment; it never jumps, unlike the time of day. @param random 0 up to 1, for the pause before the model is asked again */
-export type AttemptDeps = { clockMs: () => number; random: () => number };
+export type AttemptDeps = SampleClientDeps & { clockMs: () => number; random: () => number };
 
 /** Asks the model once, within the requests and the time that earlier attempts at the same answer left. Errors with ModelError. */
 export const askModel = (
-  { clockMs }: Pick<AttemptDeps, 'clockMs'>,
-  { thread: { model, config } }: Pick<BegunTurn, 'thread'>,
+  deps: Omit<AttemptDeps, 'random'>,
+  turn: Pick<BegunTurn, 'op' | 'thread'>,
   { request, tried }: { request: ModelRequest; tried: Required<Sample>['tried'] },
-): Observable<ModelEvent> => {
-  const { maxRetries, answerTimeoutMs } = config.provider;
-  const ms = answerTimeoutMs === 0 ? 0 : Math.max(1, tried.sinceMs + answerTimeoutMs - clockMs());
+): Observable<ModelEvent | Sampling> => {
+  const { model, config } = turn.thread;
+  const { maxRetries, answerTimeoutMs, wireApi } = config.provider;
+  if (wireApi === 'client') return sampleClient(deps, turn, request); // its time is that of a question
+  const ms = answerTimeoutMs === 0 ? 0 : Math.max(1, tried.sinceMs + answerTimeoutMs - deps.clockMs());
   return defer(() => model(request, { maxRequests: 1 + maxRetries - tried.requests })).pipe(
     completeWithin({ ms, toError: () => lateFailure(answerTimeoutMs) }),
   );

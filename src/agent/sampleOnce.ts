@@ -68,6 +68,7 @@ const isWhole = (event: Deltas | Whole): event is Whole =>
   event.kind === 'completed' ||
   event.kind === 'broken' ||
   event.kind === 'search' ||
+  event.kind === 'sampling' ||
   event.kind === 'unknown';
 
 const isDelta = (event: Deltas | Whole): event is Deltas => !isWhole(event);

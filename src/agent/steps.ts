@@ -66,6 +66,7 @@ export const isEvent = (step: TurnStep): step is Event =>
   step.kind === 'event' ||
   step.kind === 'deltas' ||
   step.kind === 'declined' ||
+  step.kind === 'sampling' ||
   step.kind === 'rejected' ||
   step.kind === 'joined' ||
   step.kind === 'done';

@@ -1,6 +1,8 @@
 /** The request for a summary of a conversation. */
-import { catchError, concatMap, defer, type Observable, type OperatorFunction, of, reduce } from 'rxjs';
+import { catchError, concatMap, connect, defer, merge, type Observable, type OperatorFunction, of, reduce } from 'rxjs';
+import type { Sampling } from '../protocol/codex';
 import { ModelError, type ModelEvent, type ResponseItem, type TokenUsage } from '../protocol/model';
+import { ofKind } from '../streams';
 import { type AttemptDeps, afterAttempt, askModel } from './attempts';
 import { toMessage, toRequest } from './context';
 import { afterBreak } from './sampleOnce';
@@ -27,8 +29,15 @@ export const summarize =
       const request = toRequest({ ...turn, tools: { specs: [] } }, [...past, toMessage('user', compactPrompt)]);
       const attempt = (sample: Required<Sample>): Observable<TurnStep | Summary> =>
         askModel(deps, turn, { request, tried: sample.tried }).pipe(
-          toAnswer(),
-          concatMap((answer) => of(...toSteps(turn, answer))),
+          connect((event$) =>
+            merge(
+              event$.pipe(ofKind('sampling')),
+              event$.pipe(
+                toAnswer(),
+                concatMap((answer) => of(...toSteps(turn, answer))),
+              ),
+            ),
+          ),
           catchError((error: unknown) => {
             if (!(error instanceof ModelError)) throw error;
             return afterBreak(deps, turn, { sample: afterAttempt(sample, error), error });
@@ -45,8 +54,8 @@ export const summarize =
 
 type Answer = { text: string; usage: TokenUsage | null };
 
-const toAnswer = (): OperatorFunction<ModelEvent, Answer> =>
-  reduce<ModelEvent, Answer>(
+const toAnswer = (): OperatorFunction<ModelEvent | Sampling, Answer> =>
+  reduce<ModelEvent | Sampling, Answer>(
     (answer, event) => {
       if (event.kind === 'completed') return { ...answer, usage: event.usage };
       return event.kind === 'item' ? { ...answer, text: answer.text + textsOf(event.item).join('\n') } : answer;

@@ -8,6 +8,7 @@ import type { DoubledCall, Whole } from './uniqueCalls';
 export const toSteps = (turn: Turn, event: Whole | DoubledCall): TurnStep[] => {
   switch (event.kind) {
     case 'broken':
+    case 'sampling':
       return [event];
     case 'doubled':
       return [{ kind: 'item', item: event.item }, outputOf(event.item, doubledText(event.call_id))];

@@ -6,7 +6,7 @@ import type { TurnStep } from './steps';
 import type { Deltas } from './toEvents';
 
 /** An event of a model that is no delta, or that the answer broke off. */
-export type Whole = Exclude<ModelEvent, Deltas> | Extract<TurnStep, { kind: 'broken' }>;
+export type Whole = Exclude<ModelEvent, Deltas> | Extract<TurnStep, { kind: 'broken' | 'sampling' }>;
 
 /** A call under an id that another call of the answer has; `item` has an id of its own. */
 export type DoubledCall = { kind: 'doubled'; item: ToolCallItem; call_id: string };

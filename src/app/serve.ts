@@ -113,6 +113,7 @@ const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) =
     newQuestionId: counter(0),
     key: lazy(() => crypto().randomBytes(32)),
     now: Date.now,
+    clockMs: () => performance.now(),
     instructions: INSTRUCTIONS,
   });
   return { server, warmUp: () => ready().warmUp(), none$ };

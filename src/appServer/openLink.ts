@@ -70,7 +70,7 @@ const linkTo = (peer: Peer<JsonObject>, onHung: (error: Error) => void): Observa
   const link: Link = {
     request: (method, params) =>
       defer(() => {
-        const response$ = peer.request(method, params).pipe(shareReplay(1)); // the watch outlives who asked
+        const response$ = peer.request(method, params).pipe(shareReplay(1)); // the watch outlives the request
         pending$.next({ method, response$ });
         return response$.pipe(map(toObject), withLoss());
       }),

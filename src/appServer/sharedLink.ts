@@ -1,4 +1,4 @@
-/** One server process for all who need it. */
+/** One server process, which all turns share. */
 import { merge, NEVER, type Observable, ReplaySubject, share, timer } from 'rxjs';
 import type { Link } from './link';
 import { type LinkDeps, openLink } from './openLink';

@@ -2,25 +2,27 @@
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { type Claims, claimsOf } from './claims';
 
-/** The tokens of a ChatGPT login. `claims` are those of the id token; `issuer`: the server they came from, where it is not OpenAI. */
+/** The tokens of a ChatGPT login. `claims` are those of the id token. */
 export type Tokens = {
   idToken: string;
   accessToken: string;
   refreshToken: string;
   accountId?: string;
-  issuer?: string;
   claims: Claims;
 };
 
-/** `lastRefreshMs` in ms since 1970. `raw`: the whole file, whose other members are kept when it is written. */
-export type AuthFile = { apiKey?: string; tokens?: Tokens; lastRefreshMs?: number; raw: JsonObject };
+/**
+ * `lastRefreshMs` in ms since 1970. `issuer`: the address of the server that gave the tokens, where that is not OpenAI's; a member
+ * that only codex-rx writes. `raw`: the whole file, whose other members are kept when it is written.
+ */
+export type AuthFile = { apiKey?: string; tokens?: Tokens; lastRefreshMs?: number; issuer?: string; raw: JsonObject };
 
 /** Reads auth.json; undefined where any part of it is not as it should be, which counts as no login. Source: Codex 0.28.0, CORE 3.1. */
 export const readAuthFile = (text: string): AuthFile | undefined => {
   const raw = parseObject(text);
   if (raw === undefined) return undefined;
-  const { OPENAI_API_KEY: key, tokens: table, last_refresh: refreshed } = raw;
-  const tokens = isObject(table) ? readTokens(table, raw.codex_rx) : undefined;
+  const { OPENAI_API_KEY: key, tokens: table, last_refresh: refreshed, issuer } = raw;
+  const tokens = isObject(table) ? readTokens(table) : undefined;
   const isTable = table === undefined || table === null || tokens !== undefined;
   const isKey = key === undefined || key === null || typeof key === 'string';
   const lastRefreshMs = typeof refreshed === 'string' ? Date.parse(refreshed) : Number.NaN;
@@ -29,12 +31,12 @@ export const readAuthFile = (text: string): AuthFile | undefined => {
     ...(typeof key === 'string' && key.trim() !== '' && { apiKey: key.trim() }),
     ...(tokens && { tokens }),
     ...(!Number.isNaN(lastRefreshMs) && { lastRefreshMs }),
+    ...(typeof issuer === 'string' && { issuer }),
     raw,
   };
 };
 
-const readTokens = (table: JsonObject, own: unknown): Tokens | undefined => {
-  const { id_token, access_token, refresh_token, account_id } = table;
+const readTokens = ({ id_token, access_token, refresh_token, account_id }: JsonObject): Tokens | undefined => {
   if (typeof id_token !== 'string' || typeof access_token !== 'string' || typeof refresh_token !== 'string')
     return undefined;
   const claims = claimsOf(id_token);
@@ -43,7 +45,6 @@ const readTokens = (table: JsonObject, own: unknown): Tokens | undefined => {
   return {
     ...{ idToken: id_token, accessToken: access_token, refreshToken: refresh_token, claims },
     ...(accountId !== undefined && { accountId }),
-    ...(isObject(own) && typeof own.issuer === 'string' && { issuer: own.issuer }),
   };
 };
 
@@ -56,7 +57,7 @@ export const toKeyFile = (apiKey: string): string =>
  * @param nowMs when the tokens were got, ms since 1970
  */
 export const toTokenFile = (tokens: Omit<Tokens, 'claims'>, nowMs: number, old: JsonObject = {}): string => {
-  const { idToken, accessToken, refreshToken, accountId, issuer } = tokens;
+  const { idToken, accessToken, refreshToken, accountId } = tokens;
   const table = {
     id_token: idToken,
     access_token: accessToken,
@@ -67,7 +68,6 @@ export const toTokenFile = (tokens: Omit<Tokens, 'claims'>, nowMs: number, old: 
     auth_mode: 'chatgpt',
     OPENAI_API_KEY: null,
     ...old,
-    ...(issuer !== undefined && { codex_rx: { issuer } }),
     tokens: { ...(isObject(old.tokens) ? old.tokens : {}), ...table },
     last_refresh: new Date(nowMs).toISOString(),
   });

@@ -38,16 +38,7 @@ const store = ({ files, path, now, issuer }: ExchangeDeps, answer: TokenAnswer):
     throw new AuthError('Token exchange failed: the response holds no usable tokens. Log in again.');
   }
   const { claims } = draft.tokens;
-  files.replace(
-    path,
-    toTokenFile(
-      {
-        ...tokens,
-        ...(claims.accountId !== undefined && { accountId: claims.accountId }),
-        ...(issuer !== OPENAI_ISSUER && { issuer }),
-      },
-      now(),
-    ),
-  );
+  const account = { ...tokens, ...(claims.accountId !== undefined && { accountId: claims.accountId }) };
+  files.replace(path, toTokenFile(account, now(), issuer === OPENAI_ISSUER ? {} : { issuer }));
   return claims;
 };

@@ -15,10 +15,9 @@ import {
 import type { PrivateFiles } from '../files';
 import { AuthError } from './authError';
 import { type AuthFile, readAuthFile, type Tokens, toTokenFile } from './authFile';
-import { issuerOf } from './issuer';
-import { type IssuerDeps, refusalOf, type TokenAnswer, tokenRequest } from './tokenRequest';
+import { type IssuerDeps, isIssuer, refusalOf, type TokenAnswer, tokenRequest } from './tokenRequest';
 
-/** @param path of auth.json; @param lockPath of the lock that who refreshes has; @param now ms since 1970 */
+/** @param path of auth.json; @param lockPath of the lock, which the refreshing process has; @param now ms since 1970 */
 export type RefreshDeps = IssuerDeps & {
   files: Pick<PrivateFiles, 'read' | 'replace' | 'lock'>;
   path: string;
@@ -26,7 +25,7 @@ export type RefreshDeps = IssuerDeps & {
   now: () => number;
 };
 
-/** How often who waits for another process looks again, and for how long. */
+/** How often a process looks again while another one refreshes, and for how long. */
 const LOOK_MS = 100;
 const PATIENCE_MS = 60_000;
 
@@ -77,19 +76,26 @@ const refresh = (deps: RefreshDeps, stale: Tokens): Observable<AuthFile> =>
     }),
   );
 
-/** Source: Codex 0.28.0, CORE 3.3. */
+/** A token goes only to the server that gave it. Source: Codex 0.28.0, CORE 3.3. */
 const request = (deps: RefreshDeps, stale: Tokens): Observable<AuthFile> =>
-  defer(() =>
-    tokenRequest({ ...deps, issuer: issuerOf(deps.issuer, stale) })({
-      path: '/oauth/token',
-      body: {
-        client_id: deps.clientId,
-        grant_type: 'refresh_token',
-        refresh_token: stale.refreshToken,
-        scope: 'openid profile email',
-      },
-    }),
-  ).pipe(map((answer) => store(deps, stale, answer)));
+  tokenRequest({ ...deps, issuer: issuerOf(deps) })({
+    path: '/oauth/token',
+    body: {
+      client_id: deps.clientId,
+      grant_type: 'refresh_token',
+      refresh_token: stale.refreshToken,
+      scope: 'openid profile email',
+    },
+  }).pipe(map((answer) => store(deps, stale, answer)));
+
+const issuerOf = ({ files, path, issuer: usual }: RefreshDeps): string => {
+  const { issuer = usual } = readAuthFile(files.read(path) ?? '') ?? {};
+  if (isIssuer(issuer)) return issuer;
+  throw new AuthError(
+    `The login cannot be refreshed: its issuer in auth.json must begin with https://. ${LOG_IN}`,
+    true,
+  );
+};
 
 const store = ({ files, path, now }: RefreshDeps, stale: Tokens, answer: TokenAnswer): AuthFile => {
   const {

@@ -15,6 +15,13 @@ export const CLIENT_ID = 'app_EMoamEEZ73f0CkXaXp7hrann';
 /** `form`: as a form instead of JSON. */
 export type TokenRequest = { path: string; body: Record<string, string>; form?: true };
 
+/** Whether tokens may go to this address: it is encrypted, or leads to this machine. */
+export const isIssuer = (address: string): boolean => {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127\.0\.0\.1)$/.test(hostname));
+};
+
 /** A response: its status, and its JSON where it has some. */
 export type TokenAnswer = { status: number; statusText: string; json: JsonObject };
 

@@ -10,8 +10,8 @@ import { defaultsOf, isList, type Options, toFlag } from './option';
  */
 export type Line = { values: Record<string, unknown>; words: string[]; command?: string[] };
 
-/** Options of every command. */
-const GLOBAL = { help: 'h', version: 'v' };
+/** Options of every command; -V is that of the Codex CLI. */
+const GLOBAL = { help: ['h'], version: ['v', 'V'] };
 
 /** Reads a command line; a string is the reason why it cannot be read. Asks for help and for the version are among the values. */
 export const readArguments = (options: Options, argv: readonly string[]): Line | string => {

@@ -11,6 +11,8 @@ const openai = {
 };
 const oss = { name: 'gpt-oss', wire_api: 'chat', base_url: 'http://localhost:11434/v1' };
 const scripted = { name: 'Scripted answers', wire_api: 'scripted' };
+/** No answer of its own has a limit of time: a person may have to agree to it. */
+const client = { name: 'Model of the client', wire_api: 'client' };
 
 const defaults = {
   model: 'gpt-5',
@@ -35,7 +37,7 @@ const defaults = {
   preferred_auth_method: 'chatgpt',
   projects: {},
   profiles: {},
-  model_providers: { openai, oss, scripted },
+  model_providers: { openai, oss, scripted, client },
   mcp_servers: {},
 } satisfies Toml;
 

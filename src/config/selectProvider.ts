@@ -20,7 +20,7 @@ const isHttpUrl = (text: string): boolean => /^https?:$/.test(URL.canParse(text)
 
 /** A provider reached over HTTP needs an address. Only openai may lack one: the login in use decides it then. */
 const checkAddress = (sources: Sources, id: string, { base_url, wire_api }: ProviderTable): void => {
-  const mayLackUrl = wire_api === 'scripted' || (id === 'openai' && base_url === undefined);
+  const mayLackUrl = wire_api === 'scripted' || wire_api === 'client' || (id === 'openai' && base_url === undefined);
   if (mayLackUrl || (base_url !== undefined && isHttpUrl(base_url))) return;
   throw misfit(sources, ['model_providers', id, 'base_url'], 'a URL such as "http://localhost:8080/v1"');
 };

@@ -4,7 +4,7 @@ import type { SessionIndex } from '../session';
 import type { Chart, Span } from './chart';
 import { durationOf } from './durationOf';
 
-/** What is known of a session: who took part, when it began, how long it took, how much it holds. */
+/** What is known of a session: its parties, when it began, how long it took, how much it holds. */
 export const toFacts = (
   { meta, parties: { client, server, protocol }, entries }: SessionIndex,
   { lastedMs, spans }: { lastedMs: number; spans: readonly Span[] },

@@ -18,8 +18,11 @@ export type Process = {
   terminate: () => Observable<boolean>;
 };
 
-/** The first element of a process's life. */
-export type Started = { kind: 'started'; process: Process };
+/** What a process runs in. Source: codex exec-server 0.169.0 names the kinds so. */
+export type InSandbox = { type: 'linuxSeccomp' | 'macosSeatbelt'; network: 'open' | 'closed' };
+
+/** The first element of a process's life; `sandbox` where it runs in one of this machine. */
+export type Started = { kind: 'started'; process: Process; sandbox?: InSandbox };
 
 /**
  * Runs processes somewhere. `start` emits `started`, then the process's events in order of `seq`, and completes after

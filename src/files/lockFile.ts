@@ -21,7 +21,7 @@ export type LockDeps = FileDeps & {
   now: () => number;
 };
 
-/** The lock, which `release` gives back, or who has it. */
+/** The lock, which `release` gives back, or its holder. */
 export type Lock = { kind: 'locked'; release: () => void } | { kind: 'taken'; holder: Holder; path: string };
 
 /** What a lock file names that cannot be read, as by a program of another kind. */
@@ -34,7 +34,7 @@ const CRASHED_MS = 5_000;
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EACCES'];
 
 /**
- * Takes a lock without waiting. The file holds who has it; one whose process has ended is taken over. Of any number of processes
+ * Takes a lock without waiting. The file names its holder; one whose process has ended is taken over. Of any number of processes
  * that try at once, one gets it. Throws FileError where the file cannot be written.
  */
 export const takeLock = (deps: LockDeps, path: string): Lock => {
@@ -101,7 +101,7 @@ const parseHolder = (text: string): Holder => {
 const isAlive = ({ self, startOf }: LockDeps, { pid, start, host }: Holder): boolean =>
   host !== self.host || startOf(pid) === start;
 
-/** Only who has the guard may remove a lock, so nobody removes one that was taken in between. */
+/** Only the process that has the guard may remove a lock, so none removes one that was taken in between. */
 const takeOver = (deps: LockDeps, path: string): Lock => {
   const { fs } = deps;
   const guard = `${path}.guard`;

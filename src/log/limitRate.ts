@@ -1,4 +1,4 @@
-/** How many records a second may pass. A reducer: who counts keeps the window. */
+/** How many records a second may pass. A reducer: its caller keeps the window. */
 
 /** One second of records: when it began, in ms, how many passed, and how many were dropped. */
 export type RateWindow = { sinceMs: number; passed: number; dropped: number };

@@ -37,7 +37,7 @@ export const TOKENS: readonly (readonly [kind: string, pattern: RegExp])[] = [
 
 /** Secrets that are recognised by what stands before them: the first group, which is kept. */
 export const PREFIXED: readonly (readonly [kind: string, pattern: RegExp, suffix: string])[] = [
-  // A signed URL admits whoever has it.
+  // A signed URL needs no other credential.
   ['signature in a URL', /([?&](?:sig|signature|x-(?:amz|goog)-signature)=)[^&\s"'\\]+/gi, ''],
   // An AWS secret has no form of its own: forty characters, where the word before it says what it is.
   ['AWS secret', /(\baws[\w.\s"':=-]{0,40}?["'\s:=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/gi, ''],

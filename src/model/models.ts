@@ -1,5 +1,6 @@
 /** Makes the model of a provider, by its dialect. */
-import type { Model, Provider } from '../protocol/model';
+import { type Observable, throwError } from 'rxjs';
+import { type Model, ModelError, type ModelEvent, type Provider } from '../protocol/model';
 import type { HttpDeps } from './askHttp';
 import { chatModel } from './chatModel';
 import { responsesModel } from './responsesModel';
@@ -8,8 +9,17 @@ import { type ScriptDeps, scriptedModel } from './scriptedModel';
 /** All that models need; `version` of codex-rx goes into the User-Agent. */
 export type ModelDeps = HttpDeps & ScriptDeps & { version: string };
 
+/** A client is asked by the engine, which knows the call. */
+const ofClient = () => (): Observable<ModelEvent> =>
+  throwError(() => new ModelError('the model of the client can be asked by a call only', false));
+
 /** Makes the model of a provider, by its `wireApi`; its costs are paid by its first request. */
 export const models = (deps: ModelDeps): ((provider: Provider) => Model) => {
-  const makers = { responses: responsesModel(deps), chat: chatModel(deps), scripted: scriptedModel(deps) };
+  const makers = {
+    responses: responsesModel(deps),
+    chat: chatModel(deps),
+    scripted: scriptedModel(deps),
+    client: ofClient,
+  };
   return (provider) => makers[provider.wireApi](provider);
 };

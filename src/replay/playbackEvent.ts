@@ -1,4 +1,4 @@
-/** What playing a server emits: lines to send, and remarks for whoever watches. */
+/** What playing a server emits: lines to send, and remarks for the person who watches. */
 import { type RequestId, toJson } from '../protocol/jsonrpc';
 import { renameRequests } from '../session';
 import { withClientValues } from './clientValues';

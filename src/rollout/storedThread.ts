@@ -1,4 +1,4 @@
-/** Reads a whole rollout: who its thread is, its settings, its conversation. */
+/** Reads a whole rollout: the id of its thread, its settings, its conversation. */
 import {
   APPROVAL_POLICIES,
   type ApprovalPolicy,

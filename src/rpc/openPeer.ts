@@ -30,7 +30,7 @@ export type PeerDeps<P> = { transport: RpcTransport<P>; name: string; newId?: ()
  */
 export const openPeer = <P>({ transport, name, newId = counter() }: PeerDeps<P>): Observable<Peer<P>> =>
   defer(() => {
-    const sent$ = new Subject<RpcOutgoing>(); // the wire from all who send
+    const sent$ = new Subject<RpcOutgoing>(); // the wire from all senders
     const ready$ = new Subject<void>(); // the wire from the transport that takes messages to the one peer
     const announce$ = defer(() => {
       ready$.next();

@@ -1,4 +1,4 @@
-/** The table of who may do what: approval policy × sandbox mode × action. Data only; `decide` reads it. */
+/** The table of verdicts: approval policy × sandbox mode × action. Data only; `decide` reads it. */
 import type { ApprovalPolicy, SandboxMode } from '../protocol/codex';
 
 /** `run` without a sandbox and unasked, `sandbox` inside one and unasked, `ask` a person first, `refuse` without asking. */

@@ -41,9 +41,11 @@ const CLIMBS_BACK = /(?:^|[/=])(?!\.{1,2}\/)[^/]+\/(?:\.?\/)*\.\.(?:\/|$)/;
 
 const isUncertain = (word: string): boolean => FOLLOWS_LINKS.test(word) || CLIMBS_BACK.test(word);
 
-/** A path may stand behind a flag: `--file=PATH`, `-fPATH`. */
+/** A path may stand behind a flag, or behind several: `--file=PATH`, `-fPATH`, `-rnfPATH`. */
 const candidates = (word: string): string[] => {
-  const behind = word.startsWith('-') ? [word.slice(word.indexOf('=') + 1), word.slice(2)] : [];
+  const letters = /^-[A-Za-z0-9]*/.exec(word)?.[0].length ?? 0;
+  const shorter = Array.from({ length: Math.max(0, letters - 1) }, (_, at) => word.slice(at + 2));
+  const behind = word.startsWith('-') ? [word.slice(word.indexOf('=') + 1), ...shorter] : [];
   return [word, ...behind.filter((part) => part !== '' && (isAbsolute(part) || part.includes('/')))];
 };
 

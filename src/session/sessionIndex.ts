@@ -3,11 +3,11 @@
  *
  * How to use it: call `toSessionIndex(session)` once and pass the index on. All references are indices into its arrays.
  *   what each entry holds        index.entries[i].messages, .seamCall
- *   who answered a request       index.calls[message.call].response, then index.messages[…]
+ *   the answer to a request      index.calls[message.call].response, then index.messages[…]
  *   what a call brought about    index.messages.filter(({ owner }) => owner === call)
  *   which thread                 index.threads[message.thread]
  *   lines, as they were sent     index.clientLines, index.serverLines
- *   who talks                    index.parties
+ *   client and server            index.parties
  * Deltas are joined by `joinDeltas`, as only its caller knows which messages stand behind each other.
  */
 import type { JsonObject } from '../protocol/jsonrpc';

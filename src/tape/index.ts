@@ -3,6 +3,7 @@ export { importSession, SOURCES, type SourceName } from './import/importSession'
 export { readTape } from './readTape';
 export { record } from './record';
 export { recordCalls } from './recordCalls';
+export { redactHeld } from './redactHeld';
 export { countKinds, redactor, redactTape } from './redactTape';
 export { isOnWire, toSessions } from './sessions';
 export {

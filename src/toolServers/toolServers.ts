@@ -81,7 +81,7 @@ export const toolServers = (deps: ToolServersDeps) => {
   };
 };
 
-/** One process for all who need it; what failed to start fails again for a while, what died is started anew. */
+/** One process, which all threads share; one that failed to start fails again for a while, one that died is started anew. */
 const shared = ({ open, over$ }: ToolServersDeps, name: string, spec: ToolServerSpec): Observable<ToolServer> =>
   defer(() => open(name, spec)).pipe(
     takeUntil(over$),

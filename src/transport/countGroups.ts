@@ -12,7 +12,7 @@ export type CountedGroups = { watch: WatchGroup; none$: Observable<never> };
  */
 export const countGroups = (watch: WatchGroup): CountedGroups => {
   const living = new Set<object>();
-  const none$ = new Subject<void>(); // the wire from the last group to those who wait
+  const none$ = new Subject<void>(); // the wire from the last group to the subscribers
   const counted = (...group: Parameters<WatchGroup>) => {
     const own = {};
     const forget = watch(...group);

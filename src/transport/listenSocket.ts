@@ -112,7 +112,7 @@ const refuse = (raw: Duplex, status: number): void => {
 
 const callerOf = (own: Socket, address: string, pingMs: number): Caller => {
   own.socket.on('error', () => {}); // it closes, and its streams end
-  const there$ = isThere(own).pipe(share()); // one ping for all who ask at once
+  const there$ = isThere(own).pipe(share()); // one ping for all requests at once
   return {
     address,
     text$: (backpressure) => fromSocket(own, backpressure, pingMs),

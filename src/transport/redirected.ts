@@ -1,4 +1,7 @@
-/** HTTP requests, and where a redirect leads. */
+/**
+ * HTTP requests, and where a redirect leads. Own code: the requests are on node:http, which follows none, for the reasons
+ * in httpFetch.
+ */
 
 export type HttpHeader = { name: string; value: string };
 export type HttpCall = {

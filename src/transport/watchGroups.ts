@@ -2,48 +2,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { counter } from '../streams';
 import type { Spawn } from './spawn';
+import { WATCHER_SCRIPT } from './watcherScript';
 import type { ProcessMarks, WatchGroup } from './watchGroup';
-
-/**
- * Reads `+ target` and `- target`, as kill takes them: `-7` for group 7; `mark M` for processes to find by mark M and kill. At the
- * end of its input, which is our end however we die, it kills what is left, targets with `later` after a second, and all
- * processes with a mark that begins with $1: several times, as some may be between fork and exec.
- * Node cannot ask Linux for a signal at the death of a parent, and that signal would reach no grandchild anyway.
- */
-const SCRIPT = `trap '' HUP INT TERM
-targets=' '
-sweep() {
-  tries=0
-  while [ $tries -lt 9 ]; do
-    files=$(grep -slF -e "$1" /proc/[0-9]*/environ)
-    [ -n "$files" ] || break
-    for file in $files; do
-      pid=\${file#/proc/}
-      kill -s KILL "\${pid%/environ}"
-    done 2>/dev/null
-    tries=$((tries + 1))
-  done
-}
-while read -r sign target; do
-  case $sign in
-    +) targets="$targets$target " ;;
-    -) targets="\${targets%% $target *} \${targets#* $target }" ;;
-    mark) sweep "$target" ;;
-  esac
-done
-later=
-for target in $targets; do
-  case $target in
-    later*) later="$later \${target#later}" ;;
-    *) kill -s KILL -- "$target" 2>/dev/null ;;
-  esac
-done
-if [ -z "$later" ]; then
-  [ -z "$1" ] || sweep "$1"
-fi
-[ -z "$later$1" ] || sleep 1
-for target in $later; do kill -s KILL -- "$target" 2>/dev/null; done
-[ -z "$1" ] || sweep "$1"`;
 
 const TARGETS = {
   group: (id: number) => `-${id}`,
@@ -105,7 +65,7 @@ const openWatcher = ({ spawn, prefix, targets }: WatcherDeps): Watcher => {
     if (watcher) return;
     const child = spawn(
       '/bin/sh',
-      ['-c', SCRIPT, 'sh', ...(prefix === undefined ? [] : [`${PROCESS_MARK}=${prefix}`])],
+      ['-c', WATCHER_SCRIPT, 'sh', ...(prefix === undefined ? [] : [`${PROCESS_MARK}=${prefix}`])],
       {
         cwd: '/',
         env: { PATH: '/usr/bin:/bin' },

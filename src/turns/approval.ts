@@ -32,7 +32,7 @@ export const rejectedOutput = (what: string, { reason }: ReviewResult): string =
 /**
  * @param question the element that carries the question to the client; the client answers under this id
  * @param decided what follows the decision
- * @param withdrawn$ emits when whoever asks needs no answer any more
+ * @param withdrawn$ emits when no answer is needed any more
  * @param onWithdrawn what follows then; `question` is the id that still waits for an answer
  */
 export type Question<T> = {

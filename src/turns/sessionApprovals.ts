@@ -1,6 +1,6 @@
 /** What a person approved for as long as a thread lives. */
 
-/** Things are named by keys; what a key is made of is the business of who asks. */
+/** Things are named by keys; the asking tool makes the keys. */
 export type SessionApprovals = { has: (key: string) => boolean; add: (key: string) => void };
 
 /**

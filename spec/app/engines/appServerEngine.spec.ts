@@ -53,4 +53,12 @@ describe('appServerEngine', () => {
     await expect(firstValueFrom(appServerEngine(moved).account())).rejects.toThrow(message);
     expect(nativeAvailability(moved)).toMatchObject({ usable: false, reason: message });
   });
+
+  it('names a working folder that is gone, and does not start Codex', async () => {
+    const { wiring } = wired({ options: { codex: process.execPath } });
+    const moved = { ...wiring, processInfo: { ...wiring.processInfo, cwd: '/no/work' } };
+    await expect(firstValueFrom(appServerEngine(moved).account())).rejects.toThrow(
+      'The working folder of the server is gone: /no/work. Create it, or start the server in a folder that stays.',
+    );
+  });
 });

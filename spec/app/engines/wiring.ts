@@ -70,7 +70,7 @@ export const turn = (prompt: string, thread: ThreadRef = { start: {} }): Op => (
   askable: false,
 });
 
-/** A model that says what it is told, without network or key. */
+/** A model that answers from a script, without network or key. */
 export const scriptedToml = `
 model_provider = "script"
 [model_providers.script]

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { boundedWriter } from '../../../src/app/log/boundedWriter';
 
-/** A reader who takes a line only when told to, or refuses it. */
+/** A reader who takes a line only on demand, or refuses it. */
 const reader = () => {
   const taken: string[] = [];
   const asked: ((error?: Error) => void)[] = [];

@@ -1,4 +1,4 @@
-/** A process that logs as fast as it is told and answers each line of stdin on stdout: does logging cost it time or life? */
+/** A process that logs as fast as its arguments say and answers each line of stdin on stdout: does logging cost it time or life? */
 import { createInterface } from 'node:readline';
 import { createLog } from '../../../src/app/log';
 

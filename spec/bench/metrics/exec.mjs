@@ -38,7 +38,7 @@ export default {
         const scenes = (await model.take()).map(({ scene }) => scene);
         if (scenes.includes('noShell')) return note('exec', 'offers no shell tool to the model');
         if (!scenes.includes('execDone')) return trouble('exec', 'the output did not reach the model');
-        if (exitCode !== '0') note('exec', `exit code ${exitCode ?? 'not told'}`);
+        if (exitCode !== '0') note('exec', `exit code ${exitCode ?? 'not seen'}`);
         add('exec', ms);
         add('exec.events', events);
         add('exec.sent', (client.counts.bytes - before) / 1e6);

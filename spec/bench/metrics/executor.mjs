@@ -48,13 +48,13 @@ const writesPerSecond = async ({ run }, count) => {
 };
 
 const echoMs = async ({ run }, count) => {
-  let heard;
-  const { write } = await run(['/bin/cat'], () => heard());
+  let received;
+  const { write } = await run(['/bin/cat'], () => received());
   const times = [];
   for (let i = 0; i < count; i += 1) {
     const startedAt = nowMs();
     const echo = new Promise((done) => {
-      heard = done;
+      received = done;
     });
     write('x\n');
     await echo;

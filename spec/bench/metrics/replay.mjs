@@ -5,7 +5,7 @@ import path from 'node:path';
 import { commandLine, startPipe } from '../pipes.mjs';
 import { nowMs } from '../processes.mjs';
 
-const NEWS = 8;
+const EVENTS = 8;
 const entry = (t, dir, message) => JSON.stringify({ t, dir, line: JSON.stringify({ jsonrpc: '2.0', ...message }) });
 const request = (id) => ({ id, method: 'tools/call', params: { name: 'codex', arguments: { prompt: `job ${id}` } } });
 const event = (id, at) => ({
@@ -18,7 +18,7 @@ const answer = (id) => ({ id, result: { content: [{ type: 'text', text: `done ${
 const tapeOf = (calls) =>
   Array.from({ length: calls }, (_, id) => [
     entry(id, 'in', request(id)),
-    ...Array.from({ length: NEWS }, (_, at) => entry(id, 'out', event(id, at))),
+    ...Array.from({ length: EVENTS }, (_, at) => entry(id, 'out', event(id, at))),
     entry(id, 'out', answer(id)),
   ])
     .flat()
@@ -33,7 +33,7 @@ export default {
   rows: (scaled) => [
     {
       key: 'replay',
-      label: `messages/s told by replay of ${scaled(10_000, 200)} calls, from its first to its last`,
+      label: `messages/s sent by replay of ${scaled(10_000, 200)} calls, from its first to its last`,
       better: 'higher',
     },
     { key: 'replay.whole', label: 'the whole command, with reading the tape, ms', better: 'lower' },
@@ -55,8 +55,8 @@ export default {
       });
       child.stdin.end(inputOf(calls));
       const code = await ended;
-      const wanted = calls * (NEWS + 1);
-      if (code !== 0 || lines !== wanted) throw new Error(`${lines} of ${wanted} lines came, exit code ${code}`);
+      const expected = calls * (EVENTS + 1);
+      if (code !== 0 || lines !== expected) throw new Error(`${lines} of ${expected} lines came, exit code ${code}`);
       add('replay', lines / ((lastAt - firstAt) / 1000));
       add('replay.whole', nowMs() - startedAt);
     } finally {

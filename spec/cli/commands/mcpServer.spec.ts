@@ -35,6 +35,11 @@ describe('mcp-server', () => {
       disable: [],
       search: false,
       'strict-config': false,
+      image: [],
+      'add-dir': [],
+      'local-provider': undefined,
+      'no-alt-screen': false,
+      'dangerously-bypass-hook-trust': false,
     });
   });
 

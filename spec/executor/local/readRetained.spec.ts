@@ -11,7 +11,7 @@ const page = (own: Partial<OutputPage>): OutputPage => ({
   failure: null,
   ...own,
 });
-const NEWS = {
+const UPDATES = {
   output: page({ chunks: [{ seq: 3, stream: 'stdout', chunk: new Uint8Array(1) }] }),
   exit: page({ nextSeq: 4, exited: true, exitCode: 0 }),
   close: page({ closed: true }),
@@ -26,10 +26,10 @@ const pages = (...list: OutputPage[]) => {
 };
 
 describe('readRetained', () => {
-  it.each(Object.values(NEWS))('answers at once what is new %#', (news) => {
+  it.each(Object.values(UPDATES))('answers at once what is new %#', (update) => {
     marbles(({ hot, expectObservable }) => {
       const change$ = hot('---');
-      expectObservable(readRetained({ page: pages(news), change$ })(from)).toBe('(P|)', { P: news });
+      expectObservable(readRetained({ page: pages(update), change$ })(from)).toBe('(P|)', { P: update });
     })();
   });
 
@@ -48,8 +48,8 @@ describe('readRetained', () => {
       const change$ = hot('-a-b----');
       const expected = '   ---(P|)';
       const sub = '        ^--!';
-      expectObservable(readRetained({ page: pages(NONE, NONE, NEWS.exit), change$ })(from)).toBe(expected, {
-        P: NEWS.exit,
+      expectObservable(readRetained({ page: pages(NONE, NONE, UPDATES.exit), change$ })(from)).toBe(expected, {
+        P: UPDATES.exit,
       });
       expectSubscriptions(change$.subscriptions).toBe(sub);
     }),

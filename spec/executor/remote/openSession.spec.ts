@@ -11,7 +11,7 @@ const response = (id: number, result: unknown): ExecMessage => ({ kind: 'respons
 /** i opens the session, r and k resume it, n is a notification, a answers the first request. */
 const messages: Record<string, ExecMessage> = {
   i: response(1, { sessionId: 's' }),
-  n: { kind: 'notification', method: 'told', params: {} },
+  n: { kind: 'notification', method: 'output', params: {} },
   a: response(2, 'A'),
   r: response(3, { sessionId: 's' }),
   k: response(4, { status: 'unknownProcess' }),

@@ -69,7 +69,7 @@ const wordsFor = (message: ExecOutgoing): string => {
   return [message.method.replace('process/', ''), resumeSessionId ?? afterSeq ?? writeId ?? ''].join(' ').trim();
 };
 
-/** One connection after the other; `said` is what was said on each. */
+/** One connection after the other; `sent` are the messages sent on each. */
 const roads = (...connections: Observable<ExecMessage>[]) => {
   const sent: string[][] = [];
   const transport: ExecTransport = (out$) =>
@@ -83,7 +83,7 @@ const roads = (...connections: Observable<ExecMessage>[]) => {
       );
       return road$.pipe(connect((in$) => merge(in$, listen$.pipe(takeUntil(in$.pipe(last(null, null)))))));
     });
-  return { said: sent, transport };
+  return { sent, transport };
 };
 
 const backendOn = (transport: ExecTransport, reconnectForMs = 25_000) =>
@@ -101,7 +101,7 @@ describe('remoteBackend whose connection is lost', () => {
         p: result(6, page({ chunks: [chunk(2), chunk(3), chunk(4)], nextSeq: 5 })),
       });
       const expected = '    ---S-A 106ms (BCD)X-(Z|)';
-      const { said: sent, transport } = roads(first, second);
+      const { sent, transport } = roads(first, second);
       expectObservable(backendOn(transport).start(spec)).toBe(expected, events);
       flush();
       expect(sent).toEqual([
@@ -141,7 +141,7 @@ describe('remoteBackend whose connection is lost', () => {
         z: notificationOf('closed', { seq: 3 }),
       });
       const expected = '      ---S-A 1511ms X-(Z|)';
-      const { said: sent, transport } = roads(first, attached(4), attached(5), refused, last);
+      const { sent, transport } = roads(first, attached(4), attached(5), refused, last);
       expectObservable(backendOn(transport).start(spec)).toBe(expected, { ...events, X: exited(2), Z: closed(3) });
       flush();
       expect(sent.map(([hello]) => hello)).toEqual(['initialize', ...Array(4).fill('initialize s')]);
@@ -200,7 +200,7 @@ describe('a question whose connection is lost before its answer', () => {
   ) => {
     const first = cold(' -i-s---|', received);
     const second = cold('-rw-a', { r: result(5, { sessionId: 's' }), ...answers });
-    const { said: sent, transport } = roads(first, second);
+    const { sent, transport } = roads(first, second);
     const start$ = backendOn(transport).start(spec);
     expectObservable(start$.pipe(concatMap((event) => (event.kind === 'started' ? ask(event.process) : EMPTY)))).toBe(
       expected,

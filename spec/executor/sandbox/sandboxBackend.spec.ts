@@ -1,5 +1,5 @@
 import { throwError } from 'rxjs';
-import type { Backend } from '../../../src/executor';
+import type { Backend, Started } from '../../../src/executor';
 import type { Entered } from '../../../src/executor/sandbox/enterSandbox';
 import { SandboxError } from '../../../src/executor/sandbox/sandbox';
 import { type SandboxBackendDeps, sandboxBackend } from '../../../src/executor/sandbox/sandboxBackend';
@@ -34,6 +34,7 @@ const backendOf = (start: Backend['start'], own: Partial<SandboxBackendDeps> = {
       spec: { ...asked, argv: ['wrap', ...asked.argv] },
       release: () => void steps.push('release'),
     }),
+    type: 'linuxSeccomp',
     cannotRun: () => undefined,
     later: (action) => {
       steps.push('later');
@@ -53,6 +54,17 @@ describe('sandboxBackend', () => {
       expectObservable(backend.start(spec)).toBe(source, EVENTS);
       flush();
       expect(steps).toEqual(['enter', 'start wrap ls', 'leave', 'release', 'later']);
+    }),
+  );
+
+  it(
+    'names the sandbox of a process that has started',
+    marbles(({ cold, expectObservable }) => {
+      const started = { kind: 'started' as const, process: {} as Started['process'] };
+      const { backend } = backendOf(() => cold('-s-', { s: started }));
+      expectObservable(backend.start(spec)).toBe('-S-', {
+        S: { ...started, sandbox: { type: 'linuxSeccomp', network: 'closed' } },
+      });
     }),
   );
 

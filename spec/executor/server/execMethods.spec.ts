@@ -6,6 +6,7 @@ import { LIMITS, SURROUNDINGS } from './support';
 const methodsWith = (own: Partial<Parameters<typeof execMethods>[0]> = {}) =>
   execMethods({
     backendFor: () => ({ start: () => EMPTY }),
+    wasDenied: () => false,
     limits: LIMITS,
     environment: {},
     files: filesOf().files,

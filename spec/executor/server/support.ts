@@ -16,7 +16,7 @@ import type { ProcessLimits } from '../../../src/executor/server/process/process
 import type { ExecMessage, ExecOutgoing, ProcessSpec } from '../../../src/protocol/exec';
 import { noBackpressure } from '../../../src/streams';
 
-/** A process that takes all and never has news. */
+/** A process that takes all input and emits nothing. */
 export const calm: Process = {
   read: () => NEVER,
   acknowledge: () => of(undefined),
@@ -49,6 +49,7 @@ export const sessionsOf = (
     methodsOf: () =>
       execMethods({
         backendFor: () => ({ start }),
+        wasDenied: () => false,
         limits,
         environment: { HOME: '/h', PATH: '/p', API_KEY: 'k' },
         files: noFiles,

@@ -258,7 +258,7 @@ describe('decodeBareMessage', () => {
     ['members nobody asked for', '{"method":"m","params":{},"emittedAtMs":1}', notice()],
     ['no object', '7', invalid(null, 'a message is a JSON object')],
     ['a batch, which it does not know', '[{"method":"m"}]', invalid(null, 'a message is a JSON object')],
-    ['nothing that is said', '{"id":1}', invalid(1, 'method is missing')],
+    ['no member of a message', '{"id":1}', invalid(1, 'method is missing')],
     ['no JSON', 'thread panicked', fault(null, -32700, expect.stringContaining('Parse error') as never)],
   ])('reads %s', (_, text, message) => {
     expect(decodeBareMessage(text)).toEqual(message);

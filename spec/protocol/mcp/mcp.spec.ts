@@ -1,4 +1,4 @@
-import { canElicit } from '../../../src/protocol/mcp';
+import { canElicit, canSample } from '../../../src/protocol/mcp';
 
 describe('canElicit', () => {
   it.each([
@@ -12,5 +12,18 @@ describe('canElicit', () => {
     [{ sampling: {} }, false],
   ])('reads %j as %s', (capabilities, can) => {
     expect(canElicit(capabilities)).toBe(can);
+  });
+});
+
+describe('canSample', () => {
+  it.each([
+    [{}, undefined],
+    [{ sampling: null }, undefined],
+    [{ sampling: true }, undefined],
+    [{ sampling: {} }, 'text'],
+    [{ sampling: { context: {} } }, 'text'],
+    [{ sampling: { tools: {} } }, 'tools'],
+  ])('reads %j as %s', (capabilities, can) => {
+    expect(canSample(capabilities)).toBe(can);
   });
 });

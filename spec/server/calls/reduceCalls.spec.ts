@@ -49,6 +49,8 @@ const inputs = {
 
 const deltas = { ...events.delta, kind: 'deltas', msgs: [events.delta.msg, events.delta.msg] } as const;
 
+const sampling = { kind: 'sampling', callId: 'a', threadId: THREAD, question: 7, params: {} } as const;
+
 const live = (event: (typeof events)['delta'], call = callA) =>
   ({ kind: 'event', call, event, delivery: 'live' }) as const;
 const missed = (event: (typeof events)['delta'], call = byResult) =>
@@ -94,6 +96,31 @@ describe('reduceCalls', () => {
       ['the first event', running(newTurn), events.started, { state: turn({}), output: [live(events.started)] }],
       ['a delta', running(), events.delta, { output: [live(events.delta)] }],
       ['deltas that arrived together', running(), deltas, { output: [{ kind: 'deltas', call: callA, event: deltas }] }],
+      [
+        'a request to the model of the client',
+        running(),
+        sampling,
+        { state: turn({ sampling: 7 }), output: [{ kind: 'sampling', call: callA, event: sampling }] },
+      ],
+      [
+        'the answer of the model of the client',
+        running({ ...inTurn, sampling: 7 }),
+        inputs.answered,
+        { state: callsOf(running()), ops: [given] },
+      ],
+      [
+        'a cancel while the model of the client is asked',
+        running({ ...inTurn, sampling: 7 }),
+        inputs.cancel,
+        {
+          state: callsOf(cancelled),
+          output: [
+            { kind: 'withdrawn', call: callA, questions: [7], reason: 'the call was cancelled' },
+            { kind: 'cancelled', call: callA },
+          ],
+          ops: [interrupt],
+        },
+      ],
       ['an error', running(), events.error, { state: turn({ error: 'model down' }), output: [live(events.error)] }],
       [
         'a question',

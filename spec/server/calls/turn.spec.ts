@@ -1,4 +1,4 @@
-import { advanceTurn, closeQuestions, newTurn, type Turn, turnOn } from '../../../src/server/calls/turn';
+import { advanceTurn, closeQuestions, newTurn, openQuestions, type Turn, turnOn } from '../../../src/server/calls/turn';
 import { events } from '../../support/calls';
 import { THREAD } from '../../support/mcp';
 
@@ -24,6 +24,12 @@ describe('advanceTurn', () => {
   it.each([
     ['the thread of the first event', newTurn, events.started, begun],
     ['an error', begun, events.error, { ...begun, error: 'model down' }],
+    [
+      'that the model of the client is asked',
+      newTurn,
+      { kind: 'sampling' as const, callId: 'a', threadId: THREAD, question: 9, params: {} },
+      { ...begun, sampling: 9 },
+    ],
     ['a question', begun, events.question, { ...begun, questions: new Map([[7, events.question]]) }],
     [
       'what was declined, and closes its question',
@@ -46,10 +52,21 @@ describe('advanceTurn', () => {
   });
 });
 
+describe('openQuestions', () => {
+  it('has what a person and what the model of the client was asked', () => {
+    expect(openQuestions({ ...asked, sampling: 9 })).toEqual([7, 8, 9]);
+    expect(openQuestions(begun)).toEqual([]);
+  });
+});
+
 describe('closeQuestions', () => {
   it('closes those that are open, and leaves the turn as it was', () => {
     expect(closeQuestions(asked, [7, 9])).toEqual({ ...begun, questions: second });
     expect([...asked.questions.keys()]).toEqual([7, 8]);
+  });
+
+  it('closes what the model of the client was asked', () => {
+    expect(closeQuestions({ ...asked, sampling: 9 }, [9])).toEqual(asked);
   });
 
   it('stays the same object where none is open', () => {

@@ -381,7 +381,7 @@ describe('mcpServer', () => {
         },
       });
     const stateOf = (callId: string, changes: Partial<RequestState> = {}): string =>
-      sealer({ key: () => Buffer.from('key'), now: () => 0 }).seal({
+      sealer({ key: () => Buffer.from('key'), clockMs: () => 0 }).seal({
         callId,
         digest: digestOf('codex', { prompt: 'ask' }),
         keys: ['approval-0'],
@@ -400,6 +400,16 @@ describe('mcpServer', () => {
         const expected = '   Q---T-|';
         const sent = { Q: needed(1, ['approval-0']), T: whole(result(2, 'approved')) };
         expectObservable(line$.pipe(server())).toBe(expected, sent);
+      }),
+    );
+
+    it(
+      'goes on with the retry although the clock of the machine was set to another day',
+      marbles(({ hot, expectObservable }) => {
+        const line$ = hot('  q---y-|', { q: modern(call(1, 'ask')), y: retry(2, yes) });
+        const expected = '   Q---T-|';
+        const sent = { Q: needed(1, ['approval-0']), T: whole(result(2, 'approved')) };
+        expectObservable(line$.pipe(server({ now: () => Date.UTC(2100, 0) }))).toBe(expected, sent);
       }),
     );
 

@@ -47,11 +47,22 @@ const progress = (number: number, text: string, progressToken: string | number =
 
 describe('progressNotifications', () => {
   it(
+    'sends only a beat where the face is that of an old release',
+    marbles(({ hot, expectObservable }) => {
+      const output$ = hot(' b-n 8s z|', outputs);
+      const expected = '    5s N 3003ms |';
+      expectObservable(output$.pipe(progressNotifications({ extended: false }))).toBe(expected, {
+        N: progress(1, 'thinking'),
+      });
+    }),
+  );
+
+  it(
     'sends each step a moment later, many together, and no delta',
     marbles(({ hot, expectObservable }) => {
       const output$ = hot(' bnmd 60ms n z', outputs);
       const expected = '    - 20ms (NM)';
-      expectObservable(output$.pipe(progressNotifications()), '^ 90ms !').toBe(expected, {
+      expectObservable(output$.pipe(progressNotifications({ extended: true })), '^ 90ms !').toBe(expected, {
         N: progress(1, 'thinking'),
         M: progress(2, 'hello'),
       });
@@ -63,7 +74,7 @@ describe('progressNotifications', () => {
     marbles(({ hot, expectObservable }) => {
       const output$ = hot(' w 6s n 5s z-', outputs);
       const expected = '    5s W 1000ms 20ms N 3978ms T 1022ms -';
-      expectObservable(output$.pipe(progressNotifications())).toBe(expected, {
+      expectObservable(output$.pipe(progressNotifications({ extended: true }))).toBe(expected, {
         W: progress(1, 'waiting for the thread'),
         N: progress(2, 'thinking'),
         T: progress(3, 'thinking'),
@@ -76,7 +87,7 @@ describe('progressNotifications', () => {
     marbles(({ hot, expectObservable }) => {
       for (const end of ['z', 'x', 's']) {
         const output$ = hot(`bn 10ms ${end} 10s |`, outputs);
-        expectObservable(output$.pipe(progressNotifications())).toBe('-- 10ms - 10s |');
+        expectObservable(output$.pipe(progressNotifications({ extended: true }))).toBe('-- 10ms - 10s |');
       }
     }),
   );
@@ -86,7 +97,7 @@ describe('progressNotifications', () => {
     marbles(({ hot, expectObservable }) => {
       const output$ = hot(' b-B 5s        zZ|', outputs);
       const expected = '    5s F-G--|';
-      expectObservable(output$.pipe(progressNotifications())).toBe(expected, {
+      expectObservable(output$.pipe(progressNotifications({ extended: true }))).toBe(expected, {
         F: progress(1, 'starting'),
         G: progress(1, 'starting', 7),
       });
@@ -98,23 +109,25 @@ describe('progressNotifications', () => {
     marbles(({ hot, expectObservable }) => {
       const output$ = hot(' bs 10s er 1s p 30ms f|', outputs);
       const expected = '    2ms 10s -- 1s 20ms P 11ms |';
-      expectObservable(output$.pipe(progressNotifications())).toBe(expected, { P: progress(1, 'thinking') });
+      expectObservable(output$.pipe(progressNotifications({ extended: true }))).toBe(expected, {
+        P: progress(1, 'thinking'),
+      });
     }),
   );
 
   it(
     'is silent for a request without a token',
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot('MN 20s |', outputs).pipe(progressNotifications())).toBe('-- 20s |');
+      expectObservable(hot('MN 20s |', outputs).pipe(progressNotifications({ extended: true }))).toBe('-- 20s |');
     }),
   );
 
   it(
     'errors with its source, and stops when it is unsubscribed',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      expectObservable(hot('b--#', outputs).pipe(progressNotifications())).toBe('---#');
+      expectObservable(hot('b--#', outputs).pipe(progressNotifications({ extended: true }))).toBe('---#');
       const output$ = hot('b', outputs);
-      expectObservable(output$.pipe(progressNotifications()), '^ 3s !').toBe('-');
+      expectObservable(output$.pipe(progressNotifications({ extended: true })), '^ 3s !').toBe('-');
       expectSubscriptions(output$.subscriptions).toBe('^ 3s !');
     }),
   );

@@ -26,7 +26,7 @@ describe('toCallResult', () => {
       { ...completed, notDone: [late, declined] },
       'done\n\nNot done: `a`: late\n\nNot done: `b`: the client declined it',
     ],
-    ['one that said nothing', { ...completed, text: '', notDone: [late] }, 'Not done: `a`: late'],
+    ['one without a message', { ...completed, text: '', notDone: [late] }, 'Not done: `a`: late'],
   ])('shows %s as its text and as structured content', (_, outcome, text) => {
     expect(resultOf(outcome)).toEqual({
       content: [{ type: 'text', text }],

@@ -97,6 +97,14 @@ describe('toMessages', () => {
     expect(toMessages(deps)(old[name])).toEqual(messages);
   });
 
+  it('asks the model of a client by sampling/createMessage', () => {
+    const { call } = old.question;
+    const event = { kind: 'sampling', callId: 'a', threadId: THREAD, question: 7, params: { maxTokens: 1 } } as const;
+    expect(toMessages(deps)({ kind: 'sampling', call, event })).toEqual([
+      { kind: 'request', id: 7, method: 'sampling/createMessage', params: { maxTokens: 1 } },
+    ]);
+  });
+
   it('sends no deltas that no request waits for', () => {
     expect(toMessages(deps)({ ...now.deltas, isMissed: true })).toEqual([]);
   });

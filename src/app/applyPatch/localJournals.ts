@@ -10,7 +10,7 @@ const NAME = /^(?<id>[0-9a-f]+)\.(?<phase>open|committed)$/;
 
 /**
  * One file for each patch under way in a folder that only this user can enter. It stands in the folder of the configuration, which
- * commands in a sandbox cannot write: who could write notes could have files replaced.
+ * commands in a sandbox cannot write: a process that could write notes could have files replaced.
  */
 export const localJournals = ({ files, isOwn }: JournalDeps, folder: string): Journals => {
   const fileOf = (id: string, phase: JournalNote['phase']): string => join(folder, `${id}.${phase}`);

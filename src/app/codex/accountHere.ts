@@ -5,7 +5,7 @@ import { FileError } from '../../files';
 import { lazy } from '../../lazy';
 import { type CodexHost, HostError } from '../../server/codex';
 import { accountsHere, startLogin } from '../auth';
-import { preferredHere } from '../engines/modelLogin';
+import { preferredHere } from '../config';
 import type { Wiring } from '../engines/wiring';
 
 /** Each login opens a server on loopback while it is subscribed. */

@@ -1,3 +1,3 @@
 export { showConfig, showConfigSchema } from './configHere';
-export { preferredMethod } from './preferredMethod';
+export { preferredHere } from './preferredHere';
 export { startFault } from './startFault';

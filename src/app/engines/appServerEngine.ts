@@ -1,75 +1,19 @@
 /** Wires the app-server engine to this machine: the installed Codex, its process, profiles, rollouts. */
-import { spawn } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
-import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { defer, finalize, map, mergeMap, type Observable, Subject, startWith, take, withLatestFrom } from 'rxjs';
-import {
-  appServerAgent,
-  type Found,
-  findCodex,
-  type Link,
-  profileOfCall,
-  sharedLink,
-  threadParams,
-} from '../../appServer';
+import { finalize, map, mergeMap, type Observable, Subject, startWith, take, withLatestFrom } from 'rxjs';
+import { appServerAgent, findCodex, type Link, profileOfCall, sharedLink, threadParams } from '../../appServer';
 import { ceilingOfServer, limitCall, readProfile, resolveCwd } from '../../config';
-import { childTransport, localBackend } from '../../executor';
 import type { Engine } from '../../protocol/codex';
-import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
-import type { RpcTransport } from '../../rpc';
 import { trustedFolders } from '../../transport';
-import { CannotBegin } from '../../turns';
-import { recordPorts } from '../recordPorts';
 import { sandboxFiles } from '../sandbox';
+import { appServerTransport } from './appServerTransport';
 import type { CodexAccount } from './chooseEngine';
 import { readPromptHistory } from './readPromptHistory';
 import { showsRawReasoning } from './showsRawReasoning';
-import { codexHomeFault, configDeps, type ReadyEngine, readIfThere, type Wiring } from './wiring';
+import { configDeps, isDirectory, type ReadyEngine, readIfThere, type Wiring } from './wiring';
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-
-/** What to do when there is no Codex. */
-const notFoundText = (looked: readonly string[]): string =>
-  `No codex was found in ${looked.join(', ')}. Install it (npm install -g @openai/codex), or name it by --codex or CODEX_BIN.`;
-
-/** One life of the app-server, found anew each time, so an update of Codex counts from the next start on. */
-const transportOf = (wiring: Wiring, find: () => Found) => {
-  const { processInfo, options, log, backpressure, watch, tape } = wiring;
-  const local = localBackend({ spawn, backpressure, signals: constants.signals, watch });
-  const backend = recordPorts(tape).backend(local);
-  const overrides = options.overrides.flatMap((override) => ['-c', override]);
-  const transport: RpcTransport<JsonObject> = (out$) =>
-    defer(() => {
-      const fault = codexHomeFault(wiring);
-      if (fault !== undefined) throw new CannotBegin(fault);
-      const found = find();
-      if ('looked' in found) throw new CannotBegin(notFoundText(found.looked));
-      const command = [...found.argv, 'app-server', ...overrides];
-      const env = withFolders(present(processInfo.env), found.folders);
-      return childTransport({
-        backend,
-        command,
-        cwd: processInfo.cwd,
-        env,
-        log,
-        title: 'The codex app-server',
-        program: 'codex',
-        decode: decodeBareMessage,
-      })(out$);
-    });
-  return transport;
-};
-
-const present = (env: Record<string, string | undefined>): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));
-
-const withFolders = (env: Record<string, string>, folders: readonly string[]): Record<string, string> => {
-  const name = env.PATH === undefined && env.Path !== undefined ? 'Path' : 'PATH';
-  return { ...env, [name]: [...folders, env[name] ?? ''].filter(Boolean).join(delimiter) };
-};
 
 /** Where Codex is looked for: not in folders of the workspace, such as the `node_modules/.bin` that npx puts first. */
 const withoutWorkspace = ({ env, cwd, platform }: Wiring['processInfo']): string =>
@@ -92,9 +36,18 @@ export const appServerEngine = (wiring: Wiring) => {
   const { platform, arch, node, version } = processInfo;
   const env = { ...processInfo.env, PATH: withoutWorkspace(processInfo) };
   const find = () =>
-    findCodex({ option: options.codex, env, platform, arch, node, isFile, isFolder, realpath: realpathSync });
+    findCodex({
+      option: options.codex,
+      env,
+      platform,
+      arch,
+      node,
+      isFile,
+      isFolder: isDirectory,
+      realpath: realpathSync,
+    });
   const over$ = new Subject<void>(); // the wire from the end of the engine to its process
-  const link$ = sharedLink({ transport: transportOf(wiring, find), version, over$ });
+  const link$ = sharedLink({ transport: appServerTransport(wiring, find), version, over$ });
   const agent = agentOf(wiring, link$);
   const engine: Engine = (ask) => (op$) => agent(ask)(op$).pipe(finalize(() => over$.next()));
   return {

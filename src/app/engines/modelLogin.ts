@@ -1,11 +1,12 @@
 /** The stored login, as models use it. */
 import { catchError, throwError } from 'rxjs';
-import { AuthError, type Login, type PreferredMethod } from '../../auth';
+import { AuthError, type Login } from '../../auth';
 import { lazy } from '../../lazy';
 import type { StoredAuth } from '../../model';
 import { ModelError } from '../../protocol/model';
 import { accountsHere } from '../auth';
-import { configureOf, type Wiring } from './wiring';
+import { preferredHere } from '../config';
+import type { Wiring } from './wiring';
 
 /** Reads the login at each use, and refreshes it before it expires and after a server rejected it. */
 export const modelLogin = (wiring: Wiring) => {
@@ -21,15 +22,6 @@ export const modelLogin = (wiring: Wiring) => {
       ),
     refreshAuth: () => accounts().refresh$,
   };
-};
-
-/** The preferred method of the configuration; what is wrong with that is reported by the call that needs it. */
-export const preferredHere = (wiring: Wiring): PreferredMethod => {
-  try {
-    return configureOf(wiring)({}).preferredAuthMethod;
-  } catch {
-    return 'chatgpt';
-  }
 };
 
 /** A file that cannot be read is as good as none. */

@@ -1,8 +1,15 @@
 /** Whether the native engine could work here. */
 import { credentials } from '../../model';
+import type { Provider } from '../../protocol/model';
 import type { NativeAvailability } from './chooseEngine';
 import { modelLogin } from './modelLogin';
 import { configureOf, type Wiring } from './wiring';
+
+/** Why no other engine can use a provider. */
+const REASONS: Partial<Record<Provider['wireApi'], string>> = {
+  scripted: 'is scripted',
+  client: 'is the model of the client',
+};
 
 /** Looks at the configuration, and for the key of its model provider. Never throws. */
 export const nativeAvailability = (wiring: Wiring): NativeAvailability => {
@@ -11,13 +18,13 @@ export const nativeAvailability = (wiring: Wiring): NativeAvailability => {
   try {
     const { provider } = configureOf(wiring)({});
     credentials({ env, readAuth })(provider);
-    const only = provider.wireApi === 'scripted';
+    const only = provider.wireApi === 'scripted' || provider.wireApi === 'client';
     const needsLogin = provider.requiresOpenaiAuth;
     return {
       usable: true,
       only,
       needsLogin,
-      reason: `the model provider ${provider.id} ${only ? 'is scripted' : 'can be used'}`,
+      reason: `the model provider ${provider.id} ${REASONS[provider.wireApi] ?? 'can be used'}`,
     };
   } catch (error) {
     return { usable: false, only: false, needsLogin: true, reason: (error as Error).message };

@@ -11,7 +11,7 @@ import type { Tape } from '../../tape';
 import type { WatchGroup } from '../../transport';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 
-/** `watch` is called with each process group that lives; `over$` emits when the service is over, also to who comes later. */
+/** `watch` is called with each process group that lives; `over$` emits when the service is over, also to later subscribers. */
 export type Wiring = {
   processInfo: ProcessInfo;
   options: EngineOptions;
@@ -38,7 +38,8 @@ export const readIfThere = (path: string): string | undefined => {
   }
 };
 
-const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** True for an existing folder, also behind a link. */
+export const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 const realpath = (path: string): string => {
   try {

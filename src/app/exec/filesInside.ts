@@ -41,7 +41,7 @@ export const filesInside = (deps: FilesInsideDeps): Pick<ForwardFilesDeps, 'requ
       ),
     alive$: peer$.pipe(
       ignoreElements(),
-      catchError(() => EMPTY), // whoever asks for more gets the error
+      catchError(() => EMPTY), // the next request gets the error
     ),
   };
 };

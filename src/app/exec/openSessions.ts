@@ -18,6 +18,7 @@ import {
   type Surroundings,
 } from '../../executor';
 import { holdsPassword, isSecretVariable, type Log } from '../../log';
+import { wasDenied } from '../../safety';
 import { type Backpressure, noBackpressure } from '../../streams';
 import { httpFetch, watchGroups } from '../../transport';
 import type { ProcessInfo } from '../processInfo';
@@ -30,7 +31,7 @@ import { newest } from './newest';
 import { TERMINAL_PACKAGES } from './terminalPackages';
 
 /**
- * The process as every session sees it. `stop$` emits when the server ends, and again to who comes later.
+ * The process as every session sees it. `stop$` emits when the server ends, and to each later subscriber.
  */
 export type SessionsSurroundings = {
   stop$: Observable<unknown>;
@@ -72,6 +73,7 @@ const methodsHere = ({ log, processInfo }: SessionsSurroundings, options: Sessio
   return (backpressure: Backpressure) =>
     execMethods({
       backendFor: permit(limited(local(backpressure))),
+      wasDenied,
       limits: { ...PROCESS_LIMITS, maxProcesses },
       environment: ceiling.sandbox ? withoutSecrets(processInfo.env) : processInfo.env,
       files: localFiles(),

@@ -28,7 +28,7 @@ export type LogOptions = {
 
 /**
  * A log that can be waited for: `flush` resolves when every line is written, or after waitMs; it never rejects.
- * `clean` gives a record as it would be written, for whoever shows it elsewhere.
+ * `clean` gives a record as it would be written, for other places that show it.
  */
 export type OwnedLog = Log & { flush: (waitMs: number) => Promise<void>; clean: (record: OpenRecord) => OpenRecord };
 

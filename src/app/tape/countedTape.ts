@@ -1,6 +1,6 @@
 /** Opens a tape that counts its lines, and remarks on them at its end. */
 import type { JsonObject } from '../../protocol/jsonrpc';
-import { redactor, TAPE_VERSION, type Tape } from '../../tape';
+import { redactHeld, redactor, TAPE_VERSION, type Tape } from '../../tape';
 import { openTape, type TapeDeps } from './openTape';
 
 /** `started` is the date of the session; `hide` lists secret values, for a tape that is redacted. */
@@ -20,13 +20,16 @@ export const countedTape = (deps: CountedDeps, path: string, more: JsonObject): 
     remark,
     soon: setImmediate,
   });
+  const held = redact && redactHeld(redact);
   const startMs = now();
   const counts = new Map<string, number>();
   const tape: Tape = (recorded) => {
     counts.set(recorded.dir, (counts.get(recorded.dir) ?? 0) + 1);
-    open.tape(redact ? redact.line(recorded) : recorded);
+    if (held === undefined) open.tape(recorded);
+    else held.add({ t: open.elapsedMs(), ...recorded }).forEach(open.tape);
   };
   const close = () => {
+    held?.end().forEach(open.tape);
     const { bytes, trouble } = open.close();
     const incomplete = trouble === undefined ? '' : `; INCOMPLETE: ${trouble}`;
     remark(`${path}: ${toCountText(counts)}; ${bytes} bytes, ${Math.round(now() - startMs)} ms${incomplete}`);

@@ -9,8 +9,8 @@ import { firstLine } from './firstLine';
 /** `now` is in ms and never goes back; `soon` runs a function after the current work; `remark` shows a text to the user. */
 export type TapeDeps = { now: () => number; soon: (run: () => void) => void; remark: (text: string) => void };
 
-/** A tape to write to. `close` writes the rest to the disk, and returns the size and why the tape is incomplete, if it is. */
-export type OpenTape = { tape: Tape; close: () => { bytes: number; trouble?: string } };
+/** A tape to write to; `elapsedMs` is the time of a line that comes now, for one that is written later with its own `t`. `close` writes the rest to the disk, and returns the size and why the tape is incomplete, if it is. */
+export type OpenTape = { tape: Tape; elapsedMs: () => number; close: () => { bytes: number; trouble?: string } };
 
 /**
  * Opens a tape at the end of its file, which only its owner may read, and writes the first line of a session. Spaces at its
@@ -28,12 +28,13 @@ export const openTape = (path: string, meta: JsonObject, deps: TapeDeps): OpenTa
   lines.add(first.text);
   lines.flush();
   const partiesAfter = trackParties();
+  const elapsedMs = () => Math.round((deps.now() - startMs) * 100) / 100;
   return {
+    elapsedMs,
     tape: (recorded) => {
       const parties = partiesAfter(recorded);
       if (parties) attempt.run(() => first.rewrite(parties));
-      const t = Math.round((deps.now() - startMs) * 100) / 100;
-      lines.add(toTapeLine({ kind: 'entry', lineNumber: 0, entry: { t, ...recorded } }) as string);
+      lines.add(toTapeLine({ kind: 'entry', lineNumber: 0, entry: { t: elapsedMs(), ...recorded } }) as string);
     },
     close: () => {
       lines.flush();

@@ -4,9 +4,8 @@ import { ConfigError } from '../../config';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { plainOptions } from '../plainOptions';
 import { thisProcess } from '../thisProcess';
-
-const LIMIT_MS = 60_000;
 
 export const config = defineCommand({
   usage: '$0 config show [--json] | schema',
@@ -26,10 +25,7 @@ export const config = defineCommand({
   ],
   problem: ({ action }) => (ACTIONS.has(action) ? undefined : `${action} is not show or schema`),
   run: ({ action, json, config: overrides, model, profile, cd }) => {
-    const options = {
-      ...{ engine: 'native' as const, tape: { speed: 'max' as const, match: 'strict' as const } },
-      ...{ modelTimeoutMs: LIMIT_MS, turnTimeoutMs: LIMIT_MS, overrides, model, profile },
-    };
+    const options = { ...plainOptions, overrides, model, profile };
     try {
       const lines =
         action === 'schema'

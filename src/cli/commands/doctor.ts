@@ -5,9 +5,9 @@ import { toVisible } from '../../log';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { plainOptions } from '../plainOptions';
 import { thisProcess } from '../thisProcess';
 
-const LIMIT_MS = 60_000;
 const NAME_WIDTH = 9;
 const SIGNS: Record<Finding['state'], string> = { ok: 'ok ', warning: ' ! ', fault: 'NO ' };
 
@@ -24,8 +24,7 @@ export const doctor = defineCommand({
   epilogue: 'Exit codes: 0 all is well, or works in another way, 1 something does not work. No model is asked.',
   run: ({ json, codex, config }) => {
     const options = {
-      ...{ engine: 'auto' as const, tape: { speed: 'max' as const, match: 'strict' as const } },
-      ...{ modelTimeoutMs: LIMIT_MS, turnTimeoutMs: LIMIT_MS, overrides: config },
+      ...{ ...plainOptions, engine: 'auto' as const, overrides: config },
       ...(codex !== undefined && { codex }),
     };
     const flags = [...config.flatMap((one) => ['-c', one]), ...(codex === undefined ? [] : ['--codex', codex])];

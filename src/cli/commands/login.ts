@@ -1,12 +1,13 @@
 /** `codex-rx login`: logs in, and shows who is logged in. */
 import { concatMap } from 'rxjs';
 import { accountsHere, loginHere, startLogin } from '../../app/auth';
-import { preferredMethod } from '../../app/config';
+import { preferredHere } from '../../app/config';
 import { isIssuer, type LoginEvent } from '../../auth';
 import { toVisible } from '../../log';
 import { defineCommand } from '../command';
 import { exitWhenWritten, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { plainOptions } from '../plainOptions';
 import { readKey } from '../readKey';
 import { thisProcess } from '../thisProcess';
 
@@ -39,14 +40,14 @@ export const login = defineCommand({
   run: ({ what, device, json, issuer, 'api-key': key }) => {
     const processInfo = thisProcess();
     const here = { processInfo, ...(issuer !== undefined && { issuer }) };
-    if (what === 'status') return showStatus({ ...here, preferred: () => preferredMethod(processInfo) }, json);
+    if (what === 'status') return showStatus(here, json);
     if (key) return keepKey(here);
     const event$ = startLogin({ ...here, method: device ? 'device' : 'browser' });
     event$.subscribe({ next: show, error: fail }).add(exitWhenWritten('login'));
   },
 });
 
-type Here = Parameters<typeof accountsHere>[0];
+type Here = Parameters<typeof accountsHere>[0] & Pick<Parameters<typeof preferredHere>[0], 'processInfo'>;
 
 const keepKey = (here: Here): void => {
   readKey(process.stdin)
@@ -81,7 +82,7 @@ const show = (event: LoginEvent): void => {
 };
 
 const showStatus = (here: Here, json: boolean | undefined): void => {
-  const { login, source } = loginHere(here);
+  const { login, source } = loginHere({ ...here, preferred: () => preferredHere({ ...here, options: plainOptions }) });
   const { email, plan } = login.kind === 'chatgpt' ? login.tokens.claims : {};
   const method = login.kind === 'none' ? null : login.kind;
   const status = { loggedIn: method !== null, method, source, email, plan };

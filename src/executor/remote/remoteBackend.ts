@@ -30,7 +30,7 @@ import { failed, runProcess } from './runProcess';
 
 /**
  * @param idleMs how long a connection without processes is kept
- * @param over$ emits when no more processes will be started, and again to who comes later; an idle connection is closed then
+ * @param over$ emits when no more processes will be started, and to each later subscriber; an idle connection is closed then
  * @param reconnectForMs how long it is tried to come back to a lost connection; for a WebSocket 25_000, as codex 0.142.0 does
  */
 export type RemoteDeps = Omit<SessionDeps, 'newId'> & { idleMs?: number; over$?: Observable<unknown> };

@@ -21,7 +21,7 @@ export type Held = { held: readonly string[]; release: () => void };
 
 const MARKER = /^codex-rx-sandbox-(\d+)-/;
 
-/** True for a folder that only stands in for one: it holds nothing but markers of those who need it. */
+/** True for a folder that only stands in for one: it holds nothing but markers of processes that need it. */
 export const isPlaceholder = ({ list }: Pick<Files, 'list'>, path: string): boolean => {
   const names = list(path);
   return names.length > 0 && names.every((name) => MARKER.test(name));

@@ -1,20 +1,21 @@
 /** A backend whose processes run in a sandbox. */
-import { defer, finalize, type Observable, of, tap } from 'rxjs';
+import { defer, finalize, map, type Observable, of, tap } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
-import type { Backend, Started } from '../backend';
+import type { Backend, InSandbox, Started } from '../backend';
 import type { Entered } from './enterSandbox';
 import { SandboxError } from './sandbox';
 import type { Wrapped } from './wrapForSandbox';
 
 /**
  * @param enter makes the sandbox of one process; @param wrap puts a process into it
- * @param cannotRun why a process cannot be started, undefined when it can: the error of the wrapper would be less clear
+ * @param type of these sandboxes; @param cannotRun why a process cannot be started, undefined when it can: the error of the wrapper would be less clear
  * @param later does something when a process that was killed is surely gone
  */
 export type SandboxBackendDeps = {
   backend: Backend;
   enter: () => Entered;
   wrap: (sandbox: Entered['sandbox'], spec: ProcessSpec) => Wrapped;
+  type: InSandbox['type'];
   cannotRun: (spec: ProcessSpec) => string | undefined;
   later: (action: () => void) => void;
 };
@@ -33,7 +34,9 @@ export const sandboxBackend = (deps: SandboxBackendDeps): Backend => ({
 
 const fail = (reason: string): Observable<ProcessEvent> => of({ kind: 'failed', seq: 1, reason });
 
-const prepare = ({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Wrapped | string => {
+type Prepared = Wrapped & Pick<InSandbox, 'network'>;
+
+const prepare = ({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Prepared | string => {
   const releases: (() => void)[] = [];
   const release = () => {
     for (const each of releases.splice(0)) each();
@@ -43,7 +46,7 @@ const prepare = ({ enter, wrap }: SandboxBackendDeps, spec: ProcessSpec): Wrappe
     releases.push(entered.release);
     const wrapped = wrap(entered.sandbox, spec);
     releases.push(wrapped.release);
-    return { spec: wrapped.spec, release };
+    return { spec: wrapped.spec, release, network: entered.sandbox.network };
   } catch (error) {
     release();
     if (error instanceof SandboxError) return `the sandbox could not be made: ${error.message}`;
@@ -55,10 +58,11 @@ const LAST: readonly (Started | ProcessEvent)['kind'][] = ['closed', 'failed'];
 
 /** The names that a sandbox keeps free stay so until nobody in it can act any more. */
 const living = (
-  { backend, later }: SandboxBackendDeps,
-  { spec, release }: Wrapped,
+  { backend, later, type }: SandboxBackendDeps,
+  { spec, release, network }: Prepared,
 ): Observable<Started | ProcessEvent> =>
   backend.start(spec).pipe(
+    map((event) => (event.kind === 'started' ? { ...event, sandbox: { type, network } } : event)),
     tap(({ kind }) => LAST.includes(kind) && release()),
     finalize(() => later(release)),
   );

@@ -20,6 +20,8 @@ export type SandboxMaker = {
   inside: (backend: Backend, enter: () => Entered) => Backend;
 };
 
+const TYPES = { bubblewrap: 'linuxSeccomp', seatbelt: 'macosSeatbelt' } as const;
+
 export const sandboxMaker = (deps: SandboxMakerDeps): SandboxMaker => {
   const found$ = findWrapper(deps).pipe(
     tap((found) => found.kind === 'missing' && deps.log('warning', found.remedy)),
@@ -34,7 +36,7 @@ export const sandboxMaker = (deps: SandboxMakerDeps): SandboxMaker => {
           concatMap((found) => {
             if (found.kind === 'missing') return failed(found.remedy);
             const wrap = wrapForSandbox(deps, found.wrapper);
-            return sandboxBackend({ ...deps, backend, enter, wrap }).start(spec);
+            return sandboxBackend({ ...deps, backend, enter, wrap, type: TYPES[found.wrapper.kind] }).start(spec);
           }),
         ),
     }),

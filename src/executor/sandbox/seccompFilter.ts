@@ -123,7 +123,7 @@ const toBytes = (program: readonly Instruction[]): Uint8Array => {
 
 /**
  * A filter in which forbidden calls fail with EPERM; undefined for a processor that has none.
- * Closed network: no sockets but stream pairs. Open: IP besides; no Unix sockets, since who reaches D-Bus,
+ * Closed network: no sockets but stream pairs. Open: IP besides; no Unix sockets, since a process that reaches D-Bus,
  * Docker, tmux or an agent by one is out of the sandbox. Always: no io_uring, which would go past the filter, and no kernel keys of the
  * user. Calls of a convention that is not known fail all.
  * @param arch as Node names it

@@ -8,7 +8,7 @@ import { type HttpMethodsDeps, httpMethods } from './http/httpMethods';
 import type { Method } from './method';
 import { type ProcessMethodsDeps, processMethods } from './process/processMethods';
 
-/** @param inside who carries out the methods of files where the ceiling limits them; default: this process */
+/** @param inside carries out the methods of files where the ceiling limits them; default: this process */
 export type ExecMethodsDeps = ProcessMethodsDeps &
   FileMethodsDeps &
   HttpMethodsDeps &

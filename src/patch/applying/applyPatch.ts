@@ -9,7 +9,7 @@ export type ApplyDeps = TransactDeps & RecoverDeps;
  * Applies a plan: all files change, or none.
  *
  * Guaranteed: when something fails (a full disk, a missing right, a file that has changed since it was planned) or the subscriber
- * leaves, every file has its old content and nothing is left beside it. Each file is replaced at once: who reads it sees the old or the
+ * leaves, every file has its old content and nothing is left beside it. Each file is replaced at once: a reader sees the old or the
  * new content, also after kill -9 or a power failure. After kill -9 in the middle a part of the files may be new; the next patch of
  * any process with the same notes takes them back, and so does `recoverPatches`.
  * Not guaranteed: after kill -9 where no note could be written; that two files change at the same instant; what another program writes

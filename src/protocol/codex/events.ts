@@ -1,4 +1,5 @@
 /** Events: what an engine emits about the calls it was given. */
+import type { JsonObject } from '../jsonrpc';
 import type { EventMsg } from './eventMsg';
 
 /**
@@ -7,6 +8,7 @@ import type { EventMsg } from './eventMsg';
  * `deltas`: the events of `msgs`, deltas that arrived together, in their order; they pass through as one, as there are thousands.
  * `declined`: an action was not taken. `what` names it in words; without a `reason` the client declined it.
  * `rejected`: the call was not begun, `message` says why; nothing follows.
+ * `sampling`: the model of the client is asked; its answer must come under the id `question`, `params` are those of MCP's `sampling/createMessage`.
  * `done`: an operation that is no turn was carried out. `joined`: the input of this call was given to the model in the turn of the
  * call `turnCallId`.
  * The last output of a call is `rejected`, `done` or `joined`, or the event `task_complete` or `turn_aborted`; an `error` comes before one of
@@ -24,11 +26,13 @@ export type Event =
     }
   | { kind: 'deltas'; callId: string; threadId: string; turnId: string; id: string; msgs: readonly EventMsg[] }
   | { kind: 'declined'; callId: string; what: string; reason?: string; question?: number }
+  | { kind: 'sampling'; callId: string; threadId: string; question: number; params: JsonObject }
   | { kind: 'rejected'; callId: string; message: string }
   | { kind: 'done'; callId: string; threadId: string }
   | { kind: 'joined'; callId: string; threadId: string; turnCallId: string };
 
 export type CodexEvent = Extract<Event, { kind: 'event' }>;
+export type Sampling = Extract<Event, { kind: 'sampling' }>;
 export type DeltaEvents = Extract<Event, { kind: 'deltas' }>;
 
 /** The input of a call went into the turn of another. */

@@ -16,12 +16,12 @@ export type {
   PlanStep,
   ToolInvocation,
 } from './eventMsg';
-export { type CodexEvent, type DeltaEvents, type Event, endsTurn, isLast, type Joined } from './events';
+export { type CodexEvent, type DeltaEvents, type Event, endsTurn, isLast, type Joined, type Sampling } from './events';
 export type { FileChange, FileChanges } from './fileChange';
 export { textOf, toInput, type UserInput } from './input';
 export type { PatchStatus, TurnItem } from './laterMsg';
 export { type ConversationMethod, isCodexMethod, isConversationMethod } from './methodNames';
-export type { InterruptThreadOp, Op, ThreadOp, ThreadRef, TurnOp } from './operations';
+export type { InterruptThreadOp, Op, Samples, ThreadOp, ThreadRef, TurnOp } from './operations';
 export { toSandboxPolicy } from './sandboxPolicy';
 export {
   APPROVAL_POLICIES,

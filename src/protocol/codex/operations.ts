@@ -7,10 +7,20 @@ export type ThreadRef = { start: ThreadSettings } | { newest: true } | { id: str
 
 /**
  * What every operation on a thread has. `callId` names one call of one client and comes back in every event it causes.
- * `eventId` becomes the `id` of its events; `askable`: a person can be asked; `cannotAsk`: why a client that declared so cannot be
+ * `samples`: what the model of the client can be asked for; absent where it cannot be asked. `eventId` becomes the `id` of its events; `askable`: a person can be asked; `cannotAsk`: why a client that declared so cannot be
  * asked all the same.
  */
-type OnThread = { callId: string; eventId: string; thread: ThreadRef; askable: boolean; cannotAsk?: string };
+type OnThread = {
+  callId: string;
+  eventId: string;
+  thread: ThreadRef;
+  askable: boolean;
+  cannotAsk?: string;
+  samples?: Samples;
+};
+
+/** What the model of a client can be asked for: texts, or calls of tools too. */
+export type Samples = 'text' | 'tools';
 
 type WithInput = OnThread & { input: readonly UserInput[]; settings?: TurnSettings; lasting?: TurnSettings };
 

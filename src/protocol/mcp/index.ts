@@ -2,6 +2,7 @@ export {
   BATCH_VERSION,
   type CallToolResult,
   canElicit,
+  canSample,
   LEGACY_VERSIONS,
   MCP_LOG_LEVELS,
   type McpLogLevel,

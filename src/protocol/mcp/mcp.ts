@@ -57,3 +57,12 @@ export const canElicit = (capabilities: JsonObject): boolean => {
   if (typeof elicitation !== 'object' || elicitation === null) return false;
   return 'form' in elicitation || !('url' in elicitation);
 };
+
+/**
+ * What the model of a client that declared these capabilities can be asked for; undefined where it cannot be asked.
+ * Source: MCP 2025-11-25 client/sampling; revisions before know no tools.
+ */
+export const canSample = ({ sampling }: JsonObject): 'text' | 'tools' | undefined => {
+  if (typeof sampling !== 'object' || sampling === null) return undefined;
+  return 'tools' in sampling ? 'tools' : 'text';
+};

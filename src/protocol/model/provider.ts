@@ -1,7 +1,7 @@
 /** How a model provider is reached. */
 
-/** The dialects in which a model can be asked. */
-export const WIRE_APIS = ['responses', 'chat', 'scripted'] as const;
+/** The dialects in which a model can be asked; `client`: the MCP client asks a model of its own. */
+export const WIRE_APIS = ['responses', 'chat', 'scripted', 'client'] as const;
 export type WireApi = (typeof WIRE_APIS)[number];
 
 /**

@@ -3,6 +3,7 @@ import type { RequestId } from '../../protocol/jsonrpc';
 import type { CallState, Calls } from './call';
 import { callsInOrder, dropCall, putCall } from './openCalls';
 import { type Step, toStep } from './step';
+import { openQuestions } from './turn';
 import { withdrawn } from './withdrawn';
 
 /**
@@ -26,10 +27,7 @@ const cancelCall = <C>(state: Calls<C>, entry: CallState<C>): Step<C> => {
   if (phase === 'finished') return toStep(dropCall(state, call.callId));
   const output =
     phase === 'running'
-      ? [
-          ...withdrawn(call, entry.turn.questions.keys(), 'the call was cancelled'),
-          { kind: 'cancelled', call } as const,
-        ]
+      ? [...withdrawn(call, openQuestions(entry.turn), 'the call was cancelled'), { kind: 'cancelled', call } as const]
       : [];
   return {
     state: putCall(state, { phase: 'cancelled', call, order }),

@@ -27,6 +27,7 @@ export const toRecord = (event: Event): LogRecord | undefined => {
         fields: { what: event.what, reason: event.reason ?? 'the client declined it' },
       };
     case 'deltas':
+    case 'sampling':
     case 'done':
     case 'joined':
       return undefined;

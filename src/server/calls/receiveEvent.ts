@@ -7,7 +7,7 @@ import { callOf, dropCall, keepUnclaimed, putCall } from './openCalls';
 import { type LastEvent, type Outcome, outcomeOf } from './outcomeOf';
 import { type CallOutput, type Step, toEventOutput, toStep } from './step';
 import { suspendCall } from './suspendCall';
-import { advanceTurn } from './turn';
+import { advanceTurn, openQuestions } from './turn';
 import { withdrawn } from './withdrawn';
 
 /** The step for an event. Events of calls that are unknown or over change nothing. */
@@ -36,6 +36,7 @@ const deliver = <C>(state: Calls<C>, entry: Running<C>, event: Event): Step<C> =
   }
   const kept = next === entry ? state : putCall(state, next);
   if (event.kind === 'deltas') return toStep(kept, [{ kind: 'deltas', call, event }]);
+  if (event.kind === 'sampling') return toStep(kept, [{ kind: 'sampling', call, event }]);
   if (event.kind !== 'event' || isLast(event)) return finish(state, next, event);
   if (isQuestion(event)) return ask(state, next, event);
   return toStep(kept, [toEventOutput(call, event, 'live')]);
@@ -56,7 +57,7 @@ const finish = <C>(state: Calls<C>, { call, turn }: Running<C>, last: LastEvent)
   const outcome = outcomeOf(turn, last);
   return toStep(dropCall(state, call.callId), [
     ...(last.kind === 'event' ? [toLastOutput(call, last, outcome)] : []),
-    ...withdrawn(call, turn.questions.keys(), 'the call is over'),
+    ...withdrawn(call, openQuestions(turn), 'the call is over'),
     { kind: 'finished', call, outcome },
   ]);
 };

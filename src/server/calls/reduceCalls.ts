@@ -11,7 +11,7 @@ import { valuesOf } from './persistentMap';
 import { receiveEvent } from './receiveEvent';
 import { resumeCall } from './resumeCall';
 import { type CallInput, type CallOutput, type Step, toStep } from './step';
-import { closeQuestions, turnOn } from './turn';
+import { closeQuestions, openQuestions, turnOn } from './turn';
 import { withdrawn } from './withdrawn';
 
 /**
@@ -23,6 +23,7 @@ export const reduceCalls = <C>(state: Calls<C>, input: CallInput<C>): Step<C> =>
     case 'event':
     case 'deltas':
     case 'declined':
+    case 'sampling':
     case 'rejected':
     case 'done':
     case 'joined':
@@ -54,7 +55,7 @@ const begin = <C>(state: Calls<C>, { call, op }: Extract<CallInput<C>, { kind: '
 const answer = <C>(state: Calls<C>, question: number, verdict: ReviewResult): Step<C> => {
   const entry = valuesOf(state.open)
     .filter(isRunning)
-    .find(({ turn }) => turn.questions.has(question));
+    .find(({ turn }) => openQuestions(turn).includes(question));
   if (entry === undefined) return toStep(state);
   const turn = closeQuestions(entry.turn, [question]);
   return { ...toStep(putCall(state, { ...entry, turn })), ops: [{ kind: 'verdict', question, verdict }] };
@@ -66,9 +67,9 @@ const end = <C>(state: Calls<C>, cause: string): Step<C> =>
     { ...state, ended: true },
     callsInOrder(state)
       .filter(isRunning)
-      .flatMap(({ call, turn: { questions, threadId, notDone } }): CallOutput<C>[] => [
-        ...withdrawn(call, questions.keys(), 'the call is over'),
-        { kind: 'finished', call, outcome: { kind: 'stopped', threadId, cause, notDone } },
+      .flatMap(({ call, turn }): CallOutput<C>[] => [
+        ...withdrawn(call, openQuestions(turn), 'the call is over'),
+        { kind: 'finished', call, outcome: { kind: 'stopped', threadId: turn.threadId, cause, notDone: turn.notDone } },
       ]),
   );
 

@@ -6,6 +6,7 @@ import type {
   InterruptThreadOp,
   Op,
   ReviewResult,
+  Sampling,
   ThreadOp,
 } from '../../protocol/codex';
 import type { RequestId } from '../../protocol/jsonrpc';
@@ -36,7 +37,7 @@ export type Delivery = 'live' | 'replayed' | 'missed';
 /**
  * What a protocol face turns into messages.
  * `begun`, `resumed`: a request waits for the call from now on. `event`: one of its events; `isFailure`: the last one, of a
- * turn that failed. `deltas`: events that arrived together; `isMissed`: no request waits for them. `question`: the client is asked, under this id. `withdrawn`: questions that need no answer any more, and why. After each of the others the request
+ * turn that failed. `deltas`: events that arrived together; `isMissed`: no request waits for them. `question`: the client is asked, under this id; `sampling`: its model is. `withdrawn`: questions that need no answer any more, and why. After each of the others the request
  * no longer waits: `suspended` is answered with the open questions, `cancelled` not at all, `finished` with the outcome,
  * `rejected` with an error, because the call that it names is unknown or has another request that waits.
  */
@@ -46,6 +47,7 @@ export type CallOutput<C> =
   | { kind: 'event'; call: Call<C>; event: CodexEvent; delivery: Delivery; isFailure?: true }
   | { kind: 'deltas'; call: Call<C>; event: DeltaEvents; isMissed?: true }
   | { kind: 'question'; call: Call<C>; question: number; event: CodexEvent }
+  | { kind: 'sampling'; call: Call<C>; event: Sampling }
   | { kind: 'withdrawn'; call: Call<C>; questions: readonly number[]; reason: string }
   | { kind: 'suspended'; call: Call<C>; questions: ReadonlyMap<number, CodexEvent> }
   | { kind: 'cancelled'; call: Call<C> }

@@ -3,14 +3,22 @@ import { type CodexEvent, type Event, type ThreadRef, toUuid } from '../../proto
 
 /**
  * `questions` are the open ones by id, each as the event that asks it. `notDone` is what was declined, with the reason unless
- * the client simply declined it. `error` is the last one that the engine reported.
+ * the client simply declined it. `error` is the last one that the engine reported. `sampling` is the id under which the model of the client
+ * was asked and has not answered.
  */
 export type Turn = {
   threadId?: string;
   questions: ReadonlyMap<number, CodexEvent>;
   notDone: readonly NotDone[];
   error?: string;
+  sampling?: number;
 };
+
+/** All that the client was asked and has not answered. */
+export const openQuestions = ({ questions, sampling }: Turn): number[] => [
+  ...questions.keys(),
+  ...(sampling === undefined ? [] : [sampling]),
+];
 
 /** An action that was not taken, in words. */
 export type NotDone = { what: string; reason?: string };
@@ -33,6 +41,8 @@ export const advanceTurn = (turn: Turn, event: Event): Turn => {
       const notDone = [...turn.notDone, { what: event.what, reason: event.reason }];
       return { ...turn, notDone, questions: withoutQuestion(turn.questions, event.question) };
     }
+    case 'sampling':
+      return { ...withThread(turn, event.threadId), sampling: event.question };
     case 'deltas':
       return withThread(turn, event.threadId);
     case 'event':
@@ -53,8 +63,12 @@ const advanceByMessage = (turn: Turn, event: CodexEvent): Turn => {
 /** The turn without these questions; the same object when none of them was open. */
 export const closeQuestions = (turn: Turn, questions: Iterable<number>): Turn => {
   let open = turn.questions;
-  for (const question of questions) open = withoutQuestion(open, question);
-  return open === turn.questions ? turn : { ...turn, questions: open };
+  let { sampling } = turn;
+  for (const question of questions) {
+    open = withoutQuestion(open, question);
+    if (question === sampling) sampling = undefined;
+  }
+  return open === turn.questions && sampling === turn.sampling ? turn : { ...turn, questions: open, sampling };
 };
 
 const withoutQuestion = (questions: Turn['questions'], question: number | undefined): Turn['questions'] => {

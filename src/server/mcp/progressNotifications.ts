@@ -17,6 +17,7 @@ import type { Notification } from '../../protocol/jsonrpc';
 import { flatten, ofKind } from '../../streams';
 import type { CallOutput } from '../calls';
 import type { Caller } from './caller';
+import type { Face } from './faces/faceOf';
 import { progressText } from './progressText';
 
 /** How often a request is sent progress at least. */
@@ -32,20 +33,27 @@ type Update =
 
 /**
  * Emits a notification soon after each step of a turn, and every 5 s besides, as long as the request waits. Completes when
- * the source has and no request waits.
+ * the source has and no request waits. A face that is not `extended` has the beat only: old releases sent no progress, but clients wait
+ * longer where they get some.
  *   in   b-n--------------z    (b begun, n an event that is a step, z finished)
  *   out  -- 20ms N -- 5s N
  */
-export const progressNotifications = (): OperatorFunction<CallOutput<Caller>, Notification> => (output$) =>
-  output$.pipe(
-    map(toUpdates),
-    flatten(),
-    // groupBy holds on to its source while a group is open, so it gets one of its own that ends with the subscriber.
-    connect((update$) =>
-      update$.pipe(groupBy(({ caller }) => caller, { duration: (own$) => own$.pipe(ofKind('over')) })),
-    ),
-    mergeMap((own$) => progressOf(own$).pipe(map((message, sent) => toNotification(own$.key, message, sent + 1)))),
-  );
+export const progressNotifications =
+  ({ extended }: Pick<Face, 'extended'>): OperatorFunction<CallOutput<Caller>, Notification> =>
+  (output$) =>
+    output$.pipe(
+      map(toUpdates),
+      flatten(),
+      // groupBy holds on to its source while a group is open, so it gets one of its own that ends with the subscriber.
+      connect((update$) =>
+        update$.pipe(groupBy(({ caller }) => caller, { duration: (own$) => own$.pipe(ofKind('over')) })),
+      ),
+      mergeMap((own$) =>
+        (extended ? progressOf : beatOf)(own$).pipe(
+          map((message, sent) => toNotification(own$.key, message, sent + 1)),
+        ),
+      ),
+    );
 
 const NO_UPDATES: readonly Update[] = [];
 
@@ -73,18 +81,22 @@ const toUpdates = (output: CallOutput<Caller>): readonly Update[] => {
 /** The texts for one request. */
 const progressOf = (update$: Observable<Update>): Observable<string> => {
   const step$ = update$.pipe(ofKind('step'));
-  const doing$ = merge(update$.pipe(ofKind('started')), step$);
-  return merge(
-    step$.pipe(buffer(step$.pipe(auditTime(STEP_AFTER_MS))), flatten()),
-    interval(EVERY_MS).pipe(
-      withLatestFrom(doing$),
-      map(([, update]) => update),
-    ),
-  ).pipe(
+  const steps$ = step$.pipe(
+    buffer(step$.pipe(auditTime(STEP_AFTER_MS))),
+    flatten(),
     map(({ doing }) => doing),
     takeUntil(update$.pipe(ofKind('over'))),
   );
+  return merge(steps$, beatOf(update$));
 };
+
+/** The text of the newest step, every 5 s. */
+const beatOf = (update$: Observable<Update>): Observable<string> =>
+  interval(EVERY_MS).pipe(
+    withLatestFrom(merge(update$.pipe(ofKind('started')), update$.pipe(ofKind('step')))),
+    map(([, { doing }]) => doing),
+    takeUntil(update$.pipe(ofKind('over'))),
+  );
 
 const toNotification = ({ token }: Caller, message: string, progress: number): Notification => ({
   kind: 'notification',

@@ -27,7 +27,7 @@ import { withStored } from './withStored';
  *   out --E-E--S-|     (E events, S silence: a request that gets no response)
  */
 export const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observable<Outgoing> => {
-  const expiresAt = () => deps.now() + deps.askTimeoutMs;
+  const expiresAt = () => deps.clockMs() + deps.askTimeoutMs;
   const toMessagesHere = toMessages({ ...deps, sealer: sealer(deps), expiresAt });
   const level$ = command$.pipe(ofKind('level'));
   const end$ = command$.pipe(ofKind('end'));
@@ -45,7 +45,7 @@ export const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observ
           map((item) => (isOutput(item) ? toMessagesHere(item) : [item])),
           flatten(),
         ),
-        output$.pipe(progressNotifications()),
+        output$.pipe(progressNotifications(deps.face)),
         level$.pipe(logMessages({ ...deps, output$ }), takeUntil(end$)),
       ).pipe(connect((message$) => merge(message$, message$.pipe(pingWhileSilent(output$)))));
     }),

@@ -23,6 +23,8 @@ export const toMessages =
         return deps.events && !output.isMissed ? toEvents(deps, output.call, output.event) : [];
       case 'question':
         return [toElicitationRequest(deps, output)];
+      case 'sampling':
+        return [toSamplingRequest(output)];
       case 'withdrawn':
         return toWithdrawals(output);
       case 'suspended':
@@ -63,6 +65,14 @@ const toElicitationRequest = ({ face }: MessageDeps, { call, question, event }: 
   id: question,
   method: 'elicitation/create',
   params: { ...toQuestion(face, event), codex_mcp_tool_call_id: String(call.caller.id) },
+});
+
+/** Source: MCP 2025-11-25 client/sampling. */
+const toSamplingRequest = ({ event: { question, params } }: Output<'sampling'>): Outgoing => ({
+  kind: 'request',
+  id: question,
+  method: 'sampling/createMessage',
+  params,
 });
 
 /** A modern client was asked by a response, so there is no request that could be withdrawn. */

@@ -23,7 +23,12 @@ const methodsOf = (phase: 'running' | 'starting', own: Partial<Process> = {}) =>
     ...own,
   };
   const start = () => (phase === 'running' ? concat(of({ kind: 'started' as const, process }), NEVER) : NEVER);
-  const methods = processMethods({ backendFor: () => ({ start }), limits: LIMITS, environment: {} });
+  const methods = processMethods({
+    backendFor: () => ({ start }),
+    limits: LIMITS,
+    environment: {},
+    wasDenied: () => false,
+  });
   const call = (name: string, params: object = {}) => {
     const outputs: unknown[] = [];
     const run = () => methods[`process/${name}`]?.({ processId: 'p', ...params });

@@ -10,9 +10,9 @@ describe('processTable', () => {
   it('knows a process from its start to its removal, in each phase', () => {
     const table = processTable({ maxProcesses: 9 });
     table.add(entry('p'));
-    expect(table.find('p')).toEqual({ ...entry('p'), phase: { kind: 'starting' } });
+    expect(table.find('p')).toEqual({ ...entry('p'), phase: { kind: 'starting' }, denied: false });
     table.setPhase('p', { kind: 'running', process: calm });
-    expect(table.find('p')).toEqual({ ...entry('p'), phase: { kind: 'running', process: calm } });
+    expect(table.find('p')).toEqual({ ...entry('p'), phase: { kind: 'running', process: calm }, denied: false });
     table.remove('p');
     expect(table.find('p')).toBeUndefined();
     table.setPhase('p', { kind: 'cancelled' });
@@ -29,6 +29,17 @@ describe('processTable', () => {
   });
 });
 
+describe('setDenied', () => {
+  it('marks a process that is there, whatever its phase is then', () => {
+    const table = processTable({ maxProcesses: 9 });
+    table.add(entry('p'));
+    table.setDenied('p');
+    table.setDenied('unknown');
+    table.setPhase('p', { kind: 'closed', process: calm });
+    expect([table.find('p')?.denied, table.find('unknown')]).toEqual([true, undefined]);
+  });
+});
+
 describe('processOf', () => {
   it.each([
     [{ kind: 'starting' } as const, undefined],
@@ -36,6 +47,6 @@ describe('processOf', () => {
     [{ kind: 'running', process: calm } as const, calm],
     [{ kind: 'closed', process: calm } as const, calm],
   ])('gives the process of %j once it has started', (phase, expected) => {
-    expect(processOf({ ...entry('p'), phase })).toBe(expected);
+    expect(processOf({ ...entry('p'), phase, denied: false })).toBe(expected);
   });
 });

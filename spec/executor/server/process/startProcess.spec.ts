@@ -53,7 +53,10 @@ describe('startProcess', () => {
         specs.push(spec);
         return cold(life.trim(), events);
       };
-      const run = startProcess({ backendFor: () => ({ start }), limits: LIMITS, environment: {} }, table);
+      const run = startProcess(
+        { backendFor: () => ({ start }), limits: LIMITS, environment: {}, wasDenied: () => false },
+        table,
+      );
       expectObservable(run(startOf('p'))).toBe(expected.trim(), outputs, error);
       flush();
       expect(specs).toEqual([expect.objectContaining({ argv: ['prog'], keepMs: LIMITS.keepMs })]);
@@ -66,7 +69,10 @@ describe('startProcess', () => {
     marbles(({ cold, expectObservable, expectSubscriptions, flush }) => {
       const table = processTable(LIMITS);
       const life$ = cold('-s', events);
-      const run = startProcess({ backendFor: () => ({ start: () => life$ }), limits: LIMITS, environment: {} }, table);
+      const run = startProcess(
+        { backendFor: () => ({ start: () => life$ }), limits: LIMITS, environment: {}, wasDenied: () => false },
+        table,
+      );
       expectObservable(run(startOf('p')), '^--!').toBe('-S', outputs);
       expectSubscriptions(life$.subscriptions).toBe('^--!');
       flush();
@@ -79,16 +85,39 @@ describe('startProcess', () => {
     marbles(({ cold, expectObservable }) => {
       const table = processTable(LIMITS);
       const backend = { start: () => cold('-s', events) };
-      const run = startProcess({ backendFor: () => backend, limits: LIMITS, environment: {} }, table);
+      const run = startProcess(
+        { backendFor: () => backend, limits: LIMITS, environment: {}, wasDenied: () => false },
+        table,
+      );
       const out$ = run(startOf('p'));
       table.setPhase('p', { kind: 'cancelled' });
       expectObservable(out$).toBe('-#', {}, new RpcError(INVALID_REQUEST, 'process p start was cancelled'));
     }),
   );
 
+  it(
+    'names the sandbox, and whether it stopped the process',
+    marbles(({ cold, expectObservable, flush }) => {
+      const table = processTable(LIMITS);
+      const sandbox = { type: 'linuxSeccomp', network: 'closed' } as const;
+      const life = cold<Started | ProcessEvent>('-s-x-', { ...events, s: { kind: 'started', process: calm, sandbox } });
+      const deps = {
+        backendFor: () => ({ start: () => life }),
+        limits: LIMITS,
+        environment: {},
+        wasDenied: () => true,
+      };
+      expectObservable(startProcess(deps, table)(startOf('p'))).toBe('-S-X-', {
+        S: { kind: 'result', result: { processId: 'p', sandboxType: 'linuxSeccomp' } },
+        X: sent('exited', { seq: 4, exitCode: 7, sandboxDenied: true }),
+      });
+      flush();
+    }),
+  );
+
   it('refuses an id that is taken', () => {
     const run = startProcess(
-      { backendFor: () => ({ start: () => NEVER }), limits: LIMITS, environment: {} },
+      { backendFor: () => ({ start: () => NEVER }), limits: LIMITS, environment: {}, wasDenied: () => false },
       processTable(LIMITS),
     );
     run(startOf('p'));

@@ -13,13 +13,12 @@ describe('toChunk', () => {
 
 describe('toPage', () => {
   it.each([
-    [page, {}],
-    [
-      { ...page, evicted: { throughSeq: 2, bytes: 10 } },
-      { evictedThrough: 2, evictedBytes: 10 },
-    ],
-  ])('of %j', (given, more) => {
-    expect(toPage(given)).toEqual({
+    [page, false, {}],
+    [page, true, { sandboxDenied: true }],
+    [{ ...page, exited: false, exitCode: null }, true, { exited: false, exitCode: null }],
+    [{ ...page, evicted: { throughSeq: 2, bytes: 10 } }, false, { evictedThrough: 2, evictedBytes: 10 }],
+  ])('of %j, denied: %j', (given, denied, more) => {
+    expect(toPage(given, { denied })).toEqual({
       chunks: [wire],
       nextSeq: 4,
       exited: true,

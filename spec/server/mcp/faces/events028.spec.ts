@@ -43,6 +43,11 @@ describe('events028', () => {
       diff('2'),
     ]));
 
+  it('repeats a diff once where the engine, such as a tape, repeats it too', () => {
+    const [first, second] = [diff('1'), count()];
+    expect(outputOf([first, second, first, second, first])).toEqual([first, second, first, second, first]);
+  });
+
   it('repeats no diff of another turn, nor of one that is over', () => {
     const [first, second] = [diff('1', 'a'), count('b')];
     expect(outputOf([first, second, complete('a'), count('a')])).toEqual([first, second, complete('a'), count('a')]);

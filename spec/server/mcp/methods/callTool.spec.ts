@@ -8,7 +8,7 @@ import type { Era } from '../../../../src/server/mcp/withClient';
 import { asks, call } from '../../../support/mcp';
 
 const face = faceOf('union', '0.1.0');
-const seals = sealer({ key: () => Buffer.from('key'), now: () => 0 });
+const seals = sealer({ key: () => Buffer.from('key'), clockMs: () => 0 });
 const deps = { face, sealer: seals, newCallId: () => 'call', log: silentLog, instructions: '' };
 const legacy: Era = { modern: false, capabilities: { elicitation: {} } };
 const modern: Era = { ...legacy, modern: true };

@@ -8,7 +8,7 @@ import { asks, initialize } from '../../../support/mcp';
 const methodsOf = (face: FaceName) =>
   legacyMethods({
     face: faceOf(face, '0.1.0'),
-    sealer: sealer({ key: () => Buffer.from('key'), now: () => 0 }),
+    sealer: sealer({ key: () => Buffer.from('key'), clockMs: () => 0 }),
     newCallId: () => 'call',
     log: silentLog,
     instructions: 'be kind',

@@ -8,7 +8,7 @@ import { asks } from '../../../support/mcp';
 const face = faceOf('union', '0.1.0');
 const methods = modernMethods({
   face,
-  sealer: sealer({ key: () => Buffer.from('key'), now: () => 0 }),
+  sealer: sealer({ key: () => Buffer.from('key'), clockMs: () => 0 }),
   newCallId: () => 'call',
   log: silentLog,
   instructions: 'be kind',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { digestOf, sealer } from '../../../../src/server/mcp/methods/requestState';
 
 const state = { callId: 'c', digest: 'd', keys: ['approval-0'], misread: [], expires: 100 };
-const seal = (now: number, key = 'key') => sealer({ key: () => Buffer.from(key), now: () => now });
+const seal = (now: number, key = 'key') => sealer({ key: () => Buffer.from(key), clockMs: () => now });
 
 describe('sealer', () => {
   it('opens what it sealed', () => {

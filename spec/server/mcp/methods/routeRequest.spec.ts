@@ -10,7 +10,7 @@ import { asks, call, modern } from '../../../support/mcp';
 const log = jest.fn(silentLog);
 const deps = {
   face: faceOf('union', '0.1.0'),
-  sealer: sealer({ key: () => Buffer.from('key'), now: () => 0 }),
+  sealer: sealer({ key: () => Buffer.from('key'), clockMs: () => 0 }),
   newCallId: () => 'call',
   log,
   instructions: '',

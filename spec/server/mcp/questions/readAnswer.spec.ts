@@ -103,4 +103,11 @@ describe('readResponse', () => {
     });
     expect(readResponse({ kind: 'response', id: 0, json: '{}' })).toEqual(unclear);
   });
+
+  it('keeps the answer of a model, which is no yes to a question', () => {
+    const sampled = { role: 'assistant', model: 'm', content: { type: 'text', text: 'approved' } };
+    expect(readResponse({ kind: 'response', id: 0, result: sampled })).toEqual({ ...unclear, sampled });
+    const both = { ...sampled, decision: 'approved' };
+    expect(readResponse({ kind: 'response', id: 0, result: both })).not.toHaveProperty('sampled');
+  });
 });

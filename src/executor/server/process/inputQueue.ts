@@ -14,7 +14,7 @@ export type Write = { process: Process; chunk: Uint8Array; writeId?: string };
 type Pending = { kind: 'write' | 'close'; process: Process; chunk: Uint8Array; status$: AsyncSubject<WriteStatus> };
 
 /**
- * `write` and `close` act when they are called; what they give emits the status once, also to those who subscribe later.
+ * `write` and `close` act when they are called; what they give emits the status once, also to later subscribers.
  * `write` throws RpcError when too many bytes wait. `run$` takes the input to the process, and completes after `end`.
  */
 export type InputQueue = {

@@ -37,7 +37,7 @@ const readOutput = (table: ProcessTable): Method =>
       waitMs: toWaitMs(waitMs ?? 0),
       ...(typeof maxBytes === 'number' && { maxBytes }),
     });
-    return results(page$, toPage);
+    return results(page$, (page) => toPage(page, table.find(processId) ?? entry));
   });
 
 const acknowledge = (table: ProcessTable): Method =>

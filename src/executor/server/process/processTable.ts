@@ -11,14 +11,15 @@ export type Phase =
   | { kind: 'running'; process: Process }
   | { kind: 'closed'; process: Process };
 
-/** One process, from the request to start it until its output is no longer readable. */
-export type Entry = { processId: string; needsWriteId: boolean; input: InputQueue; phase: Phase };
+/** One process, from the request to start it until its output is no longer readable; `denied`: its sandbox stopped it. */
+export type Entry = { processId: string; needsWriteId: boolean; input: InputQueue; phase: Phase; denied: boolean };
 
 /** `add` throws RpcError when the id is taken, or too many processes run. */
 export type ProcessTable = {
-  add: (entry: Omit<Entry, 'phase'>) => void;
+  add: (entry: Omit<Entry, 'phase' | 'denied'>) => void;
   find: (processId: string) => Entry | undefined;
   setPhase: (processId: string, phase: Phase) => void;
+  setDenied: (processId: string) => void;
   remove: (processId: string) => void;
 };
 
@@ -32,12 +33,16 @@ export const processTable = ({ maxProcesses }: Pick<ProcessLimits, 'maxProcesses
       if (countRunning() >= maxProcesses) {
         throw new RpcError(INVALID_REQUEST, `too many processes: ${maxProcesses} run already`);
       }
-      entries.set(processId, { ...entry, phase: { kind: 'starting' } });
+      entries.set(processId, { ...entry, phase: { kind: 'starting' }, denied: false });
     },
     find: (processId) => entries.get(processId),
     setPhase: (processId, phase) => {
       const entry = entries.get(processId);
       if (entry) entries.set(processId, { ...entry, phase });
+    },
+    setDenied: (processId) => {
+      const entry = entries.get(processId);
+      if (entry) entries.set(processId, { ...entry, denied: true });
     },
     remove: (processId) => void entries.delete(processId),
   };

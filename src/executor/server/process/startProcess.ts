@@ -4,9 +4,10 @@ import { type ProcessEvent, type ProcessSpec, StartParams } from '../../../proto
 import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 import { toResult } from '../../../rpc';
 import { flatten } from '../../../streams';
-import type { Backend, Started } from '../../backend';
+import type { Backend } from '../../backend';
 import type { Permissions } from '../../sandbox';
 import { type Method, method, notification, type Output } from '../method';
+import { type FollowDeps, type Followed, followSandbox } from './followSandbox';
 import { inputQueue } from './inputQueue';
 import type { ProcessLimits } from './processLimits';
 import { type ProcessTable, processOf } from './processTable';
@@ -14,23 +15,28 @@ import { toChunk } from './toPage';
 import { type StartDeps, toStart } from './toStart';
 
 /** @param backendFor processes with these permissions, or as free as may be */
-export type StartProcessDeps = StartDeps & {
-  backendFor: (permissions: Permissions | undefined) => Backend;
-  limits: ProcessLimits;
-};
+export type StartProcessDeps = StartDeps &
+  FollowDeps & {
+    backendFor: (permissions: Permissions | undefined) => Backend;
+    limits: ProcessLimits;
+  };
 
 /**
  * The response is sent before the first event. Completes when the process is no longer readable, and its id free again.
  * Unsubscribing ends the process.
  */
-export const startProcess = ({ backendFor, limits, environment }: StartProcessDeps, table: ProcessTable): Method =>
+export const startProcess = (
+  { backendFor, limits, environment, wasDenied }: StartProcessDeps,
+  table: ProcessTable,
+): Method =>
   method(StartParams, (params) => {
     const { processId, needsWriteId, spec, permissions } = toStart({ environment }, params);
     const input = inputQueue(limits);
     table.add({ processId, needsWriteId, input });
     const event$ = backendFor(permissions).start({ ...spec, keepMs: limits.keepMs });
     const output$ = event$.pipe(
-      map((event) => follow(table, spec, { processId, event })),
+      followSandbox({ wasDenied }),
+      map((followed) => follow(table, spec, { processId, ...followed })),
       flatten(),
       finalize(input.end),
     );
@@ -41,24 +47,43 @@ export const startProcess = ({ backendFor, limits, environment }: StartProcessDe
 const follow = (
   table: ProcessTable,
   { holdOutput }: ProcessSpec,
-  { processId, event }: { processId: string; event: Started | ProcessEvent },
+  { processId, event, sandbox }: Followed & { processId: string },
 ): Output[] => {
   switch (event.kind) {
     case 'started':
       if (table.find(processId)?.phase.kind === 'cancelled')
         throw new RpcError(INVALID_REQUEST, `process ${processId} start was cancelled`);
       table.setPhase(processId, { kind: 'running', process: event.process });
-      return [toResult({ processId, ...(holdOutput && { holdsOutput: true }) })];
+      return [
+        toResult({
+          processId,
+          ...(sandbox && { sandboxType: sandbox.type }),
+          ...(holdOutput && { holdsOutput: true }),
+        }),
+      ];
     case 'output':
       return [notification('process/output', { processId, ...toChunk(event) })];
     case 'exited':
-      return [notification('process/exited', { processId, seq: event.seq, exitCode: event.exitCode })];
+      return [exited(table, { processId, event, sandbox })];
     case 'gap':
       return [];
     case 'failed':
     case 'closed':
       return [close(table, processId, event)];
   }
+};
+
+type Exited = { processId: string; event: Extract<ProcessEvent, { kind: 'exited' }>; sandbox: Followed['sandbox'] };
+
+/** Source: codex exec-server 0.169.0; without a sandbox it is as in 0.142.0. */
+const exited = (table: ProcessTable, { processId, event: { seq, exitCode }, sandbox }: Exited): Output => {
+  if (sandbox?.denied) table.setDenied(processId);
+  return notification('process/exited', {
+    processId,
+    seq,
+    exitCode,
+    ...(sandbox && { sandboxDenied: sandbox.denied }),
+  });
 };
 
 const close = (

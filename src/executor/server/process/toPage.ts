@@ -5,9 +5,9 @@ import { toBase64 } from '../base64';
 export const toChunk = ({ seq, stream, chunk }: OutputChunk) => ({ seq, stream, chunk: toBase64(chunk) });
 
 /** The result of process/read. Source: codex exec-server 0.142.0; `evictedThrough` and `evictedBytes` are ours, and only where something was evicted. */
-export const toPage = ({ chunks, evicted, ...page }: OutputPage) => ({
+export const toPage = ({ chunks, evicted, ...page }: OutputPage, { denied }: { denied: boolean }) => ({
   chunks: chunks.map(toChunk),
   ...page,
-  sandboxDenied: false,
+  sandboxDenied: denied && page.exited,
   ...(evicted && { evictedThrough: evicted.throughSeq, evictedBytes: evicted.bytes }),
 });

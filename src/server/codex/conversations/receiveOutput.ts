@@ -37,7 +37,7 @@ export const receiveOutput = (
 
 type Output<K> = Extract<CallOutput<CodexCaller>, { kind: K }>;
 
-/** The step for an output of a call of a tool: whoever listens to its thread gets the events too. */
+/** The step for an output of a call of a tool: listeners of its thread get the events too. */
 export const observeOutput = (deps: ConversationDeps, state: Conversations, output: CallOutput<unknown>): Delivered => {
   if (output.kind !== 'event' && output.kind !== 'deltas') return { state, messages: [] };
   const { threadId } = output.event;

@@ -3,7 +3,7 @@ import { connect, map, merge, scan } from 'rxjs';
 import type { Engine, Event, Op } from '../../../protocol/codex';
 import { flatten } from '../../../streams';
 
-/** A state, and the events for whoever waits for those of the engine. */
+/** A state, and the events in place of those of the engine. */
 export type Adapted<S> = { state: S; output: readonly Event[] };
 
 /** `receiveOp` gets each operation before the engine does; `receiveEvent` makes the events that stand in the place of one. */

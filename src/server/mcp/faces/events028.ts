@@ -1,9 +1,9 @@
 /** The events of Codex 0.28.0 that later releases send otherwise. */
-import { type Event, endsTurn } from '../../../protocol/codex';
+import { type CodexEvent, type Event, endsTurn } from '../../../protocol/codex';
 import type { Adapted, EventAdapter } from './adaptEngine';
 
 /** The last diff of each turn that has one, by call. */
-export type Diffs = ReadonlyMap<string, Event>;
+export type Diffs = ReadonlyMap<string, CodexEvent>;
 
 /**
  * Repeats the diff of a turn after each later response of the model, and shows a warning and a compaction, which 0.28.0 does not know, as a
@@ -22,6 +22,7 @@ const receive = (state: Diffs, event: Event): Adapted<Diffs> => {
   const { msg } = event;
   switch (msg.type) {
     case 'turn_diff':
+      if (isSameDiff(diff, msg.unified_diff)) return { state, output: [] }; // a tape of 0.28.0 has the repeated ones too
       return { state: new Map(state).set(event.callId, event), output: [event] };
     case 'token_count':
       return { state, output: diff === undefined ? [event] : [event, diff] };
@@ -35,6 +36,9 @@ const receive = (state: Diffs, event: Event): Adapted<Diffs> => {
 };
 
 const COMPACTED = { message: 'The conversation was summarized, as it took too much of the context of the model.' };
+
+const isSameDiff = (diff: CodexEvent | undefined, text: string): boolean =>
+  diff?.msg.type === 'turn_diff' && diff.msg.unified_diff === text;
 
 const inBackground = ({ message }: { message: string }) => ({ type: 'background_event', message }) as const;
 

@@ -9,7 +9,7 @@ import {
   type Request,
   RpcError,
 } from '../../../protocol/jsonrpc';
-import { CallToolParams, canElicit } from '../../../protocol/mcp';
+import { CallToolParams, canElicit, canSample } from '../../../protocol/mcp';
 import { nearest } from '../../../text';
 import type { Caller, McpCall } from '../caller';
 import { whySilent } from '../clients';
@@ -83,7 +83,8 @@ const toBegin = ({ face, newCallId }: MethodDeps, caller: Caller, request: ToolR
   const askable = canElicit(caller.era.capabilities) && cannotAsk === undefined;
   const { thread, prompt } = request;
   const eventId = face.namesRepliesByCall && !('start' in thread) ? callId : String(caller.id);
-  const about = { callId, eventId, askable, cannotAsk };
+  const samples = caller.era.modern ? undefined : canSample(caller.era.capabilities);
+  const about = { callId, eventId, askable, cannotAsk, ...(samples && { samples }) };
   const op = { kind: 'turn', ...about, thread, input: toInput(prompt) } as const;
   return { kind: 'begin', call: toCall(callId, caller), op };
 };

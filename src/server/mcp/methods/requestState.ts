@@ -7,7 +7,7 @@ import type { Asked } from '../questions/inputRequests';
 /** Loaded by the first call, as start-up time counts. */
 const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
 
-/** Names a waiting call and its open questions. `digest` is that of its tool and arguments, `expires` in milliseconds since 1970. */
+/** Names a waiting call and its open questions. `digest` is that of its tool and arguments, `expires` in ms of the clock of the sealer. */
 export type RequestState = Asked & { callId: string; digest: string; expires: number };
 
 /** Signs and reads states; `open` throws RpcError -32602 for what was not signed here, or too long ago. */
@@ -16,10 +16,10 @@ export type Sealer = { seal: (state: RequestState) => string; open: (text: strin
 /**
  * A sealer by HMAC-SHA-256.
  * @param key secret of this process, asked for when the first state is signed
- * @param now milliseconds since 1970
+ * @param clockMs ms since some moment of this process; it never jumps, unlike the time of day
  * Source: 2026-07-28 basic/patterns/mrtr "Server Requirements" 4.
  */
-export const sealer = ({ key, now }: { key: () => Buffer; now: () => number }): Sealer => {
+export const sealer = ({ key, clockMs }: { key: () => Buffer; clockMs: () => number }): Sealer => {
   const sign = (body: string): Buffer => crypto().createHmac('sha256', key()).update(body).digest();
   const isGenuine = (body: string, mark: string): boolean => {
     const given = Buffer.from(mark, 'base64url');
@@ -37,7 +37,7 @@ export const sealer = ({ key, now }: { key: () => Buffer; now: () => number }): 
       const [body = '', mark = ''] = text.split('.');
       if (!isGenuine(body, mark)) throw rejected('was not made by this server');
       const state: unknown = JSON.parse(Buffer.from(body, 'base64url').toString());
-      if (!isObject(state) || (state.expires as number) < now()) throw rejected('has expired');
+      if (!isObject(state) || (state.expires as number) < clockMs()) throw rejected('has expired');
       return state as RequestState;
     },
   };

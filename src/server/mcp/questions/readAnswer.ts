@@ -26,8 +26,14 @@ export const readResponse = (response: Response): ReviewResult => {
     const { code, message } = response.error;
     return declined(`the client answered the question with error ${code}: ${message}`);
   }
-  return readAnswer('result' in response ? response.result : undefined);
+  const result = 'result' in response ? response.result : undefined;
+  const answer = readAnswer(result);
+  return answer.reason === NOT_UNDERSTOOD && isSampled(result) ? { ...answer, sampled: result } : answer;
 };
+
+/** The answer of a model. Source: MCP 2025-11-25, `CreateMessageResult`. */
+const isSampled = (result: unknown): result is JsonObject =>
+  isObject(result) && typeof result.role === 'string' && result.content !== undefined;
 
 /**
  * What an answer means: `{decision}` as Codex 0.28.0 reads it, `{action, content}` as MCP has it, or both. An accepted form may

@@ -1,0 +1,118 @@
+import type { EventMsg } from '../../../../src/protocol/codex';
+import {
+  addCommandBegin,
+  addCommandEnd,
+  addEnd,
+  addStart,
+  addStartup,
+  addThread,
+  addWarning,
+  withFirstToken,
+} from '../../../../src/server/mcp/faces/addTimes';
+import { newTurn0153, type Turn0153 } from '../../../../src/server/mcp/faces/turn0153';
+
+type Of<T extends EventMsg['type']> = Extract<EventMsg, { type: T }>;
+const deps = { now: () => 5_900, newId: () => 'new' };
+const turn = newTurn0153([{ type: 'text', text: 'go' }]);
+const complete: Of<'task_complete'> = { type: 'task_complete', last_agent_message: 'a' };
+
+describe('addStart', () => {
+  it('has the time in seconds, and the message of the user behind it', () => {
+    const { turn: next, msgs } = addStart(deps, turn, { type: 'task_started', model_context_window: 7 });
+    expect(next).toEqual({ ...turn, startedMs: 5_900, contextWindow: 7 });
+    expect(msgs[0]).toEqual({
+      ...{ type: 'task_started', model_context_window: 7, started_at: 5, collaboration_mode_kind: 'default' },
+    });
+    expect(msgs.slice(1).map(({ type }) => type)).toEqual(['item_started', 'item_completed', 'user_message']);
+  });
+});
+
+describe('addEnd', () => {
+  const at5 = { completed_at: 5 };
+  it.each<[string, Partial<Turn0153>, Of<'task_complete' | 'turn_aborted'>, object]>([
+    ['how long it took             ', { startedMs: 900 }, complete, { ...at5, duration_ms: 5_000 }],
+    ['no time before its start     ', { startedMs: 9_000 }, complete, { ...at5, duration_ms: 0 }],
+    ['no time without a start      ', {}, complete, { ...at5, duration_ms: 0 }],
+    [
+      'the time to the first token  ',
+      { startedMs: 900, firstTokenMs: 1_000 },
+      complete,
+      { ...at5, duration_ms: 5_000, time_to_first_token_ms: 100 },
+    ],
+    [
+      'not that of a stopped turn   ',
+      { startedMs: 900, firstTokenMs: 1_000 },
+      { type: 'turn_aborted', reason: 'interrupted' },
+      { ...at5, duration_ms: 5_000 },
+    ],
+  ])('has %s', (_, own, msg, times) => {
+    const before = { ...turn, ...own };
+    expect(addEnd(deps, before, msg)).toEqual({ turn: before, msgs: [{ ...msg, ...times }] });
+  });
+});
+
+describe('withFirstToken', () => {
+  it('notes the first delta only', () => {
+    const noted = withFirstToken(deps, turn);
+    expect(noted).toEqual({ ...turn, firstTokenMs: 5_900 });
+    expect(withFirstToken({ ...deps, now: () => 9 }, noted)).toBe(noted);
+  });
+});
+
+describe('addCommandBegin, addCommandEnd', () => {
+  const begin: Of<'exec_command_begin'> = {
+    ...{ type: 'exec_command_begin', call_id: 'x', command: ['ls'], cwd: '/', parsed_cmd: [] },
+  };
+  const end = (exit_code: number) => ({ type: 'exec_command_end', call_id: 'x', exit_code }) as Of<'exec_command_end'>;
+  const about = { command: ['ls'], cwd: '/', parsed_cmd: [] };
+
+  it('names at its end what the command was', () => {
+    const begun = addCommandBegin(deps, turn, begin);
+    expect(begun).toEqual({
+      turn: { ...turn, commands: new Map([['x', begin]]) },
+      msgs: [{ ...begin, started_at_ms: 5_900 }],
+    });
+    expect(addCommandEnd(deps, begun.turn, end(0))).toEqual({
+      turn,
+      msgs: [{ ...end(0), ...about, status: 'completed', completed_at_ms: 5_900 }],
+    });
+  });
+
+  it('ends one that failed, or that was never begun', () => {
+    expect(addCommandEnd(deps, turn, end(1))).toEqual({
+      turn,
+      msgs: [{ ...end(1), command: [], cwd: '', parsed_cmd: [], status: 'failed', completed_at_ms: 5_900 }],
+    });
+  });
+});
+
+describe('addThread, addWarning, addStartup', () => {
+  const configured = (mcp_servers?: string[]) =>
+    ({ type: 'session_configured', mcp_servers }) as unknown as Of<'session_configured'>;
+  const startup = (ready: string[], failed: object[] = []) => ({
+    ...{ type: 'mcp_startup_complete', ready, failed, cancelled: [] },
+  });
+  const warning = (message: string): Of<'warning'> => ({ type: 'warning', message });
+
+  it('reports at once that there are no servers', () => {
+    expect(addThread(turn, configured())).toEqual({ turn, msgs: [configured(), startup([])] });
+  });
+
+  it('reports once which servers have started, when it is known', () => {
+    const { turn: starting, msgs } = addThread(turn, configured(['a', 'b']));
+    expect(msgs).toEqual([configured(['a', 'b'])]);
+    const failure = warning('MCP client for `b` failed to start: no\nprogram');
+    const failed = addWarning(starting, failure);
+    expect(failed.msgs).toEqual([failure]);
+    const reported = addStartup(failed.turn);
+    expect(reported).toEqual({ turn, msgs: [startup(['a'], [{ server: 'b', error: 'no\nprogram' }])] });
+    expect(addStartup(reported.turn)).toEqual({ turn, msgs: [] });
+  });
+
+  it('passes any other warning, and one of a server outside the start', () => {
+    const other = addThread(turn, configured(['a'])).turn;
+    expect(addWarning(other, warning('w'))).toEqual({ turn: other, msgs: [warning('w')] });
+    const late = warning('MCP client for `a` failed to start: no');
+    expect(addWarning(turn, late)).toEqual({ turn, msgs: [late] });
+  });
+});

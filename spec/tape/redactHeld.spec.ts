@@ -1,0 +1,86 @@
+import * as fc from 'fast-check';
+import { type HeldLines, redactHeld } from '../../src/tape/redactHeld';
+import { redactor } from '../../src/tape/redactTape';
+import type { Entry } from '../../src/tape/tape';
+
+const KEY = `sk-${'aBcD1234'.repeat(5)}`;
+const entry = (message: unknown, t = 0, dir = 'out'): Entry => ({ t, dir, line: JSON.stringify(message) });
+const delta = (text: string, item = 'a') =>
+  entry({ method: 'item/agentMessage/delta', params: { itemId: item, delta: text } });
+const COMPLETED = entry({ method: 'item/completed', params: {} });
+const OTHER = entry({ method: 'thread/tokenUsage', params: {} });
+
+const heldLines = (): HeldLines => redactHeld(redactor({ secrets: [], onRemoved: () => {} }));
+/** What each line lets out, and then the end: the texts of the pieces, or the method. */
+const shown = (entries: readonly Entry[]): string[][] => {
+  const { add, end } = heldLines();
+  const toText = ({ line }: Entry): string => {
+    const { method, params } = JSON.parse(line);
+    return params?.delta ?? method ?? 'response';
+  };
+  return [...entries.map(add), end()].map((out) => out.map(toText));
+};
+
+describe('redactHeld', () => {
+  it('passes a line on at once where no text has begun', () => {
+    expect(shown([OTHER, COMPLETED])).toEqual([['thread/tokenUsage'], ['item/completed'], []]);
+  });
+
+  it('holds pieces, and what comes between them, until the text is over', () => {
+    expect(shown([delta('a'), OTHER, delta('b'), COMPLETED, delta('c')])).toEqual([
+      ...[[], [], []],
+      ['a', 'thread/tokenUsage', 'b', 'item/completed'],
+      ...[[], ['c']],
+    ]);
+  });
+
+  it('finds a secret that pieces split, also around another line and beside another text', () => {
+    const [one, two, three] = [KEY.slice(0, 9), KEY.slice(9, 20), KEY.slice(20)] as [string, string, string];
+    const lines = [delta(`key ${one}`), delta('x', 'b'), delta(two), OTHER, delta(`${three} end`), COMPLETED];
+    expect(shown(lines).flat()).toEqual([
+      ...['key [redacted]', 'x', '', 'thread/tokenUsage', ' end', 'item/completed'],
+    ]);
+  });
+
+  it.each([
+    ['a response', { id: 1, result: {} }],
+    ['an event', { method: 'codex/event', params: { msg: { type: 'task_complete' } } }],
+  ])('takes %s for the end of a text', (_, message) => {
+    expect(shown([delta('a'), entry(message)])[1]).toHaveLength(2);
+  });
+
+  it('takes the end of the server for one', () => {
+    const { add } = heldLines();
+    add(delta('a'));
+    expect(add({ t: 5, dir: 'exit', line: '{"code":0}' })).toHaveLength(2);
+  });
+
+  it('keeps the time of each line', () => {
+    const { add, end } = heldLines();
+    add({ ...delta('a'), t: 7 });
+    expect(end()).toEqual([{ ...delta('a'), t: 7 }]);
+  });
+
+  it('lets most of a long text out, and finds what its parts split', () => {
+    const filler = 'word '.repeat(2_000);
+    const pieces = [...Array.from({ length: 6 }, () => filler), KEY.slice(0, 20), `${KEY.slice(20)} `, filler];
+    const { add, end } = heldLines();
+    const early = pieces.flatMap((text) => add(delta(text)));
+    const all = [...early, ...end()].map(({ line }) => JSON.parse(line).params.delta).join('');
+    expect([early.length > 3, all]).toEqual([true, `${filler.repeat(6)}[redacted] ${filler}`]);
+  });
+
+  it('lets each line out once, in order, whatever comes', () => {
+    const line = fc.oneof(
+      fc.string().map((text) => delta(text)),
+      fc.constantFrom(OTHER, COMPLETED, { t: 0, dir: 'err', line: 'no JSON' }),
+    );
+    fc.assert(
+      fc.property(fc.array(line), (lines) => {
+        const numbered = lines.map((one, t) => ({ ...one, t }));
+        const { add, end } = heldLines();
+        expect([...numbered.flatMap(add), ...end()].map(({ t }) => t)).toEqual(numbered.map(({ t }) => t));
+      }),
+    );
+  });
+});

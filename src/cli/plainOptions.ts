@@ -1,0 +1,12 @@
+/** The options of the server, of a command that serves nobody. */
+import type { showConfig } from '../app/config';
+
+const LIMIT_MS = 60_000;
+
+export const plainOptions: Parameters<typeof showConfig>[0]['options'] = {
+  engine: 'native',
+  tape: { speed: 'max', match: 'strict' },
+  modelTimeoutMs: LIMIT_MS,
+  turnTimeoutMs: LIMIT_MS,
+  overrides: [],
+};

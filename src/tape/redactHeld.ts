@@ -1,0 +1,85 @@
+/** Takes the secrets out of lines while they are recorded: pieces of a text are held until the text is whole. */
+import { isObject } from '../protocol/jsonrpc';
+import { redactPieces } from './redactPieces';
+import type { Redactor } from './redactTape';
+import { pieceOf } from './spreadDeltas';
+import type { Entry, TapeItem } from './tape';
+
+/** `add` and `end` give the lines that can be written now, in the order in which they came; after `end` nothing is held. */
+export type HeldLines = { add: (entry: Entry) => readonly Entry[]; end: () => readonly Entry[] };
+
+/** How long a secret may be that pieces split; and how much is held at most. */
+const MAX_SECRET_CHARS = 16_384;
+const MAX_HELD = { chars: 4 * MAX_SECRET_CHARS, lines: 20_000 };
+
+/** Messages after which a text has no further piece. */
+const ENDS_TEXT =
+  /(?:complete|completed|end|ended|exited|closed|done|finished|aborted|failed|stop|message|reasoning)$/i;
+
+/**
+ * Holds lines from the first piece of a text on, until a response or a message that something is over. A text that is longer than what
+ * is held is redacted part by part, each with the end of the one before.
+ */
+export const redactHeld = ({ line, text }: Pick<Redactor, 'line' | 'text'>): HeldLines => {
+  let held: readonly Entry[] = [];
+  let arrived: Entry[] = [];
+  let chars = 0;
+  /** `whole` keeps nothing back. */
+  const release = (what: 'whole' | 'part'): readonly Entry[] => {
+    const redacted = withoutSplit([...held, ...arrived], text);
+    const cut = what === 'whole' ? redacted.length : firstOfEnds(redacted);
+    held = redacted.slice(cut);
+    arrived = [];
+    chars = 0;
+    return redacted.slice(0, cut).map((entry) => line(entry));
+  };
+  return {
+    add: (entry) => {
+      const message = toMessage(entry);
+      const piece = pieceOf(message);
+      if (piece === undefined && held.length + arrived.length === 0) return [line(entry)];
+      arrived.push(entry);
+      chars += piece?.text.length ?? 0;
+      if (piece === undefined && endsTexts(entry, message)) return release('whole');
+      if (arrived.length >= MAX_HELD.lines) return release('whole');
+      return chars >= MAX_HELD.chars ? release('part') : [];
+    },
+    end: () => release('whole'),
+  };
+};
+
+const toMessage = ({ line }: Entry): unknown => {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+};
+
+const endsTexts = ({ dir }: Entry, message: unknown): boolean => dir === 'exit' || endsText(message);
+
+/** Events of Codex stand in `params.msg`, items in `params.item`. */
+const endsText = (message: unknown): boolean => {
+  if (!isObject(message)) return false;
+  const { method, type, params, msg } = message;
+  if ('id' in message && method === undefined) return true;
+  return [method, type].some((name) => typeof name === 'string' && ENDS_TEXT.test(name)) || endsText(params ?? msg);
+};
+
+const toItem = (entry: Entry): TapeItem => ({ kind: 'entry', lineNumber: 0, entry });
+
+const withoutSplit = (entries: readonly Entry[], redact: (text: string) => string): Entry[] =>
+  redactPieces(entries.map(toItem), redact).flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
+
+/** The first line with a piece of a text's end, where a secret may have begun. */
+const firstOfEnds = (entries: readonly Entry[]): number => {
+  const behind = new Map<string, number>();
+  return entries.reduceRight((first, entry, at) => {
+    const piece = pieceOf(toMessage(entry));
+    if (piece === undefined) return first;
+    const key = `${entry.dir} ${entry.seam ?? ''} ${piece.key}`;
+    const already = behind.get(key) ?? 0;
+    behind.set(key, already + piece.text.length);
+    return already < MAX_SECRET_CHARS ? at : first;
+  }, entries.length);
+};
