@@ -1,4 +1,7 @@
+import { merge, mergeMap, of } from 'rxjs';
+import type { AttemptDeps } from '../../src/agent/attempts';
 import { summarize } from '../../src/agent/summarize';
+import type { Ask } from '../../src/protocol/codex';
 import { ModelError, type ModelEvent, type ModelRequest, type TokenUsage } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
 import { completed, item, messageOf, provider, text } from '../support/models';
@@ -43,6 +46,23 @@ describe('summarize', () => {
       const summary$ = summarize(around({}).native as never)(turn, []);
       expectObservable(summary$).toBe(expected, out);
     })(),
+  );
+
+  it(
+    'asks the model of the client, at once, where that is the provider',
+    marbles(({ cold, expectObservable }) => {
+      const { model, requests } = modelOf([]);
+      const turn = turnOf(model, { provider: provider({ wireApi: 'client' }) });
+      const sampled = { role: 'assistant', content: { type: 'text', text: 'short' } };
+      const ask: Ask = (_, question, then) =>
+        merge(of(question(7)), cold('--y|').pipe(mergeMap(() => then({ decision: 'denied', sampled }))));
+      const summary$ = summarize({ ...(around({}).native as never as AttemptDeps), ask })(turn, []);
+      expectObservable(summary$).toBe('Q--(S|)', {
+        ...out,
+        Q: expect.objectContaining({ kind: 'sampling', question: 7 }),
+      });
+      expect(requests).toEqual([]);
+    }),
   );
 
   it(

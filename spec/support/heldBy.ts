@@ -20,10 +20,8 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'testing/stdio.ts': 'testing/session.spec.ts',
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
 
-  // A client of MCP over HTTP, whose order and end are those of its transport; and the listener below two transports.
+  // One client of MCP over HTTP in two files: its requests and its streams wake each other, so only both show an order. And the listener below it.
   'mcpHttp/clientStreams.ts': 'mcpHttp/dialMcp.spec.ts',
-  'mcpHttp/closeExchange.ts': 'mcpHttp/assignSessions.spec.ts',
-  'mcpHttp/sessionOutput.ts': 'mcpHttp/assignSessions.spec.ts',
   'mcpHttp/httpClient.ts': 'mcpHttp/dialMcp.spec.ts',
   'transport/httpListener.ts': 'transport/listenHttp.spec.ts',
 

@@ -10,6 +10,11 @@ describe('nativeAvailability', () => {
   it.each<[string, Given, object]>([
     ['a scripted model, which no other engine has', { toml: scriptedToml }, { usable: true, only: true }],
     [
+      'the model of the client, which no other engine has',
+      { toml: 'model_provider = "client"' },
+      { usable: true, only: true, reason: 'the model provider client is the model of the client' },
+    ],
+    [
       'a provider that needs no key',
       { toml: provider() },
       { usable: true, only: false, needsLogin: false, reason: 'the model provider p can be used' },
