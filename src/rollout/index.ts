@@ -9,4 +9,5 @@ export { ThreadError, UnknownThreadError } from './threadError';
 export type { ThreadRecord } from './threadRecord';
 export type { ResumedThread, ThreadStore } from './threadStore';
 export type { ThreadSummary } from './threadSummary';
+export { toTokenCount } from './tokenCount';
 export { lastTurnContext } from './turnContext';
