@@ -52,7 +52,7 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     modelOf: (provider) => seams.model(plainModelOf(provider)),
     ...nativeTools(wiring, backend),
     ...turnPorts(wiring),
-    userInstructions: (folder, maxBytes) => instructions(realpathSync(folder), maxBytes),
+    userInstructions: (folder, maxBytes) => instructions(realpathSync.native(folder), maxBytes),
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
     random: seams.chance('random', Math.random),

@@ -76,7 +76,7 @@ const toSettings = ({ cwd, sandboxMode, workspaceWrite }: Config, tmpdir: string
 export const turnDiffHere =
   ({ bareDiffPaths }: Pick<EngineOptions, 'bareDiffPaths'>): TurnDeps['turnDiff'] =>
   (cwd) => {
-    const folder = realpathSync(cwd);
+    const folder = realpathSync.native(cwd);
     const root = repositoryOf(folder) ?? (bareDiffPaths === 'absolute' ? undefined : folder);
     return toTurnDiff({ blobId, root });
   };
