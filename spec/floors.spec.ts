@@ -16,7 +16,7 @@ const FLOORS = [
   ['session'],
   ['mcpHttp'], // sessions are read by their messages
   ['replay', 'diff', 'diagram', 'stats', 'specWriter', 'tools', 'turns'],
-  ['toolServers', 'check'], // what its servers offer are rows of the table in tools; check uses stats
+  ['toolServers', 'check', 'rerun'], // what its servers offer are rows of the table in tools; check uses stats
   ['agent', 'appServer', 'tapeEngine'],
   ['server/calls'],
   ['server/codex'],
@@ -32,7 +32,7 @@ const FLOORS = [
 const HOMES: [RegExp, string][] = [
   [
     /^rxjs$/,
-    'streams marbles page transport rpc auth safety executor model rollout patch tape session mcpHttp replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
+    'streams marbles page transport rpc auth safety executor model rollout patch tape session mcpHttp rerun replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
   ],
   [/^rxjs\/(testing|internal\/testing\/)/, 'marbles testing'],
   // Beside the wire and config.toml three kinds of documents come from outside: what a model writes as arguments of a

@@ -9,6 +9,11 @@ const entriesOf = (msg: EventMsg, own = {}) =>
   );
 const event = (payload: object) => ({ type: 'event_msg', payload });
 
+const tokens = (count: number) => ({
+  ...{ input_tokens: count, cached_input_tokens: 0, output_tokens: count },
+  ...{ reasoning_output_tokens: 0, total_tokens: 2 * count },
+});
+
 describe('recordEvent', () => {
   it('records the settings of a turn where it begins', () => {
     expect(entriesOf({ type: 'task_started', model_context_window: 1_000 })).toEqual([
@@ -46,6 +51,20 @@ describe('recordEvent', () => {
   it.each<[EventMsg, object[]]>([
     [{ type: 'agent_message', message: 'a' }, [{ type: 'agent_message', message: 'a', phase: null }]],
     [{ type: 'agent_reasoning', text: 'a' }, [{ type: 'agent_reasoning', text: 'a' }]],
+    [
+      { type: 'token_count', ...tokens(1), total: tokens(3), turn: tokens(2) },
+      [
+        {
+          type: 'token_count',
+          info: {
+            total_token_usage: tokens(3),
+            last_token_usage: tokens(1),
+            model_context_window: config().contextWindow,
+          },
+          rate_limits: null,
+        },
+      ],
+    ],
     [{ type: 'error', message: 'a' }, [{ type: 'error', message: 'a' }]],
     [
       { type: 'task_complete', last_agent_message: 'a' },

@@ -73,11 +73,16 @@ describe('sampleClient', () => {
     })();
   });
 
-  it('marks a client that cannot be asked', () => {
-    const { ask, asked } = clientSaying({ decision: 'denied' });
-    sampleClient({ ask }, begun(), request).subscribe();
-    expect(asked).toEqual([expect.objectContaining({ askable: false })]);
-  });
+  it(
+    'marks a client that cannot be asked',
+    marbles(({ expectObservable, flush }) => {
+      const { ask, asked } = clientSaying({ decision: 'denied' });
+      const error = new ModelError('no answer of the model of the client: it declined', false);
+      expectObservable(sampleClient({ ask }, begun(), request)).toBe('Q--#', { Q: expect.anything() }, error);
+      flush();
+      expect(asked).toEqual([expect.objectContaining({ askable: false })]);
+    }),
+  );
 
   it(
     'stops to wait when it is unsubscribed',

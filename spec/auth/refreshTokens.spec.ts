@@ -1,4 +1,4 @@
-import { map, merge, tap } from 'rxjs';
+import { catchError, map, merge, of, tap } from 'rxjs';
 import { AuthError } from '../../src/auth';
 import { readAuthFile, type Tokens } from '../../src/auth/authFile';
 import { refreshTokens } from '../../src/auth/refreshTokens';
@@ -32,6 +32,28 @@ describe('refreshTokens', () => {
         refreshToken: 'RT2',
       });
     }),
+  );
+
+  it.each([
+    ['https://own.example', 0],
+    ['https://auth.example.evil', 0],
+    ['https://auth.example', 1],
+    ['auth.example', 1],
+  ])('sends no refresh token elsewhere than to %s, which the id token names: %d request', (issuer, count) =>
+    marbles(({ cold, expectObservable, flush }) => {
+      const files = memoryFiles(authJson());
+      const server = tokenServer(cold('(r|)', { r: tokenAnswer(200, NEW) }));
+      const named = { ...stale, claims: { ...stale.claims, issuer } };
+      const out$ = refreshTokens(loginDeps(files, server.post))(named).pipe(
+        map(() => 'refreshed'),
+        catchError(({ message }: Error) => of(message)),
+      );
+      const refused =
+        'The login was issued by another server than auth.example, which does not get its tokens: codex-rx login --issuer.';
+      expectObservable(out$).toBe('(o|)', { o: count === 1 ? 'refreshed' : refused });
+      flush();
+      expect(server.requests).toHaveLength(count);
+    })(),
   );
 
   it(

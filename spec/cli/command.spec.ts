@@ -41,6 +41,20 @@ describe('read', () => {
     expect(play.read(argv)).toEqual({ kind: 'problem', problem });
   });
 
+  it('gives all words that are left to a last word that is an array', () => {
+    const others = { type: 'string', array: true, describe: 'more files' } as const;
+    const file = { type: 'string', required: true, describe: 'a file' } as const;
+    const join = defineCommand({
+      ...{ usage: '', options: {}, behind: 'nothing', examples: [], run },
+      positionals: { file, others },
+    });
+    const given = (...argv: string[]) => join.read(argv);
+    expect(given('a')).toEqual({ kind: 'given', given: { file: 'a', others: [], command: [] } });
+    expect(given('a', 'b', 'c')).toEqual({ kind: 'given', given: { file: 'a', others: ['b', 'c'], command: [] } });
+    expect(given()).toEqual({ kind: 'problem', problem: 'FILE is missing' });
+    expect(given('a', 'b', '')).toEqual({ kind: 'problem', problem: 'OTHERS needs a value' });
+  });
+
   it('refuses a command line behind -- where there is no use for one', () => {
     expect(list.read(['--', 'x'])).toEqual({ kind: 'problem', problem: 'This command takes nothing behind --' });
   });

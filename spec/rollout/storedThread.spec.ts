@@ -27,6 +27,10 @@ describe('readThread', () => {
         config: { model_provider: 'mock', model_reasoning_summary: 'auto' },
       },
       items: expect.any(Array),
+      usage: {
+        ...{ input_tokens: 40, cached_input_tokens: 8, output_tokens: 16 },
+        ...{ reasoning_output_tokens: 4, total_tokens: 56 },
+      },
     });
     expect(kinds('0.142.0')).toEqual([
       'developer',

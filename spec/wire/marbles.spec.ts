@@ -6,6 +6,7 @@ import { answer, request, session, stdio } from '../../src/testing';
 import { openHome, removeHomes } from '../support/home';
 import { askableServer, codexCall } from '../support/legacy';
 import { commandLine, endServers, scripted } from '../support/peer';
+import { rerunOf, SAME_TO_THE_BYTE } from '../support/reruns';
 import { runSpec } from '../testing/written';
 
 afterAll(removeHomes);
@@ -168,6 +169,7 @@ describe("the daemon's own recording", () => {
     const { threadId } = (await answered).result.structuredContent;
     await peer.request('tools/call', { name: 'codex-reply', arguments: { threadId, prompt: 'thanks' } }, 2);
     await peer.end();
+    expect(rerunOf(home, tape)).toEqual(SAME_TO_THE_BYTE);
 
     const text = (own: object) => {
       const [command, rest] = commandLine('mcp-server', ...scripted(home, own));

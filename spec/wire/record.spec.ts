@@ -6,6 +6,7 @@ import { openHome, removeHomes } from '../support/home';
 import { askableServer, codexCall } from '../support/legacy';
 import { commandLine, endServers } from '../support/peer';
 import { gone, until } from '../support/processes';
+import { rerunOf, SAME_TO_THE_BYTE } from '../support/reruns';
 
 afterEach(endServers);
 afterEach(removeHomes);
@@ -201,5 +202,6 @@ describe('codex-rx mcp-server --record', () => {
     expect(JSON.parse(seams('executor', 'in')[0].line).env).toContain('PATH');
     expect(seams('executor', 'out').map(({ line }) => JSON.parse(line).kind)).toContain('exited');
     expect(statSync(tape).mode & 0o777).toBe(0o600);
+    expect(rerunOf(home, tape)).toEqual(SAME_TO_THE_BYTE);
   });
 });

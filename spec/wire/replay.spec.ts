@@ -16,6 +16,7 @@ import { type Home, openHome, removeHomes } from '../support/home';
 import { askableServer, codexCall } from '../support/legacy';
 import { commandLine, endServers, type Json, scripted } from '../support/peer';
 import { until } from '../support/processes';
+import { rerunOf, SAME_TO_THE_BYTE } from '../support/reruns';
 
 afterEach(endServers);
 afterEach(removeHomes);
@@ -267,6 +268,7 @@ describe("the daemon's own recording", () => {
     const { threadId } = (await answer).result.structuredContent;
     await peer.request('tools/call', { name: 'codex-reply', arguments: { threadId, prompt: 'thanks' } }, 2);
     await peer.end();
+    if (meta === undefined) expect(rerunOf(home, tape)).toEqual(SAME_TO_THE_BYTE); // progress is sent by the clock of the day
     return { home, tape, command: itself('mcp-server', ...scripted(home, script)) };
   };
 

@@ -61,9 +61,9 @@ export const configuredBy = ({ configure, modelOf, builtInTools }: FindDeps, set
 
 const resumeThread = (deps: FindDeps, store: ThreadStore, ref: string): Observable<Thread> =>
   store.resume(ref).pipe(
-    map(({ id, settings, items, record }) => {
+    map(({ id, settings, items, usage, record }) => {
       try {
-        const history = { ...noHistory, past: items };
+        const history = { ...noHistory, past: items, ...(usage && { usage }) };
         return {
           ...configuredBy(deps, deps.storedSettings(settings)),
           id,

@@ -1,7 +1,7 @@
 /** What an event of a turn adds to the record of its thread. */
 import type { Config } from '../config';
 import type { Event, EventMsg } from '../protocol/codex';
-import type { RolloutEntry, TurnContext } from '../rollout';
+import { type RolloutEntry, type TurnContext, toTokenCount } from '../rollout';
 
 /** The facts of a turn that its events do not carry. `nowMs`: ms since 1970. */
 export type RecordedTurn = { turnId: string; config: Config; nowMs: number };
@@ -19,6 +19,8 @@ const recordMsg = ({ turnId: turn_id, config, nowMs }: RecordedTurn, msg: EventM
       ];
     case 'agent_message':
       return [toEntry({ ...msg, phase: null })];
+    case 'token_count':
+      return [toTokenCount({ last: msg, total: msg.total ?? msg, window: config.contextWindow })];
     case 'agent_reasoning':
     case 'agent_reasoning_raw_content':
     case 'error':

@@ -1,46 +1,60 @@
 /** Records the daemon's inner seams: the requests to models and executors, and their responses. */
-import { map } from 'rxjs';
-import type { Backend, Started } from '../executor';
+import { map, type Observable } from 'rxjs';
+import type { Started } from '../executor';
 import type { ProcessEvent, ProcessSpec } from '../protocol/exec';
-import type { Model, ModelEvent, ModelRequest } from '../protocol/model';
+import type { ModelEvent, ModelRequest } from '../protocol/model';
+import type { ResumedThread } from '../rollout';
 import { counter, flatten } from '../streams';
-import { recordCalls, type Tape } from '../tape';
+import { recordCalls, recordChance, type SeamDeps, type Tape } from '../tape';
+import { toSeamJson } from './seamJson';
+import type { SeamPorts } from './seamPorts';
 
 /** Functions that record the ports of an engine; without a tape they return the port as it is. */
-export const recordPorts = (tape: Tape | undefined) => {
-  if (tape === undefined) return { model: (model: Model) => model, backend: (backend: Backend) => backend };
-  const model = {
-    tape,
-    seam: 'model',
-    newCall: counter(),
-    toRequestLine: JSON.stringify,
-    toResponseLine: JSON.stringify,
-  };
-  const executor = {
-    tape,
-    seam: 'executor',
-    newCall: counter(),
-    toRequestLine: toSpecLine,
-    toResponseLine: toEventLine,
-  };
+export const recordPorts = (tape: Tape | undefined): SeamPorts => {
+  const own = { chance: recordChance(tape), effects: 'live' } as const;
+  const same = <T>(port: T): T => port;
+  if (tape === undefined) return { model: same, backend: same, patches: same, threads: same, ...own };
+  const model = { ...seam<ModelRequest, ModelEvent>(tape, 'model'), toResponseLine: JSON.stringify };
+  const executor = seam<ProcessSpec, Started | ProcessEvent>(tape, 'executor');
   return {
-    model:
-      (plain: Model): Model =>
-      (request, limits) =>
-        recordCalls<ModelRequest, ModelEvent>(model, (one) => plain(one, limits).pipe(map(toSingle), flatten()))(
-          request,
-        ),
-    backend: ({ start }: Backend): Backend => ({
-      start: recordCalls<ProcessSpec, Started | ProcessEvent>(executor, start),
+    ...own,
+    ...recordDisk(tape),
+    model: (plain) => (request, limits) =>
+      recordCalls(model, (one) => plain(one, limits).pipe(map(toSingle), flatten()))(request),
+    backend: ({ start }) => ({
+      start: recordCalls({ ...executor, toRequestLine: toSpecLine, toResponseLine: toEventLine }, start),
     }),
   };
 };
 
+/** What reads and writes files: patches, and threads that are resumed. */
+const recordDisk = (tape: Tape): Pick<SeamPorts, 'patches' | 'threads'> => {
+  const patch = seam<object, never>(tape, 'patch');
+  const threads = seam<string, ResumedThread>(tape, 'threads');
+  return {
+    patches: ({ check, apply }) => ({
+      check: (text, folder) =>
+        recordCalls(patch, () => check(text, folder) as Observable<never>)({ kind: 'check', text, folder }),
+      apply: (order) =>
+        recordCalls(patch, () => apply(order) as Observable<never>)({ kind: 'apply', summary: order.plan.summary }),
+    }),
+    threads: (open) => () => {
+      const store = open();
+      const toResponseLine = ({ record, ...stored }: ResumedThread) => JSON.stringify(stored);
+      return { ...store, resume: recordCalls({ ...threads, toResponseLine }, store.resume) };
+    },
+  };
+};
+
+const seam = <Q, A>(tape: Tape, name: string): SeamDeps<Q, A> => ({
+  ...{ tape, seam: name, newCall: counter(), toRequestLine: JSON.stringify, toResponseLine: toSeamJson },
+});
+
 /** Each delta is a line of its own. */
 const toSingle = (event: ModelEvent): readonly ModelEvent[] => (event.kind === 'deltas' ? event.deltas : [event]);
 
-/** Only the names of environment variables are written. */
-const toSpecLine = (spec: ProcessSpec): string => JSON.stringify({ ...spec, env: Object.keys(spec.env) });
+/** A process as a line; only the names of environment variables are written. */
+export const toSpecLine = (spec: ProcessSpec): string => JSON.stringify({ ...spec, env: Object.keys(spec.env) });
 
 const toEventLine = (event: Started | ProcessEvent): string => {
   if (event.kind === 'started') return JSON.stringify({ kind: event.kind });

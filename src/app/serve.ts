@@ -22,10 +22,12 @@ import { type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server
 import { counter, decodeUtf8, onceIdle, splitLines } from '../streams';
 import { record, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } from '../transport';
+import { drawnBy } from './drawnBy';
 import { lazyEngine } from './engines/lazyEngine';
 import type { OwnedLog } from './log';
 import { observableLog } from './observableLog';
 import type { EngineOptions, ProcessInfo } from './processInfo';
+import type { SeamPorts } from './seamPorts';
 
 export type ServeOptions = EngineOptions & {
   face: FaceName;
@@ -34,7 +36,7 @@ export type ServeOptions = EngineOptions & {
   askTimeoutMs: number;
 };
 
-/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session. */
+/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the engine where they are not of this machine. */
 export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
@@ -42,6 +44,7 @@ export type ServeDeps = {
   log: OwnedLog;
   processInfo: ProcessInfo;
   tape?: Tape;
+  seams?: SeamPorts;
 };
 
 /** Sources wait while more than this waits for the client to read it. */
@@ -97,7 +100,8 @@ const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) =
   const { log, record$ } = observableLog(deps.log);
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
   const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
-  const wiring = { processInfo, options, log, backpressure, watch, over$, newId, tape };
+  const drawn = drawnBy(deps);
+  const wiring = { processInfo, options, log, backpressure, watch, over$, newId: drawn.newId, tape, seams: deps.seams };
   const ready = lazy(() => enginesModule().engines(wiring));
   const codexHost = lazy(() => codexModule().codexHost(wiring));
   const server = mcpServer({
@@ -109,14 +113,15 @@ const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) =
     stop$: stop$.pipe(map(toCause)),
     face: faceOf(options.face, processInfo.version, processInfo),
     codexHost,
-    newCallId: newId,
+    ...drawn,
     newQuestionId: counter(0),
-    key: lazy(() => crypto().randomBytes(32)),
-    now: Date.now,
-    clockMs: () => performance.now(),
     instructions: INSTRUCTIONS,
   });
-  return { server, warmUp: () => ready().warmUp(), none$ };
+  const warmUp = (): void => {
+    crypto();
+    ready().warmUp();
+  };
+  return { server, warmUp, none$ };
 };
 
 /** The cause of the end that a signal asks for, for the results of the calls that it stops. */
@@ -139,4 +144,3 @@ const enginesModule = lazy(() => require('./engines') as typeof import('./engine
 const codexModule = lazy(() => require('./codex') as typeof import('./codex'));
 const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));
-const newId = (): string => crypto().randomUUID();

@@ -3,8 +3,8 @@ import { isObject, parseObject } from '../protocol/jsonrpc';
 
 const AUTH = 'https://api.openai.com/auth';
 
-/** `expiresMs` in ms since 1970; members that the token does not name are undefined. */
-export type Claims = { email?: string; plan?: string; accountId?: string; expiresMs?: number };
+/** `issuer`: the server that the token names; `expiresMs` in ms since 1970; members that the token does not name are undefined. */
+export type Claims = { email?: string; plan?: string; accountId?: string; issuer?: string; expiresMs?: number };
 
 /**
  * The claims of a token; undefined for a text that is none. Source: Codex 0.28.0, CORE 3.1: three parts that are not empty, the
@@ -18,6 +18,7 @@ export const claimsOf = (token: string): Claims | undefined => {
   const auth = isObject(payload[AUTH]) ? payload[AUTH] : {};
   return {
     ...textOf('email', payload.email),
+    ...textOf('issuer', payload.iss),
     ...textOf('plan', auth.chatgpt_plan_type),
     ...textOf('accountId', auth.chatgpt_account_id),
     ...(typeof payload.exp === 'number' && { expiresMs: payload.exp * 1000 }),

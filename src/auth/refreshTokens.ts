@@ -78,7 +78,7 @@ const refresh = (deps: RefreshDeps, stale: Tokens): Observable<AuthFile> =>
 
 /** A token goes only to the server that gave it. Source: Codex 0.28.0, CORE 3.3. */
 const request = (deps: RefreshDeps, stale: Tokens): Observable<AuthFile> =>
-  tokenRequest({ ...deps, issuer: issuerOf(deps) })({
+  tokenRequest({ ...deps, issuer: issuerOf(deps, stale) })({
     path: '/oauth/token',
     body: {
       client_id: deps.clientId,
@@ -88,14 +88,33 @@ const request = (deps: RefreshDeps, stale: Tokens): Observable<AuthFile> =>
     },
   }).pipe(map((answer) => store(deps, stale, answer)));
 
-const issuerOf = ({ files, path, issuer: usual }: RefreshDeps): string => {
-  const { issuer = usual } = readAuthFile(files.read(path) ?? '') ?? {};
+/** An installed Codex leaves out the member `issuer` when it writes the file; the id token still names its server then. */
+const issuerOf = ({ files, path, issuer: usual }: RefreshDeps, { claims }: Tokens): string => {
+  const { issuer } = readAuthFile(files.read(path) ?? '') ?? {};
+  if (issuer === undefined) return checkedUsual(usual, claims.issuer);
   if (isIssuer(issuer)) return issuer;
   throw new AuthError(
     `The login cannot be refreshed: its issuer in auth.json must begin with https://. ${LOG_IN}`,
     true,
   );
 };
+
+const checkedUsual = (usual: string, named: string | undefined): string => {
+  const [one, other] = [usual, named ?? usual].map(hostOf);
+  if (one === other || (isOpenAi(one) && isOpenAi(other))) return usual;
+  throw new AuthError(
+    `The login was issued by another server than ${one}, which does not get its tokens: codex-rx login --issuer.`,
+    true,
+  );
+};
+
+const hostOf = (address: string): string => {
+  const url = address.includes('://') ? address : `https://${address}`;
+  return URL.canParse(url) ? new URL(url).host : '';
+};
+
+/** Older tokens name another host of OpenAI. */
+const isOpenAi = (host = ''): boolean => host === 'openai.com' || host.endsWith('.openai.com');
 
 const store = ({ files, path, now }: RefreshDeps, stale: Tokens, answer: TokenAnswer): AuthFile => {
   const {

@@ -6,8 +6,13 @@ import { type ArgumentsOf, defaultsOf, type Options } from './option';
 /** The parser is not needed for a command without arguments, as most clients start the server. */
 const parser = lazy(() => require('./readArguments') as typeof import('./readArguments'));
 
-/** Words of a command that are no options, in order. */
-export type Positionals = Readonly<Record<string, { type: 'string'; required?: true; describe: string }>>;
+/** Words of a command that are no options, in order; a last one that is an array takes all that are left. */
+export type Positionals = Readonly<
+  Record<
+    string,
+    { type: 'string'; required?: true; describe: string } | { type: 'string'; array: true; describe: string }
+  >
+>;
 
 /** What a command runs with: its options, its words, and the command line behind `--`, empty where there is none. */
 export type GivenTo<O extends Options, P extends Positionals> = ArgumentsOf<O> &
@@ -71,19 +76,36 @@ const readGiven = <O extends Options, P extends Positionals>(
   definition: Definition<O, P>,
   argv: readonly string[],
 ): Reading<GivenTo<O, P>> => {
-  if (argv.length === 0) return check(definition, { ...defaultsOf(definition.options), command: [] });
+  if (argv.length === 0)
+    return check(definition, {
+      ...defaultsOf(definition.options),
+      ...wordsOf(definition.positionals, []),
+      command: [],
+    });
   const line = parser().readArguments(definition.options, argv);
   if (typeof line === 'string') return failed(line);
   const { help, version, ...values } = line.values;
   if (help) return { kind: 'help' };
   if (version) return { kind: 'version' };
   if (line.command && definition.behind === 'nothing') return failed('This command takes nothing behind --');
-  const names = Object.keys(definition.positionals);
+  const names = Object.entries(definition.positionals);
   const extra = line.words[names.length];
-  if (extra !== undefined) return failed(`${extra} is one word too many`);
-  const words = Object.fromEntries(line.words.map((word, at) => [names[at], word]));
+  if (extra !== undefined && !takesRest(names.at(-1)?.[1])) return failed(`${extra} is one word too many`);
+  const words = wordsOf(definition.positionals, line.words);
   return check(definition, { ...values, ...words, command: line.command ?? [] });
 };
+
+const takesRest = (positional: Positionals[string] | undefined): boolean =>
+  positional !== undefined && 'array' in positional;
+
+/** The words by their names; those that were not given are missing. */
+const wordsOf = (positionals: Positionals, words: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(positionals).flatMap(([name, positional], at): [string, unknown][] => {
+      if (takesRest(positional)) return [[name, words.slice(at)]];
+      return at < words.length ? [[name, words[at]]] : [];
+    }),
+  );
 
 const check = <O extends Options, P extends Positionals>(
   { options, positionals, problem }: Definition<O, P>,

@@ -23,6 +23,7 @@ const marbles = lazy(() => require('./commands/marbles') as typeof import('./com
 const record = lazy(() => require('./commands/record') as typeof import('./commands/record'));
 const redact = lazy(() => require('./commands/redact') as typeof import('./commands/redact'));
 const replay = lazy(() => require('./commands/replay') as typeof import('./commands/replay'));
+const rerun = lazy(() => require('./commands/rerun') as typeof import('./commands/rerun'));
 const shrink = lazy(() => require('./commands/shrink') as typeof import('./commands/shrink'));
 const stats = lazy(() => require('./commands/stats') as typeof import('./commands/stats'));
 
@@ -67,6 +68,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Play a tape up to a line against a server, and hand the server over to a live client',
     words: '<file>',
     load: () => fork().fork,
+  },
+  rerun: {
+    summary: 'Run the recorded daemon again from its tape: the same to the byte, or with another model or policy',
+    words: '<file>',
+    load: () => rerun().rerun,
   },
   shrink: {
     summary: 'Find the few requests of a tape at which a server differs or crashes',

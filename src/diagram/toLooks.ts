@@ -1,13 +1,14 @@
 /** Gives every message of a session its look, and every entry that holds none. */
 import { type IndexedEntry, type SessionIndex, seamOutcomeOf, toExit } from '../session';
-import type { Entry } from '../tape';
+import { CHANCE_SEAM, type Entry } from '../tape';
 import type { Drawn } from './chart';
 import { type LogEntry, lookOfLog, lookOfMessage, lookOfSeam } from './lookOf';
 
-/** What is drawn of a session, in its order: an entry once, a batch once for each message. */
+/** What is drawn of a session, in its order: an entry once, a batch once for each message. What was drawn by chance is left out. */
 export const toLooks = (session: SessionIndex): Drawn[] => {
   const names = new Map<number, string>(); // of the requests so far, by call
   return session.entries.flatMap((entry, index): Drawn[] => {
+    if (entry.entry.seam === CHANCE_SEAM) return [];
     const place = { entry: index, t: entry.entry.t };
     if (entry.messages.length === 0) return [{ ...place, ...drawEntry(session, entry, index) }];
     return entry.messages.map((message) => {

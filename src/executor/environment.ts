@@ -2,6 +2,7 @@
  * The variables of the executor's environment that a process sees.
  * Patterns are matched by own code: only `*` and `?` are wild, as in Codex; glob libraries give brackets, braces and slashes a meaning.
  */
+import { lazy } from '../lazy';
 import { holdsPassword, SECRET_VARIABLES } from '../log';
 
 /** What is inherited, dropped, set and kept; names are patterns with `*` and `?`. */
@@ -32,6 +33,9 @@ const matches = (globs: readonly string[]) => {
   return (name: string) => patterns.some((pattern) => pattern.test(name));
 };
 
+/** Compiled once: there are dozens, and each thread asks. */
+const isSecretName = lazy(() => matches(SECRET_VARIABLES));
+
 type Variables = Record<string, string | undefined>;
 
 /**
@@ -40,7 +44,7 @@ type Variables = Record<string, string | undefined>;
  */
 export const environmentOf = (env: Variables, policy: EnvironmentPolicy): Record<string, string> => {
   const inherited = policy.inherit === 'none' ? [] : policy.inherit === 'core' ? CORE : Object.keys(env);
-  const isSecret = matches(SECRET_VARIABLES);
+  const isSecret = isSecretName();
   const isExcluded = matches(policy.exclude);
   const kept = policy.includeOnly.length > 0 ? matches(policy.includeOnly) : () => true;
   const own = inherited.flatMap((name) => {

@@ -1,4 +1,4 @@
-export type { Backend, Started } from './backend';
+export type { Backend, Process, Started } from './backend';
 export { childTransport } from './childTransport';
 
 export { environmentOf } from './environment';

@@ -7,6 +7,7 @@ export { threadFolder } from './rolloutFiles';
 export { isSessionStart, toSessionStart } from './sessionStart';
 export { ThreadError, UnknownThreadError } from './threadError';
 export type { ThreadRecord } from './threadRecord';
-export type { ThreadStore } from './threadStore';
+export type { ResumedThread, ThreadStore } from './threadStore';
 export type { ThreadSummary } from './threadSummary';
+export { toTokenCount } from './tokenCount';
 export { lastTurnContext } from './turnContext';

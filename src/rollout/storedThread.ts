@@ -7,27 +7,36 @@ import {
   type ThreadSettings,
 } from '../protocol/codex';
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
-import type { ResponseItem } from '../protocol/model';
+import type { ResponseItem, TokenUsage } from '../protocol/model';
 import { parseLines } from './parseLines';
 import { isSessionStart, toSessionStart } from './sessionStart';
 import { storedItems } from './storedItems';
+import { storedUsage } from './tokenCount';
 
 /**
- * A thread as its rollout holds it. `settings` are those of its last turn, as a call would ask for them; `nextOrdinal`: the number
+ * A thread as its rollout holds it. `settings` are those of its last turn, as a call would ask for them; `usage`: what it has cost; `nextOrdinal`: the number
  * of the next line in a rollout whose lines are counted.
  */
-export type StoredThread = { id: string; settings: ThreadSettings; items: ResponseItem[]; nextOrdinal?: number };
+export type StoredThread = {
+  id: string;
+  settings: ThreadSettings;
+  items: ResponseItem[];
+  usage?: TokenUsage;
+  nextOrdinal?: number;
+};
 
 /** Reads a rollout; undefined where its first line does not start one. A last line that was cut off is left out. */
 export const readThread = (text: string): StoredThread | undefined => {
   const lines = parseLines(text);
   const [head] = lines;
   if (head === undefined || !isSessionStart(head)) return undefined;
+  const usage = storedUsage(lines);
   const ordinal = lines.findLast((line) => typeof line.ordinal === 'number')?.ordinal;
   return {
     id: toSessionStart(head).threadId,
     settings: settingsOf(lines, isObject(head.payload) ? head.payload : head),
     items: storedItems(lines.slice(1)),
+    ...(usage !== undefined && { usage }),
     ...(typeof ordinal === 'number' && { nextOrdinal: ordinal + 1 }),
   };
 };

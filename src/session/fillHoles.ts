@@ -1,15 +1,16 @@
-/** Compares a message with an expected one that has holes: `<uuid 1>`, `<time>`, `<anything>`. */
+/** Compares a message with an expected one that has holes: `<uuid 1>`, `<time>`, `<anything>`, `<string $id>`. */
 import { isObject } from '../protocol/jsonrpc';
 import { hiddenBy } from './mask';
 import { toCanonical } from './matchKey';
+import { fitsNamedHole, NAMED_SOURCE, namedPattern, toHeldText, withNamedValues } from './namedHoles';
 
-/** The texts in numbered holes; a hole with a number holds the same text everywhere. */
+/** The texts in numbered holes, and JSON in named ones; a hole with a number or a name holds the same value everywhere. */
 export type HoleValues = Map<string, string>;
 
 /** Holes that take any text; the others take what their mask hides. */
 const ANY = ['anything', 'id', 'masked', 'token'];
 const NAMES = [...new Set([...ANY, ...hiddenBy.keys()])];
-const HOLE = new RegExp(`<(${NAMES.join('|')})(?: (\\d+))?>|\\[redacted\\]`, 'g');
+const HOLE = new RegExp(`<(${NAMES.join('|')})(?: (\\d+))?>|\\[redacted\\]|${NAMED_SOURCE}`, 'g');
 /** A hole that is a whole value also takes numbers and objects. */
 const WHOLE = /^(?:<(?:anything|duration|id|masked|pid|port|time|token)>|\[redacted\])$/;
 
@@ -39,8 +40,13 @@ export const fitsHoles = (expected: unknown, actual: unknown, known: HoleValues)
   return true;
 };
 
-/** A line with its numbered holes filled, as JSON writes the texts; undefined where one is not known yet. */
-export const withHoleValues = (line: string, known: HoleValues): string | undefined => {
+/** A line with its numbered and named holes filled, as JSON writes them; undefined where one is not known yet. */
+export const withHoleValues = (written: string, known: HoleValues): string | undefined => {
+  const line = withNumberedValues(written, known);
+  return line === undefined ? undefined : withNamedValues(line, known);
+};
+
+const withNumberedValues = (line: string, known: HoleValues): string | undefined => {
   const holes = [...line.matchAll(HOLE)].filter(([, , number]) => number !== undefined);
   if (holes.some(([hole]) => !known.has(hole))) return undefined;
   if (holes.length === 0) return line;
@@ -53,13 +59,16 @@ const isMatcher = (value: unknown): value is Matcher =>
   isObject(value) && typeof (value as { asymmetricMatch?: unknown }).asymmetricMatch === 'function';
 
 const fits = (expected: string, actual: unknown, known: HoleValues): boolean => {
+  const fitsNamed = fitsNamedHole(expected, actual, known);
+  if (fitsNamed !== undefined) return fitsNamed;
   if (expected === actual) return true;
   if (WHOLE.test(expected)) return expected === '<anything>' ? actual !== undefined : (actual ?? null) !== null;
   if (typeof actual !== 'string' || expected.search(HOLE) === -1) return false;
   const holes: string[] = [];
   const found = toPattern(expected, known, holes).exec(actual);
   found?.slice(1).forEach((text, i) => {
-    known.set(holes[i] as string, text);
+    const hole = holes[i] as string;
+    known.set(hole, isNamed(hole) ? JSON.stringify(text) : text);
   });
   return found !== null;
 };
@@ -70,20 +79,23 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 const toPattern = (text: string, known: HoleValues, holes: string[]): RegExp => {
   const parts: string[] = [];
   let from = 0;
-  for (const { 0: hole, 1: name = '', 2: number, index } of text.matchAll(HOLE)) {
-    parts.push(escaped(text.slice(from, index)), sourceOf({ hole, name, number }, known, holes));
+  for (const { 0: hole, 1: name = '', 2: number, 3: kind, 4: key = hole, index } of text.matchAll(HOLE)) {
+    parts.push(escaped(text.slice(from, index)), sourceOf({ hole: key, name, number, kind }, known, holes));
     from = index + hole.length;
   }
   return new RegExp(`^${parts.join('')}${escaped(text.slice(from))}$`);
 };
 
-type Hole = { hole: string; name: string; number: string | undefined };
+/** `hole` is the key of its value; `kind` is that of a named one. */
+type Hole = { hole: string; name: string; number: string | undefined; kind: string | undefined };
 
-const sourceOf = ({ hole, name, number }: Hole, known: HoleValues, holes: string[]): string => {
-  const source = hiddenBy.get(name)?.source ?? '[\\s\\S]*?';
-  if (number === undefined) return `(?:${source})`;
+const isNamed = (hole: string): boolean => hole.startsWith('$');
+
+const sourceOf = ({ hole, name, number, kind }: Hole, known: HoleValues, holes: string[]): string => {
+  const source = kind === undefined ? (hiddenBy.get(name)?.source ?? '[\\s\\S]*?') : namedPattern(kind);
+  if (number === undefined && kind === undefined) return `(?:${source})`;
   const text = known.get(hole);
-  if (text !== undefined) return escaped(text);
+  if (text !== undefined) return escaped(isNamed(hole) ? toHeldText(text) : text);
   const seen = holes.indexOf(hole);
   if (seen !== -1) return `(?:\\${seen + 1})`;
   holes.push(hole);

@@ -6,6 +6,7 @@ export { joinDeltas } from './joinDeltas';
 export { ALL_MASKS, hidesMessage, isTokenName, MASKS, type Masks, toMask, uuidsOf } from './mask';
 export { joinMaskWords, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from './maskWords';
 export { matchKey, toCanonical, toMatched } from './matchKey';
+export { toNamedHole } from './namedHoles';
 export { opensSession } from './opensSession';
 export { isFailure } from './pairCalls';
 export { eventTypeOf, type PairingKey, serverLabelOf, toPairingKey } from './pairingKey';

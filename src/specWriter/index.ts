@@ -1,3 +1,4 @@
 export type { Selection } from './selectLines';
-export { RUNNERS, type Runner, type Subject } from './toSpec';
-export { writeSpec } from './writeSpec';
+export { RUNNERS, type Runner, type SpecOptions, type Subject } from './toSpec';
+export { writeLearnedSpec } from './writeLearnedSpec';
+export { type WrittenSpec, writeSpec } from './writeSpec';

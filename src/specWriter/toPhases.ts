@@ -2,8 +2,8 @@
 import { drawMarbles, withoutTail } from '../marbles';
 import { type Phase, withServerEnd } from './phase';
 import type { SelectedLine } from './selectLines';
-import { toHoles } from './toHoles';
-import { toLanes } from './toLanes';
+import { type Holes, toHoles } from './toHoles';
+import { type LanedLine, toLanes } from './toLanes';
 import { openWriting, phasesOf, writeLine } from './writeLine';
 
 /** A part of a session in marbles. `values` are the letters that mean something new in it. */
@@ -14,9 +14,17 @@ export type WrittenPhase = {
   values: Phase['values'];
 };
 
-/** @param ending whether the tape shows that the server exited with code 0 after the end of its input */
-export const toPhases = (lines: readonly SelectedLine[], ending: 'exitedWell' | 'unknown'): WrittenPhase[] => {
-  const phases = phasesOf(toLanes(lines).reduce(writeLine, openWriting(toHoles(lines))));
+/** Whether the tape shows that the server exited with code 0 after the end of its input. */
+export type Ending = 'exitedWell' | 'unknown';
+
+/** The phases of one session. */
+export const toPhases = (lines: readonly SelectedLine[], ending: Ending): WrittenPhase[] => {
+  return toWrittenPhases(toLanes(lines), toHoles(lines), ending);
+};
+
+/** The phases of lines whose rows and holes are known. */
+export const toWrittenPhases = (lines: readonly LanedLine[], holes: Holes, ending: Ending): WrittenPhase[] => {
+  const phases = phasesOf(lines.reduce(writeLine, openWriting(holes)));
   return phases.map((phase, i) =>
     toWritten(ending === 'exitedWell' && i === phases.length - 1 ? withServerEnd(phase) : phase),
   );

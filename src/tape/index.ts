@@ -1,8 +1,9 @@
+export { CHANCE_SEAM, type Chance, recordChance } from './chance';
 export { cutLines } from './cutLines';
 export { importSession, SOURCES, type SourceName } from './import/importSession';
 export { readTape } from './readTape';
 export { record } from './record';
-export { recordCalls } from './recordCalls';
+export { recordCalls, type SeamDeps } from './recordCalls';
 export { redactHeld } from './redactHeld';
 export { countKinds, redactor, redactTape } from './redactTape';
 export { isOnWire, toSessions } from './sessions';

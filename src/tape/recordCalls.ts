@@ -1,5 +1,6 @@
 /** Records a port whose calls answer with a stream, such as a model or an executor. */
 import { defer, type Observable, tap } from 'rxjs';
+import type { JsonObject } from '../protocol/jsonrpc';
 import type { Tape } from './tape';
 
 /** `toRequestLine` and `toResponseLine` write one line without a line break. `newCall` never returns the same number twice. */
@@ -25,13 +26,20 @@ export const recordCalls =
   (body) =>
     defer(() => {
       const call = newCall();
-      const write = (dir: string, line: string) => tape({ dir, line, seam, call });
+      const write = (dir: string, line: string, fault?: JsonObject) =>
+        tape({ dir, line, seam, call, ...(fault && { fault }) });
       write('in', toRequestLine(body));
       return request(body).pipe(
         tap({
           next: (response) => write('out', toResponseLine(response)),
-          error: (error: Error) => write('note', `failed: ${error.message}`),
+          error: (error: Error) => write('note', `failed: ${error.message}`, faultOf(error)),
           unsubscribe: () => write('note', 'stopped'),
         }),
       );
     });
+
+/** The members of an error beside its message, such as whether it can be tried again; undefined without any. */
+const faultOf = (error: Error): JsonObject | undefined => {
+  const { name: _name, ...fault } = { ...error } as JsonObject;
+  return Object.keys(fault).length === 0 ? undefined : fault;
+};

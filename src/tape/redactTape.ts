@@ -32,7 +32,7 @@ export const redactor = (deps: RedactDeps): Redactor => {
 
 /** The members of an entry that the format does not name; other recorders write some. */
 const otherMembers = (recorded: RecordedLine & { t?: number }): JsonObject => {
-  const { t, dir, line, seam, end, bytes, call, status, head, ...more } = recorded;
+  const { t, dir, line, seam, end, bytes, call, status, head, fault, ...more } = recorded;
   return more;
 };
 

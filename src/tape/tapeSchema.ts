@@ -30,6 +30,7 @@ export const entrySchema = lazy(() =>
     call: z.optional(z.number()),
     status: z.optional(z.number()),
     head: z.optional(z.string()),
+    fault: z.optional(z.looseObject({})),
   }),
 );
 

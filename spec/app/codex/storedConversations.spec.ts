@@ -33,7 +33,10 @@ describe('storedConversations', () => {
   it(
     'errors with the reason where a thread cannot be used',
     marbles(({ expectObservable }) => {
-      expectObservable(archiveStored('a')).toBe('#', {}, new HostError('in use'));
+      const whole = '01a204a1-3f92-7243-96c5-2be9fe898371';
+      expectObservable(archiveStored(whole)).toBe('#', {}, new HostError('in use'));
+      const partly = new HostError('name the conversation by its whole id');
+      expectObservable(archiveStored('01a204a1')).toBe('#', {}, partly);
     }),
   );
 });

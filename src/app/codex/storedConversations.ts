@@ -2,6 +2,7 @@
 import { catchError, defer, map, type Observable, throwError } from 'rxjs';
 import { FileError } from '../../files';
 import { lazy } from '../../lazy';
+import { toUuid } from '../../protocol/codex';
 import { lastTurnContext, ThreadError, type ThreadStore } from '../../rollout';
 import { type CodexHost, HostError } from '../../server/codex';
 
@@ -20,8 +21,15 @@ export const storedConversations = (open: () => ThreadStore): StoredHost => {
           model: String(lastTurnContext(text)?.model ?? ''),
         })),
       ),
-    archiveStored: (id) => withFaults(() => store().archive(id)),
+    archiveStored: (id) => withFaults(() => store().archive(wholeId(id))),
   };
+};
+
+/** A program names what it changes in full; the beginning of an id is for people, and for what changes nothing. */
+const wholeId = (id: string): string => {
+  const whole = toUuid(id);
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(whole)) return whole;
+  throw new HostError('name the conversation by its whole id');
 };
 
 /** A rollout ends with the id of its thread. Source: Codex 0.28.0, `rollout-<time>-<id>.jsonl`. */

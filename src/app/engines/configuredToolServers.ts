@@ -7,7 +7,7 @@ import { type Backend, childTransport } from '../../executor';
 import { NotStarted, openToolServer, type ToolServerSpec, type ToolSet, toolServers } from '../../toolServers';
 import { NESTED_VARIABLE } from '../processInfo';
 import { executorsById } from './executorsById';
-import type { Wiring } from './wiring';
+import { seamsOf, type Wiring } from './wiring';
 
 type McpServer = Config['mcpServers'][string];
 
@@ -26,7 +26,7 @@ export const configuredToolServers =
     const passedOn = Object.fromEntries(
       PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
     );
-    const executorOf = executorsById(wiring, local);
+    const executorOf = wiring.seams?.effects === 'none' ? () => local : executorsById(wiring, local);
     const open = (name: string, spec: ToolServerSpec) => {
       const { argv, url, cwd, env: own, environmentId, startTimeoutMs, toolTimeoutMs } = spec;
       if (argv.length === 0) return throwError(() => new NotStarted(noCommand(url)));
@@ -36,7 +36,7 @@ export const configuredToolServers =
       return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs });
     };
     const hash = (text: string): string => createHash('sha1').update(text).digest('hex');
-    const setOf = toolServers({ open, hash, now: Date.now, over$ });
+    const setOf = toolServers({ open, hash, now: seamsOf(wiring).chance('serverTime', Date.now), over$ });
     const specOf = (folder: string, { command, args, cwd, env: extra, ...rest }: McpServer): ToolServerSpec => ({
       ...rest,
       argv: command === undefined ? [] : [command, ...args],

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 
-import { of } from 'rxjs';
+import { EMPTY, of } from 'rxjs';
 import { type NativeDeps, nativeAgent, userInstructions } from '../../agent';
 import { ConfigError } from '../../config';
 import { type Backend, localBackend } from '../../executor';
@@ -13,14 +13,13 @@ import { models } from '../../model';
 import type { ThreadSettings } from '../../protocol/codex';
 import { NO_TOOLS } from '../../toolServers';
 import { httpPost } from '../../transport';
-import { recordPorts } from '../recordPorts';
 import { sandboxFiles } from '../sandbox';
 import { modelLogin } from './modelLogin';
 import { nativeTools, turnDiffHere } from './nativeTools';
 import { threadPorts } from './openThreads';
 import { readImage } from './readImage';
 import { readPromptHistory } from './readPromptHistory';
-import { configureOf, type ReadyEngine, readText, type Wiring } from './wiring';
+import { configureOf, type ReadyEngine, readText, seamsOf, type Wiring } from './wiring';
 
 /** The text of a regular file; one that cannot be read is as good as none, and logged. */
 const readDocument =
@@ -36,7 +35,7 @@ const readDocument =
 
 /** The native engine, wired. */
 export const nativeEngine = (wiring: Wiring): ReadyEngine => {
-  const { processInfo, options, log, backpressure, watch, newId, tape } = wiring;
+  const { processInfo, options, log, backpressure, watch, newId } = wiring;
   const { codexHome } = processInfo;
   const instructions = userInstructions({
     readFile: readDocument(log),
@@ -44,32 +43,40 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     realpath: sandboxFiles.realpath,
     codexHome,
   });
-  const taped = recordPorts(tape);
-  const backend = taped.backend(localBackend({ spawn, backpressure, signals: constants.signals, watch }));
+  const seams = seamsOf(wiring);
+  const backend = seams.backend(localBackend({ spawn, backpressure, signals: constants.signals, watch }));
   const plainModelOf = modelsHere(wiring);
   const configure = configureOf(wiring);
   const engine = nativeAgent({
     configure,
-    modelOf: (provider) => taped.model(plainModelOf(provider)),
+    modelOf: (provider) => seams.model(plainModelOf(provider)),
     ...nativeTools(wiring, backend),
     ...turnPorts(wiring),
-    userInstructions: (folder, maxBytes) => instructions(realpathSync(folder), maxBytes),
+    userInstructions: (folder, maxBytes) => instructions(realpathSync.native(folder), maxBytes),
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
-    random: Math.random,
-    clockMs: () => performance.now(),
-    promptHistory: readPromptHistory(codexHome),
+    random: seams.chance('random', Math.random),
+    clockMs: seams.chance('clock', () => performance.now()),
+    promptHistory: seams.chance('history', readPromptHistory(codexHome)),
     newId,
     ...threadPorts(wiring),
     log,
   });
-  return { engine, warmUp: () => warmUp(configure, newId) };
+  return { engine, warmUp: () => warmUp(configure) };
 };
 
-const turnPorts = ({ processInfo, options, log }: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify'> => ({
+const turnPorts = ({
+  processInfo,
+  options,
+  log,
+  seams,
+}: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify'> => ({
   turnDiff: turnDiffHere(options),
   readImage: readImage({ secrets: secretPaths({ home: processInfo.env.HOME, codexHome: processInfo.codexHome }) }),
-  notify: (notification) => notifyModule().notifyHere({ processInfo, log })(notification),
+  notify:
+    seams?.effects === 'none'
+      ? () => EMPTY
+      : (notification) => notifyModule().notifyHere({ processInfo, log })(notification),
 });
 
 /** Loaded by the first turn whose end is reported. */
@@ -102,9 +109,8 @@ const openTools =
 
 const http = lazy(() => require('node:http') as typeof import('node:http'));
 
-/** Loads the parsers, HTTP and the source of ids; a configuration that cannot be used is reported by the call that needs it. */
-const warmUp = (configure: (settings: ThreadSettings) => unknown, newId: () => string): void => {
-  newId();
+/** Loads the parsers and HTTP; a configuration that cannot be used is reported by the call that needs it. */
+const warmUp = (configure: (settings: ThreadSettings) => unknown): void => {
   http();
   try {
     configure({});

@@ -15,9 +15,9 @@ import { patchHere } from '../applyPatch';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 import { sandboxesHere, sandboxFiles } from '../sandbox';
 import { readImage } from './readImage';
-import type { Wiring } from './wiring';
+import { seamsOf, type Wiring } from './wiring';
 
-type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId' | 'backpressure'>;
+type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape'>;
 
 /** The tools of new threads, whose commands run on `backend`, and the folders that these may write to. */
 export const nativeTools = (
@@ -33,7 +33,8 @@ const temporaryFolder = ({ TMPDIR }: ProcessInfo['env'], policy: Config['shellEn
   environmentOf({ TMPDIR }, policy).TMPDIR;
 
 /** What the built-in tools need of this machine. */
-export const toolDeps = ({ processInfo, log, newId, backpressure }: ToolWiring, backend: Backend): BuiltInDeps => {
+export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
+  const { processInfo, log, newId, backpressure } = wiring;
   const { env, cwd, codexHome, dist, platform } = processInfo;
   const read = bashParser({
     wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
@@ -42,23 +43,22 @@ export const toolDeps = ({ processInfo, log, newId, backpressure }: ToolWiring, 
   });
   const secrets = secretPaths({ home: env.HOME, codexHome });
   const open = sandboxesHere({ processInfo, backend, newId, log });
-  const { check, apply } = patchHere({ codexHome, platform, log });
+  const seams = seamsOf(wiring);
+  const now = seams.chance('toolTime', Date.now);
+  const { check, apply } = seams.patches(patchHere({ codexHome, platform, log }));
   return {
     readTrust: readTrust({ read }),
     parseCommand: parseCommand({ read }),
     namesPrograms: (folder) => namesPrograms(sandboxFiles)(sandboxFiles.realpath(folder) ?? folder),
-    showsSecrets: showsSecrets({
-      realpath: sandboxFiles.realpath,
-      secrets,
-    }),
-    runOn: (backend) => runCommand({ backend, backpressure, now: Date.now }),
+    showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
+    runOn: (backend) => runCommand({ backend, backpressure, now }),
     backend,
     trustedPath: (path, workspace) =>
       trustedFolders({ realpath: sandboxFiles.realpath, platform }, path, [cwd, ...workspace]).join(delimiter),
     environmentOf: (policy) => environmentOf(env, policy),
     check,
     apply,
-    now: Date.now,
+    now,
     readImage: readImage({ secrets }),
     openSandbox: (config) => open(toSettings(config, temporaryFolder(env, config.shellEnvironment))),
   };
@@ -76,7 +76,7 @@ const toSettings = ({ cwd, sandboxMode, workspaceWrite }: Config, tmpdir: string
 export const turnDiffHere =
   ({ bareDiffPaths }: Pick<EngineOptions, 'bareDiffPaths'>): TurnDeps['turnDiff'] =>
   (cwd) => {
-    const folder = realpathSync(cwd);
+    const folder = realpathSync.native(cwd);
     const root = repositoryOf(folder) ?? (bareDiffPaths === 'absolute' ? undefined : folder);
     return toTurnDiff({ blobId, root });
   };

@@ -1,11 +1,12 @@
 /** Wires the thread store to this machine: threads are kept in the folder of Codex. */
 import fs from 'node:fs';
+import { EMPTY } from 'rxjs';
 import type { NativeDeps } from '../../agent';
 import { limitStored } from '../../config';
 import { systemLock } from '../../files';
 import { fileThreads, type KeepPromptDeps, keepPrompt, type ThreadStore } from '../../rollout';
 import { filesHere } from '../files';
-import { configDeps, type Wiring } from './wiring';
+import { configDeps, seamsOf, type Wiring } from './wiring';
 
 /** The store of one connection. A home that cannot be written is logged once; its threads are not kept then. */
 export const openThreads = ({ processInfo, log }: Pick<Wiring, 'processInfo' | 'log'>): ThreadStore => {
@@ -33,8 +34,8 @@ const promptDeps = ({ processInfo: { codexHome }, log }: Wiring): KeepPromptDeps
 export const threadPorts = (
   wiring: Wiring,
 ): Pick<NativeDeps, 'now' | 'openStore' | 'storedSettings' | 'keepPrompt'> => ({
-  now: Date.now,
-  openStore: () => openThreads(wiring),
+  now: seamsOf(wiring).chance('turnTime', Date.now),
+  openStore: seamsOf(wiring).threads(() => openThreads(wiring)),
   storedSettings: limitStored(configDeps(wiring)),
-  keepPrompt: keepPrompt(promptDeps(wiring)),
+  keepPrompt: wiring.seams?.effects === 'none' ? () => EMPTY : keepPrompt(promptDeps(wiring)),
 });

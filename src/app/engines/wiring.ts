@@ -10,6 +10,8 @@ import type { Backpressure } from '../../streams';
 import type { Tape } from '../../tape';
 import type { WatchGroup } from '../../transport';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
+import { recordPorts } from '../recordPorts';
+import type { SeamPorts } from '../seamPorts';
 
 /** `watch` is called with each process group that lives; `over$` emits when the service is over, also to later subscribers. */
 export type Wiring = {
@@ -21,7 +23,11 @@ export type Wiring = {
   over$: Observable<unknown>;
   newId: () => string;
   tape?: Tape;
+  seams?: SeamPorts;
 };
+
+/** The seams of an engine: those it is given, else recorded ones where there is a tape. */
+export const seamsOf = ({ seams, tape }: Pick<Wiring, 'seams' | 'tape'>): SeamPorts => seams ?? recordPorts(tape);
 
 /** An engine. `warmUp` loads in advance, before any call, what the first call would otherwise wait for. */
 export type ReadyEngine = { engine: Engine; warmUp: () => void };

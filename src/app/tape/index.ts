@@ -3,9 +3,10 @@
 export type { ForkOutput } from './forkLine';
 export { isHttpUrl, problemOfHttp, readHttpAddress } from './httpAddress';
 export { loadMasks } from './loadMasks';
-export { loadSession } from './loadTape';
+export { checkWhole, type LoadDeps, loadSession } from './loadTape';
 export { openSteps } from './openSteps';
 export { type OpenTape, openTape } from './openTape';
+export { playClientHalf } from './playClientHalf';
 export { startChecking } from './startChecking';
 export { startDrawing } from './startDrawing';
 export { startForking } from './startForking';

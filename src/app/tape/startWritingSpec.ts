@@ -1,8 +1,16 @@
 /** Writes a spec from a tape. */
 import { basename } from 'node:path';
-import { map, type Observable } from 'rxjs';
-import { toSessionIndex } from '../../session';
-import { type Runner, type Selection, type Subject, writeSpec } from '../../specWriter';
+import { forkJoin, map, type Observable } from 'rxjs';
+import { type SessionIndex, toSessionIndex } from '../../session';
+import {
+  type Runner,
+  type Selection,
+  type SpecOptions,
+  type Subject,
+  type WrittenSpec,
+  writeLearnedSpec,
+  writeSpec,
+} from '../../specWriter';
 import type { Session } from '../../tape';
 import { type LoadDeps, loadSession } from './loadTape';
 import { TapeError } from './tapeError';
@@ -10,10 +18,11 @@ import { writeNew } from './writeNew';
 
 /**
  * `command` is the server that the spec is about, undefined for the one that the tape names. `against: 'tape'` is for a spec
- * that plays the tape. @param out the file for it, undefined for none
+ * that plays the tape. `others` are more recordings of the same behaviour, from which holes are learned. @param out the file for it, undefined for none
  */
 export type SpecWish = {
   path: string;
+  others?: readonly string[];
   session?: number;
   choice: Selection;
   command?: readonly string[];
@@ -27,18 +36,19 @@ export const startWritingSpec = (
   deps: LoadDeps & { version: string },
   wish: SpecWish,
 ): Observable<string | undefined> =>
-  loadSession(deps, wish.path, wish.session).pipe(
-    map((session) => {
-      const { path, choice, runner, out } = wish;
-      const written = writeSpec(toSessionIndex(session), choice, {
-        name: basename(path),
+  forkJoin([wish.path, ...(wish.others ?? [])].map((path) => loadSession(deps, path, wish.session))).pipe(
+    map((sessions) => {
+      const { path, others = [], runner, out } = wish;
+      const [session] = sessions as [Session];
+      const written = write(wish, sessions, {
+        name: [path, ...others].map((one) => basename(one)).join(', '),
         runner,
         subject: toSubject(session, wish),
         writer: `codex-rx ${deps.version}`,
         modules: modulesOf(wish),
       });
       if (written.kind === 'nothing') throw new TapeError(`${path}: ${written.reason}`);
-      if (session.meta.redacted !== undefined)
+      if (sessions.some(({ meta }) => meta.redacted !== undefined))
         deps.remark(`${path} is redacted; [redacted] takes any text in the spec`);
       if (out === undefined) return written.text;
       writeNew(out, written.text);
@@ -46,6 +56,19 @@ export const startWritingSpec = (
       return undefined;
     }),
   );
+
+/** One session gets masks; several show what differs from run to run. */
+const write = (
+  { path, others = [], choice }: SpecWish,
+  sessions: readonly Session[],
+  options: SpecOptions,
+): WrittenSpec => {
+  const [first, ...more] = sessions.map(toSessionIndex) as [SessionIndex, ...SessionIndex[]];
+  if (more.length === 0) return writeSpec(first, choice, options);
+  const names = [path, ...others];
+  const recordings = [first, ...more].map((index, at) => ({ name: names[at] ?? '', index }));
+  return writeLearnedSpec(recordings, options);
+};
 
 /** A `.cjs` file is a CommonJS module; jest takes a `.js` file for one too. */
 const modulesOf = ({ out = '', runner }: SpecWish): 'import' | 'require' =>

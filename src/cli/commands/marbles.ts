@@ -8,10 +8,17 @@ import { sessionOf, TAPE_FILE } from '../tapeOptions';
 import { tapeLinesFor } from '../terminal';
 
 export const marbles = defineCommand({
-  usage: '$0 marbles FILE [-- COMMAND [ARGUMENTS]]',
-  positionals: { file: TAPE_FILE },
+  usage: '$0 marbles FILE [MORE...] [-- COMMAND [ARGUMENTS]]',
+  positionals: {
+    file: TAPE_FILE,
+    more: {
+      type: 'string',
+      array: true,
+      describe: 'More recordings of the same behaviour: what differs between them may differ in the spec, nothing else',
+    },
+  },
   options: {
-    session: sessionOf('the file'),
+    session: sessionOf('each file'),
     from: { type: 'number', from: 0, describe: 'Begin with the messages that the client sent at this time, in ms' },
     to: { type: 'number', from: 0, describe: 'End with the messages that the client sent up to this time, in ms' },
     thread: { type: 'string', describe: 'Only the calls that name this thread id' },
@@ -28,14 +35,23 @@ export const marbles = defineCommand({
   examples: [
     ['$0 marbles tape.jsonl -o server.test.mjs', 'then run: node --test server.test.mjs'],
     ['$0 marbles tape.jsonl --runner jest -o server.spec.ts -- node server.js', 'for another server'],
+    ['$0 marbles a.jsonl b.jsonl -o server.test.mjs', 'values that differ become named holes'],
     ['$0 marbles tape.jsonl --from 2000 --to 9000', 'the handshake, and the messages of that time'],
   ],
   epilogue: 'The spec imports codex-rx/testing. See docs/testing.md.',
-  problem: ({ from = 0, to = Number.POSITIVE_INFINITY }) => (to < from ? '--to must not be before --from' : undefined),
-  run: ({ file, session, from, to, thread, against, runner, out, command }) => {
+  problem: ({ file, more, from, to, thread }) => {
+    if ([file, ...more].filter((path) => path === '-').length > 1) return 'only one of the files can be stdin';
+    if ((to ?? Number.POSITIVE_INFINITY) < (from ?? 0)) return '--to must not be before --from';
+    const isPart = from !== undefined || to !== undefined || thread !== undefined;
+    return isPart && more.length > 0
+      ? '--from, --to and --thread select a part of one recording: name one file'
+      : undefined;
+  },
+  run: ({ file, more, session, from, to, thread, against, runner, out, command }) => {
     const { stdin, stdout } = process;
     const wish = {
       path: file,
+      others: more,
       session,
       choice: { fromMs: from, toMs: to, thread },
       command: command.length > 0 ? command : undefined,

@@ -6,6 +6,7 @@ import type { OpenTape } from '../../app/tape';
 import { lazy } from '../../lazy';
 import { reasonOf } from '../../text';
 import { exitCode } from '../exitCode';
+import { startFolder } from '../startFolder';
 
 const appTape = lazy(() => require('../../app/tape') as typeof import('../../app/tape'));
 const tape = lazy(() => require('../../tape') as typeof import('../../tape'));
@@ -17,6 +18,7 @@ export const openRecording = (path: string, log: OwnedLog): OpenTape => {
     recorder: `codex-rx ${version}`,
     started: new Date().toISOString(),
     command: ['codex-rx', ...process.argv.slice(2)],
+    cwd: startFolder(process),
   };
   const deps = {
     now: () => performance.now(),

@@ -64,7 +64,8 @@ const failWith =
     exit(exitCode.failed);
   };
 
-const toServeOptions = (given: Serve): ServeOptions => ({
+/** The options of the daemon that its arguments mean. */
+export const toServeOptions = (given: Serve): ServeOptions => ({
   engine: given.engine,
   codex: given.codex,
   tape: { path: given.tape, speed: toSpeed(given['tape-speed']), match: given['tape-match'] },

@@ -1,0 +1,21 @@
+import { timer } from 'rxjs';
+import { inputsOf, type RunEvent } from '../../src/rerun';
+import type { Step } from '../../src/rerun/rerunPlan';
+import { marbles } from '../support/marbles';
+
+const STEPS: Step[] = [{ kind: 'send', line: 'a' }, { kind: 'line' }, { kind: 'send', line: 'b' }, { kind: 'end' }];
+const events: Record<string, RunEvent> = { l: { kind: 'line' } };
+const [a, , b, e] = STEPS;
+
+describe('inputsOf', () => {
+  it.each([
+    ['an input after each output that was recorded before it', '-----l------', '-a----be|'],
+    ['the next one where an output is late', '            ------------', '-a 7ms be|'],
+  ])('emits %s', (_, source, expected) => {
+    marbles(({ hot, expectObservable, time }) => {
+      const idle = timer(time('-|'));
+      const input$ = hot(source.trim(), events).pipe(inputsOf({ idle, lateMs: 8 }, STEPS));
+      expectObservable(input$).toBe(expected, { a, b, e });
+    })();
+  });
+});

@@ -1,0 +1,43 @@
+import type { Step } from '../../src/rerun/rerunPlan';
+import { NOT_RUNNING, type RunEvent, runSteps } from '../../src/rerun/runSteps';
+
+const STEPS: Step[] = [
+  { kind: 'send', line: 'a' },
+  { kind: 'request', call: 0 },
+  { kind: 'line' },
+  { kind: 'send', line: 'b' },
+  { kind: 'line' },
+  { kind: 'end' },
+];
+const idle: RunEvent = { kind: 'idle' };
+const late: RunEvent = { kind: 'late' };
+const line: RunEvent = { kind: 'line' };
+const call: RunEvent = { kind: 'call', call: 0 };
+
+/** What each event gives: an input, nothing, or that it is over. */
+const given = (...events: RunEvent[]): string[] => {
+  const run = runSteps(STEPS);
+  let state = NOT_RUNNING;
+  return events.map((event) => {
+    const step = run(state, event);
+    state = step.state;
+    if (step.isOver) return 'over';
+    return step.input?.kind === 'send' ? step.input.line : (step.input?.kind ?? '-');
+  });
+};
+
+describe('runSteps', () => {
+  it('gives an input once all outputs before it have come', () => {
+    expect(given(idle, idle, call, idle, line, idle, idle, line, idle, idle)).toEqual([
+      ...['a', '-', '-', '-', '-', 'b', '-', '-', 'end', 'over'],
+    ]);
+  });
+
+  it('waits no longer for what is late', () => {
+    expect(given(idle, late, late, idle, late)).toEqual(['a', '-', 'b', '-', 'end']);
+  });
+
+  it('takes lines that come early', () => {
+    expect(given(line, line, idle, call, idle, idle, idle)).toEqual(['-', '-', 'a', '-', 'b', 'end', 'over']);
+  });
+});

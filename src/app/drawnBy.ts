@@ -1,0 +1,22 @@
+/** What the server draws anew in each run: ids, a key for what it signs, times. */
+import { lazy } from '../lazy';
+import { recordChance, type Tape } from '../tape';
+import type { SeamPorts } from './seamPorts';
+
+/** Loaded by the first id, as start-up time counts. */
+const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
+
+const randomId = (): string => crypto().randomUUID();
+
+/** The sources: recorded where there is a tape, or those of a rerun. */
+export const drawnBy = ({ seams, tape }: { seams?: SeamPorts; tape?: Tape }) => {
+  const chance = seams?.chance ?? recordChance(tape);
+  const key = chance('key', () => crypto().randomBytes(32).toString('hex'));
+  return {
+    newId: chance('id', randomId),
+    newCallId: chance('callId', randomId),
+    key: lazy(() => Buffer.from(key(), 'hex')),
+    now: chance('time', Date.now),
+    clockMs: chance('callClock', () => performance.now()),
+  };
+};

@@ -1,0 +1,3 @@
+/** The door of reruns. */
+export type { Daemon } from './runDaemon';
+export { startRerun } from './startRerun';

@@ -1,0 +1,27 @@
+/** The daemon within this process, as what lines go to and come from. */
+import { PassThrough } from 'node:stream';
+import { defer, finalize, merge, NEVER, type OperatorFunction } from 'rxjs';
+import { decodeUtf8, noBackpressure, splitLines } from '../../streams';
+import { fromReadable, writeLines } from '../../transport';
+import { type ServeDeps, type ServeOptions, serve } from '../serve';
+
+/** The daemon of a tape: how it was started, and where. */
+export type Daemon = { options: ServeOptions; processInfo: ServeDeps['processInfo'] };
+
+type DaemonDeps = Daemon & Pick<ServeDeps, 'log' | 'seams'>;
+
+/** The daemon in this process: lines in, lines out. */
+export const runDaemon =
+  ({ options, ...deps }: DaemonDeps): OperatorFunction<string, string> =>
+  (line$) =>
+    defer(() => {
+      const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+      return merge(
+        fromReadable<Uint8Array>(stdout, noBackpressure).pipe(decodeUtf8(), splitLines()),
+        serve({ ...deps, stdin, stdout, stop$: NEVER }, options).pipe(finalize(() => stdout.end())),
+        line$.pipe(
+          writeLines(stdin),
+          finalize(() => stdin.end()),
+        ),
+      );
+    });

@@ -1,0 +1,135 @@
+/** Runs a recorded daemon again: the same server and the same engine, with what its seams gave it on the tape. */
+import {
+  concatMap,
+  defer,
+  endWith,
+  ignoreElements,
+  map,
+  merge,
+  Observable,
+  type OperatorFunction,
+  Subject,
+  share,
+  takeUntil,
+  takeWhile,
+  tap,
+  toArray,
+} from 'rxjs';
+import { compare, type LaneResult } from '../../diff';
+import { answerCalls, type CallAnswers, inputsOf, type RerunPlan, type RunEvent, toRerunPlan } from '../../rerun';
+import { type MaskWords, masksOf, parseLine, toSessionIndex } from '../../session';
+import { ofKind } from '../../streams';
+import { CHANCE_SEAM, isOnWire, type Session } from '../../tape';
+import type { ServeDeps } from '../serve';
+import { checkWhole, type LoadDeps, loadSession, playClientHalf, type TapeChoice, TapeError } from '../tape';
+import { type Daemon, runDaemon } from './runDaemon';
+import { keyOfCall, type Live, tapePorts } from './tapePorts';
+
+/** `toDaemon` reads the command line of a tape; throws TapeError where it is not one of this program. */
+export type RerunDeps = LoadDeps & Pick<ServeDeps, 'log'> & { toDaemon: (session: Session) => Daemon };
+
+/** `limitMs` is how long the daemon may do nothing where something was recorded. */
+export type RerunOptions = { live: Live; limitMs: number; words: MaskWords };
+
+/** The lines of the daemon, whether they are the recorded ones to the byte, and how they compare. */
+export type Rerun = {
+  lines: number;
+  bytes: 'same' | 'different';
+  first?: { recorded?: string; now?: string };
+  results: readonly LaneResult[];
+};
+
+/** Runs the daemon of a session again. Emits the result and completes; errors with TapeError where the tape cannot be used. */
+export const startRerun = (deps: RerunDeps, choice: TapeChoice, options: RerunOptions): Observable<Rerun> =>
+  loadSession(deps, choice.path, choice.session).pipe(
+    concatMap((loaded) => {
+      const session = checkWhole(loaded, choice.allow);
+      const started = deps.toDaemon(session);
+      checkMethods(session);
+      const { live, limitMs, words } = options;
+      const plan = toRerunPlan(session, CHANCE_SEAM);
+      const answers = answerCalls(plan, live === 'none' ? 'inOrder' : 'atOnce', keyOfCall);
+      const daemon = { ...started, log: deps.log, seams: tapePorts(answers, plan, live) };
+      const now$ =
+        live === 'none'
+          ? inOrder(runDaemon(daemon), { plan, answers, limitMs })
+          : live$(runDaemon(daemon), session, limitMs);
+      return now$.pipe(map((now) => toRerun(session, now, { plan, words })));
+    }),
+  );
+
+/** Methods of Codex reach the disk beside the seams; their names are one word, those of MCP have parts. */
+const OF_CODEX = /^[a-z]+[A-Z]\w*$/;
+
+const checkMethods = ({ entries }: Session): void => {
+  for (const { lineNumber, entry } of entries) {
+    const [message] = entry.dir === 'in' && isOnWire(entry) ? parseLine(entry.line).messages : [];
+    const method = message?.kind === 'request' ? message.method : '';
+    if (OF_CODEX.test(method))
+      throw new TapeError(`line ${lineNumber}: ${method} is a method of Codex, which cannot be run again`);
+  }
+};
+
+type InOrder = { plan: RerunPlan; answers: CallAnswers; limitMs: number };
+type Line = { dir: 'in' | 'out'; line: string };
+
+/** Emits once the work that is under way in this turn of Node is done. */
+const idle = new Observable<void>((subscriber) => {
+  const handle = setImmediate(() => {
+    subscriber.next();
+    subscriber.complete();
+  });
+  return () => clearImmediate(handle);
+});
+
+/** Each input comes when the daemon has put out what it had put out before it. */
+const inOrder = (run: OperatorFunction<string, string>, { plan, answers, limitMs }: InOrder): Observable<Session> =>
+  defer(() => {
+    const event$ = new Subject<RunEvent>(); // the wire from the lines of the daemon to its inputs
+    const call$ = answers.call$.pipe(map((call): RunEvent => ({ kind: 'call', call })));
+    const input$ = merge(event$, call$).pipe(inputsOf({ idle, lateMs: limitMs }, plan.steps), share());
+    const lines: Line[] = []; // both directions, read once at the end
+    const daemon$ = input$.pipe(
+      takeWhile(({ kind }) => kind !== 'end'),
+      ofKind('send'),
+      map(({ line }) => line),
+      tap((line) => lines.push({ dir: 'in', line })),
+      run,
+      tap((line) => lines.push({ dir: 'out', line })),
+      tap(() => event$.next({ kind: 'line' })),
+      share(),
+    );
+    const responses$ = input$.pipe(ofKind('respond'), tap(answers.respond), ignoreElements());
+    const over$ = daemon$.pipe(ignoreElements(), endWith(true));
+    return merge(responses$.pipe(takeUntil(over$)), daemon$).pipe(
+      toArray(),
+      map(() => toSession(lines)),
+    );
+  });
+
+const toSession = (lines: readonly Line[]): Session => ({
+  meta: {},
+  entries: lines.map((line, i) => ({ lineNumber: i + 2, entry: { t: i, ...line } })),
+});
+
+const PATIENCE_MS = 1_000;
+
+/** With a seam that is live the client goes on as a client does, as nobody knows what comes. */
+const live$ = (run: OperatorFunction<string, string>, session: Session, limitMs: number): Observable<Session> => {
+  const server = () => (line$: Observable<string>) =>
+    line$.pipe(
+      run,
+      map((line) => ({ kind: 'line' as const, line })),
+    );
+  const patience = { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs, pace: 'needed' as const };
+  return playClientHalf({ server, patience, meta: session.meta }, toSessionIndex(session));
+};
+
+const toRerun = (session: Session, now: Session, { plan, words }: { plan: RerunPlan; words: MaskWords }): Rerun => {
+  const sent = now.entries.flatMap(({ entry }) => (entry.dir === 'out' ? [entry.line] : []));
+  const isSame = sent.length === plan.lines.length && sent.every((line, i) => line === plan.lines[i]);
+  const results = compare(toSessionIndex(session), toSessionIndex(now), masksOf(words));
+  const at = sent.findIndex((line, i) => line !== plan.lines[i]);
+  const first = isSame ? undefined : { recorded: plan.lines.at(at === -1 ? sent.length : at), now: sent[at] };
+  return { lines: sent.length, bytes: isSame ? 'same' : 'different', results, first };
+};

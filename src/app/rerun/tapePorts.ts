@@ -1,0 +1,109 @@
+/** The seams of a daemon that runs again: what its model, its executor, its disk and chance gave it, from a tape. */
+import { concatMap, EMPTY, map, type Observable, of, throwError } from 'rxjs';
+import type { Process, Started } from '../../executor';
+import type { ProcessEvent } from '../../protocol/exec';
+import { isObject } from '../../protocol/jsonrpc';
+import { ModelError, type ModelEvent } from '../../protocol/model';
+import type { CallAnswers, Recorded, RecordedCall, RerunPlan } from '../../rerun';
+import { type ResumedThread, ThreadError, type ThreadRecord, type ThreadStore } from '../../rollout';
+import type { Chance } from '../../tape';
+import { toSpecLine } from '../recordPorts';
+import { fromSeamJson } from '../seamJson';
+import type { SeamPorts } from '../seamPorts';
+
+/** The seam that is not played but real, if any. */
+export type Live = 'none' | 'model' | 'executor';
+
+/** What of a request is compared; the environment of a process is of its machine. */
+export const keyOfCall = ({ seam, line }: RecordedCall): string => {
+  if (seam !== 'executor') return line;
+  const { argv, cwd } = JSON.parse(line);
+  return JSON.stringify([argv, cwd]);
+};
+
+/** The ports. Nothing is written, started or reached but at the seam that is live. */
+export const tapePorts = ({ ask }: CallAnswers, { drawn }: RerunPlan, live: Live): SeamPorts => ({
+  model: (plain) =>
+    live === 'model'
+      ? plain
+      : (request) => ask('model', JSON.stringify(request)).pipe(concatMap((one) => toModelEvents(one))),
+  backend: (plain) =>
+    live === 'executor'
+      ? plain
+      : { start: (spec) => ask('executor', toSpecLine(spec)).pipe(concatMap((one) => toProcessEvents(one))) },
+  patches: (plain) => {
+    if (live === 'executor') return plain;
+    const answer = (request: object) =>
+      ask('patch', JSON.stringify(request)).pipe(map(toPatchAnswer)) as Observable<never>;
+    return {
+      check: (text, folder) => answer({ kind: 'check', text, folder }),
+      apply: ({ plan }) => answer({ kind: 'apply', summary: plan.summary }),
+    };
+  },
+  threads: (open) => () => tapeThreads(open, ask),
+  chance: drawnAgain(drawn),
+  effects: 'none',
+});
+
+/** The values that were drawn, in their order; behind the last one new ones. */
+const drawnAgain = (drawn: RerunPlan['drawn']): Chance => {
+  const next = new Map<string, number>(); // the place of the next value, by name
+  return <T>(name: string, draw: () => T) =>
+    () => {
+      const at = next.get(name) ?? 0;
+      const values = drawn.get(name) ?? [];
+      next.set(name, at + 1);
+      return at < values.length ? (values[at] as T) : draw();
+    };
+};
+
+const FAILED = 'failed: ';
+const NOT_RECORDED = 'this was not recorded, and nothing is live that could answer';
+
+const toModelEvents = (recorded: Recorded): Observable<ModelEvent> => {
+  if (recorded.kind === 'unrecorded') return throwError(() => new ModelError(NOT_RECORDED, false));
+  const { dir, line, fault } = recorded.entry;
+  if (dir === 'out') return of(JSON.parse(line) as ModelEvent);
+  if (!line.startsWith(FAILED)) return EMPTY;
+  const { retryable = false, tried } = (isObject(fault) ? fault : {}) as Partial<ModelError>;
+  return throwError(() => new ModelError(line.slice(FAILED.length), retryable, tried));
+};
+
+/** A process of which only the output is known: what is written to it is accepted. */
+const PROCESS: Process = {
+  read: () => EMPTY,
+  acknowledge: () => of(undefined),
+  write: () => of('accepted'),
+  closeStdin: () => of('accepted'),
+  signal: () => of(undefined),
+  terminate: () => of(true),
+};
+
+const toProcessEvents = (recorded: Recorded): Observable<Started | ProcessEvent> => {
+  if (recorded.kind === 'unrecorded') return of({ kind: 'failed', seq: 0, reason: NOT_RECORDED });
+  const { dir, line } = recorded.entry;
+  if (dir !== 'out') return EMPTY;
+  const event = JSON.parse(line);
+  if (event.kind === 'started') return of({ kind: 'started', process: PROCESS });
+  return of(event.kind === 'output' ? { ...event, chunk: new Uint8Array(Buffer.from(event.chunk, 'base64')) } : event);
+};
+
+const toPatchAnswer = (recorded: Recorded): unknown =>
+  recorded.kind === 'entry' ? fromSeamJson(recorded.entry.line) : { kind: 'failed', message: NOT_RECORDED };
+
+/** Threads that are kept nowhere; a stored one is resumed as it was then. */
+const tapeThreads = (open: () => ThreadStore, ask: CallAnswers['ask']): ThreadStore => ({
+  ...open(),
+  begin: () => RECORD,
+  resume: (ref) =>
+    ask('threads', JSON.stringify(ref)).pipe(
+      concatMap((recorded): Observable<ResumedThread> => {
+        const { dir, line } = recorded.kind === 'entry' ? recorded.entry : { dir: 'note', line: FAILED + NOT_RECORDED };
+        if (dir !== 'out') return throwError(() => new ThreadError(line.replace(FAILED, '')));
+        return of({ ...JSON.parse(line), record: RECORD });
+      }),
+    ),
+  close: () => {},
+});
+
+const RECORD: ThreadRecord = { write: () => {}, endTurn: () => {}, close: () => {}, isKept: () => true };

@@ -1,0 +1,26 @@
+/** The seams of the daemon: what its engine needs of models, of this machine, of the disk and of chance. */
+import type { Observable } from 'rxjs';
+import type { Backend } from '../executor';
+import type { PatchFailure, PatchOrder, PatchOutcome, Plan } from '../patch';
+import type { Model } from '../protocol/model';
+import type { ThreadStore } from '../rollout';
+import type { Chance } from '../tape';
+
+/** What applies patches. */
+export type Patches = {
+  check: (text: string, folder: string) => Observable<Plan | PatchFailure>;
+  apply: (order: PatchOrder) => Observable<PatchOutcome>;
+};
+
+/**
+ * Each makes of a port the one that the engine uses: recorded, or from a tape. `effects: 'none'`: nothing else is written, started
+ * or reached either.
+ */
+export type SeamPorts = {
+  model: (plain: Model) => Model;
+  backend: (plain: Backend) => Backend;
+  patches: (plain: Patches) => Patches;
+  threads: (open: () => ThreadStore) => () => ThreadStore;
+  chance: Chance;
+  effects: 'live' | 'none';
+};

@@ -1,0 +1,5 @@
+/** The door of reruns: a recorded daemon runs again from what its seams gave it. */
+export { answerCalls, type CallAnswers, type Recorded } from './answerCalls';
+export { inputsOf } from './inputsOf';
+export { type RecordedCall, type RerunPlan, toRerunPlan } from './rerunPlan';
+export type { RunEvent } from './runSteps';

@@ -1,0 +1,84 @@
+/** What a recorded daemon received and sent, at all its seams, as the steps of running it again. */
+import { type Entry, INPUT_ENDED, isOnWire, type Session } from '../tape';
+
+/** A call at an inner seam that was recorded: what it asked, and where. */
+export type RecordedCall = { seam: string; line: string };
+
+/**
+ * A step, in recorded order. `send`: a line of the client, or its end. `respond`: a response at a seam, or how the call ended. `line`: a line of the
+ * daemon; `request`: it asks at a seam. `call` is a place in `calls`.
+ */
+export type Step =
+  | { kind: 'send'; line: string }
+  | { kind: 'end' }
+  | { kind: 'respond'; call: number; entry: Entry; isLast: boolean }
+  | { kind: 'line' }
+  | { kind: 'request'; call: number };
+
+/** `drawn` has the values of chance by their names, in order. */
+export type RerunPlan = {
+  steps: readonly Step[];
+  calls: readonly RecordedCall[];
+  lines: readonly string[];
+  drawn: ReadonlyMap<string, readonly unknown[]>;
+};
+
+/** Makes the plan of a session. @param chance the seam of values that are drawn */
+export const toRerunPlan = ({ entries }: Session, chance: string): RerunPlan => {
+  const plan: Growing = { steps: [], calls: [], lines: [], drawn: new Map(), open: new Map(), stopped: new Set() };
+  for (const { entry } of entries) {
+    if (entry.seam === chance) addDrawn(plan.drawn, entry.line);
+    else if (isOnWire(entry)) addWire(plan, entry);
+    else addSeam(plan, entry);
+  }
+  const { calls, lines, drawn } = plan;
+  return { calls, lines, drawn, steps: markLast(plan) };
+};
+
+/** `open` are calls by their seam and number; `stopped` those that the daemon gave up. */
+type Growing = {
+  steps: Step[];
+  calls: RecordedCall[];
+  lines: string[];
+  drawn: Map<string, unknown[]>;
+  open: Map<string, number>;
+  stopped: Set<number>;
+};
+
+const addDrawn = (drawn: Map<string, unknown[]>, line: string): void => {
+  const [name, value] = JSON.parse(line) as [string, unknown];
+  const values = drawn.get(name);
+  if (values === undefined) drawn.set(name, [value]);
+  else values.push(value);
+};
+
+const addWire = ({ steps, lines }: Growing, { dir, line }: Entry): void => {
+  if (dir === 'in') steps.push({ kind: 'send', line });
+  else if (dir === 'note' && line === INPUT_ENDED) steps.push({ kind: 'end' });
+  else if (dir === 'out') {
+    steps.push({ kind: 'line' });
+    lines.push(line);
+  }
+};
+
+const addSeam = ({ steps, calls, open, stopped }: Growing, entry: Entry): void => {
+  const { seam = '', call, dir, line } = entry;
+  const key = `${seam} ${call}`;
+  if (dir === 'in') {
+    open.set(key, calls.push({ seam, line }) - 1);
+    steps.push({ kind: 'request', call: calls.length - 1 });
+    return;
+  }
+  const found = open.get(key);
+  if (found === undefined) return;
+  if (dir === 'note' && line === 'stopped') stopped.add(found);
+  else steps.push({ kind: 'respond', call: found, entry, isLast: false });
+};
+
+/** A call that was given up has no last response. */
+const markLast = ({ steps, stopped }: Growing): Step[] => {
+  const last = new Map(steps.flatMap((step, at) => (step.kind === 'respond' ? [[step.call, at] as const] : [])));
+  return steps.map((step, at) =>
+    step.kind === 'respond' ? { ...step, isLast: last.get(step.call) === at && !stopped.has(step.call) } : step,
+  );
+};

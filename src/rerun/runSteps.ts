@@ -1,0 +1,51 @@
+/** The reducer of a rerun: which recorded input comes next, once the daemon has put out what it had before. */
+import type { Step } from './rerunPlan';
+
+/**
+ * `at` is the next step; `due` counts the lines before it, `lines` those that the daemon sent; `claimed` are the recorded calls that it made.
+ */
+export type Running = { at: number; due: number; lines: number; claimed: ReadonlySet<number> };
+
+/** Before the first step. */
+export const NOT_RUNNING: Running = { at: 0, due: 0, lines: 0, claimed: new Set() };
+
+/** What happens: the daemon sent a line, or made a recorded call; `idle`: it does nothing; `late`: it does not do what is due. */
+export type RunEvent = { kind: 'line' } | { kind: 'call'; call: number } | { kind: 'idle' } | { kind: 'late' };
+
+/** An input to give, or none; the state, and `isOver` behind the last step. */
+export type RunStep = { state: Running; input?: Extract<Step, { kind: 'send' | 'end' | 'respond' }>; isOver: boolean };
+
+/** Gives one input for each `idle`, if all that was recorded before it has come. What is `late` is no longer waited for. */
+export const runSteps =
+  (steps: readonly Step[]) =>
+  (before: Running, event: RunEvent): RunStep => {
+    const state = received(before, event);
+    if (event.kind === 'line' || event.kind === 'call') return { state, isOver: false };
+    const passed = pass(steps, event.kind === 'late' ? skip(steps, pass(steps, state)) : state);
+    const step = steps[passed.at];
+    if (step === undefined) return { state: passed, isOver: true };
+    if (step.kind === 'line' || step.kind === 'request') return { state: passed, isOver: false };
+    return { state: { ...passed, at: passed.at + 1 }, input: step, isOver: false };
+  };
+
+const received = (state: Running, event: RunEvent): Running => {
+  if (event.kind === 'line') return { ...state, lines: state.lines + 1 };
+  return event.kind === 'call' ? { ...state, claimed: new Set([...state.claimed, event.call]) } : state;
+};
+
+/** As if what is waited for had come. */
+const skip = (steps: readonly Step[], state: Running): Running => {
+  const step = steps[state.at];
+  if (step?.kind === 'line') return { ...state, lines: state.lines + 1 };
+  return step?.kind === 'request' ? { ...state, at: state.at + 1 } : state;
+};
+
+/** Goes to the first step that is an input, or that has not come. */
+const pass = (steps: readonly Step[], state: Running): Running => {
+  let { at, due } = state;
+  for (let step = steps[at]; step !== undefined; step = steps[++at]) {
+    if (step.kind === 'line' && state.lines > due) due += 1;
+    else if (step.kind !== 'request' || !state.claimed.has(step.call)) break;
+  }
+  return { ...state, at, due };
+};

@@ -1,0 +1,53 @@
+/** Named holes: `<string $id>` takes any text at first, and stands for the same value wherever its name is from then on. */
+
+/** What a named hole takes; `any` is a string, a number, true, false or null. */
+export type HoleKind = 'string' | 'number' | 'any';
+
+const NAMED = String.raw`<(string|number|any) (\$\w+)>`;
+const WHOLE = new RegExp(`^${NAMED}$`);
+/** In a line of JSON: a whole string, whose quotes go for another value, or a part of one. */
+const IN_JSON = new RegExp(String.raw`(?<!\\)"${NAMED}"|${NAMED}`, 'g');
+
+/** The same as a part of a larger pattern. */
+export const NAMED_SOURCE = NAMED;
+
+/** A named hole as it is written in a message. */
+export const toNamedHole = (kind: HoleKind, name: string): string => `<${kind} $${name}>`;
+
+/** What a hole of this kind takes within a text. */
+export const namedPattern = (kind: string): string =>
+  kind === 'number' ? '-?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?' : '[^"\'\\n]+?';
+
+/** The text of a value that a named hole holds; it holds JSON. */
+export const toHeldText = (json: string): string => {
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'string' ? value : json;
+};
+
+/** Whether a hole that is the whole expected text takes the value; undefined for another text. Adds the value to `known`. */
+export const fitsNamedHole = (expected: string, actual: unknown, known: Map<string, string>): boolean | undefined => {
+  const [, kind, name] = WHOLE.exec(expected) ?? [];
+  if (kind === undefined || name === undefined) return undefined;
+  const isScalar = actual === null || ['string', 'number', 'boolean'].includes(typeof actual);
+  if (!isScalar || (kind !== 'any' && typeof actual !== kind)) return false;
+  const json = JSON.stringify(actual);
+  const held = known.get(name);
+  if (held === undefined) known.set(name, json);
+  return held === undefined || toHeldText(held) === toHeldText(json);
+};
+
+/** A line with its named holes filled, each as the kind that it has; undefined where a value is not known yet. */
+export const withNamedValues = (line: string, known: ReadonlyMap<string, string>): string | undefined => {
+  const names = [...line.matchAll(IN_JSON)].map(([, , whole, , part]) => whole ?? part ?? '');
+  if (names.some((name) => !known.has(name))) return undefined;
+  return line.replace(IN_JSON, (...groups: (string | undefined)[]) => {
+    const [hole = '', kind, whole, , part] = groups;
+    const held = known.get(whole ?? part ?? '');
+    if (held === undefined) return hole;
+    if (whole === undefined) return JSON.stringify(toHeldText(held)).slice(1, -1);
+    if (kind === 'string') return JSON.stringify(toHeldText(held));
+    return kind === 'number' && isNumeral(toHeldText(held)) ? toHeldText(held) : held;
+  });
+};
+
+const isNumeral = (text: string): boolean => /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text);
