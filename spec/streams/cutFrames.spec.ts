@@ -45,4 +45,14 @@ describe('cutFrames', () => {
       }),
     );
   });
+
+  it('joins the chunks of a long line between messages once, and not anew with each', () => {
+    const concat = jest.spyOn(Buffer, 'concat');
+    const chunks = [...Array.from({ length: 100 }, () => Buffer.alloc(100, 'x')), Buffer.from('\n')];
+    const frames = through(cutFrames(), chunks);
+    const joins = concat.mock.calls.length;
+    concat.mockRestore();
+    expect(frames.map(textOf)).toEqual([['', `${'x'.repeat(10_000)}\n`]]);
+    expect(joins).toBeLessThanOrEqual(2);
+  });
 });

@@ -15,6 +15,7 @@ const text = {
   c: '{"t":1,"dir":"in","line":"cut o',
   n: '[1]',
   w: '{"t":"soon","dir":"in","line":"x"}',
+  h: '{"t":1,"dir":"out","line":"x","status":99}',
   x: '\u0000\u0001PNG\ufffd',
   e: '  ',
 };
@@ -47,6 +48,7 @@ describe('readTape', () => {
     ['is cut off', text.c, /^is cut off or not JSON/],
     ['is no object', text.n, /^is not a JSON object$/],
     ['lacks a time', text.w, /^line\.t: .*expected number/],
+    ['has a status that no response has', text.h, /^line\.status: .*200/],
     ['is binary', text.x, /^is not text; the file may be binary$/],
     ['has a broken meta', '{"meta":7}', /^line\.meta: .*expected object/],
   ])('reports what is wrong with a line that %s, and reads on', (_, bad, reason) => {

@@ -20,11 +20,11 @@ export const cutFrames = (): OperatorFunction<Uint8Array, Frame> => (chunk$) =>
   defer(() => {
     let chunks: Uint8Array[] = [];
     let length = 0; // of all chunks
-    let needed = 0; // how long they must be before there is more to cut
+    let needed: Needed = 0; // before there is more to cut
     const cut = (chunk: Uint8Array): Frame[] => {
       chunks.push(chunk);
       length += chunk.length;
-      if (length < needed) return [];
+      if (needed === 'lineEnd' ? !chunk.includes(LF) : length < needed) return [];
       const { frames, rest, wants } = framesIn(Buffer.concat(chunks));
       chunks = [rest];
       length = rest.length;
@@ -37,23 +37,26 @@ export const cutFrames = (): OperatorFunction<Uint8Array, Frame> => (chunk$) =>
     );
   });
 
-type Cut = { frames: Frame[]; rest: Buffer; wants: number };
+/** How long the bytes must be, or that a line must end: a long line is not searched anew with each chunk. */
+type Needed = number | 'lineEnd';
 
-/** What is whole; `wants` is how long the rest must be before it can be. */
+type Cut = { frames: Frame[]; rest: Buffer; wants: Needed };
+
+/** What is whole; `wants` is what the rest needs before it can be. */
 const framesIn = (bytes: Buffer): Cut => {
   const frames: Frame[] = [];
   let rest = bytes;
   while (rest.length > 0) {
     const next = nextIn(rest);
-    if (typeof next === 'number') return { frames, rest, wants: next };
+    if (typeof next !== 'object') return { frames, rest, wants: next };
     frames.push(next);
     rest = rest.subarray(next.head.length + next.body.length);
   }
   return { frames, rest, wants: 0 };
 };
 
-/** The first message of the bytes, or how many it needs. */
-const nextIn = (bytes: Buffer): Frame | number => {
+/** The first message of the bytes, or what it needs. */
+const nextIn = (bytes: Buffer): Frame | Needed => {
   const text = bytes.toString('latin1', 0, MAX_HEAD_BYTES);
   const [head = ''] = HEAD.exec(text) ?? [];
   const [, size] = LENGTH.exec(head) ?? [];
@@ -62,8 +65,9 @@ const nextIn = (bytes: Buffer): Frame | number => {
     return bytes.length < end ? end : { head, body: bytes.subarray(head.length, end) };
   }
   const mayBeHead = text.length < MAX_HEAD_BYTES && head === '' && isPartOfHead(text);
+  if (mayBeHead) return bytes.length + 1;
   const lineEnd = bytes.indexOf(LF);
-  return mayBeHead || lineEnd === -1 ? bytes.length + 1 : { head: '', body: bytes.subarray(0, lineEnd + 1) };
+  return lineEnd === -1 ? 'lineEnd' : { head: '', body: bytes.subarray(0, lineEnd + 1) };
 };
 
 /** Whether a text may be the beginning of headers: whole ones, and one that is cut off. */

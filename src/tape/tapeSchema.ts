@@ -28,7 +28,7 @@ export const entrySchema = lazy(() =>
     end: z.optional(z.string()),
     bytes: z.optional(z.string()),
     call: z.optional(z.number()),
-    status: z.optional(z.number()),
+    status: z.optional(z.number().check(z.gte(200), z.lte(599))),
     head: z.optional(z.string()),
     fault: z.optional(z.looseObject({})),
   }),
