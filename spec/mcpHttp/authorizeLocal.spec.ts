@@ -21,6 +21,9 @@ describe('authorizeLocal', () => {
     [{ host: 'localhost:3001', origin: 'http://evil.example' }, 403],
     [{ host: 'localhost:3001', origin: 'null' }, 403],
     [{ host: 'localhost@evil.example' }, 403],
+    [{ host: 'localhost', 'sec-fetch-site': 'cross-site' }, 403],
+    [{ host: 'localhost', 'sec-fetch-site': 'same-origin' }, 'accepted'],
+    [{ host: '127.0.0.1', origin: 'http://localhost:6274', 'sec-fetch-site': 'cross-site' }, 'accepted'],
     [{}, 403],
   ])('gives %j %s', (headers, expected) => {
     expect(authorize(visit(headers))).toBe(expected);

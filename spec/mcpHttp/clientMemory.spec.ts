@@ -16,7 +16,15 @@ describe('clientMemory', () => {
     expect([memory.isReached(), memory.hasSession()]).toEqual([true, true]);
     expect(memory.headers()).toEqual({ 'mcp-session-id': 's', 'mcp-protocol-version': '2025-11-25' });
     expect(memory.postHeaders('{}')).toMatchObject({ 'mcp-session-id': 's', 'content-type': 'application/json' });
-    memory.moveTo('/message?sessionId=1');
+    expect(memory.moveTo('/message?sessionId=1')).toBe(true);
     expect([memory.postUrl(), memory.isOlder()]).toEqual(['http://x/message?sessionId=1', true]);
   });
+
+  it.each(['http://y/message', 'https://x/message', '//y/message', 'http://x:81/', 'file:///m', 'http://['])(
+    'does not move to %s',
+    (endpoint) => {
+      const memory = clientMemory('http://x/sse');
+      expect([memory.moveTo(endpoint), memory.postUrl(), memory.isOlder()]).toEqual([false, 'http://x/sse', false]);
+    },
+  );
 });

@@ -83,6 +83,23 @@ describe('dialMcp', () => {
     expect(asked).toEqual(['POST http://x/mcp -', 'GET http://x/mcp -', 'POST http://x/message?sessionId=1 -']);
   });
 
+  it('sends nothing to the endpoint of another server', () => {
+    const asked: string[] = [];
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const responses = {
+        GET: { status: 200, type: 'text/event-stream', body: 't-----', text: 'event: endpoint\ndata: //y/m\n\n' },
+        [INIT]: { status: 404, type: 'text/html', body: '|' },
+      } as Responses;
+      const send = server(cold, responses, asked);
+      const trouble = 'http://x/mcp names an endpoint that is not its own, so no message is sent there';
+      expectObservable(hot('---i-|', lines).pipe(dialMcp({ ...deps, send }))).toBe('-----(x|)', {
+        x: { kind: 'ended', trouble },
+      });
+      flush();
+    })();
+    expect(asked).toEqual(['POST http://x/mcp -', 'GET http://x/mcp -']);
+  });
+
   it(
     'reports a server that cannot be reached, and one that fails later',
     marbles(({ hot, cold, expectObservable }) => {

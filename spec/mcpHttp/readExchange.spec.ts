@@ -26,6 +26,7 @@ const relayed: Record<string, HttpRelayEvent> = {
   j: chunk('out', '{"result":1}'),
   k: chunk('out', 'id: 5\ndata: one\n\nevent: endpoint\ndata: http://x/m?sessionId=1\n\nid: 6\nda'),
   l: chunk('out', 'ta: two\n\nevent: other\ndata: 3\n\n'),
+  b: chunk('out', 'event: endpoint\ndata: http://[\n\nid: 5\ndata: one\n\n'),
   o: { kind: 'ended', id, dir: 'out' },
   x: { kind: 'closed', id },
   f: { kind: 'closed', id, trouble: 'refused' },
@@ -51,6 +52,7 @@ describe('readExchange', () => {
   it.each([
     ['a request and its response', '   rc-d-i-s-j-o-x|', 'R----I-S---J-X|'],
     ['the events of a stream', '       gi--e---k---l----x|', 'G---E---(KP)L----Y|'],
+    ['an endpoint that is no address', 'g--e---b---x|', '     G--E---K---Y|'],
     ['a response that is no message', 'rdi-h-j-o-x|', '   R-N-H-----X|'],
     ['a server that is not reached', ' rdi---f|', '       R-N---F|'],
   ])('reads %s', (_, source, expected) => {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import type { Subscription } from 'rxjs';
 import { relayHttp } from '../../src/transport';
 
@@ -96,5 +96,16 @@ describe('relayHttp', () => {
       expect.stringMatching(/^codex-rx record: http:\/\/127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/),
     ]);
     while (events.at(-1) !== 'closed') await new Promise(setImmediate);
+  });
+
+  it.each(['000', '099'])('answers 502 where the server responds with the status %s', async (status) => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {}).once('data', () => socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { url, events } = await startRelay(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`));
+    expect((await fetch(`${url}/mcp`)).status).toBe(502);
+    while (events.at(-1) !== 'closed') await new Promise(setImmediate);
+    server.close();
   });
 });

@@ -4,7 +4,10 @@ import { parseLine } from '../session';
 import type { HttpAnswer } from '../transport';
 import { postHeaders, sessionHeaders } from './requestHeaders';
 
-/** `isReached`: a response came; `isOlder`: the server has the older transport. */
+/**
+ * `isReached`: a response came; `isOlder`: the server has the older transport; `moveTo`: messages go to this endpoint from now on, or false
+ * where that is another server's, to which a server must not lead them.
+ */
 export type ClientMemory = {
   isReached: () => boolean;
   isOlder: () => boolean;
@@ -14,7 +17,7 @@ export type ClientMemory = {
   headers: () => Record<string, string>;
   learn: (answer: HttpAnswer) => void;
   read: (line: string) => void;
-  moveTo: (endpoint: string) => void;
+  moveTo: (endpoint: string) => boolean;
 };
 
 /** Makes a memory, which its functions change. */
@@ -38,7 +41,10 @@ export const clientMemory = (url: string): ClientMemory => {
       version ??= versionIn(line);
     },
     moveTo: (path) => {
-      endpoint = new URL(path, url).href;
+      const moved = URL.canParse(path, url) ? new URL(path, url) : undefined;
+      if (moved?.origin !== new URL(url).origin) return false;
+      endpoint = moved.href;
+      return true;
     },
   };
 };

@@ -1,5 +1,5 @@
 /** The event streams that a client of MCP over HTTP reads. */
-import { concatMap, EMPTY, mergeMap, type Observable, of, type Subject, tap } from 'rxjs';
+import { concatMap, EMPTY, mergeMap, type Observable, of, type Subject } from 'rxjs';
 import type { HttpAnswer, HttpPost } from '../transport';
 import type { ClientMemory } from './clientMemory';
 import type { McpEvent } from './mcpEvent';
@@ -47,17 +47,18 @@ export const sessionStream = (wires: Wires): Observable<McpEvent> =>
 export const olderStream = (wires: Wires): Observable<McpEvent> =>
   get(wires).pipe(
     mergeMap((answer): Observable<McpEvent> => {
-      if (answer.status < 400)
-        return readAnswer(answer).pipe(
-          tap((part) => move(wires, part)),
-          concatMap((part) => toEvent(wires, part)),
-        );
+      if (answer.status < 400) return readAnswer(answer).pipe(concatMap((part) => move(wires, part)));
       return of({ kind: 'ended', trouble: `${wires.name} is no MCP server: it answers HTTP ${answer.status}` });
     }),
   );
 
-const move = ({ memory, endpoint$ }: Wires, part: AnswerPart): void => {
-  if (part.kind !== 'event' || part.event.event !== 'endpoint') return;
-  memory.moveTo(part.event.data);
+/** Source: MCP TypeScript SDK 1.25, `SSEClientTransport`, which refuses an endpoint of another origin too. */
+const move = (wires: Wires, part: AnswerPart): Observable<McpEvent> => {
+  if (part.kind !== 'event' || part.event.event !== 'endpoint') return toEvent(wires, part);
+  const { memory, endpoint$, name } = wires;
+  if (!memory.moveTo(part.event.data)) {
+    return of({ kind: 'ended', trouble: `${name} names an endpoint that is not its own, so no message is sent there` });
+  }
   endpoint$.next(undefined);
+  return EMPTY;
 };

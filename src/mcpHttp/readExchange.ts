@@ -110,16 +110,17 @@ const messagesOf = (id: number, headers: HttpHeaders): OperatorFunction<string, 
 
 /** An event without data only opens a stream. Source: MCP 2025-11-25, Streamable HTTP. */
 const toMessage = (id: number, { event = 'message', id: eventId, data }: ServerSentEvent): ExchangeEvent[] => {
-  if (event === 'endpoint') return [{ kind: 'endpoint', id, path: toPath(data) }];
+  if (event === 'endpoint') return toPaths(data).map((path) => ({ kind: 'endpoint', id, path }));
   const line = toSingleLine(data);
   if (event !== 'message' || line === undefined) return [];
   return [{ kind: 'message', id, dir: 'out', line, ...(eventId !== undefined && { eventId }) }];
 };
 
-/** The path and the query of an address, which may be relative to the origin. */
-const toPath = (address: string): string => {
+/** The path and the query of an address, which may be relative to the origin; none of a text that is no address. */
+const toPaths = (address: string): string[] => {
+  if (!URL.canParse(address, 'http://localhost')) return [];
   const { pathname, search } = new URL(address, 'http://localhost');
-  return pathname + search;
+  return [pathname + search];
 };
 
 /** Whether the response was whole when the request was closed. */

@@ -57,16 +57,27 @@ const relay = (relaying: Relaying, request: IncomingMessage, response: ServerRes
   request.pipe(sent);
   copy(relaying, 'in', request);
   let trouble: string | undefined;
-  sent.on('error', ({ message, code }: NodeJS.ErrnoException) => {
-    trouble ??= message || code || 'the connection failed';
+  const end = (reason: string): void => {
+    trouble ??= reason;
     fail(response, `codex-rx record: ${target.origin} cannot be reached: ${trouble}\n`);
+  };
+  sent.on('error', ({ message, code }: NodeJS.ErrnoException) => end(message || code || 'the connection failed'));
+  sent.on('upgrade', (_received, socket) => {
+    socket.destroy();
+    end('it switched to a protocol that was not asked for');
   });
-  sent.on('response', (received) => answer(relaying, received, response));
+  sent.on('response', (received) => {
+    if (isFinal(received)) answer(relaying, received, response);
+    else end(`it responded with the status ${received.statusCode}, which HTTP does not have`);
+  });
   response.on('close', () => {
     sent.destroy();
     subscriber.next({ kind: 'closed', id, ...(trouble !== undefined && { trouble }) });
   });
 };
+
+/** Node's parser takes any number for a status, and its server throws for one below 100. */
+const isFinal = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200;
 
 const fail = (response: ServerResponse, text: string): void => {
   if (response.headersSent) response.destroy();
