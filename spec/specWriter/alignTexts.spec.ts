@@ -19,6 +19,11 @@ describe('alignTexts', () => {
       ['at 2026-11-23T00:05:26.123Z', 'at 2026-11-23T00:06:26.9Z'],
       'at [: 2026-11-23T00:05:26.123Z|2026-11-23T00:06:26.9Z]',
     ],
+    [
+      'a time of a locale as one word',
+      ['made at 11/23/2026, 9:59:59 AM.', 'made at 11/23/2026, 12:00:01 PM.'],
+      'made at [: 11/23/2026, 9:59:59 AM|11/23/2026, 12:00:01 PM].',
+    ],
     ['a decimal number as one word', ['took 1.5 s', 'took 1.25 s'], 'took [: 1.5|1.25] s'],
     ['lines of ids', ['a1\nb2', 'c3\nd4'], '[: a1|c3]\n[: b2|d4]'],
   ])('finds %s', (_, texts, parts) => {

@@ -3,7 +3,7 @@ export { groupBy } from './groupBy';
 export { bindHandles, type Handles, replaceHandles, toHandles } from './handles';
 export { ignoresLabel, toIgnoredMethod } from './ignore';
 export { joinDeltas } from './joinDeltas';
-export { ALL_MASKS, hidesMessage, isTokenName, MASKS, type Masks, toMask, uuidsOf } from './mask';
+export { ALL_MASKS, hidesMessage, isTokenName, MASKS, type Masks, TIME_SOURCE, toMask, uuidsOf } from './mask';
 export { joinMaskWords, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from './maskWords';
 export { matchKey, toCanonical, toMatched } from './matchKey';
 export { toNamedHole } from './namedHoles';

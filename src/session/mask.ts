@@ -30,12 +30,15 @@ const TIMES = [
   /(?<![\d:.])\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?: [AP]M)?(?![\d:])/, // a clock
 ];
 
+/** The pattern of a time in a text, in any of its forms. */
+export const TIME_SOURCE = anyOf(...TIMES).source;
+
 /** Not within a path or a URL, except for the URL of a file. */
 const AT_START = String.raw`(?:(?<=\bfile:\/\/)|(?<![\w.~%/\\-]))`;
 
 const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
   uuid: [[UUID, '<uuid>']],
-  time: [[anyOf(...TIMES), '<time>']],
+  time: [[new RegExp(TIME_SOURCE, 'g'), '<time>']],
   duration: [
     [/(?<![\w.-])\d+(?:\.\d+)?\s?(?:ns|\u00b5s|us|ms|s|secs?|seconds?|milliseconds?|mins?|minutes?)\b/g, '<duration>'],
   ],

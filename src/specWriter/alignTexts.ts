@@ -1,11 +1,14 @@
 /** Aligns texts of several recordings: finds the words that differ where the texts are the same around them. */
+import { TIME_SOURCE } from '../session';
 
 /** A part of aligned texts: what all have, or a word of each; `label` is the name before it, as in `id: a1`, '' for none. */
 export type TextPart = string | { words: readonly string[]; label: string };
 
-/** A time, a clock, a decimal number, or letters and digits that dashes may join. */
-const WORD =
-  /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|\d{1,2}:\d\d:\d\d(?:\.\d+)?|\d+\.\d+(?![\w.])|[\p{L}\p{N}]+(?:[_-]+[\p{L}\p{N}]+)*/gu;
+/** A time in any form, a decimal number, or letters and digits that dashes may join. */
+const WORD = new RegExp(
+  `${TIME_SOURCE}|\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d|\\d+\\.\\d+(?![\\w.])|[\\p{L}\\p{N}]+(?:[_-]+[\\p{L}\\p{N}]+)*`,
+  'gu',
+);
 /** What may stand between a name and its value, in JSON, YAML and the like. */
 const LABELLED = /^["']?\s*[:=]\s*["']?$/;
 /** A text that may be base64 or a handle: its characters mean nothing one by one. */

@@ -48,8 +48,9 @@ export const startWritingSpec = (
         modules: modulesOf(wish),
       });
       if (written.kind === 'nothing') throw new TapeError(`${path}: ${written.reason}`);
-      if (sessions.some(({ meta }) => meta.redacted !== undefined))
-        deps.remark(`${path} is redacted; [redacted] takes any text in the spec`);
+      const redacted = sessions.findIndex(({ meta }) => meta.redacted !== undefined);
+      if (redacted !== -1)
+        deps.remark(`${[path, ...others][redacted]} is redacted; [redacted] takes any text in the spec`);
       if (out === undefined) return written.text;
       writeNew(out, written.text);
       deps.remark(`${out} is written; it imports codex-rx/testing, so its project needs the package codex-rx`);
