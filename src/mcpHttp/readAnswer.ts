@@ -1,6 +1,7 @@
 /** Reads the messages out of the response to a request of an MCP client. */
-import { concatMap, type Observable, type OperatorFunction, of, reduce } from 'rxjs';
+import { concatMap, type Observable, type OperatorFunction, of } from 'rxjs';
 import type { HttpAnswer } from '../transport';
+import { joinText } from './joinText';
 import { readEvents, type ServerSentEvent } from './readEvents';
 import { toSingleLine } from './toSingleLine';
 
@@ -32,7 +33,7 @@ const asOnePart =
   (answer: HttpAnswer): OperatorFunction<string, AnswerPart> =>
   (text$) =>
     text$.pipe(
-      reduce((all, text) => all + text, ''),
+      joinText(),
       concatMap((body): Observable<AnswerPart> | AnswerPart[] => {
         const { status } = answer;
         const line = typeOf(answer).includes('json') ? toSingleLine(body) : undefined;

@@ -1,19 +1,9 @@
 /** Reads the messages out of one relayed HTTP request and its response. */
-import {
-  concatMap,
-  connect,
-  filter,
-  map,
-  merge,
-  type OperatorFunction,
-  reduce,
-  scan,
-  switchMap,
-  takeWhile,
-} from 'rxjs';
+import { concatMap, connect, filter, map, merge, type OperatorFunction, scan, switchMap, takeWhile } from 'rxjs';
 import { decodeUtf8, ofKind } from '../streams';
 import type { HttpHeaders, HttpRelayEvent } from '../transport';
 import type { ExchangeEvent } from './exchangeEvent';
+import { joinText } from './joinText';
 import { readEvents, type ServerSentEvent } from './readEvents';
 import { toSingleLine } from './toSingleLine';
 
@@ -80,11 +70,7 @@ const textOf =
     );
 
 /** A whole body as a line; none for a blank one. */
-const asOneLine = (): OperatorFunction<string, string> => (text$) =>
-  text$.pipe(
-    reduce((all, text) => all + text, ''),
-    concatMap(toLines),
-  );
+const asOneLine = (): OperatorFunction<string, string> => (text$) => text$.pipe(joinText(), concatMap(toLines));
 
 const toLines = (body: string): string[] => {
   const line = toSingleLine(body);
