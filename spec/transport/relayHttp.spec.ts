@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import type { Subscription } from 'rxjs';
+import { firstValueFrom, type Subscription } from 'rxjs';
 import { relayHttp } from '../../src/transport';
 
 const open: (Subscription | Server)[] = [];
@@ -107,5 +107,11 @@ describe('relayHttp', () => {
     expect((await fetch(`${url}/mcp`)).status).toBe(502);
     while (events.at(-1) !== 'closed') await new Promise(setImmediate);
     server.close();
+  });
+
+  it('errors before it listens where the proxy of the environment cannot be used', async () => {
+    const deps = { host: '127.0.0.1', port: 0, authorize: () => 'accepted' as const };
+    const relayed = relayHttp({ ...deps, target: new URL('http://x.test/'), env: { HTTP_PROXY: 'ftp://p:1' } });
+    await expect(firstValueFrom(relayed)).rejects.toThrow(/has the scheme ftp/);
   });
 });

@@ -29,18 +29,17 @@ const OWN_HEADERS =
 /**
  * Emits the address it listens at, then what is relayed: a slow reader slows the writer, and the loss of either side ends
  * the other. Addresses of the server in redirects and in the first event of an event stream become those of this listener. Errors when it
- * cannot listen. Unsubscribing ends all connections.
+ * cannot listen, and with SetupError. Unsubscribing ends all connections.
  */
 export const relayHttp = (deps: HttpRelayDeps): Observable<HttpRelayEvent | { kind: 'bound'; url: string }> =>
   new Observable((subscriber) => {
-    const clientOf = httpClients(deps);
+    const client = httpClients(deps)(deps.target.href);
     let requests = 0; // numbers the requests
     return httpListener(deps, {
       onBound: (url) => subscriber.next({ kind: 'bound', url }),
       onError: (error) => subscriber.error(error),
       onRequest: (request, response) => {
         if (!request.url?.startsWith('/')) return void refuse(request, response, 400);
-        const client = clientOf(deps.target.href);
         relay({ client, target: deps.target, subscriber, id: requests++ }, request, response);
       },
     });
