@@ -6,6 +6,7 @@ import { marbles } from '../support/marbles';
 const parts: Record<string, AnswerPart> = {
   n: { kind: 'line', line: '{"method":"n"}' },
   a: { kind: 'line', line: '{"method":"n"}', eventId: '1', retryMs: 5 },
+  l: { kind: 'line', line: '{"method":"n"}', eventId: '1', retryMs: 3e9 },
   r: { kind: 'line', line: '{"id":1,"result":{}}' },
   e: { kind: 'line', line: '{"id":null,"error":{}}', status: 400 },
 };
@@ -17,6 +18,7 @@ describe('resumed', () => {
     ['passes a stream with all responses', '       -a-r|', '-a-r|', []],
     ['goes on behind the last event at an early end', '-a-|', '-a-------r|', ['1']],
     ['goes on where the connection breaks', '      -a-#', '-a-------r|', ['1']],
+    ['waits a minute at most', '                  -l-|', '-l 60002ms r|', ['1']],
     ['completes where events have no ids', '       -n-|', '-n-|', []],
     ['completes behind an error of HTTP', '        -a-e|', '-a-e|', []],
   ])('%s', (_, source, expected, asked) => {

@@ -12,6 +12,8 @@ import { type AnswerPart, readAnswer } from './readAnswer';
 export type ResumeDeps = { get: (lastEventId?: string) => Observable<HttpAnswer>; requests?: readonly string[] };
 
 const RETRY_MS = 1_000;
+/** A server may name any time. */
+const MAX_RETRY_MS = 60_000;
 
 /**
  * Passes the parts of a response. Where it breaks or ends early, and its events have ids, it goes on in a new request, after the time
@@ -35,7 +37,7 @@ export const resumed =
       const again = (): Observable<AnswerPart> => {
         const isOver = left === undefined ? false : left.length === 0 || lastEventId === undefined;
         if (isOver) return EMPTY;
-        return timer(retryMs).pipe(
+        return timer(Math.min(retryMs, MAX_RETRY_MS)).pipe(
           mergeMap(() => get(lastEventId)),
           mergeMap((answer) => (answer.status >= 400 ? EMPTY : readAnswer(answer).pipe(tap(note), followed(again)))),
         );
