@@ -5,7 +5,7 @@ const session: HttpSession = { number: 0, key: 'k', initialized: true, over: fal
 const exchange: Exchange = { id: 1, method: 'POST', session: 0, waiting: [], status: 200, hasResponse: false };
 const unknown = { ...exchange, session: undefined };
 const note = (line: string) => ({ kind: 'line', session: 0, recorded: { dir: 'note', line } });
-const rejected = (why: string) => ({ kind: 'rejected', text: `POST was answered with ${why}, so it is not recorded` });
+const rejected = (why: string) => ({ kind: 'rejected', text: `POST ${why}, so it is not recorded` });
 const ended = [note('standard input closed'), { kind: 'over', session: 0 }];
 
 /** What is left of a session with this request, and the output. */
@@ -38,13 +38,20 @@ describe('closeExchange', () => {
     ['a stream that is closed        ', { ...exchange, method: 'GET' }, false, []],
     ['a DELETE that failed           ', { ...exchange, method: 'DELETE', status: 405 }, true, []],
     ['one without a session or lines ', unknown, true, []],
-    ['one whose lines wait in vain   ', { ...unknown, waiting: ['x'], status: 404 }, true, [rejected('HTTP 404')]],
+    [
+      'one whose lines wait in vain   ',
+      { ...unknown, waiting: ['x'], status: 404 },
+      true,
+      [rejected('was answered with HTTP 404')],
+    ],
   ])('closes %s', (_, own, isWhole, output) => {
     expect(closed(own, isWhole)).toEqual(left(output));
   });
 
   it('names what was wrong with the connection', () => {
-    expect(closed(unknown, true, { trouble: 'a reset' })).toEqual(left([rejected('a reset')]));
+    expect(closed(unknown, true, { trouble: 'a reset' })).toEqual(
+      left([rejected('failed (a reset; is the server running?)')]),
+    );
     expect(closed({ ...exchange, status: 0 }, true, { trouble: 'a reset' })).toEqual(
       left([note('a request of the client failed: a reset')]),
     );

@@ -12,7 +12,9 @@ export const closeExchange = (state: HttpSessions, exchange: Exchange, { isWhole
   const next = withoutExchange(state, exchange.id);
   const failure = trouble ?? `HTTP ${status}`;
   if (number === undefined) {
-    const text = `${method} was answered with ${failure}, so it is not recorded`;
+    const reason =
+      trouble === undefined ? `was answered with ${failure}` : `failed (${trouble}; is the server running?)`;
+    const text = `${method} ${reason}, so it is not recorded`;
     return { state: next, output: waiting.length === 0 && trouble === undefined ? [] : [{ kind: 'rejected', text }] };
   }
   const session = state.sessions[number] as HttpSession;
