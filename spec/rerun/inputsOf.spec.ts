@@ -6,6 +6,13 @@ import { marbles } from '../support/marbles';
 const STEPS: Step[] = [{ kind: 'send', line: 'a' }, { kind: 'line' }, { kind: 'send', line: 'b' }, { kind: 'end' }];
 const events: Record<string, RunEvent> = { l: { kind: 'line' } };
 const [a, , b, e] = STEPS;
+const LONG: Step[] = [
+  { kind: 'line' },
+  { kind: 'send', line: 'a' },
+  { kind: 'line' },
+  { kind: 'request', call: 0 },
+  { kind: 'end' },
+];
 
 describe('inputsOf', () => {
   it.each([
@@ -18,4 +25,13 @@ describe('inputsOf', () => {
       expectObservable(input$).toBe(expected, { a, b, e });
     })();
   });
+
+  it(
+    'waits briefly for what is late once something else was',
+    marbles(({ hot, expectObservable, time }) => {
+      const idle = timer(time('-|'));
+      const input$ = hot('-', events).pipe(inputsOf({ idle, lateMs: 3_000 }, LONG));
+      expectObservable(input$).toBe('3s a 99ms e|', { a, e });
+    }),
+  );
 });

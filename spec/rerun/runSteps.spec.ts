@@ -34,7 +34,7 @@ describe('runSteps', () => {
   });
 
   it('waits no longer for what is late', () => {
-    expect(given(idle, late, late, idle, late)).toEqual(['a', '-', 'b', '-', 'end']);
+    expect(given(idle, late, idle, late, idle)).toEqual(['a', 'b', '-', 'end', 'over']);
   });
 
   it('takes lines that come early', () => {

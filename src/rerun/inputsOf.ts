@@ -19,8 +19,13 @@ import {
 import type { Step } from './rerunPlan';
 import { NOT_RUNNING, type RunEvent, type RunStep, runSteps } from './runSteps';
 
-/** `idle` emits once the work that is under way is done; `lateMs` is how long something recorded may not come. */
+/**
+ * `idle` emits once the work that is under way is done; `lateMs` is how long something recorded may not come. Where something did not, it is
+ * known that the daemon does other things, so what it lacks later is waited for briefly.
+ */
 export type InputDeps = { idle: Observable<unknown>; lateMs: number };
+
+const BRIEFLY_MS = 100;
 
 /**
  * What the daemon does becomes its next inputs. Completes behind the last step.
@@ -30,14 +35,14 @@ export type InputDeps = { idle: Observable<unknown>; lateMs: number };
 export const inputsOf =
   ({ idle, lateMs }: InputDeps, steps: readonly Step[]): OperatorFunction<RunEvent, NonNullable<RunStep['input']>> =>
   (event$) => {
-    const again$ = new Subject<void>(); // the wire from an input to the next one
+    const again$ = new Subject<number>(); // how long to wait, in ms: the wire from an input to the next one
     const run = runSteps(steps);
     const pause$ = again$.pipe(
-      startWith(undefined),
-      switchMap(() =>
+      startWith(lateMs),
+      switchMap((waitMs) =>
         merge(
           idle.pipe(map((): RunEvent => ({ kind: 'idle' }))),
-          timer(lateMs).pipe(map((): RunEvent => ({ kind: 'late' }))),
+          timer(waitMs).pipe(map((): RunEvent => ({ kind: 'late' }))),
         ),
       ),
     );
@@ -47,11 +52,12 @@ export const inputsOf =
         isOver: false,
       }),
       takeWhile(({ isOver }) => !isOver),
-      concatMap(({ input, event }) =>
+      concatMap(({ input, event, state: { wasLate } }) =>
         concat(
           input === undefined ? EMPTY : of(input),
           defer(() => {
-            if (input !== undefined || event?.kind !== 'idle') again$.next(); // an idle one without an input waits
+            if (input !== undefined || event?.kind !== 'idle')
+              again$.next(wasLate ? Math.min(lateMs, BRIEFLY_MS) : lateMs); // an idle one without an input waits
             return EMPTY;
           }),
         ),

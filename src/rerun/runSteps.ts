@@ -2,12 +2,13 @@
 import type { Step } from './rerunPlan';
 
 /**
- * `at` is the next step; `due` counts the lines before it, `lines` those that the daemon sent; `claimed` are the recorded calls that it made.
+ * `at` is the next step; `due` counts the lines before it, `lines` those that the daemon sent; `claimed` are the recorded calls that it made;
+ * `wasLate` from when something did not come: the daemon does other things than it did.
  */
-export type Running = { at: number; due: number; lines: number; claimed: ReadonlySet<number> };
+export type Running = { at: number; due: number; lines: number; claimed: ReadonlySet<number>; wasLate: boolean };
 
 /** Before the first step. */
-export const NOT_RUNNING: Running = { at: 0, due: 0, lines: 0, claimed: new Set() };
+export const NOT_RUNNING: Running = { at: 0, due: 0, lines: 0, claimed: new Set(), wasLate: false };
 
 /** What happens: the daemon sent a line, or made a recorded call; `idle`: it does nothing; `late`: it does not do what is due. */
 export type RunEvent = { kind: 'line' } | { kind: 'call'; call: number } | { kind: 'idle' } | { kind: 'late' };
@@ -15,13 +16,13 @@ export type RunEvent = { kind: 'line' } | { kind: 'call'; call: number } | { kin
 /** An input to give, or none; the state, and `isOver` behind the last step. */
 export type RunStep = { state: Running; input?: Extract<Step, { kind: 'send' | 'end' | 'respond' }>; isOver: boolean };
 
-/** Gives one input for each `idle`, if all that was recorded before it has come. What is `late` is no longer waited for. */
+/** Gives one input for each `idle`, if all that was recorded before it has come. What is `late` is no longer waited for, up to the next input. */
 export const runSteps =
   (steps: readonly Step[]) =>
   (before: Running, event: RunEvent): RunStep => {
     const state = received(before, event);
     if (event.kind === 'line' || event.kind === 'call') return { state, isOver: false };
-    const passed = pass(steps, event.kind === 'late' ? skip(steps, pass(steps, state)) : state);
+    const passed = event.kind === 'late' ? skip(steps, { ...state, wasLate: true }) : pass(steps, state);
     const step = steps[passed.at];
     if (step === undefined) return { state: passed, isOver: true };
     if (step.kind === 'line' || step.kind === 'request') return { state: passed, isOver: false };
@@ -33,11 +34,15 @@ const received = (state: Running, event: RunEvent): Running => {
   return event.kind === 'call' ? { ...state, claimed: new Set([...state.claimed, event.call]) } : state;
 };
 
-/** As if what is waited for had come. */
+/** As if all that is waited for before the next input had come. */
 const skip = (steps: readonly Step[], state: Running): Running => {
-  const step = steps[state.at];
-  if (step?.kind === 'line') return { ...state, lines: state.lines + 1 };
-  return step?.kind === 'request' ? { ...state, at: state.at + 1 } : state;
+  let passed = pass(steps, state);
+  for (let step = steps[passed.at]; step?.kind === 'line' || step?.kind === 'request'; step = steps[passed.at])
+    passed = pass(
+      steps,
+      step.kind === 'line' ? { ...passed, lines: passed.lines + 1 } : { ...passed, at: passed.at + 1 },
+    );
+  return passed;
 };
 
 /** Goes to the first step that is an input, or that has not come. */
