@@ -113,18 +113,24 @@ describe('codex-rx rerun', () => {
     expect(existsSync(join(home.work, 'ran.txt'))).toBe(true);
   });
 
+  it('lets -c win over the recorded flags', async () => {
+    const { home, tape } = await recorded((peer) => call(peer, 'go', { 'approval-policy': undefined }), '-a', 'never');
+    expect(rerunOf(home, tape, '-c', 'approval_policy="untrusted"').code).toBe(1);
+    expect(rerunOf(home, tape)).toEqual(SAME_TO_THE_BYTE);
+  });
+
   it('finds what a change of the tape means', async () => {
     const { home, tape } = await recorded((peer) => call(peer, 'go'));
     writeFileSync(tape, readFileSync(tape, 'utf8').replaceAll('I go.', 'I run.').replace('I run.', 'I go.'));
     expect(rerunOf(home, tape).code).toBe(1);
   });
 
-  it('refuses a tape without inner seams, and one of another engine', async () => {
+  it('refuses a tape without inner seams', async () => {
     const home = openHome();
     const outer = home.write('outer.jsonl', '{"meta":{}}\n{"t":0,"dir":"in","line":"{}"}\n');
     expect(rerunOf(home, outer)).toEqual({
       code: 2,
-      text: 'codex-rx rerun: the tape has no inner seams; record the server from inside, by codex-rx mcp-server --record FILE\n',
+      text: 'codex-rx rerun: the tape lacks what model and commands sent to the server; rerun needs one of codex-rx mcp-server --record FILE; for any other tape there is codex-rx replay\n',
     });
   });
 });

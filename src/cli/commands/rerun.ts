@@ -29,7 +29,12 @@ export const rerun = defineCommand({
     },
     session: sessionOf('the file'),
     model: { alias: 'm', type: 'string', describe: 'With --live model: another model than the recorded one' },
-    config: { alias: 'c', type: 'string', array: true, describe: 'Settings beside the recorded ones, as KEY=VALUE' },
+    config: {
+      alias: 'c',
+      type: 'string',
+      array: true,
+      describe: 'Settings that win over the recorded ones, as KEY=VALUE',
+    },
     timeout: {
       type: 'number',
       above: 0,
@@ -77,7 +82,7 @@ export const rerun = defineCommand({
 
 type Changes = { model?: string; config: readonly string[] };
 
-/** The daemon that a tape is of, with changed settings. */
+/** The daemon that a tape is of, with changed settings, which win over the recorded flags too. */
 const daemonOf =
   ({ model, config }: Changes) =>
   ({ meta }: Session): Daemon => {
@@ -85,12 +90,8 @@ const daemonOf =
     if (given.engine === 'app-server' || given.engine === 'tape') {
       throw new TapeError(`the tape is of --engine ${given.engine}; only the native engine can be run again`);
     }
-    const options = toServeOptions({
-      ...given,
-      engine: 'native',
-      config: [...given.config, ...config],
-      model: model ?? given.model,
-    });
+    const recorded = toServeOptions({ ...given, engine: 'native', model: model ?? given.model });
+    const options = { ...recorded, overrides: [...recorded.overrides, ...config] };
     const here = thisProcess();
     const cwd = resolve(typeof meta.cwd === 'string' ? meta.cwd : here.cwd, given.cd ?? '');
     return { options, processInfo: { ...here, cwd } };
@@ -103,6 +104,6 @@ const argumentsIn = (command: unknown): Serve => {
   const reading = mcpServer.read(argv);
   if (reading.kind === 'given' && reading.given.record !== undefined) return reading.given;
   throw new TapeError(
-    'the tape has no inner seams; record the server from inside, by codex-rx mcp-server --record FILE',
+    'the tape lacks what model and commands sent to the server; rerun needs one of codex-rx mcp-server --record FILE; for any other tape there is codex-rx replay',
   );
 };
