@@ -6,7 +6,8 @@ import { commandLine } from './peer';
 /** The exit code of `codex-rx rerun` and its report. */
 export const rerunOf = (home: Home, tape: string, ...args: string[]): { code: number | null; text: string } => {
   const [program, given] = commandLine('rerun', tape, ...args);
-  const { status, stdout, stderr } = spawnSync(program, given, { cwd: home.path, env: home.env, encoding: 'utf8' });
+  const options = { cwd: home.path, env: home.env, encoding: 'utf8', timeout: 60_000 } as const;
+  const { status, stdout, stderr } = spawnSync(program, given, options);
   return { code: status, text: stdout + stderr };
 };
 

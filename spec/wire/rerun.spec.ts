@@ -115,7 +115,7 @@ describe('codex-rx rerun', () => {
 
   it('lets -c win over the recorded flags', async () => {
     const { home, tape } = await recorded((peer) => call(peer, 'go', { 'approval-policy': undefined }), '-a', 'never');
-    expect(rerunOf(home, tape, '-c', 'approval_policy="untrusted"').code).toBe(1);
+    expect(rerunOf(home, tape, '-c', 'approval_policy="untrusted"', '--timeout', '1').code).toBe(1);
     expect(rerunOf(home, tape)).toEqual(SAME_TO_THE_BYTE);
   });
 
