@@ -37,15 +37,7 @@ export const inputsOf =
   (event$) => {
     const again$ = new Subject<number>(); // how long to wait, in ms: the wire from an input to the next one
     const run = runSteps(steps);
-    const pause$ = again$.pipe(
-      startWith(lateMs),
-      switchMap((waitMs) =>
-        merge(
-          idle.pipe(map((): RunEvent => ({ kind: 'idle' }))),
-          timer(waitMs).pipe(map((): RunEvent => ({ kind: 'late' }))),
-        ),
-      ),
-    );
+    const pause$ = again$.pipe(startWith(lateMs), switchMap(pauseOf(idle)));
     return merge(event$, pause$).pipe(
       scan<RunEvent, RunStep & { event?: RunEvent }>(({ state }, event) => ({ ...run(state, event), event }), {
         state: NOT_RUNNING,
@@ -64,3 +56,11 @@ export const inputsOf =
       ),
     );
   };
+
+const pauseOf =
+  (idle: Observable<unknown>) =>
+  (waitMs: number): Observable<RunEvent> =>
+    merge(
+      idle.pipe(map((): RunEvent => ({ kind: 'idle' }))),
+      timer(waitMs).pipe(map((): RunEvent => ({ kind: 'late' }))),
+    );
