@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
 import { catchError, concat, defer, last, map, NEVER, type Observable, of, timeout } from 'rxjs';
-import { effectiveSettings } from '../../config';
+import { ConfigError, effectiveSettings } from '../../config';
 import { localBackend } from '../../executor';
 import { type Log, toVisible } from '../../log';
 import { noBackpressure } from '../../streams';
@@ -36,8 +36,8 @@ export const examine = ({ processInfo, options, log, argv }: ExamineDeps): Obser
     finding('home', () => of(home(processInfo))),
     finding('config', () => of(config(wiring))),
     finding('login', () => of(login(wiring))),
-    finding('engine', () => engine(wiring)),
-    finding('sandbox', () => sandbox(wiring, backend)),
+    finding('engine', () => configured(wiring, engine)),
+    finding('sandbox', () => configured(wiring, () => sandbox(wiring, backend))),
     finding('server', () => greetServer({ backend, argv, processInfo, log })),
   );
 };
@@ -45,7 +45,14 @@ export const examine = ({ processInfo, options, log, argv }: ExamineDeps): Obser
 /** A check that fails is a finding too. */
 const finding = (check: string, run: () => Observable<Result>): Observable<Finding> =>
   defer(run).pipe(
-    catchError(({ message }: Error) => of<Result>({ state: 'fault', text: message })),
+    catchError((error: Error) =>
+      of<Result>({
+        ...{ state: 'fault', text: error.message },
+        ...(error instanceof ConfigError && {
+          remedy: 'mend what is named; codex-rx config show prints what is read then',
+        }),
+      }),
+    ),
     map((result) => ({ check, state: 'ok', ...result })),
   );
 
@@ -81,6 +88,17 @@ const needsLogin = (wiring: Wiring): boolean => {
   } catch {
     return true;
   }
+};
+
+/** Runs a check where the configuration can be read. */
+const configured = (wiring: Wiring, check: (wiring: Wiring) => Observable<Result>): Observable<Result> => {
+  try {
+    configureOf(wiring)({});
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return of({ state: 'warning', text: 'not examined', remedy: 'mend the configuration first' });
+  }
+  return check(wiring);
 };
 
 /** With a real handshake, where a Codex is installed that may be used. */
