@@ -36,6 +36,22 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'executor/remote/overStdio.ts': 'executor/remote/remoteBackend.contract.spec.ts',
   'executor/remote/overWebSocket.ts': 'executor/remote/overWebSocket.contract.spec.ts',
 
+  // A connection to a real server, its requests, streams and buckets.
+  'transport/nats/connectNats.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsBuckets.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsConnection.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsConsumer.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsMessages.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsOptions.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsStreams.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsPackages.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsAddress.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsError.ts': 'contract/nats.spec.ts',
+  'transport/nats/toNatsError.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsService.ts': 'contract/nats.spec.ts',
+  'transport/nats/readStream.ts': 'contract/nats.spec.ts',
+  'transport/nats/appendAll.ts': 'contract/nats.spec.ts',
+
   // A TLS context, and a socket in a folder: what they are shows in a connection.
   'transport/certificates.ts': 'transport/httpPost.spec.ts',
   'transport/listenUnix.ts': 'wire/execListener.spec.ts',
