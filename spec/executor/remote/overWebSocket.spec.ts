@@ -1,4 +1,4 @@
-import { map, type Observable, throwError } from 'rxjs';
+import { map, NEVER, type Observable, throwError } from 'rxjs';
 import { overWebSocket } from '../../../src/executor/remote/overWebSocket';
 import { marbles } from '../../support/marbles';
 
@@ -16,9 +16,9 @@ describe('overWebSocket', () => {
 
   it(
     'errors with its socket',
-    marbles(({ cold, expectObservable }) => {
+    marbles(({ expectObservable }) => {
       const dial = () => throwError(() => 'refused');
-      expectObservable(cold('-').pipe(overWebSocket({ dial }))).toBe('#', {}, 'refused');
+      expectObservable(NEVER.pipe(overWebSocket({ dial }))).toBe('#', {}, 'refused');
     }),
   );
 });
