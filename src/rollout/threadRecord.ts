@@ -54,7 +54,7 @@ export type RecordDeps = {
 export const threadRecord = (deps: RecordDeps): ThreadRecord => {
   const file = lazyFile(deps);
   let lines: string[] = [];
-  let ordinal = deps.nextOrdinal;
+  const toLine = numberedLines(deps);
   const flush = () => {
     if (lines.length > 0) file.append(lines.join(''));
     lines = [];
@@ -63,10 +63,7 @@ export const threadRecord = (deps: RecordDeps): ThreadRecord => {
     write: (...entries) => {
       if (file.isClosed()) return;
       if (lines.length === 0) deps.soon(flush);
-      for (const entry of entries) {
-        lines.push(toRolloutLine(entry, deps.now(), ordinal));
-        if (ordinal !== undefined) ordinal += 1;
-      }
+      for (const entry of entries) lines.push(toLine(entry));
     },
     endTurn: () => {
       flush();
@@ -80,6 +77,16 @@ export const threadRecord = (deps: RecordDeps): ThreadRecord => {
     },
     isKept: () => file.isOpen(),
     ...OWN_UNTIL_CLOSED,
+  };
+};
+
+/** Makes the lines of one record, counted on where those before are counted. */
+const numberedLines = ({ now, nextOrdinal }: Pick<RecordDeps, 'now' | 'nextOrdinal'>) => {
+  let ordinal = nextOrdinal;
+  return (entry: RolloutEntry): string => {
+    const line = toRolloutLine(entry, now(), ordinal);
+    if (ordinal !== undefined) ordinal += 1;
+    return line;
   };
 };
 
