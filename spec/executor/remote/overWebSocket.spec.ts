@@ -6,7 +6,8 @@ describe('overWebSocket', () => {
   it(
     'sends each message as one text, and reads those that come',
     marbles(({ cold, expectObservable }) => {
-      const dial = (text$: Observable<string>) => text$.pipe(map((text) => text.replace('"method":"m","params":{}', '"result":1')));
+      const dial = (text$: Observable<string>) =>
+        text$.pipe(map((text) => text.replace('"method":"m","params":{}', '"result":1')));
       const out$ = cold('a-|', { a: { kind: 'request' as const, id: 1, method: 'm', params: {} } });
       expectObservable(out$.pipe(overWebSocket({ dial }))).toBe('A-|', {
         A: { kind: 'response', id: 1, result: 1 },
