@@ -52,7 +52,7 @@ describe('appendAll', () => {
   );
 
   it(
-    'has as many under way as the window says',
+    'has as many under way as the window has room for',
     marbles(({ cold, hot, expectObservable }) => {
       const slow = () => cold<NatsAppended>('----(k|)', { k: ack });
       const { link } = linkOf(slow(), slow(), slow());

@@ -21,7 +21,7 @@ describe('toNatsError', () => {
     expect(toNatsError('reading', error)).toMatchObject({ name: 'NatsError', kind });
   });
 
-  it('says what was done, the reason and the remedy', () => {
+  it('names what was done, the reason and the remedy', () => {
     expect(
       toNatsError('reading a', named('JetStreamApiError', { code: 10077, message: 'maximum bytes exceeded' })).message,
     ).toBe('reading a: maximum bytes exceeded (raise its limits, or remove what is not needed any more)');
