@@ -7,6 +7,7 @@ import { colours, noColours, toTerminalLine } from '../../terminal';
 import { writeLines } from '../../transport';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { tapeDeps } from '../tapeDeps';
 import { sessionOf, TAPE_FILE } from '../tapeOptions';
 import { hasColours } from '../terminal';
 
@@ -36,7 +37,7 @@ export const diagram = defineCommand({
   problem: ({ out }) =>
     out === undefined || /.\.(svg|html)$/.test(out) ? undefined : '--out must be a file that ends with .svg or .html',
   run: ({ file, session, out, axis, width }) => {
-    const { stdin, stdout } = process;
+    const { stdout } = process;
     const remark = remarkAs('diagram');
     const drawing = {
       session,
@@ -45,7 +46,7 @@ export const diagram = defineCommand({
       paint: hasColours(process) ? colours : noColours,
       width: width ?? (stdout.columns || DEFAULT_WIDTH),
     };
-    startDrawing({ stdin, remark, template: join(__dirname, 'page.html') }, file, drawing)
+    startDrawing({ ...tapeDeps('diagram'), template: join(__dirname, 'page.html') }, file, drawing)
       .pipe(
         mergeMap((drawn) => {
           if (drawn.kind === 'lines') return from(drawn.lines);

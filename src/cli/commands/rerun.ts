@@ -11,6 +11,7 @@ import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { type Serve, toServeOptions } from '../serve/serveProcess';
+import { tapeDeps } from '../tapeDeps';
 import { MASK_OPTIONS, REPORT_OPTION, sessionOf } from '../tapeOptions';
 import { thisProcess } from '../thisProcess';
 import { mcpServer } from './mcpServer';
@@ -58,9 +59,9 @@ export const rerun = defineCommand({
   },
   run: (given) => {
     const { file, session, live, timeout, report } = given;
-    const { stdin, stdout, stderr, env } = process;
+    const { stdout, stderr, env } = process;
     const log = createLog({ level: 'error', stderr, secrets: () => secretValuesOf(env), env });
-    const deps = { stdin, remark: remarkAs('rerun'), log, toDaemon: daemonOf(given) };
+    const deps = { ...tapeDeps('rerun'), log, toDaemon: daemonOf(given) };
     process.exitCode = exitCode.failed; // until the comparison has passed
     startRerun(deps, { path: file, session, allow: 'whole' }, { live, limitMs: timeout * 1000, words: given })
       .subscribe({

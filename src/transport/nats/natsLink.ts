@@ -114,5 +114,9 @@ export type NatsLink = {
   /** Those that take a subject, `>` for all. */
   listStreams: (subject: string) => Observable<readonly NatsStreamFacts[]>;
   removeStream: (name: string) => Observable<void>;
+  /** How many messages each subject of a stream has that fits this one. */
+  countMessages: (stream: string, subject: string) => Observable<Readonly<Record<string, number>>>;
+  /** Removes all messages of a subject. Emits how many. */
+  removeMessages: (stream: string, subject: string) => Observable<number>;
   ensureBucket: (spec: NatsBucketSpec) => Observable<NatsBucket>;
 };

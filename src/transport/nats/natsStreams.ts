@@ -8,7 +8,15 @@ import type { NatsAppend, NatsAppended, NatsLink, NatsStored, NatsStreamFacts, N
 
 type Streams = Pick<
   NatsLink,
-  'append' | 'consume' | 'lastOf' | 'ensureStream' | 'findStream' | 'listStreams' | 'removeStream'
+  | 'append'
+  | 'consume'
+  | 'lastOf'
+  | 'ensureStream'
+  | 'findStream'
+  | 'listStreams'
+  | 'removeStream'
+  | 'countMessages'
+  | 'removeMessages'
 >;
 
 const ACK_MS = 5_000;
@@ -37,6 +45,14 @@ export const natsStreams = (own: NatsOwn): Streams => ({
   listStreams: (subject) => call(own, 'the list of streams', () => listStreams(own, subject)),
   removeStream: (name) =>
     call(own, `removing the stream ${name}`, () => own.manager.streams.delete(name)).pipe(map(() => undefined)),
+  countMessages: (stream, subject) =>
+    call(own, `the stream ${stream}`, () => own.manager.streams.info(stream, { subjects_filter: subject })).pipe(
+      map(({ state }) => state.subjects ?? {}),
+    ),
+  removeMessages: (stream, subject) =>
+    call(own, `removing ${subject}`, () => own.manager.streams.purge(stream, { filter: subject })).pipe(
+      map(({ purged }) => purged),
+    ),
 });
 
 const append =
