@@ -6,6 +6,7 @@ import { appServerAgent, findCodex, type Link, profileOfCall, sharedLink, thread
 import { ceilingOfServer, limitCall, readProfile, resolveCwd } from '../../config';
 import type { Engine } from '../../protocol/codex';
 import { trustedFolders } from '../../transport';
+import { UNUSED_THREADS } from '../../turns';
 import { sandboxFiles } from '../sandbox';
 import { appServerTransport } from './appServerTransport';
 import type { CodexAccount } from './chooseEngine';
@@ -80,13 +81,10 @@ const agentOf = (wiring: Wiring, link$: Observable<Link>): Engine => {
     promptHistory: readPromptHistory(processInfo.codexHome),
     modelWaitMs: options.modelTimeoutMs,
     turnTimeoutMs: options.turnTimeoutMs,
-    unused: UNUSED,
+    unused: { ...UNUSED_THREADS, afterMs: options.unusedThreadMs ?? UNUSED_THREADS.afterMs },
     log,
   });
 };
-
-/** An unused thread is loaded again when it is needed; until then its MCP servers need not run. */
-const UNUSED = { afterMs: 30 * 60_000, most: 200 };
 
 /** The server reports a fault of its configuration before it answers its first request. */
 const readAccount = ({ request, configFault$ }: Link): Observable<CodexAccount> =>

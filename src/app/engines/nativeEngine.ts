@@ -55,6 +55,7 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     userInstructions: (folder, maxBytes) => instructions(realpathSync.native(folder), maxBytes),
     openTools: openTools(wiring, backend),
     turnTimeoutMs: options.turnTimeoutMs,
+    unusedMs: options.unusedThreadMs,
     random: seams.chance('random', Math.random),
     clockMs: seams.chance('clock', () => performance.now()),
     promptHistory: seams.chance('history', readPromptHistory(codexHome)),
