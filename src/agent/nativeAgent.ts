@@ -1,5 +1,5 @@
 /** The native engine: many conversations in this process, each with a model of its own. */
-import { defer, EMPTY, finalize, map, type Observable, Subject } from 'rxjs';
+import { concat, defer, finalize, map, type Observable, Subject } from 'rxjs';
 import { type Engine, type Event, type ThreadOp, type TurnSettings, withTurnSettings } from '../protocol/codex';
 import type { ThreadStore } from '../rollout';
 import { runThreads, type ThreadsDeps, type UnusedThreads } from '../turns';
@@ -80,7 +80,10 @@ const runOperation =
       case 'compact':
         return compactThread(deps)(turn, ports);
       default:
-        return configured(deps, turn);
+        return concat(
+          configured(deps, turn),
+          defer(() => turn.thread.record.rest()),
+        );
     }
   };
 
@@ -106,8 +109,4 @@ const UNUSED: Omit<UnusedThreads<Thread>, 'clockMs'> = {
 };
 
 /** The thread can be resumed from now on, here and by other processes. */
-const closeRecord = ({ record }: Thread): Observable<never> =>
-  defer(() => {
-    record.close();
-    return EMPTY;
-  });
+const closeRecord = ({ record }: Thread): Observable<never> => defer(() => record.close());
