@@ -33,24 +33,17 @@ export type ReconnectDeps<C> = {
  *   out     ---C--D----C---      (C connected, D disconnected)
  * Source: codex 0.142.0 exec-server client, which tries every 100 ms for 25 s.
  */
-export const reconnect = <C>({
-  open,
-  isFinal,
-  name,
-  reconnectForMs,
-  clockMs,
-}: ReconnectDeps<C>): Observable<Connectivity<C>> =>
+export const reconnect = <C>({ open, isFinal, clockMs, ...limit }: ReconnectDeps<C>): Observable<Connectivity<C>> =>
   defer(() => {
     let previous: C | undefined;
     let loss: Loss | undefined; // from the loss of a connection until there is another
     const wait = (error: unknown): Observable<unknown> => {
-      if (previous === undefined || reconnectForMs === 0) return throwError(() => error);
+      if (previous === undefined || limit.reconnectForMs === 0) return throwError(() => error);
       if (isFinal(error)) return throwError(() => new Error(`the session is lost: ${reasonOf(error)}`));
       const next = backoff(loss, clockMs());
       loss = next.loss;
-      return next.elapsedMs > reconnectForMs
-        ? throwError(() => outOfTime(name, reconnectForMs, error))
-        : timer(next.waitMs);
+      if (next.elapsedMs <= limit.reconnectForMs) return timer(next.waitMs);
+      return throwError(() => outOfTime(limit, error));
     };
     return defer(() => open(previous)).pipe(
       tap((connection) => {
@@ -68,5 +61,7 @@ export const reconnect = <C>({
     );
   });
 
-const outOfTime = (name: string, ms: number, error: unknown): Error =>
-  new Error(`${name} could not be reached again within ${ms / 1000} s: ${reasonOf(error)}`);
+const outOfTime = (
+  { name, reconnectForMs }: Pick<ReconnectDeps<unknown>, 'name' | 'reconnectForMs'>,
+  error: unknown,
+): Error => new Error(`${name} could not be reached again within ${reconnectForMs / 1000} s: ${reasonOf(error)}`);

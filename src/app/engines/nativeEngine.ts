@@ -57,7 +57,6 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     turnTimeoutMs: options.turnTimeoutMs,
     random: seams.chance('random', Math.random),
     clockMs: seams.chance('clock', () => performance.now()),
-    steadyMs: () => performance.now(),
     promptHistory: seams.chance('history', readPromptHistory(codexHome)),
     newId,
     ...threadPorts(wiring),

@@ -32,6 +32,8 @@ export const nativeTools = (
 const temporaryFolder = ({ TMPDIR }: ProcessInfo['env'], policy: Config['shellEnvironment']): string | undefined =>
   environmentOf({ TMPDIR }, policy).TMPDIR;
 
+const clockMs = (): number => performance.now();
+
 /** What the built-in tools need of this machine. */
 export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const { processInfo, log, newId, backpressure } = wiring;
@@ -44,7 +46,6 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const secrets = secretPaths({ home: env.HOME, codexHome });
   const open = sandboxesHere({ processInfo, backend, newId, log });
   const seams = seamsOf(wiring);
-  const clockMs = () => performance.now();
   const now = seams.chance('toolTime', clockMs);
   const { check, apply } = seams.patches(patchHere({ codexHome, platform, log }));
   return {
