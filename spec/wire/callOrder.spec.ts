@@ -49,7 +49,8 @@ describe('the calls of one answer', () => {
     const peer = await askableServer({ script: script(shell('a', 'touch', 'a'), shell('b', 'touch', 'b')) });
     const answer = peer.request('tools/call', codexCall(peer, 'go', { 'approval-policy': 'untrusted' }), 1);
     const questions = () => peer.messages.filter(({ method }) => method === 'elicitation/create');
-    const approve = ({ id }: Json) => peer.send({ id, result: { action: 'accept', content: { decision: 'approved' } } });
+    const approve = ({ id }: Json) =>
+      peer.send({ id, result: { action: 'accept', content: { decision: 'approved' } } });
     const first = await peer.nextOf('elicitation/create');
     await peer.request('ping', {}, 'p'); // a second question would have come before
     expect(questions()).toEqual([first]);

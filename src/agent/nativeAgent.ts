@@ -15,6 +15,7 @@ import type { TurnDeps, TurnPorts } from './turnDeps';
 /**
  * @param unusedMs how long an unused thread stays in memory, 30 minutes by default
  * @param openStore makes the store of a connection, where its threads are kept; @param now ms since 1970
+ * @param steadyMs ms without jumps, which no tape has: how often it is asked is no part of what a turn does
  * @param openTools makes the `toolsOf` of a connection, whose servers end when `over$` emits
  */
 export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
@@ -25,6 +26,7 @@ export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
   RecordTurnDeps & {
     unusedMs?: number;
     openStore: () => ThreadStore;
+    steadyMs: () => number;
     openTools: (over$: Observable<void>) => TurnDeps['toolsOf'];
   };
 
@@ -95,9 +97,10 @@ const changed = (deps: NativeDeps, thread: Thread, own: TurnSettings | undefined
   own === undefined ? thread : { ...thread, ...configuredBy(deps, withTurnSettings(thread.settings, own)) };
 
 /** A thread that was released is read from its rollout when it is used again. */
-const unusedThreads = ({ unusedMs = UNUSED_THREADS.afterMs }: NativeDeps): ThreadsDeps<Thread>['unused'] => ({
+const unusedThreads = ({ unusedMs = UNUSED_THREADS.afterMs, steadyMs }: NativeDeps): ThreadsDeps<Thread>['unused'] => ({
   afterMs: unusedMs,
   most: UNUSED_THREADS.most,
+  clockMs: steadyMs,
   release: ({ record }) => {
     if (!record.isKept()) return { kind: 'kept' };
     record.close();

@@ -81,7 +81,11 @@ const agentOf = (wiring: Wiring, link$: Observable<Link>): Engine => {
     promptHistory: readPromptHistory(processInfo.codexHome),
     modelWaitMs: options.modelTimeoutMs,
     turnTimeoutMs: options.turnTimeoutMs,
-    unused: { ...UNUSED_THREADS, afterMs: options.unusedThreadMs ?? UNUSED_THREADS.afterMs },
+    unused: {
+      afterMs: options.unusedThreadMs ?? UNUSED_THREADS.afterMs,
+      most: UNUSED_THREADS.most,
+      clockMs: () => performance.now(),
+    },
     log,
   });
 };
