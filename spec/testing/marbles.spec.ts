@@ -45,7 +45,7 @@ describe('marbles, assertMarbles and alignMarbles', () => {
       ]);
       expect(widthOf(failure('120', one))).toBeGreaterThan(60);
     }
-    expect(failure('40', () => expect(widthOf(alignMarbles(other, long))).toBeLessThanOrEqual(40))).toBe('');
+    expect(failure('50', () => expect(widthOf(alignMarbles(other, long))).toBeLessThanOrEqual(50))).toBe('');
   });
 
   it('pass where nothing differs', () => {
