@@ -36,20 +36,21 @@ const CURRENT = of<Claim>('current');
 
 /**
  * @param open opens the rollout, when the first line is written; throws FileError
- * @param soon runs a function after the current work; @param now in ms since 1970
+ * @param soon runs a function after the current work; @param later behind the turns that follow at once; @param now in ms since 1970
  * @param failed is called once, with what went wrong; the thread goes on, and no more of it is kept
  */
 export type RecordDeps = {
   open: () => Appender;
   soon: (run: () => void) => void;
+  later: (run: () => void) => void;
   now: () => number;
   failed: (error: Error) => void;
   nextOrdinal?: number;
 };
 
 /**
- * The record of one thread. Lines of one instant are one write. `endTurn` completes at once, when the system has all lines, and then asks
- * for the disk in the background.
+ * The record of one thread. Lines of one instant are one write. `endTurn` completes at once, when the system has all lines; the disk is
+ * asked in the background, once for the turns of a while, and for the last of them by `close`.
  */
 export const threadRecord = (deps: RecordDeps): ThreadRecord => {
   const file = lazyFile(deps);
@@ -67,7 +68,7 @@ export const threadRecord = (deps: RecordDeps): ThreadRecord => {
     },
     endTurn: () => {
       flush();
-      file.sync();
+      file.syncLater();
       return EMPTY;
     },
     close: () => {
@@ -94,16 +95,30 @@ const numberedLines = ({ now, nextOrdinal }: Pick<RecordDeps, 'now' | 'nextOrdin
 type State = { kind: 'waiting' } | { kind: 'open'; file: Appender } | { kind: 'closed' };
 
 /** A file that is opened by the first text, and closed by the first failure. */
-const lazyFile = ({ open, failed }: RecordDeps) => {
+const lazyFile = ({ open, later, failed }: RecordDeps) => {
   let state: State = { kind: 'waiting' };
+  let isSyncDue = false;
+  let hasFailed = false;
+  const sync = () => {
+    const isDue = isSyncDue;
+    isSyncDue = false;
+    if (isDue && state.kind === 'open') state.file.sync(fail);
+  };
   const close = () => {
+    sync();
     if (state.kind === 'open') state.file.close();
     state = { kind: 'closed' };
   };
   const fail = (error: Error) => {
-    if (state.kind === 'closed') return;
+    if (hasFailed) return;
+    hasFailed = true;
     close();
     failed(error);
+  };
+  const syncLater = () => {
+    if (isSyncDue || state.kind !== 'open') return;
+    isSyncDue = true;
+    later(sync);
   };
   const append = (text: string) => {
     if (state.kind === 'closed') return;
@@ -116,7 +131,7 @@ const lazyFile = ({ open, failed }: RecordDeps) => {
   };
   return {
     append,
-    sync: () => state.kind === 'open' && state.file.sync(fail),
+    syncLater,
     close,
     isClosed: () => state.kind === 'closed',
     isOpen: () => state.kind === 'open',
