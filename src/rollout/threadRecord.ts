@@ -68,7 +68,7 @@ export const threadRecord = (deps: RecordDeps): ThreadRecord => {
     },
     endTurn: () => {
       flush();
-      file.syncLater();
+      file.sync();
       return EMPTY;
     },
     close: () => {
@@ -97,15 +97,10 @@ type State = { kind: 'waiting' } | { kind: 'open'; file: Appender } | { kind: 'c
 /** A file that is opened by the first text, and closed by the first failure. */
 const lazyFile = ({ open, later, failed }: RecordDeps) => {
   let state: State = { kind: 'waiting' };
-  let isSyncDue = false;
   let hasFailed = false;
-  const sync = () => {
-    const isDue = isSyncDue;
-    isSyncDue = false;
-    if (isDue && state.kind === 'open') state.file.sync(fail);
-  };
+  const disk = delayed(later, () => state.kind === 'open' && state.file.sync(fail));
   const close = () => {
-    sync();
+    disk.now();
     if (state.kind === 'open') state.file.close();
     state = { kind: 'closed' };
   };
@@ -114,11 +109,6 @@ const lazyFile = ({ open, later, failed }: RecordDeps) => {
     hasFailed = true;
     close();
     failed(error);
-  };
-  const syncLater = () => {
-    if (isSyncDue || state.kind !== 'open') return;
-    isSyncDue = true;
-    later(sync);
   };
   const append = (text: string) => {
     if (state.kind === 'closed') return;
@@ -129,11 +119,22 @@ const lazyFile = ({ open, later, failed }: RecordDeps) => {
       fail(error as Error);
     }
   };
-  return {
-    append,
-    syncLater,
-    close,
-    isClosed: () => state.kind === 'closed',
-    isOpen: () => state.kind === 'open',
+  const isOpen = () => state.kind === 'open';
+  return { append, sync: () => isOpen() && disk.later(), close, isClosed: () => state.kind === 'closed', isOpen };
+};
+
+/** Runs a function later, once for all requests until then; `now` runs it at once where it was requested. */
+const delayed = (later: RecordDeps['later'], run: () => void) => {
+  let isDue = false;
+  const now = () => {
+    const wasDue = isDue;
+    isDue = false;
+    if (wasDue) run();
   };
+  const request = () => {
+    if (isDue) return;
+    isDue = true;
+    later(now);
+  };
+  return { later: request, now };
 };
