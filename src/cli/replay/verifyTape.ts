@@ -8,6 +8,7 @@ import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
 import { tapeDeps } from '../tapeDeps';
+import { columnsOf } from '../terminal';
 import type { Replay } from './options';
 
 /**
@@ -28,7 +29,7 @@ export const verifyTape = (given: Replay, choice: TapeChoice): void => {
     .pipe(takeUntil(stopSignal()))
     .subscribe({
       next: (sessions) => {
-        stdout.write(toReports(report, sessions));
+        stdout.write(toReports({ format: report, columns: columnsOf(stdout) }, sessions));
         process.exitCode = codeOf(sessions, update ? 'tape' : 'nothing');
       },
       error: failAs('replay'),
