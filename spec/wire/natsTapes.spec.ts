@@ -1,9 +1,11 @@
 /** The commands on tapes, with a tape on a real NATS server. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { endNatsServers, startNats } from '../support/natsServer';
+import { until } from '../support/processes';
 
 const PROGRAM = path.resolve('bin/codex-rx.js');
 const ECHO = "process.stdin.on('data', (data) => process.stdout.write(data))";
@@ -49,4 +51,27 @@ it('serves and records itself; without the server it does not start', async () =
     stdout: '',
     stderr: expect.stringContaining('Name another file by --record'),
   });
+});
+
+it('draws a tape while it is recorded', async () => {
+  const { address } = await startNats();
+  expect(run(LINE, 'record', '-o', `${address}/live`, '--', process.execPath, '-e', ECHO)).toMatchObject({ status: 0 });
+  const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: home };
+  const args = [PROGRAM, 'diagram', '--follow', `${address}/live`];
+  const following = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  following.stdout.on('data', (data) => {
+    text += data;
+  });
+  await until(() => text.split('\n').length > 2, 'what is on the tape');
+  run(LINE, 'record', '-o', `${address}/live`, '--', process.execPath, '-e', ECHO);
+  await until(() => text.split('\n').length > 4, 'what comes');
+  following.kill('SIGTERM');
+  const [code] = await once(following, 'exit');
+  expect(code).toBe(0);
+  expect(text.split('\n').map((line) => line.slice(8).trimEnd())).toEqual([
+    ...['p request  ──▶ ping', 'Q question ◀── ping'],
+    ...['p request  ──▶ ping', 'Q question ◀── ping'],
+    '',
+  ]);
 });

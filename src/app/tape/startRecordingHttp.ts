@@ -81,14 +81,13 @@ const openTapes = (deps: HttpRecordingDeps, recording: HttpRecording) => {
       else return end(output.session);
       return EMPTY;
     },
-    close: (): Observable<never> =>
-      merge(
-        ...[...open.values()].map(({ tape, close }) => {
-          tape({ dir: 'note', line: INPUT_ENDED });
-          return close();
-        }),
-      ),
+    close: (): Observable<never> => merge(...[...open.values()].map(closeAtEnd)),
   };
+};
+
+const closeAtEnd = ({ tape, close }: CountedTape): Observable<never> => {
+  tape({ dir: 'note', line: INPUT_ENDED });
+  return close();
 };
 
 const openTape = (deps: HttpRecordingDeps, { path, target }: HttpRecording, session: number): CountedTape => {

@@ -67,6 +67,7 @@ const fetchSome = async (own: NatsOwn, info: ConsumerInfo, { emit, stop, backpre
   const messages = await consumer.fetch({ max_bytes: maxBytes, expires: EXPIRES_MS, idle_heartbeat: HEARTBEAT_MS });
   const close = () => void messages.close();
   stop.addEventListener('abort', close);
+  if (stop.aborted) close(); // while the fetch was made
   try {
     for await (const message of messages) {
       if (stop.aborted) return;

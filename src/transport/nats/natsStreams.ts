@@ -22,7 +22,11 @@ type Streams = Pick<
 const ACK_MS = 5_000;
 const DUPLICATE_MS = 120_000;
 
-export const natsStreams = (own: NatsOwn): Streams => ({
+export const natsStreams = (own: NatsOwn): Streams => ({ ...messagesOf(own), ...limitsOf(own) });
+
+type Messages = 'append' | 'consume' | 'lastOf' | 'countMessages' | 'removeMessages';
+
+const messagesOf = (own: NatsOwn): Pick<Streams, Messages> => ({
   append: append(own),
   consume: consume(own),
   lastOf: (stream, subject) =>
@@ -30,6 +34,17 @@ export const natsStreams = (own: NatsOwn): Streams => ({
       map((message) => (message === null ? undefined : toStored(message))),
       orUndefined(),
     ),
+  countMessages: (stream, subject) =>
+    call(own, `the stream ${stream}`, () => own.manager.streams.info(stream, { subjects_filter: subject })).pipe(
+      map(({ state }) => state.subjects ?? {}),
+    ),
+  removeMessages: (stream, subject) =>
+    call(own, `removing ${subject}`, () => own.manager.streams.purge(stream, { filter: subject })).pipe(
+      map(({ purged }) => purged),
+    ),
+});
+
+const limitsOf = (own: NatsOwn): Omit<Streams, Messages> => ({
   ensureStream: (spec) =>
     findStream(own, spec.name).pipe(
       switchMap((found) =>
@@ -45,14 +60,6 @@ export const natsStreams = (own: NatsOwn): Streams => ({
   listStreams: (subject) => call(own, 'the list of streams', () => listStreams(own, subject)),
   removeStream: (name) =>
     call(own, `removing the stream ${name}`, () => own.manager.streams.delete(name)).pipe(map(() => undefined)),
-  countMessages: (stream, subject) =>
-    call(own, `the stream ${stream}`, () => own.manager.streams.info(stream, { subjects_filter: subject })).pipe(
-      map(({ state }) => state.subjects ?? {}),
-    ),
-  removeMessages: (stream, subject) =>
-    call(own, `removing ${subject}`, () => own.manager.streams.purge(stream, { filter: subject })).pipe(
-      map(({ purged }) => purged),
-    ),
 });
 
 const append =
