@@ -33,12 +33,50 @@ describe('findThread', () => {
   );
 
   it(
+    'claims a thread that is open before its turn',
+    marbles(({ cold, expectObservable }) => {
+      const record = { ...recordOf(), claim: () => cold<'current'>('--(c|)', { c: 'current' }) };
+      const thread = { ...opened, record };
+      expectObservable(finding()({ id: 'n1', thread })).toBe('      --(t|)', { t: thread });
+    }),
+  );
+
+  it(
+    'resumes a thread that another process has gone on with; what was approved for the session stays',
+    marbles(({ cold, expectObservable }) => {
+      const record = { ...recordOf(), claim: () => cold<'stale'>(' --(s|)', { s: 'stale' }) };
+      const thread = { ...opened, record };
+      const resume = () => of(stored({ id: 'n1' }));
+      const found$ = finding({ resume })({ id: 'n1', thread });
+      const kept$ = found$.pipe(map(({ approvals, history }) => [approvals === opened.approvals, history.past]));
+      expectObservable(kept$).toBe('                               --(t|)', { t: [true, items] });
+    }),
+  );
+
+  it(
+    'fails with the process that has the thread now',
+    marbles(({ cold, expectObservable }) => {
+      const record = { ...recordOf(), claim: () => cold<never>('   -#', undefined, new ThreadError('in use')) };
+      const thread = { ...opened, record };
+      expectObservable(finding()({ id: 'n1', thread })).toBe('   -#', undefined, new CannotBegin('in use'));
+    }),
+  );
+
+  it(
+    'fails with the reason why a thread cannot begin',
+    marbles(({ cold, expectObservable }) => {
+      const begin = () => cold<never>('                        -#', undefined, new ThreadError('no store'));
+      expectObservable(finding({ begin })({ settings: {} })).toBe('-#', undefined, new CannotBegin('no store'));
+    }),
+  );
+
+  it(
     'starts a thread, whose record begins with what only its caller knows',
     marbles(({ expectObservable, flush }) => {
       const started: ThreadStart[] = [];
       const begin = (start: ThreadStart) => {
         started.push(start);
-        return recordOf();
+        return of(recordOf());
       };
       const settings = { profile: 'p', baseInstructions: 'Be.', model: 'm' };
       expectObservable(facts(finding({ begin })({ settings }))).toBe('(t|)', { t: { id: 'n1', past: [], model: 'm' } });

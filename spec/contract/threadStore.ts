@@ -1,5 +1,5 @@
 /** What every thread store promises, whatever it keeps threads in. */
-import { firstValueFrom } from 'rxjs';
+import { firstValueFrom, lastValueFrom, type Observable } from 'rxjs';
 import type { RolloutEntry, ThreadStore } from '../../src/rollout';
 import type { ThreadStart } from '../../src/rollout/threadStore';
 
@@ -7,7 +7,7 @@ import type { ThreadStart } from '../../src/rollout/threadStore';
  * `open` opens a store over the same threads as those before it in one spec, as another process would; `tick` moves its clock on by a
  * second; `crash` ends the process of a store without `close`.
  */
-export type StoreWorld = { open: () => ThreadStore; tick: () => void; crash: (store: ThreadStore) => void };
+export type StoreWorld = { open: () => ThreadStore; tick: () => void; crash: (store: ThreadStore) => unknown };
 
 const idOf = (last: number): string => `00000000-0000-4000-8000-${String(last).padStart(12, '0')}`;
 const start = (last: number): ThreadStart => ({ id: idOf(last), cwd: '/work', provider: 'mock', own: {} });
@@ -25,12 +25,14 @@ const textsOf = (items: readonly object[]): string[] =>
 
 /** Registers the suite. `make` makes the world of one spec. */
 export const threadStoreContract = (name: string, make: () => StoreWorld): void => {
-  const stored = (world: StoreWorld, last: number, text: string): ThreadStore => {
+  const done = (action$: Observable<never>) => lastValueFrom(action$, { defaultValue: undefined });
+  const begin = (store: ThreadStore, last: number) => firstValueFrom(store.begin(start(last)));
+  const stored = async (world: StoreWorld, last: number, text: string): Promise<ThreadStore> => {
     const store = world.open();
-    const record = store.begin(start(last));
+    const record = await begin(store, last);
     record.write(...prompt(text), item('assistant', `${text}!`));
-    record.endTurn();
-    record.close();
+    await done(record.endTurn());
+    await done(record.close());
     world.tick();
     return store;
   };
@@ -41,48 +43,50 @@ export const threadStoreContract = (name: string, make: () => StoreWorld): void 
   describe(`the thread store ${name}`, () => {
     it('gives back a thread that another process wrote, and takes its next turns', async () => {
       const world = make();
-      stored(world, 1, 'one');
+      await stored(world, 1, 'one');
       const thread = await resume(world.open(), idOf(1));
       expect(thread).toMatchObject({ id: idOf(1), settings: { cwd: '/work', config: { model_provider: 'mock' } } });
       thread.record.write(...prompt('two'));
-      thread.record.close();
+      await done(thread.record.close());
       const again = await resume(world.open(), idOf(1));
       expect(textsOf(again.items)).toEqual(['one', 'one!', 'two']);
     });
 
     it('keeps nothing of a thread without a line of its own until a turn ends or it is closed', async () => {
       const world = make();
-      world.open().begin(start(1));
+      await begin(world.open(), 1);
       expect(await ids(world.open())).toEqual([]);
     });
 
     it('has what was written when a turn ended, though its process was killed', async () => {
       const world = make();
       const store = world.open();
-      const record = store.begin(start(1));
+      const record = await begin(store, 1);
       record.write(...prompt('one'));
-      record.endTurn();
-      world.crash(store);
+      await done(record.endTurn());
+      await world.crash(store);
       expect(textsOf((await resume(world.open(), idOf(1))).items)).toEqual(['one']);
     });
 
     it('refuses a thread that another process has, until that closes it', async () => {
       const world = make();
-      const first = stored(world, 1, 'one');
+      const first = await stored(world, 1, 'one');
       const thread = await resume(first, idOf(1));
       const other = world.open();
       await expect(resume(other, idOf(1))).rejects.toThrow(/is in use by the process \d+/);
       await expect(firstValueFrom(other.remove(idOf(1)))).rejects.toThrow(/is in use/);
       await expect(firstValueFrom(other.archive(idOf(1)))).rejects.toThrow(/is in use/);
-      thread.record.close();
+      await done(thread.record.close());
       await expect(resume(other, idOf(1))).resolves.toMatchObject({ id: idOf(1) });
-      other.close();
+      await done(other.close());
       await expect(resume(first, idOf(1))).resolves.toMatchObject({ id: idOf(1) });
     });
 
     it('lists the newest first, so many as are asked for', async () => {
       const world = make();
-      const store = [1, 2, 3].map((last) => stored(world, last, `t${last}`))[0] as ThreadStore;
+      const store = await stored(world, 1, 't1');
+      await stored(world, 2, 't2');
+      await stored(world, 3, 't3');
       expect(await ids(store)).toEqual([idOf(3), idOf(2), idOf(1)]);
       expect(await ids(store, false, 2)).toEqual([idOf(3), idOf(2)]);
       const [newest] = await firstValueFrom(store.list({ limit: 1, archived: false }));
@@ -92,9 +96,9 @@ export const threadStoreContract = (name: string, make: () => StoreWorld): void 
 
     it('finds a thread by the beginning of its id, and refuses one that several have', async () => {
       const world = make();
-      const store = stored(world, 1, 'one');
+      const store = await stored(world, 1, 'one');
       expect((await firstValueFrom(store.read('00000000'))).summary.id).toBe(idOf(1));
-      stored(world, 2, 'two');
+      await stored(world, 2, 'two');
       await expect(firstValueFrom(store.read('00000000'))).rejects.toThrow(
         /2 threads begin with 00000000: .*Give more of the id/,
       );
@@ -103,8 +107,8 @@ export const threadStoreContract = (name: string, make: () => StoreWorld): void 
 
     it('names the nearest and the newest for an id that it does not know', async () => {
       const world = make();
-      const store = stored(world, 1, 'one');
-      stored(world, 222_222_222_222, 'two');
+      const store = await stored(world, 1, 'one');
+      await stored(world, 222_222_222_222, 'two');
       await expect(resume(store, idOf(7))).rejects.toThrow(
         `Session not found for thread_id: ${idOf(7)}. The nearest is ${idOf(1)}. The newest is ${idOf(222_222_222_222)}. Start one with the tool codex.`,
       );
@@ -115,18 +119,18 @@ export const threadStoreContract = (name: string, make: () => StoreWorld): void 
 
     it('forks a thread: the same past, an id of its own, and neither sees the other', async () => {
       const world = make();
-      const store = stored(world, 1, 'one');
+      const store = await stored(world, 1, 'one');
       expect(await firstValueFrom(store.fork(idOf(1), idOf(2)))).toMatchObject({ id: idOf(2), preview: 'one' });
       const fork = await resume(store, idOf(2));
       fork.record.write(...prompt('two'));
-      fork.record.close();
+      await done(fork.record.close());
       expect(textsOf((await resume(store, idOf(2))).items)).toEqual(['one', 'one!', 'two']);
       expect(textsOf((await resume(store, idOf(1))).items)).toEqual(['one', 'one!']);
     });
 
     it('archives, restores and removes', async () => {
       const world = make();
-      const store = stored(world, 1, 'one');
+      const store = await stored(world, 1, 'one');
       expect(await firstValueFrom(store.archive(idOf(1)))).toMatchObject({ id: idOf(1), archived: true });
       expect([await ids(store), await ids(store, true)]).toEqual([[], [idOf(1)]]);
       await firstValueFrom(store.restore(idOf(1)));

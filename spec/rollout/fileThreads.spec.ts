@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
 import { privateFiles } from '../../src/files';
 import type { FileSystem } from '../../src/files/fileSystem';
-import { fileThreads } from '../../src/rollout';
+import { fileThreads, type ThreadStore } from '../../src/rollout';
 import { lockDeps, modeOf, openFolder, removeFolders, systemError } from '../support/files';
 
 afterAll(removeFolders);
@@ -23,10 +23,12 @@ const storeIn = (home: string, more: Partial<FileSystem> = {}, codex?: number) =
   return { store, failures };
 };
 
+const begunAndClosed = async (store: ThreadStore) => (await firstValueFrom(store.begin(start))).close();
+
 describe('fileThreads', () => {
-  it('writes where Codex does, privately, a first line that Codex reads', () => {
+  it('writes where Codex does, privately, a first line that Codex reads', async () => {
     const home = openFolder();
-    storeIn(home).store.begin(start).close();
+    await begunAndClosed(storeIn(home).store);
     const path = join(home, `sessions/2026/11/22/rollout-2026-11-22T00-00-00-${ID}.jsonl`);
     expect(modeOf(path)).toBe(0o600);
     expect(['sessions', 'sessions/2026/11/22', 'codex-rx'].map((name) => modeOf(join(home, name)))).toEqual([
@@ -45,13 +47,13 @@ describe('fileThreads', () => {
   it.each([
     ['the disk is full', 'writeSync', 'ENOSPC', /disk is full/],
     ['the home is read-only', 'mkdirSync', 'EROFS', /read-only/],
-  ])('reports once that %s, and goes on', (_, name, code, reason) => {
+  ])('reports once that %s, and goes on', async (_, name, code, reason) => {
     const failing = () => {
       throw systemError(code);
     };
     const { store, failures } = storeIn(join(openFolder(), 'home'), { [name]: failing });
     for (const id of [ID, ID.replace('0', '1')]) {
-      const record = store.begin({ ...start, id });
+      const record = await firstValueFrom(store.begin({ ...start, id }));
       record.endTurn();
       record.close();
     }
@@ -60,7 +62,7 @@ describe('fileThreads', () => {
 
   it('refuses a thread that Codex has loaded', async () => {
     const home = openFolder();
-    storeIn(home).store.begin(start).close();
+    await begunAndClosed(storeIn(home).store);
     await expect(firstValueFrom(storeIn(home, {}, 4711).store.resume(ID))).rejects.toThrow(
       /in use by Codex \(process 4711\)/,
     );
@@ -68,7 +70,7 @@ describe('fileThreads', () => {
 
   it('does not archive a thread that is open in the same server; the error names when it can be', async () => {
     const { store } = storeIn(openFolder());
-    store.begin(start).close();
+    await begunAndClosed(store);
     const { record } = await firstValueFrom(store.resume(ID));
     await expect(firstValueFrom(store.archive(ID))).rejects.toThrow(
       `The thread ${ID} is open in this server. Continue it by its whole id; archive it when the server has ended.`,
@@ -80,7 +82,7 @@ describe('fileThreads', () => {
   it('refuses a file that is no rollout, and gives the thread back', async () => {
     const home = openFolder();
     const { store } = storeIn(home);
-    store.begin(start).close();
+    await begunAndClosed(store);
     const path = join(home, `sessions/2026/11/22/rollout-2026-11-22T00-00-00-${ID}.jsonl`);
     fs.writeFileSync(path, '{"a":1}\n');
     await expect(firstValueFrom(store.resume(ID))).rejects.toThrow(/cannot be resumed: .* does not begin as a rollout/);
@@ -90,7 +92,7 @@ describe('fileThreads', () => {
 
   it('reads no rollout through a link', async () => {
     const [home, other] = [openFolder(), openFolder()];
-    storeIn(other).store.begin(start).close();
+    await begunAndClosed(storeIn(other).store);
     fs.symlinkSync(join(other, 'sessions'), join(home, 'sessions'));
     await expect(firstValueFrom(storeIn(home).store.resume(ID))).rejects.toThrow(/links are not followed/);
   });
@@ -98,7 +100,7 @@ describe('fileThreads', () => {
   it('keeps lines of unknown kinds in a fork', async () => {
     const home = openFolder();
     const { store } = storeIn(home);
-    store.begin(start).close();
+    await begunAndClosed(store);
     const path = join(home, `sessions/2026/11/22/rollout-2026-11-22T00-00-00-${ID}.jsonl`);
     fs.appendFileSync(path, '{"type":"moon","payload":{}}\n{"type":"cut');
     const fork = await firstValueFrom(store.fork(ID, ID.replace('0', '1')));

@@ -1,15 +1,28 @@
 /** A thread store that keeps nothing but what a spec looks at. */
-import { of, throwError } from 'rxjs';
-import { type RolloutEntry, ThreadError, type ThreadRecord, type ThreadStore } from '../../src/rollout';
+import { EMPTY, of, throwError } from 'rxjs';
+import {
+  OWN_UNTIL_CLOSED,
+  type RolloutEntry,
+  ThreadError,
+  type ThreadRecord,
+  type ThreadStore,
+} from '../../src/rollout';
 
 /** What a record received: entries, `turn ends`, `closed`. */
 export type Recorded = (RolloutEntry | 'turn ends' | 'closed')[];
 
 export const recordOf = (recorded: Recorded = []): ThreadRecord => ({
   write: (...entries) => void recorded.push(...entries),
-  endTurn: () => void recorded.push('turn ends'),
-  close: () => void recorded.push('closed'),
+  endTurn: () => {
+    recorded.push('turn ends');
+    return EMPTY;
+  },
+  close: () => {
+    recorded.push('closed');
+    return EMPTY;
+  },
   isKept: () => false,
+  ...OWN_UNTIL_CLOSED,
 });
 
 const none = () => throwError(() => new ThreadError('no such thread'));
@@ -21,7 +34,7 @@ export const storeOf = (own: Partial<ThreadStore> = {}): { store: ThreadStore; b
     begin: ({ id }) => {
       const recorded: Recorded = [];
       begun.set(id, recorded);
-      return recordOf(recorded);
+      return of(recordOf(recorded));
     },
     resume: (ref) =>
       throwError(() => new ThreadError(`Session not found for thread_id: ${ref}. Start one with the tool codex.`)),
@@ -31,7 +44,7 @@ export const storeOf = (own: Partial<ThreadStore> = {}): { store: ThreadStore; b
     archive: none,
     restore: none,
     remove: none,
-    close: () => {},
+    close: () => EMPTY,
     ...own,
   };
   return { store, begun };

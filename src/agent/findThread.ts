@@ -1,5 +1,5 @@
 /** The thread of a turn: one that is open, a new one, or one that was stored. */
-import { catchError, map, type Observable, of, throwError } from 'rxjs';
+import { catchError, concatMap, type MonoTypeOperatorFunction, map, type Observable, of, throwError } from 'rxjs';
 import type { Config } from '../config';
 import { FileError } from '../files';
 import type { ThreadSettings } from '../protocol/codex';
@@ -28,18 +28,29 @@ export type FindDeps = {
 export const findThread =
   (deps: FindDeps, store: ThreadStore) =>
   ({ thread, id, settings }: ThreadEntry<Thread>): Observable<Thread> => {
-    if (thread !== undefined) return of(thread);
+    if (thread !== undefined) return claimThread(deps, store, thread);
     if (id !== undefined) return resumeThread(deps, store, id);
-    if (settings !== undefined) return of(startThread(deps, store, settings));
+    if (settings !== undefined) return startThread(deps, store, settings);
     return throwError(() => new CannotBegin(noThreadText({ newest: true })));
   };
 
-const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSettings): Thread => {
+/** A thread that is open stays as it is, unless another process has gone on with it; what a person approved for the session stays. */
+const claimThread = (deps: FindDeps, store: ThreadStore, thread: Thread): Observable<Thread> =>
+  thread.record.claim().pipe(
+    explained(),
+    concatMap((claim) => {
+      if (claim === 'current') return of(thread);
+      const { approvals } = thread;
+      return resumeThread(deps, store, thread.id).pipe(map((resumed) => ({ ...resumed, approvals })));
+    }),
+  );
+
+const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSettings): Observable<Thread> => {
   const configured = configuredBy(deps, settings);
   const { config } = configured;
   const id = deps.newId();
   const { profile, compactPrompt, includePlanTool, baseInstructions } = settings;
-  const record = store.begin({
+  const begun$ = store.begin({
     id,
     cwd: config.cwd,
     provider: config.provider.id,
@@ -50,7 +61,10 @@ const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSetting
       ...(includePlanTool !== undefined && { includePlanTool }),
     },
   });
-  return { ...configured, id, history: noHistory, record, approvals: sessionApprovals() };
+  return begun$.pipe(
+    explained(),
+    map((record) => ({ ...configured, id, history: noHistory, record, approvals: sessionApprovals() })),
+  );
 };
 
 /** What follows from the settings of a thread. Throws ConfigError. */
@@ -76,7 +90,11 @@ const resumeThread = (deps: FindDeps, store: ThreadStore, ref: string): Observab
         throw error;
       }
     }),
-    catchError((error: Error) => throwError(() => (isStoreError(error) ? new CannotBegin(error.message) : error))),
+    explained(),
   );
+
+/** What keeps the store from a thread is the reason why the call cannot begin. */
+const explained = <T>(): MonoTypeOperatorFunction<T> =>
+  catchError((error: Error) => throwError(() => (isStoreError(error) ? new CannotBegin(error.message) : error)));
 
 const isStoreError = (error: Error): boolean => error instanceof ThreadError || error instanceof FileError;

@@ -1,5 +1,5 @@
 /** The native engine: many conversations in this process, each with a model of its own. */
-import { defer, EMPTY, finalize, map, type Observable, Subject } from 'rxjs';
+import { concat, defer, finalize, map, type Observable, Subject } from 'rxjs';
 import { type Engine, type Event, type ThreadOp, type TurnSettings, withTurnSettings } from '../protocol/codex';
 import type { ThreadStore } from '../rollout';
 import { runThreads, type ThreadsDeps } from '../turns';
@@ -78,7 +78,10 @@ const runOperation =
       case 'compact':
         return compactThread(deps)(turn, ports);
       default:
-        return configured(deps, turn);
+        return concat(
+          configured(deps, turn),
+          defer(() => turn.thread.record.rest()),
+        );
     }
   };
 
@@ -104,8 +107,4 @@ const UNUSED: ThreadsDeps<Thread>['unused'] = {
 };
 
 /** The thread can be resumed from now on, here and by other processes. */
-const closeRecord = ({ record }: Thread): Observable<never> =>
-  defer(() => {
-    record.close();
-    return EMPTY;
-  });
+const closeRecord = ({ record }: Thread): Observable<never> => defer(() => record.close());

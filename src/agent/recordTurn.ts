@@ -1,10 +1,11 @@
 /** Records a turn while it runs. */
-import { defer, type Observable, tap } from 'rxjs';
+import { catchError, concat, concatMap, defer, type Observable, of, takeUntil, tap, throwError } from 'rxjs';
 import { type Event, endsTurn } from '../protocol/codex';
+import { ThreadError } from '../rollout';
 import type { History } from './history';
 import { recordEvent } from './recordEvent';
 import { recordHistory } from './recordHistory';
-import type { BegunTurn } from './steps';
+import { type BegunTurn, endOf } from './steps';
 
 /** @param now ms since 1970 */
 export type RecordTurnDeps = { now: () => number };
@@ -14,11 +15,14 @@ export type RecordedRun = { turn: BegunTurn; keep: (history: History) => void };
 
 /**
  * Writes the events and the history of a turn to the record of its thread. Emits the events as they are; the last one only when
- * the record has all before it.
+ * the record has all before it, and other processes may have the thread. A thread that is lost ends the turn with the reason.
  * @param run the turn; it calls `keep` with each new history
  *   run     s-m-z          (s task_started, m a message, z the last)
  *   out     s-m-z
  *   record  SCM-(ZE)       (C the context of the turn, E the end of the turn)
+ *   run     s-m-           (stopped)
+ *   lost    ---#
+ *   out     s-m(Fz)        (F the reason)
  */
 export const recordTurn =
   ({ now }: RecordTurnDeps, { turn, keep }: RecordedRun) =>
@@ -33,9 +37,20 @@ export const recordTurn =
         keep(history);
       };
       return run(keepAndRecord).pipe(
-        tap((event) => {
-          record.write(...recordEvent({ turnId: turn.turnId, config, nowMs: now() }, event));
-          if (endsTurn(event)) record.endTurn();
-        }),
+        tap((event) => record.write(...recordEvent({ turnId: turn.turnId, config, nowMs: now() }, event))),
+        concatMap((event) => (endsTurn(event) ? ended(turn, event) : [event])),
+        takeUntil(record.lost$),
+        catchError((error: Error) =>
+          error instanceof ThreadError ? of(...lost(turn, error)) : throwError(() => error),
+        ),
       );
     });
+
+const ended = ({ thread: { record } }: BegunTurn, event: Event): Observable<Event> =>
+  concat(
+    record.endTurn(),
+    defer(() => record.rest()),
+    of(event),
+  );
+
+const lost = (turn: BegunTurn, { message }: ThreadError): Event[] => endOf(turn, { kind: 'failed', message });

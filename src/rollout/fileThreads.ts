@@ -1,5 +1,5 @@
 /** The thread store that keeps threads as rollouts, where an installed Codex finds them too. */
-import { defer, map, of } from 'rxjs';
+import { defer, EMPTY, map, of } from 'rxjs';
 import { changeThreads } from './changeThreads';
 import { findRollout } from './findRollout';
 import { listThreads } from './listThreads';
@@ -17,7 +17,7 @@ export const fileThreads = (deps: FileThreadsDeps): ThreadStore => {
   const { track, close } = openRecords();
   const open = { ...deps, failed: once(deps.failed) };
   return {
-    begin: (start) => track(beginThread(open, start)),
+    begin: (start) => defer(() => of(track(beginThread(open, start)))),
     resume: (ref) =>
       defer(() => of(resumeThread(open, ref))).pipe(map((thread) => ({ ...thread, record: track(thread.record) }))),
     list: (query) => listThreads(deps, query),
@@ -37,7 +37,7 @@ const openRecords = () => {
   const track = (record: ThreadRecord): ThreadRecord => {
     const close = () => {
       open.delete(tracked);
-      record.close();
+      return record.close();
     };
     const tracked = { ...record, close };
     open.add(tracked);
@@ -45,6 +45,7 @@ const openRecords = () => {
   };
   const close = () => {
     for (const record of open) record.close();
+    return EMPTY;
   };
   return { track, close };
 };

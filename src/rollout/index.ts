@@ -6,7 +6,7 @@ export type { RolloutEntry, TurnContext } from './rolloutEntry';
 export { threadFolder } from './rolloutFiles';
 export { isSessionStart, toSessionStart } from './sessionStart';
 export { ThreadError, UnknownThreadError } from './threadError';
-export type { ThreadRecord } from './threadRecord';
+export { OWN_UNTIL_CLOSED, type ThreadRecord } from './threadRecord';
 export type { ResumedThread, ThreadStore } from './threadStore';
 export type { ThreadSummary } from './threadSummary';
 export { toTokenCount } from './tokenCount';

@@ -65,8 +65,9 @@ const lockedRecord = (deps: OpenThreadDeps, { path, take, release, nextOrdinal }
   };
   const record = threadRecord({ ...deps, open, nextOrdinal });
   const close = () => {
-    record.close();
+    const closed$ = record.close();
     release();
+    return closed$;
   };
   return { ...record, close };
 };

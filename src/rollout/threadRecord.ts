@@ -1,18 +1,38 @@
 /** Writes what happens in a thread to its rollout, without holding the thread up. */
+import { EMPTY, NEVER, type Observable, of } from 'rxjs';
 import type { Appender } from '../files';
 import { type RolloutEntry, toRolloutLine } from './rolloutEntry';
 
+/** `stale`: another process has gone on with the thread since, or this one has lost it; it is resumed again. */
+export type Claim = 'current' | 'stale';
+
 /**
- * What a thread is recorded by. `write` returns at once; `endTurn` returns when the system has all lines, so that a turn whose end was
- * reported is kept, and then asks for the disk in the background; `close` gives the file back. `isKept`: what was written so far can be
- * read again. None of them throws.
+ * What a thread is recorded by. Each member begins when it is called, and none throws.
+ * `write` returns at once; `endTurn` completes when the store has all lines, so that a turn whose end was reported is kept, and errors
+ * with ThreadError where they will not be kept; `close` completes when other processes may have the thread for good. `isKept`: what was
+ * written so far can be read again.
+ * A store may lend a thread to other processes between its turns, from `rest` to `claim`: `claim` emits once, and errors with ThreadError
+ * where another process has it. `lost$` emits nothing; it errors with ThreadError where this process must stop the turn that runs, as the
+ * thread is not its own any more.
  */
 export type ThreadRecord = {
   write: (...entries: readonly RolloutEntry[]) => void;
-  endTurn: () => void;
-  close: () => void;
+  endTurn: () => Observable<never>;
+  close: () => Observable<never>;
   isKept: () => boolean;
+  claim: () => Observable<Claim>;
+  rest: () => Observable<never>;
+  lost$: Observable<never>;
 };
+
+/** Of a record whose thread stays with this process until it is closed. */
+export const OWN_UNTIL_CLOSED: Pick<ThreadRecord, 'claim' | 'rest' | 'lost$'> = {
+  claim: () => CURRENT,
+  rest: () => EMPTY,
+  lost$: NEVER,
+};
+
+const CURRENT = of<Claim>('current');
 
 /**
  * @param open opens the rollout, when the first line is written; throws FileError
@@ -27,11 +47,14 @@ export type RecordDeps = {
   nextOrdinal?: number;
 };
 
-/** The record of one thread. Lines of one instant are one write. */
+/**
+ * The record of one thread. Lines of one instant are one write. `endTurn` completes at once, when the system has all lines, and then asks
+ * for the disk in the background.
+ */
 export const threadRecord = (deps: RecordDeps): ThreadRecord => {
   const file = lazyFile(deps);
   let lines: string[] = [];
-  let ordinal = deps.nextOrdinal;
+  const toLine = numberedLines(deps);
   const flush = () => {
     if (lines.length > 0) file.append(lines.join(''));
     lines = [];
@@ -40,20 +63,30 @@ export const threadRecord = (deps: RecordDeps): ThreadRecord => {
     write: (...entries) => {
       if (file.isClosed()) return;
       if (lines.length === 0) deps.soon(flush);
-      for (const entry of entries) {
-        lines.push(toRolloutLine(entry, deps.now(), ordinal));
-        if (ordinal !== undefined) ordinal += 1;
-      }
+      for (const entry of entries) lines.push(toLine(entry));
     },
     endTurn: () => {
       flush();
       file.sync();
+      return EMPTY;
     },
     close: () => {
       flush();
       file.close();
+      return EMPTY;
     },
     isKept: () => file.isOpen(),
+    ...OWN_UNTIL_CLOSED,
+  };
+};
+
+/** Makes the lines of one record, counted on where those before are counted. */
+const numberedLines = ({ now, nextOrdinal }: Pick<RecordDeps, 'now' | 'nextOrdinal'>) => {
+  let ordinal = nextOrdinal;
+  return (entry: RolloutEntry): string => {
+    const line = toRolloutLine(entry, now(), ordinal);
+    if (ordinal !== undefined) ordinal += 1;
+    return line;
   };
 };
 

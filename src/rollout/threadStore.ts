@@ -15,13 +15,13 @@ export type ResumedThread = StoredThread & { record: ThreadRecord };
 export type ThreadQuery = { skip?: number; limit: number; archived: boolean };
 
 /**
- * `begin`: nothing is written before the first line is. `ref` is an id or the beginning of one.
+ * `begin`: nothing is written before the first line is; the thread is this process's own until `record.close`. `ref` is an id or the beginning of one.
  * `resume`, `archive`, `restore` and `remove` error where another process uses the thread, `restore` also where it is not archived. `fork` makes a thread with the same past.
  * `list`: newest first. Each emits once; errors with ThreadError or FileError.
- * `close` gives all threads back.
+ * `close` begins at once to give all threads back, and completes when other processes may have them.
  */
 export type ThreadStore = {
-  begin: (start: ThreadStart) => ThreadRecord;
+  begin: (start: ThreadStart) => Observable<ThreadRecord>;
   resume: (ref: string) => Observable<ResumedThread>;
   list: (query: ThreadQuery) => Observable<ThreadSummary[]>;
   read: (ref: string) => Observable<{ summary: ThreadSummary; text: string }>;
@@ -29,5 +29,5 @@ export type ThreadStore = {
   archive: (ref: string) => Observable<ThreadSummary>;
   restore: (ref: string) => Observable<ThreadSummary>;
   remove: (ref: string) => Observable<ThreadSummary>;
-  close: () => void;
+  close: () => Observable<never>;
 };

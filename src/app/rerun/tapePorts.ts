@@ -5,7 +5,7 @@ import type { ProcessEvent } from '../../protocol/exec';
 import { isObject } from '../../protocol/jsonrpc';
 import { ModelError, type ModelEvent } from '../../protocol/model';
 import type { CallAnswers, Recorded, RecordedCall, RerunPlan } from '../../rerun';
-import { type ResumedThread, ThreadError, type ThreadRecord, type ThreadStore } from '../../rollout';
+import { OWN_UNTIL_CLOSED, type ResumedThread, ThreadError, type ThreadRecord, type ThreadStore } from '../../rollout';
 import type { Chance } from '../../tape';
 import { toSpecLine } from '../recordPorts';
 import { fromSeamJson } from '../seamJson';
@@ -94,7 +94,7 @@ const toPatchAnswer = (recorded: Recorded): unknown =>
 /** Threads that are kept nowhere; a stored one is resumed as it was then. */
 const tapeThreads = (open: () => ThreadStore, ask: CallAnswers['ask']): ThreadStore => ({
   ...open(),
-  begin: () => RECORD,
+  begin: () => of(RECORD),
   resume: (ref) =>
     ask('threads', JSON.stringify(ref)).pipe(
       concatMap((recorded): Observable<ResumedThread> => {
@@ -103,7 +103,13 @@ const tapeThreads = (open: () => ThreadStore, ask: CallAnswers['ask']): ThreadSt
         return of({ ...JSON.parse(line), record: RECORD });
       }),
     ),
-  close: () => {},
+  close: () => EMPTY,
 });
 
-const RECORD: ThreadRecord = { write: () => {}, endTurn: () => {}, close: () => {}, isKept: () => true };
+const RECORD: ThreadRecord = {
+  ...OWN_UNTIL_CLOSED,
+  write: () => {},
+  endTurn: () => EMPTY,
+  close: () => EMPTY,
+  isKept: () => true,
+};
