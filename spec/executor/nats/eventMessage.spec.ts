@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { decodeEvents, type EventBatch, encodeEvents, type StoredEvent } from '../../../src/executor/nats/eventMessage';
+import { decodeEvents, type EventBatch, encodeEvents } from '../../../src/executor/nats/eventMessage';
+import type { StoredEvent } from '../../../src/executor/storedEvent';
 import { closed, exited, output } from '../events';
 
 const stored = (...events: unknown[]) => events as StoredEvent[];

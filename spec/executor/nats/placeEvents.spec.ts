@@ -1,5 +1,5 @@
-import type { StoredEvent } from '../../../src/executor/nats/eventMessage';
 import { fromBatch, placeEvents, toBatch } from '../../../src/executor/nats/placeEvents';
+import type { StoredEvent } from '../../../src/executor/storedEvent';
 import { marbles } from '../../support/marbles';
 import { closed, exited, output } from '../events';
 

@@ -1,6 +1,6 @@
 import { map, type Observable, timer } from 'rxjs';
-import type { StoredEvent } from '../../../src/executor/nats/eventMessage';
 import { type EventMessage, storeEvents } from '../../../src/executor/nats/storeEvents';
+import type { StoredEvent } from '../../../src/executor/storedEvent';
 import { marbles } from '../../support/marbles';
 import { closed, exited, output } from '../events';
 

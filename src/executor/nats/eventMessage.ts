@@ -1,11 +1,6 @@
 /** Events of a process as one message of a stream: their bytes as they are, and a header that says what they are. */
-import type { OutputStream, ProcessEvent } from '../../protocol/exec';
-
-/** An event that an executor stores; the others are what a reader makes of their absence. */
-export type StoredEvent = Extract<ProcessEvent, { kind: 'output' | 'exited' | 'closed' }>;
-
-/** The exit of a process: its place among the events, and its code. */
-export type Exit = { seq: number; exitCode: number };
+import type { Exit, StoredEvent } from '../../executor';
+import type { OutputStream } from '../../protocol/exec';
 
 /** Events with consecutive `seq`; so many bytes of output came before the first of them, and the exit, where that came before. */
 export type EventBatch = { events: readonly StoredEvent[]; bytesBefore: number; exit?: Exit };

@@ -9,13 +9,12 @@ import {
   retry,
   take,
   takeUntil,
-  throwError,
   throwIfEmpty,
   timer,
   toArray,
 } from 'rxjs';
-import type { NatsLink } from '../../transport/nats';
 import { mapMulti } from '../../streams';
+import type { NatsLink } from '../../transport/nats';
 import { NOTHING } from './busMessage';
 import type { MemberStatus } from './leastLoaded';
 import { decodeMember } from './member';

@@ -1,9 +1,7 @@
 /** Where each event of a process stands: the bytes of output before it, and the exit before it. */
 import { map, type OperatorFunction, scan } from 'rxjs';
-import type { EventBatch, Exit, StoredEvent } from './eventMessage';
-
-/** An event, the bytes of output that came before it, and the exit, where that came before. */
-export type PlacedEvent = { event: StoredEvent; bytesBefore: number; exit?: Exit };
+import type { Exit, PlacedEvent, StoredEvent } from '../../executor';
+import type { EventBatch } from './eventMessage';
 
 /**
  * Adds its place to each event.

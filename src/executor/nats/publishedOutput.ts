@@ -1,9 +1,9 @@
 /** Retains the output of processes as ever, and stores their events in a stream, where any client can read them. */
 import { finalize, ignoreElements, map, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
+import type { OpenStore, Retained, StoredEvent } from '../../executor';
 import type { ProcessEvent } from '../../protocol/exec';
 import { type Backpressure, joinBackpressure } from '../../streams';
-import type { OpenStore, Retained } from '../local/retention';
-import type { StoredEvent } from './eventMessage';
+
 import { type AccountLimits, addStored, emptyAccount, isTooMuch, type OutputAccount, release } from './outputAccount';
 import { bytesOf, type StoreDeps, storeEvents } from './storeEvents';
 

@@ -1,8 +1,9 @@
 /** Stores the events of one process in a stream: in order, each once, several in one message where they come fast. */
 import { map, type Observable, type OperatorFunction } from 'rxjs';
+import type { PlacedEvent, StoredEvent } from '../../executor';
 import { inBatches } from '../../streams';
-import { EVENTS_HEADER, encodeEvents, type StoredEvent } from './eventMessage';
-import { type PlacedEvent, placeEvents, toBatch } from './placeEvents';
+import { EVENTS_HEADER, encodeEvents } from './eventMessage';
+import { placeEvents, toBatch } from './placeEvents';
 
 /** A message for the stream; a second one with its `id` counts as the first. */
 export type EventMessage = { subject: string; data: Uint8Array; headers: Record<string, string>; id: string };

@@ -21,7 +21,14 @@ import { ofKind } from '../../streams';
 import type { Lagged } from '../lagged';
 import { TransportError } from '../transportError';
 import { type Connection, type ConnectionDeps, EXEC_SERVER, openConnection } from './openConnection';
-import { isConnectivity, isIncoming, type SessionItem, type StoredEvents, withItems } from './sessionItems';
+import {
+  isConnectivity,
+  isIncoming,
+  type SessionItem,
+  type StoredEvents,
+  storedEventsOf,
+  withItems,
+} from './sessionItems';
 
 /**
  * What becomes of a request whose connection is lost before the response: it is repeated, as that does no harm; it is repeated
@@ -110,15 +117,9 @@ const toSession = ({ item$, state$, background$, stored }: Wiring): Session => {
     notification$: item$.pipe(filter(isIncoming)),
     request,
     runInBackground: (task$) => background$.next(task$),
-    ...(stored && { storedEventsOf: (processId) => item$.pipe(toStored, stored.of(processId)) }),
+    ...(stored && { storedEventsOf: (processId) => item$.pipe(storedEventsOf(processId)) }),
   };
 };
-
-const toStored = (item$: Observable<SessionItem>): Observable<unknown> =>
-  item$.pipe(
-    ofKind('stored'),
-    map(({ item }) => item),
-  );
 
 const ambiguous = (method: string): TransportError =>
   new TransportError(

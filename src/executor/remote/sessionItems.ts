@@ -16,22 +16,23 @@ import {
 } from 'rxjs';
 import type { ProcessEvent } from '../../protocol/exec';
 import type { Connectivity, RpcNotification } from '../../rpc';
-import { ofKind } from '../../streams';
+import { mapMulti, ofKind } from '../../streams';
 import { LAGGED, type Lagged } from '../lagged';
+import { markGaps } from '../markGaps';
+import type { PlacedEvent, StoredItem } from '../storedEvent';
 import type { Connection } from './openConnection';
 
 /**
  * Events that a server stores where it is, instead of sending them of its own accord. `read` emits what is stored for a session, from the first on, and what comes;
- * `of` picks those of a process; `untilRead` completes when all was emitted that is stored now.
+ * `untilRead` completes when all was emitted that is stored now.
  */
-export type StoredEvents<T = unknown> = {
-  read: (sessionId: string) => Observable<T>;
-  of: (processId: string) => OperatorFunction<T, ProcessEvent>;
+export type StoredEvents = {
+  read: (sessionId: string) => Observable<StoredItem>;
   untilRead: () => Observable<unknown>;
 };
 
 /** A connection, or its loss; a notification; an event that the server stores. */
-export type SessionItem = Connectivity<Connection> | RpcNotification | Lagged | { kind: 'stored'; item: unknown };
+export type SessionItem = Connectivity<Connection> | RpcNotification | Lagged | { kind: 'stored'; item: StoredItem };
 
 /** What comes on the connections, and what is stored for the session. The loss of the session shows when all was read that is stored. */
 export const withItems =
@@ -75,3 +76,15 @@ export const isConnectivity = (item: SessionItem): item is Connectivity<Connecti
 
 export const isIncoming = (item: SessionItem): item is RpcNotification | Lagged =>
   item.kind === 'notification' || item.kind === 'lagged';
+
+/** The events of a process, in order, each once. */
+export const storedEventsOf =
+  (processId: string): OperatorFunction<SessionItem, ProcessEvent> =>
+  (item$) =>
+    item$.pipe(
+      mapMulti<SessionItem, PlacedEvent>((one, emit) => {
+        if (one.kind !== 'stored' || one.item.processId !== processId) return;
+        for (const placed of one.item.placed) emit(placed);
+      }),
+      markGaps(),
+    );

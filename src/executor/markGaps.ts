@@ -1,8 +1,8 @@
 /** The events of a process out of what a stream still has of them. */
 import { map, type OperatorFunction, scan } from 'rxjs';
-import type { ProcessEvent } from '../../protocol/exec';
-import { flatten } from '../../streams';
-import type { PlacedEvent } from './placeEvents';
+import type { ProcessEvent } from '../protocol/exec';
+import { flatten } from '../streams';
+import type { PlacedEvent } from './storedEvent';
 
 /**
  * Emits each seq once, ascending. One that was emitted before is dropped, so a consumer may begin anew anywhere; what is missing was evicted, for a stream

@@ -1,0 +1,4 @@
+/** The door of executors behind NATS, loaded by what names one. */
+export { natsBackend } from './natsBackend';
+export { type StreamLimits, serveExecutor } from './serveExecutor';
+export { isExecutorName } from './subjects';
