@@ -314,6 +314,10 @@ const namesAround = (files: readonly Source[]): Map<string, Set<string>> => {
   return names;
 };
 
+/** A room within the folder of another is none of it. */
+const isWithin = (path: string, folder: string): boolean =>
+  path.startsWith(`${folder}/`) && (!ROOMS.includes(folder) || roomOf(path) === folder);
+
 /** Names that each door gives to files outside its folder. */
 const takenFromDoors = (files: readonly Source[]): Map<string, Set<string>> => {
   const taken = new Map<string, Set<string>>();
@@ -323,7 +327,7 @@ const takenFromDoors = (files: readonly Source[]): Map<string, Set<string>> => {
       const target = imported(node)?.target;
       if (!target?.startsWith('.')) continue;
       const door = resolved({ from: path, line: 0, target, typeOnly: false });
-      if (!door.endsWith('index.ts') || relative(ROOT, path).startsWith(`${dirname(door)}/`)) continue;
+      if (!door.endsWith('index.ts') || isWithin(relative(ROOT, path), dirname(door))) continue;
       const names = takenBy(node) ?? around.get(relative(ROOT, path)) ?? [];
       taken.set(door, new Set([...(taken.get(door) ?? []), ...names]));
     }

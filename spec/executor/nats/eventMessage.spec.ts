@@ -35,7 +35,7 @@ const anyBatch = fc
   }));
 
 describe('encodeEvents', () => {
-  it('has the bytes as they are, and one line that says what they are', () => {
+  it('has the bytes as they are, and one line about them', () => {
     const events = stored(output(7, 'out'), output(8, 'err!', 'stderr'), exited(9, 3), closed(10));
     const { header, data } = encodeEvents({ events, bytesBefore: 40 });
     expect([header, Buffer.from(data).toString()]).toEqual(['7 40 o3,e4,x3,c', 'outerr!']);

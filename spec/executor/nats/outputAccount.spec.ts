@@ -14,7 +14,7 @@ describe('isTooMuch', () => {
 });
 
 describe('release', () => {
-  it('takes whole messages off, through a seq, and says how far the stream may be purged', () => {
+  it('takes whole messages off, through a seq, and moves on how far the stream may be purged', () => {
     const account = { ...emptyAccount(), unstored: 12 };
     for (const seq of [2, 5, 9]) addStored(account, stored(seq, 4), true);
     expect(account).toMatchObject({ unstored: 0, unreadBytes: 12, readSeq: 0 });

@@ -19,7 +19,7 @@ const world = ({ isSlow = false } = {}) => {
       waiting.push(stored$);
       return stored$;
     });
-  const purge = (subject: string, throughSeq?: number) => {
+  const purge = (subject: string, throughSeq: number) => {
     purged.push(`${subject} ${throughSeq}`);
     return of(0);
   };

@@ -1,8 +1,9 @@
 /** Wires the executors that are configured: this machine, and exec-servers. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { type Environment, readEnvironment } from '../../config';
+import { type Environment, type FleetEnvironment, readEnvironment } from '../../config';
 import { type Backend, overStdio, overWebSocket, remoteBackend } from '../../executor';
+import { lazy } from '../../lazy';
 import { dialSocket, fromPeer } from '../../transport';
 import { configDeps, type Wiring } from './wiring';
 
@@ -14,22 +15,30 @@ const CLIENT = 'codex-rx';
 export const executorsById = (wiring: Wiring, local: Backend) => {
   const known = new Map<string, Backend>();
   const find = readEnvironment(configDeps(wiring));
+  const inFleet = lazy(() => fleetModule().executorsInFleet(wiring));
   return (id: string): Backend => {
-    const backend = known.get(id) ?? backendOf(wiring, local, find(id));
+    const backend = known.get(id) ?? backendOf(wiring, { local, inFleet: (one) => inFleet()(one) }, find(id));
     known.set(id, backend);
     return backend;
   };
 };
 
+/** Loaded by the first executor behind NATS. */
+const fleetModule = lazy(() => require('./executorsInFleet') as typeof import('./executorsInFleet'));
+
+type Places = { local: Backend; inFleet: (environment: FleetEnvironment) => Backend };
+
 const backendOf = (
   { processInfo, log, backpressure, watch, over$ }: Wiring,
-  local: Backend,
+  { local, inFleet }: Places,
   environment: Environment,
 ): Backend => {
   const { env, cwd } = processInfo;
   switch (environment.kind) {
     case 'local':
       return local;
+    case 'fleet':
+      return inFleet(environment);
     case 'url': {
       const token = env.CODEX_RX_EXEC_TOKEN;
       const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};

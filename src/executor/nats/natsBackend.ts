@@ -6,8 +6,8 @@ import { type SessionEventsDeps, sessionEvents } from './sessionEvents';
 /** @param link$ emits the connection to NATS; subscribed for the session, and for its events */
 export type NatsBackendDeps = OverNatsDeps & SessionEventsDeps & Pick<RemoteDeps, 'clientName' | 'idleMs' | 'over$'>;
 
-/** An executor is looked for some seconds each time, so one more attempt is enough. */
-const RECONNECT_MS = 7_000;
+/** Less than an attempt takes, which looks for the executor for some seconds: one is enough, and a process fails within 10 s of its executor's end. */
+const RECONNECT_MS = 5_000;
 
 /**
  * One executor by its name. Its processes' events come out of its stream, so none is lost with a connection, ours or the executor's: reading goes on at the next one. When the executor is

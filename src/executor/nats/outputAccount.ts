@@ -3,7 +3,7 @@ import type { Stored } from './storeEvents';
 
 /**
  * `unstored` bytes are on their way. `unread` messages are stored and not acknowledged, with `unreadBytes` of output. All up to the stream's number `readSeq` may be
- * purged, which are `readBytes` more than were. The reader has all events through `acknowledged`: it may be ahead of us, for it reads what we are not yet told is stored.
+ * purged, which are `readBytes` more than were. The reader has all events through `acknowledged`: that may be more than we know to be stored.
  */
 export type OutputAccount = {
   unstored: number;

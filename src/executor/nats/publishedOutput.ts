@@ -1,5 +1,5 @@
 /** Retains the output of processes as ever, and stores their events in a stream, where any client can read them. */
-import { finalize, ignoreElements, map, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
+import { finalize, ignoreElements, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
 import type { OpenStore, Retained, StoredEvent } from '../../executor';
 import type { ProcessEvent } from '../../protocol/exec';
 import { type Backpressure, joinBackpressure } from '../../streams';
@@ -7,9 +7,9 @@ import { type Backpressure, joinBackpressure } from '../../streams';
 import { type AccountLimits, addStored, emptyAccount, isTooMuch, type OutputAccount, release } from './outputAccount';
 import { bytesOf, type StoreDeps, storeEvents } from './storeEvents';
 
-/** @param purge removes the messages of a subject through the stream's number, or all; it does not error */
+/** @param purge removes the messages of a subject through the stream's number; it does not error */
 export type PublishDeps = Pick<StoreDeps, 'append'> & {
-  purge: (subject: string, throughSeq?: number) => Observable<unknown>;
+  purge: (subject: string, throughSeq: number) => Observable<unknown>;
   limits?: AccountLimits;
 };
 
@@ -53,10 +53,6 @@ export const publishedOutput = ({ append, purge, limits = ACCOUNT_LIMITS }: Publ
       ),
     ),
   );
-  const purged$ = purge$.pipe(
-    map(toPurge),
-    mergeMap(({ subject, throughSeq }) => purge(subject, throughSeq)),
-  );
   return {
     storeFor: (inner, subjectOf) => (spec) => {
       const kept = inner({});
@@ -67,7 +63,9 @@ export const publishedOutput = ({ append, purge, limits = ACCOUNT_LIMITS }: Publ
       return toRetained({ entry, kept, limits, settle });
     },
     readSubjects: () => [...entries].filter(({ account }) => account.readSeq > 0).map(toPurge),
-    run$: merge(store$, purged$).pipe(ignoreElements()),
+    run$: merge(store$, purge$.pipe(mergeMap((entry) => purge(entry.subject, entry.account.readSeq)))).pipe(
+      ignoreElements(),
+    ),
   };
 };
 

@@ -36,7 +36,7 @@ export type ServeConnectionsDeps = {
 };
 
 /** A connection of which nothing was received for so long is lost; clients ask every 1.5 s. */
-const SILENCE_MS = 10_000;
+const SILENCE_MS = 6_000;
 /** How long a client may take to answer whether it is there. */
 const ANSWER_MS = 1_000;
 

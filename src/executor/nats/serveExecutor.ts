@@ -17,9 +17,10 @@ import {
 } from 'rxjs';
 import type { ExecSessions, OpenStore } from '../../executor';
 import type { Log } from '../../log';
-import { type NatsLink, type NatsServiceRequest, natsService } from '../../transport/nats';
+import type { NatsLink, NatsServiceRequest } from '../../transport/nats';
 import { appendForever } from './appendForever';
 import { NOTHING } from './busMessage';
+import { executorService } from './executorService';
 import type { MemberStatus } from './leastLoaded';
 import { encodeMember } from './member';
 import { type PublishedOutput, publishedOutput } from './publishedOutput';
@@ -54,8 +55,6 @@ export type ServeExecutorDeps = {
 
 type Sessions = ExecSessions & { running: () => number };
 
-/** The name of all executors among services. */
-const SERVICE = 'codex-rx-exec';
 const TAKEN_MS = 1_000;
 
 /**
@@ -111,7 +110,7 @@ const served = (
       const { instance, capacity, load } = deps;
       return { executor: name, instance, running: sessions.running(), capacity, load: load() };
     };
-    const request$ = service({ ...deps, status }, subjects);
+    const request$ = executorService({ ...deps, status });
     return merge(published.run$, request$.pipe(answer({ ...deps, sessions, status })), of('serving' as const));
   });
 
@@ -119,25 +118,9 @@ const served = (
 const purgeRead = (link: NatsLink, { readSubjects }: PublishedOutput, stream: string): Observable<unknown> =>
   defer(() => from(readSubjects())).pipe(mergeMap((one) => link.purge({ stream, ...one })));
 
-type WithStatus = ServeExecutorDeps & { status: () => MemberStatus };
-
-const service = (deps: WithStatus, subjects: ExecSubjects) => {
-  const { link, name, pool, instance, version, metadata, status } = deps;
-  return natsService(link)({
-    ...{ name: SERVICE, id: instance, version, description: `Processes on the machine of the executor ${name}` },
-    metadata: { executor: name, ...(pool !== undefined && { pool }), ...metadata },
-    endpoints: [
-      { name: 'status', subject: subjects.status(name) },
-      ...(pool === undefined ? [] : [{ name: 'pool', subject: subjects.pool(pool) }]),
-      { name: 'calls', subject: subjects.callsOfAll({ executor: name, instance }) },
-    ],
-    data: status,
-  });
-};
-
 /** Says how busy it is, and serves connections. */
 const answer =
-  (deps: WithStatus & { sessions: ExecSessions }) =>
+  (deps: ServeExecutorDeps & { sessions: ExecSessions; status: () => MemberStatus }) =>
   (request$: Observable<NatsServiceRequest>): Observable<never> => {
     return request$.pipe(
       connect((each$) =>

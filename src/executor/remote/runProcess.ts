@@ -99,8 +99,7 @@ const endOf = (
   isStored: boolean,
 ): Observable<unknown> =>
   concat(
-    isStored ? acknowledge(Number.MAX_SAFE_INTEGER) : EMPTY,
-    terminate(),
+    merge(terminate(), isStored ? acknowledge(Number.MAX_SAFE_INTEGER) : EMPTY),
     grace === undefined ? EMPTY : read({ afterSeq: Number.MAX_SAFE_INTEGER, waitMs: grace.inputMs + grace.termMs }),
   );
 

@@ -3,7 +3,7 @@
  * `natsService`. It is loaded by `natsHere` of app/nats when something names an address.
  */
 export { connectNats } from './connectNats';
-export { isPassing, NatsError } from './natsError';
+export { NatsError } from './natsError';
 export type { NatsDelivery, NatsLink } from './natsLink';
 export { type NatsServiceRequest, natsService } from './natsService';
 export { NATS_DEFAULTS, type NatsSettings } from './natsSettings';
