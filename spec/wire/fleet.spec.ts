@@ -42,7 +42,15 @@ afterEach(removeHomes);
 const backendOf = (executor: string): Backend =>
   natsBackend({
     link$: defer(() => connectNats({ address, settings: NATS_DEFAULTS, log: silentLog })),
-    ...{ executor, newId: randomUUID, clientName: 'spec', backpressure: noBackpressure, log: silentLog, idleMs: 10 },
+    ...{
+      executor,
+      newId: randomUUID,
+      clientName: 'spec',
+      clockMs: () => performance.now(),
+      backpressure: noBackpressure,
+      log: silentLog,
+      idleMs: 10,
+    },
   });
 const sh = (text: string) => ({ argv: ['/bin/sh', '-c', text], cwd: '/', env: { PATH: '/usr/bin:/bin' } });
 const isEvent = (one: Started | ProcessEvent): one is ProcessEvent => one.kind !== 'started';

@@ -28,6 +28,7 @@ describe('natsBackend', () => {
         executor: 'build-1',
         newId: randomUUID,
         clientName: 'spec',
+        clockMs: () => performance.now(),
         ...{ backpressure, log: silentLog, idleMs: IDLE_MS },
       }),
   });

@@ -51,11 +51,13 @@ export type Session = {
 /**
  * @param reconnectForMs how long it is tried to come back after a loss; default 0: not at all
  * @param stored where the server stores events; default: it sends them
+ * @param clockMs ms since some moment; it never jumps, unlike the time of day
  */
 export type SessionDeps = Omit<ConnectionDeps, 'initializeMs'> & {
   initializeMs?: number;
   reconnectForMs?: number;
   stored?: StoredEvents;
+  clockMs: () => number;
 };
 
 const INITIALIZE_MS = 10_000;
@@ -71,6 +73,7 @@ export const openSession = ({
   initializeMs = INITIALIZE_MS,
   reconnectForMs = 0,
   stored,
+  clockMs,
   ...deps
 }: SessionDeps): Observable<Session> =>
   defer(() => {
@@ -80,6 +83,7 @@ export const openSession = ({
       isFinal: (error) => error instanceof RpcError && error.code !== ATTACHED_ELSEWHERE,
       name: EXEC_SERVER,
       reconnectForMs,
+      clockMs,
     });
     return connectivity$.pipe(
       withItems(stored),
