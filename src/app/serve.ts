@@ -6,6 +6,7 @@ import {
   defer,
   endWith,
   ignoreElements,
+  type MonoTypeOperatorFunction,
   map,
   merge,
   mergeMap,
@@ -20,14 +21,14 @@ import {
 import { lazy } from '../lazy';
 import { type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
 import { counter, decodeUtf8, onceIdle, splitLines } from '../streams';
-import { record, type Tape } from '../tape';
+import { record, SIGNAL_NOTE, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } from '../transport';
 import { drawnBy } from './drawnBy';
 import { lazyEngine } from './engines/lazyEngine';
 import type { OwnedLog } from './log';
 import { observableLog } from './observableLog';
 import type { EngineOptions, ProcessInfo } from './processInfo';
-import type { SeamPorts } from './seamPorts';
+import type { PlayedSeams } from './seamPorts';
 
 export type ServeOptions = EngineOptions & {
   face: FaceName;
@@ -44,7 +45,7 @@ export type ServeDeps = {
   log: OwnedLog;
   processInfo: ProcessInfo;
   tape?: Tape;
-  seams?: SeamPorts;
+  seams?: PlayedSeams;
 };
 
 /** Sources wait while more than this waits for the client to read it. */
@@ -68,7 +69,7 @@ const INSTRUCTIONS =
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
   const { stdin, stdout, tape } = deps;
-  const stop$ = deps.stop$.pipe(share()); // one subscription to the signals of the process for all that end with it
+  const stop$ = deps.stop$.pipe(recordedSignal(tape), share()); // one subscription to the signals of the process for all that end with it
   const over$ = new ReplaySubject<void>(1); // the wire from the end of the service to connections that are kept idle
   const { server, warmUp, none$ } = wire({ ...deps, stop$ }, options, over$);
   const served$ = fromReadable<Uint8Array>(stdin, backpressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
@@ -132,6 +133,10 @@ const recorded =
   (tape: Tape | undefined) =>
   (server: OperatorFunction<string, string>): OperatorFunction<string, string> =>
     tape ? (line$) => line$.pipe(record(tape, 'in'), server, record(tape, 'out')) : server;
+
+/** Notes the signal that ends the session. */
+const recordedSignal = (tape: Tape | undefined): MonoTypeOperatorFunction<string> =>
+  tap((signal) => tape?.({ dir: 'note', line: SIGNAL_NOTE + signal }));
 
 /** Emits when the last answers have had their time to leave. */
 const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>): Observable<unknown> =>
