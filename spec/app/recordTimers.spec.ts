@@ -7,9 +7,9 @@ describe('recordTimers', () => {
     'notes each timer and when it is over, or given up',
     marbles(({ expectObservable, flush }) => {
       const lines: RecordedLine[] = [];
-      const after = recordTimers((line) => void lines.push(line));
-      expectObservable(after(3)).toBe('---(a|)', { a: 0 });
-      expectObservable(after(9), '-----!').toBe('-----');
+      const wait = recordTimers((line) => void lines.push(line));
+      expectObservable(wait(3)).toBe('---(a|)', { a: 0 });
+      expectObservable(wait(9), '-----!').toBe('-----');
       flush();
       expect(lines.map(({ seam, dir, line, call }) => `${seam} ${call} ${dir} ${line}`)).toEqual([
         'timer 3 1 in null',
