@@ -37,7 +37,7 @@ const readDocument =
 export const nativeEngine = (plain: Wiring): ReadyEngine => {
   const seams = seamsOf(plain);
   const wiring = { ...plain, seams }; // the calls of one seam are counted together
-  const { processInfo, options, log, backpressure, watch, newId } = wiring;
+  const { processInfo, log, backpressure, watch, newId } = wiring;
   const { codexHome } = processInfo;
   const instructions = userInstructions({
     readFile: readDocument(log),
@@ -55,7 +55,6 @@ export const nativeEngine = (plain: Wiring): ReadyEngine => {
     ...turnPorts(wiring),
     userInstructions: (folder, maxBytes) => instructions(realpathSync.native(folder), maxBytes),
     openTools: openTools(wiring, backend),
-    turnTimeoutMs: options.turnTimeoutMs,
     random: seams.chance('random', Math.random),
     clockMs: seams.chance('clock', () => performance.now()),
     promptHistory: seams.chance('history', readPromptHistory(codexHome)),
@@ -71,7 +70,9 @@ const turnPorts = ({
   options,
   log,
   seams,
-}: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify'> => ({
+}: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify' | 'turnTimeoutMs' | 'unusedMs'> => ({
+  turnTimeoutMs: options.turnTimeoutMs,
+  unusedMs: options.unusedThreadMs,
   turnDiff: turnDiffHere(options),
   readImage: readImage({ secrets: secretPaths({ home: processInfo.env.HOME, codexHome: processInfo.codexHome }) }),
   notify:
