@@ -6,7 +6,6 @@ import {
   defer,
   endWith,
   ignoreElements,
-  type MonoTypeOperatorFunction,
   map,
   merge,
   mergeMap,
@@ -69,7 +68,8 @@ const INSTRUCTIONS =
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
   const { stdin, stdout, tape } = deps;
-  const stop$ = deps.stop$.pipe(recordedSignal(tape), share()); // one subscription to the signals of the process for all that end with it
+  const noted$ = deps.stop$.pipe(tap((signal) => tape?.({ dir: 'note', line: SIGNAL_NOTE + signal })));
+  const stop$ = noted$.pipe(share()); // one subscription to the signals of the process for all that end with it
   const over$ = new ReplaySubject<void>(1); // the wire from the end of the service to connections that are kept idle
   const { server, warmUp, none$ } = wire({ ...deps, stop$ }, options, over$);
   const served$ = fromReadable<Uint8Array>(stdin, backpressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
@@ -133,10 +133,6 @@ const recorded =
   (tape: Tape | undefined) =>
   (server: OperatorFunction<string, string>): OperatorFunction<string, string> =>
     tape ? (line$) => line$.pipe(record(tape, 'in'), server, record(tape, 'out')) : server;
-
-/** Notes the signal that ends the session. */
-const recordedSignal = (tape: Tape | undefined): MonoTypeOperatorFunction<string> =>
-  tap((signal) => tape?.({ dir: 'note', line: SIGNAL_NOTE + signal }));
 
 /** Emits when the last answers have had their time to leave. */
 const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>): Observable<unknown> =>
