@@ -5,19 +5,19 @@ import { type Environment, type FleetEnvironment, readEnvironment } from '../../
 import { type Backend, overStdio, overWebSocket, remoteBackend } from '../../executor';
 import { lazy } from '../../lazy';
 import { dialSocket, fromPeer } from '../../transport';
-import { configDeps, type Wiring } from './wiring';
+import { configDeps, seamsOf, type Wiring } from './wiring';
 
 /** As codex 0.142.0 does. */
 const RECONNECT_MS = 25_000;
 const CLIENT = 'codex-rx';
 
-/** Executors by the name of their environment, each connected once, when it is first needed. Throws ConfigError. */
+/** Executors by the name of their environment, each connected once, when it is first needed; none where nothing may be reached. Throws ConfigError. */
 export const executorsById = (wiring: Wiring, local: Backend) => {
   const known = new Map<string, Backend>();
   const find = readEnvironment(configDeps(wiring));
   const inFleet = lazy(() => fleetModule().executorsInFleet(wiring));
   return (id: string): Backend => {
-    const backend = known.get(id) ?? backendOf(wiring, { local, inFleet: (one) => inFleet()(one) }, find(id));
+    const backend = known.get(id) ?? portedOf(wiring, { local, inFleet: (one) => inFleet()(one) }, find(id));
     known.set(id, backend);
     return backend;
   };
@@ -28,18 +28,19 @@ const fleetModule = lazy(() => require('./executorsInFleet') as typeof import('.
 
 type Places = { local: Backend; inFleet: (environment: FleetEnvironment) => Backend };
 
-const backendOf = (
+const portedOf = (wiring: Wiring, { local, inFleet }: Places, environment: Environment): Backend => {
+  const { backend, effects } = seamsOf(wiring);
+  if (environment.kind === 'local' || effects === 'none') return local;
+  return backend(environment.kind === 'fleet' ? inFleet(environment) : remoteOf(wiring, environment));
+};
+
+const remoteOf = (
   { processInfo, log, backpressure, watch, over$ }: Wiring,
-  { local, inFleet }: Places,
-  environment: Environment,
+  environment: Exclude<Environment, { kind: 'local' | 'fleet' }>,
 ): Backend => {
   const { env, cwd } = processInfo;
   const remote = { clientName: CLIENT, log, over$, clockMs: () => performance.now() };
   switch (environment.kind) {
-    case 'local':
-      return local;
-    case 'fleet':
-      return inFleet(environment);
     case 'url': {
       const token = env.CODEX_RX_EXEC_TOKEN;
       const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};

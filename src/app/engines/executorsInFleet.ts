@@ -26,6 +26,7 @@ export const executorsInFleet = (wiring: Wiring) => {
         log,
         backpressure,
         over$,
+        clockMs: () => performance.now(),
       }),
     ),
   );
