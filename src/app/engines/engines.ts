@@ -3,9 +3,10 @@ import { connect, defer, delayWhen, map, type Observable, shareReplay, switchMap
 import { lazy } from '../../lazy';
 import type { Engine } from '../../protocol/codex';
 import { type Choice, chooseEngine } from './chooseEngine';
+import { installedCodex, mayBeLoggedIn } from './installedCodex';
 import { nativeAvailability } from './nativeAvailability';
 import { nativeEngine } from './nativeEngine';
-import type { ReadyEngine, Wiring } from './wiring';
+import { type ReadyEngine, seamsOf, type Wiring } from './wiring';
 
 const appServerModule = lazy(() => require('./appServerEngine') as typeof import('./appServerEngine'));
 const tapeModule = lazy(() => require('./openTapeEngine') as typeof import('./openTapeEngine'));
@@ -22,8 +23,8 @@ export const enginesOf = (wiring: Wiring) => {
   const choice$ = chooseEngine(
     {
       native: () => nativeAvailability(wiring),
-      find: () => appServer().find(),
-      mayBeLoggedIn: () => appServer().mayBeLoggedIn(),
+      find: installedCodex(wiring),
+      mayBeLoggedIn: () => mayBeLoggedIn(wiring),
       account: () => appServer().account(),
     },
     wiring.options.engine,
@@ -36,7 +37,7 @@ export const engines = (wiring: Wiring): ReadyEngine => {
   const { native, byName, choice$ } = enginesOf(wiring);
   const { engine: name } = wiring.options;
   if (name !== 'auto') return byName[name]();
-  const engine$ = defer(() => choice$).pipe(
+  const engine$ = defer(() => seamsOf(wiring).choice(choice$)).pipe(
     tap(({ engine, reason, isFallback }) =>
       wiring.log(isFallback ? 'warning' : 'info', 'the engine is chosen', { engine, reason }),
     ),

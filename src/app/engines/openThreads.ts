@@ -8,6 +8,9 @@ import { fileThreads, type KeepPromptDeps, keepPrompt, type ThreadStore } from '
 import { filesHere } from '../files';
 import { configDeps, seamsOf, type Wiring } from './wiring';
 
+/** Far behind the end of a turn: a disk that is busy with its lines holds up the next turn that opens a file. */
+const SYNC_AFTER_MS = 1_000;
+
 /** The store of one connection. A home that cannot be written is logged once; its threads are not kept then. */
 export const openThreads = ({ processInfo, log }: Pick<Wiring, 'processInfo' | 'log'>): ThreadStore => {
   const { codexHome, version } = processInfo;
@@ -18,6 +21,7 @@ export const openThreads = ({ processInfo, log }: Pick<Wiring, 'processInfo' | '
     version,
     now: Date.now,
     soon: setImmediate,
+    later: (run) => void setTimeout(run, SYNC_AFTER_MS).unref(),
     failed: ({ message }) => log('warning', 'threads are not kept on disk', { reason: message }),
   });
 };
