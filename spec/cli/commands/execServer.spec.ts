@@ -49,7 +49,10 @@ describe('exec-server', () => {
 
   it.each<[string[], RegExp]>([
     [['--listen', 'ws://10.0.0.5:1'], /^Other machines can reach 10\.0\.0\.5, .* protect it by --token-file FILE$/],
-    [['--listen', 'tcp://x'], /^--listen must be stdio, ws:\/\/IP:PORT, .*, unix:\/\/\/PATH, or nats:\/\/HOST; it is tcp:\/\/x$/],
+    [
+      ['--listen', 'tcp://x'],
+      /^--listen must be stdio, ws:\/\/IP:PORT, .*, unix:\/\/\/PATH, or nats:\/\/HOST; it is tcp:\/\/x$/,
+    ],
     [['--listen', 'nats://h'], /^--listen nats:\/\/HOST needs --name NAME/],
     [['--listen', 'nats://h', '--name', 'a.b'], /^--name has letters, digits, - and _, up to 64 of them; it is a\.b$/],
     [['--listen', 'nats://h', '--name', 'a', '--pool', 'b c'], /^--pool has letters/],

@@ -4,7 +4,9 @@ import { type OverNatsDeps, overNats } from './overNats';
 import { type SessionEventsDeps, sessionEvents } from './sessionEvents';
 
 /** @param link$ emits the connection to NATS; subscribed for the session, and for its events */
-export type NatsBackendDeps = OverNatsDeps & SessionEventsDeps & Pick<RemoteDeps, 'clientName' | 'clockMs' | 'idleMs' | 'over$'>;
+export type NatsBackendDeps = OverNatsDeps &
+  SessionEventsDeps &
+  Pick<RemoteDeps, 'clientName' | 'clockMs' | 'idleMs' | 'over$'>;
 
 /** Less than an attempt takes, which looks for the executor for some seconds: one is enough, and a process fails within 10 s of its executor's end. */
 const RECONNECT_MS = 5_000;
