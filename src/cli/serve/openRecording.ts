@@ -7,6 +7,7 @@ import { lazy } from '../../lazy';
 import { reasonOf } from '../../text';
 import { exitCode } from '../exitCode';
 import { startFolder } from '../startFolder';
+import { thisProcess } from '../thisProcess';
 
 const appTape = lazy(() => require('../../app/tape') as typeof import('../../app/tape'));
 
@@ -21,6 +22,7 @@ export const openRecording = ({ log, nats }: RecordingDeps, path: string): Obser
     started: new Date().toISOString(),
     command: ['codex-rx', ...process.argv.slice(2)],
     cwd: startFolder(process),
+    codexHome: thisProcess().codexHome,
   };
   const deps = {
     now: () => performance.now(),

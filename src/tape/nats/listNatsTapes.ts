@@ -7,7 +7,7 @@ import { endOfTape } from './tapeWrites';
 /** One tape: its size in bytes, and when it was last written to. */
 export type TapeOnNats = { name: string; bytes: number; atMs: number };
 
-type Link = Pick<NatsLink, 'prefix' | 'countMessages' | 'lastOf' | 'removeMessages'>;
+type Link = Pick<NatsLink, 'prefix' | 'countMessages' | 'lastOf' | 'purge'>;
 
 const AT_ONCE = 16;
 
@@ -30,7 +30,7 @@ const describe = (link: Link, subject: string): Observable<TapeOnNats> =>
 
 /** Removes a tape for good. Errors where there is none. */
 export const removeNatsTape = (link: Link, name: string): Observable<void> =>
-  link.removeMessages(tapesStream(link), tapeSubject(link, name)).pipe(
+  link.purge({ stream: tapesStream(link), subject: tapeSubject(link, name) }).pipe(
     map((removed) => {
       if (removed === 0) throw new NatsError('absent', noTape(name));
     }),

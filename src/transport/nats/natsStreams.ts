@@ -16,7 +16,7 @@ type Streams = Pick<
   | 'listStreams'
   | 'removeStream'
   | 'countMessages'
-  | 'removeMessages'
+  | 'purge'
 >;
 
 const ACK_MS = 5_000;
@@ -24,7 +24,7 @@ const DUPLICATE_MS = 120_000;
 
 export const natsStreams = (own: NatsOwn): Streams => ({ ...messagesOf(own), ...limitsOf(own) });
 
-type Messages = 'append' | 'consume' | 'lastOf' | 'countMessages' | 'removeMessages';
+type Messages = 'append' | 'consume' | 'lastOf' | 'countMessages' | 'purge';
 
 const messagesOf = (own: NatsOwn): Pick<Streams, Messages> => ({
   append: append(own),
@@ -38,10 +38,12 @@ const messagesOf = (own: NatsOwn): Pick<Streams, Messages> => ({
     call(own, `the stream ${stream}`, () => own.manager.streams.info(stream, { subjects_filter: subject })).pipe(
       map(({ state }) => state.subjects ?? {}),
     ),
-  removeMessages: (stream, subject) =>
-    call(own, `removing ${subject}`, () => own.manager.streams.purge(stream, { filter: subject })).pipe(
+  purge: ({ stream, subject, throughSeq }) => {
+    const options = { filter: subject, ...(throughSeq !== undefined && { seq: throughSeq + 1 }) };
+    return call(own, `purging ${stream}`, () => own.manager.streams.purge(stream, options)).pipe(
       map(({ purged }) => purged),
-    ),
+    );
+  },
 });
 
 const limitsOf = (own: NatsOwn): Omit<Streams, Messages> => ({
