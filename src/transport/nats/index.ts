@@ -3,5 +3,8 @@
  * `natsService`. It is loaded by `natsHere` of app/nats when something names an address.
  */
 export { connectNats } from './connectNats';
-export type { NatsLink } from './natsLink';
+export { NatsError } from './natsError';
+export type { NatsDelivery, NatsLink } from './natsLink';
+export { type NatsServiceRequest, natsService } from './natsService';
 export { NATS_DEFAULTS, type NatsSettings } from './natsSettings';
+export { type NatsRead, readStream } from './readStream';

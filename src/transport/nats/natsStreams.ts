@@ -8,7 +8,7 @@ import type { NatsAppend, NatsAppended, NatsLink, NatsStored, NatsStreamFacts, N
 
 type Streams = Pick<
   NatsLink,
-  'append' | 'consume' | 'lastOf' | 'ensureStream' | 'findStream' | 'listStreams' | 'removeStream'
+  'append' | 'consume' | 'lastOf' | 'ensureStream' | 'findStream' | 'listStreams' | 'removeStream' | 'purge'
 >;
 
 const ACK_MS = 5_000;
@@ -35,6 +35,12 @@ export const natsStreams = (own: NatsOwn): Streams => ({
     ),
   findStream: (name) => findStream(own, name),
   listStreams: (subject) => call(own, 'the list of streams', () => listStreams(own, subject)),
+  purge: ({ stream, subject, throughSeq }) => {
+    const options = { filter: subject, ...(throughSeq !== undefined && { seq: throughSeq + 1 }) };
+    return call(own, `purging ${stream}`, () => own.manager.streams.purge(stream, options)).pipe(
+      map(({ purged }) => purged),
+    );
+  },
   removeStream: (name) =>
     call(own, `removing the stream ${name}`, () => own.manager.streams.delete(name)).pipe(map(() => undefined)),
 });
