@@ -21,12 +21,10 @@ const rowsIn = (text: string): Record<string, string> => {
 
 /** The messages in their order. Progress is sent by the clock, so its place among them is not always the same. */
 const messagesIn = (text: string): string => {
-  const { progress = '', ...rows } = rowsIn(text);
-  const columns = [...progress].map((_, at) =>
-    Object.values(rows)
-      .map((row) => row[at] ?? '')
-      .join(''),
-  );
+  const { progress: _, ...others } = rowsIn(text);
+  const rows = Object.values(others);
+  const length = Math.max(...rows.map((row) => row.length));
+  const columns = Array.from({ length }, (_, at) => rows.map((row) => row[at] ?? '').join(''));
   return columns.join('').replaceAll(/[-|]/g, '');
 };
 
