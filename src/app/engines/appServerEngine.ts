@@ -3,6 +3,7 @@ import { finalize, map, mergeMap, type Observable, Subject, startWith, take, wit
 import { appServerAgent, type Link, profileOfCall, sharedLink, threadParams } from '../../appServer';
 import { ceilingOfServer, limitCall, readProfile, resolveCwd } from '../../config';
 import type { Engine } from '../../protocol/codex';
+import { UNUSED_THREADS } from '../../turns';
 import { appServerTransport } from './appServerTransport';
 import type { CodexAccount } from './chooseEngine';
 import { installedCodex } from './installedCodex';
@@ -48,13 +49,14 @@ const agentOf = (wiring: Wiring, link$: Observable<Link>): Engine => {
     promptHistory: readPromptHistory(processInfo.codexHome),
     modelWaitMs: options.modelTimeoutMs,
     turnTimeoutMs: options.turnTimeoutMs,
-    unused: UNUSED,
+    unused: {
+      afterMs: options.unusedThreadMs ?? UNUSED_THREADS.afterMs,
+      most: UNUSED_THREADS.most,
+      clockMs: () => performance.now(),
+    },
     log,
   });
 };
-
-/** An unused thread is loaded again when it is needed; until then its MCP servers need not run. */
-const UNUSED = { afterMs: 30 * 60_000, most: 200, clockMs: () => performance.now() };
 
 /** The server reports a fault of its configuration before it answers its first request. */
 const readAccount = ({ request, configFault$ }: Link): Observable<CodexAccount> =>

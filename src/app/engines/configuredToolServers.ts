@@ -21,12 +21,12 @@ const PASSED_ON = [
 export const configuredToolServers =
   (wiring: Wiring, local: Backend) =>
   (over$: Observable<void>): ((config: Config) => Observable<ToolSet>) => {
-    const { processInfo, log } = wiring;
+    const { processInfo, options, log } = wiring;
     const { env, version } = processInfo;
     const passedOn = Object.fromEntries(
       PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
     );
-    const executorOf = wiring.seams?.effects === 'none' ? () => local : executorsById(wiring, local);
+    const executorOf = executorsById(wiring, local);
     const open = (name: string, spec: ToolServerSpec) => {
       const { argv, url, cwd, env: own, environmentId, startTimeoutMs, toolTimeoutMs } = spec;
       if (argv.length === 0) return throwError(() => new NotStarted(noCommand(url)));
@@ -36,7 +36,8 @@ export const configuredToolServers =
       return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs });
     };
     const hash = (text: string): string => createHash('sha1').update(text).digest('hex');
-    const setOf = toolServers({ open, hash, now: seamsOf(wiring).chance('serverTime', Date.now), over$ });
+    const now = seamsOf(wiring).chance('serverTime', Date.now);
+    const setOf = toolServers({ open, hash, now, unusedMs: options.unusedThreadMs, over$ });
     const specOf = (folder: string, { command, args, cwd, env: extra, ...rest }: McpServer): ToolServerSpec => ({
       ...rest,
       argv: command === undefined ? [] : [command, ...args],

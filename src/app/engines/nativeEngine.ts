@@ -34,8 +34,10 @@ const readDocument =
   };
 
 /** The native engine, wired. */
-export const nativeEngine = (wiring: Wiring): ReadyEngine => {
-  const { processInfo, options, log, backpressure, watch, newId } = wiring;
+export const nativeEngine = (plain: Wiring): ReadyEngine => {
+  const seams = seamsOf(plain);
+  const wiring = { ...plain, seams }; // the calls of one seam are counted together
+  const { processInfo, log, backpressure, watch, newId } = wiring;
   const { codexHome } = processInfo;
   const instructions = userInstructions({
     readFile: readDocument(log),
@@ -43,7 +45,6 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     realpath: sandboxFiles.realpath,
     codexHome,
   });
-  const seams = seamsOf(wiring);
   const backend = seams.backend(localBackend({ spawn, backpressure, signals: constants.signals, watch }));
   const plainModelOf = modelsHere(wiring);
   const configure = configureOf(wiring);
@@ -54,7 +55,6 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     ...turnPorts(wiring),
     userInstructions: (folder, maxBytes) => instructions(realpathSync.native(folder), maxBytes),
     openTools: openTools(wiring, backend),
-    turnTimeoutMs: options.turnTimeoutMs,
     random: seams.chance('random', Math.random),
     clockMs: seams.chance('clock', () => performance.now()),
     promptHistory: seams.chance('history', readPromptHistory(codexHome)),
@@ -70,7 +70,9 @@ const turnPorts = ({
   options,
   log,
   seams,
-}: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify'> => ({
+}: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify' | 'turnTimeoutMs' | 'unusedMs'> => ({
+  turnTimeoutMs: options.turnTimeoutMs,
+  unusedMs: options.unusedThreadMs,
   turnDiff: turnDiffHere(options),
   readImage: readImage({ secrets: secretPaths({ home: processInfo.env.HOME, codexHome: processInfo.codexHome }) }),
   notify:
