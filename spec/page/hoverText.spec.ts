@@ -16,7 +16,7 @@ const model = modelOf(
 );
 
 describe('hoverOfMarble', () => {
-  it('has the name, the lane, the time, how long its call took, and what the message says', () => {
+  it('has the name, the lane, the time, how long its call took, and the text in the message', () => {
     expect(hoverOfMarble(model, 0)).toEqual({
       title: 'ping',
       lines: ['client sends · at 0 ms · answered after 25 ms · line 2'],

@@ -27,18 +27,18 @@ export const hoverOfMarble = (model: Model, i: number): HoverText => {
   return { title: nameOf(model, i), lines: [facts.join(' · ')], preview: previewOf(model, i, from) };
 };
 
-/** What a message says, else its members. */
+/** The first text in a message, else its members. */
 const previewOf = ({ lines, marbles }: Model, i: number, line: number): string => {
   const text = lines.text[line] ?? '';
   const value = messageIn(text, marbles.part[i] ?? -1);
   if (value === undefined) return cut(text);
-  const said = contentsOf(value).find((content) => content.kind !== 'image');
+  const first = contentsOf(value).find(({ kind }) => kind !== 'image');
   const { result, params, error } = (typeof value === 'object' && value !== null ? value : {}) as Record<
     string,
     unknown
   >;
   const node = toNode(error ?? result ?? params ?? ('method' in Object(value) ? {} : value));
-  return cut(said && 'text' in said ? said.text : node.kind === 'branch' ? node.peek : node.text);
+  return cut(first && 'text' in first ? first.text : node.kind === 'branch' ? node.peek : node.text);
 };
 
 const cut = (text: string): string => (text.length > MAX_PREVIEW ? `${text.slice(0, MAX_PREVIEW)}…` : text);

@@ -23,13 +23,8 @@ const viewOf = (content: Content): HTMLElement => {
   );
 };
 
-const block = (title: string, kind: string, button: HTMLElement | '', body: HTMLElement): HTMLElement =>
-  html(
-    'section',
-    { class: `content ${kind}` },
-    html('div', { class: 'content-head' }, html('h3', {}, title), button),
-    body,
-  );
+const block = (kind: string, head: readonly HTMLElement[], body: HTMLElement): HTMLElement =>
+  html('section', { class: `content ${kind}` }, html('div', { class: 'content-head' }, ...head), body);
 
 /** An image that the browser cannot read says so. */
 const imageView = ({ url, type, bytes }: Extract<Content, { kind: 'image' }>): HTMLElement => {
@@ -38,7 +33,7 @@ const imageView = ({ url, type, bytes }: Extract<Content, { kind: 'image' }>): H
   const body = html('div', { class: 'frame' }, image);
   image.addEventListener('error', () => body.replaceChildren(`${text}: no image that can be shown`));
   image.addEventListener('load', () => image.setAttribute('title', `${image.naturalWidth} × ${image.naturalHeight}`));
-  return block(`Image, ${text}`, 'image', '', body);
+  return block('image', [html('h3', {}, `Image, ${text}`)], body);
 };
 
 /** A text; of a long one the beginning, and a button for the rest. */
