@@ -1,13 +1,7 @@
 /** How the same conversation looks to clients of different releases. */
 import { lazy } from '../../../lazy';
 import type { Engine, FileChanges } from '../../../protocol/codex';
-import {
-  decodeBareMessage,
-  decodeMessage,
-  type JsonObject,
-  type Message,
-  type RequestId,
-} from '../../../protocol/jsonrpc';
+import { decodeBareMessage, decodeMessage, type JsonObject, type RequestId } from '../../../protocol/jsonrpc';
 import type { Tool } from '../../../protocol/mcp';
 import type { ClientInfo } from '../clientInfo';
 import { isForm, PATCH_QUESTION } from '../questions/toElicitation';
@@ -38,7 +32,7 @@ export type FaceName = (typeof FACES)[number];
  */
 export type Face = {
   serverInfo: { name: string; title: string; version: string };
-  decode: (line: string) => Message;
+  decode: typeof decodeMessage;
   capabilities: JsonObject;
   tools: () => Tool[];
   meta: (requestId: RequestId, threadId: string) => JsonObject;
