@@ -15,12 +15,8 @@ const viewOf = (content: Content): HTMLElement => {
   const { kind, text } = content;
   const value = jsonIn(text);
   const title = kind === 'error' ? 'Error' : value === undefined ? 'Text' : 'Text, as JSON';
-  return block(
-    title,
-    kind,
-    copyButton('Copy', () => text),
-    value === undefined ? textBlock(text) : jsonTree(value),
-  );
+  const head = [html('h3', {}, title), copyButton('Copy', () => text)];
+  return block(kind, head, value === undefined ? textBlock(text) : jsonTree(value));
 };
 
 const block = (kind: string, head: readonly HTMLElement[], body: HTMLElement): HTMLElement =>
