@@ -1,10 +1,15 @@
 export { fileThreads } from './fileThreads';
+export { type Fork, forkText } from './forkText';
 export { isContext } from './isContext';
 export { type KeepPromptDeps, keepPrompt, type Prompt } from './keepPrompt';
+export { type LineDeps, numberedLines } from './numberedLines';
+export { pickThread } from './pickThread';
 export { type RolloutItem, readRolloutLine } from './readRolloutLine';
 export type { RolloutEntry, TurnContext } from './rolloutEntry';
 export { threadFolder } from './rolloutFiles';
+export { toSessionMeta } from './sessionMeta';
 export { isSessionStart, toSessionStart } from './sessionStart';
+export { readThread } from './storedThread';
 export { ThreadError, UnknownThreadError } from './threadError';
 export { OWN_UNTIL_CLOSED, type ThreadRecord } from './threadRecord';
 export type { ResumedThread, ThreadStore } from './threadStore';
