@@ -64,6 +64,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:util$/, 'executor marbles testing'], // how a runner compares, and text without the codes of a terminal
   [/^node:v8$/, 'app'], // how much there is room for
   [/^node:zlib$/, 'transport'],
+  [/^node:buffer$/, 'tape'], // whether bytes are UTF-8
   [/^node:crypto$/, 'server/mcp app cli'],
   [/^node:path$/, 'files config safety rollout patch tape specWriter tools turns agent appServer app cli'],
   [/^node:(stream|string_decoder)$/, 'streams transport app'],

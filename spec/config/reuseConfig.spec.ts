@@ -51,11 +51,11 @@ describe('reuseConfig', () => {
     expect(configure({}).model).toBe('c');
   });
 
-  it('keeps 16 settings and forgets the oldest', () => {
+  it('keeps the newest 16 settings at least, and 32 at most', () => {
     const configure = reuseConfig(changingDisk().deps);
-    const configs = Array.from({ length: 17 }, (_, i) => configure({ model: `m${i}` }));
-    expect(configure({ model: 'm16' })).toBe(configs[16]);
-    expect(configure({ model: 'm1' })).toBe(configs[1]);
+    const configs = Array.from({ length: 33 }, (_, i) => configure({ model: `m${i}` }));
+    expect(configure({ model: 'm32' })).toBe(configs[32]);
+    expect(configure({ model: 'm17' })).toBe(configs[17]);
     expect(configure({ model: 'm0' })).not.toBe(configs[0]);
   });
 

@@ -1,8 +1,8 @@
-import { type Observable, throwError } from 'rxjs';
+import { throwError } from 'rxjs';
 import { dialMcp } from '../../src/mcpHttp';
 import type { McpEvent } from '../../src/mcpHttp/mcpEvent';
-import type { HttpAnswer, HttpPost } from '../../src/transport';
 import { marbles } from '../support/marbles';
+import { EVENTS, httpServer } from './httpServer';
 
 const INIT = '{"id":0,"method":"initialize"}';
 const READY = '{"method":"notifications/initialized"}';
@@ -15,26 +15,6 @@ const lines = { i: INIT, r: READY, c: CALL };
 const event = (line: string): McpEvent => ({ kind: 'line', line });
 const events = { H: event(HELLO), R: event(RESULT), N: event(NOTE) };
 
-type Cold = <T>(marbles: string, values?: Record<string, T>) => Observable<T>;
-type Responses = Record<string, { status: number; type?: string; session?: string; body: string; text?: string }>;
-
-/** A server by method and body; `body` is marbles of `text`; `asked` grows with what is sent. */
-const server =
-  (cold: Cold, responses: Responses, asked: string[]): HttpPost =>
-  ({ url, method = 'POST', headers, body }) => {
-    asked.push(`${method} ${url} ${headers['mcp-session-id'] ?? '-'} ${headers['last-event-id'] ?? ''}`.trim());
-    const {
-      status,
-      type = 'application/json',
-      session,
-      body: frames,
-      text,
-    } = responses[body || method] as Responses[''];
-    const own = { 'content-type': type, ...(session !== undefined && { 'mcp-session-id': session }) };
-    const answer: HttpAnswer = { status, statusText: '', headers: own, body$: cold(frames, { t: text ?? '' }) };
-    return cold('-(x|)', { x: answer });
-  };
-
 const deps = { url: 'http://x/mcp', name: 'http://x/mcp' };
 
 describe('dialMcp', () => {
@@ -44,13 +24,16 @@ describe('dialMcp', () => {
       const responses = {
         [INIT]: { status: 200, session: 's', body: '(t|)', text: HELLO },
         [READY]: { status: 202, body: '|' },
-        GET: { status: 200, type: 'text/event-stream', body: '-t----', text: `data: ${NOTE}\n\n` },
-        [CALL]: { status: 200, type: 'text/event-stream', body: '-(t|)', text: `data: ${RESULT}\n\n` },
+        GET: { status: 200, type: EVENTS, body: '-t----', text: `data: ${NOTE}\n\n` },
+        [CALL]: { status: 200, type: EVENTS, body: '-(t|)', text: `data: ${RESULT}\n\n` },
         DELETE: { status: 200, body: '|' },
       };
       const line$ = hot('   i----r----c----|', lines);
       const expected = '    -H------N---R 253ms |';
-      expectObservable(line$.pipe(dialMcp({ ...deps, send: server(cold, responses, asked) }))).toBe(expected, events);
+      expectObservable(line$.pipe(dialMcp({ ...deps, send: httpServer(cold, responses, asked) }))).toBe(
+        expected,
+        events,
+      );
       flush();
     })();
     expect(asked).toEqual([
@@ -66,18 +49,19 @@ describe('dialMcp', () => {
     const asked: string[] = [];
     marbles(({ hot, cold, expectObservable, flush }) => {
       const endpoint = `event: endpoint\ndata: /message?sessionId=1\n\ndata: ${HELLO}\n\n`;
-      let posts = 0;
       const responses = {
-        GET: { status: 200, type: 'text/event-stream', body: 't-----', text: endpoint },
-        get [INIT]() {
-          return posts++ === 0
-            ? { status: 404, type: 'text/html', body: '|' }
-            : { status: 202, type: 'text/plain', body: '|' };
-        },
-      } as Responses;
+        GET: { status: 200, type: EVENTS, body: 't-----', text: endpoint },
+        [INIT]: [
+          { status: 404, type: 'text/html', body: '|' },
+          { status: 202, type: 'text/plain', body: '|' },
+        ],
+      };
       const line$ = hot('   i-|', lines);
       const expected = '    --H 250ms |';
-      expectObservable(line$.pipe(dialMcp({ ...deps, send: server(cold, responses, asked) }))).toBe(expected, events);
+      expectObservable(line$.pipe(dialMcp({ ...deps, send: httpServer(cold, responses, asked) }))).toBe(
+        expected,
+        events,
+      );
       flush();
     })();
     expect(asked).toEqual(['POST http://x/mcp -', 'GET http://x/mcp -', 'POST http://x/message?sessionId=1 -']);
@@ -87,10 +71,10 @@ describe('dialMcp', () => {
     const asked: string[] = [];
     marbles(({ hot, cold, expectObservable, flush }) => {
       const responses = {
-        GET: { status: 200, type: 'text/event-stream', body: 't-----', text: 'event: endpoint\ndata: //y/m\n\n' },
+        GET: { status: 200, type: EVENTS, body: 't-----', text: 'event: endpoint\ndata: //y/m\n\n' },
         [INIT]: { status: 404, type: 'text/html', body: '|' },
-      } as Responses;
-      const send = server(cold, responses, asked);
+      };
+      const send = httpServer(cold, responses, asked);
       const trouble = 'http://x/mcp names an endpoint that is not its own, so no message is sent there';
       expectObservable(hot('---i-|', lines).pipe(dialMcp({ ...deps, send }))).toBe('-----(x|)', {
         x: { kind: 'ended', trouble },
@@ -112,7 +96,7 @@ describe('dialMcp', () => {
         [INIT]: { status: 200, body: '(t|)', text: HELLO },
         [CALL]: { status: 500, type: 'text/plain', body: '|' },
       };
-      const send = server(cold, responses, []);
+      const send = httpServer(cold, responses);
       expectObservable(hot('i--c-|', lines).pipe(dialMcp({ ...deps, send }))).toBe('-H--L- 249ms |', {
         ...events,
         L: { kind: 'log', line: 'HTTP 500 of http://x/mcp' },
@@ -124,9 +108,9 @@ describe('dialMcp', () => {
     'ends where a response does not, once the server is silent',
     marbles(({ hot, cold, expectObservable }) => {
       const responses = {
-        [CALL]: { status: 200, type: 'text/event-stream', body: '-t----', text: `data: ${NOTE}\n\n` },
+        [CALL]: { status: 200, type: EVENTS, body: '-t----', text: `data: ${NOTE}\n\n` },
       };
-      const send = server(cold, responses, []);
+      const send = httpServer(cold, responses);
       expectObservable(hot('c-|', lines).pipe(dialMcp({ ...deps, send }))).toBe('--N 1999ms |', events);
     }),
   );

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { mapMessage, tokensIn, visitBoth, visitMessage, wholeKey, withTokens } from '../../src/session/handleTexts';
 
 type Leaf = Parameters<typeof wholeKey>[0];
@@ -27,8 +28,20 @@ describe('tokensIn', () => {
   it.each([
     ['started with PID 4711, in abc_12-3', ['4711', 'abc_12-3']],
     ['words only, 12, 2026-01-02', []],
+    ['-_call_9x-_, --12345--', ['call_9x', '12345']],
   ])('of %j is %j', (text, tokens) => {
     expect(tokensIn(text)).toEqual(tokens);
+  });
+
+  it('are those that withTokens changes, in the same order', () => {
+    const texts = fc.string({ unit: fc.constantFrom('a', 'B', '1', '2', '9', '-', '_', ' ', 'é'), maxLength: 40 });
+    fc.assert(
+      fc.property(texts, (text) => {
+        const all: string[] = [];
+        withTokens(text, (token) => void all.push(token));
+        expect(tokensIn(text)).toEqual(all.filter((token) => tokensIn(token).length > 0));
+      }),
+    );
   });
 });
 

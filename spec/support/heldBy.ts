@@ -7,22 +7,18 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'cli/help.ts': 'wire/commandLine.spec.ts',
   'cli/serve/serveProcess.ts': 'wire/commandLine.spec.ts',
   'cli/serve/openRecording.ts': 'wire/record.spec.ts',
-  'cli/execServer/ceiling.ts': 'wire/execServer.spec.ts',
   'cli/record/recordHttp.ts': 'wire/http.spec.ts',
   'cli/replay/serveTape.ts': 'wire/replay.spec.ts',
   'cli/replay/verifyTape.ts': 'wire/replay.spec.ts',
 
-  // Options of a command with one check each, which the specs of the command read off its exit code.
-  'cli/httpOptions.ts': 'cli/commands/record.spec.ts',
-  'cli/replay/options.ts': 'wire/replay.spec.ts',
+  // The options of a command, which the spec of the command reads.
+  'cli/replay/options.ts': 'cli/commands/replay.spec.ts',
 
   // Ports of the package for somebody's tests: they have nothing but a process, or a file, and what lies below them has its own specs.
   'testing/stdio.ts': 'testing/session.spec.ts',
   'testing/tape.ts': 'testing/ownTapes.spec.ts',
 
-  // One client of MCP over HTTP in two files: its requests and its streams wake each other, so only both show an order. And the listener below it.
-  'mcpHttp/clientStreams.ts': 'mcpHttp/dialMcp.spec.ts',
-  'mcpHttp/httpClient.ts': 'mcpHttp/dialMcp.spec.ts',
+  // What two operators of a listener share: a real listener shows it.
   'transport/httpListener.ts': 'transport/listenHttp.spec.ts',
 
   // Schemas without code, held by what is made of them.
@@ -32,11 +28,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   // A file that is opened, locked and written: on a real disk, and for each thread store alike in its contract.
   'rollout/openThread.ts': 'rollout/fileThreads.spec.ts',
 
-  // Their other side is a process or a connection, with which the contract of all backends runs.
-  'executor/remote/overStdio.ts': 'executor/remote/remoteBackend.contract.spec.ts',
-  'executor/remote/overWebSocket.ts': 'executor/remote/overWebSocket.contract.spec.ts',
-
-  // A TLS context, and a socket in a folder: what they are shows in a connection.
-  'transport/certificates.ts': 'transport/httpPost.spec.ts',
+  // A socket in a folder: what it is shows in a connection.
   'transport/listenUnix.ts': 'wire/execListener.spec.ts',
 };

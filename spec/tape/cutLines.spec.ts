@@ -1,13 +1,23 @@
 import fc from 'fast-check';
 import { cutLines } from '../../src/tape';
-import { type CutLine, toBytes } from '../../src/tape/cutLines';
+import { type CutLine, type CutLines, toBytes } from '../../src/tape/cutLines';
 import { marbles } from '../support/marbles';
 import { cuts, piecesOf, through } from '../support/streams';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
-const chunk = { a: bytes('one'), b: bytes('\n'), c: bytes('two\r\nthr'), i: bytes('\xff\n') };
+const chunk = {
+  a: bytes('one'),
+  b: bytes('\n'),
+  c: bytes('two\r\nthr'),
+  i: bytes('\xff\n'),
+  m: bytes('one\n\n\xc3\xbc\n'),
+};
 const line = {
-  A: { line: 'one' },
+  A: { lines: ['one'] },
+  M: { lines: ['one', '', '\xc3\xbc'] },
+  X: { line: 'oneo', end: '' },
+  Y: { line: 'ne', end: '' },
+  E: { lines: [''] },
   B: { line: 'two', end: '\r\n' },
   C: { line: 'thr', end: '' },
   I: { line: '\ufffd', bytes: '/w==' },
@@ -20,6 +30,24 @@ describe('cutLines', () => {
       const chunk$ = hot(' -a-b-c-----|', chunk);
       const expected = '   ---A-B-----(C|)';
       expectObservable(chunk$.pipe(cutLines())).toBe(expected, line);
+    }),
+  );
+
+  it(
+    'leaves plain lines of a chunk together, a byte a character',
+    marbles(({ hot, expectObservable }) => {
+      const chunk$ = hot(' -m-m|', chunk);
+      const expected = '   -M-M|';
+      expectObservable(chunk$.pipe(cutLines())).toBe(expected, line);
+    }),
+  );
+
+  it(
+    'records a line that is too long in parts, before its end comes',
+    marbles(({ hot, expectObservable }) => {
+      const chunk$ = hot(' -a-a-----b|', chunk);
+      const expected = '   ---(XY)--E|';
+      expectObservable(chunk$.pipe(cutLines({ longest: 4 }))).toBe(expected, line);
     }),
   );
 
@@ -44,9 +72,9 @@ describe('cutLines', () => {
   it('loses no byte, however the input is cut', () => {
     const whole = fc.array(fc.constantFrom(10, 13, 65, 195, 169, 255), { maxLength: 40 });
     fc.assert(
-      fc.property(whole, cuts, (values, places) => {
+      fc.property(whole, cuts, fc.integer({ min: 1, max: 50 }), (values, places, longest) => {
         const all = Uint8Array.from(values);
-        const lines = through<Uint8Array, CutLine>(cutLines(), piecesOf(all, places));
+        const lines = through<Uint8Array, CutLine | CutLines>(cutLines({ longest }), piecesOf(all, places));
         expect([...Buffer.concat(lines.map(toBytes))]).toEqual(values);
       }),
     );

@@ -1,17 +1,18 @@
-/** Gives out a Config again as long as nothing has changed that it was made from. */
+/** Reuses a Config as long as the files and folders that it was made from are unchanged. */
 import type { ThreadSettings } from '../protocol/codex';
 import { toJson } from '../protocol/jsonrpc';
+import { recentMap } from '../streams';
 import type { Config } from './config';
 import type { ConfigDeps } from './deps';
 import { loadConfig } from './loadConfig';
 
-/** What a Config was made from: the results of looking at the machine, by what was looked at and its path. */
+/** What a Config was made from: the result of each look at the machine, by the function that looked and the path. */
 type Looks = Pick<ConfigDeps, 'readFile' | 'isDirectory' | 'realpath'>;
 type Seen = { [K in keyof Looks]: Map<string, ReturnType<Looks[K]>> };
 type Kept = { config: Config; seen: Seen };
 
-/** As many settings of calls are kept as a client is likely to alternate between. */
-const MOST = 16;
+/** A client alternates between few settings; those of more calls are loaded again. */
+const KEPT_SETTINGS = 16;
 
 /**
  * As `loadConfig`: each call looks again at the files and folders that its settings depend on, so an edited file applies at once, but
@@ -19,15 +20,13 @@ const MOST = 16;
  * must stay as they are. Throws ConfigError, nothing else.
  */
 export const reuseConfig = (deps: ConfigDeps): ((settings: ThreadSettings) => Config) => {
-  const kept = new Map<string, Kept>(); // by settings, the oldest first
+  const kept = recentMap<Kept>(KEPT_SETTINGS); // by settings
   return (settings) => {
     const key = toJson(settings);
     const last = kept.get(key);
     if (last !== undefined && isUnchanged(deps, last.seen)) return last.config;
-    kept.delete(key);
     const seen: Seen = { readFile: new Map(), isDirectory: new Map(), realpath: new Map() };
     const config = loadConfig({ ...deps, ...noting(deps, seen) })(settings);
-    if (kept.size >= MOST) for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
     kept.set(key, { config, seen });
     return config;
   };

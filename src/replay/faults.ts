@@ -1,4 +1,5 @@
 /** Faults of a server as a row of marbles: what becomes of each line that it sends. */
+import { piecesOf } from '../text';
 
 /** What becomes of a line. `afterMs` is how long it waits before. */
 export type LineFault = { kind: 'pass' | 'drop' | 'double' | 'cut' | 'random'; afterMs: number };
@@ -19,7 +20,7 @@ const SIGNS: Readonly<Record<string, Fault['kind']>> = {
   '|': 'end',
 };
 
-const PIECE = /(\d+(?:\.\d+)?)(ms|s|m)|([-xDc?#|])/y;
+const PIECE = /(\d+(?:\.\d+)?)(ms|s|m)|([-xDc?#|])/gy;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
 /**
@@ -30,19 +31,12 @@ export const readFaults = (text: string): Faults | undefined => {
   const row = text.replace(/\*$/, '');
   const faults: Fault[] = [];
   let afterMs = 0;
-  let at = 0;
-  while (at < row.length) {
-    PIECE.lastIndex = at;
-    const piece = PIECE.exec(row);
-    if (piece === null) return undefined;
-    at = PIECE.lastIndex;
-    const [, count, unit, sign] = piece;
-    if (sign === undefined) {
-      afterMs += Number(count) * (UNITS[unit ?? ''] ?? 1);
-      continue;
+  for (const [, count, unit, sign] of piecesOf(PIECE, row) ?? []) {
+    if (sign === undefined) afterMs += Number(count) * (UNITS[unit ?? ''] ?? 1);
+    else {
+      faults.push({ kind: SIGNS[sign] as Fault['kind'], afterMs });
+      afterMs = 0;
     }
-    faults.push({ kind: SIGNS[sign] as Fault['kind'], afterMs });
-    afterMs = 0;
   }
   if (faults.length === 0 || afterMs > 0) return undefined;
   return { faults, repeat: row === text ? 'once' : 'again' };

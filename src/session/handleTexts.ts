@@ -34,9 +34,26 @@ export const wholeKey = ({ text, isNumber, isNamed }: Leaf): string | undefined 
   return isNamed ? `= ${text}` : undefined;
 };
 
+/** From the first digit of a run of letters, digits and dashes on: few words of a text have any. */
+const FROM_DIGIT = /\d[\w-]*/g;
+const JOINTS = '_-';
+
 /** The tokens in a text that can be handles. */
 export const tokensIn = (text: string): string[] =>
-  text.length < 3 || !/\d/.test(text) ? [] : (text.match(TOKEN) ?? []).filter(isDistinct);
+  text.length < 3
+    ? []
+    : Array.from(text.matchAll(FROM_DIGIT), ({ 0: tail, index }) =>
+        tokenAround(text, index, index + tail.length),
+      ).filter(isDistinct);
+
+/** The whole token; the run goes on to the left. */
+const tokenAround = (text: string, digit: number, end: number): string => {
+  let [from, to] = [digit, end];
+  while (from > 0 && /[\w-]/.test(text[from - 1] as string)) from -= 1;
+  while (JOINTS.includes(text[from] as string)) from += 1;
+  while (JOINTS.includes(text[to - 1] as string)) to -= 1;
+  return text.slice(from, to);
+};
 
 /** The text with other tokens. */
 export const withTokens = (text: string, change: (token: string) => string | undefined): string =>

@@ -1,5 +1,6 @@
 /** Leaves out what a comparison ignores: parts of messages by their paths, and whole messages by their methods. */
 import { parseJson } from '../protocol/jsonrpc';
+import { piecesOf } from '../text';
 
 /** The names of members and the indices of items from the root on; `ANY` stands for one of them, `DEEP` for any number of them. */
 export type IgnoredPath = readonly (string | typeof ANY | typeof DEEP)[];
@@ -11,18 +12,13 @@ const ANY = Symbol('any');
 const DEEP = Symbol('deep');
 
 /** A step as a report writes it: `.name`, `[0]`, `["a name"]`; `*` for any, `**` for any number of steps. */
-const STEP = /\.?(\*\*|\*)|\[(\*|\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\.?([^.[\]*"]+)/y;
+const STEP = /\.?(\*\*|\*)|\[(\*|\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\.?([^.[\]*"]+)/gy;
 
 /** The path that a text names, as a report writes it, with `message` at the beginning or without; undefined for what is no path. */
 export const toIgnoredPath = (text: string): IgnoredPath | undefined => {
   const path: IgnoredPath[number][] = [];
   const source = text.trim().replace(/^message(?=[.[])/, '');
-  let at = 0;
-  while (at < source.length) {
-    STEP.lastIndex = at;
-    const step = STEP.exec(source);
-    if (step === null) return undefined;
-    at = STEP.lastIndex;
+  for (const step of piecesOf(STEP, source) ?? []) {
     const [, stars, index, quoted, name] = step;
     const found = stars ?? index ?? (quoted === undefined ? name : unquoted(quoted));
     if (found === undefined) return undefined;

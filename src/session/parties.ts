@@ -1,6 +1,6 @@
 /** Finds the client and the server of a session by their handshake. */
 import { isObject, type JsonObject, parseJson } from '../protocol/jsonrpc';
-import type { RecordedLine } from '../tape';
+import { type RecordedLine, type RecordedLines, toTexts } from '../tape';
 
 /** Names and versions as they were given; `protocol` is the revision of MCP that they agreed on. */
 export type Parties = { client?: JsonObject; server?: JsonObject; protocol?: string };
@@ -32,15 +32,19 @@ const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 const MAX_LINES = 32;
 const MAX_LINE_CHARS = 65_536;
 
-/** For a recorder: a function that returns the parties when a line adds to what is known of them, else undefined. */
-export const trackParties = (): ((recorded: RecordedLine) => Parties | undefined) => {
+/** For a recorder: a function that returns the parties when lines add to what is known of them, else undefined. */
+export const trackParties = (): ((recorded: RecordedLine | RecordedLines) => Parties | undefined) => {
   let lines = 0;
   let known: Parties = {};
-  return ({ seam = 'mcp', line }) => {
-    if (lines >= MAX_LINES || seam !== 'mcp' || line.length > MAX_LINE_CHARS) return undefined;
+  const add = ({ seam = 'mcp', line }: RecordedLine): void => {
+    if (seam !== 'mcp' || line.length > MAX_LINE_CHARS) return;
     lines += 1;
+    known = withParties(known, parseJson(line));
+  };
+  return (recorded) => {
+    if (lines >= MAX_LINES) return undefined;
     const before = known;
-    known = withParties(before, parseJson(line));
+    for (const one of toTexts(recorded, MAX_LINES - lines)) add(one);
     return known === before ? undefined : known;
   };
 };

@@ -38,12 +38,13 @@ export const toSessionIndex = (session: Session): SessionIndex => {
   });
 };
 
-const toIndexed = (one: ReadMessage, { opened, owner }: PairedCalls, thread: number | undefined): IndexedMessage => ({
-  ...one,
-  call: opened[one.index],
-  owner: owner[one.index],
-  thread,
-});
+/** Members are written out, as a tape has very many messages. */
+const toIndexed = (one: ReadMessage, { opened, owner }: PairedCalls, thread: number | undefined): IndexedMessage => {
+  const { index, from, entry, line, part, t, lineNumber, message, value } = one;
+  const [call, owned] = [opened[index], owner[index]];
+  const single = { index, from, entry, line, t, lineNumber, message, value, call, owner: owned, thread };
+  return part === undefined ? single : { ...single, part };
+};
 
 const endsOf = (entries: readonly ReadEntry[]): Pick<SessionIndex, 'inputEnded' | 'exit'> => {
   const inputEnded = entries.findLastIndex(({ kind }) => kind === 'endOfInput');

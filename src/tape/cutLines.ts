@@ -1,57 +1,97 @@
 /** Cuts bytes into the lines of a tape without losing any: line ends and bytes that are not UTF-8 are kept. */
-import { concat, concatMap, defer, map, type OperatorFunction } from 'rxjs';
+import { isUtf8 } from 'node:buffer';
+import { concat, concatMap, defer, type OperatorFunction } from 'rxjs';
 import { byFraming, cutFrames } from '../streams';
-import type { Entry } from './tape';
+import type { Entry, RecordedLines } from './tape';
 
 /** A line as a tape keeps it. */
 export type CutLine = Pick<Entry, 'line' | 'end' | 'bytes' | 'head'>;
+/** Plain lines that came together. */
+export type CutLines = Pick<RecordedLines, 'lines'>;
 
 const LF = 10;
 const CR = 13;
+/** A longer line is recorded in parts, each without a line end: the JSON of one may be six times as long, and strings have a limit. */
+const LONGEST = 2 ** 26;
 
 /**
- * Cuts chunks of any size into lines. CRLF and a last line without a line end are marked as such. Messages whose headers name their length are
- * lines with a `head`.
+ * Cuts chunks of any size into lines. Plain lines of a chunk stay together; CRLF and a last line without a line end are marked as such. Messages
+ * whose headers name their length are lines with a `head`.
  * Emits each line once it is whole. Completes and errors with the source. `toBytes` turns the output into the input again.
  *   in  a-b\nc-|      (bytes: 'a', 'b\nc')
  *   out --x----(y|)   (x 'ab', y 'c' with end '')
+ * @param longest bytes of a line that is recorded as one
  */
-export const cutLines = (): OperatorFunction<Uint8Array, CutLine> =>
-  byFraming({
-    lines: cutAtLineEnds,
+export const cutLines = ({ longest = LONGEST } = {}): OperatorFunction<Uint8Array, CutLine | CutLines> =>
+  byFraming<CutLine | CutLines>({
+    lines: cutAtLineEnds(longest),
     contentLength: (chunk$) =>
       chunk$.pipe(
         cutFrames(),
-        map(({ head, body }) => ({ ...(head !== '' && { head }), ...toLine(body) })),
+        concatMap(({ head, body }) => withHead(head, partsOf(body, longest))),
       ),
   });
 
-const cutAtLineEnds: OperatorFunction<Uint8Array, CutLine> = (chunk$) =>
-  defer(() => {
-    let rest: Uint8Array[] = [];
-    const cut = (chunk: Uint8Array): CutLine[] => {
-      const lines: CutLine[] = [];
-      let from = 0;
-      for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, from)) {
-        lines.push(toLine(joined(rest, chunk.subarray(from, at + 1))));
-        rest = [];
-        from = at + 1;
-      }
-      if (from < chunk.length) rest.push(chunk.subarray(from));
-      return lines;
-    };
-    return concat(
-      chunk$.pipe(concatMap(cut)),
-      defer(() => (rest.length === 0 ? [] : [toLine(Buffer.concat(rest))])),
-    );
-  });
+const cutAtLineEnds =
+  (longest: number): OperatorFunction<Uint8Array, CutLine | CutLines> =>
+  (chunk$) =>
+    defer(() => {
+      let rest: Uint8Array[] = []; // of the line whose end has not come
+      let length = 0; // of the rest
+      const keep = (chunk: Uint8Array): void => {
+        if (chunk.length > 0) rest.push(chunk);
+        length += chunk.length;
+      };
+      const take = (last: Uint8Array): Uint8Array => {
+        const whole = rest.length === 0 ? last : Buffer.concat([...rest, last]);
+        [rest, length] = [[], 0];
+        return whole;
+      };
+      const cut = (chunk: Uint8Array): readonly (CutLine | CutLines)[] => {
+        const behind = chunk.lastIndexOf(LF) + 1;
+        const whole = behind === 0 ? NOTHING : take(chunk.subarray(0, behind));
+        keep(chunk.subarray(behind));
+        return [...linesIn(whole, longest), ...(length >= longest ? partsOf(take(NOTHING), longest) : [])];
+      };
+      return concat(
+        chunk$.pipe(concatMap(cut)),
+        defer(() => partsOf(take(NOTHING), longest)),
+      );
+    });
 
-const joined = (parts: readonly Uint8Array[], last: Uint8Array): Uint8Array =>
-  parts.length === 0 ? last : Buffer.concat([...parts, last]);
+const NOTHING = new Uint8Array();
+
+const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+
+/** Whole lines, together where they are plain. */
+const linesIn = (whole: Uint8Array, longest: number): readonly (CutLine | CutLines)[] => {
+  const bytes = viewOf(whole);
+  if (bytes.length === 0) return [];
+  if (bytes.length <= longest && isUtf8(bytes) && !bytes.includes('\r\n'))
+    return [{ lines: bytes.toString('latin1', 0, bytes.length - 1).split('\n') }];
+  const lines: CutLine[] = [];
+  for (let from = 0, to = 0; from < bytes.length; from = to) {
+    to = bytes.indexOf(LF, from) + 1;
+    lines.push(...partsOf(bytes.subarray(from, to), longest));
+  }
+  return lines;
+};
+
+/** A line, or the parts of one that is very long. */
+const partsOf = (line: Uint8Array, longest: number): readonly CutLine[] =>
+  Array.from({ length: Math.ceil(line.length / longest) }, (_, at) =>
+    toLine(line.subarray(at * longest, (at + 1) * longest)),
+  );
+
+/** The lines of a message with headers, which may have no body. */
+const withHead = (head: string, [first = { line: '', end: '' }, ...more]: readonly CutLine[]): readonly CutLine[] => [
+  { ...(head !== '' && { head }), ...first },
+  ...more,
+];
 
 const toLine = (whole: Uint8Array): CutLine => {
   const end = endOf(whole);
-  const bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.length - end.length);
+  const bytes = viewOf(whole).subarray(0, whole.length - end.length);
   const line = bytes.toString('utf8');
   return {
     line,
@@ -65,8 +105,10 @@ const endOf = (whole: Uint8Array): string => {
   return whole.at(-2) === CR ? '\r\n' : '\n';
 };
 
-/** The bytes that a line was cut from. */
-export const toBytes = ({ head = '', line, end = '\n', bytes }: CutLine): Uint8Array => {
+/** The bytes that lines were cut from. */
+export const toBytes = (cut: CutLine | CutLines): Uint8Array => {
+  if ('lines' in cut) return Buffer.from(cut.lines.map((line) => `${line}\n`).join(''), 'latin1');
+  const { head = '', line, end = '\n', bytes } = cut;
   const body = bytes === undefined ? Buffer.from(line) : Buffer.from(bytes, 'base64');
   return Buffer.concat([Buffer.from(head, 'latin1'), body, Buffer.from(end)]);
 };

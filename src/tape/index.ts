@@ -11,13 +11,16 @@ export {
   type Entry,
   INPUT_ENDED,
   type LineProblem,
+  type LinesTape,
   type NumberedEntry,
   type RecordedLine,
+  type RecordedLines,
   type Session,
   TAPE_VERSION,
   type Tape,
   type TapeItem,
 } from './tape';
 
-export { toTapeLine } from './toTapeLine';
+export { toTapeLine, toTapeLines } from './toTapeLine';
+export { toTexts } from './toTexts';
 export { framingOf, toRecorded } from './withLength';

@@ -1,7 +1,8 @@
 /** Reads the lines of a tape file. A line that cannot be read becomes an item with its cause, and the others stay usable. */
-import { concatMap, type OperatorFunction, scan } from 'rxjs';
+import { type OperatorFunction, scan } from 'rxjs';
 import * as z from 'zod/mini';
 import { faultsOf, isObject, type JsonObject } from '../protocol/jsonrpc';
+import { mapMulti } from '../streams';
 import { type Entry, TAPE_VERSION, type TapeItem } from './tape';
 import { entrySchema, metaSchema } from './tapeSchema';
 
@@ -16,7 +17,7 @@ type Reading = { lineNumber: number; t: number; items: TapeItem[] };
 export const readTape = (): OperatorFunction<string, TapeItem> => (line$) =>
   line$.pipe(
     scan<string, Reading>(readLine, { lineNumber: 0, t: 0, items: [] }),
-    concatMap(({ items }) => items),
+    mapMulti(({ items }, emit) => items.forEach(emit)),
   );
 
 /** Some editors write one before the first line. */

@@ -23,6 +23,12 @@ export type RecordedLine = {
   fault?: JsonObject;
 };
 
+/**
+ * Lines of one direction that came together, each of UTF-8 and ended by LF. A character of `lines` is a byte (latin1): what is only passed to a
+ * file is neither decoded nor encoded.
+ */
+export type RecordedLines = { dir: string; lines: readonly string[] };
+
 /** A recorded line at `t`, in ms since the session began. Other members are kept. */
 export type Entry = JsonObject & RecordedLine & { t: number };
 
@@ -43,6 +49,9 @@ export type Session = { meta: JsonObject; entries: NumberedEntry[] };
 
 /** Writes a line to the tape, which adds the time. It must not throw. */
 export type Tape = (recorded: RecordedLine) => void;
+
+/** A tape that takes lines together too. */
+export type LinesTape = (recorded: RecordedLine | RecordedLines) => void;
 
 /** The note that the client's input ended; other recorders of this format write the same. */
 export const INPUT_ENDED = 'standard input closed';

@@ -1,7 +1,8 @@
-/** The door of texts for people: the line of a command, the name that was probably meant, quotes of bounded length, counts, the reason of a failure. */
+/** The door of texts for people: the line of a command, the name that was probably meant, quotes of bounded length, counts, pieces, the reason of a failure. */
 export { clip } from './clip';
 export { counted } from './counted';
 export { joinWords } from './joinWords';
 export { nearest } from './nearest';
+export { piecesOf } from './piecesOf';
 export { reasonOf } from './reasonOf';
 export { splitWords } from './splitWords';

@@ -43,6 +43,20 @@ describe('openTape', () => {
     expect(close()).toEqual({ bytes: statSync(path).size, trouble: undefined });
   });
 
+  it('writes lines that came together in their order among others, and finds who talks in them', () => {
+    const path = join(folder, 'together');
+    const { tape, run, close } = opened(path);
+    const asked = JSON.stringify({ id: 1, method: 'initialize', params: { clientInfo: { name: 'ü' } } });
+    tape(recorded);
+    tape({ dir: 'in', lines: [Buffer.from(asked).toString('latin1'), ''] });
+    tape(recorded);
+    run();
+    close();
+    const [meta, ...lines] = readFileSync(path, 'utf8').split('\n', 5);
+    expect(JSON.parse(meta as string).meta.client).toEqual({ name: 'ü' });
+    expect(lines.map((line) => JSON.parse(line).line)).toEqual(['x', asked, '', 'x']);
+  });
+
   it('adds to a file that exists, and makes it private', () => {
     const path = join(folder, 'two');
     writeFileSync(path, 'before\n', { mode: 0o644 });

@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import { recordSession } from '../../../src/app/tape/recordSession';
-import type { RecordedLine } from '../../../src/tape';
+import type { RecordedLine, RecordedLines } from '../../../src/tape';
 import type { RelayEvent } from '../../../src/transport';
 import { marbles } from '../../support/marbles';
 
@@ -18,18 +18,18 @@ const event: Record<string, RelayEvent> = {
   x: { kind: 'exited', code: 3, signal: null },
   f: { kind: 'failed', reason: 'no such program' },
 };
-const recorded: Record<string, RecordedLine> = {
-  A: { dir: 'in', line: 'one' },
+const recorded: Record<string, RecordedLine | RecordedLines> = {
+  A: { dir: 'in', lines: ['one'] },
   B: { dir: 'in', line: 'tw', end: '' },
   N: { dir: 'note', line: 'standard input closed' },
-  O: { dir: 'out', line: 'ONE' },
-  E: { dir: 'err', line: 'hm' },
+  O: { dir: 'out', lines: ['ONE'] },
+  E: { dir: 'err', lines: ['hm'] },
   X: { dir: 'exit', line: '{"code":3,"sig":null}' },
   F: { dir: 'note', line: 'the server could not be started: no such program' },
 };
 
 /** What is taped, as a stream. */
-const tapeOf = (event$: Observable<RelayEvent>): Observable<RecordedLine> =>
+const tapeOf = (event$: Observable<RelayEvent>): Observable<RecordedLine | RecordedLines> =>
   new Observable((subscriber) =>
     event$.pipe(recordSession((one) => subscriber.next(one))).subscribe({ complete: () => subscriber.complete() }),
   );

@@ -1,6 +1,6 @@
 /** Opens a tape that counts its lines, and remarks on them at its end. */
 import type { JsonObject } from '../../protocol/jsonrpc';
-import { redactHeld, redactor, TAPE_VERSION, type Tape } from '../../tape';
+import { type LinesTape, redactHeld, redactor, TAPE_VERSION, toTexts } from '../../tape';
 import { openTape, type TapeDeps } from './openTape';
 
 /** `started` is the date of the session; `hide` lists secret values, for a tape that is redacted. */
@@ -11,7 +11,11 @@ export type CountedDeps = Pick<TapeDeps, 'now' | 'remark'> & {
 };
 
 /** Opens the tape at this path. `more` goes onto its first line. Throws when the file cannot be opened. */
-export const countedTape = (deps: CountedDeps, path: string, more: JsonObject): { tape: Tape; close: () => void } => {
+export const countedTape = (
+  deps: CountedDeps,
+  path: string,
+  more: JsonObject,
+): { tape: LinesTape; close: () => void } => {
   const { started, version, now, remark, hide } = deps;
   const meta = { version: TAPE_VERSION, recorder: `codex-rx ${version}`, started: started.toISOString(), ...more };
   const redact = hide && redactor({ secrets: hide, onRemoved: () => {} });
@@ -23,10 +27,11 @@ export const countedTape = (deps: CountedDeps, path: string, more: JsonObject): 
   const held = redact && redactHeld(redact);
   const startMs = now();
   const counts = new Map<string, number>();
-  const tape: Tape = (recorded) => {
-    counts.set(recorded.dir, (counts.get(recorded.dir) ?? 0) + 1);
+  const tape: LinesTape = (recorded) => {
+    const lines = 'lines' in recorded ? recorded.lines.length : 1;
+    counts.set(recorded.dir, (counts.get(recorded.dir) ?? 0) + lines);
     if (held === undefined) open.tape(recorded);
-    else held.add({ t: open.elapsedMs(), ...recorded }).forEach(open.tape);
+    else for (const one of toTexts(recorded)) held.add({ t: open.elapsedMs(), ...one }).forEach(open.tape);
   };
   const close = () => {
     held?.end().forEach(open.tape);

@@ -2,7 +2,7 @@
 import type { NamedFile } from '../../files';
 import type { JsonObject } from '../../protocol/jsonrpc';
 import { trackParties } from '../../session';
-import { type Tape, toTapeLine } from '../../tape';
+import { type LinesTape, type RecordedLine, type RecordedLines, toTapeLine, toTapeLines } from '../../tape';
 import { openToAppend } from '../files';
 import { firstLine } from './firstLine';
 
@@ -10,7 +10,7 @@ import { firstLine } from './firstLine';
 export type TapeDeps = { now: () => number; soon: (run: () => void) => void; remark: (text: string) => void };
 
 /** A tape to write to; `elapsedMs` is the time of a line that comes now, for one that is written later with its own `t`. `close` writes the rest to the disk, and returns the size and why the tape is incomplete, if it is. */
-export type OpenTape = { tape: Tape; elapsedMs: () => number; close: () => { bytes: number; trouble?: string } };
+export type OpenTape = { tape: LinesTape; elapsedMs: () => number; close: () => { bytes: number; trouble?: string } };
 
 /**
  * Opens a tape at the end of its file, which only its owner may read, and writes the first line of a session. Spaces at its
@@ -25,7 +25,7 @@ export const openTape = (path: string, meta: JsonObject, deps: TapeDeps): OpenTa
   attempt.run(file.endLine);
   const lines = batchedLines(deps, appendingTo(file, deps.remark), attempt);
   const first = firstLine(file, meta);
-  lines.add(first.text);
+  lines.add(Buffer.from(`${first.text}\n`));
   lines.flush();
   const partiesAfter = trackParties();
   const elapsedMs = () => Math.round((deps.now() - startMs) * 100) / 100;
@@ -34,7 +34,7 @@ export const openTape = (path: string, meta: JsonObject, deps: TapeDeps): OpenTa
     tape: (recorded) => {
       const parties = partiesAfter(recorded);
       if (parties) attempt.run(() => first.rewrite(parties));
-      lines.add(toTapeLine({ kind: 'entry', lineNumber: 0, entry: { t: elapsedMs(), ...recorded } }) as string);
+      lines.add(toTapeBytes(elapsedMs(), recorded));
     },
     close: () => {
       lines.flush();
@@ -44,6 +44,11 @@ export const openTape = (path: string, meta: JsonObject, deps: TapeDeps): OpenTa
     },
   };
 };
+
+const toTapeBytes = (t: number, recorded: RecordedLine | RecordedLines): Uint8Array =>
+  'lines' in recorded
+    ? Buffer.from(toTapeLines(t, recorded), 'latin1')
+    : Buffer.from(`${toTapeLine({ kind: 'entry', lineNumber: 0, entry: { t, ...recorded } })}\n`);
 
 type Attempt = { run: (write: () => unknown) => void; failure: () => string | undefined };
 
@@ -65,19 +70,19 @@ const untilFailure = (remark: TapeDeps['remark']): Attempt => {
 };
 
 /** Writes the lines of one instant together; `bytes` is what was written. */
-const batchedLines = ({ soon }: TapeDeps, append: (bytes: Uint8Array) => void, { run }: Attempt) => {
-  let [batch, written] = ['', 0];
+const batchedLines = ({ soon }: TapeDeps, append: (bytes: Uint8Array) => void, attempt: Attempt) => {
+  let batch: Uint8Array[] = [];
+  let written = 0;
   const flush = () =>
-    run(() => {
-      if (batch === '') return; // closed before its turn came
-      const bytes = Buffer.from(batch);
-      batch = '';
+    attempt.run(() => {
+      if (batch.length === 0) return; // closed before its turn came
+      const bytes = batch.length === 1 ? (batch[0] as Uint8Array) : Buffer.concat(batch);
+      batch = [];
       append(bytes);
       written += bytes.length;
     });
-  const add = (line: string) => {
-    if (batch === '') soon(flush);
-    batch += `${line}\n`;
+  const add = (lines: Uint8Array) => {
+    if (attempt.failure() === undefined && batch.push(lines) === 1) soon(flush);
   };
   return { add, flush, bytes: () => written };
 };

@@ -1,7 +1,7 @@
 /** Records the traffic that is relayed between a client and a server. */
 import { concat, connect, defer, filter, ignoreElements, map, merge, type Observable, takeWhile, tap } from 'rxjs';
 import { ofKind } from '../../streams';
-import { cutLines, INPUT_ENDED, type RecordedLine, type Tape } from '../../tape';
+import { cutLines, INPUT_ENDED, type LinesTape, type RecordedLine, type RecordedLines } from '../../tape';
 import type { RelayEvent } from '../../transport';
 
 /** How a recorded server ended. */
@@ -16,7 +16,7 @@ type Passing = Exclude<RelayEvent, Ending>;
  *   out  ------x|
  */
 export const recordSession =
-  (tape: Tape) =>
+  (tape: LinesTape) =>
   (event$: Observable<RelayEvent>): Observable<Ending> =>
     event$.pipe(
       connect((share$) =>
@@ -38,14 +38,14 @@ export const recordSession =
 /** Completes at the end of its own direction, so that a line that is cut off there is recorded in its place. */
 const linesOf =
   (dir: Passing['dir']) =>
-  (event$: Observable<RelayEvent>): Observable<RecordedLine> =>
+  (event$: Observable<RelayEvent>): Observable<RecordedLine | RecordedLines> =>
     event$.pipe(
       filter((event): event is Passing => 'dir' in event && event.dir === dir),
       takeWhile(({ kind }) => kind !== 'ended'),
       ofKind('chunk'),
       map(({ chunk }) => chunk),
       cutLines(),
-      map((line) => ({ dir, ...line })),
+      map((cut) => ({ dir, ...cut })),
     );
 
 const toNote = (event: Ending): RecordedLine =>

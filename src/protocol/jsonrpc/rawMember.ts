@@ -1,8 +1,5 @@
 /** Reads parts of a JSON text as they were written, where parsing would round them. */
 
-const SIGN_OR_WORD = /[{}[\],:]|[^\s{}[\],:"]+/y;
-const BLANK = /\s*/y;
-
 const endOf = (pattern: RegExp, text: string, at: number): number => {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : text.length;
@@ -20,8 +17,10 @@ export const endOfString = (text: string, at: number): number => {
 
 /** The tokens of a valid JSON text; white space is passed over. */
 function* tokens(text: string): Generator<string> {
-  for (let at = endOf(BLANK, text, 0); at < text.length; at = endOf(BLANK, text, at)) {
-    const end = text[at] === '"' ? endOfString(text, at) : endOf(SIGN_OR_WORD, text, at);
+  const signOrWord = /[{}[\],:]|[^\s{}[\],:"]+/y; // made here, as a sticky pattern holds a position
+  const blank = /\s*/y;
+  for (let at = endOf(blank, text, 0); at < text.length; at = endOf(blank, text, at)) {
+    const end = text[at] === '"' ? endOfString(text, at) : endOf(signOrWord, text, at);
     yield text.slice(at, end);
     at = end;
   }

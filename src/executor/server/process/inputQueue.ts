@@ -2,10 +2,9 @@
 import { AsyncSubject, concat, ignoreElements, map, type Observable, Subject, tap } from 'rxjs';
 import type { WriteStatus } from '../../../protocol/exec';
 import { INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
-import { type BatchLimit, inBatches } from '../../../streams';
+import { type BatchLimit, inBatches, recentMap } from '../../../streams';
 import type { Process } from '../../backend';
 import type { ProcessLimits } from './processLimits';
-import { recentMap } from './recentMap';
 
 /** Bytes for a process; `writeId` names the write where the client repeats it after a lost connection. */
 export type Write = { process: Process; chunk: Uint8Array; writeId?: string };

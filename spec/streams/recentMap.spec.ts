@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { recentMap } from '../../../../src/executor/server/process/recentMap';
+import { recentMap } from '../../src/streams/recentMap';
 
 describe('recentMap', () => {
   it('knows the newest entries, and forgets those that are older than twice as many', () => {
