@@ -1,0 +1,92 @@
+/** The times in which this process has a thread, one after another. */
+import {
+  catchError,
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  ignoreElements,
+  NEVER,
+  type Observable,
+  of,
+  ReplaySubject,
+  Subject,
+  share,
+  tap,
+  throwError,
+} from 'rxjs';
+
+/**
+ * @param hold has the thread while the work runs; @param work runs until `end$` emits, once the thread is open
+ * @param background runs a task beside all else
+ */
+export type SessionDeps<P> = {
+  hold: <T>(run: (place: P) => Observable<T>) => Observable<T>;
+  work: (place: P, end$: Observable<unknown>) => Observable<never>;
+  background: (task$: Observable<never>) => void;
+};
+
+/** `resting`: not held. `lost`: the last time ended with an error. */
+type Phase =
+  | { kind: 'resting' }
+  | { kind: 'held'; session$: Observable<unknown>; end$: Subject<void> }
+  | { kind: 'lost'; error: Error };
+
+/**
+ * `begin` takes the thread and opens it: emits what `open` emits, completes when the thread was given back, and errors when it is lost. Nothing is
+ * worked on where `open` is empty: the thread is given back then.
+ * `end` begins to give it back, and completes when that is done. `lost$` errors with what ended it.
+ */
+export type HeldSession<P> = {
+  kind: () => Phase['kind'];
+  begin: <T>(open: (place: P) => Observable<T>) => Observable<T>;
+  end: () => Observable<never>;
+  lost$: Observable<never>;
+};
+
+/** What it does runs in the background, so that it goes on while nobody waits for it. */
+export const heldSession = <P>({ hold, work, background }: SessionDeps<P>): HeldSession<P> => {
+  let phase: Phase = { kind: 'resting' };
+  const begin = <T>(open: (place: P) => Observable<T>): Observable<T> => {
+    const end$ = new Subject<void>(); // the wire from the end of a turn to its lines
+    const session$ = hold((place) =>
+      open(place).pipe(concatMap((opened) => concat(of(opened), work(place, end$)))),
+    ).pipe(
+      tap({
+        error: (error: Error) => {
+          phase = { kind: 'lost', error };
+        },
+        complete: () => {
+          phase = { kind: 'resting' };
+        },
+      }),
+      share({
+        connector: () => new ReplaySubject<T>(),
+        resetOnError: false,
+        resetOnComplete: false,
+        resetOnRefCountZero: false,
+      }),
+    );
+    phase = { kind: 'held', session$, end$ };
+    background(
+      session$.pipe(
+        ignoreElements(),
+        catchError(() => EMPTY),
+      ),
+    );
+    return session$;
+  };
+  const lost$ = defer((): Observable<never> => {
+    if (phase.kind === 'lost') {
+      const { error } = phase;
+      return throwError(() => error);
+    }
+    return phase.kind === 'held' ? phase.session$.pipe(ignoreElements()) : NEVER;
+  });
+  const end = () => {
+    if (phase.kind !== 'held') return EMPTY;
+    phase.end$.next();
+    return phase.session$.pipe(ignoreElements());
+  };
+  return { kind: () => phase.kind, begin, end, lost$ };
+};

@@ -1,0 +1,52 @@
+/** The lines of a record that wait for their append. */
+import { BehaviorSubject, EMPTY, filter, ignoreElements, type Observable, Subject, take } from 'rxjs';
+
+/**
+ * `push` returns at once, and asks for an append after the current work; `flush` asks at once. `take` takes all that wait. `saved`: what was
+ * taken is appended. `allSaved` completes when all that were pushed before it are. `flush$` emits when lines are to be appended.
+ */
+export type LineQueue = {
+  push: (lines: readonly string[]) => void;
+  flush: () => void;
+  take: () => string;
+  saved: () => Observable<never>;
+  allSaved: () => Observable<never>;
+  flush$: Observable<void>;
+};
+
+/** @param soon runs a function after the current work */
+export const lineQueue = ({ soon }: { soon: (run: () => void) => void }): LineQueue => {
+  const flush$ = new Subject<void>(); // the wire from lines that wait to their append
+  const saved$ = new BehaviorSubject(0); // the wire from appends to the ends of turns: how many lines are appended
+  let waiting = '';
+  let pushed = 0; // how many lines
+  let taken = 0;
+  const flush = () => flush$.next();
+  return {
+    push: (lines) => {
+      if (waiting === '') soon(flush);
+      waiting += lines.join('');
+      pushed += lines.length;
+    },
+    flush,
+    take: () => {
+      const text = waiting;
+      waiting = '';
+      taken = pushed;
+      return text;
+    },
+    saved: () => {
+      saved$.next(taken);
+      return EMPTY;
+    },
+    allSaved: () => {
+      const due = pushed;
+      return saved$.pipe(
+        filter((count) => count >= due),
+        take(1),
+        ignoreElements(),
+      );
+    },
+    flush$,
+  };
+};

@@ -1,0 +1,155 @@
+/** Does something with a thread while this process has its lease. */
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  expand,
+  ignoreElements,
+  type MonoTypeOperatorFunction,
+  map,
+  type Observable,
+  of,
+  retry,
+  switchMap,
+  takeUntil,
+  tap,
+  throwError,
+  timeout,
+  timer,
+} from 'rxjs';
+import type { ThreadError } from '../rollout';
+import { isPassing, type NatsBucket, NatsError } from '../transport/nats';
+import { readHolder } from './holder';
+
+/**
+ * @param data the value of the lease, with a `token` of its own
+ * @param leaseMs how long the server keeps the key after a write, by its own clock; no clock of another machine is read
+ * @param clockMs of this process, which only goes forward
+ * @param inUse the error where another has it, @param lost where another took it, or where nobody is known to have it
+ */
+export type LeaseDeps = {
+  leases: NatsBucket;
+  leaseMs: number;
+  key: string;
+  data: Uint8Array;
+  clockMs: () => number;
+  inUse: (data: Uint8Array) => ThreadError;
+  lost: (data?: Uint8Array) => ThreadError;
+};
+
+/** `sinceMs`: when the write was sent, which the server stored later. */
+type Lease = { revision: number; sinceMs: number };
+
+/** Parts of the lease: it is renewed after one, a failed renewal is tried again after another, and the turn is stopped before its end. */
+const RENEW_PART = 1 / 4;
+const RETRY_PART = 1 / 20;
+const STOP_PART = 9 / 10;
+/** How long the first write may take altogether, and the last one. */
+const TAKE_MS = 10_000;
+const RELEASE_MS = 1_000;
+
+/**
+ * Takes the lease, runs the work, renews the lease meanwhile, and removes it before the work completes or errors. Errors with ThreadError
+ * where the lease cannot be taken, and stops the work where it is lost: a renewal finds another's, or none succeeded for nine tenths of it.
+ * Unsubscribing leaves the lease to its end.
+ *   bucket   c---u---u----x      (c create, u update, x remove)
+ *   work      -a----b----|
+ *   out       -a----b-----|
+ */
+export const whileHeld =
+  (deps: LeaseDeps) =>
+  <T>(work$: Observable<T>): Observable<T> =>
+    take(deps).pipe(
+      switchMap((first) => {
+        let last = first; // the one that is removed
+        const renewing$ = of(first).pipe(
+          expand((lease) => renew(deps, lease)),
+          tap((lease) => {
+            last = lease;
+          }),
+          ignoreElements(),
+        );
+        const release$ = defer(() => release(deps, last));
+        const ended$ = work$.pipe(
+          catchError((error) =>
+            concat(
+              release$,
+              throwError(() => error),
+            ),
+          ),
+        );
+        return concat(ended$, release$).pipe(takeUntil(renewing$));
+      }),
+    );
+
+const take = (deps: LeaseDeps): Observable<Lease> =>
+  defer(() => {
+    const { leases, key, data, leaseMs, clockMs, inUse } = deps;
+    const firstMs = clockMs(); // an attempt whose response was lost may have been the one that counts
+    const justEnded = new NatsError('timeout', `the lease ${key} could not be taken in ${TAKE_MS / 1_000} s`);
+    return written(deps, leases.create(key, data), firstMs).pipe(
+      map((result) => {
+        if ('revision' in result) return result;
+        throw result.found === undefined ? justEnded : inUse(result.found);
+      }),
+      whilePassing(leaseMs),
+      timeout({ first: TAKE_MS, with: () => throwError(() => justEnded) }),
+    );
+  });
+
+/** The next lease, when it is time. */
+const renew = (deps: LeaseDeps, lease: Lease): Observable<Lease> => {
+  const { leases, leaseMs, key, data, clockMs, lost } = deps;
+  const leftMs = leaseMs * STOP_PART - (clockMs() - lease.sinceMs);
+  const renewed$ = written(deps, leases.update(key, data, lease.revision), lease.sinceMs).pipe(
+    map((result) => {
+      if ('revision' in result) return result;
+      throw lost(result.found);
+    }),
+    whilePassing(leaseMs),
+  );
+  return timer(leaseMs * RENEW_PART).pipe(
+    switchMap(() => renewed$),
+    timeout({ first: Math.max(0, leftMs), with: () => throwError(() => lost()) }),
+  );
+};
+
+const release = ({ leases, key }: LeaseDeps, { revision }: Lease): Observable<never> =>
+  leases.remove(key, revision).pipe(
+    timeout(RELEASE_MS),
+    catchError(() => EMPTY), // it ends by itself
+    ignoreElements(),
+  );
+
+const whilePassing = <T>(leaseMs: number): MonoTypeOperatorFunction<T> =>
+  retry({ delay: (error) => (isPassing(error) ? timer(leaseMs * RETRY_PART) : throwError(() => error)) });
+
+/** What a write came to: the lease, or what another wrote, if that is still there. */
+type Written = Lease | { found: Uint8Array | undefined };
+
+/**
+ * A write of ours whose response was lost shows as a conflict with ourselves.
+ * @param ownMs when the lease counts from then
+ */
+const written = (
+  { leases, key, data, clockMs }: LeaseDeps,
+  write$: Observable<number>,
+  ownMs: number,
+): Observable<Written> =>
+  defer(() => {
+    const sinceMs = clockMs();
+    return write$.pipe(
+      map((revision): Written => ({ revision, sinceMs })),
+      catchError((error) => {
+        if (!(error instanceof NatsError) || error.kind !== 'conflict') return throwError(() => error);
+        return leases.get(key).pipe(
+          map((entry): Written => {
+            const found = entry?.data;
+            const isOwn = found !== undefined && readHolder(found).token === readHolder(data).token;
+            return isOwn && entry !== undefined ? { revision: entry.revision, sinceMs: ownMs } : { found };
+          }),
+        );
+      }),
+    );
+  });
