@@ -10,7 +10,7 @@ const FLOORS = [
   ['protocol/mcp', 'protocol/exec', 'protocol/model'],
   ['protocol/codex'],
   ['streams', 'marbles', 'page', 'terminal', 'files'], // a page knows nothing of a tape but the data it is given
-  ['transport'],
+  ['transport/nats', 'transport'], // strangers, the inner room first: a path belongs to the first that fits
   ['rpc', 'rollout'],
   ['config', 'auth', 'safety', 'executor', 'model', 'patch', 'tape'],
   ['session'],
@@ -32,7 +32,7 @@ const FLOORS = [
 const HOMES: [RegExp, string][] = [
   [
     /^rxjs$/,
-    'streams marbles page transport rpc auth safety executor model rollout patch tape session mcpHttp rerun replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
+    'streams marbles page transport/nats transport rpc auth safety executor model rollout patch tape session mcpHttp rerun replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
   ],
   [/^rxjs\/(testing|internal\/testing\/)/, 'marbles testing'],
   // Beside the wire and config.toml three kinds of documents come from outside: what a model writes as arguments of a
@@ -55,9 +55,9 @@ const HOMES: [RegExp, string][] = [
   [/^ws$/, 'transport'],
   [/^https?-proxy-agent$/, 'transport'],
   [/^diff$/, 'patch'],
-  [/^@nats-io\//, 'executor'],
+  [/^@nats-io\//, 'transport/nats'],
   [/^node:(child_process|https?|net|tls|tty)$/, 'transport app testing'],
-  [/^node:(fs|fs\/promises)$/, 'transport app cli testing'], // transport asks whether a process's folder is there
+  [/^node:(fs|fs\/promises)$/, 'transport/nats transport app cli testing'], // transport asks whether a process's folder is there, nats reads credentials at each login
   [/^node:(module|vm)$/, 'cli'], // how the program itself is loaded
   [/^node:os$/, 'model app cli testing'], // the User-Agent of a request to a model names the system
   [/^node:process$/, 'cli'],

@@ -1,7 +1,7 @@
 import { assignLetters } from '../../src/diagram/assignLetters';
 import type { Sign } from '../../src/diagram/chart';
 
-const small = (of: string): Sign => ({ kind: 'letter', of, size: 'small' });
+const small = (of: string): Extract<Sign, { kind: 'letter' }> => ({ kind: 'letter', of, size: 'small' });
 const capital = (of: string): Sign => ({ kind: 'letter', of, size: 'capital' });
 
 describe('assignLetters', () => {
@@ -13,9 +13,18 @@ describe('assignLetters', () => {
     expect(assignLetters([small('tools/call codex'), small('cc'), small('cc/call')])).toEqual(['c', 'a', 'l']);
   });
 
-  it('never takes x, and takes one sign for all where no letter is left', () => {
-    const names = Array.from({ length: 27 }, (_, i) => small(`x${i}`));
-    expect(assignLetters(names).join('')).toBe('abcdefghijklmnopqrstuvwyz**');
+  it('never takes x, and goes on in other alphabets', () => {
+    const names = Array.from({ length: 52 }, (_, i) => small(`x${i}`));
+    expect(assignLetters(names).join('')).toBe('abcdefghijklmnopqrstuvwyzγδθλξπσφψωбджзийлцчшщыэюяàá');
+    expect(assignLetters(names.map(({ of }) => capital(of))).join('')).toMatch(/YZΓΔΘΛΞΠΣΦΨΩБДЖ.*ÀÁ$/);
+  });
+
+  it('has eleven thousand letters, and one sign for all names behind', () => {
+    const names = Array.from({ length: 11_600 }, (_, i) => small(`x${i}`));
+    const letters = assignLetters(names);
+    const given = letters.filter((letter) => letter !== '*');
+    expect([given.length, new Set(given).size, letters.at(-1)]).toEqual([11_540, 11_540, '*']);
+    expect(letters.every((letter) => letter.length === 1)).toBe(true);
   });
 
   it('leaves fixed signs as they are', () => {

@@ -61,10 +61,10 @@ describe('lookOfSeam', () => {
 
 describe('lookOfLog', () => {
   it.each<[LogEntry, string]>([
-    [{ kind: 'stderr', dir: 'err' }, 'log/log | > | stderr | plain | run stderr'],
-    [{ kind: 'note', dir: 'note' }, 'log/log | # | note | plain'],
-    [{ kind: 'ended', dir: 'exit' }, 'log/log | | | exit | end'],
-    [{ kind: 'failed', dir: 'exit' }, 'log/log | ! | exit | error'],
+    [{ kind: 'stderr', name: 'stderr' }, 'log/log | > | stderr | plain | run stderr'],
+    [{ kind: 'note', name: 'note' }, 'log/log | # | note | plain'],
+    [{ kind: 'ended', name: 'the end' }, 'log/log | | | the end | end'],
+    [{ kind: 'failed', name: 'a crash' }, 'log/log | ! | a crash | error'],
   ])('of %j', (entry, look) => {
     expect(shown(lookOfLog(entry))).toBe(look);
   });

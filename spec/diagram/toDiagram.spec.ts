@@ -21,23 +21,38 @@ describe('toDiagram', () => {
     ]);
   });
 
-  it('goes on in further rows where the width is used up', () => {
+  it('goes on in further rows where the width is used up, without the lanes that rest there', () => {
     expect(toDiagram(session, { paint: noColours, width: 18 })).toEqual([
       'request  c--…',
-      'answer   ---…',
       'event    -D-…',
       'question --Q…',
       '',
-      'request   700ms -…',
-      'answer    700ms -…',
-      'event     700ms -…',
       'question  700ms y…',
       '',
-      'request  -|',
       'answer   C|',
-      'event    -|',
-      'question -|',
     ]);
+  });
+
+  it('keeps a lane on which a call waits, and all lanes beside a pause', () => {
+    const waiting = new Set(['answer']);
+    const marks = [
+      mark({ lane: 'request', symbol: 'c', name: 'c', atMs: 0 }),
+      ...[1, 2].map((i) => ({ ...mark({ lane: 'event', symbol: 'E', name: 'e', atMs: i }), waits: waiting })),
+      mark({ lane: 'answer', symbol: 'C', name: 'c', atMs: 1_000_000 }),
+    ];
+    expect(toDiagram(marks, { paint: noColours, width: 13 })).toEqual([
+      ...['request  c--…', 'answer   -==…', 'event    -EE…', ''],
+      ...['request   999998ms …', 'answer    999998ms …', 'event     999998ms …', ''],
+      'answer   C|',
+    ]);
+  });
+
+  it('gives a wide letter two columns on every lane', () => {
+    const marks = [
+      mark({ lane: 'request', symbol: '가', name: 'a', atMs: 0 }),
+      mark({ lane: 'answer', symbol: 'B', name: 'b', atMs: 1 }),
+    ];
+    expect(toDiagram(marks, { paint: noColours, width: 60 })).toEqual(['request  가-|', 'answer   --B|']);
   });
 
   it('draws nothing of nothing', () => {
@@ -51,11 +66,19 @@ describe('toDiagram', () => {
 });
 
 describe('toLegend', () => {
-  it('names each marble once, in columns, by the order they came', () => {
+  it('names each marble once, a request with its response, in columns, by the order they came', () => {
     expect(toLegend([...session, session[1]!], { paint: noColours, width: 60 })).toEqual([
-      'c tools/call codex            y yes',
-      'D delta                       C tools/call codex, answered',
-      'Q question',
+      'c C tools/call codex   Q   question',
+      'D   delta              y   yes',
     ]);
+  });
+
+  it('cuts names to the width', () => {
+    for (const line of toLegend(session, { paint: noColours, width: 14 })) expect(line.length).toBeLessThanOrEqual(14);
+  });
+
+  it('paints each letter as its lane', () => {
+    const [line] = toLegend(session, { paint: colours, width: 20 });
+    expect(line).toMatch(/^\u001b\[36mc\u001b\[0m \u001b\[32mC\u001b\[0m tools/);
   });
 });

@@ -33,4 +33,14 @@ describe('toFacts', () => {
       ['failed', '0'],
     ]);
   });
+
+  it('shows when it began to the minute, and how a server ended that did not end by itself', () => {
+    const factsOf = (exit: string) => {
+      const session = sessionFrom([0, 'in', { method: 'a' }], [1, 'exit', exit]);
+      return draw({ ...session, meta: { started: '2026-11-23T04:48:39.292Z' } }).facts;
+    };
+    expect(factsOf('{"code":null,"sig":"SIGTERM"}')).toContainEqual(['ended', 'by SIGTERM']);
+    expect(factsOf('{"code":0}').map(([label]) => label)).not.toContain('ended');
+    expect(factsOf('{"code":0}')[0]).toEqual(['started', '2026-11-23 04:48 UTC']);
+  });
 });

@@ -39,9 +39,13 @@ describe('toLooks', () => {
   });
 
   it('draws every exit as an end, the processes of a tape that restarts too', () => {
-    const marks = toLooks(
+    const looks = toLooks(
       toSessionIndex(sessionFrom([0, 'exit', '{"code":0}'], [1, 'exit', '{"code":1}'], [2, 'exit', 'gone'])),
-    ).map(({ look }) => look.mark);
-    expect(marks).toEqual(['end', 'error', 'error']);
+    );
+    expect(looks.map(({ look: { name, mark } }) => [name, mark])).toEqual([
+      ['the server ended with exit code 0', 'end'],
+      ['the server ended with exit code 1', 'error'],
+      ['the server ended in an unknown way', 'end'],
+    ]);
   });
 });

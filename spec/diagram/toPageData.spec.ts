@@ -27,7 +27,7 @@ describe('toPageData', () => {
         { group: 'log', key: 'log', title: 'stderr, notes, end' },
       ],
       threads: ['a'],
-      names: ['ping', 'go', 'exit'],
+      names: ['ping', 'go', 'the server ended with exit code 0'],
       marbles: {
         at: [0, 1.23, 2, 2, 3],
         until: [0, 1.23, 2, 2, 3],
@@ -44,7 +44,7 @@ describe('toPageData', () => {
         [0, 1, 0, 0],
         [2, -1, 3, 0],
       ],
-      ends: { client: -1, server: 4, ok: true },
+      ends: { client: -1, server: 4 },
       lines: {
         t: [0, 1.23, 2, 3],
         dir: ['in', 'out', 'in', 'exit'],

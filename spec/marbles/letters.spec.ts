@@ -1,4 +1,4 @@
-import { freeLetter, LETTERS, SMALL_LETTERS } from '../../src/marbles';
+import { accentedCapitals, freeLetter, LETTERS, lettersBetween, SMALL_LETTERS } from '../../src/marbles';
 import { CAPITAL_LETTERS } from '../../src/marbles/letters';
 
 const taken =
@@ -18,8 +18,22 @@ describe('freeLetter', () => {
   });
 });
 
+describe('accentedCapitals', () => {
+  it('have one small letter each, of one character', () => {
+    const capitals = accentedCapitals();
+    const smalls = new Set(capitals.map((letter) => letter.toLowerCase()));
+    expect([capitals.length, smalls.size, [...smalls].every(({ length }) => length === 1)]).toEqual([318, 318, true]);
+  });
+});
+
+describe('lettersBetween', () => {
+  it('ends before the last', () => {
+    expect(lettersBetween(0x61, 0x64)).toEqual(['a', 'b', 'c']);
+  });
+});
+
 describe('LETTERS', () => {
   it('are each there once', () => {
-    expect(new Set(LETTERS).size).toBe(62);
+    expect(new Set(LETTERS).size).toBe(62 + 50);
   });
 });

@@ -26,13 +26,13 @@ describe('toPiles', () => {
         10,
       ),
     ).toEqual([
-      { lane: 0, x: 0, first: 0, last: 0, count: 1, bad: false },
-      { lane: 1, x: 1, first: 1, last: 1, count: 1, bad: false },
-      { lane: 0, x: 10, first: 2, last: 2, count: 1, bad: false },
+      { lane: 0, x: 0, first: 0, last: 0, count: 1, bad: 0 },
+      { lane: 1, x: 1, first: 1, last: 1, count: 1, bad: 0 },
+      { lane: 0, x: 10, first: 2, last: 2, count: 1, bad: 0 },
     ]);
   });
 
-  it('joins what is near the first of its pile, and keeps that one was an error', () => {
+  it('joins what is near the first of its pile, and counts its errors', () => {
     expect(
       pile(
         [
@@ -44,9 +44,9 @@ describe('toPiles', () => {
         10,
       ),
     ).toEqual([
-      { lane: 0, x: 2, first: 0, last: 2, count: 2, bad: true },
-      { lane: 1, x: 2, first: 1, last: 1, count: 1, bad: false },
-      { lane: 0, x: 12, first: 3, last: 3, count: 1, bad: false },
+      { lane: 0, x: 2, first: 0, last: 2, count: 2, bad: 1 },
+      { lane: 1, x: 2, first: 1, last: 1, count: 1, bad: 0 },
+      { lane: 0, x: 12, first: 3, last: 3, count: 1, bad: 0 },
     ]);
   });
 

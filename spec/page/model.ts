@@ -38,7 +38,7 @@ export const dataOf = (given: Given[], spans: PageData['spans'] = []): PageData 
       part: column(() => -1),
     },
     spans,
-    ends: { client: -1, server: -1, ok: true },
+    ends: { client: -1, server: -1 },
     lines: {
       t: column(({ at }, i) => at ?? i * 10),
       dir: given.map(() => 'in'),

@@ -28,6 +28,22 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   // A file that is opened, locked and written: on a real disk, and for each thread store alike in its contract.
   'rollout/openThread.ts': 'rollout/fileThreads.spec.ts',
 
+  // A connection to a real server, its requests, streams and buckets.
+  'transport/nats/connectNats.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsBuckets.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsConnection.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsConsumer.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsMessages.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsOptions.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsStreams.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsPackages.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsAddress.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsError.ts': 'contract/nats.spec.ts',
+  'transport/nats/toNatsError.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsService.ts': 'contract/nats.spec.ts',
+  'transport/nats/readStream.ts': 'contract/nats.spec.ts',
+  'transport/nats/appendAll.ts': 'contract/nats.spec.ts',
+
   // A socket in a folder: what it is shows in a connection.
   'transport/listenUnix.ts': 'wire/execListener.spec.ts',
 };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { cutTo, padTo, widthOf, wrapTo } from '../../src/terminal';
+import { cutTo, flowTo, padTo, widthOf, wrapTo } from '../../src/terminal';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'bc', ' ', 'ö', '日', '本', '🚀', 'é', ',') });
 const columns = fc.integer({ min: 2, max: 40 });
@@ -46,5 +46,14 @@ describe('wrapTo', () => {
         expect(lines.join('').replaceAll(' ', '')).toBe(long.replaceAll(' ', ''));
       }),
     );
+  });
+});
+
+describe('flowTo', () => {
+  it('fills lines with items, and gives a longer one a line of its own', () => {
+    expect(flowTo(['a', 'bb', '日本', 'longer than that', 'c'], 7, ', ')).toEqual([
+      ...['a, bb', '日本', 'longer than that', 'c'],
+    ]);
+    expect(flowTo([], 7, ', ')).toEqual([]);
   });
 });

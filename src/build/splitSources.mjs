@@ -10,6 +10,9 @@ export const MAIN = 'cli/main.js';
 /** What only some commands need stays outside and is loaded when it is needed. */
 const PACKAGES = [
   '@lydell/node-pty',
+  '@nats-io/jetstream',
+  '@nats-io/kv',
+  '@nats-io/transport-node',
   'http-proxy-agent',
   'https-proxy-agent',
   'junit-report-builder',

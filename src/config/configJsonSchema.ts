@@ -35,6 +35,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   projects: 'Folders, and whether they are trusted',
   model_providers: 'Servers of models',
   mcp_servers: 'MCP servers whose tools the model may call',
+  nats: 'How this machine logs in to a NATS server: files of credentials, TLS, names',
   profile: 'The profile in use',
   profiles: 'Settings that are laid over the others when they are chosen',
 };

@@ -8,6 +8,7 @@ export { limitCall } from './limitCall';
 export { limitStored } from './limitStored';
 export { ceilingOfServer, loadConfig } from './loadConfig';
 export { type Environment, readEnvironment } from './readEnvironment';
+export { readNats } from './readNats';
 export { readProfile } from './readProfile';
 export { readSavedConfig } from './readSavedConfig';
 export { resolveCwd } from './resolveCwd';

@@ -11,7 +11,7 @@ import {
   VERBOSITIES,
   WEB_SEARCHES,
 } from './config';
-import { flag, list, mcpServer, oneOf, provider, text, texts, whole } from './schemaParts';
+import { flag, list, mcpServer, nats, oneOf, provider, text, texts, whole } from './schemaParts';
 
 const shellEnvironment = z.object(
   { inherit: oneOf(INHERITS), ignore_default_excludes: flag, exclude: list, set: texts, include_only: list },
@@ -79,10 +79,12 @@ const profile = z.object(
 
 /**
  * The keys that are read. All others are dropped unchecked, so that the file of a newer Codex does not fail.
+ * `nats` is ours and stands at the top only: no profile changes it, and `readNats` takes it from the operator alone.
  * Source: Codex 0.28.0, `config.toml`; `developer_instructions`, `compact_prompt`, `web_search`, `model_auto_compact_token_limit`: 0.142.0.
  */
 export const configSchema = z.object({
   ...keys,
+  nats: z.optional(nats),
   profile: z.optional(text),
   profiles: z.record(z.string(), profile, 'a table of tables'),
 });

@@ -39,6 +39,25 @@ export const provider = z.object(
   'a table',
 );
 
+/** The table `nats`: how this machine logs in to a NATS server. Passwords are in files. */
+export const nats = z.object(
+  {
+    credentials: z.optional(text),
+    nkey: z.optional(text),
+    user: z.optional(text),
+    password_file: z.optional(text),
+    token_file: z.optional(text),
+    ca: z.optional(text),
+    cert: z.optional(text),
+    key: z.optional(text),
+    prefix: z.optional(text),
+    inbox: z.optional(text),
+    domain: z.optional(text),
+    name: z.optional(text),
+  },
+  'a table',
+);
+
 const seconds = z.union([whole, z.number().check(z.nonnegative())], 'a number of seconds');
 
 /** A table of `mcp_servers`. */

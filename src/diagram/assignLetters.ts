@@ -1,11 +1,17 @@
 /** Chooses the letters of a picture: one of the name's own where one is free. */
-import { freeLetter, SMALL_LETTERS } from '../marbles';
+import { lazy } from '../lazy';
+import { accentedCapitals, freeLetter, lettersBetween, OTHER_CAPITALS, SMALL_LETTERS } from '../marbles';
 import type { Sign } from './chart';
 
-/** Where all letters are taken. */
-const OTHER = '*';
 /** `x` is a cancel. */
 const ALPHABET = SMALL_LETTERS.filter((letter) => letter !== 'x');
+/** For more names: Greek and Cyrillic letters, Latin ones with accents, then syllables of Hangul, which have no capitals. */
+const moreLetters = /* @__PURE__ */ lazy(() => [
+  ...[...OTHER_CAPITALS, ...accentedCapitals()].map((letter) => letter.toLowerCase()),
+  ...lettersBetween(0xac00, 0xd7a4),
+]);
+/** Where eleven thousand letters are taken. */
+const OTHER = '*';
 
 /**
  * The character of each sign. A name has one letter everywhere, in the case that the sign asks for; no two names share a
@@ -14,9 +20,11 @@ const ALPHABET = SMALL_LETTERS.filter((letter) => letter !== 'x');
 export const assignLetters = (signs: readonly Sign[]): string[] => {
   const letters = new Map<string, string>();
   const taken = new Set<string>();
+  let further = 0; // how many of the further letters are taken
+  const furtherLetter = (): string => moreLetters()[further++] ?? OTHER;
   for (const sign of signs) {
     if (sign.kind === 'fixed' || letters.has(sign.of)) continue;
-    const letter = freeLetter(ALPHABET, (one) => taken.has(one), ownLettersOf(sign.of)) ?? OTHER;
+    const letter = freeLetter(ALPHABET, (one) => taken.has(one), ownLettersOf(sign.of)) ?? furtherLetter();
     taken.add(letter);
     letters.set(sign.of, letter);
   }

@@ -22,8 +22,8 @@ export type ChartMarble = {
 /** A call: the marbles of its request and of its end, and how it ended. Calls of one lane that overlap have different tiers. */
 export type Span = { from: number; to?: number; outcome: Outcome; tier: number };
 
-/** Marbles at which the client's input and the server end; `ok` is false for a server that did not exit with code 0. */
-export type Ends = { client?: number; server?: number; ok: boolean };
+/** Marbles at which the client's input and the server end. */
+export type Ends = { client?: number; server?: number };
 
 /**
  * `entries` are those of the session that are not blank; each is in the marbles once, a batch once for each message.

@@ -73,10 +73,10 @@ export const lookOfSeam = ({ dir, seam, call, outcome }: SeamEntry): Look => {
 };
 
 /** An entry beside the messages: a line of stderr, a note, or an end of input or of the server. */
-export type LogEntry = { kind: 'stderr' | 'note' | 'ended' | 'failed'; dir: string };
+export type LogEntry = { kind: 'stderr' | 'note' | 'ended' | 'failed'; name: string };
 
-export const lookOfLog = ({ kind, dir }: LogEntry): Look => {
-  const lane = { group: 'log', key: 'log', name: kind === 'stderr' ? 'stderr' : dir } as const;
+export const lookOfLog = ({ kind, name }: LogEntry): Look => {
+  const lane = { group: 'log', key: 'log', name } as const;
   switch (kind) {
     case 'stderr':
       return { ...lane, sign: { kind: 'fixed', text: '>' }, mark: 'plain', run: 'stderr' };

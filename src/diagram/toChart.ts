@@ -55,7 +55,6 @@ const toPlaces = (drawn: readonly Drawn[], runOf: readonly number[]): Places => 
 };
 
 const endsOf = ({ inputEnded, exit }: SessionIndex, { ofEntry }: Places): Ends => ({
-  ok: exit === undefined || exit.code === 0,
   ...(inputEnded !== undefined && { client: ofEntry[inputEnded] }),
   ...(exit !== undefined && { server: ofEntry[exit.entry] }),
 });

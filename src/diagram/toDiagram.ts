@@ -1,5 +1,6 @@
 /** Draws marbles as text: lanes below each other, a column a message, with a legend. */
 import { type Paint, padTo, type Style, widthOf } from '../terminal';
+import { type Explained, joinSigns } from './joinSigns';
 import { LANES, type Lane, styleOf } from './laneStyles';
 
 /** One marble. `untilMs` is when the last of what it stands for came. A marble on no lane of the diagram is not drawn. */
@@ -35,17 +36,18 @@ const toCells = (marks: readonly Marble<string>[]): Cell[] =>
     return [...pause, { lane: mark.lane, text: mark.symbol, waits: mark.waits }];
   });
 
-/** Cells in rows of at most so many characters, one left for what ends the row. */
+/** Cells in rows of at most so many columns, one left for what ends the row. */
 const toRows = (cells: readonly Cell[], width: number): Cell[][] => {
   const rows: Cell[][] = [];
   let used = width;
   for (const cell of cells) {
-    if (used + cell.text.length >= width) {
+    const columns = widthOf(cell.text);
+    if (used + columns >= width) {
       rows.push([]);
       used = 0;
     }
     rows.at(-1)?.push(cell);
-    used += cell.text.length;
+    used += columns;
   }
   return rows;
 };
@@ -57,7 +59,7 @@ const lanesIn = (marks: readonly Marble<string>[], lanes: readonly DiagramLane[]
 };
 
 const textOf = ({ lane, text, waits }: Cell, key: string): string =>
-  lane === undefined || lane === key ? text : waits?.has(key) ? '=' : '-';
+  lane === undefined || lane === key ? text : (waits?.has(key) ? '=' : '-').repeat(widthOf(text));
 
 /**
  * The lanes of a session, in lines of at most `width` characters. A lane is `=` while a call waits for its response.
@@ -74,7 +76,7 @@ export const toDiagram = (
   const rows = toRows(toCells(marks.filter(({ lane }) => keys.has(lane))), width - size - 1);
   return rows.flatMap((row, i) => {
     const end = i === rows.length - 1 ? '|' : '…';
-    const lines = lanes.map(({ key, style }) => {
+    const lines = lanesOf(row, lanes).map(({ key, style }) => {
       const track = row.map((cell) => textOf(cell, key)).join('');
       return paint(style, `${padTo(key, size)} ${track}${end}`);
     });
@@ -82,25 +84,36 @@ export const toDiagram = (
   });
 };
 
-/** What the marbles of a session stand for, each once, in as many columns as fit. */
+/** The lanes of a row: those that have something in it, as a score leaves out the parts that rest; all where none has. */
+const lanesOf = (row: readonly Cell[], lanes: readonly DiagramLane[]): readonly DiagramLane[] => {
+  const used = lanes.filter(({ key }) => row.some(({ lane, waits }) => lane === key || waits?.has(key)));
+  return used.length === 0 ? lanes : used;
+};
+
+/** What the marbles of a session stand for, each name once with its letters, in as many columns as fit. */
 export const toLegend = (
   marks: readonly Marble<string>[],
   { paint, width, lanes = COMMON }: DiagramOptions,
 ): string[] => {
   const styles = new Map(lanes.map(({ key, style }) => [key, style]));
-  const known = new Map(marks.filter(({ lane }) => styles.has(lane)).map((mark) => [mark.symbol, mark]));
-  const entries = [...known.values()].map((mark) => ({
-    ...mark,
-    label: mark.lane === 'answer' ? `${mark.name}, answered` : mark.name,
-  }));
-  const size = Math.max(0, ...entries.map(({ label }) => widthOf(label))) + 4;
-  const columns = Math.max(1, Math.floor(width / size));
+  const entries = joinSigns(marks.filter(({ lane }) => styles.has(lane)));
+  const most = Math.max(0, ...entries.map(({ signs }) => signsWidth(signs)));
+  const size = Math.min(width, Math.max(0, ...entries.map(({ name }) => most + 1 + widthOf(name))) + 3);
+  const columns = Math.max(1, Math.floor((width + 3) / size));
   const height = Math.ceil(entries.length / columns);
+  const textOf = ({ signs, name }: Explained<Marble<string>>): string => {
+    const letters = signs.map(({ symbol, lane }) => paint(styles.get(lane) ?? 'dim', symbol)).join(' ');
+    return `${letters}${' '.repeat(most - signsWidth(signs))} ${padTo(name, size - most - 1)}`;
+  };
   return Array.from({ length: height }, (_, row) =>
     entries
       .filter((_entry, i) => i % height === row)
-      .map(({ symbol, lane, label }) => `${paint(styles.get(lane) ?? 'dim', symbol)} ${padTo(label, size - 2)}`)
+      .map(textOf)
       .join('')
       .trimEnd(),
   );
 };
+
+/** The columns of letters with a space between them. */
+const signsWidth = (signs: readonly Marble<string>[]): number =>
+  signs.reduce((sum, { symbol }) => sum + widthOf(symbol) + 1, -1);

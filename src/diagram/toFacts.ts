@@ -3,27 +3,33 @@ import type { JsonObject } from '../protocol/jsonrpc';
 import type { SessionIndex } from '../session';
 import type { Chart, Span } from './chart';
 import { durationOf } from './durationOf';
+import { toServerEnd } from './endOf';
 
 /** What is known of a session: its parties, when it began, how long it took, how much it holds. */
 export const toFacts = (
-  { meta, parties: { client, server, protocol }, entries }: SessionIndex,
+  { meta, parties: { client, server, protocol }, entries, exit }: SessionIndex,
   { lastedMs, spans }: { lastedMs: number; spans: readonly Span[] },
 ): Chart['facts'] => {
   const facts: [string, string | undefined][] = [
     ['client', partyOf(client)],
     ['server', partyOf(server) ?? textOf(meta.server)],
     ['protocol', textOf(protocol)],
-    ['started', textOf(meta.started)],
+    ['started', toMinute(textOf(meta.started))],
     ['lasted', durationOf(lastedMs)],
     ['lines', String(entries.length)],
     ['calls', String(spans.length)],
     ['failed', String(spans.filter(({ outcome }) => outcome === 'failed').length)],
+    ['ended', exit === undefined || exit.code === 0 ? undefined : toServerEnd(exit).text],
     ['redacted', meta.redacted === undefined ? undefined : 'secrets were removed'],
   ];
   return facts.flatMap(([label, text]) => (text === undefined ? [] : [[label, text] as [string, string]]));
 };
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** `2026-11-23 04:48 UTC` of a time in ISO 8601; any other text as it is. */
+const toMinute = (time: string | undefined): string | undefined =>
+  time?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/, '$1 $2 UTC');
 
 const partyOf = (info: JsonObject | undefined): string | undefined => {
   const name = textOf(info?.name);

@@ -1,7 +1,8 @@
 /** Gives every message of a session its look, and every entry that holds none. */
-import { type IndexedEntry, type SessionIndex, seamOutcomeOf, toExit } from '../session';
+import { type IndexedEntry, type SessionIndex, seamOutcomeOf } from '../session';
 import { CHANCE_SEAM, type Entry } from '../tape';
 import type { Drawn } from './chart';
+import { endOf } from './endOf';
 import { type LogEntry, lookOfLog, lookOfMessage, lookOfSeam } from './lookOf';
 
 /** What is drawn of a session, in its order: an entry once, a batch once for each message. What was drawn by chance is left out. */
@@ -21,15 +22,18 @@ export const toLooks = (session: SessionIndex): Drawn[] => {
 
 const drawEntry = (session: SessionIndex, { entry, seamCall }: IndexedEntry, index: number) => {
   const { dir, seam = 'mcp', call } = entry;
-  if (seam === 'mcp') return { look: lookOfLog({ kind: kindOf(session, entry, index), dir }) };
+  if (seam === 'mcp') return { look: lookOfLog(toLogEntry(session, entry, index)) };
   return {
     look: lookOfSeam({ dir, seam, call, outcome: seamOutcomeOf(entry) }),
     thread: session.seamCalls[seamCall ?? -1]?.thread,
   };
 };
 
-const kindOf = ({ inputEnded }: SessionIndex, { dir, line }: Entry, index: number): LogEntry['kind'] => {
-  if (index === inputEnded) return 'ended';
-  if (dir === 'exit') return toExit(line).code === 0 ? 'ended' : 'failed';
-  return dir === 'err' ? 'stderr' : 'note';
+const toLogEntry = ({ inputEnded }: SessionIndex, { dir, line }: Entry, index: number): LogEntry => {
+  if (index === inputEnded) return { kind: 'ended', name: 'the input of the client ended' };
+  if (dir === 'exit') {
+    const { text, isFailure } = endOf(line);
+    return { kind: isFailure ? 'failed' : 'ended', name: `the server ended ${text}` };
+  }
+  return dir === 'err' ? { kind: 'stderr', name: 'stderr' } : { kind: 'note', name: dir };
 };

@@ -11,7 +11,7 @@ export const toPageData = (chart: Chart, { title, axis }: SvgOptions): PageData 
     ...{ title, axis, facts, lanes, threads: [...threads], names },
     marbles: toColumns(marbles, names),
     spans: spans.map(({ from, to, outcome, tier }) => [from, to ?? -1, OUTCOMES.indexOf(outcome), tier]),
-    ends: { client: ends.client ?? -1, server: ends.server ?? -1, ok: ends.ok },
+    ends: { client: ends.client ?? -1, server: ends.server ?? -1 },
     lines: toLines(chart),
   };
 };

@@ -4,6 +4,6 @@ export { type Difference, diffJson, toDifferenceText } from './diffJson';
 export { drawComparison, EXCERPT } from './drawComparison';
 export { drawMarbles, type Marble, withoutTail } from './drawMarbles';
 export { type ComparedMarble, drawMismatch, END_LABEL, type Mismatch } from './drawMismatch';
-export { freeLetter, LETTERS, SMALL_LETTERS } from './letters';
+export { accentedCapitals, freeLetter, LETTERS, lettersBetween, OTHER_CAPITALS, SMALL_LETTERS } from './letters';
 export { assertMarbles, MarbleError, marbles } from './marbles';
 export { pairUp } from './pairUp';

@@ -6,8 +6,25 @@ export const SMALL_LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 /** Latin capitals, which stand for what comes out. */
 export const CAPITAL_LETTERS = SMALL_LETTERS.map((letter) => letter.toUpperCase());
 
+/** Capitals of Greek and Cyrillic that, like their small letters, look like no Latin letter. */
+export const OTHER_CAPITALS = [...'ΓΔΘΛΞΠΣΦΨΩБДЖЗИЙЛЦЧШЩЫЭЮЯ'];
+
 /** All letters, in the order in which they are given to values that suggest none. */
-export const LETTERS = [...SMALL_LETTERS, ...CAPITAL_LETTERS, ...'0123456789'];
+export const LETTERS = [
+  ...[...SMALL_LETTERS, ...CAPITAL_LETTERS, ...'0123456789'],
+  ...OTHER_CAPITALS.map((letter) => letter.toLowerCase()),
+  ...OTHER_CAPITALS,
+];
+
+/** The characters of a range of Unicode, its end not included. */
+export const lettersBetween = (from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, i) => String.fromCharCode(from + i));
+
+/** Latin capitals with accents, each with one small letter. */
+export const accentedCapitals = (): string[] =>
+  [...lettersBetween(0xc0, 0x370), ...lettersBetween(0x1e00, 0x1f00)].filter(
+    (one) => one.toLowerCase() !== one && one.toLowerCase().length === 1 && one.toLowerCase().toUpperCase() === one,
+  );
 
 /**
  * A letter that is free: the first of the preferred ones that the alphabet has, else the next of the alphabet;

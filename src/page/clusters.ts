@@ -1,7 +1,7 @@
 /** Piles marbles that would lie on each other. */
 
-/** Marbles of one lane on one spot, `first` to `last` in order, at `x` the middle of them. `bad` when one is an error. */
-export type Pile = { lane: number; x: number; first: number; last: number; count: number; bad: boolean };
+/** Marbles of one lane on one spot, `first` to `last` in order, at `x` the middle of them; `bad` of them are errors. */
+export type Pile = { lane: number; x: number; first: number; last: number; count: number; bad: number };
 
 type Growing = Pile & { startX: number };
 
@@ -24,9 +24,9 @@ export const toPiles = (
       last.last = i;
       last.count += 1;
       last.x = (last.startX + x) / 2;
-      last.bad ||= badOf(i);
+      last.bad += badOf(i) ? 1 : 0;
     } else {
-      const pile = { lane, x, startX: x, first: i, last: i, count: 1, bad: badOf(i) };
+      const pile = { lane, x, startX: x, first: i, last: i, count: 1, bad: badOf(i) ? 1 : 0 };
       lastOf[lane] = pile;
       piles.push(pile);
     }

@@ -46,6 +46,6 @@ export type PageData = {
     part: number[];
   };
   spans: [from: number, to: number, outcome: number, tier: number][];
-  ends: { client: number; server: number; ok: boolean };
+  ends: { client: number; server: number };
   lines: { t: number[]; dir: string[]; number: number[]; text: string[] };
 };

@@ -1,4 +1,5 @@
 export { type Pile, toPiles } from './clusters';
 export { type Group, type LaneData, MARKS, type Mark, OUTCOMES, type Outcome, type PageData } from './data';
-export { niceStep } from './format';
+export { niceStep, toShortCount } from './format';
+export { cutLabel, labelFor, labelWidth, roomsBehind } from './labels';
 export { GROUPS, paletteCss } from './palette';

@@ -1,6 +1,6 @@
 /** Chooses the letters of messages: small ones for the client, capitals for the server. */
 import { lazy } from '../lazy';
-import { freeLetter } from '../marbles';
+import { accentedCapitals, freeLetter, lettersBetween } from '../marbles';
 import type { Side } from '../session';
 
 /** Behind the Latin letters come those of Greek and Cyrillic that look like no other. */
@@ -9,18 +9,11 @@ const COMMON: Record<Side, readonly string[]> = {
   server: [...'ABCDEFGHIJKLMNOPQRSTUVWXYZΓΔΘΛΞΠΣΦΨΩБДЖЗИЙЛЦЧШЩЫЭЮЯ'],
 };
 
-const between = (from: number, to: number): string[] =>
-  Array.from({ length: to - from }, (_, i) => String.fromCharCode(from + i));
-
 /** For more messages at once: Latin letters with accents, then syllables of Hangul, which have no capitals. */
-const accentedCapitals = lazy(() =>
-  [...between(0xc0, 0x370), ...between(0x1e00, 0x1f00)].filter(
-    (one) => one.toLowerCase() !== one && one.toLowerCase().length === 1 && one.toLowerCase().toUpperCase() === one,
-  ),
-);
+const accented = lazy(accentedCapitals);
 const moreLetters: Record<Side, () => readonly string[]> = {
-  client: lazy(() => [...accentedCapitals().map((one) => one.toLowerCase()), ...between(0xac00, 0xc000)]),
-  server: lazy(() => [...accentedCapitals(), ...between(0xc000, 0xd7a4)]),
+  client: lazy(() => [...accented().map((one) => one.toLowerCase()), ...lettersBetween(0xac00, 0xc000)]),
+  server: lazy(() => [...accented(), ...lettersBetween(0xc000, 0xd7a4)]),
 };
 
 /** The letters that are taken: by the text of their message, and all of them. */

@@ -27,3 +27,15 @@ export const padTo = (text: string, columns: number): string => {
 /** Broken between words into lines of at most so many columns; a longer word is broken anywhere. */
 export const wrapTo = (text: string, columns: number): string[] =>
   wrapAnsi(text, Math.max(2, columns), { hard: true }).split('\n');
+
+/** Items behind each other in lines of at most so many columns; one that is longer has a line of its own. */
+export const flowTo = (items: readonly string[], columns: number, between: string): string[] => {
+  const lines: string[] = [];
+  for (const item of items) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? item : `${last}${between}${item}`;
+    if (last === undefined || widthOf(longer) > columns) lines.push(item);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
+};

@@ -22,7 +22,7 @@ const examined = async (given: Given, code = SERVER, spoil = (_: string) => {}):
   spoil(processInfo.codexHome);
   const env = { PATH: process.env.PATH };
   const argv = [process.execPath, '-e', code];
-  const found$ = examine({ processInfo: { ...processInfo, env, platform: 'linux' }, options, log, argv });
+  const found$ = examine({ processInfo: { ...processInfo, env, platform: 'linux' }, options, log, argv, nats: [] });
   const all = await lastValueFrom(found$.pipe(toArray()));
   return Object.fromEntries(all.map((one) => [one.check, one]));
 };

@@ -1,6 +1,7 @@
 /** Small charts, and a layout with round numbers, for the parts of an SVG. */
 import type { Chart, ChartMarble } from '../../../src/diagram/chart';
-import { type Layout, SIZE } from '../../../src/diagram/svg/layout';
+import type { Layout } from '../../../src/diagram/svg/layout';
+import type { Row } from '../../../src/diagram/svg/rows';
 import type { LaneData } from '../../../src/page';
 
 export const marble = (own: Partial<ChartMarble> = {}): ChartMarble => ({
@@ -23,21 +24,28 @@ export const chartOf = (own: Partial<Chart> = {}): Chart => ({
   marbles: [marble()],
   spans: [],
   threads: [],
-  ends: { ok: true },
+  ends: {},
   facts: [],
   ...own,
 });
 
+/** Rows of a height of 200, with three lanes. */
+export const rowsOf = (many: number): Row[] =>
+  Array.from({ length: many }, (_, row) => ({
+    top: 78 + row * 200,
+    height: 200,
+    laneY: new Map([40, 80, 120].entries()),
+  }));
+
 /** Two rows of ten marbles; marble n of a row is at 10 n, as is the n-th second. */
 export const layoutOf = (own: Partial<Layout> = {}): Layout => ({
-  rows: 2,
+  rows: rowsOf(2),
   perColumn: 1,
-  rowHeight: 200,
   piles: [],
-  laneY: [40, 80, 120],
+  gutter: 162,
   endX: 110,
+  height: 478,
   placeOf: (i) => ({ row: Math.floor(i / 10), x: (i % 10) * 10 }),
   placeOfMs: (ms) => ({ row: Math.floor(ms / 10_000), x: (ms % 10_000) / 100 }),
-  rowY: (row) => SIZE.head + row * 200,
   ...own,
 });

@@ -8,29 +8,42 @@ const chartOf = (many: number) =>
   );
 const layoutOf = (many: number, axis: Axis = 'ordinal') => toLayout(chartOf(many), axis);
 
+/** As many as a row has with the narrowest names. */
+const COLUMNS = 39;
+
 describe('toLayout', () => {
   it('gives each message a column, and goes on in the next row', () => {
     const { placeOf, rows, perColumn } = layoutOf(50);
     const first = placeOf(0);
     expect(placeOf(1)).toEqual({ row: 0, x: first.x + SIZE.step });
-    expect(placeOf(38)).toEqual({ row: 1, x: first.x });
-    expect([rows, perColumn]).toEqual([2, 1]);
+    expect(placeOf(COLUMNS)).toEqual({ row: 1, x: first.x });
+    expect([rows.length, perColumn]).toEqual([2, 1]);
   });
 
   it('folds a session that needs more than twelve rows', () => {
     const { rows, perColumn, placeOf } = layoutOf(1000);
-    expect([rows, perColumn]).toEqual([9, 3]);
+    expect([rows.length, perColumn]).toEqual([9, 3]);
     expect(placeOf(2)).toEqual(placeOf(0));
   });
 
   it('goes by the clock from the first pixel to the last', () => {
-    const { placeOf, endX } = layoutOf(11, 'linear');
-    expect(placeOf(0).x).toBe(SIZE.gutter + SIZE.step / 2);
+    const { placeOf, endX, gutter } = layoutOf(11, 'linear');
+    expect(placeOf(0).x).toBe(gutter + SIZE.step / 2);
     expect(placeOf(10).x).toBeLessThanOrEqual(endX);
     expect(placeOf(5).x).toBeCloseTo((placeOf(0).x + placeOf(10).x) / 2);
   });
 
+  it('gives the names of lanes the room that they need, within limits', () => {
+    const gutterOf = (method: string) => toLayout(draw(sessionFrom([0, 'out', { method }])), 'ordinal').gutter;
+    const [short, long, endless] = ['a', 'a'.repeat(30), 'a'.repeat(9000)].map(gutterOf) as [number, number, number];
+    expect([short < long, long < endless, endless]).toEqual([true, true, 360]);
+  });
+
   it('lays an empty session', () => {
-    expect(toLayout(draw({ meta: {}, entries: [] }), 'linear')).toMatchObject({ rows: 1, perColumn: 1, piles: [] });
+    expect(toLayout(draw({ meta: {}, entries: [] }), 'linear')).toMatchObject({
+      rows: [{ top: SIZE.head }],
+      perColumn: 1,
+      piles: [],
+    });
   });
 });

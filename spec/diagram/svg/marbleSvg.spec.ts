@@ -2,7 +2,7 @@ import type { ChartMarble } from '../../../src/diagram/chart';
 import { marbleSvg } from '../../../src/diagram/svg/marbleSvg';
 import { chartOf, marble } from './charts';
 
-const pile = (count = 1) => ({ lane: 0, x: 0, first: 0, last: 0, count, bad: false });
+const pile = (count = 1) => ({ lane: 0, x: 0, first: 0, last: 0, count, bad: 0 });
 const svgOf = (own: Partial<ChartMarble>, count = 1) => marbleSvg(chartOf({ marbles: [marble(own)] }), pile(count));
 
 const circle = (more = '', at = 0) => `<circle class="m${more}" r="10.5" cx="${at}" cy="${at}"/>`;
@@ -39,12 +39,21 @@ describe('marbleSvg', () => {
     [2, '2', 22],
     [999, '999', 28.2],
     [1000, '1k', 22],
-    [12_345, '12.3k', 41],
+    [12_345, '12k', 28.2],
   ])('draws a pile of %i as a pill', (count, text, width) => {
     expect(svgOf({}, count)).toBe(
       `<title>${count} marbles, from line 2</title>` +
         `<rect class="m" x="${-width / 2}" y="-8.5" width="${width}" height="17" rx="8.5"/>` +
         `<text class="n" y="3.6">${text}</text>`,
     );
+  });
+
+  it.each([
+    [1, ', 1 of them errors', '<circle class="dot" cx="9" cy="-8" r="4"/>'],
+    [2, ', 2 of them errors', ''],
+  ])('has a dot on a pile of two where %i is an error, but not all', (bad, errors, dot) => {
+    const svg = marbleSvg(chartOf(), { ...pile(2), bad });
+    expect(svg.startsWith(`<title>2 marbles${errors}, from line 2</title>`)).toBe(true);
+    expect(svg.endsWith(`</text>${dot}`)).toBe(true);
   });
 });

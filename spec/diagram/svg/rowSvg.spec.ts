@@ -7,38 +7,52 @@ const lanes = [lane('request'), lane('answer'), lane('log')];
 
 /** The wires of a row: what is at the end of each. */
 const endsOf = (ends: Chart['ends'], row: number) =>
-  [...wiresSvg(chartOf({ lanes, marbles, ends }), layoutOf(), row).matchAll(/<\/text>((?:<path [^>]*>)*)/g)].map(
-    ([, paths]) => [...(paths ?? '').matchAll(/class="(\w+)" d="([^"]*)"/g)].map(([, kind, d]) => `${kind} ${d}`),
-  );
+  [
+    ...wiresSvg(chartOf({ lanes, marbles, ends }), layoutOf(), row).matchAll(
+      /<\/text>((?:<path class="(?:wire|tip|stop)" [^>]*>)*)/g,
+    ),
+  ].map(([, paths]) => [...(paths ?? '').matchAll(/class="(\w+)" d="([^"]*)"/g)].map(([, kind, d]) => `${kind} ${d}`));
 const goesOn = (y: number, toX: number) => [`wire M154 ${y}H${toX}`, `tip M${toX + 9} ${y}l-10-4.5v9z`];
 const ended = (y: number, toX: number) => [`wire M154 ${y}H${toX}`, `stop M${toX} ${y - 10}v20`];
-const failed = (y: number, toX: number) => [`wire M154 ${y}H${toX}`, `x M${toX - 6} ${y - 6}l12 12m0-12l-12 12`];
+const closes = (svg: string) => /class="close" d="([^"]*)"/.exec(svg)?.[1];
 
 describe('wiresSvg', () => {
   it('goes on to the next row, and one step behind the last marble', () => {
-    expect(endsOf({ ok: true }, 0)).toEqual([goesOn(40, 110), goesOn(80, 110), goesOn(120, 110)]);
-    expect(endsOf({ ok: true }, 1)).toEqual([goesOn(40, 66), goesOn(80, 66), goesOn(120, 66)]);
+    expect(endsOf({}, 0)).toEqual([goesOn(40, 110), goesOn(80, 110), goesOn(120, 110)]);
+    expect(endsOf({}, 1)).toEqual([goesOn(40, 66), goesOn(80, 66), goesOn(120, 66)]);
   });
 
   it('ends where the server does, its log excepted, and the input where the client does', () => {
-    const ends = { client: 2, server: 7, ok: true };
+    const ends = { client: 2, server: 7 };
     expect(endsOf(ends, 0)).toEqual([ended(40, 20), ended(80, 70), goesOn(120, 110)]);
-    expect(endsOf(ends, 1)).toEqual([[], [], []]);
+    expect(endsOf(ends, 1)).toEqual([[], [], goesOn(120, 66)]);
   });
 
-  it('fails where the server does, without the client', () => {
-    expect(endsOf({ server: 12, ok: false }, 1)).toEqual([ended(40, 20), failed(80, 20), goesOn(120, 66)]);
+  it('draws one line through the lanes of the server where it ends, in that row', () => {
+    const svgOf = (ends: Chart['ends'], row: number) => wiresSvg(chartOf({ lanes, marbles, ends }), layoutOf(), row);
+    expect(closes(svgOf({ server: 12 }, 1))).toBe('M20 70V120');
+    expect([closes(svgOf({ server: 12 }, 0)), closes(svgOf({ client: 12 }, 1))]).toEqual([undefined, undefined]);
   });
 
-  it('has the name of each lane, cut, with the whole as its tooltip', () => {
-    const svg = wiresSvg(chartOf({ lanes: [lane('request', 'a<b'), lane('answer', 'x'.repeat(20))] }), layoutOf(), 0);
+  it('leaves out lanes that the row does not have', () => {
+    const rows = [{ top: 0, height: 100, laneY: new Map([[1, 40]]) }];
+    expect([...wiresSvg(chartOf({ lanes }), layoutOf({ rows }), 0).matchAll(/class="wire"/g)]).toHaveLength(1);
+  });
+
+  it('has the name of each lane, cut where it is wider than the gutter, with the whole as its tooltip', () => {
+    const svg = wiresSvg(
+      chartOf({ lanes: [lane('request', 'a<b'), lane('answer', 'x'.repeat(20)), lane('log')] }),
+      layoutOf(),
+      0,
+    );
     expect(
       [...svg.matchAll(/<circle class="([^"]*)"[^>]*><text [^>]*><title>([^<]*)<\/title>([^<]*)/g)].map((m) =>
         m.slice(1),
       ),
     ).toEqual([
       ['m request', 'a&lt;b', 'a&lt;b'],
-      ['m answer', 'x'.repeat(20), `${'x'.repeat(18)}…`],
+      ['m answer', 'x'.repeat(20), `${'x'.repeat(17)}…`],
+      ['m log', 'log', 'log'],
     ]);
   });
 });
@@ -50,7 +64,7 @@ describe('marblesSvg', () => {
     first,
     last: first,
     count: 1,
-    bad: false,
+    bad: 0,
     ...own,
   });
   const groupsOf = (piles: ReturnType<typeof pile>[], row: number, chart: Partial<Chart> = {}) =>
@@ -66,13 +80,19 @@ describe('marblesSvg', () => {
     expect(groupsOf(piles, 1)).toEqual(['request translate(20 40)']);
   });
 
-  it('marks an error, and a pile with one', () => {
-    const failing = [marble({ mark: 'error' }), marble(), marble()];
-    const piles = [pile(0, { bad: true }), pile(1, { bad: true }), pile(2, { bad: true, count: 2 })];
+  it('is red for an error, and for a pile of errors only', () => {
+    const failing = [marble({ mark: 'error' }), ...marbles];
+    const piles = [pile(0, { bad: 1 }), pile(1), pile(2, { bad: 1, count: 2 }), pile(3, { bad: 2, count: 2 })];
     expect(groupsOf(piles, 0, { marbles: failing })).toEqual([
       'request bad translate(0 40)',
       'request translate(10 40)',
-      'request bad translate(20 40)',
+      'request translate(20 40)',
+      'request bad translate(30 40)',
     ]);
+  });
+
+  it('names marbles where there is room to the next of the lane', () => {
+    const svg = marblesSvg(chartOf({ marbles, lanes }), layoutOf({ piles: [pile(0), pile(6), pile(7)] }), 0);
+    expect([...svg.matchAll(/class="b"[^>]*>([^<]*)</g)].map(([, name]) => name)).toEqual(['ping', 'ping']);
   });
 });

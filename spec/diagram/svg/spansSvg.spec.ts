@@ -1,6 +1,6 @@
 import type { Span } from '../../../src/diagram/chart';
 import { spansSvg } from '../../../src/diagram/svg/spansSvg';
-import { chartOf, layoutOf, marble } from './charts';
+import { chartOf, layoutOf, marble, rowsOf } from './charts';
 
 const marbles = Array.from({ length: 30 }, (_, i) => marble({ lane: i % 2 }));
 const span = (from: number, to: number | undefined, own: Partial<Span> = {}): Span => ({
@@ -10,7 +10,8 @@ const span = (from: number, to: number | undefined, own: Partial<Span> = {}): Sp
   tier: 0,
   ...own,
 });
-const svgOf = (spans: Span[], row = 0, rows = 3) => spansSvg(chartOf({ marbles, spans }), layoutOf({ rows }), row);
+const svgOf = (spans: Span[], row = 0, rows = 3) =>
+  spansSvg(chartOf({ marbles, spans }), layoutOf({ rows: rowsOf(rows) }), row);
 
 describe('spansSvg', () => {
   it('draws a band below the lane of the request, and a line down to the response', () => {

@@ -14,17 +14,25 @@ import { enginesOf } from '../engines/engines';
 import { toolDeps } from '../engines/nativeTools';
 import { configDeps, configureOf, type Wiring } from '../engines/wiring';
 import { filesHere } from '../files';
+import { natsHere } from '../nats';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 import type { Finding, Result } from './finding';
 import { greetServer } from './greetServer';
+import { reachNats } from './reachNats';
 
-/** @param argv the command line that starts this server */
-export type ExamineDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log; argv: readonly string[] };
+/** @param argv the command line that starts this server; @param nats addresses of NATS servers to reach */
+export type ExamineDeps = {
+  processInfo: ProcessInfo;
+  options: EngineOptions;
+  log: Log;
+  argv: readonly string[];
+  nats: readonly string[];
+};
 
 const SANDBOX_MS = 10_000;
 
 /** Emits one finding after another, and completes. Nothing is changed, and no model is asked. Never errors. */
-export const examine = ({ processInfo, options, log, argv }: ExamineDeps): Observable<Finding> => {
+export const examine = ({ processInfo, options, log, argv, nats }: ExamineDeps): Observable<Finding> => {
   const watch = watchGroups({ spawn });
   const backpressure = noBackpressure;
   const wiring: Wiring = { processInfo, options, log, backpressure, watch, newId: randomUUID, over$: NEVER };
@@ -39,6 +47,7 @@ export const examine = ({ processInfo, options, log, argv }: ExamineDeps): Obser
     finding('engine', () => configured(wiring, engine)),
     finding('sandbox', () => configured(wiring, () => sandbox(wiring, backend))),
     finding('server', () => greetServer({ backend, argv, processInfo, log })),
+    ...nats.map((address) => finding('nats', () => reachNats(natsHere(wiring)(address)))),
   );
 };
 

@@ -17,19 +17,20 @@ export const doctor = defineCommand({
   options: {
     json: { type: 'boolean', describe: 'Print JSON instead of text' },
     codex: { type: 'string', describe: 'Executable of the installed Codex, as for the server' },
+    nats: { type: 'string', array: true, describe: 'Address of a NATS server to reach, nats://HOST[:PORT]' },
     config: { alias: 'c', type: 'string', array: true, describe: 'Set a key of config.toml, as for the server' },
   },
   behind: 'nothing',
   examples: [['$0 doctor', 'home, configuration, login, engine, sandbox, and a handshake with the server']],
   epilogue: 'Exit codes: 0 all is well, or works in another way, 1 something does not work. No model is asked.',
-  run: ({ json, codex, config }) => {
+  run: ({ json, codex, config, nats }) => {
     const options = {
       ...{ ...plainOptions, engine: 'auto' as const, overrides: config },
       ...(codex !== undefined && { codex }),
     };
     const flags = [...config.flatMap((one) => ['-c', one]), ...(codex === undefined ? [] : ['--codex', codex])];
     const argv = [process.execPath, process.argv[1] ?? '', 'mcp-server', ...flags];
-    examine({ processInfo: thisProcess(), options, log: () => {}, argv })
+    examine({ processInfo: thisProcess(), options, log: () => {}, argv, nats })
       .pipe(
         tap((one) => !json && process.stdout.write(`${linesOf(one).join('\n')}\n`)),
         toArray(),

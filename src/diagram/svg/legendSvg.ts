@@ -1,47 +1,57 @@
 /** Draws the legend of an SVG: what the letters and signs stand for. */
-import type { Chart, ChartMarble } from '../chart';
+import { cutLabel, labelWidth } from '../../page';
+import type { Chart } from '../chart';
+import { type Explained, joinSigns } from '../joinSigns';
 import { SIZE } from './layout';
 import { marbleSvg } from './marbleSvg';
 import { escapeXml, tag } from './xml';
 
-/** More letters than this are not explained one by one. */
-const MAX_ENTRIES = 60;
-const COLUMNS = 4;
+/** More names than this are not explained one by one. */
+const MAX_ENTRIES = 80;
+/** Pixels: of a line, from marble to marble, and beside the legend. */
 const LINE = 27;
-const MAX_TEXT = 34;
+const SIGN = 25;
+const MARGIN = 18;
+const MAX_COLUMNS = 5;
 
-const cut = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text);
+type Sign = { symbol: string; name: string; lane: number; index: number };
+type Entry = Explained<Sign>;
 
-/** Each marble that looks different, once, with its name. */
-const differing = ({ marbles }: Chart): { index: number; marble: ChartMarble }[] => {
-  const known = new Map<string, { index: number; marble: ChartMarble }>();
-  marbles.forEach((marble, index) => {
-    const key = marble.mark === 'error' ? 'error' : `${marble.lane} ${marble.symbol} ${marble.name}`;
-    if (!known.has(key)) known.set(key, { index, marble });
+/** Each name once, errors as one, from the first lane to the last. */
+const toEntries = ({ marbles }: Chart): Entry[] => {
+  const signs = marbles.map(({ symbol, name, lane, mark }, index): Sign => {
+    const isError = mark === 'error';
+    return { symbol: isError ? '!' : symbol, name: isError ? 'an error' : name, lane, index };
   });
-  return [...known.values()].sort((a, b) => a.marble.lane - b.marble.lane).slice(0, MAX_ENTRIES);
-};
-
-const labelOf = ({ mark, name }: ChartMarble, group: string | undefined): string => {
-  if (mark === 'error') return 'an error';
-  return group === 'answer' ? `${name}, answered` : name;
+  const laneOf = ({ signs: [first] }: Entry): number => first?.lane ?? 0;
+  return joinSigns(signs).sort((a, b) => laneOf(a) - laneOf(b));
 };
 
 /** The legend from a height on, and how high it is. */
 export const legendSvg = (chart: Chart, top: number): { svg: string; height: number } => {
-  const entries = differing(chart);
-  const height = Math.ceil(entries.length / COLUMNS);
-  const width = (SIZE.width - 32) / COLUMNS;
-  const drawn = entries.map(({ index, marble }, i) => {
-    const x = 30 + Math.floor(i / height) * width;
-    const y = top + 14 + (i % height) * LINE;
-    const group = chart.lanes[marble.lane]?.group;
-    const pile = { lane: marble.lane, x: 0, first: index, last: index, count: 1, bad: false };
-    const bad = marble.mark === 'error' ? ' bad' : '';
-    return (
-      tag('g', { class: `${group}${bad}`, transform: `translate(${x} ${y})` }, marbleSvg(chart, pile)) +
-      tag('text', { x: x + 19, y: y + 4 }, escapeXml(cut(labelOf(marble, group))))
-    );
+  const all = toEntries(chart);
+  const entries = all.slice(0, MAX_ENTRIES);
+  const signs = Math.max(0, ...entries.map((entry) => entry.signs.length));
+  const widest = Math.max(0, ...entries.map(({ name }) => labelWidth(name.slice(0, 200)))) * 1.1;
+  const columns = Math.max(1, Math.min(MAX_COLUMNS, Math.floor(SIZE.width / (widest + signs * SIGN + 24))));
+  const [lines, width] = [Math.ceil(entries.length / columns), (SIZE.width - 2 * MARGIN) / columns];
+  const drawn = entries.map((entry, i) => {
+    const [x, y] = [MARGIN + 12 + Math.floor(i / lines) * width, top + 14 + (i % lines) * LINE];
+    return tag('g', { transform: `translate(${Math.round(x)} ${y})` }, entrySvg(chart, entry, { signs, width }));
   });
-  return { svg: drawn.join(''), height: height * LINE };
+  const rest = all.length - entries.length;
+  const y = top + 14 + lines * LINE;
+  const more = rest > 0 ? tag('text', { class: 'q', x: MARGIN, y }, `and ${rest} more names`) : '';
+  return { svg: drawn.join('') + more, height: (lines + (rest > 0 ? 1 : 0)) * LINE };
+};
+
+/** The marbles of a name, and the name behind the room that the most marbles take. */
+const entrySvg = (chart: Chart, { name, signs }: Entry, { signs: most, width }: { signs: number; width: number }) => {
+  const drawn = signs.map(({ index, lane, symbol }, i) => {
+    const pile = { lane, x: 0, first: index, last: index, count: 1, bad: 0 };
+    const classes = `${chart.lanes[lane]?.group}${symbol === '!' ? ' bad' : ''}`;
+    return tag('g', { class: classes, transform: `translate(${i * SIGN} 0)` }, marbleSvg(chart, pile));
+  });
+  const text = cutLabel(name, width - most * SIGN + 8) ?? '';
+  return [...drawn, tag('text', { x: most * SIGN - 6, y: 4 }, escapeXml(text))].join('');
 };

@@ -1,5 +1,5 @@
 /** Draws one marble, or a pile of them, around the point 0,0. */
-import type { Pile } from '../../page';
+import { type Pile, toShortCount } from '../../page';
 import type { Chart, ChartMarble } from '../chart';
 import { durationOf } from '../durationOf';
 import { escapeXml, tag } from './xml';
@@ -28,18 +28,20 @@ const shapeOf = ({ mark, symbol, count }: ChartMarble): string => {
   return (count > 1 ? circle('', 2.6) : '') + circle('') + letter;
 };
 
-const shortCount = (count: number): string => (count < 1000 ? String(count) : `${Math.round(count / 100) / 10}k`);
-
-/** A marble with its tooltip; several on one spot are a pill with their number. */
+/** A marble with its tooltip; several on one spot are a pill with their number, and a red dot where some are errors. */
 export const marbleSvg = (chart: Chart, pile: Pile): string => {
   const marble = chart.marbles[pile.first] as ChartMarble;
   if (pile.count === 1) return tag('title', {}, escapeXml(titleOf(chart, marble))) + shapeOf(marble);
-  const text = shortCount(pile.count);
+  const text = toShortCount(pile.count);
   const width = Math.max(22, text.length * 6.4 + 9);
-  const title = `${pile.count} marbles, from line ${chart.entries[marble.first]?.lineNumber}`;
+  const errors = pile.bad === 0 ? '' : `, ${pile.bad} of them errors`;
+  const dot =
+    pile.bad === 0 || pile.bad === pile.count ? '' : tag('circle', { class: 'dot', cx: width / 2 - 2, cy: -8, r: 4 });
+  const title = `${pile.count} marbles${errors}, from line ${chart.entries[marble.first]?.lineNumber}`;
   return (
     tag('title', {}, title) +
     tag('rect', { class: 'm', x: -width / 2, y: -8.5, width, height: 17, rx: 8.5 }) +
-    tag('text', { class: 'n', y: 3.6 }, text)
+    tag('text', { class: 'n', y: 3.6 }, text) +
+    dot
   );
 };

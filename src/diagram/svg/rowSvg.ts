@@ -1,60 +1,74 @@
-/** Draws the lanes of one row: their names, wires with arrow heads or ends, and marbles. */
-import { GROUPS, type LaneData } from '../../page';
+/** Draws the lanes of one row: their names, wires with arrow heads or ends, and marbles with their names. */
+import { cutLabel, type LaneData, labelFor, roomsBehind } from '../../page';
 import type { Chart } from '../chart';
 import { type Layout, SIZE } from './layout';
 import { marbleSvg } from './marbleSvg';
 import { escapeXml, tag } from './xml';
 
-const MAX_NAME = 19;
-
-const cut = (text: string): string => (text.length > MAX_NAME ? `${text.slice(0, MAX_NAME - 1)}…` : text);
-
 /** The names and wires of a row. */
-export const wiresSvg = (chart: Chart, layout: Layout, row: number): string =>
-  chart.lanes
-    .map((lane, i) => {
-      const y = layout.laneY[i] ?? 0;
-      return nameSvg(lane, y) + wireSvg(wireIn(chart, layout, { lane, row }), y);
-    })
-    .join('');
+export const wiresSvg = (chart: Chart, layout: Layout, row: number): string => {
+  const lanes = [...(layout.rows[row]?.laneY ?? [])];
+  const drawn = lanes.map(([lane, y]) => {
+    const data = chart.lanes[lane] as LaneData;
+    return nameSvg(data, y, layout) + wireSvg(wireIn(chart, layout, { lane: data, row }), y, layout);
+  });
+  return [...drawn, endSvg(chart, layout, row)].join('');
+};
 
-/** A wire in a row: where it goes to, and what is there. `none` is one that ended in a row above. */
-type Wire = { kind: 'none' } | { kind: 'goesOn' | 'ended' | 'failed'; toX: number };
+/** A wire in a row: where it goes to. `none` is one that ended in a row above. */
+type Wire = { kind: 'none' } | { kind: 'goesOn' | 'ended'; toX: number };
 
 const wireIn = ({ ends, marbles }: Chart, layout: Layout, { lane, row }: { lane: LaneData; row: number }): Wire => {
   const end = lane.group === 'request' ? (ends.client ?? ends.server) : ends.server;
   const endAt = end === undefined ? undefined : layout.placeOf(end);
-  if (endAt !== undefined && endAt.row < row) return { kind: 'none' };
-  if (endAt?.row === row && lane.group !== 'log') {
-    return { kind: !ends.ok && lane.group !== 'request' ? 'failed' : 'ended', toX: endAt.x };
+  if (endAt !== undefined && lane.group !== 'log') {
+    if (endAt.row < row) return { kind: 'none' };
+    if (endAt.row === row) return { kind: 'ended', toX: endAt.x };
   }
   const lastAt = layout.placeOf(Math.max(0, marbles.length - 1));
   return { kind: 'goesOn', toX: row === lastAt.row ? Math.min(layout.endX, lastAt.x + SIZE.step) : layout.endX };
 };
 
-const wireSvg = (wire: Wire, y: number): string => {
+const wireSvg = (wire: Wire, y: number, { gutter }: Layout): string => {
   if (wire.kind === 'none') return '';
   const { kind, toX } = wire;
-  const line = tag('path', { class: 'wire', d: `M${SIZE.gutter - 8} ${y}H${toX}` });
+  const line = tag('path', { class: 'wire', d: `M${gutter - 8} ${y}H${toX}` });
   if (kind === 'goesOn') return line + tag('path', { class: 'tip', d: `M${toX + 9} ${y}l-10-4.5v9z` });
-  if (kind === 'failed') return line + tag('path', { class: 'x', d: `M${toX - 6} ${y - 6}l12 12m0-12l-12 12` });
   return line + tag('path', { class: 'stop', d: `M${toX} ${y - 10}v20` });
 };
 
-const nameSvg = ({ title, group }: LaneData, y: number): string =>
-  tag('circle', { class: `m ${group}`, cx: 20, cy: y, r: 4.5 }) +
-  tag('text', { x: 32, y: y + 4 }, tag('title', {}, escapeXml(title)), escapeXml(cut(title)));
+/** Where the server ended, one line through its lanes; its marble shows how. */
+const endSvg = ({ ends, lanes }: Chart, layout: Layout, row: number): string => {
+  const at = ends.server === undefined ? undefined : layout.placeOf(ends.server);
+  if (at?.row !== row) return '';
+  const own = [...(layout.rows[row]?.laneY ?? [])].filter(([lane]) => lanes[lane]?.group !== 'request');
+  const [first, last] = [own[0]?.[1] ?? 0, own.at(-1)?.[1] ?? 0];
+  return first < last ? tag('path', { class: 'close', d: `M${at.x} ${first - 10}V${last}` }) : '';
+};
 
-/** The marbles of a row. */
-export const marblesSvg = (chart: Chart, layout: Layout, row: number): string =>
-  layout.piles
-    .filter(({ first, lane }) => layout.placeOf(first).row === row && lane < chart.lanes.length)
-    .map((pile) => {
-      const { mark } = chart.marbles[pile.first] ?? {};
-      const group = chart.lanes[pile.lane]?.group ?? GROUPS[0];
-      const bad = pile.bad && (pile.count > 1 || mark === 'error') ? ' bad' : '';
-      const { x } = layout.placeOf(pile.first);
-      const at = `translate(${Math.round(x * 10) / 10} ${layout.laneY[pile.lane]})`;
-      return tag('g', { class: `${group}${bad}`, transform: at }, marbleSvg(chart, pile));
+/** The names of lanes have the gutter, without the dot before them and the space behind. */
+const nameSvg = ({ title, group }: LaneData, y: number, { gutter }: Layout): string =>
+  tag('circle', { class: `m ${group}`, cx: 20, cy: y, r: 4.5 }) +
+  tag('text', { x: 32, y: y + 4 }, tag('title', {}, escapeXml(title)), escapeXml(cutLabel(title, gutter - 46) ?? ''));
+
+/** Pixels from the middle of a marble to its name, and from the name to the next marble. */
+const BESIDE = { before: 13, behind: 14 };
+
+/** The marbles of a row, with their names where there is room. */
+export const marblesSvg = (chart: Chart, layout: Layout, row: number): string => {
+  const own = layout.piles
+    .map((pile) => ({ ...pile, ...layout.placeOf(pile.first) }))
+    .filter((pile) => pile.row === row && layout.rows[row]?.laneY.has(pile.lane));
+  const rooms = roomsBehind(own, layout.endX + SIZE.margin);
+  return own
+    .map((pile, i) => {
+      const { first, lane, count, bad, x } = pile;
+      const { group, key } = chart.lanes[lane] as LaneData;
+      const at = `translate(${Math.round(x * 10) / 10} ${layout.rows[row]?.laneY.get(lane)})`;
+      const room = (rooms[i] ?? 0) - BESIDE.before - BESIDE.behind;
+      const label = count > 1 ? undefined : labelFor(chart.marbles[first]?.name ?? '', key, room);
+      const name = label === undefined ? '' : tag('text', { class: 'b', x: BESIDE.before, y: -5 }, escapeXml(label));
+      return tag('g', { class: `${group}${bad === count ? ' bad' : ''}`, transform: at }, name, marbleSvg(chart, pile));
     })
     .join('');
+};

@@ -3,6 +3,7 @@ import { niceStep } from '../../page';
 import type { Chart } from '../chart';
 import { durationOf } from '../durationOf';
 import { type Axis, type Layout, SIZE } from './layout';
+import { ROW, type Row } from './rows';
 import { tag } from './xml';
 
 /** From here on a pause is written. */
@@ -16,12 +17,12 @@ export const rulerSvg = (chart: Chart, layout: Layout, { row, axis }: { row: num
 
 const clockSvg = ({ marbles }: Chart, layout: Layout, row: number): string => {
   const lastMs = Math.max(marbles.at(-1)?.untilMs ?? 0, 1);
-  const stepMs = niceStep(lastMs / (layout.rows * 8));
+  const stepMs = niceStep(lastMs / (layout.rows.length * 8));
   const ticks = Array.from({ length: Math.floor(lastMs / stepMs) + 1 }, (_, i) => i * stepMs);
   return ticks
     .map((ms) => ({ ms, place: layout.placeOfMs(ms) }))
     .filter(({ place }) => place.row === row)
-    .map(({ ms, place: { x } }) => tickSvg(layout, x, { kind: 'tick', text: durationOf(ms) }))
+    .map(({ ms, place: { x } }) => tickSvg(layout.rows[row], x, { kind: 'tick', text: durationOf(ms) }))
     .join('');
 };
 
@@ -34,11 +35,13 @@ const pausesSvg = ({ marbles }: Chart, layout: Layout, row: number): string => {
     const { row: own, x } = layout.placeOf(i);
     if (own !== row || x < freeX) return;
     freeX = x + ROOM;
-    drawn.push(tickSvg(layout, x - SIZE.step / 2, { kind: 'pause', text: `+ ${durationOf(atMs - before)}` }));
+    drawn.push(tickSvg(layout.rows[row], x - SIZE.step / 2, { kind: 'pause', text: `+ ${durationOf(atMs - before)}` }));
   });
   return drawn.join('');
 };
 
-const tickSvg = ({ rowHeight }: Layout, x: number, { kind, text }: { kind: 'tick' | 'pause'; text: string }): string =>
-  tag('path', { class: kind, d: `M${Math.round(x)} ${SIZE.ruler - 6}V${rowHeight - SIZE.gap}` }) +
-  tag('text', { class: 'q s', x, y: SIZE.ruler - 11, 'text-anchor': 'middle' }, text);
+type Time = { kind: 'tick' | 'pause'; text: string };
+
+const tickSvg = (row: Row | undefined, x: number, { kind, text }: Time): string =>
+  tag('path', { class: kind, d: `M${Math.round(x)} ${ROW.ruler - 6}V${(row?.height ?? 0) - ROW.gap}` }) +
+  tag('text', { class: 'q s', x, y: ROW.ruler - 11, 'text-anchor': 'middle' }, text);

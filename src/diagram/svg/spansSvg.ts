@@ -1,6 +1,7 @@
 /** Draws the calls of a row: a band below the lane of the request, a dotted line down to the response. */
 import type { Chart, Span } from '../chart';
-import { type Layout, SIZE } from './layout';
+import type { Layout } from './layout';
+import { ROW } from './rows';
 import { tag } from './xml';
 
 /** Of more calls than this the shortest are left out. */
@@ -23,15 +24,16 @@ type Row = { chart: Chart; layout: Layout; row: number };
 
 const spanSvg = ({ chart, layout, row }: Row, { from, to, outcome, tier }: Span): string => {
   const start = layout.placeOf(from);
-  const end = to === undefined ? { row: layout.rows - 1, x: layout.endX } : layout.placeOf(to);
+  const end = to === undefined ? { row: layout.rows.length - 1, x: layout.endX } : layout.placeOf(to);
   if (row < start.row || row > end.row) return '';
   const lane = chart.marbles[from]?.lane ?? 0;
-  const y = (layout.laneY[lane] ?? 0) + 15 + tier * SIZE.tier;
-  const x1 = row === start.row ? start.x : SIZE.gutter;
+  const laneY = layout.rows[row]?.laneY;
+  const y = (laneY?.get(lane) ?? 0) + 15 + tier * ROW.tier;
+  const x1 = row === start.row ? start.x : layout.gutter;
   const x2 = row === end.row ? end.x : layout.endX + 8;
   const endLane = to === undefined || row !== end.row ? lane : (chart.marbles[to]?.lane ?? lane);
   const drop =
-    endLane > lane ? tag('path', { class: 'drop', d: `M${x2} ${y + 3}V${(layout.laneY[endLane] ?? 0) - 11}` }) : '';
+    endLane > lane ? tag('path', { class: 'drop', d: `M${x2} ${y + 3}V${(laneY?.get(endLane) ?? 0) - 11}` }) : '';
   const band = tag('path', { class: `span ${outcome}`, d: `M${x1} ${y}H${Math.max(x2, x1 + 1)}` });
   return tag('g', { class: chart.lanes[lane]?.group ?? '' }, band, drop);
 };

@@ -12,9 +12,11 @@ export const svgStyle = (): string => `svg{${paletteCss('light')};color-scheme:l
 text{font:12px ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:var(--text)}
 .paper{fill:var(--paper)}.h{font-size:19px;font-weight:600}.q{fill:var(--quiet)}.s{font-size:10.5px}
 .wire{stroke:var(--wire);stroke-width:1.4;fill:none}.tip{fill:var(--wire)}.stop{stroke:var(--wire);stroke-width:2.6}
+.close{stroke:var(--wire);stroke-width:1.2;opacity:.55}.dot{fill:var(--bad);stroke:var(--paper);stroke-width:1.6}
 .m{fill:var(--fill);stroke:var(--line);stroke-width:1.7}
 .l{font-size:12px;font-weight:600;fill:var(--ink);text-anchor:middle}
 .n{font-size:10px;font-weight:600;fill:var(--ink);text-anchor:middle}
+.b{font-size:10.5px;fill:var(--quiet);paint-order:stroke;stroke:var(--paper);stroke-width:3;stroke-linejoin:round}
 ${perGroup()}
 .bad{--fill:var(--bad-fill);--line:var(--bad);--ink:var(--bad)}.x{stroke:var(--bad);stroke-width:2.6;stroke-linecap:round}
 .c{fill:var(--paper);stroke-dasharray:3 2.4}

@@ -1,4 +1,5 @@
 /** Draws the picture of a session as an SVG that stands alone and is of a bounded size. */
+import { cutLabel, labelWidth } from '../../page';
 import type { Chart } from '../chart';
 import { type Axis, SIZE, toLayout } from './layout';
 import { legendSvg } from './legendSvg';
@@ -17,20 +18,21 @@ export type SvgOptions = { title: string; axis: Axis };
  */
 export const toSvg = (chart: Chart, { title, axis }: SvgOptions): string => {
   const layout = toLayout(chart, axis);
-  const rows = Array.from({ length: layout.rows }, (_, row) =>
+  const rows = layout.rows.map(({ top }, row) =>
     tag(
       'g',
-      { transform: `translate(0 ${layout.rowY(row)})` },
+      { transform: `translate(0 ${top})` },
       ...[rulerSvg(chart, layout, { row, axis }), spansSvg(chart, layout, row), wiresSvg(chart, layout, row)],
       marblesSvg(chart, layout, row),
     ),
   );
-  const legendY = layout.rowY(layout.rows) + 12;
-  const legend = legendSvg(chart, legendY);
-  const height = legendY + legend.height + 16;
-  const facts = chart.facts.map(([label, text]) => `${label} ${text}`);
   const folded =
     layout.perColumn > 1 && axis === 'ordinal' ? [`folded: a column stands for ${layout.perColumn} marbles`] : [];
+  const facts = factLines([...chart.facts.map(([label, text]) => `${label} ${text}`), ...folded]);
+  const more = (facts.length - 1) * FACT_LINE;
+  const legendY = layout.height + 12;
+  const legend = legendSvg(chart, legendY);
+  const height = legendY + legend.height + 16 + more;
   return tag(
     'svg',
     {
@@ -40,8 +42,24 @@ export const toSvg = (chart: Chart, { title, axis }: SvgOptions): string => {
     tag('style', {}, svgStyle().replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
     tag('rect', { class: 'paper', width: '100%', height: '100%' }),
     tag('text', { class: 'h', x: 16, y: 32 }, escapeXml(title)),
-    tag('text', { class: 'q', x: 16, y: 54 }, escapeXml([...facts, ...folded].join('  ·  '))),
-    ...rows,
-    legend.svg,
+    ...facts.map((line, i) => tag('text', { class: 'q', x: 16, y: 54 + i * FACT_LINE }, escapeXml(line))),
+    tag('g', { transform: `translate(0 ${more})` }, ...rows, legend.svg),
   );
+};
+
+/** Pixels. */
+const FACT_LINE = 18;
+const FACTS_WIDTH = SIZE.width - 2 * SIZE.margin;
+const BETWEEN = '  ·  ';
+
+/** Facts in lines that fit the picture; a long one is cut. */
+const factLines = (facts: readonly string[]): string[] => {
+  const lines: string[] = [];
+  for (const fact of facts) {
+    const last = lines.at(-1);
+    const longer = `${last}${BETWEEN}${fact}`;
+    if (last !== undefined && labelWidth(longer) * 1.1 <= FACTS_WIDTH) lines[lines.length - 1] = longer;
+    else lines.push(cutLabel(fact, FACTS_WIDTH / 1.1) ?? '');
+  }
+  return lines;
 };

@@ -1,7 +1,7 @@
 /** Draws the picture of a session for a terminal, a column a message or by the clock. */
 import { toVisible } from '../../log';
 import { type Group, toPiles } from '../../page';
-import { type Paint, padTo, type Style } from '../../terminal';
+import { flowTo, type Paint, padTo, type Style } from '../../terminal';
 import type { Chart } from '../chart';
 import { durationOf } from '../durationOf';
 import type { Axis } from '../svg/layout';
@@ -28,7 +28,8 @@ export const toTerminal = (drawn: Chart, { axis, ...options }: TerminalOptions):
     .map(({ key, group }) => ({ key, style: STYLES[group] }));
   const marks = toMarks(chart);
   const picture = axis === 'ordinal' ? toDiagram(marks, { ...options, lanes }) : toClock(chart, lanes, options);
-  return [...picture, '', ...toLegend(marks, { ...options, lanes }), '', SIGNS[axis]];
+  const named = marks.filter(({ symbol }) => !FIXED.has(symbol));
+  return [...picture, '', ...toLegend(named, { ...options, lanes }), '', ...flowTo(SIGNS[axis], options.width, '   ')];
 };
 
 const withVisibleNames = (chart: Chart): Chart => ({
@@ -37,9 +38,12 @@ const withVisibleNames = (chart: Chart): Chart => ({
   marbles: chart.marbles.map((marble) => ({ ...marble, name: toVisible(marble.name) })),
 });
 
-const SIGNS: Record<Axis, string> = {
-  ordinal: '= a call waits for its response   ! an error   x a cancel   ? no message',
-  linear: '2…9 so many marbles on one spot, + more   ! an error   x a cancel   ? no message',
+/** Signs that stand for the same in every picture. */
+const FIXED = new Set(['!', 'x', '?']);
+const COMMON = ['! an error', 'x a cancel', '? no message'];
+const SIGNS: Record<Axis, string[]> = {
+  ordinal: ['= a call waits for its response', ...COMMON],
+  linear: ['2…9 so many marbles on one spot, + more', ...COMMON],
 };
 
 /** The lane on which the response to a marble comes. */

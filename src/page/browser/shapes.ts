@@ -58,6 +58,11 @@ export const marbleShape = (model: Model, i: number, state: string): SVGGElement
   );
 };
 
+const pileLabel = ({ lanes }: Model, { count, bad, lane }: Pile): string => {
+  const errors = bad === 0 ? '' : `, ${bad} of them errors`;
+  return `${count} marbles${errors}, ${lanes[lane]?.title}`;
+};
+
 /** Pixels of a pile. */
 export const pileWidth = (count: number): number => Math.max(26, toShortCount(count).length * 7.4 + 12);
 
@@ -67,12 +72,12 @@ export const pileShape = (model: Model, pile: Pile, state: string): SVGGElement 
   const group = model.lanes[pile.lane]?.group ?? 'log';
   const text = toShortCount(pile.count);
   const width = pileWidth(pile.count);
-  const label = `${pile.count} marbles${pile.bad ? ', with errors' : ''}, ${model.lanes[pile.lane]?.title}`;
+  const label = pileLabel(model, pile);
   return svg(
     'g',
     {
       ...{
-        class: `pile ${group}${pile.bad ? ' bad' : ''}${state}`,
+        class: `pile ${group}${pile.bad === pile.count ? ' bad' : ''}${state}`,
         id: `m${first}`,
         role: 'option',
         'aria-label': label,
@@ -83,5 +88,6 @@ export const pileShape = (model: Model, pile: Pile, state: string): SVGGElement 
     svg('rect', { class: 'halo', x: -width / 2 - 4, y: -14, width: width + 8, height: 28, rx: 14 }),
     svg('rect', { class: 'disc', x: -width / 2, y: -10, width, height: 20, rx: 10 }),
     svg('text', { class: 'many', y: 4 }, text),
+    pile.bad > 0 && pile.bad < pile.count ? svg('circle', { class: 'dot', cx: width / 2 - 2, cy: -9, r: 4.5 }) : '',
   );
 };

@@ -18,7 +18,12 @@ export const drawStage = (model: Model, state: State): void => {
   stage.replaceChildren(
     ...rulerOf(model, state, places.height),
     svg('g', { class: 'spans' }, ...spansOf(model, state, places)),
-    svg('g', {}, ...places.places.map(({ lane, y }) => wireOf(wireTo(model, state, lane), y))),
+    svg(
+      'g',
+      {},
+      closeOf(model, state, places),
+      ...places.places.map(({ lane, y }) => wireOf(wireTo(model, state, lane), y)),
+    ),
     svg('g', { class: state.query === '' ? '' : 'searching' }, ...marblesOf(model, state, places)),
   );
   const drawn = state.selected === undefined ? null : stage.querySelector('.selected');
@@ -45,8 +50,8 @@ const drawNames = ({ lanes, laneCounts }: Model, { places, height }: Places): vo
   );
 };
 
-/** A wire goes on, ended with its side, or its server failed; `x` is where that is. */
-type Wire = { kind: 'goesOn' | 'ended' | 'failed'; x: number };
+/** A wire goes on, or ended with its side; `x` is where that is. */
+type Wire = { kind: 'goesOn' | 'ended'; x: number };
 
 const wireTo = ({ ends, lanes }: Model, { view, track }: State, lane: number): Wire => {
   const group = lanes[lane]?.group;
@@ -54,19 +59,23 @@ const wireTo = ({ ends, lanes }: Model, { view, track }: State, lane: number): W
   const endX = end < 0 ? Number.POSITIVE_INFINITY : toPixel(view, placeOf(track, end));
   const lastX = toPixel(view, track.length) + EDGE - 12;
   const tipX = Math.min(view.width - 4, Math.max(lastX, EDGE));
-  if (endX > tipX) return { kind: 'goesOn', x: tipX };
-  return { kind: !ends.ok && group !== 'request' ? 'failed' : 'ended', x: endX };
+  return endX > tipX ? { kind: 'goesOn', x: tipX } : { kind: 'ended', x: endX };
 };
 
-/** A line with an arrow head, a bar or a cross. */
+/** A line with an arrow head or a bar. */
 const wireOf = ({ kind, x }: Wire, y: number): SVGElement => {
   const lineTo = (to: number) => svg('path', { d: `M0 ${y}H${to}` });
   if (kind === 'goesOn') {
     return svg('g', { class: 'wire' }, lineTo(x - 8), svg('path', { class: 'tip', d: `M${x} ${y}l-12-5.5v11z` }));
   }
-  const end =
-    kind === 'failed'
-      ? svg('path', { class: 'cross', d: `M${x - 7} ${y - 7}l14 14m0-14l-14 14` })
-      : svg('path', { class: 'bar', d: `M${x} ${y - 11}v22` });
-  return svg('g', { class: 'wire' }, x > 0 ? lineTo(x) : '', end);
+  const bar = svg('path', { class: 'bar', d: `M${x} ${y - 11}v22` });
+  return svg('g', { class: 'wire' }, x > 0 ? lineTo(x) : '', bar);
+};
+
+/** Where the server ended, one line through its lanes; its marble shows how. */
+const closeOf = ({ ends, lanes }: Model, { view, track }: State, { places }: Places): SVGElement | '' => {
+  const x = ends.server < 0 ? -1 : toPixel(view, placeOf(track, ends.server));
+  const own = places.filter(({ lane }) => lanes[lane]?.group !== 'request');
+  const [first, last] = [own[0]?.y ?? 0, own.at(-1)?.y ?? 0];
+  return x < 0 || x > view.width ? '' : svg('path', { class: 'close', d: `M${x} ${first - 11}V${last}` });
 };

@@ -1,0 +1,130 @@
+/** The edges of NATS against a real server. */
+import { filter, firstValueFrom, lastValueFrom, merge, type Observable, take, toArray } from 'rxjs';
+import { silentLog } from '../../src/log';
+import { noBackpressure } from '../../src/streams';
+import { appendAll } from '../../src/transport/nats/appendAll';
+import { connectNats } from '../../src/transport/nats/connectNats';
+import type { NatsLink, NatsStored, NatsStreamSpec } from '../../src/transport/nats/natsLink';
+import { NATS_DEFAULTS } from '../../src/transport/nats/natsSettings';
+import { readStream } from '../../src/transport/nats/readStream';
+import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
+
+let server: NatsServer;
+beforeAll(async () => {
+  server = await startNats();
+});
+afterAll(endNatsServers);
+
+const SPEC: NatsStreamSpec = {
+  ...{ name: 'codex-rx-spec', subjects: ['codex-rx.spec.>'], maxBytes: 1_000_000, maxAgeMs: 0 },
+  ...{ discard: 'new', replicas: 1 },
+};
+const text = (data: Uint8Array | undefined) => Buffer.from(data ?? []).toString();
+const bytes = (content: string) => new Uint8Array(Buffer.from(content));
+
+/** Runs on one connection, which is closed afterwards. */
+const using = <T>(run: (link: NatsLink) => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const open = connectNats({ address: server.address, settings: NATS_DEFAULTS, log: silentLog }).subscribe({
+      next: (link) =>
+        run(link)
+          .then(resolve, reject)
+          .finally(() => open.unsubscribe()),
+      error: reject,
+    });
+  });
+const one = <T>(source$: Observable<T>): Promise<T> => firstValueFrom(source$);
+const messages = (count: number) => (source$: Observable<{ kind: string }>) =>
+  source$.pipe(
+    filter((read): read is NatsStored => read.kind === 'message'),
+    take(count),
+    toArray(),
+  );
+
+describe('NATS', () => {
+  it('serves a subject and answers a request', () =>
+    using(async (link) => {
+      const serving = link
+        .subscribe({ subject: 'a.b' })
+        .subscribe(({ data, headers, respond }) => respond(bytes(`${text(data)} ${headers.x}`), { y: '2' }));
+      const response = await one(
+        link.request({ subject: 'a.b', data: bytes('hi'), headers: { x: '1' }, timeoutMs: 2000 }),
+      );
+      expect([text(response.data), response.headers]).toEqual(['hi 1', { y: '2' }]);
+      serving.unsubscribe();
+      await expect(one(link.request({ subject: 'a.b', data: bytes('hi'), timeoutMs: 2000 }))).rejects.toMatchObject({
+        kind: 'noResponder',
+      });
+    }));
+
+  it('stores a message once, and reads a subject in order, also after the server was killed', () =>
+    using(async (link) => {
+      await one(link.ensureStream(SPEC));
+      const { append } = appendAll({ link, maxBytes: 1000 });
+      const sent = ['a', 'b', 'b', 'c'].map((content) => ({
+        subject: 'codex-rx.spec.x',
+        data: bytes(content),
+        id: content,
+      }));
+      const acks = await lastValueFrom(merge(...[sent]).pipe(append, toArray()));
+      expect(acks.map(({ seq, isDuplicate }) => [seq, isDuplicate])).toEqual([
+        [1, false],
+        [2, false],
+        [2, true],
+        [3, false],
+      ]);
+      await one(link.append({ subject: 'codex-rx.spec.y', data: bytes('other') }));
+      const read$ = readStream(link)({
+        stream: SPEC.name,
+        subject: 'codex-rx.spec.x',
+        from: 2,
+        backpressure: noBackpressure,
+      });
+      const seen = one(read$.pipe(messages(3)));
+      await server.kill();
+      await server.start();
+      await lastValueFrom(merge([{ subject: 'codex-rx.spec.x', data: bytes('d'), id: 'd' }]).pipe(append));
+      expect((await seen).map(({ data }) => text(data))).toEqual(['b', 'c', 'd']);
+    }));
+
+  it('refuses what does not fit, and what another has changed', () =>
+    using(async (link) => {
+      await one(link.ensureStream({ ...SPEC, name: 'codex-rx-full', subjects: ['full'], maxBytes: 1_000 }));
+      const put = (more: object) => one(link.append({ subject: 'full', data: bytes('x'.repeat(300)), ...more }));
+      expect(await put({ expectSubjectSeq: 0 })).toEqual({ seq: 1, isDuplicate: false });
+      await expect(put({ expectSubjectSeq: 0 })).rejects.toMatchObject({ kind: 'conflict' });
+      await put({ expectSubjectSeq: 1 });
+      await expect(put({})).rejects.toMatchObject({ kind: 'full' });
+      await expect(one(link.append({ subject: 'nowhere', data: bytes('') }))).rejects.toMatchObject({
+        kind: 'noResponder',
+      });
+      expect(await one(link.findStream('none'))).toBeUndefined();
+      expect((await one(link.lastOf('codex-rx-full', 'full')))?.seq).toBe(2);
+      expect(await one(link.lastOf('codex-rx-full', 'fuller'))).toBeUndefined();
+      expect((await one(link.listStreams('>'))).map(({ name }) => name)).toContain('codex-rx-full');
+      await one(link.removeStream('codex-rx-full'));
+      expect(await one(link.findStream('codex-rx-full'))).toBeUndefined();
+    }));
+
+  it('keeps keys by compare and set', () =>
+    using(async (link) => {
+      const bucket = await one(
+        link.ensureBucket({ name: 'codex-rx-spec', maxBytes: 100_000, maxAgeMs: 0, replicas: 1 }),
+      );
+      expect(await one(bucket.get('a'))).toBeUndefined();
+      const first = await one(bucket.create('a', bytes('1')));
+      await expect(one(bucket.create('a', bytes('2')))).rejects.toMatchObject({ kind: 'conflict' });
+      const second = await one(bucket.update('a', bytes('2'), first));
+      await expect(one(bucket.update('a', bytes('3'), first))).rejects.toMatchObject({ kind: 'conflict' });
+      expect(await one(bucket.get('a'))).toMatchObject({ key: 'a', data: bytes('2'), revision: second });
+      await expect(one(bucket.remove('a', first))).rejects.toMatchObject({ kind: 'conflict' });
+      await one(bucket.remove('a', second));
+      expect(await one(bucket.get('a'))).toMatchObject({ data: undefined });
+    }));
+
+  it('has an error for a server that is not there', async () => {
+    await expect(
+      one(connectNats({ address: 'nats://127.0.0.1:1', settings: NATS_DEFAULTS, log: silentLog })),
+    ).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+});

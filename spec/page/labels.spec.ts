@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { cutLabel, labelFor, labelWidth, roomsBehind } from '../../src/page';
+
+describe('labelFor', () => {
+  it.each([
+    ['tools/call echo', 'request', 100, 'tools/call echo'],
+    ['tools/call echo', 'request', 60, 'echo'],
+    ['tools/call get-annotated-message', 'request', 80, 'get-annotat…'],
+    ['error: tools/call echo', 'answer', 60, 'echo'],
+    ['answer to roots/list', 'question', 70, 'roots/list'],
+    ['thread/status/changed', 'thread', 100, 'status/changed'],
+    ['task_started', 'task', 50, 'started'],
+    ['taskforce', 'task', 40, undefined],
+    ['ping', 'request', 20, undefined],
+    ['ping', 'request', 30, 'ping'],
+    ['tools/call ', 'request', 50, 'tools/c…'],
+  ])('is for %s on the lane %s in %i pixels %s', (name, key, room, label) => {
+    expect(labelFor(name, key, room)).toBe(label);
+  });
+});
+
+describe('cutLabel', () => {
+  it('is never wider than its room, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: -20, max: 300 }), (text, room) => {
+        const label = cutLabel(text, room);
+        if (label !== undefined) expect(labelWidth(label)).toBeLessThanOrEqual(Math.max(room, 0));
+      }),
+    );
+  });
+
+  it('cuts a text of megabytes at once', () => {
+    expect(cutLabel('a'.repeat(5_000_000), 63)).toBe(`${'a'.repeat(9)}…`);
+  });
+});
+
+describe('labelWidth', () => {
+  it('counts wide characters as wide', () => {
+    expect(labelWidth('日本')).toBeGreaterThan(labelWidth('ab'));
+  });
+});
+
+describe('roomsBehind', () => {
+  it('is the way to the next of the lane, or to the end', () => {
+    const items = [
+      { lane: 0, x: 10 },
+      { lane: 1, x: 20 },
+      { lane: 0, x: 50 },
+    ];
+    expect(roomsBehind(items, 100)).toEqual([40, 80, 50]);
+    expect(roomsBehind([], 100)).toEqual([]);
+  });
+});

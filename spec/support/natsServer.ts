@@ -1,0 +1,128 @@
+/** Owns real NATS servers for specs: each on a free loopback port, with a folder of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createConnection, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const STEP_MS = 10;
+const PATIENCE_MS = 10_000;
+
+/** `kill` is SIGKILL, `stop` an orderly end; `start` begins again on the same port and folder, `freeze` and `thaw` stop it from answering. */
+export type NatsServer = {
+  address: string;
+  port: number;
+  folder: string;
+  start: () => Promise<void>;
+  kill: () => Promise<void>;
+  stop: () => Promise<void>;
+  freeze: () => void;
+  thaw: () => void;
+};
+
+/** `config` is text for its configuration; `jetstream { … }` and the port stand there already. */
+export type NatsServerOptions = { config?: string; port?: number };
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createConnection({ port, host: '127.0.0.1' });
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.on('data', () => end(true)).on('error', () => end(false)); // the server speaks first
+  });
+
+const untilListening = async (child: ChildProcess, port: number, log: string): Promise<void> => {
+  for (let leftMs = PATIENCE_MS; leftMs > 0; leftMs -= STEP_MS) {
+    if (child.exitCode !== null) break;
+    if (await isListening(port)) return;
+    await new Promise((wake) => setTimeout(wake, STEP_MS));
+  }
+  throw new Error(`nats-server does not listen on ${port}:\n${readFileSync(log, 'utf8')}`);
+};
+
+const launch = async (folder: string): Promise<ChildProcess> => {
+  const child = spawn('nats-server', ['-c', path.join(folder, 'server.conf'), '-l', path.join(folder, 'log')], {
+    stdio: 'ignore',
+  });
+  const failed = once(child, 'error').then(([error]) => {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT'
+      ? new Error('there is no nats-server: apt install nats-server')
+      : error;
+  });
+  await Promise.race([once(child, 'spawn'), failed]);
+  return child;
+};
+
+const end = async (child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> => {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  if (signal !== 'SIGKILL') child.kill('SIGCONT');
+  await exit;
+};
+
+/** A server with JetStream, its folder made and its configuration written; not started. */
+const prepareNats = async ({ config = '', port: wanted }: NatsServerOptions): Promise<NatsServer> => {
+  const port = wanted ?? (await freePort());
+  const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-nats-'));
+  mkdirSync(path.join(folder, 'store'));
+  const store = `jetstream { store_dir: "${path.join(folder, 'store')}" }`;
+  writeFileSync(path.join(folder, 'server.conf'), `listen: "127.0.0.1:${port}"\n${store}\n${config}\n`);
+  writeFileSync(path.join(folder, 'log'), '');
+  let child: ChildProcess | undefined;
+  return {
+    ...{ address: `nats://127.0.0.1:${port}`, port, folder },
+    start: async () => {
+      child = await launch(folder);
+      await untilListening(child, port, path.join(folder, 'log'));
+    },
+    kill: () => end(child, 'SIGKILL'),
+    stop: () => end(child, 'SIGTERM'),
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+  };
+};
+
+const started: NatsServer[] = [];
+
+/** Starts a server; `endNatsServers` in `afterAll` or `afterEach` ends it. */
+export const startNats = async (options: NatsServerOptions = {}): Promise<NatsServer> => {
+  const server = await prepareNats(options);
+  started.push(server);
+  await server.start();
+  return server;
+};
+
+/** Starts three servers that form a cluster; `config` counts for each. They elect a leader within some seconds: ask until they answer. */
+export const startNatsCluster = async (options: NatsServerOptions = {}): Promise<NatsServer[]> => {
+  const routes = [await freePort(), await freePort(), await freePort()];
+  const urls = routes.map((port) => `"nats://127.0.0.1:${port}"`).join(', ');
+  const servers = await Promise.all(
+    routes.map((port, index) => {
+      const cluster = `cluster { name: "specs", listen: "127.0.0.1:${port}", routes: [${urls}] }`;
+      return prepareNats({ config: `server_name: "node-${index}"\n${cluster}\n${options.config ?? ''}` });
+    }),
+  );
+  started.push(...servers);
+  await Promise.all(servers.map(({ start }) => start()));
+  return servers;
+};
+
+/** Kills all servers of this spec file and removes their folders. */
+export const endNatsServers = async (): Promise<void> => {
+  const servers = started.splice(0);
+  await Promise.all(servers.map(({ kill }) => kill()));
+  for (const { folder } of servers) rmSync(folder, { recursive: true, force: true });
+};

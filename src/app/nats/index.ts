@@ -1,0 +1,2 @@
+/** The door of NATS on this machine. */
+export { natsHere } from './natsHere';

@@ -1,0 +1,63 @@
+/** How this machine logs in to NATS: the table `[nats]` and the environment of the server, never what a call sets. */
+import { resolve } from 'node:path';
+import { NATS_DEFAULTS, type NatsSettings } from '../transport/nats';
+import { builtIns } from './builtIns';
+import { check } from './check';
+import type { ConfigDeps } from './deps';
+import { fileLayer } from './fileLayer';
+import { flagLayer } from './flagLayer';
+import type { Checked } from './schema';
+import { toSources } from './sources';
+
+type Key = keyof NonNullable<Checked['nats']>;
+
+/** Which setting a key of the table makes; values of the first are paths, relative to the file they stand in. */
+const FILES = {
+  credentials: 'credentialsFile',
+  nkey: 'nkeyFile',
+  password_file: 'passwordFile',
+  token_file: 'tokenFile',
+  ca: 'caFile',
+  cert: 'certFile',
+  key: 'keyFile',
+} as const satisfies Partial<Record<Key, keyof NatsSettings>>;
+
+const TEXTS = ['user', 'prefix', 'inbox', 'domain', 'name'] as const;
+
+/** Variables that count before the table. Source: the command line client of NATS, but for the last. */
+const VARIABLES: Readonly<Record<string, keyof NatsSettings>> = {
+  NATS_CREDS: 'credentialsFile',
+  NATS_NKEY: 'nkeyFile',
+  NATS_USER: 'user',
+  NATS_PASSWORD: 'password',
+  NATS_TOKEN: 'token',
+  NATS_CA: 'caFile',
+  NATS_CERT: 'certFile',
+  NATS_KEY: 'keyFile',
+  NATS_INBOX_PREFIX: 'inbox',
+  NATS_JS_DOMAIN: 'domain',
+  CODEX_RX_NATS_PREFIX: 'prefix',
+};
+
+/** The settings as the operator set them: defaults, config.toml, flags, environment; profiles do not count. Throws ConfigError. */
+export const readNats = (deps: ConfigDeps): NatsSettings => {
+  const sources = toSources([builtIns(deps), fileLayer(deps), flagLayer(deps)]);
+  const table = check(sources).nats ?? {};
+  const folderOf = (key: string): string => sources.placeOf(['nats', key]).folder;
+  const files = Object.entries(FILES).flatMap(([key, name]) => {
+    const path = table[key as Key];
+    return path === undefined ? [] : [[name, resolve(folderOf(key), path)]];
+  });
+  const texts = TEXTS.flatMap((key) => (table[key] === undefined ? [] : [[key, table[key]]]));
+  return { ...NATS_DEFAULTS, ...Object.fromEntries([...files, ...texts]), ...fromEnvironment(deps) };
+};
+
+/** A blank variable counts as unset. */
+const fromEnvironment = ({ env, cwd }: ConfigDeps): Partial<NatsSettings> =>
+  Object.fromEntries(
+    Object.entries(VARIABLES).flatMap(([variable, name]) => {
+      const value = env[variable]?.trim();
+      if (!value) return [];
+      return [[name, name.endsWith('File') ? resolve(cwd, value) : value]];
+    }),
+  );

@@ -1,0 +1,54 @@
+/** Writes names beside marbles where there is room. */
+
+/** Pixels of a character of a label on average, of one that is wide, and of both sides of a marble. */
+const NARROW_PX = 6.2;
+const WIDE_PX = 11;
+const WIDE =
+  /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uffdc]|\p{Extended_Pictographic}/u;
+/** A name that is cut keeps so many characters at least. */
+const LEAST = 6;
+
+/** Pixels that a label takes, estimated without a font. */
+export const labelWidth = (text: string): number =>
+  [...text].reduce((sum, char) => sum + (WIDE.test(char) ? WIDE_PX : NARROW_PX), 0);
+
+/** A text, cut to so many pixels; undefined where almost nothing of it would be left. */
+export const cutLabel = (text: string, room: number): string | undefined => {
+  if (room < LEAST * NARROW_PX) return text.length < LEAST && labelWidth(text) <= room ? text : undefined;
+  if (text.length * NARROW_PX <= room && labelWidth(text) <= room) return text;
+  const kept = [...text.slice(0, Math.ceil(room / NARROW_PX))];
+  while (kept.length > 0 && labelWidth(kept.join('')) + NARROW_PX > room) kept.pop();
+  return kept.length < LEAST ? undefined : `${kept.join('')}…`;
+};
+
+/** What many names begin with, and says little. */
+const PREFIX = /^(error: |answer to )?(tools\/call )?/;
+
+/** A name without what its lane says already: `status/changed` of `thread/status/changed` on the lane `thread`. */
+const withoutKey = (name: string, key: string): string => {
+  const rest = name.startsWith(key) && /^[/_]/.test(name.slice(key.length)) ? name.slice(key.length + 1) : '';
+  return rest === '' ? name : rest;
+};
+
+/**
+ * The label for a name: all of it, else what its lane and its kind do not say already, else the beginning of that;
+ * undefined where there is no room. @param key of the lane
+ */
+export const labelFor = (name: string, key: string, room: number): string | undefined => {
+  if (name.length * NARROW_PX <= room && labelWidth(name) <= room) return name;
+  const short = withoutKey(name.replace(PREFIX, ''), key);
+  return cutLabel(short === '' ? name : short, room);
+};
+
+/** Pixels from each item, which are in order, to the next of its lane, or to the end. */
+export const roomsBehind = (items: readonly { lane: number; x: number }[], endX: number): number[] => {
+  const nextX = new Map<number, number>();
+  return items
+    .toReversed()
+    .map(({ lane, x }) => {
+      const room = (nextX.get(lane) ?? endX) - x;
+      nextX.set(lane, x);
+      return room;
+    })
+    .toReversed();
+};

@@ -1,0 +1,99 @@
+/** The edge of a connection to NATS. */
+import type { NatsConnection, Status } from '@nats-io/transport-node';
+import { from, ignoreElements, map, merge, Observable, of, shareReplay, startWith, switchMap, tap } from 'rxjs';
+import type { Log } from '../../log';
+import { flatten } from '../../streams';
+import { parseNatsAddress } from './natsAddress';
+import { ensureBucket } from './natsBuckets';
+import type { NatsOwn } from './natsConnection';
+import { NatsError } from './natsError';
+import type { NatsLink, NatsState } from './natsLink';
+import { natsMessages } from './natsMessages';
+import { natsOptions } from './natsOptions';
+import { type NatsPackages, natsPackages } from './natsPackages';
+import type { NatsSettings } from './natsSettings';
+import { natsStreams } from './natsStreams';
+import { toNatsError } from './toNatsError';
+
+/** `packages` loads the client; by default what is installed. */
+export type NatsDeps = { address: string; settings: NatsSettings; log: Log; packages?: () => NatsPackages };
+
+/** How long a close waits for what was sent to leave. */
+const DRAIN_MS = 2_000;
+
+/**
+ * Emits the link once it is open; its losses and returns are in `state$` and in the log, and it reconnects without end. Never completes. Errors with
+ * a `NatsError` when it cannot be opened, and when the server refuses it later. Unsubscribing closes it, after what was sent has left.
+ *   connection  ---o--d--r---x     (o open, d disconnected, r reconnected, x refused)
+ *   out         ---L---------#
+ */
+export const connectNats = ({ address, settings, log, packages = natsPackages }: NatsDeps): Observable<NatsLink> =>
+  new Observable<Opened>((subscriber) => {
+    let connection: NatsConnection | undefined;
+    let isStopped = false;
+    const parsed = parseNatsAddress(address);
+    const run = async () => {
+      const loaded = packages();
+      connection = await loaded.core.connect(natsOptions(loaded.core, parsed, settings));
+      if (isStopped) return close(connection);
+      const manager = await loaded.jetstream.jetstreamManager(connection, { checkAPI: false, ...domainOf(settings) });
+      if (!isStopped) subscriber.next({ connection, manager, packages: loaded });
+      const reason = await connection.closed();
+      throw reason ?? new NatsError('unreachable', `${parsed.shown}: the connection was closed`);
+    };
+    run().catch((error) => isStopped || subscriber.error(toNatsError(parsed.shown, error)));
+    return () => {
+      isStopped = true;
+      if (connection !== undefined) close(connection);
+    };
+  }).pipe(
+    switchMap((opened) => {
+      const state$ = statesOf(opened.connection, log);
+      const link = toLink({ ...opened, state$ }, settings, parseNatsAddress(address).shown);
+      return merge(of(link), state$.pipe(ignoreElements()));
+    }),
+  );
+
+type Opened = Pick<NatsOwn, 'connection' | 'manager' | 'packages'>;
+
+const domainOf = ({ domain }: NatsSettings) => (domain === undefined ? {} : { domain });
+
+const close = async (connection: NatsConnection): Promise<void> => {
+  const late = setTimeout(() => void connection.close(), DRAIN_MS);
+  await connection.drain().catch(() => connection.close());
+  clearTimeout(late);
+};
+
+const toLink = (opened: Opened & Pick<NatsOwn, 'state$'>, settings: NatsSettings, address: string): NatsLink => {
+  const { connection, packages, state$ } = opened;
+  const maxPayload = connection.info?.max_payload ?? 0;
+  const stream = packages.jetstream.jetstream(connection, domainOf(settings));
+  const own: NatsOwn = { ...opened, stream, maxPayload };
+  return {
+    ...{ address, prefix: settings.prefix, maxPayload, state$ },
+    ...natsMessages(own),
+    ...natsStreams(own),
+    ensureBucket: ensureBucket(own),
+  };
+};
+
+/** The state now and those that follow; one reader of the connection's events, which also logs them. */
+const statesOf = (connection: NatsConnection, log: Log): Observable<NatsState> =>
+  from(connection.status()).pipe(
+    tap((status) => logStatus(status, log)),
+    map(toStates),
+    flatten(),
+    startWith<NatsState>({ kind: 'connected', server: connection.getServer() }),
+    shareReplay({ bufferSize: 1, refCount: true }),
+  );
+
+const toStates = (status: Status): NatsState[] => {
+  if (status.type === 'reconnect') return [{ kind: 'connected', server: status.server }];
+  return status.type === 'disconnect' ? [{ kind: 'reconnecting' }] : [];
+};
+
+const logStatus = (status: Status, log: Log): void => {
+  if (status.type === 'disconnect') log('warning', `NATS: lost ${status.server}, reconnecting`);
+  if (status.type === 'reconnect') log('notice', `NATS: connected again to ${status.server}`);
+  if (status.type === 'error') log('warning', toNatsError('NATS', status.error).message);
+};

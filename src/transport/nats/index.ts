@@ -1,0 +1,7 @@
+/**
+ * The door of NATS: a connection as a port (`NatsLink` in natsLink.ts), and operators that read and write through it: `readStream`, `appendAll`,
+ * `natsService`. It is loaded by `natsHere` of app/nats when something names an address.
+ */
+export { connectNats } from './connectNats';
+export type { NatsLink } from './natsLink';
+export { NATS_DEFAULTS, type NatsSettings } from './natsSettings';

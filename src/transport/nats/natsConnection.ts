@@ -1,0 +1,57 @@
+/** What the edges of one connection share. */
+import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
+import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
+import { catchError, defer, filter, merge, type Observable, switchMap, take, throwError, timeout } from 'rxjs';
+import { mapMulti } from '../../streams';
+import { NatsError } from './natsError';
+import type { NatsHeaders, NatsState } from './natsLink';
+import type { NatsPackages } from './natsPackages';
+import { toNatsError } from './toNatsError';
+
+/** `state$` is that of the link. */
+export type NatsOwn = {
+  connection: NatsConnection;
+  stream: JetStreamClient;
+  manager: JetStreamManager;
+  packages: NatsPackages;
+  maxPayload: number;
+  state$: Observable<NatsState>;
+};
+
+const LIMIT_MS = 5_000;
+
+type Call<T> = { what: string; run: () => Promise<T>; limitMs?: number };
+
+/**
+ * One call of the packages, as soon as there is a connection: emits its result and completes. Errors with a `NatsError`; with `timeout` also when
+ * the connection is lost meanwhile, or none is there in time. A result that comes after unsubscribing is dropped.
+ */
+export const callNats = <T>(own: Pick<NatsOwn, 'state$'>, { what, run, limitMs = LIMIT_MS }: Call<T>): Observable<T> =>
+  own.state$.pipe(
+    filter(({ kind }) => kind === 'connected'), // what is sent without a connection is dropped by the client when it dials
+    take(1),
+    switchMap(() => merge(defer(run), failWhenLost(own, what))),
+    take(1),
+    timeout({ first: limitMs, with: () => throwError(() => new NatsError('timeout', `${what}: no response in time`)) }),
+    catchError((error) => throwError(() => toNatsError(what, error))),
+  );
+
+/** Errors with `timeout` when the connection is lost, as a response would come too late. Emits nothing. */
+export const failWhenLost = ({ state$ }: Pick<NatsOwn, 'state$'>, what: string): Observable<never> =>
+  state$.pipe(
+    mapMulti(({ kind }) => {
+      if (kind === 'reconnecting') throw new NatsError('timeout', `${what}: the connection was lost`);
+    }),
+  );
+
+export const toHeaders = (headers: MsgHdrs | undefined): NatsHeaders =>
+  headers === undefined ? {} : Object.fromEntries(headers.keys().map((key) => [key, headers.get(key)]));
+
+/** undefined where there are none, so that a message without headers is sent as one. */
+export const toMsgHeaders = ({ core }: NatsPackages, headers: NatsHeaders = {}): MsgHdrs | undefined => {
+  const names = Object.keys(headers);
+  if (names.length === 0) return undefined;
+  const made = core.headers();
+  for (const name of names) made.set(name, headers[name] ?? '');
+  return made;
+};

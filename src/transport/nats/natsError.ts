@@ -1,0 +1,34 @@
+/** What went wrong with a NATS server, by kind. */
+
+/**
+ * `missing`: its packages are not installed. `address`: the address cannot be used. `unreachable`: no server answered, or it is lost for good.
+ * `refused`: the server denies the login or the subject. `noResponder`: nobody serves that subject now, as while a cluster elects a leader.
+ * `timeout`: no response in time; what was sent may have arrived. `absent`: there is no such stream or bucket. `full`: the stream takes no more.
+ * `conflict`: something else was written since. `failed`: all else.
+ */
+export type NatsFailure =
+  | 'missing'
+  | 'address'
+  | 'unreachable'
+  | 'refused'
+  | 'noResponder'
+  | 'timeout'
+  | 'absent'
+  | 'full'
+  | 'conflict'
+  | 'failed';
+
+/** A failure of a connection to NATS; its message names no credential. */
+export class NatsError extends Error {
+  override name = 'NatsError';
+  constructor(
+    readonly kind: NatsFailure,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** True for failures that pass: the same attempt may succeed a little later. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof NatsError && (error.kind === 'timeout' || error.kind === 'noResponder');

@@ -1,0 +1,118 @@
+/** The port of a connection to NATS: everything else of the program that speaks to a server speaks through these. */
+import type { Observable } from 'rxjs';
+import type { Backpressure } from '../../streams';
+
+export type NatsHeaders = Readonly<Record<string, string>>;
+
+/** A message without a store: at most once. */
+export type NatsMessage = { subject: string; data: Uint8Array; headers?: NatsHeaders };
+
+/** `connected` to that server, `reconnecting` after a loss; the Observable of the link errors when it is lost for good. */
+export type NatsState = { kind: 'connected'; server: string } | { kind: 'reconnecting' };
+
+export type NatsRequest = NatsMessage & { timeoutMs: number };
+
+/** A message received for a subject that is served. `respond` may be called more than once; without a requester it does nothing. */
+export type NatsDelivery = Required<NatsMessage> & { respond: (data: Uint8Array, headers?: NatsHeaders) => void };
+
+/** `queue`: one of all subscribers of that name gets a message. */
+export type NatsSubscription = { subject: string; queue?: string };
+
+/**
+ * A message for a stream. `id` makes a second one with it, within the stream's `duplicateMs`, count as the first. `expectSubjectSeq` is
+ * the sequence of the last message of that subject, 0 for none: another one is a `conflict`.
+ */
+export type NatsAppend = NatsMessage & { id?: string; expectSubjectSeq?: number; timeoutMs?: number };
+
+/** Where the stream has it; `isDuplicate` when it was there before. */
+export type NatsAppended = { seq: number; isDuplicate: boolean };
+
+/** One consumer: from the sequence `fromSeq`, or from the last message of each subject on. */
+export type NatsConsume = {
+  stream: string;
+  subject: string;
+  from: number | 'lastOfEach' | 'new';
+  backpressure: Backpressure;
+};
+
+/** A stored message; `order` counts 1, 2, 3 from the consumer's begin, `pending` is how many follow. */
+export type NatsStored = {
+  kind: 'message';
+  seq: number;
+  subject: string;
+  data: Uint8Array;
+  headers: NatsHeaders;
+  atMs: number;
+  order: number;
+  pending: number;
+};
+
+/** A consumer's begin: what the stream holds, of all subjects, and how many messages of ours follow. */
+export type NatsConsumed = NatsStored | { kind: 'begin'; firstSeq: number; lastSeq: number; pending: number };
+
+/** Limits of a stream; 0 is none. When it is full, `new` refuses what comes, `old` evicts the oldest. */
+export type NatsStreamSpec = {
+  name: string;
+  subjects: readonly string[];
+  maxBytes: number;
+  maxAgeMs: number;
+  discard: 'new' | 'old';
+  replicas: number;
+  duplicateMs?: number;
+  description?: string;
+};
+
+export type NatsStreamFacts = {
+  name: string;
+  subjects: readonly string[];
+  firstSeq: number;
+  lastSeq: number;
+  messages: number;
+  bytes: number;
+  createdMs: number;
+  description: string;
+};
+
+export type NatsBucketSpec = { name: string; maxBytes: number; maxAgeMs: number; replicas: number };
+
+/** `data` is undefined where the key was removed; `revision` is what an update expects. */
+export type NatsEntry = { key: string; data: Uint8Array | undefined; revision: number; atMs: number };
+
+/** A bucket of keys and values. Each emits once and completes; another writer in between is the error `conflict`. */
+export type NatsBucket = {
+  get: (key: string) => Observable<NatsEntry | undefined>;
+  create: (key: string, data: Uint8Array) => Observable<number>;
+  update: (key: string, data: Uint8Array, revision: number) => Observable<number>;
+  remove: (key: string, revision: number) => Observable<void>;
+};
+
+/**
+ * An open connection. Every Observable is cold, does its work when it is subscribed, and errors with a `NatsError`; those of one response emit
+ * once and complete. `publish` and `respond` are sent at most once.
+ */
+export type NatsLink = {
+  /** The address, for people. */
+  address: string;
+  /** Begins every subject, stream and bucket of ours. */
+  prefix: string;
+  maxPayload: number;
+  /** The state now, and each that follows. */
+  state$: Observable<NatsState>;
+  request: (request: NatsRequest) => Observable<NatsMessage>;
+  publish: (message: NatsMessage) => void;
+  /** Until it is unsubscribed; errors where the server denies the subject. */
+  subscribe: (subscription: NatsSubscription) => Observable<NatsDelivery>;
+  append: (message: NatsAppend) => Observable<NatsAppended>;
+  /** Errors with `timeout` when the consumer is lost; `readStream` makes the next one. */
+  consume: (consume: NatsConsume) => Observable<NatsConsumed>;
+  /** The last message of a subject, or undefined. */
+  lastOf: (stream: string, subject: string) => Observable<NatsStored | undefined>;
+  /** Makes the stream, or sets the limits of the one that is there. */
+  ensureStream: (spec: NatsStreamSpec) => Observable<NatsStreamFacts>;
+  /** undefined where there is none. */
+  findStream: (name: string) => Observable<NatsStreamFacts | undefined>;
+  /** Those that take a subject, `>` for all. */
+  listStreams: (subject: string) => Observable<readonly NatsStreamFacts[]>;
+  removeStream: (name: string) => Observable<void>;
+  ensureBucket: (spec: NatsBucketSpec) => Observable<NatsBucket>;
+};

@@ -1,0 +1,68 @@
+/** The options of a connection, made of an address and the settings of the operator. */
+import { readFileSync } from 'node:fs';
+import type { Authenticator, NodeConnectionOptions } from '@nats-io/transport-node';
+import type { NatsAddress } from './natsAddress';
+import { NatsError } from './natsError';
+import type { NatsPackages } from './natsPackages';
+import type { NatsSettings } from './natsSettings';
+
+const CONNECT_MS = 5_000;
+/** A connection that answers no ping is given up after about three of these. */
+const PING_MS = 3_000;
+const MAX_PINGS_OUT = 2;
+const RECONNECT_WAIT_MS = 250;
+
+/** Reconnects without end: a stream may resume after any time. Files of credentials are read again at each login. */
+export const natsOptions = (
+  core: NatsPackages['core'],
+  { servers, isTls }: NatsAddress,
+  settings: NatsSettings,
+): NodeConnectionOptions => {
+  const tls = tlsOf(settings);
+  return {
+    ...{ servers: [...servers], name: settings.name, inboxPrefix: settings.inbox, timeout: CONNECT_MS },
+    ...{ pingInterval: PING_MS, maxPingOut: MAX_PINGS_OUT },
+    ...{ maxReconnectAttempts: -1, reconnectTimeWait: RECONNECT_WAIT_MS, reconnectJitter: RECONNECT_WAIT_MS },
+    authenticator: authenticators(core, settings),
+    ...(isTls || Object.keys(tls).length > 0 ? { tls } : {}),
+  };
+};
+
+const tlsOf = ({ caFile, certFile, keyFile }: NatsSettings) => ({
+  ...(caFile === undefined ? {} : { ca: textOf('ca', caFile) }),
+  ...(certFile === undefined ? {} : { cert: textOf('cert', certFile) }),
+  ...(keyFile === undefined ? {} : { key: textOf('key', keyFile) }),
+});
+
+const authenticators = (core: NatsPackages['core'], settings: NatsSettings): Authenticator[] => {
+  const { credentialsFile, nkeyFile, user, token, tokenFile } = settings;
+  return [
+    ...(credentialsFile === undefined ? [] : [core.credsAuthenticator(reader('credentials', credentialsFile))]),
+    ...(nkeyFile === undefined ? [] : [core.nkeyAuthenticator(reader('nkey', nkeyFile))]),
+    ...(user === undefined ? [] : [core.usernamePasswordAuthenticator(user, secretOf('password', settings))]),
+    ...(token === undefined && tokenFile === undefined ? [] : [core.tokenAuthenticator(secretOf('token', settings))]),
+  ];
+};
+
+/** What the environment sets counts before the file. */
+const secretOf = (key: 'password' | 'token', settings: NatsSettings): (() => string) => {
+  const { [key]: value, [`${key}File` as const]: path } = settings;
+  if (value !== undefined || path === undefined) return () => value ?? '';
+  const read = reader(`${key}_file`, path);
+  return () => Buffer.from(read()).toString();
+};
+
+/** Reads once now, so that a missing file ends the start with its name, and again at each login. */
+const reader = (key: string, path: string): (() => Uint8Array) => {
+  textOf(key, path);
+  return () => Buffer.from(textOf(key, path).trim());
+};
+
+const textOf = (key: string, path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new NatsError('refused', `nats.${key} names a file that cannot be read: ${path} (${code})`);
+  }
+};

@@ -1,0 +1,33 @@
+/** The packages that speak to NATS: optional dependencies, loaded by the first connection. */
+import { lazy } from '../../lazy';
+import { NatsError } from './natsError';
+
+export type NatsPackages = {
+  core: typeof import('@nats-io/transport-node');
+  jetstream: typeof import('@nats-io/jetstream');
+  kv: typeof import('@nats-io/kv');
+};
+
+const load = (): NatsPackages => ({
+  core: require('@nats-io/transport-node') as NatsPackages['core'],
+  jetstream: require('@nats-io/jetstream') as NatsPackages['jetstream'],
+  kv: require('@nats-io/kv') as NatsPackages['kv'],
+});
+
+/** npm leaves them out on Node 20, as one of them names Node 22; they work there when they are installed by name. */
+const INSTALL =
+  'the packages for NATS are not installed: npm install --global @nats-io/transport-node@3 @nats-io/jetstream@3 @nats-io/kv@3 (without --global where codex-rx is a dependency of a project)';
+
+/** Throws a `NatsError` with the command that installs them where one is missing. */
+export const toNatsPackages = (loadAll: () => NatsPackages): NatsPackages => {
+  try {
+    return loadAll();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'MODULE_NOT_FOUND') throw error;
+    throw new NatsError('missing', INSTALL);
+  }
+};
+
+/** All of them, loaded once. */
+export const natsPackages = /* @__PURE__ */ lazy(() => toNatsPackages(load));

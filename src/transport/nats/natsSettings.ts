@@ -1,0 +1,26 @@
+/** How this machine logs in to NATS, as the operator set it. */
+
+/**
+ * The table `[nats]` of config.toml and the environment. Files are absolute paths, read at each login: `credentialsFile` of a user of a
+ * decentralized account, `nkeyFile` with a seed, `caFile`, `certFile`, `keyFile` of TLS in PEM. `password` and `token` come from the environment. `prefix` begins every subject and the name of every stream and bucket, `inbox` begins the
+ * subjects of responses; `domain` is that of JetStream; `name` is how the server lists the connection.
+ */
+export type NatsSettings = {
+  credentialsFile?: string;
+  nkeyFile?: string;
+  user?: string;
+  password?: string;
+  passwordFile?: string;
+  token?: string;
+  tokenFile?: string;
+  caFile?: string;
+  certFile?: string;
+  keyFile?: string;
+  prefix: string;
+  inbox: string;
+  domain?: string;
+  name: string;
+};
+
+/** Where the operator set nothing. */
+export const NATS_DEFAULTS: NatsSettings = { prefix: 'codex-rx', inbox: '_INBOX', name: 'codex-rx' };

@@ -1,0 +1,96 @@
+/** Streams of one connection: what is stored, and their limits. */
+import type { StoredMsg, StreamConfig, StreamInfo } from '@nats-io/jetstream';
+import { catchError, map, type Observable, of, switchMap, throwError } from 'rxjs';
+import { callNats, type NatsOwn, toHeaders, toMsgHeaders } from './natsConnection';
+import { consume } from './natsConsumer';
+import { NatsError } from './natsError';
+import type { NatsAppend, NatsAppended, NatsLink, NatsStored, NatsStreamFacts, NatsStreamSpec } from './natsLink';
+
+type Streams = Pick<
+  NatsLink,
+  'append' | 'consume' | 'lastOf' | 'ensureStream' | 'findStream' | 'listStreams' | 'removeStream'
+>;
+
+const ACK_MS = 5_000;
+const DUPLICATE_MS = 120_000;
+
+export const natsStreams = (own: NatsOwn): Streams => ({
+  append: append(own),
+  consume: consume(own),
+  lastOf: (stream, subject) =>
+    call(own, `reading ${stream}`, () => own.manager.streams.getMessage(stream, { last_by_subj: subject })).pipe(
+      map((message) => (message === null ? undefined : toStored(message))),
+      orUndefined(),
+    ),
+  ensureStream: (spec) =>
+    findStream(own, spec.name).pipe(
+      switchMap((found) =>
+        call(own, `the stream ${spec.name}`, () =>
+          found === undefined
+            ? own.manager.streams.add(toConfig(spec))
+            : own.manager.streams.update(spec.name, toConfig(spec)),
+        ),
+      ),
+      map(toFacts),
+    ),
+  findStream: (name) => findStream(own, name),
+  listStreams: (subject) => call(own, 'the list of streams', () => listStreams(own, subject)),
+  removeStream: (name) =>
+    call(own, `removing the stream ${name}`, () => own.manager.streams.delete(name)).pipe(map(() => undefined)),
+});
+
+const append =
+  (own: NatsOwn) =>
+  ({ subject, data, headers, id, expectSubjectSeq, timeoutMs = ACK_MS }: NatsAppend): Observable<NatsAppended> => {
+    const made = toMsgHeaders(own.packages, headers);
+    const options = {
+      ...{ timeout: timeoutMs, retries: 0 },
+      ...(made === undefined ? {} : { headers: made }),
+      ...(id === undefined ? {} : { msgID: id }),
+      ...(expectSubjectSeq === undefined ? {} : { expect: { lastSubjectSequence: expectSubjectSeq } }),
+    };
+    const run = () => own.stream.publish(subject, data, options);
+    return callNats(own, { what: `writing to ${subject}`, run, limitMs: timeoutMs }).pipe(
+      map(({ seq, duplicate: isDuplicate }) => ({ seq, isDuplicate })),
+    );
+  };
+
+const call = <T>(own: NatsOwn, what: string, run: () => Promise<T>): Observable<T> => callNats(own, { what, run });
+
+const findStream = (own: NatsOwn, name: string): Observable<NatsStreamFacts | undefined> =>
+  call(own, `the stream ${name}`, () => own.manager.streams.info(name)).pipe(map(toFacts), orUndefined());
+
+/** What is absent is undefined. */
+const orUndefined = <T>() =>
+  catchError<T | undefined, Observable<undefined>>((error) =>
+    error instanceof NatsError && error.kind === 'absent' ? of(undefined) : throwError(() => error),
+  );
+
+const listStreams = async ({ manager }: NatsOwn, subject: string): Promise<NatsStreamFacts[]> => {
+  const found: NatsStreamFacts[] = [];
+  for await (const info of manager.streams.list(subject === '>' ? '' : subject)) found.push(toFacts(info));
+  return found;
+};
+
+const toConfig = (spec: NatsStreamSpec): Partial<StreamConfig> & { name: string } => ({
+  ...{ name: spec.name, subjects: [...spec.subjects], num_replicas: spec.replicas, discard: spec.discard },
+  ...{ storage: 'file', retention: 'limits', allow_direct: true },
+  ...{ max_bytes: spec.maxBytes === 0 ? -1 : spec.maxBytes, max_age: spec.maxAgeMs * 1e6 },
+  duplicate_window: duplicateMs(spec) * 1e6,
+  ...(spec.description === undefined ? {} : { description: spec.description }),
+});
+
+/** The server takes no window that is longer than messages live. */
+const duplicateMs = ({ duplicateMs: wanted = DUPLICATE_MS, maxAgeMs }: NatsStreamSpec): number =>
+  maxAgeMs === 0 ? wanted : Math.min(wanted, maxAgeMs);
+
+const toFacts = ({ config, state, created }: StreamInfo): NatsStreamFacts => ({
+  ...{ name: config.name, subjects: config.subjects, description: config.description ?? '' },
+  ...{ firstSeq: state.first_seq, lastSeq: state.last_seq, messages: state.messages, bytes: state.bytes },
+  createdMs: Date.parse(created),
+});
+
+const toStored = ({ seq, subject, data, header, time }: StoredMsg): NatsStored => ({
+  ...{ kind: 'message', seq, subject, data, headers: toHeaders(header), atMs: time.getTime() },
+  ...{ order: 1, pending: 0 },
+});

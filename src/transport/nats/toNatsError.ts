@@ -1,0 +1,53 @@
+/** Failures of the NATS packages, as ours. */
+import { reasonOf } from '../../text';
+import { NatsError, type NatsFailure } from './natsError';
+
+/** By the name of the package's error class. Source: @nats-io/nats-core 3.4, errors.d.ts. */
+const KINDS: Readonly<Record<string, NatsFailure>> = {
+  TimeoutError: 'timeout',
+  NoResponders: 'noResponder',
+  PermissionViolationError: 'refused',
+  AuthorizationError: 'refused',
+  UserAuthenticationExpiredError: 'refused',
+  ConnectionError: 'unreachable',
+  ClosedConnectionError: 'unreachable',
+  DrainingConnectionError: 'unreachable',
+  StreamNotFoundError: 'absent',
+  JetStreamNotEnabled: 'noResponder',
+};
+
+/** By the error code of JetStream. Source: nats-server 2.9.10, server/errors.json. */
+const CODES: Readonly<Record<number, NatsFailure>> = {
+  10008: 'noResponder', // the cluster has no leader now
+  10023: 'full', // insufficient resources
+  10028: 'full', // memory resources
+  10037: 'absent', // no message found
+  10047: 'full', // storage resources
+  10059: 'absent', // stream not found
+  10071: 'conflict', // wrong last sequence
+  10077: 'full', // maximum messages or bytes of the stream
+  10014: 'timeout', // consumer not found: it is lost, another one may be made
+};
+
+const REMEDY: Partial<Record<NatsFailure, string>> = {
+  refused: 'the server denies this login or subject: see the table of subjects in docs/fleet.md',
+  noResponder: 'nobody serves it now, or the server runs without JetStream (-js)',
+  full: 'raise its limits, or remove what is not needed any more',
+};
+
+/** A `NatsError` for what a package has thrown while it did `what`. */
+export const toNatsError = (what: string, error: unknown): NatsError => {
+  if (error instanceof NatsError) return error;
+  const kind = kindOf(error);
+  const remedy = REMEDY[kind];
+  return new NatsError(kind, `${what}: ${reasonOf(error)}${remedy === undefined ? '' : ` (${remedy})`}`);
+};
+
+type Thrown = { name?: string; code?: unknown; cause?: unknown };
+
+const kindOf = (error: unknown): NatsFailure => {
+  if (typeof error !== 'object' || error === null) return 'failed';
+  const { name = '', code, cause } = error as Thrown;
+  const kind = CODES[Number(code)] ?? KINDS[name];
+  return kind ?? (cause === undefined ? 'failed' : kindOf(cause));
+};
