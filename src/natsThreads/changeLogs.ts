@@ -20,7 +20,7 @@ export const changeLogs = (deps: ChangeDeps): Pick<ThreadStore, 'fork' | 'archiv
       findLog(place, ref).pipe(
         switchMap(({ id }) => {
           const acting$ = findLog(place, id).pipe(switchMap((thread) => act(place, thread)));
-          return whileHeld(leaseOf(deps, place, id))(acting$);
+          return whileHeld(leaseOf(deps, place, id))(acting$).pipe(last()); // once the lease is given back
         }),
       ),
     );

@@ -11,7 +11,6 @@ import {
   of,
   ReplaySubject,
   Subject,
-  share,
   tap,
   throwError,
 } from 'rxjs';
@@ -49,27 +48,23 @@ export const heldSession = <P>({ hold, work, background }: SessionDeps<P>): Held
   let phase: Phase = { kind: 'resting' };
   const begin = <T>(open: (place: P) => Observable<T>): Observable<T> => {
     const end$ = new Subject<void>(); // the wire from the end of a turn to its lines
-    const session$ = hold((place) =>
-      open(place).pipe(concatMap((opened) => concat(of(opened), work(place, end$)))),
-    ).pipe(
+    const session$ = new ReplaySubject<T>(1); // the wire from the task to those who wait for it
+    phase = { kind: 'held', session$, end$ };
+    const task$ = hold((place) => open(place).pipe(concatMap((opened) => concat(of(opened), work(place, end$))))).pipe(
       tap({
+        next: (opened) => session$.next(opened),
         error: (error: Error) => {
           phase = { kind: 'lost', error };
+          session$.error(error);
         },
         complete: () => {
           phase = { kind: 'resting' };
+          session$.complete();
         },
       }),
-      share({
-        connector: () => new ReplaySubject<T>(),
-        resetOnError: false,
-        resetOnComplete: false,
-        resetOnRefCountZero: false,
-      }),
     );
-    phase = { kind: 'held', session$, end$ };
     background(
-      session$.pipe(
+      task$.pipe(
         ignoreElements(),
         catchError(() => EMPTY),
       ),

@@ -19,7 +19,7 @@ import {
   timer,
 } from 'rxjs';
 import type { ThreadError } from '../rollout';
-import { isPassing, type NatsBucket, NatsError } from '../transport/nats';
+import { isPassing, type NatsBucket, type NatsEntry, NatsError } from '../transport/nats';
 import { readHolder } from './holder';
 
 /**
@@ -62,16 +62,21 @@ export const whileHeld =
   <T>(work$: Observable<T>): Observable<T> =>
     take(deps).pipe(
       switchMap((first) => {
-        let last = first; // the one that is removed
+        let last: Lease | undefined = first; // the one that is removed; none where it is lost
         const renewing$ = of(first).pipe(
           expand((lease) => renew(deps, lease)),
-          tap((lease) => {
-            last = lease;
+          tap({
+            next: (lease) => {
+              last = lease;
+            },
+            error: () => {
+              last = undefined;
+            },
           }),
           ignoreElements(),
         );
-        const release$ = defer(() => release(deps, last));
-        const ended$ = work$.pipe(
+        const release$ = defer(() => (last === undefined ? EMPTY : release(deps, last)));
+        return concat(work$.pipe(takeUntil(renewing$)), release$).pipe(
           catchError((error) =>
             concat(
               release$,
@@ -79,7 +84,6 @@ export const whileHeld =
             ),
           ),
         );
-        return concat(ended$, release$).pipe(takeUntil(renewing$));
       }),
     );
 
@@ -115,8 +119,14 @@ const renew = (deps: LeaseDeps, lease: Lease): Observable<Lease> => {
   );
 };
 
-const release = ({ leases, key }: LeaseDeps, { revision }: Lease): Observable<never> =>
+/** A renewal that was on its way may have been stored since. */
+const release = ({ leases, key, data }: LeaseDeps, { revision }: Lease): Observable<never> =>
   leases.remove(key, revision).pipe(
+    catchError((error) =>
+      isConflict(error)
+        ? leases.get(key).pipe(switchMap((found) => (isOwn(found, data) ? leases.remove(key, found.revision) : EMPTY)))
+        : throwError(() => error),
+    ),
     timeout(RELEASE_MS),
     catchError(() => EMPTY), // it ends by itself
     ignoreElements(),
@@ -142,14 +152,20 @@ const written = (
     return write$.pipe(
       map((revision): Written => ({ revision, sinceMs })),
       catchError((error) => {
-        if (!(error instanceof NatsError) || error.kind !== 'conflict') return throwError(() => error);
-        return leases.get(key).pipe(
-          map((entry): Written => {
-            const found = entry?.data;
-            const isOwn = found !== undefined && readHolder(found).token === readHolder(data).token;
-            return isOwn && entry !== undefined ? { revision: entry.revision, sinceMs: ownMs } : { found };
-          }),
-        );
+        if (!isConflict(error)) return throwError(() => error);
+        return leases
+          .get(key)
+          .pipe(
+            map(
+              (found): Written =>
+                isOwn(found, data) ? { revision: found.revision, sinceMs: ownMs } : { found: found?.data },
+            ),
+          );
       }),
     );
   });
+
+const isConflict = (error: unknown): boolean => error instanceof NatsError && error.kind === 'conflict';
+
+const isOwn = (found: NatsEntry | undefined, data: Uint8Array): found is NatsEntry & { data: Uint8Array } =>
+  found?.data !== undefined && readHolder(found.data).token === readHolder(data).token;

@@ -69,6 +69,7 @@ export type NatsStreamFacts = {
   lastSeq: number;
   messages: number;
   bytes: number;
+  maxAgeMs: number;
   createdMs: number;
   description: string;
 };
@@ -114,5 +115,7 @@ export type NatsLink = {
   /** Those that take a subject, `>` for all. */
   listStreams: (subject: string) => Observable<readonly NatsStreamFacts[]>;
   removeStream: (name: string) => Observable<void>;
+  /** Removes the messages of a subject. */
+  purge: (stream: string, subject: string) => Observable<void>;
   ensureBucket: (spec: NatsBucketSpec) => Observable<NatsBucket>;
 };

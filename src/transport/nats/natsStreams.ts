@@ -8,7 +8,7 @@ import type { NatsAppend, NatsAppended, NatsLink, NatsStored, NatsStreamFacts, N
 
 type Streams = Pick<
   NatsLink,
-  'append' | 'consume' | 'lastOf' | 'ensureStream' | 'findStream' | 'listStreams' | 'removeStream'
+  'append' | 'consume' | 'lastOf' | 'ensureStream' | 'findStream' | 'listStreams' | 'removeStream' | 'purge'
 >;
 
 const ACK_MS = 5_000;
@@ -35,6 +35,10 @@ export const natsStreams = (own: NatsOwn): Streams => ({
     ),
   findStream: (name) => findStream(own, name),
   listStreams: (subject) => call(own, 'the list of streams', () => listStreams(own, subject)),
+  purge: (stream, subject) =>
+    call(own, `removing ${subject}`, () => own.manager.streams.purge(stream, { filter: subject })).pipe(
+      map(() => undefined),
+    ),
   removeStream: (name) =>
     call(own, `removing the stream ${name}`, () => own.manager.streams.delete(name)).pipe(map(() => undefined)),
 });
@@ -87,6 +91,7 @@ const duplicateMs = ({ duplicateMs: wanted = DUPLICATE_MS, maxAgeMs }: NatsStrea
 const toFacts = ({ config, state, created }: StreamInfo): NatsStreamFacts => ({
   ...{ name: config.name, subjects: config.subjects, description: config.description ?? '' },
   ...{ firstSeq: state.first_seq, lastSeq: state.last_seq, messages: state.messages, bytes: state.bytes },
+  maxAgeMs: config.max_age / 1e6,
   createdMs: Date.parse(created),
 });
 
