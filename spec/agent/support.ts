@@ -268,6 +268,7 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
     notify: () => {},
     now: () => asyncScheduler.now(),
     clockMs: () => asyncScheduler.now(),
+    steadyMs: () => asyncScheduler.now(),
     openTools: () => () => of(NO_TOOLS),
     openStore: () => storeOf().store,
     storedSettings: (settings) => settings,

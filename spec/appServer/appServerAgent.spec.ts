@@ -1,5 +1,5 @@
 /** The engine in front of a server that dies, is slow, asks, or refuses: every call has its end. */
-import { concat, EMPTY, NEVER, of, throwError, timer } from 'rxjs';
+import { asyncScheduler, concat, EMPTY, NEVER, of, throwError, timer } from 'rxjs';
 import { concatMap, delay } from 'rxjs/operators';
 import { ConfigError } from '../../src/config';
 import type { Event, Op } from '../../src/protocol/codex';
@@ -74,7 +74,7 @@ describe('appServerAgent', () => {
     marbles((helpers) => {
       const sent: string[] = [];
       const op$ = helpers.hot<Op>('a 20ms b', { a: turn('a', 'hi'), b: turn('b', 'hi', on) });
-      const unused = { afterMs: 10, most: 9 };
+      const unused = { afterMs: 10, most: 9, clockMs: () => asyncScheduler.now() };
       const events = played(helpers, op$, depsOf(scriptedServer(usual, sent), { unused }));
       expect(words(events).slice(3)).toEqual(['b task_started', 'b task_complete']);
       expect(sent.slice(3)).toEqual([

@@ -71,7 +71,13 @@ describe.each(['codex-0.142.0', 'codex-0.169.0'] as const)('the exec-server of %
       const spec = () => ({ argv: [place.codex, 'exec-server', '--listen', 'stdio'], cwd: '/', env: place.env });
       const peer = (line$: Observable<string>) => defer(() => line$.pipe(fromPeer(deps, spec())));
       const transport = overStdio({ peer, log: silentLog, program: 'exec-server' });
-      return remoteBackend({ transport, clientName: 'spec', log: silentLog, idleMs: 500 });
+      return remoteBackend({
+        transport,
+        clientName: 'spec',
+        log: silentLog,
+        clockMs: () => performance.now(),
+        idleMs: 500,
+      });
     },
   });
 });

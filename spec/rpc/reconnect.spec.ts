@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import { type Connectivity, reconnect } from '../../src/rpc';
 import { marbles } from '../support/marbles';
+import { clockMs, jumpTimeOfDay, TIMES_OF_DAY } from '../support/timeOfDay';
 
 const states: Record<string, Connectivity<string>> = {
   A: { kind: 'connected', connection: 'a' },
@@ -23,9 +24,14 @@ const depsOf = (open: (before: string | undefined) => Observable<string>, reconn
   isFinal: (error: unknown) => (error as Error).message === 'unknown session',
   name: 'the peer',
   reconnectForMs,
+  clockMs,
 });
 
-describe('reconnect', () => {
+afterEach(() => jest.restoreAllMocks());
+
+describe.each(TIMES_OF_DAY)('reconnect, while the time of day %s', (_, byMs) => {
+  beforeEach(() => jumpTimeOfDay(byMs));
+
   it(
     'opens another connection when one is lost, given the one before',
     marbles(({ cold, expectObservable, expectSubscriptions, flush }) => {

@@ -1,7 +1,12 @@
 import { onceIdle } from '../../src/streams';
 import { marbles } from '../support/marbles';
+import { jumpTimeOfDay, TIMES_OF_DAY } from '../support/timeOfDay';
 
-describe('onceIdle', () => {
+afterEach(() => jest.restoreAllMocks());
+
+describe.each(TIMES_OF_DAY)('onceIdle, while the time of day %s', (_, byMs) => {
+  beforeEach(() => jumpTimeOfDay(byMs));
+
   it.each([
     // in                out
     [' a-b--------c--|', '------(b|)'],

@@ -1,10 +1,15 @@
 import { NEVER } from 'rxjs';
-import { type Backpressure, noBackpressure, pausableTimer } from '../../src/streams';
+import { noBackpressure, type PausableTimerDeps, pausableTimer } from '../../src/streams';
 import { marbles } from '../support/marbles';
+import { clockMs, jumpTimeOfDay, TIMES_OF_DAY } from '../support/timeOfDay';
 
 const t = 0;
 
-describe('pausableTimer', () => {
+afterEach(() => jest.restoreAllMocks());
+
+describe.each(TIMES_OF_DAY)('pausableTimer, while the time of day %s', (_, byMs) => {
+  beforeEach(() => jumpTimeOfDay(byMs));
+
   it.each<[string, string, string, string]>([
     ['is a timer where nothing is ever full', 'a-a-a----', '---------', '-----(t|)'],
     [
@@ -23,19 +28,22 @@ describe('pausableTimer', () => {
       const full = { now: false };
       const source$ = hot(source);
       const drain$ = hot(drain);
-      const backpressure: Backpressure = { isFull: () => full.now, drain$ };
+      const deps: PausableTimerDeps = { isFull: () => full.now, drain$, clockMs };
       source$.subscribe((letter) => {
         full.now = letter === 'b';
       });
-      expectObservable(source$.pipe(pausableTimer(backpressure, 5))).toBe(out, { t });
+      expectObservable(source$.pipe(pausableTimer(deps, 5))).toBe(out, { t });
     })(),
   );
 
   it(
     'passes on an error of its source, and cuts a time that no timer can wait',
     marbles(({ cold, expectObservable }) => {
-      expectObservable(cold('--#').pipe(pausableTimer(noBackpressure, 5))).toBe('--#');
-      expectObservable(NEVER.pipe(pausableTimer(noBackpressure, Number.POSITIVE_INFINITY)), '9s !').toBe('----');
+      expectObservable(cold('--#').pipe(pausableTimer({ ...noBackpressure, clockMs }, 5))).toBe('--#');
+      expectObservable(
+        NEVER.pipe(pausableTimer({ ...noBackpressure, clockMs }, Number.POSITIVE_INFINITY)),
+        '9s !',
+      ).toBe('----');
     }),
   );
 
@@ -43,9 +51,9 @@ describe('pausableTimer', () => {
     'leaves source and drain with its subscriber, and when it has emitted',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const [source$, drain$] = [hot('a--'), hot('---')];
-      const backpressure: Backpressure = { isFull: () => false, drain$ };
-      expectObservable(source$.pipe(pausableTimer(backpressure, 5)), '---!').toBe('----');
-      expectObservable(source$.pipe(pausableTimer(backpressure, 2))).toBe('--(t|)', { t });
+      const deps: PausableTimerDeps = { isFull: () => false, drain$, clockMs };
+      expectObservable(source$.pipe(pausableTimer(deps, 5)), '---!').toBe('----');
+      expectObservable(source$.pipe(pausableTimer(deps, 2))).toBe('--(t|)', { t });
       for (const { subscriptions } of [source$, drain$]) expectSubscriptions(subscriptions).toBe(['^--!', '^-!']);
     }),
   );

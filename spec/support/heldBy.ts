@@ -34,15 +34,9 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'transport/nats/natsConnection.ts': 'contract/nats.spec.ts',
   'transport/nats/natsConsumer.ts': 'contract/nats.spec.ts',
   'transport/nats/natsMessages.ts': 'contract/nats.spec.ts',
-  'transport/nats/natsOptions.ts': 'contract/nats.spec.ts',
   'transport/nats/natsStreams.ts': 'contract/nats.spec.ts',
-  'transport/nats/natsPackages.ts': 'contract/nats.spec.ts',
-  'transport/nats/natsAddress.ts': 'contract/nats.spec.ts',
-  'transport/nats/natsError.ts': 'contract/nats.spec.ts',
-  'transport/nats/toNatsError.ts': 'contract/nats.spec.ts',
-  'transport/nats/natsService.ts': 'contract/nats.spec.ts',
-  'transport/nats/readStream.ts': 'contract/nats.spec.ts',
-  'transport/nats/appendAll.ts': 'contract/nats.spec.ts',
+  'transport/nats/natsOptions.ts': 'contract/natsLogin.spec.ts',
+  'transport/nats/natsError.ts': 'transport/nats/toNatsError.spec.ts',
 
   // A socket in a folder: what it is shows in a connection.
   'transport/listenUnix.ts': 'wire/execListener.spec.ts',

@@ -55,6 +55,7 @@ const untilListening = async (child: ChildProcess, port: number, log: string): P
 const launch = async (folder: string): Promise<ChildProcess> => {
   const child = spawn('nats-server', ['-c', path.join(folder, 'server.conf'), '-l', path.join(folder, 'log')], {
     stdio: 'ignore',
+    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }, // where Debian has it; not on the path of every user
   });
   const failed = once(child, 'error').then(([error]) => {
     throw (error as NodeJS.ErrnoException).code === 'ENOENT'

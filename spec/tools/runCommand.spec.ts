@@ -74,7 +74,7 @@ const finished = (ms: number, stdout: string, exitCode: number, seconds: string)
 const runOf =
   (event$: Observable<ProcessEvent>, now: () => number, backpressure = noBackpressure) =>
   (own: Partial<CommandRun> = {}): Observable<ToolEvent> =>
-    runCommand({ backend: { start: () => event$ }, backpressure, now })({ ...command, ...own });
+    runCommand({ backend: { start: () => event$ }, backpressure, now, clockMs: frames })({ ...command, ...own });
 
 /** The clock of the marbles, which stands at 0 where a run begins. */
 const frames = () => asyncScheduler.now();
@@ -109,7 +109,9 @@ describe('runCommand', () => {
         specs.push(spec);
         return from([step.x, step.z] as ProcessEvent[]);
       };
-      const run$ = runCommand({ backend: { start }, backpressure: noBackpressure, now: () => 7 })(command);
+      const run$ = runCommand({ backend: { start }, backpressure: noBackpressure, now: () => 7, clockMs: frames })(
+        command,
+      );
       expect(specs).toEqual([]);
       expectObservable(run$).toBe('(BET|)', { ...tool, ...finished(0, '', 0, '0.0') });
       flush();

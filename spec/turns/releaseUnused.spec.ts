@@ -2,6 +2,7 @@ import { map, merge, type Observable, Subject } from 'rxjs';
 import { openCalls } from '../../src/turns/openCalls';
 import { releaseUnused, type Unused } from '../../src/turns/releaseUnused';
 import { marbles } from '../support/marbles';
+import { clockMs, jumpTimeOfDay, TIMES_OF_DAY } from '../support/timeOfDay';
 
 /** Calls on the threads a, b, c that end at once; emits the threads that are released. */
 const releasing = (most: number) => (call$: Observable<string>) => {
@@ -14,10 +15,14 @@ const releasing = (most: number) => (call$: Observable<string>) => {
     }),
   );
   const release = (thread: string) => released$.next(thread);
-  return merge(released$, unused$.pipe(releaseUnused({ afterMs: 3, most, release }, calls)));
+  return merge(released$, unused$.pipe(releaseUnused({ afterMs: 3, most, clockMs, release }, calls)));
 };
 
-describe('releaseUnused', () => {
+afterEach(() => jest.restoreAllMocks());
+
+describe.each(TIMES_OF_DAY)('releaseUnused, while the time of day %s', (_, byMs) => {
+  beforeEach(() => jumpTimeOfDay(byMs));
+
   it.each([
     ['releases a thread when its time is over', 3, 'a-b', '---a-b'],
     ['keeps a thread that is used again, from then on', 3, 'a-a', '-----a'],
@@ -45,7 +50,7 @@ describe('releaseUnused', () => {
         },
       });
       const released: string[] = [];
-      const deps = { afterMs: 3, most: 3, release: (thread: string) => void released.push(thread) };
+      const deps = { afterMs: 3, most: 3, clockMs, release: (thread: string) => void released.push(thread) };
       const calls = { unused: () => [], forget: () => {} };
       const used$ = hot('x-y-z', { x: unused('first'), y: unused('second'), z: unused('third') });
       expectObservable(used$.pipe(releaseUnused(deps, calls))).toBe('-');

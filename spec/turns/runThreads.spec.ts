@@ -1,4 +1,15 @@
-import { concat, defer, EMPTY, ignoreElements, NEVER, type Observable, of, throwError, timer } from 'rxjs';
+import {
+  asyncScheduler,
+  concat,
+  defer,
+  EMPTY,
+  ignoreElements,
+  NEVER,
+  type Observable,
+  of,
+  throwError,
+  timer,
+} from 'rxjs';
 import { ConfigError } from '../../src/config';
 import { silentLog } from '../../src/log';
 import type { Event, Op } from '../../src/protocol/codex';
@@ -125,7 +136,7 @@ describe('runThreads', () => {
         seen.push(`released ${id}`);
         return { kind: 'released' } as const;
       };
-      const own = { open, unused: { afterMs: 4, most: 9, release } };
+      const own = { open, unused: { afterMs: 4, most: 9, clockMs: () => asyncScheduler.now(), release } };
       expectObservable(hot('a-b-------n--|', op).pipe(engine(own))).toBe('a-b-------n--|', {
         ...{ a: done('a', 'T'), b: done('b', 'T'), n: done('n', 'T') },
       });
@@ -145,7 +156,7 @@ describe('runThreads', () => {
         thread.id === 'T'
           ? ({ kind: 'unloaded', thread: { ...thread, turns: 9 } } as const)
           : ({ kind: 'kept' } as const);
-      const own = { open, unused: { afterMs: 4, most: 9, release } };
+      const own = { open, unused: { afterMs: 4, most: 9, clockMs: () => asyncScheduler.now(), release } };
       expectObservable(hot('a--------b--|', op).pipe(engine(own))).toBe('a--------b--|', {
         ...{ a: done('a', 'T'), b: done('b', 'T') },
       });

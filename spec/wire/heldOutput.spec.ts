@@ -48,7 +48,14 @@ const flooded = async (change: (backend: Backend) => Backend) => {
   roads.push(road);
   const dial = (text$: Observable<string>) => text$.pipe(dialSocket({ url: road.url, backpressure: noBackpressure }));
   const transport = overWebSocket({ dial });
-  const backend = remoteBackend({ transport, clientName: 'spec', log: silentLog, idleMs: 0, reconnectForMs: 20_000 });
+  const backend = remoteBackend({
+    transport,
+    clientName: 'spec',
+    log: silentLog,
+    clockMs: () => performance.now(),
+    idleMs: 0,
+    reconnectForMs: 20_000,
+  });
   const note = join(openHome().path, 'note');
   const server = childTransport({
     backend: change(backend),

@@ -50,6 +50,7 @@ const open = async (url = server.url) => {
     transport: overWebSocket({ dial }),
     clientName: 'spec',
     log: silentLog,
+    clockMs: () => performance.now(),
     idleMs: 0,
     reconnectForMs: 10_000,
   });

@@ -2,7 +2,7 @@
 import { concat, defer, finalize, map, type Observable, Subject } from 'rxjs';
 import { type Engine, type Event, type ThreadOp, type TurnSettings, withTurnSettings } from '../protocol/codex';
 import type { ThreadStore } from '../rollout';
-import { runThreads, type ThreadsDeps } from '../turns';
+import { runThreads, type ThreadsDeps, type UnusedThreads } from '../turns';
 import { compactThread } from './compactThread';
 import { configuredBy, type FindDeps, findThread } from './findThread';
 import { type NotifyDeps, notifyTurn } from './notifyTurn';
@@ -14,6 +14,7 @@ import type { TurnDeps, TurnPorts } from './turnDeps';
 
 /**
  * @param openStore makes the store of a connection, where its threads are kept; @param now ms since 1970
+ * @param steadyMs ms without jumps, which no tape has: how often it is asked is no part of what a turn does
  * @param openTools makes the `toolsOf` of a connection, whose servers end when `over$` emits
  */
 export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
@@ -23,6 +24,7 @@ export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
   RecordPromptDeps &
   RecordTurnDeps & {
     openStore: () => ThreadStore;
+    steadyMs: () => number;
     openTools: (over$: Observable<void>) => TurnDeps['toolsOf'];
   };
 
@@ -56,7 +58,7 @@ export const nativeAgent =
           }),
         );
       return op$.pipe(
-        runThreads({ ...deps, open, close: closeRecord, unused: UNUSED }),
+        runThreads({ ...deps, open, close: closeRecord, unused: { ...UNUSED, clockMs: deps.steadyMs } }),
         finalize(() => {
           over$.next();
           store.close();
@@ -96,7 +98,7 @@ const changed = (deps: NativeDeps, thread: Thread, own: TurnSettings | undefined
 const UNUSED_MS = 30 * 60_000;
 const MOST_UNUSED = 200;
 
-const UNUSED: ThreadsDeps<Thread>['unused'] = {
+const UNUSED: Omit<UnusedThreads<Thread>, 'clockMs'> = {
   afterMs: UNUSED_MS,
   most: MOST_UNUSED,
   release: ({ record }) => {

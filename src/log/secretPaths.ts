@@ -9,6 +9,7 @@ const IN_HOME = [
   ...['.aws', '.azure', '.config/gcloud', '.boto', '.s3cfg', '.oci', '.aliyun', '.config/doctl', '.config/hcloud'],
   ...['.kube', '.docker/config.json', '.config/containers/auth.json', '.config/helm/registry'],
   ...['.terraform.d/credentials.tfrc.json', '.pulumi/credentials.json', '.config/op', '.config/rclone'],
+  ...['.config/nats', '.nkeys', '.local/share/nats'],
   ...[
     '.git-credentials',
     '.config/git/credentials',

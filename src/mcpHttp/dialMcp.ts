@@ -3,7 +3,6 @@ import {
   concat,
   concatMap,
   connect,
-  debounceTime,
   defer,
   endWith,
   filter,
@@ -76,7 +75,13 @@ const untilQuiet =
         const idle$ = line$.pipe(
           ignoreElements(),
           endWith(true),
-          switchMap(() => shared$.pipe(startWith(undefined), debounceTime(IDLE_MS), take(1))),
+          switchMap(() =>
+            shared$.pipe(
+              startWith(undefined),
+              switchMap(() => timer(IDLE_MS)),
+              take(1),
+            ),
+          ),
         );
         return shared$.pipe(
           filter((item): item is McpEvent => item.kind !== 'posted'),

@@ -1,18 +1,6 @@
 /** One session over many connections: opening another when one is lost. */
 
-import {
-  asyncScheduler,
-  catchError,
-  concat,
-  defer,
-  map,
-  type Observable,
-  of,
-  retry,
-  tap,
-  throwError,
-  timer,
-} from 'rxjs';
+import { catchError, concat, defer, map, type Observable, of, retry, tap, throwError, timer } from 'rxjs';
 import { reasonOf } from '../text';
 import { backoff, type Loss } from './backoff';
 
@@ -27,12 +15,14 @@ export type Connectivity<C> = Connected<C> | Disconnected;
  * @param isFinal whether another attempt cannot help, as when the peer does not know the session any more
  * @param name of the peer in error texts
  * @param reconnectForMs how long after a loss it is tried; 0 where there is nothing to come back to
+ * @param clockMs ms since some moment; it never jumps, unlike the time of day
  */
 export type ReconnectDeps<C> = {
   open: (previous: C | undefined) => Observable<C>;
   isFinal: (error: unknown) => boolean;
   name: string;
   reconnectForMs: number;
+  clockMs: () => number;
 };
 
 /**
@@ -43,18 +33,17 @@ export type ReconnectDeps<C> = {
  *   out     ---C--D----C---      (C connected, D disconnected)
  * Source: codex 0.142.0 exec-server client, which tries every 100 ms for 25 s.
  */
-export const reconnect = <C>({ open, isFinal, name, reconnectForMs }: ReconnectDeps<C>): Observable<Connectivity<C>> =>
+export const reconnect = <C>({ open, isFinal, clockMs, ...limit }: ReconnectDeps<C>): Observable<Connectivity<C>> =>
   defer(() => {
     let previous: C | undefined;
     let loss: Loss | undefined; // from the loss of a connection until there is another
     const wait = (error: unknown): Observable<unknown> => {
-      if (previous === undefined || reconnectForMs === 0) return throwError(() => error);
+      if (previous === undefined || limit.reconnectForMs === 0) return throwError(() => error);
       if (isFinal(error)) return throwError(() => new Error(`the session is lost: ${reasonOf(error)}`));
-      const next = backoff(loss, asyncScheduler.now());
+      const next = backoff(loss, clockMs());
       loss = next.loss;
-      return next.elapsedMs > reconnectForMs
-        ? throwError(() => outOfTime(name, reconnectForMs, error))
-        : timer(next.waitMs);
+      if (next.elapsedMs <= limit.reconnectForMs) return timer(next.waitMs);
+      return throwError(() => outOfTime(limit, error));
     };
     return defer(() => open(previous)).pipe(
       tap((connection) => {
@@ -72,5 +61,7 @@ export const reconnect = <C>({ open, isFinal, name, reconnectForMs }: ReconnectD
     );
   });
 
-const outOfTime = (name: string, ms: number, error: unknown): Error =>
-  new Error(`${name} could not be reached again within ${ms / 1000} s: ${reasonOf(error)}`);
+const outOfTime = (
+  { name, reconnectForMs }: Pick<ReconnectDeps<unknown>, 'name' | 'reconnectForMs'>,
+  error: unknown,
+): Error => new Error(`${name} could not be reached again within ${reconnectForMs / 1000} s: ${reasonOf(error)}`);

@@ -13,7 +13,7 @@ export { type Accumulated, mapAccum } from './mapAccum';
 export { mapMulti } from './mapMulti';
 export { byKind, ofKind } from './ofKind';
 export { onceIdle } from './onceIdle';
-export { pausableTimer } from './pausableTimer';
+export { type PausableTimerDeps, pausableTimer } from './pausableTimer';
 export { recentMap } from './recentMap';
 export type { Reduced } from './reduced';
 export { mapInTurn, scanInTurn } from './scanInTurn';

@@ -17,8 +17,11 @@ import {
 import type { Backpressure } from './backpressure';
 import { toTimerMs } from './timerMs';
 
-/** `leftMs` at `sinceMs`, when the clock stopped or started. */
-type Clock = { isPaused: boolean; leftMs: number; sinceMs: number };
+/** @param clockMs ms since some moment; it never jumps, unlike the time of day */
+export type PausableTimerDeps = Backpressure & { clockMs: () => number };
+
+/** `leftMs` at `sinceMs`, when the timer stopped or started. */
+type Elapsed = { isPaused: boolean; leftMs: number; sinceMs: number };
 
 /**
  * Emits once, when the source has run for so many ms, and completes. A source is paused from an element that finds the
@@ -28,21 +31,21 @@ type Clock = { isPaused: boolean; leftMs: number; sinceMs: number };
  *   out     --------(t|)   (of 5 ms: 3 until b, 2 behind d)
  */
 export const pausableTimer =
-  <T>({ isFull, drain$ }: Backpressure, ms: number): OperatorFunction<T, 0> =>
+  <T>({ isFull, drain$, clockMs }: PausableTimerDeps, ms: number): OperatorFunction<T, 0> =>
   (source$: Observable<T>) =>
     merge(source$.pipe(map(() => isFull())), drain$.pipe(map(() => false))).pipe(
       startWith(false),
       distinctUntilChanged(),
-      timestamp(),
+      timestamp({ now: clockMs }),
       scan(turn, { isPaused: true, leftMs: ms, sinceMs: 0 }),
       switchMap(({ isPaused, leftMs }) => (isPaused ? NEVER : timer(toTimerMs(Math.max(0, leftMs))))),
       take(1),
     );
 
 const turn = (
-  { isPaused: wasPaused, leftMs, sinceMs }: Clock,
+  { isPaused: wasPaused, leftMs, sinceMs }: Elapsed,
   { value, timestamp: nowMs }: Timestamp<boolean>,
-): Clock => ({
+): Elapsed => ({
   isPaused: value,
   leftMs: wasPaused ? leftMs : leftMs - (nowMs - sinceMs),
   sinceMs: nowMs,

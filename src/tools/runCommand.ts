@@ -17,13 +17,16 @@ import {
 } from 'rxjs';
 import type { Backend, Started } from '../executor';
 import type { ProcessEvent } from '../protocol/exec';
-import { type Backpressure, ofKind, pausableTimer } from '../streams';
+import { type Backpressure, ofKind, type PausableTimerDeps, pausableTimer } from '../streams';
 import { addToOutcome, noOutcome, toEnd } from './commandOutcome';
 import { type CommandEvent, type CommandRun, toEvent } from './commandRun';
 import type { ToolEvent } from './tool';
 
-/** @param backpressure of the queue to the client, which holds back what the command writes */
-export type RunDeps = { backend: Backend; backpressure: Backpressure; now: () => number };
+/**
+ * @param backpressure of the queue to the client, which holds back what the command writes
+ * @param now ms, of which a duration is the difference; @param clockMs ms for the time limit, which never jump
+ */
+export type RunDeps = { backend: Backend; backpressure: Backpressure; now: () => number; clockMs: () => number };
 
 /** Source: Codex 0.28.0, at most so many deltas per command and stream. */
 const MAX_DELTAS = 10_000;
@@ -43,7 +46,7 @@ const CONTINUES: readonly CommandEvent['kind'][] = ['started', 'output', 'gap', 
  * Source: Codex 0.28.0, CORE 6.2; its time limit killed one process only and then waited for the rest.
  */
 export const runCommand =
-  ({ backend, backpressure, now }: RunDeps) =>
+  ({ backend, backpressure, now, clockMs }: RunDeps) =>
   (run: CommandRun): Observable<ToolEvent> =>
     defer(() => {
       const startedMs = now();
@@ -51,7 +54,7 @@ export const runCommand =
       return concat(
         of(toEvent({ type: 'exec_command_begin', call_id, command, cwd, parsed_cmd: run.parsed })),
         backend.start({ argv: command, cwd, env }).pipe(
-          untilEnd(backpressure, run.timeoutMs),
+          untilEnd({ ...backpressure, clockMs }, run.timeoutMs),
           connect((event$) =>
             merge(
               deltas(call_id, event$),
@@ -67,17 +70,17 @@ export const runCommand =
 
 /** Ends at close, at the time limit, or shortly after the exit. Time in which the client holds the command back does not count. */
 const untilEnd =
-  (backpressure: Backpressure, timeoutMs: number) =>
+  (deps: PausableTimerDeps, timeoutMs: number) =>
   (event$: Observable<Started | ProcessEvent>): Observable<CommandEvent> =>
     event$.pipe(
       connect((process$) => {
         const exited$ = process$.pipe(ofKind('exited'));
         const lingered$ = exited$.pipe(
-          concatMap((exited) => process$.pipe(startWith(exited), pausableTimer(backpressure, LINGER_MS))),
+          concatMap((exited) => process$.pipe(startWith(exited), pausableTimer(deps, LINGER_MS))),
           map(() => ({ kind: 'lingered' as const })),
         );
         const timedOut$ = process$.pipe(
-          pausableTimer(backpressure, timeoutMs),
+          pausableTimer(deps, timeoutMs),
           map(() => ({ kind: 'timedOut' as const })),
           takeUntil(exited$),
         );

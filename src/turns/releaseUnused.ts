@@ -18,9 +18,14 @@ import type { OpenCalls } from './openCalls';
 
 /**
  * `afterMs`: how long a thread stays that has no call; `most`: how many such threads stay at all, the last used ones.
- * `release` frees what a thread holds.
+ * `clockMs` is ms since some moment; it never jumps, unlike the time of day. `release` frees what a thread holds.
  */
-export type ReleaseDeps<K> = { afterMs: number; most: number; release: (thread: K) => void };
+export type ReleaseDeps<K> = {
+  afterMs: number;
+  most: number;
+  clockMs: () => number;
+  release: (thread: K) => void;
+};
 
 /** A thread whose last call has ended; `isUnused` while it had no other since. */
 export type Unused<K> = { thread: K; isUnused: () => boolean };
@@ -31,10 +36,10 @@ export type Unused<K> = { thread: K; isUnused: () => boolean };
  *   release  ------a-b    (a, b, unless they are used again)
  */
 export const releaseUnused =
-  <K>({ afterMs, most, release }: ReleaseDeps<K>, calls: Pick<OpenCalls<K>, 'unused' | 'forget'>) =>
+  <K>({ afterMs, most, clockMs, release }: ReleaseDeps<K>, calls: Pick<OpenCalls<K>, 'unused' | 'forget'>) =>
   (unused$: Observable<Unused<K>>): Observable<never> =>
     unused$.pipe(
-      timestamp(),
+      timestamp({ now: clockMs }),
       scan<Timed<K>, Waiting<K>[]>(
         (waiting, { value, timestamp }) => [
           ...waiting.filter(({ thread, isUnused }) => thread !== value.thread && isUnused()),
@@ -42,7 +47,7 @@ export const releaseUnused =
         ],
         [],
       ),
-      switchMap((waiting) => merge(of(oldest(calls, most)), from(waiting).pipe(concatMap(expired)))),
+      switchMap((waiting) => merge(of(oldest(calls, most)), from(waiting).pipe(concatMap(expired(clockMs))))),
       flatten(),
       tap((thread) => {
         calls.forget(thread);
@@ -56,8 +61,10 @@ type Timed<K> = { value: Unused<K>; timestamp: number };
 /** In the order of their last call, so one timer is enough: a timer for each call would keep each until its time is over. */
 type Waiting<K> = Unused<K> & { dueMs: number };
 
-const expired = <K>({ thread, isUnused, dueMs }: Waiting<K>): Observable<K[]> =>
-  timer(new Date(dueMs)).pipe(map(() => (isUnused() ? [thread] : [])));
+const expired =
+  (clockMs: () => number) =>
+  <K>({ thread, isUnused, dueMs }: Waiting<K>): Observable<K[]> =>
+    timer(Math.max(0, dueMs - clockMs())).pipe(map(() => (isUnused() ? [thread] : [])));
 
 const oldest = <K>({ unused }: Pick<OpenCalls<K>, 'unused'>, most: number): K[] => {
   const all = [...unused()]; // at most one more than may stay

@@ -1,4 +1,4 @@
-import { concatMap, type Observable, switchMap, tap, timer } from 'rxjs';
+import { asyncScheduler, concatMap, type Observable, switchMap, tap, timer } from 'rxjs';
 import { LAGGED } from '../../../src/executor/lagged';
 import { openSession, type Session } from '../../../src/executor/remote/openSession';
 import { TransportError } from '../../../src/executor/transportError';
@@ -26,7 +26,14 @@ const sessionOver = (reconnectForMs: number, ...connections: Observable<ExecMess
     const next = transportOf<ExecMessage, ExecOutgoing>(left.shift() as Observable<ExecMessage>);
     return next.transport(out$.pipe(tap((message) => sent.push(message))));
   };
-  const deps = { transport, clientName: 'c', newId: counter(), log: () => {}, reconnectForMs };
+  const deps = {
+    transport,
+    clientName: 'c',
+    newId: counter(),
+    log: () => {},
+    reconnectForMs,
+    clockMs: () => asyncScheduler.now(),
+  };
   return { sent, session$: openSession(deps) };
 };
 const ask = (onLoss: 'repeat' | 'fail') => concatMap((session: Session) => session.request('m', {}, onLoss));

@@ -19,7 +19,14 @@ describe('remoteBackend over a WebSocket', () => {
   backendContract({
     open: (backpressure) => {
       const transport = overWebSocket({ dial: (text$) => text$.pipe(dialSocket({ url: server.url, backpressure })) });
-      return remoteBackend({ transport, clientName: 'spec', log: silentLog, idleMs: IDLE_MS, reconnectForMs: 5000 });
+      return remoteBackend({
+        transport,
+        clientName: 'spec',
+        log: silentLog,
+        clockMs: () => performance.now(),
+        idleMs: IDLE_MS,
+        reconnectForMs: 5000,
+      });
     },
   });
 });

@@ -1,5 +1,6 @@
 /** What becomes of processes, and of what was asked, when the connection to their exec-server is lost and made again. */
 import {
+  asyncScheduler,
   concatMap,
   connect,
   defer,
@@ -87,7 +88,14 @@ const roads = (...connections: Observable<ExecMessage>[]) => {
 };
 
 const backendOn = (transport: ExecTransport, reconnectForMs = 25_000) =>
-  remoteBackend({ transport, clientName: 'c', log: silentLog, idleMs: 0, reconnectForMs });
+  remoteBackend({
+    transport,
+    clientName: 'c',
+    log: silentLog,
+    clockMs: () => asyncScheduler.now(),
+    idleMs: 0,
+    reconnectForMs,
+  });
 
 describe('remoteBackend whose connection is lost', () => {
   it(

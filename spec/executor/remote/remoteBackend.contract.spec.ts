@@ -15,7 +15,13 @@ describe('remoteBackend over stdio', () => {
       const env = { PATH: process.env.PATH as string };
       const peer = fromPeer({ spawn, backpressure, signals: constants.signals, watch }, { argv, cwd: '/', env });
       const transport = overStdio({ peer, log: silentLog, program: 'exec-server' });
-      return remoteBackend({ transport, clientName: 'spec', log: silentLog, idleMs: 500 });
+      return remoteBackend({
+        transport,
+        clientName: 'spec',
+        log: silentLog,
+        clockMs: () => performance.now(),
+        idleMs: 500,
+      });
     },
   });
 });

@@ -1,4 +1,4 @@
-import { NEVER, shareReplay, throwError } from 'rxjs';
+import { asyncScheduler, NEVER, shareReplay, throwError } from 'rxjs';
 import { overStdio, remoteBackend } from '../../../src/executor';
 import type { ExecTransport } from '../../../src/executor/remote/execTransport';
 import { silentLog } from '../../../src/log';
@@ -35,7 +35,7 @@ const emitted = {
   E: failed(1, 'broken'),
 };
 const backendOn = (transport: ExecTransport) =>
-  remoteBackend({ transport, clientName: 'c', log: silentLog, idleMs: 5 });
+  remoteBackend({ transport, clientName: 'c', log: silentLog, clockMs: () => asyncScheduler.now(), idleMs: 5 });
 
 describe('remoteBackend', () => {
   it(
@@ -60,7 +60,13 @@ describe('remoteBackend', () => {
         z: notificationOf('process/closed', { seq: 3 }),
       });
       const over$ = cold(over).pipe(shareReplay(1));
-      const backend = remoteBackend({ transport: transportOf(in$).transport, clientName: 'c', log: silentLog, over$ });
+      const backend = remoteBackend({
+        transport: transportOf(in$).transport,
+        clientName: 'c',
+        log: silentLog,
+        clockMs: () => asyncScheduler.now(),
+        over$,
+      });
       expectObservable(over$); // it was there before the first process
       expectObservable(backend.start(spec)).toBe('---S-A-X-(Z|)', { ...emitted, X: exited(2, 4), Z: closed(3) });
       expectSubscriptions(in$.subscriptions).toBe(sub);
@@ -76,7 +82,13 @@ describe('remoteBackend', () => {
       const in$ = hot(' -i-s--t---r---', { ...received, t, r });
       const sub = '     ^---------!   ';
       const over$ = cold('-----o').pipe(shareReplay(1));
-      const backend = remoteBackend({ transport: transportOf(in$).transport, clientName: 'c', log: silentLog, over$ });
+      const backend = remoteBackend({
+        transport: transportOf(in$).transport,
+        clientName: 'c',
+        log: silentLog,
+        clockMs: () => asyncScheduler.now(),
+        over$,
+      });
       const grace = { inputMs: 1_000, termMs: 1_000 };
       expectObservable(over$);
       expectObservable(backend.start({ ...spec, grace }), '----!').toBe('---S-', emitted);

@@ -86,7 +86,7 @@ const agentOf = (wiring: Wiring, link$: Observable<Link>): Engine => {
 };
 
 /** An unused thread is loaded again when it is needed; until then its MCP servers need not run. */
-const UNUSED = { afterMs: 30 * 60_000, most: 200 };
+const UNUSED = { afterMs: 30 * 60_000, most: 200, clockMs: () => performance.now() };
 
 /** The server reports a fault of its configuration before it answers its first request. */
 const readAccount = ({ request, configFault$ }: Link): Observable<CodexAccount> =>

@@ -27,6 +27,7 @@ const backendOf = (
   environment: Environment,
 ): Backend => {
   const { env, cwd } = processInfo;
+  const remote = { clientName: CLIENT, log, over$, clockMs: () => performance.now() };
   switch (environment.kind) {
     case 'local':
       return local;
@@ -34,7 +35,7 @@ const backendOf = (
       const token = env.CODEX_RX_EXEC_TOKEN;
       const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
       const transport = overWebSocket({ dial: dialSocket({ url: environment.url, headers, backpressure }) });
-      return remoteBackend({ transport, clientName: CLIENT, log, over$, reconnectForMs: RECONNECT_MS });
+      return remoteBackend({ ...remote, transport, reconnectForMs: RECONNECT_MS });
     }
     case 'command': {
       const { argv } = environment;
@@ -43,7 +44,7 @@ const backendOf = (
         { argv, cwd: environment.cwd ?? cwd, env: { ...present(env), ...environment.env } },
       );
       const transport = overStdio({ peer, log, program: argv[0] as string });
-      return remoteBackend({ transport, clientName: CLIENT, log, over$ });
+      return remoteBackend({ ...remote, transport });
     }
   }
 };

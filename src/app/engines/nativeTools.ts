@@ -32,6 +32,8 @@ export const nativeTools = (
 const temporaryFolder = ({ TMPDIR }: ProcessInfo['env'], policy: Config['shellEnvironment']): string | undefined =>
   environmentOf({ TMPDIR }, policy).TMPDIR;
 
+const clockMs = (): number => performance.now();
+
 /** What the built-in tools need of this machine. */
 export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const { processInfo, log, newId, backpressure } = wiring;
@@ -44,14 +46,14 @@ export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const secrets = secretPaths({ home: env.HOME, codexHome });
   const open = sandboxesHere({ processInfo, backend, newId, log });
   const seams = seamsOf(wiring);
-  const now = seams.chance('toolTime', Date.now);
+  const now = seams.chance('toolTime', clockMs);
   const { check, apply } = seams.patches(patchHere({ codexHome, platform, log }));
   return {
     readTrust: readTrust({ read }),
     parseCommand: parseCommand({ read }),
     namesPrograms: (folder) => namesPrograms(sandboxFiles)(sandboxFiles.realpath(folder) ?? folder),
     showsSecrets: showsSecrets({ realpath: sandboxFiles.realpath, secrets }),
-    runOn: (backend) => runCommand({ backend, backpressure, now }),
+    runOn: (backend) => runCommand({ backend, backpressure, now, clockMs }),
     backend,
     trustedPath: (path, workspace) =>
       trustedFolders({ realpath: sandboxFiles.realpath, platform }, path, [cwd, ...workspace]).join(delimiter),

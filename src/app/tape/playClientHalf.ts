@@ -2,7 +2,6 @@
 import {
   concat,
   connect,
-  debounceTime,
   defer,
   delay,
   type MonoTypeOperatorFunction,
@@ -16,13 +15,14 @@ import {
   take,
   takeUntil,
   timeout,
+  timer,
   timestamp,
   toArray,
 } from 'rxjs';
 import type { JsonObject } from '../../protocol/jsonrpc';
 import { type PatienceOptions, replayClient } from '../../replay';
 import type { SessionIndex } from '../../session';
-import { connectPeers, ofKind } from '../../streams';
+import { connectPeers, ofKind, toTimerMs } from '../../streams';
 import { framingOf, type Session } from '../../tape';
 import type { ServerEvent } from '../serverProcess';
 import { type Sent, toEntries } from './toPlayedEntries';
@@ -110,7 +110,11 @@ const endingOf = (
   if (inputEnded === undefined || inputEnded > exit.entry) return signal$;
   const timeOf = (entry: number): number => entries[entry]?.entry.t ?? 0;
   const waitMs = Math.max(patienceMs, timeOf(exit.entry) - timeOf(inputEnded));
-  const silence$ = event$.pipe(startWith(undefined), debounceTime(waitMs), take(1));
+  const silence$ = event$.pipe(
+    startWith(undefined),
+    switchMap(() => timer(toTimerMs(waitMs))),
+    take(1),
+  );
   return concat(of(end), silence$.pipe(switchMap(() => signal$)));
 };
 

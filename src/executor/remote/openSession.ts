@@ -40,8 +40,15 @@ export type Session = {
   runInBackground: (task$: Observable<unknown>) => void;
 };
 
-/** @param reconnectForMs how long it is tried to come back after a loss; default 0: not at all */
-export type SessionDeps = Omit<ConnectionDeps, 'initializeMs'> & { initializeMs?: number; reconnectForMs?: number };
+/**
+ * @param reconnectForMs how long it is tried to come back after a loss; default 0: not at all
+ * @param clockMs ms since some moment; it never jumps, unlike the time of day
+ */
+export type SessionDeps = Omit<ConnectionDeps, 'initializeMs'> & {
+  initializeMs?: number;
+  reconnectForMs?: number;
+  clockMs: () => number;
+};
 
 const INITIALIZE_MS = 10_000;
 /** Another connection has the session: ours of before, which the server has not missed yet. */
@@ -55,6 +62,7 @@ const ATTACHED_ELSEWHERE = -32010;
 export const openSession = ({
   initializeMs = INITIALIZE_MS,
   reconnectForMs = 0,
+  clockMs,
   ...deps
 }: SessionDeps): Observable<Session> =>
   defer(() => {
@@ -64,6 +72,7 @@ export const openSession = ({
       isFinal: (error) => error instanceof RpcError && error.code !== ATTACHED_ELSEWHERE,
       name: EXEC_SERVER,
       reconnectForMs,
+      clockMs,
     });
     return connectivity$.pipe(
       switchMap(withNotifications),

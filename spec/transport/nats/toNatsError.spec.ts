@@ -1,0 +1,43 @@
+import { isPassing, NatsError } from '../../../src/transport/nats/natsError';
+import { toNatsError } from '../../../src/transport/nats/toNatsError';
+
+const named = (name: string, more: object = {}) => Object.assign(new Error('x'), { name, ...more });
+
+describe('toNatsError', () => {
+  it.each([
+    ['timeout', named('TimeoutError')],
+    ['noResponder', named('RequestError', { cause: named('NoResponders') })],
+    ['refused', named('RequestError', { cause: named('PermissionViolationError') })],
+    ['refused', named('AuthorizationError')],
+    ['unreachable', named('ConnectionError', { cause: new Error('ECONNREFUSED') })],
+    ['absent', named('StreamNotFoundError', { code: 10059 })],
+    ['timeout', named('ConsumerNotFoundError', { code: 10014 })],
+    ['conflict', named('JetStreamApiError', { code: 10071 })],
+    ['full', named('JetStreamApiError', { code: 10077 })],
+    ['failed', named('JetStreamApiError', { code: 1 })],
+    ['failed', 'text'],
+    ['failed', undefined],
+  ])('%s: %s', (kind, error) => {
+    expect(toNatsError('reading', error)).toMatchObject({ name: 'NatsError', kind });
+  });
+
+  it('names what was done, the reason and the remedy', () => {
+    expect(
+      toNatsError('reading a', named('JetStreamApiError', { code: 10077, message: 'maximum bytes exceeded' })).message,
+    ).toBe('reading a: maximum bytes exceeded (raise its limits, or remove what is not needed any more)');
+    expect(toNatsError('reading a', new Error('odd')).message).toBe('reading a: odd');
+  });
+
+  it('leaves one of ours as it is', () => {
+    const error = new NatsError('full', 'x');
+    expect(toNatsError('reading', error)).toBe(error);
+  });
+});
+
+describe('isPassing', () => {
+  it('is true for what may succeed a little later', () => {
+    const kinds = ['timeout', 'noResponder', 'refused', 'full', 'conflict', 'absent', 'failed'] as const;
+    expect(kinds.filter((kind) => isPassing(new NatsError(kind, '')))).toEqual(['timeout', 'noResponder']);
+    expect(isPassing(new Error('timeout'))).toBe(false);
+  });
+});
