@@ -8,6 +8,7 @@ import {
   ignoreElements,
   NEVER,
   type Observable,
+  type OperatorFunction,
   of,
   ReplaySubject,
   Subject,
@@ -50,38 +51,46 @@ export const heldSession = <P>({ hold, work, background }: SessionDeps<P>): Held
     const end$ = new Subject<void>(); // the wire from the end of a turn to its lines
     const session$ = new ReplaySubject<T>(1); // the wire from the task to those who wait for it
     phase = { kind: 'held', session$, end$ };
-    const task$ = hold((place) => open(place).pipe(concatMap((opened) => concat(of(opened), work(place, end$))))).pipe(
-      tap({
-        next: (opened) => session$.next(opened),
-        error: (error: Error) => {
-          phase = { kind: 'lost', error };
-          session$.error(error);
-        },
-        complete: () => {
-          phase = { kind: 'resting' };
-          session$.complete();
-        },
-      }),
-    );
+    const settled = (next: Phase) => {
+      phase = next;
+    };
     background(
-      task$.pipe(
-        ignoreElements(),
-        catchError(() => EMPTY),
+      hold((place) => open(place).pipe(concatMap((opened) => concat(of(opened), work(place, end$))))).pipe(
+        reported(session$, settled),
       ),
     );
     return session$;
   };
-  const lost$ = defer((): Observable<never> => {
-    if (phase.kind === 'lost') {
-      const { error } = phase;
-      return throwError(() => error);
-    }
-    return phase.kind === 'held' ? phase.session$.pipe(ignoreElements()) : NEVER;
-  });
-  const end = () => {
-    if (phase.kind !== 'held') return EMPTY;
-    phase.end$.next();
-    return phase.session$.pipe(ignoreElements());
-  };
-  return { kind: () => phase.kind, begin, end, lost$ };
+  return { kind: () => phase.kind, begin, end: () => ended(phase), lost$: defer(() => lostOf(phase)) };
 };
+
+const ended = (phase: Phase): Observable<never> => {
+  if (phase.kind !== 'held') return EMPTY;
+  phase.end$.next();
+  return phase.session$.pipe(ignoreElements());
+};
+
+const lostOf = (phase: Phase): Observable<never> => {
+  if (phase.kind === 'resting') return NEVER;
+  return phase.kind === 'held' ? phase.session$.pipe(ignoreElements()) : throwError(() => phase.error);
+};
+
+/** Passes all on to those who wait, with the phase that follows; emits nothing itself. */
+const reported =
+  <T>(session$: ReplaySubject<T>, settled: (next: Phase) => void): OperatorFunction<T, never> =>
+  (task$) =>
+    task$.pipe(
+      tap({
+        next: (opened) => session$.next(opened),
+        error: (error: Error) => {
+          settled({ kind: 'lost', error });
+          session$.error(error);
+        },
+        complete: () => {
+          settled({ kind: 'resting' });
+          session$.complete();
+        },
+      }),
+      ignoreElements(),
+      catchError(() => EMPTY),
+    );

@@ -1,2 +1,2 @@
 /** The door of the thread store in NATS JetStream. */
-export { type NatsThreadsDeps, natsThreads } from './natsThreads';
+export { natsThreads } from './natsThreads';

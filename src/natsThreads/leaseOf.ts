@@ -1,7 +1,7 @@
 /** The lease of one thread for this process. */
 import { type Holder, inUse, leaseOver, readHolder, takenOver, toLeaseData } from './holder';
+import type { LeaseDeps } from './lease';
 import type { ThreadPlace } from './threadPlace';
-import type { LeaseDeps } from './whileHeld';
 
 /** @param self this store; @param newId never gives the same id twice; @param clockMs only goes forward */
 export type LeaseHere = { self: Omit<Holder, 'token'>; newId: () => string; clockMs: () => number };

@@ -18,35 +18,30 @@ export type LineQueue = {
 export const lineQueue = ({ soon }: { soon: (run: () => void) => void }): LineQueue => {
   const flush$ = new Subject<void>(); // the wire from lines that wait to their append
   const saved$ = new BehaviorSubject(0); // the wire from appends to the ends of turns: how many lines are appended
+  const count = { pushed: 0, taken: 0 };
   let waiting = '';
-  let pushed = 0; // how many lines
-  let taken = 0;
   const flush = () => flush$.next();
-  return {
-    push: (lines) => {
-      if (waiting === '') soon(flush);
-      waiting += lines.join('');
-      pushed += lines.length;
-    },
-    flush,
-    take: () => {
-      const text = waiting;
-      waiting = '';
-      taken = pushed;
-      return text;
-    },
-    saved: () => {
-      saved$.next(taken);
-      return EMPTY;
-    },
-    allSaved: () => {
-      const due = pushed;
-      return saved$.pipe(
-        filter((count) => count >= due),
-        take(1),
-        ignoreElements(),
-      );
-    },
-    flush$,
+  const push = (lines: readonly string[]) => {
+    if (waiting === '') soon(flush);
+    waiting += lines.join('');
+    count.pushed += lines.length;
   };
+  const takeAll = () => {
+    const text = waiting;
+    waiting = '';
+    count.taken = count.pushed;
+    return text;
+  };
+  const saved = () => {
+    saved$.next(count.taken);
+    return EMPTY;
+  };
+  return { push, flush, take: takeAll, saved, allSaved: () => reaching(saved$, count.pushed), flush$ };
 };
+
+const reaching = (count$: Observable<number>, due: number): Observable<never> =>
+  count$.pipe(
+    filter((count) => count >= due),
+    take(1),
+    ignoreElements(),
+  );

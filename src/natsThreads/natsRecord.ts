@@ -25,8 +25,8 @@ import { appendText, type LogState } from './appendText';
 import { drainLines } from './drainLines';
 import { heldSession, type SessionDeps } from './heldSession';
 import { type LeaseHere, leaseOf } from './leaseOf';
-import { lineQueue } from './lineQueue';
-import { retakeLog, type TakenLog, takeLog } from './takeLog';
+import { type LineQueue, lineQueue } from './lineQueue';
+import { retakeLog, type TakeDeps, type TakenLog, takeLog } from './takeLog';
 import type { ThreadPlace } from './threadPlace';
 import { whileHeld } from './whileHeld';
 
@@ -51,43 +51,58 @@ export type NatsRecord = {
 /** The record of one thread, which is not held yet. */
 export const natsRecord = (deps: NatsRecordDeps, id: string): NatsRecord => {
   const queue = lineQueue(deps);
+  const { log, session, atPlace } = loggedSession(deps, id, queue);
   let toLine = numberedLines(deps);
-  let log: LogState | undefined; // from when the thread is opened
-  const keep = (state: LogState) => {
-    log = state;
-  };
-  const appendDeps = (place: ThreadPlace) => ({ ...deps, place, id });
-  const append = (place: ThreadPlace) => (text: string) =>
-    log === undefined
-      ? EMPTY
-      : concat(appendText(appendDeps(place), log, text).pipe(tap(keep), ignoreElements()), defer(queue.saved));
-  const session = heldSession<ThreadPlace>({
-    background: deps.background,
-    hold: (run) => deps.within((place) => whileHeld(leaseOf(deps, place, id))(defer(() => run(place)))),
-    work: (place, end$) => queue.flush$.pipe(drainLines({ take: queue.take, append: append(place), end$ })),
-  });
-  const claim = () =>
-    session.begin((place) => (log === undefined ? EMPTY : retakeLog(appendDeps(place), log).pipe(tap(keep))));
   const opened = (taken: TakenLog): StoredThread => {
     const thread = threadIn(id, taken.text);
-    keep(taken.state);
+    log.keep(taken.state);
     toLine = numberedLines({ ...deps, nextOrdinal: thread.nextOrdinal });
     if (!taken.text.endsWith('\n')) queue.push(['\n']); // the last line was cut off by a crash
     return thread;
   };
   return {
-    begin: (state) => session.begin(() => of(state).pipe(tap(keep))).pipe(take(1)),
-    resume: () => session.begin((place) => takeLog(appendDeps(place)).pipe(map(opened))).pipe(take(1)),
+    begin: (state) => session.begin(() => of(state).pipe(tap(log.keep))).pipe(take(1)),
+    resume: () => session.begin((place) => takeLog(atPlace(place)).pipe(map(opened))).pipe(take(1)),
     record: {
-      ...betweenTurns(session, claim),
+      ...betweenTurns(session, () => session.begin((place) => log.retaken(atPlace(place)))),
       write: (...entries) => queue.push(entries.map(toLine)),
       endTurn: () => {
         const saved$ = queue.allSaved().pipe(takeUntil(session.lost$));
         queue.flush();
         return session.kind() === 'resting' ? EMPTY : saved$;
       },
-      isKept: () => (log?.seq ?? 0) > 0,
+      isKept: () => log.isKept(),
     },
+  };
+};
+
+/** The session of a thread, in which lines are appended to its log. */
+const loggedSession = (deps: NatsRecordDeps, id: string, queue: LineQueue) => {
+  const log = keptLog();
+  const atPlace = (place: ThreadPlace) => ({ ...deps, place, id });
+  const append = (place: ThreadPlace) => (text: string) =>
+    concat(log.appended(atPlace(place), text), defer(queue.saved));
+  const session = heldSession<ThreadPlace>({
+    background: deps.background,
+    hold: (run) => deps.within((place) => whileHeld(leaseOf(deps, place, id))(defer(() => run(place)))),
+    work: (place, end$) => queue.flush$.pipe(drainLines({ take: queue.take, append: append(place), end$ })),
+  });
+  return { log, session, atPlace };
+};
+
+/** What is known of the log, from when the thread is opened. */
+const keptLog = () => {
+  let log: LogState | undefined;
+  const keep = (state: LogState) => {
+    log = state;
+  };
+  return {
+    keep,
+    isKept: () => log !== undefined && log.seq > 0,
+    appended: (deps: TakeDeps, text: string): Observable<never> =>
+      log === undefined ? EMPTY : appendText(deps, log, text).pipe(tap(keep), ignoreElements()),
+    retaken: (deps: TakeDeps): Observable<LogState> =>
+      log === undefined ? EMPTY : retakeLog(deps, log).pipe(tap(keep)),
   };
 };
 

@@ -1,27 +1,11 @@
 /** The thread store that keeps threads on a NATS server, so that any process of a fleet goes on with any of them. */
-import {
-  catchError,
-  concat,
-  defer,
-  dematerialize,
-  EMPTY,
-  exhaustMap,
-  finalize,
-  ignoreElements,
-  map,
-  materialize,
-  merge,
-  type Observable,
-  Subject,
-  shareReplay,
-  switchMap,
-  takeUntil,
-} from 'rxjs';
+import { concat, defer, map, merge, type Observable, ReplaySubject, share, switchMap } from 'rxjs';
 import { type ThreadRecord, type ThreadStart, type ThreadStore, toSessionMeta } from '../rollout';
 import type { NatsLink } from '../transport/nats';
 import type { LogState } from './appendText';
 import { changeLogs } from './changeLogs';
 import { findLog } from './findLog';
+import { type KeptPlace, keptPlace } from './keptPlace';
 import { type NatsRecordDeps, natsRecord } from './natsRecord';
 import { listLog, readLog } from './readLog';
 import { inNats } from './storeFault';
@@ -37,71 +21,64 @@ export type NatsThreadsDeps = Omit<NatsRecordDeps, 'within'> & {
 
 /** The store of one connection. It connects when it is first used, and stays connected while threads were opened, until it is closed. */
 export const natsThreads = (deps: NatsThreadsDeps): ThreadStore => {
-  const { within, keepOpen, closed } = connection(deps);
+  const { address, name } = deps;
+  const place = keptPlace<ThreadPlace>({
+    place$: defer(deps.connect).pipe(
+      switchMap((link) => openPlace(link, name)),
+      inNats(address),
+    ),
+    background: deps.background,
+  });
+  const within: NatsRecordDeps['within'] = (use) => place.within((at) => use(at).pipe(inNats(address)));
   const recordDeps = { ...deps, within };
-  const open = new Set<ThreadRecord>(); // changed in place, as thousands come and go
-  const track = (record: ThreadRecord): ThreadRecord => {
-    keepOpen();
-    open.add(record);
-    const close = () => record.close().pipe(finalize(() => open.delete(record)));
-    return { ...record, close };
-  };
+  const { track, close } = openRecords(deps, place);
   return {
     begin: (start) => defer(() => begun(recordDeps, start)).pipe(map(track)),
     resume: (ref) =>
-      within((place) => findLog(place, ref)).pipe(
+      within((at) => findLog(at, ref)).pipe(
         switchMap(({ id }) => {
           const { record, resume } = natsRecord(recordDeps, id);
           return resume().pipe(map((thread) => ({ ...thread, record: track(record) })));
         }),
       ),
-    list: ({ skip = 0, limit, archived }) =>
-      within(listLog).pipe(map((all) => all.filter((one) => one.archived === archived).slice(skip, skip + limit))),
-    read: (ref) =>
-      within((place) =>
-        findLog(place, ref).pipe(
-          switchMap((summary) => readLog(place, summary.id).pipe(map(({ text }) => ({ summary, text })))),
-        ),
-      ),
+    ...readLogs(within),
     ...changeLogs(recordDeps),
-    close: () => concat(merge(...[...open].map((record) => record.close())), closed()),
+    close,
   };
 };
 
-/** The place of threads, connected as long as somebody uses it, or from `keepOpen` until it is closed. */
-const connection = ({ connect, address, name, background }: NatsThreadsDeps) => {
-  const closed$ = new Subject<void>(); // the wire from the end of the store to its connection
-  const place$ = defer(connect).pipe(
-    switchMap((link) => openPlace(link, name)),
-    inNats(address),
-    shareReplay({ bufferSize: 1, refCount: true }),
-  );
-  let isKeptOpen = false;
-  const keepOpen = () => {
-    if (isKeptOpen) return;
-    isKeptOpen = true;
-    const keeping$ = place$.pipe(
-      ignoreElements(),
-      takeUntil(closed$),
-      catchError(() => EMPTY), // those who use it get the error
-      finalize(() => {
-        isKeptOpen = false;
-      }),
-    );
-    background(keeping$);
+/** The records that are open; a set that is changed in place, as thousands come and go. */
+const openRecords = ({ background }: NatsThreadsDeps, { keepOpen, closed }: KeptPlace<ThreadPlace>) => {
+  const open = new Set<ThreadRecord>();
+  const track = (record: ThreadRecord): ThreadRecord => {
+    keepOpen();
+    open.add(record);
+    const close = () => {
+      open.delete(record);
+      return record.close();
+    };
+    return { ...record, close };
   };
-  const within = <T>(use: (place: ThreadPlace) => Observable<T>): Observable<T> =>
-    place$.pipe(
-      exhaustMap((place) => use(place).pipe(inNats(address), materialize())),
-      dematerialize(),
+  const close = () => {
+    const closing$ = concat(merge(...[...open].map((record) => record.close())), closed()).pipe(
+      share({ connector: () => new ReplaySubject<never>(), resetOnComplete: false }),
     );
-  const closed = () =>
-    defer(() => {
-      closed$.next();
-      return EMPTY;
-    });
-  return { within, keepOpen, closed };
+    background(closing$);
+    return closing$;
+  };
+  return { track, close };
 };
+
+const readLogs = (within: NatsRecordDeps['within']): Pick<ThreadStore, 'list' | 'read'> => ({
+  list: ({ skip = 0, limit, archived }) =>
+    within(listLog).pipe(map((all) => all.filter((one) => one.archived === archived).slice(skip, skip + limit))),
+  read: (ref) =>
+    within((place) =>
+      findLog(place, ref).pipe(
+        switchMap((summary) => readLog(place, summary.id).pipe(map(({ text }) => ({ summary, text })))),
+      ),
+    ),
+});
 
 /** The record of a new thread, which nobody else can know of. */
 const begun = (deps: NatsRecordDeps & { version: string }, start: ThreadStart): Observable<ThreadRecord> => {

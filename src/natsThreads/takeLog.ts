@@ -9,7 +9,8 @@ import type { ThreadPlace } from './threadPlace';
 /** The log as it was read, and its state from now on. */
 export type TakenLog = { text: string; state: LogState };
 
-type TakeDeps = AppendDeps & { place: ThreadPlace };
+/** @param place where the thread is kept */
+export type TakeDeps = AppendDeps & { place: ThreadPlace };
 
 /** A replica may be behind its leader for a moment. */
 const TRIES = 5;

@@ -1,5 +1,5 @@
 export { fileThreads } from './fileThreads';
-export { type Fork, forkText } from './forkText';
+export { forkText } from './forkText';
 export { isContext } from './isContext';
 export { type KeepPromptDeps, keepPrompt, type Prompt } from './keepPrompt';
 export { type LineDeps, numberedLines } from './numberedLines';

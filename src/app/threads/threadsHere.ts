@@ -8,10 +8,10 @@ import { toSessionIndex } from '../../session';
 import { importSession, toSessions, toTapeLine } from '../../tape';
 import type { Paint } from '../../terminal';
 import { openThreads } from '../engines/openThreads';
-import type { ProcessInfo } from '../processInfo';
+import type { EngineOptions, ProcessInfo } from '../processInfo';
 import { writeNew } from '../tape/writeNew';
 
-export type ThreadsDeps = { processInfo: ProcessInfo; log: Log };
+export type ThreadsDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
 
 /** @param width characters of a line */
 export type Look = { paint: Paint; width: number };

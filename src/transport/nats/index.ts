@@ -3,6 +3,7 @@
  * `natsService`. It is loaded by `natsHere` of app/nats when something names an address.
  */
 export { connectNats } from './connectNats';
+export { parseNatsAddress } from './natsAddress';
 export { isPassing, NatsError } from './natsError';
 export type { NatsAppend, NatsBucket, NatsConsume, NatsEntry, NatsHeaders, NatsLink, NatsStored } from './natsLink';
 export { NATS_DEFAULTS, type NatsSettings } from './natsSettings';
