@@ -16,7 +16,7 @@ const called = (...msgs: object[]) =>
 describe('toJunit', () => {
   it('has a case for each lane, with the differences as text', () => {
     const results = compare(called({ a: '<x>' }), called({ a: ']]>&' }), ALL_MASKS);
-    expect(toReport('junit', results, 'a&b.jsonl').split('\n')).toEqual([
+    expect(toReport({ format: 'junit', columns: 80 }, results, 'a&b.jsonl').split('\n')).toEqual([
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<testsuites tests="2" failures="1" errors="0" skipped="0">',
       '  <testsuite name="a&amp;b.jsonl" tests="2" failures="1" errors="0" skipped="0">',
@@ -37,6 +37,8 @@ describe('toJunit', () => {
 
   it('leaves out characters that XML cannot hold', () => {
     const results = compare(called({ a: 'x' }), called({ a: '\u0000\u001b[31m' }), ALL_MASKS);
-    expect(toReport('junit', results, 't')).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
+    expect(toReport({ format: 'junit', columns: 80 }, results, 't')).not.toMatch(
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/,
+    );
   });
 });

@@ -19,8 +19,10 @@ describe('toReport', () => {
   const same = compare(called(), called(), ALL_MASKS);
 
   it('writes text', () => {
-    expect(toReport('text', same, 't')).toBe('SAME: 1 line of the client, 1 of the server\n');
-    expect(toReport('text', results, 't')).toContain('message.params.msg.exit_code: recorded 0, now 7');
+    expect(toReport({ format: 'text', columns: 80 }, same, 't')).toBe('SAME: 1 line of the client, 1 of the server\n');
+    expect(toReport({ format: 'text', columns: 80 }, results, 't')).toContain(
+      'message.params.msg.exit_code: recorded 0, now 7',
+    );
   });
 
   it('counts the lines of the client, and names what belongs to none of them', () => {
@@ -28,8 +30,10 @@ describe('toReport', () => {
       toSessionIndex(sessionFrom([0, 'in', { id: 1, method: 'a' }], [1, 'out', { method: 'note', params: { level } }]));
     const other = compare(noted('low'), noted('high'), ALL_MASKS);
     const endOf = (text: string): string | undefined => text.trimEnd().split('\n').at(-1);
-    expect(endOf(toReport('text', results, 't'))).toBe('1 of 1 line of the client has other results');
-    expect(endOf(toReport('text', other, 't'))).toBe(
+    expect(endOf(toReport({ format: 'text', columns: 80 }, results, 't'))).toBe(
+      '1 of 1 line of the client has other results',
+    );
+    expect(endOf(toReport({ format: 'text', columns: 80 }, other, 't'))).toBe(
       '0 of 1 line of the client have other results; what belongs to no request differs',
     );
   });
@@ -40,7 +44,7 @@ describe('toReport', () => {
       { name: 'b.jsonl', results },
       { name: 'c.jsonl', results: [], problem: 'it holds no tape' },
     ];
-    const lines = toReports('text', sessions).split('\n');
+    const lines = toReports({ format: 'text', columns: 80 }, sessions).split('\n');
     expect([lines[0], lines[1], lines[2], ...lines.slice(-3)]).toEqual([
       'SAME: a.jsonl: 1 line of the client, 1 of the server',
       'DIFFERS: b.jsonl',
@@ -49,7 +53,7 @@ describe('toReport', () => {
       '3 sessions: 1 the same, 1 differ, 1 cannot be used',
       '',
     ]);
-    expect(JSON.parse(toReports('json', sessions))).toMatchObject({
+    expect(JSON.parse(toReports({ format: 'json', columns: 80 }, sessions))).toMatchObject({
       same: false,
       compared: 3,
       sessions: [
@@ -58,7 +62,7 @@ describe('toReport', () => {
         { name: 'c.jsonl', same: false, problem: 'it holds no tape' },
       ],
     });
-    expect(toReports('junit', sessions).match(/<testsuite .*>/g)).toEqual([
+    expect(toReports({ format: 'junit', columns: 80 }, sessions).match(/<testsuite .*>/g)).toEqual([
       '<testsuite name="a.jsonl" tests="2" failures="0" errors="0" skipped="0">',
       '<testsuite name="b.jsonl" tests="2" failures="1" errors="0" skipped="0">',
       '<testsuite name="c.jsonl" tests="1" failures="0" errors="1" skipped="0">',
@@ -66,8 +70,12 @@ describe('toReport', () => {
   });
 
   it('writes JSON', () => {
-    expect(JSON.parse(toReport('json', same, 't'))).toEqual({ same: true, compared: 2, differences: [] });
-    expect(JSON.parse(toReport('json', results, 't'))).toMatchObject({
+    expect(JSON.parse(toReport({ format: 'json', columns: 80 }, same, 't'))).toEqual({
+      same: true,
+      compared: 2,
+      differences: [],
+    });
+    expect(JSON.parse(toReport({ format: 'json', columns: 80 }, results, 't'))).toMatchObject({
       same: false,
       differences: [{ request: 'tools/call a', line: 1, at: 0, recorded: { line: 2 }, now: { line: 2 } }],
     });
@@ -75,7 +83,7 @@ describe('toReport', () => {
 
   it.each(['text', 'json', 'junit'] as const)('shows what would command a terminal, as %s', (format) => {
     const [before, now] = [{ type: HOSTILE }, { type: HOSTILE, [HOSTILE]: HOSTILE }];
-    const report = toReport(format, compare(called(before), called(now), ALL_MASKS), HOSTILE);
+    const report = toReport({ format, columns: 80 }, compare(called(before), called(now), ALL_MASKS), HOSTILE);
     expect(faultsOf(report)).toEqual([]);
     expect(report).toContain('\\u001b');
   });

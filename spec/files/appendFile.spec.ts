@@ -56,4 +56,21 @@ describe('openAppender', () => {
     file.close();
     expect(failures.map(({ code }) => code)).toEqual(['EIO']);
   });
+
+  it('closes behind what it asked of the disk', () => {
+    const root = openFolder();
+    const done: string[] = [];
+    const answers: (() => void)[] = [];
+    const fsync = ((_: number, answer: () => void) => answers.push(answer)) as unknown as typeof fs.fsync;
+    const closeSync = (fd: number) => {
+      done.push('close');
+      fs.closeSync(fd);
+    };
+    const file = openAppender({ fs: { ...fs, fsync, closeSync }, root }, join(root, 'a'));
+    file.sync(() => done.push('failed'));
+    file.close();
+    expect(done).toEqual([]);
+    for (const answer of answers) answer();
+    expect(done).toEqual(['close']);
+  });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { diffJson, toDifferenceText } from '../../src/marbles/diffJson';
+import { differenceLines, diffJson, toDifferenceText } from '../../src/marbles/diffJson';
 
 describe('diffJson', () => {
   it('names each place that differs', () => {
@@ -53,6 +53,39 @@ describe('diffJson', () => {
         const same = JSON.stringify(a) === JSON.stringify(b);
         if (!same && diffJson(a, b, 'x').length === 0) expect(a).toEqual(b);
       }),
+    );
+  });
+});
+
+describe('differenceLines', () => {
+  const linesOf = (recorded: unknown, now: unknown, columns: number) =>
+    differenceLines(['recorded', 'now'], columns)({ path: 'm.t', recorded, now });
+
+  it('is one line where it fits', () => {
+    expect(linesOf(1, 2, 40)).toEqual(['m.t: recorded 1, now 2']);
+  });
+
+  it('puts longer values below each other, cut around the place where they part', () => {
+    const [left, right] = ['a'.repeat(500), 'z'.repeat(500)];
+    expect(linesOf(`${left}b${right}`, `${left}c${right}`, 40)).toEqual([
+      'm.t:',
+      `  recorded "…aaaaaaaab${'z'.repeat(16)}…"`,
+      `  now      "…aaaaaaaac${'z'.repeat(16)}…"`,
+    ]);
+    expect(linesOf({ t: left }, 'b', 30)).toEqual(['m.t:', '  recorded {"t":"aaaaaaaaaa…', '  now      "b"']);
+  });
+
+  it('takes no more columns than there are, from 40 on', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 300 }),
+        fc.string({ maxLength: 300 }),
+        fc.integer({ min: 40, max: 150 }),
+        (a, b, columns) => {
+          const plain = (text: string) => text.replace(/["\\]/g, '');
+          for (const line of linesOf(plain(a), plain(b), columns)) expect(line.length).toBeLessThanOrEqual(columns);
+        },
+      ),
     );
   });
 });

@@ -8,6 +8,8 @@ const ROOT = join(__dirname, '../..');
 const loadedBy = (spec: string): string[] => {
   jest.resetModules();
   jest.spyOn(globalThis, 'describe').mockImplementation(() => {});
+  Object.assign(globalThis.describe, { each: () => () => {} });
+  for (const hook of ['beforeEach', 'afterEach'] as const) jest.spyOn(globalThis, hook).mockImplementation(() => {});
   const before = new Set(Object.keys(require.cache));
   require(spec);
   const files = Object.keys(require.cache).filter((path) => !before.has(path) && !path.includes('node_modules'));

@@ -1,5 +1,5 @@
 import { delay } from 'rxjs';
-import { assertMarbles, MarbleError, marbles } from '../../src/marbles';
+import { assertWithin, DEFAULT_COLUMNS, MarbleError, marbles } from '../../src/marbles';
 import { timeline } from './timelines';
 
 describe('marbles', () => {
@@ -49,6 +49,8 @@ describe('marbles', () => {
     expect(run).toThrow(/expected .*3.*\n.*actual .*1/);
   });
 });
+
+const assertMarbles = assertWithin(() => DEFAULT_COLUMNS);
 
 describe('assertMarbles', () => {
   it('passes equal timelines and equal subscriptions', () => {

@@ -26,6 +26,7 @@ threadStoreContract('in files', () => {
       ...{ files: privateFiles(deps), self, home, version: '1.2.3', systemLock: () => undefined },
       now: () => nowMs,
       soon: () => {},
+      later: () => {},
       failed: (error) => {
         throw error;
       },

@@ -18,6 +18,7 @@ const storeIn = (home: string, more: Partial<FileSystem> = {}, codex?: number) =
     ...{ files: privateFiles(deps), self: deps.self, home, version: '1.2.3', systemLock: () => codex },
     now: () => Date.UTC(2026, 10, 22),
     soon: (run) => run(),
+    later: (run) => run(),
     failed: ({ message }) => void failures.push(message),
   });
   return { store, failures };

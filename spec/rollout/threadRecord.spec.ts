@@ -1,13 +1,14 @@
-import { FileError } from '../../src/files';
+import { type Appender, FileError } from '../../src/files';
 import type { RolloutEntry } from '../../src/rollout';
 import { threadRecord } from '../../src/rollout/threadRecord';
 
 const entry = (message: string): RolloutEntry => ({ type: 'event_msg', payload: { type: 'error', message } });
 
-/** A file that takes what it is given, and work that waits until `run`. */
-const recorded = (own: { append?: (text: string) => void; open?: () => void } = {}) => {
+/** A file that takes what it is given, work that waits until `run`, and what comes later, at `pass`. */
+const recorded = (own: { append?: (text: string) => void; open?: () => void; sync?: Appender['sync'] } = {}) => {
   const done: string[] = [];
   const work: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   const record = threadRecord({
     open: () => {
       own.open?.();
@@ -17,19 +18,26 @@ const recorded = (own: { append?: (text: string) => void; open?: () => void } = 
           own.append?.(text);
           done.push(...(text.match(/(?<="message":")\w+/g) ?? []), '|');
         },
-        sync: () => done.push('sync'),
+        sync: (failed) => {
+          done.push('sync');
+          own.sync?.(failed);
+        },
         size: () => 0,
         close: () => void done.push('close'),
       };
     },
     soon: (run) => void work.push(run),
+    later: (run) => void waiting.push(run),
     now: () => 0,
     failed: ({ message }) => void done.push(message),
   });
   const run = () => {
     for (const each of work.splice(0)) each();
   };
-  return { record, done, run };
+  const pass = () => {
+    for (const each of waiting.splice(0)) each();
+  };
+  return { record, done, run, pass };
 };
 
 const full = () => {
@@ -48,13 +56,39 @@ describe('threadRecord', () => {
     expect(done).toEqual(['open', 'a', 'b', 'c', '|', 'd', '|']);
   });
 
-  it('has all lines written when a turn ends, and asks for the disk', () => {
-    const { record, done, run } = recorded();
+  it('has all lines written when a turn ends, and asks for the disk later, once for the turns until then', () => {
+    const { record, done, run, pass } = recorded();
+    for (const each of ['a', 'b']) {
+      record.write(entry(each));
+      record.endTurn();
+    }
+    expect(done).toEqual(['open', 'a', '|', 'b', '|']);
+    pass();
+    run();
+    pass();
+    expect(done.slice(5)).toEqual(['sync']);
+    record.endTurn();
+    pass();
+    expect(done.slice(6)).toEqual(['sync']);
+  });
+
+  it('asks for the disk before it closes, where it has not since the last turn', () => {
+    const { record, done, pass } = recorded();
     record.write(entry('a'));
     record.endTurn();
-    expect(done).toEqual(['open', 'a', '|', 'sync']);
-    run();
-    expect(done).toHaveLength(4);
+    record.close();
+    pass();
+    expect(done).toEqual(['open', 'a', '|', 'sync', 'close']);
+  });
+
+  it('reports a disk that fails after the last turn once', () => {
+    const { record, done, pass } = recorded({ sync: (failed) => failed(new FileError('broken', 'EIO')) });
+    record.write(entry('a'));
+    record.endTurn();
+    pass();
+    record.endTurn();
+    record.close();
+    expect(done).toEqual(['open', 'a', '|', 'sync', 'close', 'broken']);
   });
 
   it('writes what waits before it closes, and nothing after', () => {

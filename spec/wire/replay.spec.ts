@@ -387,7 +387,7 @@ describe('codex-rx diagram', () => {
     const { status, stdout } = run(['diagram', TAPE, '--width', '60']);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^request {2}i-nc-+\|\nanswer {3}-I-+=+C\|\nquestion -+/);
-    expect(stdout).toContain('c tools/call codex');
+    expect(stdout).toContain('c C tools/call codex');
     expect(run(['diagram', TAPE, '--width', '7']).status).toBe(2);
   });
 

@@ -2,7 +2,7 @@
 import { concat, defer, finalize, map, type Observable, Subject } from 'rxjs';
 import { type Engine, type Event, type ThreadOp, type TurnSettings, withTurnSettings } from '../protocol/codex';
 import type { ThreadStore } from '../rollout';
-import { runThreads, type ThreadsDeps, type UnusedThreads } from '../turns';
+import { runThreads, type ThreadsDeps, UNUSED_THREADS } from '../turns';
 import { compactThread } from './compactThread';
 import { configuredBy, type FindDeps, findThread } from './findThread';
 import { type NotifyDeps, notifyTurn } from './notifyTurn';
@@ -13,6 +13,7 @@ import type { BegunTurn, Thread } from './steps';
 import type { TurnDeps, TurnPorts } from './turnDeps';
 
 /**
+ * @param unusedMs how long an unused thread stays in memory, 30 minutes by default
  * @param openStore makes the store of a connection, where its threads are kept; @param now ms since 1970
  * @param steadyMs ms without jumps, which no tape has: how often it is asked is no part of what a turn does
  * @param openTools makes the `toolsOf` of a connection, whose servers end when `over$` emits
@@ -23,6 +24,7 @@ export type NativeDeps = Omit<TurnDeps, 'ask' | 'toolsOf'> &
   NotifyDeps &
   RecordPromptDeps &
   RecordTurnDeps & {
+    unusedMs?: number;
     openStore: () => ThreadStore;
     steadyMs: () => number;
     openTools: (over$: Observable<void>) => TurnDeps['toolsOf'];
@@ -58,7 +60,7 @@ export const nativeAgent =
           }),
         );
       return op$.pipe(
-        runThreads({ ...deps, open, close: closeRecord, unused: { ...UNUSED, clockMs: deps.steadyMs } }),
+        runThreads({ ...deps, open, close: closeRecord, unused: unusedThreads(deps) }),
         finalize(() => {
           over$.next();
           store.close();
@@ -94,19 +96,17 @@ const lastingOf = (op: ThreadOp): TurnSettings | undefined =>
 const changed = (deps: NativeDeps, thread: Thread, own: TurnSettings | undefined): Thread =>
   own === undefined ? thread : { ...thread, ...configuredBy(deps, withTurnSettings(thread.settings, own)) };
 
-/** How long an unused thread stays in memory, and how many do. A released one is read from its rollout when it is used again. */
-const UNUSED_MS = 30 * 60_000;
-const MOST_UNUSED = 200;
-
-const UNUSED: Omit<UnusedThreads<Thread>, 'clockMs'> = {
-  afterMs: UNUSED_MS,
-  most: MOST_UNUSED,
+/** A thread that was released is read from its rollout when it is used again. */
+const unusedThreads = ({ unusedMs = UNUSED_THREADS.afterMs, steadyMs }: NativeDeps): ThreadsDeps<Thread>['unused'] => ({
+  afterMs: unusedMs,
+  most: UNUSED_THREADS.most,
+  clockMs: steadyMs,
   release: ({ record }) => {
     if (!record.isKept()) return { kind: 'kept' };
     record.close();
     return { kind: 'released' };
   },
-};
+});
 
 /** The thread can be resumed from now on, here and by other processes. */
 const closeRecord = ({ record }: Thread): Observable<never> => defer(() => record.close());

@@ -23,7 +23,7 @@ export type EngineName = (typeof ENGINES)[number];
 export type TapeSource = { path?: string; speed: Speed; match: TapeMatch };
 
 /**
- * What the command line sets about engines. Times in milliseconds; `codex` is the path of an installed Codex; `bareDiffPaths` is how the diff of
+ * What the command line sets about engines. Times in milliseconds; `codex` is the path of an installed Codex; `unusedThreadMs` is how long an unused thread stays in memory; `bareDiffPaths` is how the diff of
  * a turn shows paths where there is no repository: relative to the folder of the thread, unless it says otherwise.
  */
 export type EngineOptions = {
@@ -35,6 +35,7 @@ export type EngineOptions = {
   model?: string;
   profile?: string;
   turnTimeoutMs: number;
+  unusedThreadMs?: number;
   bareDiffPaths?: 'relative' | 'absolute';
   limits?: CallLimits;
 };

@@ -1,8 +1,11 @@
 /** Splits the sources of the program into pieces: ES modules, of which the start needs some and `require` loads others later. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { directImports } from './directImports.mjs';
+import { lateBuiltins } from './lateBuiltins.mjs';
 import { root, rxjs, rxjsTesting } from './root.mjs';
+import { sourceFile } from './sourceFile.mjs';
 
 /** The piece with the program's entry. */
 export const MAIN = 'cli/main.js';
@@ -32,7 +35,12 @@ export const splitSources = async (folder) => {
   const { metafile } = await build({
     ...{ entryPoints: ['src/cli/main.ts', ...sources], outbase: 'src', outdir: folder, absWorkingDir: root },
     ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20', logLevel: 'warning' },
-    ...{ alias: { rxjs, 'rxjs/testing': rxjsTesting }, external: PACKAGES, metafile: true, plugins: [laterSources] },
+    ...{
+      alias: { rxjs, 'rxjs/testing': rxjsTesting },
+      external: PACKAGES,
+      metafile: true,
+      plugins: [laterSources, directImports, lateBuiltins],
+    },
     define: { 'import.meta.url': '__filename' }, // yargs asks for it, in a format that has none
   });
   const nameOf = (file) => path.relative(folder, path.resolve(root, file));
@@ -60,12 +68,7 @@ const idOf = (source) => `later:${source}`;
 const pieceOf = (source) => path.relative('src', source).replace(/\.ts$/, '.js');
 
 /** The source that a relative `require` names, by its path from the root. */
-const sourceOf = (folder, to) => {
-  const file = path.resolve(folder, to);
-  const source = [`${file}.ts`, path.join(file, 'index.ts')].find((name) => existsSync(name));
-  if (source === undefined) throw new Error(`no source ${to} in ${folder}`);
-  return path.relative(root, source);
-};
+const sourceOf = (folder, to) => path.relative(root, sourceFile(folder, to));
 
 /** What the sources of the program load by `require`. */
 const lazySources = () => {

@@ -2,6 +2,9 @@
 
 import { toVisibleLines } from '../log';
 
+/** The columns of a terminal; 80 for a file or a program, whose width nobody knows. */
+export const columnsOf = ({ columns }: { columns?: number }): number => columns || 80;
+
 /**
  * Lines of a tape for stdout: as they are for a file or a program, for a terminal with everything visible that could
  * command it.

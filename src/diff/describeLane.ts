@@ -1,27 +1,31 @@
 /** Describes in lines how one lane differs. */
 import { toVisible } from '../log';
-import { toDifferenceText } from '../marbles';
+import { DEFAULT_COLUMNS, differenceLines } from '../marbles';
 import type { LaneResult } from './compare';
 import { toMarbles } from './toMarbles';
 
 const MAX_VALUES = 10;
+const SIDES = ['recorded', 'now'] as const;
+/** Reports are indented by so much. */
+const INDENT = 2;
 
 /**
  * The marbles of both sides, where they part, and which values differ; no lines for a lane that is the same. Nothing of a
- * tape in them can command a terminal.
+ * tape in them can command a terminal. @param columns of the terminal
  */
-export const describeLane = (result: LaneResult): string[] => linesOf(result).map(toVisible);
+export const describeLane = (result: LaneResult, columns: number = DEFAULT_COLUMNS): string[] =>
+  linesOf(result, columns).map(toVisible);
 
-const linesOf = (result: LaneResult): string[] => {
+const linesOf = (result: LaneResult, columns: number): string[] => {
   const { difference, recorded, now } = result;
   if (difference === undefined) return [];
   const { at, values, reason } = difference;
   if (reason !== undefined) return [reason];
   const more = values.length > MAX_VALUES ? [`… and ${values.length - MAX_VALUES} more`] : [];
   return [
-    ...toMarbles(result),
+    ...toMarbles(result, columns),
     `recorded: ${placeOf(recorded[at])}; now: ${placeOf(now[at])}`,
-    ...values.slice(0, MAX_VALUES).map(toDifferenceText),
+    ...values.slice(0, MAX_VALUES).flatMap(differenceLines(SIDES, columns - INDENT)),
     ...more,
   ];
 };

@@ -1,6 +1,7 @@
 /** Draws two lanes as marble rows whose columns are aligned, with the first difference marked. */
 import { toVisible } from '../log';
-import { drawComparison, EXCERPT, LETTERS, type Marble, pairUp } from '../marbles';
+import { DEFAULT_COLUMNS, drawComparison, EXCERPT, LETTERS, type Marble, pairUp } from '../marbles';
+import { flowTo } from '../terminal';
 import type { LaneResult } from './compare';
 import type { Compared } from './toComparer';
 
@@ -9,8 +10,9 @@ import type { Compared } from './toComparer';
  *   recorded  -a-b-c-|
  *   now       -a-d-c-|
  *                ^
+ * @param columns of the terminal
  */
-export const toMarbles = ({ recorded, now, difference }: LaneResult): string[] => {
+export const toMarbles = ({ recorded, now, difference }: LaneResult, columns: number = DEFAULT_COLUMNS): string[] => {
   if (difference === undefined || difference.reason !== undefined) return [];
   const from = Math.max(0, difference.at - EXCERPT.before);
   const to = difference.at + EXCERPT.after;
@@ -26,7 +28,9 @@ export const toMarbles = ({ recorded, now, difference }: LaneResult): string[] =
   });
   const rows = [rowOf('recorded', recorded.length), rowOf('now', now.length)];
   const at = pairs.findIndex((pair) => pair.before?.text !== pair.now?.text);
-  return [...drawComparison(rows, frameOf(at), from > 0 ? 'start' : 'nowhere'), ...toLegend([...letters.values()])];
+  const place = { frame: frameOf(at), cut: from > 0 ? 'start' : 'nowhere', columns } as const;
+  const legend = [...letters.values()].map(({ letter, label }) => `${letter} ${label}`);
+  return [...drawComparison(rows, place), ...flowTo(legend, columns - INDENT, ', ')];
 };
 
 type Letter = { letter: string; label: string };
@@ -40,16 +44,5 @@ const toLetters = (lines: readonly (Compared | undefined)[]): ReadonlyMap<string
 /** A gap before each marble. */
 const frameOf = (i: number): number => 2 * i + 1;
 
-const LEGEND_WIDTH = 76;
-
-/** What the letters stand for, in lines that fit a terminal. */
-const toLegend = (letters: readonly Letter[]): string[] => {
-  const lines: string[] = [];
-  for (const { letter, label } of letters) {
-    const entry = `${letter} ${label}`;
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 2 + entry.length > LEGEND_WIDTH) lines.push(entry);
-    else lines[lines.length - 1] = `${last}, ${entry}`;
-  }
-  return lines;
-};
+/** Reports are indented by so much. */
+const INDENT = 2;

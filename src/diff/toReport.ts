@@ -14,36 +14,44 @@ export type ReportFormat = (typeof REPORTS)[number];
 /** A session that was compared: `name` of the tape, and of the session where it has several; `problem` why it could not be compared. */
 export type ComparedSession = { name: string; results: readonly LaneResult[]; problem?: string };
 
+/** How a report looks; a text takes so many columns where it draws. */
+export type ReportLook = { format: ReportFormat; columns: number };
+
 /** The report on a comparison. @param name of the tape */
-export const toReport = (format: ReportFormat, results: readonly LaneResult[], name: string): string =>
-  toReports(format, [{ name, results }]);
+export const toReport = (look: ReportLook, results: readonly LaneResult[], name: string): string =>
+  toReports(look, [{ name, results }]);
 
 /** The report on several comparisons; that on one is shorter. */
-export const toReports = (format: ReportFormat, sessions: readonly ComparedSession[]): string => {
+export const toReports = ({ format, columns }: ReportLook, sessions: readonly ComparedSession[]): string => {
   if (format === 'json') return `${toVisibleLines(JSON.stringify(toJson(sessions), null, 2))}\n`;
-  return format === 'junit' ? toJunit(sessions) : toText(sessions);
+  return format === 'junit' ? toJunit(sessions) : toText(sessions, columns);
 };
 
 /** Whether the session was compared and nothing differs. */
 export const isSame = ({ results, problem }: ComparedSession): boolean =>
   problem === undefined && results.every(({ difference }) => difference === undefined);
 
-const toText = (sessions: readonly ComparedSession[]): string => {
+const toText = (sessions: readonly ComparedSession[], columns: number): string => {
   const [first] = sessions;
-  if (first !== undefined && sessions.length === 1 && first.problem === undefined) return toSessionText(first.results);
+  if (first !== undefined && sessions.length === 1 && first.problem === undefined)
+    return toSessionText(first.results, columns);
   const same = sessions.filter(isSame).length;
   const unusable = sessions.filter(({ problem }) => problem !== undefined).length;
   const counts = [`${same} the same`, `${sessions.length - same - unusable} differ`, `${unusable} cannot be used`];
-  return `${sessions.map(toBlock).join('')}${sessions.length} sessions: ${counts.join(', ')}\n`;
+  return `${sessions.map((session) => toBlock(session, columns)).join('')}${sessions.length} sessions: ${counts.join(', ')}\n`;
 };
 
-const toBlock = (session: ComparedSession): string => {
+const toBlock = (session: ComparedSession, columns: number): string => {
   const { name, results, problem } = session;
   if (problem !== undefined) return `${toVisible(`CANNOT BE USED: ${name}: ${problem}`)}\n`;
   if (isSame(session)) return `SAME: ${toVisible(name)}: ${toCounts(results)}\n`;
-  const lines = toSessionText(results).trimEnd().split('\n');
-  return [`DIFFERS: ${toVisible(name)}`, ...lines.map((line) => `  ${line}`.trimEnd()), ''].join('\n');
+  const lines = toSessionText(results, columns - INDENT.length)
+    .trimEnd()
+    .split('\n');
+  return [`DIFFERS: ${toVisible(name)}`, ...lines.map((line) => `${INDENT}${line}`.trimEnd()), ''].join('\n');
 };
+
+const INDENT = '  ';
 
 const toCounts = (results: readonly LaneResult[]): string => {
   const count = results.reduce((sum, { now }) => sum + now.length, 0);
@@ -51,12 +59,12 @@ const toCounts = (results: readonly LaneResult[]): string => {
   return `${counted(clientLines, 'line')} of the client, ${count} of the server`;
 };
 
-const toSessionText = (results: readonly LaneResult[]): string => {
+const toSessionText = (results: readonly LaneResult[], columns: number): string => {
   const differing = results.filter(({ difference }) => difference);
   if (differing.length === 0) return `SAME: ${toCounts(results)}\n`;
   const lines = differing.flatMap((result) => [
     `DIFFERS: ${titleOf(result)}`,
-    ...describeLane(result).map((line) => `  ${line}`),
+    ...describeLane(result, columns).map((line) => INDENT + line),
     '',
   ]);
   return `${lines.join('\n')}${toDifferingCounts(results, differing)}\n`;

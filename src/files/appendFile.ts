@@ -1,13 +1,13 @@
 /** Appends whole lines to a private file. */
 import { type FileError, toFileError } from './fileError';
-import type { FileDeps } from './fileSystem';
+import type { FileDeps, FileSystem } from './fileSystem';
 import { openPrivate } from './openPrivate';
 import { writeAll } from './writeAll';
 
 /**
  * A file that is open for appending. `append` returns when the system has the text, so the end of this process does not lose it;
  * a failed write leaves no part of it behind where that is possible. `sync` asks for the disk, in the background: `failed` is
- * called where that fails. `size` is that of the file in bytes.
+ * called where that fails. `size` is that of the file in bytes. `close` lets what was asked of the disk end first, and does not wait for it.
  */
 export type Appender = {
   append: (text: string) => void;
@@ -31,12 +31,29 @@ export const openAppender = (deps: FileDeps, path: string): Appender => {
   };
   const append = (text: string): void => attempt(() => writeAll(fs, fd, Buffer.from(text)));
   if (isCutOff(deps, fd)) append('\n');
-  return {
-    append,
-    sync: (failed) => fs.fsync(fd, (error) => error && failed(toFileError(path, 'cannot be written', error))),
-    size: () => attempt(() => fs.fstatSync(fd).size),
-    close: () => fs.closeSync(fd),
+  return { append, size: () => attempt(() => fs.fstatSync(fd).size), ...syncing(fs, fd, path) };
+};
+
+/** The number of a closed file may soon be that of another one, so it is closed behind the last answer of the disk. */
+const syncing = (fs: FileSystem, fd: number, path: string): Pick<Appender, 'sync' | 'close'> => {
+  let pending = 0;
+  let isClosed = false;
+  const closeIfDone = () => {
+    if (isClosed && pending === 0) fs.closeSync(fd);
   };
+  const sync: Appender['sync'] = (failed) => {
+    pending += 1;
+    fs.fsync(fd, (error) => {
+      pending -= 1;
+      closeIfDone();
+      if (error) failed(toFileError(path, 'cannot be written', error));
+    });
+  };
+  const close = () => {
+    isClosed = true;
+    closeIfDone();
+  };
+  return { sync, close };
 };
 
 /** Whether the last byte is no line end, as after a crash or on a full disk. */

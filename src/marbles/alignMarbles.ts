@@ -12,28 +12,27 @@ export type TimedEvent = {
 /** A value, and the letter that a spec gives it. */
 export type NamedValue = readonly [letter: string, value: unknown];
 
+/** `named` are values that are drawn by a letter of their own; `columns` those of the terminal, 80 where it has none. */
+export type AlignOptions = { named?: readonly NamedValue[]; columns?: number };
+
 /**
  * Two timelines below each other, the first difference marked and shown in JSON; '' when they are the same.
  *   expected  -a--b|
  *   actual    -a-b-|
  *                ^
- * @param named values that are drawn by a letter of their own; others get the next letter that is free
+ * Values that are not `named` get the next letter that is free.
  */
 export const alignMarbles = (
   actual: readonly TimedEvent[],
   expected: readonly TimedEvent[],
-  named: readonly NamedValue[] = [],
+  { named = [], columns }: AlignOptions = {},
 ): string => {
   const at = expected.findIndex((one, i) => !isSame(actual[i], one));
   if (at === -1 && actual.length <= expected.length) return '';
   const letterOf = toLetters([...expected, ...actual], named);
   const toMarble = marbleBy(letterOf);
-  return drawMismatch({
-    expected: expected.map(toMarble),
-    actual: actual.map(toMarble),
-    at: at === -1 ? expected.length : at,
-    cut: 'nowhere',
-  });
+  const [rows, differsAt] = [[expected, actual].map((row) => row.map(toMarble)), at === -1 ? expected.length : at];
+  return drawMismatch({ expected: rows[0] ?? [], actual: rows[1] ?? [], at: differsAt, cut: 'nowhere' }, columns);
 };
 
 /**

@@ -34,12 +34,17 @@ const CONTEXT_CHARS = 40;
 
 const toText = (value: unknown): string => (value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value))); // a function has no JSON
 
+type Pair = Pick<Difference, 'recorded' | 'now'>;
+
 /** Both values as texts of limited length; of long texts the part around the first difference. */
-const shownPair = (recorded: unknown, now: unknown): [string, string] => {
-  if (typeof recorded !== 'string' || typeof now !== 'string') return [cut(toText(recorded), 0), cut(toText(now), 0)];
-  const isLong = Math.max(recorded.length, now.length) > MAX_CHARS;
-  const from = isLong ? Math.max(0, commonLength(recorded, now) - CONTEXT_CHARS) : 0;
-  return [toText(cut(recorded, from)), toText(cut(now, from))];
+const shownPair = ({ recorded, now }: Pair, maxChars: number): [string, string] => {
+  if (typeof recorded !== 'string' || typeof now !== 'string') {
+    return [cut(toText(recorded), { from: 0, maxChars }), cut(toText(now), { from: 0, maxChars })];
+  }
+  const isLong = Math.max(recorded.length, now.length) > maxChars;
+  const context = Math.min(CONTEXT_CHARS, Math.floor(maxChars / 3));
+  const from = isLong ? Math.max(0, commonLength(recorded, now) - context) : 0;
+  return [toText(cut(recorded, { from, maxChars })), toText(cut(now, { from, maxChars }))];
 };
 
 const commonLength = (a: string, b: string): number => {
@@ -49,16 +54,36 @@ const commonLength = (a: string, b: string): number => {
   return at;
 };
 
-const cut = (text: string, from: number): string =>
-  `${from > 0 ? '…' : ''}${text.slice(from, from + MAX_CHARS)}${text.length > from + MAX_CHARS ? '…' : ''}`;
+const cut = (text: string, { from, maxChars }: { from: number; maxChars: number }): string =>
+  `${from > 0 ? '…' : ''}${text.slice(from, from + maxChars)}${text.length > from + maxChars ? '…' : ''}`;
 
 /** A difference as a line of text. @param names what the two sides are called */
 export const describeDifference =
   ([before, nameNow]: readonly [string, string]) =>
   ({ path, recorded, now }: Difference): string => {
-    const [textBefore, textNow] = shownPair(recorded, now);
+    const [textBefore, textNow] = shownPair({ recorded, now }, MAX_CHARS);
     return `${path}: ${before} ${textBefore}, ${nameNow} ${textNow}`;
   };
 
 /** A difference between a recording and a run. */
 export const toDifferenceText = describeDifference(['recorded', 'now']);
+
+/** Characters of a value that are shown at least. */
+const LEAST_CHARS = 16;
+
+/**
+ * A difference as one line where it fits into so many columns, else with the values below each other, cut around the place where they part.
+ * @param names what the two sides are called
+ */
+export const differenceLines =
+  (names: readonly [string, string], columns: number) =>
+  (difference: Difference): string[] => {
+    const line = describeDifference(names)(difference);
+    if (line.length <= columns) return [line];
+    const width = Math.max(...names.map(({ length }) => length)) + INDENT.length + 1;
+    const maxChars = Math.max(LEAST_CHARS, Math.min(MAX_CHARS, columns - width - 2 * '"…'.length));
+    const values = shownPair(difference, maxChars);
+    return [`${difference.path}:`, ...values.map((value, i) => `${INDENT}${names[i]}`.padEnd(width) + value)];
+  };
+
+const INDENT = '  ';

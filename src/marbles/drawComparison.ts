@@ -4,29 +4,31 @@ import { drawMarbles, type Marble, withoutTail } from './drawMarbles';
 /** How many marbles of a long row are drawn before the first difference, and from it on. */
 export const EXCERPT = { before: 24, after: 16 };
 
-/** Longer rows are cut around the difference; a report is indented by two. */
-const MAX_WIDTH = 78;
+/** The columns of a drawing where the terminal's are not known. */
+export const DEFAULT_COLUMNS = 80;
+/** Reports are indented by so much. */
+const INDENT = 2;
+/** A row shows so many columns of marbles, also where the terminal is narrower. */
+const LEAST = 8;
 
 /** A row with its name in front. `end` is what follows its last marble. */
 export type NamedRow = { name: string; marbles: readonly Marble[]; end: string };
 
+/** `frame` of the first difference; `cut` whether the rows begin earlier than what is drawn; `columns` of the terminal. */
+export type ComparisonPlace = { frame: number; cut: 'start' | 'nowhere'; columns: number };
+
 /**
- * The rows below each other, and a line with `^`.
+ * The rows below each other, cut around the difference where they are longer than the terminal is wide, and a line with `^`.
  *   recorded  …a-(bc)-d|
  *   now       …a-(bx)-d|
  *               ^
- * @param cut whether the rows begin earlier than what is drawn
  */
-export const drawComparison = (
-  rows: readonly NamedRow[],
-  differsAtFrame: number,
-  cut: 'start' | 'nowhere',
-): string[] => {
+export const drawComparison = (rows: readonly NamedRow[], { frame, cut, columns }: ComparisonPlace): string[] => {
   const { tracks, columnOf } = drawMarbles(rows.map(({ marbles }) => marbles));
   const width = Math.max(...rows.map(({ name }) => name.length)) + 2;
   const texts = rows.map(({ end }, i) => `${withoutTail(tracks[i] ?? '')}${end}`);
-  const at = columnOf(differsAtFrame);
-  const room = MAX_WIDTH - width - 2;
+  const at = columnOf(frame);
+  const room = Math.max(LEAST, columns - INDENT - width - 2);
   const from = Math.max(...texts.map(({ length }) => length)) > room ? Math.max(0, at - Math.floor(room / 2)) : 0;
   const start = cut === 'start' || from > 0 ? '…' : '';
   return [

@@ -1,6 +1,6 @@
 /** Draws the first difference between two rows of marbles, and shows it in JSON. */
-import { describeDifference, diffJson } from './diffJson';
-import { drawComparison } from './drawComparison';
+import { differenceLines, diffJson } from './diffJson';
+import { DEFAULT_COLUMNS, drawComparison } from './drawComparison';
 import type { Marble } from './drawMarbles';
 
 /** A marble that is compared. `label` is its text; `phase` names the part of the session it belongs to. */
@@ -24,6 +24,7 @@ export const END_LABEL = 'the end';
 const SIDES = ['expected', 'actual'] as const;
 const MAX_DIFFERENCES = 10;
 const MAX_CHARS = 400;
+const INDENT = '  ';
 
 /**
  * The rows with `^` below the first difference, and that difference in JSON.
@@ -31,15 +32,18 @@ const MAX_CHARS = 400;
  *   expected  -I----Q-C-|
  *   actual    -I----Q-?-|
  *                     ^
+ * @param columns of the terminal
  */
-export const drawMismatch = (mismatch: Mismatch): string => {
+export const drawMismatch = (mismatch: Mismatch, columns: number = DEFAULT_COLUMNS): string => {
   const { expected, actual, at } = mismatch;
   const phase = expected[at]?.phase || actual[at]?.phase || '';
-  const lines = [...drawRows(mismatch), ...describe(expected[at], actual[at])].map((line) => `  ${line}`);
+  const lines = [...drawRows(mismatch, columns), ...describe(expected[at], actual[at], columns)].map(
+    (line) => INDENT + line,
+  );
   return [...(phase === '' ? [] : [`in ${phase}:`]), ...lines].join('\n');
 };
 
-const drawRows = ({ client, expected, actual, at, cut }: Mismatch): string[] => {
+const drawRows = ({ client, expected, actual, at, cut }: Mismatch, columns: number): string[] => {
   const rows = [...(client ? [['client', client] as const] : []), [SIDES[0], expected], [SIDES[1], actual]] as const;
   const base = cut === 'start' ? Math.min(...rows.flatMap(([, marbles]) => marbles.map(({ frame }) => frame))) : 0;
   const differing = [expected[at], actual[at]].flatMap((one) => one ?? []);
@@ -49,12 +53,13 @@ const drawRows = ({ client, expected, actual, at, cut }: Mismatch): string[] => 
       marbles: marbles.map(({ frame, symbol }) => ({ frame: frame - base, symbol })),
       end: '',
     })),
-    Math.min(...differing.map(({ frame }) => frame)) - base,
-    cut,
+    { frame: Math.min(...differing.map(({ frame }) => frame)) - base, cut, columns },
   );
 };
 
-const describe = (expected: ComparedMarble | undefined, actual: ComparedMarble | undefined): string[] => {
+type Side = ComparedMarble | undefined;
+
+const describe = (expected: Side, actual: Side, columns: number): string[] => {
   const headline = `expected ${nameOf(expected)}; actual ${nameOf(actual)}`;
   const [first, ...others] = [expected, actual].flatMap((one) => (one && one.label !== END_LABEL ? [one] : []));
   if (others.length === 0) return [headline, ...(first ? [toShortText(first.value)] : [])];
@@ -64,7 +69,7 @@ const describe = (expected: ComparedMarble | undefined, actual: ComparedMarble |
   const rest = differences.length - MAX_DIFFERENCES;
   return [
     headline,
-    ...differences.slice(0, MAX_DIFFERENCES).map(describeDifference(SIDES)),
+    ...differences.slice(0, MAX_DIFFERENCES).flatMap(differenceLines(SIDES, columns - INDENT.length)),
     ...(rest > 0 ? [`… and ${rest} more`] : []),
   ];
 };

@@ -2,6 +2,7 @@
 import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
 import { TestScheduler } from 'rxjs/testing';
 import { alignMarbles, type NamedValue, type TimedEvent } from './alignMarbles';
+import { DEFAULT_COLUMNS } from './drawComparison';
 import { isSame } from './isSame';
 
 /** A stream, or a server under test, does not match its marbles. The message holds the drawing of the difference. */
@@ -15,12 +16,16 @@ export class MarbleError extends Error {
  *   it('delays', marbles(({ hot, expectObservable }) => {
  *     expectObservable(hot('a-b|').pipe(delay(2))).toBe('--a-(b|)');
  *   }));
+ * @param columns of the terminal
  */
-export const marbles = (body: (helpers: RunHelpers) => void) => (): void => {
-  const named: NamedValue[] = []; // filled by the expectations of the test, read once one of them fails
-  const assert = (actual: unknown, expected: unknown): void => assertMarbles(actual, expected, named);
-  new TestScheduler(assert).run((helpers) => body(withNames(helpers, named)));
-};
+export const marbles =
+  (body: (helpers: RunHelpers) => void, columns: () => number = () => DEFAULT_COLUMNS) =>
+  (): void => {
+    const named: NamedValue[] = []; // filled by the expectations of the test, read once one of them fails
+    const assertMarbles = assertWithin(columns);
+    const assert = (actual: unknown, expected: unknown): void => assertMarbles(actual, expected, named);
+    new TestScheduler(assert).run((helpers) => body(withNames(helpers, named)));
+  };
 
 /** Helpers that note which letter an expectation gives a value. TestScheduler itself forgets them. */
 const withNames = (helpers: RunHelpers, named: NamedValue[]): RunHelpers => ({
@@ -38,15 +43,19 @@ const withNames = (helpers: RunHelpers, named: NamedValue[]): RunHelpers => ({
 });
 
 /**
- * Compares what TestScheduler hands to its assertion: two timelines, or two lists of subscriptions.
+ * Makes the assertion of a TestScheduler, whose drawings take so many columns. It compares what the scheduler hands to it: two timelines, or two lists of subscriptions.
  * Throws MarbleError with a drawing when they differ.
  * @param named values that are drawn by a letter of their own
  */
-export const assertMarbles = (actual: unknown, expected: unknown, named: readonly NamedValue[] = []): void => {
-  const areTimelines = isTimeline(actual) && isTimeline(expected);
-  const text = areTimelines ? alignMarbles(actual, expected, named) : describeOthers(actual, expected);
-  if (text !== '') throw new MarbleError(`the stream does not match its marbles\n${text}`);
-};
+export const assertWithin =
+  (columns: () => number) =>
+  (actual: unknown, expected: unknown, named: readonly NamedValue[] = []): void => {
+    const areTimelines = isTimeline(actual) && isTimeline(expected);
+    const text = areTimelines
+      ? alignMarbles(actual, expected, { named, columns: columns() })
+      : describeOthers(actual, expected);
+    if (text !== '') throw new MarbleError(`the stream does not match its marbles\n${text}`);
+  };
 
 const isTimeline = (value: unknown): value is TimedEvent[] =>
   Array.isArray(value) && value.every((one) => typeof one?.frame === 'number' && 'notification' in one);

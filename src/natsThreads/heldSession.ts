@@ -11,7 +11,6 @@ import {
   type OperatorFunction,
   of,
   ReplaySubject,
-  Subject,
   tap,
   throwError,
 } from 'rxjs';
@@ -29,7 +28,7 @@ export type SessionDeps<P> = {
 /** `resting`: not held. `lost`: the last time ended with an error. */
 type Phase =
   | { kind: 'resting' }
-  | { kind: 'held'; session$: Observable<unknown>; end$: Subject<void> }
+  | { kind: 'held'; session$: Observable<unknown>; end$: ReplaySubject<void> }
   | { kind: 'lost'; error: Error };
 
 /**
@@ -48,7 +47,7 @@ export type HeldSession<P> = {
 export const heldSession = <P>({ hold, work, background }: SessionDeps<P>): HeldSession<P> => {
   let phase: Phase = { kind: 'resting' };
   const begin = <T>(open: (place: P) => Observable<T>): Observable<T> => {
-    const end$ = new Subject<void>(); // the wire from the end of a turn to its lines
+    const end$ = new ReplaySubject<void>(1); // the wire from the end of a turn to its lines, which may not have begun yet
     const session$ = new ReplaySubject<T>(1); // the wire from the task to those who wait for it
     phase = { kind: 'held', session$, end$ };
     const settled = (next: Phase) => {

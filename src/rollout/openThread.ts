@@ -9,7 +9,7 @@ import { type RecordDeps, type ThreadRecord, threadRecord } from './threadRecord
 import type { ResumedThread, ThreadStart } from './threadStore';
 
 /** @param version that of this program */
-export type OpenThreadDeps = LockPlace & Pick<RecordDeps, 'soon' | 'now' | 'failed'> & { version: string };
+export type OpenThreadDeps = LockPlace & Pick<RecordDeps, 'soon' | 'later' | 'now' | 'failed'> & { version: string };
 
 /** The record of a new thread, which is taken when the first line is written. */
 export const beginThread = (deps: OpenThreadDeps, start: ThreadStart): ThreadRecord => {

@@ -37,20 +37,21 @@ const CURRENT = of<Claim>('current');
 
 /**
  * @param open opens the rollout, when the first line is written; throws FileError
- * @param soon runs a function after the current work; @param now in ms since 1970
+ * @param soon runs a function after the current work; @param later behind the turns that follow at once; @param now in ms since 1970
  * @param failed is called once, with what went wrong; the thread goes on, and no more of it is kept
  */
 export type RecordDeps = {
   open: () => Appender;
   soon: (run: () => void) => void;
+  later: (run: () => void) => void;
   now: () => number;
   failed: (error: Error) => void;
   nextOrdinal?: number;
 };
 
 /**
- * The record of one thread. Lines of one instant are one write. `endTurn` completes at once, when the system has all lines, and then asks
- * for the disk in the background.
+ * The record of one thread. Lines of one instant are one write. `endTurn` completes at once, when the system has all lines; the disk is
+ * asked in the background, once for the turns of a while, and for the last of them by `close`.
  */
 export const threadRecord = (deps: RecordDeps): ThreadRecord => {
   const file = lazyFile(deps);
@@ -85,14 +86,18 @@ export const threadRecord = (deps: RecordDeps): ThreadRecord => {
 type State = { kind: 'waiting' } | { kind: 'open'; file: Appender } | { kind: 'closed' };
 
 /** A file that is opened by the first text, and closed by the first failure. */
-const lazyFile = ({ open, failed }: RecordDeps) => {
+const lazyFile = ({ open, later, failed }: RecordDeps) => {
   let state: State = { kind: 'waiting' };
+  let hasFailed = false;
+  const disk = delayed(later, () => state.kind === 'open' && state.file.sync(fail));
   const close = () => {
+    disk.now();
     if (state.kind === 'open') state.file.close();
     state = { kind: 'closed' };
   };
   const fail = (error: Error) => {
-    if (state.kind === 'closed') return;
+    if (hasFailed) return;
+    hasFailed = true;
     close();
     failed(error);
   };
@@ -105,11 +110,22 @@ const lazyFile = ({ open, failed }: RecordDeps) => {
       fail(error as Error);
     }
   };
-  return {
-    append,
-    sync: () => state.kind === 'open' && state.file.sync(fail),
-    close,
-    isClosed: () => state.kind === 'closed',
-    isOpen: () => state.kind === 'open',
+  const isOpen = () => state.kind === 'open';
+  return { append, sync: () => isOpen() && disk.later(), close, isClosed: () => state.kind === 'closed', isOpen };
+};
+
+/** Runs a function later, once for all requests until then; `now` runs it at once where it was requested. */
+const delayed = (later: RecordDeps['later'], run: () => void) => {
+  let isDue = false;
+  const now = () => {
+    const wasDue = isDue;
+    isDue = false;
+    if (wasDue) run();
   };
+  const request = () => {
+    if (isDue) return;
+    isDue = true;
+    later(now);
+  };
+  return { later: request, now };
 };

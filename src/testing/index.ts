@@ -1,5 +1,6 @@
-export { alignMarbles, assertMarbles, MarbleError, marbles, type TimedEvent } from '../marbles';
+export { MarbleError, type TimedEvent } from '../marbles';
 export type { InstalledInJest } from './jest';
+export { alignMarbles, assertMarbles, marbles } from './marbles';
 export { type MarbleAssertions, type Matched, marbleMatchers } from './matchers';
 export { answer, anything, idOf, type Message, notification, refusal, request, type Value } from './messages';
 export { type Phase, ScoreError, type Values } from './phase';

@@ -4,6 +4,7 @@ import { type ComparedMarble, drawMismatch, END_LABEL, EXCERPT, type Mismatch, p
 import { fillHoles, fitsHoles, type HoleValues, joinDeltas, labelOf, parseLine } from '../session';
 import type { Play } from './play';
 import type { End, Part } from './score';
+import { terminalColumns } from './terminalColumns';
 
 /** `order`: columns are the order of messages. `time`: a column is a millisecond. */
 export type Meaning = 'order' | 'time';
@@ -17,7 +18,9 @@ export const judge = (play: Play, end: End | undefined, meaning: Meaning): strin
     const expected = meaning === 'order' ? inAnyOrder(written, actual, isSame) : written;
     const longest = Math.max(expected.length, actual.length);
     const at = Array.from({ length: longest }, (_, n) => n).find((n) => !isSame(expected[n], actual[n]));
-    return at === undefined ? [] : [drawMismatch(toDrawing({ play, expected, actual, at, isSame, meaning }))];
+    return at === undefined
+      ? []
+      : [drawMismatch(toDrawing({ play, expected, actual, at, isSame, meaning }), terminalColumns())];
   });
 };
 

@@ -1,5 +1,6 @@
 /** Matchers for runners with `expect.extend`, such as jest and vitest. */
-import { alignMarbles, MarbleError, type TimedEvent } from '../marbles';
+import { MarbleError, type TimedEvent } from '../marbles';
+import { alignMarbles } from './marbles';
 import type { Phase } from './phase';
 import type { Server } from './server';
 import { session } from './session';

@@ -17,7 +17,9 @@ import {
   timer,
 } from 'rxjs';
 import type { ApprovalPolicy } from '../protocol/codex';
+import { toTimerMs } from '../streams';
 import { toRow } from '../tools';
+import { UNUSED_THREADS } from '../turns';
 import { NotStarted } from './notStarted';
 import { offerTools, type RunningServer } from './offerTools';
 import { serverTool } from './serverTool';
@@ -25,12 +27,14 @@ import { NO_TOOLS, type ToolServer, type ToolServerSpec, type ToolSet } from './
 
 /**
  * @param open starts a server; see openToolServer; @param hash text => 40 hex digits; @param now in ms
+ * @param unusedMs how long a server runs that no turn has: as long as an unused thread stays, by default
  * @param over$ emits when nobody will call any more, which ends all servers
  */
 export type ToolServersDeps = {
   open: (name: string, spec: ToolServerSpec) => Observable<ToolServer>;
   hash: (text: string) => string;
   now: () => number;
+  unusedMs?: number;
   over$: Observable<unknown>;
 };
 
@@ -42,9 +46,6 @@ export type ServerSettings = {
 
 /** How long a server that could not be started is left alone. */
 const LEAVE_MS = 30_000;
-
-/** How long a server runs that no turn has. An unused thread stays as long. */
-const UNUSED_MS = 30 * 60_000;
 
 /** Source: Codex 0.28.0. */
 const NAME = /^[a-zA-Z0-9_-]+$/;
@@ -82,13 +83,17 @@ export const toolServers = (deps: ToolServersDeps) => {
 };
 
 /** One process, which all threads share; one that failed to start fails again for a while, one that died is started anew. */
-const shared = ({ open, over$ }: ToolServersDeps, name: string, spec: ToolServerSpec): Observable<ToolServer> =>
+const shared = (
+  { open, over$, unusedMs = UNUSED_THREADS.afterMs }: ToolServersDeps,
+  name: string,
+  spec: ToolServerSpec,
+): Observable<ToolServer> =>
   defer(() => open(name, spec)).pipe(
     takeUntil(over$),
     share({
       connector: () => new ReplaySubject(1),
       resetOnError: (error) => (error instanceof NotStarted ? timer(LEAVE_MS) : of(true)),
-      resetOnRefCountZero: () => timer(UNUSED_MS),
+      resetOnRefCountZero: () => timer(toTimerMs(unusedMs)),
     }),
   );
 

@@ -10,6 +10,7 @@ export { askInTurn } from './askInTurn';
 export type { PromptHistory } from './promptHistory';
 export type { InputOffer, TurnPorts } from './queueTurns';
 export { CannotBegin, noThreadText, rejection } from './rejection';
+export { UNUSED_THREADS } from './releaseUnused';
 export { type Routed, routeTurns } from './routeTurns';
 export type { Released, ThreadsDeps, UnusedThreads } from './runOpened';
 export { runThreads } from './runThreads';

@@ -13,8 +13,11 @@ import {
   timer,
   timestamp,
 } from 'rxjs';
-import { flatten } from '../streams';
+import { flatten, toTimerMs } from '../streams';
 import type { OpenCalls } from './openCalls';
+
+/** How long an unused thread stays in memory, and how many do, unless the operator says otherwise. */
+export const UNUSED_THREADS = { afterMs: 30 * 60_000, most: 200 } as const;
 
 /**
  * `afterMs`: how long a thread stays that has no call; `most`: how many such threads stay at all, the last used ones.
@@ -43,7 +46,7 @@ export const releaseUnused =
       scan<Timed<K>, Waiting<K>[]>(
         (waiting, { value, timestamp }) => [
           ...waiting.filter(({ thread, isUnused }) => thread !== value.thread && isUnused()),
-          { ...value, dueMs: timestamp + afterMs },
+          { ...value, dueMs: timestamp + toTimerMs(afterMs) },
         ],
         [],
       ),

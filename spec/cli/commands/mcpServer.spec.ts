@@ -21,6 +21,7 @@ describe('mcp-server', () => {
       'thread-id-in-text': 'auto',
       'ask-timeout': 600,
       'call-timeout': 3600,
+      'keep-threads': 1800,
       'model-timeout': 60,
       'log-level': 'warning',
       'log-file': undefined,

@@ -21,7 +21,7 @@ const PASSED_ON = [
 export const configuredToolServers =
   (wiring: Wiring, local: Backend) =>
   (over$: Observable<void>): ((config: Config) => Observable<ToolSet>) => {
-    const { processInfo, log } = wiring;
+    const { processInfo, options, log } = wiring;
     const { env, version } = processInfo;
     const passedOn = Object.fromEntries(
       PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
@@ -36,7 +36,8 @@ export const configuredToolServers =
       return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs });
     };
     const hash = (text: string): string => createHash('sha1').update(text).digest('hex');
-    const setOf = toolServers({ open, hash, now: seamsOf(wiring).chance('serverTime', Date.now), over$ });
+    const now = seamsOf(wiring).chance('serverTime', Date.now);
+    const setOf = toolServers({ open, hash, now, unusedMs: options.unusedThreadMs, over$ });
     const specOf = (folder: string, { command, args, cwd, env: extra, ...rest }: McpServer): ToolServerSpec => ({
       ...rest,
       argv: command === undefined ? [] : [command, ...args],

@@ -3,6 +3,7 @@ import { connect, defer, delayWhen, map, type Observable, shareReplay, switchMap
 import { lazy } from '../../lazy';
 import type { Engine } from '../../protocol/codex';
 import { type Choice, chooseEngine } from './chooseEngine';
+import { installedCodex, mayBeLoggedIn } from './installedCodex';
 import { nativeAvailability } from './nativeAvailability';
 import { nativeEngine } from './nativeEngine';
 import type { ReadyEngine, Wiring } from './wiring';
@@ -22,8 +23,8 @@ export const enginesOf = (wiring: Wiring) => {
   const choice$ = chooseEngine(
     {
       native: () => nativeAvailability(wiring),
-      find: () => appServer().find(),
-      mayBeLoggedIn: () => appServer().mayBeLoggedIn(),
+      find: installedCodex(wiring),
+      mayBeLoggedIn: () => mayBeLoggedIn(wiring),
       account: () => appServer().account(),
     },
     wiring.options.engine,

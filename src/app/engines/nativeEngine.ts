@@ -35,7 +35,7 @@ const readDocument =
 
 /** The native engine, wired. */
 export const nativeEngine = (wiring: Wiring): ReadyEngine => {
-  const { processInfo, options, log, backpressure, watch, newId } = wiring;
+  const { processInfo, log, backpressure, watch, newId } = wiring;
   const { codexHome } = processInfo;
   const instructions = userInstructions({
     readFile: readDocument(log),
@@ -54,7 +54,6 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     ...turnPorts(wiring),
     userInstructions: (folder, maxBytes) => instructions(realpathSync.native(folder), maxBytes),
     openTools: openTools(wiring, backend),
-    turnTimeoutMs: options.turnTimeoutMs,
     random: seams.chance('random', Math.random),
     clockMs: seams.chance('clock', () => performance.now()),
     promptHistory: seams.chance('history', readPromptHistory(codexHome)),
@@ -70,7 +69,9 @@ const turnPorts = ({
   options,
   log,
   seams,
-}: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify'> => ({
+}: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify' | 'turnTimeoutMs' | 'unusedMs'> => ({
+  turnTimeoutMs: options.turnTimeoutMs,
+  unusedMs: options.unusedThreadMs,
   turnDiff: turnDiffHere(options),
   readImage: readImage({ secrets: secretPaths({ home: processInfo.env.HOME, codexHome: processInfo.codexHome }) }),
   notify:

@@ -10,6 +10,9 @@ import { filesHere } from '../files';
 import { lazyStore } from './lazyStore';
 import { configDeps, seamsOf, type ThreadsWiring, type Wiring } from './wiring';
 
+/** Far behind the end of a turn: a disk that is busy with its lines holds up the next turn that opens a file. */
+const SYNC_AFTER_MS = 1_000;
+
 const fleetModule = lazy(() => require('./openFleetThreads') as typeof import('./openFleetThreads'));
 
 /** The store of one connection, chosen when it is first used; one past this machine is loaded then. */
@@ -29,6 +32,7 @@ const openFiles = ({ processInfo, log }: ThreadsWiring): ThreadStore => {
     version,
     now: Date.now,
     soon: setImmediate,
+    later: (run) => void setTimeout(run, SYNC_AFTER_MS).unref(),
     failed: ({ message }) => log('warning', 'threads are not kept on disk', { reason: message }),
   });
 };

@@ -51,6 +51,15 @@ export const readIfThere = (path: string): string | undefined => {
   }
 };
 
+/** The content of a file, undefined also when it cannot be read. */
+export const readIfPossible = (path: string): string | undefined => {
+  try {
+    return readIfThere(path);
+  } catch {
+    return undefined;
+  }
+};
+
 /** True for an existing folder, also behind a link. */
 export const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 

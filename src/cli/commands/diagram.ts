@@ -8,9 +8,7 @@ import { writeLines } from '../../transport';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { sessionOf, TAPE_FILE } from '../tapeOptions';
-import { hasColours } from '../terminal';
-
-const DEFAULT_WIDTH = 80;
+import { columnsOf, hasColours } from '../terminal';
 
 export const diagram = defineCommand({
   usage: '$0 diagram FILE [-o FILE.html|FILE.svg]',
@@ -43,7 +41,7 @@ export const diagram = defineCommand({
       out,
       axis,
       paint: hasColours(process) ? colours : noColours,
-      width: width ?? (stdout.columns || DEFAULT_WIDTH),
+      width: width ?? columnsOf(stdout),
     };
     startDrawing({ stdin, remark, template: join(__dirname, 'page.html') }, file, drawing)
       .pipe(

@@ -8,6 +8,7 @@ import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { MASK_OPTIONS, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
+import { columnsOf } from '../terminal';
 
 export const diff = defineCommand({
   usage: '$0 diff A B',
@@ -33,7 +34,7 @@ export const diff = defineCommand({
       )
       .subscribe({
         next: (results) => {
-          stdout.write(toReport(report, results, basename(a)));
+          stdout.write(toReport({ format: report, columns: columnsOf(stdout) }, results, basename(a)));
           if (results.some(({ difference }) => difference)) process.exitCode = exitCode.failed;
         },
         error: failAs('diff'),

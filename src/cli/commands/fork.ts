@@ -9,6 +9,7 @@ import { failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
 import { MASK_OPTIONS, sessionOf, TAPE_FILE } from '../tapeOptions';
+import { columnsOf } from '../terminal';
 
 const remark = remarkAs('fork');
 
@@ -80,7 +81,7 @@ const show = (output: ForkOutput): void => {
 
 const showComparison = ({ results, handedOver }: Extract<ForkOutput, { kind: 'compared' }>): void => {
   const differs = results.some(({ difference }) => difference);
-  process.stderr.write(toReport('text', results, ''));
+  process.stderr.write(toReport({ format: 'text', columns: columnsOf(process.stderr) }, results, ''));
   if (handedOver) remark('the server is yours');
   if (differs && !handedOver) {
     remark('the server answers otherwise than recorded, so it is not handed over; --anyway does');

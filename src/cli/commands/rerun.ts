@@ -12,6 +12,7 @@ import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { type Serve, toServeOptions } from '../serve/serveProcess';
 import { MASK_OPTIONS, REPORT_OPTION, sessionOf } from '../tapeOptions';
+import { columnsOf } from '../terminal';
 import { thisProcess } from '../thisProcess';
 import { mcpServer } from './mcpServer';
 
@@ -67,7 +68,7 @@ export const rerun = defineCommand({
         next: ({ bytes, lines, results, first }) => {
           const alike = isSame({ name: file, results });
           if (bytes === 'same' && report === 'text') stdout.write(`SAME to the byte: ${lines} lines of the server\n`);
-          else stdout.write(toReport(report, results, file));
+          else stdout.write(toReport({ format: report, columns: columnsOf(stdout) }, results, file));
           if (alike && bytes === 'different' && live === 'none')
             remarkAs('rerun')(
               `the first line that differs: recorded ${first?.recorded ?? 'none'}; now ${first?.now ?? 'none'}`,

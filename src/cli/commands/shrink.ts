@@ -9,6 +9,7 @@ import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
 import { MASK_OPTIONS, sessionOf, TAPE_FILE } from '../tapeOptions';
+import { columnsOf } from '../terminal';
 
 const remark = remarkAs('shrink');
 
@@ -81,5 +82,6 @@ const toText = (shrunk: Shrunk): string => {
     return 'SAME: the command answers as recorded, so there is nothing to shrink\n';
   }
   const { before, after, runs, results } = shrunk;
-  return `${toReport('text', results, '')}SHRUNK: from ${before} lines of the client to ${after}, besides the handshake, in ${runs} runs\n`;
+  const report = toReport({ format: 'text', columns: columnsOf(process.stdout) }, results, '');
+  return `${report}SHRUNK: from ${before} lines of the client to ${after}, besides the handshake, in ${runs} runs\n`;
 };

@@ -7,6 +7,7 @@ import type { Pace } from '../../replay';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
+import { columnsOf } from '../terminal';
 import type { Replay } from './options';
 
 /**
@@ -27,7 +28,7 @@ export const verifyTape = (given: Replay, choice: TapeChoice): void => {
     .pipe(takeUntil(stopSignal()))
     .subscribe({
       next: (sessions) => {
-        stdout.write(toReports(report, sessions));
+        stdout.write(toReports({ format: report, columns: columnsOf(stdout) }, sessions));
         process.exitCode = codeOf(sessions, update ? 'tape' : 'nothing');
       },
       error: failAs('replay'),

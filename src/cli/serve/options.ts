@@ -100,6 +100,14 @@ export const SERVE_OPTIONS = {
     default: 3600,
     describe: 'Seconds a turn may take; then it is stopped',
   },
+  'keep-threads': {
+    group: LIMITS,
+    type: 'number',
+    above: 0,
+    default: 1800,
+    describe:
+      'Seconds that an unused thread stays in memory, with its approvals and MCP servers; then it is read from disk',
+  },
   'model-timeout': {
     group: LIMITS,
     type: 'number',

@@ -83,6 +83,7 @@ export const toServeOptions = (given: Serve): ServeOptions => ({
   threadIdInText: given['thread-id-in-text'],
   askTimeoutMs: given['ask-timeout'] * 1000,
   turnTimeoutMs: given['call-timeout'] * 1000,
+  unusedThreadMs: given['keep-threads'] * 1000,
   bareDiffPaths: given.face === '0.28' ? 'absolute' : 'relative',
 });
 

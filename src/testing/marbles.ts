@@ -1,0 +1,14 @@
+/** The marble specs of streams, drawn as wide as the terminal of the specs. */
+import { alignMarbles as align, assertWithin, marbles as marblesWithin, type TimedEvent } from '../marbles';
+import { terminalColumns } from './terminalColumns';
+
+/** The body of a test, run under virtual time. Throws MarbleError where a stream does not match its marbles. */
+export const marbles = (body: Parameters<typeof marblesWithin>[0]): (() => void) =>
+  marblesWithin(body, () => terminalColumns());
+
+/** The assertion of `marbles`, for a TestScheduler of your own. */
+export const assertMarbles = /* @__PURE__ */ assertWithin(() => terminalColumns());
+
+/** Two timelines of RxJS's TestScheduler below each other, the first difference marked and shown in JSON; '' when they are the same. */
+export const alignMarbles = (actual: readonly TimedEvent[], expected: readonly TimedEvent[]): string =>
+  align(actual, expected, { columns: terminalColumns() });
