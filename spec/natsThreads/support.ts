@@ -30,7 +30,8 @@ export const storeAt = (
     pid = 1,
     now = Date.now,
     leaseMs = 300,
-  }: { name?: string; pid?: number; now?: () => number; leaseMs?: number } = {},
+    soon = () => {},
+  }: { name?: string; pid?: number; now?: () => number; leaseMs?: number; soon?: (run: () => void) => void } = {},
 ): OwnStore => {
   const tasks = new Subscription();
   const store = natsThreads({
@@ -38,7 +39,7 @@ export const storeAt = (
     ...{ address: `${address}/${name}`, name, version: '1.2.3', self: { host: 'here', pid, store: `s${++last}` }, now },
     newId: () => `i${++last}`,
     clockMs: () => performance.now(),
-    soon: () => {},
+    soon,
     background: (task$) => void tasks.add(task$.subscribe()),
   });
   return { store, kill: () => tasks.unsubscribe(), tasks };

@@ -20,9 +20,14 @@ export const lineQueue = ({ soon }: { soon: (run: () => void) => void }): LineQu
   const saved$ = new BehaviorSubject(0); // the wire from appends to the ends of turns: how many lines are appended
   const count = { pushed: 0, taken: 0 };
   let waiting = '';
-  const flush = () => flush$.next();
+  let isAsked = false; // until the next flush
+  const flush = () => {
+    isAsked = false;
+    flush$.next();
+  };
   const push = (lines: readonly string[]) => {
-    if (waiting === '') soon(flush);
+    if (!isAsked) soon(flush);
+    isAsked = true;
     waiting += lines.join('');
     count.pushed += lines.length;
   };
