@@ -62,6 +62,24 @@ describe('receiveResponse', () => {
     expect(receiveLine(plan, session, { line: 1, messages: [], atMs: 4_000 }).released).toEqual([]);
   });
 
+  it('continues with other folders of the client, and remarks on them', () => {
+    const roots = (uri: string) => ({ result: { roots: [{ uri }] } });
+    const { respond } = asked(
+      [0, 'in', { id: 1, method: 'go', params: {} }],
+      [2, 'out', { id: 0, method: 'roots/list', params: { requestId: 1 } }],
+      [9, 'in', { id: 0, ...roots('file:///a') }],
+      [12, 'out', { id: 1, result: {} }],
+    );
+    expect(respond(roots('file:///b')).output).toEqual([
+      {
+        kind: 'substituted',
+        text: 'The response to line 2: roots/list is taken for the recorded one; response.result.roots[0].uri: recorded "file:///a", now "file:///b"',
+      },
+      { kind: 'line', line: '{"id":"mine","result":{}}', fromMs: 3_000, afterMs: 3 },
+    ]);
+    expect(respond({ error: { code: -32601 } }).output[0]).toMatchObject({ kind: 'unrecorded' });
+  });
+
   it('only remarks on a response that the recorded client did not send', () => {
     const { session, output } = asked(...ASK).respond({ result: {} });
     expect(output).toEqual([

@@ -17,6 +17,7 @@ describe('toRerunPlan', () => {
       model('out', 0, 'c'),
       entry('out', '["id","y"]', { seam: 'chance' }),
       entry('out', 'result'),
+      entry('note', 'signal SIGTERM'),
       entry('note', 'standard input closed'),
     ];
     const plan = toRerunPlan(
@@ -38,6 +39,7 @@ describe('toRerunPlan', () => {
         { kind: 'respond', call: 1, entry: entries[5], isLast: false },
         { kind: 'respond', call: 0, entry: entries[7], isLast: true },
         { kind: 'line' },
+        { kind: 'stop', signal: 'SIGTERM' },
         { kind: 'end' },
       ],
     });

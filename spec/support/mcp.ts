@@ -102,6 +102,7 @@ export const mcpDeps = (deps: Partial<McpDeps> = {}): McpDeps => {
     key: () => Buffer.from('key'),
     now: () => 0,
     clockMs: () => 0,
+    after: timer,
     instructions: 'be kind',
     ...deps,
   };

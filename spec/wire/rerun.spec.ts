@@ -1,9 +1,10 @@
 /** Recorded daemons run again: the same to the byte from the tape alone, and other answers where a seam is live. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { type Home, openHome, removeHomes } from '../support/home';
 import { askableServer, codexCall } from '../support/legacy';
-import { endServers, type Json, type Peer } from '../support/peer';
+import { commandLine, endServers, type Json, type Peer } from '../support/peer';
 import { rerunOf, SAME_TO_THE_BYTE } from '../support/reruns';
 
 jest.setTimeout(60_000);
@@ -20,6 +21,10 @@ const scenes = [
   {
     when: 'patch',
     answers: [{ items: [{ call: 'apply_patch', args: { input: PATCH } }] }, { items: [{ text: 'patched' }] }],
+  },
+  {
+    when: 'slow',
+    answers: [{ items: [shell('sleep 0.1')] }, { items: [shell('sleep 0.1')] }, { items: [{ text: 'done' }] }],
   },
   { when: 'again', answers: [{ items: [{ text: 'again done' }] }] },
   { when: 'wait', answers: [{ items: [{ text: 'I wait.' }, shell('sleep 30')] }] },
@@ -38,11 +43,37 @@ const recorded = async (
 };
 
 const call = (peer: Peer, prompt: string, args: Json = {}) =>
-  peer.request('tools/call', codexCall(peer, prompt, { 'approval-policy': 'never', ...args }));
+  peer.request('tools/call', codexCall(peer, prompt, { ...NEVER, ...args }));
 
 const approve = (peer: Peer, decision: string) => async () => {
   const asked = await peer.next(({ method }) => method === 'elicitation/create', 'a question');
   peer.send({ id: asked.id, result: { decision } });
+};
+
+const NEVER = { 'approval-policy': 'never' };
+
+/** What the methods of Codex get of this machine is not there any more when the tape runs again. */
+const callMethods = async (peer: Peer): Promise<void> => {
+  const cwd = peer.home.work;
+  mkdirSync(join(cwd, 'sub'));
+  writeFileSync(join(cwd, 'sub', 'found.txt'), '');
+  writeFileSync(join(cwd, '.gitignore'), '*.log\n');
+  const { conversationId } = (await peer.request('newConversation', { cwd, approvalPolicy: 'never' })).result;
+  await peer.request('addConversationListener', { conversationId });
+  const items = [{ type: 'text', data: { text: 'again' } }];
+  await peer.request('sendUserMessage', { conversationId, items });
+  await peer.next(({ params }) => params?.msg?.type === 'task_complete', 'the end of the turn');
+  const sandboxPolicy = { mode: 'danger-full-access' };
+  await peer.request('execOneOffCommand', { command: ['sh', '-c', 'date +%N; echo x >> ran.txt'], cwd, sandboxPolicy });
+  await peer.request('fuzzyFileSearch', { query: 'found', roots: [cwd] });
+  await peer.request('gitDiffToRemote', { cwd });
+  await peer.request('listConversations', {});
+  await peer.request('getConfigToml');
+  await peer.request('getAuthStatus', { includeToken: true });
+  await peer.request('resumeConversation', { conversationId: '00000000-0000-4000-8000-000000000000' });
+  await peer.request('archiveConversation', { conversationId });
+  rmSync(join(cwd, 'sub'), { recursive: true });
+  rmSync(join(cwd, '.gitignore'));
 };
 
 const SESSIONS: [string, (peer: Peer) => Promise<unknown>][] = [
@@ -71,6 +102,24 @@ const SESSIONS: [string, (peer: Peer) => Promise<unknown>][] = [
       peer.send({ id: 77, method: 'tools/call', params: codexCall(peer, 'wait', { 'approval-policy': 'never' }) });
       await peer.next(({ params }) => params?.msg?.type === 'exec_command_begin', 'a command');
       peer.send({ method: 'notifications/cancelled', params: { requestId: 77 } });
+    },
+  ],
+  ['progress', (peer) => peer.request('tools/call', codexCall(peer, 'slow', NEVER, { progressToken: 'p' }))],
+  [
+    'log messages for the client',
+    async (peer) => {
+      await peer.request('logging/setLevel', { level: 'debug' });
+      await call(peer, 'go');
+    },
+  ],
+  ['methods of Codex', (peer) => callMethods(peer)],
+  [
+    'a call that a signal ends',
+    async (peer) => {
+      peer.send({ id: 77, method: 'tools/call', params: codexCall(peer, 'wait', NEVER) });
+      await peer.next(({ params }) => params?.msg?.type === 'exec_command_begin', 'a command');
+      peer.child.kill('SIGTERM');
+      await peer.ended;
     },
   ],
   ['an unknown tool', (peer) => peer.request('tools/call', { name: 'none', arguments: {} })],
@@ -123,6 +172,44 @@ describe('codex-rx rerun', () => {
     const { home, tape } = await recorded((peer) => call(peer, 'go'));
     writeFileSync(tape, readFileSync(tape, 'utf8').replaceAll('I go.', 'I run.').replace('I run.', 'I go.'));
     expect(rerunOf(home, tape).code).toBe(1);
+  });
+
+  it('runs a daemon again that played a tape itself', async () => {
+    const home = openHome();
+    const [played, tape] = [
+      resolve(__dirname, '../fixtures/tapes/exec-approval-approved.jsonl'),
+      join(home.path, 'tape.jsonl'),
+    ];
+    const args = ['--engine', 'tape', '--tape', played, '--face', '0.28', '--record', tape];
+    const [program, server] = commandLine('mcp-server', ...args);
+    const [replay, given] = commandLine('replay', played, '--', program, ...server);
+    spawnSync(replay, given, { cwd: home.work, env: home.env });
+    expect(rerunOf(home, tape)).toEqual(SAME_TO_THE_BYTE);
+    expect(rerunOf(home, tape, '--live', 'model')).toMatchObject({ code: 2 });
+  });
+
+  it('runs a redacted tape again where that is allowed', async () => {
+    const { home, tape } = await recorded((peer) => call(peer, 'go'));
+    const redacted = join(home.path, 'redacted.jsonl');
+    const [program, args] = commandLine('redact', tape, '-o', redacted);
+    spawnSync(program, args, { cwd: home.work, env: home.env });
+    expect(rerunOf(home, redacted)).toMatchObject({ code: 2, text: expect.stringContaining('--allow-redacted') });
+    expect(rerunOf(home, redacted, '--allow-redacted')).toEqual(SAME_TO_THE_BYTE);
+  });
+
+  it('refuses a tape of an installed Codex', async () => {
+    const { home, tape } = await recorded((peer) => call(peer, 'go'));
+    writeFileSync(
+      tape,
+      readFileSync(tape, 'utf8').replace('{\\"engine\\":\\"native\\"', '{\\"engine\\":\\"app-server\\"'),
+    );
+    expect(rerunOf(home, tape)).toEqual({ code: 2, text: expect.stringContaining('engine app-server') });
+  });
+
+  it('remarks that the configuration is read from another CODEX_HOME', async () => {
+    const { home, tape } = await recorded((peer) => call(peer, 'go'));
+    const env = { ...home.env, CODEX_HOME: home.work };
+    expect(rerunOf({ ...home, env }, tape).text).toContain(`recorded with CODEX_HOME=${join(home.path, '.codex')}`);
   });
 
   it('refuses a tape without inner seams', async () => {

@@ -1,7 +1,8 @@
-/** What the server draws anew in each run: ids, a key for what it signs, times. */
+/** What the server draws anew in each run: ids, a key for what it signs, times; and when its timers are due. */
 import { lazy } from '../lazy';
 import { recordChance, type Tape } from '../tape';
-import type { SeamPorts } from './seamPorts';
+import { recordTimers } from './recordTimers';
+import type { PlayedSeams } from './seamPorts';
 
 /** Loaded by the first id, as start-up time counts. */
 const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
@@ -9,7 +10,7 @@ const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto')
 const randomId = (): string => crypto().randomUUID();
 
 /** The sources: recorded where there is a tape, or those of a rerun. */
-export const drawnBy = ({ seams, tape }: { seams?: SeamPorts; tape?: Tape }) => {
+export const drawnBy = ({ seams, tape }: { seams?: PlayedSeams; tape?: Tape }) => {
   const chance = seams?.chance ?? recordChance(tape);
   const key = chance('key', () => crypto().randomBytes(32).toString('hex'));
   return {
@@ -18,5 +19,6 @@ export const drawnBy = ({ seams, tape }: { seams?: SeamPorts; tape?: Tape }) => 
     key: lazy(() => Buffer.from(key(), 'hex')),
     now: chance('time', Date.now),
     clockMs: chance('callClock', () => performance.now()),
+    after: seams?.after ?? recordTimers(tape),
   };
 };

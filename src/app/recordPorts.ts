@@ -6,19 +6,27 @@ import type { ModelEvent, ModelRequest } from '../protocol/model';
 import type { ResumedThread } from '../rollout';
 import { counter, flatten } from '../streams';
 import { recordCalls, recordChance, type SeamDeps, type Tape } from '../tape';
+import type { Choice } from './engines/chooseEngine';
+import { recordHost } from './recordHost';
 import { toSeamJson } from './seamJson';
 import type { SeamPorts } from './seamPorts';
+
+/** The seam of the choice of an engine. */
+export const ENGINE_SEAM = 'engine';
 
 /** Functions that record the ports of an engine; without a tape they return the port as it is. */
 export const recordPorts = (tape: Tape | undefined): SeamPorts => {
   const own = { chance: recordChance(tape), effects: 'live' } as const;
   const same = <T>(port: T): T => port;
-  if (tape === undefined) return { model: same, backend: same, patches: same, threads: same, ...own };
+  if (tape === undefined)
+    return { model: same, backend: same, patches: same, threads: same, host: same, choice: same, ...own };
   const model = { ...seam<ModelRequest, ModelEvent>(tape, 'model'), toResponseLine: JSON.stringify };
   const executor = seam<ProcessSpec, Started | ProcessEvent>(tape, 'executor');
   return {
     ...own,
     ...recordDisk(tape),
+    host: recordHost(tape, own.chance),
+    choice: (plain) => recordCalls(seam<string, Choice>(tape, ENGINE_SEAM), () => plain)('auto'),
     model: (plain) => (request, limits) =>
       recordCalls(model, (one) => plain(one, limits).pipe(map(toSingle), flatten()))(request),
     backend: ({ start }) => ({

@@ -4,7 +4,9 @@ import type { Backend } from '../executor';
 import type { PatchFailure, PatchOrder, PatchOutcome, Plan } from '../patch';
 import type { Model } from '../protocol/model';
 import type { ThreadStore } from '../rollout';
+import type { CodexHost } from '../server/codex';
 import type { Chance } from '../tape';
+import type { Choice } from './engines/chooseEngine';
 
 /** What applies patches. */
 export type Patches = {
@@ -21,6 +23,11 @@ export type SeamPorts = {
   backend: (plain: Backend) => Backend;
   patches: (plain: Patches) => Patches;
   threads: (open: () => ThreadStore) => () => ThreadStore;
+  host: (plain: CodexHost) => CodexHost;
+  choice: (plain: Observable<Choice>) => Observable<Choice>;
   chance: Chance;
   effects: 'live' | 'none';
 };
+
+/** The seams of a rerun; `after` emits when a timer was due. */
+export type PlayedSeams = SeamPorts & { after: (ms: number) => Observable<unknown> };

@@ -20,7 +20,7 @@ import {
 import { lazy } from '../lazy';
 import { type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
 import { counter, decodeUtf8, onceIdle, splitLines } from '../streams';
-import { record, type Tape } from '../tape';
+import { record, SIGNAL_NOTE, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } from '../transport';
 import { backgroundTasks } from './backgroundTasks';
 import { drawnBy } from './drawnBy';
@@ -28,7 +28,7 @@ import { lazyEngine } from './engines/lazyEngine';
 import type { OwnedLog } from './log';
 import { observableLog } from './observableLog';
 import type { EngineOptions, ProcessInfo } from './processInfo';
-import type { SeamPorts } from './seamPorts';
+import type { PlayedSeams } from './seamPorts';
 
 export type ServeOptions = EngineOptions & {
   face: FaceName;
@@ -45,7 +45,7 @@ export type ServeDeps = {
   log: OwnedLog;
   processInfo: ProcessInfo;
   tape?: Tape;
-  seams?: SeamPorts;
+  seams?: PlayedSeams;
 };
 
 /** Sources wait while more than this waits for the client to read it. */
@@ -69,7 +69,8 @@ const INSTRUCTIONS =
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
   const { stdin, stdout, tape } = deps;
-  const stop$ = deps.stop$.pipe(share()); // one subscription to the signals of the process for all that end with it
+  const noted$ = deps.stop$.pipe(tap((signal) => tape?.({ dir: 'note', line: SIGNAL_NOTE + signal })));
+  const stop$ = noted$.pipe(share()); // one subscription to the signals of the process for all that end with it
   const over$ = new ReplaySubject<void>(1); // the wire from the end of the service to connections that are kept idle
   const { background, tasks$ } = backgroundTasks(over$, LEAVE_MS);
   const { server, warmUp, none$ } = wire({ ...deps, stop$, background }, options, over$);

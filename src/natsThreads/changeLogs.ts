@@ -34,7 +34,7 @@ export const changeLogs = (deps: ChangeDeps): Pick<ThreadStore, 'fork' | 'archiv
         : throwError(() => new ThreadError(`The thread ${thread.id} is not archived.`)),
     ),
     remove: change(({ link, stream, subjectOf }, thread) =>
-      link.purge(stream, subjectOf(thread.id)).pipe(map(() => thread)),
+      link.purge({ stream, subject: subjectOf(thread.id) }).pipe(map(() => thread)),
     ),
   };
 };

@@ -1,7 +1,7 @@
 /** Compares a response of the client with the recorded one. */
 
 import { diffJson, toDifferenceText } from '../marbles';
-import { idKey, type RequestId } from '../protocol/jsonrpc';
+import { idKey, isObject, type RequestId } from '../protocol/jsonrpc';
 import { labelOf, type ServerLine, type TapeMessage, toCanonical, toMask } from '../session';
 import { type PlaybackEvent, toErrorLine, toLine } from './playbackEvent';
 import { type PlaybackSession, withoutLane } from './playbackSession';
@@ -43,17 +43,29 @@ export const receiveResponse = (
     const text = `Not recorded: a response to ${what}; the recorded client sent none`;
     return { session, output: [{ kind: 'unrecorded', text }] };
   }
-  if (toComparable(recorded) === toComparable(message.body)) {
+  const isSame = toComparable(recorded) === toComparable(message.body);
+  const differences = isSame ? '' : toDifferencesText(recorded, message.body);
+  if (isSame || namesFolders(request, recorded, message.body)) {
     const next = receiveLine(plan, session, { line: request.answeredBy, messages: [], atMs });
-    return { session: next.session, output: next.released.map(toLine) };
+    const remark = `The response to ${what} is taken for the recorded one; ${differences}`;
+    const remarks: PlaybackEvent[] = isSame ? [] : [{ kind: 'substituted', text: remark }];
+    return { session: next.session, output: [...remarks, ...next.released.map(toLine)] };
   }
-  const differences = diffJson(recorded, message.body, 'response');
-  const text = `Not recorded: this response to ${what}; ${differences.slice(0, MAX_SHOWN).map(toDifferenceText).join('; ')}`;
+  const text = `Not recorded: this response to ${what}; ${differences}`;
   return {
     session: withoutLane(plan, session, request.owner),
     output: [{ kind: 'unrecorded', text }, ...failOwner(plan, session, { owner: request.owner, text })],
   };
 };
+
+/** The folders of a client are those that it works in: another place says nothing about what it does. Source: MCP 2025-11-25, roots. */
+const namesFolders = ({ messages: [request] }: ServerLine, ...bodies: readonly unknown[]): boolean =>
+  request?.kind === 'request' &&
+  request.method === 'roots/list' &&
+  bodies.every((body) => isObject(body) && body.result !== undefined);
+
+const toDifferencesText = (recorded: unknown, now: unknown): string =>
+  diffJson(recorded, now, 'response').slice(0, MAX_SHOWN).map(toDifferenceText).join('; ');
 
 /** Ids and times that a client makes up differ from run to run. */
 const mask = toMask({ names: ['uuid', 'time'], own: [] });

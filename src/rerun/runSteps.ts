@@ -14,7 +14,11 @@ export const NOT_RUNNING: Running = { at: 0, due: 0, lines: 0, claimed: new Set(
 export type RunEvent = { kind: 'line' } | { kind: 'call'; call: number } | { kind: 'idle' } | { kind: 'late' };
 
 /** An input to give, or none; the state, and `isOver` behind the last step. */
-export type RunStep = { state: Running; input?: Extract<Step, { kind: 'send' | 'end' | 'respond' }>; isOver: boolean };
+export type RunStep = {
+  state: Running;
+  input?: Extract<Step, { kind: 'send' | 'end' | 'stop' | 'respond' }>;
+  isOver: boolean;
+};
 
 /** Gives one input for each `idle`, if all that was recorded before it has come. What is `late` is no longer waited for, up to the next input. */
 export const runSteps =

@@ -16,6 +16,7 @@ export {
   type RecordedLine,
   type RecordedLines,
   type Session,
+  SIGNAL_NOTE,
   TAPE_VERSION,
   type Tape,
   type TapeItem,

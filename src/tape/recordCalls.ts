@@ -29,7 +29,7 @@ export const recordCalls =
       const write = (dir: string, line: string, fault?: JsonObject) =>
         tape({ dir, line, seam, call, ...(fault && { fault }) });
       write('in', toRequestLine(body));
-      return request(body).pipe(
+      return defer(() => request(body)).pipe(
         tap({
           next: (response) => write('out', toResponseLine(response)),
           error: (error: Error) => write('note', `failed: ${error.message}`, faultOf(error)),

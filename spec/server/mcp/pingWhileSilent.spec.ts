@@ -1,3 +1,4 @@
+import { timer } from 'rxjs';
 import type { Outgoing } from '../../../src/protocol/jsonrpc';
 import { pingWhileSilent } from '../../../src/server/mcp/pingWhileSilent';
 import { marbles } from '../../support/marbles';
@@ -28,7 +29,10 @@ describe('pingWhileSilent', () => {
   ])('%s', (_, output, message, expected) =>
     marbles(({ hot, expectObservable }) => {
       const message$ = hot<Outgoing>(message, { m });
-      expectObservable(message$.pipe(pingWhileSilent(hot(output, outputs))), '39s !').toBe(expected, pings);
+      expectObservable(message$.pipe(pingWhileSilent({ after: timer }, hot(output, outputs))), '39s !').toBe(
+        expected,
+        pings,
+      );
     })(),
   );
 
@@ -36,7 +40,7 @@ describe('pingWhileSilent', () => {
     'completes with the messages, whatever waits',
     marbles(({ hot, cold, expectObservable }) => {
       const message$ = hot<Outgoing>('--|');
-      expectObservable(message$.pipe(pingWhileSilent(cold('b-', outputs)))).toBe('--|');
+      expectObservable(message$.pipe(pingWhileSilent({ after: timer }, cold('b-', outputs)))).toBe('--|');
     }),
   );
 });

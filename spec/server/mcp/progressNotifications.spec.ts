@@ -1,3 +1,4 @@
+import { timer } from 'rxjs';
 import type { CallOutput } from '../../../src/server/calls';
 import type { Caller } from '../../../src/server/mcp/caller';
 import { progressNotifications } from '../../../src/server/mcp/progressNotifications';
@@ -51,7 +52,7 @@ describe('progressNotifications', () => {
     marbles(({ hot, expectObservable }) => {
       const output$ = hot(' b-n 8s z|', outputs);
       const expected = '    5s N 3003ms |';
-      expectObservable(output$.pipe(progressNotifications({ extended: false }))).toBe(expected, {
+      expectObservable(output$.pipe(progressNotifications({ extended: false, after: timer }))).toBe(expected, {
         N: progress(1, 'thinking'),
       });
     }),
@@ -62,10 +63,13 @@ describe('progressNotifications', () => {
     marbles(({ hot, expectObservable }) => {
       const output$ = hot(' bnmd 60ms n z', outputs);
       const expected = '    - 20ms (NM)';
-      expectObservable(output$.pipe(progressNotifications({ extended: true })), '^ 90ms !').toBe(expected, {
-        N: progress(1, 'thinking'),
-        M: progress(2, 'hello'),
-      });
+      expectObservable(output$.pipe(progressNotifications({ extended: true, after: timer })), '^ 90ms !').toBe(
+        expected,
+        {
+          N: progress(1, 'thinking'),
+          M: progress(2, 'hello'),
+        },
+      );
     }),
   );
 
@@ -74,7 +78,7 @@ describe('progressNotifications', () => {
     marbles(({ hot, expectObservable }) => {
       const output$ = hot(' w 6s n 5s z-', outputs);
       const expected = '    5s W 1000ms 20ms N 3978ms T 1022ms -';
-      expectObservable(output$.pipe(progressNotifications({ extended: true }))).toBe(expected, {
+      expectObservable(output$.pipe(progressNotifications({ extended: true, after: timer }))).toBe(expected, {
         W: progress(1, 'waiting for the thread'),
         N: progress(2, 'thinking'),
         T: progress(3, 'thinking'),
@@ -87,7 +91,7 @@ describe('progressNotifications', () => {
     marbles(({ hot, expectObservable }) => {
       for (const end of ['z', 'x', 's']) {
         const output$ = hot(`bn 10ms ${end} 10s |`, outputs);
-        expectObservable(output$.pipe(progressNotifications({ extended: true }))).toBe('-- 10ms - 10s |');
+        expectObservable(output$.pipe(progressNotifications({ extended: true, after: timer }))).toBe('-- 10ms - 10s |');
       }
     }),
   );
@@ -97,7 +101,7 @@ describe('progressNotifications', () => {
     marbles(({ hot, expectObservable }) => {
       const output$ = hot(' b-B 5s        zZ|', outputs);
       const expected = '    5s F-G--|';
-      expectObservable(output$.pipe(progressNotifications({ extended: true }))).toBe(expected, {
+      expectObservable(output$.pipe(progressNotifications({ extended: true, after: timer }))).toBe(expected, {
         F: progress(1, 'starting'),
         G: progress(1, 'starting', 7),
       });
@@ -109,7 +113,7 @@ describe('progressNotifications', () => {
     marbles(({ hot, expectObservable }) => {
       const output$ = hot(' bs 10s er 1s p 30ms f|', outputs);
       const expected = '    2ms 10s -- 1s 20ms P 11ms |';
-      expectObservable(output$.pipe(progressNotifications({ extended: true }))).toBe(expected, {
+      expectObservable(output$.pipe(progressNotifications({ extended: true, after: timer }))).toBe(expected, {
         P: progress(1, 'thinking'),
       });
     }),
@@ -118,16 +122,18 @@ describe('progressNotifications', () => {
   it(
     'is silent for a request without a token',
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot('MN 20s |', outputs).pipe(progressNotifications({ extended: true }))).toBe('-- 20s |');
+      expectObservable(hot('MN 20s |', outputs).pipe(progressNotifications({ extended: true, after: timer }))).toBe(
+        '-- 20s |',
+      );
     }),
   );
 
   it(
     'errors with its source, and stops when it is unsubscribed',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      expectObservable(hot('b--#', outputs).pipe(progressNotifications({ extended: true }))).toBe('---#');
+      expectObservable(hot('b--#', outputs).pipe(progressNotifications({ extended: true, after: timer }))).toBe('---#');
       const output$ = hot('b', outputs);
-      expectObservable(output$.pipe(progressNotifications({ extended: true })), '^ 3s !').toBe('-');
+      expectObservable(output$.pipe(progressNotifications({ extended: true, after: timer })), '^ 3s !').toBe('-');
       expectSubscriptions(output$.subscriptions).toBe('^ 3s !');
     }),
   );

@@ -6,20 +6,20 @@ import { localBackend } from '../../executor';
 import type { CodexHost } from '../../server/codex';
 import { toolDeps } from '../engines/nativeTools';
 import { openThreads } from '../engines/openThreads';
-import { configDeps, configureOf, type Wiring } from '../engines/wiring';
+import { configDeps, configureOf, seamsOf, type Wiring } from '../engines/wiring';
 import { accountHere } from './accountHere';
 import { listFolder, readSmallText } from './folders';
 import { runGit } from './runGit';
 import { runOneOff } from './runOneOff';
 import { storedConversations } from './storedConversations';
 
-/** What the Codex methods need, on this machine. */
+/** What the Codex methods need, on this machine; recorded, or of a tape. */
 export const codexHost = (wiring: Wiring): CodexHost => {
   const { backpressure, watch } = wiring;
   const configure = configureOf(wiring);
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
   const deps = { configure, tools: toolDeps(wiring, backend) };
-  return {
+  return seamsOf(wiring).host({
     savedConfig: () => readSavedConfig(configDeps(wiring)),
     folder: (cwd) => configure({ cwd }).cwd,
     git: runGit(deps),
@@ -28,5 +28,5 @@ export const codexHost = (wiring: Wiring): CodexHost => {
     readText: readSmallText,
     ...storedConversations(() => openThreads(wiring)),
     account: accountHere(wiring),
-  };
+  });
 };

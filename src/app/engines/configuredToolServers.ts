@@ -26,7 +26,7 @@ export const configuredToolServers =
     const passedOn = Object.fromEntries(
       PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
     );
-    const executorOf = wiring.seams?.effects === 'none' ? () => local : executorsById(wiring, local);
+    const executorOf = executorsById(wiring, local);
     const open = (name: string, spec: ToolServerSpec) => {
       const { argv, url, cwd, env: own, environmentId, startTimeoutMs, toolTimeoutMs } = spec;
       if (argv.length === 0) return throwError(() => new NotStarted(noCommand(url)));

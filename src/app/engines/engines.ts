@@ -6,7 +6,7 @@ import { type Choice, chooseEngine } from './chooseEngine';
 import { installedCodex, mayBeLoggedIn } from './installedCodex';
 import { nativeAvailability } from './nativeAvailability';
 import { nativeEngine } from './nativeEngine';
-import type { ReadyEngine, Wiring } from './wiring';
+import { type ReadyEngine, seamsOf, type Wiring } from './wiring';
 
 const appServerModule = lazy(() => require('./appServerEngine') as typeof import('./appServerEngine'));
 const tapeModule = lazy(() => require('./openTapeEngine') as typeof import('./openTapeEngine'));
@@ -37,7 +37,7 @@ export const engines = (wiring: Wiring): ReadyEngine => {
   const { native, byName, choice$ } = enginesOf(wiring);
   const { engine: name } = wiring.options;
   if (name !== 'auto') return byName[name]();
-  const engine$ = defer(() => choice$).pipe(
+  const engine$ = defer(() => seamsOf(wiring).choice(choice$)).pipe(
     tap(({ engine, reason, isFallback }) =>
       wiring.log(isFallback ? 'warning' : 'info', 'the engine is chosen', { engine, reason }),
     ),

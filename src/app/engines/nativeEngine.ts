@@ -34,7 +34,9 @@ const readDocument =
   };
 
 /** The native engine, wired. */
-export const nativeEngine = (wiring: Wiring): ReadyEngine => {
+export const nativeEngine = (plain: Wiring): ReadyEngine => {
+  const seams = seamsOf(plain);
+  const wiring = { ...plain, seams }; // the calls of one seam are counted together
   const { processInfo, log, backpressure, watch, newId } = wiring;
   const { codexHome } = processInfo;
   const instructions = userInstructions({
@@ -43,7 +45,6 @@ export const nativeEngine = (wiring: Wiring): ReadyEngine => {
     realpath: sandboxFiles.realpath,
     codexHome,
   });
-  const seams = seamsOf(wiring);
   const backend = seams.backend(localBackend({ spawn, backpressure, signals: constants.signals, watch }));
   const plainModelOf = modelsHere(wiring);
   const configure = configureOf(wiring);

@@ -1,6 +1,6 @@
 /** The daemon within this process, as what lines go to and come from. */
 import { PassThrough } from 'node:stream';
-import { defer, finalize, merge, NEVER, type OperatorFunction } from 'rxjs';
+import { defer, finalize, merge, NEVER, type Observable, type OperatorFunction } from 'rxjs';
 import { decodeUtf8, noBackpressure, splitLines } from '../../streams';
 import { fromReadable, writeLines } from '../../transport';
 import { type ServeDeps, type ServeOptions, serve } from '../serve';
@@ -10,15 +10,15 @@ export type Daemon = { options: ServeOptions; processInfo: ServeDeps['processInf
 
 type DaemonDeps = Daemon & Pick<ServeDeps, 'log' | 'seams'>;
 
-/** The daemon in this process: lines in, lines out. */
+/** The daemon in this process: lines in, lines out. @param stop$ emits the signal that asks it to end */
 export const runDaemon =
-  ({ options, ...deps }: DaemonDeps): OperatorFunction<string, string> =>
+  ({ options, ...deps }: DaemonDeps, stop$: Observable<string> = NEVER): OperatorFunction<string, string> =>
   (line$) =>
     defer(() => {
       const [stdin, stdout] = [new PassThrough(), new PassThrough()];
       return merge(
         fromReadable<Uint8Array>(stdout, noBackpressure).pipe(decodeUtf8(), splitLines()),
-        serve({ ...deps, stdin, stdout, stop$: NEVER }, options).pipe(finalize(() => stdout.end())),
+        serve({ ...deps, stdin, stdout, stop$ }, options).pipe(finalize(() => stdout.end())),
         line$.pipe(
           writeLines(stdin),
           finalize(() => stdin.end()),

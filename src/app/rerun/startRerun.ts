@@ -17,13 +17,14 @@ import {
 } from 'rxjs';
 import { compare, type LaneResult } from '../../diff';
 import { answerCalls, type CallAnswers, inputsOf, type RerunPlan, type RunEvent, toRerunPlan } from '../../rerun';
-import { type MaskWords, masksOf, parseLine, toSessionIndex } from '../../session';
+import { type MaskWords, masksOf, toSessionIndex } from '../../session';
 import { ofKind } from '../../streams';
-import { CHANCE_SEAM, isOnWire, type Session } from '../../tape';
+import { CHANCE_SEAM, type Session } from '../../tape';
 import type { ServeDeps } from '../serve';
-import { checkWhole, type LoadDeps, loadSession, playClientHalf, type TapeChoice, TapeError } from '../tape';
+import { checkWhole, type LoadDeps, loadSession, playClientHalf, type TapeChoice } from '../tape';
+import type { Live } from './live';
 import { type Daemon, runDaemon } from './runDaemon';
-import { keyOfCall, type Live, tapePorts } from './tapePorts';
+import { keyOfCall, tapePorts } from './tapePorts';
 
 /** `toDaemon` reads the command line of a tape; throws TapeError where it is not one of this program. */
 export type RerunDeps = LoadDeps & Pick<ServeDeps, 'log'> & { toDaemon: (session: Session) => Daemon };
@@ -45,30 +46,17 @@ export const startRerun = (deps: RerunDeps, choice: TapeChoice, options: RerunOp
     concatMap((loaded) => {
       const session = checkWhole(loaded, choice.allow);
       const started = deps.toDaemon(session);
-      checkMethods(session);
       const { live, limitMs, words } = options;
       const plan = toRerunPlan(session, CHANCE_SEAM);
       const answers = answerCalls(plan, live === 'none' ? 'inOrder' : 'atOnce', keyOfCall);
       const daemon = { ...started, log: deps.log, seams: tapePorts(answers, plan, live) };
       const now$ =
         live === 'none'
-          ? inOrder(runDaemon(daemon), { plan, answers, limitMs })
+          ? inOrder((stop$) => runDaemon(daemon, stop$), { plan, answers, limitMs })
           : live$(runDaemon(daemon), session, limitMs);
       return now$.pipe(map((now) => toRerun(session, now, { plan, words })));
     }),
   );
-
-/** Methods of Codex reach the disk beside the seams; their names are one word, those of MCP have parts. */
-const OF_CODEX = /^[a-z]+[A-Z]\w*$/;
-
-const checkMethods = ({ entries }: Session): void => {
-  for (const { lineNumber, entry } of entries) {
-    const [message] = entry.dir === 'in' && isOnWire(entry) ? parseLine(entry.line).messages : [];
-    const method = message?.kind === 'request' ? message.method : '';
-    if (OF_CODEX.test(method))
-      throw new TapeError(`line ${lineNumber}: ${method} is a method of Codex, which cannot be run again`);
-  }
-};
 
 type InOrder = { plan: RerunPlan; answers: CallAnswers; limitMs: number };
 type Line = { dir: 'in' | 'out'; line: string };
@@ -82,8 +70,10 @@ const idle = new Observable<void>((subscriber) => {
   return () => clearImmediate(handle);
 });
 
+type Run = (stop$: Observable<string>) => OperatorFunction<string, string>;
+
 /** Each input comes when the daemon has put out what it had put out before it. */
-const inOrder = (run: OperatorFunction<string, string>, { plan, answers, limitMs }: InOrder): Observable<Session> =>
+const inOrder = (run: Run, { plan, answers, limitMs }: InOrder): Observable<Session> =>
   defer(() => {
     const event$ = new Subject<RunEvent>(); // the wire from the lines of the daemon to its inputs
     const call$ = answers.call$.pipe(map((call): RunEvent => ({ kind: 'call', call })));
@@ -94,7 +84,12 @@ const inOrder = (run: OperatorFunction<string, string>, { plan, answers, limitMs
       ofKind('send'),
       map(({ line }) => line),
       tap((line) => lines.push({ dir: 'in', line })),
-      run,
+      run(
+        input$.pipe(
+          ofKind('stop'),
+          map(({ signal }) => signal),
+        ),
+      ),
       tap((line) => lines.push({ dir: 'out', line })),
       tap(() => event$.next({ kind: 'line' })),
       share(),

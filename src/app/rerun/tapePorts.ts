@@ -1,5 +1,5 @@
 /** The seams of a daemon that runs again: what its model, its executor, its disk and chance gave it, from a tape. */
-import { concatMap, EMPTY, map, type Observable, of, throwError } from 'rxjs';
+import { concatMap, EMPTY, map, mergeMap, type Observable, of, throwError, timer } from 'rxjs';
 import type { Process, Started } from '../../executor';
 import type { ProcessEvent } from '../../protocol/exec';
 import { isObject } from '../../protocol/jsonrpc';
@@ -7,12 +7,13 @@ import { ModelError, type ModelEvent } from '../../protocol/model';
 import type { CallAnswers, Recorded, RecordedCall, RerunPlan } from '../../rerun';
 import { OWN_UNTIL_CLOSED, type ResumedThread, ThreadError, type ThreadRecord, type ThreadStore } from '../../rollout';
 import type { Chance } from '../../tape';
-import { toSpecLine } from '../recordPorts';
+import type { Choice } from '../engines/chooseEngine';
+import { ENGINE_SEAM, toSpecLine } from '../recordPorts';
+import { timerSeam } from '../recordTimers';
 import { fromSeamJson } from '../seamJson';
-import type { SeamPorts } from '../seamPorts';
-
-/** The seam that is not played but real, if any. */
-export type Live = 'none' | 'model' | 'executor';
+import type { Patches, PlayedSeams } from '../seamPorts';
+import { FAILED, type Live, NOT_RECORDED } from './live';
+import { tapeHost } from './tapeHost';
 
 /** What of a request is compared; the environment of a process is of its machine. */
 export const keyOfCall = ({ seam, line }: RecordedCall): string => {
@@ -22,28 +23,48 @@ export const keyOfCall = ({ seam, line }: RecordedCall): string => {
 };
 
 /** The ports. Nothing is written, started or reached but at the seam that is live. */
-export const tapePorts = ({ ask }: CallAnswers, { drawn }: RerunPlan, live: Live): SeamPorts => ({
-  model: (plain) =>
-    live === 'model'
-      ? plain
-      : (request) => ask('model', JSON.stringify(request)).pipe(concatMap((one) => toModelEvents(one))),
-  backend: (plain) =>
-    live === 'executor'
-      ? plain
-      : { start: (spec) => ask('executor', toSpecLine(spec)).pipe(concatMap((one) => toProcessEvents(one))) },
-  patches: (plain) => {
-    if (live === 'executor') return plain;
-    const answer = (request: object) =>
-      ask('patch', JSON.stringify(request)).pipe(map(toPatchAnswer)) as Observable<never>;
-    return {
-      check: (text, folder) => answer({ kind: 'check', text, folder }),
-      apply: ({ plan }) => answer({ kind: 'apply', summary: plan.summary }),
-    };
-  },
-  threads: (open) => () => tapeThreads(open, ask),
-  chance: drawnAgain(drawn),
-  effects: 'none',
-});
+export const tapePorts = (answers: CallAnswers, { drawn }: RerunPlan, live: Live): PlayedSeams => {
+  const { ask } = answers;
+  const chance = drawnAgain(drawn);
+  return {
+    model: (plain) =>
+      live === 'model'
+        ? plain
+        : (request) => ask('model', JSON.stringify(request)).pipe(concatMap((one) => toModelEvents(one))),
+    backend: (plain) =>
+      live === 'executor'
+        ? plain
+        : { start: (spec) => ask('executor', toSpecLine(spec)).pipe(concatMap((one) => toProcessEvents(one))) },
+    patches: (plain) => (live === 'executor' ? plain : tapePatches(ask)),
+    threads: (open) => () => tapeThreads(open, ask),
+    host: tapeHost(answers, chance, live),
+    choice: () => ask(ENGINE_SEAM, '"auto"').pipe(concatMap(toChoice)),
+    after: live === 'none' ? tapeTimers(ask) : timer,
+    chance,
+    effects: 'none',
+  };
+};
+
+/** The engine that was chosen; the native one where that was not recorded. */
+const toChoice = (recorded: Recorded): Observable<Choice> => {
+  if (recorded.kind === 'unrecorded') return of({ engine: 'native', reason: NOT_RECORDED });
+  return recorded.entry.dir === 'out' ? of(JSON.parse(recorded.entry.line)) : EMPTY;
+};
+
+/** Timers that are due when they were; those that were not recorded run. */
+const tapeTimers =
+  (ask: CallAnswers['ask']) =>
+  (ms: number): Observable<unknown> =>
+    ask(timerSeam(ms), 'null').pipe(mergeMap((recorded) => (recorded.kind === 'entry' ? of(0) : timer(ms))));
+
+const tapePatches = (ask: CallAnswers['ask']): Patches => {
+  const answer = (request: object) =>
+    ask('patch', JSON.stringify(request)).pipe(map(toPatchAnswer)) as Observable<never>;
+  return {
+    check: (text, folder) => answer({ kind: 'check', text, folder }),
+    apply: ({ plan }) => answer({ kind: 'apply', summary: plan.summary }),
+  };
+};
 
 /** The values that were drawn, in their order; behind the last one new ones. */
 const drawnAgain = (drawn: RerunPlan['drawn']): Chance => {
@@ -56,9 +77,6 @@ const drawnAgain = (drawn: RerunPlan['drawn']): Chance => {
       return at < values.length ? (values[at] as T) : draw();
     };
 };
-
-const FAILED = 'failed: ';
-const NOT_RECORDED = 'this was not recorded, and nothing is live that could answer';
 
 const toModelEvents = (recorded: Recorded): Observable<ModelEvent> => {
   if (recorded.kind === 'unrecorded') return throwError(() => new ModelError(NOT_RECORDED, false));

@@ -1,19 +1,15 @@
 /** `codex-rx rerun`: runs a recorded daemon again, from what its seams gave it. */
-import { resolve } from 'node:path';
 import { createLog } from '../../app/log';
-import { type Daemon, startRerun } from '../../app/rerun';
-import { TapeError } from '../../app/tape';
+import { startRerun } from '../../app/rerun';
 import { isSame, toReport } from '../../diff';
 import { secretValuesOf } from '../../log';
 import { problemOfMasks } from '../../session';
-import type { Session } from '../../tape';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
-import { type Serve, toServeOptions } from '../serve/serveProcess';
+import { daemonOf } from '../rerun/daemonOf';
 import { MASK_OPTIONS, REPORT_OPTION, sessionOf } from '../tapeOptions';
 import { columnsOf } from '../terminal';
-import { thisProcess } from '../thisProcess';
 import { mcpServer } from './mcpServer';
 
 export const rerun = defineCommand({
@@ -42,6 +38,7 @@ export const rerun = defineCommand({
       default: 10,
       describe: 'Seconds to wait for something that was recorded',
     },
+    'allow-redacted': { type: 'boolean', describe: 'Run a tape whose secrets were removed' },
     ...MASK_OPTIONS,
     ...REPORT_OPTION,
   },
@@ -61,9 +58,15 @@ export const rerun = defineCommand({
     const { file, session, live, timeout, report } = given;
     const { stdin, stdout, stderr, env } = process;
     const log = createLog({ level: 'error', stderr, secrets: () => secretValuesOf(env), env });
-    const deps = { stdin, remark: remarkAs('rerun'), log, toDaemon: daemonOf(given) };
+    const deps = {
+      stdin,
+      remark: remarkAs('rerun'),
+      log,
+      toDaemon: daemonOf({ ...given, remark: remarkAs('rerun'), read: mcpServer.read }),
+    };
     process.exitCode = exitCode.failed; // until the comparison has passed
-    startRerun(deps, { path: file, session, allow: 'whole' }, { live, limitMs: timeout * 1000, words: given })
+    const allow = given['allow-redacted'] ? 'redacted' : 'whole';
+    startRerun(deps, { path: file, session, allow }, { live, limitMs: timeout * 1000, words: given })
       .subscribe({
         next: ({ bytes, lines, results, first }) => {
           const alike = isSame({ name: file, results });
@@ -80,31 +83,3 @@ export const rerun = defineCommand({
       .add(exitWhenWritten('rerun'));
   },
 });
-
-type Changes = { model?: string; config: readonly string[] };
-
-/** The daemon that a tape is of, with changed settings, which win over the recorded flags too. */
-const daemonOf =
-  ({ model, config }: Changes) =>
-  ({ meta }: Session): Daemon => {
-    const given = argumentsIn(meta.command);
-    if (given.engine === 'app-server' || given.engine === 'tape') {
-      throw new TapeError(`the tape is of --engine ${given.engine}; only the native engine can be run again`);
-    }
-    const recorded = toServeOptions({ ...given, engine: 'native', model: model ?? given.model });
-    const options = { ...recorded, overrides: [...recorded.overrides, ...config] };
-    const here = thisProcess();
-    const cwd = resolve(typeof meta.cwd === 'string' ? meta.cwd : here.cwd, given.cd ?? '');
-    return { options, processInfo: { ...here, cwd } };
-  };
-
-const argumentsIn = (command: unknown): Serve => {
-  const words = Array.isArray(command) ? command.slice(1).map(String) : [];
-  const [first = ''] = words;
-  const argv = ['mcp-server', 'mcp'].includes(first) ? words.slice(1) : words;
-  const reading = mcpServer.read(argv);
-  if (reading.kind === 'given' && reading.given.record !== undefined) return reading.given;
-  throw new TapeError(
-    'the tape lacks what model and commands sent to the server; rerun needs one of codex-rx mcp-server --record FILE; for any other tape there is codex-rx replay',
-  );
-};

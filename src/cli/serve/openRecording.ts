@@ -7,6 +7,7 @@ import { lazy } from '../../lazy';
 import { reasonOf } from '../../text';
 import { exitCode } from '../exitCode';
 import { startFolder } from '../startFolder';
+import { thisProcess } from '../thisProcess';
 
 const appTape = lazy(() => require('../../app/tape') as typeof import('../../app/tape'));
 const tape = lazy(() => require('../../tape') as typeof import('../../tape'));
@@ -19,6 +20,7 @@ export const openRecording = (path: string, log: OwnedLog): OpenTape => {
     started: new Date().toISOString(),
     command: ['codex-rx', ...process.argv.slice(2)],
     cwd: startFolder(process),
+    codexHome: thisProcess().codexHome,
   };
   const deps = {
     now: () => performance.now(),

@@ -3,11 +3,11 @@ import {
   distinctUntilChanged,
   EMPTY,
   filter,
-  interval,
   last,
   map,
   type Observable,
   type OperatorFunction,
+  repeat,
   scan,
   startWith,
   switchMap,
@@ -17,6 +17,7 @@ import {
 import type { Outgoing, Request } from '../../protocol/jsonrpc';
 import type { CallOutput } from '../calls';
 import type { Caller } from './caller';
+import type { McpDeps } from './mcpDeps';
 
 /** A client that was sent nothing for so long is pinged. One with a progress token is sent progress more often. */
 const SILENT_MS = 10_000;
@@ -30,13 +31,14 @@ const SILENT_MS = 10_000;
  *   out       20s P 10s P
  */
 export const pingWhileSilent =
-  (output$: Observable<CallOutput<Caller>>): OperatorFunction<Outgoing, Request> =>
+  ({ after }: Pick<McpDeps, 'after'>, output$: Observable<CallOutput<Caller>>): OperatorFunction<Outgoing, Request> =>
   (message$) => {
     const sent$ = message$.pipe(
       scan((count) => count + 1, 0),
       startWith(0),
     );
-    const silence$ = interval(SILENT_MS).pipe(
+    const silence$ = after(SILENT_MS).pipe(
+      repeat(),
       withLatestFrom(sent$),
       scan((before: Tick, [, sent]): Tick => ({ sent, isSilent: sent === before.sent }), { sent: 0, isSilent: false }),
       filter(({ isSilent }) => isSilent),

@@ -1,15 +1,15 @@
 /** Progress of the calls whose request carries a progress token. */
 import {
-  auditTime,
+  audit,
   buffer,
   connect,
   groupBy,
-  interval,
   map,
   merge,
   mergeMap,
   type Observable,
   type OperatorFunction,
+  repeat,
   takeUntil,
   withLatestFrom,
 } from 'rxjs';
@@ -18,6 +18,7 @@ import { flatten, ofKind } from '../../streams';
 import type { CallOutput } from '../calls';
 import type { Caller } from './caller';
 import type { Face } from './faces/faceOf';
+import type { McpDeps } from './mcpDeps';
 import { progressText } from './progressText';
 
 /** How often a request is sent progress at least. */
@@ -31,6 +32,8 @@ type Update =
   | { kind: 'step'; caller: Caller; doing: string }
   | { kind: 'over'; caller: Caller };
 
+export type ProgressDeps = Pick<Face, 'extended'> & Pick<McpDeps, 'after'>;
+
 /**
  * Emits a notification soon after each step of a turn, and every 5 s besides, as long as the request waits. Completes when
  * the source has and no request waits. A face that is not `extended` has the beat only: old releases sent no progress, but clients wait
@@ -39,7 +42,7 @@ type Update =
  *   out  -- 20ms N -- 5s N
  */
 export const progressNotifications =
-  ({ extended }: Pick<Face, 'extended'>): OperatorFunction<CallOutput<Caller>, Notification> =>
+  ({ extended, after }: ProgressDeps): OperatorFunction<CallOutput<Caller>, Notification> =>
   (output$) =>
     output$.pipe(
       map(toUpdates),
@@ -49,7 +52,7 @@ export const progressNotifications =
         update$.pipe(groupBy(({ caller }) => caller, { duration: (own$) => own$.pipe(ofKind('over')) })),
       ),
       mergeMap((own$) =>
-        (extended ? progressOf : beatOf)(own$).pipe(
+        (extended ? progressOf : beatOf)(after, own$).pipe(
           map((message, sent) => toNotification(own$.key, message, sent + 1)),
         ),
       ),
@@ -79,20 +82,21 @@ const toUpdates = (output: CallOutput<Caller>): readonly Update[] => {
 };
 
 /** The texts for one request. */
-const progressOf = (update$: Observable<Update>): Observable<string> => {
+const progressOf = (after: McpDeps['after'], update$: Observable<Update>): Observable<string> => {
   const step$ = update$.pipe(ofKind('step'));
   const steps$ = step$.pipe(
-    buffer(step$.pipe(auditTime(STEP_AFTER_MS))),
+    buffer(step$.pipe(audit(() => after(STEP_AFTER_MS)))),
     flatten(),
     map(({ doing }) => doing),
     takeUntil(update$.pipe(ofKind('over'))),
   );
-  return merge(steps$, beatOf(update$));
+  return merge(steps$, beatOf(after, update$));
 };
 
 /** The text of the newest step, every 5 s. */
-const beatOf = (update$: Observable<Update>): Observable<string> =>
-  interval(EVERY_MS).pipe(
+const beatOf = (after: McpDeps['after'], update$: Observable<Update>): Observable<string> =>
+  after(EVERY_MS).pipe(
+    repeat(),
     withLatestFrom(merge(update$.pipe(ofKind('started')), update$.pipe(ofKind('step')))),
     map(([, { doing }]) => doing),
     takeUntil(update$.pipe(ofKind('over'))),

@@ -45,9 +45,9 @@ export const serveCalls = (deps: McpDeps, command$: Observable<Command>): Observ
           map((item) => (isOutput(item) ? toMessagesHere(item) : [item])),
           flatten(),
         ),
-        output$.pipe(progressNotifications(deps.face)),
+        output$.pipe(progressNotifications({ ...deps.face, after: deps.after })),
         level$.pipe(logMessages({ ...deps, output$ }), takeUntil(end$)),
-      ).pipe(connect((message$) => merge(message$, message$.pipe(pingWhileSilent(output$)))));
+      ).pipe(connect((message$) => merge(message$, message$.pipe(pingWhileSilent(deps, output$)))));
     }),
   );
 };

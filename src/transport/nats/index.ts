@@ -3,8 +3,19 @@
  * `natsService`. It is loaded by `natsHere` of app/nats when something names an address.
  */
 export { connectNats } from './connectNats';
+
 export { parseNatsAddress } from './natsAddress';
 export { isPassing, NatsError } from './natsError';
-export type { NatsAppend, NatsBucket, NatsConsume, NatsEntry, NatsHeaders, NatsLink, NatsStored } from './natsLink';
+export type {
+  NatsAppend,
+  NatsBucket,
+  NatsConsume,
+  NatsDelivery,
+  NatsEntry,
+  NatsHeaders,
+  NatsLink,
+  NatsStored,
+} from './natsLink';
+export { type NatsServiceRequest, natsService } from './natsService';
 export { NATS_DEFAULTS, type NatsSettings } from './natsSettings';
-export { readStream } from './readStream';
+export { type NatsRead, readStream } from './readStream';

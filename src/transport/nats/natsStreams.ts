@@ -35,10 +35,12 @@ export const natsStreams = (own: NatsOwn): Streams => ({
     ),
   findStream: (name) => findStream(own, name),
   listStreams: (subject) => call(own, 'the list of streams', () => listStreams(own, subject)),
-  purge: (stream, subject) =>
-    call(own, `removing ${subject}`, () => own.manager.streams.purge(stream, { filter: subject })).pipe(
-      map(() => undefined),
-    ),
+  purge: ({ stream, subject, throughSeq }) => {
+    const options = { filter: subject, ...(throughSeq !== undefined && { seq: throughSeq + 1 }) };
+    return call(own, `purging ${stream}`, () => own.manager.streams.purge(stream, options)).pipe(
+      map(({ purged }) => purged),
+    );
+  },
   removeStream: (name) =>
     call(own, `removing the stream ${name}`, () => own.manager.streams.delete(name)).pipe(map(() => undefined)),
 });

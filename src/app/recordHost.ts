@@ -1,0 +1,59 @@
+/** Records what the Codex methods get of this machine. */
+import { map, type Observable } from 'rxjs';
+import type { CodexHost } from '../server/codex';
+import { counter } from '../streams';
+import { type Chance, recordCalls, type Tape } from '../tape';
+
+/** The seam of the machine behind the Codex methods. */
+export const HOST_SEAM = 'host';
+
+/** A request at that seam: a member of the host, and what it is called with. */
+export type HostRequest = readonly [member: string, ...args: unknown[]];
+
+/** The names under which values are drawn that the host has at once. */
+export const HOST_DRAWS = { text: 'host.readText', login: 'host.login', preferred: 'host.preferred' } as const;
+
+/**
+ * The host, recorded. The token of a login is never written, and neither is config.toml; folders are checked where they are.
+ */
+export const recordHost =
+  (tape: Tape, chance: Chance) =>
+  (plain: CodexHost): CodexHost => {
+    const deps = { tape, seam: HOST_SEAM, newCall: counter(), toRequestLine: JSON.stringify, toResponseLine: toJson };
+    const call: Call = (run, ...request) =>
+      recordCalls<HostRequest, never>(deps, () => run() as Observable<never>)(request);
+    return {
+      ...plain,
+      git: (folder, args) => call(() => plain.git(folder, args), 'git', folder, args),
+      runOneOff: (command) => call(() => plain.runOneOff(command), 'runOneOff', command),
+      list: (folder) => call(() => plain.list(folder), 'list', folder),
+      listStored: (page) => call(() => plain.listStored(page), 'listStored', page),
+      findStored: (named) => call(() => plain.findStored(named), 'findStored', named),
+      archiveStored: (id) => call(() => plain.archiveStored(id).pipe(map(toNothing)), 'archiveStored', id),
+      readText: (path) => chance(HOST_DRAWS.text, () => plain.readText(path))(),
+      account: recordAccount(call, chance, plain.account),
+    };
+  };
+
+type Call = <R>(run: () => Observable<R>, ...request: HostRequest) => Observable<R>;
+
+const toJson = (value: unknown): string => JSON.stringify(value ?? null);
+
+/** What nobody reads may be a secret. */
+const toNothing = (): null => null;
+
+const recordAccount = (call: Call, chance: Chance, account: CodexHost['account']): CodexHost['account'] => ({
+  current: () => drawBeside(chance, account.current()),
+  preferred: chance(HOST_DRAWS.preferred, account.preferred),
+  refresh$: call(() => account.refresh$.pipe(map(toNothing)), 'refresh'),
+  logout$: call(() => account.logout$.pipe(map(toNothing)), 'logout'),
+  login$: call(() => account.login$, 'login'),
+});
+
+type Login = ReturnType<CodexHost['account']['current']>;
+
+/** Draws what of a login may be on a tape. */
+const drawBeside = (chance: Chance, { token, ...shown }: Login): Login => ({
+  ...chance(HOST_DRAWS.login, () => shown)(),
+  ...(token !== undefined && { token }),
+});

@@ -1,0 +1,56 @@
+/** The daemon that a tape is of: its command line, its folder, and the engine that it chose. */
+import { resolve } from 'node:path';
+import type { Daemon } from '../../app/rerun';
+import { engineOf } from '../../app/rerun';
+import { TapeError } from '../../app/tape';
+import type { Session } from '../../tape';
+import type { mcpServer } from '../commands/mcpServer';
+import { type Serve, toServeOptions } from '../serve/serveProcess';
+import { thisProcess } from '../thisProcess';
+
+/** `model` and `config` are settings that win over the recorded flags; `read` reads the command line of the server. */
+export type Changes = {
+  model?: string;
+  config: readonly string[];
+  live: string;
+  remark: (text: string) => void;
+  read: (typeof mcpServer)['read'];
+};
+
+/** Makes the daemon of a session. Throws TapeError where it is not one that can run again. */
+export const daemonOf =
+  (changes: Changes) =>
+  ({ meta, entries }: Session): Daemon => {
+    const { model, config, remark, read } = changes;
+    const given = argumentsIn(read, meta.command);
+    checkEngine(changes, given.engine, engineOf(entries));
+    const engine = engineOf(entries) === undefined && given.engine === 'auto' ? 'native' : given.engine;
+    const recorded = toServeOptions({ ...given, engine, model: model ?? given.model });
+    const options = { ...recorded, overrides: [...recorded.overrides, ...config] };
+    const here = thisProcess();
+    if (typeof meta.codexHome === 'string' && meta.codexHome !== here.codexHome)
+      remark(`recorded with CODEX_HOME=${meta.codexHome}; the configuration is read from ${here.codexHome} now`);
+    const cwd = resolve(typeof meta.cwd === 'string' ? meta.cwd : here.cwd, given.cd ?? '');
+    return { options, processInfo: { ...here, cwd } };
+  };
+
+/** @param chosen the engine that `auto` took, where it was recorded */
+const checkEngine = ({ live }: Changes, named: string, chosen: string | undefined): void => {
+  if (named === 'app-server' || chosen === 'app-server')
+    throw new TapeError(
+      'the tape is of the engine app-server: what the installed Codex did is not on it, so it cannot be run again; codex-rx replay verifies a server by it',
+    );
+  if (named === 'tape' && live !== 'none')
+    throw new TapeError('the tape is of --engine tape, which has no model and runs no command; leave --live out');
+};
+
+const argumentsIn = (read: Changes['read'], command: unknown): Serve => {
+  const words = Array.isArray(command) ? command.slice(1).map(String) : [];
+  const [first = ''] = words;
+  const argv = ['mcp-server', 'mcp'].includes(first) ? words.slice(1) : words;
+  const reading = read(argv);
+  if (reading.kind === 'given' && reading.given.record !== undefined) return reading.given;
+  throw new TapeError(
+    'the tape lacks what model and commands sent to the server; rerun needs one of codex-rx mcp-server --record FILE; for any other tape there is codex-rx replay',
+  );
+};
