@@ -15,7 +15,7 @@ describe('toLeaseData', () => {
 });
 
 describe('inUse', () => {
-  it('says who has the thread, and when it is free', () => {
+  it('names who has the thread, and when it is free', () => {
     expect(inUse('a', holder, { store: 'other', leaseMs: 20_000 }).message).toBe(
       'The thread a is in use by the process 7 of the host h. Call again when the turn there has ended; if that process has died, in 20 s.',
     );
@@ -25,7 +25,7 @@ describe('inUse', () => {
 });
 
 describe('takenOver', () => {
-  it('says who has the thread now, and what became of the turn', () => {
+  it('names who has the thread now, and what became of the turn', () => {
     expect(takenOver('a', holder).message).toMatch(
       /^The thread a was taken over by the process 7 of the host h, .*not in the thread/,
     );
@@ -34,7 +34,7 @@ describe('takenOver', () => {
 });
 
 describe('leaseOver', () => {
-  it('says that nothing answered', () => {
+  it('names the server that did not answer', () => {
     expect(leaseOver('a', 'nats://b', 20_000).message).toMatch(
       /nats:\/\/b did not answer for 20 s\. The turn is stopped/,
     );

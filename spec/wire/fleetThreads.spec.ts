@@ -108,7 +108,7 @@ describe('threads on a NATS server', () => {
     expect(await said(id)).toEqual(['first', 'You said: first', `wait ${winner}`, `waited: wait ${winner}`]);
   });
 
-  it('are free after the lease where their daemon was killed in a turn, whatever the clock of the next says', async () => {
+  it('are free after the lease where their daemon was killed in a turn, whatever the clock of the next shows', async () => {
     const { open, said } = await newStore();
     const killed = await open();
     const id = threadOf(await begin(killed, 'first'));
@@ -128,7 +128,7 @@ describe('threads on a NATS server', () => {
     expect(await said(id)).toEqual(['first', 'You said: first', 'wait', 'second', 'You said: second']);
   });
 
-  it('are not written by a daemon that comes back behind the end of its lease; its call says who has the thread', async () => {
+  it('are not written by a daemon that comes back behind the end of its lease; its call gets the reason', async () => {
     const { open, name, said } = await newStore();
     const [old, next] = [await open(), await open()];
     const id = threadOf(await begin(old, 'first'));
@@ -144,9 +144,7 @@ describe('threads on a NATS server', () => {
     writeFileSync(join(old.home.work, 'go'), '');
     expect(await said(id)).toEqual(['first', 'You said: first', 'wait', 'second', 'You said: second']);
     const writers = (await messagesOf(server.address, name, id)).map(({ headers }) => headers['Codex-Rx-Holder']);
-    expect(writers.findLastIndex((one) => one === writers[0])).toBeLessThan(
-      writers.findIndex((one) => one !== writers[0]),
-    );
+    expect(writers.lastIndexOf(writers[0])).toBeLessThan(writers.findIndex((one) => one !== writers[0]));
     expect(textOf(await reply(old, id, 'third'))).toBe('You said: third');
     expect(readdirSync(old.home.work)).toContain('go');
   });

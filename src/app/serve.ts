@@ -22,7 +22,7 @@ import { type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server
 import { counter, decodeUtf8, onceIdle, splitLines } from '../streams';
 import { record, SIGNAL_NOTE, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } from '../transport';
-import { backgroundTasks } from './backgroundTasks';
+import { type Background, backgroundTasks } from './backgroundTasks';
 import { drawnBy } from './drawnBy';
 import { lazyEngine } from './engines/lazyEngine';
 import type { OwnedLog } from './log';
@@ -98,17 +98,14 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
   return merge(tasks$, left$);
 };
 
-type WireDeps = ServeDeps & { background: (task$: Observable<never>) => void };
-
 /** The server and its engine, which is loaded by the first call; `none$` emits once no process of it is left. */
-const wire = (deps: WireDeps, options: ServeOptions, over$: Observable<void>) => {
-  const { stdout, stop$, processInfo, tape, background } = deps;
+const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observable<void>) => {
+  const { stdout, stop$, processInfo } = deps;
   const { log, record$ } = observableLog(deps.log);
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
   const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
   const drawn = drawnBy(deps);
-  const { newId } = drawn;
-  const wiring = { processInfo, options, log, backpressure, watch, over$, background, newId, tape, seams: deps.seams };
+  const wiring = { ...deps, options, log, backpressure, watch, over$, newId: drawn.newId };
   const ready = lazy(() => enginesModule().engines(wiring));
   const codexHost = lazy(() => codexModule().codexHost(wiring));
   const server = mcpServer({

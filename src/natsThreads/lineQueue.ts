@@ -18,7 +18,8 @@ export type LineQueue = {
 export const lineQueue = ({ soon }: { soon: (run: () => void) => void }): LineQueue => {
   const flush$ = new Subject<void>(); // the wire from lines that wait to their append
   const saved$ = new BehaviorSubject(0); // the wire from appends to the ends of turns: how many lines are appended
-  const count = { pushed: 0, taken: 0 };
+  let pushed = 0; // how many lines
+  let taken = 0;
   let waiting = '';
   let isAsked = false; // until the next flush
   const flush = () => {
@@ -29,19 +30,19 @@ export const lineQueue = ({ soon }: { soon: (run: () => void) => void }): LineQu
     if (!isAsked) soon(flush);
     isAsked = true;
     waiting += lines.join('');
-    count.pushed += lines.length;
+    pushed += lines.length;
   };
   const takeAll = () => {
     const text = waiting;
     waiting = '';
-    count.taken = count.pushed;
+    taken = pushed;
     return text;
   };
   const saved = () => {
-    saved$.next(count.taken);
+    saved$.next(taken);
     return EMPTY;
   };
-  return { push, flush, take: takeAll, saved, allSaved: () => reaching(saved$, count.pushed), flush$ };
+  return { push, flush, take: takeAll, saved, allSaved: () => reaching(saved$, pushed), flush$ };
 };
 
 const reaching = (count$: Observable<number>, due: number): Observable<never> =>
