@@ -2,9 +2,9 @@
  * The door of NATS: a connection as a port (`NatsLink` in natsLink.ts), and operators that read and write through it: `readStream`, `appendAll`,
  * `natsService`. It is loaded by `natsHere` of app/nats when something names an address.
  */
+export { type Acknowledged, appendAll } from './appendAll';
 export { connectNats } from './connectNats';
-
-export { parseNatsAddress } from './natsAddress';
+export { isNatsAddress, parseNatsAddress } from './natsAddress';
 export { isPassing, NatsError } from './natsError';
 export type {
   NatsAppend,
