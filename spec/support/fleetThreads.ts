@@ -41,7 +41,7 @@ export const linesOf = async (address: string, name: string, id: string): Promis
 };
 
 /** The prompts and the answers in a thread, in order. */
-export const saidIn = (lines: readonly Json[]): string[] =>
+export const talkIn = (lines: readonly Json[]): string[] =>
   lines.flatMap(({ type, payload }) =>
     type === 'event_msg' && ['user_message', 'agent_message'].includes(payload.type) ? [String(payload.message)] : [],
   );

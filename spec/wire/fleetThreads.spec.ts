@@ -7,8 +7,8 @@ import {
   linesOf,
   messagesOf,
   reply,
-  saidIn,
   startDaemon,
+  talkIn,
   threadOf,
   withLeases,
 } from '../support/fleetThreads';
@@ -47,7 +47,7 @@ const script = {
       ],
     },
   ],
-  otherwise: { items: [{ text: 'You said: {{prompt}}' }] },
+  otherwise: { items: [{ text: 'You talk: {{prompt}}' }] },
 };
 
 /** A store of its own for each spec. */
@@ -57,18 +57,18 @@ const newStore = async (leaseMs = LEASE_MS) => {
   await withLeases(server.address, name, leaseMs);
   const store = `${server.address}/${name}`;
   const open = (own: Partial<DaemonOptions> = {}) => startDaemon({ store, script, ...own });
-  return { name, store, open, said: async (id: string) => saidIn(await linesOf(server.address, name, id)) };
+  return { name, store, open, talk: async (id: string) => talkIn(await linesOf(server.address, name, id)) };
 };
 
 describe('threads on a NATS server', () => {
   it('are gone on with by any machine, in turn, and are no files', async () => {
-    const { open, said } = await newStore();
+    const { open, talk } = await newStore();
     const [one, other] = await Promise.all([open(), open()]);
     const id = threadOf(await begin(one, 'first'));
-    expect(textOf(await reply(other, id, 'second'))).toBe('You said: second');
-    expect(textOf(await reply(one, id, 'third'))).toBe('You said: third');
+    expect(textOf(await reply(other, id, 'second'))).toBe('You talk: second');
+    expect(textOf(await reply(one, id, 'third'))).toBe('You talk: third');
     const each = ['first', 'second', 'third'];
-    expect(await said(id)).toEqual(each.flatMap((prompt) => [prompt, `You said: ${prompt}`]));
+    expect(await talk(id)).toEqual(each.flatMap((prompt) => [prompt, `You talk: ${prompt}`]));
     expect(existsSync(join(one.home.path, '.codex/sessions'))).toBe(false);
     await Promise.all([one.end(), other.end()]);
   });
@@ -94,7 +94,7 @@ describe('threads on a NATS server', () => {
   });
 
   it('belong to one daemon at a time: of two that race one gets the reason', async () => {
-    const { open, said } = await newStore();
+    const { open, talk } = await newStore();
     const peers = await Promise.all([open(), open()]);
     const [one, other] = peers;
     const id = threadOf(await begin(one, 'first'));
@@ -105,11 +105,11 @@ describe('threads on a NATS server', () => {
     const results = (await Promise.all(racing)).map(textOf);
     const winner = results.findIndex((text) => text.startsWith('waited'));
     expect(results.filter((text) => text.startsWith('waited'))).toHaveLength(1);
-    expect(await said(id)).toEqual(['first', 'You said: first', `wait ${winner}`, `waited: wait ${winner}`]);
+    expect(await talk(id)).toEqual(['first', 'You talk: first', `wait ${winner}`, `waited: wait ${winner}`]);
   });
 
   it('are free after the lease where their daemon was killed in a turn, whatever the clock of the next shows', async () => {
-    const { open, said } = await newStore();
+    const { open, talk } = await newStore();
     const killed = await open();
     const id = threadOf(await begin(killed, 'first'));
     killed.send({
@@ -124,12 +124,12 @@ describe('threads on a NATS server', () => {
     const next = await open({ env: { NODE_OPTIONS: `--require ${home}` } });
     expect(textOf(await reply(next, id, 'too early'))).toMatch(/if that process has died, in 1 s/);
     await later(2 * LEASE_MS);
-    expect(textOf(await reply(next, id, 'second'))).toBe('You said: second');
-    expect(await said(id)).toEqual(['first', 'You said: first', 'wait', 'second', 'You said: second']);
+    expect(textOf(await reply(next, id, 'second'))).toBe('You talk: second');
+    expect(await talk(id)).toEqual(['first', 'You talk: first', 'wait', 'second', 'You talk: second']);
   });
 
   it('are not written by a daemon that comes back behind the end of its lease; its call gets the reason', async () => {
-    const { open, name, said } = await newStore();
+    const { open, name, talk } = await newStore();
     const [old, next] = [await open(), await open()];
     const id = threadOf(await begin(old, 'first'));
     const waiting = reply(old, id, 'wait');
@@ -137,20 +137,20 @@ describe('threads on a NATS server', () => {
     await later(WRITTEN_MS);
     old.child.kill('SIGSTOP');
     await later(2 * LEASE_MS);
-    expect(textOf(await reply(next, id, 'second'))).toBe('You said: second');
+    expect(textOf(await reply(next, id, 'second'))).toBe('You talk: second');
     old.child.kill('SIGCONT');
     const refused = await waiting;
     expect(textOf(refused)).toMatch(/The lease of the thread .* is over|was taken over by the process \d+ of the host/);
     writeFileSync(join(old.home.work, 'go'), '');
-    expect(await said(id)).toEqual(['first', 'You said: first', 'wait', 'second', 'You said: second']);
+    expect(await talk(id)).toEqual(['first', 'You talk: first', 'wait', 'second', 'You talk: second']);
     const writers = (await messagesOf(server.address, name, id)).map(({ headers }) => headers['Codex-Rx-Holder']);
     expect(writers.lastIndexOf(writers[0])).toBeLessThan(writers.findIndex((one) => one !== writers[0]));
-    expect(textOf(await reply(old, id, 'third'))).toBe('You said: third');
+    expect(textOf(await reply(old, id, 'third'))).toBe('You talk: third');
     expect(readdirSync(old.home.work)).toContain('go');
   });
 
   it('go on through a restart of the server in the middle of a turn, each line once', async () => {
-    const { open, name, said } = await newStore(20_000);
+    const { open, name, talk } = await newStore(20_000);
     const peer = await open();
     const id = threadOf(await begin(peer, 'first'));
     const waiting = reply(peer, id, 'wait');
@@ -160,10 +160,10 @@ describe('threads on a NATS server', () => {
     await later(300);
     await server.start();
     expect(textOf(await waiting)).toBe('waited: wait');
-    expect(await said(id)).toEqual(['first', 'You said: first', 'wait', 'waited: wait']);
+    expect(await talk(id)).toEqual(['first', 'You talk: first', 'wait', 'waited: wait']);
     const lines = (await linesOf(server.address, name, id)).map((line) => JSON.stringify(line));
     expect(new Set(lines).size).toBe(lines.length);
-    expect(textOf(await reply(peer, id, 'again'))).toBe('You said: again');
+    expect(textOf(await reply(peer, id, 'again'))).toBe('You talk: again');
   });
 
   it('are refused with the reason where no server answers', async () => {
