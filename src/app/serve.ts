@@ -36,7 +36,7 @@ export type ServeOptions = EngineOptions & {
   askTimeoutMs: number;
 };
 
-/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the engine where they are not of this machine. */
+/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the engine where they are not of this machine; `releaseMemory` gets the input. */
 export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
@@ -45,6 +45,7 @@ export type ServeDeps = {
   processInfo: ProcessInfo;
   tape?: Tape;
   seams?: PlayedSeams;
+  releaseMemory?: OperatorFunction<unknown, never>;
 };
 
 /** Sources wait while more than this waits for the client to read it. */
@@ -67,7 +68,7 @@ const INSTRUCTIONS =
  * and command was stopped, and the servers behind it have ended, which may have processes of their own to end. Emits nothing.
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
-  const { stdin, stdout, tape } = deps;
+  const { stdin, stdout, tape, releaseMemory = ignoreElements() } = deps;
   const noted$ = deps.stop$.pipe(tap((signal) => tape?.({ dir: 'note', line: SIGNAL_NOTE + signal })));
   const stop$ = noted$.pipe(share()); // one subscription to the signals of the process for all that end with it
   const over$ = new ReplaySubject<void>(1); // the wire from the end of the service to connections that are kept idle
@@ -83,6 +84,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
           takeUntil(flushedTooLong(byte$, stop$)),
         ),
         byte$.pipe(onceIdle(WARM_UP_IDLE_MS), takeUntil(stop$), tap(warmUp), ignoreElements()),
+        byte$.pipe(releaseMemory, takeUntil(stop$)),
       ),
     ),
   );

@@ -1,6 +1,7 @@
 /** The process around the MCP server: its streams, its signals, its exit code. */
 import { NESTED_VARIABLE, type ServeOptions, serve } from '../../app';
 import { createLog, type OwnedLog } from '../../app/log';
+import { memoryHere, releaseMemory } from '../../app/memory';
 import { lazy } from '../../lazy';
 import { secretValuesOf } from '../../log';
 import type { GivenTo } from '../command';
@@ -30,7 +31,10 @@ export const serveProcess = (given: Serve): void => {
   });
   if (given.face === '0.28') refuseFaults(given);
   const recording = given.record === undefined ? undefined : openRecording(given.record, log);
-  const deps = { stdin, stdout, stop$: stopSignal(), log, processInfo: thisProcess(given.cd), tape: recording?.tape };
+  const deps = {
+    ...{ stdin, stdout, stop$: stopSignal(), log, processInfo: thisProcess(given.cd), tape: recording?.tape },
+    releaseMemory: releaseMemory(memoryHere),
+  };
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
   const fail = failWith(log, exit);
   const running = serve(deps, toServeOptions(given)).subscribe({ error: fail, complete: () => exit(exitCode.ok) });
