@@ -25,6 +25,7 @@ import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } fr
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { drawnBy } from './drawnBy';
 import { lazyEngine } from './engines/lazyEngine';
+import { INSTRUCTIONS } from './instructions';
 import type { OwnedLog } from './log';
 import { observableLog } from './observableLog';
 import type { EngineOptions, ProcessInfo } from './processInfo';
@@ -60,9 +61,6 @@ const FLUSH_AFTER_SIGNAL_MS = 1_000;
 const LEAVE_MS = 2_500;
 /** The engine is made ready when the client pauses: clients open with `initialize` and call a tool later. */
 const WARM_UP_IDLE_MS = 20;
-
-const INSTRUCTIONS =
-  'Call codex to give a task to a coding agent that works in a folder of this machine; it asks before it runs what the approval policy does not allow. Go on with the same thread by codex-reply and the threadId of the result.';
 
 /**
  * The whole daemon. Completes when input has ended or a signal came, the last answers have left, every turn, model request
