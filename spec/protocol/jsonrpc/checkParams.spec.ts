@@ -21,15 +21,19 @@ describe('checkParams', () => {
   });
 
   it.each([
-    [InitializeParams, {}, /params\.protocolVersion: .*; params\.capabilities: .*; params\.clientInfo: /],
-    [InitializeParams, { ...initialize, clientInfo: { name: 'c' } }, /: params\.clientInfo\.version: .*string/],
-    [InitializeParams, { ...initialize, capabilities: [] }, /: params\.capabilities: /],
+    [
+      InitializeParams,
+      {},
+      /params\.protocolVersion is missing; params\.capabilities is missing; params\.clientInfo is missing$/,
+    ],
+    [InitializeParams, { ...initialize, clientInfo: { name: 'c' } }, /: params\.clientInfo\.version is missing$/],
+    [InitializeParams, { ...initialize, capabilities: [] }, /: params\.capabilities must be a record, not an array$/],
     [ListParams, { cursor: 'x' }, /: params\.cursor: there is one page and no cursor$/],
-    [CallToolParams, { name: 7 }, /: params\.name: .*expected string, received number$/],
-    [CallToolParams, { name: 'codex', arguments: [] }, /: params\.arguments: /],
+    [CallToolParams, { name: 7 }, /: params\.name must be a string, not a number$/],
+    [CallToolParams, { name: 'codex', arguments: [] }, /: params\.arguments must be a record, not an array$/],
     [SetLevelParams, { level: 'loud' }, /: params\.level: .*"debug".*"emergency"$/],
-    [ListenParams, {}, /: params\.notifications: /],
-    [CallToolParams, null, /: params: /],
+    [ListenParams, {}, /: params\.notifications is missing$/],
+    [CallToolParams, null, /: params must be an object, not null$/],
   ])('reports where params are wrong: %#', (schema, params, message) => {
     expect(() => checkParams(schema(), params)).toThrow(RpcError);
     expect(() => checkParams(schema(), params)).toThrow(

@@ -54,16 +54,8 @@ describe('toolCalls', () => {
   });
 
   it.each([
-    [
-      'codex',
-      {},
-      'The arguments of codex do not fit: arguments.prompt: Invalid input: expected string, received undefined.',
-    ],
-    [
-      'codex',
-      { prompt: 5 },
-      'The arguments of codex do not fit: arguments.prompt: Invalid input: expected string, received number.',
-    ],
+    ['codex', {}, 'The arguments of codex do not fit: arguments.prompt is missing.'],
+    ['codex', { prompt: 5 }, 'The arguments of codex do not fit: arguments.prompt must be a string, not a number.'],
     [
       'codex',
       { prompt: '', sandbox: 'none' },
