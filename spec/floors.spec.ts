@@ -13,7 +13,7 @@ const FLOORS = [
   ['transport/nats', 'transport'], // strangers, the inner room first: a path belongs to the first that fits
   ['rpc', 'rollout'],
   ['config', 'auth', 'safety', 'executor', 'model', 'patch', 'tape'],
-  ['session'],
+  ['session', 'executor/nats'],
   ['mcpHttp'], // sessions are read by their messages
   ['replay', 'diff', 'diagram', 'stats', 'specWriter', 'tools', 'turns'],
   ['toolServers', 'check', 'rerun'], // what its servers offer are rows of the table in tools; check uses stats
@@ -32,7 +32,7 @@ const FLOORS = [
 const HOMES: [RegExp, string][] = [
   [
     /^rxjs$/,
-    'streams marbles page transport/nats transport rpc auth safety executor model rollout patch tape session mcpHttp rerun replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
+    'streams marbles page transport/nats transport rpc auth safety executor executor/nats model rollout patch tape session mcpHttp rerun replay diff diagram stats specWriter tools toolServers turns agent appServer tapeEngine server/calls server/codex server/mcp app cli testing',
   ],
   [/^rxjs\/(testing|internal\/testing\/)/, 'marbles testing'],
   // Beside the wire and config.toml three kinds of documents come from outside: what a model writes as arguments of a
@@ -174,7 +174,8 @@ const read = (path: string, text: string): Source => {
   return found;
 };
 
-const ROOMS = FLOORS.flat();
+/** Inner rooms first: a path belongs to the first that fits. */
+const ROOMS = FLOORS.flat().sort((a, b) => b.length - a.length);
 const floorOf = (room: string): number => FLOORS.findIndex((rooms) => rooms.includes(room));
 
 /** The room of a path inside src, such as `agent/step.ts` or `server/mcp`. */
@@ -313,6 +314,10 @@ const namesAround = (files: readonly Source[]): Map<string, Set<string>> => {
   return names;
 };
 
+/** A room within the folder of another is none of it. */
+const isWithin = (path: string, folder: string): boolean =>
+  path.startsWith(`${folder}/`) && (!ROOMS.includes(folder) || roomOf(path) === folder);
+
 /** Names that each door gives to files outside its folder. */
 const takenFromDoors = (files: readonly Source[]): Map<string, Set<string>> => {
   const taken = new Map<string, Set<string>>();
@@ -322,7 +327,7 @@ const takenFromDoors = (files: readonly Source[]): Map<string, Set<string>> => {
       const target = imported(node)?.target;
       if (!target?.startsWith('.')) continue;
       const door = resolved({ from: path, line: 0, target, typeOnly: false });
-      if (!door.endsWith('index.ts') || relative(ROOT, path).startsWith(`${dirname(door)}/`)) continue;
+      if (!door.endsWith('index.ts') || isWithin(relative(ROOT, path), dirname(door))) continue;
       const names = takenBy(node) ?? around.get(relative(ROOT, path)) ?? [];
       taken.set(door, new Set([...(taken.get(door) ?? []), ...names]));
     }

@@ -15,6 +15,22 @@ A = "b"
 id = "both"
 url = "ws://x"
 program = "x"
+[[environments]]
+id = "build"
+url = "nats://10.0.0.5"
+executor = "build-1"
+[[environments]]
+id = "linux"
+url = "tls://a,b"
+pool = "linux"
+[[environments]]
+id = "neither"
+url = "nats://10.0.0.5"
+[[environments]]
+id = "two"
+url = "nats://10.0.0.5"
+executor = "a"
+pool = "b"
 `;
 const find = (env: Record<string, string> = {}, text: string | null = toml) =>
   readEnvironment({
@@ -28,6 +44,8 @@ describe('readEnvironment', () => {
     ['local', {}, { kind: 'local' }],
     ['remote', { CODEX_EXEC_SERVER_URL: 'ws://y' }, { kind: 'url', url: 'ws://y' }],
     ['box', {}, { kind: 'url', url: 'ws://10.0.0.5:1' }],
+    ['build', {}, { kind: 'fleet', url: 'nats://10.0.0.5', executor: 'build-1' }],
+    ['linux', {}, { kind: 'fleet', url: 'tls://a,b', pool: 'linux' }],
     ['ssh', {}, { kind: 'command', argv: ['ssh', 'host', 'codex-rx'], env: { A: 'b' }, cwd: '/w' }],
   ])('finds %s', (id, env, environment) => {
     expect(find(env)(id)).toEqual(environment);
@@ -40,6 +58,9 @@ describe('readEnvironment', () => {
       /environment_id: environment `moon` not found in \/codex\/environments.toml; known are `local`, `box`/,
     ],
     ['remote', { CODEX_EXEC_SERVER_URL: 'none' }, /environment `remote` not found/],
+    ['neither', {}, /environment `neither` has a url of NATS, so it must have an executor or a pool/],
+    ['two', {}, /must have an executor or a pool/],
+    ['remote', { CODEX_EXEC_SERVER_URL: 'nats://h' }, /CODEX_EXEC_SERVER_URL has a url of NATS/],
     ['both', {}, /environment `both` must have a url, or a program/],
   ])('refuses %s', (id, env, words) => {
     expect(() => find(env)(id)).toThrow(words);

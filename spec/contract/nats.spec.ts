@@ -1,5 +1,5 @@
 /** The edges of NATS against a real server. */
-import { filter, firstValueFrom, lastValueFrom, merge, type Observable, take, toArray } from 'rxjs';
+import { filter, firstValueFrom, from, lastValueFrom, merge, type Observable, take, toArray } from 'rxjs';
 import { silentLog } from '../../src/log';
 import { noBackpressure } from '../../src/streams';
 import { appendAll } from '../../src/transport/nats/appendAll';
@@ -55,6 +55,25 @@ describe('NATS', () => {
       await expect(one(link.request({ subject: 'a.b', data: bytes('hi'), timeoutMs: 2000 }))).rejects.toMatchObject({
         kind: 'noResponder',
       });
+    }));
+
+  it('reads thousands of messages, and more than one request for messages has room for', () =>
+    using(async (link) => {
+      await one(link.ensureStream({ ...SPEC, name: 'codex-rx-many', subjects: ['many.>'], maxBytes: 50_000_000 }));
+      const read = (count: number) => {
+        const wanted = { stream: 'codex-rx-many', subject: 'many.*', from: 1, backpressure: noBackpressure };
+        return lastValueFrom(readStream(link)(wanted).pipe(messages(count)));
+      };
+      const { append } = appendAll({ link, window: 100, maxBytes: 10_000_000 });
+      const send = (subject: string, count: number, size: number) =>
+        lastValueFrom(
+          from(Array.from({ length: count }, () => ({ subject, data: new Uint8Array(size) }))).pipe(append, toArray()),
+        );
+      await send('many.small', 2_500, 10);
+      await send('many.great', 40, 300_000);
+      const all = await read(2_540);
+      expect(all.map(({ seq, order }) => seq === order)).not.toContain(false);
+      expect(all.reduce((sum, { data }) => sum + data.length, 0)).toBe(2_500 * 10 + 40 * 300_000);
     }));
 
   it('stores a message once, and reads a subject in order, also after the server was killed', () =>

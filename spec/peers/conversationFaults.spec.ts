@@ -42,6 +42,10 @@ const event = (peer: Peer, type: string): Promise<Json> => peer.nextOf(`codex/ev
 const endOf = async (peer: Peer): Promise<string | null> =>
   (await event(peer, 'task_complete')).params.msg.last_agent_message;
 
+/** Points in the first turns, up to where these are over. */
+const randomTimes = (count: number): number[] =>
+  Array.from({ length: count }, (_, at) => (at === 0 ? 0 : Math.floor(Math.random() * 250)));
+
 describe('a conversation', () => {
   it('goes on after its model server died in mid-stream', async () => {
     const dying = await startModel(({ n, say: answer, response }) => {
@@ -71,6 +75,18 @@ describe('a conversation', () => {
     expect(await peer.end()).toEqual({ code: 0, signal: null });
   });
 
+  it('goes on when the disk is full in the middle of what is kept of it, which is logged once', async () => {
+    const peer = startServer({ script: SLOW, maxFileBlocks: 16 });
+    const conversation = await converse(peer);
+    for (let n = 0; n < 10; n += 1) {
+      const text = `${n} ${'long '.repeat(300)}`;
+      await say(peer, conversation, text);
+      expect(await endOf(peer)).toBe(`You wrote: ${text}`);
+    }
+    expect(await peer.end()).toEqual({ code: 0, signal: null });
+    expect(peer.stderr().split('threads are not kept on disk')).toHaveLength(2);
+  });
+
   it('ends in time while the clock jumps a day back and forth', async () => {
     const home = openHome();
     const jumps = home.write(
@@ -85,7 +101,7 @@ describe('a conversation', () => {
     }
   });
 
-  it.each([0, 20, 40, 80, 160])('ends with its client, gone %i ms into its turns', async (ms) => {
+  it.each(randomTimes(8))('ends with its client, gone %i ms into its turns', async (ms) => {
     const peer = startServer({ script: SLOW });
     const [first, second] = [await converse(peer), await converse(peer)];
     await say(peer, first, 'ask');

@@ -38,6 +38,26 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'transport/nats/natsOptions.ts': 'contract/natsLogin.spec.ts',
   'transport/nats/natsError.ts': 'transport/nats/toNatsError.spec.ts',
 
+  // Tapes on a real server, and what the commands on tapes need of the process.
+  'tape/nats/ensureTapes.ts': 'contract/natsTapes.spec.ts',
+  'tape/nats/listNatsTapes.ts': 'contract/natsTapes.spec.ts',
+  'cli/natsOf.ts': 'wire/natsTapes.spec.ts',
+  'cli/tapeDeps.ts': 'wire/natsTapes.spec.ts',
+  'cli/commands/tapes.ts': 'wire/natsTapes.spec.ts',
+
+  // The two ends of an executor behind a real server, with which the contract of all backends runs.
+  'app/engines/executorsInFleet.ts': 'wire/fleet.spec.ts',
+  'executor/nats/natsBackend.ts': 'executor/nats/natsBackend.contract.spec.ts',
+  'executor/nats/overNats.ts': 'executor/nats/natsBackend.contract.spec.ts',
+  'executor/nats/sessionEvents.ts': 'executor/nats/natsBackend.contract.spec.ts',
+  'executor/nats/executorService.ts': 'executor/nats/natsBackend.contract.spec.ts',
+  'executor/nats/serveExecutor.ts': 'executor/nats/natsBackend.contract.spec.ts',
+  'app/exec/lazyNats.ts': 'executor/nats/natsBackend.contract.spec.ts',
+  'app/exec/serveNats.ts': 'executor/nats/natsBackend.contract.spec.ts',
+  'transport/nats/pullMessages.ts': 'contract/nats.spec.ts',
+  'cli/execServer/listenProblem.ts': 'cli/commands/execServer.spec.ts',
+  'executor/remote/sessionItems.ts': 'executor/remote/openSession.spec.ts',
+
   // A socket in a folder: what it is shows in a connection.
   'transport/listenUnix.ts': 'wire/execListener.spec.ts',
 };

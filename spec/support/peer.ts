@@ -40,6 +40,8 @@ export type Launch = {
   /** Script of the scripted model. */
   script?: object;
   stderr?: 'pipe' | 'unread' | 'closed';
+  /** How long a file may become, in blocks of 512 bytes: a longer one fails as on a full disk. */
+  maxFileBlocks?: number;
   /** False leaves stdout unread until `child.stdout.resume()`. */
   reads?: boolean;
 };
@@ -59,12 +61,20 @@ export const scripted = (home: Home, script: object | undefined): string[] =>
 /** Program and arguments that run this project's command line. */
 export const commandLine = (...args: string[]): [string, string[]] => [process.execPath, [PROGRAM, ...args]];
 
-const spawnServer = (home: Home, { args = [], script, env, cwd, stderr = 'pipe' }: Launch): ChildProcess => {
+const spawnServer = (
+  home: Home,
+  { args = [], script, env, cwd, stderr = 'pipe', maxFileBlocks }: Launch,
+): ChildProcess => {
   const [program, rest] = commandLine('mcp-server', ...scripted(home, script), ...args);
   const options = { env: { ...home.env, ...env }, cwd: cwd ?? home.work, stdio: 'pipe' } as const;
-  // A shell closes what Node's spawn can only leave open or send to /dev/null.
-  return stderr === 'closed'
-    ? spawn('/bin/sh', ['-c', 'exec "$@" 2>&-', 'sh', program, ...rest], options)
+  // A shell closes what Node's spawn can only leave open or send to /dev/null, and sets limits.
+  const limit = maxFileBlocks === undefined ? '' : `ulimit -f ${maxFileBlocks}; `;
+  return stderr === 'closed' || limit !== ''
+    ? spawn(
+        '/bin/sh',
+        ['-c', `${limit}exec "$@"${stderr === 'closed' ? ' 2>&-' : ''}`, 'sh', program, ...rest],
+        options,
+      )
     : spawn(program, rest, options);
 };
 

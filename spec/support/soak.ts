@@ -1,6 +1,7 @@
 /** A client that keeps many conversations busy at once and counts what it gets: requests, answers, events, approvals, memory. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { openHome } from './home';
 import { commandLine, type Ending, type Json, scripted } from './peer';
 import { type Ledger, newLedger, receiveEvent, toFaults } from './soakLedger';
@@ -8,7 +9,10 @@ import { type Ledger, newLedger, receiveEvent, toFaults } from './soakLedger';
 /** `random` 0 up to 1; `stallMs` is how long the client reads nothing, in the middle. */
 export type SoakPlan = { conversations: number; requests: number; stallMs: number; random: () => number };
 
-/** `faults` is what must not be; memory in MiB. */
+/**
+ * `faults` is what must not be. Memory in MiB, of the process: when the conversations are open, the most, and when all is settled. `live`
+ * is what objects hold at these moments, and once as many other conversations have had a turn, so that the first ones are in use no more.
+ */
 export type SoakReport = {
   faults: string[];
   sent: number;
@@ -17,6 +21,7 @@ export type SoakReport = {
   turns: number;
   approvals: number;
   memory: { start: number; peak: number; end: number };
+  live: { start: number; end: number; replaced: number };
   seconds: number;
   ending: Ending;
 };
@@ -43,6 +48,9 @@ const SCRIPT = {
 
 /** A server that keeps what it is done with does not live long with so little. */
 const HEAP = '--max-old-space-size=96';
+/** Collects garbage and reports what is alive, when it gets SIGUSR2. */
+const PROBE = join(__dirname, 'liveMemory.cjs');
+const LIVE_FILE = 'live.json';
 
 const IN_FLIGHT = 100;
 const SETTLE_MS = 5_000;
@@ -58,7 +66,7 @@ const connect = () => {
   const home = openHome();
   const [program, args] = commandLine('mcp-server', '--engine', 'native', ...scripted(home, SCRIPT));
   const child = spawn(program, args, {
-    env: { ...home.env, NODE_OPTIONS: HEAP },
+    env: { ...home.env, NODE_OPTIONS: `${HEAP} --require=${PROBE}`, LIVE_MEMORY: join(home.path, LIVE_FILE) },
     cwd: home.work,
     stdio: ['pipe', 'pipe', 'ignore'],
   });
@@ -147,6 +155,23 @@ const sendOne = ({ request, cancel }: Requester, conversations: readonly string[
   } else request(['ping', 'tools/list', 'getAuthStatus', 'getConfigToml'][Math.floor(random() * 4)] as string, {});
 };
 
+/** What is alive in the server, in MiB. */
+const liveMemory = async ({ child, home }: Connection): Promise<number> => {
+  const file = join(home.path, LIVE_FILE);
+  rmSync(file, { force: true });
+  child.kill('SIGUSR2');
+  while (!existsSync(file)) await pause(20);
+  return Math.round(JSON.parse(readFileSync(file, 'utf8')).heap * 10) / 10;
+};
+
+/** As many other conversations, with a listener and a turn each: only the last ones in use stay in memory. */
+const replaceConversations = async (sender: Requester, ledger: Ledger, count: number): Promise<void> => {
+  for (const conversationId of await openConversations(sender, ledger, count)) {
+    await sender.request('sendUserMessage', { conversationId, items: [{ type: 'text', data: { text: 'hi' } }] }).answer;
+  }
+  await settled(sender, ledger);
+};
+
 /** Runs the plan against a server of its own. */
 export const soak = async (plan: SoakPlan): Promise<SoakReport> => {
   const { random } = plan;
@@ -169,6 +194,7 @@ export const soak = async (plan: SoakPlan): Promise<SoakReport> => {
   send({ method: 'notifications/initialized' });
   const conversations = await openConversations(sender, ledger, plan.conversations);
   const memory = { start: memoryOf(pid), peak: 0, end: 0 };
+  const live = { start: await liveMemory(connection), end: 0, replaced: 0 };
   const sampling = setInterval(() => {
     memory.peak = Math.max(memory.peak, memoryOf(pid));
   }, SAMPLE_MS);
@@ -181,6 +207,9 @@ export const soak = async (plan: SoakPlan): Promise<SoakReport> => {
   await settled(sender, ledger);
   clearInterval(sampling);
   memory.end = memoryOf(pid);
+  live.end = await liveMemory(connection);
+  await replaceConversations(sender, ledger, plan.conversations);
+  live.replaced = await liveMemory(connection);
   child.stdin.end();
   const ending = await ended;
   const { events, approvals } = ledger;
@@ -190,7 +219,7 @@ export const soak = async (plan: SoakPlan): Promise<SoakReport> => {
   return {
     faults: toFaults(ledger),
     ...{ sent: ledger.answers.size, cancelled: ledger.cancelled.size, events, turns: turns.length, approvals },
-    ...{ memory, seconds: Math.round((Date.now() - startedMs) / 1000), ending },
+    ...{ memory, live, seconds: Math.round((Date.now() - startedMs) / 1000), ending },
   };
 };
 

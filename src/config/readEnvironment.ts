@@ -6,9 +6,13 @@ import type { ConfigDeps } from './deps';
 import { fileTable } from './fileLayer';
 import { notFound } from './notFound';
 
-/** This machine, an exec-server at an address, or a command that serves as one on its standard streams. */
+/** An executor behind NATS by its name, or the least loaded one of a pool; `url` has the servers of NATS. */
+export type FleetEnvironment = { url: string } & ({ executor: string } | { pool: string });
+
+/** This machine, an exec-server at an address, a command that serves as one on its standard streams, or executors behind NATS. */
 export type Environment =
   | { kind: 'local' }
+  | ({ kind: 'fleet' } & FleetEnvironment)
   | { kind: 'url'; url: string }
   | { kind: 'command'; argv: string[]; env: Record<string, string>; cwd?: string };
 
@@ -19,7 +23,7 @@ const REMOTE = 'remote';
 /**
  * Finds an environment by its id: `local`, `remote` where CODEX_EXEC_SERVER_URL is set, else one of those in
  * `environments.toml` of the Codex home. Throws ConfigError where there is none of that id, or it has neither `url` nor
- * `program`.
+ * `program`; a `url` of NATS needs an `executor` or a `pool`, which are ours.
  * Source: codex 0.142.0 and 0.169.0, EXEC.md 12.
  */
 export const readEnvironment =
@@ -27,7 +31,7 @@ export const readEnvironment =
   (id: string): Environment => {
     const url = deps.env.CODEX_EXEC_SERVER_URL;
     if (id === LOCAL) return { kind: 'local' };
-    if (id === REMOTE && url && url !== 'none') return { kind: 'url', url };
+    if (id === REMOTE && url && url !== 'none') return toEnvironment({ url }, 'CODEX_EXEC_SERVER_URL');
     const file = join(deps.codexHome, 'environments.toml');
     const tables = tablesOf(fileTable(deps, file));
     const table = tables.find((one) => one.id === id);
@@ -36,10 +40,20 @@ export const readEnvironment =
     return toEnvironment(table, `${file}: environment \`${id}\``);
   };
 
+const NATS = /^(nats|tls):\/\//i;
+
+const toFleet = ({ executor, pool }: JsonObject, url: string, where: string): Environment => {
+  if (typeof executor === 'string' && pool === undefined) return { kind: 'fleet', url, executor };
+  if (typeof pool === 'string' && executor === undefined) return { kind: 'fleet', url, pool };
+  throw new ConfigError(`${where} has a url of NATS, so it must have an executor or a pool, by name`);
+};
+
 const tablesOf = (table: JsonObject | undefined): JsonObject[] =>
   Array.isArray(table?.environments) ? table.environments.filter(isObject) : [];
 
-const toEnvironment = ({ url, program, args, env, cwd }: JsonObject, where: string): Environment => {
+const toEnvironment = (table: JsonObject, where: string): Environment => {
+  const { url, program, args, env, cwd } = table;
+  if (typeof url === 'string' && program === undefined && NATS.test(url)) return toFleet(table, url, where);
   if (typeof url === 'string' && program === undefined) return { kind: 'url', url };
   if (typeof program !== 'string' || url !== undefined) {
     throw new ConfigError(`${where} must have a url, or a program with args, env and cwd`);

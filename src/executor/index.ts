@@ -5,11 +5,13 @@ export { environmentOf } from './environment';
 export type { FileBlock, FileFacts, Files, OpenFile, OpenMode } from './files';
 
 export { localBackend } from './local/localBackend';
-export { RETENTION, retention } from './local/retention';
+export { type OpenStore, RETENTION, type Retained, retention } from './local/retention';
 
+export type { ExecTransport } from './remote/execTransport';
 export { overStdio } from './remote/overStdio';
 export { overWebSocket } from './remote/overWebSocket';
-export { remoteBackend } from './remote/remoteBackend';
+export { type RemoteDeps, remoteBackend } from './remote/remoteBackend';
+export type { StoredEvents } from './remote/sessionItems';
 export {
   type FileKind,
   type HoldPath,
@@ -34,3 +36,4 @@ export { type Ended, execServer } from './server/execServer';
 export { type ExecSessions, execSessions } from './server/execSessions';
 export { limitProcesses } from './server/limitProcesses';
 export { PROCESS_LIMITS } from './server/process/processLimits';
+export type { Exit, PlacedEvent, StoredEvent, StoredItem } from './storedEvent';

@@ -51,13 +51,11 @@ const toItem = (text: string, lineNumber: number): TapeItem => {
   if (!isObject(value)) return bad('is not a JSON object');
   if ('meta' in value) {
     const meta = z.safeParse(metaSchema(), value);
-    return meta.success ? { kind: 'meta', lineNumber, meta: value.meta as JsonObject } : bad(faultsIn(meta.error));
+    return meta.success ? { kind: 'meta', lineNumber, meta: value.meta as JsonObject } : bad(faultsOf(meta.error));
   }
   const entry = z.safeParse(entrySchema(), value);
-  return entry.success ? { kind: 'entry', lineNumber, entry: value as Entry } : bad(faultsIn(entry.error));
+  return entry.success ? { kind: 'entry', lineNumber, entry: value as Entry } : bad(faultsOf(entry.error));
 };
-
-const faultsIn = (error: z.core.$ZodError): string => faultsOf(error, 'entry').replaceAll('entry.', '');
 
 const reasonOf = (error: unknown): string => (error as Error).message.slice(0, 80);
 

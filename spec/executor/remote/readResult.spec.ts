@@ -43,7 +43,7 @@ describe('readStatus and readRunning', () => {
 
   it('errors for a status that is not known', () =>
     marbles(({ expectObservable }) => {
-      const why = /^the exec-server's result of process\/write cannot be read: result.status: Invalid/;
+      const why = /^the exec-server's result of process\/write cannot be read: result.status must be /;
       const error = expect.objectContaining({ message: expect.stringMatching(why) });
       expectObservable(of({ status: 'perhaps' }).pipe(readStatus('process/write'))).toBe('#', {}, error);
     })());

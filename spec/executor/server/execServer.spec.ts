@@ -385,6 +385,7 @@ describe('execServer', () => {
         tty: true,
         stdin: 'pipe',
         keepMs: 30_000,
+        processId: 'p',
       },
       {
         argv: ['prog'],
@@ -392,6 +393,7 @@ describe('execServer', () => {
         env: { PATH: '/p', A: '1', B: '3' },
         grace: { inputMs: 1, termMs: 2 },
         keepMs: 30_000,
+        processId: 'q',
       },
     ]);
   });

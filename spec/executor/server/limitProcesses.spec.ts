@@ -14,7 +14,7 @@ describe('limitProcesses', () => {
   it(
     'lets so many run at once on all backends, and gives a seat on after the close and when one is left',
     marbles(({ cold, hot, expectObservable }) => {
-      const share = limitProcesses(1);
+      const { limit: share } = limitProcesses(1);
       const one = share({ start: () => cold('s---z---', life) });
       const other = share({ start: () => cold('s--', life) });
       const begin = (at: string) => hot(at, { b: 0 });

@@ -1,8 +1,9 @@
 /** Wires the executors that are configured: this machine, and exec-servers. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { type Environment, readEnvironment } from '../../config';
+import { type Environment, type FleetEnvironment, readEnvironment } from '../../config';
 import { type Backend, overStdio, overWebSocket, remoteBackend } from '../../executor';
+import { lazy } from '../../lazy';
 import { dialSocket, fromPeer } from '../../transport';
 import { configDeps, seamsOf, type Wiring } from './wiring';
 
@@ -14,22 +15,28 @@ const CLIENT = 'codex-rx';
 export const executorsById = (wiring: Wiring, local: Backend) => {
   const known = new Map<string, Backend>();
   const find = readEnvironment(configDeps(wiring));
+  const inFleet = lazy(() => fleetModule().executorsInFleet(wiring));
   return (id: string): Backend => {
-    const backend = known.get(id) ?? portedOf(wiring, local, find(id));
+    const backend = known.get(id) ?? portedOf(wiring, { local, inFleet: (one) => inFleet()(one) }, find(id));
     known.set(id, backend);
     return backend;
   };
 };
 
-const portedOf = (wiring: Wiring, local: Backend, environment: Environment): Backend => {
+/** Loaded by the first executor behind NATS. */
+const fleetModule = lazy(() => require('./executorsInFleet') as typeof import('./executorsInFleet'));
+
+type Places = { local: Backend; inFleet: (environment: FleetEnvironment) => Backend };
+
+const portedOf = (wiring: Wiring, { local, inFleet }: Places, environment: Environment): Backend => {
   const { backend, effects } = seamsOf(wiring);
   if (environment.kind === 'local' || effects === 'none') return local;
-  return backend(remoteOf(wiring, environment));
+  return backend(environment.kind === 'fleet' ? inFleet(environment) : remoteOf(wiring, environment));
 };
 
 const remoteOf = (
   { processInfo, log, backpressure, watch, over$ }: Wiring,
-  environment: Exclude<Environment, { kind: 'local' }>,
+  environment: Exclude<Environment, { kind: 'local' | 'fleet' }>,
 ): Backend => {
   const { env, cwd } = processInfo;
   const remote = { clientName: CLIENT, log, over$, clockMs: () => performance.now() };

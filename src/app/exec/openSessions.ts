@@ -3,13 +3,15 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants, homedir, tmpdir } from 'node:os';
 import { basename } from 'node:path';
-import type { Observable } from 'rxjs';
+import { identity, type Observable } from 'rxjs';
 import {
+  type Backend,
   type ExecSessions,
   execMethods,
   execSessions,
   limitProcesses,
   localBackend,
+  type OpenStore,
   type Permissions,
   PROCESS_LIMITS,
   permittedBackend,
@@ -48,31 +50,46 @@ export type SessionsOptions = {
   ceiling: ExecCeiling;
 };
 
+/** Sessions, and how many processes run in all of them. */
+export type OpenSessions = ExecSessions & { running: () => number };
+
+/** Opens the store of a session's processes around the one that keeps output in memory. */
+export type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
+
 /** No session yet; all of them share what is retained, and the processes there may be. */
-export const openSessions = (around: SessionsSurroundings, options: SessionsOptions): ExecSessions =>
-  execSessions({
+export const openSessions = (
+  around: SessionsSurroundings,
+  options: SessionsOptions,
+  storeFor: StoreFor = () => identity,
+): OpenSessions => {
+  const limited = limitProcesses(options.maxProcesses);
+  const sessions = execSessions({
     ...options,
-    methodsOf: methodsHere(around, options),
+    methodsOf: methodsHere({ ...around, storeFor, limited: limited.limit }, options),
     stop$: around.stop$,
     newId: randomUUID,
     log: around.log,
   });
+  return { ...sessions, running: limited.running };
+};
+
+type MethodsAround = SessionsSurroundings & { storeFor: StoreFor; limited: (backend: Backend) => Backend };
 
 /** Makes the methods of a session. */
-const methodsHere = ({ log, processInfo }: SessionsSurroundings, options: SessionsOptions) => {
+const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, options: SessionsOptions) => {
   const { maxProcesses, retainBytes, ceiling } = options;
   const openStore = retention({ ...RETENTION, maxTotalBytes: retainBytes });
-  const limited = limitProcesses(maxProcesses);
-  const child = { spawn, signals: constants.signals, watch: watchGroups({ spawn }), openStore };
+  const child = { spawn, signals: constants.signals, watch: watchGroups({ spawn }) };
   const terminals = findTerminals({ packages: TERMINAL_PACKAGES, log });
-  const local = (backpressure: Backpressure) => localBackend({ ...child, terminals, backpressure });
-  const own = sandboxDeps({ processInfo, backend: local(noBackpressure), newId: randomUUID, log });
+  const local = (backpressure: Backpressure, store: OpenStore) =>
+    localBackend({ ...child, terminals, openStore: store, backpressure });
+  const own = sandboxDeps({ processInfo, backend: local(noBackpressure, openStore), newId: randomUUID, log });
   const permit = permittedBackend({ ...own, ceiling: ceiling.sandbox });
   const insideOf = (backpressure: Backpressure, permissions?: Permissions) =>
-    filesInside({ backend: permit(limited(local(backpressure)))(permissions), processInfo, log });
-  return (backpressure: Backpressure) =>
+    filesInside({ backend: permit(limited(local(backpressure, openStore)))(permissions), processInfo, log });
+  return (backpressure: Backpressure, sessionId: string) =>
     execMethods({
-      backendFor: permit(limited(local(backpressure))),
+      backendFor: permit(limited(local(backpressure, storeFor(sessionId)(openStore)))),
       wasDenied,
       limits: { ...PROCESS_LIMITS, maxProcesses },
       environment: ceiling.sandbox ? withoutSecrets(processInfo.env) : processInfo.env,

@@ -1,14 +1,15 @@
 /** Records a server that runs as a child process, between the client on the standard streams and the file of a tape. */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { defer, finalize, type Observable, tap } from 'rxjs';
+import { concat, defer, EMPTY, type Observable, tap } from 'rxjs';
+import { closedBy, withResource } from '../../streams';
 import { type RelayDeps, relayChild, watchGroups } from '../../transport';
 import { makeNamedFolder, removeNamed } from '../files';
-import { type CountedDeps, countedTape } from './countedTape';
+import { type CountedDeps, countedTape, type Target } from './countedTape';
+import { openTapeFile, type TapeFileDeps } from './openTapeFile';
 import { type Ending, recordSession } from './recordSession';
 
 /** `remark` shows a text to the user; `folder` is made where it is missing. */
-export type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> & CountedDeps & { folder?: string };
+export type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> & CountedDeps & TapeFileDeps & { folder?: string };
 
 /**
  * Runs a command between the client on the standard streams and a tape. Emits how the command ended; completes when all output
@@ -17,23 +18,32 @@ export type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> & CountedDeps & {
 export const startRecording = (deps: RecordingDeps, path: string, command: readonly string[]): Observable<Ending> =>
   defer(() => {
     if (deps.folder !== undefined) makeNamedFolder(deps.folder);
-    let isEmpty = !existsSync(path); // a tape that is new, and of a server that was not started
-    const { tape, close } = countedTape(deps, path, { command });
-    deps.remark(`recording to ${path}`);
-    return relayChild({ ...deps, spawn, watch: watchGroups({ spawn }) }, command).pipe(
-      recordSession(tape),
-      tap((event) => {
-        if (event.kind === 'failed') deps.remark(`the server could not be started: ${event.reason}`);
-        else isEmpty = false;
-      }),
-      finalize(() => {
-        close();
-        if (isEmpty) discard(deps, path);
-      }),
-    );
+    return openTapeFile(deps, path).pipe(withResource((file) => recorded(deps, { path, file }, command)));
   });
 
-const discard = ({ remark }: RecordingDeps, path: string): void => {
+const recorded = (deps: RecordingDeps, target: Target, command: readonly string[]): Observable<Ending> => {
+  let isUnused = isNew(target);
+  const { tape, close } = countedTape(deps, target, { command });
+  deps.remark(`recording to ${target.path}`);
+  return relayChild({ ...deps, spawn, watch: watchGroups({ spawn }) }, command).pipe(
+    recordSession(tape),
+    tap((event) => {
+      if (event.kind === 'failed') deps.remark(`the server could not be started: ${event.reason}`);
+      else isUnused = false;
+    }),
+    closedBy(() =>
+      concat(
+        close(),
+        defer(() => (isUnused ? discard(deps, target) : EMPTY)),
+      ),
+    ),
+  );
+};
+
+const isNew = ({ file }: Target): boolean => file.isFile && file.size() === 0;
+
+const discard = ({ remark }: RecordingDeps, { path }: Target): Observable<never> => {
   removeNamed(path);
   remark(`${path} is removed, as nothing was recorded`);
+  return EMPTY;
 };

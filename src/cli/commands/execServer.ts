@@ -1,55 +1,24 @@
 /** `codex-rx exec-server`: offers the processes, files and HTTP of this machine to a Codex client. */
 
 import { type Observable, shareReplay } from 'rxjs';
-import {
-  checkSocketFolder,
-  isLoopback,
-  knowsUsers,
-  readToken,
-  serveSockets,
-  serveStdio,
-  serveUnix,
-  toListenAddress,
-} from '../../app/exec';
+import { readToken, serveNats, serveSockets, serveStdio, serveUnix, toListenAddress } from '../../app/exec';
 import { createLog, type OwnedLog } from '../../app/log';
 import { secretValuesOf } from '../../log';
 import { toTimerMs } from '../../streams';
-import { reasonOf } from '../../text';
 import { defineCommand } from '../command';
 import { ceilingOf, ceilingProblem } from '../execServer/ceiling';
+import { listenProblem } from '../execServer/listenProblem';
 import { type ExecServer, options } from '../execServer/options';
 import { exitCode } from '../exitCode';
+import { plainOptions } from '../plainOptions';
 import { stopSignal } from '../stopSignal';
 import { thisProcess } from '../thisProcess';
 
 const FLUSH_LOG_MS = 200;
 const MB = 1_048_576;
 
-/** An address that other machines can reach needs a token, and the token's file must be private. */
-const problem = (given: ExecServer): string | undefined => {
-  const { listen, 'token-file': file } = given;
-  const fault = ceilingProblem(given);
-  if (fault !== undefined) return fault;
-  try {
-    const address = toListenAddress(listen);
-    const isPrivate = address === 'stdio' || 'path' in address;
-    if (address !== 'stdio' && 'path' in address) checkSocketFolder(address.path);
-    if (file !== undefined) {
-      if (isPrivate) return '--token-file goes with --listen ws://IP:PORT';
-      readToken(file);
-    } else if (!isPrivate && !isLoopback(address)) {
-      return `Other machines can reach ${address.host}, and whoever reaches an exec-server can run anything: protect it by --token-file FILE`;
-    } else if (!isPrivate && !given['allow-other-users'] && !knowsUsers()) {
-      return 'This system does not list which user a connection comes from, so every user of it could run anything as you: use --listen unix:///PATH, --token-file FILE or --listen stdio, or accept them by --allow-other-users';
-    }
-    return undefined;
-  } catch (error) {
-    return reasonOf(error);
-  }
-};
-
 export const execServer = defineCommand({
-  usage: '$0 exec-server [--listen stdio|ws://IP:PORT|unix:///PATH]',
+  usage: '$0 exec-server [--listen stdio|ws://IP:PORT|unix:///PATH|nats://HOST]',
   positionals: {},
   options,
   behind: 'nothing',
@@ -61,8 +30,12 @@ export const execServer = defineCommand({
       '$0 exec-server --listen unix:///run/user/1000/exec --root .',
       'for this user; its clients write in this folder only',
     ],
+    [
+      '$0 exec-server --listen nats://10.0.0.5 --name build-1 --pool linux',
+      'an executor that clients find through NATS',
+    ],
   ],
-  problem,
+  problem: (given) => ceilingProblem(given) ?? listenProblem(given),
   run: (given) => {
     const { stderr, env } = process;
     const token = given['token-file'] === undefined ? undefined : readToken(given['token-file']);
@@ -94,7 +67,18 @@ const serve = (given: ExecServer, log: OwnedLog, token: string | undefined): Obs
   const deps = { stop$, log, processInfo: thisProcess() };
   const address = toListenAddress(given.listen);
   if (address === 'stdio') return serveStdio({ stdin, stdout, ...deps }, limits);
+  if ('nats' in address)
+    return serveNats({ stdout, ...deps, options: plainOptions }, { ...limits, ...natsOf(given, address.nats) });
   return 'path' in address
     ? serveUnix({ stdout, ...deps }, { ...limits, ...address })
     : serveSockets({ stdout, ...deps }, { ...limits, ...address, token, allowOtherUsers: given['allow-other-users'] });
 };
+
+const natsOf = (given: ExecServer, address: string) => ({
+  ...{ address, name: given.name ?? '', pool: given.pool },
+  stream: {
+    maxBytes: given['stream-mb'] * MB,
+    maxAgeMs: given['stream-age-s'] * 1000,
+    replicas: given['stream-replicas'],
+  },
+});

@@ -13,8 +13,14 @@ export const options = {
     type: 'string',
     default: 'stdio',
     describe:
-      'Where clients connect: stdio (the standard streams), ws://IP:PORT (port 0: any free one), or unix:///PATH (a socket of this user only)',
+      'Where clients connect: stdio (the standard streams), ws://IP:PORT (port 0: any free one), unix:///PATH (a socket of this user only), or nats://HOST[,HOST] (servers of NATS)',
   },
+  name: {
+    group: CLIENTS,
+    type: 'string',
+    describe: 'With nats://: the name of this executor, which clients choose it by',
+  },
+  pool: { group: CLIENTS, type: 'string', describe: 'With nats://: the pool of executors that this one belongs to' },
   'token-file': {
     group: CLIENTS,
     type: 'string',
@@ -76,6 +82,27 @@ export const options = {
     above: 0,
     default: 64,
     describe: 'MB of output kept for later reads, of all processes together; at most 1 MB of each',
+  },
+  'stream-mb': {
+    group: LIMITS,
+    type: 'number',
+    above: 0,
+    default: 1024,
+    describe: 'With nats://: MB of events that the stream of this executor holds; processes wait while it is full',
+  },
+  'stream-age-s': {
+    group: LIMITS,
+    type: 'number',
+    above: 0,
+    default: 3600,
+    describe: 'With nats://: seconds that events are kept which nobody has read',
+  },
+  'stream-replicas': {
+    group: LIMITS,
+    type: 'number',
+    above: 0,
+    default: 1,
+    describe: 'With nats://: servers of a cluster that each hold the stream, 1, 3 or 5',
   },
   ...LOG_OPTIONS,
 } as const satisfies Options;

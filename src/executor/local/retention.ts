@@ -29,7 +29,7 @@ export type Retained = {
 };
 
 /** Opens a store per process; all of them share `maxTotalBytes`. With `holdOutput` it evicts only what was acknowledged. */
-export type OpenStore = (spec: Pick<ProcessSpec, 'holdOutput'>) => Retained;
+export type OpenStore = (spec: Pick<ProcessSpec, 'holdOutput' | 'processId'>) => Retained;
 
 export const retention = (limits: RetentionLimits): OpenStore => {
   const pool: Pool = { stores: new Set(), cost: 0 };

@@ -10,18 +10,25 @@ import {
   merge,
   mergeMap,
   type Observable,
-  of,
   Subject,
   shareReplay,
-  switchMap,
   take,
 } from 'rxjs';
+import type { ProcessEvent } from '../../protocol/exec';
 import { type JsonObject, RpcError } from '../../protocol/jsonrpc';
 import { type Connectivity, type RpcNotification, reconnect, requestAcross } from '../../rpc';
 import { ofKind } from '../../streams';
-import { LAGGED, type Lagged } from '../lagged';
+import type { Lagged } from '../lagged';
 import { TransportError } from '../transportError';
 import { type Connection, type ConnectionDeps, EXEC_SERVER, openConnection } from './openConnection';
+import {
+  isConnectivity,
+  isIncoming,
+  type SessionItem,
+  type StoredEvents,
+  storedEventsOf,
+  withItems,
+} from './sessionItems';
 
 /**
  * What becomes of a request whose connection is lost before the response: it is repeated, as that does no harm; it is repeated
@@ -32,21 +39,24 @@ export type OnLoss = 'repeat' | 'repeatIfKnown' | 'fail';
 /**
  * `notification$` has what the server sends of its own accord; `lagged` where some of it may have been missed.
  * `request` emits the result, and waits for a connection where there is none. It errors with RpcError, TransportError, or the
- * loss of the session. `runInBackground` runs requests whose results are not needed, to their end.
+ * loss of the session. `runInBackground` runs requests whose results are not needed, to their end. `storedEventsOf` has the events of a process where the server stores them.
  */
 export type Session = {
   notification$: Observable<RpcNotification | Lagged>;
   request: (method: string, params: JsonObject, onLoss: OnLoss) => Observable<unknown>;
   runInBackground: (task$: Observable<unknown>) => void;
+  storedEventsOf?: (processId: string) => Observable<ProcessEvent>;
 };
 
 /**
  * @param reconnectForMs how long it is tried to come back after a loss; default 0: not at all
+ * @param stored where the server stores events; default: it sends them
  * @param clockMs ms since some moment; it never jumps, unlike the time of day
  */
 export type SessionDeps = Omit<ConnectionDeps, 'initializeMs'> & {
   initializeMs?: number;
   reconnectForMs?: number;
+  stored?: StoredEvents;
   clockMs: () => number;
 };
 
@@ -62,6 +72,7 @@ const ATTACHED_ELSEWHERE = -32010;
 export const openSession = ({
   initializeMs = INITIALIZE_MS,
   reconnectForMs = 0,
+  stored,
   clockMs,
   ...deps
 }: SessionDeps): Observable<Session> =>
@@ -75,10 +86,10 @@ export const openSession = ({
       clockMs,
     });
     return connectivity$.pipe(
-      switchMap(withNotifications),
+      withItems(stored),
       connect((item$) => {
         const state$ = item$.pipe(filter(isConnectivity), shareReplay({ bufferSize: 1, refCount: true }));
-        const session = toSession({ item$, state$, background$ });
+        const session = toSession({ item$, state$, background$, stored });
         const opened$ = state$.pipe(ofKind('connected'), take(1));
         return merge(
           opened$.pipe(map(() => session)),
@@ -92,30 +103,14 @@ export const openSession = ({
 /** Runs a request to its end, whatever that is. */
 const untilAny = (result$: Observable<unknown>): Observable<unknown> => result$.pipe(catchError(() => EMPTY));
 
-type Item = Connectivity<Connection> | RpcNotification | Lagged;
-
-/** A connection and what comes on it. Notifications are subscribed first; their loss shows in the connectivity. */
-const withNotifications = (state: Connectivity<Connection>): Observable<Item> =>
-  state.kind === 'disconnected'
-    ? of(state)
-    : merge(
-        state.connection.peer.notifications$.pipe(catchError(() => EMPTY)),
-        of<Item[]>(state, ...(state.connection.isResumed ? [LAGGED] : [])),
-      );
-
-const isConnectivity = (item: Item): item is Connectivity<Connection> =>
-  item.kind === 'connected' || item.kind === 'disconnected';
-
-const isIncoming = (item: Item): item is RpcNotification | Lagged =>
-  item.kind === 'notification' || item.kind === 'lagged';
-
 type Wiring = {
-  item$: Observable<Item>;
+  item$: Observable<SessionItem>;
   state$: Observable<Connectivity<Connection>>;
   background$: Subject<Observable<unknown>>;
+  stored: StoredEvents | undefined;
 };
 
-const toSession = ({ item$, state$, background$ }: Wiring): Session => {
+const toSession = ({ item$, state$, background$, stored }: Wiring): Session => {
   const request: Session['request'] = (method, params, onLoss) =>
     requestAcross(state$, {
       send: ({ peer }) => peer.request(method, params),
@@ -126,6 +121,7 @@ const toSession = ({ item$, state$, background$ }: Wiring): Session => {
     notification$: item$.pipe(filter(isIncoming)),
     request,
     runInBackground: (task$) => background$.next(task$),
+    ...(stored && { storedEventsOf: (processId) => item$.pipe(storedEventsOf(processId)) }),
   };
 };
 

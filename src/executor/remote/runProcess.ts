@@ -7,6 +7,7 @@ import {
   delayWhen,
   EMPTY,
   finalize,
+  identity,
   type MonoTypeOperatorFunction,
   map,
   merge,
@@ -22,6 +23,7 @@ import { isObject, RpcError } from '../../protocol/jsonrpc';
 import { reasonOf } from '../../text';
 import type { Process, Started } from '../backend';
 import { inOrder } from '../inOrder';
+import type { Lagged } from '../lagged';
 import { recoverLag } from '../recoverLag';
 import { eventsOf } from './eventsOf';
 import type { Session } from './openSession';
@@ -49,11 +51,12 @@ export const runProcess = (
 ): Observable<Started | ProcessEvent> =>
   defer(() => {
     let isOver = false;
-    const result$ = startProcess(session, processId, spec).pipe(shareReplay(1));
+    const isStored = session.storedEventsOf !== undefined;
+    const result$ = startProcess(session, processId, isStored ? { ...spec, holdOutput: true } : spec).pipe(
+      shareReplay(1),
+    );
     const process = remoteProcess(session, processId, result$);
-    const event$ = session.notification$.pipe(
-      eventsOf(processId, log),
-      inOrder<ProcessEvent>(),
+    const event$ = eventsFrom(session, processId, log).pipe(
       delayWhen(() => result$),
       catchError(toFailed),
       recoverLag({ read: process.read, log }),
@@ -62,16 +65,41 @@ export const runProcess = (
       tap(({ kind }) => {
         isOver = kind === 'closed' || kind === 'failed';
       }),
+      isStored ? tap(acknowledgeStored(session, process)) : identity,
       catchError(toFailed),
       takeWhile(() => !isOver, true),
-      finalize(() => isOver || session.runInBackground(endOf(process, spec).pipe(whileEnding))),
+      finalize(() => isOver || session.runInBackground(endOf(process, spec, isStored).pipe(whileEnding))),
     );
   });
 
-/** Terminates the process, and waits for its end where it is given time to end by itself. */
-const endOf = ({ terminate, read }: Process, { grace }: ProcessSpec): Observable<unknown> =>
+/** As the server sends them, put in order, or as it stores them. */
+const eventsFrom = (session: Session, processId: string, log: Log): Observable<ProcessEvent | Lagged> =>
+  session.storedEventsOf?.(processId) ?? session.notification$.pipe(eventsOf(processId, log), inOrder<ProcessEvent>());
+
+/** Acknowledges every MiB, every 1,024 events and the close, so that what was read need not be stored any more. */
+const acknowledgeStored = ({ runInBackground }: Session, { acknowledge }: Process) => {
+  let [bytes, events] = [0, 0]; // since the last acknowledgement
+  return (event: Started | ProcessEvent): void => {
+    if (event.kind === 'started' || event.kind === 'failed') return;
+    bytes += event.kind === 'output' ? event.chunk.length : 0;
+    events += 1;
+    if (event.kind !== 'closed' && bytes < STORED_BYTES && events < STORED_EVENTS) return;
+    [bytes, events] = [0, 0];
+    runInBackground(acknowledge(event.seq));
+  };
+};
+
+const STORED_BYTES = 1_048_576;
+const STORED_EVENTS = 1_024;
+
+/** Terminates the process, and waits for its end where it is given time to end by itself. Nobody reads what is stored of it. */
+const endOf = (
+  { terminate, read, acknowledge }: Process,
+  { grace }: ProcessSpec,
+  isStored: boolean,
+): Observable<unknown> =>
   concat(
-    terminate(),
+    merge(terminate(), isStored ? acknowledge(Number.MAX_SAFE_INTEGER) : EMPTY),
     grace === undefined ? EMPTY : read({ afterSeq: Number.MAX_SAFE_INTEGER, waitMs: grace.inputMs + grace.termMs }),
   );
 

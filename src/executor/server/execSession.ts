@@ -31,7 +31,7 @@ import type { Method } from './method';
  * @param graceMs how long a session waits for its client to come back, at most until `stop$` emits
  */
 export type ExecSessionDeps = {
-  methodsOf: (backpressure: Backpressure) => Record<string, Method>;
+  methodsOf: (backpressure: Backpressure, sessionId: string) => Record<string, Method>;
   graceMs: number;
   stop$: Observable<unknown>;
   log: Log;
@@ -67,7 +67,7 @@ export const execSession = (deps: ExecSessionDeps, id: string, onEnd: () => void
   const backpressure = switchableBackpressure();
   const connections = new Set<ClientConnection>(); // the newest is the last
   const out$ = in$.pipe(
-    runRequests(deps, backpressure),
+    runRequests({ ...deps, sessionId: id }, backpressure),
     finalize(onEnd),
     share({ resetOnRefCountZero: () => endOfGrace(deps) }),
   );
@@ -114,10 +114,13 @@ const sendTo =
 
 /** Requests run side by side, so none waits for another. */
 const runRequests =
-  ({ methodsOf, log }: ExecSessionDeps, backpressure: Backpressure): OperatorFunction<Incoming, Addressed> =>
+  (
+    { methodsOf, sessionId, log }: ExecSessionDeps & { sessionId: string },
+    backpressure: Backpressure,
+  ): OperatorFunction<Incoming, Addressed> =>
   (in$) =>
     defer(() => {
-      const methods = new Map(Object.entries(methodsOf(backpressure)));
+      const methods = new Map(Object.entries(methodsOf(backpressure, sessionId)));
       const route = router<ExecRequest, ExecNotification>({
         methodOf: (name) => {
           const method = methods.get(name);

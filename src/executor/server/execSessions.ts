@@ -21,7 +21,7 @@ const ATTACHED_ELSEWHERE = -32010;
 
 export const execSessions = (deps: ExecSessionsDeps): ExecSessions => {
   const sessions = new Map<string, ExecSession>();
-  const methodNames = new Set(Object.keys(deps.methodsOf(noBackpressure)));
+  const methodNames = new Set(Object.keys(deps.methodsOf(noBackpressure, '')));
   return {
     hasMethod: (name) => methodNames.has(name),
     open: (id) => defer(() => (id === undefined ? of(create(deps, sessions)) : resume(sessions, id))),

@@ -3,13 +3,16 @@ import { defer, finalize, tap, throwError } from 'rxjs';
 import { INVALID_REQUEST, RpcError } from '../../protocol/jsonrpc';
 import type { Backend } from '../backend';
 
+/** `limit` makes a backend share the limit; `running` is how many processes do. */
+export type ProcessLimit = { limit: (backend: Backend) => Backend; running: () => number };
+
 /**
  * Backends that share a limit: a process counts from its start until it has closed or is unsubscribed. The start of one too many
  * errors with RpcError, which is the response to the request.
  */
-export const limitProcesses = (maxProcesses: number): ((backend: Backend) => Backend) => {
+export const limitProcesses = (maxProcesses: number): ProcessLimit => {
   const running = new Set<object>();
-  return ({ start }) => ({
+  const limit = ({ start }: Backend): Backend => ({
     start: (spec) =>
       defer(() => {
         if (running.size >= maxProcesses) {
@@ -24,4 +27,5 @@ export const limitProcesses = (maxProcesses: number): ((backend: Backend) => Bac
         );
       }),
   });
+  return { limit, running: () => running.size };
 };

@@ -9,7 +9,7 @@ export type Grace = { inputMs: number; termMs: number };
  * with `tty` it has a terminal for all three streams; without `grace` it is killed at once when it has to end; `keepMs` is how long its
  * output stays readable after it closed. On Linux a variable is added to `env`, by which it is found when it has
  * left its process group. With `holdOutput` its output is retained until it is acknowledged, and the process waits where
- * that is more than a process may have.
+ * that is more than a process may have. `processId` is the name that a client of an exec-server gave it.
  */
 export type ProcessSpec = {
   argv: readonly string[];
@@ -21,6 +21,7 @@ export type ProcessSpec = {
   grace?: Grace;
   keepMs?: number;
   holdOutput?: true;
+  processId?: string;
 };
 
 /** `pty` is the one output of a process that has a terminal. */

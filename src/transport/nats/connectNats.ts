@@ -68,7 +68,7 @@ const toLink = (opened: Opened & Pick<NatsOwn, 'state$'>, settings: NatsSettings
   const { connection, packages, state$ } = opened;
   const maxPayload = connection.info?.max_payload ?? 0;
   const stream = packages.jetstream.jetstream(connection, domainOf(settings));
-  const own: NatsOwn = { ...opened, stream, maxPayload };
+  const own: NatsOwn = { ...opened, stream, maxPayload, inbox: settings.inbox };
   return {
     ...{ address, prefix: settings.prefix, maxPayload, state$ },
     ...natsMessages(own),

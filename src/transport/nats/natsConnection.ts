@@ -8,13 +8,14 @@ import type { NatsHeaders, NatsState } from './natsLink';
 import type { NatsPackages } from './natsPackages';
 import { toNatsError } from './toNatsError';
 
-/** `state$` is that of the link. */
+/** `state$` is that of the link; `inbox` begins the subjects of responses. */
 export type NatsOwn = {
   connection: NatsConnection;
   stream: JetStreamClient;
   manager: JetStreamManager;
   packages: NatsPackages;
   maxPayload: number;
+  inbox: string;
   state$: Observable<NatsState>;
 };
 

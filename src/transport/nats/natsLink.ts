@@ -35,6 +35,9 @@ export type NatsConsume = {
   backpressure: Backpressure;
 };
 
+/** What to remove from a stream: the messages of a subject, through a sequence where there is one. */
+export type NatsPurge = { stream: string; subject: string; throughSeq?: number };
+
 /** A stored message; `order` counts 1, 2, 3 from the consumer's begin, `pending` is how many follow. */
 export type NatsStored = {
   kind: 'message';
@@ -99,6 +102,8 @@ export type NatsLink = {
   /** The state now, and each that follows. */
   state$: Observable<NatsState>;
   request: (request: NatsRequest) => Observable<NatsMessage>;
+  /** Emits every response that comes within `timeoutMs`, then completes; it completes without one where nobody serves the subject. */
+  requestAll: (request: NatsRequest) => Observable<NatsMessage>;
   publish: (message: NatsMessage) => void;
   /** Until it is unsubscribed; errors where the server denies the subject. */
   subscribe: (subscription: NatsSubscription) => Observable<NatsDelivery>;
@@ -114,5 +119,9 @@ export type NatsLink = {
   /** Those that take a subject, `>` for all. */
   listStreams: (subject: string) => Observable<readonly NatsStreamFacts[]>;
   removeStream: (name: string) => Observable<void>;
+  /** How many messages each subject of a stream has that fits this one. */
+  countMessages: (stream: string, subject: string) => Observable<Readonly<Record<string, number>>>;
+  /** Removes the messages of a subject, all of them or those through a sequence; emits how many. */
+  purge: (purge: NatsPurge) => Observable<number>;
   ensureBucket: (spec: NatsBucketSpec) => Observable<NatsBucket>;
 };

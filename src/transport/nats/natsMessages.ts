@@ -1,15 +1,26 @@
 /** Messages without a store: requests, responses and subjects that are served. */
 import type { Msg } from '@nats-io/transport-node';
-import { map, Observable } from 'rxjs';
+import { catchError, EMPTY, from, map, Observable, switchMap, throwError } from 'rxjs';
 import { callNats, type NatsOwn, toHeaders, toMsgHeaders } from './natsConnection';
 import type { NatsDelivery, NatsLink, NatsMessage } from './natsLink';
 import { toNatsError } from './toNatsError';
 
-export const natsMessages = (own: NatsOwn): Pick<NatsLink, 'request' | 'publish' | 'subscribe'> => ({
+export const natsMessages = (own: NatsOwn): Pick<NatsLink, 'request' | 'requestAll' | 'publish' | 'subscribe'> => ({
   request: ({ subject, data, headers, timeoutMs }) => {
     const options = { timeout: timeoutMs, ...withHeaders(own, headers) };
     const run = () => own.connection.request(subject, data, options);
     return callNats(own, { what: `request to ${subject}`, run, limitMs: timeoutMs }).pipe(map(toMessage));
+  },
+  requestAll: ({ subject, data, headers, timeoutMs }) => {
+    const options = { strategy: 'timer' as const, maxWait: timeoutMs, ...withHeaders(own, headers) };
+    const run = () => own.connection.requestMany(subject, data, options);
+    return callNats(own, { what: `request to ${subject}`, run, limitMs: timeoutMs }).pipe(
+      switchMap((message$) => from(message$)),
+      map(toMessage),
+      catchError((error) =>
+        isUnserved(error) ? EMPTY : throwError(() => toNatsError(`request to ${subject}`, error)),
+      ),
+    );
   },
   publish: ({ subject, data, headers }) => own.connection.publish(subject, data, withHeaders(own, headers)),
   subscribe: ({ subject, queue }) =>
@@ -24,6 +35,8 @@ export const natsMessages = (own: NatsOwn): Pick<NatsLink, 'request' | 'publish'
       return () => subscription.unsubscribe();
     }),
 });
+
+const isUnserved = (error: unknown): boolean => toNatsError('', error).kind === 'noResponder';
 
 const withHeaders = ({ packages }: NatsOwn, headers: NatsMessage['headers']) => {
   const made = toMsgHeaders(packages, headers);

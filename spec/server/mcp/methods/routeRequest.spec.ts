@@ -30,10 +30,10 @@ const refusal = (code: number, message: string, data?: unknown) => ({
 describe('methods', () => {
   it.each([
     ['initialize', {}, 'params.protocolVersion is missing'],
-    ['tools/list', { cursor: 'next' }, 'params.cursor: there is one page and no cursor'],
+    ['tools/list', { cursor: 'next' }, 'params.cursor must be absent, as there is one page'],
     ['tools/call', {}, 'params.name is missing'],
-    ['tools/call', { name: 'codex', arguments: 'go' }, 'params.arguments must be a record, not a string'],
-    ['logging/setLevel', { level: 'loud' }, 'params.level: Invalid option: expected one of "debug"'],
+    ['tools/call', { name: 'codex', arguments: 'go' }, 'params.arguments must be an object, not a string'],
+    ['logging/setLevel', { level: 'loud' }, 'params.level must be "debug"'],
   ])('names the fault in the params of %s', (method, params, fault) => {
     expect(ask(asks(1, method, params))).toEqual(refusal(-32602, expect.stringContaining(fault)));
   });

@@ -33,7 +33,7 @@ export const startProcess = (
     const { processId, needsWriteId, spec, permissions } = toStart({ environment }, params);
     const input = inputQueue(limits);
     table.add({ processId, needsWriteId, input });
-    const event$ = backendFor(permissions).start({ ...spec, keepMs: limits.keepMs });
+    const event$ = backendFor(permissions).start({ ...spec, processId, keepMs: limits.keepMs });
     const output$ = event$.pipe(
       followSandbox({ wasDenied }),
       map((followed) => follow(table, spec, { processId, ...followed })),

@@ -1,7 +1,7 @@
 /** What the Codex methods know of the conversations of a connection. */
 import type { CodexEvent, DeltaEvents, EventMsg, TurnSettings } from '../../../protocol/codex';
 import type { JsonObject, Request } from '../../../protocol/jsonrpc';
-import { type Call, emptyMap, getValue, type PersistentMap, withValue } from '../../calls';
+import { type Call, emptyMap, getValue, type PersistentMap, withoutKey, withValue } from '../../calls';
 import type { FoundConversation } from '../host';
 
 /**
@@ -22,7 +22,7 @@ export type ListenerItem =
   | { kind: 'question'; question: number; event: CodexEvent };
 
 /**
- * A conversation that a Codex method has used. `kept` is what happened while it had no listener, oldest first. `lasting` are
+ * A conversation of which the Codex methods know something. `kept` is what happened while it had no listener, oldest first. `lasting` are
  * settings that its next input sets for good.
  */
 export type Conversation = {
@@ -33,7 +33,7 @@ export type Conversation = {
 };
 
 /**
- * All conversations of a connection that Codex methods have used. `subscriptions` is the conversation of each listener; `models` those of threads that are being opened, by callId; `asked` the conversations of the questions that the client has
+ * All conversations of a connection of which the Codex methods know something. `subscriptions` is the conversation of each listener; `models` those of threads that are being opened, by callId; `asked` the conversations of the questions that the client has
  * been asked and not answered.
  */
 export type Conversations = {
@@ -55,11 +55,16 @@ export const noConversations = (): Conversations => ({
 export const conversationOf = ({ used }: Conversations, id: string): Conversation =>
   getValue(used, id) ?? { id, listeners: [], kept: [] };
 
-/** The state with this conversation in the place of its earlier one. */
+/** The state with this conversation in the place of its earlier one. One that is as a new one would be takes no room. */
 export const putConversation = (state: Conversations, conversation: Conversation): Conversations => ({
   ...state,
-  used: withValue(state.used, conversation.id, conversation),
+  used: isBlank(conversation)
+    ? withoutKey(state.used, conversation.id)
+    : withValue(state.used, conversation.id, conversation),
 });
+
+const isBlank = ({ listeners, kept, lasting }: Conversation): boolean =>
+  listeners.length === 0 && kept.length === 0 && lasting === undefined;
 
 /**
  * What the messages depend on. `msg` is the form of an event on this face, `elicitation` the params of a question that is no approval.

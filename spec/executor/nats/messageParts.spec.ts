@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { from, lastValueFrom, toArray } from 'rxjs';
+import { joinParts, toParts } from '../../../src/executor/nats/messageParts';
+import { marbles } from '../../support/marbles';
+
+const part = (text: string, isLast: boolean) => ({ data: Buffer.from(text), isLast });
+const parts = {
+  a: part('a', false),
+  b: part('b', false),
+  C: part('c', true),
+  D: part('d', true),
+  L: part('long', false),
+};
+
+describe('toParts', () => {
+  it('cuts any texts into parts that are not too long, which joinParts makes whole', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: 'grapheme' })),
+        fc.integer({ min: 1, max: 9 }),
+        async (texts, maxBytes) => {
+          const all = texts.flatMap((text) => toParts(text, maxBytes));
+          expect(all.every(({ data }) => data.length <= maxBytes)).toBe(true);
+          expect(await lastValueFrom(from(all).pipe(joinParts(1000), toArray()))).toEqual(texts);
+        },
+      ),
+    );
+  });
+});
+
+describe('joinParts', () => {
+  it(
+    'emits a text with its last part, and no more than the limit of it',
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('-a-b-C-D-|', parts).pipe(joinParts(9))).toBe('-----t-u-|', { t: 'abc', u: 'd' });
+      expectObservable(hot('-a-L-C-D-|', parts).pipe(joinParts(4))).toBe('-----t-u-|', { t: 'a', u: 'd' });
+      expectObservable(hot('-a-|', parts).pipe(joinParts(4))).toBe('---|');
+      expectObservable(hot('-a#', parts).pipe(joinParts(4))).toBe('--#');
+    }),
+  );
+});

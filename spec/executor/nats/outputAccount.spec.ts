@@ -1,0 +1,43 @@
+import { addStored, emptyAccount, isTooMuch, release } from '../../../src/executor/nats/outputAccount';
+
+const LIMITS = { maxUnstored: 10, maxUnread: 20, maxMessages: 3 };
+const stored = (throughSeq: number, bytes: number) => ({ throughSeq, bytes, seq: 100 + throughSeq });
+
+describe('isTooMuch', () => {
+  it('counts what is on its way, what is unread, and messages', () => {
+    expect(isTooMuch({ ...emptyAccount(), unstored: 9 }, LIMITS)).toBe(false);
+    expect(isTooMuch({ ...emptyAccount(), unstored: 10 }, LIMITS)).toBe(true);
+    expect(isTooMuch({ ...emptyAccount(), unstored: 9, unreadBytes: 10 }, LIMITS)).toBe(false);
+    expect(isTooMuch({ ...emptyAccount(), unstored: 9, unreadBytes: 11 }, LIMITS)).toBe(true);
+    expect(isTooMuch({ ...emptyAccount(), unread: [1, 2, 3].map((seq) => stored(seq, 0)) }, LIMITS)).toBe(true);
+  });
+});
+
+describe('release', () => {
+  it('takes whole messages off, through a seq, and moves on how far the stream may be purged', () => {
+    const account = { ...emptyAccount(), unstored: 12 };
+    for (const seq of [2, 5, 9]) addStored(account, stored(seq, 4), true);
+    expect(account).toMatchObject({ unstored: 0, unreadBytes: 12, readSeq: 0 });
+    release(account, 1);
+    expect(account).toMatchObject({ unreadBytes: 12, readSeq: 0, readBytes: 0 });
+    release(account, 6);
+    expect(account).toMatchObject({ unreadBytes: 4, readSeq: 105, readBytes: 8, unread: [stored(9, 4)] });
+    release(account, 9);
+    expect(account).toMatchObject({ unreadBytes: 0, readSeq: 109, readBytes: 12, unread: [] });
+  });
+});
+
+describe('addStored', () => {
+  it('counts nothing as unread that its reader acknowledged before it was known to be stored', () => {
+    const account = { ...emptyAccount(), unstored: 4 };
+    release(account, 7);
+    addStored(account, stored(5, 4), true);
+    expect(account).toMatchObject({ unstored: 0, unreadBytes: 0, readSeq: 105, readBytes: 4 });
+  });
+
+  it('counts nothing as unread where nobody acknowledges', () => {
+    const account = { ...emptyAccount(), unstored: 4 };
+    addStored(account, stored(1, 4), false);
+    expect(account).toEqual(emptyAccount());
+  });
+});

@@ -1,0 +1,119 @@
+import { defer, NEVER, type Observable, of, Subject, type Subscription } from 'rxjs';
+import { RETENTION, retention } from '../../../src/executor/local/retention';
+import { publishedOutput } from '../../../src/executor/nats/publishedOutput';
+import type { EventMessage } from '../../../src/executor/nats/storeEvents';
+import { closed, exited, output } from '../events';
+
+const LIMITS = { maxUnstored: 10, maxUnread: 20, maxMessages: 100 };
+
+/** A stream that stores a message at once, or when it is let. */
+const world = ({ isSlow = false } = {}) => {
+  const stored: string[] = [];
+  const purged: string[] = [];
+  const waiting: Subject<{ seq: number }>[] = [];
+  const append = ({ headers }: EventMessage): Observable<{ seq: number }> =>
+    defer(() => {
+      stored.push(headers['Codex-Rx-Events'] ?? '');
+      if (!isSlow) return of({ seq: 100 + stored.length });
+      const stored$ = new Subject<{ seq: number }>();
+      waiting.push(stored$);
+      return stored$;
+    });
+  const purge = (subject: string, throughSeq: number) => {
+    purged.push(`${subject} ${throughSeq}`);
+    return of(0);
+  };
+  const published = publishedOutput({ append, purge, limits: LIMITS });
+  const storeFor = published.storeFor(retention(RETENTION), (id) => `s.${id}`);
+  running.push(published.run$.subscribe());
+  const next = (seq: number) => {
+    const one = waiting.shift();
+    one?.next({ seq });
+    one?.complete();
+  };
+  return { ...published, storeFor, stored, purged, next };
+};
+const running: Subscription[] = [];
+
+describe('publishedOutput', () => {
+  afterEach(() => {
+    for (const one of running.splice(0)) one.unsubscribe();
+  });
+
+  it('stores the events of a process that a client named, and retains them in memory', () => {
+    const { storeFor, stored } = world();
+    const store = storeFor({ processId: 'p', holdOutput: true });
+    for (const event of [output(1, 'one'), exited(2), closed(3)]) store.add(event);
+    expect(stored).toEqual(['1 0 o3', '2 3 x0', '3 3 c 2:0']);
+    expect(store.page({ afterSeq: 0 })).toMatchObject({ chunks: [{ seq: 1 }], nextSeq: 4, closed: true });
+  });
+
+  it('stores nothing of processes without a name, and none of the failure to start', () => {
+    const { storeFor, stored } = world();
+    storeFor({}).add(output(1, 'one'));
+    storeFor({ processId: 'p' }).add({ kind: 'failed', seq: 1, reason: 'no' });
+    expect(stored).toEqual([]);
+  });
+
+  it('lets a process wait while the stream takes no more, and go on when it does', () => {
+    const { storeFor, next } = world({ isSlow: true });
+    const { add, backpressure } = storeFor({ processId: 'p', holdOutput: true });
+    const drains: number[] = [];
+    running.push(backpressure.drain$.subscribe(() => drains.push(1)));
+    add(output(1, '123456789'));
+    expect(backpressure.isFull()).toBe(false);
+    add(output(2, '1'));
+    expect(backpressure.isFull()).toBe(true);
+    next(1);
+    expect([backpressure.isFull(), drains]).toEqual([false, [1]]);
+  });
+
+  it('lets a process wait for a reader that acknowledges, and purges what was read at its end', () => {
+    const { storeFor, purged, readSubjects } = world();
+    const store = storeFor({ processId: 'p', holdOutput: true });
+    for (const seq of [1, 2, 3]) store.add(output(seq, '1234567'));
+    expect(store.backpressure.isFull()).toBe(true);
+    store.acknowledge(1);
+    expect(store.backpressure.isFull()).toBe(false);
+    expect(readSubjects()).toEqual([{ subject: 's.p', throughSeq: 101 }]);
+    store.acknowledge(3);
+    expect(purged).toEqual([]);
+    store.release();
+    expect([purged, readSubjects()]).toEqual([['s.p 103'], []]);
+  });
+
+  it('keeps what was not read when the process is over', () => {
+    const { storeFor, purged } = world();
+    const store = storeFor({ processId: 'p', holdOutput: true });
+    store.add(output(1, 'one'));
+    store.release();
+    expect(purged).toEqual([]);
+  });
+
+  it('does not wait for a reader that never acknowledges', () => {
+    const { storeFor } = world();
+    const store = storeFor({ processId: 'p' });
+    for (const seq of [1, 2, 3, 4]) store.add(output(seq, '1234567'));
+    expect(store.backpressure.isFull()).toBe(false);
+  });
+
+  it('stores what a process wrote though it is over before the stream takes it', () => {
+    const { storeFor, stored, next } = world({ isSlow: true });
+    const store = storeFor({ processId: 'p', holdOutput: true });
+    store.add(output(1, 'one'));
+    store.add(closed(2));
+    store.release();
+    next(1);
+    expect(stored).toEqual(['1 0 o3', '2 3 c']);
+  });
+
+  it('stores nothing when the server is over', () => {
+    const { storeFor } = publishedWithout();
+    storeFor({ processId: 'p' }).add(output(1, 'one'));
+  });
+});
+
+const publishedWithout = () => {
+  const published = publishedOutput({ append: () => NEVER, purge: () => NEVER });
+  return { storeFor: published.storeFor(retention(RETENTION), (id) => id) };
+};

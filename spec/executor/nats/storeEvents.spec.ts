@@ -1,0 +1,67 @@
+import { map, type Observable, timer } from 'rxjs';
+import { type EventMessage, storeEvents } from '../../../src/executor/nats/storeEvents';
+import type { StoredEvent } from '../../../src/executor/storedEvent';
+import { marbles } from '../../support/marbles';
+import { closed, exited, output } from '../events';
+
+const events = {
+  a: output(1, 'aa'),
+  b: output(2, 'b', 'stderr'),
+  x: exited(3, 1),
+  z: closed(4),
+  l: output(1, 'l'.repeat(262_144)),
+  m: output(2, 'm'),
+} as Record<string, StoredEvent>;
+
+/** A stream that takes 3 frames for a message, and numbers them from 11. */
+const slowStream = () => {
+  const sent: string[] = [];
+  const append = ({ id, headers, data }: EventMessage): Observable<{ seq: number }> => {
+    sent.push(`${id} [${headers['Codex-Rx-Events']}] ${data.length}`);
+    const seq = 10 + sent.length;
+    return timer(3).pipe(map(() => ({ seq })));
+  };
+  return { sent, append };
+};
+
+describe('storeEvents', () => {
+  it(
+    'sends one message after another, and what comes meanwhile as the next, then completes',
+    marbles(({ hot, expectObservable, flush }) => {
+      const { sent, append } = slowStream();
+      const event$ = hot('abx-----z|', events);
+      const expected = '  ---s--t----(u|)';
+      expectObservable(event$.pipe(storeEvents({ subject: 'p.1', append }))).toBe(expected, {
+        s: { throughSeq: 1, bytes: 2, seq: 11 },
+        t: { throughSeq: 3, bytes: 1, seq: 12 },
+        u: { throughSeq: 4, bytes: 0, seq: 13 },
+      });
+      flush();
+      expect(sent).toEqual(['p.1:1 [1 0 o2] 2', 'p.1:2 [2 2 e1,x1] 1', 'p.1:4 [4 3 c 3:1] 0']);
+    }),
+  );
+
+  it(
+    'adds nothing to a message that is large enough',
+    marbles(({ hot, expectObservable, flush }) => {
+      const { sent, append } = slowStream();
+      expectObservable(hot('(lm)|', events).pipe(storeEvents({ subject: 'p', append }))).toBe('---s--(t|)', {
+        s: { throughSeq: 1, bytes: 262_144, seq: 11 },
+        t: { throughSeq: 2, bytes: 1, seq: 12 },
+      });
+      flush();
+      expect(sent).toHaveLength(2);
+    }),
+  );
+
+  it(
+    'completes without events, and stops with its reader',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const { append } = slowStream();
+      expectObservable(hot('--|', events).pipe(storeEvents({ subject: 'p', append }))).toBe('--|');
+      const event$ = hot('a---', events);
+      expectObservable(event$.pipe(storeEvents({ subject: 'p', append })), '--!').toBe('---');
+      expectSubscriptions(event$.subscriptions).toBe('^-!');
+    }),
+  );
+});

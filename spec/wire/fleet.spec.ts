@@ -1,0 +1,142 @@
+/** Executors behind a real server of NATS: who uses them, and what becomes of processes when something is lost. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { defer, filter, firstValueFrom, lastValueFrom, ReplaySubject, tap, toArray } from 'rxjs';
+import type { Backend, Started } from '../../src/executor';
+import { natsBackend, poolBackend } from '../../src/executor/nats';
+import { silentLog } from '../../src/log';
+import type { ProcessEvent } from '../../src/protocol/exec';
+import { noBackpressure } from '../../src/streams';
+import { connectNats, NATS_DEFAULTS } from '../../src/transport/nats';
+import { type Home, openHome, removeHomes } from '../support/home';
+import { codexCall, greet } from '../support/legacy';
+import { endExecutors, killExecutor, startExecutor } from '../support/natsExecutor';
+import { endNatsServers, startNats } from '../support/natsServer';
+import { endServers, startServer } from '../support/peer';
+import { gone } from '../support/processes';
+
+const SERVER = resolve(__dirname, '../support/smallServer.mjs');
+const script = {
+  scenes: [
+    {
+      when: 'echo',
+      answers: [
+        { items: [{ call: 'small__echo', args: { text: 'hello' }, id: 'c1' }] },
+        { items: [{ text: 'It said: {{output}}' }] },
+      ],
+    },
+  ],
+  otherwise: { items: [{ text: 'plain' }] },
+};
+
+let address = '';
+beforeAll(async () => {
+  address = (await startNats()).address;
+});
+afterAll(endNatsServers);
+afterEach(endServers);
+afterEach(endExecutors);
+afterEach(removeHomes);
+
+const backendOf = (executor: string): Backend =>
+  natsBackend({
+    link$: defer(() => connectNats({ address, settings: NATS_DEFAULTS, log: silentLog })),
+    ...{
+      executor,
+      newId: randomUUID,
+      clientName: 'spec',
+      clockMs: () => performance.now(),
+      backpressure: noBackpressure,
+      log: silentLog,
+      idleMs: 10,
+    },
+  });
+const sh = (text: string) => ({ argv: ['/bin/sh', '-c', text], cwd: '/', env: { PATH: '/usr/bin:/bin' } });
+const isEvent = (one: Started | ProcessEvent): one is ProcessEvent => one.kind !== 'started';
+const textOf = (events: readonly ProcessEvent[]) =>
+  Buffer.concat(events.flatMap((event) => (event.kind === 'output' ? [event.chunk] : []))).toString();
+
+/** Where the environment `build` is; the home's MCP server `small` runs there, and notes what it does. */
+const withToolServer = (target: string): { home: Home; notes: () => string[] } => {
+  const home = openHome();
+  const log = join(home.path, 'servers.log');
+  home.write('.codex/environments.toml', `[[environments]]\nid = "build"\nurl = "${address}"\n${target}\n`);
+  home.write(
+    '.codex/config.toml',
+    `[mcp_servers.small]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([SERVER, 'well', log])}\nenvironment_id = "build"\n`,
+  );
+  return { home, notes: () => readFileSync(log, 'utf8').trimEnd().split('\n') };
+};
+
+describe('executors behind NATS', () => {
+  it.each(['executor = "build-1"', 'pool = "linux"'])('run MCP servers of an environment with %s', async (target) => {
+    await startExecutor(address, 'build-1', '--pool', 'linux');
+    const { home, notes } = withToolServer(target);
+    const peer = startServer({ home, script });
+    await greet(peer, { elicitation: {} });
+    const answer = await peer.request('tools/call', codexCall(peer, 'echo', { 'approval-policy': 'on-request' }), 1);
+    expect(answer.result.content[0].text).toContain('hello from');
+    const pid = Number(notes()[0]?.split(' ')[1]);
+    expect(await peer.end()).toEqual({ code: 0, signal: null });
+    await gone([pid]);
+  });
+
+  it('refuse a name that is taken', async () => {
+    await startExecutor(address, 'build-1');
+    await expect(startExecutor(address, 'build-1')).rejects.toThrow(/an executor build-1 is there already/);
+  });
+
+  it('fail their processes within 10 s when they are killed, with a reason, after all that was stored', async () => {
+    const executor = await startExecutor(address, 'build-2');
+    const event$ = new ReplaySubject<ProcessEvent>();
+    backendOf('build-2').start(sh('echo $$; exec sleep 300')).pipe(filter(isEvent)).subscribe(event$);
+    const first = await firstValueFrom(event$);
+    const killedAt = performance.now();
+    await killExecutor(executor);
+    const events = await lastValueFrom(event$.pipe(toArray()));
+    expect(performance.now() - killedAt).toBeLessThan(10_000);
+    expect(events).toEqual([first, { kind: 'failed', seq: 2, reason: expect.stringMatching(/build-2/) }]);
+    await gone([Number(textOf(events))]);
+  }, 20_000);
+
+  it('of a pool share its processes, and one that is killed is left out', async () => {
+    const [one, ...others] = await Promise.all(
+      ['a', 'b', 'c'].map((name) => startExecutor(address, name, '--pool', 'three', '--max-processes', '20')),
+    );
+    const link$ = defer(() => connectNats({ address, settings: NATS_DEFAULTS, log: silentLog }));
+    const used: string[] = [];
+    const pool = poolBackend({
+      ...{ link$, pool: 'three' },
+      backendOf: (name) => ({
+        start: (spec) =>
+          backendOf(name)
+            .start(spec)
+            .pipe(tap({ subscribe: () => used.push(name) })),
+      }),
+    });
+    const run = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, () => lastValueFrom(pool.start(sh('echo x')).pipe(filter(isEvent), toArray()))),
+      );
+    const all = await run(9);
+    expect(all.map(textOf)).toEqual(Array.from({ length: 9 }, () => 'x\n'));
+    expect(['a', 'b', 'c'].map((name) => used.filter((each) => each === name).length)).toEqual([3, 3, 3]);
+    await killExecutor(one as (typeof others)[number]);
+    await new Promise((wake) => setTimeout(wake, 1_100)); // what the members have reported is used for a second
+    used.length = 0;
+    expect((await run(4)).map(textOf)).toEqual(Array.from({ length: 4 }, () => 'x\n'));
+    expect(new Set(used)).toEqual(new Set(['b', 'c']));
+  }, 30_000);
+
+  it('end the processes of a client that is killed', async () => {
+    await startExecutor(address, 'build-1', '--session-grace-s', '0.5');
+    const { home, notes } = withToolServer('executor = "build-1"');
+    const peer = startServer({ home, script });
+    await greet(peer, { elicitation: {} });
+    await peer.request('tools/call', codexCall(peer, 'echo', { 'approval-policy': 'on-request' }), 1);
+    const pid = Number(notes()[0]?.split(' ')[1]);
+    peer.child.kill('SIGKILL');
+    await gone([pid]);
+  }, 20_000);
+});

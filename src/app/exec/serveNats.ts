@@ -1,0 +1,44 @@
+/** The exec-server as an executor behind NATS. */
+import { randomUUID } from 'node:crypto';
+import { arch, availableParallelism, loadavg } from 'node:os';
+import type { Writable } from 'node:stream';
+import { mergeMap, type Observable, of, switchMap, takeUntil } from 'rxjs';
+import { type StreamLimits, serveExecutor } from '../../executor/nats';
+import { writeLines } from '../../transport';
+import { natsHere } from '../nats';
+import type { EngineOptions } from '../processInfo';
+import { MAX_MESSAGE_BYTES } from './limits';
+import { openSessions, type SessionsOptions, type SessionsSurroundings } from './openSessions';
+
+export type ServeNatsDeps = SessionsSurroundings & { stdout: Writable; options: EngineOptions };
+
+/** @param address of the servers; @param name of this executor */
+export type ServeNatsOptions = SessionsOptions & {
+  address: string;
+  name: string;
+  pool?: string;
+  stream: StreamLimits;
+  maxConnections: number;
+};
+
+/**
+ * Serves as an executor, and prints its address with its name when it does. Completes when `stop$` has emitted; all processes are killed. Errors when it cannot serve, and when
+ * the server of NATS refuses it. Emits nothing.
+ */
+export const serveNats = (deps: ServeNatsDeps, options: ServeNatsOptions): Observable<never> => {
+  const { stop$, stdout, log, processInfo } = deps;
+  const { address, name, pool, stream, maxConnections, maxProcesses: capacity } = options;
+  const load = () => (loadavg()[0] ?? 0) / availableParallelism();
+  return natsHere(deps)(address).pipe(
+    switchMap((link) =>
+      serveExecutor({
+        ...{ link, name, pool, log, maxConnections, limits: stream, maxMessageBytes: MAX_MESSAGE_BYTES },
+        ...{ instance: randomUUID(), version: processInfo.version, capacity, load },
+        metadata: { platform: processInfo.platform, arch: arch() },
+        openSessions: (storeFor) => openSessions(deps, options, storeFor),
+      }),
+    ),
+    mergeMap(() => of(`${address}/${name}`).pipe(writeLines(stdout))),
+    takeUntil(stop$),
+  );
+};

@@ -1,0 +1,51 @@
+/** Stores messages in the stream of an executor, however long that takes. */
+import { catchError, concat, defer, EMPTY, ignoreElements, type Observable, retry, timer } from 'rxjs';
+import type { Log } from '../../log';
+import { NatsError, type NatsLink } from '../../transport/nats';
+import type { EventMessage } from './storeEvents';
+
+/**
+ * @param makeRoom removes what is not needed from a stream that is full
+ * @param makeStream makes the stream where it is gone
+ */
+export type AppendDeps = {
+  link: Pick<NatsLink, 'append'>;
+  makeRoom: () => Observable<unknown>;
+  makeStream: () => Observable<unknown>;
+  log: Log;
+};
+
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 2_000;
+
+/**
+ * Emits when the stream has the message. One that is in doubt is sent again, with the same id, so the stream has it once; a stream that is full gets room, and is tried
+ * again. Never errors.
+ *   link  --#--------A     (# full, A stored)
+ *   out   -----------A
+ */
+export const appendForever =
+  ({ link, makeRoom, makeStream, log }: AppendDeps) =>
+  (message: EventMessage): Observable<{ seq: number }> =>
+    defer(() => link.append(message)).pipe(
+      retry({
+        delay: (error: unknown, attempt) => {
+          if (attempt === 1) log('warning', 'output waits for the stream', { reason: (error as Error).message });
+          const waited$ = timer(Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS));
+          return concat(remedy({ makeRoom, makeStream }, error).pipe(untilEnd), waited$);
+        },
+      }),
+    );
+
+/** A remedy that fails is tried again with the next attempt. */
+const untilEnd = (remedy$: Observable<unknown>): Observable<never> =>
+  remedy$.pipe(
+    ignoreElements(),
+    catchError(() => EMPTY),
+  );
+
+const remedy = ({ makeRoom, makeStream }: Pick<AppendDeps, 'makeRoom' | 'makeStream'>, error: unknown) => {
+  if (!(error instanceof NatsError)) return EMPTY;
+  if (error.kind === 'full') return makeRoom();
+  return error.kind === 'noResponder' || error.kind === 'absent' ? makeStream() : EMPTY;
+};

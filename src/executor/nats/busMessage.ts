@@ -1,0 +1,22 @@
+/** What clients and executors send each other beside the text of messages: one header says what a message of NATS is. */
+
+const MORE = 'more';
+
+export const KIND_HEADER = 'Codex-Rx-Kind';
+
+/**
+ * `begin` opens a connection with its first message, `more` is a part with others behind it, `last` a message or the last part of one; `ping` is answered, with
+ * `unknown` by an executor that does not know the connection; `end` closes it.
+ */
+export type BusKind = 'begin' | typeof MORE | 'last' | 'ping' | 'unknown' | 'end';
+
+const KINDS: readonly BusKind[] = ['begin', MORE, 'ping', 'unknown', 'end'];
+
+/** A message without the header is `last`. */
+export const kindOf = (headers: Readonly<Record<string, string>> | undefined): BusKind =>
+  KINDS.find((kind) => kind === headers?.[KIND_HEADER]) ?? 'last';
+
+export const ofKindOf = (kind: BusKind): Record<string, string> => (kind === 'last' ? {} : { [KIND_HEADER]: kind });
+
+/** No bytes. */
+export const NOTHING = new Uint8Array();

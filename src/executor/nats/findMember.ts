@@ -1,0 +1,73 @@
+/** Finds executors: one by its name, or those of a pool. */
+import {
+  catchError,
+  defer,
+  EMPTY,
+  filter,
+  map,
+  type Observable,
+  retry,
+  take,
+  takeUntil,
+  throwIfEmpty,
+  timer,
+  toArray,
+} from 'rxjs';
+import { mapMulti } from '../../streams';
+import type { NatsLink } from '../../transport/nats';
+import { NOTHING } from './busMessage';
+import type { MemberStatus } from './leastLoaded';
+import { decodeMember } from './member';
+import { execSubjects } from './subjects';
+
+type FindLink = Pick<NatsLink, 'request' | 'address' | 'prefix'>;
+
+const ASK_MS = 2_000;
+const ASK_AGAIN_MS = 250;
+/** How long an executor may be away: it connects again within a second or so when a server of NATS is lost. */
+const PATIENCE_MS = 6_000;
+
+/** Emits the executor of this name. Errors when none answers for a while. */
+export const findMember = (link: FindLink, executor: string): Observable<MemberStatus> =>
+  defer(() => {
+    const subject = execSubjects(link.prefix).status(executor);
+    return link.request({ subject, data: NOTHING, timeoutMs: ASK_MS }).pipe(
+      map(({ data }) => decodeMember(data)),
+      filter((member) => member !== undefined),
+      throwIfEmpty(() => new Error('it sent no status')),
+    );
+  }).pipe(
+    retry({ delay: () => timer(ASK_AGAIN_MS) }),
+    takeUntil(timer(PATIENCE_MS)),
+    throwIfEmpty(() => new Error(absent(link, `executor ${executor}`, `--name ${executor}`))),
+  );
+
+const absent = ({ address }: FindLink, who: string, flag: string): string =>
+  `no ${who} answers at ${address}: start it by codex-rx exec-server --listen ${address} ${flag}`;
+
+/** How long members may take to answer: all that answer a busy machine within this are compared. */
+const GATHER_MS = 150;
+
+/** Emits the members of a pool that answer in time, one at least. Errors when none answers for a while. */
+export const findPool = (
+  link: FindLink & Pick<NatsLink, 'requestAll'>,
+  pool: string,
+): Observable<readonly MemberStatus[]> =>
+  defer(() =>
+    link.requestAll({ subject: execSubjects(link.prefix).pool(pool), data: NOTHING, timeoutMs: GATHER_MS }),
+  ).pipe(
+    mapMulti<{ data: Uint8Array }, MemberStatus>(({ data }, emit) => {
+      const member = decodeMember(data);
+      if (member !== undefined) emit(member);
+    }),
+    catchError(() => EMPTY),
+    toArray(),
+    map((members) => {
+      if (members.length === 0) throw new Error('nobody answered');
+      return members;
+    }),
+    retry({ delay: () => timer(ASK_AGAIN_MS) }),
+    take(1),
+    takeUntil(timer(PATIENCE_MS)),
+    throwIfEmpty(() => new Error(absent(link, `executor of the pool ${pool}`, `--name NAME --pool ${pool}`))),
+  );

@@ -1,0 +1,40 @@
+/** Asks again and again whether an executor still has our connection. */
+import { catchError, exhaustMap, ignoreElements, map, type Observable, of, scan, tap, throwError, timer } from 'rxjs';
+import type { NatsLink } from '../../transport/nats';
+import { kindOf, NOTHING, ofKindOf } from './busMessage';
+
+/** @param subject that of the connection's messages */
+export type KeepAliveDeps = { link: Pick<NatsLink, 'request'>; subject: string; executor: string };
+
+const BEAT_MS = 1_500;
+const ANSWER_MS = 2_000;
+/** An executor that is connected and silent is waited for, as its network may be: some 25 s. */
+const MAX_LATE = 8;
+
+/**
+ * Emits nothing and errors when the executor is gone, when it does not know the connection any more, and when it was silent for too long. The executor takes a connection
+ * that it is not asked about for lost.
+ *   request  -p--r-p---#     (p a ping, r its response, # nobody serves the subject)
+ *   out      ----------#
+ */
+export const keepAlive = ({ link, subject, executor }: KeepAliveDeps): Observable<never> => {
+  const ping$ = link.request({ subject, data: NOTHING, headers: ofKindOf('ping'), timeoutMs: ANSWER_MS }).pipe(
+    map(({ headers }) => (kindOf(headers) === 'unknown' ? 'unknown' : 'there')),
+    catchError((error) => (isLate(error) ? of('late' as const) : throwError(() => goneError(executor)))),
+  );
+  return timer(BEAT_MS, BEAT_MS).pipe(
+    exhaustMap(() => ping$),
+    tap((answer) => {
+      if (answer === 'unknown') throw new Error(`the executor ${executor} has lost the connection`);
+    }),
+    scan((late, answer) => (answer === 'late' ? late + 1 : 0), 0),
+    tap((late) => {
+      if (late >= MAX_LATE) throw new Error(`the executor ${executor} does not answer`);
+    }),
+    ignoreElements(),
+  );
+};
+
+const isLate = (error: unknown): boolean => error instanceof Error && 'kind' in error && error.kind === 'timeout';
+
+const goneError = (executor: string): Error => new Error(`the executor ${executor} is gone`);

@@ -1,0 +1,39 @@
+/** Messages that are longer than a server takes, in parts. */
+import { map, type OperatorFunction, scan } from 'rxjs';
+import { flatten } from '../../streams';
+
+/** A part of a message; more follow, or it is the last. */
+export type MessagePart = { data: Uint8Array; isLast: boolean };
+
+/** The UTF-8 of a text in parts of at most so many bytes; one part at least. */
+export const toParts = (text: string, maxBytes: number): MessagePart[] => {
+  const bytes = Buffer.from(text);
+  const count = Math.max(1, Math.ceil(bytes.length / maxBytes));
+  return Array.from({ length: count }, (_, i) => ({
+    data: bytes.subarray(i * maxBytes, (i + 1) * maxBytes),
+    isLast: i === count - 1,
+  }));
+};
+
+/**
+ * Joins parts to texts. Of what is longer than `maxBytes` only the beginning is kept, which is no message.
+ *   in   a-b-C-D     (a and b have more behind them)
+ *   out  ----T-U
+ */
+export const joinParts =
+  (maxBytes: number): OperatorFunction<MessagePart, string> =>
+  (part$) =>
+    part$.pipe(
+      scan((state, part) => addPart(state, part, maxBytes), NO_PARTS),
+      map(({ out }) => out),
+      flatten(),
+    );
+
+type State = { parts: readonly Uint8Array[]; bytes: number; out: readonly string[] };
+const NO_PARTS: State = { parts: [], bytes: 0, out: [] };
+
+const addPart = ({ parts, bytes }: State, { data, isLast }: MessagePart, maxBytes: number): State => {
+  const all = bytes + data.length > maxBytes ? parts : [...parts, data];
+  if (!isLast) return { parts: all, bytes: bytes + data.length, out: [] };
+  return { ...NO_PARTS, out: [Buffer.concat(all).toString()] };
+};

@@ -1,0 +1,24 @@
+/** A backend whose processes run on an executor behind NATS. */
+import { type Backend, type RemoteDeps, remoteBackend } from '../../executor';
+import { type OverNatsDeps, overNats } from './overNats';
+import { type SessionEventsDeps, sessionEvents } from './sessionEvents';
+
+/** @param link$ emits the connection to NATS; subscribed for the session, and for its events */
+export type NatsBackendDeps = OverNatsDeps &
+  SessionEventsDeps &
+  Pick<RemoteDeps, 'clientName' | 'clockMs' | 'idleMs' | 'over$'>;
+
+/** Less than an attempt takes, which looks for the executor for some seconds: one is enough, and a process fails within 10 s of its executor's end. */
+const RECONNECT_MS = 5_000;
+
+/**
+ * One executor by its name. Its processes' events come out of its stream, so none is lost with a connection, ours or the executor's: reading goes on at the next one. When the executor is
+ * gone its processes fail, after what the stream has of them.
+ */
+export const natsBackend = ({ link$, executor, newId, backpressure, ...deps }: NatsBackendDeps): Backend =>
+  remoteBackend({
+    ...deps,
+    transport: overNats({ link$, executor, newId }),
+    stored: sessionEvents({ link$, executor, backpressure, log: deps.log }),
+    reconnectForMs: RECONNECT_MS,
+  });

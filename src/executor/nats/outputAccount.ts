@@ -1,0 +1,47 @@
+/** How much output of a process is on its way to the stream, and how much lies there unread. It changes in place, for each chunk is counted. */
+import type { Stored } from './storeEvents';
+
+/**
+ * `unstored` bytes are on their way. `unread` messages are stored and not acknowledged, with `unreadBytes` of output. All up to the stream's number `readSeq` may be
+ * purged, which are `readBytes` more than were. The reader has all events through `acknowledged`: that may be more than we know to be stored.
+ */
+export type OutputAccount = {
+  unstored: number;
+  unread: Stored[];
+  unreadBytes: number;
+  readSeq: number;
+  readBytes: number;
+  acknowledged: number;
+};
+
+/** A process waits beyond `maxUnstored` bytes on their way, and beyond `maxUnread` bytes or `maxMessages` that nobody acknowledged. */
+export type AccountLimits = { maxUnstored: number; maxUnread: number; maxMessages: number };
+
+export const emptyAccount = (): OutputAccount => ({
+  ...{ unstored: 0, unread: [], unreadBytes: 0 },
+  ...{ readSeq: 0, readBytes: 0, acknowledged: 0 },
+});
+
+export const isTooMuch = ({ unstored, unread, unreadBytes }: OutputAccount, limits: AccountLimits): boolean =>
+  unstored >= limits.maxUnstored || unstored + unreadBytes >= limits.maxUnread || unread.length >= limits.maxMessages;
+
+/** The stream has a message; it counts as unread where its reader acknowledges. */
+export const addStored = (account: OutputAccount, stored: Stored, isHeld: boolean): void => {
+  account.unstored -= stored.bytes;
+  if (!isHeld) return;
+  account.unread.push(stored);
+  account.unreadBytes += stored.bytes;
+  release(account, account.acknowledged);
+};
+
+/** The reader has all events through `seq`. */
+export const release = (account: OutputAccount, seq: number): void => {
+  const { unread } = account;
+  account.acknowledged = Math.max(account.acknowledged, seq);
+  const count = unread.findIndex(({ throughSeq }) => throughSeq > account.acknowledged);
+  for (const stored of unread.splice(0, count < 0 ? unread.length : count)) {
+    account.unreadBytes -= stored.bytes;
+    account.readBytes += stored.bytes;
+    account.readSeq = stored.seq;
+  }
+};

@@ -1,0 +1,126 @@
+/** Retains the output of processes as ever, and stores their events in a stream, where any client can read them. */
+import { finalize, ignoreElements, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
+import type { OpenStore, Retained, StoredEvent } from '../../executor';
+import type { ProcessEvent } from '../../protocol/exec';
+import { type Backpressure, joinBackpressure } from '../../streams';
+
+import { type AccountLimits, addStored, emptyAccount, isTooMuch, type OutputAccount, release } from './outputAccount';
+import { bytesOf, type StoreDeps, storeEvents } from './storeEvents';
+
+/** @param purge removes the messages of a subject through the stream's number; it does not error */
+export type PublishDeps = Pick<StoreDeps, 'append'> & {
+  purge: (subject: string, throughSeq: number) => Observable<unknown>;
+  limits?: AccountLimits;
+};
+
+/**
+ * `storeFor` opens the stores of a session's processes, around those that keep output in memory; `subjectOf` names a process. `run$` stores, emits nothing,
+ * and belongs to the server: what a process wrote is stored though its session is over. `readSubjects` have messages that nobody needs any more.
+ */
+export type PublishedOutput = {
+  storeFor: (inner: OpenStore, subjectOf: (processId: string) => string) => OpenStore;
+  readSubjects: () => { subject: string; throughSeq: number }[];
+  run$: Observable<never>;
+};
+
+/** What a process may have on its way to the stream, and unread in it. */
+export const ACCOUNT_LIMITS: AccountLimits = { maxUnstored: 1_048_576, maxUnread: 16_777_216, maxMessages: 4_096 };
+
+/** Messages that were read are purged when there is so much of them, for a purge looks through a part of the stream. */
+const PURGE_BYTES = 33_554_432;
+
+/** One process: its events, and what became of them. A reader is waited for only where it acknowledges: `isHeld`. */
+type Entry = {
+  subject: string;
+  account: OutputAccount;
+  event$: Subject<StoredEvent>;
+  drain$: Subject<void>;
+  isHeld: boolean;
+  isOver: boolean;
+};
+
+export const publishedOutput = ({ append, purge, limits = ACCOUNT_LIMITS }: PublishDeps): PublishedOutput => {
+  const entries = new Set<Entry>();
+  const opened$ = new Subject<Entry>(); // the wire from processes to the stream
+  const purge$ = new Subject<Entry>(); // the wire from readers to the stream
+  const settle = (entry: Entry): void => settleEntry(entry, { entries, purge$ });
+  const store$ = opened$.pipe(
+    mergeMap((entry) =>
+      entry.event$.pipe(
+        storeEvents({ subject: entry.subject, append }),
+        tap((stored) => changed(entry, limits, () => addStored(entry.account, stored, entry.isHeld))),
+        finalize(() => settle(entry)),
+      ),
+    ),
+  );
+  return {
+    storeFor: (inner, subjectOf) => (spec) => {
+      const kept = inner({});
+      if (spec.processId === undefined) return kept;
+      const entry = open(subjectOf(spec.processId), spec.holdOutput === true);
+      entries.add(entry);
+      opened$.next(entry);
+      return toRetained({ entry, kept, limits, settle });
+    },
+    readSubjects: () => [...entries].filter(({ account }) => account.readSeq > 0).map(toPurge),
+    run$: merge(store$, purge$.pipe(mergeMap((entry) => purge(entry.subject, entry.account.readSeq)))).pipe(
+      ignoreElements(),
+    ),
+  };
+};
+
+const open = (subject: string, isHeld: boolean): Entry => ({
+  ...{ subject, isHeld, isOver: false, account: emptyAccount() },
+  event$: new Subject(), // the wire from the process
+  drain$: new Subject(), // the wire to the process that waits
+});
+
+const toPurge = ({ subject, account }: Entry) => ({ subject, throughSeq: account.readSeq });
+
+/** Changes an account, and lets the process go on that waited for it. */
+const changed = ({ account, drain$ }: Entry, limits: AccountLimits, change: () => void): void => {
+  const wasFull = isTooMuch(account, limits);
+  change();
+  if (wasFull && !isTooMuch(account, limits)) drain$.next();
+};
+
+type Settling = { entries: Set<Entry>; purge$: Subject<Entry> };
+
+/** Purges what was read, where it is much or all; forgets a process that is over and read. */
+const settleEntry = (entry: Entry, { entries, purge$ }: Settling): void => {
+  const { account } = entry;
+  const isRead = entry.isOver && account.unstored === 0 && account.unread.length === 0;
+  if (isRead) entries.delete(entry);
+  if (account.readSeq === 0 || (account.readBytes < PURGE_BYTES && !isRead)) return;
+  account.readBytes = 0;
+  purge$.next(entry);
+};
+
+type Around = { entry: Entry; kept: Retained; limits: AccountLimits; settle: (entry: Entry) => void };
+
+const toRetained = ({ entry, kept, limits, settle }: Around): Retained => ({
+  page: kept.page,
+  add: (event) => {
+    kept.add(event);
+    if (!isStored(event)) return;
+    entry.account.unstored += bytesOf(event);
+    entry.event$.next(event);
+  },
+  acknowledge: (seq) => {
+    changed(entry, limits, () => release(entry.account, seq));
+    settle(entry);
+  },
+  backpressure: joinBackpressure(kept.backpressure, backpressureOf(entry, limits)),
+  release: () => {
+    kept.release();
+    entry.isOver = true;
+    entry.event$.complete();
+  },
+});
+
+const isStored = (event: ProcessEvent): event is StoredEvent => event.kind !== 'gap' && event.kind !== 'failed';
+
+const backpressureOf = ({ account, drain$ }: Entry, limits: AccountLimits): Backpressure => ({
+  isFull: () => isTooMuch(account, limits),
+  drain$,
+});

@@ -1,0 +1,140 @@
+/** An executor behind NATS: a service that others find, the stream of its processes' events, and the connections of its clients. */
+import {
+  catchError,
+  concat,
+  connect,
+  defer,
+  EMPTY,
+  filter,
+  from,
+  ignoreElements,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  tap,
+  throwError,
+} from 'rxjs';
+import type { ExecSessions, OpenStore } from '../../executor';
+import type { Log } from '../../log';
+import type { NatsLink, NatsServiceRequest } from '../../transport/nats';
+import { appendForever } from './appendForever';
+import { NOTHING } from './busMessage';
+import { executorService } from './executorService';
+import type { MemberStatus } from './leastLoaded';
+import { encodeMember } from './member';
+import { type PublishedOutput, publishedOutput } from './publishedOutput';
+import { serveConnections } from './serveConnections';
+import { type ExecSubjects, execSubjects } from './subjects';
+
+/** `maxAgeMs` is how long events are kept that nobody read; the stream has `maxBytes` at most on each of `replicas` servers. */
+export type StreamLimits = { maxBytes: number; maxAgeMs: number; replicas: number };
+
+/** Opens the store of a session's processes around one that keeps output in memory. */
+type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
+
+/**
+ * @param capacity how many processes may run; @param load of the processors, 1 where all are busy; @param metadata what others read of it, such as the platform
+ * @param openSessions makes the sessions, whose processes are stored by `storeFor`
+ */
+export type ServeExecutorDeps = {
+  link: NatsLink;
+  name: string;
+  pool?: string;
+  instance: string;
+  version: string;
+  metadata: Readonly<Record<string, string>>;
+  capacity: number;
+  load: () => number;
+  openSessions: (storeFor: StoreFor) => Sessions;
+  limits: StreamLimits;
+  maxConnections: number;
+  maxMessageBytes: number;
+  log: Log;
+};
+
+type Sessions = ExecSessions & { running: () => number };
+
+const TAKEN_MS = 1_000;
+
+/**
+ * Emits once when it serves, and goes on until it is unsubscribed. Errors when another executor has the name, and when the stream cannot be made.
+ *   out  ---s------     (s it serves)
+ */
+export const serveExecutor = (deps: ServeExecutorDeps): Observable<'serving'> => {
+  const { link, name, limits } = deps;
+  const subjects = execSubjects(link.prefix);
+  const makeStream = () =>
+    link.ensureStream({
+      ...{ name: subjects.stream(name), subjects: [subjects.eventsOfAll(name)], discard: 'new' as const },
+      ...limits,
+      description: `Events of processes on the executor ${name} of codex-rx`,
+    });
+  return concat(
+    notTaken(link, subjects, name),
+    makeStream().pipe(ignoreElements()),
+    served(deps, subjects, makeStream),
+  );
+};
+
+/** Two executors of one name would mix their processes. */
+const notTaken = (link: NatsLink, subjects: ExecSubjects, name: string): Observable<never> =>
+  link.request({ subject: subjects.status(name), data: NOTHING, timeoutMs: TAKEN_MS }).pipe(
+    catchError(() => EMPTY),
+    mergeMap(() =>
+      throwError(() => new Error(`an executor ${name} is there already at ${link.address}: choose another --name`)),
+    ),
+  );
+
+const served = (
+  deps: ServeExecutorDeps,
+  subjects: ExecSubjects,
+  makeStream: () => Observable<unknown>,
+): Observable<'serving'> =>
+  defer(() => {
+    const { link, name, log } = deps;
+    const published: PublishedOutput = publishedOutput({
+      append: appendForever({
+        link,
+        makeRoom: () => purgeRead(link, published, subjects.stream(name)),
+        makeStream,
+        log,
+      }),
+      purge: (subject, throughSeq) =>
+        link.purge({ stream: subjects.stream(name), subject, throughSeq }).pipe(catchError(() => EMPTY)),
+    });
+    const sessions = deps.openSessions(
+      (session) => (inner) => published.storeFor(inner, (processId) => subjects.events(name, session, processId)),
+    );
+    const status = (): MemberStatus => {
+      const { instance, capacity, load } = deps;
+      return { executor: name, instance, running: sessions.running(), capacity, load: load() };
+    };
+    const request$ = executorService({ ...deps, status });
+    return merge(published.run$, request$.pipe(answer({ ...deps, sessions, status })), of('serving' as const));
+  });
+
+/** Removes what readers have acknowledged. */
+const purgeRead = (link: NatsLink, { readSubjects }: PublishedOutput, stream: string): Observable<unknown> =>
+  defer(() => from(readSubjects())).pipe(mergeMap((one) => link.purge({ stream, ...one })));
+
+/** Says how busy it is, and serves connections. */
+const answer =
+  (deps: ServeExecutorDeps & { sessions: ExecSessions; status: () => MemberStatus }) =>
+  (request$: Observable<NatsServiceRequest>): Observable<never> => {
+    return request$.pipe(
+      connect((each$) =>
+        merge(
+          each$.pipe(
+            filter(({ endpoint }) => endpoint !== 'calls'),
+            tap(({ respond }) => respond(encodeMember(deps.status()))),
+            ignoreElements(),
+          ),
+          each$.pipe(
+            filter(({ endpoint }) => endpoint === 'calls'),
+            serveConnections(deps),
+          ),
+        ),
+      ),
+    );
+  };

@@ -1,0 +1,51 @@
+/** Stores the events of one process in a stream: in order, each once, several in one message where they come fast. */
+import { map, type Observable, type OperatorFunction } from 'rxjs';
+import type { PlacedEvent, StoredEvent } from '../../executor';
+import { inBatches } from '../../streams';
+import { EVENTS_HEADER, encodeEvents } from './eventMessage';
+import { placeEvents, toBatch } from './placeEvents';
+
+/** A message for the stream; a second one with its `id` counts as the first. */
+export type EventMessage = { subject: string; data: Uint8Array; headers: Record<string, string>; id: string };
+
+/** The stream has all events through `throughSeq` of the process; `seq` is its own number of the last message. */
+export type Stored = { throughSeq: number; bytes: number; seq: number };
+
+/** @param append emits the stream's number of the message once that is stored, however long it takes; it does not error */
+export type StoreDeps = { subject: string; append: (message: EventMessage) => Observable<{ seq: number }> };
+
+/** A chunk is at most 64 KiB, so a message stays well below the megabyte that servers take. */
+const MESSAGE_BYTES = 262_144;
+const EVENT_BYTES = 16;
+
+/**
+ * Sends one message after another; events that come meanwhile are the next one, so the order of the stream is that of `seq` whatever fails and is sent
+ * again. Completes when all is stored.
+ *   in         abc-----|
+ *   append(a)  ---s
+ *   append(bc)    ---t
+ *   out        ---s--t-|
+ */
+export const storeEvents =
+  ({ subject, append }: StoreDeps): OperatorFunction<StoredEvent, Stored> =>
+  (event$) =>
+    event$.pipe(
+      placeEvents(),
+      inBatches({ sizeOf: ({ event }) => EVENT_BYTES + bytesOf(event), limit: MESSAGE_BYTES }, (batch) =>
+        append(toMessage(subject, batch)).pipe(map(({ seq }) => toStored(batch, seq))),
+      ),
+    );
+
+/** The bytes of output in an event. */
+export const bytesOf = (event: StoredEvent): number => (event.kind === 'output' ? event.chunk.length : 0);
+
+const toMessage = (subject: string, batch: readonly PlacedEvent[]): EventMessage => {
+  const { header, data } = encodeEvents(toBatch(batch));
+  return { subject, data, headers: { [EVENTS_HEADER]: header }, id: `${subject}:${batch[0]?.event.seq}` };
+};
+
+const toStored = (batch: readonly PlacedEvent[], seq: number): Stored => ({
+  throughSeq: batch.at(-1)?.event.seq ?? 0,
+  bytes: batch.reduce((sum, { event }) => sum + bytesOf(event), 0),
+  seq,
+});

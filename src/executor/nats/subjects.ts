@@ -1,0 +1,42 @@
+/** The NATS subjects of executors: where a client calls one, where that responds, where the events of processes are stored. */
+
+/** A connection of a client to one life of an executor; `instance` is another after each start of it. */
+export type ConnectionName = { executor: string; instance: string; connection: string };
+
+/** Characters of a subject's token that need no quoting anywhere. */
+const PLAIN = /^[\w-]+$/;
+const ENCODED = '=';
+
+/** True for a name that executors and pools may have: up to 64 letters, digits, `-` and `_`. */
+export const isExecutorName = (name: string): boolean => PLAIN.test(name) && name.length <= 64;
+
+/** A text as one token of a subject: as it stands where that is possible, else encoded. */
+export const toToken = (text: string): string =>
+  PLAIN.test(text) ? text : `${ENCODED}${Buffer.from(text).toString('base64url')}`;
+
+/** The text of a token. */
+export const fromToken = (token: string): string =>
+  token.startsWith(ENCODED) ? Buffer.from(token.slice(ENCODED.length), 'base64url').toString() : token;
+
+/**
+ * Subjects that begin with `prefix`. `status` and `pool` are asked for members, `calls` receives the messages of one connection, `callsOfAll` those of
+ * all connections of an instance, `client` what is sent to a client. `events` has those of one process, `eventsOfSession` those of all processes of a session.
+ */
+export const execSubjects = (prefix: string) => ({
+  status: (executor: string) => `${prefix}.exec.${executor}`,
+  pool: (pool: string) => `${prefix}.pool.${pool}`,
+  calls: ({ executor, instance, connection }: ConnectionName) => `${prefix}.exec.${executor}.${instance}.${connection}`,
+  callsOfAll: ({ executor, instance }: Omit<ConnectionName, 'connection'>) =>
+    `${prefix}.exec.${executor}.${instance}.*`,
+  client: (connection: string) => `${prefix}.client.${connection}`,
+  events: (executor: string, session: string, processId: string) =>
+    `${prefix}.events.${executor}.${session}.${toToken(processId)}`,
+  eventsOfSession: (executor: string, session: string) => `${prefix}.events.${executor}.${session}.*`,
+  eventsOfAll: (executor: string) => `${prefix}.events.${executor}.>`,
+  stream: (executor: string) => `${prefix}-exec-${executor}`,
+});
+
+export type ExecSubjects = ReturnType<typeof execSubjects>;
+
+/** The last token of a subject. */
+export const lastToken = (subject: string): string => subject.slice(subject.lastIndexOf('.') + 1);

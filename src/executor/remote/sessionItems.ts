@@ -1,0 +1,90 @@
+/** What comes of a session: its connections, what they bring, and what the server stores of it. */
+import {
+  catchError,
+  concat,
+  connect,
+  distinctUntilChanged,
+  EMPTY,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  of,
+  switchMap,
+  throwError,
+} from 'rxjs';
+import type { ProcessEvent } from '../../protocol/exec';
+import type { Connectivity, RpcNotification } from '../../rpc';
+import { mapMulti, ofKind } from '../../streams';
+import { LAGGED, type Lagged } from '../lagged';
+import { markGaps } from '../markGaps';
+import type { PlacedEvent, StoredItem } from '../storedEvent';
+import type { Connection } from './openConnection';
+
+/**
+ * Events that a server stores where it is, instead of sending them of its own accord. `read` emits what is stored for a session, from the first on, and what comes;
+ * `untilRead` completes when all was emitted that is stored now.
+ */
+export type StoredEvents = {
+  read: (sessionId: string) => Observable<StoredItem>;
+  untilRead: () => Observable<unknown>;
+};
+
+/** A connection, or its loss; a notification; an event that the server stores. */
+export type SessionItem = Connectivity<Connection> | RpcNotification | Lagged | { kind: 'stored'; item: StoredItem };
+
+/** What comes on the connections, and what is stored for the session. The loss of the session shows when all was read that is stored. */
+export const withItems =
+  (stored: StoredEvents | undefined): OperatorFunction<Connectivity<Connection>, SessionItem> =>
+  (state$) =>
+    stored === undefined
+      ? state$.pipe(switchMap(withNotifications))
+      : state$.pipe(
+          catchError((error) =>
+            concat(
+              stored.untilRead().pipe(ignoreElements()),
+              throwError(() => error),
+            ),
+          ),
+          connect((each$) => merge(each$, each$.pipe(storedItems(stored)))),
+        );
+
+/** Read once for all connections of a session. */
+const storedItems =
+  ({ read }: StoredEvents): OperatorFunction<Connectivity<Connection>, SessionItem> =>
+  (state$) =>
+    state$.pipe(
+      ofKind('connected'),
+      map(({ connection }) => connection.sessionId ?? ''),
+      distinctUntilChanged(),
+      switchMap(read),
+      map((item): SessionItem => ({ kind: 'stored', item })),
+    );
+
+/** A connection and what comes on it. Notifications are subscribed first; their loss shows in the connectivity. */
+const withNotifications = (state: Connectivity<Connection>): Observable<SessionItem> =>
+  state.kind === 'disconnected'
+    ? of(state)
+    : merge(
+        state.connection.peer.notifications$.pipe(catchError(() => EMPTY)),
+        of<SessionItem[]>(state, ...(state.connection.isResumed ? [LAGGED] : [])),
+      );
+
+export const isConnectivity = (item: SessionItem): item is Connectivity<Connection> =>
+  item.kind === 'connected' || item.kind === 'disconnected';
+
+export const isIncoming = (item: SessionItem): item is RpcNotification | Lagged =>
+  item.kind === 'notification' || item.kind === 'lagged';
+
+/** The events of a process, in order, each once. */
+export const storedEventsOf =
+  (processId: string): OperatorFunction<SessionItem, ProcessEvent> =>
+  (item$) =>
+    item$.pipe(
+      mapMulti<SessionItem, PlacedEvent>((one, emit) => {
+        if (one.kind !== 'stored' || one.item.processId !== processId) return;
+        for (const placed of one.item.placed) emit(placed);
+      }),
+      markGaps(),
+    );
