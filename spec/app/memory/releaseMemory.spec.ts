@@ -29,7 +29,7 @@ const rest = ['look', 'look'];
 
 describe('releaseMemory', () => {
   it.each<[string, string, Given, string[]]>([
-    ['nothing without activity', '-----', { heapMb: [90] }, []],
+    ['nothing without input', '-----', { heapMb: [90] }, []],
     ['nothing from a small heap', 'a', { heapMb: [12] }, rest],
     ['a large heap', 'a', { heapMb: [90, 20] }, [...rest, 'collect']],
     ['a large heap once it rests', 'a', { heapMb: [90, 20], busyMs: [0, 80, 95, 104] }, [...rest, ...rest, 'collect']],
@@ -45,7 +45,7 @@ describe('releaseMemory', () => {
   ])('collects %s', (_, input, given, expected) => {
     const { ports, done } = processOf(given);
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot(input).pipe(releaseMemory(ports)), '5s !').toBe(input.includes('|') ? '100ms |' : '-');
+      expectObservable(hot(input).pipe(releaseMemory(ports)), '5s !').toBe(input);
     })();
     expect(done).toEqual(expected);
   });
@@ -58,16 +58,24 @@ describe('releaseMemory', () => {
       return NEVER;
     };
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot('a 999ms b').pipe(releaseMemory({ ...ports, collect })), '5s !').toBe('-');
+      expectObservable(hot('a 999ms b').pipe(releaseMemory({ ...ports, collect })), '5s !').toBe('a 999ms b');
     })();
     expect(collections).toBe(1);
+  });
+
+  it('stops when it is unsubscribed', () => {
+    const { ports, done } = processOf({ heapMb: [90] });
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('a').pipe(releaseMemory(ports)), '100ms !').toBe('a');
+    })();
+    expect(done).toEqual(['look']);
   });
 
   it(
     'errors with its source',
     marbles(({ hot, expectObservable }) => {
       const { ports } = processOf({ heapMb: [1] });
-      expectObservable(hot('a-#').pipe(releaseMemory(ports))).toBe('--#');
+      expectObservable(hot('a-#').pipe(releaseMemory(ports))).toBe('a-#');
     }),
   );
 });

@@ -5,10 +5,11 @@ import {
   first,
   ignoreElements,
   last,
+  type MonoTypeOperatorFunction,
   map,
+  merge,
   mergeScan,
   type Observable,
-  type OperatorFunction,
   of,
   pairwise,
   takeUntil,
@@ -30,24 +31,26 @@ const LEAST_BYTES = 40_000_000;
 const GROWTH = 1.5;
 
 /**
- * Collects when the process rests after activity, where its heap has grown. Emits nothing, completes with its source, errors with it.
- *   activity  a-a--------|
- *   busy      --1--3--3---    (looked at until two looks are alike)
- *   collect   --------c---
+ * Passes all on, and collects when the process rests behind it, where its heap has grown.
+ *   in       a-b--------|
+ *   out      a-b--------|
+ *   busy     1--3--3-----    (looked at until two looks are alike)
+ *   collect  ------c-----
  */
-export const releaseMemory = ({ heapBytes, busyMs, collect }: MemoryPorts): OperatorFunction<unknown, never> =>
-  connect((activity$) =>
-    activity$.pipe(
-      exhaustMap(() => untilRest(busyMs)),
-      mergeScan(
-        (leftBytes) =>
-          heapBytes() < Math.max(LEAST_BYTES, GROWTH * leftBytes) ? of(leftBytes) : collect().pipe(map(heapBytes)),
-        0,
-        1,
-      ),
-      ignoreElements(),
-      takeUntil(activity$.pipe(last(null, null))),
+export const releaseMemory = <T>(ports: MemoryPorts): MonoTypeOperatorFunction<T> =>
+  connect((item$) => merge(item$, collected(ports, item$)));
+
+const collected = ({ heapBytes, busyMs, collect }: MemoryPorts, item$: Observable<unknown>): Observable<never> =>
+  item$.pipe(
+    exhaustMap(() => untilRest(busyMs)),
+    mergeScan(
+      (leftBytes) =>
+        heapBytes() < Math.max(LEAST_BYTES, GROWTH * leftBytes) ? of(leftBytes) : collect().pipe(map(heapBytes)),
+      0,
+      1,
     ),
+    ignoreElements(),
+    takeUntil(item$.pipe(last(null, null))),
   );
 
 const untilRest = (busyMs: MemoryPorts['busyMs']): Observable<unknown> =>

@@ -34,7 +34,7 @@ export const serveProcess = (given: Serve): void => {
   if (given.face === '0.28') refuseFaults(given);
   const deps = {
     ...{ stdin, stdout, stop$: stopSignal(), log, processInfo: thisProcess(given.cd) },
-    releaseMemory: releaseMemory(memoryHere),
+    releaseMemory: releaseMemory<Uint8Array>(memoryHere),
   };
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
   const fail = failWith(log, exit);
