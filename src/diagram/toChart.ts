@@ -34,14 +34,14 @@ export const toChart = (index: SessionIndex): Chart => {
 const firstsOf = (runOf: readonly number[]): number[] =>
   runOf.flatMap((run, look) => (run === runOf[look - 1] ? [] : [look]));
 
-const toMarble = ({ first: { look, entry, part }, thread, ...times }: Run, lane: number, symbol: string) => {
+const toMarble = (
+  { first: { look, entry, part }, thread, ...times }: Run,
+  lane: number,
+  symbol: string,
+): ChartMarble => {
   const { atMs, untilMs, count } = times;
   const { name, mark } = look;
-  return {
-    ...{ atMs, untilMs, lane, symbol, name, mark, first: entry, count },
-    ...(part !== undefined && { part }),
-    ...(thread !== undefined && { thread }),
-  } satisfies ChartMarble;
+  return { atMs, untilMs, lane, symbol, name, mark, first: entry, count, part, thread };
 };
 
 const toPlaces = (drawn: readonly Drawn[], runOf: readonly number[]): Places => {
