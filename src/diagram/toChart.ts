@@ -41,8 +41,13 @@ const toMarble = (
 ): ChartMarble => {
   const { atMs, untilMs, count } = times;
   const { name, mark } = look;
-  return { atMs, untilMs, lane, symbol, name, mark, first: entry, count, part, thread };
+  return { atMs, untilMs, lane, symbol, name: shortName(name), mark, first: entry, count, part, thread };
 };
+
+/** Longer names are cut: they are drawn many times, and the message has the whole of them. */
+const MAX_NAME = 200;
+
+const shortName = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
 
 const toPlaces = (drawn: readonly Drawn[], runOf: readonly number[]): Places => {
   const ofMessage: number[] = [];
