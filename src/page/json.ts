@@ -19,7 +19,7 @@ export const toNode = (value: unknown): Node => {
 
 const cut = (text: string): string => (text.length > PEEK ? `${text.slice(0, PEEK)}…` : text);
 
-/** The value of a line, or of one message of a batch; undefined for what is no JSON. */
+/** The value of a line, or of one message of a batch; undefined for what is not JSON. */
 export const messageIn = (text: string, part: number): unknown => {
   try {
     const value: unknown = JSON.parse(text);

@@ -39,7 +39,7 @@ export const openConnection = (deps: ConnectionDeps, previous: Connection | unde
       transport,
       tap((message) => {
         if (message.kind === 'fault')
-          log('warning', 'the exec-server sent a line that is no message', { reason: message.message });
+          log('warning', 'the exec-server sent a line that is not a message', { reason: message.message });
       }),
     );
   return openPeer({ transport: logged, name: EXEC_SERVER, newId }).pipe(
