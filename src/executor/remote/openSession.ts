@@ -51,12 +51,14 @@ export type Session = {
 /**
  * @param reconnectForMs how long it is tried to come back after a loss; default 0: not at all
  * @param stored where the server stores events; default: it sends them
+ * @param resumeSessionId the session of a client that is gone; default: a new one
  * @param clockMs ms since some moment; it never jumps, unlike the time of day
  */
 export type SessionDeps = Omit<ConnectionDeps, 'initializeMs'> & {
   initializeMs?: number;
   reconnectForMs?: number;
   stored?: StoredEvents;
+  resumeSessionId?: string;
   clockMs: () => number;
 };
 
@@ -73,13 +75,15 @@ export const openSession = ({
   initializeMs = INITIALIZE_MS,
   reconnectForMs = 0,
   stored,
+  resumeSessionId: sessionId,
   clockMs,
   ...deps
 }: SessionDeps): Observable<Session> =>
   defer(() => {
     const background$ = new Subject<Observable<unknown>>(); // the wire from requests whose result is not needed
     const connectivity$ = reconnect<Connection>({
-      open: (previous) => openConnection({ ...deps, initializeMs }, previous),
+      open: (previous) =>
+        openConnection({ ...deps, initializeMs }, previous ?? (sessionId ? { sessionId } : undefined)),
       isFinal: (error) => error instanceof RpcError && error.code !== ATTACHED_ELSEWHERE,
       name: EXEC_SERVER,
       reconnectForMs,
