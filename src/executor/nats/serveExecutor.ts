@@ -77,6 +77,16 @@ export const serveExecutor = (deps: ServeExecutorDeps): Observable<'serving'> =>
   );
 };
 
+/** A chunk of 64 KiB and the header still fit into a message behind it. */
+const MAX_MESSAGE_BYTES = 524_288;
+const LEAST_PAYLOAD = 131_072;
+
+const messageBytesOf = ({ maxPayload, address }: NatsLink): number => {
+  if (maxPayload < LEAST_PAYLOAD)
+    throw new Error(`the server at ${address} takes ${maxPayload} bytes: set max_payload to ${LEAST_PAYLOAD} at least`);
+  return Math.min(MAX_MESSAGE_BYTES, maxPayload - 98_304);
+};
+
 /** Two executors of one name would mix their processes. */
 const notTaken = (link: NatsLink, subjects: ExecSubjects, name: string): Observable<never> =>
   link.request({ subject: subjects.status(name), data: NOTHING, timeoutMs: TAKEN_MS }).pipe(
@@ -94,6 +104,7 @@ const served = (
   defer(() => {
     const { link, name, log } = deps;
     const published: PublishedOutput = publishedOutput({
+      messageBytes: messageBytesOf(link),
       append: appendForever({
         link,
         makeRoom: () => purgeRead(link, published, subjects.stream(name)),
