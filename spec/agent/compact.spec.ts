@@ -19,7 +19,7 @@ const out: Record<string, Event> = {
   ...opened,
   ...{ M: first.message('ok'), Z: first.complete('ok'), N: first.complete(null) },
   ...{ B: first.begin('l', ['ls']), E: first.end('l') },
-  K: first.tell({ type: 'context_compacted' }),
+  K: first.event({ type: 'context_compacted' }),
   F: first.error('This model has a maximum context length of 10 tokens'),
 };
 const tooLong = throwError(() => new ModelError('This model has a maximum context length of 10 tokens', false));

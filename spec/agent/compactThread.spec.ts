@@ -29,8 +29,8 @@ const [own, later, fresh] = [voice('k', 'n1', 'n3'), voice('b', 'n1', 'n4'), voi
 const out: Record<string, Event> = {
   ...opened,
   ...{ M: first.message('ok'), Z: first.complete('ok') },
-  ...{ k: own.started, T: own.tell({ type: 'token_count', ...usage }), z: own.complete(null), x: own.aborted },
-  K: own.tell({ type: 'context_compacted' }),
+  ...{ k: own.started, T: own.event({ type: 'token_count', ...usage }), z: own.complete(null), x: own.aborted },
+  K: own.event({ type: 'context_compacted' }),
   ...{ F: own.error('broke'), R: own.streamError('stream error: broke; retrying 1/1 in 200ms…') },
   ...{ b: later.started, m: later.message('ok'), y: later.complete('ok') },
   ...{ c: fresh.configured, d: fresh.started, e: fresh.complete(null) },

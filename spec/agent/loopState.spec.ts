@@ -25,7 +25,7 @@ const usage: TokenUsage = {
 const twice: TokenUsage = {
   ...{ input_tokens: 2, cached_input_tokens: null, output_tokens: 4, reasoning_output_tokens: null, total_tokens: 6 },
 };
-const cost = first.tell({ type: 'token_count', ...usage });
+const cost = first.event({ type: 'token_count', ...usage });
 const retry: Sample = { kind: 'sample', attempt: 1, lastMessage: 'ok' };
 const plan = planned(patchOf('*** Add File: a', '+x'));
 const note =

@@ -65,7 +65,7 @@ const out = {
   ...opened,
   T: first.delta('o'),
   M: first.message('ok'),
-  U: first.tell({ type: 'token_count', ...usage, total: usage, turn: usage }),
+  U: first.event({ type: 'token_count', ...usage, total: usage, turn: usage }),
   Z: first.complete('ok'),
   N: first.complete(null),
   X: first.aborted,
@@ -194,7 +194,7 @@ describe('nativeAgent', () => {
         const asked = '       -^------!           ';
         const running = '     ------^-!           ';
         const { agent, requests } = agentOf({ answers: [answer$, next$], commands: { ls: ls$ } });
-        const g = first.tell({ type: 'agent_reasoning', text: 'hm' });
+        const g = first.event({ type: 'agent_reasoning', text: 'hm' });
         expectObservable(agent(op$)).toBe(expected, { ...out, g });
         expectSubscriptions(answer$.subscriptions).toBe(asked);
         expectSubscriptions(ls$.subscriptions).toBe(running);
@@ -212,7 +212,7 @@ describe('nativeAgent', () => {
         const next$ = cold('         ----m(y|)     ', spoken);
         const expected = '    -(CS)Mg-Xs---m(z|)  ';
         const { agent, requests } = agentOf({ answers: [answer$, next$] });
-        const g = first.tell({ type: 'agent_reasoning', text: 'hm' });
+        const g = first.event({ type: 'agent_reasoning', text: 'hm' });
         expectObservable(agent(op$)).toBe(expected, { ...out, g });
         flush();
         expect(inputs(requests)[1]).toEqual([environment, user('a'), ok, user('b')]);
@@ -347,11 +347,11 @@ describe('nativeAgent', () => {
     ];
     const unknown: ModelEvent = { kind: 'unknown', type: 'moon_call' };
     const left = 'The model sent an item of the type moon_call, which is not known here. It was left out.';
-    const W = first.tell({ type: 'warning', message: left, item_type: 'moon_call' });
+    const W = first.event({ type: 'warning', message: left, item_type: 'moon_call' });
     const values = {
       ...{ ...out, W },
-      B: first.tell({ type: 'web_search_begin', call_id: 'w' }),
-      E: first.tell({ type: 'web_search_end', call_id: 'w', query: 'rx' }),
+      B: first.event({ type: 'web_search_begin', call_id: 'w' }),
+      E: first.event({ type: 'web_search_end', call_id: 'w', query: 'rx' }),
       F: first.error(
         'The model gave no answer: twice it sent only moon_call, neither a message nor a call of a tool. Try again, or choose another model.',
       ),

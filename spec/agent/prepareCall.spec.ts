@@ -36,11 +36,11 @@ const events: Record<string, ToolEvent> = {
   x: { kind: 'blocked', output: 'no leave to write', approval: approvalOf('again?') },
 };
 const steps: Record<string, TurnStep> = {
-  B: first.tell(backgroundEvent('begin')),
+  B: first.event(backgroundEvent('begin')),
   O: output('out'),
-  P: first.tell(backgroundEvent('may I?'), { question: 7 }),
-  A: first.tell(backgroundEvent('again?'), { question: 7 }),
-  Q: first.tell(backgroundEvent('who?'), { question: 7 }),
+  P: first.event(backgroundEvent('may I?'), { question: 7 }),
+  A: first.event(backgroundEvent('again?'), { question: 7 }),
+  Q: first.event(backgroundEvent('who?'), { question: 7 }),
   N: output('tool call rejected by user'),
   W: output('tool call rejected: nobody is there'),
   V: output('no leave to write'),
@@ -53,7 +53,7 @@ const steps: Record<string, TurnStep> = {
   E: declined('the again?', 'nobody is there'),
   F: declined('who?', 'nobody is there'),
   X: first.aborted,
-  Y: first.tell(backgroundEvent('retrying command without sandbox')),
+  Y: first.event(backgroundEvent('retrying command without sandbox')),
 };
 
 const yes: ReviewResult = { decision: 'approved' };
@@ -90,12 +90,12 @@ describe('prepareCall', () => {
       yes,
       'BA-(YB)-(O|)',
     ],
-    ['tells the model what the sandbox stopped', 'sandbox', { sandboxed: 'b(x|)' }, no, 'BA-(GV|)'],
-    ['tells the caller too where nobody decided', 'sandbox', { sandboxed: 'b(x|)' }, nobody, 'BA-(EV|)'],
+    ['reports to the model what the sandbox stopped', 'sandbox', { sandboxed: 'b(x|)' }, no, 'BA-(GV|)'],
+    ['reports to the caller too where nobody decided', 'sandbox', { sandboxed: 'b(x|)' }, nobody, 'BA-(EV|)'],
     ['puts a question of the tool to the person', 'run', { direct: 'bq--(o|)' }, yes, 'BQ--(O|)'],
     ['names a question that nobody answered', 'run', { direct: 'bq--(o|)' }, nobody, 'BQ-F(O|)'],
     ['does not wait for an answer when the call is over', 'run', { direct: 'bq(o|)' }, yes, 'BQ(O|)'],
-    ['refuses a call, and tells the caller', 'refuse', {}, undefined, '(TR|)'],
+    ['refuses a call, and reports it to the caller', 'refuse', {}, undefined, '(TR|)'],
   ])('%s', (_, verdict, runs, review, expected) =>
     marbles(({ cold, expectObservable }) => {
       const run = (mode: RunMode) => cold<ToolEvent>(runs[mode] ?? '#', events);

@@ -247,7 +247,7 @@ describe('runTurn', () => {
       const row: ToolRow = { spec, names: ['s__t'], assess: () => NEVER };
       const openTools = () => () => of({ rows: [row], failures: ['no server'], inUse$: NEVER });
       const { agent, requests } = agentOf({ answers: [answer$], deps: { openTools } });
-      const W = first.tell({ type: 'warning', message: 'no server' });
+      const W = first.event({ type: 'warning', message: 'no server' });
       expectObservable(agent(op$)).toBe(expected, { ...out, W });
       flush();
       expect(requests[0]?.tools.map((tool) => 'name' in tool && tool.name)).toEqual(['shell', 'apply_patch', 's__t']);

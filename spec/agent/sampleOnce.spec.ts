@@ -36,15 +36,15 @@ const spoken: Record<string, ModelEvent> = {
 const kept = (made: ResponseItem): TurnStep => ({ kind: 'item', item: made });
 const sample = (own: Partial<Sample> = {}): Sample => ({ kind: 'sample', attempt: 0, lastMessage: null, ...own });
 const of = (type: 'message' | 'reasoning' | 'reasoning_raw_content') => `agent_${type}_delta` as const;
-const delta = (type: Parameters<typeof of>[0]) => first.tell({ type: of(type), delta: 'o', item_id: 'i' });
+const delta = (type: Parameters<typeof of>[0]) => first.event({ type: of(type), delta: 'o', item_id: 'i' });
 const out: Record<string, TurnStep> = {
   T: delta('message'),
   R: delta('reasoning'),
   W: delta('reasoning_raw_content'),
-  B: first.tell({ type: 'agent_reasoning_section_break', item_id: 'i' }),
-  1: first.tell({ type: 'agent_reasoning', text: 'so' }),
-  2: first.tell({ type: 'agent_reasoning', text: 'then' }),
-  3: first.tell({ type: 'agent_reasoning_raw_content', text: 'raw' }),
+  B: first.event({ type: 'agent_reasoning_section_break', item_id: 'i' }),
+  1: first.event({ type: 'agent_reasoning', text: 'so' }),
+  2: first.event({ type: 'agent_reasoning', text: 'then' }),
+  3: first.event({ type: 'agent_reasoning_raw_content', text: 'raw' }),
   H: kept(thought),
   M: first.message('ok'),
   K: kept(messageOf('assistant', 'ok')),
@@ -54,7 +54,7 @@ const out: Record<string, TurnStep> = {
   E: first.end('l'),
   O: { kind: 'output', call, text: 'l ran' },
   F: { kind: 'usage', usage },
-  U: first.tell({ type: 'token_count', ...usage }),
+  U: first.event({ type: 'token_count', ...usage }),
   Z: { kind: 'finished', message: 'ok' },
   N: first.complete(null),
   0: { kind: 'finished', message: null },

@@ -245,10 +245,10 @@ describe('the tool shell in a turn', () => {
       expectObservable(agent(op$)).toBe(expected, {
         ...out,
         C: { ...out.C, msg: { ...out.C.msg, approval_policy: 'on-failure' } },
-        D: first.tell({ ...(first.end('l').msg as EndMsg), exit_code: 1, stderr: failed.split('stderr: ')[1] ?? '' }),
-        F: first.tell({ type: 'background_event', message: `Execution failed: sandbox denied exec error, ${failed}` }),
+        D: first.event({ ...(first.end('l').msg as EndMsg), exit_code: 1, stderr: failed.split('stderr: ')[1] ?? '' }),
+        F: first.event({ type: 'background_event', message: `Execution failed: sandbox denied exec error, ${failed}` }),
         Q: first.question(0, 'l', rm, { reason: 'command failed; retry without sandbox?' }),
-        R: first.tell({ type: 'background_event', message: 'retrying command without sandbox' }),
+        R: first.event({ type: 'background_event', message: 'retrying command without sandbox' }),
       });
       flush();
       expect(modes).toEqual(['sandboxed', 'direct']);

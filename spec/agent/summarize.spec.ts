@@ -20,7 +20,7 @@ const spoken: Record<string, ModelEvent> = {
   z: completed('r', usage),
 };
 const out = {
-  U: first.tell({ type: 'token_count', ...usage }),
+  U: first.event({ type: 'token_count', ...usage }),
   S: { kind: 'summary', text: 'short' },
   B: { kind: 'summary', text: 'shorter' },
   R: first.streamError('stream error: broke; retrying 1/1 in 200ms…'),

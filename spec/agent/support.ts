@@ -151,7 +151,7 @@ export const voice = (callId: string, threadId: string, turnId: string) => {
     ...own,
   });
   return {
-    tell: eventWith,
+    event: eventWith,
     configured: eventWith(
       {
         type: 'session_configured',

@@ -26,7 +26,7 @@ describe('toDeltaEvents', () => {
     ['reasoning', 'agent_reasoning_delta'],
     ['rawReasoning', 'agent_reasoning_raw_content_delta'],
   ] as const)('makes an event of %s', (kind, type) => {
-    expect(toDeltaEvents(loud, { kind, itemId: 'i', delta: 'o' })).toEqual([first.tell({ type, ...piece })]);
+    expect(toDeltaEvents(loud, { kind, itemId: 'i', delta: 'o' })).toEqual([first.event({ type, ...piece })]);
   });
 
   it('shows no raw reasoning unless the configuration does, alone or among others', () => {
@@ -39,13 +39,13 @@ describe('toDeltaEvents', () => {
   });
 
   it('makes an event of the border between two parts', () => {
-    const event = first.tell({ type: 'agent_reasoning_section_break', item_id: 'i' });
+    const event = first.event({ type: 'agent_reasoning_section_break', item_id: 'i' });
     expect(toDeltaEvents(turn, { kind: 'reasoningBreak', itemId: 'i' })).toEqual([event]);
   });
 
   it('makes one event of deltas that arrived together', () => {
     const deltas = ['o', 'p'].map((delta) => ({ kind: 'text' as const, itemId: 'i', delta }));
-    const { kind: _, msg: __, ...ids } = first.tell({ type: 'agent_message', message: '' });
+    const { kind: _, msg: __, ...ids } = first.event({ type: 'agent_message', message: '' });
     const msgs = ['o', 'p'].map((delta) => ({ type: 'agent_message_delta', delta, item_id: 'i' }));
     expect(toDeltaEvents(turn, { kind: 'deltas', deltas })).toEqual([{ kind: 'deltas', ...ids, msgs }]);
   });
@@ -53,8 +53,8 @@ describe('toDeltaEvents', () => {
 
 describe('toItemEvents', () => {
   const summary = [
-    first.tell({ type: 'agent_reasoning', text: 'so' }),
-    first.tell({ type: 'agent_reasoning', text: 'then' }),
+    first.event({ type: 'agent_reasoning', text: 'so' }),
+    first.event({ type: 'agent_reasoning', text: 'then' }),
   ];
   it.each([
     ['each text of a message', turn, message, [first.message('one'), first.message('two')]],
@@ -63,7 +63,7 @@ describe('toItemEvents', () => {
       'raw reasoning too, where it is wanted',
       loud,
       thought,
-      [...summary, first.tell({ type: 'agent_reasoning_raw_content', text: 'raw' })],
+      [...summary, first.event({ type: 'agent_reasoning_raw_content', text: 'raw' })],
     ],
     ['nothing of a call', turn, shell('l', 'ls'), []],
   ])('shows %s', (_, of, item, events) => {

@@ -1,7 +1,7 @@
 import { toSamplingParams } from '../../src/agent/toSamplingParams';
 import type { ModelRequest, ResponseItem } from '../../src/protocol/model';
 
-const said = (role: string, ...texts: string[]): ResponseItem => ({
+const message = (role: string, ...texts: string[]): ResponseItem => ({
   type: 'message',
   role,
   content: texts.map((text) => ({ type: role === 'assistant' ? 'output_text' : 'input_text', text })),
@@ -20,7 +20,7 @@ const text = (words: string) => ({ type: 'text', text: words });
 
 describe('toSamplingParams', () => {
   it('has instructions, a hint of the model, and the conversation, one content a message', () => {
-    const input = [said('user', 'env', 'hi'), said('assistant', 'yes'), said('user', 'more')];
+    const input = [message('user', 'env', 'hi'), message('assistant', 'yes'), message('user', 'more')];
     expect(toSamplingParams(request(input), 'text')).toEqual({
       messages: [
         { role: 'user', content: text('env') },
@@ -37,15 +37,15 @@ describe('toSamplingParams', () => {
 
   it('has tools, their calls and their results for a client that takes them, results in a message of their own', () => {
     const input: ResponseItem[] = [
-      said('user', 'env'),
-      said('user', 'list'),
-      said('assistant', 'I look.'),
+      message('user', 'env'),
+      message('user', 'list'),
+      message('assistant', 'I look.'),
       { type: 'reasoning', id: 'r', summary: [] },
       { type: 'function_call', name: 'shell', arguments: '{"a":1}', call_id: 'c' },
       { type: 'function_call', name: 'shell', arguments: 'no json', call_id: 'd' },
       { type: 'function_call_output', call_id: 'c', output: 'one' },
       { type: 'function_call_output', call_id: 'd', output: 'two' },
-      said('user', 'go on'),
+      message('user', 'go on'),
     ];
     const result = (toolUseId: string, words: string) => ({ type: 'tool_result', toolUseId, content: [text(words)] });
     expect(toSamplingParams(request(input, { maxOutputTokens: 9 }), 'tools')).toMatchObject({

@@ -35,17 +35,17 @@ describe('toSteps', () => {
     [
       'a search that begins    ',
       { kind: 'search', callId: 's' },
-      [first.tell({ type: 'web_search_begin', call_id: 's' })],
+      [first.event({ type: 'web_search_begin', call_id: 's' })],
     ],
     [
       'a search that is done   ',
       { kind: 'search', callId: 's', query: 'q' },
-      [first.tell({ type: 'web_search_end', call_id: 's', query: 'q' }), { kind: 'unknown', type: 'web_search_call' }],
+      [first.event({ type: 'web_search_end', call_id: 's', query: 'q' }), { kind: 'unknown', type: 'web_search_call' }],
     ],
     [
       'an unknown item         ',
       { kind: 'unknown', type: 'odd' },
-      [first.tell({ type: 'warning', message: leftOut, item_type: 'odd' }), { kind: 'unknown', type: 'odd' }],
+      [first.event({ type: 'warning', message: leftOut, item_type: 'odd' }), { kind: 'unknown', type: 'odd' }],
     ],
   ])('of %s', (_, event, steps) => {
     expect(toSteps(turn, event)).toEqual(steps);

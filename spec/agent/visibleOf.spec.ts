@@ -19,10 +19,10 @@ const item: TurnStep = { kind: 'item', item: shell('l', 'ls') };
 const tooLong: TurnStep = { kind: 'tooLong', message: 'too long' };
 const cost = { type: 'token_count', ...usage } as const;
 const out = {
-  D: first.tell({ type: 'turn_diff', unified_diff: 'd' }),
-  C: first.tell({ type: 'context_compacted' }),
-  T: first.tell({ ...cost, total, turn: usage }),
-  t: first.tell(cost),
+  D: first.event({ type: 'turn_diff', unified_diff: 'd' }),
+  C: first.event({ type: 'context_compacted' }),
+  T: first.event({ ...cost, total, turn: usage }),
+  t: first.event(cost),
   I: item,
   S: first.started,
   Z: first.complete('ok'),

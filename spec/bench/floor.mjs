@@ -59,9 +59,9 @@ const post = (body) =>
     http.request(modelUrl(), { method: 'POST', agent, headers }, resolve).on('error', reject).end(body);
   });
 
-const askModel = async (input, hear) => {
+const askModel = async (input, receive) => {
   const response = await post(JSON.stringify({ model: 'mock', stream: true, input, tools: [{ name: 'shell' }] }));
-  const cut = cutLines((line) => line.startsWith('data: ') && hear(JSON.parse(line.slice(6))));
+  const cut = cutLines((line) => line.startsWith('data: ') && receive(JSON.parse(line.slice(6))));
   await new Promise((resolve, reject) => {
     response.setEncoding('utf8').on('data', cut).once('end', resolve).once('error', reject);
   });

@@ -1,4 +1,4 @@
-/** Owns ways to run a process and hear it: bare spawn, the local backend, an exec-server on stdio or over a WebSocket. */
+/** Owns ways to run a process and receive its output: bare spawn, the local backend, an exec-server on stdio or over a WebSocket. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,11 +11,11 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 const CWD = '/';
 
-/** Every runner: `run(argv, hear)` resolves, once the process runs, to { write, over }; `end` lets go of all. */
+/** Every runner: `run(argv, receive)` resolves, once the process runs, to { write, over }; `end` lets go of all. */
 export const bareSpawn = () => ({
-  run: async ([program, ...args], hear) => {
+  run: async ([program, ...args], receive) => {
     const child = spawn(program, args, { cwd: CWD, env: { PATH }, stdio: ['pipe', 'pipe', 'ignore'] });
-    child.stdout.on('data', hear);
+    child.stdout.on('data', receive);
     return { write: (bytes) => child.stdin.write(bytes), over: new Promise((done) => child.once('close', done)) };
   },
   end: () => {},
@@ -41,14 +41,14 @@ export const loadExecutor = async (folder) => {
 /** Processes of a backend. */
 export const overBackend = (backend) => {
   const running = [];
-  const run = (argv, hear) =>
+  const run = (argv, receive) =>
     new Promise((started, failed) => {
       let end;
       const over = new Promise((done) => {
         end = done;
       });
       const hearAll = (event) => {
-        if (event.kind === 'output') hear(event.chunk);
+        if (event.kind === 'output') receive(event.chunk);
         else if (event.kind === 'failed') failed(new Error(event.reason));
         else if (event.kind === 'started')
           started({ over, write: (bytes) => event.process.write(Buffer.from(bytes)).subscribe() });
@@ -88,7 +88,8 @@ const overLink = async ({ say, listen, close }) => {
   const processes = new Map();
   let last = 0;
   listen(({ id, result, error, method, params }) => {
-    if (method === 'process/output') return processes.get(params.processId)?.hear(Buffer.from(params.chunk, 'base64'));
+    if (method === 'process/output')
+      return processes.get(params.processId)?.receive(Buffer.from(params.chunk, 'base64'));
     if (method === 'process/closed') return processes.get(params.processId)?.end();
     const answer = answers.get(id);
     answers.delete(id);
@@ -103,14 +104,14 @@ const overLink = async ({ say, listen, close }) => {
     });
   await ask('initialize', { clientName: 'bench' });
   say({ method: 'initialized' });
-  const run = async (argv, hear) => {
+  const run = async (argv, receive) => {
     last += 1;
     const processId = `p${last}`;
     let end;
     const over = new Promise((done) => {
       end = done;
     });
-    processes.set(processId, { hear, end });
+    processes.set(processId, { receive, end });
     await ask('process/start', { processId, argv, cwd: `file://${CWD}`, env: { PATH }, tty: false, pipeStdin: true });
     let writes = 0;
     const write = (bytes) => {
@@ -134,13 +135,13 @@ const start = ([program, ...args], listen, stdin) => {
 /** @param argv the program that has the command exec-server */
 export const stdioRunner = (argv) => {
   const child = start(argv, 'stdio', 'pipe');
-  const listen = (hear) => {
+  const listen = (receive) => {
     const parts = [];
     child.stdout.on('data', (chunk) => {
       let from = 0;
       for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
         parts.push(chunk.subarray(from, at));
-        hear(JSON.parse(Buffer.concat(parts.splice(0))));
+        receive(JSON.parse(Buffer.concat(parts.splice(0))));
         from = at + 1;
       }
       if (from < chunk.length) parts.push(chunk.subarray(from));
@@ -156,7 +157,7 @@ export const socketRunner = async (argv) => {
   const socket = new (require('ws'))(url, { perMessageDeflate: false, maxPayload: 2 ** 30 });
   await new Promise((open, failed) => socket.once('open', open).once('error', failed));
   socket.on('error', () => {}); // its server is killed at the end
-  const listen = (hear) => socket.on('message', (data) => hear(JSON.parse(data)));
+  const listen = (receive) => socket.on('message', (data) => receive(JSON.parse(data)));
   return overLink({
     say: (message) => socket.send(JSON.stringify(message)),
     listen,

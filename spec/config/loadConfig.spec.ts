@@ -291,9 +291,9 @@ describe('loadConfig refusing', () => {
       `${file}:2: model_providers.p.name is missing, expected a string`,
       { toml: '\n[model_providers.p]\nbase_url = "http://x"' },
     ],
-    [`${file}:1:9: not TOML: invalid value`, { toml: 'model = \n' }],
+    [`${file}:1:9: not TOML: the value cannot be read; put a text in quotes`, { toml: 'model = \n' }],
     [
-      `${file}:2:1: not TOML: trying to redefine an already defined table or value`,
+      `${file}:2:1: not TOML: this key or table is there already; remove one of the two`,
       { toml: 'model = "a"\nmodel = "b"' },
     ],
     [

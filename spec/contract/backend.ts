@@ -118,7 +118,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
     ],
     ['that its input is empty', ['cat'], {}],
     ['a program found on the PATH it was given', ['printf', 'found'], { stdout: 'found' }],
-  ])('tells %s', async (_, argv, expected) => {
+  ])('reports %s', async (_, argv, expected) => {
     expect(outcomeOf(await run(argv))).toEqual({ stdout: '', stderr: '', exitCode: 0, ...expected });
   });
 
@@ -155,7 +155,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
     ['a NUL in an argument', () => ({ argv: ['/bin/echo', 'a\0b'] }), /null bytes/],
     ['a NUL in the name', () => ({ argv: ['/bin/echo\0', 'a'] }), /null bytes/],
     ['a NUL in the folder', () => ({ argv: ['/bin/echo'], cwd: '/tmp\0' }), /null bytes/],
-  ])('fails with a reason on %s, and tells nothing else', async (_, spec, reason) => {
+  ])('fails with a reason on %s, and emits nothing else', async (_, spec, reason) => {
     const { argv, ...own } = spec();
     expect(await run(argv, own)).toEqual([{ kind: 'failed', seq: 1, reason: expect.stringMatching(reason) }]);
   });
@@ -181,7 +181,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
   );
 
   it(
-    'loses nothing of 200 MB, and tells it in order',
+    'loses nothing of 200 MB, and emits it in order',
     async () => {
       const size = 200_000_000;
       const seen = await lastValueFrom(
@@ -200,7 +200,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
     3 * COMPLETE_MS,
   );
 
-  it('tells output that comes after the exit, then closes', async () => {
+  it('emits output that comes after the exit, then closes', async () => {
     const events = await run(sh('(sleep 0.5; echo late) & echo early; sleep 0.1')); // the exit must not overtake what is early
     expect(kindsOf(events)).toEqual(['output', 'exited', 'output', 'closed']);
     expect(outcomeOf(events)).toEqual({ stdout: 'early\nlate\n', stderr: '', exitCode: 0 });
@@ -267,7 +267,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
     firstValueFrom(process.read({ afterSeq: 0, waitMs: 0, ...from }));
   const textIn = ({ chunks }: OutputPage) => Buffer.concat(chunks.map(({ chunk }) => chunk)).toString();
 
-  it('tells that it started before all else, and what can be done with it', async () => {
+  it('emits that it started before all else, and what can be done with it', async () => {
     const first = await firstValueFrom(calm.start({ argv: sh('echo x'), cwd: folder, env: { PATH } }));
     expect(first.kind).toBe('started');
   });
@@ -452,7 +452,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
   );
 
   it(
-    'tells all of a process that ended while the reader was slow',
+    'emits all of a process that ended while the reader was slow',
     async () => {
       const { reader, backpressure, drain$ } = slowReader();
       reader.long = true;

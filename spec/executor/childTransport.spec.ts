@@ -69,7 +69,7 @@ describe('childTransport', () => {
       '-- 9s ---#',
       'The codex app-server ended with exit code 101.\nWARNING: proceeding, even though\npanicked at main.rs',
     ],
-    ['tells of an end without words', 'sxc|', '---#', 'The codex app-server ended with exit code 101.'],
+    ['reports an end without words', 'sxc|', '---#', 'The codex app-server ended with exit code 101.'],
   ])('%s', (_, event, expected, message) =>
     marbles(({ cold, expectObservable }) => {
       const backend: Backend = { start: () => cold<Started | ProcessEvent>(event, events) };

@@ -21,7 +21,7 @@ export const failed = (seq: number, reason: string): ProcessEvent => ({ kind: 'f
 export const bytesBefore = (events: readonly ProcessEvent[], seq: number): number =>
   events.reduce((sum, event) => sum + (event.kind === 'output' && event.seq < seq ? event.chunk.length : 0), 0);
 
-/** What an executor that retains `events` from `firstKept` on, and tells what is gone, would answer. */
+/** What an executor that retains `events` from `firstKept` on, and reports what is gone, would answer. */
 export const pageOf = (events: readonly ProcessEvent[], afterSeq: number, firstKept = 1): OutputPage => {
   const exit = events.find((event) => event.kind === 'exited');
   return {

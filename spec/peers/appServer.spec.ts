@@ -39,7 +39,7 @@ const lastOf = ({ input }: Json) => {
   };
 };
 
-/** A model that does what the prompt says, and then tells that it is done. */
+/** A model that does what the prompt says, and then reports that it is done. */
 const obedient = ({ body, say }: Exchange): unknown => {
   const { prompt, done } = lastOf(body);
   if (prompt.includes('hang')) return;

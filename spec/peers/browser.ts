@@ -1,4 +1,4 @@
-/** Owns a real Chromium that opens pages from files, and hears all that must not happen there. */
+/** Owns a real Chromium that opens pages from files, and notes all that must not happen there. */
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';

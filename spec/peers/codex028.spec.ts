@@ -67,7 +67,7 @@ const isCount = ({ params }: Json): boolean => params?.msg?.type === 'token_coun
 
 /**
  * Plays a scenario with both and compares what they sent. Counts of tokens are compared apart: this server runs a
- * command while the model still speaks, so what the model tells at its end may come before the command's.
+ * command while the model still speaks, so what the model sends at its end may come before the command's.
  */
 const bothPlay = async (scenario: Scenario): Promise<Json[]> => {
   const [theirs, ours] = await bothPlayed(scenario);
@@ -147,7 +147,7 @@ describe('codex 0.28.0 and this server with its face', () => {
       'execution error: no-such-program: No such file or directory (os error 2)',
     ],
     [
-      'a command is killed: this server tells the signal and what was printed',
+      'a command is killed: this server reports the signal and what was printed',
       ['sh', '-c', 'echo so far; kill -9 $$'],
       'failed in sandbox None with execution error: command was killed by a signal',
       '{"output":"so far\\n","metadata":{"exit_code":137,"duration_seconds":0}}',

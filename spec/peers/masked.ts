@@ -4,7 +4,7 @@ import type { Json } from '../support/peer';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** When a rollout began, as its name tells. */
+/** When a rollout began, by its name. */
 const ROLLOUT_TIME = /\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d/g;
 
 /** Members whose values differ from run to run. */

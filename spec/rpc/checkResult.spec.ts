@@ -11,13 +11,13 @@ describe('checkResult', () => {
       'errors for a wrong member, with its path',
       { id: 1 },
       '-#',
-      new Error("the peer's result cannot be read: result.id: Invalid input: expected string, received number"),
+      new Error("the peer's result cannot be read: result.id must be a string, not a number"),
     ],
     [
       'errors for what is no object',
       'text',
       '-#',
-      new Error("the peer's result cannot be read: result: Invalid input: expected object, received string"),
+      new Error("the peer's result cannot be read: result must be an object, not a string"),
     ],
   ])('%s', (_, result, expected, value) =>
     marbles(({ cold, expectObservable }) => {

@@ -7,7 +7,7 @@ import { transportOf } from '../support/transport';
 const incoming: Record<string, RpcIncoming> = {
   I: { kind: 'response', id: 1, result: { version: '1' } },
   F: { kind: 'response', id: 1, error: { code: -1, message: 'too old' } },
-  n: { kind: 'notification', method: 'tell', params: {} },
+  n: { kind: 'notification', method: 'note', params: {} },
 };
 const G = { G: { peer: expect.anything(), result: { version: '1' } } };
 const greet = (incoming$: Observable<RpcIncoming>, deadlineMs?: number) => {

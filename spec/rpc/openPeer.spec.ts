@@ -6,7 +6,7 @@ import { transportOf } from '../support/transport';
 const P = { P: expect.objectContaining({ request: expect.any(Function) }) };
 const incoming: Record<string, RpcIncoming> = {
   q: { kind: 'request', id: 's', method: 'ask', params: {} },
-  n: { kind: 'notification', method: 'tell', params: { a: 1 } },
+  n: { kind: 'notification', method: 'note', params: { a: 1 } },
   f: { kind: 'fault' },
   b: { kind: 'batch' },
   r: { kind: 'response', id: 1, result: 'R' },

@@ -10,7 +10,7 @@ describe('responseTo', () => {
     ['completes without one', 0, '-o-|', '---|'],
     ['waits', 0, '----', '----'],
     ['errors with the source', 0, '--#', '--#'],
-    ['tells text and number apart', '0', '-a-s', '---(s|)'],
+    ['keeps text and number apart', '0', '-a-s', '---(s|)'],
   ])('%s', (_, own, source, expected) =>
     marbles(({ hot, expectObservable }) => {
       const values = { a: id(0), o: id(1), s: id('0') };

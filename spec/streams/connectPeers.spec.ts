@@ -6,7 +6,7 @@ const near = (item: string) => ({ from: 'near', item }) as const;
 const far = (item: string) => ({ from: 'far', item }) as const;
 const sent = { n: near('n'), m: near('m'), N: far('N'), M: far('M'), A: far('A') };
 
-/** Says n at once, and m when it hears N. */
+/** Emits n at once, and m when it receives N. */
 const curious = (in$: Observable<string>): Observable<string> =>
   merge(
     of('n'),

@@ -21,15 +21,15 @@ export const endExecServers = (): void => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 };
 
-/** A road to `target`; `cut` breaks every connection that goes over it now, `block` those that come later too; `visits` counts them. */
+/** A road to `target`; `cut` breaks every connection that goes over it now, `block` those that come later too; `visits` counts them, `onAnswer` is called at the first bytes that come back. */
 export const openRoad = async (target: string) => {
   const pairs = new Set<Socket>();
-  const road = { isBlocked: false, visits: 0 };
+  const road = { isBlocked: false, visits: 0, onAnswer: () => {} };
   const { hostname, port } = new URL(target);
   const server: Server = createServer((near) => {
     if (road.isBlocked) return void near.resetAndDestroy();
     road.visits += 1;
-    const far = connect(Number(port), hostname);
+    const far = connect(Number(port), hostname).once('data', () => road.onAnswer());
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -53,6 +53,9 @@ export const openRoad = async (target: string) => {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut,
     visits: () => road.visits,
+    onAnswer: (act: () => void) => {
+      road.onAnswer = act;
+    },
     block: () => {
       road.isBlocked = true;
       cut();

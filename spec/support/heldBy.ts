@@ -38,6 +38,13 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'transport/nats/natsOptions.ts': 'contract/natsLogin.spec.ts',
   'transport/nats/natsError.ts': 'transport/nats/toNatsError.spec.ts',
 
+  // Tapes on a real server, and what the commands on tapes need of the process.
+  'tape/nats/ensureTapes.ts': 'contract/natsTapes.spec.ts',
+  'tape/nats/listNatsTapes.ts': 'contract/natsTapes.spec.ts',
+  'cli/natsOf.ts': 'wire/natsTapes.spec.ts',
+  'cli/tapeDeps.ts': 'wire/natsTapes.spec.ts',
+  'cli/commands/tapes.ts': 'wire/natsTapes.spec.ts',
+
   // The two ends of an executor behind a real server, with which the contract of all backends runs.
   'app/engines/executorsInFleet.ts': 'wire/fleet.spec.ts',
   'executor/nats/natsBackend.ts': 'executor/nats/natsBackend.contract.spec.ts',

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** `path` is HOME, `work` an empty folder; `write` puts a file under HOME and tells its path. */
+/** `path` is HOME, `work` an empty folder; `write` puts a file under HOME and returns its path. */
 export type Home = {
   path: string;
   work: string;

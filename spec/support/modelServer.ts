@@ -1,4 +1,4 @@
-/** Owns a model provider on this machine: the Responses API over HTTP, answering as a spec tells it. */
+/** Owns a model provider on this machine: the Responses API over HTTP, answering as a spec wants it to. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Json } from './peer';

@@ -18,7 +18,7 @@ describe('toolName', () => {
       [`server__${'x'.repeat(16)}${sha1(`server__${'x'.repeat(80)}`)}`],
     ],
     [
-      'tells two apart that would be the same',
+      'keeps two apart that would be the same',
       [
         ['s', 'a.b'],
         ['s', 'a b'],

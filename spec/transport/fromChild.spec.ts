@@ -7,7 +7,7 @@ import { type ChildEvent, fromChild } from '../../src/transport';
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** A child that does what the spec tells it. */
+/** A child that does what the spec wants. */
 const childOf = () =>
   Object.assign(new EventEmitter(), { pid: 4242, stdout: new PassThrough(), stderr: new PassThrough() });
 

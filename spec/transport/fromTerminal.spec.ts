@@ -7,7 +7,7 @@ import type { Terminal } from '../../src/transport/terminal';
 
 const spec: ProcessSpec = { argv: ['/bin/sh', 'a', ''], cwd: '/', env: { A: '1' }, tty: true };
 
-/** A terminal that does what the spec tells it. */
+/** A terminal that does what the spec wants. */
 const terminalOf = () => {
   const data$ = new Subject<Uint8Array>();
   const exit$ = new Subject<{ exitCode: number; signal?: number }>();

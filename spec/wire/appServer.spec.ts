@@ -24,7 +24,7 @@ const open = async ({ args = ['--engine', 'app-server', '--codex', CODEX], env, 
 const call = (peer: Peer, prompt: string, args: Json = {}, id = 1): Promise<Json> =>
   peer.request('tools/call', codexCall(peer, prompt, args), id);
 
-/** What the stand-in tells of itself: its arguments, its process, what it was asked, the params of the thread. */
+/** What the stand-in reports of itself: its arguments, its process, what it was asked, the params of the thread. */
 const factsOf = (answer: Json): Json => JSON.parse(textOf(answer));
 
 describe('mcp-server --engine app-server', () => {

@@ -38,7 +38,7 @@ const upgradeOf = (url: string, headers: Record<string, string> = {}): Promise<n
     });
   });
 
-/** A client; `messages` grows, `ended` tells the close. */
+/** A client; `messages` grows, `ended` is the close. */
 const connectTo = async (url: string, headers: Record<string, string> = {}) => {
   const socket = new WebSocket(url, { headers, maxPayload: 1 << 30 });
   const messages: Json[] = [];

@@ -181,7 +181,7 @@ describe('tools of MCP servers', () => {
     await peer.nextEvent('mcp_tool_call_begin');
     await until(() => notes().length > 0, 'the server to run');
     peer.send({ method: 'notifications/cancelled', params: { requestId: 1 } });
-    await until(() => notes().some((line) => line.startsWith('cancelled')), 'the server to hear of it');
+    await until(() => notes().some((line) => line.startsWith('cancelled')), 'the cancel at the server');
     void answer.catch(() => {});
   });
 

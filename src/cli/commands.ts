@@ -26,7 +26,7 @@ const replay = lazy(() => require('./commands/replay') as typeof import('./comma
 const rerun = lazy(() => require('./commands/rerun') as typeof import('./commands/rerun'));
 const shrink = lazy(() => require('./commands/shrink') as typeof import('./commands/shrink'));
 const stats = lazy(() => require('./commands/stats') as typeof import('./commands/stats'));
-
+const tapes = lazy(() => require('./commands/tapes') as typeof import('./commands/tapes'));
 const threads = lazy(() => require('./commands/threads') as typeof import('./commands/threads'));
 
 /** The command of a command line that names none. */
@@ -62,6 +62,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Play a tape: as the server of a client, or as the client of a server',
     words: '<file>',
     load: () => replay().replay,
+  },
+  tapes: {
+    summary: 'List, copy or remove the tapes that a team keeps on a NATS server',
+    words: '<action> <from> [to]',
+    load: () => tapes().tapes,
   },
   diff: { summary: 'Compare two tapes, or two sessions of one', words: '<a> <b>', load: () => diff().diff },
   fork: {

@@ -4,7 +4,11 @@ import { MASKS } from '../session';
 import type { Options } from './option';
 
 /** A file that may be stdin. */
-export const TAPE_FILE = { type: 'string', required: true, describe: 'A tape; - for stdin' } as const;
+export const TAPE_FILE = {
+  type: 'string',
+  required: true,
+  describe: 'A tape: a file, nats://HOST/NAME, or - for stdin',
+} as const;
 
 /** Which session of a file, `what` it is counted in. */
 export const sessionOf = (what: string) =>

@@ -9,6 +9,7 @@ import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
 import type { Layer, Path } from './layer';
 import { lineOf } from './lineOf';
+import { tomlFault } from './tomlFault';
 import { toToml } from './toToml';
 
 /** The path of `config.toml` in a Codex home. */
@@ -23,28 +24,27 @@ export const readText = (readFile: ConfigDeps['readFile'], path: string): string
   }
 };
 
-/** The excerpt that a TomlError holds is left out: the line may contain a key. */
-const syntaxError = (file: string, error: unknown): ConfigError => {
-  const [first = ''] = reasonOf(error).split('\n');
-  const place = error instanceof TomlError ? `:${error.line}:${error.column}` : '';
-  return new ConfigError(`${file}${place}: not TOML: ${first.replace('Invalid TOML document: ', '')}`);
-};
+const syntaxError = (file: string, text: string, error: unknown): ConfigError =>
+  error instanceof TomlError
+    ? new ConfigError(`${file}:${error.line}:${error.column}: not TOML: ${tomlFault(text, error)}`)
+    : new ConfigError(`${file}: not TOML: ${reasonOf(error)}`);
 
 const parseFile = (file: string, text: string): unknown => {
   try {
     return parse(text, { integersAsBigInt: true });
   } catch (error) {
-    throw syntaxError(file, error);
+    throw syntaxError(file, text, error);
   }
 };
 
 /** A TOML file as plain data; undefined where there is none. Throws ConfigError. */
 export const fileTable = ({ readFile }: Pick<ConfigDeps, 'readFile'>, file: string): JsonObject | undefined => {
   const text = readText(readFile, file);
+  if (text === undefined) return undefined;
   try {
-    return text === undefined ? undefined : (parse(text) as JsonObject);
+    return parse(text) as JsonObject;
   } catch (error) {
-    throw syntaxError(file, error);
+    throw syntaxError(file, text, error);
   }
 };
 

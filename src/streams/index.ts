@@ -1,5 +1,6 @@
 export { type Backpressure, noBackpressure } from './backpressure';
 export { byFraming, type Framing } from './byFraming';
+export { closedBy } from './closedBy';
 export { completeWithin } from './completeWithin';
 export { connectPeers, type Traffic } from './connectPeers';
 export { counter } from './counter';
@@ -22,3 +23,4 @@ export { splitLines } from './splitLines';
 export { splitMessages, toFramed } from './splitMessages';
 export { switchableBackpressure } from './switchableBackpressure';
 export { MAX_TIMER_MS, toTimerMs } from './timerMs';
+export { withResource } from './withResource';

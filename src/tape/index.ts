@@ -1,6 +1,9 @@
 export { CHANCE_SEAM, type Chance, recordChance } from './chance';
 export { cutLines } from './cutLines';
 export { importSession, SOURCES, type SourceName } from './import/importSession';
+export { listNatsTapes, removeNatsTape, type TapeOnNats } from './nats/listNatsTapes';
+export { openNatsTape } from './nats/openNatsTape';
+export { followNatsTape, readNatsTape } from './nats/readNatsTape';
 export { readTape } from './readTape';
 export { record } from './record';
 export { recordCalls, type SeamDeps } from './recordCalls';
@@ -21,7 +24,7 @@ export {
   type Tape,
   type TapeItem,
 } from './tape';
-
+export type { TapeFile } from './tapeFile';
 export { toTapeLine, toTapeLines } from './toTapeLine';
 export { toTexts } from './toTexts';
 export { framingOf, toRecorded } from './withLength';

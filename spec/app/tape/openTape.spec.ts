@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openTape } from '../../../src/app/tape';
+import { onDisk } from '../../../src/app/tape/openTapeFile';
 
 const folder = mkdtempSync(join(tmpdir(), 'codex-rx-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -10,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const opened = (path: string) => {
   const state = { ms: 5, work: [] as (() => void)[], remarks: [] as string[] };
   const open = openTape(
-    path,
+    onDisk(path),
     { version: 1 },
     {
       now: () => state.ms,

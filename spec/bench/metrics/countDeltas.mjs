@@ -11,7 +11,7 @@ const requestOf = (text) => {
   return at < 0 ? 'unknown' : Number.parseInt(text.slice(at + 12, at + 24), 10);
 };
 
-/** Sees raw lines through `raw`; `wrong` tells in words what is missing for the calls `ids`, each with `expected` deltas. */
+/** Sees raw lines through `raw`; `wrong` is, in words, what is missing for the calls `ids`, each with `expected` deltas. */
 export const countDeltas = () => {
   const calls = new Map();
   const callOf = (id) => {

@@ -15,7 +15,7 @@ const WRITES = 10_000;
 const ECHOES = 300;
 const LONGEST_MS = 10_000;
 
-/** Resolves to how many lines came, when it is `count` or the time is over; `hear` is for what the process says. */
+/** Resolves to how many lines came, when it is `count` or the time is over; `receive` is for what the process says. */
 const counter = (count) => {
   let seen = 0;
   let enough;
@@ -23,24 +23,24 @@ const counter = (count) => {
     enough = () => done(seen);
     setTimeout(enough, LONGEST_MS).unref();
   });
-  const hear = (chunk) => {
+  const receive = (chunk) => {
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) seen += 1;
     if (seen >= count) enough();
   };
-  return { hear, all };
+  return { receive, all };
 };
 
 export const linesPerSecond = async ({ run }, bytes, count) => {
-  const { hear, all } = counter(count);
+  const { receive, all } = counter(count);
   const script = 'yes "$0" | head -n "$1"';
   const startedAt = nowMs();
-  await run(['/bin/sh', '-c', script, 'x'.repeat(bytes - 1), String(count)], hear);
+  await run(['/bin/sh', '-c', script, 'x'.repeat(bytes - 1), String(count)], receive);
   return ((await all) / (nowMs() - startedAt)) * 1000;
 };
 
 const writesPerSecond = async ({ run }, count) => {
-  const { hear, all } = counter(count);
-  const { write } = await run(['/bin/cat'], hear);
+  const { receive, all } = counter(count);
+  const { write } = await run(['/bin/cat'], receive);
   const line = Buffer.from(`${'x'.repeat(199)}\n`);
   const startedAt = nowMs();
   for (let i = 0; i < count; i += 1) write(line);

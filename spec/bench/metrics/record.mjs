@@ -9,13 +9,13 @@ const CAT = 'cat';
 const WARM_UP = 200;
 const SIZES = [200, 4096];
 
-/** Measures one command and hands each figure with its key to `tell`. */
-const measure = async (command, scaled, tell) => {
+/** Measures one command and hands each figure with its key to `report`. */
+const measure = async (command, scaled, report) => {
   const times = (await echoTimes(command, { count: WARM_UP + scaled(3000, 300), size: 200 })).slice(WARM_UP);
-  tell('record.p50', median(times));
-  tell('record.p99', quantile(times, 0.99));
+  report('record.p50', median(times));
+  report('record.p99', quantile(times, 0.99));
   for (const size of SIZES) {
-    tell(`record.${size}`, await throughput(command, { bytes: scaled(60, 2) * 1e6, size }));
+    report(`record.${size}`, await throughput(command, { bytes: scaled(60, 2) * 1e6, size }));
   }
 };
 

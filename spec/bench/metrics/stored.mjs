@@ -12,7 +12,7 @@ import { timed } from './calls.mjs';
 const DAY = path.join('sessions', '2026', '01', '02');
 const fileOf = (id) => `rollout-2026-01-02T03-04-05-${id}.jsonl`;
 const line = (type, payload) => `${JSON.stringify({ timestamp: '2026-01-02T03:04:05.000Z', type, payload })}\n`;
-const said = (role, type, text) => line('response_item', { type: 'message', role, content: [{ type, text }] });
+const messageLine = (role, type, text) => line('response_item', { type: 'message', role, content: [{ type, text }] });
 
 const threadOf = (id, turns, text) =>
   [
@@ -24,8 +24,8 @@ const threadOf = (id, turns, text) =>
       cli_version: '0',
     }),
     ...Array.from({ length: turns }, () => [
-      said('user', 'input_text', 'go on'),
-      said('assistant', 'output_text', text),
+      messageLine('user', 'input_text', 'go on'),
+      messageLine('assistant', 'output_text', text),
     ]),
   ]
     .flat()

@@ -27,7 +27,7 @@ describe('eventsOf', () => {
       const log = (...record: unknown[]) => void records.push(record);
       expectObservable(cold(source, notes).pipe(eventsOf('p', log))).toBe(expected, events);
     })();
-    const why = 'Invalid params: params.seq: Invalid input: expected number, received string';
+    const why = 'Invalid params: params.seq must be a number, not a string';
     expect(records).toEqual([
       ['warning', 'a notification of the exec-server cannot be read', { method: 'process/output', why }],
     ]);

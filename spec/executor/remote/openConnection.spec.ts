@@ -48,7 +48,7 @@ describe('openConnection', () => {
       '--B',
       '--#',
       new Error(
-        "the exec-server's result of initialize cannot be read: result.sessionId: Invalid input: expected string, received number",
+        "the exec-server's result of initialize cannot be read: result.sessionId must be a string, not a number",
       ),
     ],
     [

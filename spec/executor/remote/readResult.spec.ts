@@ -26,8 +26,7 @@ describe('readPage', () => {
 
   it('errors for a page of another shape, with the path', () =>
     marbles(({ expectObservable }) => {
-      const why =
-        "the exec-server's result of process/read cannot be read: result.chunks.0.seq: Invalid input: expected number, received undefined";
+      const why = "the exec-server's result of process/read cannot be read: result.chunks.0.seq is missing";
       expectObservable(of({ chunks: [{ stream: 'stdout', chunk: '' }] }).pipe(readPage)).toBe('#', {}, new Error(why));
     })());
 });
@@ -44,7 +43,7 @@ describe('readStatus and readRunning', () => {
 
   it('errors for a status that is not known', () =>
     marbles(({ expectObservable }) => {
-      const why = /^the exec-server's result of process\/write cannot be read: result.status: Invalid/;
+      const why = /^the exec-server's result of process\/write cannot be read: result.status must be /;
       const error = expect.objectContaining({ message: expect.stringMatching(why) });
       expectObservable(of({ status: 'perhaps' }).pipe(readStatus('process/write'))).toBe('#', {}, error);
     })());

@@ -63,7 +63,7 @@ const events: Record<string, Started | ProcessEvent> = {
   Z: closed(6),
 };
 
-/** A message that leaves, in words: its method and what tells it from others of its kind. */
+/** A message that leaves, in words: its method and what distinguishes it from others of its kind. */
 const wordsFor = (message: ExecOutgoing): string => {
   if (message.kind === 'response') return 'answer';
   const { resumeSessionId, afterSeq, writeId } = message.params as Record<string, unknown>;

@@ -16,7 +16,7 @@ const EVENTS: Record<string, ProcessEvent> = {
   f: { kind: 'failed', seq: 1, reason: 'gone' },
 };
 
-/** `steps` tells what was done, in its order. */
+/** `steps` lists what was done, in its order. */
 const backendOf = (start: Backend['start'], own: Partial<SandboxBackendDeps> = {}) => {
   const steps: string[] = [];
   const backend = sandboxBackend({

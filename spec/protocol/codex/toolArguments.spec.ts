@@ -28,17 +28,20 @@ describe('CodexArguments', () => {
   });
 
   it.each([
-    [{}, /^arguments\.prompt: .*string/],
-    [{ ...whole, prompt: 7 }, /^arguments\.prompt: .*received number$/],
+    [{}, /^arguments\.prompt is missing$/],
+    [{ ...whole, prompt: 7 }, /^arguments\.prompt must be a string, not a number$/],
     [
       { ...whole, 'approval-policy': 'always' },
-      /^arguments\.approval-policy: .*"untrusted".*"on-failure".*"on-request".*"never"$/,
+      /^arguments\.approval-policy must be "untrusted", "on-failure", "on-request" or "never"$/,
     ],
-    [{ ...whole, sandbox: 'none' }, /^arguments\.sandbox: .*"read-only".*"workspace-write".*"danger-full-access"$/],
-    [{ ...whole, config: 'a=b' }, /^arguments\.config: /],
-    [{ ...whole, 'include-plan-tool': 'yes' }, /^arguments\.include-plan-tool: .*boolean/],
-    [{ ...whole, approvalPolicy: 'never' }, /^arguments: Unrecognized key: "approvalPolicy"$/],
-    [[], /^arguments: .*object/],
+    [
+      { ...whole, sandbox: 'none' },
+      /^arguments\.sandbox must be "read-only", "workspace-write" or "danger-full-access"$/,
+    ],
+    [{ ...whole, config: 'a=b' }, /^arguments\.config must be an object, not a string$/],
+    [{ ...whole, 'include-plan-tool': 'yes' }, /^arguments\.include-plan-tool must be true or false, not a string$/],
+    [{ ...whole, approvalPolicy: 'never' }, /^arguments must not have "approvalPolicy"$/],
+    [[], /^arguments must be an object, not a list$/],
   ])('reports what is wrong: %#', (value, fault) => {
     expect(faults(CodexArguments(), value)).toMatch(fault);
   });
@@ -66,9 +69,9 @@ describe('CodexReplyArguments', () => {
   });
 
   it.each([
-    [{ threadId: 't' }, /^arguments\.prompt: /],
-    [{ prompt: 'p', threadId: 7 }, /^arguments\.threadId: .*received number$/],
-    [{ prompt: 'p', thread_id: 't' }, /^arguments: Unrecognized key: "thread_id"$/],
+    [{ threadId: 't' }, /^arguments\.prompt is missing$/],
+    [{ prompt: 'p', threadId: 7 }, /^arguments\.threadId must be a string, not a number$/],
+    [{ prompt: 'p', thread_id: 't' }, /^arguments must not have "thread_id"$/],
   ])('reports what is wrong with %j', (value, fault) => {
     expect(faults(CodexReplyArguments(), value)).toMatch(fault);
   });

@@ -21,15 +21,15 @@ describe('checkParams', () => {
   });
 
   it.each([
-    [InitializeParams, {}, /params\.protocolVersion: .*; params\.capabilities: .*; params\.clientInfo: /],
-    [InitializeParams, { ...initialize, clientInfo: { name: 'c' } }, /: params\.clientInfo\.version: .*string/],
-    [InitializeParams, { ...initialize, capabilities: [] }, /: params\.capabilities: /],
-    [ListParams, { cursor: 'x' }, /: params\.cursor: there is one page and no cursor$/],
-    [CallToolParams, { name: 7 }, /: params\.name: .*expected string, received number$/],
-    [CallToolParams, { name: 'codex', arguments: [] }, /: params\.arguments: /],
-    [SetLevelParams, { level: 'loud' }, /: params\.level: .*"debug".*"emergency"$/],
-    [ListenParams, {}, /: params\.notifications: /],
-    [CallToolParams, null, /: params: /],
+    [InitializeParams, {}, /params\.protocolVersion is missing; params\.capabilities is .*; params\.clientInfo is /],
+    [InitializeParams, { ...initialize, clientInfo: { name: 'c' } }, /: params\.clientInfo\.version is missing$/],
+    [InitializeParams, { ...initialize, capabilities: [] }, /: params\.capabilities must be an object, not a list$/],
+    [ListParams, { cursor: 'x' }, /: params\.cursor must be absent, as there is one page$/],
+    [CallToolParams, { name: 7 }, /: params\.name must be a string, not a number$/],
+    [CallToolParams, { name: 'codex', arguments: [] }, /: params\.arguments must be an object, not a list$/],
+    [SetLevelParams, { level: 'loud' }, /: params\.level must be "debug", .* or "emergency"$/],
+    [ListenParams, {}, /: params\.notifications is missing$/],
+    [CallToolParams, null, /: params must be an object, not null$/],
   ])('reports where params are wrong: %#', (schema, params, message) => {
     expect(() => checkParams(schema(), params)).toThrow(RpcError);
     expect(() => checkParams(schema(), params)).toThrow(

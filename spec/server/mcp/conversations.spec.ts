@@ -166,7 +166,7 @@ describe('conversations of the Codex methods', () => {
       a: OPENED.a,
       u: '13 -32600 conversation not found: 00000000-0000-4000-8000-000000000009',
       E: '15 {}',
-      e: '14 -32602 Invalid params: params.items.0.data: Invalid input: expected object, received undefined',
+      e: '14 -32602 Invalid params: params.items.0.data is missing',
     }),
   );
 });

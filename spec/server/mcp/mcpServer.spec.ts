@@ -1,5 +1,5 @@
 import { map, type OperatorFunction } from 'rxjs';
-import { mcpServer } from '../../../src/server/mcp';
+import { faceOf, mcpServer } from '../../../src/server/mcp';
 import type { McpDeps } from '../../../src/server/mcp/mcpDeps';
 import { digestOf, type RequestState, sealer } from '../../../src/server/mcp/methods/requestState';
 import { marbles } from '../../support/marbles';
@@ -104,6 +104,17 @@ describe('mcpServer', () => {
       const expected = '   I-P-|';
       expectObservable(line$.pipe(server())).toBe(expected, { I: HELLO, P: PONG });
     }),
+  );
+
+  it.each([
+    ['serves', '0.28', { W: PONG }],
+    ['refuses', '0.153', { W: error('p', -32600, 'Invalid Request: jsonrpc must be "2.0"') }],
+    ['refuses', 'union', { W: error('p', -32600, 'Invalid Request: jsonrpc must be "2.0"') }],
+  ] as const)('%s a request without jsonrpc with the face %s', (_, face, expected) =>
+    marbles(({ hot, expectObservable }) => {
+      const line$ = hot('w-|', { w: '{"id":"p","method":"ping"}' });
+      expectObservable(line$.pipe(server({ face: faceOf(face, '0.1.0') }))).toBe('W-|', expected);
+    })(),
   );
 
   it(

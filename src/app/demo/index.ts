@@ -1,1 +1,3 @@
+export { type LineOptions, liveMarbles } from './live';
 export { startDemo } from './startDemo';
+export type { TimedTraffic } from './toMarks';

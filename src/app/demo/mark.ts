@@ -54,6 +54,7 @@ const toRequestLook = (method: string, params: JsonObject): Look => {
   const args = isObject(params.arguments) ? params.arguments : {};
   if (method === 'initialize') return { ...look('request', 'i', method), text: 'a client that can ask a person' };
   if (method === 'tools/list') return look('request', 'l', method);
+  if (method !== 'tools/call') return look('request', initialOf(method), method);
   const symbol = params.name === 'codex' ? 'c' : 'r';
   return { ...look('request', symbol, `${method} ${params.name}`), text: quoted(args.prompt) };
 };
@@ -62,7 +63,7 @@ const toRequestLook = (method: string, params: JsonObject): Look => {
 export const lookOfReceived = (message: Message, open: Open): Look => {
   switch (message.kind) {
     case 'request':
-      return { ...look('question', 'Q', message.method), text: plain(String(message.params.message)), whole: true };
+      return { ...look('question', 'Q', message.method), ...questionOf(message.params.message) };
     case 'notification':
       return toNoticeLook(message.method, message.params);
     case 'response': {
@@ -75,12 +76,19 @@ export const lookOfReceived = (message: Message, open: Open): Look => {
   }
 };
 
+/** The first letter of the last part of a method. */
+const initialOf = (method: string): string => /[a-z](?=[^/]*$)/i.exec(method)?.[0]?.toLowerCase() ?? 'r';
+
 const toNoticeLook = (method: string, params: JsonObject): Look => {
   if (method === 'notifications/progress')
     return { ...look('progress', 'P', 'progress'), text: plain(String(params.message)) };
   if (method !== 'codex/event' || !isObject(params.msg)) return look('event', 'N', method);
   return { lane: 'event', ...eventMarble(params.msg) };
 };
+
+/** The text of a question to a person; other requests of a server have none. */
+const questionOf = (text: unknown): Partial<Look> =>
+  typeof text === 'string' ? { text: plain(text), whole: true } : {};
 
 const toAnswerText = (message: Extract<Message, { kind: 'response' }>): string => {
   if ('error' in message) return `error ${message.error.code}: ${plain(message.error.message)}`;

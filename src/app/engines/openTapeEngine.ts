@@ -4,16 +4,18 @@ import { catchError, map, type Observable, of } from 'rxjs';
 import type { Engine } from '../../protocol/codex';
 import { toSessionIndex } from '../../session';
 import { tapeEngine } from '../../tapeEngine';
+import { natsHere } from '../nats';
 import { loadSession } from '../tape';
 import { rejectingEngine } from './rejectingEngine';
 import type { Wiring } from './wiring';
 
 /** Emits the engine once the tape is read; where it cannot be, one that rejects every call with the reason. */
-export const openTapeEngine = ({ options, newId, log }: Wiring): Observable<Engine> => {
+export const openTapeEngine = (wiring: Wiring): Observable<Engine> => {
+  const { options, newId, log } = wiring;
   const { path, speed, match } = options.tape;
   const remark = (reason: string) => log('warning', 'a line of the tape cannot be used', { reason });
   const stdin = Readable.from([]); // that of this process is the client's
-  return loadSession({ stdin, remark }, path ?? '', undefined).pipe(
+  return loadSession({ stdin, remark, nats: natsHere(wiring) }, path ?? '', undefined).pipe(
     map((session) => tapeEngine({ speed, match, newId }, toSessionIndex(session))),
     catchError((error: Error) => of(rejectingEngine(error.message))),
   );

@@ -1,16 +1,13 @@
-/** Connections to NATS as this machine makes them. */
+/** Connections to NATS as this machine makes them. What a start needs loads this lazily. */
 import { defer, type Observable } from 'rxjs';
 import { readNats } from '../../config';
-import { lazy } from '../../lazy';
 import type { Log } from '../../log';
-import type { NatsLink } from '../../transport/nats';
+import { connectNats, type NatsLink } from '../../transport/nats';
 import { configDeps } from '../engines/wiring';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 
 /** `options` are those of the command line; a call has no say in them. */
 export type NatsHereDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
-
-const transport = lazy(() => require('../../transport/nats') as typeof import('../../transport/nats'));
 
 /**
  * A connection to an address, with what the operator set to log in. Emits the link, and errors with a `NatsError` where it cannot be
@@ -19,4 +16,4 @@ const transport = lazy(() => require('../../transport/nats') as typeof import('.
 export const natsHere =
   ({ processInfo, options, log }: NatsHereDeps) =>
   (address: string): Observable<NatsLink> =>
-    defer(() => transport().connectNats({ address, settings: readNats(configDeps({ processInfo, options })), log }));
+    defer(() => connectNats({ address, settings: readNats(configDeps({ processInfo, options })), log }));

@@ -1,6 +1,7 @@
 /** Opens a tape that counts its lines, and remarks on them at its end. */
+import { ignoreElements, type Observable, tap } from 'rxjs';
 import type { JsonObject } from '../../protocol/jsonrpc';
-import { type LinesTape, redactHeld, redactor, TAPE_VERSION, toTexts } from '../../tape';
+import { type LinesTape, redactHeld, redactor, TAPE_VERSION, type TapeFile, toTexts } from '../../tape';
 import { openTape, type TapeDeps } from './openTape';
 
 /** `started` is the date of the session; `hide` lists secret values, for a tape that is redacted. */
@@ -10,16 +11,18 @@ export type CountedDeps = Pick<TapeDeps, 'now' | 'remark'> & {
   hide?: readonly string[];
 };
 
-/** Opens the tape at this path. `more` goes onto its first line. Throws when the file cannot be opened. */
-export const countedTape = (
-  deps: CountedDeps,
-  path: string,
-  more: JsonObject,
-): { tape: LinesTape; close: () => void } => {
+/** `path` names the file for people. */
+export type Target = { path: string; file: TapeFile };
+
+/** `close` writes the rest at once, and completes when the tape is where it belongs. */
+export type CountedTape = { tape: LinesTape; close: () => Observable<never> };
+
+/** Begins a session on the tape. `more` goes onto its first line. */
+export const countedTape = (deps: CountedDeps, { path, file }: Target, more: JsonObject): CountedTape => {
   const { started, version, now, remark, hide } = deps;
   const meta = { version: TAPE_VERSION, recorder: `codex-rx ${version}`, started: started.toISOString(), ...more };
   const redact = hide && redactor({ secrets: hide, onRemoved: () => {} });
-  const open = openTape(path, redact ? { ...redact.meta(meta), redacted: true } : meta, {
+  const open = openTape(file, redact ? { ...redact.meta(meta), redacted: true } : meta, {
     now,
     remark,
     soon: setImmediate,
@@ -36,11 +39,16 @@ export const countedTape = (
   const close = () => {
     held?.end().forEach(open.tape);
     const { bytes, trouble } = open.close();
-    const incomplete = trouble === undefined ? '' : `; INCOMPLETE: ${trouble}`;
-    remark(`${path}: ${toCountText(counts)}; ${bytes} bytes, ${Math.round(now() - startMs)} ms${incomplete}`);
+    const text = `${path}: ${toCountText(counts)}; ${bytes} bytes, ${Math.round(now() - startMs)} ms`;
+    return open.settled$.pipe(
+      tap((late) => remark(`${text}${toIncomplete(trouble ?? late)}`)),
+      ignoreElements(),
+    );
   };
   return { tape, close };
 };
+
+const toIncomplete = (trouble: string | undefined): string => (trouble === undefined ? '' : `; INCOMPLETE: ${trouble}`);
 
 const toCountText = (counts: ReadonlyMap<string, number>): string => {
   const countOf = (dir: string): number => counts.get(dir) ?? 0;

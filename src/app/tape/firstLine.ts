@@ -1,7 +1,6 @@
 /** Writes the first line of a session on a tape, with room for the names of client and server, which are known later. */
-import type { NamedFile } from '../../files';
 import type { JsonObject } from '../../protocol/jsonrpc';
-import { toTapeLine } from '../../tape';
+import { type TapeFile, toTapeLine } from '../../tape';
 
 /** Bytes of room for names and versions. */
 const ROOM = 512;
@@ -12,7 +11,7 @@ export type FirstLine = { text: string; rewrite: (more: JsonObject) => void };
 const textOf = (meta: JsonObject): string => toTapeLine({ kind: 'meta', lineNumber: 1, meta }) as string;
 
 /** Makes the line, for the end of the file; a pipe keeps the line that was written. */
-export const firstLine = (file: NamedFile, meta: JsonObject): FirstLine => {
+export const firstLine = (file: TapeFile, meta: JsonObject): FirstLine => {
   if (!file.isFile) return { text: textOf(meta), rewrite: () => {} };
   const at = file.size();
   const text = textOf(meta) + ' '.repeat(ROOM);

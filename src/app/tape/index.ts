@@ -1,14 +1,17 @@
 /** The door of tapes: their files, and the processes they are recorded from and verified against. */
-
+export { TAPE_VERSION } from '../../tape';
 export type { ForkOutput } from './forkLine';
 export { isHttpUrl, problemOfHttp, readHttpAddress } from './httpAddress';
 export { loadMasks } from './loadMasks';
 export { checkWhole, type LoadDeps, loadSession } from './loadTape';
+export { copyTape, listTapes, removeTape } from './natsTapes';
 export { openSteps } from './openSteps';
 export { type OpenTape, openTape } from './openTape';
+export { openTapeFile, type TapeFileDeps } from './openTapeFile';
 export { playClientHalf } from './playClientHalf';
 export { startChecking } from './startChecking';
-export { startDrawing } from './startDrawing';
+export { type Drawn, startDrawing } from './startDrawing';
+export { startFollowing } from './startFollowing';
 export { startForking } from './startForking';
 export { startImporting } from './startImporting';
 export { startRecording } from './startRecording';

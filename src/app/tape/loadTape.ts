@@ -1,24 +1,23 @@
 /** Loads a tape from a file or from stdin, with remarks on lines that cannot be used. */
 import { createReadStream, fstatSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { defer, map, type Observable, tap, toArray } from 'rxjs';
-import { decodeUtf8, noBackpressure, splitLines } from '../../streams';
-import { type LineProblem, readTape, type Session, type TapeItem, toSessions } from '../../tape';
+import { catchError, defer, map, type Observable, tap, throwError, toArray } from 'rxjs';
+import { decodeUtf8, noBackpressure, splitLines, withResource } from '../../streams';
+import { type LineProblem, readNatsTape, readTape, type Session, type TapeItem, toSessions } from '../../tape';
 import { fromReadable } from '../../transport';
+import { isNatsAddress, parseNatsAddress } from '../../transport/nats';
+import type { TapeFileDeps } from './openTapeFile';
 import { TapeError } from './tapeError';
+import { toTapeError } from './toTapeError';
 import { maxBytes, upTo } from './upTo';
 
-/** `stdin` is read for the path `-`; `remark` shows a text to the user. */
-export type LoadDeps = { stdin: Readable; remark: (text: string) => void };
+/** `stdin` is read for the path `-`, `nats` connects to an address; `remark` shows a text to the user. */
+export type LoadDeps = TapeFileDeps & { stdin: Readable; remark: (text: string) => void };
 
 const MAX_REMARKS = 10;
 
-const linesOf = ({ stdin }: LoadDeps, path: string): Observable<string> =>
-  defer(() => fromReadable<Uint8Array>(path === '-' ? stdin : openFile(path), noBackpressure)).pipe(
-    upTo(maxBytes(), path),
-    decodeUtf8(),
-    splitLines(),
-  );
+const linesOf = (deps: LoadDeps, path: string): Observable<string> =>
+  tapeBytes(deps, path).pipe(upTo(maxBytes(), path), decodeUtf8(), splitLines());
 
 /** The lines of any file. Errors with TapeError when there is none. */
 export const loadLines = (deps: LoadDeps, path: string): Observable<string[]> => linesOf(deps, path).pipe(toArray());
@@ -79,6 +78,14 @@ const pick = ({ remark }: LoadDeps, { path, number }: Choice, sessions: readonly
   if (session.entries.length === 0) throw new TapeError(`${path}: session ${chosen} holds no entry`);
   return session;
 };
+
+/** The bytes of a file, of stdin, or of a tape on NATS. Errors with TapeError where there is none. */
+export const tapeBytes = ({ stdin, nats }: LoadDeps, path: string): Observable<Uint8Array> =>
+  defer(() => {
+    if (!isNatsAddress(path)) return fromReadable<Uint8Array>(path === '-' ? stdin : openFile(path), noBackpressure);
+    const { name } = parseNatsAddress(path);
+    return nats(path).pipe(withResource((link) => readNatsTape(link, name)));
+  }).pipe(catchError((error) => throwError(() => toTapeError(path, error))));
 
 const openFile = (path: string): Readable => {
   try {

@@ -1,25 +1,37 @@
-/** Opens the file of a tape that is recorded: private, appended to, whole lines only, and whole up to a crash. */
-import type { NamedFile } from '../../files';
+/** Writes the file of a tape that is recorded: appended to, whole lines only, and whole up to a crash. */
+import { lazy } from '../../lazy';
 import type { JsonObject } from '../../protocol/jsonrpc';
 import { trackParties } from '../../session';
-import { type LinesTape, type RecordedLine, type RecordedLines, toTapeLine, toTapeLines } from '../../tape';
-import { openToAppend } from '../files';
+import {
+  type LinesTape,
+  type RecordedLine,
+  type RecordedLines,
+  type TapeFile,
+  toTapeLine,
+  toTapeLines,
+} from '../../tape';
 import { firstLine } from './firstLine';
 
 /** `now` is in ms and never goes back; `soon` runs a function after the current work; `remark` shows a text to the user. */
 export type TapeDeps = { now: () => number; soon: (run: () => void) => void; remark: (text: string) => void };
 
-/** A tape to write to; `elapsedMs` is the time of a line that comes now, for one that is written later with its own `t`. `close` writes the rest to the disk, and returns the size and why the tape is incomplete, if it is. */
-export type OpenTape = { tape: LinesTape; elapsedMs: () => number; close: () => { bytes: number; trouble?: string } };
+/**
+ * A tape to write to; `elapsedMs` is the time of a line that comes now, for one that is written later with its own `t`. `close` writes the rest to
+ * the disk, once, and returns the size and why the tape is incomplete, if it is. `settled$` is that of the file: wait for it where it is not on a disk.
+ */
+export type OpenTape = {
+  tape: LinesTape;
+  elapsedMs: () => number;
+  close: () => { bytes: number; trouble?: string };
+  settled$: TapeFile['settled$'];
+};
 
 /**
- * Opens a tape at the end of its file, which only its owner may read, and writes the first line of a session. Spaces at its
+ * Begins a session at the end of the file of a tape, and writes the first line of a session. Spaces at its
  * end leave room for the names of client and server, which are written there once they are known.
  * Lines of one instant are one write. When a write fails, one remark says so and the tape ends there.
- * Throws when the file cannot be opened.
  */
-export const openTape = (path: string, meta: JsonObject, deps: TapeDeps): OpenTape => {
-  const file = openToAppend(path);
+export const openTape = (file: TapeFile, meta: JsonObject, deps: TapeDeps): OpenTape => {
   const startMs = deps.now();
   const attempt = untilFailure(deps.remark);
   attempt.run(file.endLine);
@@ -30,18 +42,18 @@ export const openTape = (path: string, meta: JsonObject, deps: TapeDeps): OpenTa
   const partiesAfter = trackParties();
   const elapsedMs = () => Math.round((deps.now() - startMs) * 100) / 100;
   return {
-    elapsedMs,
+    ...{ elapsedMs, settled$: file.settled$ },
     tape: (recorded) => {
       const parties = partiesAfter(recorded);
       if (parties) attempt.run(() => first.rewrite(parties));
       lines.add(toTapeBytes(elapsedMs(), recorded));
     },
-    close: () => {
+    close: lazy(() => {
       lines.flush();
       attempt.run(file.sync);
       file.close();
       return { bytes: lines.bytes(), trouble: attempt.failure() };
-    },
+    }),
   };
 };
 
@@ -88,7 +100,7 @@ const batchedLines = ({ soon }: TapeDeps, append: (bytes: Uint8Array) => void, a
 };
 
 /** Appends bytes, and remarks once that the file grew by more than that, as two recorders mix their lines. */
-const appendingTo = (file: NamedFile, remark: TapeDeps['remark']): ((bytes: Uint8Array) => void) => {
+const appendingTo = (file: TapeFile, remark: TapeDeps['remark']): ((bytes: Uint8Array) => void) => {
   let expected = file.size();
   return (bytes) => {
     const size = file.size();

@@ -1,13 +1,15 @@
 /** Records a server that runs as a child process, between the client on the standard streams and the file of a tape. */
 import { spawn } from 'node:child_process';
-import { defer, finalize, type Observable, tap } from 'rxjs';
+import { defer, type Observable, tap } from 'rxjs';
+import { closedBy, withResource } from '../../streams';
 import { type RelayDeps, relayChild, watchGroups } from '../../transport';
 import { makeNamedFolder } from '../files';
-import { type CountedDeps, countedTape } from './countedTape';
+import { type CountedDeps, countedTape, type Target } from './countedTape';
+import { openTapeFile, type TapeFileDeps } from './openTapeFile';
 import { type Ending, recordSession } from './recordSession';
 
 /** `remark` shows a text to the user; `folder` is made where it is missing. */
-export type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> & CountedDeps & { folder?: string };
+export type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> & CountedDeps & TapeFileDeps & { folder?: string };
 
 /**
  * Runs a command between the client on the standard streams and a tape. Emits how the command ended; completes when all output
@@ -16,10 +18,14 @@ export type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> & CountedDeps & {
 export const startRecording = (deps: RecordingDeps, path: string, command: readonly string[]): Observable<Ending> =>
   defer(() => {
     if (deps.folder !== undefined) makeNamedFolder(deps.folder);
-    const { tape, close } = countedTape(deps, path, { command });
-    deps.remark(`recording to ${path}`);
-    return relayChild({ ...deps, spawn, watch: watchGroups({ spawn }) }, command).pipe(
-      recordSession(tape),
-      finalize(close),
-    );
+    return openTapeFile(deps, path).pipe(withResource((file) => recorded(deps, { path, file }, command)));
   }).pipe(tap((event) => event.kind === 'failed' && deps.remark(`could not start ${command[0]}: ${event.reason}`)));
+
+const recorded = (deps: RecordingDeps, target: Target, command: readonly string[]): Observable<Ending> => {
+  const { tape, close } = countedTape(deps, target, { command });
+  deps.remark(`recording to ${target.path}`);
+  return relayChild({ ...deps, spawn, watch: watchGroups({ spawn }) }, command).pipe(
+    recordSession(tape),
+    closedBy(close),
+  );
+};

@@ -1,25 +1,14 @@
 /** Records a server behind a URL: relays HTTP between its clients and it, and writes a tape for each session. */
-import {
-  concatMap,
-  defer,
-  filter,
-  finalize,
-  groupBy,
-  ignoreElements,
-  mergeMap,
-  type Observable,
-  scan,
-  takeUntil,
-  tap,
-} from 'rxjs';
+import { concatMap, defer, EMPTY, filter, groupBy, merge, mergeMap, type Observable, scan, takeUntil, tap } from 'rxjs';
 import { assignSessions, NO_SESSIONS, readExchange, type SessionOutput, type SessionStep } from '../../mcpHttp';
-import { ofKind } from '../../streams';
-import { INPUT_ENDED, type Tape } from '../../tape';
+import { closedBy, ofKind } from '../../streams';
+import { INPUT_ENDED } from '../../tape';
 import { type HttpRelayEvent, relayHttp } from '../../transport';
 import type { ListenAddress } from '../exec/listenAddress';
 import { makeNamedFolder } from '../files';
-import { type CountedDeps, countedTape } from './countedTape';
+import { type CountedDeps, type CountedTape, countedTape } from './countedTape';
 import { toHttpListen, toPublicUrl } from './httpAddress';
+import { onDisk } from './openTapeFile';
 import { sessionPath } from './sessionPath';
 
 /** `date` is now; `stop$` emits when recording is to end; `env` names proxies; `folder` is made where it is missing. */
@@ -52,9 +41,8 @@ export const startRecordingHttp = (deps: HttpRecordingDeps, recording: HttpRecor
       }),
       filter((event): event is HttpRelayEvent => event.kind !== 'bound'),
       readSessions(target.pathname),
-      tap(tapes.write),
-      ignoreElements(),
-      finalize(tapes.close),
+      concatMap(tapes.write),
+      closedBy(tapes.close),
     );
   });
 
@@ -70,41 +58,45 @@ const readSessions = (mcpPath: string) => (event$: Observable<HttpRelayEvent>) =
     );
   });
 
-type OpenTape = { tape: Tape; close: () => void };
-
 /** Opens a tape when its session begins, and closes it with the session, or at the end. */
 const openTapes = (deps: HttpRecordingDeps, recording: HttpRecording) => {
-  const open = new Map<number, OpenTape>(); // by session
+  const open = new Map<number, CountedTape>(); // by session
   const over = new Set<number>(); // what comes behind the end of a session is of no tape
-  const tapeOf = (session: number): OpenTape => {
+  const tapeOf = (session: number): CountedTape => {
     const tape = open.get(session) ?? openTape(deps, recording, session);
     open.set(session, tape);
     return tape;
   };
-  const end = (session: number): void => {
-    open.get(session)?.close();
+  const end = (session: number): Observable<never> => {
+    const closed$ = open.get(session)?.close() ?? EMPTY;
     open.delete(session);
     over.add(session);
+    return closed$;
   };
   return {
-    write: (output: SessionOutput): void => {
+    write: (output: SessionOutput): Observable<never> => {
       if (output.kind === 'rejected') deps.remark(output.text);
-      else if (over.has(output.session)) return;
+      else if (over.has(output.session)) return EMPTY;
       else if (output.kind === 'line') tapeOf(output.session).tape(output.recorded);
-      else end(output.session);
+      else return end(output.session);
+      return EMPTY;
     },
-    close: (): void => {
-      for (const { tape, close } of open.values()) {
-        tape({ dir: 'note', line: INPUT_ENDED });
-        close();
-      }
-    },
+    close: (): Observable<never> => merge(...[...open.values()].map(closeAtEnd)),
   };
 };
 
-const openTape = (deps: HttpRecordingDeps, { path, target }: HttpRecording, session: number): OpenTape => {
+const closeAtEnd = ({ tape, close }: CountedTape): Observable<never> => {
+  tape({ dir: 'note', line: INPUT_ENDED });
+  return close();
+};
+
+const openTape = (deps: HttpRecordingDeps, { path, target }: HttpRecording, session: number): CountedTape => {
   const own = sessionPath(path, session);
-  const opened = countedTape({ ...deps, started: deps.date() }, own, { command: [toPublicUrl(target)] });
+  const opened = countedTape(
+    { ...deps, started: deps.date() },
+    { path: own, file: onDisk(own) },
+    { command: [toPublicUrl(target)] },
+  );
   deps.remark(`session ${session + 1} is recorded to ${own}`);
   return opened;
 };

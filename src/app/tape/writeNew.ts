@@ -1,9 +1,11 @@
 /** Writes the result of a command to a new file. */
+import { isNatsAddress } from '../../transport/nats';
 import { createNamed } from '../files';
 import { TapeError } from './tapeError';
 
 /** Writes a file that only its owner may read. Throws TapeError when it cannot be written, or is there already. */
 export const writeNew = (path: string, text: string): void => {
+  if (isNatsAddress(path)) throw new TapeError(`${path} is no file: write one, and copy it with codex-rx tapes cp`);
   try {
     createNamed(path, text);
   } catch (error) {

@@ -4,8 +4,9 @@ import { startChecking } from '../../app/tape';
 import { isPassed, RULES, toCheckReport } from '../../check';
 import { toIgnoredMethod } from '../../session';
 import { defineCommand } from '../command';
-import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { tapeDeps } from '../tapeDeps';
 import { REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
 
 export const check = defineCommand({
@@ -33,9 +34,9 @@ export const check = defineCommand({
   ],
   epilogue: 'Exit codes: 0 nothing found, 1 something found, 2 a tape cannot be used. See docs/check.md.',
   run: ({ file, session, allow, slow, forbid, baseline, har, otlp, report }) => {
-    const { stdin, stdout } = process;
+    const { stdout } = process;
     const options = { allowed: allow, slowMs: slow, forbidden: forbid.map(toIgnoredMethod) };
-    startChecking({ stdin, remark: remarkAs('check'), version }, { path: file, session, options, baseline, har, otlp })
+    startChecking({ ...tapeDeps('check'), version }, { path: file, session, options, baseline, har, otlp })
       .subscribe({
         next: (sessions) => {
           stdout.write(toCheckReport(report, sessions));

@@ -1,12 +1,15 @@
 /** `codex-rx diagram`: draws a tape in marbles. */
 import { join } from 'node:path';
-import { EMPTY, from, map, mergeMap } from 'rxjs';
-import { startDrawing } from '../../app/tape';
+import { EMPTY, from, map, mergeMap, type Observable, takeUntil } from 'rxjs';
+import { type Drawn, startDrawing, startFollowing } from '../../app/tape';
 import { AXES } from '../../diagram';
 import { colours, noColours, toTerminalLine } from '../../terminal';
 import { writeLines } from '../../transport';
+import { isNatsAddress } from '../../transport/nats';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { stopSignal } from '../stopSignal';
+import { tapeDeps } from '../tapeDeps';
 import { sessionOf, TAPE_FILE } from '../tapeOptions';
 import { columnsOf, hasColours } from '../terminal';
 
@@ -22,6 +25,7 @@ export const diagram = defineCommand({
       default: AXES[0],
       describe: 'What the horizontal axis counts: messages, or time',
     },
+    follow: { type: 'boolean', describe: 'Show a tape at nats://HOST/NAME as it is recorded, a line for each message' },
     width: { alias: 'w', type: 'number', from: 30, describe: 'Characters per line. Default: the terminal, or 80' },
   },
   behind: 'nothing',
@@ -29,13 +33,18 @@ export const diagram = defineCommand({
     ['$0 diagram tape.jsonl', 'a lane per party, a column per message, and a legend'],
     ['$0 diagram tape.jsonl -o tape.html', 'a page to zoom, filter and search in; needs no network'],
     ['$0 diagram tape.jsonl -o tape.svg', 'a picture for a document'],
+    ['$0 diagram --follow nats://nats.lan/nightly', 'what a recorder anywhere writes, as it comes'],
   ],
   // The name also keeps a tape from being overwritten.
-  problem: ({ out }) =>
-    out === undefined || /.\.(svg|html)$/.test(out) ? undefined : '--out must be a file that ends with .svg or .html',
-  run: ({ file, session, out, axis, width }) => {
-    const { stdin, stdout } = process;
-    const remark = remarkAs('diagram');
+  problem: ({ out, follow, file }) => {
+    if (follow && (out !== undefined || !isNatsAddress(file)))
+      return '--follow shows a tape at nats://HOST/NAME in the terminal, without --out';
+    return out === undefined || /.\.(svg|html)$/.test(out)
+      ? undefined
+      : '--out must be a file that ends with .svg or .html';
+  },
+  run: ({ file, session, out, axis, width, follow }) => {
+    const { stdout } = process;
     const drawing = {
       session,
       out,
@@ -43,17 +52,20 @@ export const diagram = defineCommand({
       paint: hasColours(process) ? colours : noColours,
       width: width ?? columnsOf(stdout),
     };
-    startDrawing({ stdin, remark, template: join(__dirname, 'page.html') }, file, drawing)
-      .pipe(
-        mergeMap((drawn) => {
-          if (drawn.kind === 'lines') return from(drawn.lines);
-          remark(`${drawn.path}: ${drawn.marbles} marbles, ${Math.ceil(drawn.bytes / 1024)} KB`);
-          return EMPTY;
-        }),
-        map(toTerminalLine),
-        writeLines(stdout),
-      )
+    const deps = { ...tapeDeps('diagram'), template: join(__dirname, 'page.html') };
+    const line$ = follow
+      ? startFollowing(deps, file, drawing).pipe(takeUntil(stopSignal()))
+      : startDrawing(deps, file, drawing).pipe(mergeMap(linesOf));
+    line$
+      .pipe(map(toTerminalLine), writeLines(stdout))
       .subscribe({ error: failAs('diagram') })
       .add(exitWhenWritten('diagram'));
   },
 });
+
+/** The lines of a drawing; a file that was written is a remark. */
+const linesOf = (drawn: Drawn): Observable<string> => {
+  if (drawn.kind === 'lines') return from(drawn.lines);
+  remarkAs('diagram')(`${drawn.path}: ${drawn.marbles} marbles, ${Math.ceil(drawn.bytes / 1024)} KB`);
+  return EMPTY;
+};

@@ -5,8 +5,9 @@ import { loadMasks, loadSession } from '../../app/tape';
 import { compare, toReport } from '../../diff';
 import { problemOfMasks, toSessionIndex } from '../../session';
 import { defineCommand } from '../command';
-import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
+import { tapeDeps } from '../tapeDeps';
 import { MASK_OPTIONS, REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
 import { columnsOf } from '../terminal';
 
@@ -24,8 +25,8 @@ export const diff = defineCommand({
   problem: problemOfMasks,
   run: (given) => {
     const { a, b, 'session-a': sessionA, 'session-b': sessionB, report } = given;
-    const { stdin, stdout } = process;
-    const deps = { stdin, remark: remarkAs('diff') };
+    const { stdout } = process;
+    const deps = tapeDeps('diff');
     forkJoin([loadSession(deps, a, sessionA), loadSession(deps, b, sessionB)])
       .pipe(
         map(([before, after]) =>

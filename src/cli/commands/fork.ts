@@ -8,6 +8,7 @@ import { defineCommand } from '../command';
 import { failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
+import { tapeDeps } from '../tapeDeps';
 import { MASK_OPTIONS, sessionOf, TAPE_FILE } from '../tapeOptions';
 import { columnsOf } from '../terminal';
 
@@ -46,10 +47,10 @@ export const fork = defineCommand({
     return given.file === '-' ? 'The live client is on stdin, so the tape must be a file' : problemOfMasks(given);
   },
   run: (given) => {
-    const { stdin, env } = process;
+    const { env } = process;
     const { file, session, at, command, timeout, anyway } = given;
     const choice = { path: file, session, allow: given['allow-redacted'] ? 'redacted' : 'whole' } as const;
-    const deps = { stdin, remark, env, cwd: process.cwd(), version, started: new Date() };
+    const deps = { ...tapeDeps('fork'), env, cwd: process.cwd(), version, started: new Date() };
     startForking({ ...deps, stop$: stopSignal().pipe(share()) }, choice, {
       command,
       at: at ?? Number.POSITIVE_INFINITY,

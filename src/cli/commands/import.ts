@@ -4,6 +4,7 @@ import { startImporting } from '../../app/tape';
 import { SOURCES } from '../../tape';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { tapeDeps } from '../tapeDeps';
 import { TAPE_FILE } from '../tapeOptions';
 import { tapeLinesFor } from '../terminal';
 
@@ -26,9 +27,9 @@ export const importTape = defineCommand({
   ],
   epilogue: 'Exit codes: 0 done, 2 the file cannot be used. Lines that hold nothing are reported with their number.',
   run: ({ file, from, out }) => {
-    const { stdin, stdout } = process;
+    const { stdout } = process;
     const remark = remarkAs('import');
-    startImporting({ stdin, remark, version }, file, { from, out })
+    startImporting({ ...tapeDeps('import'), version }, file, { from, out })
       .subscribe({
         next: ({ kind, entries, text }) => {
           if (text !== undefined) stdout.write(`${tapeLinesFor(stdout, text)}\n`);

@@ -3,7 +3,8 @@ import { version } from '../../../package.json';
 import { startWritingSpec } from '../../app/tape';
 import { RUNNERS } from '../../specWriter';
 import { defineCommand } from '../command';
-import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { exitWhenWritten, failAs } from '../ending';
+import { tapeDeps } from '../tapeDeps';
 import { sessionOf, TAPE_FILE } from '../tapeOptions';
 import { tapeLinesFor } from '../terminal';
 
@@ -48,7 +49,7 @@ export const marbles = defineCommand({
       : undefined;
   },
   run: ({ file, more, session, from, to, thread, against, runner, out, command }) => {
-    const { stdin, stdout } = process;
+    const { stdout } = process;
     const wish = {
       path: file,
       others: more,
@@ -59,7 +60,7 @@ export const marbles = defineCommand({
       runner,
       out,
     };
-    startWritingSpec({ stdin, remark: remarkAs('marbles'), version }, wish)
+    startWritingSpec({ ...tapeDeps('marbles'), version }, wish)
       .subscribe({
         next: (text) => text !== undefined && stdout.write(tapeLinesFor(stdout, text)),
         error: failAs('marbles'),

@@ -4,10 +4,12 @@ import { fromEvent, map, merge } from 'rxjs';
 import { version } from '../../../package.json';
 import { isHttpUrl, startRecording } from '../../app/tape';
 import { secretValuesOf } from '../../log';
+import { isNatsAddress } from '../../transport/nats';
 import { defineCommand, type GivenTo } from '../command';
 import { remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { HTTP_OPTIONS, problemOfListening } from '../httpOptions';
+import { natsOf } from '../natsOf';
 import type { Options } from '../option';
 import { recordHttp } from '../record/recordHttp';
 
@@ -23,7 +25,8 @@ const options = {
   out: {
     alias: 'o',
     type: 'string',
-    describe: 'The tape, to which a session is appended, or a folder with / for a new tape. Default: a new tape here',
+    describe:
+      'The tape, to which a session is appended: a file, a folder with / for a new tape, nats://HOST/NAME. Default: a new tape here',
   },
   redact: { type: 'boolean', describe: 'Remove secrets before they reach the tape' },
   quiet: { alias: 'q', type: 'boolean', describe: 'Write nothing to stderr but what the server writes' },
@@ -34,7 +37,7 @@ const positionals = {} as const;
 
 type Record = GivenTo<typeof options, typeof positionals>;
 
-const problem = ({ command, http, 'allow-host': hosts }: Record): string | undefined => {
+const problem = ({ command, http, out, 'allow-host': hosts }: Record): string | undefined => {
   const [server] = command;
   if (server === undefined) return 'There is no server to run: write its command behind --';
   if (http === undefined && isHttpUrl(server)) {
@@ -42,6 +45,9 @@ const problem = ({ command, http, 'allow-host': hosts }: Record): string | undef
   }
   if (http !== undefined && (command.length > 1 || !isHttpUrl(server))) {
     return '--http records a server behind a URL: write http://HOST/PATH behind --';
+  }
+  if (http !== undefined && isNatsAddress(out ?? '')) {
+    return '--http writes a file for each session: name one by --out, and copy it with codex-rx tapes cp';
   }
   return problemOfListening(http, hosts);
 };
@@ -54,6 +60,7 @@ export const record = defineCommand({
   examples: [
     ['$0 record -o tape.jsonl -- codex-rx mcp-server', 'put this into a client in place of the server'],
     ['$0 record -q -o tape.jsonl -- npx some-server', 'any stdio server; no remarks on stderr'],
+    ['$0 record -o nats://nats.lan/nightly -- npx some-server', 'a tape of the team, see docs/fleet.md'],
     ['$0 record --http 3001 -o tape.jsonl -- http://127.0.0.1:3000/mcp', 'a server over HTTP: clients use port 3001'],
   ],
   epilogue: 'Ends as the server ends: with its exit code, or by the same signal. See docs/tapes.md.',
@@ -64,13 +71,15 @@ export const record = defineCommand({
     const started = new Date();
     const name = `codex-rx-${started.toISOString().replaceAll(/[:.]/g, '-')}-${pid}.jsonl`;
     const folder = out?.endsWith('/') ? out : undefined;
-    const path = folder === undefined ? (out ?? name) : join(folder, name);
+    const isNats = isNatsAddress(out ?? '');
+    const path = folder === undefined ? (out ?? name) : isNats ? folder + name : join(folder, name);
     const recording = {
       now: () => performance.now(),
       remark: quiet ? () => {} : remarkAs('record'),
       version,
       hide: redact ? secretValuesOf(env) : undefined,
-      folder,
+      folder: isNats ? undefined : folder,
+      nats: natsOf('record'),
     };
     if (http !== undefined) return recordHttp(recording, { ...given, http, path });
     const child = { stdin, stdout, stderr, signal$: passedSignals(stderr.isTTY), started };

@@ -3,6 +3,7 @@ import { startRedacting } from '../../app/tape';
 import { secretValuesOf } from '../../log';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { tapeDeps } from '../tapeDeps';
 import { TAPE_FILE } from '../tapeOptions';
 import { tapeLinesFor } from '../terminal';
 
@@ -36,9 +37,9 @@ export const redact = defineCommand({
       : `--value must have ${MIN_VALUE_CHARS} characters or more; ${JSON.stringify(short)} has fewer`;
   },
   run: ({ file, out, value }) => {
-    const { stdin, stdout, env } = process;
+    const { stdout, env } = process;
     const remark = remarkAs('redact');
-    startRedacting({ stdin, remark }, file, { out, secrets: [...secretValuesOf(env), ...value] })
+    startRedacting(tapeDeps('redact'), file, { out, secrets: [...secretValuesOf(env), ...value] })
       .subscribe({
         next: ({ text, ...result }) => {
           if (text !== undefined) stdout.write(`${tapeLinesFor(stdout, text)}\n`);

@@ -8,6 +8,7 @@ import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { daemonOf } from '../rerun/daemonOf';
+import { tapeDeps } from '../tapeDeps';
 import { MASK_OPTIONS, REPORT_OPTION, sessionOf } from '../tapeOptions';
 import { columnsOf } from '../terminal';
 import { mcpServer } from './mcpServer';
@@ -56,11 +57,10 @@ export const rerun = defineCommand({
   },
   run: (given) => {
     const { file, session, live, timeout, report } = given;
-    const { stdin, stdout, stderr, env } = process;
+    const { stdout, stderr, env } = process;
     const log = createLog({ level: 'error', stderr, secrets: () => secretValuesOf(env), env });
     const deps = {
-      stdin,
-      remark: remarkAs('rerun'),
+      ...tapeDeps('rerun'),
       log,
       toDaemon: daemonOf({ ...given, remark: remarkAs('rerun'), read: mcpServer.read }),
     };

@@ -5,13 +5,12 @@ import { type Shrunk, startShrinking, startWritingSpec } from '../../app/tape';
 import { toReport } from '../../diff';
 import { problemOfMasks } from '../../session';
 import { defineCommand } from '../command';
-import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
+import { tapeDeps } from '../tapeDeps';
 import { MASK_OPTIONS, sessionOf, TAPE_FILE } from '../tapeOptions';
 import { columnsOf } from '../terminal';
-
-const remark = remarkAs('shrink');
 
 export const shrink = defineCommand({
   usage: '$0 shrink TAPE [-o FILE] -- COMMAND [ARGUMENTS]',
@@ -50,9 +49,9 @@ export const shrink = defineCommand({
     return problemOfMasks(given);
   },
   run: (given) => {
-    const { stdin, stdout, env } = process;
+    const { stdout, env } = process;
     const { file, session, command, timeout, out, spec } = given;
-    const deps = { stdin, remark, env, cwd: process.cwd(), version, started: new Date() };
+    const deps = { ...tapeDeps('shrink'), env, cwd: process.cwd(), version, started: new Date() };
     const choice = { path: file, session, allow: given['allow-redacted'] ? 'redacted' : 'whole' } as const;
     startShrinking(deps, choice, {
       command,
@@ -67,7 +66,7 @@ export const shrink = defineCommand({
         concatMap((shrunk) => {
           if (shrunk.kind === 'same' || out === undefined || spec === undefined) return of(shrunk);
           const wish = { path: out, choice: {}, command, against: 'command', runner: 'node', out: spec } as const;
-          return startWritingSpec({ stdin, remark, version }, wish).pipe(map(() => shrunk));
+          return startWritingSpec({ ...tapeDeps('shrink'), version }, wish).pipe(map(() => shrunk));
         }),
         takeUntil(stopSignal()),
       )

@@ -4,7 +4,8 @@ import { loadSession } from '../../app/tape';
 import { toSessionIndex } from '../../session';
 import { toStats, toStatsJson, toStatsTable } from '../../stats';
 import { defineCommand } from '../command';
-import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { exitWhenWritten, failAs } from '../ending';
+import { tapeDeps } from '../tapeDeps';
 import { sessionOf, TAPE_FILE } from '../tapeOptions';
 
 export const stats = defineCommand({
@@ -20,8 +21,8 @@ export const stats = defineCommand({
     ['$0 stats tape.jsonl --json', 'for a program'],
   ],
   run: ({ file, session, json }) => {
-    const { stdin, stdout } = process;
-    loadSession({ stdin, remark: remarkAs('stats') }, file, session)
+    const { stdout } = process;
+    loadSession(tapeDeps('stats'), file, session)
       .pipe(map((loaded) => toStats(toSessionIndex(loaded))))
       .subscribe({
         next: (counted) => {

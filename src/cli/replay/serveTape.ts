@@ -6,6 +6,7 @@ import { type Remark, type ReplayOptions, readFaults } from '../../replay';
 import { failAs, remarkAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
+import { tapeDeps } from '../tapeDeps';
 import type { Replay } from './options';
 
 const remark = remarkAs('replay');
@@ -24,7 +25,7 @@ export const serveTape = (given: Replay, choice: TapeChoice): void => {
 };
 
 const served = (given: Replay, choice: TapeChoice): Observable<Remark> => {
-  const { stdin, stdout } = process;
+  const { stdout } = process;
   const { speed, loop, lenient, step, 'step-fd': fd, seed, http, 'allow-host': hosts } = given;
   const faults = readFaults(given.faults ?? '');
   const options: ReplayOptions = {
@@ -32,7 +33,7 @@ const served = (given: Replay, choice: TapeChoice): Observable<Remark> => {
     repeat: loop ? 'again' : 'once',
     match: lenient ? 'nearest' : 'strict',
   };
-  const deps = { stdin, stop$: stopSignal().pipe(share()), remark, faults: faults && { faults, seed } };
+  const deps = { ...tapeDeps('replay'), stop$: stopSignal().pipe(share()), remark, faults: faults && { faults, seed } };
   const address = readHttpAddress(http ?? '');
   if (address !== undefined)
     return startServingHttp({ ...deps, newKey: randomUUID }, choice, { ...options, address, hosts });

@@ -4,9 +4,10 @@ import { version } from '../../../package.json';
 import { startVerifying, type TapeChoice } from '../../app/tape';
 import { type ComparedSession, isSame, toReports } from '../../diff';
 import type { Pace } from '../../replay';
-import { exitWhenWritten, failAs, remarkAs } from '../ending';
+import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
+import { tapeDeps } from '../tapeDeps';
 import { columnsOf } from '../terminal';
 import type { Replay } from './options';
 
@@ -15,10 +16,10 @@ import type { Replay } from './options';
  * tape of a folder cannot be used.
  */
 export const verifyTape = (given: Replay, choice: TapeChoice): void => {
-  const { stdin, stdout, env } = process;
+  const { stdout, env } = process;
   const { command, report, timeout, update, speed } = given;
   process.exitCode = exitCode.failed; // until the comparison has passed
-  startVerifying({ stdin, remark: remarkAs('replay'), env, cwd: process.cwd(), version, started: new Date() }, choice, {
+  startVerifying({ ...tapeDeps('replay'), env, cwd: process.cwd(), version, started: new Date() }, choice, {
     command,
     words: given,
     limitMs: timeout * 1000,

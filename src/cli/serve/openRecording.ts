@@ -1,8 +1,8 @@
 /** The tape that the server records itself on. */
-
+import { catchError, map, type Observable } from 'rxjs';
 import { version } from '../../../package.json';
 import type { OwnedLog } from '../../app/log';
-import type { OpenTape } from '../../app/tape';
+import type { OpenTape, TapeFileDeps } from '../../app/tape';
 import { lazy } from '../../lazy';
 import { reasonOf } from '../../text';
 import { exitCode } from '../exitCode';
@@ -10,12 +10,14 @@ import { startFolder } from '../startFolder';
 import { thisProcess } from '../thisProcess';
 
 const appTape = lazy(() => require('../../app/tape') as typeof import('../../app/tape'));
-const tape = lazy(() => require('../../tape') as typeof import('../../tape'));
 
-/** Opens the tape of the whole server. A server whose tape cannot be opened does not start. */
-export const openRecording = (path: string, log: OwnedLog): OpenTape => {
+/** `nats` connects to an address. */
+export type RecordingDeps = TapeFileDeps & { log: OwnedLog };
+
+/** Emits the tape of the whole server, see `openTapeFile`. A server whose tape cannot be opened does not start. */
+export const openRecording = ({ log, nats }: RecordingDeps, path: string): Observable<OpenTape> => {
   const meta = {
-    version: tape().TAPE_VERSION,
+    version: appTape().TAPE_VERSION,
     recorder: `codex-rx ${version}`,
     started: new Date().toISOString(),
     command: ['codex-rx', ...process.argv.slice(2)],
@@ -27,10 +29,15 @@ export const openRecording = (path: string, log: OwnedLog): OpenTape => {
     soon: setImmediate,
     remark: (reason: string) => log('warning', 'the tape is incomplete', { reason }),
   };
-  try {
-    return appTape().openTape(path, meta, deps);
-  } catch (error) {
-    process.stderr.write(`The tape ${path} cannot be written: ${reasonOf(error)}. Name another file by --record.\n`);
-    return process.exit(exitCode.unusable);
-  }
+  return appTape()
+    .openTapeFile({ nats }, path)
+    .pipe(
+      catchError((error) => refuse(path, error)),
+      map((file) => appTape().openTape(file, meta, deps)),
+    );
+};
+
+const refuse = (path: string, error: unknown): never => {
+  process.stderr.write(`The tape ${path} cannot be written: ${reasonOf(error)}. Name another file by --record.\n`);
+  return process.exit(exitCode.unusable);
 };

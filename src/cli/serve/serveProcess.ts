@@ -1,8 +1,10 @@
 /** The process around the MCP server: its streams, its signals, its exit code. */
+import { finalize, ignoreElements, tap } from 'rxjs';
 import { NESTED_VARIABLE, type ServeOptions, serve } from '../../app';
 import { createLog, type OwnedLog } from '../../app/log';
 import { lazy } from '../../lazy';
 import { secretValuesOf } from '../../log';
+import { closedBy, withResource } from '../../streams';
 import type { GivenTo } from '../command';
 import { exitCode } from '../exitCode';
 import { stopSignal } from '../stopSignal';
@@ -29,17 +31,43 @@ export const serveProcess = (given: Serve): void => {
     env,
   });
   if (given.face === '0.28') refuseFaults(given);
-  const recording = given.record === undefined ? undefined : openRecording(given.record, log);
-  const deps = { stdin, stdout, stop$: stopSignal(), log, processInfo: thisProcess(given.cd), tape: recording?.tape };
+  const deps = { stdin, stdout, stop$: stopSignal(), log, processInfo: thisProcess(given.cd) };
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
   const fail = failWith(log, exit);
-  const running = serve(deps, toServeOptions(given)).subscribe({ error: fail, complete: () => exit(exitCode.ok) });
-  running.add(() => recording?.close());
+  const options = toServeOptions(given);
+  const serving$ = given.record === undefined ? serve(deps, options) : recorded(deps, options, given.record);
+  const running = serving$.subscribe({ error: fail, complete: () => exit(exitCode.ok) });
   process.on('uncaughtException', (error) => {
     fail(error);
     running.unsubscribe();
   });
 };
+
+type Deps = Parameters<typeof serve>[0] & { log: OwnedLog };
+
+/** Serves, and ends when the tape is where it belongs. */
+const recorded = (deps: Deps, options: ServeOptions, path: string): ReturnType<typeof serve> =>
+  openRecording({ log: deps.log, nats: natsRoom().natsHere({ ...deps, options }) }, path).pipe(
+    withResource(({ tape, close, settled$ }) =>
+      serve({ ...deps, tape }, options).pipe(
+        closedBy(() => {
+          const { trouble } = close();
+          return settled$.pipe(
+            tap(
+              (late) =>
+                late !== undefined &&
+                trouble === undefined &&
+                deps.log('warning', 'the tape is incomplete', { reason: late }),
+            ),
+            ignoreElements(),
+          );
+        }),
+        finalize(close), // also where the server fails
+      ),
+    ),
+  );
+
+const natsRoom = lazy(() => require('../../app/nats') as typeof import('../../app/nats'));
 
 const refuse = (why: string): never => {
   process.stderr.write(`${why}\n`);

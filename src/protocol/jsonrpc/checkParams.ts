@@ -1,14 +1,19 @@
 /** Checks a peer's params against a zod schema; an error names the path of each fault. */
 
 import * as z from 'zod/mini';
-import en from 'zod/v4/locales/en.js';
+import { issueText } from './issueText';
 import { INVALID_PARAMS, RpcError } from './messages';
 
-z.config(en());
+z.config({ localeError: issueText });
 
-/** The faults of a value, each with its path from `root`: `params.name: Invalid input: expected string …`. */
-export const faultsOf = (error: z.core.$ZodError, root: string): string =>
-  error.issues.map((issue) => `${[root, ...issue.path].join('.')}: ${issue.message}`).join('; ');
+/** The faults of a value, each with its path from `root`, or in backticks without one: `params.name must be a string, not a number`. */
+export const faultsOf = (error: z.core.$ZodError, root?: string): string =>
+  error.issues
+    .map(({ path, message }) => {
+      const place = root === undefined ? `\`${path.join('.')}\`` : [root, ...path].join('.');
+      return `${place} ${message}`;
+    })
+    .join('; ');
 
 /** The value as the schema types it; RpcError -32602 with the path of the fault otherwise. */
 export const checkParams = <S extends z.core.$ZodType>(schema: S, params: unknown): z.core.output<S> => {

@@ -63,7 +63,7 @@ const toBareMessage = (value: JsonObject, id: RequestId | null | undefined, line
 
 /**
  * Reads one line of a peer that leaves `jsonrpc` out, and knows no batches. Never throws.
- * Source: codex app-server 0.128.0 to 0.169.0.
+ * Source: codex app-server 0.128.0 to 0.169.0; tape proto-version-field of Codex 0.28.0.
  */
 export const decodeBareMessage = (line: string): Single => {
   try {

@@ -16,7 +16,7 @@ export const InitializeParams = lazy(() =>
 
 /** Source: schema PaginatedRequest; there is one page, so no cursor is ever right. */
 export const ListParams = lazy(() =>
-  z.looseObject({ cursor: z.optional(z.undefined('there is one page and no cursor')) }),
+  z.looseObject({ cursor: z.optional(z.undefined('must be absent, as there is one page')) }),
 );
 
 /** Source: schema CallToolRequest; `inputResponses` and `requestState` are those of 2026-07-28 retries. */

@@ -38,7 +38,7 @@ const INPUT_ENDED = 'The turn was stopped: the input of the server ended.';
 export const mcpServer =
   (deps: McpDeps): OperatorFunction<string, string> =>
   (line$) =>
-    line$.pipe(decodeMessages(), converse(deps), gatherBatches(), map(encodeMessage));
+    line$.pipe(decodeMessages(deps.face.decode), converse(deps), gatherBatches(), map(encodeMessage));
 
 const converse =
   (deps: McpDeps): OperatorFunction<Message, Outgoing> =>

@@ -2,9 +2,11 @@
  * The door of NATS: a connection as a port (`NatsLink` in natsLink.ts), and operators that read and write through it: `readStream`, `appendAll`,
  * `natsService`. It is loaded by `natsHere` of app/nats when something names an address.
  */
+export { type Acknowledged, appendAll } from './appendAll';
 export { connectNats } from './connectNats';
+export { isNatsAddress, parseNatsAddress } from './natsAddress';
 export { NatsError } from './natsError';
-export type { NatsDelivery, NatsLink } from './natsLink';
+export type { NatsAppend, NatsDelivery, NatsHeaders, NatsLink, NatsStored } from './natsLink';
 export { type NatsServiceRequest, natsService } from './natsService';
 export { NATS_DEFAULTS, type NatsSettings } from './natsSettings';
 export { type NatsRead, readStream } from './readStream';

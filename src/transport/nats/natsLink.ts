@@ -119,6 +119,8 @@ export type NatsLink = {
   /** Those that take a subject, `>` for all. */
   listStreams: (subject: string) => Observable<readonly NatsStreamFacts[]>;
   removeStream: (name: string) => Observable<void>;
+  /** How many messages each subject of a stream has that fits this one. */
+  countMessages: (stream: string, subject: string) => Observable<Readonly<Record<string, number>>>;
   /** Removes the messages of a subject, all of them or those through a sequence; emits how many. */
   purge: (purge: NatsPurge) => Observable<number>;
   ensureBucket: (spec: NatsBucketSpec) => Observable<NatsBucket>;

@@ -8,13 +8,25 @@ import type { NatsAppend, NatsAppended, NatsLink, NatsStored, NatsStreamFacts, N
 
 type Streams = Pick<
   NatsLink,
-  'append' | 'consume' | 'lastOf' | 'ensureStream' | 'findStream' | 'listStreams' | 'removeStream' | 'purge'
+  | 'append'
+  | 'consume'
+  | 'lastOf'
+  | 'ensureStream'
+  | 'findStream'
+  | 'listStreams'
+  | 'removeStream'
+  | 'countMessages'
+  | 'purge'
 >;
 
 const ACK_MS = 5_000;
 const DUPLICATE_MS = 120_000;
 
-export const natsStreams = (own: NatsOwn): Streams => ({
+export const natsStreams = (own: NatsOwn): Streams => ({ ...messagesOf(own), ...limitsOf(own) });
+
+type Messages = 'append' | 'consume' | 'lastOf' | 'countMessages' | 'purge';
+
+const messagesOf = (own: NatsOwn): Pick<Streams, Messages> => ({
   append: append(own),
   consume: consume(own),
   lastOf: (stream, subject) =>
@@ -22,6 +34,19 @@ export const natsStreams = (own: NatsOwn): Streams => ({
       map((message) => (message === null ? undefined : toStored(message))),
       orUndefined(),
     ),
+  countMessages: (stream, subject) =>
+    call(own, `the stream ${stream}`, () => own.manager.streams.info(stream, { subjects_filter: subject })).pipe(
+      map(({ state }) => state.subjects ?? {}),
+    ),
+  purge: ({ stream, subject, throughSeq }) => {
+    const options = { filter: subject, ...(throughSeq !== undefined && { seq: throughSeq + 1 }) };
+    return call(own, `purging ${stream}`, () => own.manager.streams.purge(stream, options)).pipe(
+      map(({ purged }) => purged),
+    );
+  },
+});
+
+const limitsOf = (own: NatsOwn): Omit<Streams, Messages> => ({
   ensureStream: (spec) =>
     findStream(own, spec.name).pipe(
       switchMap((found) =>
@@ -35,12 +60,6 @@ export const natsStreams = (own: NatsOwn): Streams => ({
     ),
   findStream: (name) => findStream(own, name),
   listStreams: (subject) => call(own, 'the list of streams', () => listStreams(own, subject)),
-  purge: ({ stream, subject, throughSeq }) => {
-    const options = { filter: subject, ...(throughSeq !== undefined && { seq: throughSeq + 1 }) };
-    return call(own, `purging ${stream}`, () => own.manager.streams.purge(stream, options)).pipe(
-      map(({ purged }) => purged),
-    );
-  },
   removeStream: (name) =>
     call(own, `removing the stream ${name}`, () => own.manager.streams.delete(name)).pipe(map(() => undefined)),
 });

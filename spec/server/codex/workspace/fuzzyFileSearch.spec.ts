@@ -53,7 +53,7 @@ describe('fuzzyFileSearch', () => {
   it('names the field that is wrong', () => {
     const run = fuzzyFileSearch(hostWith());
     expect(() => run(search({ roots: 'x' }))).toThrow(
-      new RpcError(-32602, 'Invalid params: params.roots: Invalid input: expected array, received string'),
+      new RpcError(-32602, 'Invalid params: params.roots must be a list, not a string'),
     );
   });
 });

@@ -54,20 +54,12 @@ describe('toolCalls', () => {
   });
 
   it.each([
-    [
-      'codex',
-      {},
-      'The arguments of codex do not fit: arguments.prompt: Invalid input: expected string, received undefined.',
-    ],
-    [
-      'codex',
-      { prompt: 5 },
-      'The arguments of codex do not fit: arguments.prompt: Invalid input: expected string, received number.',
-    ],
+    ['codex', {}, 'The arguments of codex do not fit: `prompt` is missing.'],
+    ['codex', { prompt: 5 }, 'The arguments of codex do not fit: `prompt` must be a string, not a number.'],
     [
       'codex',
       { prompt: '', sandbox: 'none' },
-      'arguments.sandbox: Invalid option: expected one of "read-only"|"workspace-write"|"danger-full-access".',
+      '`sandbox` must be "read-only", "workspace-write" or "danger-full-access".',
     ],
     [
       'codex',

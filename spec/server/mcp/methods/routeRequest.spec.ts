@@ -29,15 +29,11 @@ const refusal = (code: number, message: string, data?: unknown) => ({
 
 describe('methods', () => {
   it.each([
-    ['initialize', {}, 'params.protocolVersion: Invalid input: expected string, received undefined'],
-    ['tools/list', { cursor: 'next' }, 'params.cursor: there is one page and no cursor'],
-    ['tools/call', {}, 'params.name: Invalid input: expected string, received undefined'],
-    [
-      'tools/call',
-      { name: 'codex', arguments: 'go' },
-      'params.arguments: Invalid input: expected record, received string',
-    ],
-    ['logging/setLevel', { level: 'loud' }, 'params.level: Invalid option: expected one of "debug"'],
+    ['initialize', {}, 'params.protocolVersion is missing'],
+    ['tools/list', { cursor: 'next' }, 'params.cursor must be absent, as there is one page'],
+    ['tools/call', {}, 'params.name is missing'],
+    ['tools/call', { name: 'codex', arguments: 'go' }, 'params.arguments must be an object, not a string'],
+    ['logging/setLevel', { level: 'loud' }, 'params.level must be "debug"'],
   ])('names the fault in the params of %s', (method, params, fault) => {
     expect(ask(asks(1, method, params))).toEqual(refusal(-32602, expect.stringContaining(fault)));
   });

@@ -1,7 +1,7 @@
 /** How the same conversation looks to clients of different releases. */
 import { lazy } from '../../../lazy';
 import type { Engine, FileChanges } from '../../../protocol/codex';
-import type { JsonObject, RequestId } from '../../../protocol/jsonrpc';
+import { decodeBareMessage, decodeMessage, type JsonObject, type RequestId } from '../../../protocol/jsonrpc';
 import type { Tool } from '../../../protocol/mcp';
 import type { ClientInfo } from '../clientInfo';
 import { isForm, PATCH_QUESTION } from '../questions/toElicitation';
@@ -21,7 +21,7 @@ export const FACES = ['union', '0.28', '0.153'] as const;
 export type FaceName = (typeof FACES)[number];
 
 /**
- * One outward form. `meta` is `_meta` of a `codex/event`, `msg` its event, `question` the params of `elicitation/create`.
+ * One outward form. `decode` reads a line of the client, `meta` is `_meta` of a `codex/event`, `msg` its event, `question` the params of `elicitation/create`.
  * `structured`: results carry `structuredContent`; `instructs`: the handshake carries instructions; `extended`: results name what
  * the client declined, and the thread in a text of its own, as no old release did. `codexMethods`: the Codex JSON-RPC methods are
  * served too. `numbersReplies`: the events of a reply have its number as their id, not the id of its request.
@@ -32,6 +32,7 @@ export type FaceName = (typeof FACES)[number];
  */
 export type Face = {
   serverInfo: { name: string; title: string; version: string };
+  decode: typeof decodeMessage;
   capabilities: JsonObject;
   tools: () => Tool[];
   meta: (requestId: RequestId, threadId: string) => JsonObject;
@@ -61,6 +62,7 @@ const UNKNOWN = { platform: 'unknown', arch: 'unknown' };
 
 const unionFace = ({ version }: ServerMachine): Face => ({
   serverInfo: { name: 'codex-rx', title: 'Codex', version },
+  decode: decodeMessage,
   capabilities: { tools: {}, logging: {} },
   tools: () => listed().unionTools(),
   meta: (requestId, threadId) => ({ requestId, threadId }),
@@ -80,6 +82,7 @@ const unionFace = ({ version }: ServerMachine): Face => ({
 /** Source: tapes of Codex 0.28.0. */
 const face028 = (): Face => ({
   serverInfo: { name: 'codex-mcp-server', title: 'Codex', version: '0.28.0' },
+  decode: decodeBareMessage, // clients that leave `jsonrpc` out were served
   capabilities: { tools: { listChanged: true } },
   tools: () => listed().tools028(),
   meta: (requestId) => ({ requestId }),
@@ -102,6 +105,7 @@ const VERSION_0153 = '0.153.4';
 /** Source: tapes of Codex 0.153.4. */
 const face0153 = ({ version, platform, arch }: ServerMachine): Face => ({
   serverInfo: { name: 'codex-mcp-server', title: 'Codex', version: VERSION_0153 },
+  decode: decodeMessage,
   capabilities: { tools: { listChanged: true } },
   tools: () => listed().tools0153(),
   meta: (requestId, threadId) => ({ requestId, threadId }),

@@ -48,7 +48,7 @@ const readArguments = <S extends z.ZodMiniObject>(tool: string, schema: S, args:
   throw new InvalidArguments(
     unknown.length > 0
       ? unknown.map((name) => unknownName(tool, name, Object.keys(schema.shape))).join(' ')
-      : `The arguments of ${tool} do not fit: ${faultsOf(parsed.error, 'arguments')}.`,
+      : `The arguments of ${tool} do not fit: ${faultsOf(parsed.error)}.`,
   );
 };
 

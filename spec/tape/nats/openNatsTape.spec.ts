@@ -1,0 +1,131 @@
+import { map, mergeMap, type Observable, of } from 'rxjs';
+import { openNatsTape, type TapeFile } from '../../../src/tape';
+import { type NatsAppend, NatsError, type NatsLink, type NatsStored } from '../../../src/transport/nats';
+import { marbles } from '../../support/marbles';
+
+const GONE = new NatsError('unreachable', 'gone for good');
+const bytes = (length: number) => new Uint8Array(length);
+
+/** A server with the stream of tapes; each message is acknowledged by this. */
+const linkOf = (acknowledge: (message: NatsAppend) => Observable<number>, last?: Partial<NatsStored>) =>
+  ({
+    ...{ prefix: 'p', address: 'nats://h:1', maxPayload: 1_000_000 },
+    findStream: () => of({ name: 'p-tapes' }),
+    lastOf: () => of(last),
+    append: (message: NatsAppend) => acknowledge(message).pipe(map((seq) => ({ seq, isDuplicate: false }))),
+  }) as unknown as NatsLink;
+
+const open = (link$: Observable<NatsLink>, more: { maxWaitingBytes?: number } = {}) =>
+  openNatsTape({ link$, name: 'n', recorder: 'r', ...more });
+
+/** What a write throws, '' where it does not. */
+const refusal = (write: () => void): string => {
+  try {
+    write();
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('openNatsTape', () => {
+  it(
+    'is settled when the last message was acknowledged',
+    marbles(({ cold, expectObservable }) => {
+      const link$ = cold('--l', { l: linkOf(() => cold('---(1|)')) });
+      const settled$ = open(link$).pipe(
+        mergeMap((file) => {
+          file.append(bytes(5));
+          file.close();
+          return file.settled$;
+        }),
+      );
+      expectObservable(settled$).toBe('-----u', { u: undefined });
+    }),
+  );
+
+  it(
+    'goes on behind what is there, and ends a line that was cut off',
+    marbles(({ cold, flush }) => {
+      const sent: unknown[] = [];
+      const last = { seq: 3, headers: {}, data: new Uint8Array(Buffer.from('ab')) };
+      const link = linkOf(({ data, headers }) => of(sent.push([Buffer.from(data).toString(), headers])), last);
+      const sizes: number[] = [];
+      open(cold('l', { l: link })).subscribe((file) => {
+        sizes.push(file.size());
+        file.endLine();
+        file.overwrite(0, Buffer.from('X'));
+        sizes.push(file.size());
+      });
+      flush();
+      expect(sizes).toEqual([2, 3]);
+      expect(sent).toEqual([
+        ['\n', { 'Codex-Rx-At': '2', 'Codex-Rx-Size': '3' }],
+        ['X', { 'Codex-Rx-At': '0', 'Codex-Rx-Size': '3' }],
+      ]);
+    }),
+  );
+
+  it(
+    'errors when the server cannot be reached, and keeps the session when it is lost later',
+    marbles(({ cold, hot, expectObservable, flush }) => {
+      expectObservable(open(cold('--#', {}, GONE))).toBe('--#', {}, GONE);
+      const files: TapeFile[] = [];
+      const link$ = cold('-l-#', { l: linkOf(() => cold('-')) }, GONE);
+      const file$ = open(link$);
+      expectObservable(file$.pipe(map((file) => files.push(file)))).toBe('-1---', { 1: 1 });
+      const refusals: string[] = [];
+      for (const timeline of ['--x', '----x']) {
+        hot(timeline).subscribe(() => refusals.push(refusal(() => files[0]?.append(bytes(1)))));
+      }
+      flush();
+      expect(refusals).toEqual(['', 'gone for good']);
+    }),
+  );
+
+  it(
+    'holds lines while the server is away, up to a limit, which ends the tape',
+    marbles(({ cold, expectObservable, flush }) => {
+      const refusals: string[] = [];
+      const settled$ = open(cold('l', { l: linkOf(() => cold('-')) }), { maxWaitingBytes: 10 }).pipe(
+        mergeMap((file) => {
+          for (const size of [6, 6, 6, 1]) refusals.push(refusal(() => file.append(bytes(size))));
+          file.close();
+          return file.settled$;
+        }),
+      );
+      const reason = '12 bytes wait for nats://h:1, which is away';
+      expectObservable(settled$).toBe('r', { r: reason });
+      flush();
+      expect(refusals).toEqual(['', '', reason, reason]);
+    }),
+  );
+
+  it(
+    'gives up a close after ten seconds',
+    marbles(({ cold, expectObservable }) => {
+      const settled$ = open(cold('l', { l: linkOf(() => cold('-')) })).pipe(
+        mergeMap((file) => {
+          file.append(bytes(7));
+          file.close();
+          return file.settled$;
+        }),
+      );
+      expectObservable(settled$).toBe('10s r', { r: '7 bytes were not acknowledged by nats://h:1' });
+    }),
+  );
+
+  it(
+    'ends the tape with the reason of the server',
+    marbles(({ cold, expectObservable }) => {
+      const full = new NatsError('full', 'no room');
+      const settled$ = open(cold('l', { l: linkOf(() => cold('-#', {}, full)) })).pipe(
+        mergeMap((file) => {
+          file.append(bytes(7));
+          return file.settled$;
+        }),
+      );
+      expectObservable(settled$).toBe('-r', { r: 'no room' });
+    }),
+  );
+});

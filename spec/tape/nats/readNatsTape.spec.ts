@@ -1,0 +1,72 @@
+import { map } from 'rxjs';
+import { followNatsTape, readNatsTape } from '../../../src/tape';
+import { toWriteHeaders } from '../../../src/tape/nats/tapeWrites';
+import type { NatsLink, NatsStored } from '../../../src/transport/nats';
+import { marbles } from '../../support/marbles';
+
+type Consumed = ReturnType<NatsLink['consume']>;
+const link = (consumed$: unknown) => ({ prefix: 'p', consume: () => consumed$ as Consumed });
+
+const stored = (order: number, at: number, text: string, pending: number): NatsStored => ({
+  ...{ kind: 'message', seq: order, order, pending, subject: 's', atMs: 0, data: new Uint8Array(Buffer.from(text)) },
+  headers: toWriteHeaders({ at, bytes: new Uint8Array() }, 0),
+});
+const values = {
+  ...{
+    b: { kind: 'begin', firstSeq: 1, lastSeq: 3, pending: 3 },
+    e: { kind: 'begin', firstSeq: 9, lastSeq: 9, pending: 0 },
+  },
+  ...{ x: stored(1, 0, 'ab\n', 2), y: stored(2, 3, 'cd\n', 1), w: stored(3, 0, 'XY', 0), z: stored(2, 5, 'ef', 1) },
+};
+const text = map((bytes: Uint8Array) => Buffer.from(bytes).toString());
+
+describe('readNatsTape', () => {
+  it(
+    'emits the tape as a file would have it, once it has caught up',
+    marbles(({ cold, expectObservable }) => {
+      const consumed$ = cold('b-x-y-w--', values);
+      expectObservable(readNatsTape(link(consumed$), 'n').pipe(text)).toBe('------(T|)', { T: 'XY\ncd\n' });
+    }),
+  );
+
+  it(
+    'errors where there is no such tape, and where a part is missing',
+    marbles(({ cold, expectObservable }) => {
+      const none = expect.objectContaining({ kind: 'absent', message: expect.stringContaining('there is no tape n') });
+      expectObservable(readNatsTape(link(cold('--e', values)), 'n')).toBe('--#', {}, none);
+      const missing = expect.objectContaining({ message: expect.stringContaining('bytes 3 to 4 are missing') });
+      const early = { ...values, z: { ...values.z, pending: 0 } };
+      expectObservable(readNatsTape(link(cold('b-x-z', early)), 'n')).toBe('----#', {}, missing);
+    }),
+  );
+
+  it(
+    'errors at a name that is none',
+    marbles(({ cold, expectObservable }) => {
+      expectObservable(readNatsTape(link(cold('-')), '')).toBe('#', {}, expect.objectContaining({ kind: 'address' }));
+    }),
+  );
+});
+
+describe('followNatsTape', () => {
+  it(
+    'emits bytes as they come, without what is written once more, and goes on',
+    marbles(({ cold, expectObservable }) => {
+      const consumed$ = cold('b-x-y-w----', values);
+      const bytes$ = followNatsTape(link(consumed$), 'n').pipe(text);
+      expectObservable(bytes$).toBe('--X-Y------', { X: 'ab\n', Y: 'cd\n' });
+    }),
+  );
+
+  it(
+    'errors where a part is missing',
+    marbles(({ cold, expectObservable }) => {
+      const missing = expect.objectContaining({ name: 'MissingBytes' });
+      expectObservable(followNatsTape(link(cold('b-x-z', values)), 'n').pipe(text)).toBe(
+        '--X-#',
+        { X: 'ab\n' },
+        missing,
+      );
+    }),
+  );
+});

@@ -1,0 +1,77 @@
+/** The commands on tapes, with a tape on a real NATS server. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { endNatsServers, startNats } from '../support/natsServer';
+import { until } from '../support/processes';
+
+const PROGRAM = path.resolve('bin/codex-rx.js');
+const ECHO = "process.stdin.on('data', (data) => process.stdout.write(data))";
+const LINE = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
+
+const home = mkdtempSync(path.join(tmpdir(), 'codex-rx-nats-'));
+afterAll(async () => {
+  await endNatsServers();
+  rmSync(home, { recursive: true });
+});
+
+/** Runs the program; a server in this process would wait for it, ours is one of its own. */
+const run = (input: string, ...args: string[]) => {
+  const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: home, NATS_USER: 'ann', NATS_PASSWORD: 'geheim' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], { env, input, encoding: 'utf8' });
+  return { status, stdout, stderr };
+};
+
+it('records to a tape of the team, counts, compares, lists and removes it, and names what went wrong', async () => {
+  const { address } = await startNats({ config: 'authorization { user: ann, password: geheim }' });
+  const tape = `${address}/echo`;
+  const recorded = run(LINE, 'record', '-o', tape, '--', process.execPath, '-e', ECHO);
+  expect(recorded).toMatchObject({ status: 0, stdout: LINE });
+  expect(recorded.stderr).toMatch(/echo: 1 lines from the client, 1 from the server, .* bytes/);
+  expect(run('', 'stats', tape).stdout).toMatch(/in +1 +41/);
+  expect(run('', 'tapes', 'ls', address).stdout).toMatch(/^\d{4}-.*Z +\d+ {2}echo\n$/);
+  expect(run('', 'diff', tape, tape)).toMatchObject({ status: 0, stdout: expect.stringContaining('SAME') });
+  expect(run('', 'tapes', 'rm', tape)).toMatchObject({ status: 0, stdout: `removed ${tape}\n` });
+  const missing = run('', 'stats', tape);
+  expect(missing).toMatchObject({ status: 2, stderr: expect.stringContaining('there is no tape echo') });
+  const refused = run(LINE, 'record', '-o', 'nats://ann:geheim@127.0.0.1/x', '--', process.execPath, '-e', ECHO);
+  expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('holds no user or password') });
+  expect(refused.stderr).not.toContain('geheim');
+});
+
+it('serves and records itself; without the server it does not start', async () => {
+  const { address } = await startNats();
+  expect(run(LINE, 'mcp-server', '--record', `${address}/own`)).toMatchObject({ status: 0, stderr: '' });
+  expect(run('', 'stats', `${address}/own`)).toMatchObject({ status: 0 });
+  const refused = run(LINE, 'mcp-server', '--record', 'nats://127.0.0.1:1/own');
+  expect(refused).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringContaining('Name another file by --record'),
+  });
+});
+
+it('draws a tape while it is recorded', async () => {
+  const { address } = await startNats();
+  expect(run(LINE, 'record', '-o', `${address}/live`, '--', process.execPath, '-e', ECHO)).toMatchObject({ status: 0 });
+  const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: home };
+  const args = [PROGRAM, 'diagram', '--follow', `${address}/live`];
+  const following = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  following.stdout.on('data', (data) => {
+    text += data;
+  });
+  await until(() => text.split('\n').length > 2, 'what is on the tape');
+  run(LINE, 'record', '-o', `${address}/live`, '--', process.execPath, '-e', ECHO);
+  await until(() => text.split('\n').length > 4, 'what comes');
+  following.kill('SIGTERM');
+  const [code] = await once(following, 'exit');
+  expect(code).toBe(0);
+  expect(text.split('\n').map((line) => line.slice(8).trimEnd())).toEqual([
+    ...['p request  ──▶ ping', 'Q question ◀── ping'],
+    ...['p request  ──▶ ping', 'Q question ◀── ping'],
+    '',
+  ]);
+});

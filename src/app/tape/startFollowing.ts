@@ -1,0 +1,44 @@
+/** Draws a tape on NATS while it is recorded: a line for each message. */
+import { catchError, defer, type Observable, throwError } from 'rxjs';
+import { decodeUtf8, mapAccum, splitLines, withResource } from '../../streams';
+import { followNatsTape, readTape, type TapeItem } from '../../tape';
+import { parseNatsAddress } from '../../transport/nats';
+import { type LineOptions, liveMarbles, type TimedTraffic } from '../demo';
+import type { TapeFileDeps } from './openTapeFile';
+import { toTapeError } from './toTapeError';
+
+/**
+ * Emits the lines of all that is on the tape, and of what comes; never completes. Errors with TapeError where the server has no tapes, and where a
+ * part of the tape is missing.
+ */
+export const startFollowing = ({ nats }: TapeFileDeps, address: string, options: LineOptions): Observable<string> =>
+  defer(() => {
+    const { name } = parseNatsAddress(address);
+    return nats(address).pipe(withResource((link) => followNatsTape(link, name)));
+  }).pipe(
+    decodeUtf8(),
+    splitLines(),
+    readTape(),
+    mapAccum(toTraffic, { sessionMs: 0, lastMs: 0 }),
+    liveMarbles(options),
+    catchError((error) => throwError(() => toTapeError(address, error))),
+  );
+
+/** When the session began, and the time of the last entry. */
+type Clock = { sessionMs: number; lastMs: number };
+
+/** What passed between the two peers; inner seams and notes are left out. A session follows the one before it. */
+const toTraffic = (clock: Clock, item: TapeItem): { state: Clock; output?: TimedTraffic } => {
+  if (item.kind === 'meta') return { state: { ...clock, sessionMs: clock.lastMs } };
+  if (item.kind !== 'entry' || item.entry.seam !== undefined) return { state: clock };
+  const { dir, line, t } = item.entry;
+  const timestamp = Math.round(clock.sessionMs + t);
+  const value = trafficOf(dir, line);
+  return { state: { ...clock, lastMs: clock.sessionMs + t }, ...(value && { output: { value, timestamp } }) };
+};
+
+const trafficOf = (dir: string, line: string): TimedTraffic['value'] | undefined => {
+  if (dir === 'in') return { from: 'near', item: line };
+  if (dir === 'out') return { from: 'far', item: { kind: 'line', line } };
+  return dir === 'err' ? { from: 'far', item: { kind: 'log', line } } : undefined;
+};

@@ -1,0 +1,116 @@
+/** A tape on NATS as a file to record to. */
+import {
+  catchError,
+  defer,
+  ignoreElements,
+  map,
+  merge,
+  NEVER,
+  type Observable,
+  of,
+  ReplaySubject,
+  Subject,
+  switchMap,
+  take,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
+import { reasonOf } from '../../text';
+import type { NatsLink, NatsStored } from '../../transport/nats';
+import type { TapeFile } from '../tapeFile';
+import { ensureTapes } from './ensureTapes';
+import { sendWrites } from './sendWrites';
+import { tapeSubject, tapesStream } from './tapeSubject';
+import { endOfTape, type TapeWrite } from './tapeWrites';
+
+/** `recorder` is an id that no other has. `maxWaitingBytes` may wait for a server that is away; beyond that the tape ends. */
+export type NatsTapeDeps = {
+  link$: Observable<NatsLink>;
+  name: string;
+  recorder: string;
+  maxWaitingBytes?: number;
+  settleMs?: number;
+};
+
+const MAX_WAITING_BYTES = 67_108_864;
+/** How long a close waits for what is on its way. */
+const SETTLE_MS = 10_000;
+
+/**
+ * Emits the tape once it can be written to, at its end; never completes. Errors when the server cannot be reached, or denies it. What happens
+ * later is no error: the tape keeps its lines until the server is back, and where it refuses them, the next `append` throws the reason.
+ * Unsubscribing closes the connection, so wait for `settled$` after `close`.
+ */
+export const openNatsTape = (deps: NatsTapeDeps): Observable<TapeFile> =>
+  defer(() => {
+    let fail: ((error: unknown) => void) | undefined; // of the tape, once it is open
+    return deps.link$.pipe(
+      switchMap((link) =>
+        ensureTapes(link).pipe(
+          switchMap(() => lastOf(link, deps.name)),
+          map((last) => ({ link, last })),
+        ),
+      ),
+      switchMap(({ link, last }) => {
+        const tape = natsTape(deps, link, last);
+        fail = tape.fail;
+        return merge(tape.sending$, of(tape.file)); // sending comes first: the file may be written to at once
+      }),
+      catchError((error) => {
+        if (fail === undefined) return throwError(() => error);
+        fail(error);
+        return NEVER;
+      }),
+    );
+  });
+
+const lastOf = (link: NatsLink, name: string): Observable<NatsStored | undefined> =>
+  link.lastOf(tapesStream(link), tapeSubject(link, name));
+
+/** What of a recorder is on its way. */
+const natsTape = (deps: NatsTapeDeps, link: NatsLink, last: NatsStored | undefined) => {
+  const { name, recorder, maxWaitingBytes = MAX_WAITING_BYTES, settleMs = SETTLE_MS } = deps;
+  const write$ = new Subject<TapeWrite>(); // from the recorder to the server
+  const end$ = new ReplaySubject<string | undefined>(1); // from the sender to whoever waits for the close
+  let waiting = 0;
+  let failure: string | undefined;
+  const fail = (error: unknown) => {
+    failure ??= reasonOf(error);
+    end$.next(failure);
+  };
+  const add = (write: TapeWrite) => {
+    if (waiting > maxWaitingBytes) fail(new Error(`${waiting} bytes wait for ${link.address}, which is away`));
+    if (failure !== undefined) throw new Error(failure);
+    waiting += write.bytes.length;
+    write$.next(write);
+  };
+  const acknowledged = (bytes: number) => {
+    waiting -= bytes;
+  };
+  const sending$ = write$.pipe(
+    sendWrites({ link, name, recorder, last }),
+    tap({ next: acknowledged, error: fail, complete: () => end$.next(failure) }),
+    ignoreElements(),
+    catchError(() => NEVER), // `fail` has it
+  );
+  const late$ = timer(settleMs).pipe(map(() => `${waiting} bytes were not acknowledged by ${link.address}`));
+  const settled$ = merge(end$, late$).pipe(take(1));
+  return { file: { ...toFile(last, add), close: () => write$.complete(), settled$ }, sending$, fail };
+};
+
+const toFile = (
+  last: NatsStored | undefined,
+  add: (write: TapeWrite) => void,
+): Omit<TapeFile, 'close' | 'settled$'> => {
+  let { size } = endOfTape(last);
+  const append = (bytes: Uint8Array) => {
+    add({ at: size, bytes });
+    size += bytes.length;
+  };
+  return {
+    ...{ isFile: true, append, size: () => size, sync: () => {} },
+    endLine: () => endOfTape(last).isCutOff && append(Buffer.from('\n')),
+    overwrite: (at, bytes) => add({ at, bytes }),
+  };
+};

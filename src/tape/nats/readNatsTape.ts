@@ -1,0 +1,40 @@
+/** Reads a tape from NATS: as a whole, or as it grows. */
+import { concatMap, defer, map, type Observable, of, takeWhile, throwError, toArray } from 'rxjs';
+import { mapAccum, noBackpressure, ofKind } from '../../streams';
+import { NatsError, type NatsLink, readStream } from '../../transport/nats';
+import { noTape } from './listNatsTapes';
+import { tapeSubject, tapesStream } from './tapeSubject';
+import { applyWrites, sizeAfter, toWrite } from './tapeWrites';
+
+type Link = Pick<NatsLink, 'prefix' | 'consume'>;
+
+const readsOf = (link: Link, name: string) =>
+  readStream(link)({
+    ...{ stream: tapesStream(link), subject: tapeSubject(link, name), from: 1, backpressure: noBackpressure },
+  });
+
+/** Emits the tape as it is now, the same bytes that a file would hold, and completes. Errors where there is none, or some of it is missing. */
+export const readNatsTape = (link: Link, name: string): Observable<Uint8Array> =>
+  defer(() => readsOf(link, name)).pipe(
+    takeWhile(({ kind }) => kind !== 'caughtUp'),
+    ofKind('message'),
+    map(toWrite),
+    toArray(),
+    concatMap((writes) =>
+      writes.length > 0 ? of(applyWrites(writes)) : throwError(() => new NatsError('absent', noTape(name))),
+    ),
+  );
+
+/**
+ * Emits the bytes of a tape as they come, those that are there first. What a recorder writes once more, such as the names on the first line, is
+ * left out. Never completes; errors where some of it is missing.
+ */
+export const followNatsTape = (link: Link, name: string): Observable<Uint8Array> =>
+  defer(() => readsOf(link, name)).pipe(
+    ofKind('message'),
+    mapAccum((size: number, message) => {
+      const write = toWrite(message);
+      const state = sizeAfter(size, write);
+      return { state, output: state === size ? undefined : write.bytes.subarray(write.bytes.length - (state - size)) };
+    }, 0),
+  );

@@ -1,0 +1,76 @@
+/** Sends the writes of one recorder to the subject of its tape, in order, each acknowledged. */
+import { catchError, concat, defer, map, type Observable, type OperatorFunction, of, tap, throwError } from 'rxjs';
+import { inBatches } from '../../streams';
+import {
+  type Acknowledged,
+  appendAll,
+  type NatsAppend,
+  NatsError,
+  type NatsLink,
+  type NatsStored,
+} from '../../transport/nats';
+import { tapeSubject, tapesStream } from './tapeSubject';
+import { endOfTape, joinWrites, sizeAfter, type TapeWrite, toWriteHeaders } from './tapeWrites';
+
+/** `recorder` is an id that no other has; `last` is the tape's last message, undefined for a new tape. */
+export type SendDeps = {
+  link: Pick<NatsLink, 'append' | 'lastOf' | 'prefix' | 'maxPayload'>;
+  name: string;
+  recorder: string;
+  last: NatsStored | undefined;
+};
+
+const MAX_BATCH_BYTES = 524_288;
+/** Room for headers in a message. */
+const HEADER_BYTES = 1_024;
+
+/**
+ * Emits how many bytes were acknowledged. What comes while one message is on its way is the next, so that a fast recorder sends few. A message in
+ * doubt is sent again with its id, without end. Completes after the last; errors with `full` and the like, and with `conflict` when another
+ * recorder writes to the tape as well.
+ *   in   ab-c----|
+ *   link A--#BC       (A: a; #: b and c are in doubt; sent again)
+ *   out  --1----2-|
+ */
+export const sendWrites =
+  ({ link, name, recorder, last }: SendDeps): OperatorFunction<TapeWrite, number> =>
+  (write$) =>
+    defer(() => {
+      let seq = last?.seq ?? 0; // of the tape's last message, which the next expects
+      let { size } = endOfTape(last);
+      let sent = 0;
+      const maxBytes = Math.min(MAX_BATCH_BYTES, link.maxPayload - HEADER_BYTES);
+      const send = (write: TapeWrite) =>
+        defer(() => {
+          sent += 1;
+          size = sizeAfter(size, write);
+          const message: NatsAppend = {
+            ...{ subject: tapeSubject(link, name), data: write.bytes, headers: toWriteHeaders(write, size) },
+            ...{ id: `${recorder}-${sent}`, expectSubjectSeq: seq },
+          };
+          return of(message).pipe(appendAll({ link, maxBytes }).append, acceptOwn(link, message));
+        }).pipe(
+          tap((acknowledged) => {
+            seq = acknowledged.seq;
+          }),
+          map(() => write.bytes.length),
+        );
+      const batch = { sizeOf: ({ bytes }: TapeWrite) => bytes.length, limit: maxBytes };
+      return write$.pipe(inBatches(batch, (writes) => concat(...joinWrites(writes, maxBytes).map(send))));
+    });
+
+/** A message whose acknowledgement was lost for longer than the server remembers ids is a conflict with itself. */
+const acceptOwn = (link: SendDeps['link'], message: NatsAppend) => (acked$: Observable<Acknowledged>) =>
+  acked$.pipe(
+    catchError((error) => {
+      if (!(error instanceof NatsError) || error.kind !== 'conflict') return throwError(() => error);
+      return link.lastOf(tapesStream(link), message.subject).pipe(
+        map((last): Acknowledged => {
+          if (last?.headers['Nats-Msg-Id'] !== message.id) throw new NatsError('conflict', OTHER);
+          return { seq: last?.seq ?? 0, isDuplicate: true, message };
+        }),
+      );
+    }),
+  );
+
+const OTHER = 'another recorder writes to this tape as well, or it was removed: name another tape';
