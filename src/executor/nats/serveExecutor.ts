@@ -23,6 +23,7 @@ import { NOTHING } from './busMessage';
 import { executorService } from './executorService';
 import type { MemberStatus } from './leastLoaded';
 import { encodeMember } from './member';
+import { messageBytesOf } from './messageBytesOf';
 import { type PublishedOutput, publishedOutput } from './publishedOutput';
 import { serveConnections } from './serveConnections';
 import { type ExecSubjects, execSubjects } from './subjects';
@@ -75,16 +76,6 @@ export const serveExecutor = (deps: ServeExecutorDeps): Observable<'serving'> =>
     makeStream().pipe(ignoreElements()),
     served(deps, subjects, makeStream),
   );
-};
-
-/** A chunk of 64 KiB and the header still fit into a message behind it. */
-const MAX_MESSAGE_BYTES = 524_288;
-const LEAST_PAYLOAD = 131_072;
-
-const messageBytesOf = ({ maxPayload, address }: NatsLink): number => {
-  if (maxPayload < LEAST_PAYLOAD)
-    throw new Error(`the server at ${address} takes ${maxPayload} bytes: set max_payload to ${LEAST_PAYLOAD} at least`);
-  return Math.min(MAX_MESSAGE_BYTES, maxPayload - 98_304);
 };
 
 /** Two executors of one name would mix their processes. */

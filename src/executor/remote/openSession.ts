@@ -71,25 +71,10 @@ const ATTACHED_ELSEWHERE = -32010;
  *   transport  ---I------#     (I the response to initialize)
  *   out        ---S------#
  */
-export const openSession = ({
-  initializeMs = INITIALIZE_MS,
-  reconnectForMs = 0,
-  stored,
-  resumeSessionId: sessionId,
-  clockMs,
-  ...deps
-}: SessionDeps): Observable<Session> =>
+export const openSession = ({ stored, ...deps }: SessionDeps): Observable<Session> =>
   defer(() => {
     const background$ = new Subject<Observable<unknown>>(); // the wire from requests whose result is not needed
-    const connectivity$ = reconnect<Connection>({
-      open: (previous) =>
-        openConnection({ ...deps, initializeMs }, previous ?? (sessionId ? { sessionId } : undefined)),
-      isFinal: (error) => error instanceof RpcError && error.code !== ATTACHED_ELSEWHERE,
-      name: EXEC_SERVER,
-      reconnectForMs,
-      clockMs,
-    });
-    return connectivity$.pipe(
+    return connections(deps).pipe(
       withItems(stored),
       connect((item$) => {
         const state$ = item$.pipe(filter(isConnectivity), shareReplay({ bufferSize: 1, refCount: true }));
@@ -102,6 +87,22 @@ export const openSession = ({
         );
       }),
     );
+  });
+
+/** One connection after another to the same session. */
+const connections = ({
+  initializeMs = INITIALIZE_MS,
+  reconnectForMs = 0,
+  resumeSessionId: sessionId,
+  clockMs,
+  ...deps
+}: SessionDeps): Observable<Connectivity<Connection>> =>
+  reconnect<Connection>({
+    open: (previous) => openConnection({ ...deps, initializeMs }, previous ?? (sessionId ? { sessionId } : undefined)),
+    isFinal: (error) => error instanceof RpcError && error.code !== ATTACHED_ELSEWHERE,
+    name: EXEC_SERVER,
+    reconnectForMs,
+    clockMs,
   });
 
 /** Runs a request to its end, whatever that is. */
