@@ -31,7 +31,10 @@ export type ConnectionDeps = {
  *   out        ---C------#
  * Source: codex 0.142.0 exec-server client; the question whether writes are known is ours.
  */
-export const openConnection = (deps: ConnectionDeps, previous: Connection | undefined): Observable<Connection> => {
+export const openConnection = (
+  deps: ConnectionDeps,
+  previous: Pick<Connection, 'sessionId'> | undefined,
+): Observable<Connection> => {
   const { transport, clientName, newId, initializeMs: deadlineMs, log } = deps;
   const resumeSessionId = previous?.sessionId ?? null;
   const logged: ExecTransport = (out$) =>
