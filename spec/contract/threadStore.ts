@@ -7,7 +7,7 @@ import type { ThreadStart } from '../../src/rollout/threadStore';
  * `open` opens a store over the same threads as those before it in one spec, as another process would; `tick` moves its clock on by a
  * second; `crash` ends the process of a store without `close`.
  */
-export type StoreWorld = { open: () => ThreadStore; tick: () => void; crash: (store: ThreadStore) => unknown };
+export type StoreWorld = { open: () => ThreadStore; tick: () => unknown; crash: (store: ThreadStore) => unknown };
 
 const idOf = (last: number): string => `00000000-0000-4000-8000-${String(last).padStart(12, '0')}`;
 const start = (last: number): ThreadStart => ({ id: idOf(last), cwd: '/work', provider: 'mock', own: {} });

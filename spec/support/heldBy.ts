@@ -28,6 +28,17 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   // A file that is opened, locked and written: on a real disk, and for each thread store alike in its contract.
   'rollout/openThread.ts': 'rollout/fileThreads.spec.ts',
 
+  // A server that is read and written, wired from operators with specs of their own: with a real server, and for each thread store alike.
+  'natsThreads/changeLogs.ts': 'natsThreads/natsThreads.contract.spec.ts',
+  'natsThreads/findLog.ts': 'natsThreads/natsThreads.contract.spec.ts',
+  'natsThreads/leaseOf.ts': 'natsThreads/natsThreads.contract.spec.ts',
+  'natsThreads/natsRecord.ts': 'natsThreads/natsThreads.contract.spec.ts',
+  'natsThreads/natsThreads.ts': 'natsThreads/natsThreads.contract.spec.ts',
+  'natsThreads/readLog.ts': 'natsThreads/natsThreads.contract.spec.ts',
+  'natsThreads/takeLog.ts': 'natsThreads/natsThreads.contract.spec.ts',
+  'natsThreads/threadPlace.ts': 'natsThreads/natsThreads.contract.spec.ts',
+  'app/engines/openFleetThreads.ts': 'wire/fleetThreads.spec.ts',
+
   // A connection to a real server, its requests, streams and buckets.
   'transport/nats/connectNats.ts': 'contract/nats.spec.ts',
   'transport/nats/natsBuckets.ts': 'contract/nats.spec.ts',

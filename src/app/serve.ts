@@ -22,6 +22,7 @@ import { type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server
 import { counter, decodeUtf8, onceIdle, splitLines } from '../streams';
 import { record, SIGNAL_NOTE, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } from '../transport';
+import { type Background, backgroundTasks } from './backgroundTasks';
 import { drawnBy } from './drawnBy';
 import { lazyEngine } from './engines/lazyEngine';
 import type { OwnedLog } from './log';
@@ -71,7 +72,8 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
   const noted$ = deps.stop$.pipe(tap((signal) => tape?.({ dir: 'note', line: SIGNAL_NOTE + signal })));
   const stop$ = noted$.pipe(share()); // one subscription to the signals of the process for all that end with it
   const over$ = new ReplaySubject<void>(1); // the wire from the end of the service to connections that are kept idle
-  const { server, warmUp, none$ } = wire({ ...deps, stop$ }, options, over$);
+  const { background, tasks$ } = backgroundTasks(over$, LEAVE_MS);
+  const { server, warmUp, none$ } = wire({ ...deps, stop$, background }, options, over$);
   const served$ = fromReadable<Uint8Array>(stdin, backpressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
     connect((byte$) =>
       merge(
@@ -86,23 +88,24 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
       ),
     ),
   );
-  return concat(
+  const left$ = concat(
     served$,
     defer(() => {
       over$.next();
       return none$.pipe(takeUntil(timer(LEAVE_MS)));
     }),
   );
+  return merge(tasks$, left$);
 };
 
 /** The server and its engine, which is loaded by the first call; `none$` emits once no process of it is left. */
-const wire = (deps: ServeDeps, options: ServeOptions, over$: Observable<void>) => {
-  const { stdout, stop$, processInfo, tape } = deps;
+const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observable<void>) => {
+  const { stdout, stop$, processInfo } = deps;
   const { log, record$ } = observableLog(deps.log);
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
   const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
   const drawn = drawnBy(deps);
-  const wiring = { processInfo, options, log, backpressure, watch, over$, newId: drawn.newId, tape, seams: deps.seams };
+  const wiring = { ...deps, options, log, backpressure, watch, over$, newId: drawn.newId };
   const ready = lazy(() => enginesModule().engines(wiring));
   const codexHost = lazy(() => codexModule().codexHost(wiring));
   const server = mcpServer({

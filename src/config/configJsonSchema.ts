@@ -36,6 +36,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   model_providers: 'Servers of models',
   mcp_servers: 'MCP servers whose tools the model may call',
   nats: 'How this machine logs in to a NATS server: files of credentials, TLS, names',
+  thread_store:
+    'Where threads are kept: "files", the rollouts of Codex, or nats://HOST[,HOST][/NAME], from where any machine goes on with them',
   profile: 'The profile in use',
   profiles: 'Settings that are laid over the others when they are chosen',
 };

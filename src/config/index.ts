@@ -11,5 +11,6 @@ export { type Environment, type FleetEnvironment, readEnvironment } from './read
 export { readNats } from './readNats';
 export { readProfile } from './readProfile';
 export { readSavedConfig } from './readSavedConfig';
+export { readThreadStore } from './readThreadStore';
 export { resolveCwd } from './resolveCwd';
 export { reuseConfig } from './reuseConfig';

@@ -79,12 +79,14 @@ const profile = z.object(
 
 /**
  * The keys that are read. All others are dropped unchecked, so that the file of a newer Codex does not fail.
- * `nats` is ours and stands at the top only: no profile changes it, and `readNats` takes it from the operator alone.
+ * `nats` and `thread_store` are ours and stand at the top only: no profile changes them, and `readNats` and `readThreadStore` take them from the
+ * operator alone.
  * Source: Codex 0.28.0, `config.toml`; `developer_instructions`, `compact_prompt`, `web_search`, `model_auto_compact_token_limit`: 0.142.0.
  */
 export const configSchema = z.object({
   ...keys,
   nats: z.optional(nats),
+  thread_store: z.optional(text),
   profile: z.optional(text),
   profiles: z.record(z.string(), profile, 'a table of tables'),
 });

@@ -1,7 +1,7 @@
 /** Opens threads for writing: new ones, and stored ones. */
 import { findRollout } from './findRollout';
-import type { SessionMeta } from './rolloutEntry';
 import { toRolloutPath } from './rolloutFiles';
+import { toSessionMeta } from './sessionMeta';
 import { readThread } from './storedThread';
 import { ThreadError } from './threadError';
 import { type LockPlace, takeThread } from './threadLocks';
@@ -20,23 +20,9 @@ export const beginThread = (deps: OpenThreadDeps, start: ThreadStart): ThreadRec
     release = takeThread(deps, start.id);
   };
   const record = lockedRecord(deps, { path, take, release: () => release() });
-  record.write({ type: 'session_meta', payload: toMeta(deps, start, startedMs) });
+  record.write({ type: 'session_meta', payload: toSessionMeta(deps, start, startedMs) });
   return record;
 };
-
-/** Its `source` is one whose threads Codex lists by default. Source: codex 0.142.0 and 0.169.0, threads of its app-server. */
-const toMeta = ({ version }: OpenThreadDeps, start: ThreadStart, startedMs: number): SessionMeta => ({
-  id: start.id,
-  session_id: start.id,
-  timestamp: new Date(startedMs).toISOString(),
-  cwd: start.cwd,
-  originator: 'codex_rx',
-  cli_version: version,
-  source: 'vscode',
-  model_provider: start.provider,
-  ...(start.baseInstructions !== undefined && { base_instructions: { text: start.baseInstructions } }),
-  codex_rx: start.own,
-});
 
 /** A stored thread, which this process has from now on. Throws ThreadError or FileError. */
 export const resumeThread = (deps: OpenThreadDeps, ref: string): ResumedThread => {

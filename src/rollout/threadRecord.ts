@@ -1,7 +1,8 @@
 /** Writes what happens in a thread to its rollout, without holding the thread up. */
 import { EMPTY, NEVER, type Observable, of } from 'rxjs';
 import type { Appender } from '../files';
-import { type RolloutEntry, toRolloutLine } from './rolloutEntry';
+import { numberedLines } from './numberedLines';
+import type { RolloutEntry } from './rolloutEntry';
 
 /** `stale`: another process has gone on with the thread since, or this one has lost it; it is resumed again. */
 export type Claim = 'current' | 'stale';
@@ -78,16 +79,6 @@ export const threadRecord = (deps: RecordDeps): ThreadRecord => {
     },
     isKept: () => file.isOpen(),
     ...OWN_UNTIL_CLOSED,
-  };
-};
-
-/** Makes the lines of one record, counted on where those before are counted. */
-const numberedLines = ({ now, nextOrdinal }: Pick<RecordDeps, 'now' | 'nextOrdinal'>) => {
-  let ordinal = nextOrdinal;
-  return (entry: RolloutEntry): string => {
-    const line = toRolloutLine(entry, now(), ordinal);
-    if (ordinal !== undefined) ordinal += 1;
-    return line;
   };
 };
 

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom } from 'rxjs';
 import { threadsHere } from '../../../src/app/threads';
+import { plainOptions } from '../../../src/cli/plainOptions';
 import { noColours } from '../../../src/terminal';
 import { modeOf } from '../../support/files';
 import { openHome, removeHomes } from '../../support/home';
@@ -17,8 +18,8 @@ const opened = () => {
   mkdirSync(folder, { recursive: true });
   const fixture = join(__dirname, '../../fixtures/rollouts/0.142.0.jsonl');
   copyFileSync(fixture, join(folder, `rollout-2026-11-21T05-00-52-${ID}.jsonl`));
-  const processInfo = { codexHome: join(home.path, '.codex'), version: '1.2.3' } as never;
-  return { home, threads: threadsHere({ processInfo, log: () => {} }) };
+  const processInfo = { codexHome: join(home.path, '.codex'), cwd: home.path, env: {}, version: '1.2.3' } as never;
+  return { home, threads: threadsHere({ processInfo, options: plainOptions, log: () => {} }) };
 };
 
 describe('threadsHere', () => {

@@ -1,18 +1,29 @@
-/** Wires the thread store to this machine: threads are kept in the folder of Codex. */
+/** Wires the thread store to this machine: threads are kept in the folder of Codex, or where the operator says. */
 import fs from 'node:fs';
 import { EMPTY } from 'rxjs';
 import type { NativeDeps } from '../../agent';
-import { limitStored } from '../../config';
+import { limitStored, readThreadStore } from '../../config';
 import { systemLock } from '../../files';
+import { lazy } from '../../lazy';
 import { fileThreads, type KeepPromptDeps, keepPrompt, type ThreadStore } from '../../rollout';
 import { filesHere } from '../files';
-import { configDeps, seamsOf, type Wiring } from './wiring';
+import { lazyStore } from './lazyStore';
+import { configDeps, seamsOf, type ThreadsWiring, type Wiring } from './wiring';
 
 /** Far behind the end of a turn: a disk that is busy with its lines holds up the next turn that opens a file. */
 const SYNC_AFTER_MS = 1_000;
 
-/** The store of one connection. A home that cannot be written is logged once; its threads are not kept then. */
-export const openThreads = ({ processInfo, log }: Pick<Wiring, 'processInfo' | 'log'>): ThreadStore => {
+const fleetModule = lazy(() => require('./openFleetThreads') as typeof import('./openFleetThreads'));
+
+/** The store of one connection, chosen when it is first used; one past this machine is loaded then. */
+export const openThreads = (wiring: ThreadsWiring): ThreadStore =>
+  lazyStore(() => {
+    const address = readThreadStore(configDeps(wiring));
+    return address === undefined ? openFiles(wiring) : fleetModule().openFleetThreads(wiring, address);
+  });
+
+/** A home that cannot be written is logged once; its threads are not kept then. */
+const openFiles = ({ processInfo, log }: ThreadsWiring): ThreadStore => {
   const { codexHome, version } = processInfo;
   return fileThreads({
     ...filesHere(codexHome, process.pid),

@@ -13,7 +13,10 @@ import type { EngineOptions, ProcessInfo } from '../processInfo';
 import { recordPorts } from '../recordPorts';
 import type { SeamPorts } from '../seamPorts';
 
-/** `watch` is called with each process group that lives; `over$` emits when the service is over, also to later subscribers. */
+/**
+ * `watch` is called with each process group that lives; `over$` emits when the service is over, also to later subscribers. `background` runs a task
+ * beside all else, for which the service waits at its end; absent where a command has no turns.
+ */
 export type Wiring = {
   processInfo: ProcessInfo;
   options: EngineOptions;
@@ -21,10 +24,14 @@ export type Wiring = {
   backpressure: Backpressure;
   watch: WatchGroup;
   over$: Observable<unknown>;
+  background?: (task$: Observable<never>) => void;
   newId: () => string;
   tape?: Tape;
   seams?: SeamPorts;
 };
+
+/** What a thread store needs of this machine. */
+export type ThreadsWiring = Pick<Wiring, 'processInfo' | 'options' | 'log' | 'background'>;
 
 /** The seams of an engine: those it is given, else recorded ones where there is a tape. */
 export const seamsOf = ({ seams, tape }: Pick<Wiring, 'seams' | 'tape'>): SeamPorts => seams ?? recordPorts(tape);
@@ -75,7 +82,7 @@ export const configDeps = ({ processInfo, options }: Pick<Wiring, 'processInfo' 
 export const codexHomeFault = ({ processInfo: { env, codexHome } }: Wiring): string | undefined =>
   !env.CODEX_HOME || isDirectory(codexHome)
     ? undefined
-    : `CODEX_HOME is ${codexHome}, which is no folder. Create it, or unset CODEX_HOME.`;
+    : `CODEX_HOME is ${codexHome}, which is not a folder. Create it, or unset CODEX_HOME.`;
 
 /** Makes the configuration of a thread, and logs each of its warnings once. Throws ConfigError. */
 export const configureOf = (wiring: Wiring) => {

@@ -1,6 +1,7 @@
 /** The stored threads of this machine, for a person. */
 import { randomUUID } from 'node:crypto';
 import { map, type Observable } from 'rxjs';
+import { readThreadStore } from '../../config';
 import { toChart, toTerminal } from '../../diagram';
 import type { Log } from '../../log';
 import { ThreadError, type ThreadStore, type ThreadSummary, threadFolder } from '../../rollout';
@@ -8,17 +9,18 @@ import { toSessionIndex } from '../../session';
 import { importSession, toSessions, toTapeLine } from '../../tape';
 import type { Paint } from '../../terminal';
 import { openThreads } from '../engines/openThreads';
-import type { ProcessInfo } from '../processInfo';
+import { configDeps } from '../engines/wiring';
+import type { EngineOptions, ProcessInfo } from '../processInfo';
 import { writeNew } from '../tape/writeNew';
 
-export type ThreadsDeps = { processInfo: ProcessInfo; log: Log };
+export type ThreadsDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
 
 /** @param width characters of a line */
 export type Look = { paint: Paint; width: number };
 
 /**
  * `show` draws a thread in marbles; `toTape` makes a tape of it, which is written where a file is named. All emit once; they error with
- * ThreadError, FileError or TapeError. `folder` is where threads are.
+ * ThreadError, FileError or TapeError. `folder` is where threads are: a folder, or the address of their store.
  */
 export type ThreadsHere = Pick<ThreadStore, 'list' | 'archive' | 'restore' | 'remove'> & {
   folder: (of: { archived: boolean }) => string;
@@ -33,7 +35,7 @@ export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
     store.read(ref).pipe(map(({ summary, text }) => ({ summary, items: toItems(deps, summary, text) })));
   return {
     ...store,
-    folder: (of) => threadFolder(deps.processInfo.codexHome, of),
+    folder: (of) => readThreadStore(configDeps(deps)) ?? threadFolder(deps.processInfo.codexHome, of),
     fork: (ref) => store.fork(ref, randomUUID()),
     show: (ref, look) =>
       items(ref).pipe(

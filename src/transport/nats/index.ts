@@ -5,8 +5,17 @@
 export { type Acknowledged, appendAll } from './appendAll';
 export { connectNats } from './connectNats';
 export { isNatsAddress, parseNatsAddress } from './natsAddress';
-export { NatsError } from './natsError';
-export type { NatsAppend, NatsDelivery, NatsHeaders, NatsLink, NatsStored } from './natsLink';
+export { isPassing, NatsError } from './natsError';
+export type {
+  NatsAppend,
+  NatsBucket,
+  NatsConsume,
+  NatsDelivery,
+  NatsEntry,
+  NatsHeaders,
+  NatsLink,
+  NatsStored,
+} from './natsLink';
 export { type NatsServiceRequest, natsService } from './natsService';
 export { NATS_DEFAULTS, type NatsSettings } from './natsSettings';
 export { type NatsRead, readStream } from './readStream';

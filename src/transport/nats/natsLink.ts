@@ -72,6 +72,7 @@ export type NatsStreamFacts = {
   lastSeq: number;
   messages: number;
   bytes: number;
+  maxAgeMs: number;
   createdMs: number;
   description: string;
 };

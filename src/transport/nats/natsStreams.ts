@@ -112,6 +112,7 @@ const duplicateMs = ({ duplicateMs: wanted = DUPLICATE_MS, maxAgeMs }: NatsStrea
 const toFacts = ({ config, state, created }: StreamInfo): NatsStreamFacts => ({
   ...{ name: config.name, subjects: config.subjects, description: config.description ?? '' },
   ...{ firstSeq: state.first_seq, lastSeq: state.last_seq, messages: state.messages, bytes: state.bytes },
+  maxAgeMs: config.max_age / 1e6,
   createdMs: Date.parse(created),
 });
 

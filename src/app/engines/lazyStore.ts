@@ -1,0 +1,23 @@
+/** A thread store that is opened when it is first used. */
+import { defer, EMPTY } from 'rxjs';
+import type { ThreadStore } from '../../rollout';
+
+/** @param open may throw, which is the error of what was asked of the store, and is called again then */
+export const lazyStore = (open: () => ThreadStore): ThreadStore => {
+  let opened: ThreadStore | undefined;
+  const store = (): ThreadStore => {
+    opened ??= open();
+    return opened;
+  };
+  return {
+    begin: (start) => defer(() => store().begin(start)),
+    resume: (ref) => defer(() => store().resume(ref)),
+    list: (query) => defer(() => store().list(query)),
+    read: (ref) => defer(() => store().read(ref)),
+    fork: (ref, id) => defer(() => store().fork(ref, id)),
+    archive: (ref) => defer(() => store().archive(ref)),
+    restore: (ref) => defer(() => store().restore(ref)),
+    remove: (ref) => defer(() => store().remove(ref)),
+    close: () => opened?.close() ?? EMPTY,
+  };
+};

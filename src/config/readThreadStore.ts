@@ -1,0 +1,22 @@
+/** Where threads are kept: the key `thread_store`, which is the operator's alone. */
+import { builtIns } from './builtIns';
+import { check, misfit } from './check';
+import type { ConfigDeps } from './deps';
+import { fileLayer } from './fileLayer';
+import { flagLayer } from './flagLayer';
+import { toSources } from './sources';
+
+const KEY = 'thread_store';
+const FILES = 'files';
+
+/**
+ * The address of the NATS server that keeps threads, undefined where they are files. From config.toml and flags; neither a profile nor a
+ * call has a say. Throws ConfigError.
+ */
+export const readThreadStore = (deps: ConfigDeps): string | undefined => {
+  const sources = toSources([builtIns(deps), fileLayer(deps), flagLayer(deps)]);
+  const { thread_store: store = FILES } = check(sources);
+  if (store === FILES) return undefined;
+  if (/^(nats|tls):\/\//i.test(store)) return store;
+  throw misfit(sources, [KEY], '"files" or nats://HOST[:PORT][,HOST[:PORT]...][/NAME]');
+};

@@ -1,0 +1,73 @@
+/** What a person does to threads on a server: fork, archive, restore, remove. */
+import { defer, last, map, type Observable, switchMap, throwError } from 'rxjs';
+import { forkText, ThreadError, type ThreadStore, type ThreadSummary } from '../rollout';
+import { appendText } from './appendText';
+import { findLog } from './findLog';
+import { leaseOf } from './leaseOf';
+import type { NatsRecordDeps } from './natsRecord';
+import { readLog, toSummary } from './readLog';
+import { readThreadFacts } from './threadFacts';
+import type { ThreadPlace } from './threadPlace';
+import { whileHeld } from './whileHeld';
+
+type ChangeDeps = Pick<NatsRecordDeps, 'within' | 'self' | 'newId' | 'clockMs' | 'now'>;
+type Act = (place: ThreadPlace, thread: ThreadSummary) => Observable<ThreadSummary>;
+
+/** Each has the lease of the thread that it changes. */
+export const changeLogs = (deps: ChangeDeps): Pick<ThreadStore, 'fork' | 'archive' | 'restore' | 'remove'> => {
+  const change = (act: Act) => (ref: string) =>
+    deps.within((place) =>
+      findLog(place, ref).pipe(
+        switchMap(({ id }) => {
+          const acting$ = findLog(place, id).pipe(switchMap((thread) => act(place, thread)));
+          return whileHeld(leaseOf(deps, place, id))(acting$).pipe(last()); // once the lease is given back
+        }),
+      ),
+    );
+  return {
+    fork: (ref, id) =>
+      deps.within((place) => findLog(place, ref).pipe(switchMap((from) => fork(deps, place, { from, id })))),
+    archive: change((place, thread) => mark(deps, place, { ...thread, archived: true })),
+    restore: change((place, thread) =>
+      thread.archived
+        ? mark(deps, place, { ...thread, archived: false })
+        : throwError(() => new ThreadError(`The thread ${thread.id} is not archived.`)),
+    ),
+    remove: change(({ link, stream, subjectOf }, thread) =>
+      link.purge({ stream, subject: subjectOf(thread.id) }).pipe(map(() => thread)),
+    ),
+  };
+};
+
+/** Writes what has changed of the summary behind the lines. */
+const mark = (deps: ChangeDeps, place: ThreadPlace, thread: ThreadSummary): Observable<ThreadSummary> => {
+  const { id, archived } = thread;
+  return place.link.lastOf(place.stream, place.subjectOf(id)).pipe(
+    switchMap((stored) => {
+      if (stored === undefined) return throwError(() => new ThreadError(`The thread ${id} was removed.`));
+      const facts = { ...readThreadFacts(stored.headers), archived };
+      return appendText({ ...deps, place, id }, { seq: stored.seq, facts, head: '' }, '');
+    }),
+    map(() => thread),
+  );
+};
+
+/** A thread of the same lines under an id of its own. */
+const fork = (
+  deps: ChangeDeps,
+  place: ThreadPlace,
+  { from, id }: { from: ThreadSummary; id: string },
+): Observable<ThreadSummary> =>
+  readLog(place, from.id).pipe(
+    switchMap(({ text }) =>
+      defer(() => {
+        const startedMs = deps.now() - (deps.now() % 1_000);
+        const facts = { ...from, startedMs, archived: false, size: 0, preview: '' };
+        const forked = forkText(text, { id, startedMs, from });
+        return appendText({ ...deps, place, id }, { seq: 0, facts, head: '' }, forked).pipe(
+          last(),
+          map(({ facts }) => toSummary(place, id, { facts, writtenMs: deps.now() })),
+        );
+      }),
+    ),
+  );

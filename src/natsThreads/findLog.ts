@@ -1,0 +1,25 @@
+/** Finds the thread that an id, or the beginning of one, means. */
+import { map, type Observable, of, switchMap } from 'rxjs';
+import { toUuid } from '../protocol/codex';
+import { pickThread, type ThreadSummary } from '../rollout';
+import { listLog, toSummary } from './readLog';
+import { readThreadFacts } from './threadFacts';
+import type { ThreadPlace } from './threadPlace';
+
+const WHOLE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Emits the thread once; only for what is no whole id of a thread the others are read. Errors with ThreadError where there is none, or are several. */
+export const findLog = (place: ThreadPlace, ref: string): Observable<ThreadSummary> => {
+  const id = toUuid(ref).toLowerCase();
+  const picked$ = listLog(place).pipe(map((all) => pickThread(ref, all)));
+  if (!WHOLE.test(id)) return picked$;
+  return place.link
+    .lastOf(place.stream, place.subjectOf(id))
+    .pipe(
+      switchMap((last) =>
+        last === undefined
+          ? picked$
+          : of(toSummary(place, id, { facts: readThreadFacts(last.headers), writtenMs: last.atMs })),
+      ),
+    );
+};

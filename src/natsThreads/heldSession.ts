@@ -1,0 +1,95 @@
+/** The times in which this process has a thread, one after another. */
+import {
+  catchError,
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  ignoreElements,
+  NEVER,
+  type Observable,
+  type OperatorFunction,
+  of,
+  ReplaySubject,
+  tap,
+  throwError,
+} from 'rxjs';
+
+/**
+ * @param hold has the thread while the work runs; @param work runs until `end$` emits, once the thread is open
+ * @param background runs a task beside all else
+ */
+export type SessionDeps<P> = {
+  hold: <T>(run: (place: P) => Observable<T>) => Observable<T>;
+  work: (place: P, end$: Observable<unknown>) => Observable<never>;
+  background: (task$: Observable<never>) => void;
+};
+
+/** `resting`: not held. `lost`: the last time ended with an error. */
+type Phase =
+  | { kind: 'resting' }
+  | { kind: 'held'; session$: Observable<unknown>; end$: ReplaySubject<void> }
+  | { kind: 'lost'; error: Error };
+
+/**
+ * `begin` takes the thread and opens it: emits what `open` emits, completes when the thread was given back, and errors when it is lost. Nothing is
+ * worked on where `open` is empty: the thread is given back then.
+ * `end` begins to give it back, and completes when that is done. `lost$` errors with what ended it.
+ */
+export type HeldSession<P> = {
+  kind: () => Phase['kind'];
+  begin: <T>(open: (place: P) => Observable<T>) => Observable<T>;
+  end: () => Observable<never>;
+  lost$: Observable<never>;
+};
+
+/** What it does runs in the background, so that it goes on while nobody waits for it. */
+export const heldSession = <P>({ hold, work, background }: SessionDeps<P>): HeldSession<P> => {
+  let phase: Phase = { kind: 'resting' };
+  const begin = <T>(open: (place: P) => Observable<T>): Observable<T> => {
+    const end$ = new ReplaySubject<void>(1); // the wire from the end of a turn to its lines, which may not have begun yet
+    const session$ = new ReplaySubject<T>(1); // the wire from the task to those who wait for it
+    phase = { kind: 'held', session$, end$ };
+    const settled = (next: Phase) => {
+      phase = next;
+    };
+    background(
+      hold((place) => open(place).pipe(concatMap((opened) => concat(of(opened), work(place, end$))))).pipe(
+        reported(session$, settled),
+      ),
+    );
+    return session$;
+  };
+  return { kind: () => phase.kind, begin, end: () => ended(phase), lost$: defer(() => lostOf(phase)) };
+};
+
+const ended = (phase: Phase): Observable<never> => {
+  if (phase.kind !== 'held') return EMPTY;
+  phase.end$.next();
+  return phase.session$.pipe(ignoreElements());
+};
+
+const lostOf = (phase: Phase): Observable<never> => {
+  if (phase.kind === 'resting') return NEVER;
+  return phase.kind === 'held' ? phase.session$.pipe(ignoreElements()) : throwError(() => phase.error);
+};
+
+/** Passes all on to those who wait, with the phase that follows; emits nothing itself. */
+const reported =
+  <T>(session$: ReplaySubject<T>, settled: (next: Phase) => void): OperatorFunction<T, never> =>
+  (task$) =>
+    task$.pipe(
+      tap({
+        next: (opened) => session$.next(opened),
+        error: (error: Error) => {
+          settled({ kind: 'lost', error });
+          session$.error(error);
+        },
+        complete: () => {
+          settled({ kind: 'resting' });
+          session$.complete();
+        },
+      }),
+      ignoreElements(),
+      catchError(() => EMPTY),
+    );

@@ -1,0 +1,2 @@
+/** The door of the thread store in NATS JetStream. */
+export { natsThreads } from './natsThreads';

@@ -1,0 +1,60 @@
+/** Reads what the store holds of threads. */
+import { filter, map, type Observable, reduce, takeWhile, toArray } from 'rxjs';
+import { type ThreadSummary, toRolloutName } from '../rollout';
+import { noBackpressure } from '../streams';
+import { type NatsConsume, type NatsStored, readStream } from '../transport/nats';
+import { readThreadFacts, type ThreadFacts } from './threadFacts';
+import type { ThreadPlace } from './threadPlace';
+
+/** A whole thread: its lines, and the sequence, the time and the facts of its last message; `seq` 0 where there is none. */
+export type ThreadLog = { text: string; seq: number; writtenMs: number; facts: ThreadFacts };
+
+const stored = ({ link, stream }: ThreadPlace, subject: string, from: NatsConsume['from']): Observable<NatsStored> =>
+  readStream(link)({ stream, subject, from, backpressure: noBackpressure }).pipe(
+    takeWhile(({ kind }) => kind !== 'caughtUp'),
+    filter((read): read is NatsStored => read.kind === 'message'),
+  );
+
+/** Emits the thread once. */
+export const readLog = (place: ThreadPlace, id: string): Observable<ThreadLog> =>
+  stored(place, place.subjectOf(id), 1).pipe(
+    reduce<NatsStored, { chunks: Uint8Array[]; last?: NatsStored }>(
+      ({ chunks }, last) => {
+        chunks.push(last.data); // in place: a thread may have tens of thousands
+        return { chunks, last };
+      },
+      { chunks: [] },
+    ),
+    map(({ chunks, last }) => ({
+      text: Buffer.concat(chunks).toString('utf8'),
+      seq: last?.seq ?? 0,
+      writtenMs: last?.atMs ?? 0,
+      facts: readThreadFacts(last?.headers ?? {}),
+    })),
+  );
+
+/** Emits all threads once, the newest first. */
+export const listLog = (place: ThreadPlace): Observable<ThreadSummary[]> =>
+  stored(place, place.subjectOf('*'), 'lastOfEach').pipe(
+    map(({ subject, headers, atMs }) =>
+      toSummary(place, subject.slice(place.subjects.length + 1), { facts: readThreadFacts(headers), writtenMs: atMs }),
+    ),
+    toArray(),
+    map((all) => all.sort((a, b) => b.startedMs - a.startedMs || (a.id < b.id ? 1 : -1))),
+  );
+
+/** What a list shows of a thread. */
+export const toSummary = (
+  place: ThreadPlace,
+  id: string,
+  { facts, writtenMs }: Pick<ThreadLog, 'facts' | 'writtenMs'>,
+): ThreadSummary => ({
+  ...facts,
+  ...{ id, writtenMs, path: pathOf(place, { id, startedMs: facts.startedMs }) },
+});
+
+/** Named as a rollout is, so that a client which knows threads by their paths finds its id there. */
+export const pathOf = (
+  { address }: Pick<ThreadPlace, 'address'>,
+  thread: Pick<ThreadSummary, 'id' | 'startedMs'>,
+): string => `${address}/${toRolloutName(thread).name}`;

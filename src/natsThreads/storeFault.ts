@@ -1,0 +1,20 @@
+/** Failures of the server as those of a thread store. */
+import { catchError, type MonoTypeOperatorFunction, throwError } from 'rxjs';
+import { ThreadError } from '../rollout';
+import { NatsError } from '../transport/nats';
+
+/** Makes a ThreadError of a NatsError, with the store's address; passes other errors on. */
+export const inNats = <T>(address: string): MonoTypeOperatorFunction<T> =>
+  catchError((error: unknown) =>
+    throwError(() => (error instanceof NatsError ? new ThreadError(faultText(address, error)) : error)),
+  );
+
+const faultText = (address: string, { kind, message }: NatsError): string =>
+  `The thread store ${address} cannot be used: ${message}.${REMEDIES[kind] ?? ''}`;
+
+const REMEDIES: Partial<Record<NatsError['kind'], string>> = {
+  unreachable: ' Start the server, or set thread_store in config.toml.',
+  timeout: ' The server did not answer; call again when it does.',
+  noResponder: ' Call again in some seconds.',
+  address: ' Set thread_store in config.toml.',
+};

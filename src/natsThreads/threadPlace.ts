@@ -1,0 +1,72 @@
+/** Where the threads of a fleet are kept: one stream, one bucket of leases. */
+import { exhaustMap, forkJoin, map, type Observable, of, switchMap } from 'rxjs';
+import type { NatsBucket, NatsLink } from '../transport/nats';
+import { inNats } from './storeFault';
+
+/**
+ * `stream` has a subject for each thread; `leases` a key for each thread that somebody has, which the server removes `leaseMs` after its last
+ * write, by its own clock. `pathOf` names a thread to people, as a rollout is named.
+ */
+export type ThreadPlace = {
+  link: NatsLink;
+  stream: string;
+  subjects: string;
+  subjectOf: (id: string) => string;
+  leases: NatsBucket;
+  leaseMs: number;
+  address: string;
+};
+
+/** Of a store whose address names none. */
+const DEFAULT_NAME = 'default';
+/** How long a thread stays with a process that does not renew its lease. */
+const LEASE_MS = 20_000;
+
+/**
+ * Emits the place once it is there, and completes; what is absent is made, what is there stays as its operator made it.
+ * Errors with ThreadError.
+ * @param name of the store, '' for the default
+ */
+export const openPlace = (link: NatsLink, name: string): Observable<ThreadPlace> => {
+  const store = name === '' ? DEFAULT_NAME : name;
+  const { prefix } = link;
+  const stream = `${prefix}-threads-${store}`;
+  const subjects = `${prefix}.threads.${store}`;
+  const bucket = `${prefix}-leases-${store}`;
+  const address = `${link.address}/${store}`;
+  return forkJoin({
+    facts: madeOnce(link, stream, `${subjects}.*`),
+    leases: link
+      .ensureBucket({ name: bucket, maxBytes: 0, maxAgeMs: LEASE_MS, replicas: 1 })
+      .pipe(switchMap((leases) => leaseMsOf(link, bucket).pipe(map((leaseMs) => ({ leases, leaseMs }))))),
+  }).pipe(
+    map(({ leases }) => ({
+      link,
+      stream,
+      subjects,
+      subjectOf: (id: string) => `${subjects}.${id}`,
+      address,
+      ...leases,
+    })),
+    inNats(address),
+  );
+};
+
+/** The operator may have made it, with more replicas or limits of his own. */
+const madeOnce = (link: NatsLink, name: string, subject: string) =>
+  link.findStream(name).pipe(
+    exhaustMap((found) =>
+      found !== undefined
+        ? of(found)
+        : link.ensureStream({
+            ...{ name, subjects: [subject], maxBytes: 0, maxAgeMs: 0, discard: 'new', replicas: 1 },
+            description: 'threads of codex-rx: the lines of one rollout under each subject',
+          }),
+    ),
+  );
+
+/** What the bucket that is there says counts for all. */
+const leaseMsOf = (link: NatsLink, bucket: string): Observable<number> =>
+  link
+    .findStream(`KV_${bucket}`)
+    .pipe(map((facts) => (facts === undefined || facts.maxAgeMs === 0 ? LEASE_MS : facts.maxAgeMs)));

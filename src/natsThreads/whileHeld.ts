@@ -1,0 +1,54 @@
+/** Does something with a thread while this process has its lease. */
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  expand,
+  ignoreElements,
+  type Observable,
+  of,
+  switchMap,
+  takeUntil,
+  tap,
+  throwError,
+} from 'rxjs';
+import { type Lease, type LeaseDeps, releaseLease, renewLease, takeLease } from './lease';
+
+/**
+ * Takes the lease, runs the work, renews the lease meanwhile, and removes it before the work completes or errors. Errors with ThreadError
+ * where the lease cannot be taken, and stops the work where it is lost: a renewal finds another's, or none succeeded for nine tenths of it.
+ * Unsubscribing leaves the lease to its end.
+ *   bucket   c---u---u----x      (c create, u update, x remove)
+ *   work      -a----b----|
+ *   out       -a----b-----|
+ */
+export const whileHeld =
+  (deps: LeaseDeps) =>
+  <T>(work$: Observable<T>): Observable<T> =>
+    takeLease(deps).pipe(
+      switchMap((first) => {
+        let last: Lease | undefined = first; // the one that is removed; none where it is lost
+        const renewing$ = of(first).pipe(
+          expand((lease) => renewLease(deps, lease)),
+          tap({
+            next: (lease) => {
+              last = lease;
+            },
+            error: () => {
+              last = undefined;
+            },
+          }),
+          ignoreElements(),
+        );
+        const release$ = defer(() => (last === undefined ? EMPTY : releaseLease(deps, last)));
+        return concat(work$.pipe(takeUntil(renewing$)), release$).pipe(
+          catchError((error) =>
+            concat(
+              release$,
+              throwError(() => error),
+            ),
+          ),
+        );
+      }),
+    );
