@@ -38,7 +38,7 @@ const parsed = (line: string): unknown => {
 };
 
 describe('toChart', () => {
-  it('gives a response the capital of its request, an error and what is no message signs of their own', () => {
+  it('gives a response the capital of its request, an error and what is not a message signs of their own', () => {
     const chart = chartOf(
       [0, 'in', ask(1)],
       [1, 'out', { id: 1, result: {} }],

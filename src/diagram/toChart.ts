@@ -10,7 +10,7 @@ import { type Places, toSpans, withTiers } from './toSpans';
 
 /**
  * The picture of a session. Small letters are the client's, capitals the server's; a response has the letter of its request,
- * `!` is an error, `x` a cancel, `?` a line that is no message. A run of deltas, and of events of one call at an inner
+ * `!` is an error, `x` a cancel, `?` a line that is not a message. A run of deltas, and of events of one call at an inner
  * seam, is one marble.
  */
 export const toChart = (index: SessionIndex): Chart => {
