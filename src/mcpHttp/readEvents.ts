@@ -25,29 +25,11 @@ export const readEvents =
   (maxChars = MAX_CHARS): OperatorFunction<string, ServerSentEvent> =>
   (text$) =>
     defer(() => {
-      let found: ServerSentEvent[] = [];
-      let retryMs: number | undefined; // of the next event
-      let tooLong = false;
-      const parser = createParser({
-        maxBufferSize: maxChars,
-        onError: ({ type }: ParseError) => {
-          tooLong ||= type === 'max-buffer-size-exceeded';
-        },
-        onEvent: ({ event, id, data }) => {
-          const named = { ...(event !== undefined && { event }), ...(id !== undefined && { id }), data };
-          found.push(retryMs === undefined ? named : { ...named, retryMs });
-          retryMs = undefined;
-        },
-        onRetry: (ms) => {
-          retryMs = ms;
-        },
-      });
+      const { feed, isTooLong } = eventReader(maxChars);
       return text$.pipe(
         concatMap((text) => {
-          parser.feed(text);
-          const events = found;
-          found = [];
-          return tooLong
+          const events = feed(text);
+          return isTooLong()
             ? concat(
                 events,
                 throwError(() => new EventTooLong(maxChars)),
@@ -56,3 +38,30 @@ export const readEvents =
         }),
       );
     });
+
+/** `feed` gives the events that a piece of the text completes. */
+const eventReader = (maxChars: number) => {
+  let found: ServerSentEvent[] = [];
+  let retryMs: number | undefined; // of the next event
+  let tooLong = false;
+  const parser = createParser({
+    maxBufferSize: maxChars,
+    onError: ({ type }: ParseError) => {
+      tooLong ||= type === 'max-buffer-size-exceeded';
+    },
+    onEvent: ({ event, id, data }) => {
+      const named = { ...(event !== undefined && { event }), ...(id !== undefined && { id }), data };
+      found.push(retryMs === undefined ? named : { ...named, retryMs });
+      retryMs = undefined;
+    },
+    onRetry: (ms) => {
+      retryMs = ms;
+    },
+  });
+  const feed = (text: string): ServerSentEvent[] => {
+    found = [];
+    parser.feed(text);
+    return found;
+  };
+  return { feed, isTooLong: () => tooLong };
+};
