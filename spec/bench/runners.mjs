@@ -22,9 +22,10 @@ export const bareSpawn = () => ({
 });
 
 /** The executor as it is built into the daemon. */
-const loadExecutor = async (folder) => {
+export const loadExecutor = async (folder) => {
   const outfile = path.join(folder, 'executor.cjs');
-  const contents = `export * from './src/executor'; export * from './src/transport'; export * from './src/streams';`;
+  const rooms = ['executor', 'executor/nats', 'transport', 'transport/nats', 'streams'];
+  const contents = rooms.map((room) => `export * from './src/${room}';`).join('\n');
   await require('esbuild').build({
     stdin: { contents, resolveDir: ROOT, loader: 'ts' },
     bundle: true,
@@ -37,15 +38,8 @@ const loadExecutor = async (folder) => {
   return require(outfile);
 };
 
-export const localRunner = async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-bench-'));
-  const { localBackend, watchGroups, noPressure } = await loadExecutor(folder);
-  const backend = localBackend({
-    spawn,
-    pressure: noPressure,
-    signals: constants.signals,
-    watch: watchGroups({ spawn }),
-  });
+/** Processes of a backend. */
+export const overBackend = (backend) => {
   const running = [];
   const run = (argv, receive) =>
     new Promise((started, failed) => {
@@ -64,9 +58,28 @@ export const localRunner = async () => {
     });
   const end = () => {
     for (const one of running) one.unsubscribe();
-    rmSync(folder, { recursive: true });
   };
   return { run, end };
+};
+
+export const localRunner = async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-bench-'));
+  const { localBackend, watchGroups, noBackpressure } = await loadExecutor(folder);
+  const { run, end } = overBackend(
+    localBackend({
+      spawn,
+      backpressure: noBackpressure,
+      signals: constants.signals,
+      watch: watchGroups({ spawn }),
+    }),
+  );
+  return {
+    run,
+    end: () => {
+      end();
+      rmSync(folder, { recursive: true });
+    },
+  };
 };
 
 /** Messages of an exec-server over a link { say, onMessage, close }. */

@@ -10,6 +10,10 @@ const model = modelOf(
 );
 
 describe('toModel', () => {
+  it('knows the errors', () => {
+    expect(modelOf([{ mark: 1 }, {}, { mark: 2 }, { mark: 1 }]).errors).toEqual([0, 3]);
+  });
+
   it('knows who answers whom, and how many marbles lanes and threads have, those of none last', () => {
     expect([...model.partner]).toEqual([1, 0, -1]);
     expect(model.laneCounts).toEqual([1, 2]);

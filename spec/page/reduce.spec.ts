@@ -67,6 +67,16 @@ describe('reduce', () => {
     expect([...stateAfter(...none, { do: 'all' }).track.shown]).toHaveLength(5);
   });
 
+  it('goes from error to error that is shown, and opens each', () => {
+    const failing = modelOf([{}, { mark: 1 }, { mark: 1, lane: 1 }, {}, { mark: 1 }]);
+    const failingAfter = (...actions: Action[]) => actions.reduce(reduce(failing), openState(failing, 800));
+    const next: Action = { do: 'error', by: 1 };
+    expect(failingAfter(next)).toMatchObject({ selected: 1, open: true });
+    expect([failingAfter(next, next).selected, failingAfter(next, { do: 'error', by: -1 }).selected]).toEqual([2, 4]);
+    expect(failingAfter({ do: 'lane', index: 1 }, next, next).selected).toBe(4);
+    expect(stateAfter(next)).toEqual(stateAfter());
+  });
+
   it('finds text of any case, and goes from hit to hit in a circle', () => {
     const search: Action = { do: 'search', query: 'alpha' };
     expect(stateAfter(search).hits).toEqual([0, 2]);

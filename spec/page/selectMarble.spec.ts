@@ -1,5 +1,5 @@
-import { frameMarbles, nextHit, selectMarble, stepFrom } from '../../src/page/selectMarble';
-import { type Move, openState, type State } from '../../src/page/state';
+import { frameMarbles, nextOf, selectMarble, stepFrom } from '../../src/page/selectMarble';
+import { type Move, openState } from '../../src/page/state';
 import { modelOf } from './model';
 
 const model = modelOf(
@@ -37,13 +37,13 @@ describe('stepFrom', () => {
   });
 });
 
-describe('nextHit', () => {
-  const at = (selected: number | undefined, hits = [3, 7]): State => ({ ...state, selected, hits });
-
-  it('goes from hit to hit in a circle', () => {
-    expect([nextHit(at(undefined), 1), nextHit(at(3), 1), nextHit(at(7), 1)]).toEqual([3, 7, 3]);
-    expect([nextHit(at(undefined), -1), nextHit(at(5), -1), nextHit(at(3), -1)]).toEqual([7, 3, 7]);
-    expect(nextHit(at(3, []), 1)).toBeUndefined();
+describe('nextOf', () => {
+  it.each([
+    [1, [undefined, 3, 7], [3, 7, 3]],
+    [-1, [undefined, 5, 3], [7, 3, 7]],
+  ] as const)('goes by %i in a circle', (by, selected, expected) => {
+    expect(selected.map((one) => nextOf([3, 7], one, by))).toEqual(expected);
+    expect(nextOf([], 3, by)).toBeUndefined();
   });
 });
 

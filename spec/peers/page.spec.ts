@@ -79,7 +79,7 @@ describe('the page of a recorded tape', () => {
     await panel(page).getByRole('button', { name: 'To its answer' }).click();
     await panel(page).locator('.panel-facts', { hasText: 'server responds' }).waitFor();
     await panel(page).locator('summary', { hasText: 'As it was sent' }).click();
-    expect(await panel(page).locator('pre').textContent()).toMatch(/^\{.*"result"/);
+    expect(await panel(page).locator('.message pre').textContent()).toMatch(/^\{.*"result"/);
     await panel(page).getByRole('button', { name: 'Close' }).click();
     await panel(page).waitFor({ state: 'hidden' });
     expect(faults).toEqual([]);
@@ -236,6 +236,63 @@ describe('the page of a recorded tape', () => {
   });
 });
 
+describe('the page of a session with errors and a signal', () => {
+  const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const call = (id: number, name: string, result: object) => [
+    { t: id * 10, dir: 'in', line: JSON.stringify({ id, method: 'tools/call', params: { name } }) },
+    { t: id * 10 + 5, dir: 'out', line: JSON.stringify({ id, ...result }) },
+  ];
+  const openFailing = () => {
+    const home = openHome();
+    const image = { type: 'image', data: PIXEL, mimeType: 'image/png' };
+    const lines = [
+      ...call(1, 'picture', { result: { content: [{ type: 'text', text: '{"a":[1]}' }, image] } }),
+      ...call(2, 'first', { error: { code: -1, message: 'no such file' } }),
+      ...call(3, 'last', { result: { content: [{ type: 'text', text: 'one\ntwo' }], isError: true } }),
+      { t: 99, dir: 'exit', line: '{"code":null,"sig":"SIGTERM"}' },
+    ];
+    const tape = home.write('tape.jsonl', [{ meta: {} }, ...lines].map((one) => JSON.stringify(one)).join('\n'));
+    return openFile(browser, draw(tape, 'failing.html', home));
+  };
+
+  it('leads to each error; the signal is none', async () => {
+    const { page, faults } = await openFailing();
+    expect(await page.locator('#errors').textContent()).toBe('2 errors');
+    await page.locator('#errors').click();
+    await panel(page).locator('.content.error pre', { hasText: 'no such file' }).waitFor();
+    await press(page, 'e');
+    expect(await panel(page).locator('.content.error pre').textContent()).toBe('one\ntwo');
+    expect(await page.locator('#errors').textContent()).toBe('error 2 of 2');
+    expect(await page.locator('#stage .marble.bad').count()).toBe(2);
+    await press(page, 'End');
+    expect(await selected(page)).toMatch(/^the server ended by SIGTERM/);
+    expect(await page.locator('#stage .close').count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
+  it('shows texts as they are, JSON in them as a tree, and images; names stand beside marbles', async () => {
+    const { page, faults } = await openFailing();
+    expect(await page.locator('#stage .beside').allTextContents()).toContain('tools/call picture');
+    await page.locator('[aria-label^="tools/call picture, server responds"] .letter').click();
+    await panel(page).locator('.content.text .json .key', { hasText: 'a' }).waitFor();
+    await page.waitForFunction('document.querySelector("#panel img")?.naturalWidth === 1');
+    await page.evaluate(
+      'Object.defineProperty(navigator, "clipboard", { value: { writeText: async (t) => { window.copied = t } } })',
+    );
+    await panel(page).locator('.content.text').getByRole('button', { name: 'Copy' }).first().click();
+    expect(await page.evaluate('window.copied')).toBe('{"a":[1]}');
+    expect(faults).toEqual([]);
+  });
+
+  it('has a card beside the marble below the mouse', async () => {
+    const { page } = await openFailing();
+    await page.locator('[aria-label^="tools/call first, client sends"] .letter').hover();
+    await page.locator('#card', { hasText: 'answered after 5 ms' }).waitFor();
+    await page.mouse.move(5, 5);
+    await page.locator('#card').waitFor({ state: 'hidden' });
+  });
+});
+
 describe('the page of a hostile tape', () => {
   const texts = [
     '</script><script>window.hacked = 1; alert(1)</script>',
@@ -243,6 +300,7 @@ describe('the page of a hostile tape', () => {
     '<!-- <script> ]]> &lt; \u2028\u2029 \u0000 \ud800',
     'javascript:alert(1)',
     '👩🏽‍🚀 שלום \u202eabc مرحبا',
+    'data:image/svg+xml;base64,PHN2ZyBvbmxvYWQ9YWxlcnQoMSkvPg==',
   ];
 
   it('runs nothing of it, and shows it as it is', async () => {
@@ -251,6 +309,12 @@ describe('the page of a hostile tape', () => {
       { t: i, dir: 'in', line: JSON.stringify({ id: text, method: text, params: { [text]: text, threadId: text } }) },
       { t: i, dir: 'out', line: JSON.stringify({ id: text, result: { [text]: [text] } }) },
       { t: i, dir: 'out', line: JSON.stringify({ method: text, params: { msg: { type: text, delta: text } } }) },
+      { t: i, dir: 'out', line: JSON.stringify({ id: text, error: { code: 1, message: text } }) },
+      {
+        t: i,
+        dir: 'out',
+        line: JSON.stringify({ result: { content: [{ type: 'image', data: text, mimeType: text }] } }),
+      },
       { t: i, dir: 'out', line: text },
       { t: i, dir: 'err', line: text },
     ]);
@@ -261,6 +325,10 @@ describe('the page of a hostile tape', () => {
     for (const _ of entries) {
       await press(page, 'ArrowRight');
       await page.evaluate('for (const part of document.querySelectorAll("#panel details")) part.open = true');
+    }
+    for (const marble of (await page.locator('#stage [data-marble]').all()).slice(0, 6)) {
+      await marble.dispatchEvent('pointerover', { pointerType: 'mouse' });
+      await page.locator('#card:not([hidden])').waitFor();
     }
     await press(page, 'Home');
     expect(await panel(page).locator('h2').textContent()).toBe(texts[0]);

@@ -46,11 +46,11 @@ describe('readTape', () => {
 
   it.each([
     ['is cut off', text.c, /^is cut off or not JSON/],
-    ['is no object', text.n, /^is not a JSON object$/],
-    ['lacks a time', text.w, 'line.t must be a number, not a string'],
-    ['has a status that no response has', text.h, 'line.status must be at least 200'],
+    ['is not an object', text.n, /^is not a JSON object$/],
+    ['lacks a time', text.w, '`t` must be a number, not a string'],
+    ['has a status that no response has', text.h, '`status` must be at least 200'],
     ['is binary', text.x, /^is not text; the file may be binary$/],
-    ['has a broken meta', '{"meta":7}', 'line.meta must be an object, not a number'],
+    ['has a broken meta', '{"meta":7}', '`meta` must be an object, not a number'],
   ])('reports what is wrong with a line that %s, and reads on', (_, bad, reason) => {
     expect(read(text.a, bad, text.b)).toEqual([
       expect.objectContaining({ kind: 'entry', lineNumber: 1 }),

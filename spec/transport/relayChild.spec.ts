@@ -125,8 +125,8 @@ describe('relayChild', () => {
   });
 
   it('fails for a child that cannot be started, at once or later', () => {
-    const error = Object.assign(new Error('spawn prog ENOENT'), { code: 'ENOENT' });
-    const failed = { kind: 'failed', reason: 'spawn prog ENOENT', code: 'ENOENT' };
+    const error = Object.assign(new Error('spawn prog ENOENT'), { code: 'ENOENT', path: 'prog' });
+    const failed = { kind: 'failed', reason: 'prog: No such file or directory (os error 2)', code: 'ENOENT' };
     const late = start(Object.assign(childOf([]), { pid: undefined }));
     late.child.emit('error', error);
     expect([start(error).seen, late.seen]).toEqual([

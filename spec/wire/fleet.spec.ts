@@ -2,19 +2,37 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { defer, filter, firstValueFrom, lastValueFrom, ReplaySubject, tap, toArray } from 'rxjs';
+import {
+  defer,
+  filter,
+  firstValueFrom,
+  ignoreElements,
+  lastValueFrom,
+  merge,
+  NEVER,
+  ReplaySubject,
+  switchMap,
+  takeWhile,
+  tap,
+  toArray,
+} from 'rxjs';
 import type { Backend, Started } from '../../src/executor';
 import { natsBackend, poolBackend } from '../../src/executor/nats';
+import { overNats } from '../../src/executor/nats/overNats';
+import { sessionEvents } from '../../src/executor/nats/sessionEvents';
+import { openSession } from '../../src/executor/remote/openSession';
 import { silentLog } from '../../src/log';
 import type { ProcessEvent } from '../../src/protocol/exec';
-import { noBackpressure } from '../../src/streams';
+import { counter, noBackpressure } from '../../src/streams';
 import { connectNats, NATS_DEFAULTS } from '../../src/transport/nats';
+import { openRoad } from '../support/execSocket';
 import { type Home, openHome, removeHomes } from '../support/home';
 import { codexCall, greet } from '../support/legacy';
 import { endExecutors, killExecutor, startExecutor } from '../support/natsExecutor';
 import { endNatsServers, startNats } from '../support/natsServer';
 import { endServers, startServer } from '../support/peer';
-import { gone } from '../support/processes';
+import { gone, until } from '../support/processes';
+import { slowReader } from '../support/streams';
 
 const SERVER = resolve(__dirname, '../support/smallServer.mjs');
 const script = {
@@ -139,4 +157,86 @@ describe('executors behind NATS', () => {
     peer.child.kill('SIGKILL');
     await gone([pid]);
   }, 20_000);
+});
+
+describe('the output of processes behind NATS', () => {
+  const big = 'i=0; while [ $i -lt 300 ]; do printf "%065536d" $i; i=$((i+1)); done';
+  const linkTo = (where: string) =>
+    defer(() => connectNats({ address: where, settings: NATS_DEFAULTS, log: silentLog }));
+  const sizeOf = (events: readonly ProcessEvent[]) =>
+    events.reduce((sum, event) => sum + (event.kind === 'output' ? event.chunk.length : 0), 0);
+
+  it('waits while the stream is full, and arrives whole when its reader goes on', async () => {
+    await startExecutor(address, 'small', '--stream-mb', '4');
+    const { reader, backpressure, drain$ } = slowReader();
+    reader.long = true;
+    const backend = natsBackend({
+      ...{ link$: linkTo(address), executor: 'small', newId: randomUUID, clientName: 'spec' },
+      ...{ backpressure, log: silentLog, idleMs: 10, clockMs: () => performance.now() },
+    });
+    const event$ = new ReplaySubject<ProcessEvent>();
+    const events: ProcessEvent[] = [];
+    event$.subscribe((event) => events.push(event));
+    backend.start(sh(big)).pipe(filter(isEvent)).subscribe(event$);
+    await new Promise((wake) => setTimeout(wake, 2_000));
+    expect(sizeOf(events)).toBeLessThan(8_000_000);
+    reader.long = false;
+    drain$.next();
+    await lastValueFrom(event$);
+    expect(sizeOf(events)).toBe(300 * 65_536);
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
+    expect(events.at(-1)?.kind).toBe('closed');
+  }, 30_000);
+
+  it('is read on by another client when the first is cut off for good, each event once', async () => {
+    await startExecutor(address, 'build-3');
+    const road = await openRoad(address.replace('nats:', 'ws:'));
+    const ids: string[] = [];
+    const openAt = (where: string, resumeSessionId?: string) => {
+      const link$ = linkTo(where);
+      const deps = { link$, executor: 'build-3', newId: randomUUID, backpressure: noBackpressure, log: silentLog };
+      const events = sessionEvents(deps);
+      const read = (id: string) => {
+        ids.push(id);
+        return events.read(id);
+      };
+      return openSession({
+        ...{ transport: overNats(deps), stored: { ...events, read }, clientName: 'spec', log: silentLog },
+        ...{ newId: counter(), clockMs: () => performance.now(), ...(resumeSessionId && { resumeSessionId }) },
+      });
+    };
+    const seen: ProcessEvent[] = [];
+    const script = 'i=0; while [ $i -lt 200 ]; do echo $i; sleep 0.01; i=$((i+1)); done';
+    const first = openAt(road.url.replace('ws:', 'nats:'));
+    const running = first
+      .pipe(
+        switchMap((session) =>
+          merge(
+            session.storedEventsOf?.('p') ?? NEVER,
+            session
+              .request(
+                'process/start',
+                { processId: 'p', ...sh(script), cwd: 'file:///', tty: false, holdOutput: true },
+                'repeat',
+              )
+              .pipe(ignoreElements()),
+          ),
+        ),
+      )
+      .subscribe({ next: (event) => seen.push(event), error: () => {} });
+    await until(() => seen.length > 20, 'some output');
+    road.block(); // as a machine that is switched off
+    const rest = await lastValueFrom(
+      openAt(address, ids[0]).pipe(
+        switchMap((session) => session.storedEventsOf?.('p') ?? NEVER),
+        takeWhile(({ kind }) => kind !== 'closed', true),
+        toArray(),
+      ),
+    );
+    running.unsubscribe();
+    road.close();
+    const all = [...seen, ...rest.filter(({ seq }) => seq > (seen.at(-1)?.seq ?? 0))];
+    expect(textOf(all)).toBe(Array.from({ length: 200 }, (_, i) => `${i}\n`).join(''));
+    expect(all.map(({ seq }) => seq)).toEqual(all.map((_, i) => i + 1));
+  }, 30_000);
 });

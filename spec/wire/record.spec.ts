@@ -1,6 +1,6 @@
 /** The real recorder between a client and programs that are no servers: nothing it passes on may change. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHome, removeHomes } from '../support/home';
 import { askableServer, codexCall } from '../support/legacy';
@@ -68,6 +68,17 @@ describe('codex-rx record', () => {
   ])('ends as the server ended: %s', (_, script, code, sig) => {
     const { status, signal } = run(sh(script));
     expect([status, signal]).toEqual([code, sig]);
+  });
+
+  it('leaves no tape of a program that is not there', () => {
+    const folder = openHome().path;
+    const [program, args] = commandLine('record', '-o', 'tape.jsonl', '--', 'no-such-program-anywhere');
+    const { status, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' });
+    expect([status, existsSync(join(folder, 'tape.jsonl'))]).toEqual([127, false]);
+    expect(stderr).toContain('the server could not be started: no-such-program-anywhere: No such file or directory');
+    writeFileSync(join(folder, 'tape.jsonl'), '{"meta":{}}\n');
+    spawnSync(program, args, { cwd: folder });
+    expect(readFileSync(join(folder, 'tape.jsonl'), 'utf8')).toMatch(/^\{"meta":\{\}\}\n\{"meta":/);
   });
 
   it('passes stderr on and records it; its own log can be left out', () => {

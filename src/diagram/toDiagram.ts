@@ -1,6 +1,6 @@
 /** Draws marbles as text: lanes below each other, a column a message, with a legend. */
+import { type Explained, joinSigns } from '../page';
 import { type Paint, padTo, type Style, widthOf } from '../terminal';
-import { type Explained, joinSigns } from './joinSigns';
 import { LANES, type Lane, styleOf } from './laneStyles';
 
 /** One marble. `untilMs` is when the last of what it stands for came. A marble on no lane of the diagram is not drawn. */

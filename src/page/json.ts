@@ -5,7 +5,8 @@ export type Node =
   | { kind: 'text' | 'number' | 'literal'; text: string }
   | { kind: 'branch'; open: string; close: string; peek: string; members: [key: string, value: unknown][] };
 
-const PEEK = 60;
+const PEEK = 72;
+const MAX_KEY = 28;
 
 export const toNode = (value: unknown): Node => {
   if (typeof value === 'string') return { kind: 'text', text: value };
@@ -13,13 +14,31 @@ export const toNode = (value: unknown): Node => {
   if (typeof value !== 'object' || value === null) return { kind: 'literal', text: String(value) };
   const list = Array.isArray(value);
   const members = Object.entries(value);
-  const peek = list ? `${members.length} items` : cut(members.map(([key]) => key).join(', '));
+  const peek = list && members.length > 1 ? `${members.length} items: ${peekOf(members, list)}` : peekOf(members, list);
   return { kind: 'branch', open: list ? '[' : '{', close: list ? ']' : '}', peek, members };
 };
 
-const cut = (text: string): string => (text.length > PEEK ? `${text.slice(0, PEEK)}…` : text);
+/** The first members of a value with what they hold. */
+const peekOf = (members: readonly [key: string, value: unknown][], list: boolean): string => {
+  let text = '';
+  for (const [key, value] of members) {
+    text += `${text === '' ? '' : ', '}${list ? '' : `${cut(key, MAX_KEY)}: `}${toShortText(value)}`;
+    if (text.length > PEEK) break;
+  }
+  return cut(text, PEEK);
+};
 
-/** The value of a line, or of one message of a batch; undefined for what is no JSON. */
+/** A value in a few characters. */
+const toShortText = (value: unknown): string => {
+  if (typeof value === 'string') return JSON.stringify(cut(value, MAX_KEY));
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : `[${value.length}]`;
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0 ? '{}' : '{…}';
+  return String(value);
+};
+
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+
+/** The value of a line, or of one message of a batch; undefined for what is not JSON. */
 export const messageIn = (text: string, part: number): unknown => {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,10 +1,12 @@
 /** The model of a page: the columns of a tape, who answers whom, how many marbles a lane and a thread have. */
-import type { PageData } from './data';
+import { MARKS, type PageData } from './data';
 
 /** `partner` of a marble is the one that answers it or that it answers, -1 for none. */
 export type Model = PageData & {
   size: number;
   partner: Int32Array;
+  /** The marbles that are errors, ascending. */
+  errors: number[];
   laneCounts: number[];
   /** The last item counts marbles of no thread. */
   threadCounts: number[];
@@ -26,7 +28,8 @@ export const toModel = (data: PageData): Model => {
     const at = thread < 0 ? data.threads.length : thread;
     threadCounts[at] = (threadCounts[at] ?? 0) + 1;
   });
-  return { ...data, size, partner, laneCounts, threadCounts };
+  const errors = data.marbles.mark.flatMap((mark, i) => (MARKS[mark] === 'error' ? [i] : []));
+  return { ...data, size, errors, partner, laneCounts, threadCounts };
 };
 
 /** The lines that a marble stands for, as indexes. */

@@ -1,7 +1,7 @@
 /** The reducer of a page: the next state after an action. */
 import type { Model } from './model';
 import { search } from './search';
-import { frameMarbles, nextHit, selectMarble, stepFrom } from './selectMarble';
+import { frameMarbles, nextOf, selectMarble, stepFrom } from './selectMarble';
 import { type Action, NO_FILTER, type State } from './state';
 import { type Axis, type Filter, placeOf, toTrack } from './track';
 import { clamped, opening, panned, revealing, type View, whole, zoomed } from './view';
@@ -32,7 +32,15 @@ const HANDLERS: Handlers = {
   open: (state) => ({ ...state, open: state.selected !== undefined }),
   close: (state) => (state.open ? { ...state, open: false } : { ...state, selected: undefined }),
   search: (state, { query }, model) => ({ ...state, query, hits: search(model, state.track.shown, query) }),
-  hit: (state, { by }) => selectMarble(state, nextHit(state, by)),
+  hit: (state, { by }) => selectMarble(state, nextOf(state.hits, state.selected, by)),
+  error: (state, { by }, { errors }) => {
+    const next = nextOf(
+      errors.filter((marble) => (state.track.rank[marble] ?? -1) >= 0),
+      state.selected,
+      by,
+    );
+    return next === undefined ? state : { ...selectMarble(state, next), open: true };
+  },
   theme: (state, { theme }) => ({ ...state, theme }),
 };
 

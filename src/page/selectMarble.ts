@@ -1,4 +1,4 @@
-/** Selects marbles: steps between them, and goes from hit to hit. */
+/** Selects marbles: steps between them, and goes from hit to hit and from error to error. */
 import type { Model } from './model';
 import type { Move, State } from './state';
 import { placeOf } from './track';
@@ -50,9 +50,9 @@ const nearest = (
   return undefined;
 };
 
-/** The hit behind or before what is selected; from the last to the first. */
-export const nextHit = ({ hits, selected }: State, by: 1 | -1): number | undefined => {
-  if (selected === undefined) return by > 0 ? hits[0] : hits.at(-1);
-  const found = by > 0 ? hits.find((hit) => hit > selected) : hits.findLast((hit) => hit < selected);
-  return found ?? (by > 0 ? hits[0] : hits.at(-1));
+/** Of marbles that ascend, the one behind or before what is selected; from the last to the first. */
+export const nextOf = (marbles: readonly number[], selected: number | undefined, by: 1 | -1): number | undefined => {
+  if (selected === undefined) return by > 0 ? marbles[0] : marbles.at(-1);
+  const found = by > 0 ? marbles.find((one) => one > selected) : marbles.findLast((one) => one < selected);
+  return found ?? (by > 0 ? marbles[0] : marbles.at(-1));
 };

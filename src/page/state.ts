@@ -37,6 +37,7 @@ export type Action =
   | { do: 'close' }
   | { do: 'search'; query: string }
   | { do: 'hit'; by: 1 | -1 }
+  | { do: 'error'; by: 1 | -1 }
   | { do: 'theme'; theme: Theme };
 
 /** Hides nothing. */

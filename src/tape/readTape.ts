@@ -51,12 +51,10 @@ const toItem = (text: string, lineNumber: number): TapeItem => {
   if (!isObject(value)) return bad('is not a JSON object');
   if ('meta' in value) {
     const meta = z.safeParse(metaSchema(), value);
-    return meta.success
-      ? { kind: 'meta', lineNumber, meta: value.meta as JsonObject }
-      : bad(faultsOf(meta.error, 'line'));
+    return meta.success ? { kind: 'meta', lineNumber, meta: value.meta as JsonObject } : bad(faultsOf(meta.error));
   }
   const entry = z.safeParse(entrySchema(), value);
-  return entry.success ? { kind: 'entry', lineNumber, entry: value as Entry } : bad(faultsOf(entry.error, 'line'));
+  return entry.success ? { kind: 'entry', lineNumber, entry: value as Entry } : bad(faultsOf(entry.error));
 };
 
 const reasonOf = (error: unknown): string => (error as Error).message.slice(0, 80);

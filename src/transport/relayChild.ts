@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { Observable, type Subscriber } from 'rxjs';
+import { failureReason } from './failureReason';
 import type { Spawn } from './spawn';
 import type { WatchGroup } from './watchGroup';
 
@@ -53,8 +54,8 @@ export const relayChild = (deps: RelayDeps, [program = '', ...args]: readonly st
     }
   });
 
-const fail = (subscriber: Subscriber<RelayEvent>, { code, message }: NodeJS.ErrnoException): void => {
-  subscriber.next({ kind: 'failed', reason: message, code });
+const fail = (subscriber: Subscriber<RelayEvent>, error: NodeJS.ErrnoException): void => {
+  subscriber.next({ kind: 'failed', reason: failureReason(error, '.'), code: error.code });
   subscriber.complete();
 };
 

@@ -4,7 +4,7 @@ import { quantile } from '../results.mjs';
 import { bareSpawn, localRunner, socketRunner, stdioRunner } from '../runners.mjs';
 import { words } from '../servers.mjs';
 
-const SIZES = [
+export const SIZES = [
   { name: '200 B', bytes: 200, full: 200_000 },
   { name: '4 KB', bytes: 4096, full: 20_000 },
   { name: '64 KB', bytes: 65_536, full: 2000 },
@@ -30,7 +30,7 @@ const counter = (count) => {
   return { receive, all };
 };
 
-const linesPerSecond = async ({ run }, bytes, count) => {
+export const linesPerSecond = async ({ run }, bytes, count) => {
   const { receive, all } = counter(count);
   const script = 'yes "$0" | head -n "$1"';
   const startedAt = nowMs();
@@ -47,7 +47,7 @@ const writesPerSecond = async ({ run }, count) => {
   return ((await all) / (nowMs() - startedAt)) * 1000;
 };
 
-const echoMs = async ({ run }, count) => {
+export const echoMs = async ({ run }, count) => {
   let received;
   const { write } = await run(['/bin/cat'], () => received());
   const times = [];

@@ -7,6 +7,7 @@ import diff from './diff.mjs';
 import exec from './exec.mjs';
 import executor from './executor.mjs';
 import firstTurn from './firstTurn.mjs';
+import fleet from './fleet.mjs';
 import list from './list.mjs';
 import parallel from './parallel.mjs';
 import patch from './patch.mjs';
@@ -38,6 +39,7 @@ export const metrics = [
   stored,
   exec,
   executor,
+  fleet,
   record,
   replay,
   verify,

@@ -1,6 +1,7 @@
 import { defer, EMPTY, from, type Observable, of, throwError } from 'rxjs';
 import { findMember, findPool } from '../../../src/executor/nats/findMember';
 import { encodeMember } from '../../../src/executor/nats/member';
+import { NatsError } from '../../../src/transport/nats';
 import type { NatsMessage } from '../../../src/transport/nats/natsLink';
 import { marbles } from '../../support/marbles';
 
@@ -39,6 +40,19 @@ describe('findMember', () => {
       expectObservable(findMember(answering(99).link, 'build-1')).toBe('6s #', {}, error);
       const other = { ...at, request: () => of({ subject: 'r', data: Buffer.from('else') }) };
       expectObservable(findMember(other, 'build-1')).toBe('6s #', {}, error);
+    }),
+  );
+});
+
+describe('findMember and findPool', () => {
+  it(
+    'error at once where the server denies the subject',
+    marbles(({ cold, expectObservable }) => {
+      const refused = new NatsError('refused', 'denied');
+      const denied = () => cold<NatsMessage>('-#', {}, refused);
+      const link = { ...at, request: denied, requestAll: denied };
+      expectObservable(findMember(link, 'build-1')).toBe('-#', {}, refused);
+      expectObservable(findPool(link, 'linux')).toBe('-#', {}, refused);
     }),
   );
 });

@@ -23,7 +23,7 @@ const world = ({ isSlow = false } = {}) => {
     purged.push(`${subject} ${throughSeq}`);
     return of(0);
   };
-  const published = publishedOutput({ append, purge, limits: LIMITS });
+  const published = publishedOutput({ append, purge, limits: LIMITS, messageBytes: 1_000 });
   const storeFor = published.storeFor(retention(RETENTION), (id) => `s.${id}`);
   running.push(published.run$.subscribe());
   const next = (seq: number) => {
@@ -114,6 +114,6 @@ describe('publishedOutput', () => {
 });
 
 const publishedWithout = () => {
-  const published = publishedOutput({ append: () => NEVER, purge: () => NEVER });
+  const published = publishedOutput({ append: () => NEVER, purge: () => NEVER, messageBytes: 1_000 });
   return { storeFor: published.storeFor(retention(RETENTION), (id) => id) };
 };

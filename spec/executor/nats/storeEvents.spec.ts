@@ -9,9 +9,11 @@ const events = {
   b: output(2, 'b', 'stderr'),
   x: exited(3, 1),
   z: closed(4),
-  l: output(1, 'l'.repeat(262_144)),
+  l: output(1, 'l'.repeat(4_096)),
   m: output(2, 'm'),
 } as Record<string, StoredEvent>;
+
+const own = { messageBytes: 4_000 };
 
 /** A stream that takes 3 frames for a message, and numbers them from 11. */
 const slowStream = () => {
@@ -31,7 +33,7 @@ describe('storeEvents', () => {
       const { sent, append } = slowStream();
       const event$ = hot('abx-----z|', events);
       const expected = '  ---s--t----(u|)';
-      expectObservable(event$.pipe(storeEvents({ subject: 'p.1', append }))).toBe(expected, {
+      expectObservable(event$.pipe(storeEvents({ ...own, subject: 'p.1', append }))).toBe(expected, {
         s: { throughSeq: 1, bytes: 2, seq: 11 },
         t: { throughSeq: 3, bytes: 1, seq: 12 },
         u: { throughSeq: 4, bytes: 0, seq: 13 },
@@ -42,11 +44,11 @@ describe('storeEvents', () => {
   );
 
   it(
-    'adds nothing to a message that is large enough',
+    'adds nothing to a message that is large enough, and gathers for a moment behind it',
     marbles(({ hot, expectObservable, flush }) => {
       const { sent, append } = slowStream();
-      expectObservable(hot('(lm)|', events).pipe(storeEvents({ subject: 'p', append }))).toBe('---s--(t|)', {
-        s: { throughSeq: 1, bytes: 262_144, seq: 11 },
+      expectObservable(hot('(lm)|', events).pipe(storeEvents({ ...own, subject: 'p', append }))).toBe('---s---(t|)', {
+        s: { throughSeq: 1, bytes: 4_096, seq: 11 },
         t: { throughSeq: 2, bytes: 1, seq: 12 },
       });
       flush();
@@ -58,9 +60,9 @@ describe('storeEvents', () => {
     'completes without events, and stops with its reader',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const { append } = slowStream();
-      expectObservable(hot('--|', events).pipe(storeEvents({ subject: 'p', append }))).toBe('--|');
+      expectObservable(hot('--|', events).pipe(storeEvents({ ...own, subject: 'p', append }))).toBe('--|');
       const event$ = hot('a---', events);
-      expectObservable(event$.pipe(storeEvents({ subject: 'p', append })), '--!').toBe('---');
+      expectObservable(event$.pipe(storeEvents({ ...own, subject: 'p', append })), '--!').toBe('---');
       expectSubscriptions(event$.subscriptions).toBe('^-!');
     }),
   );

@@ -12,7 +12,8 @@ const linkOf = (acknowledge: (message: NatsAppend) => Observable<number>, last?:
     ...{ prefix: 'p', address: 'nats://h:1', maxPayload: 1_000_000 },
     findStream: () => of({ name: 'p-tapes' }),
     lastOf: () => of(last),
-    append: (message: NatsAppend) => acknowledge(message).pipe(map((seq) => ({ seq, isDuplicate: false }))),
+    append: (message: NatsAppend) =>
+      (message.id === 'r-begin' ? of(1) : acknowledge(message)).pipe(map((seq) => ({ seq, isDuplicate: false }))),
   }) as unknown as NatsLink;
 
 const open = (link$: Observable<NatsLink>, more: { maxWaitingBytes?: number } = {}) =>
@@ -80,6 +81,15 @@ describe('openNatsTape', () => {
       }
       flush();
       expect(refusals).toEqual(['', 'gone for good']);
+    }),
+  );
+
+  it(
+    'errors when the server refuses the tape',
+    marbles(({ cold, expectObservable }) => {
+      const refused = new NatsError('refused', 'denied');
+      const link = { ...linkOf(() => cold('')), append: () => cold('-#', {}, refused) } as unknown as NatsLink;
+      expectObservable(open(cold('l', { l: link }))).toBe('-#', {}, refused);
     }),
   );
 

@@ -21,8 +21,8 @@ const linkOf = (responses: Observable<number>[], last?: Partial<NatsStored>) => 
     });
   return { sent, link: { prefix: 'p', maxPayload: 1_000_000, append, lastOf: () => of(last as NatsStored) } };
 };
-const sending = (link: ReturnType<typeof linkOf>['link'], last?: NatsStored) =>
-  sendWrites({ link, name: 'n', recorder: 'r', last });
+const sending = (link: ReturnType<typeof linkOf>['link'], end = { lastSeq: 0, size: 0 }) =>
+  sendWrites({ link, name: 'n', recorder: 'r', ...end });
 
 describe('sendWrites', () => {
   it(
@@ -51,8 +51,7 @@ describe('sendWrites', () => {
     'goes on where the tape ends',
     marbles(({ hot, expectObservable, flush }) => {
       const { link, sent } = linkOf([of(8)]);
-      const last = { seq: 7, headers: {}, data: new Uint8Array(3) } as NatsStored;
-      expectObservable(hot('-c', writes).pipe(sending(link, last))).toBe('-1', bytes);
+      expectObservable(hot('-c', writes).pipe(sending(link, { lastSeq: 7, size: 3 }))).toBe('-1', bytes);
       flush();
       expect(sent).toEqual(['r-1 3:c after 7']);
     }),

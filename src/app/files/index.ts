@@ -1,2 +1,10 @@
 export { filesHere } from './filesHere';
-export { createNamed, isOwnFolder, makeNamedFolder, openLog, openToAppend, replaceNamed } from './namedHere';
+export {
+  createNamed,
+  isOwnFolder,
+  makeNamedFolder,
+  openLog,
+  openToAppend,
+  removeNamed,
+  replaceNamed,
+} from './namedHere';

@@ -19,6 +19,11 @@ export const makeNamedFolder = (path: string): void => void fs.mkdirSync(path, {
 /** Makes a new private file, which is on the disk when this returns. Throws the error of the system; see createFile. */
 export const createNamed = (path: string, text: string): void => createFile(fs, path, { text, until: 'disk' });
 
+/** Removes a file that this process made, if it is there; what is no regular file stays. */
+export const removeNamed = (path: string): void => {
+  if (fs.lstatSync(path, { throwIfNoEntry: false })?.isFile()) fs.rmSync(path, { force: true });
+};
+
 /** Replaces a file as a whole. Throws FileError, and leaves the old one then. */
 export const replaceNamed = (path: string, text: string): void =>
   filesHere(dirname(path), process.pid).files.replace(path, text);

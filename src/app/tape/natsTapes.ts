@@ -1,6 +1,19 @@
 /** Tapes that a team keeps on NATS: listed, copied and removed. */
 import { randomUUID } from 'node:crypto';
-import { catchError, defer, ignoreElements, map, type Observable, of, reduce, tap, throwError } from 'rxjs';
+import {
+  catchError,
+  defer,
+  from,
+  ignoreElements,
+  map,
+  type Observable,
+  of,
+  reduce,
+  switchMap,
+  tap,
+  throwError,
+  toArray,
+} from 'rxjs';
 import { closedBy, withResource } from '../../streams';
 import { listNatsTapes, openNatsTape, removeNatsTape, type TapeFile, type TapeOnNats } from '../../tape';
 import { isNatsAddress, parseNatsAddress } from '../../transport/nats';
@@ -22,16 +35,18 @@ export const removeTape = ({ nats }: TapeFileDeps, address: string): Observable<
   );
 
 /** Copies a tape, the same to the byte; emits its size. Errors with TapeError, also where the target is there already. */
-export const copyTape = (deps: LoadDeps, from: string, to: string): Observable<number> =>
-  newTape(deps, to).pipe(
-    withResource((file) =>
-      tapeBytes(deps, from).pipe(
-        tap((bytes) => file.append(bytes)),
-        reduce((copied, bytes) => copied + bytes.length, 0),
-        closedBy(() => closed(file, to)),
-      ),
-    ),
+export const copyTape = (deps: LoadDeps, source: string, to: string): Observable<number> =>
+  tapeBytes(deps, source).pipe(
+    toArray(),
+    switchMap((chunks) => newTape(deps, to).pipe(withResource((file) => written(file, to, chunks)))),
     orTapeError(to),
+  );
+
+const written = (file: TapeFile, to: string, chunks: readonly Uint8Array[]): Observable<number> =>
+  from(chunks).pipe(
+    tap((bytes) => file.append(bytes)),
+    reduce((copied, bytes) => copied + bytes.length, 0),
+    closedBy(() => closed(file, to)),
   );
 
 const closed = (file: TapeFile, path: string): Observable<never> => {

@@ -1,9 +1,9 @@
 /** Records a server that runs as a child process, between the client on the standard streams and the file of a tape. */
 import { spawn } from 'node:child_process';
-import { defer, type Observable, tap } from 'rxjs';
+import { concat, defer, EMPTY, type Observable, tap } from 'rxjs';
 import { closedBy, withResource } from '../../streams';
 import { type RelayDeps, relayChild, watchGroups } from '../../transport';
-import { makeNamedFolder } from '../files';
+import { makeNamedFolder, removeNamed } from '../files';
 import { type CountedDeps, countedTape, type Target } from './countedTape';
 import { openTapeFile, type TapeFileDeps } from './openTapeFile';
 import { type Ending, recordSession } from './recordSession';
@@ -13,19 +13,37 @@ export type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> & CountedDeps & T
 
 /**
  * Runs a command between the client on the standard streams and a tape. Emits how the command ended; completes when all output
- * is written and the tape is on the disk. Errors when the tape cannot be opened; then nothing was started.
+ * is written and the tape is on the disk; a new tape of a command that could not be started is removed. Errors when the tape cannot be opened; then nothing was started.
  */
 export const startRecording = (deps: RecordingDeps, path: string, command: readonly string[]): Observable<Ending> =>
   defer(() => {
     if (deps.folder !== undefined) makeNamedFolder(deps.folder);
     return openTapeFile(deps, path).pipe(withResource((file) => recorded(deps, { path, file }, command)));
-  }).pipe(tap((event) => event.kind === 'failed' && deps.remark(`could not start ${command[0]}: ${event.reason}`)));
+  });
 
 const recorded = (deps: RecordingDeps, target: Target, command: readonly string[]): Observable<Ending> => {
+  let isUnused = isNew(target);
   const { tape, close } = countedTape(deps, target, { command });
   deps.remark(`recording to ${target.path}`);
   return relayChild({ ...deps, spawn, watch: watchGroups({ spawn }) }, command).pipe(
     recordSession(tape),
-    closedBy(close),
+    tap((event) => {
+      if (event.kind === 'failed') deps.remark(`the server could not be started: ${event.reason}`);
+      else isUnused = false;
+    }),
+    closedBy(() =>
+      concat(
+        close(),
+        defer(() => (isUnused ? discard(deps, target) : EMPTY)),
+      ),
+    ),
   );
+};
+
+const isNew = ({ file }: Target): boolean => file.isFile && file.size() === 0;
+
+const discard = ({ remark }: RecordingDeps, { path }: Target): Observable<never> => {
+  removeNamed(path);
+  remark(`${path} is removed, as nothing was recorded`);
+  return EMPTY;
 };

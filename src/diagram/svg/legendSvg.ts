@@ -1,7 +1,6 @@
 /** Draws the legend of an SVG: what the letters and signs stand for. */
-import { cutLabel, labelWidth } from '../../page';
+import { cutLabel, type Explained, joinSigns, labelWidth } from '../../page';
 import type { Chart } from '../chart';
-import { type Explained, joinSigns } from '../joinSigns';
 import { SIZE } from './layout';
 import { marbleSvg } from './marbleSvg';
 import { escapeXml, tag } from './xml';

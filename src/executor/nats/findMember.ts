@@ -9,12 +9,13 @@ import {
   retry,
   take,
   takeUntil,
+  throwError,
   throwIfEmpty,
   timer,
   toArray,
 } from 'rxjs';
 import { mapMulti } from '../../streams';
-import type { NatsLink } from '../../transport/nats';
+import { NatsError, type NatsLink } from '../../transport/nats';
 import { NOTHING } from './busMessage';
 import type { MemberStatus } from './leastLoaded';
 import { decodeMember } from './member';
@@ -27,7 +28,13 @@ const ASK_AGAIN_MS = 250;
 /** How long an executor may be away: it connects again within a second or so when a server of NATS is lost. */
 const PATIENCE_MS = 6_000;
 
-/** Emits the executor of this name. Errors when none answers for a while. */
+const isRefused = (error: unknown): boolean => error instanceof NatsError && error.kind === 'refused';
+
+/** What the server denies stays denied. */
+const askAgain = (error: unknown): Observable<unknown> =>
+  isRefused(error) ? throwError(() => error) : timer(ASK_AGAIN_MS);
+
+/** Emits the executor of this name. Errors when none answers for a while, at once where the server denies the subject. */
 export const findMember = (link: FindLink, executor: string): Observable<MemberStatus> =>
   defer(() => {
     const subject = execSubjects(link.prefix).status(executor);
@@ -37,7 +44,7 @@ export const findMember = (link: FindLink, executor: string): Observable<MemberS
       throwIfEmpty(() => new Error('it sent no status')),
     );
   }).pipe(
-    retry({ delay: () => timer(ASK_AGAIN_MS) }),
+    retry({ delay: askAgain }),
     takeUntil(timer(PATIENCE_MS)),
     throwIfEmpty(() => new Error(absent(link, `executor ${executor}`, `--name ${executor}`))),
   );
@@ -60,13 +67,13 @@ export const findPool = (
       const member = decodeMember(data);
       if (member !== undefined) emit(member);
     }),
-    catchError(() => EMPTY),
+    catchError((error) => (isRefused(error) ? throwError(() => error) : EMPTY)),
     toArray(),
     map((members) => {
       if (members.length === 0) throw new Error('nobody answered');
       return members;
     }),
-    retry({ delay: () => timer(ASK_AGAIN_MS) }),
+    retry({ delay: askAgain }),
     take(1),
     takeUntil(timer(PATIENCE_MS)),
     throwIfEmpty(() => new Error(absent(link, `executor of the pool ${pool}`, `--name NAME --pool ${pool}`))),

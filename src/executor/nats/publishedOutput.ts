@@ -8,7 +8,7 @@ import { type AccountLimits, addStored, emptyAccount, isTooMuch, type OutputAcco
 import { bytesOf, type StoreDeps, storeEvents } from './storeEvents';
 
 /** @param purge removes the messages of a subject through the stream's number; it does not error */
-export type PublishDeps = Pick<StoreDeps, 'append'> & {
+export type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
   purge: (subject: string, throughSeq: number) => Observable<unknown>;
   limits?: AccountLimits;
 };
@@ -39,7 +39,7 @@ type Entry = {
   isOver: boolean;
 };
 
-export const publishedOutput = ({ append, purge, limits = ACCOUNT_LIMITS }: PublishDeps): PublishedOutput => {
+export const publishedOutput = ({ purge, limits = ACCOUNT_LIMITS, ...store }: PublishDeps): PublishedOutput => {
   const entries = new Set<Entry>();
   const opened$ = new Subject<Entry>(); // the wire from processes to the stream
   const purge$ = new Subject<Entry>(); // the wire from readers to the stream
@@ -47,7 +47,7 @@ export const publishedOutput = ({ append, purge, limits = ACCOUNT_LIMITS }: Publ
   const store$ = opened$.pipe(
     mergeMap((entry) =>
       entry.event$.pipe(
-        storeEvents({ subject: entry.subject, append }),
+        storeEvents({ ...store, subject: entry.subject }),
         tap((stored) => changed(entry, limits, () => addStored(entry.account, stored, entry.isHeld))),
         finalize(() => settle(entry)),
       ),

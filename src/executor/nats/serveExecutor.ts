@@ -23,6 +23,7 @@ import { NOTHING } from './busMessage';
 import { executorService } from './executorService';
 import type { MemberStatus } from './leastLoaded';
 import { encodeMember } from './member';
+import { messageBytesOf } from './messageBytesOf';
 import { type PublishedOutput, publishedOutput } from './publishedOutput';
 import { serveConnections } from './serveConnections';
 import { type ExecSubjects, execSubjects } from './subjects';
@@ -94,6 +95,7 @@ const served = (
   defer(() => {
     const { link, name, log } = deps;
     const published: PublishedOutput = publishedOutput({
+      messageBytes: messageBytesOf(link),
       append: appendForever({
         link,
         makeRoom: () => purgeRead(link, published, subjects.stream(name)),

@@ -1,5 +1,5 @@
 /** Stores the events of one process in a stream: in order, each once, several in one message where they come fast. */
-import { map, type Observable, type OperatorFunction } from 'rxjs';
+import { concat, ignoreElements, map, type Observable, type OperatorFunction, timer } from 'rxjs';
 import type { PlacedEvent, StoredEvent } from '../../executor';
 import { inBatches } from '../../streams';
 import { EVENTS_HEADER, encodeEvents } from './eventMessage';
@@ -11,30 +11,44 @@ export type EventMessage = { subject: string; data: Uint8Array; headers: Record<
 /** The stream has all events through `throughSeq` of the process; `seq` is its own number of the last message. */
 export type Stored = { throughSeq: number; bytes: number; seq: number };
 
-/** @param append emits the stream's number of the message once that is stored, however long it takes; it does not error */
-export type StoreDeps = { subject: string; append: (message: EventMessage) => Observable<{ seq: number }> };
+/**
+ * @param append emits the stream's number of the message once that is stored, however long it takes; it does not error
+ * @param messageBytes how much output a message has before no more is added to it
+ */
+export type StoreDeps = {
+  subject: string;
+  append: (message: EventMessage) => Observable<{ seq: number }>;
+  messageBytes: number;
+};
 
-/** A chunk is at most 64 KiB, so a message stays well below the megabyte that servers take. */
-const MESSAGE_BYTES = 262_144;
 const EVENT_BYTES = 16;
+/** A process that writes so much writes more: it is gathered for a moment, for messages cost what bytes do not. */
+const BULK_BYTES = 4_096;
+const GATHER_MS = 1;
 
 /**
  * Sends one message after another; events that come meanwhile are the next one, so the order of the stream is that of `seq` whatever fails and is sent
- * again. Completes when all is stored.
+ * again. Behind a message of bulk output some more is gathered. Completes when all is stored.
  *   in         abc-----|
  *   append(a)  ---s
  *   append(bc)    ---t
  *   out        ---s--t-|
  */
 export const storeEvents =
-  ({ subject, append }: StoreDeps): OperatorFunction<StoredEvent, Stored> =>
+  ({ subject, append, messageBytes }: StoreDeps): OperatorFunction<StoredEvent, Stored> =>
   (event$) =>
     event$.pipe(
       placeEvents(),
-      inBatches({ sizeOf: ({ event }) => EVENT_BYTES + bytesOf(event), limit: MESSAGE_BYTES }, (batch) =>
-        append(toMessage(subject, batch)).pipe(map(({ seq }) => toStored(batch, seq))),
-      ),
+      inBatches({ sizeOf: ({ event }) => EVENT_BYTES + bytesOf(event), limit: messageBytes }, (batch) => {
+        const stored$ = append(toMessage(subject, batch)).pipe(map(({ seq }) => toStored(batch, seq)));
+        return isBulk(batch) ? concat(stored$, GATHER) : stored$;
+      }),
     );
+
+const GATHER = timer(GATHER_MS).pipe(ignoreElements());
+
+const isBulk = (batch: readonly PlacedEvent[]): boolean =>
+  batch.reduce((sum, { event }) => sum + bytesOf(event), 0) >= BULK_BYTES;
 
 /** The bytes of output in an event. */
 export const bytesOf = (event: StoredEvent): number => (event.kind === 'output' ? event.chunk.length : 0);

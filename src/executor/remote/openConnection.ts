@@ -31,7 +31,10 @@ export type ConnectionDeps = {
  *   out        ---C------#
  * Source: codex 0.142.0 exec-server client; the question whether writes are known is ours.
  */
-export const openConnection = (deps: ConnectionDeps, previous: Connection | undefined): Observable<Connection> => {
+export const openConnection = (
+  deps: ConnectionDeps,
+  previous: Pick<Connection, 'sessionId'> | undefined,
+): Observable<Connection> => {
   const { transport, clientName, newId, initializeMs: deadlineMs, log } = deps;
   const resumeSessionId = previous?.sessionId ?? null;
   const logged: ExecTransport = (out$) =>
@@ -39,7 +42,7 @@ export const openConnection = (deps: ConnectionDeps, previous: Connection | unde
       transport,
       tap((message) => {
         if (message.kind === 'fault')
-          log('warning', 'the exec-server sent a line that is no message', { reason: message.message });
+          log('warning', 'the exec-server sent a line that is not a message', { reason: message.message });
       }),
     );
   return openPeer({ transport: logged, name: EXEC_SERVER, newId }).pipe(

@@ -51,12 +51,14 @@ export type Session = {
 /**
  * @param reconnectForMs how long it is tried to come back after a loss; default 0: not at all
  * @param stored where the server stores events; default: it sends them
+ * @param resumeSessionId the session of a client that is gone; default: a new one
  * @param clockMs ms since some moment; it never jumps, unlike the time of day
  */
 export type SessionDeps = Omit<ConnectionDeps, 'initializeMs'> & {
   initializeMs?: number;
   reconnectForMs?: number;
   stored?: StoredEvents;
+  resumeSessionId?: string;
   clockMs: () => number;
 };
 
@@ -69,23 +71,10 @@ const ATTACHED_ELSEWHERE = -32010;
  *   transport  ---I------#     (I the response to initialize)
  *   out        ---S------#
  */
-export const openSession = ({
-  initializeMs = INITIALIZE_MS,
-  reconnectForMs = 0,
-  stored,
-  clockMs,
-  ...deps
-}: SessionDeps): Observable<Session> =>
+export const openSession = ({ stored, ...deps }: SessionDeps): Observable<Session> =>
   defer(() => {
     const background$ = new Subject<Observable<unknown>>(); // the wire from requests whose result is not needed
-    const connectivity$ = reconnect<Connection>({
-      open: (previous) => openConnection({ ...deps, initializeMs }, previous),
-      isFinal: (error) => error instanceof RpcError && error.code !== ATTACHED_ELSEWHERE,
-      name: EXEC_SERVER,
-      reconnectForMs,
-      clockMs,
-    });
-    return connectivity$.pipe(
+    return connections(deps).pipe(
       withItems(stored),
       connect((item$) => {
         const state$ = item$.pipe(filter(isConnectivity), shareReplay({ bufferSize: 1, refCount: true }));
@@ -98,6 +87,22 @@ export const openSession = ({
         );
       }),
     );
+  });
+
+/** One connection after another to the same session. */
+const connections = ({
+  initializeMs = INITIALIZE_MS,
+  reconnectForMs = 0,
+  resumeSessionId: sessionId,
+  clockMs,
+  ...deps
+}: SessionDeps): Observable<Connectivity<Connection>> =>
+  reconnect<Connection>({
+    open: (previous) => openConnection({ ...deps, initializeMs }, previous ?? (sessionId ? { sessionId } : undefined)),
+    isFinal: (error) => error instanceof RpcError && error.code !== ATTACHED_ELSEWHERE,
+    name: EXEC_SERVER,
+    reconnectForMs,
+    clockMs,
   });
 
 /** Runs a request to its end, whatever that is. */

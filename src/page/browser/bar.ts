@@ -1,8 +1,8 @@
 /** Draws what stands around the picture: title, facts, chips of lanes, threads, the count of hits, the legend, the keys. */
-import { type Model, nameOf } from '../model';
+import type { Model } from '../model';
 import type { State } from '../state';
-import { byId, html, svg } from './dom';
-import { marbleShape } from './shapes';
+import { byId, html } from './dom';
+import { fillLegend } from './legend';
 import { isDark } from './theme';
 
 const KEYS: [string[], string][] = [
@@ -14,6 +14,7 @@ const KEYS: [string[], string][] = [
   [['p'], 'from a question to its answer and back'],
   [['+', '−', '0'], 'zoom in, out, show all'],
   [['Shift ←', 'Shift →'], 'move along'],
+  [['e', 'E'], 'the next error, the one before'],
   [['/'], 'search'],
   [['n', 'N'], 'next hit, previous hit'],
   [['t'], 'a column a message, or by the clock'],
@@ -26,8 +27,11 @@ const KEYS: [string[], string][] = [
 export const fillBar = (model: Model): void => {
   byId('title').textContent = model.title;
   byId('facts').append(
-    ...model.facts.map(([label, text]) => html('div', {}, html('dt', {}, label), html('dd', {}, text))),
+    ...model.facts
+      .filter(([label]) => label !== 'failed' || model.errors.length === 0)
+      .map(([label, text]) => html('div', {}, html('dt', {}, label), html('dd', {}, text))),
   );
+  byId('errors').hidden = model.errors.length === 0;
   byId('lanes').append(...model.lanes.map((_, i) => chipOf(model, i)));
   fillThreads(model);
   fillKeys();
@@ -69,44 +73,18 @@ const fillKeys = (): void => {
   );
 };
 
-const MAX_ENTRIES = 200;
-/** Pixels of a window in which the legend has to be asked for. */
-const NARROW = 820;
-
-/** Filled when it is opened: each marble that looks different, once. */
-const fillLegend = (model: Model): void => {
-  const legend = byId<HTMLDetailsElement>('legend');
-  const list = legend.querySelector('div');
-  legend.addEventListener('toggle', () => {
-    if (!list || list.childElementCount > 0) return;
-    list.append(...differing(model).map((i) => entryOf(model, i)));
-  });
-  legend.open = window.innerWidth > NARROW;
-};
-
-const differing = ({ size, marbles }: Model): number[] => {
-  const known = new Map<string, number>();
-  for (let i = 0; i < size; i += 1) {
-    const key = `${marbles.lane[i]} ${marbles.symbol.charAt(i)} ${marbles.name[i]}`;
-    if (!known.has(key)) known.set(key, i);
-  }
-  return [...known.values()].sort((a, b) => (marbles.lane[a] ?? 0) - (marbles.lane[b] ?? 0)).slice(0, MAX_ENTRIES);
-};
-
-const entryOf = (model: Model, i: number): HTMLElement => {
-  const shape = marbleShape(model, i, '');
-  for (const name of ['id', 'role', 'data-marble']) shape.removeAttribute(name);
-  const lane = model.lanes[model.marbles.lane[i] ?? 0]?.title;
-  return html(
-    'div',
-    { class: 'entry' },
-    svg('svg', { width: 30, height: 30, viewBox: '-16 -16 32 32', 'aria-hidden': 'true' }, shape),
-    html('span', {}, `${nameOf(model, i)} · ${lane}`),
-  );
-};
-
 /** Brings what changes up to date. */
-export const drawBar = (model: Model, { filter, hits, query, selected, theme, track }: State): void => {
+export const drawBar = (model: Model, state: State): void => {
+  drawFilters(model, state);
+  drawCounts(model, state);
+  const { theme, track } = state;
+  byId('axis').textContent = track.axis === 'ordinal' ? 'By order' : 'By clock';
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  byId('theme').textContent = isDark() ? 'Light' : 'Dark';
+};
+
+const drawFilters = (model: Model, { filter, track }: State): void => {
   for (const chip of document.querySelectorAll<HTMLElement>('[data-lane]')) {
     chip.setAttribute('aria-pressed', String(!filter.lanes.has(Number(chip.dataset.lane))));
   }
@@ -119,11 +97,14 @@ export const drawBar = (model: Model, { filter, hits, query, selected, theme, tr
     summary.textContent = `Threads ${shown === model.threads.length ? shown : `${shown} of ${model.threads.length}`}`;
   byId('all').hidden = filter.lanes.size + filter.threads.size === 0;
   byId('empty').hidden = track.shown.length > 0;
-  byId('axis').textContent = track.axis === 'ordinal' ? 'By order' : 'By clock';
+};
+
+/** Which hit and which error is selected, and how many there are. */
+const drawCounts = ({ errors }: Model, { hits, query, selected }: State): void => {
   const at = selected === undefined ? -1 : hits.indexOf(selected);
   byId('hits').textContent = query === '' ? '' : at < 0 ? `${hits.length} hits` : `${at + 1} of ${hits.length}`;
   for (const id of ['hit-previous', 'hit-next']) byId<HTMLButtonElement>(id).disabled = hits.length === 0;
-  if (theme === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
-  byId('theme').textContent = isDark() ? 'Light' : 'Dark';
+  const error = selected === undefined ? -1 : errors.indexOf(selected);
+  const many = errors.length === 1 ? '1 error' : `${errors.length} errors`;
+  byId('errors').textContent = error < 0 ? many : `error ${error + 1} of ${errors.length}`;
 };

@@ -13,6 +13,7 @@ const STEPS: Record<string, Action> = {
   'zoom-fit': { do: 'fit' },
   'hit-next': { do: 'hit', by: 1 },
   'hit-previous': { do: 'hit', by: -1 },
+  errors: { do: 'error', by: 1 },
   axis: { do: 'axis' },
   all: { do: 'all' },
 };

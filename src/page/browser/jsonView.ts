@@ -1,5 +1,6 @@
 /** Shows a value as a tree that folds; what is folded is made when it is opened. */
 import { toNode } from '../json';
+import { copyButton } from './copy';
 import { html } from './dom';
 
 /** Members that are shown before the rest is asked for. */
@@ -35,6 +36,7 @@ const nodeOf = (value: unknown, key: string | undefined, depth: number): HTMLEle
       ...keyOf(key),
       html('span', { class: 'sign' }, node.open),
       html('span', { class: 'peek' }, ` ${node.peek} ${node.close}`),
+      copyOf(value),
     ),
     body,
     html('div', { class: 'sign' }, node.close),
@@ -42,6 +44,14 @@ const nodeOf = (value: unknown, key: string | undefined, depth: number): HTMLEle
   if (open) fill();
   details.addEventListener('toggle', fill);
   return details;
+};
+
+/** Copies a branch; shown beside the one below the pointer. The panel has a button for the whole message. */
+const copyOf = (value: unknown): HTMLElement => {
+  const button = copyButton('Copy', () => JSON.stringify(value, null, 2));
+  button.tabIndex = -1;
+  button.addEventListener('click', (event) => event.preventDefault());
+  return button;
 };
 
 type Branch = Pick<Extract<ReturnType<typeof toNode>, { kind: 'branch' }>, 'members' | 'open'> & { depth: number };

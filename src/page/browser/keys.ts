@@ -22,6 +22,8 @@ const KEYS: Record<string, Action> = {
   '0': { do: 'fit' },
   n: { do: 'hit', by: 1 },
   N: { do: 'hit', by: -1 },
+  e: { do: 'error', by: 1 },
+  E: { do: 'error', by: -1 },
   p: { do: 'step', to: 'partner' },
   t: { do: 'axis' },
   a: { do: 'all' },

@@ -2,13 +2,19 @@
 import type { Model } from '../model';
 import type { State } from '../state';
 
+/** Pixels of a lane; in a narrow window its name stands above its wire. */
 const LANE = 40;
+const NARROW_LANE = 56;
+const NARROW = '(max-width: 640px)';
 const TIER = 5;
 export const RULER = 30;
 
 /** A lane that is shown: its index, and the height of its wire. */
 export type Place = { lane: number; y: number };
 export type Places = { places: Place[]; yOf: Map<number, number>; height: number };
+
+/** Whether the names of lanes have no room beside their wires. */
+export const isNarrow = (): boolean => matchMedia(NARROW).matches;
 
 /** Lanes that are shown, from top to bottom; those with calls have room for them. */
 export const placesOf = ({ lanes, spans, marbles }: Model, { filter }: Pick<State, 'filter'>): Places => {
@@ -18,11 +24,12 @@ export const placesOf = ({ lanes, spans, marbles }: Model, { filter }: Pick<Stat
     tiers[lane] = Math.max(tiers[lane] ?? 0, tier + 1);
   }
   const places: Place[] = [];
+  const height = isNarrow() ? NARROW_LANE : LANE;
   let top = RULER;
   lanes.forEach((_, lane) => {
     if (filter.lanes.has(lane)) return;
-    places.push({ lane, y: top + LANE / 2 });
-    top += LANE + (tiers[lane] ?? 0) * TIER;
+    places.push({ lane, y: top + height - LANE / 2 });
+    top += height + (tiers[lane] ?? 0) * TIER;
   });
   return { places, yOf: new Map(places.map(({ lane, y }) => [lane, y])), height: top + 10 };
 };

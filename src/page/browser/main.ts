@@ -1,5 +1,5 @@
 /** Runs the page: actions change its state, and each state is drawn once a frame. */
-import { animationFrameScheduler, auditTime, scan, startWith, tap } from 'rxjs';
+import { animationFrameScheduler, auditTime, merge, scan, startWith, tap } from 'rxjs';
 import type { PageData } from '../data';
 import { type Model, toModel } from '../model';
 import { reduce } from '../reduce';
@@ -7,6 +7,7 @@ import { openState, type State } from '../state';
 import { actions, stageWidth } from './actions';
 import { drawBar, fillBar } from './bar';
 import { byId } from './dom';
+import { hideCard, hovers } from './hover';
 import { openMinimap } from './minimap';
 import { openPanel } from './panel';
 import { labelOf } from './shapes';
@@ -17,6 +18,7 @@ const openDrawing = (model: Model) => {
   const drawMinimap = openMinimap(model);
   let announced: number | undefined;
   return (state: State): void => {
+    hideCard();
     drawPanel(state);
     drawBar(model, state);
     drawStage(model, state);
@@ -31,6 +33,10 @@ const model = toModel(JSON.parse(byId('tape').textContent ?? '') as PageData);
 const draw = openDrawing(model);
 fillBar(model);
 const first = openState(model, stageWidth());
-actions()
-  .pipe(scan(reduce(model), first), startWith(first), auditTime(0, animationFrameScheduler), tap(draw))
-  .subscribe();
+const drawn$ = actions().pipe(
+  scan(reduce(model), first),
+  startWith(first),
+  auditTime(0, animationFrameScheduler),
+  tap(draw),
+);
+merge(drawn$, hovers(model)).subscribe();

@@ -2,29 +2,45 @@
 import { type Pile, toPiles } from '../clusters';
 import { MARKS } from '../data';
 import { hasHit } from '../hits';
-import type { Model } from '../model';
+import { labelFor, roomsBehind } from '../labels';
+import { type Model, nameOf } from '../model';
 import type { State } from '../state';
 import { firstAt } from '../track';
 import { fromPixel, toPixel } from '../view';
+import { svg } from './dom';
 import type { Places } from './lanes';
 import { marbleShape, pileShape, pileWidth, RADIUS } from './shapes';
 
 /** Nearer than this to the first of a pile, a marble belongs to it. */
 const GAP = RADIUS * 1.9;
 
+/** Pixels of the arrow head at the end of a wire. */
+const TIP = 6;
+/** Pixels from the middle of a marble to its name, and from the name to the next marble. */
+const BESIDE = { before: RADIUS + 3, behind: RADIUS + 5 };
+
 export const marblesOf = (model: Model, state: State, { yOf }: Places): SVGElement[] => {
-  const { track, hits } = state;
-  const at = (rank: number): number => track.shown[rank] ?? 0;
-  return pilesOf(model, state).map((pile) => {
+  const at = (rank: number): number => state.track.shown[rank] ?? 0;
+  const piles = pilesOf(model, state);
+  const rooms = roomsBehind(piles, state.view.width - TIP);
+  return piles.map((pile, i) => {
     const range = { first: at(pile.first), last: at(pile.last), lane: pile.lane };
     const isSelected = hasSelected(model, state, pile);
-    const classes = `${isSelected ? ' selected' : ''}${hasHit(model, hits, range) ? ' found' : ''}`;
+    const classes = `${isSelected ? ' selected' : ''}${hasHit(model, state.hits, range) ? ' found' : ''}`;
     const shape =
       pile.count === 1 ? marbleShape(model, range.first, classes) : pileShape(model, { ...pile, ...range }, classes);
     if (isSelected) shape.setAttribute('aria-selected', 'true');
     shape.setAttribute('transform', `translate(${Math.round(pile.x * 10) / 10} ${yOf.get(pile.lane) ?? 0})`);
+    if (pile.count === 1) shape.prepend(...besideOf(model, range.first, rooms[i] ?? 0));
     return shape;
   });
+};
+
+/** The name beside a marble, where there is room for it. */
+const besideOf = (model: Model, marble: number, room: number): SVGElement[] => {
+  const key = model.lanes[model.marbles.lane[marble] ?? 0]?.key ?? '';
+  const label = labelFor(nameOf(model, marble), key, room - BESIDE.before - BESIDE.behind);
+  return label === undefined ? [] : [svg('text', { class: 'beside', x: BESIDE.before, y: -5 }, label)];
 };
 
 /** Piles by rank among the marbles that are shown, with room for their numbers. */

@@ -1,59 +1,73 @@
-/** Draws the whole session in small: how many messages there were when, where errors are, which part is seen. */
-import { MARKS } from '../data';
+/** Draws the whole session in small: a row a lane, where errors and hits are, which part is seen. */
 import type { Model } from '../model';
+import { LEVELS, toOverview } from '../overview';
 import type { State } from '../state';
 import { byId, svg } from './dom';
 
-const HEIGHT = 34;
-const BAR = 3;
+/** Pixels: of the narrowest and the widest bar, of the flags of errors at the top, of a row, and of all rows. */
+const BAR = { least: 3, most: 9 };
+const FLAGS = 6;
+const ROW = 5;
+const ROWS = { least: 24, most: 60 };
 
-type Bars = { volume: string; bad: string; found: string };
-
-const toBars = ({ marbles }: Model, { track, hits }: Pick<State, 'track' | 'hits'>, width: number): Bars => {
-  const many = Math.max(1, Math.floor(width / BAR));
-  const counts = new Float64Array(many);
-  const bad = new Uint8Array(many);
-  const found = new Uint8Array(many);
-  const barOf = (rank: number): number => Math.min(many - 1, Math.floor(((track.xs[rank] ?? 0) / track.length) * many));
-  track.shown.forEach((i, rank) => {
-    const bar = barOf(rank);
-    counts[bar] = (counts[bar] ?? 0) + (marbles.count[i] ?? 1);
-    if (MARKS[marbles.mark[i] ?? 0] === 'error') bad[bar] = 1;
-  });
-  for (const hit of hits) found[barOf(track.rank[hit] ?? 0)] = 1;
-  const most = counts.reduce((a, b) => Math.max(a, b), 1);
-  const bars = Array.from(counts, (count, i) => {
-    const height = count === 0 ? 0 : 3 + Math.sqrt(count / most) * (HEIGHT - 10);
-    return height === 0 ? '' : `M${i * BAR} ${HEIGHT}v${-Math.round(height * 10) / 10}h${BAR - 1}V${HEIGHT}z`;
-  });
-  const flags = (set: Uint8Array, at: string) => Array.from(set, (on, i) => (on ? `M${i * BAR} ${at}z` : '')).join('');
-  return {
-    volume: bars.join(''),
-    bad: flags(bad, `0h${BAR}v5h-${BAR}`),
-    found: flags(found, `0h${BAR}v${HEIGHT}h-${BAR}`),
-  };
-};
+/** The height of the rows of so many lanes. */
+const rowsHeight = (lanes: number): number => Math.min(ROWS.most, Math.max(ROWS.least, lanes * ROW));
 
 /** What was drawn last. */
-type Drawn = Pick<State, 'track' | 'hits'> & { width: number; bars: Bars };
+type Drawn = Pick<State, 'track' | 'hits'> & { width: number; height: number; shapes: SVGElement[] };
 
-/** Draws the states that it is given; makes the bars anew only when something else than the view has changed. */
+/** Draws the states that it is given; makes the rows anew only when something else than the view has changed. */
 export const openMinimap = (model: Model) => {
   let drawn: Drawn | undefined;
-  return ({ track, view, hits }: State): void => {
+  return (state: State): void => {
+    const { track, view, hits } = state;
     const map = byId<SVGSVGElement>('minimap');
     const width = map.clientWidth;
     const isSame = drawn?.track === track && drawn.hits === hits && drawn.width === width;
-    const { bars } = drawn && isSame ? drawn : { bars: toBars(model, { track, hits }, width) };
-    drawn = { track, hits, width, bars };
+    drawn = drawn && isSame ? drawn : { track, hits, width, ...drawRows(model, state, width) };
+    const { height, shapes } = drawn;
     const left = (view.start / track.length) * width;
     const size = Math.max(6, Math.min(1, view.span / track.length) * width);
-    map.setAttribute('viewBox', `0 0 ${Math.max(1, width)} ${HEIGHT}`);
+    map.setAttribute('height', String(height));
+    map.setAttribute('viewBox', `0 0 ${Math.max(1, width)} ${height}`);
     map.replaceChildren(
-      svg('path', { class: 'found', d: bars.found }),
-      svg('path', { class: 'volume', d: bars.volume }),
-      svg('path', { class: 'bad', d: bars.bad }),
-      svg('rect', { class: 'seen', x: Math.min(left, width - size), y: 0.5, width: size, height: HEIGHT - 1, rx: 4 }),
+      ...shapes,
+      svg('rect', { class: 'seen', x: Math.min(left, width - size), y: 0.5, width: size, height: height - 1, rx: 4 }),
     );
   };
 };
+
+const drawRows = (model: Model, state: State, width: number): Pick<Drawn, 'height' | 'shapes'> => {
+  const bar = Math.min(BAR.most, Math.max(BAR.least, Math.floor(width / Math.max(1, state.track.shown.length))));
+  const { levels, bad, found } = toOverview(model, state, Math.max(1, Math.floor(width / bar)));
+  const height = FLAGS + rowsHeight(levels.size) + 2;
+  const row = (height - FLAGS - 2) / Math.max(1, levels.size);
+  const lanes = [...levels].map(([lane, own], at) =>
+    svg('g', { class: model.lanes[lane]?.group }, ...pathsOf(own, { y: FLAGS + at * row, row, step: bar, bar })),
+  );
+  const flagsOf = (set: Uint8Array, flag: number): string =>
+    rects(set, 1, { y: 0, row: flag + 1, step: bar, bar: bar + 1 });
+  return {
+    height,
+    shapes: [
+      svg('path', { class: 'found', d: flagsOf(found, height) }),
+      ...lanes,
+      svg('path', { class: 'bad', d: flagsOf(bad, FLAGS) }),
+    ],
+  };
+};
+
+/** Pixels: the top and the height of a row, from bar to bar, the width of a bar. A pixel is left free behind and below. */
+type Size = { y: number; row: number; step: number; bar: number };
+
+/** The bars of a lane: a path for each strength. */
+const pathsOf = (own: Uint8Array, size: Size): SVGElement[] =>
+  Array.from({ length: LEVELS }, (_, i) => svg('path', { class: `volume level${i + 1}`, d: rects(own, i + 1, size) }));
+
+/** A rectangle for each bar that has this value. */
+const rects = (values: Uint8Array, value: number, { y, row, step, bar }: Size): string =>
+  Array.from(values, (one, at) =>
+    one === value ? `M${at * step} ${round(y)}h${bar - 1}v${round(row - 1)}h${1 - bar}z` : '',
+  ).join('');
+
+const round = (px: number): number => Math.round(px * 10) / 10;

@@ -3,8 +3,11 @@ import { toTime } from '../format';
 import { joinedDeltas, messageIn } from '../json';
 import { linesOf, type Model, nameOf } from '../model';
 import type { State } from '../state';
+import { contentsView, textBlock } from './contentView';
+import { copyButton } from './copy';
 import { byId, html, svg } from './dom';
 import { jsonTree } from './jsonView';
+import { isNarrow } from './lanes';
 import { marbleShape } from './shapes';
 
 /** Messages of a run that are listed before the rest is asked for. */
@@ -18,12 +21,14 @@ export const openPanel = (model: Model) => {
   return ({ selected, open }: State): void => {
     const marble = open ? selected : undefined;
     if (marble === shown) return;
+    const opens = shown === undefined;
     shown = marble;
     const panel = byId('panel');
     panel.hidden = marble === undefined;
     panel.replaceChildren(
       ...(marble === undefined ? [] : [html('div', { class: 'inner' }, ...contentOf(model, marble))]),
     );
+    if (opens && isNarrow()) byId('score').scrollIntoView(); // the panel lies over the lower half of the window
   };
 };
 
@@ -35,7 +40,7 @@ const contentOf = (model: Model, i: number): HTMLElement[] => {
 
 const headOf = (model: Model, i: number): HTMLElement => {
   const shape = marbleShape(model, i, '');
-  for (const name of ['id', 'role', 'data-marble']) shape.removeAttribute(name);
+  for (const name of ['id', 'role', 'data-marble', 'aria-label']) shape.removeAttribute(name);
   return html(
     'div',
     { class: 'panel-head' },
@@ -54,6 +59,7 @@ const toolsOf = (model: Model, i: number): HTMLElement => {
     html('button', { type: 'button', 'data-step': 'previous', title: 'Previous marble (←)' }, '← Previous'),
     html('button', { type: 'button', 'data-step': 'next', title: 'Next marble (→)' }, 'Next →'),
     partner < 0 ? '' : html('button', { type: 'button', 'data-step': 'partner', title: `${label} (p)` }, label),
+    copyButton('Copy', () => model.lines.text.slice(...linesOf(model, i)).join('\n')),
   );
 };
 
@@ -82,12 +88,14 @@ const factsOf = (model: Model, i: number): HTMLElement => {
 const messageOf = ({ lines, marbles }: Model, i: number, line: number): HTMLElement => {
   const text = lines.text[line] ?? '';
   const value = messageIn(text, marbles.part[i] ?? -1);
-  if (value === undefined) return html('pre', {}, text);
+  if (value === undefined) return textBlock(text);
   const sent = html('details', { class: 'message' }, html('summary', {}, 'As it was sent'));
   sent.addEventListener('toggle', () => {
-    if (sent.childElementCount === 1) sent.append(html('pre', {}, text));
+    if (sent.childElementCount === 1) sent.append(textBlock(text));
   });
-  return html('div', {}, jsonTree(value), sent);
+  const contents = contentsView(value);
+  const title = contents.length === 0 ? [] : [html('h3', {}, 'Message')];
+  return html('div', {}, ...contents, ...title, jsonTree(value), sent);
 };
 
 /** Lines that follow each other, and the text that they add up to. */
@@ -107,7 +115,7 @@ const runOf = (model: Model, i: number, [from, to]: readonly [number, number]): 
     list.append(more);
   };
   add(from);
-  const text = joined === undefined ? [] : [html('h3', {}, 'The pieces together'), html('pre', {}, joined)];
+  const text = joined === undefined ? [] : [html('h3', {}, 'The pieces together'), textBlock(joined)];
   return html('div', {}, ...text, html('h3', {}, `${to - from} messages`), list);
 };
 

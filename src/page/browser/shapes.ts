@@ -9,7 +9,7 @@ export const RADIUS = 12;
 
 const CROSS = 'M-6-6 6 6M-6 6 6-6';
 
-/** The text of a marble for screen readers, and its tooltip. */
+/** The text of a marble for screen readers. */
 export const labelOf = (model: Model, i: number): string => {
   const { marbles, lanes } = model;
   const count = marbles.count[i] ?? 1;
@@ -52,7 +52,6 @@ export const marbleShape = (model: Model, i: number, state: string): SVGGElement
   return svg(
     'g',
     { class: `marble ${group}${bad}${state}`, id: `m${i}`, 'data-marble': i, role: 'option', 'aria-label': label },
-    svg('title', {}, label),
     svg('circle', { class: 'halo', r: RADIUS + 4.5 }),
     ...shapesOf(model, i),
   );
@@ -84,7 +83,6 @@ export const pileShape = (model: Model, pile: Pile, state: string): SVGGElement 
       },
       ...{ 'data-first': first, 'data-last': last },
     },
-    svg('title', {}, label),
     svg('rect', { class: 'halo', x: -width / 2 - 4, y: -14, width: width + 8, height: 28, rx: 14 }),
     svg('rect', { class: 'disc', x: -width / 2, y: -10, width, height: 20, rx: 10 }),
     svg('text', { class: 'many', y: 4 }, text),

@@ -4,7 +4,7 @@ import type { State } from '../state';
 import { placeOf } from '../track';
 import { EDGE, toPixel } from '../view';
 import { byId, svg } from './dom';
-import { type Places, placesOf } from './lanes';
+import { isNarrow, type Places, placesOf } from './lanes';
 import { marblesOf } from './marbles';
 import { rulerOf } from './ruler';
 import { spansOf } from './spans';
@@ -32,9 +32,13 @@ export const drawStage = (model: Model, state: State): void => {
   drawNames(model, places);
 };
 
-/** The names beside the wires. */
+/** Pixels from a wire to the name above it. */
+const ABOVE = -24;
+
+/** The names beside the wires, above them in a narrow window. */
 const drawNames = ({ lanes, laneCounts }: Model, { places, height }: Places): void => {
   const names = byId<SVGSVGElement>('names');
+  const narrow = isNarrow();
   names.setAttribute('height', String(height));
   names.replaceChildren(
     ...places.map(({ lane, y }) => {
@@ -42,8 +46,8 @@ const drawNames = ({ lanes, laneCounts }: Model, { places, height }: Places): vo
       return svg(
         'g',
         { class: group, transform: `translate(0 ${y})` },
-        svg('circle', { class: 'disc', cx: 16, r: 6 }),
-        svg('text', { class: 'name', x: 30, y: 4.5 }, title),
+        svg('circle', { class: 'disc', cx: narrow ? 7 : 16, cy: narrow ? ABOVE - 4 : 0, r: narrow ? 5 : 6 }),
+        svg('text', { class: 'name', x: narrow ? 18 : 30, y: narrow ? ABOVE : 4.5 }, title),
         svg('title', {}, `${title}: ${laneCounts[lane]} marbles`),
       );
     }),

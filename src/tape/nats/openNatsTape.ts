@@ -17,12 +17,12 @@ import {
   timer,
 } from 'rxjs';
 import { reasonOf } from '../../text';
-import type { NatsLink, NatsStored } from '../../transport/nats';
+import { appendAll, type NatsAppend, type NatsLink, type NatsStored } from '../../transport/nats';
 import type { TapeFile } from '../tapeFile';
 import { ensureTapes } from './ensureTapes';
 import { sendWrites } from './sendWrites';
 import { tapeSubject, tapesStream } from './tapeSubject';
-import { endOfTape, type TapeWrite } from './tapeWrites';
+import { endOfTape, type TapeWrite, toWriteHeaders } from './tapeWrites';
 
 /** `recorder` is an id that no other has. `maxWaitingBytes` may wait for a server that is away; beyond that the tape ends. */
 export type NatsTapeDeps = {
@@ -34,6 +34,8 @@ export type NatsTapeDeps = {
 };
 
 const MAX_WAITING_BYTES = 67_108_864;
+/** How long a server may be away while a tape begins. */
+const BEGIN_MS = 10_000;
 /** How long a close waits for what is on its way. */
 const SETTLE_MS = 10_000;
 
@@ -49,11 +51,11 @@ export const openNatsTape = (deps: NatsTapeDeps): Observable<TapeFile> =>
       switchMap((link) =>
         ensureTapes(link).pipe(
           switchMap(() => lastOf(link, deps.name)),
-          map((last) => ({ link, last })),
+          switchMap((last) => begin(link, deps, last)),
         ),
       ),
-      switchMap(({ link, last }) => {
-        const tape = natsTape(deps, link, last);
+      switchMap((begun) => {
+        const tape = natsTape(deps, begun);
         fail = tape.fail;
         return merge(tape.sending$, of(tape.file)); // sending comes first: the file may be written to at once
       }),
@@ -68,8 +70,25 @@ export const openNatsTape = (deps: NatsTapeDeps): Observable<TapeFile> =>
 const lastOf = (link: NatsLink, name: string): Observable<NatsStored | undefined> =>
   link.lastOf(tapesStream(link), tapeSubject(link, name));
 
+/** A tape whose recorder may write to it: its end, and the sequence of the message that showed it. */
+type Begun = { link: NatsLink; last: NatsStored | undefined; seq: number };
+
+/** A write of nothing, so that a server that refuses it is an error at the start. */
+const begin = (link: NatsLink, { name, recorder }: NatsTapeDeps, last: NatsStored | undefined): Observable<Begun> => {
+  const { size } = endOfTape(last);
+  const headers = toWriteHeaders({ at: size, bytes: new Uint8Array() }, size);
+  const message: NatsAppend = {
+    ...{ subject: tapeSubject(link, name), data: new Uint8Array(), headers },
+    ...{ id: `${recorder}-begin`, expectSubjectSeq: last?.seq ?? 0 },
+  };
+  return of(message).pipe(
+    appendAll({ link, maxBytes: 0, patienceMs: BEGIN_MS }).append,
+    map(({ seq }) => ({ link, last, seq })),
+  );
+};
+
 /** What of a recorder is on its way. */
-const natsTape = (deps: NatsTapeDeps, link: NatsLink, last: NatsStored | undefined) => {
+const natsTape = (deps: NatsTapeDeps, { link, last, seq }: Begun) => {
   const { name, recorder, maxWaitingBytes = MAX_WAITING_BYTES, settleMs = SETTLE_MS } = deps;
   const write$ = new Subject<TapeWrite>(); // from the recorder to the server
   const end$ = new ReplaySubject<string | undefined>(1); // from the sender to whoever waits for the close
@@ -89,7 +108,7 @@ const natsTape = (deps: NatsTapeDeps, link: NatsLink, last: NatsStored | undefin
     waiting -= bytes;
   };
   const sending$ = write$.pipe(
-    sendWrites({ link, name, recorder, last }),
+    sendWrites({ link, name, recorder, lastSeq: seq, size: endOfTape(last).size }),
     tap({ next: acknowledged, error: fail, complete: () => end$.next(failure) }),
     ignoreElements(),
     catchError(() => NEVER), // `fail` has it

@@ -1,23 +1,17 @@
 /** Sends the writes of one recorder to the subject of its tape, in order, each acknowledged. */
 import { catchError, concat, defer, map, type Observable, type OperatorFunction, of, tap, throwError } from 'rxjs';
 import { inBatches } from '../../streams';
-import {
-  type Acknowledged,
-  appendAll,
-  type NatsAppend,
-  NatsError,
-  type NatsLink,
-  type NatsStored,
-} from '../../transport/nats';
+import { type Acknowledged, appendAll, type NatsAppend, NatsError, type NatsLink } from '../../transport/nats';
 import { tapeSubject, tapesStream } from './tapeSubject';
-import { endOfTape, joinWrites, sizeAfter, type TapeWrite, toWriteHeaders } from './tapeWrites';
+import { joinWrites, sizeAfter, type TapeWrite, toWriteHeaders } from './tapeWrites';
 
-/** `recorder` is an id that no other has; `last` is the tape's last message, undefined for a new tape. */
+/** `recorder` is an id that no other has; `lastSeq` is the sequence of the tape's last message, `size` the bytes it has. */
 export type SendDeps = {
   link: Pick<NatsLink, 'append' | 'lastOf' | 'prefix' | 'maxPayload'>;
   name: string;
   recorder: string;
-  last: NatsStored | undefined;
+  lastSeq: number;
+  size: number;
 };
 
 const MAX_BATCH_BYTES = 524_288;
@@ -33,11 +27,11 @@ const HEADER_BYTES = 1_024;
  *   out  --1----2-|
  */
 export const sendWrites =
-  ({ link, name, recorder, last }: SendDeps): OperatorFunction<TapeWrite, number> =>
+  ({ link, name, recorder, ...end }: SendDeps): OperatorFunction<TapeWrite, number> =>
   (write$) =>
     defer(() => {
-      let seq = last?.seq ?? 0; // of the tape's last message, which the next expects
-      let { size } = endOfTape(last);
+      let seq = end.lastSeq; // of the tape's last message, which the next expects
+      let { size } = end;
       let sent = 0;
       const maxBytes = Math.min(MAX_BATCH_BYTES, link.maxPayload - HEADER_BYTES);
       const send = (write: TapeWrite) =>

@@ -23,12 +23,15 @@ export const toWrite = ({ headers, data }: Message): TapeWrite => ({
 
 const NEWLINE = 10;
 
-/** The size of a tape by its last message, and whether its last line was cut off; a write before the end leaves that as it was, whole. */
+/**
+ * The size of a tape by its last message, and whether its last line was cut off; a write
+ * before the end, or of nothing, leaves that as it was, whole.
+ */
 export const endOfTape = (last: Message | undefined): { size: number; isCutOff: boolean } => {
   if (last === undefined) return { size: 0, isCutOff: false };
   const { at, bytes } = toWrite(last);
   const size = Number(last.headers[SIZE] ?? at + bytes.length);
-  return { size, isCutOff: size > 0 && at + bytes.length === size && bytes.at(-1) !== NEWLINE };
+  return { size, isCutOff: bytes.length > 0 && at + bytes.length === size && bytes.at(-1) !== NEWLINE };
 };
 
 /** Joins writes that follow each other, and cuts them so that none is longer than `maxBytes`. Their order stays. */

@@ -1,4 +1,4 @@
-import { joinSigns } from '../../src/diagram/joinSigns';
+import { joinSigns } from '../../src/page';
 
 const joined = (...marks: [symbol: string, name: string][]): string[] =>
   joinSigns(marks.map(([symbol, name]) => ({ symbol, name }))).map(

@@ -1,0 +1,119 @@
+/** Processes on executors behind NATS, beside our exec-server on a WebSocket, and beside what the server of NATS does by itself. */
+import { bareNats, natsRunner, openNats } from '../natsRunners.mjs';
+import { nowMs } from '../processes.mjs';
+import { quantile } from '../results.mjs';
+import { socketRunner } from '../runners.mjs';
+import { words } from '../servers.mjs';
+import { echoMs, linesPerSecond, SIZES } from './executor.mjs';
+
+const ECHOES = 300;
+const STARTS = 60;
+const EXECUTORS = [1, 2, 3, 4, 5];
+const WS = 'ws';
+const BARE = 'bare NATS';
+
+const rows = [
+  ...SIZES.map(({ name, bytes }) => ({
+    key: `fleet lines ${name}`,
+    label: `an executor behind NATS: lines of ${name} out of a process, /s; bare: acknowledged publishes`,
+    better: 'higher',
+    targets:
+      bytes === 65_536
+        ? [
+            { of: WS, atLeast: 1 },
+            { of: BARE, atLeast: 0.5 },
+          ]
+        : [],
+    beside: [WS, BARE],
+  })),
+  {
+    key: 'fleet echo p50',
+    label: 'an executor behind NATS: echo p50, ms; bare: request and response',
+    better: 'lower',
+    targets: [{ of: BARE, atMost: 2 }],
+    beside: [WS, BARE],
+  },
+  { key: 'fleet echo p99', label: 'an executor behind NATS: echo p99, ms', better: 'lower', beside: [WS, BARE] },
+  {
+    key: 'fleet start',
+    label: 'an executor behind NATS: start of a process to its first output, p50, ms',
+    better: 'lower',
+    beside: [WS],
+  },
+  ...EXECUTORS.map((count) => ({
+    key: `fleet ${count}`,
+    label: `${count} executors behind NATS: lines of 64 KB of one process each, /s together`,
+    better: 'higher',
+  })),
+];
+
+const startMs = async ({ run }, count) => {
+  const times = [];
+  for (let i = 0; i < count; i += 1) {
+    const startedAt = nowMs();
+    await new Promise((seen) => {
+      run(['/bin/echo', 'x'], seen);
+    });
+    times.push(nowMs() - startedAt);
+  }
+  return times.slice(5);
+};
+
+const measure = async (runner, scaled, add) => {
+  try {
+    for (const { name, bytes, full } of SIZES) {
+      add(`fleet lines ${name}`, await linesPerSecond(runner, bytes, scaled(full, 200)));
+    }
+    const times = await echoMs(runner, scaled(ECHOES, 100));
+    add('fleet echo p50', quantile(times, 0.5));
+    add('fleet echo p99', quantile(times, 0.99));
+    add('fleet start', quantile(await startMs(runner, scaled(STARTS, 20)), 0.5));
+  } finally {
+    runner.end();
+  }
+};
+
+const measureBare = async (address, scaled, beside) => {
+  const bare = await bareNats(address);
+  for (const { name, bytes, full } of SIZES) {
+    beside(`fleet lines ${name}`, BARE, await bare.publishes(bytes, scaled(Math.min(full, 20_000), 200)));
+  }
+  const times = await bare.requests(scaled(1_000, 100));
+  beside('fleet echo p50', BARE, quantile(times, 0.5));
+  beside('fleet echo p99', BARE, quantile(times, 0.99));
+  await bare.end();
+};
+
+/** One client of so many executors at once. */
+const measureMany = async (address, names, count) => {
+  const runners = await Promise.all(names.map((name) => natsRunner(address, name)));
+  const startedAt = nowMs();
+  await Promise.all(runners.map((runner) => linesPerSecond(runner, 65_536, count)));
+  const perSecond = ((names.length * count) / (nowMs() - startedAt)) * 1000;
+  for (const runner of runners) runner.end();
+  return perSecond;
+};
+
+export default {
+  name: 'fleet',
+  needs: [],
+  rows: () => rows,
+  run: async ({ server, scaled, add, beside, note }) => {
+    if (server.name !== 'codex-rx') return note(rows[0].key, 'no executor');
+    const program = words(`${process.execPath} bin/codex-rx.js`);
+    const nats = await openNats();
+    try {
+      await measureBare(nats.address, scaled, beside);
+      await nats.startExecutor(program, 'bench-1');
+      await measure(await natsRunner(nats.address, 'bench-1'), scaled, add);
+      await measure(await socketRunner(program), scaled, (key, value) => beside(key, WS, value));
+      for (const count of EXECUTORS) {
+        if (count > 1) await nats.startExecutor(program, `bench-${count}`);
+        const names = EXECUTORS.slice(0, count).map((one) => `bench-${one}`);
+        add(`fleet ${count}`, await measureMany(nats.address, names, scaled(1_000, 100)));
+      }
+    } finally {
+      nats.end();
+    }
+  },
+};

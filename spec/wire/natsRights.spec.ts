@@ -1,0 +1,94 @@
+/** The sample configuration of a server, as it stands: each role can do its work, and the server refuses the rest. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { defer, lastValueFrom, toArray } from 'rxjs';
+import { natsBackend } from '../../src/executor/nats';
+import { silentLog } from '../../src/log';
+import { noBackpressure } from '../../src/streams';
+import { connectNats, NATS_DEFAULTS } from '../../src/transport/nats';
+import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
+
+const PROGRAM = path.resolve('bin/codex-rx.js');
+const LINE = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
+const PASSWORDS = { daemon: 'd', 'build-1': 'e', watcher: 'w' };
+type Role = keyof typeof PASSWORDS;
+
+let server: NatsServer;
+let executor: ChildProcess;
+const home = mkdtempSync(path.join(tmpdir(), 'codex-rx-rights-'));
+
+const loginOf = (role: Role) => ({
+  NATS_USER: role,
+  NATS_PASSWORD: PASSWORDS[role],
+  NATS_INBOX_PREFIX: `_INBOX_${role}`,
+});
+const envOf = (role: Role) => ({ PATH: process.env.PATH, HOME: home, CODEX_HOME: home, ...loginOf(role) });
+
+/** Runs the program in a role. */
+const run = (role: Role, input: string, ...args: string[]) => {
+  const options = { env: envOf(role), input, encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], options);
+  return { status, stdout, stderr };
+};
+
+beforeAll(async () => {
+  process.env.DAEMON_PASSWORD = PASSWORDS.daemon;
+  process.env.EXECUTOR_PASSWORD = PASSWORDS['build-1'];
+  process.env.WATCHER_PASSWORD = PASSWORDS.watcher;
+  server = await startNats({ config: readFileSync('docs/examples/nats-server.conf', 'utf8') });
+  const args = [PROGRAM, 'exec-server', '--listen', server.address, '--name', 'build-1', '--pool', 'linux'];
+  executor = spawn(process.execPath, args, { env: envOf('build-1'), stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(executor.stdout as NodeJS.ReadableStream, 'data');
+});
+afterAll(async () => {
+  executor.kill('SIGKILL');
+  await endNatsServers();
+  rmSync(home, { recursive: true });
+});
+
+/** What the server has refused so far. */
+const violations = () =>
+  [...readFileSync(path.join(server.folder, 'log'), 'utf8').matchAll(/Violation.* Subject "([^"]+)"/g)].map(
+    ([, subject]) => subject,
+  );
+
+const backendOf = (role: Role) => {
+  const { NATS_USER: user, NATS_PASSWORD: password, NATS_INBOX_PREFIX: inbox } = loginOf(role);
+  const settings = { ...NATS_DEFAULTS, user, password, inbox };
+  return natsBackend({
+    link$: defer(() => connectNats({ address: server.address, settings, log: silentLog })),
+    ...{ executor: 'build-1', newId: randomUUID, clientName: 'spec', clockMs: () => performance.now() },
+    ...{ backpressure: noBackpressure, log: silentLog, idleMs: 10 },
+  });
+};
+const ECHO = { argv: ['/bin/echo', 'hi'], cwd: '/', env: {} };
+
+it('lets a daemon record tapes and run commands, an executor run them, a watcher read tapes', async () => {
+  const tape = `${server.address}/one`;
+  expect(run('daemon', LINE, 'record', '-o', tape, '--', 'cat')).toMatchObject({ status: 0, stdout: LINE });
+  expect(run('watcher', '', 'stats', tape)).toMatchObject({ status: 0, stderr: '' });
+  expect(run('watcher', '', 'tapes', 'ls', server.address).stdout).toMatch(/ one\n$/);
+  const events = await lastValueFrom(backendOf('daemon').start(ECHO).pipe(toArray()));
+  expect(JSON.stringify(events)).toContain('"exited"');
+  expect(violations()).toEqual([]);
+});
+
+it('refuses a daemon with the rights of a watcher, and names the subject', async () => {
+  const tape = `${server.address}/two`;
+  const reason = 'Permissions Violation for Publish to "codex-rx.tapes.two" (the server denies this login or subject';
+  const refused = { status: 2, stdout: '', stderr: expect.stringContaining(reason) };
+  expect(run('watcher', LINE, 'mcp-server', '--record', tape)).toMatchObject(refused);
+  expect(run('watcher', LINE, 'record', '-o', tape, '--', 'cat')).toMatchObject(refused);
+  expect(run('watcher', '', 'tapes', 'rm', `${server.address}/one`)).toMatchObject({ status: 2 });
+  const events = await lastValueFrom(backendOf('watcher').start(ECHO).pipe(toArray()));
+  expect(JSON.stringify(events)).toMatch(/Permissions Violation/);
+  expect([...new Set(violations())].sort()).toEqual([
+    '$JS.API.STREAM.PURGE.codex-rx-tapes',
+    'codex-rx.exec.build-1',
+    'codex-rx.tapes.two',
+  ]);
+});
