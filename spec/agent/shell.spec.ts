@@ -273,8 +273,8 @@ describe('the tool shell in a turn', () => {
   );
 
   it.each([
-    ['is no JSON', '{', /^failed to parse function arguments: /],
-    ['is no object', '7', /^failed to parse function arguments: expected an object$/],
+    ['is not JSON', '{', /^failed to parse function arguments: /],
+    ['is not an object', '7', /^failed to parse function arguments: expected an object$/],
     ['has no command', '{}', /^failed to parse function arguments: .*command/],
   ])('reports to the model what is wrong with its arguments: %s', (_, args, text) => {
     marbles(({ hot, cold, expectObservable, flush }) => {

@@ -6,7 +6,7 @@ import { marbles } from '../support/marbles';
 import { messageOf } from '../support/models';
 
 const read: ReadImage = (path) =>
-  path === '/w/p.png' ? of({ kind: 'image', url: 'data:p' }) : of({ kind: 'unreadable', reason: 'it is no file' });
+  path === '/w/p.png' ? of({ kind: 'image', url: 'data:p' }) : of({ kind: 'unreadable', reason: 'it is not a file' });
 
 describe('toUserMessage', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('toUserMessage', () => {
     [
       'the reason in place of a picture that cannot be read',
       [{ type: 'localImage', path: '/x' } as const],
-      ['The picture /x could not be read: it is no file'],
+      ['The picture /x could not be read: it is not a file'],
     ],
     ['nothing', [], []],
   ])('holds %s', (_, input, expected) =>

@@ -14,7 +14,7 @@ const request = (method: string, params: JsonObject): RpcIncoming<JsonObject> =>
   params,
 });
 
-/** I is the result of initialize, A and B those of the first and the second request, T is one of the first that is no object, F refuses the first; u is a request. */
+/** I is the result of initialize, A and B those of the first and the second request, T is one of the first that is not an object, F refuses the first; u is a request. */
 const incoming: Record<string, RpcIncoming<JsonObject>> = {
   I: response(1, { userAgent: 'codex' }),
   A: response(2, { a: 1 }),
@@ -81,7 +81,7 @@ describe('openLink', () => {
 
   it.each<[string, string, string, unknown]>([
     ['responses are matched by their ids', '---I--BA', '-------(A|)', { a: 1 }],
-    ['a result that is no object is an empty one', '---I---T', '-------(A|)', {}],
+    ['a result that is not an object is an empty one', '---I---T', '-------(A|)', {}],
     ['a refusal is an error', '---I---F', '-------#', new RpcError(-32600, 'no', { why: 1 })],
     ['so is a server that goes', '---I---|', '-------#', new Error('the connection to the codex app-server was lost')],
   ])('requests: %s', (_, server, expected, value) =>

@@ -37,7 +37,7 @@ describe('checkSession', () => {
       ],
       'error 1 tools/call a: the result is an error: no',
     ],
-    ['noise', [[0, 'out', 'listening …']], 'noise 1 a line that is no message: listening …'],
+    ['noise', [[0, 'out', 'listening …']], 'noise 1 a line that is not a message: listening …'],
   ])('finds %s', (_, lines, text) => {
     expect(found({}, ...lines)).toEqual([text]);
     expect(found({ allowed: [text.split(' ')[0] as 'hung'] }, ...lines)).toEqual([]);

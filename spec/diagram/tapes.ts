@@ -1,4 +1,4 @@
-/** Owns making up sessions: ids of every kind, batches, errors, cancels, deltas, seams, what is no message, hostile texts. */
+/** Owns making up sessions: ids of every kind, batches, errors, cancels, deltas, seams, what is not a message, hostile texts. */
 import fc from 'fast-check';
 import { toChart } from '../../src/diagram';
 import type { Chart } from '../../src/diagram/chart';

@@ -38,7 +38,7 @@ const parsed = (line: string): unknown => {
 };
 
 describe('toChart', () => {
-  it('gives a response the capital of its request, an error and what is no message signs of their own', () => {
+  it('gives a response the capital of its request, an error and what is not a message signs of their own', () => {
     const chart = chartOf(
       [0, 'in', ask(1)],
       [1, 'out', { id: 1, result: {} }],
@@ -59,6 +59,17 @@ describe('toChart', () => {
     expect(symbols(chartOf([0, 'in', ask(1, 'pa')], [1, 'in', ask(2, 'pb')], [2, 'in', ask(3, 'pa')]))).toBe('pbp');
     const many = Array.from({ length: 30 }, (_, i): [number, string, object] => [i, 'in', ask(i, `m${i}`)]);
     expect(symbols(chartOf(...many))).toMatch(/^[a-wyz]{25}γδθλξ$/);
+  });
+
+  it('cuts endless names, of marbles, lanes and parties', () => {
+    const long = 'a'.repeat(1_000_000);
+    const chart = chartOf(
+      [0, 'in', { id: 1, method: 'initialize', params: { clientInfo: { name: long } } }],
+      [1, 'out', { method: long }],
+    );
+    expect(chart.marbles[1]?.name).toBe(`${'a'.repeat(200)}…`);
+    expect(chart.lanes[1]?.title).toBe('a'.repeat(60));
+    expect(chart.facts[0]).toEqual(['client', 'a'.repeat(200)]);
   });
 
   it('pairs requests and responses by id, 0 and the empty text too, the oldest first', () => {

@@ -44,7 +44,7 @@ describe('openNamed', () => {
     expect(() => appended(join(folder, 'link'), 'x')).toThrow(/is a link/);
   });
 
-  it('opens a device, which is no file', () => {
+  it('opens a device, which is not a file', () => {
     const { isFile, sync, endLine, close } = openNamed(fs, '/dev/null');
     expect([isFile, sync(), endLine()]).toEqual([false, false, false]);
     close();

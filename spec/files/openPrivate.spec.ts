@@ -36,7 +36,7 @@ describe('openPrivate', () => {
   it('does not wait for the other side of a FIFO', () => {
     const root = openFolder();
     execFileSync('mkfifo', [join(root, 'fifo')]);
-    expect(opening(root, join(root, 'fifo'), 'read')).toThrow(/is no regular file/);
-    expect(opening(root, join(root, 'fifo'), 'append')).toThrow(/is no regular file/);
+    expect(opening(root, join(root, 'fifo'), 'read')).toThrow(/is not a regular file/);
+    expect(opening(root, join(root, 'fifo'), 'append')).toThrow(/is not a regular file/);
   });
 });

@@ -30,7 +30,7 @@ describe('makeFolder', () => {
   it('refuses a file in the way, and a path that leads out', () => {
     const root = openFolder();
     fs.writeFileSync(join(root, 'a'), '');
-    expect(() => makeFolder({ fs, root }, join(root, 'a/b'))).toThrow(/a is no folder/);
+    expect(() => makeFolder({ fs, root }, join(root, 'a/b'))).toThrow(/a is not a folder/);
     expect(() => makeFolder({ fs, root }, join(root, '../b'))).toThrow(/is not in/);
   });
 });

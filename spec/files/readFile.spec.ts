@@ -23,6 +23,6 @@ describe('readText', () => {
   it('throws where there is something else', () => {
     const root = openFolder();
     fs.mkdirSync(join(root, 'folder'));
-    expect(() => readText({ fs, root }, join(root, 'folder'))).toThrow(/is no regular file/);
+    expect(() => readText({ fs, root }, join(root, 'folder'))).toThrow(/is not a regular file/);
   });
 });

@@ -52,8 +52,8 @@ describe('readExchange', () => {
   it.each([
     ['a request and its response', '   rc-d-i-s-j-o-x|', 'R----I-S---J-X|'],
     ['the events of a stream', '       gi--e---k---l----x|', 'G---E---(KP)L----Y|'],
-    ['an endpoint that is no address', 'g--e---b---x|', '     G--E---K---Y|'],
-    ['a response that is no message', 'rdi-h-j-o-x|', '   R-N-H-----X|'],
+    ['an endpoint that is not an address', 'g--e---b---x|', '     G--E---K---Y|'],
+    ['a response that is not a message', 'rdi-h-j-o-x|', '   R-N-H-----X|'],
     ['a server that is not reached', ' rdi---f|', '       R-N---F|'],
   ])('reads %s', (_, source, expected) => {
     marbles(({ hot, expectObservable }) => {

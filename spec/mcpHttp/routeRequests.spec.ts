@@ -76,7 +76,7 @@ describe('routeRequests', () => {
     ).toEqual(['s1 sse GET opens', `s1 sse ${INIT}`]);
   });
 
-  it('refuses what is no message', () => {
+  it('refuses what is not a message', () => {
     expect(routesOf(request(0, { body: ' ' }), request(1, { method: 'PUT' }))).toEqual([
       '0 400',
       'end',

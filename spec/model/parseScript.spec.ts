@@ -17,7 +17,7 @@ describe('parseScript', () => {
 
   it.each<[string, string, RegExp]>([
     ['a text that is not JSON', '{', /^The script \/s\.json is not JSON: ./],
-    ['a document that is no object', '7', /^The script \/s\.json cannot be used: the document: expected object/],
+    ['a document that is not an object', '7', /^The script \/s\.json cannot be used: the document: expected object/],
     ['a key that is unknown', '{"scenes":[],"x":1}', /cannot be used: the document: unknown key "x"/],
     ['a fault in a scene', '{"scenes":[{"when":1,"answers":[]}]}', /cannot be used: scenes\[0\]\.when: /],
   ])('refuses %s, with its place', (_, text, expected) => {

@@ -94,7 +94,7 @@ describe('toItem', () => {
   });
 
   it.each([
-    ['what is no object', 'message'],
+    ['what is not an object', 'message'],
     ['another type', { type: 'web_search_call', id: 'w' }],
     ['a message without role', { type: 'message', content: [] }],
     ['a message without content', { type: 'message', role: 'user' }],
@@ -102,7 +102,7 @@ describe('toItem', () => {
       'a message with an unknown part',
       { type: 'message', role: 'user', content: [text('output_text'), text('refusal')] },
     ],
-    ['a message with a part that is no object', { type: 'message', role: 'user', content: ['a'] }],
+    ['a message with a part that is not an object', { type: 'message', role: 'user', content: ['a'] }],
     ['a call without name', { type: 'function_call', arguments: '{}', call_id: 'c' }],
     ['a call without arguments', { type: 'function_call', name: 'n', call_id: 'c' }],
     ['a call without id', { type: 'function_call', name: 'n', arguments: '{}' }],

@@ -28,7 +28,7 @@ describe('toNode', () => {
 });
 
 describe('messageIn', () => {
-  it('reads a line, one message of a batch, and nothing from what is no JSON', () => {
+  it('reads a line, one message of a batch, and nothing from what is not JSON', () => {
     expect(messageIn('{"a":1}', -1)).toEqual({ a: 1 });
     expect(messageIn('[{"a":1},{"b":2}]', 1)).toEqual({ b: 2 });
     expect(messageIn('{"a"', -1)).toBe(undefined);

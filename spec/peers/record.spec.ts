@@ -56,11 +56,11 @@ const toldOn = (tape: string, dir: 'in' | 'out'): string =>
     .flatMap((one) => (one.dir === dir ? [one.line + (one.end ?? '\n')] : []))
     .join('');
 
-/** What has the same answers, to the byte, in every run; lines that are no messages and CRLF among it. */
+/** What has the same answers, to the byte, in every run; lines that are not messages and CRLF among it. */
 const plain = async (peer: Peer) => {
   await greet(peer);
   await peer.request('tools/list');
-  peer.sendText('this is no JSON\n');
+  peer.sendText('this is not JSON\n');
   peer.sendText('{"jsonrpc":"2.0","id":"crlf","method":"ping"}\r\n');
   await peer.next(({ id }) => id === 'crlf', 'the answer to a line with CRLF');
   await peer.request('tools/call', { name: 'none', arguments: {} });

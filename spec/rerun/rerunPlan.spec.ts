@@ -15,6 +15,7 @@ describe('toRerunPlan', () => {
       model('out', 1, 'b'),
       model('note', 1, 'stopped'),
       model('out', 0, 'c'),
+      ...['', '[not', '7', '[7,"x"]', 'null'].map((line) => entry('out', line, { seam: 'chance' })), // passed over
       entry('out', '["id","y"]', { seam: 'chance' }),
       entry('out', 'result'),
       entry('note', 'signal SIGTERM'),

@@ -6,7 +6,7 @@ describe('parseLines', () => {
     ['no text            ', '', []],
     ['one line           ', '{"a":1}\n', [{ a: 1 }]],
     ['a last line cut off', '{"a":1}\n{"b":', [{ a: 1 }]],
-    ['what is no object  ', '1\n[2]\nnull\n{"a":1}', [{ a: 1 }]],
+    ['what is not an object  ', '1\n[2]\nnull\n{"a":1}', [{ a: 1 }]],
     ['empty lines        ', '\n{"a":1}\n\n{"b":2}\n', [{ a: 1 }, { b: 2 }]],
   ])('reads %s', (_, text, objects) => {
     expect(parseLines(text)).toEqual(objects);

@@ -14,7 +14,7 @@ describe('checkResult', () => {
       new Error("the peer's result cannot be read: result.id must be a string, not a number"),
     ],
     [
-      'errors for what is no object',
+      'errors for what is not an object',
       'text',
       '-#',
       new Error("the peer's result cannot be read: result must be an object, not a string"),

@@ -143,7 +143,7 @@ describe('pairCalls', () => {
   it.each<[string, Sent]>([
     ['a response without an id', ['out', { id: null, error: {} }]],
     ['a response to nothing', ['out', response(5)]],
-    ['a line that is no message', ['out', 'hello']],
+    ['a line that is not a message', ['out', 'hello']],
   ])('finds no call for %s', (_, sent) => {
     expect(paired(['in', request(1)], sent)).toEqual({
       calls: [{ from: 'client', request: 0, outcome: 'open' }],

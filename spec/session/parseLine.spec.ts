@@ -17,7 +17,7 @@ describe('parseLine', () => {
     ['an error without id', '{"id":null,"error":{}}', [{ kind: 'response', id: null, body: { error: {} } }]],
     ['a batch', '[{"method":"m"},7]', [{ kind: 'notification', method: 'm', params: undefined }, OTHER]],
     ['an empty batch', '[]', [OTHER]],
-    ['an object that is no message', '{"id":1}', [OTHER]],
+    ['an object that is not a message', '{"id":1}', [OTHER]],
     ['a text', '"m"', [OTHER]],
   ])('reads %s', (_, line, messages) => {
     expect(parseLine(line)).toEqual({ line, value: JSON.parse(line), messages });

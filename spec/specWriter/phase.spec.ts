@@ -57,7 +57,7 @@ describe('openPhase', () => {
     [call, 'tools/call codex'],
     [answer, 'going on'],
     [end, 'the end'],
-    [server([], 0), 'lines that are no messages'],
+    [server([], 0), 'lines that are not messages'],
   ])('is named for its first line', (line, name) => {
     expect(openPhase(line).name).toBe(name);
   });

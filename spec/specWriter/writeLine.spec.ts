@@ -78,6 +78,6 @@ describe('writeLine', () => {
       'tools/call codex',
     ]);
     expect(phasesOf(write(['in', request(0, 'ping')])).map(({ name }) => name)).toEqual(['ping']);
-    expect(phasesOf(write(['out', 'no JSON'])).map(({ name }) => name)).toEqual(['lines that are no messages']);
+    expect(phasesOf(write(['out', 'no JSON'])).map(({ name }) => name)).toEqual(['lines that are not messages']);
   });
 });

@@ -207,5 +207,5 @@ export const endServers = async (): Promise<void> => {
   }
   removeHomes();
   const strays = peers.filter(({ child }) => child.signalCode !== 'SIGKILL').flatMap(strayLines);
-  if (strays.length > 0) throw new Error(`stdout carried what is no message: ${strays[0]?.slice(0, 300)}`);
+  if (strays.length > 0) throw new Error(`stdout carried what is not a message: ${strays[0]?.slice(0, 300)}`);
 };

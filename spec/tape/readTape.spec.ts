@@ -46,7 +46,7 @@ describe('readTape', () => {
 
   it.each([
     ['is cut off', text.c, /^is cut off or not JSON/],
-    ['is no object', text.n, /^is not a JSON object$/],
+    ['is not an object', text.n, /^is not a JSON object$/],
     ['lacks a time', text.w, '`t` must be a number, not a string'],
     ['has a status that no response has', text.h, '`status` must be at least 200'],
     ['is binary', text.x, /^is not text; the file may be binary$/],

@@ -82,7 +82,7 @@ describe('redactLine', () => {
   it.each([
     ['keeps a line without secrets as it was written', '{ "a" : 1.0 }', '{ "a" : 1.0 }'],
     ['redacts a message                             ', `{"a":"${KEY}"}`, `{"a":"${GONE}"}`],
-    ['redacts what is no JSON as a text             ', `{"a":"${KEY}"`, `{"a":"${GONE}"`],
+    ['redacts what is not JSON as a text             ', `{"a":"${KEY}"`, `{"a":"${GONE}"`],
   ])('%s', (_, line, expected) => {
     expect(redactLine(redacting().redaction, line)).toBe(expected);
   });

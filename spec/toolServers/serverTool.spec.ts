@@ -49,14 +49,14 @@ describe('serverTool', () => {
       ['a call of another tool that was', 'untrusted', call(args, ['tool s__u']), false, ask],
       ['no arguments', 'never', call(' '), false, { verdict: 'run', plan: { callId: 'c', args: undefined } }],
       [
-        'what is no JSON',
+        'what is not JSON',
         'never',
         call('{'),
         false,
         { verdict: 'refuse', output: expect.stringMatching(/^err: .*JSON/) },
       ],
       [
-        'what is no object',
+        'what is not an object',
         'never',
         call('7'),
         false,

@@ -9,7 +9,7 @@ describe('updatePlan', () => {
   it.each([
     ['a plan', JSON.stringify({ plan }), { verdict: 'run', plan: { plan } }],
     [
-      'a plan that is no JSON',
+      'a plan that is not JSON',
       '{',
       { verdict: 'refuse', output: expect.stringMatching(/^failed to parse function arg/) },
     ],

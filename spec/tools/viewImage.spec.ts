@@ -4,7 +4,7 @@ import { marbles } from '../support/marbles';
 
 const tool = viewImage({
   readImage: (path) =>
-    of(path === '/w/p.png' ? { kind: 'image', url: 'data:p' } : { kind: 'unreadable', reason: 'it is no file' }),
+    of(path === '/w/p.png' ? { kind: 'image', url: 'data:p' } : { kind: 'unreadable', reason: 'it is not a file' }),
   cwd: '/w',
 });
 const call = (args: string) => ({ callId: 'c', args, isApproved: () => false });
@@ -25,7 +25,7 @@ describe('viewImage', () => {
       const values = {
         i: { kind: 'image', url: 'data:p' },
         o: { kind: 'output', text: 'attached local image path' },
-        e: { kind: 'output', text: 'err: the picture /x could not be read: it is no file' },
+        e: { kind: 'output', text: 'err: the picture /x could not be read: it is not a file' },
       };
       expectObservable(tool.run({ path: 'p.png' }, 'direct')).toBe('(io|)', values);
       expectObservable(tool.run({ path: '/x' }, 'direct')).toBe('(e|)', values);

@@ -120,7 +120,7 @@ describe('httpClients', () => {
       'SSL_CERT_FILE names /nowhere.pem, which cannot be read',
     ],
     ['a file without certificates', { SSL_CERT_FILE: __filename }, 'which holds no certificate in PEM'],
-    ['a proxy that is no address', { HTTPS_PROXY: 'http://me:pass@ /' }, 'is no URL'],
+    ['a proxy that is not an address', { HTTPS_PROXY: 'http://me:pass@ /' }, 'is not a URL'],
     ['a proxy of another kind', { HTTPS_PROXY: 'socks5://me:pass@p:1080' }, 'has the scheme socks5'],
     ['a proxy that is not there', { HTTPS_PROXY: 'http://me:pass@127.0.0.1:1' }, 'through the proxy 127.0.0.1:1: '],
   ])('reports %s, and no password', async (_, env, text) => {

@@ -90,7 +90,7 @@ describe('server/discover', () => {
   });
 });
 
-describe('a line that is no message', () => {
+describe('a line that is not a message', () => {
   it('is refused, and the lines around it are answered', async () => {
     const peer = startServer();
     peer.send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } });

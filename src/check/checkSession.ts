@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { type Call, type IndexedMessage, labelOf, type SessionIndex } from '../session';
 import { toStats } from '../stats';
-import { counted } from '../text';
+import { clip, counted } from '../text';
 import type { CheckOptions, Finding } from './finding';
 import { findDrift, listedTools } from './listedTools';
 
@@ -53,23 +53,21 @@ const MAX_CHARS = 200;
 
 /** The code and the message of an error, or the text of a result that is one. */
 const errorText = ({ error, result }: JsonObject): string => {
-  if (isObject(error)) return short(`error ${error.code}: ${error.message}`);
+  if (isObject(error)) return clip(`error ${error.code}: ${error.message}`, MAX_CHARS);
   const content = isObject(result) && Array.isArray(result.content) ? result.content : [];
   const texts = content.flatMap((part) => (isObject(part) && typeof part.text === 'string' ? [part.text] : []));
-  return short(texts.length === 0 ? 'the result is an error' : `the result is an error: ${texts.join(' ')}`);
+  return clip(texts.length === 0 ? 'the result is an error' : `the result is an error: ${texts.join(' ')}`, MAX_CHARS);
 };
 
-const short = (text: string): string => (text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text);
-
-/** Lines on the standard output of the server that are no messages, which many clients cannot read. */
+/** Lines on the standard output of the server that are not messages, which many clients cannot read. */
 const findNoise = ({ serverLines }: SessionIndex): Finding[] =>
   serverLines
     .filter(({ messages: [message] }) => message?.kind === 'other')
     .map(({ lineNumber, line }) => ({
       rule: 'noise',
       lineNumber,
-      what: 'a line that is no message',
-      text: short(line),
+      what: 'a line that is not a message',
+      text: clip(line, MAX_CHARS),
     }));
 
 const findSlow = (index: SessionIndex, { slowMs }: CheckOptions): Finding[] => {

@@ -5,7 +5,7 @@ export const RULES = ['hung', 'unanswered', 'error', 'noise', 'slow', 'forbidden
 /** One of them. */
 export type Rule = (typeof RULES)[number];
 
-/** `lineNumber` is that of the line on the tape, 0 where it is about the session as a whole; `what` names the request. */
+/** `lineNumber` is the number of the line on the tape, 0 for a finding about the whole session; `what` names the request. */
 export type Finding = { rule: Rule; lineNumber: number; what: string; text: string };
 
 /** A tool as a server lists it. */

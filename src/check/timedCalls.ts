@@ -1,4 +1,4 @@
-/** Lists the calls of a session with the times of the clock, as exports need them. */
+/** Lists the calls of a session with absolute times, which exports need. */
 import { type Call, type CallOutcome, type IndexedMessage, labelOf, type SessionIndex, type Side } from '../session';
 
 /** `parent` is the call that a server's request belongs to; `endMs` is undefined for one without a response. Times are in ms since 1970. */

@@ -58,7 +58,7 @@ const LAST_OUTPUT_MS = 250;
 const MAX_STDERR_LINE = 16_384;
 
 /**
- * A process as a transport. Messages are sent one by one, each once the one before was taken. A line that is no message is
+ * A process as a transport. Messages are sent one by one, each once the one before was taken. A line that is not a message is
  * logged and skipped; so are both halves of a line with a hole in it. A hole is a `gap`. Error output becomes records of the log.
  * Completes after the last output of a process that closed, or after it failed, which is logged. Errors with
  * TransportError when the process did not take a message. Unsubscribing leaves `event$`, and so ends the process.
@@ -121,7 +121,7 @@ const messages =
       decodeMessages(decode),
       tap((message) => {
         if (message.kind === 'fault')
-          log('debug', 'a line of a process is no message', { program, why: message.message });
+          log('debug', 'a line of a process is not a message', { program, why: message.message });
       }),
       filter((message) => message.kind !== 'fault'),
     );

@@ -36,7 +36,7 @@ const openChecked = ({ fs }: FileDeps, path: string, mode: OpenMode): number => 
   const fd = fs.openSync(path, flagsOf(fs, mode), FILE_MODE);
   try {
     const found = fs.fstatSync(fd);
-    if (!found.isFile()) throw new FileError(`${path} is no regular file: remove it, or move it away`);
+    if (!found.isFile()) throw new FileError(`${path} is not a regular file: remove it, or move it away`);
     if (mode !== 'read' && (found.mode & SHARED) !== 0) fs.fchmodSync(fd, FILE_MODE);
     return fd;
   } catch (error) {

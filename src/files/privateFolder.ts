@@ -48,6 +48,6 @@ const isPlain = (fs: FileDeps['fs'], folder: string): boolean => {
   if (found === undefined) return false;
   if (found.isSymbolicLink())
     throw new FileError(`${folder} is a link, and links are not followed: put the folder itself there`);
-  if (!found.isDirectory()) throw new FileError(`${folder} is no folder: remove it, or move it away`);
+  if (!found.isDirectory()) throw new FileError(`${folder} is not a folder: remove it, or move it away`);
   return true;
 };

@@ -16,7 +16,7 @@ import { isFine, lineOf, type SessionStep } from './sessionOutput';
 
 /**
  * A request is of the session whose id or whose endpoint it names. One without either is of the session without an id, which an
- * `initialize` begins anew. Until it is known whether the server accepts a first message, that waits.
+ * `initialize` begins anew. A first message waits until it is known whether the server accepts it.
  * @param mcpPath the path of the server; requests to others are not recorded
  */
 export const assignSessions =
@@ -90,7 +90,7 @@ const withoutKey = (state: HttpSessions, { waiting }: Exchange) => {
   return isNew ? newSession(state, {}) : { state, session };
 };
 
-/** A message of the server. An event that was sent before comes again where a client resumes a stream. */
+/** A message of the server. Events that a client receives again because it resumes a stream are left out. */
 const respond = (state: HttpSessions, exchange: Exchange, event: Of<'message'>): SessionStep => {
   if (exchange.session === undefined) {
     if (exchange.waiting.length === 0 || !event.line.startsWith('{')) return { state, output: [] };

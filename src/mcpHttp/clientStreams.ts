@@ -25,7 +25,7 @@ export const toEvent = ({ name, memory }: Wires, part: AnswerPart): Observable<M
   return of({ kind: 'line', line, ...(status !== undefined && { status }) });
 };
 
-/** Asks for the stream of the server, behind an event. */
+/** Requests the stream of the server; with `lastEventId`, what came after that event. */
 export const get = ({ send, url, memory }: Wires, lastEventId?: string): Observable<HttpAnswer> => {
   const last: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
   return send({ url, method: 'GET', headers: { accept: 'text/event-stream', ...memory.headers(), ...last }, body: '' });
@@ -43,7 +43,7 @@ export const sessionStream = (wires: Wires): Observable<McpEvent> =>
     }),
   );
 
-/** The one stream of the older transport, whose first event is where messages go. */
+/** The one stream of the older transport, whose first event names the endpoint that takes messages. */
 export const olderStream = (wires: Wires): Observable<McpEvent> =>
   get(wires).pipe(
     mergeMap((answer): Observable<McpEvent> => {

@@ -33,8 +33,8 @@ const IDLE_MS = 2_000;
 type Item = McpEvent | { kind: 'posted' };
 
 /**
- * Speaks both transports over HTTP: the older one where the server takes no message at its address. A line that is no request
- * waits until the one before was accepted. When the lines end, and the server has been silent, the session is ended. Completes then, or
+ * Uses the older of the two transports where the server accepts no message at its address. A line that is not a request
+ * is sent once the line before it was accepted. When the lines end, and the server has been silent, the session is ended. Completes then, or
  * with `ended`.
  *   in   a----b|         (a, b requests)
  *   out  ---A---Bn---|   (A, B responses, n a notification)

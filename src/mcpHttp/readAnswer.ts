@@ -6,7 +6,7 @@ import { readEvents, type ServerSentEvent } from './readEvents';
 import { toSingleLine } from './toSingleLine';
 
 /**
- * A line of the server, with the HTTP status where it is an error; an event that is no message, such as `endpoint`; or a response that failed
+ * A line of the server, with the HTTP status where it is an error; an event that is not a message, such as `endpoint`; or a response that failed
  * without a message.
  */
 export type AnswerPart =

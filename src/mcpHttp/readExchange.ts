@@ -102,7 +102,7 @@ const toMessage = (id: number, { event = 'message', id: eventId, data }: ServerS
   return [{ kind: 'message', id, dir: 'out', line, ...(eventId !== undefined && { eventId }) }];
 };
 
-/** The path and the query of an address, which may be relative to the origin; none of a text that is no address. */
+/** The path and the query of an address, which may be relative to the origin; none of a text that is not an address. */
 const toPaths = (address: string): string[] => {
   if (!URL.canParse(address, 'http://localhost')) return [];
   const { pathname, search } = new URL(address, 'http://localhost');

@@ -48,7 +48,7 @@ export const withStream = (state: ResponseStreams, stream: ResponseStream): Resp
 
 const MAX_EVENTS = 1_000;
 
-/** The stream after a line, and the event of it. A line break could only be in a line that is no message. */
+/** The stream after a line, and the event of it. A line break could only be in a line that is not a message. */
 export const withEvent = (stream: ResponseStream, line: string): { stream: ResponseStream; text: string } => {
   const number = stream.sent + 1;
   const data = line.replaceAll(/[\r\n]/g, ' ');

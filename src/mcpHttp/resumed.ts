@@ -6,13 +6,13 @@ import type { HttpAnswer } from '../transport';
 import { type AnswerPart, readAnswer } from './readAnswer';
 
 /**
- * `get` asks for what came after an event. `requests` are the ids that the stream responds to; it is over with the last response. Without
+ * `get` asks for what came after an event. `requests` are the ids of the requests that the stream answers; it ends with the last response. Without
  * them it is the stream of a session, which is opened again whenever it ends.
  */
 export type ResumeDeps = { get: (lastEventId?: string) => Observable<HttpAnswer>; requests?: readonly string[] };
 
 const RETRY_MS = 1_000;
-/** A server may name any time. */
+/** The longest wait, whatever time the server names. */
 const MAX_RETRY_MS = 60_000;
 
 /**
@@ -50,7 +50,7 @@ const followed =
   (part$) =>
     concat(part$.pipe(catchError(() => EMPTY)), defer(next));
 
-/** A failure with a status answers all. */
+/** A failure with a status answers all requests. */
 const without = (left: readonly string[], { line, status }: { line: string; status?: number }): readonly string[] => {
   if (status !== undefined) return [];
   const answered = parseLine(line).messages.flatMap((message) =>

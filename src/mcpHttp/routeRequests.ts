@@ -30,7 +30,7 @@ export type Routes = {
 /** Before the first request. */
 export const NO_ROUTES: Routes = { sessions: new Map(), requests: new Map() };
 
-/** The new state, and what it puts out. */
+/** The new state, and what is emitted. */
 export type RouteStep = { state: Routes; output: readonly Routed[] };
 
 /**

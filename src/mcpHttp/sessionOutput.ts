@@ -1,4 +1,4 @@
-/** What a recorder of MCP over HTTP puts out. */
+/** What a recorder of MCP over HTTP emits. */
 import type { RecordedLine } from '../tape';
 import type { HttpSessions } from './httpSessions';
 
@@ -8,7 +8,7 @@ export type SessionOutput =
   | { kind: 'over'; session: number }
   | { kind: 'rejected'; text: string };
 
-/** The new state, and what it puts out. */
+/** The new state, and what is emitted. */
 export type SessionStep = { state: HttpSessions; output: readonly SessionOutput[] };
 
 /** A line of a session. */

@@ -7,7 +7,7 @@ export type Group = Hue;
 /** A horizontal line. `key` is short enough for a terminal, `title` is for people. */
 export type LaneData = { key: string; title: string; group: Group };
 
-/** What is special about a marble. `odd` is no message, `end` is an end of input or of the server. */
+/** What is special about a marble. `odd` is not a message, `end` is an end of input or of the server. */
 export const MARKS = ['plain', 'error', 'cancel', 'odd', 'end'] as const;
 export type Mark = (typeof MARKS)[number];
 

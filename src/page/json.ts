@@ -38,7 +38,7 @@ const toShortText = (value: unknown): string => {
 
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
-/** The value of a line, or of one message of a batch; undefined for what is no JSON. */
+/** The value of a line, or of one message of a batch; undefined for what is not JSON. */
 export const messageIn = (text: string, part: number): unknown => {
   try {
     const value: unknown = JSON.parse(text);

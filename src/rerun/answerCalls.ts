@@ -19,7 +19,7 @@ export type CallAnswers = {
 };
 
 /**
- * A request takes the first recorded one of its seam that nobody took, of the same meaning if there is one.
+ * A request takes the first recorded request of its seam that is not taken yet, one with the same key if there is one.
  * @param keyOf what of a request is compared
  */
 export const answerCalls = (

@@ -1,4 +1,4 @@
-/** Gives a daemon that runs again its recorded inputs, one by one, when it has put out what it had before. */
+/** Sends the recorded inputs to a daemon that runs again, each once the daemon has sent all that stands before it on the tape. */
 import {
   concat,
   concatMap,
@@ -20,8 +20,8 @@ import type { Step } from './rerunPlan';
 import { NOT_RUNNING, type RunEvent, type RunStep, runSteps } from './runSteps';
 
 /**
- * `idle` emits once the work that is under way is done; `lateMs` is how long something recorded may not come. Where something did not, it is
- * known that the daemon does other things, so what it lacks later is waited for briefly.
+ * `idle` emits once the work under way is done; `lateMs` is how long to wait for something recorded. Once something did not come, the
+ * daemon is known to differ, and later waits are brief.
  */
 export type InputDeps = { idle: Observable<unknown>; lateMs: number };
 
@@ -49,7 +49,7 @@ export const inputsOf =
           input === undefined ? EMPTY : of(input),
           defer(() => {
             if (input !== undefined || event?.kind !== 'idle')
-              again$.next(wasLate ? Math.min(lateMs, BRIEFLY_MS) : lateMs); // an idle one without an input waits
+              again$.next(wasLate ? Math.min(lateMs, BRIEFLY_MS) : lateMs); // an idle daemon without an input waits
             return EMPTY;
           }),
         ),

@@ -1,4 +1,5 @@
 /** What a recorded daemon received and sent, at all its seams, as the steps of running it again. */
+import { parseJson } from '../protocol/jsonrpc';
 import { type Entry, INPUT_ENDED, isOnWire, type Session, SIGNAL_NOTE } from '../tape';
 
 /** A call at an inner seam that was recorded: what it asked, and where. */
@@ -46,8 +47,11 @@ type Growing = {
   stopped: Set<number>;
 };
 
+/** A line that is not `[name, value]` is passed over: the daemon draws a value of its own, and the report shows what differs. */
 const addDrawn = (drawn: Map<string, unknown[]>, line: string): void => {
-  const [name, value] = JSON.parse(line) as [string, unknown];
+  const entry = parseJson(line);
+  if (!Array.isArray(entry) || typeof entry[0] !== 'string') return;
+  const [name, value] = entry as [string, unknown];
   const values = drawn.get(name);
   if (values === undefined) drawn.set(name, [value]);
   else values.push(value);

@@ -1,9 +1,9 @@
-/** The reducer of a rerun: which recorded input comes next, once the daemon has put out what it had before. */
+/** The reducer of a rerun: which recorded input is next, once the daemon has sent all that stands before it on the tape. */
 import type { Step } from './rerunPlan';
 
 /**
  * `at` is the next step; `due` counts the lines before it, `lines` those that the daemon sent; `claimed` are the recorded calls that it made;
- * `wasLate` from when something did not come: the daemon does other things than it did.
+ * `wasLate` once something did not come: the daemon no longer does what it did.
  */
 export type Running = { at: number; due: number; lines: number; claimed: ReadonlySet<number>; wasLate: boolean };
 

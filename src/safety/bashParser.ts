@@ -8,11 +8,12 @@ import { toSequence } from './toSequence';
 
 const treeSitter = lazy(() => require('web-tree-sitter') as typeof import('web-tree-sitter'));
 
-/** `wasm`: absolute paths of web-tree-sitter.wasm and tree-sitter-bash.wasm. */
+/** `wasm`: absolute paths of web-tree-sitter.wasm and tree-sitter-bash.wasm. `compiling` runs what compiles them. */
 export type BashDeps = {
   wasm: { runtime: string; bash: string };
   readFile: (path: string) => Promise<Uint8Array>;
   log: Log;
+  compiling?: <T>(load: () => Promise<T>) => Promise<T>;
 };
 
 /** Longer scripts are not read: time in the parser grows with the square of a broken script (16 KB took 7 s, 4 KB 0.3 s). */
@@ -44,7 +45,8 @@ const parseWith = (parser: Parser, script: string): Sequence | undefined => {
  * Source: Codex 0.28.0 uses tree-sitter-bash 0.25.0; web-tree-sitter 0.27.1 with tree-sitter-bash 0.25.1 decides alike.
  */
 export const bashParser = (deps: BashDeps): ReadScript => {
-  const parser$: Observable<Parser> = defer(() => from(load(deps))).pipe(shareReplay(1));
+  const { compiling = (run) => run() } = deps;
+  const parser$: Observable<Parser> = defer(() => from(compiling(() => load(deps)))).pipe(shareReplay(1));
   return (script) =>
     script.length > MAX_LENGTH || !MAY_BE_WORDS.test(script)
       ? of(undefined)

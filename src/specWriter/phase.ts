@@ -64,5 +64,5 @@ const nameOf = ({ side, line }: LanedLine): string => {
   if (side === 'endOfInput') return 'the end';
   const [message] = line.messages;
   if (message?.kind === 'response') return 'going on';
-  return message && 'method' in message ? labelOf(message) : 'lines that are no messages';
+  return message && 'method' in message ? labelOf(message) : 'lines that are not messages';
 };

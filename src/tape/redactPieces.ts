@@ -47,7 +47,7 @@ const runsOf = (items: readonly TapeItem[]): Iterable<Run> => {
   return runs.values();
 };
 
-/** A line that is no JSON, or nests too deep, is a text of its own. */
+/** A line that is not JSON, or nests too deep, is a text of its own. */
 const pieceIn = (line: string): Piece | undefined => {
   try {
     return pieceOf(JSON.parse(line));

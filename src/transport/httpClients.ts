@@ -61,6 +61,6 @@ const toAgent = ({ isSecure, proxy }: Way, trust: Trust): Agent => {
 const toProxyAddress = (proxy: string): URL => {
   const address = URL.canParse(proxy) ? new URL(proxy) : undefined;
   if (address !== undefined && /^https?:$/.test(address.protocol)) return address;
-  const kind = address === undefined ? 'is no URL' : `has the scheme ${address.protocol.slice(0, -1)}`;
+  const kind = address === undefined ? 'is not a URL' : `has the scheme ${address.protocol.slice(0, -1)}`;
   throw new SetupError(`the proxy that the environment names ${kind}; HTTP and HTTPS proxies can be used`);
 };

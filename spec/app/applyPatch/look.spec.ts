@@ -56,7 +56,7 @@ describe('look', () => {
     ['a link to nothing', 'lost', blocked('file', MISSING)],
     ['a link to itself', 'loop', blocked('file', 'Too many levels of symbolic links (os error 40)')],
     ['the way back from a folder that is not there', 'x/../d/f', blocked('parent', MISSING)],
-    ['a pipe', 'pipe', blocked('file', 'it is no regular file')],
+    ['a pipe', 'pipe', blocked('file', 'it is not a regular file')],
     ['too large a file', 'big', blocked('file', 'it has 1001 bytes, and only 1000 are left for the files of a patch')],
     ['a name that is too long', 'x'.repeat(300), blocked('file', 'File name too long (os error 36)')],
   ])('does not take %s for a file', async (_, path, seen) => {

@@ -60,7 +60,7 @@ describe('toMarks', () => {
   );
 
   it(
-    'draws errors, failed calls and lines that are no messages; the end is no marble',
+    'draws errors, failed calls and lines that are not messages; the end is no marble',
     marbles(({ hot, expectObservable }) => {
       const traffic$ = hot('  iE-cF-q-z|', traffic);
       const expected = '   iE-cF-q--|';
@@ -75,7 +75,7 @@ describe('toMarks', () => {
   );
 });
 
-/** The words of this Node for text that is no JSON. */
+/** The words of this Node for text that is not JSON. */
 function parseError(): string {
   try {
     return JSON.parse('no json');

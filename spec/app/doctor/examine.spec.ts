@@ -62,7 +62,7 @@ describe('examine', () => {
       writeFileSync(join(home, 'codex-rx'), ''),
     );
     expect(found).toMatchObject({
-      home: { state: 'fault', text: expect.stringMatching(/codex-rx is no folder/) },
+      home: { state: 'fault', text: expect.stringMatching(/codex-rx is not a folder/) },
       config: { state: 'fault', text: expect.stringContaining('model'), remedy: expect.stringMatching(/^mend what/) },
       engine: { state: 'warning', text: 'not examined', remedy: 'mend the configuration first' },
       sandbox: { state: 'warning', text: 'not examined', remedy: 'mend the configuration first' },

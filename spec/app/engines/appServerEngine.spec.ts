@@ -16,7 +16,7 @@ describe('appServerEngine', () => {
     const { wiring } = wired({ options: { codex: process.execPath } });
     const env = { CODEX_HOME: '/no/home' };
     const moved = { ...wiring, processInfo: { ...wiring.processInfo, env, codexHome: '/no/home' } };
-    const message = 'CODEX_HOME is /no/home, which is no folder. Create it, or unset CODEX_HOME.';
+    const message = 'CODEX_HOME is /no/home, which is not a folder. Create it, or unset CODEX_HOME.';
     await expect(firstValueFrom(appServerEngine(moved).account())).rejects.toThrow(message);
     expect(nativeAvailability(moved)).toMatchObject({ usable: false, reason: message });
   });

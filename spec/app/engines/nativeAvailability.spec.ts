@@ -30,7 +30,7 @@ describe('nativeAvailability', () => {
       { usable: true, only: false },
     ],
     ['a stored login', { auth: { OPENAI_API_KEY: 'sk-spec' } }, { usable: true, only: false, needsLogin: true }],
-    ['a login that is no object', { auth: [] }, { usable: false }],
+    ['a login that is not an object', { auth: [] }, { usable: false }],
     ['nothing', {}, { usable: false, only: false }],
     [
       'a configuration that cannot be used',

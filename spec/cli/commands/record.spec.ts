@@ -27,7 +27,7 @@ describe('record', () => {
     [['--allow-host', 'a', '--', 'x'], '--allow-host goes with --http'],
     [
       ['--http', 'x:y', '--', 'http://x'],
-      '--http x:y is no address; write a port, as 3001, or IP:PORT, as 127.0.0.1:3001',
+      '--http x:y is not an address; write a port, as 3001, or IP:PORT, as 127.0.0.1:3001',
     ],
     [
       ['--http', '0.0.0.0:3001', '--', 'http://x'],

@@ -69,7 +69,7 @@ describe('replay', () => {
       '--http serves the tape, so no command stands behind --; a URL there is verified without --http',
     ],
     [['t', '--http', '3001', '--step'], '--step needs one client, on stdin, so it goes without --http'],
-    [['t', '--http', 'no'], '--http no is no address; write a port, as 3001, or IP:PORT, as 127.0.0.1:3001'],
+    [['t', '--http', 'no'], '--http no is not an address; write a port, as 3001, or IP:PORT, as 127.0.0.1:3001'],
     [['t', '--allow-host', 'a'], '--allow-host goes with --http'],
   ])('refuses %j', (argv, problem) => {
     expect(problemBy(replay, ...argv)).toBe(problem);

@@ -81,7 +81,7 @@ describe('openConnection', () => {
     })(),
   );
 
-  it('logs a line that is no message', () => {
+  it('logs a line that is not a message', () => {
     const records: unknown[] = [];
     marbles(({ hot, expectObservable }) => {
       const { connection$ } = opened(hot('-f-I', messages), undefined, {
@@ -89,6 +89,6 @@ describe('openConnection', () => {
       });
       expectObservable(connection$).toBe('---C', connections);
     })();
-    expect(records).toEqual([['warning', 'the exec-server sent a line that is no message', { reason: 'no JSON' }]]);
+    expect(records).toEqual([['warning', 'the exec-server sent a line that is not a message', { reason: 'no JSON' }]]);
   });
 });

@@ -200,7 +200,7 @@ describe('execServer', () => {
     }),
   );
 
-  it('answers what is no message with id -1', () => {
+  it('answers what is not a message with id -1', () => {
     const [first] = answersTo(
       depsOf(() => NEVER),
       decodeExecMessage('not json'),

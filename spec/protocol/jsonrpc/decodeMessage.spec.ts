@@ -96,7 +96,7 @@ describe('decodeMessage', () => {
     expect(decodeMessage(text)).toEqual(invalid(1, 'jsonrpc must be "2.0"'));
   });
 
-  it.each(['5', '"x"', 'null', 'true', '-0.5e3'])('refuses %s, which is no object', (text) => {
+  it.each(['5', '"x"', 'null', 'true', '-0.5e3'])('refuses %s, which is not an object', (text) => {
     expect(decodeMessage(text)).toEqual(invalid(null, 'a message is a JSON object'));
   });
 

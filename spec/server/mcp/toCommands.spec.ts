@@ -69,7 +69,7 @@ describe('toCommands', () => {
   );
 
   it(
-    'answers a line that is no message, and logs why',
+    'answers a line that is not a message, and logs why',
     marbles(({ hot, expectObservable, flush }) => {
       const log = jest.fn();
       expectObservable(run(hot('-f-|', messages), log)).toBe('-F-|', commands);

@@ -12,7 +12,7 @@ export const readRegular = async (path: string, maxBytes = Number.POSITIVE_INFIN
 
 const readHandle = async (handle: FileHandle, maxBytes: number): Promise<Buffer> => {
   const facts = await handle.stat();
-  if (!facts.isFile()) throw new Error('it is no regular file');
+  if (!facts.isFile()) throw new Error('it is not a regular file');
   if (facts.size > maxBytes)
     throw new Error(`it has ${facts.size} bytes, and only ${maxBytes} are left for the files of a patch`);
   return handle.readFile();

@@ -14,6 +14,7 @@ import { trustedFolders } from '../../transport';
 import { patchHere } from '../applyPatch';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 import { sandboxesHere, sandboxFiles } from '../sandbox';
+import { compiledOnce } from './compiledOnce';
 import { readImage } from './readImage';
 import { seamsOf, type Wiring } from './wiring';
 
@@ -32,17 +33,21 @@ export const nativeTools = (
 const temporaryFolder = ({ TMPDIR }: ProcessInfo['env'], policy: Config['shellEnvironment']): string | undefined =>
   environmentOf({ TMPDIR }, policy).TMPDIR;
 
+const bashHere = (dist: string, log: ToolWiring['log']) =>
+  bashParser({
+    wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
+    readFile,
+    log,
+    compiling: compiledOnce(),
+  });
+
 const clockMs = (): number => performance.now();
 
 /** What the built-in tools need of this machine. */
 export const toolDeps = (wiring: ToolWiring, backend: Backend): BuiltInDeps => {
   const { processInfo, log, newId, backpressure } = wiring;
   const { env, cwd, codexHome, dist, platform } = processInfo;
-  const read = bashParser({
-    wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
-    readFile,
-    log,
-  });
+  const read = bashHere(dist, log);
   const secrets = secretPaths({ home: env.HOME, codexHome });
   const open = sandboxesHere({ processInfo, backend, newId, log });
   const seams = seamsOf(wiring);

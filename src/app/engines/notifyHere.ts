@@ -1,9 +1,8 @@
 /** Starts the program of `notify` on this machine. */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { NativeDeps } from '../../agent';
-import { findProgram, trustedFolders } from '../../transport';
+import { findProgram, isProgram, trustedFolders } from '../../transport';
 import { sandboxFiles } from '../sandbox';
 import type { Wiring } from './wiring';
 
@@ -29,12 +28,3 @@ export const notifyHere =
       fail((error as Error).message);
     }
   };
-
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false; // whatever the reason: it cannot be run
-  }
-};

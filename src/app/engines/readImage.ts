@@ -16,7 +16,7 @@ const FORMATS: readonly (readonly [start: RegExp, mime: string])[] = [
 
 /**
  * Reads a picture. Only what begins as one of the known formats is read, so that no other file leaves the machine in the guise of a
- * picture. What is no regular file is not waited for.
+ * picture. What is not a regular file is not waited for.
  * @param secrets files and folders whose pictures are not read, such as the profile of a browser; links are resolved
  */
 export const readImage =
@@ -37,7 +37,7 @@ const read = async (path: string): Promise<ImageRead> => {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     const { size, isFile } = await file.stat().then((stat) => ({ size: stat.size, isFile: stat.isFile() }));
-    if (!isFile) return unreadable('it is no file');
+    if (!isFile) return unreadable('it is not a file');
     if (size > MAX_BYTES) return unreadable(`it has ${size} bytes; at most ${MAX_BYTES} are sent`);
     const bytes = await file.readFile();
     const start = bytes.toString('latin1', 0, 16);

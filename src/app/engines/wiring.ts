@@ -82,7 +82,7 @@ export const configDeps = ({ processInfo, options }: Pick<Wiring, 'processInfo' 
 export const codexHomeFault = ({ processInfo: { env, codexHome } }: Wiring): string | undefined =>
   !env.CODEX_HOME || isDirectory(codexHome)
     ? undefined
-    : `CODEX_HOME is ${codexHome}, which is no folder. Create it, or unset CODEX_HOME.`;
+    : `CODEX_HOME is ${codexHome}, which is not a folder. Create it, or unset CODEX_HOME.`;
 
 /** Makes the configuration of a thread, and logs each of its warnings once. Throws ConfigError. */
 export const configureOf = (wiring: Wiring) => {

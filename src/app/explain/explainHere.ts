@@ -1,7 +1,6 @@
 /** Explains what would happen to a command on this machine. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, statSync } from 'node:fs';
 import { constants as osConstants } from 'node:os';
 import { delimiter } from 'node:path';
 import { concatMap, forkJoin, from, last, map, NEVER, type Observable, reduce } from 'rxjs';
@@ -18,7 +17,7 @@ import {
 import type { Decision } from '../../safety';
 import { noBackpressure } from '../../streams';
 import { type AssessedCall, builtInTools } from '../../tools';
-import { findProgram, trustedFolders, watchGroups } from '../../transport';
+import { findProgram, isProgram, trustedFolders, watchGroups } from '../../transport';
 import { toolDeps } from '../engines/nativeTools';
 import { configureOf, type Wiring } from '../engines/wiring';
 import { sandboxFiles } from '../sandbox';
@@ -93,13 +92,4 @@ const programOf = ({ env, cwd, platform }: Wiring['processInfo'], name: string):
   const find = (folders: readonly string[]) => findProgram({ isProgram }, name, folders) ?? null;
   const folders = (env.PATH ?? '').split(delimiter);
   return { name, path: find(folders), unasked: find(trustedFolders({ realpath, platform }, env.PATH, [cwd])) };
-};
-
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false; // whatever the reason: it cannot be run
-  }
 };

@@ -72,7 +72,7 @@ const idle = new Observable<void>((subscriber) => {
 
 type Run = (stop$: Observable<string>) => OperatorFunction<string, string>;
 
-/** Each input comes when the daemon has put out what it had put out before it. */
+/** Each input is sent once the daemon has sent what it sent before it in the recording. */
 const inOrder = (run: Run, { plan, answers, limitMs }: InOrder): Observable<Session> =>
   defer(() => {
     const event$ = new Subject<RunEvent>(); // the wire from the lines of the daemon to its inputs

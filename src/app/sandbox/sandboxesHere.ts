@@ -1,10 +1,9 @@
 /** Wires sandboxes to this machine. */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { type Backend, type OpenSandbox, openSandboxes, type SandboxesDeps } from '../../executor';
 import { type Log, secretPaths } from '../../log';
-import { cannotRun, findProgram, trustedFolders, watchFiles } from '../../transport';
+import { cannotRun, findProgram, isProgram, trustedFolders, watchFiles } from '../../transport';
 import type { ProcessInfo } from '../processInfo';
 import { holdPath, keepBytes, sandboxFiles } from './sandboxFiles';
 
@@ -18,15 +17,6 @@ export type SandboxesHereDeps = {
 
 /** How long a killed process may take to be gone. */
 const GONE_MS = 1_000;
-
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-};
 
 const isAlive = (pid: number): boolean => {
   try {

@@ -19,7 +19,7 @@ export const readHttpAddress = (text: string): ListenAddress | undefined => {
 export const problemOfHttp = (text: string, hosts: readonly string[]): string | undefined => {
   const address = readHttpAddress(text);
   if (address === undefined)
-    return `--http ${text} is no address; write a port, as 3001, or IP:PORT, as 127.0.0.1:3001`;
+    return `--http ${text} is not an address; write a port, as 3001, or IP:PORT, as 127.0.0.1:3001`;
   if (isLoopback(address) || hosts.length > 0) return undefined;
   return `Other machines can reach ${address.host}; name the hosts that clients may address by --allow-host HOST, or listen at 127.0.0.1`;
 };

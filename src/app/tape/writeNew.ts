@@ -5,7 +5,7 @@ import { TapeError } from './tapeError';
 
 /** Writes a file that only its owner may read. Throws TapeError when it cannot be written, or is there already. */
 export const writeNew = (path: string, text: string): void => {
-  if (isNatsAddress(path)) throw new TapeError(`${path} is no file: write one, and copy it with codex-rx tapes cp`);
+  if (isNatsAddress(path)) throw new TapeError(`${path} is not a file: write one, and copy it with codex-rx tapes cp`);
   try {
     createNamed(path, text);
   } catch (error) {

@@ -27,7 +27,7 @@ export const check = defineCommand({
   },
   behind: 'nothing',
   examples: [
-    ['$0 check tapes/', 'hung calls, unanswered requests, errors, lines on stdout that are no messages'],
+    ['$0 check tapes/', 'hung calls, unanswered requests, errors, lines on stdout that are not messages'],
     ['$0 check tapes/ --slow 2000 --forbid "delete_*" --report junit', 'also slow and forbidden tools, for CI'],
     ['$0 check tape.jsonl --baseline tools.jsonl', 'has the server changed, added or removed a tool?'],
     ['$0 check tape.jsonl --allow error --otlp traces.json', 'errors are expected; traces for a viewer'],

@@ -16,7 +16,7 @@ export const toParts = (text: string, maxBytes: number): MessagePart[] => {
 };
 
 /**
- * Joins parts to texts. Of what is longer than `maxBytes` only the beginning is kept, which is no message.
+ * Joins parts to texts. Of what is longer than `maxBytes` only the beginning is kept, which is not a message.
  *   in   a-b-C-D     (a and b have more behind them)
  *   out  ----T-U
  */

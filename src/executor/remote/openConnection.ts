@@ -42,7 +42,7 @@ export const openConnection = (
       transport,
       tap((message) => {
         if (message.kind === 'fault')
-          log('warning', 'the exec-server sent a line that is no message', { reason: message.message });
+          log('warning', 'the exec-server sent a line that is not a message', { reason: message.message });
       }),
     );
   return openPeer({ transport: logged, name: EXEC_SERVER, newId }).pipe(

@@ -76,7 +76,7 @@ const removeNew = async (folder: OpenFolder, entry: JournalEntry, digest: Digest
   if (isOurs) await folder.remove(name);
 };
 
-/** Null where no file is; of what is no file, a digest that no file has. */
+/** Null where no file is; of what is not a file, a digest that no file has. */
 const digestOf = async (folder: OpenFolder, name: string, digest: Digest): Promise<string | null> => {
   const entry = await folder.entry(name);
   if (entry === undefined) return null;

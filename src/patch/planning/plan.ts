@@ -30,5 +30,5 @@ export type ReadFailure = { kind: 'unreadable'; purpose: 'update' | 'delete'; re
 /** Why a patch cannot be applied; `path` as written, `absolute` joined to the folder. */
 export type FileFailure = (ReadFailure | MatchFailure) & { path: string; absolute: string };
 
-/** `missingFolder`: what the paths of the patch are relative to is no folder. */
+/** `missingFolder`: what the paths of the patch are relative to is not a folder. */
 export type PatchFailure = GrammarFailure | FileFailure | { kind: 'empty' } | { kind: 'missingFolder'; folder: string };

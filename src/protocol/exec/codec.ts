@@ -25,7 +25,7 @@ export type ExecOutgoing = ExecRequest | ExecNotification | ExecResponse;
 /** The limit of one message of a client: reading more values would hold up all others. Source: codex exec-server 0.169.0. */
 const MAX_VALUES = 262_144;
 
-/** Reads one line of a client, as `decodeExecMessage`; one with too many values is no message. */
+/** Reads one line of a client, as `decodeExecMessage`; one with too many values is not a message. */
 export const decodeExecRequest = (line: string): ExecMessage =>
   hasMoreThan(MAX_VALUES, line)
     ? { kind: 'fault', message: `a message has at most ${MAX_VALUES} values` }

@@ -13,7 +13,7 @@ import { rawElements } from './rawMember';
 import { type Line, readId, withExactIds } from './readId';
 
 /**
- * Reads one line. Never throws: what is no message becomes a `fault`, which holds the error to answer with.
+ * Reads one line. Never throws: what is not a message becomes a `fault`, which holds the error to answer with.
  * Source: JSON-RPC 2.0 sections 4 to 6.
  */
 export const decodeMessage = (line: string): Message => {

@@ -17,7 +17,7 @@ export type Response = { kind: 'response'; id: RequestId | null; batch?: Batch }
   | { error: RpcErrorObject }
 );
 
-/** A line that is no message, and how it must be answered. */
+/** A line that is not a message, and how it must be answered. */
 export type Fault = { kind: 'fault'; id: RequestId | null; code: number; message: string; batch?: Batch };
 
 /** Several messages in one line. */

@@ -1,7 +1,7 @@
 /** Reading JSON that may be none. */
 import { isObject, type JsonObject } from './json';
 
-/** The value of a text; undefined for a text that is no JSON, as no value of JSON is undefined. */
+/** The value of a text; undefined for a text that is not JSON, as no value of JSON is undefined. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -10,7 +10,7 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** The object of a text; undefined for a text that is no JSON, or another value. */
+/** The object of a text; undefined for a text that is not JSON, or another value. */
 export const parseObject = (text: string): JsonObject | undefined => {
   const value = parseJson(text);
   return isObject(value) ? value : undefined;

@@ -50,7 +50,7 @@ const oldFault = ({ texts }: Face, { params }: Request): string | undefined => {
   const { name, arguments: args } = params;
   if (texts === undefined || typeof name !== 'string') return undefined;
   if (!Object.hasOwn(readToolArguments, name)) return texts.unknownTool(name);
-  return isObject(args) ? undefined : texts.invalidArguments(name, { args, text: 'the arguments are no object' });
+  return isObject(args) ? undefined : texts.invalidArguments(name, { args, text: 'the arguments are not an object' });
 };
 
 const readerOf = (name: string) => {
