@@ -38,6 +38,7 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'natsThreads/takeLog.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/threadPlace.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'app/engines/openFleetThreads.ts': 'wire/fleetThreads.spec.ts',
+  'app/doctor/keptThreads.ts': 'app/doctor/examine.spec.ts',
 
   // A connection to a real server, its requests, streams and buckets.
   'transport/nats/connectNats.ts': 'contract/nats.spec.ts',
@@ -60,7 +61,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'app/engines/executorsInFleet.ts': 'wire/fleet.spec.ts',
   'executor/nats/natsBackend.ts': 'executor/nats/natsBackend.contract.spec.ts',
   'executor/nats/overNats.ts': 'executor/nats/natsBackend.contract.spec.ts',
-  'executor/nats/sessionEvents.ts': 'executor/nats/natsBackend.contract.spec.ts',
   'executor/nats/executorService.ts': 'executor/nats/natsBackend.contract.spec.ts',
   'executor/nats/serveExecutor.ts': 'executor/nats/natsBackend.contract.spec.ts',
   'app/exec/lazyNats.ts': 'executor/nats/natsBackend.contract.spec.ts',
