@@ -38,6 +38,7 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'natsThreads/takeLog.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/threadPlace.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'app/engines/openFleetThreads.ts': 'wire/fleetThreads.spec.ts',
+  'app/doctor/keptThreads.ts': 'app/doctor/examine.spec.ts',
 
   // A connection to a real server, its requests, streams and buckets.
   'transport/nats/connectNats.ts': 'contract/nats.spec.ts',
