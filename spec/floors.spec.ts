@@ -62,7 +62,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:os$/, 'model app cli testing'], // the User-Agent of a request to a model names the system
   [/^node:process$/, 'cli'],
   [/^node:util$/, 'executor marbles testing'], // how a runner compares, and text without the codes of a terminal
-  [/^node:v8$/, 'app'], // how much there is room for
+  [/^node:(v8|inspector)$/, 'app'], // how much there is room for, and to free it
   [/^node:zlib$/, 'transport'],
   [/^node:buffer$/, 'tape'], // whether bytes are UTF-8
   [/^node:crypto$/, 'server/mcp app cli'],

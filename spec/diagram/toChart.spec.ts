@@ -61,6 +61,17 @@ describe('toChart', () => {
     expect(symbols(chartOf(...many))).toMatch(/^[a-wyz]{25}γδθλξ$/);
   });
 
+  it('cuts endless names, of marbles, lanes and parties', () => {
+    const long = 'a'.repeat(1_000_000);
+    const chart = chartOf(
+      [0, 'in', { id: 1, method: 'initialize', params: { clientInfo: { name: long } } }],
+      [1, 'out', { method: long }],
+    );
+    expect(chart.marbles[1]?.name).toBe(`${'a'.repeat(200)}…`);
+    expect(chart.lanes[1]?.title).toBe('a'.repeat(60));
+    expect(chart.facts[0]).toEqual(['client', 'a'.repeat(200)]);
+  });
+
   it('pairs requests and responses by id, 0 and the empty text too, the oldest first', () => {
     const chart = chartOf(
       [0, 'in', ask(0)],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readEvents } from '../../src/mcpHttp/readEvents';
+import { EventTooLong, readEvents } from '../../src/mcpHttp/readEvents';
 import { marbles } from '../support/marbles';
 import { cuts, piecesOf, through } from '../support/streams';
 
@@ -33,6 +33,15 @@ describe('readEvents', () => {
       }),
     );
   });
+
+  it(
+    'errors at an event that is too long, behind those before it',
+    marbles(({ hot, expectObservable }) => {
+      const text$ = hot('  -a-b-c|', { a: 'data: 1\n\ndata: 2', b: '345678', c: '9\n\n' });
+      const expected = '   -A-#';
+      expectObservable(text$.pipe(readEvents(12))).toBe(expected, { A: { data: '1' } }, new EventTooLong(12));
+    }),
+  );
 
   it(
     'is never, empty and an error as its source is',

@@ -60,7 +60,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'app/engines/executorsInFleet.ts': 'wire/fleet.spec.ts',
   'executor/nats/natsBackend.ts': 'executor/nats/natsBackend.contract.spec.ts',
   'executor/nats/overNats.ts': 'executor/nats/natsBackend.contract.spec.ts',
-  'executor/nats/sessionEvents.ts': 'executor/nats/natsBackend.contract.spec.ts',
   'executor/nats/executorService.ts': 'executor/nats/natsBackend.contract.spec.ts',
   'executor/nats/serveExecutor.ts': 'executor/nats/natsBackend.contract.spec.ts',
   'app/exec/lazyNats.ts': 'executor/nats/natsBackend.contract.spec.ts',

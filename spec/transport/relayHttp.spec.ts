@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { firstValueFrom, type Subscription } from 'rxjs';
 import { relayHttp } from '../../src/transport';
@@ -60,6 +66,28 @@ describe('relayHttp', () => {
     while (events.at(-1) !== 'closed') await new Promise(setImmediate);
     expect(events).toEqual(['request', 'in hi', 'in ended', 'response', `out ${text}`, 'out ended', 'closed']);
   });
+
+  it.each(['GET', 'HEAD', 'DELETE', 'POST'])(
+    'keeps the body of a %s without a length its body, and no request',
+    async (method) => {
+      const seen: string[] = [];
+      const target = await startServer((request, response) => {
+        const body: Buffer[] = [];
+        request.on('data', (chunk: Buffer) => body.push(chunk));
+        request.on('end', () => {
+          seen.push(`${request.method} ${request.url} ${Buffer.concat(body).toString().trim()}`);
+          response.end();
+        });
+      });
+      const { url, events } = await startRelay(target);
+      const hidden = 'POST /hidden HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n';
+      const request = httpRequest(`${url}/mcp`, { method, headers: { 'transfer-encoding': 'chunked' } });
+      request.on('response', (response) => response.resume());
+      request.end(hidden);
+      while (events.at(-1) !== 'closed') await new Promise(setImmediate);
+      expect(seen).toEqual([`${method} /mcp ${hidden.trim()}`]);
+    },
+  );
 
   it('passes an event at once, has the endpoint lead to itself, and ends the request of a client that is gone', async () => {
     let markGone = () => {};

@@ -5,12 +5,13 @@ import {
   connect,
   defer,
   endWith,
+  identity,
   ignoreElements,
+  type MonoTypeOperatorFunction,
   map,
   merge,
   mergeMap,
   type Observable,
-  type OperatorFunction,
   ReplaySubject,
   share,
   takeUntil,
@@ -25,6 +26,7 @@ import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } fr
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { drawnBy } from './drawnBy';
 import { lazyEngine } from './engines/lazyEngine';
+import { INSTRUCTIONS } from './instructions';
 import type { OwnedLog } from './log';
 import { observableLog } from './observableLog';
 import type { EngineOptions, ProcessInfo } from './processInfo';
@@ -37,7 +39,7 @@ export type ServeOptions = EngineOptions & {
   askTimeoutMs: number;
 };
 
-/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the engine where they are not of this machine. */
+/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the engine where they are not of this machine; `releaseMemory` sees the input pass. */
 export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
@@ -46,6 +48,7 @@ export type ServeDeps = {
   processInfo: ProcessInfo;
   tape?: Tape;
   seams?: PlayedSeams;
+  releaseMemory?: MonoTypeOperatorFunction<Uint8Array>;
 };
 
 /** Sources wait while more than this waits for the client to read it. */
@@ -60,21 +63,18 @@ const LEAVE_MS = 2_500;
 /** The engine is made ready when the client pauses: clients open with `initialize` and call a tool later. */
 const WARM_UP_IDLE_MS = 20;
 
-const INSTRUCTIONS =
-  'Call codex to give a task to a coding agent that works in a folder of this machine; it asks before it runs what the approval policy does not allow. Go on with the same thread by codex-reply and the threadId of the result.';
-
 /**
  * The whole daemon. Completes when input has ended or a signal came, the last answers have left, every turn, model request
  * and command was stopped, and the servers behind it have ended, which may have processes of their own to end. Emits nothing.
  */
 export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never> => {
-  const { stdin, stdout, tape } = deps;
+  const { stdin, stdout, tape, releaseMemory = identity } = deps;
   const noted$ = deps.stop$.pipe(tap((signal) => tape?.({ dir: 'note', line: SIGNAL_NOTE + signal })));
   const stop$ = noted$.pipe(share()); // one subscription to the signals of the process for all that end with it
   const over$ = new ReplaySubject<void>(1); // the wire from the end of the service to connections that are kept idle
   const { background, tasks$ } = backgroundTasks(over$, LEAVE_MS);
   const { server, warmUp, none$ } = wire({ ...deps, stop$, background }, options, over$);
-  const served$ = fromReadable<Uint8Array>(stdin, backpressureOf(stdout, MAX_INPUT_QUEUE_BYTES)).pipe(
+  const served$ = releaseMemory(fromReadable<Uint8Array>(stdin, backpressureOf(stdout, MAX_INPUT_QUEUE_BYTES))).pipe(
     connect((byte$) =>
       merge(
         byte$.pipe(
@@ -134,7 +134,7 @@ const toCause = (signal: string): string => `The turn was stopped: the server re
 /** The server with a tap on both sides, when there is a tape. */
 const recorded =
   (tape: Tape | undefined) =>
-  (server: OperatorFunction<string, string>): OperatorFunction<string, string> =>
+  (server: MonoTypeOperatorFunction<string>): MonoTypeOperatorFunction<string> =>
     tape ? (line$) => line$.pipe(record(tape, 'in'), server, record(tape, 'out')) : server;
 
 /** Emits when the last answers have had their time to leave. */

@@ -5,8 +5,12 @@ import { eventTypeOf } from '../session';
 export const nameOf = (method: string, params: unknown): string =>
   eventTypeOf(params) || method.replace(/^(notifications|codex\/event)\//, '') || method;
 
+/** A kind is the title of a lane, so a longer one is cut. */
+const MAX_KIND = 60;
+
 /** The kind of a name: `exec` of `exec_command_begin`, `item` of `item/started`. */
-export const kindOf = (name: string): string => name.split(/[/_]/).find((part) => part !== '') ?? name;
+export const kindOf = (name: string): string =>
+  (name.split(/[/_]/).find((part) => part !== '') ?? name).slice(0, MAX_KIND);
 
 /** Where there are more kinds than this, the rarest share a lane. */
 const MAX_KINDS = 8;

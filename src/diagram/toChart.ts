@@ -34,15 +34,20 @@ export const toChart = (index: SessionIndex): Chart => {
 const firstsOf = (runOf: readonly number[]): number[] =>
   runOf.flatMap((run, look) => (run === runOf[look - 1] ? [] : [look]));
 
-const toMarble = ({ first: { look, entry, part }, thread, ...times }: Run, lane: number, symbol: string) => {
+const toMarble = (
+  { first: { look, entry, part }, thread, ...times }: Run,
+  lane: number,
+  symbol: string,
+): ChartMarble => {
   const { atMs, untilMs, count } = times;
   const { name, mark } = look;
-  return {
-    ...{ atMs, untilMs, lane, symbol, name, mark, first: entry, count },
-    ...(part !== undefined && { part }),
-    ...(thread !== undefined && { thread }),
-  } satisfies ChartMarble;
+  return { atMs, untilMs, lane, symbol, name: shortName(name), mark, first: entry, count, part, thread };
 };
+
+/** Longer names are cut: they are drawn many times, and the message has the whole of them. */
+const MAX_NAME = 200;
+
+const shortName = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
 
 const toPlaces = (drawn: readonly Drawn[], runOf: readonly number[]): Places => {
   const ofMessage: number[] = [];

@@ -22,8 +22,13 @@ export const toFacts = (
     ['ended', exit === undefined || exit.code === 0 ? undefined : toServerEnd(exit).text],
     ['redacted', meta.redacted === undefined ? undefined : 'secrets were removed'],
   ];
-  return facts.flatMap(([label, text]) => (text === undefined ? [] : [[label, text] as [string, string]]));
+  return facts.flatMap(([label, text]) =>
+    text === undefined ? [] : [[label, text.slice(0, MAX_CHARS)] as [string, string]],
+  );
 };
+
+/** A peer may give itself a name of any length. */
+const MAX_CHARS = 200;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 

@@ -10,12 +10,12 @@ export const toLooks = (session: SessionIndex): Drawn[] => {
   const names = new Map<number, string>(); // of the requests so far, by call
   return session.entries.flatMap((entry, index): Drawn[] => {
     if (entry.entry.seam === CHANCE_SEAM) return [];
-    const place = { entry: index, t: entry.entry.t };
-    if (entry.messages.length === 0) return [{ ...place, ...drawEntry(session, entry, index) }];
-    return entry.messages.map((message) => {
+    const { t } = entry.entry;
+    if (entry.messages.length === 0) return [{ entry: index, t, ...drawEntry(session, entry, index) }];
+    return entry.messages.map((message): Drawn => {
       const look = lookOfMessage(message, names.get(message.owner ?? -1));
       if (message.call !== undefined) names.set(message.call, look.name);
-      return { ...place, look, part: message.part, message: message.index, thread: message.thread };
+      return { look, entry: index, t, part: message.part, message: message.index, thread: message.thread };
     });
   });
 };

@@ -2,6 +2,7 @@
 import { INPUT_ENDED } from '../tape';
 import type { ExchangeEvent } from './exchangeEvent';
 import { type Exchange, type HttpSession, type HttpSessions, withoutExchange, withSession } from './httpSessions';
+import { remedyOf } from './remedyOf';
 import { isFine, lineOf, type SessionStep } from './sessionOutput';
 
 type Closed = Extract<ExchangeEvent, { kind: 'closed' }>;
@@ -12,8 +13,7 @@ export const closeExchange = (state: HttpSessions, exchange: Exchange, { isWhole
   const next = withoutExchange(state, exchange.id);
   const failure = trouble ?? `HTTP ${status}`;
   if (number === undefined) {
-    const reason =
-      trouble === undefined ? `was answered with ${failure}` : `failed (${trouble}; is the server running?)`;
+    const reason = trouble === undefined ? `was answered with ${failure}` : `failed (${trouble}; ${remedyOf(trouble)})`;
     const text = `${method} ${reason}, so it is not recorded`;
     return { state: next, output: waiting.length === 0 && trouble === undefined ? [] : [{ kind: 'rejected', text }] };
   }

@@ -19,6 +19,7 @@ import { clientMemory } from './clientMemory';
 import { get, type HttpClientDeps, olderStream, sessionStream, toEvent, type Wires } from './clientStreams';
 import type { McpEvent } from './mcpEvent';
 import { readAnswer } from './readAnswer';
+import { remedyOf } from './remedyOf';
 import { resumed } from './resumed';
 
 /** `post` sends a line and emits what is responded to it; `stream$` is what the server sends unasked; `end` ends the session. */
@@ -96,5 +97,7 @@ const endSession = ({ send, url, memory }: Wires): Observable<never> =>
 
 const failed = ({ name, memory }: Wires, error: Error): Observable<McpEvent> => {
   const line = `${name} cannot be reached: ${error.message}`;
-  return of(memory.isReached() ? { kind: 'log', line } : { kind: 'ended', trouble: `${line}; is the server running?` });
+  return of(
+    memory.isReached() ? { kind: 'log', line } : { kind: 'ended', trouble: `${line}; ${remedyOf(error.message)}` },
+  );
 };

@@ -1,8 +1,8 @@
 /** Joins the pieces of a body, which a server may never end. */
 import { type OperatorFunction, reduce } from 'rxjs';
 
-/** Longer than any message, and much shorter than the longest text that JavaScript can hold. */
-const MAX_CHARS = 67_108_864;
+/** The longest text that is kept: longer than any message, and much shorter than the longest text that JavaScript can hold. */
+export const MAX_CHARS = 67_108_864;
 
 /**
  * Emits all pieces as one text when the source completes; what comes behind `maxChars` is dropped. Errors with the source.

@@ -1,36 +1,67 @@
 /** The framing of Server-Sent Events, with the names and ids of events, which resumption goes by. */
-import { createParser } from 'eventsource-parser';
-import { concatMap, defer, type OperatorFunction } from 'rxjs';
+import { createParser, type ParseError } from 'eventsource-parser';
+import { concat, concatMap, defer, type OperatorFunction, throwError } from 'rxjs';
+import { MAX_CHARS } from './joinText';
 
 /** An event; `retryMs` came before it, and says how long to wait before a connection is opened again. */
 export type ServerSentEvent = { event?: string; id?: string; data: string; retryMs?: number };
 
+/** An event of a server that is not read any further. */
+export class EventTooLong extends Error {
+  override name = 'EventTooLong';
+  constructor(maxChars: number) {
+    super(`the server sent an event of more than ${maxChars} characters, which is not read`);
+  }
+}
+
 /**
- * Turns the text of an event stream, cut anywhere, into its events. An event that the end cuts off is dropped, as are comments.
+ * Turns the text of an event stream, cut anywhere, into its events. An event that the end cuts off is dropped, as are comments. Errors with
+ * EventTooLong at an event that is longer than `maxChars`, as nobody knows where it would end.
  *   in  -a---b---|   (a 'id: 7\ndata: 1\n\nda', b 'ta: 2\n\n')
  *   out -A---B---|   (A { id: '7', data: '1' }, B { data: '2' })
  * Source: WHATWG HTML 9.2.6; eventsource-parser 3.1.
  */
-export const readEvents = (): OperatorFunction<string, ServerSentEvent> => (text$) =>
-  defer(() => {
-    let found: ServerSentEvent[] = [];
-    let retryMs: number | undefined; // of the next event
-    const parser = createParser({
-      onEvent: ({ event, id, data }) => {
-        const named = { ...(event !== undefined && { event }), ...(id !== undefined && { id }), data };
-        found.push(retryMs === undefined ? named : { ...named, retryMs });
-        retryMs = undefined;
-      },
-      onRetry: (ms) => {
-        retryMs = ms;
-      },
+export const readEvents =
+  (maxChars = MAX_CHARS): OperatorFunction<string, ServerSentEvent> =>
+  (text$) =>
+    defer(() => {
+      const { feed, isTooLong } = eventReader(maxChars);
+      return text$.pipe(
+        concatMap((text) => {
+          const events = feed(text);
+          return isTooLong()
+            ? concat(
+                events,
+                throwError(() => new EventTooLong(maxChars)),
+              )
+            : events;
+        }),
+      );
     });
-    return text$.pipe(
-      concatMap((text) => {
-        parser.feed(text);
-        const events = found;
-        found = [];
-        return events;
-      }),
-    );
+
+/** `feed` gives the events that a piece of the text completes. */
+const eventReader = (maxChars: number) => {
+  let found: ServerSentEvent[] = [];
+  let retryMs: number | undefined; // of the next event
+  let tooLong = false;
+  const parser = createParser({
+    maxBufferSize: maxChars,
+    onError: ({ type }: ParseError) => {
+      tooLong ||= type === 'max-buffer-size-exceeded';
+    },
+    onEvent: ({ event, id, data }) => {
+      const named = { ...(event !== undefined && { event }), ...(id !== undefined && { id }), data };
+      found.push(retryMs === undefined ? named : { ...named, retryMs });
+      retryMs = undefined;
+    },
+    onRetry: (ms) => {
+      retryMs = ms;
+    },
   });
+  const feed = (text: string): ServerSentEvent[] => {
+    found = [];
+    parser.feed(text);
+    return found;
+  };
+  return { feed, isTooLong: () => tooLong };
+};

@@ -1,10 +1,24 @@
 /** Reads the messages out of one relayed HTTP request and its response. */
-import { concatMap, connect, filter, map, merge, type OperatorFunction, scan, switchMap, takeWhile } from 'rxjs';
+import {
+  catchError,
+  concatMap,
+  connect,
+  EMPTY,
+  filter,
+  map,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  scan,
+  switchMap,
+  takeWhile,
+  throwError,
+} from 'rxjs';
 import { decodeUtf8, ofKind } from '../streams';
 import type { HttpHeaders, HttpRelayEvent } from '../transport';
 import type { ExchangeEvent } from './exchangeEvent';
 import { joinText } from './joinText';
-import { readEvents, type ServerSentEvent } from './readEvents';
+import { EventTooLong, readEvents, type ServerSentEvent } from './readEvents';
 import { toSingleLine } from './toSingleLine';
 
 type Of<K extends HttpRelayEvent['kind']> = Extract<HttpRelayEvent, { kind: K }>;
@@ -84,6 +98,7 @@ const messagesOf = (id: number, headers: HttpHeaders): OperatorFunction<string, 
       text$.pipe(
         readEvents(),
         concatMap((event) => toMessage(id, event)),
+        catchError(untilTooLong),
       );
   }
   if (!type.includes('json')) return (text$) => text$.pipe(concatMap(() => []));
@@ -93,6 +108,10 @@ const messagesOf = (id: number, headers: HttpHeaders): OperatorFunction<string, 
       map((line): ExchangeEvent => ({ kind: 'message', id, dir: 'out', line })),
     );
 };
+
+/** What comes behind an event that is too long is relayed, and not recorded. */
+const untilTooLong = (error: unknown): Observable<never> =>
+  error instanceof EventTooLong ? EMPTY : throwError(() => error);
 
 /** An event without data only opens a stream. Source: MCP 2025-11-25, Streamable HTTP. */
 const toMessage = (id: number, { event = 'message', id: eventId, data }: ServerSentEvent): ExchangeEvent[] => {

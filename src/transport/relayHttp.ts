@@ -51,7 +51,7 @@ const relay = (relaying: Relaying, request: IncomingMessage, response: ServerRes
   const { client, target, subscriber, id } = relaying;
   const { method = '', url = '', headers } = request;
   subscriber.next({ kind: 'request', id, method, url, headers });
-  const own = { ...withoutOwn(headers), host: target.host, 'accept-encoding': 'identity' };
+  const own = { ...withoutOwn(headers), ...framingOf(headers), host: target.host, 'accept-encoding': 'identity' };
   const sent = client.request(`${target.origin}${url}`, { ...client.options, method, headers: own });
   request.pipe(sent);
   copy(relaying, 'in', request);
@@ -74,6 +74,13 @@ const relay = (relaying: Relaying, request: IncomingMessage, response: ServerRes
     subscriber.next({ kind: 'closed', id, ...(trouble !== undefined && { trouble }) });
   });
 };
+
+/**
+ * A body without a length is framed again: Node frames none of a GET, so what a client puts into one would be a request of its own to the server.
+ * Source: RFC 9112, 11.2; seen with Node 20.20.
+ */
+const framingOf = (headers: HttpHeaders): OutgoingHttpHeaders =>
+  headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' };
 
 /** Node's parser takes any number for a status, and its server throws for one below 100. */
 const isFinal = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200;

@@ -69,6 +69,17 @@ describe('sendWrites', () => {
   );
 
   it(
+    'sends again what a cluster is still storing',
+    marbles(({ cold, hot, expectObservable, flush }) => {
+      const before = { seq: 7, headers: { 'Nats-Msg-Id': 'r-0' } };
+      const { link, sent } = linkOf([cold('-#', {}, CONFLICT), of(8)], before);
+      expectObservable(hot('a', writes).pipe(sending(link, { lastSeq: 7, size: 0 }))).toBe('251ms 1', bytes);
+      flush();
+      expect(sent).toEqual(['r-1 0:a after 7', 'r-1 0:a after 7']);
+    }),
+  );
+
+  it(
     'errors where another writes to the tape, and with what does not pass',
     marbles(({ cold, hot, expectObservable }) => {
       const other = { seq: 4, headers: { 'Nats-Msg-Id': 'x-1' } };

@@ -2,6 +2,7 @@
 import { finalize, ignoreElements, tap } from 'rxjs';
 import { NESTED_VARIABLE, type ServeOptions, serve } from '../../app';
 import { createLog, type OwnedLog } from '../../app/log';
+import { memoryHere, releaseMemory } from '../../app/memory';
 import { lazy } from '../../lazy';
 import { secretValuesOf } from '../../log';
 import { closedBy, withResource } from '../../streams';
@@ -31,7 +32,10 @@ export const serveProcess = (given: Serve): void => {
     env,
   });
   if (given.face === '0.28') refuseFaults(given);
-  const deps = { stdin, stdout, stop$: stopSignal(), log, processInfo: thisProcess(given.cd) };
+  const deps = {
+    ...{ stdin, stdout, stop$: stopSignal(), log, processInfo: thisProcess(given.cd) },
+    releaseMemory: releaseMemory<Uint8Array>(memoryHere),
+  };
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
   const fail = failWith(log, exit);
   const options = toServeOptions(given);

@@ -5,6 +5,7 @@ import {
   type Observable,
   type OperatorFunction,
   ReplaySubject,
+  race,
   switchMap,
   take,
   tap,
@@ -20,6 +21,8 @@ import { execSubjects, fromToken, lastToken } from './subjects';
 /** @param backpressure while it is full nothing is read */
 export type SessionEventsDeps = { link$: Observable<NatsLink>; executor: string; backpressure: Backpressure; log: Log };
 
+/** A stream of which nothing comes for so long, though its reader takes it, is lost. */
+const STALLED_MS = 60_000;
 /** How long a stream that was read to its end is watched: what an executor sent last may still be on its way. */
 const QUIET_MS = 300;
 
@@ -43,12 +46,17 @@ export const sessionEvents = ({ link$, executor, backpressure, log }: SessionEve
         }),
         toItems(log),
       ),
-    untilRead: () =>
-      pending$.pipe(
-        filter((pending) => pending === 0),
+    untilRead: () => {
+      const read$ = pending$.pipe(
         debounceTime(QUIET_MS),
-        take(1),
-      ),
+        filter((pending) => pending === 0),
+      );
+      const stalled$ = pending$.pipe(
+        debounceTime(STALLED_MS),
+        filter(() => !backpressure.isFull()),
+      );
+      return race(read$, stalled$).pipe(take(1));
+    },
   };
 };
 

@@ -1,7 +1,7 @@
 /** Reads a tape from NATS: as a whole, or as it grows. */
-import { concatMap, defer, map, type Observable, of, takeWhile, throwError, toArray } from 'rxjs';
+import { defer, map, type Observable, throwIfEmpty, toArray } from 'rxjs';
 import { mapAccum, noBackpressure, ofKind } from '../../streams';
-import { NatsError, type NatsLink, readStream } from '../../transport/nats';
+import { NatsError, type NatsLink, readStored, readStream } from '../../transport/nats';
 import { noTape } from './listNatsTapes';
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { applyWrites, sizeAfter, toWrite } from './tapeWrites';
@@ -14,15 +14,12 @@ const readsOf = (link: Link, name: string) =>
   });
 
 /** Emits the tape as it is now, the same bytes that a file would hold, and completes. Errors where there is none, or some of it is missing. */
-export const readNatsTape = (link: Link, name: string): Observable<Uint8Array> =>
-  defer(() => readsOf(link, name)).pipe(
-    takeWhile(({ kind }) => kind !== 'caughtUp'),
-    ofKind('message'),
+export const readNatsTape = (link: Link & Pick<NatsLink, 'lastOf'>, name: string): Observable<Uint8Array> =>
+  defer(() => readStored(link)(tapesStream(link), tapeSubject(link, name))).pipe(
     map(toWrite),
+    throwIfEmpty(() => new NatsError('absent', noTape(name))),
     toArray(),
-    concatMap((writes) =>
-      writes.length > 0 ? of(applyWrites(writes)) : throwError(() => new NatsError('absent', noTape(name))),
-    ),
+    map(applyWrites),
   );
 
 /**

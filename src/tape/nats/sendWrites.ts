@@ -1,7 +1,27 @@
 /** Sends the writes of one recorder to the subject of its tape, in order, each acknowledged. */
-import { catchError, concat, defer, map, type Observable, type OperatorFunction, of, tap, throwError } from 'rxjs';
+import {
+  catchError,
+  concat,
+  defer,
+  map,
+  type Observable,
+  type OperatorFunction,
+  of,
+  retry,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
 import { inBatches } from '../../streams';
-import { type Acknowledged, appendAll, type NatsAppend, NatsError, type NatsLink } from '../../transport/nats';
+import {
+  type Acknowledged,
+  appendAll,
+  isPassing,
+  type NatsAppend,
+  NatsError,
+  type NatsLink,
+  type NatsStored,
+} from '../../transport/nats';
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { joinWrites, sizeAfter, type TapeWrite, toWriteHeaders } from './tapeWrites';
 
@@ -15,6 +35,8 @@ export type SendDeps = {
 };
 
 const MAX_BATCH_BYTES = 524_288;
+/** Between two attempts at a message that is being stored. */
+const AGAIN_MS = 250;
 /** Room for headers in a message. */
 const HEADER_BYTES = 1_024;
 
@@ -53,18 +75,24 @@ export const sendWrites =
       return write$.pipe(inBatches(batch, (writes) => concat(...joinWrites(writes, maxBytes).map(send))));
     });
 
-/** A message whose acknowledgement was lost for longer than the server remembers ids is a conflict with itself. */
+/**
+ * A conflict is looked into. The tape ends with this message: an attempt before was stored, longer ago than the server remembers ids. It ends with the
+ * one before: a cluster is still storing an attempt before, so it is sent again. Else another has written.
+ */
 const acceptOwn = (link: SendDeps['link'], message: NatsAppend) => (acked$: Observable<Acknowledged>) =>
   acked$.pipe(
     catchError((error) => {
       if (!(error instanceof NatsError) || error.kind !== 'conflict') return throwError(() => error);
-      return link.lastOf(tapesStream(link), message.subject).pipe(
-        map((last): Acknowledged => {
-          if (last?.headers['Nats-Msg-Id'] !== message.id) throw new NatsError('conflict', OTHER);
-          return { seq: last?.seq ?? 0, isDuplicate: true, message };
-        }),
-      );
+      return link.lastOf(tapesStream(link), message.subject).pipe(map((last) => toAcknowledged(message, last)));
     }),
+    retry({ delay: (error) => (isPassing(error) ? timer(AGAIN_MS) : throwError(() => error)) }),
   );
 
-const OTHER = 'another recorder writes to this tape as well, or it was removed: name another tape';
+const toAcknowledged = (message: NatsAppend, last: NatsStored | undefined): Acknowledged => {
+  if (last?.headers['Nats-Msg-Id'] === message.id) return { seq: last?.seq ?? 0, isDuplicate: true, message };
+  if ((last?.seq ?? 0) === message.expectSubjectSeq) throw new NatsError('timeout', 'the message is being stored');
+  throw new NatsError('conflict', OTHER_RECORDER);
+};
+
+/** Why a tape ends that two write to. */
+export const OTHER_RECORDER = 'another recorder writes to this tape as well, or it was removed: name another tape';

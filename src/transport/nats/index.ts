@@ -18,4 +18,5 @@ export type {
 } from './natsLink';
 export { type NatsServiceRequest, natsService } from './natsService';
 export { NATS_DEFAULTS, type NatsSettings } from './natsSettings';
+export { readStored } from './readStored';
 export { type NatsRead, readStream } from './readStream';

@@ -25,6 +25,7 @@ const CODES: Readonly<Record<number, NatsFailure>> = {
   10047: 'full', // storage resources
   10059: 'absent', // stream not found
   10071: 'conflict', // wrong last sequence
+  10164: 'conflict', // the same, of a server that does not name it
   10077: 'full', // maximum messages or bytes of the stream
   10014: 'timeout', // consumer not found: it is lost, another one may be made
 };

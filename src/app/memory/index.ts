@@ -1,0 +1,2 @@
+export { memoryHere } from './memoryHere';
+export { releaseMemory } from './releaseMemory';

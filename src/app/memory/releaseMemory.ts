@@ -1,0 +1,61 @@
+/** Gives memory back to the system after a burst: V8 keeps the room that it took for young objects and garbage, and collects none while nothing runs. */
+import {
+  connect,
+  exhaustMap,
+  first,
+  ignoreElements,
+  last,
+  type MonoTypeOperatorFunction,
+  map,
+  merge,
+  mergeScan,
+  type Observable,
+  of,
+  pairwise,
+  takeUntil,
+  timer,
+} from 'rxjs';
+
+/**
+ * @param heapBytes the room for objects and garbage; @param busyMs how long this process has been busy since its start
+ * @param collect frees all that can be freed, emits once it has, and never errors
+ */
+export type MemoryPorts = { heapBytes: () => number; busyMs: () => number; collect: () => Observable<unknown> };
+
+/** A process rests that was busy for less than this in such a time. */
+const REST_MS = 150;
+const MOST_BUSY_MS = 10;
+
+/** Collecting takes tens of milliseconds, so it waits until there is much to gain: this much room, and half as much again as it left. */
+const LEAST_BYTES = 40_000_000;
+const GROWTH = 1.5;
+
+/**
+ * Passes all on, and collects when the process rests behind it, where its heap has grown.
+ *   in       a-b--------|
+ *   out      a-b--------|
+ *   busy     1--3--3-----    (looked at until two looks are alike)
+ *   collect  ------c-----
+ */
+export const releaseMemory = <T>(ports: MemoryPorts): MonoTypeOperatorFunction<T> =>
+  connect((item$) => merge(item$, collected(ports, item$)));
+
+const collected = ({ heapBytes, busyMs, collect }: MemoryPorts, item$: Observable<unknown>): Observable<never> =>
+  item$.pipe(
+    exhaustMap(() => untilRest(busyMs)),
+    mergeScan(
+      (leftBytes) =>
+        heapBytes() < Math.max(LEAST_BYTES, GROWTH * leftBytes) ? of(leftBytes) : collect().pipe(map(heapBytes)),
+      0,
+      1,
+    ),
+    ignoreElements(),
+    takeUntil(item$.pipe(last(null, null))),
+  );
+
+const untilRest = (busyMs: MemoryPorts['busyMs']): Observable<unknown> =>
+  timer(0, REST_MS).pipe(
+    map(busyMs),
+    pairwise(),
+    first(([before, now]) => now - before < MOST_BUSY_MS),
+  );
