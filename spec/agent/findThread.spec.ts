@@ -43,13 +43,16 @@ describe('findThread', () => {
 
   it(
     'resumes a thread that another process has gone on with; what was approved for the session stays',
-    marbles(({ cold, expectObservable }) => {
-      const record = { ...recordOf(), claim: () => cold<'stale'>(' --(s|)', { s: 'stale' }) };
+    marbles(({ cold, expectObservable, flush }) => {
+      const recorded: Recorded = [];
+      const record = { ...recordOf(recorded), claim: () => cold<'stale'>(' --(s|)', { s: 'stale' }) };
       const thread = { ...opened, record };
       const resume = () => of(stored({ id: 'n1' }));
       const found$ = finding({ resume })({ id: 'n1', thread });
       const kept$ = found$.pipe(map(({ approvals, history }) => [approvals === opened.approvals, history.past]));
       expectObservable(kept$).toBe('                               --(t|)', { t: [true, items] });
+      flush();
+      expect(recorded).toEqual(['closed']);
     }),
   );
 

@@ -72,6 +72,12 @@ describe('toChart', () => {
     expect(chart.facts[0]).toEqual(['client', 'a'.repeat(200)]);
   });
 
+  it('writes characters that are not seen, or turn a text around, as escapes', () => {
+    const chart = chartOf([0, 'out', { method: '\u202egnp.exe\u001b[2J' }]);
+    expect(chart.marbles[0]?.name).toBe('\\u202egnp.exe\\u001b[2J');
+    expect(chart.lanes[0]?.title).toMatch(/^\\u202egnp/);
+  });
+
   it('pairs requests and responses by id, 0 and the empty text too, the oldest first', () => {
     const chart = chartOf(
       [0, 'in', ask(0)],

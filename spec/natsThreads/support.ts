@@ -3,7 +3,7 @@ import { type MonoTypeOperatorFunction, map, Subscription, switchMap } from 'rxj
 import { silentLog } from '../../src/log';
 import { natsThreads } from '../../src/natsThreads';
 import type { ThreadStore } from '../../src/rollout';
-import { connectNats, NATS_DEFAULTS, type NatsLink } from '../../src/transport/nats';
+import { connectNats, NATS_DEFAULTS, type NatsLink, type NatsSettings } from '../../src/transport/nats';
 
 /** A store, and `kill`, which ends its process without a word to the server. */
 export type OwnStore = { store: ThreadStore; kill: () => void; tasks: Subscription };
@@ -31,11 +31,22 @@ export const storeAt = (
     now = Date.now,
     leaseMs = 300,
     soon = () => {},
-  }: { name?: string; pid?: number; now?: () => number; leaseMs?: number; soon?: (run: () => void) => void } = {},
+    settings = {},
+  }: {
+    name?: string;
+    pid?: number;
+    now?: () => number;
+    leaseMs?: number;
+    soon?: (run: () => void) => void;
+    settings?: Partial<NatsSettings>;
+  } = {},
 ): OwnStore => {
   const tasks = new Subscription();
   const store = natsThreads({
-    connect: () => connectNats({ address, settings: NATS_DEFAULTS, log: silentLog }).pipe(withLeases(name, leaseMs)),
+    connect: () =>
+      connectNats({ address, settings: { ...NATS_DEFAULTS, ...settings }, log: silentLog }).pipe(
+        withLeases(name, leaseMs),
+      ),
     ...{ address: `${address}/${name}`, name, version: '1.2.3', self: { host: 'here', pid, store: `s${++last}` }, now },
     newId: () => `i${++last}`,
     clockMs: () => performance.now(),

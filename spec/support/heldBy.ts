@@ -35,9 +35,9 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'natsThreads/natsRecord.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/natsThreads.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/readLog.ts': 'natsThreads/natsThreads.contract.spec.ts',
-  'natsThreads/takeLog.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/threadPlace.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'app/engines/openFleetThreads.ts': 'wire/fleetThreads.spec.ts',
+  'app/doctor/keptThreads.ts': 'app/doctor/examine.spec.ts',
 
   // A connection to a real server, its requests, streams and buckets.
   'transport/nats/connectNats.ts': 'contract/nats.spec.ts',

@@ -56,6 +56,6 @@ describe('codex-rx fork', () => {
     const { status, stdout, stderr } = spawnSync(program, args, { input: '', encoding: 'utf8' });
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toContain('recorded "1", now "11"');
-    expect(stderr).toContain('it is not handed over; --anyway does');
+    expect(stderr).toContain('it is not handed over; --anyway hands it over');
   });
 });

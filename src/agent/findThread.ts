@@ -41,6 +41,7 @@ const claimThread = (deps: FindDeps, store: ThreadStore, thread: Thread): Observ
     concatMap((claim) => {
       if (claim === 'current') return of(thread);
       const { approvals } = thread;
+      thread.record.close(); // which has nothing left to give back
       return resumeThread(deps, store, thread.id).pipe(map((resumed) => ({ ...resumed, approvals })));
     }),
   );

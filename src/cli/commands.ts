@@ -57,7 +57,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Show a whole session with an embedded model, in marbles; needs no network and no key',
     load: () => demo().demo,
   },
-  record: { summary: 'Record the traffic between a client and any stdio server', load: () => record().record },
+  record: {
+    summary: 'Record the traffic between a client and any server, on stdio or HTTP',
+    load: () => record().record,
+  },
   replay: {
     summary: 'Play a tape: as the server of a client, or as the client of a server',
     words: '<file>',

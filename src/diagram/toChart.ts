@@ -1,4 +1,5 @@
 /** Makes the picture of a session: each message is a marble, each call a span from its request to its end. */
+import { toVisible } from '../log';
 import type { SessionIndex } from '../session';
 import { assignLetters } from './assignLetters';
 import type { Chart, ChartMarble, Drawn, Ends } from './chart';
@@ -47,7 +48,7 @@ const toMarble = (
 /** Longer names are cut: they are drawn many times, and the message has the whole of them. */
 const MAX_NAME = 200;
 
-const shortName = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
+const shortName = (name: string): string => toVisible(name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name);
 
 const toPlaces = (drawn: readonly Drawn[], runOf: readonly number[]): Places => {
   const ofMessage: number[] = [];

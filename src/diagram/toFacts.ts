@@ -1,4 +1,5 @@
 /** Collects the facts of a session that stand above its picture. */
+import { toVisible } from '../log';
 import type { JsonObject } from '../protocol/jsonrpc';
 import type { SessionIndex } from '../session';
 import type { Chart, Span } from './chart';
@@ -23,7 +24,7 @@ export const toFacts = (
     ['redacted', meta.redacted === undefined ? undefined : 'secrets were removed'],
   ];
   return facts.flatMap(([label, text]) =>
-    text === undefined ? [] : [[label, text.slice(0, MAX_CHARS)] as [string, string]],
+    text === undefined ? [] : [[label, toVisible(text.slice(0, MAX_CHARS))] as [string, string]],
   );
 };
 

@@ -1,4 +1,5 @@
 /** Decides the lanes of a picture: which there are, in which order, and their titles. */
+import { toVisible } from '../log';
 import { GROUPS, type LaneData } from '../page';
 import type { Look } from './chart';
 import { kindsWithLane, OTHER_KIND } from './notificationKinds';
@@ -15,7 +16,7 @@ const TITLES: Partial<Record<LaneData['group'], string>> = {
 type Lane = Pick<LaneData, 'group' | 'key'>;
 
 const titleOf = ({ group, key }: Lane): string =>
-  group === 'event' && key === OTHER_KIND ? 'other events' : (TITLES[group] ?? key);
+  group === 'event' && key === OTHER_KIND ? 'other events' : (TITLES[group] ?? toVisible(key));
 
 const idOf = ({ group, key }: Lane): string => `${group} ${key}`;
 

@@ -30,9 +30,12 @@ const examined = async (given: Given, code = SERVER, spoil = (_: string) => {}):
 describe('examine', () => {
   it('names what is found, what is chosen, and the tools of a server that answers', async () => {
     const found = await examined({ toml: SCRIPTED, auth: { OPENAI_API_KEY: 'sk-secret' } });
-    expect(Object.keys(found)).toEqual(['program', 'home', 'config', 'login', 'engine', 'sandbox', 'server']);
+    expect(Object.keys(found)).toEqual([
+      ...['program', 'home', 'config', 'threads', 'login', 'engine', 'sandbox', 'server'],
+    ]);
     expect(found).toMatchObject({
       config: { state: 'ok', text: expect.stringContaining('provider scripted') },
+      threads: { state: 'ok', text: expect.stringMatching(/^in .*\/sessions$/) },
       login: { state: 'ok', text: 'an API key, from auth.json' },
       engine: { state: 'ok', text: expect.stringContaining('native: the model provider scripted is scripted') },
       server: { state: 'ok', text: 'answers, with the tools codex', ms: expect.any(Number) },
@@ -54,6 +57,14 @@ describe('examine', () => {
       state: 'warning',
       text: expect.stringContaining('approval on-request'),
       remedy: expect.stringMatching(/config\.toml:1: aproval_policy is no key .* did you mean approval_policy\?$/),
+    });
+  });
+
+  it('reaches the store of threads, where it is not on this machine', async () => {
+    const { threads } = await examined({ toml: `thread_store = "nats://127.0.0.1:1/x"\n${SCRIPTED}` });
+    expect(threads).toMatchObject({
+      state: 'fault',
+      text: expect.stringMatching(/The thread store .* cannot be used/),
     });
   });
 

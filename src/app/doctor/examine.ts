@@ -18,6 +18,7 @@ import { natsHere } from '../nats';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 import type { Finding, Result } from './finding';
 import { greetServer } from './greetServer';
+import { keptThreads } from './keptThreads';
 import { reachNats } from './reachNats';
 
 /** @param argv the command line that starts this server; @param nats addresses of NATS servers to reach */
@@ -43,6 +44,7 @@ export const examine = ({ processInfo, options, log, argv, nats }: ExamineDeps):
     ),
     finding('home', () => of(home(processInfo))),
     finding('config', () => of(config(wiring))),
+    finding('threads', () => configured(wiring, keptThreads)),
     finding('login', () => of(login(wiring))),
     finding('engine', () => configured(wiring, engine)),
     finding('sandbox', () => configured(wiring, () => sandbox(wiring, backend))),
@@ -69,7 +71,7 @@ const finding = (check: string, run: () => Observable<Result>): Observable<Findi
 const home = ({ codexHome }: ProcessInfo): Result => {
   const lock = filesHere(codexHome, process.pid).files.lock(`${codexHome}/codex-rx/locks/doctor.lock`);
   if (lock.kind === 'locked') lock.release();
-  return { text: `${codexHome} can be written; threads are kept in ${codexHome}/sessions` };
+  return { text: `${codexHome} can be written` };
 };
 
 const config = (wiring: Wiring): Result => {

@@ -35,7 +35,7 @@ import { type ServerDeps, toServer } from './verifySession';
 /** The live client is on stdin; `stop$` emits when the process is to end. */
 export type ForkDeps = LoadDeps & ServerDeps & { stdin: Readable; stop$: Observable<unknown> };
 
-/** `at` is the line of the tape up to which the client is played; `onDifference` is what happens where the server answers otherwise. */
+/** `at` is the line of the tape up to which the client is played; `onDifference` is what happens if the server answers differently. */
 export type ForkOptions = {
   command: readonly string[];
   at: number;

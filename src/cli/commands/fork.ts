@@ -26,7 +26,7 @@ export const fork = defineCommand({
     },
     session: sessionOf('the file'),
     'allow-redacted': { type: 'boolean', describe: 'Play a tape whose secrets were removed' },
-    anyway: { type: 'boolean', describe: 'Hand over although the server answers otherwise than recorded' },
+    anyway: { type: 'boolean', describe: 'Hand over even if the server answers differently from the tape' },
     timeout: {
       type: 'number',
       above: 0,
@@ -38,10 +38,10 @@ export const fork = defineCommand({
   behind: 'command',
   examples: [
     ['$0 fork tape.jsonl --at 42 -- my-server', 'put this into a client: its session begins where line 42 ended'],
-    ['$0 fork tape.jsonl --at 42 --anyway -- my-server', 'also where my-server answers otherwise by now'],
+    ['$0 fork tape.jsonl --at 42 --anyway -- my-server', 'even if my-server answers differently by now'],
   ],
   epilogue:
-    'Exit codes: that of the server; 1 where it answers otherwise than recorded, 2 where the tape or the command cannot be used. See docs/fork.md.',
+    'Exit codes: that of the server; 1 if it answers differently from the tape, 2 if the tape or the command cannot be used. See docs/fork.md.',
   problem: (given) => {
     if (given.command.length === 0) return 'There is no server to run: write its command behind --';
     return given.file === '-' ? 'The live client is on stdin, so the tape must be a file' : problemOfMasks(given);
@@ -85,7 +85,7 @@ const showComparison = ({ results, handedOver }: Extract<ForkOutput, { kind: 'co
   process.stderr.write(toReport({ format: 'text', columns: columnsOf(process.stderr) }, results, ''));
   if (handedOver) remark('the server is yours');
   if (differs && !handedOver) {
-    remark('the server answers otherwise than recorded, so it is not handed over; --anyway does');
+    remark('the server answers differently from the tape, so it is not handed over; --anyway hands it over');
     process.exitCode = exitCode.failed;
   }
 };

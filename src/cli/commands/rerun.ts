@@ -23,7 +23,7 @@ export const rerun = defineCommand({
       type: 'string',
       choices: ['none', 'model', 'executor'],
       default: 'none',
-      describe: 'What is not played from the tape but real: the model that is configured, or the commands and patches',
+      describe: 'What is real instead of played from the tape: the configured model, or the commands and patches',
     },
     session: sessionOf('the file'),
     model: { alias: 'm', type: 'string', describe: 'With --live model: another model than the recorded one' },
@@ -45,7 +45,7 @@ export const rerun = defineCommand({
   },
   behind: 'nothing',
   examples: [
-    ['$0 rerun tape.jsonl', 'does this version still say the same to the byte? Nothing runs, no model is asked'],
+    ['$0 rerun tape.jsonl', 'does this version still send the same, to the byte? No command runs, no model is asked'],
     ['$0 rerun tape.jsonl --live model -m gpt-5', 'what would another model have done? No command runs'],
     ['$0 rerun tape.jsonl -c approval_policy=\'"untrusted"\'', 'what would another policy have done?'],
   ],

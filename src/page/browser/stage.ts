@@ -1,4 +1,5 @@
 /** Draws the part of the session that is seen; what is not seen is not drawn. */
+import { cutLabel } from '../labels';
 import type { Model } from '../model';
 import type { State } from '../state';
 import { placeOf } from '../track';
@@ -34,6 +35,8 @@ export const drawStage = (model: Model, state: State): void => {
 
 /** Pixels from a wire to the name above it. */
 const ABOVE = -24;
+/** Pixels of the names beside the wires, in the units of labels, which are smaller. */
+const NAME = 112;
 
 /** The names beside the wires, above them in a narrow window. */
 const drawNames = ({ lanes, laneCounts }: Model, { places, height }: Places): void => {
@@ -47,7 +50,11 @@ const drawNames = ({ lanes, laneCounts }: Model, { places, height }: Places): vo
         'g',
         { class: group, transform: `translate(0 ${y})` },
         svg('circle', { class: 'disc', cx: narrow ? 7 : 16, cy: narrow ? ABOVE - 4 : 0, r: narrow ? 5 : 6 }),
-        svg('text', { class: 'name', x: narrow ? 18 : 30, y: narrow ? ABOVE : 4.5 }, title),
+        svg(
+          'text',
+          { class: 'name', x: narrow ? 18 : 30, y: narrow ? ABOVE : 4.5 },
+          cutLabel(title, narrow ? 300 : NAME) ?? '',
+        ),
         svg('title', {}, `${title}: ${laneCounts[lane]} marbles`),
       );
     }),

@@ -6,7 +6,7 @@ import { isObject } from './json';
 /** For the kinds of faults that are rare here. */
 const english = en().localeError;
 
-/** The types that zod names otherwise than people do. */
+/** Types whose names in zod are not those of plain English. */
 const NOUNS: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',

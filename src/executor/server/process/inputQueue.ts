@@ -33,7 +33,7 @@ export const inputQueue = ({
   const written = recentMap<Observable<WriteStatus>>(writeIds);
   let pendingBytes = 0;
   const add = (kind: Pending['kind'], process: Process, chunk: Uint8Array): Observable<WriteStatus> => {
-    const status$ = new AsyncSubject<WriteStatus>();
+    const status$ = new AsyncSubject<WriteStatus>(); // the wire from the process to whoever wrote
     pendingBytes += chunk.length;
     pending$.next({ kind, process, chunk, status$ });
     return status$;
