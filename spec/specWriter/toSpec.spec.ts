@@ -43,6 +43,11 @@ describe('toSpec', () => {
     ]);
   });
 
+  it('starts a server whose messages have headers as one', () => {
+    const subject = { kind: 'command', argv: ['cat'], framing: 'contentLength' } as const;
+    expect(toSpec([phase('ping')], { ...options, subject })).toContain("stdio(['cat'], { framing: 'contentLength' });");
+  });
+
   it('numbers phases of one name, and gives each its own values', () => {
     const text = linesOf([phase('tools/call codex'), phase('tools/call codex'), phase('Other', { values: [] })]);
     expect(text.filter((line) => /name:|values:|^const/.test(line))).toEqual([

@@ -35,7 +35,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'natsThreads/natsRecord.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/natsThreads.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/readLog.ts': 'natsThreads/natsThreads.contract.spec.ts',
-  'natsThreads/takeLog.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/threadPlace.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'app/engines/openFleetThreads.ts': 'wire/fleetThreads.spec.ts',
   'app/doctor/keptThreads.ts': 'app/doctor/examine.spec.ts',
@@ -43,7 +42,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   // A connection to a real server, its requests, streams and buckets.
   'transport/nats/connectNats.ts': 'contract/nats.spec.ts',
   'transport/nats/natsBuckets.ts': 'contract/nats.spec.ts',
-  'transport/nats/natsConnection.ts': 'contract/nats.spec.ts',
   'transport/nats/natsConsumer.ts': 'contract/nats.spec.ts',
   'transport/nats/natsMessages.ts': 'contract/nats.spec.ts',
   'transport/nats/natsStreams.ts': 'contract/nats.spec.ts',

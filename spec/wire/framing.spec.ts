@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { answer, notification, request, session, stdio } from '../../src/testing';
 import { type Home, openHome, removeHomes } from '../support/home';
 import { commandLine } from '../support/peer';
 
@@ -105,7 +106,7 @@ describe.each([
       if (head !== undefined) expect(head).toBe(`Content-Length: ${Buffer.byteLength(text + end)}\r\n\r\n`);
       expect(text).not.toContain('ada@');
     }
-    expect((await run(home, 'diagram', tape)).stdout).toContain(`${name}, answered`);
+    expect((await run(home, 'diagram', tape)).stdout).toMatch(new RegExp(`[a-z] [A-Z] ${name}\\b`));
   });
 });
 
@@ -121,5 +122,20 @@ describe('a played debug adapter', () => {
       { request_seq: 42 },
       { request_seq: 43 },
     ]);
+  });
+});
+
+describe('a marble spec of a language server', () => {
+  it('sends messages with headers, and its own process id', async () => {
+    const server = stdio(SERVER, { framing: 'contentLength' });
+    const values = {
+      i: request('initialize', { processId: 1, capabilities: {} }),
+      L: notification('window/logMessage', { message: 'grüße' }),
+      I: answer('i', { capabilities: { hoverProvider: true } }),
+      s: request('shutdown'),
+      S: answer('s', null),
+      e: notification('exit'),
+    };
+    await session(server).plays({ client: 'i---s-e', server: '-LI--S-|', values });
   });
 });

@@ -1,5 +1,6 @@
 /** Writes the source of a spec from the phases of a session. */
 import { toVisible } from '../log';
+import type { Framing } from '../streams';
 import type { WrittenPhase } from './toPhases';
 import { toMessageSource, toQuoted, toSource } from './toSource';
 
@@ -9,7 +10,7 @@ export const RUNNERS = ['node', 'jest', 'vitest', 'mocha'] as const;
 export type Runner = (typeof RUNNERS)[number];
 
 /** What the spec tests: a command, or a tape as a server. */
-export type Subject = { kind: 'command'; argv: readonly string[] } | { kind: 'tape'; path: string };
+export type Subject = { kind: 'command'; argv: readonly string[]; framing?: Framing } | { kind: 'tape'; path: string };
 
 /**
  * `name` is the file name of the tape; `writer` is the name and version of this program; `modules` is how the spec imports, `import` by
@@ -87,8 +88,11 @@ const toPlays = (phases: readonly string[][], end: string): string[] => {
   ];
 };
 
-const toSubject = (subject: Subject): string =>
-  subject.kind === 'command' ? `stdio(${toSource(subject.argv, 0, 20)})` : `tape(${toQuoted(subject.path)})`;
+const toSubject = (subject: Subject): string => {
+  if (subject.kind === 'tape') return `tape(${toQuoted(subject.path)})`;
+  const options = subject.framing === 'contentLength' ? ", { framing: 'contentLength' }" : '';
+  return `stdio(${toSource(subject.argv, 0, 20)}${options})`;
+};
 
 type NamedPhase = WrittenPhase & { constant: string };
 

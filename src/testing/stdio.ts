@@ -1,14 +1,22 @@
 /** A program as a server under test: its lines, and how it ended. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { concatMap, defer, EMPTY, tap, throwError } from 'rxjs';
-import { type ServerEvent, serverProcess } from '../app/serverProcess';
-import { followedBy, noBackpressure } from '../streams';
+import { concatMap, defer, EMPTY, map, tap, throwError } from 'rxjs';
+import { type ServerEvent, serverProcess, withProcessId } from '../app/serverProcess';
+import { type Framing, followedBy, noBackpressure, toFramed } from '../streams';
 import { fromPeer, watchGroups } from '../transport';
 import type { Server } from './server';
 
-/** Where a program runs, by default as the tests do. `log` is called with each line of its stderr. */
-export type StdioOptions = { cwd?: string; env?: Record<string, string | undefined>; log?: (line: string) => void };
+/**
+ * Where a program runs, by default as the tests do. `log` is called with each line of its stderr. `framing` is how messages are sent to it:
+ * in `lines`, or behind headers as a language server or a debug adapter takes them; what it sends is read either way.
+ */
+export type StdioOptions = {
+  cwd?: string;
+  env?: Record<string, string | undefined>;
+  log?: (line: string) => void;
+  framing?: Framing;
+};
 
 /** A program could not be started, or ended with another exit code than 0. */
 export class ServerError extends Error {
@@ -23,12 +31,15 @@ const GRACE = { inputMs: 500, termMs: 500 };
  * with all processes that it started.
  * Errors behind its last line with ServerError, which holds the last lines of its stderr.
  */
-export const stdio = (command: readonly string[], { cwd, env, log = () => {} }: StdioOptions = {}): Server => {
+export const stdio = (command: readonly string[], options: StdioOptions = {}): Server => {
+  const { cwd, env, log = () => {}, framing = 'lines' } = options;
   const watch = watchGroups({ spawn });
   const deps = { spawn, backpressure: noBackpressure, signals: constants.signals, watch };
   const spec = { argv: command, cwd: cwd ?? process.cwd(), env: toEnv(env ?? process.env), grace: GRACE };
+  const toMessage = toFramed(framing);
   return (line$) =>
     line$.pipe(
+      map((line) => toMessage(framing === 'lines' ? line : withProcessId(line, process.pid))),
       (input$) => defer(() => input$.pipe(serverProcess(fromPeer(deps, spec)))),
       tap((event) => event.kind === 'log' && log(event.line)),
       followedBy<ServerEvent, Ending>(addEvent, { reason: '', log: [] }, (ending) =>

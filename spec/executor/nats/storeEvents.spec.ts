@@ -57,6 +57,18 @@ describe('storeEvents', () => {
   );
 
   it(
+    'sends what follows a great message at once',
+    marbles(({ hot, expectObservable }) => {
+      const { append } = slowStream();
+      const event$ = hot('(gm)|', { ...events, g: output(1, 'g'.repeat(65_536)) as StoredEvent });
+      expectObservable(event$.pipe(storeEvents({ ...own, subject: 'p', append }))).toBe('---s--(t|)', {
+        s: { throughSeq: 1, bytes: 65_536, seq: 11 },
+        t: { throughSeq: 2, bytes: 1, seq: 12 },
+      });
+    }),
+  );
+
+  it(
     'completes without events, and stops with its reader',
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const { append } = slowStream();

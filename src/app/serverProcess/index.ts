@@ -1,1 +1,2 @@
 export { type ServerEvent, serverProcess } from './serverProcess';
+export { withProcessId } from './withProcessId';

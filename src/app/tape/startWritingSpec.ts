@@ -11,7 +11,7 @@ import {
   writeLearnedSpec,
   writeSpec,
 } from '../../specWriter';
-import type { Session } from '../../tape';
+import { framingOf, type Session } from '../../tape';
 import { type LoadDeps, loadSession } from './loadTape';
 import { TapeError } from './tapeError';
 import { writeNew } from './writeNew';
@@ -75,10 +75,12 @@ const write = (
 const modulesOf = ({ out = '', runner }: SpecWish): 'import' | 'require' =>
   /\.c[jt]s$/.test(out) || (runner === 'jest' && out.endsWith('.js')) ? 'require' : 'import';
 
-const toSubject = ({ meta }: Session, { command, against, path }: SpecWish): Subject => {
+const toSubject = (session: Session, { command, against, path }: SpecWish): Subject => {
+  const { meta } = session;
   const recorded = typeof meta.command === 'string' ? meta.command.split(/\s+/) : meta.command;
   const argv = command ?? (Array.isArray(recorded) ? recorded.map(String) : undefined);
-  if (argv !== undefined && argv.length > 0 && against === 'command') return { kind: 'command', argv };
+  if (argv !== undefined && argv.length > 0 && against === 'command')
+    return { kind: 'command', argv, framing: framingOf(session) };
   if (path !== '-') return { kind: 'tape', path };
   throw new TapeError('the tape is on stdin and names no command, so there is nothing to run: write one behind --');
 };

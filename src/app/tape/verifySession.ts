@@ -9,11 +9,10 @@ import { type Masks, type SessionIndex, toSessionIndex } from '../../session';
 import { type Framing, noBackpressure, toFramed } from '../../streams';
 import { framingOf, INPUT_ENDED, type Session, TAPE_VERSION } from '../../tape';
 import { fromPeer, httpPost, watchGroups } from '../../transport';
-import { serverProcess } from '../serverProcess';
+import { serverProcess, withProcessId } from '../serverProcess';
 import { isHttpUrl, toPublicUrl } from './httpAddress';
 import { playClientHalf, type SignalledServer } from './playClientHalf';
 import { TapeError } from './tapeError';
-import { withProcessId } from './withProcessId';
 
 /** The error of a command that cannot be started, whatever the tape. */
 export class StartError extends TapeError {

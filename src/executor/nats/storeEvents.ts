@@ -22,8 +22,8 @@ export type StoreDeps = {
 };
 
 const EVENT_BYTES = 16;
-/** A process that writes so much writes more: it is gathered for a moment, for messages cost what bytes do not. */
-const BULK_BYTES = 4_096;
+/** A process that writes so much writes more: it is gathered for a moment, for messages cost what bytes do not; a great message is its own delay. */
+const BULK = { minBytes: 4_096, maxBytes: 65_536 };
 const GATHER_MS = 1;
 
 /**
@@ -47,8 +47,12 @@ export const storeEvents =
 
 const GATHER = timer(GATHER_MS).pipe(ignoreElements());
 
-const isBulk = (batch: readonly PlacedEvent[]): boolean =>
-  batch.reduce((sum, { event }) => sum + bytesOf(event), 0) >= BULK_BYTES;
+const sizeOf = (batch: readonly PlacedEvent[]): number => batch.reduce((sum, { event }) => sum + bytesOf(event), 0);
+
+const isBulk = (batch: readonly PlacedEvent[]): boolean => {
+  const bytes = sizeOf(batch);
+  return bytes >= BULK.minBytes && bytes < BULK.maxBytes;
+};
 
 /** The bytes of output in an event. */
 export const bytesOf = (event: StoredEvent): number => (event.kind === 'output' ? event.chunk.length : 0);
@@ -60,6 +64,6 @@ const toMessage = (subject: string, batch: readonly PlacedEvent[]): EventMessage
 
 const toStored = (batch: readonly PlacedEvent[], seq: number): Stored => ({
   throughSeq: batch.at(-1)?.event.seq ?? 0,
-  bytes: batch.reduce((sum, { event }) => sum + bytesOf(event), 0),
+  bytes: sizeOf(batch),
   seq,
 });
