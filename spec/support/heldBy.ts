@@ -42,7 +42,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   // A connection to a real server, its requests, streams and buckets.
   'transport/nats/connectNats.ts': 'contract/nats.spec.ts',
   'transport/nats/natsBuckets.ts': 'contract/nats.spec.ts',
-  'transport/nats/natsConnection.ts': 'contract/nats.spec.ts',
   'transport/nats/natsConsumer.ts': 'contract/nats.spec.ts',
   'transport/nats/natsMessages.ts': 'contract/nats.spec.ts',
   'transport/nats/natsStreams.ts': 'contract/nats.spec.ts',

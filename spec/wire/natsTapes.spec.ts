@@ -1,7 +1,7 @@
 /** The commands on tapes, with a tape on a real NATS server. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { endNatsServers, startNats } from '../support/natsServer';
@@ -39,6 +39,16 @@ it('records to a tape of the team, counts, compares, lists and removes it, and n
   const refused = run(LINE, 'record', '-o', 'nats://ann:geheim@127.0.0.1/x', '--', process.execPath, '-e', ECHO);
   expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('holds no user or password') });
   expect(refused.stderr).not.toContain('geheim');
+});
+
+it('sends no secret to a tape that is redacted', async () => {
+  const { address } = await startNats();
+  const secret = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"token":"sk-${'a1B2'.repeat(10)}"}}\n`;
+  const target = path.join(home, 'redacted.jsonl');
+  expect(run(secret, 'record', '--redact', '-o', `${address}/r`, '--', process.execPath, '-e', ECHO).status).toBe(0);
+  expect(run('', 'tapes', 'cp', `${address}/r`, target)).toMatchObject({ status: 0 });
+  expect(readFileSync(target, 'utf8')).toContain('"redacted":true');
+  expect(readFileSync(target, 'utf8')).not.toContain('a1B2');
 });
 
 it('serves and records itself; without the server it does not start', async () => {

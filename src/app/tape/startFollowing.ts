@@ -1,18 +1,20 @@
-/** Draws a tape on NATS while it is recorded: a line for each message. */
+/** Draws a tape while it is recorded, on NATS or from stdin: a line for each message. */
 import { catchError, defer, type Observable, throwError } from 'rxjs';
-import { decodeUtf8, mapAccum, splitLines, withResource } from '../../streams';
+import { decodeUtf8, mapAccum, noBackpressure, splitLines, withResource } from '../../streams';
 import { followNatsTape, readTape, type TapeItem } from '../../tape';
+import { fromReadable } from '../../transport';
 import { parseNatsAddress } from '../../transport/nats';
 import { type LineOptions, liveMarbles, type TimedTraffic } from '../demo';
-import type { TapeFileDeps } from './openTapeFile';
+import type { LoadDeps } from './loadTape';
 import { toTapeError } from './toTapeError';
 
 /**
- * Emits the lines of all that is on the tape, and of what comes; never completes. Errors with TapeError where the server has no tapes, and where a
+ * Emits the lines of all that is on the tape, and of what comes; `-` is stdin, with which it completes, a tape on NATS never does. Errors with TapeError where the server has no tapes, and where a
  * part of the tape is missing.
  */
-export const startFollowing = ({ nats }: TapeFileDeps, address: string, options: LineOptions): Observable<string> =>
+export const startFollowing = ({ nats, stdin }: LoadDeps, address: string, options: LineOptions): Observable<string> =>
   defer(() => {
+    if (address === '-') return fromReadable<Uint8Array>(stdin, noBackpressure);
     const { name } = parseNatsAddress(address);
     return nats(address).pipe(withResource((link) => followNatsTape(link, name)));
   }).pipe(

@@ -25,7 +25,10 @@ export const diagram = defineCommand({
       default: AXES[0],
       describe: 'What the horizontal axis counts: messages, or time',
     },
-    follow: { type: 'boolean', describe: 'Show a tape at nats://HOST/NAME as it is recorded, a line for each message' },
+    follow: {
+      type: 'boolean',
+      describe: 'Show a tape at nats://HOST/NAME, or - for stdin, as it is recorded, a line for each message',
+    },
     width: { alias: 'w', type: 'number', from: 30, describe: 'Characters per line. Default: the terminal, or 80' },
   },
   behind: 'nothing',
@@ -33,12 +36,13 @@ export const diagram = defineCommand({
     ['$0 diagram tape.jsonl', 'a lane per party, a column per message, and a legend'],
     ['$0 diagram tape.jsonl -o tape.html', 'a page to zoom, filter and search in; needs no network'],
     ['$0 diagram tape.jsonl -o tape.svg', 'a picture for a document'],
+    ['tail -F -n +1 tape.jsonl | $0 diagram --follow -', 'a file of this machine, as it is recorded'],
     ['$0 diagram --follow nats://nats.lan/nightly', 'what a recorder anywhere writes, as it comes'],
   ],
   // The name also keeps a tape from being overwritten.
   problem: ({ out, follow, file }) => {
-    if (follow && (out !== undefined || !isNatsAddress(file)))
-      return '--follow shows a tape at nats://HOST/NAME in the terminal, without --out';
+    if (follow && (out !== undefined || !(isNatsAddress(file) || file === '-')))
+      return '--follow shows a tape at nats://HOST/NAME, or what comes on stdin (FILE is -), in the terminal, without --out';
     return out === undefined || /.\.(svg|html)$/.test(out)
       ? undefined
       : '--out must be a file that ends with .svg or .html';
