@@ -17,10 +17,10 @@ import {
   timer,
 } from 'rxjs';
 import { reasonOf } from '../../text';
-import { appendAll, type NatsAppend, NatsError, type NatsLink, type NatsStored } from '../../transport/nats';
+import { appendNext, type NatsLink, type NatsStored } from '../../transport/nats';
 import type { TapeFile } from '../tapeFile';
 import { ensureTapes } from './ensureTapes';
-import { OTHER_RECORDER, sendWrites } from './sendWrites';
+import { sendWrites, takenByOther } from './sendWrites';
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { endOfTape, type TapeWrite, toWriteHeaders } from './tapeWrites';
 
@@ -77,18 +77,12 @@ type Begun = { link: NatsLink; last: NatsStored | undefined; seq: number };
 const begin = (link: NatsLink, { name, recorder }: NatsTapeDeps, last: NatsStored | undefined): Observable<Begun> => {
   const { size } = endOfTape(last);
   const headers = toWriteHeaders({ at: size, bytes: new Uint8Array() }, size);
-  const message: NatsAppend = {
+  const append = appendNext({ link, stream: tapesStream(link), taken: takenByOther, patienceMs: BEGIN_MS });
+  return append({
     ...{ subject: tapeSubject(link, name), data: new Uint8Array(), headers },
     ...{ id: `${recorder}-begin`, expectSubjectSeq: last?.seq ?? 0 },
-  };
-  return of(message).pipe(
-    appendAll({ link, maxBytes: 0, patienceMs: BEGIN_MS }).append,
-    map(({ seq }) => ({ link, last, seq })),
-    catchError((error) => throwError(() => (isConflict(error) ? new NatsError('conflict', OTHER_RECORDER) : error))),
-  );
+  }).pipe(map(({ seq }) => ({ link, last, seq })));
 };
-
-const isConflict = (error: unknown): boolean => error instanceof NatsError && error.kind === 'conflict';
 
 /** What of a recorder is on its way. */
 const natsTape = (deps: NatsTapeDeps, { link, last, seq }: Begun) => {
