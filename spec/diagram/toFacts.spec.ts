@@ -34,6 +34,12 @@ describe('toFacts', () => {
     ]);
   });
 
+  it('cuts what is very long', () => {
+    const session = sessionFrom([0, 'in', { method: 'a' }]);
+    const { facts } = draw({ ...session, meta: { server: 'x'.repeat(5_000) } });
+    expect(facts).toContainEqual(['server', 'x'.repeat(200)]);
+  });
+
   it('shows when it began to the minute, and how a server ended that did not end by itself', () => {
     const factsOf = (exit: string) => {
       const session = sessionFrom([0, 'in', { method: 'a' }], [1, 'exit', exit]);

@@ -34,7 +34,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'natsThreads/leaseOf.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/natsRecord.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/natsThreads.ts': 'natsThreads/natsThreads.contract.spec.ts',
-  'natsThreads/readLog.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/threadPlace.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'app/engines/openFleetThreads.ts': 'wire/fleetThreads.spec.ts',
   'app/doctor/keptThreads.ts': 'app/doctor/examine.spec.ts',
@@ -65,7 +64,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'app/exec/serveNats.ts': 'executor/nats/natsBackend.contract.spec.ts',
   'transport/nats/pullMessages.ts': 'contract/nats.spec.ts',
   'cli/execServer/listenProblem.ts': 'cli/commands/execServer.spec.ts',
-  'executor/remote/sessionItems.ts': 'executor/remote/openSession.spec.ts',
 
   // A socket in a folder: what it is shows in a connection.
   'transport/listenUnix.ts': 'wire/execListener.spec.ts',
