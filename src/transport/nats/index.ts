@@ -10,7 +10,6 @@ export { isNatsFailure, isPassing, NatsError } from './natsError';
 export type {
   NatsAppend,
   NatsBucket,
-  NatsConsume,
   NatsDelivery,
   NatsEntry,
   NatsHeaders,
