@@ -10,7 +10,6 @@ export { isPassing, NatsError } from './natsError';
 export type {
   NatsAppend,
   NatsBucket,
-  NatsConsume,
   NatsDelivery,
   NatsEntry,
   NatsHeaders,
