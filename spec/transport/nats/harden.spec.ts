@@ -14,16 +14,14 @@ describe('harden', () => {
 
   it('has what the packages print on stderr, on one line', () => {
     const { log } = console;
-    const written: unknown[] = [];
-    const { write } = process.stderr;
-    process.stderr.write = (text: unknown) => written.push(text) > 0;
+    const written = jest.spyOn(console, 'error').mockImplementation(() => {});
     try {
       harden(natsPackages());
-      console.log('read', '\u001b[31m\n{}');
+      console.log('read', new Error('\u001b[31m\n{}'));
+      expect(written.mock.calls).toEqual([['"read Error: \\u001b[31m\\n{}"']]);
     } finally {
-      process.stderr.write = write;
       console.log = log;
+      written.mockRestore();
     }
-    expect(written).toEqual(['"read \\u001b[31m\\n{}"\n']);
   });
 });

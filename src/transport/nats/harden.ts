@@ -1,5 +1,4 @@
 /** What the packages leave open to whoever sends a message, closed. Source: @nats-io/nats-core 3.4, headers.js and protocol.js. */
-import { format } from 'node:util';
 import type { MsgHdrs } from '@nats-io/transport-node';
 
 /** The part of the client that is closed. */
@@ -17,7 +16,7 @@ export const harden = <P extends { core: Core }>(packages: P): P => {
   const made = headers().constructor as unknown as HeadersClass;
   const { decode } = made;
   made.decode = (bytes) => decoded(bytes, decode) ?? headers();
-  console.log = (...parts: unknown[]) => void process.stderr.write(`${JSON.stringify(format(...parts))}\n`);
+  console.log = (...parts: unknown[]) => console.error(JSON.stringify(parts.map(String).join(' ')));
   return packages;
 };
 
