@@ -7,8 +7,8 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filter, firstValueFrom, map, ReplaySubject, type Subscription } from 'rxjs';
-import { KIND_HEADER, NOTHING } from '../../src/executor/nats/busMessage';
-import { decodeMember } from '../../src/executor/nats/member';
+import { KIND_HEADER } from '../../src/executor/nats/busMessage';
+import { findMember } from '../../src/executor/nats/findMember';
 import { execSubjects } from '../../src/executor/nats/subjects';
 import { silentLog } from '../../src/log';
 import { connectNats, NATS_DEFAULTS, type NatsLink } from '../../src/transport/nats';
@@ -46,16 +46,11 @@ const openLink = (): Promise<NatsLink> =>
     subscriptions.push(link$.subscribe({ next: resolve, error: reject }));
   });
 
-const statusOf = (link: NatsLink, name: string) =>
-  firstValueFrom(
-    link
-      .request({ subject: SUBJECTS.status(name), data: NOTHING, timeoutMs: 2_000 })
-      .pipe(map(({ data }) => decodeMember(data))),
-  );
+const statusOf = (link: NatsLink, name: string) => firstValueFrom(findMember(link, name));
 
 /** A client that shook hands; it writes what it likes. */
 const openClient = async (link: NatsLink, executor: string) => {
-  const { instance = '' } = (await statusOf(link, executor)) ?? {};
+  const { instance } = await statusOf(link, executor);
   const connection = randomUUID();
   const subject = SUBJECTS.calls({ executor, instance, connection });
   const answer$ = new ReplaySubject<Json>(); // the wire from the executor
@@ -124,7 +119,7 @@ it('an executor serves on after messages of any shape on each of its subjects, a
     printed += text;
   });
   const link = await openLink();
-  const { instance = '' } = (await statusOf(link, 'shaken')) ?? {};
+  const { instance } = await statusOf(link, 'shaken');
   const calls = (connection: string) => SUBJECTS.calls({ executor: 'shaken', instance, connection });
   const subjects = [SUBJECTS.status('shaken'), '$SRV.PING', calls('c'), calls('>'), calls('*'), calls('\u00a0')];
   const begin = `NATS/1.0\r\n${KIND_HEADER}: begin\r\n\r\n`;
