@@ -35,7 +35,7 @@ describe('lookOfMessage', () => {
 
   it.each<[Side, object, string | undefined, string]>([
     ['server', { result: {} }, 'ping', 'answer/answer | capital of ping | ping | plain'],
-    ['client', { result: {} }, 'ask', 'question/question | small of ask | answer to ask | plain'],
+    ['client', { result: {} }, 'ask', 'question/question | small of ask | response to ask | plain'],
     ['server', { error: {} }, 'ping', 'answer/answer | ! | error: ping | error'],
     ['server', { result: { isError: true } }, 'ping', 'answer/answer | ! | error: ping | error'],
     ['server', { result: {} }, undefined, 'answer/answer | capital of an unknown request | an unknown request | plain'],

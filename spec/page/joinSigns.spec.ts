@@ -14,7 +14,7 @@ describe('joinSigns', () => {
         ['I', 'initialize'],
         ['i', 'initialize'],
         ['R', 'q'],
-        ['r', 'answer to q'],
+        ['r', 'response to q'],
       ),
     ).toEqual(['i I initialize', 'n note', 'R r q']);
   });

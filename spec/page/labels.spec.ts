@@ -7,7 +7,7 @@ describe('labelFor', () => {
     ['tools/call echo', 'request', 60, 'echo'],
     ['tools/call get-annotated-message', 'request', 80, 'get-annotat…'],
     ['error: tools/call echo', 'answer', 60, 'echo'],
-    ['answer to roots/list', 'question', 70, 'roots/list'],
+    ['response to roots/list', 'question', 70, 'roots/list'],
     ['thread/status/changed', 'thread', 100, 'status/changed'],
     ['task_started', 'task', 50, 'started'],
     ['taskforce', 'task', 40, undefined],

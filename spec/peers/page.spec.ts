@@ -76,7 +76,7 @@ describe('the page of a recorded tape', () => {
       .locator('summary', { hasText: /^arguments/ })
       .click();
     await prompt.waitFor({ state: 'hidden' });
-    await panel(page).getByRole('button', { name: 'To its answer' }).click();
+    await panel(page).getByRole('button', { name: 'To its response' }).click();
     await panel(page).locator('.panel-facts', { hasText: 'server responds' }).waitFor();
     await panel(page).locator('summary', { hasText: 'As it was sent' }).click();
     expect(await panel(page).locator('.message pre').textContent()).toMatch(/^\{.*"result"/);

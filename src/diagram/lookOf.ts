@@ -37,7 +37,7 @@ const lookOfResponse = (request: string, from: IndexedMessage['from'], outcome: 
   const group = from === 'client' ? 'question' : 'answer';
   if (outcome === 'failed') return { group, key: group, sign: ERROR, name: `error: ${request}`, mark: 'error' };
   return from === 'client'
-    ? { group, key: group, sign: letter(request, 'small'), name: `answer to ${request}`, mark: 'plain' }
+    ? { group, key: group, sign: letter(request, 'small'), name: `response to ${request}`, mark: 'plain' }
     : { group, key: group, sign: letter(request, 'capital'), name: request, mark: 'plain' };
 };
 

@@ -6,7 +6,7 @@ type Signed = { symbol: string; name: string };
 /** A name with the marbles that stand for it, each letter once, in the order in which they came. */
 export type Explained<T> = { name: string; signs: T[] };
 
-const ANSWER = 'answer to ';
+const RESPONSE = 'response to ';
 
 /**
  * The names of marbles, each once: a request and its response are one entry, as are a question and its answer.
@@ -15,7 +15,7 @@ const ANSWER = 'answer to ';
 export const joinSigns = <T extends Signed>(marbles: Iterable<T>): Explained<T>[] => {
   const entries = new Map<string, Map<string, T>>();
   for (const marble of marbles) {
-    const name = marble.name.startsWith(ANSWER) ? marble.name.slice(ANSWER.length) : marble.name;
+    const name = marble.name.startsWith(RESPONSE) ? marble.name.slice(RESPONSE.length) : marble.name;
     const signs = entries.get(name) ?? new Map<string, T>();
     entries.set(name, signs);
     if (!signs.has(marble.symbol)) signs.set(marble.symbol, marble);

@@ -22,7 +22,7 @@ export const cutLabel = (text: string, room: number): string | undefined => {
 };
 
 /** What many names begin with, and says little. */
-const PREFIX = /^(error: |answer to )?(tools\/call )?/;
+const PREFIX = /^(error: |response to )?(tools\/call )?/;
 
 /** A name without what its lane says already: `status/changed` of `thread/status/changed` on the lane `thread`. */
 const withoutKey = (name: string, key: string): string => {

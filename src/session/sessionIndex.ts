@@ -3,7 +3,7 @@
  *
  * How to use it: call `toSessionIndex(session)` once and pass the index on. All references are indices into its arrays.
  *   what each entry holds        index.entries[i].messages, .seamCall
- *   the answer to a request      index.calls[message.call].response, then index.messages[…]
+ *   the response to a request    index.calls[message.call].response, then index.messages[…]
  *   what a call brought about    index.messages.filter(({ owner }) => owner === call)
  *   which thread                 index.threads[message.thread]
  *   lines, as they were sent     index.clientLines, index.serverLines

@@ -104,7 +104,7 @@ describe('openNatsTape', () => {
           return file.settled$;
         }),
       );
-      const reason = '12 bytes wait for nats://h:1, which is away';
+      const reason = '12 bytes wait for nats://h:1, which is away or too slow';
       expectObservable(settled$).toBe('r', { r: reason });
       flush();
       expect(refusals).toEqual(['', '', reason, reason]);

@@ -52,7 +52,7 @@ const headOf = (model: Model, i: number): HTMLElement => {
 
 const toolsOf = (model: Model, i: number): HTMLElement => {
   const partner = model.partner[i] ?? -1;
-  const label = partner > i ? 'To its answer' : 'To its question';
+  const label = partner > i ? 'To its response' : 'To its request';
   return html(
     'div',
     { class: 'panel-tools' },

@@ -102,7 +102,8 @@ const natsTape = (deps: NatsTapeDeps, { link, last, seq }: Begun) => {
     end$.next(failure);
   };
   const add = (write: TapeWrite) => {
-    if (waiting > maxWaitingBytes) fail(new Error(`${waiting} bytes wait for ${link.address}, which is away`));
+    if (waiting > maxWaitingBytes)
+      fail(new Error(`${waiting} bytes wait for ${link.address}, which is away or too slow`));
     if (failure !== undefined) throw new Error(failure);
     waiting += write.bytes.length;
     write$.next(write);
