@@ -30,6 +30,14 @@ describe('toNatsError', () => {
     expect(toNatsError('reading a', new Error('odd')).message).toBe('reading a: odd');
   });
 
+  it('names the login where that is denied, and the table where a subject is', () => {
+    const denied = (name: string) => toNatsError('x', new Error('no', { cause: named(name) })).message;
+    expect(denied('AuthorizationError')).toMatch(
+      /^x: .*\(the server denies this login: check \[nats\] of config\.toml/,
+    );
+    expect(denied('PermissionViolationError')).toMatch(/\(the server denies this login or subject: see the table/);
+  });
+
   it('leaves one of ours as it is', () => {
     const error = new NatsError('full', 'x');
     expect(toNatsError('reading', error)).toBe(error);
