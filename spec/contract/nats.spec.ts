@@ -2,7 +2,7 @@
 import { concatMap, filter, firstValueFrom, from, lastValueFrom, mergeMap, type Observable, take, toArray } from 'rxjs';
 import { silentLog } from '../../src/log';
 import { noBackpressure } from '../../src/streams';
-import { appendNext } from '../../src/transport/nats/appendNext';
+import { appendAfter } from '../../src/transport/nats/appendAfter';
 import { connectNats } from '../../src/transport/nats/connectNats';
 import type { NatsLink, NatsStored, NatsStreamSpec } from '../../src/transport/nats/natsLink';
 import { NATS_DEFAULTS } from '../../src/transport/nats/natsSettings';
@@ -103,7 +103,7 @@ describe('NATS', () => {
       const seen = one(read$.pipe(messages(3)));
       await server.kill();
       await server.start();
-      const next = appendNext({ link, stream: SPEC.name, taken: () => new Error('taken') });
+      const next = appendAfter({ link, stream: SPEC.name, taken: () => new Error('taken') });
       await one(next({ subject: 'codex-rx.spec.x', data: bytes('d'), id: 'd', expectSubjectSeq: 3 }));
       expect((await seen).map(({ data }) => text(data))).toEqual(['b', 'c', 'd']);
     }));

@@ -9,6 +9,7 @@ describe('secretPaths', () => {
         '/home/u/.aws',
         '/home/u/.netrc',
         '/home/u/.codex/auth.json',
+        '/home/u/.codex/nats.password',
         '/etc/shadow',
       ]),
     );

@@ -1,39 +1,40 @@
-import { map, type Observable } from 'rxjs';
+import { map } from 'rxjs';
 import { readLog } from '../../src/natsThreads/readLog';
 import { toThreadHeaders } from '../../src/natsThreads/threadFacts';
 import type { NatsConsumed } from '../../src/transport/nats/natsLink';
 import { marbles } from '../support/marbles';
 import { FACTS, placeWith, stored } from './doubles';
 
-const headers = toThreadHeaders({ ...FACTS, preview: 'hi' }, { host: 'h', pid: 1 });
-const begin: NatsConsumed = { kind: 'begin', firstSeq: 1, lastSeq: 4, pending: 0 };
+const facts = { ...FACTS, preview: 'hi' };
+const headers = toThreadHeaders(facts, { host: 'h', pid: 1 });
+const begin = (pending: number): NatsConsumed => ({ kind: 'begin', firstSeq: 1, lastSeq: 9, pending });
+/** Messages of a consumer; `a` shows that one more follows, `b` that none does, as a server that lags knows. */
 const values: Record<string, NatsConsumed> = {
-  ...{
-    b: begin,
-    1: stored('a\n', 3),
-    2: { ...stored('b', 4, headers), order: 2 },
-    3: { ...stored('c\n', 5), order: 3 },
-  },
+  ...{ s: begin(2), n: begin(0) },
+  a: { ...stored('one\n', 3), order: 1, pending: 1 },
+  b: { ...stored('two\n', 5), order: 2, pending: 0 },
+  c: { ...stored('three\n', 8, headers), order: 3, pending: 0, atMs: 7 },
 };
+const log = { text: 'one\ntwo\nthree\n', seq: 8, writtenMs: 7, facts };
 
 describe('readLog', () => {
-  it(
-    'reads up to the last message of the leader, also where the server that is read has not got it yet',
+  it.each([
+    ['that follow', 's-a-b--c-', '-------(l|)'],
+    ['of which the server that it reads from knows at first only a part', 's-a-b 5s c-', '----- 5s (l|)'],
+    ['of which it knows none at first', 'n 5s (abc)', '- 5s (l|)'],
+  ])('is all lines up to the last now, %s', (_, consumed, expected) =>
     marbles(({ cold, expectObservable }) => {
-      const place = placeWith({
-        consume: () => cold('  b-1--2-3', values),
-        lastOf: () => cold('  -(l|)', { l: stored('b', 4) }),
-      });
-      const log$ = readLog(place, 'a').pipe(map(({ text, seq, facts }) => [text, seq, facts.preview]));
-      expectObservable(log$).toBe('------(r|)', { r: ['a\nb', 4, 'hi'] });
-    }),
+      const place = placeWith({ consume: () => cold(consumed, values), lastOf: () => cold('(c|)', values as never) });
+      expectObservable(readLog(place, 'a')).toBe(expected, { l: log });
+    })(),
   );
 
   it(
-    'is empty where there is no such thread',
+    'is empty for a thread that is not there',
     marbles(({ cold, expectObservable }) => {
-      const place = placeWith({ lastOf: (): Observable<undefined> => cold('-(l|)', { l: undefined }) });
-      expectObservable(readLog(place, 'a').pipe(map(({ text, seq }) => [text, seq]))).toBe('-(r|)', { r: ['', 0] });
+      const place = placeWith({ lastOf: () => cold('-(u|)', { u: undefined }) });
+      const log$ = readLog(place, 'a').pipe(map(({ text, seq }) => [text, seq]));
+      expectObservable(log$).toBe('-(l|)', { l: ['', 0] });
     }),
   );
 });

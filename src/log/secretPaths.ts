@@ -46,7 +46,10 @@ const IN_HOME = [
 ];
 
 /** In Codex's own folder. `config.toml` holds headers and the environment of MCP servers. */
-const IN_CODEX_HOME = ['auth.json', '.credentials.json', '.env', 'config.toml'];
+const IN_CODEX_HOME = [
+  ...['auth.json', '.credentials.json', '.env', 'config.toml'],
+  ...['nats', 'nats.password', 'nats.token', 'nats.creds', 'nats.nk', 'nats.key'],
+];
 
 /** Of the machine: readable for root only, whose daemon's commands are root too; secrets of containers. */
 const OF_MACHINE = [

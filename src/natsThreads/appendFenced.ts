@@ -1,6 +1,6 @@
 /** Appends to the subject of a thread, which only the process may that wrote last. */
 import { map, type Observable } from 'rxjs';
-import { appendNext, type NatsAppend } from '../transport/nats';
+import { appendAfter, type NatsAppend, retryPassing } from '../transport/nats';
 import { takenOver } from './holder';
 import { readWriter } from './threadFacts';
 import type { ThreadPlace } from './threadPlace';
@@ -18,14 +18,20 @@ export type FencedAppend = Required<Pick<NatsAppend, 'data' | 'headers'>> & {
 const ACK_MS = 2_000;
 
 /**
- * Emits the sequence of the message, once the server has it. What had no response is sent again, without end, and counts once by its id.
- * Errors with ThreadError where another process has written to the thread since, of which nothing of this message is stored.
+ * Emits the sequence of the message, once the server has it. What had no response, or is still being stored, is sent again, without end, and counts
+ * once by its id. Errors with ThreadError where another process has written to the thread since, of which nothing of this message is stored.
+ *   link   -t            (t no response in time)
+ *   link       --a
+ *   out    -------(s|)
  */
 export const appendFenced = (
   { link, stream, subjectOf }: Pick<ThreadPlace, 'link' | 'stream' | 'subjectOf'>,
   { id, seq, messageId, ...message }: FencedAppend,
 ): Observable<number> => {
-  const append = appendNext({ link, stream, taken: (last) => takenOver(id, last && readWriter(last.headers)) });
-  const place = { subject: subjectOf(id), id: messageId, expectSubjectSeq: seq };
-  return append({ ...message, ...place, timeoutMs: ACK_MS }).pipe(map((appended) => appended.seq));
+  const append = appendAfter({ link, stream, taken: (last) => takenOver(id, last && readWriter(last.headers)) });
+  const fenced = { ...message, subject: subjectOf(id), id: messageId, expectSubjectSeq: seq, timeoutMs: ACK_MS };
+  return append(fenced).pipe(
+    retryPassing(),
+    map((appended) => appended.seq),
+  );
 };

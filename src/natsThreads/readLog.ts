@@ -9,7 +9,7 @@ import type { ThreadPlace } from './threadPlace';
 /** A whole thread: its lines, and the sequence, the time and the facts of its last message; `seq` 0 where there is none. */
 export type ThreadLog = { text: string; seq: number; writtenMs: number; facts: ThreadFacts };
 
-/** Emits the thread once, up to its last message, as the leader of the stream knows it. */
+/** Emits the thread once, up to the message that is its last now. */
 export const readLog = (
   { link, stream, subjectOf }: Pick<ThreadPlace, 'link' | 'stream' | 'subjectOf'>,
   id: string,
@@ -30,14 +30,7 @@ export const readLog = (
     })),
   );
 
-/** The last message of each thread, as any server of a cluster has it. */
-const lastOfEach = ({ link, stream, subjectOf }: ThreadPlace): Observable<NatsStored> =>
-  readStream(link)({ stream, subject: subjectOf('*'), from: 'lastOfEach', backpressure: noBackpressure }).pipe(
-    takeWhile(({ kind }) => kind !== 'caughtUp'),
-    filter((read): read is NatsStored => read.kind === 'message'),
-  );
-
-/** Emits all threads once, the newest first. */
+/** Emits all threads once, the newest first, as the server that it reads from knows them: in a cluster a moment ago. */
 export const listLog = (place: ThreadPlace): Observable<ThreadSummary[]> =>
   lastOfEach(place).pipe(
     map(({ subject, headers, atMs }) =>
@@ -45,6 +38,12 @@ export const listLog = (place: ThreadPlace): Observable<ThreadSummary[]> =>
     ),
     toArray(),
     map((all) => all.sort((a, b) => b.startedMs - a.startedMs || (a.id < b.id ? 1 : -1))),
+  );
+
+const lastOfEach = ({ link, stream, subjectOf }: ThreadPlace): Observable<NatsStored> =>
+  readStream(link)({ stream, subject: subjectOf('*'), from: 'lastOfEach', backpressure: noBackpressure }).pipe(
+    takeWhile(({ kind }) => kind !== 'caughtUp'),
+    filter((read): read is NatsStored => read.kind === 'message'),
   );
 
 /** What a list shows of a thread. */

@@ -38,4 +38,10 @@ describe('joinParts', () => {
       expectObservable(hot('-a#', parts).pipe(joinParts(4))).toBe('--#');
     }),
   );
+
+  it('keeps 8,192 parts at most, so that empty ones take no memory either', async () => {
+    const many = [...Array.from({ length: 9_000 }, () => part('a', false)), part('c', true), part('d', true)];
+    const texts = await lastValueFrom(from(many).pipe(joinParts(1e6), toArray()));
+    expect(texts).toEqual(['a'.repeat(8_192), 'd']);
+  });
 });

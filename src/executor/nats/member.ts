@@ -1,22 +1,25 @@
 /** Executors as they present themselves on a subject. */
 import { isObject } from '../../protocol/jsonrpc';
 import type { MemberStatus } from './leastLoaded';
+import { isExecutorName } from './subjects';
 
 const COUNTS = ['running', 'capacity', 'load'] as const;
 
 export const encodeMember = (member: MemberStatus): Uint8Array => Buffer.from(JSON.stringify(member));
 
-/** undefined for what is no status of an executor. */
+/** undefined for what is no status of an executor; its names become parts of subjects, so they are such names. */
 export const decodeMember = (data: Uint8Array): MemberStatus | undefined => {
   const value = parsed(Buffer.from(data).toString());
   if (!isObject(value)) return undefined;
   const { executor, instance } = value;
   const counts = COUNTS.map((name) => value[name]);
-  if (typeof executor !== 'string' || typeof instance !== 'string') return undefined;
+  if (!isName(executor) || !isName(instance)) return undefined;
   if (!counts.every((count) => typeof count === 'number' && count >= 0)) return undefined;
   const [running, capacity, load] = counts as [number, number, number];
   return { executor, instance, running, capacity, load };
 };
+
+const isName = (value: unknown): value is string => typeof value === 'string' && isExecutorName(value);
 
 const parsed = (text: string): unknown => {
   try {

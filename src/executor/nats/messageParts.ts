@@ -15,8 +15,11 @@ export const toParts = (text: string, maxBytes: number): MessagePart[] => {
   }));
 };
 
+/** An executor has a server that takes 128 KiB or more: these are the longest message, and more than that is none. */
+const MAX_PARTS = 8_192;
+
 /**
- * Joins parts to texts. Of what is longer than `maxBytes` only the beginning is kept, which is not a message.
+ * Joins parts to texts. Of what is longer than `maxBytes`, or has too many parts, only the beginning is kept, which is not a message.
  *   in   a-b-C-D     (a and b have more behind them)
  *   out  ----T-U
  */
@@ -33,7 +36,8 @@ type State = { parts: readonly Uint8Array[]; bytes: number; out: readonly string
 const NO_PARTS: State = { parts: [], bytes: 0, out: [] };
 
 const addPart = ({ parts, bytes }: State, { data, isLast }: MessagePart, maxBytes: number): State => {
-  const all = bytes + data.length > maxBytes ? parts : [...parts, data];
+  const isTooMuch = bytes + data.length > maxBytes || parts.length >= MAX_PARTS;
+  const all = isTooMuch ? parts : [...parts, data];
   if (!isLast) return { parts: all, bytes: bytes + data.length, out: [] };
   return { ...NO_PARTS, out: [Buffer.concat(all).toString()] };
 };

@@ -17,10 +17,10 @@ import {
   timer,
 } from 'rxjs';
 import { reasonOf } from '../../text';
-import { appendNext, type NatsLink, type NatsStored } from '../../transport/nats';
+import { type NatsLink, type NatsStored, retryPassing } from '../../transport/nats';
 import type { TapeFile } from '../tapeFile';
 import { ensureTapes } from './ensureTapes';
-import { sendWrites, takenByOther } from './sendWrites';
+import { appendToTape, sendWrites } from './sendWrites';
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { endOfTape, type TapeWrite, toWriteHeaders } from './tapeWrites';
 
@@ -77,11 +77,14 @@ type Begun = { link: NatsLink; last: NatsStored | undefined; seq: number };
 const begin = (link: NatsLink, { name, recorder }: NatsTapeDeps, last: NatsStored | undefined): Observable<Begun> => {
   const { size } = endOfTape(last);
   const headers = toWriteHeaders({ at: size, bytes: new Uint8Array() }, size);
-  const append = appendNext({ link, stream: tapesStream(link), taken: takenByOther, patienceMs: BEGIN_MS });
-  return append({
+  const begun$ = appendToTape(link)({
     ...{ subject: tapeSubject(link, name), data: new Uint8Array(), headers },
     ...{ id: `${recorder}-begin`, expectSubjectSeq: last?.seq ?? 0 },
-  }).pipe(map(({ seq }) => ({ link, last, seq })));
+  });
+  return begun$.pipe(
+    retryPassing(BEGIN_MS),
+    map(({ seq }) => ({ link, last, seq })),
+  );
 };
 
 /** What of a recorder is on its way. */

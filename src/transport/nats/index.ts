@@ -1,8 +1,8 @@
 /**
- * The door of NATS: a connection as a port (`NatsLink` in natsLink.ts), and operators that read and write through it: `readStream`, `appendNext`,
+ * The door of NATS: a connection as a port (`NatsLink` in natsLink.ts), and operators that read and write through it: `readStream`, `appendAfter`,
  * `natsService`. It is loaded by `natsHere` of app/nats when something names an address.
  */
-export { appendNext } from './appendNext';
+export { appendAfter } from './appendAfter';
 export { connectNats } from './connectNats';
 export { makeStream } from './makeStream';
 export { isNatsAddress, parseNatsAddress } from './natsAddress';
@@ -20,4 +20,4 @@ export { type NatsServiceRequest, natsService } from './natsService';
 export { NATS_DEFAULTS, type NatsSettings } from './natsSettings';
 export { readStored } from './readStored';
 export { type NatsRead, readStream } from './readStream';
-export { backoff } from './retryPassing';
+export { backoff, retryPassing } from './retryPassing';

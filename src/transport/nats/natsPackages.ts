@@ -1,5 +1,6 @@
 /** The packages that speak to NATS: optional dependencies, loaded by the first connection. */
 import { lazy } from '../../lazy';
+import { harden } from './harden';
 import { NatsError } from './natsError';
 
 export type NatsPackages = {
@@ -30,4 +31,4 @@ export const toNatsPackages = (loadAll: () => NatsPackages): NatsPackages => {
 };
 
 /** All of them, loaded once. */
-export const natsPackages = /* @__PURE__ */ lazy(() => toNatsPackages(load));
+export const natsPackages = /* @__PURE__ */ lazy(() => harden(toNatsPackages(load)));

@@ -1,0 +1,27 @@
+import { harden } from '../../../src/transport/nats/harden';
+import { natsPackages } from '../../../src/transport/nats/natsPackages';
+
+type Decoder = { decode: (bytes: Uint8Array) => { keys: () => string[] } };
+const decode = (text: string) =>
+  (natsPackages().core.headers().constructor as unknown as Decoder).decode(Buffer.from(text)).keys();
+
+describe('harden', () => {
+  it('gives no headers to a message whose headers are malformed', () => {
+    expect(decode('NATS/1.0\r\nA: 1\r\n\r\n')).toEqual(['A']);
+    expect(decode('NATS/1.0\r\nbad key: 1\r\n\r\n')).toEqual([]);
+    expect(decode('NATS/1.0\r\nA: 1\nB: 2\r\n\r\n')).toEqual([]);
+  });
+
+  it('has what the packages print on stderr, on one line', () => {
+    const { log } = console;
+    const written = jest.spyOn(console, 'error').mockImplementation(() => {});
+    try {
+      harden(natsPackages());
+      console.log('read', new Error('\u001b[31m\n{}'));
+      expect(written.mock.calls).toEqual([['"read Error: \\u001b[31m\\n{}"']]);
+    } finally {
+      console.log = log;
+      written.mockRestore();
+    }
+  });
+});

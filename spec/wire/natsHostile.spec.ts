@@ -1,0 +1,178 @@
+/** An executor and a daemon behind NATS, and others at the server who mean no good. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { filter, firstValueFrom, map, ReplaySubject, type Subscription } from 'rxjs';
+import { KIND_HEADER } from '../../src/executor/nats/busMessage';
+import { findMember } from '../../src/executor/nats/findMember';
+import { execSubjects } from '../../src/executor/nats/subjects';
+import { silentLog } from '../../src/log';
+import { connectNats, NATS_DEFAULTS, type NatsLink } from '../../src/transport/nats';
+import { openHome, removeHomes } from '../support/home';
+import { endExecutors, startExecutor } from '../support/natsExecutor';
+import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
+import { commandLine, type Json } from '../support/peer';
+import { until } from '../support/processes';
+
+const SUBJECTS = execSubjects(NATS_DEFAULTS.prefix);
+
+let server: NatsServer;
+let [base, workspace, outside] = ['', '', ''];
+const subscriptions: Subscription[] = [];
+
+beforeAll(async () => {
+  server = await startNats();
+});
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-')));
+  [workspace, outside] = [join(base, 'workspace'), join(base, 'outside')];
+  for (const folder of [workspace, outside]) mkdirSync(folder);
+});
+afterEach(async () => {
+  for (const one of subscriptions.splice(0)) one.unsubscribe();
+  await endExecutors();
+  removeHomes();
+  rmSync(base, { recursive: true, force: true });
+});
+afterAll(endNatsServers);
+
+const openLink = (): Promise<NatsLink> =>
+  new Promise((resolve, reject) => {
+    const link$ = connectNats({ address: server.address, settings: NATS_DEFAULTS, log: silentLog });
+    subscriptions.push(link$.subscribe({ next: resolve, error: reject }));
+  });
+
+const statusOf = (link: NatsLink, name: string) => firstValueFrom(findMember(link, name));
+
+/** A client that shook hands; it writes what it likes. */
+const openClient = async (link: NatsLink, executor: string) => {
+  const { instance } = await statusOf(link, executor);
+  const connection = randomUUID();
+  const subject = SUBJECTS.calls({ executor, instance, connection });
+  const answer$ = new ReplaySubject<Json>(); // the wire from the executor
+  const answers = link
+    .subscribe({ subject: SUBJECTS.client(connection) })
+    .pipe(map(({ data }) => JSON.parse(Buffer.from(data).toString()) as Json));
+  subscriptions.push(answers.subscribe(answer$));
+  const send = (message: Json, headers = {}) =>
+    link.publish({ subject, data: Buffer.from(JSON.stringify(message)), headers });
+  const call = (id: number, method: string, params: Json, headers = {}): Promise<Json> => {
+    send({ id, method, params }, headers);
+    return firstValueFrom(answer$.pipe(filter((one) => one.id === id)));
+  };
+  await call(0, 'initialize', { clientName: 'spec' }, { [KIND_HEADER]: 'begin' });
+  send({ method: 'initialized', params: {} });
+  return call;
+};
+
+it('an executor keeps its ceiling behind NATS, whatever a client asks for', async () => {
+  await startExecutor(server.address, 'held', '--root', workspace, '--deny-method', 'fs/re*');
+  const call = await openClient(await openLink(), 'held');
+  const permissions = {
+    type: 'managed',
+    network: 'enabled',
+    file_system: {
+      type: 'restricted',
+      entries: [{ path: { type: 'special', value: { kind: 'root' } }, access: 'write' }],
+    },
+  };
+  const sandbox = { permissions, windowsSandboxLevel: 'disabled', cwd: `file://${workspace}` };
+  const script = `echo x > ${outside}/new; echo "<$PATH><$HIDDEN_TOKEN>" > in; echo x > done`;
+  const envPolicy = { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] };
+  const own = { cwd: workspace, env: {}, envPolicy, tty: false, sandbox };
+  const started = await call(1, 'process/start', { processId: 'p', argv: ['/bin/sh', '-c', script], ...own });
+  expect(started.error).toBeUndefined();
+  await until(() => existsSync(join(workspace, 'done')), 'the end of the script');
+  expect(existsSync(join(outside, 'new'))).toBe(false);
+  expect(readFileSync(join(workspace, 'in'), 'utf8')).toMatch(/^<.+><>\n$/);
+  const write = (id: number, path: string) => call(id, 'fs/writeFile', { path, dataBase64: 'eA==' });
+  expect((await write(2, join(workspace, 'new'))).result).toEqual({});
+  expect((await write(3, join(outside, 'new'))).error.message).toMatch(/\(--root\)$/);
+  const read = await call(4, 'fs/readFile', { path: '/etc/hostname' });
+  expect(read.error.message).toMatch(/is not allowed by this exec-server/);
+  const asked = { method: 'GET', url: server.address.replace('nats', 'http'), requestId: 'r' };
+  expect((await call(5, 'http/request', asked)).error.message).toMatch(/--allow-network opens it$/);
+});
+
+/** Sends messages as they stand, which no client would. */
+const sendRaw = async (messages: readonly [subject: string, headers: string, data: string][]): Promise<void> => {
+  const socket = connect(server.port, '127.0.0.1');
+  const texts = messages.map(([subject, headers, data]) => {
+    const [head, all] = [Buffer.byteLength(headers), Buffer.byteLength(headers + data)];
+    return `HPUB ${subject} _INBOX.x ${head} ${all}\r\n${headers}${data}\r\n`;
+  });
+  socket.write(`CONNECT {"verbose":false,"headers":true}\r\n${texts.join('')}PING\r\n`);
+  await once(socket, 'data'); // INFO
+  await until(() => socket.bytesRead > 0, 'the server');
+  socket.end();
+  await once(socket.resume(), 'close');
+};
+
+it('an executor serves on after messages of any shape on each of its subjects, and prints nothing of them', async () => {
+  const executor = await startExecutor(server.address, 'shaken');
+  let printed = '';
+  executor.stdout?.on('data', (text) => {
+    printed += text;
+  });
+  const link = await openLink();
+  const { instance } = await statusOf(link, 'shaken');
+  const calls = (connection: string) => SUBJECTS.calls({ executor: 'shaken', instance, connection });
+  const subjects = [SUBJECTS.status('shaken'), '$SRV.PING', calls('c'), calls('>'), calls('*'), calls('\u00a0')];
+  const begin = `NATS/1.0\r\n${KIND_HEADER}: begin\r\n\r\n`;
+  const headers = ['NATS/1.0\r\nbad key: x\r\n\r\n', 'NATS/1.0\r\nA: 1\nB: 2\r\n\r\n', '\u0000\u0001', begin];
+  const datas = ['', '\u0000{"', '['.repeat(100_000), '{"id":1,"method":"initialize","params":{"clientName":[]}}'];
+  await sendRaw(
+    subjects.flatMap((subject) =>
+      headers.flatMap((head) => datas.map((data): [string, string, string] => [subject, head, data])),
+    ),
+  );
+  expect(await statusOf(link, 'shaken')).toMatchObject({ executor: 'shaken', instance });
+  const call = await openClient(link, 'shaken');
+  expect((await call(1, 'fs/readFile', { path: '/nowhere' })).error.message).toMatch(/No such file/);
+  expect(printed).toBe('');
+});
+
+it('a daemon prints nothing on stdout of what a server sends that lies', async () => {
+  const liar = createServer((socket) => {
+    socket.write('INFO {"server_id":"x","version":"2.10.0","proto":1,"headers":true,"max_payload":1048576}\r\n');
+    socket.on('error', () => {});
+    socket.on('data', (text) => {
+      if (String(text).includes('PUB')) socket.write('x\n{"jsonrpc":"2.0","id":2,"result":{}}\n');
+      else if (String(text).includes('PING')) socket.write('PONG\r\n');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(liar, 'listening');
+  const home = openHome();
+  const { port } = liar.address() as AddressInfo;
+  home.write('.codex/config.toml', `thread_store = "nats://127.0.0.1:${port}"\n`);
+  const [program, argv] = commandLine('mcp-server', '--engine', 'native');
+  const env = { PATH: process.env.PATH, HOME: home.path, CODEX_HOME: join(home.path, '.codex') };
+  const daemon = spawn(program, argv, { env });
+  let [out, errors] = ['', ''];
+  daemon.stdout.on('data', (text) => {
+    out += text;
+  });
+  daemon.stderr.on('data', (text) => {
+    errors += text;
+  });
+  const info = '{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"me","version":"1"}}';
+  daemon.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":${info}}\n`);
+  daemon.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+  const params = '{"name":"codex","arguments":{"prompt":"hi"}}';
+  daemon.stdin.write(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":${params}}\n`);
+  await until(() => (out + errors).includes('reader closed'), 'the lie');
+  daemon.kill('SIGKILL');
+  await once(daemon, 'close');
+  liar.close();
+  expect(
+    out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+  ).toEqual([1]);
+  expect(errors).not.toContain('\n{"jsonrpc"');
+});
