@@ -6,13 +6,19 @@ export type ConnectionName = { executor: string; instance: string; connection: s
 /** Characters of a subject's token that need no quoting anywhere. */
 const PLAIN = /^[\w-]+$/;
 const ENCODED = '=';
+/** A server ends the connection of whoever sends a line of more than 4,096 bytes. Source: nats-server 2.9.10, max_control_line. */
+const MAX_TOKEN_CHARS = 1_024;
 
 /** True for a name that executors and pools may have: up to 64 letters, digits, `-` and `_`. */
 export const isExecutorName = (name: string): boolean => PLAIN.test(name) && name.length <= 64;
 
-/** A text as one token of a subject: as it stands where that is possible, else encoded. */
-export const toToken = (text: string): string =>
-  PLAIN.test(text) ? text : `${ENCODED}${Buffer.from(text).toString('base64url')}`;
+/** A text as one token of a subject: as it stands where that is possible, else encoded. Throws where it is too long for one. */
+export const toToken = (text: string): string => {
+  const token = PLAIN.test(text) ? text : `${ENCODED}${Buffer.from(text).toString('base64url')}`;
+  if (token.length > MAX_TOKEN_CHARS)
+    throw new Error(`the id of a process behind NATS is too long: ${MAX_TOKEN_CHARS} letters and digits at most`);
+  return token;
+};
 
 /** The text of a token. */
 export const fromToken = (token: string): string =>
