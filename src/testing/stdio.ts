@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { concatMap, defer, EMPTY, map, tap, throwError } from 'rxjs';
 import { type ServerEvent, serverProcess, withProcessId } from '../app/serverProcess';
-import { type Framing, followedBy, noBackpressure, toFramed } from '../streams';
+import { followedBy, noBackpressure, toFramed } from '../streams';
 import { fromPeer, watchGroups } from '../transport';
 import type { Server } from './server';
 
@@ -15,7 +15,7 @@ export type StdioOptions = {
   cwd?: string;
   env?: Record<string, string | undefined>;
   log?: (line: string) => void;
-  framing?: Framing;
+  framing?: 'lines' | 'contentLength'; // `Framing` of streams, whose types are not among those of the package
 };
 
 /** A program could not be started, or ended with another exit code than 0. */

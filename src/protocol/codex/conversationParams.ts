@@ -8,7 +8,7 @@ import { toUuid } from './toUuid';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Any notation of a UUID, as the one with hyphens. */
-const id = () => z.pipe(z.string(), z.pipe(z.transform(toUuid), z.string().check(z.regex(UUID, 'expected a UUID'))));
+const id = () => z.pipe(z.string(), z.pipe(z.transform(toUuid), z.string().check(z.regex(UUID, 'must be a UUID'))));
 
 const text = () => z.optional(z.string());
 

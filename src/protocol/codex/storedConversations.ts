@@ -7,7 +7,7 @@ import { APPROVAL_POLICIES, SANDBOX_MODES } from './settings';
 export const ListConversationsParams = lazy(() =>
   z.object({
     pageSize: z.optional(z.int().check(z.gte(1), z.lte(1_000))),
-    cursor: z.optional(z.string().check(z.regex(/^\d{1,9}$/, 'expected a cursor that this server gave'))),
+    cursor: z.optional(z.string().check(z.regex(/^\d{1,9}$/, 'must be a cursor that this server gave'))),
     modelProviders: z.optional(z.array(z.string())),
   }),
 );

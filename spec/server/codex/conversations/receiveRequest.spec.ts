@@ -107,7 +107,7 @@ describe('receiveRequest', () => {
     ['resumeConversation', { conversationId: THREAD }, { stored: { fault: 'in use' } }, 'conversation: in use'],
     ['sendUserMessage', { conversationId: THREAD, items }, { isKnown: () => false }, 'conversation not found'],
     ['interruptConversation', { conversationId: THREAD }, { isKnown: () => false }, 'conversation not found'],
-    ['sendUserMessage', { conversationId: 'x', items }, {}, 'expected a UUID'],
+    ['sendUserMessage', { conversationId: 'x', items }, {}, 'must be a UUID'],
     ['addConversationListener', {}, {}, 'conversationId'],
     ['removeConversationListener', {}, {}, 'subscriptionId'],
   ])('rejects %s %#', (method, params, own, message) => {

@@ -45,7 +45,9 @@ describe('listConversations', () => {
   );
 
   it('names a cursor that is none', () => {
-    expect(() => run(asked('listConversations', { cursor: 'x' }))).toThrow('params.cursor: expected a cursor');
+    expect(() => run(asked('listConversations', { cursor: 'x' }))).toThrow(
+      'params.cursor must be a cursor that this server gave',
+    );
   });
 });
 
