@@ -70,4 +70,10 @@ describe('readEnvironment', () => {
     expect(find({}, null)('local')).toEqual({ kind: 'local' });
     expect(() => find({}, null)('box')).toThrow(/known are `local`/);
   });
+
+  it('names the line that is missing before an environment', () => {
+    expect(() => find({}, 'id = "linux"\nurl = "nats://x"\npool = "linux"')('linux')).toThrow(
+      '/codex/environments.toml: an environment begins with a line [[environments]]; put it before `id`',
+    );
+  });
 });

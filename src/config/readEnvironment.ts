@@ -33,7 +33,7 @@ export const readEnvironment =
     if (id === LOCAL) return { kind: 'local' };
     if (id === REMOTE && url && url !== 'none') return toEnvironment({ url }, 'CODEX_EXEC_SERVER_URL');
     const file = join(deps.codexHome, 'environments.toml');
-    const tables = tablesOf(fileTable(deps, file));
+    const tables = tablesOf(fileTable(deps, file), file);
     const table = tables.find((one) => one.id === id);
     const known = [LOCAL, ...tables.map((one) => String(one.id))];
     if (table === undefined) throw notFound({ what: 'environment', name: id, where: 'environment_id', file, known });
@@ -48,8 +48,13 @@ const toFleet = ({ executor, pool }: JsonObject, url: string, where: string): En
   throw new ConfigError(`${where} has a url of NATS, so it must have an executor or a pool, by name`);
 };
 
-const tablesOf = (table: JsonObject | undefined): JsonObject[] =>
-  Array.isArray(table?.environments) ? table.environments.filter(isObject) : [];
+const tablesOf = (table: JsonObject | undefined, file: string): JsonObject[] => {
+  if (Array.isArray(table?.environments)) return table.environments.filter(isObject);
+  if (table !== undefined && 'id' in table) {
+    throw new ConfigError(`${file}: an environment begins with a line [[environments]]; put it before \`id\``);
+  }
+  return [];
+};
 
 const toEnvironment = (table: JsonObject, where: string): Environment => {
   const { url, program, args, env, cwd } = table;

@@ -2,6 +2,7 @@
 import { createServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Observable } from 'rxjs';
+import { SetupError } from './setupError';
 
 /** @param path of the socket, where nothing is yet; @param maxSockets at once; one more is closed at once */
 export type ListenUnixDeps = { path: string; maxSockets: number };
@@ -34,5 +35,5 @@ export const listenUnix = ({ path, maxSockets }: ListenUnixDeps): Observable<Uni
 
 const toReason = (path: string, error: NodeJS.ErrnoException): Error =>
   error.code === 'EADDRINUSE'
-    ? new Error(`${path} is there already; remove it if nobody listens there, or name another path`)
+    ? new SetupError(`${path} is there already; remove it if nobody listens there, or name another path`)
     : error;

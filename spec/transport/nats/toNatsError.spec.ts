@@ -13,6 +13,8 @@ describe('toNatsError', () => {
     ['absent', named('StreamNotFoundError', { code: 10059 })],
     ['timeout', named('ConsumerNotFoundError', { code: 10014 })],
     ['conflict', named('JetStreamApiError', { code: 10071 })],
+    ['timeout', named('JetStreamApiError', { code: 10158 })],
+    ['timeout', named('JetStreamApiError', { code: 10163 })],
     ['full', named('JetStreamApiError', { code: 10077 })],
     ['failed', named('JetStreamApiError', { code: 1 })],
     ['failed', 'text'],
@@ -26,6 +28,14 @@ describe('toNatsError', () => {
       toNatsError('reading a', named('JetStreamApiError', { code: 10077, message: 'maximum bytes exceeded' })).message,
     ).toBe('reading a: maximum bytes exceeded (raise its limits, or remove what is not needed any more)');
     expect(toNatsError('reading a', new Error('odd')).message).toBe('reading a: odd');
+  });
+
+  it('names the login where that is denied, and the table where a subject is', () => {
+    const denied = (name: string) => toNatsError('x', new Error('no', { cause: named(name) })).message;
+    expect(denied('AuthorizationError')).toMatch(
+      /^x: .*\(the server denies this login: check \[nats\] of config\.toml/,
+    );
+    expect(denied('PermissionViolationError')).toMatch(/\(the server denies this login or subject: see the table/);
   });
 
   it('leaves one of ours as it is', () => {

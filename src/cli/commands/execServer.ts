@@ -7,6 +7,7 @@ import { secretValuesOf } from '../../log';
 import { toTimerMs } from '../../streams';
 import { defineCommand } from '../command';
 import { ceilingOf, ceilingProblem } from '../execServer/ceiling';
+import { failureFields } from '../execServer/failureFields';
 import { listenProblem } from '../execServer/listenProblem';
 import { type ExecServer, options } from '../execServer/options';
 import { exitCode } from '../exitCode';
@@ -44,7 +45,7 @@ export const execServer = defineCommand({
     const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
     serve(given, log, token).subscribe({
       error: (error: Error) => {
-        log('error', 'the exec-server failed', { stack: error.stack });
+        log('error', 'the exec-server failed', failureFields(error));
         exit(exitCode.failed);
       },
       complete: () => exit(exitCode.ok),

@@ -17,7 +17,7 @@ import {
 } from 'rxjs';
 import type { ExecSessions, OpenStore } from '../../executor';
 import type { Log } from '../../log';
-import type { NatsLink, NatsServiceRequest } from '../../transport/nats';
+import { NatsError, type NatsLink, type NatsServiceRequest } from '../../transport/nats';
 import { appendForever } from './appendForever';
 import { NOTHING } from './busMessage';
 import { executorService } from './executorService';
@@ -83,7 +83,10 @@ const notTaken = (link: NatsLink, subjects: ExecSubjects, name: string): Observa
   link.request({ subject: subjects.status(name), data: NOTHING, timeoutMs: TAKEN_MS }).pipe(
     catchError(() => EMPTY),
     mergeMap(() =>
-      throwError(() => new Error(`an executor ${name} is there already at ${link.address}: choose another --name`)),
+      throwError(
+        () =>
+          new NatsError('conflict', `an executor ${name} is there already at ${link.address}: choose another --name`),
+      ),
     ),
   );
 

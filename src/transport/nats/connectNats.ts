@@ -94,6 +94,6 @@ const toStates = (status: Status): NatsState[] => {
 
 const logStatus = (status: Status, log: Log): void => {
   if (status.type === 'disconnect') log('warning', `NATS: lost ${status.server}, reconnecting`);
-  if (status.type === 'reconnect') log('notice', `NATS: connected again to ${status.server}`);
+  if (status.type === 'reconnect') log('warning', `NATS: connected again to ${status.server}`);
   if (status.type === 'error') log('warning', toNatsError('NATS', status.error).message);
 };

@@ -26,6 +26,8 @@ const CODES: Readonly<Record<number, NatsFailure>> = {
   10059: 'absent', // stream not found
   10071: 'conflict', // wrong last sequence
   10164: 'conflict', // the same, of a server that does not name it
+  10158: 'timeout', // a cluster is still storing a message of this id (2.11 and later)
+  10163: 'timeout', // the last sequence of a subject is not known for the moment (2.11 and later)
   10077: 'full', // maximum messages or bytes of the stream
   10014: 'timeout', // consumer not found: it is lost, another one may be made
 };
@@ -36,15 +38,26 @@ const REMEDY: Partial<Record<NatsFailure, string>> = {
   full: 'raise its limits, or remove what is not needed any more',
 };
 
+/** A login that the server does not know; a known one may lack a subject. */
+const OF_LOGINS = new Set(['AuthorizationError', 'UserAuthenticationExpiredError']);
+const LOGIN =
+  'the server denies this login: check [nats] of config.toml, and the variables NATS_*, which count before it; see docs/fleet.md';
+
 /** A `NatsError` for what a package has thrown while it did `what`. */
 export const toNatsError = (what: string, error: unknown): NatsError => {
   if (error instanceof NatsError) return error;
   const kind = kindOf(error);
-  const remedy = REMEDY[kind];
+  const remedy = isOfLogin(error) ? LOGIN : REMEDY[kind];
   return new NatsError(kind, `${what}: ${reasonOf(error)}${remedy === undefined ? '' : ` (${remedy})`}`);
 };
 
 type Thrown = { name?: string; code?: unknown; cause?: unknown };
+
+const isOfLogin = (error: unknown): boolean => {
+  if (typeof error !== 'object' || error === null) return false;
+  const { name = '', cause } = error as Thrown;
+  return OF_LOGINS.has(name) || isOfLogin(cause);
+};
 
 const kindOf = (error: unknown): NatsFailure => {
   if (typeof error !== 'object' || error === null) return 'failed';
