@@ -372,7 +372,12 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
   );
 
   it('answers a read from the retained output, after a seq, in pages', async () => {
-    const { process, over } = await hold(sh('for i in 1 2 3; do echo $i; sleep 0.05; done; exit 3'), { keepMs: 300 });
+    const script = sh('for i in 1 2 3; do echo $i; read -r go; done; exit 3');
+    const { process, events, over } = await hold(script, { keepMs: 300, stdin: 'pipe' });
+    for (const lines of ['1\n', '1\n2\n', '1\n2\n3\n']) {
+      await until(() => textOf(events, 'stdout') === lines);
+      await sendTo(process, '\n');
+    }
     const all = await pageOf(process, { waitMs: 5000, afterSeq: 4 });
     expect(all).toMatchObject({ chunks: [], exited: true, exitCode: 3, failure: null });
     const whole = await pageOf(process);

@@ -43,6 +43,18 @@ describe('appendFenced', () => {
     }),
   );
 
+  it(
+    'sends again what a cluster is still storing',
+    marbles(({ cold, expectObservable }) => {
+      const append = inTurn([
+        ...[cold<never>('-#', {}, timedOut), cold<never>('-#', {}, conflict)],
+        cold('-(s|)', { s: { seq: 6, isDuplicate: true } }),
+      ]);
+      const lastOf = () => cold('-(l|)', { l: stored('', 5, { 'Nats-Msg-Id': 'before' }) });
+      expectObservable(appendFenced(placeWith({ append, lastOf }), message)).toBe('- 200ms -- 200ms -(s|)', { s: 6 });
+    }),
+  );
+
   it.each([
     [
       'names who has written since',

@@ -2,22 +2,19 @@
 import { filter, map, type Observable, reduce, takeWhile, toArray } from 'rxjs';
 import { type ThreadSummary, toRolloutName } from '../rollout';
 import { noBackpressure } from '../streams';
-import { type NatsConsume, type NatsStored, readStream } from '../transport/nats';
+import { type NatsStored, readStored, readStream } from '../transport/nats';
 import { readThreadFacts, type ThreadFacts } from './threadFacts';
 import type { ThreadPlace } from './threadPlace';
 
 /** A whole thread: its lines, and the sequence, the time and the facts of its last message; `seq` 0 where there is none. */
 export type ThreadLog = { text: string; seq: number; writtenMs: number; facts: ThreadFacts };
 
-const stored = ({ link, stream }: ThreadPlace, subject: string, from: NatsConsume['from']): Observable<NatsStored> =>
-  readStream(link)({ stream, subject, from, backpressure: noBackpressure }).pipe(
-    takeWhile(({ kind }) => kind !== 'caughtUp'),
-    filter((read): read is NatsStored => read.kind === 'message'),
-  );
-
-/** Emits the thread once. */
-export const readLog = (place: ThreadPlace, id: string): Observable<ThreadLog> =>
-  stored(place, place.subjectOf(id), 1).pipe(
+/** Emits the thread once, up to the message that is its last now. */
+export const readLog = (
+  { link, stream, subjectOf }: Pick<ThreadPlace, 'link' | 'stream' | 'subjectOf'>,
+  id: string,
+): Observable<ThreadLog> =>
+  readStored(link)(stream, subjectOf(id)).pipe(
     reduce<NatsStored, { chunks: Uint8Array[]; last?: NatsStored }>(
       ({ chunks }, last) => {
         chunks.push(last.data); // in place: a thread may have tens of thousands
@@ -33,14 +30,20 @@ export const readLog = (place: ThreadPlace, id: string): Observable<ThreadLog> =
     })),
   );
 
-/** Emits all threads once, the newest first. */
+/** Emits all threads once, the newest first, as the server that it reads from knows them: in a cluster a moment ago. */
 export const listLog = (place: ThreadPlace): Observable<ThreadSummary[]> =>
-  stored(place, place.subjectOf('*'), 'lastOfEach').pipe(
+  lastOfEach(place).pipe(
     map(({ subject, headers, atMs }) =>
       toSummary(place, subject.slice(place.subjects.length + 1), { facts: readThreadFacts(headers), writtenMs: atMs }),
     ),
     toArray(),
     map((all) => all.sort((a, b) => b.startedMs - a.startedMs || (a.id < b.id ? 1 : -1))),
+  );
+
+const lastOfEach = ({ link, stream, subjectOf }: ThreadPlace): Observable<NatsStored> =>
+  readStream(link)({ stream, subject: subjectOf('*'), from: 'lastOfEach', backpressure: noBackpressure }).pipe(
+    takeWhile(({ kind }) => kind !== 'caughtUp'),
+    filter((read): read is NatsStored => read.kind === 'message'),
   );
 
 /** What a list shows of a thread. */

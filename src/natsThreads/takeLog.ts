@@ -12,7 +12,7 @@ export type TakenLog = { text: string; state: LogState };
 /** @param place where the thread is kept */
 export type TakeDeps = AppendDeps & { place: ThreadPlace };
 
-/** A replica may be behind its leader for a moment. */
+/** Who had the thread before may write to it until it is fenced off. */
 const TRIES = 5;
 const AGAIN_MS = 200;
 const HEAD_CHARS = 65_536;

@@ -1,4 +1,4 @@
-import { map, mergeMap, type Observable, of } from 'rxjs';
+import { defer, map, mergeMap, type Observable, of } from 'rxjs';
 import { openNatsTape, type TapeFile } from '../../../src/tape';
 import { type NatsAppend, NatsError, type NatsLink, type NatsStored } from '../../../src/transport/nats';
 import { marbles } from '../../support/marbles';
@@ -81,6 +81,38 @@ describe('openNatsTape', () => {
       }
       flush();
       expect(refusals).toEqual(['', 'gone for good']);
+    }),
+  );
+
+  it(
+    'begins though the response to its first message is lost, and a cluster is still storing it',
+    marbles(({ cold, expectObservable }) => {
+      const lost = new NatsError('timeout', 'lost');
+      const conflict = new NatsError('conflict', 'wrong last sequence');
+      const appends = [cold('-#', {}, lost), cold('-#', {}, conflict), cold('-#', {}, conflict)];
+      const lasts = [undefined, undefined, { seq: 4, headers: { 'Nats-Msg-Id': 'r-begin' }, data: bytes(0) }];
+      const link = {
+        ...linkOf(() => cold('')),
+        append: () => defer(() => appends.shift() ?? of({ seq: 9, isDuplicate: false })),
+        lastOf: () => defer(() => of(lasts.shift())),
+      } as unknown as NatsLink;
+      const size$ = open(cold('l', { l: link })).pipe(map((file) => file.size()));
+      expectObservable(size$).toBe('- 100ms - 200ms -s', { s: 0 });
+    }),
+  );
+
+  it(
+    'errors where another recorder begins the tape at the same time',
+    marbles(({ cold, expectObservable }) => {
+      const conflict = new NatsError('conflict', 'wrong last sequence');
+      const lasts = [undefined, { seq: 4, headers: { 'Nats-Msg-Id': 'x-begin' }, data: bytes(0) }];
+      const link = {
+        ...linkOf(() => cold('')),
+        append: () => cold('-#', {}, conflict),
+        lastOf: () => defer(() => of(lasts.shift())),
+      } as unknown as NatsLink;
+      const taken = expect.objectContaining({ message: expect.stringContaining('another recorder') });
+      expectObservable(open(cold('l', { l: link }))).toBe('-#', {}, taken);
     }),
   );
 

@@ -73,7 +73,7 @@ describe('sendWrites', () => {
     marbles(({ cold, hot, expectObservable, flush }) => {
       const before = { seq: 7, headers: { 'Nats-Msg-Id': 'r-0' } };
       const { link, sent } = linkOf([cold('-#', {}, CONFLICT), of(8)], before);
-      expectObservable(hot('a', writes).pipe(sending(link, { lastSeq: 7, size: 0 }))).toBe('251ms 1', bytes);
+      expectObservable(hot('a', writes).pipe(sending(link, { lastSeq: 7, size: 0 }))).toBe('101ms 1', bytes);
       flush();
       expect(sent).toEqual(['r-1 0:a after 7', 'r-1 0:a after 7']);
     }),

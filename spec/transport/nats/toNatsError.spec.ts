@@ -13,6 +13,8 @@ describe('toNatsError', () => {
     ['absent', named('StreamNotFoundError', { code: 10059 })],
     ['timeout', named('ConsumerNotFoundError', { code: 10014 })],
     ['conflict', named('JetStreamApiError', { code: 10071 })],
+    ['timeout', named('JetStreamApiError', { code: 10158 })],
+    ['timeout', named('JetStreamApiError', { code: 10163 })],
     ['full', named('JetStreamApiError', { code: 10077 })],
     ['failed', named('JetStreamApiError', { code: 1 })],
     ['failed', 'text'],

@@ -17,10 +17,10 @@ import {
   timer,
 } from 'rxjs';
 import { reasonOf } from '../../text';
-import { appendAll, type NatsAppend, NatsError, type NatsLink, type NatsStored } from '../../transport/nats';
+import { appendAll, type NatsAppend, type NatsLink, type NatsStored } from '../../transport/nats';
 import type { TapeFile } from '../tapeFile';
 import { ensureTapes } from './ensureTapes';
-import { OTHER_RECORDER, sendWrites } from './sendWrites';
+import { recorderLink, sendWrites } from './sendWrites';
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { endOfTape, type TapeWrite, toWriteHeaders } from './tapeWrites';
 
@@ -82,13 +82,10 @@ const begin = (link: NatsLink, { name, recorder }: NatsTapeDeps, last: NatsStore
     ...{ id: `${recorder}-begin`, expectSubjectSeq: last?.seq ?? 0 },
   };
   return of(message).pipe(
-    appendAll({ link, maxBytes: 0, patienceMs: BEGIN_MS }).append,
+    appendAll({ link: recorderLink(link), maxBytes: 0, patienceMs: BEGIN_MS }).append,
     map(({ seq }) => ({ link, last, seq })),
-    catchError((error) => throwError(() => (isConflict(error) ? new NatsError('conflict', OTHER_RECORDER) : error))),
   );
 };
-
-const isConflict = (error: unknown): boolean => error instanceof NatsError && error.kind === 'conflict';
 
 /** What of a recorder is on its way. */
 const natsTape = (deps: NatsTapeDeps, { link, last, seq }: Begun) => {

@@ -1,27 +1,7 @@
 /** Sends the writes of one recorder to the subject of its tape, in order, each acknowledged. */
-import {
-  catchError,
-  concat,
-  defer,
-  map,
-  type Observable,
-  type OperatorFunction,
-  of,
-  retry,
-  tap,
-  throwError,
-  timer,
-} from 'rxjs';
+import { concat, defer, map, type OperatorFunction, of, tap } from 'rxjs';
 import { inBatches } from '../../streams';
-import {
-  type Acknowledged,
-  appendAll,
-  isPassing,
-  type NatsAppend,
-  NatsError,
-  type NatsLink,
-  type NatsStored,
-} from '../../transport/nats';
+import { appendAfter, appendAll, type NatsAppend, NatsError, type NatsLink } from '../../transport/nats';
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { joinWrites, sizeAfter, type TapeWrite, toWriteHeaders } from './tapeWrites';
 
@@ -35,8 +15,6 @@ export type SendDeps = {
 };
 
 const MAX_BATCH_BYTES = 524_288;
-/** Between two attempts at a message that is being stored. */
-const AGAIN_MS = 250;
 /** Room for headers in a message. */
 const HEADER_BYTES = 1_024;
 
@@ -55,6 +33,7 @@ export const sendWrites =
       let seq = end.lastSeq; // of the tape's last message, which the next expects
       let { size } = end;
       let sent = 0;
+      const own = recorderLink(link);
       const maxBytes = Math.min(MAX_BATCH_BYTES, link.maxPayload - HEADER_BYTES);
       const send = (write: TapeWrite) =>
         defer(() => {
@@ -64,7 +43,7 @@ export const sendWrites =
             ...{ subject: tapeSubject(link, name), data: write.bytes, headers: toWriteHeaders(write, size) },
             ...{ id: `${recorder}-${sent}`, expectSubjectSeq: seq },
           };
-          return of(message).pipe(appendAll({ link, maxBytes }).append, acceptOwn(link, message));
+          return of(message).pipe(appendAll({ link: own, maxBytes }).append);
         }).pipe(
           tap((acknowledged) => {
             seq = acknowledged.seq;
@@ -75,24 +54,10 @@ export const sendWrites =
       return write$.pipe(inBatches(batch, (writes) => concat(...joinWrites(writes, maxBytes).map(send))));
     });
 
-/**
- * A conflict is looked into. The tape ends with this message: an attempt before was stored, longer ago than the server remembers ids. It ends with the
- * one before: a cluster is still storing an attempt before, so it is sent again. Else another has written.
- */
-const acceptOwn = (link: SendDeps['link'], message: NatsAppend) => (acked$: Observable<Acknowledged>) =>
-  acked$.pipe(
-    catchError((error) => {
-      if (!(error instanceof NatsError) || error.kind !== 'conflict') return throwError(() => error);
-      return link.lastOf(tapesStream(link), message.subject).pipe(map((last) => toAcknowledged(message, last)));
-    }),
-    retry({ delay: (error) => (isPassing(error) ? timer(AGAIN_MS) : throwError(() => error)) }),
-  );
-
-const toAcknowledged = (message: NatsAppend, last: NatsStored | undefined): Acknowledged => {
-  if (last?.headers['Nats-Msg-Id'] === message.id) return { seq: last?.seq ?? 0, isDuplicate: true, message };
-  if ((last?.seq ?? 0) === message.expectSubjectSeq) throw new NatsError('timeout', 'the message is being stored');
-  throw new NatsError('conflict', OTHER_RECORDER);
-};
+/** The link of a recorder: another that writes to the same tape is a `conflict`. */
+export const recorderLink = (link: Pick<NatsLink, 'append' | 'lastOf' | 'prefix'>): Pick<NatsLink, 'append'> => ({
+  append: appendAfter({ link, stream: tapesStream(link), taken: () => new NatsError('conflict', OTHER_RECORDER) }),
+});
 
 /** Why a tape ends that two write to. */
-export const OTHER_RECORDER = 'another recorder writes to this tape as well, or it was removed: name another tape';
+const OTHER_RECORDER = 'another recorder writes to this tape as well, or it was removed: name another tape';

@@ -2,14 +2,14 @@
  * The door of NATS: a connection as a port (`NatsLink` in natsLink.ts), and operators that read and write through it: `readStream`, `appendAll`,
  * `natsService`. It is loaded by `natsHere` of app/nats when something names an address.
  */
-export { type Acknowledged, appendAll } from './appendAll';
+export { appendAfter } from './appendAfter';
+export { appendAll } from './appendAll';
 export { connectNats } from './connectNats';
 export { isNatsAddress, parseNatsAddress } from './natsAddress';
 export { isPassing, NatsError } from './natsError';
 export type {
   NatsAppend,
   NatsBucket,
-  NatsConsume,
   NatsDelivery,
   NatsEntry,
   NatsHeaders,

@@ -37,7 +37,7 @@ const tlsOf = ({ caFile, certFile, keyFile }: NatsSettings) => ({
 const authenticators = (core: NatsPackages['core'], settings: NatsSettings): Authenticator[] => {
   const { credentialsFile, nkeyFile, user, token, tokenFile } = settings;
   return [
-    ...(credentialsFile === undefined ? [] : [core.credsAuthenticator(reader('credentials', credentialsFile))]),
+    ...(credentialsFile === undefined ? [] : [core.credsAuthenticator(credentialsReader(credentialsFile))]),
     ...(nkeyFile === undefined ? [] : [core.nkeyAuthenticator(reader('nkey', nkeyFile))]),
     ...(user === undefined ? [] : [core.usernamePasswordAuthenticator(user, secretOf('password', settings))]),
     ...(token === undefined && tokenFile === undefined ? [] : [core.tokenAuthenticator(secretOf('token', settings))]),
@@ -50,6 +50,12 @@ const secretOf = (key: 'password' | 'token', settings: NatsSettings): (() => str
   if (value !== undefined || path === undefined) return () => value ?? '';
   const read = reader(`${key}_file`, path);
   return () => Buffer.from(read()).toString();
+};
+
+/** The client parses no file whose last line does not end. Source: @nats-io/nats-core 3.4, authenticator.js. */
+const credentialsReader = (path: string): (() => Uint8Array) => {
+  const read = reader('credentials', path);
+  return () => Buffer.from(`${Buffer.from(read()).toString().replaceAll('\r\n', '\n')}\n`);
 };
 
 /** Reads once now, so that a missing file ends the start with its name, and again at each login. */

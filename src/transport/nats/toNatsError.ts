@@ -26,6 +26,8 @@ const CODES: Readonly<Record<number, NatsFailure>> = {
   10059: 'absent', // stream not found
   10071: 'conflict', // wrong last sequence
   10164: 'conflict', // the same, of a server that does not name it
+  10158: 'timeout', // a cluster is still storing a message of this id (2.11 and later)
+  10163: 'timeout', // the last sequence of a subject is not known for the moment (2.11 and later)
   10077: 'full', // maximum messages or bytes of the stream
   10014: 'timeout', // consumer not found: it is lost, another one may be made
 };

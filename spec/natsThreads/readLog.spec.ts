@@ -1,0 +1,40 @@
+import { map } from 'rxjs';
+import { readLog } from '../../src/natsThreads/readLog';
+import { toThreadHeaders } from '../../src/natsThreads/threadFacts';
+import type { NatsConsumed } from '../../src/transport/nats/natsLink';
+import { marbles } from '../support/marbles';
+import { FACTS, placeWith, stored } from './doubles';
+
+const facts = { ...FACTS, preview: 'hi' };
+const headers = toThreadHeaders(facts, { host: 'h', pid: 1 });
+const begin = (pending: number): NatsConsumed => ({ kind: 'begin', firstSeq: 1, lastSeq: 9, pending });
+/** Messages of a consumer; `a` shows that one more follows, `b` that none does, as a server that lags knows. */
+const values: Record<string, NatsConsumed> = {
+  ...{ s: begin(2), n: begin(0) },
+  a: { ...stored('one\n', 3), order: 1, pending: 1 },
+  b: { ...stored('two\n', 5), order: 2, pending: 0 },
+  c: { ...stored('three\n', 8, headers), order: 3, pending: 0, atMs: 7 },
+};
+const log = { text: 'one\ntwo\nthree\n', seq: 8, writtenMs: 7, facts };
+
+describe('readLog', () => {
+  it.each([
+    ['that follow', 's-a-b--c-', '-------(l|)'],
+    ['of which the server that it reads from knows at first only a part', 's-a-b 5s c-', '----- 5s (l|)'],
+    ['of which it knows none at first', 'n 5s (abc)', '- 5s (l|)'],
+  ])('is all lines up to the last now, %s', (_, consumed, expected) =>
+    marbles(({ cold, expectObservable }) => {
+      const place = placeWith({ consume: () => cold(consumed, values), lastOf: () => cold('(c|)', values as never) });
+      expectObservable(readLog(place, 'a')).toBe(expected, { l: log });
+    })(),
+  );
+
+  it(
+    'is empty for a thread that is not there',
+    marbles(({ cold, expectObservable }) => {
+      const place = placeWith({ lastOf: () => cold('-(u|)', { u: undefined }) });
+      const log$ = readLog(place, 'a').pipe(map(({ text, seq }) => [text, seq]));
+      expectObservable(log$).toBe('-(l|)', { l: ['', 0] });
+    }),
+  );
+});
