@@ -47,6 +47,16 @@ describe('takeLog', () => {
       expect((await firstValueFrom(readLog(place, one.id))).text).toBe(`${HEAD}{"b":1}\n`);
     }));
 
+  it('goes on behind a message of whoever is no daemon, without it', () =>
+    onPlace('00000000-0000-4000-8000-000000000004', async ({ one, other, place }) => {
+      await lastValueFrom(appendText(one, NEW, HEAD));
+      await firstValueFrom(place.link.append({ subject: place.subjectOf(one.id), data: Buffer.from('{"x":1}\n') }));
+      const { text, state } = await firstValueFrom(takeLog(other));
+      expect({ text, size: state.facts.size }).toEqual({ text: HEAD, size: HEAD.length });
+      await lastValueFrom(appendText(other, state, '{"b":1}\n'));
+      expect((await firstValueFrom(readLog(place, one.id))).text).toBe(`${HEAD}{"b":1}\n`);
+    }));
+
   it('errors for a thread that is not there', () =>
     onPlace('00000000-0000-4000-8000-000000000002', async ({ one }) => {
       await expect(firstValueFrom(takeLog(one))).rejects.toThrow(`The thread ${one.id} was removed.`);

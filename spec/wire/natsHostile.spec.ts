@@ -98,6 +98,17 @@ it('an executor keeps its ceiling behind NATS, whatever a client asks for', asyn
   expect((await call(5, 'http/request', asked)).error.message).toMatch(/--allow-network opens it$/);
 });
 
+it('an executor refuses a process whose id would be no subject, and stays connected', async () => {
+  await startExecutor(server.address, 'named');
+  const link = await openLink();
+  const call = await openClient(link, 'named');
+  const start = (id: number, processId: string) =>
+    call(id, 'process/start', { processId, argv: ['/bin/true'], cwd: '/', env: {}, tty: false });
+  expect((await start(1, 'x'.repeat(10_000))).error.message).toMatch(/is too long: 1024/);
+  expect((await start(2, '* > . \u0000')).result).toMatchObject({ processId: '* > . \u0000' });
+  expect(readFileSync(join(server.folder, 'log'), 'utf8')).not.toMatch(/maximum control line/i);
+});
+
 /** Sends messages as they stand, which no client would. */
 const sendRaw = async (messages: readonly [subject: string, headers: string, data: string][]): Promise<void> => {
   const socket = connect(server.port, '127.0.0.1');

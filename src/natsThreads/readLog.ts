@@ -3,30 +3,31 @@ import { filter, map, type Observable, reduce, takeWhile, toArray } from 'rxjs';
 import { type ThreadSummary, toRolloutName } from '../rollout';
 import { noBackpressure } from '../streams';
 import { type NatsStored, readStored, readStream } from '../transport/nats';
-import { readThreadFacts, type ThreadFacts } from './threadFacts';
+import { isOfThread, readThreadFacts, type ThreadFacts } from './threadFacts';
 import type { ThreadPlace } from './threadPlace';
 
 /** A whole thread: its lines, and the sequence, the time and the facts of its last message; `seq` 0 where there is none. */
 export type ThreadLog = { text: string; seq: number; writtenMs: number; facts: ThreadFacts };
 
-/** Emits the thread once, up to the message that is its last now. */
+/** Emits the thread once, up to the message that is its last now, without messages of whoever is no daemon. */
 export const readLog = (
   { link, stream, subjectOf }: Pick<ThreadPlace, 'link' | 'stream' | 'subjectOf'>,
   id: string,
 ): Observable<ThreadLog> =>
   readStored(link)(stream, subjectOf(id)).pipe(
-    reduce<NatsStored, { chunks: Uint8Array[]; last?: NatsStored }>(
-      ({ chunks }, last) => {
+    reduce<NatsStored, { chunks: Uint8Array[]; own?: NatsStored; last?: NatsStored }>(
+      ({ chunks, own }, last) => {
+        if (!isOfThread(last.headers)) return { chunks, own, last };
         chunks.push(last.data); // in place: a thread may have tens of thousands
-        return { chunks, last };
+        return { chunks, own: last, last };
       },
       { chunks: [] },
     ),
-    map(({ chunks, last }) => ({
+    map(({ chunks, own, last }) => ({
       text: Buffer.concat(chunks).toString('utf8'),
       seq: last?.seq ?? 0,
       writtenMs: last?.atMs ?? 0,
-      facts: readThreadFacts(last?.headers ?? {}),
+      facts: readThreadFacts(own?.headers ?? {}),
     })),
   );
 

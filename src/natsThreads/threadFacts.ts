@@ -28,6 +28,9 @@ export const toThreadHeaders = (facts: ThreadFacts, from: { host: string; pid: n
   };
 };
 
+/** False for a message that no daemon wrote: who may ask JetStream can name the subject of a thread for the response. */
+export const isOfThread = (headers: NatsHeaders): boolean => headers[THREAD] !== undefined;
+
 /** Reads the headers of a message; what they lack is '', 0 or false. */
 export const readThreadFacts = (headers: NatsHeaders): ThreadFacts => {
   const { startedMs, archived, size, ...texts } = parseObject(headers[THREAD] ?? '') ?? {};

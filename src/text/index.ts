@@ -1,4 +1,4 @@
-/** The door of texts for people: the line of a command, the name that was probably meant, quotes of bounded length, counts, pieces, the reason of a failure. */
+/** The door of texts for people: the line of a command, the name that was probably meant, quotes of bounded length, counts, pieces, the reason of a failure, addresses. */
 export { clip } from './clip';
 export { counted } from './counted';
 export { joinWords } from './joinWords';
@@ -6,3 +6,4 @@ export { nearest } from './nearest';
 export { piecesOf } from './piecesOf';
 export { reasonOf } from './reasonOf';
 export { splitWords } from './splitWords';
+export { withoutLogin } from './withoutLogin';

@@ -66,6 +66,16 @@ describe('serveConnections', () => {
     }),
   );
 
+  it.each(['*', '>', 'a b', 'x'.repeat(65)])('opens none that is called %s', (name) =>
+    marbles(({ hot, expectObservable, flush }) => {
+      const { sent, delivery, deps } = world();
+      const delivery$ = hot('-b', { b: delivery(name, 'begin', INITIALIZE) });
+      expectObservable(delivery$.pipe(serveConnections(deps))).toBe('-');
+      flush();
+      expect(sent).toEqual([]);
+    })(),
+  );
+
   it(
     'takes a silent connection for lost',
     marbles(({ hot, expectObservable, flush }) => {

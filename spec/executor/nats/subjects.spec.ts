@@ -12,6 +12,12 @@ describe('toToken', () => {
     );
   });
 
+  it('makes none of a text that no server takes', () => {
+    expect(() => toToken('x'.repeat(1_025))).toThrow(/too long: 1024/);
+    expect(() => toToken('é'.repeat(600))).toThrow(/too long/);
+    expect(toToken('x'.repeat(1_024))).toHaveLength(1_024);
+  });
+
   it('leaves a plain text as it stands', () => {
     expect(toToken('codex-rx-1')).toBe('codex-rx-1');
   });

@@ -49,7 +49,8 @@ describe('openNatsTape', () => {
     'goes on behind what is there, and ends a line that was cut off',
     marbles(({ cold, flush }) => {
       const sent: unknown[] = [];
-      const last = { seq: 3, headers: {}, data: new Uint8Array(Buffer.from('ab')) };
+      const headers = { 'Codex-Rx-At': '0', 'Codex-Rx-Size': '2' };
+      const last = { seq: 3, headers, data: new Uint8Array(Buffer.from('ab')) };
       const link = linkOf(({ data, headers }) => of(sent.push([Buffer.from(data).toString(), headers])), last);
       const sizes: number[] = [];
       open(cold('l', { l: link })).subscribe((file) => {
@@ -64,6 +65,15 @@ describe('openNatsTape', () => {
         ['\n', { 'Codex-Rx-At': '2', 'Codex-Rx-Size': '3' }],
         ['X', { 'Codex-Rx-At': '0', 'Codex-Rx-Size': '3' }],
       ]);
+    }),
+  );
+
+  it(
+    'errors behind a message that no recorder wrote',
+    marbles(({ cold, expectObservable }) => {
+      const last = { seq: 3, headers: {}, data: new Uint8Array(Buffer.from('{}')) };
+      const refused = expect.objectContaining({ message: expect.stringContaining('is of no recorder') });
+      expectObservable(open(cold('l', { l: linkOf(() => of(4), last) }))).toBe('#', {}, refused);
     }),
   );
 

@@ -34,6 +34,19 @@ describe('readNatsTape', () => {
   );
 
   it(
+    'passes over messages of whoever is no recorder',
+    marbles(({ cold, expectObservable }) => {
+      const foreign = { ...stored(3, 0, '{"type":"response"}', 0), headers: {} };
+      const odd = { ...stored(3, 0, '{}', 0), headers: { 'Codex-Rx-At': '-1' } };
+      for (const y of [foreign, odd]) {
+        const consumed$ = cold('b-x-y', { ...values, x: { ...values.x, pending: 1 }, y: { ...y, seq: 2, order: 2 } });
+        expectObservable(readNatsTape(link(consumed$, 2), 'n').pipe(text)).toBe('----(T|)', { T: 'ab\n' });
+        expectObservable(followNatsTape(link(consumed$), 'n').pipe(text)).toBe('--T--', { T: 'ab\n' });
+      }
+    }),
+  );
+
+  it(
     'errors where there is no such tape, and where a part is missing',
     marbles(({ cold, expectObservable }) => {
       const none = expect.objectContaining({ kind: 'absent', message: expect.stringContaining('there is no tape n') });

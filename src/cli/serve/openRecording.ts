@@ -4,7 +4,7 @@ import { version } from '../../../package.json';
 import type { OwnedLog } from '../../app/log';
 import type { OpenTape, TapeFileDeps } from '../../app/tape';
 import { lazy } from '../../lazy';
-import { reasonOf } from '../../text';
+import { reasonOf, withoutLogin } from '../../text';
 import { exitCode } from '../exitCode';
 import { startFolder } from '../startFolder';
 import { thisProcess } from '../thisProcess';
@@ -38,6 +38,8 @@ export const openRecording = ({ log, nats }: RecordingDeps, path: string): Obser
 };
 
 const refuse = (path: string, error: unknown): never => {
-  process.stderr.write(`The tape ${path} cannot be written: ${reasonOf(error)}. Name another file by --record.\n`);
+  process.stderr.write(
+    `The tape ${withoutLogin(path)} cannot be written: ${reasonOf(error)}. Name another file by --record.\n`,
+  );
   return process.exit(exitCode.unusable);
 };

@@ -55,9 +55,9 @@ export const publishedOutput = ({ purge, limits = ACCOUNT_LIMITS, ...store }: Pu
   );
   return {
     storeFor: (inner, subjectOf) => (spec) => {
+      if (spec.processId === undefined) return inner({});
+      const entry = open(subjectOf(spec.processId), spec.holdOutput === true); // throws for an id that is none
       const kept = inner({});
-      if (spec.processId === undefined) return kept;
-      const entry = open(subjectOf(spec.processId), spec.holdOutput === true);
       entries.add(entry);
       opened$.next(entry);
       return toRetained({ entry, kept, limits, settle });

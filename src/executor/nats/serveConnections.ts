@@ -24,7 +24,7 @@ import type { NatsDelivery, NatsLink } from '../../transport/nats';
 import { kindOf, NOTHING, ofKindOf } from './busMessage';
 import { joinParts, type MessagePart, toParts } from './messageParts';
 import { partBytes } from './overNats';
-import { execSubjects, lastToken } from './subjects';
+import { execSubjects, isExecutorName, lastToken } from './subjects';
 
 /** @param maxConnections at once; @param maxMessageBytes of a client's message */
 export type ServeConnectionsDeps = {
@@ -57,11 +57,11 @@ export const serveConnections =
 
 const connectionOf = ({ subject }: NatsDelivery): string => lastToken(subject);
 
-/** Whether it belongs to a connection that is open, or opens one. Whoever asks for another one learns that it is not known. */
+/** Whether it belongs to a connection that is open, or opens one, under a name as executors have. Whoever asks for another one learns that it is not known. */
 const admit = (delivery: NatsDelivery, known: Set<string>, maxConnections: number): boolean => {
   const kind = kindOf(delivery.headers);
   const connection = connectionOf(delivery);
-  if (kind === 'begin' && known.size < maxConnections) known.add(connection);
+  if (kind === 'begin' && known.size < maxConnections && isExecutorName(connection)) known.add(connection);
   const isKnown = known.has(connection);
   if (kind === 'ping') delivery.respond(NOTHING, isKnown ? {} : ofKindOf('unknown'));
   return isKnown;

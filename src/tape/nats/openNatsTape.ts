@@ -17,12 +17,12 @@ import {
   timer,
 } from 'rxjs';
 import { reasonOf } from '../../text';
-import { appendAll, type NatsAppend, type NatsLink, type NatsStored } from '../../transport/nats';
+import { appendAll, type NatsAppend, NatsError, type NatsLink, type NatsStored } from '../../transport/nats';
 import type { TapeFile } from '../tapeFile';
 import { ensureTapes } from './ensureTapes';
 import { recorderLink, sendWrites } from './sendWrites';
 import { tapeSubject, tapesStream } from './tapeSubject';
-import { endOfTape, type TapeWrite, toWriteHeaders } from './tapeWrites';
+import { endOfTape, isWrite, type TapeWrite, toWriteHeaders } from './tapeWrites';
 
 /** `recorder` is an id that no other has. `maxWaitingBytes` may wait for a server that is away; beyond that the tape ends. */
 export type NatsTapeDeps = {
@@ -68,7 +68,14 @@ export const openNatsTape = (deps: NatsTapeDeps): Observable<TapeFile> =>
   });
 
 const lastOf = (link: NatsLink, name: string): Observable<NatsStored | undefined> =>
-  link.lastOf(tapesStream(link), tapeSubject(link, name));
+  link.lastOf(tapesStream(link), tapeSubject(link, name)).pipe(
+    tap((last) => {
+      if (last !== undefined && !isWrite(last)) throw new NatsError('conflict', NOT_OURS);
+    }),
+  );
+
+const NOT_OURS =
+  'the last message of this tape is of no recorder: save it with codex-rx tapes cp, look who may write there, and name another tape';
 
 /** A tape whose recorder may write to it: its end, and the sequence of the message that showed it. */
 type Begun = { link: NatsLink; last: NatsStored | undefined; seq: number };

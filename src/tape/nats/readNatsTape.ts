@@ -1,10 +1,10 @@
 /** Reads a tape from NATS: as a whole, or as it grows. */
-import { defer, map, type Observable, throwIfEmpty, toArray } from 'rxjs';
+import { defer, filter, map, type Observable, throwIfEmpty, toArray } from 'rxjs';
 import { mapAccum, noBackpressure, ofKind } from '../../streams';
 import { NatsError, type NatsLink, readStored, readStream } from '../../transport/nats';
 import { noTape } from './listNatsTapes';
 import { tapeSubject, tapesStream } from './tapeSubject';
-import { applyWrites, sizeAfter, toWrite } from './tapeWrites';
+import { applyWrites, isWrite, sizeAfter, toWrite } from './tapeWrites';
 
 type Link = Pick<NatsLink, 'prefix' | 'consume'>;
 
@@ -16,6 +16,7 @@ const readsOf = (link: Link, name: string) =>
 /** Emits the tape as it is now, the same bytes that a file would hold, and completes. Errors where there is none, or some of it is missing. */
 export const readNatsTape = (link: Link & Pick<NatsLink, 'lastOf'>, name: string): Observable<Uint8Array> =>
   defer(() => readStored(link)(tapesStream(link), tapeSubject(link, name))).pipe(
+    filter((stored) => isWrite(stored)),
     map(toWrite),
     throwIfEmpty(() => new NatsError('absent', noTape(name))),
     toArray(),
@@ -29,6 +30,7 @@ export const readNatsTape = (link: Link & Pick<NatsLink, 'lastOf'>, name: string
 export const followNatsTape = (link: Link, name: string): Observable<Uint8Array> =>
   defer(() => readsOf(link, name)).pipe(
     ofKind('message'),
+    filter((stored) => isWrite(stored)),
     mapAccum((size: number, message) => {
       const write = toWrite(message);
       const state = sizeAfter(size, write);
