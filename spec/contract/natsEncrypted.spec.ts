@@ -71,7 +71,7 @@ describe('TLS', () => {
   const fixture = (name: string) => path.join(__dirname, '../fixtures/tls', name);
   const [caFile, keyFile] = [fixture('model.test.pem'), fixture('model.test.key')]; // signed by itself, for localhost
   const tls = (more: string) => `tls { cert_file: "${caFile}", key_file: "${keyFile}", ${more} timeout: 5 }`;
-  const atHost = ({ port }: NatsServer) => `tls://localhost:${port}`;
+  const atHost = ({ port }: NatsServer, host = 'localhost') => `tls://${host}:${port}`;
 
   it('connects to a server whose signer is in the file of the operator', async () => {
     const server = await startNats({ config: tls('') });
@@ -79,11 +79,12 @@ describe('TLS', () => {
   });
 
   it.each([
-    ['nobody known has signed', {}],
-    ['another has signed', { caFile: fixture('other.pem') }],
-  ])('connects to no server that %s', async (_, settings) => {
+    ['nobody known has signed', 'localhost', {}],
+    ['another has signed', 'localhost', { caFile: fixture('other.pem') }],
+    ['shows no certificate of its IP', '127.0.0.1', { caFile }],
+  ])('connects to no server that %s', async (_, host, settings) => {
     const server = await startNats({ config: tls('') });
-    await expect(login(atHost(server), settings)).rejects.toMatchObject({
+    await expect(login(atHost(server, host), settings)).rejects.toMatchObject({
       name: 'NatsError',
       message: expect.stringContaining('certificate'),
     });

@@ -44,7 +44,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'transport/nats/natsConsumer.ts': 'contract/nats.spec.ts',
   'transport/nats/natsMessages.ts': 'contract/nats.spec.ts',
   'transport/nats/natsStreams.ts': 'contract/nats.spec.ts',
-  'transport/nats/natsOptions.ts': 'contract/natsLogin.spec.ts',
   'transport/nats/natsError.ts': 'transport/nats/toNatsError.spec.ts',
 
   // Tapes on a real server, and what the commands on tapes need of the process.

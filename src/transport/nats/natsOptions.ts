@@ -1,5 +1,7 @@
 /** The options of a connection, made of an address and the settings of the operator. */
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { Authenticator, NodeConnectionOptions } from '@nats-io/transport-node';
 import type { NatsAddress } from './natsAddress';
 import { NatsError } from './natsError';
@@ -19,12 +21,30 @@ export const natsOptions = (
   settings: NatsSettings,
 ): NodeConnectionOptions => {
   const tls = tlsOf(settings);
+  const checked = { ...tls, checkServerIdentity: identityOf(servers) }; // the client gives Node also what its types do not name
   return {
     ...{ servers: [...servers], name: settings.name, inboxPrefix: settings.inbox, timeout: CONNECT_MS },
     ...{ pingInterval: PING_MS, maxPingOut: MAX_PINGS_OUT },
     ...{ maxReconnectAttempts: -1, reconnectTimeWait: RECONNECT_WAIT_MS, reconnectJitter: RECONNECT_WAIT_MS },
     authenticator: authenticators(core, settings),
-    ...(isTls || Object.keys(tls).length > 0 ? { tls } : {}),
+    ...(isTls || Object.keys(tls).length > 0 ? { tls: checked } : {}),
+  };
+};
+
+const NAMELESS = 'localhost';
+
+/**
+ * Of a server that is addressed by its IP, the client has Node check whether the certificate is for `localhost`; it has to be for one of the
+ * addresses that were named. Source: @nats-io/transport-node 3.4, node_transport.js.
+ */
+const identityOf = (servers: readonly string[]) => {
+  const hosts = servers.map((server) => server.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));
+  const named = hosts.filter((host) => host === NAMELESS || isIP(host) !== 0);
+  return (host: string, certificate: PeerCertificate): Error | undefined => {
+    const faults = (host === NAMELESS && named.length > 0 ? named : [host]).map((one) =>
+      checkServerIdentity(one, certificate),
+    );
+    return faults.includes(undefined) ? undefined : faults[0];
   };
 };
 
