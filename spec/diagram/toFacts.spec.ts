@@ -34,6 +34,18 @@ describe('toFacts', () => {
     ]);
   });
 
+  it('counts calls between client and server, and inner ones apart from them', () => {
+    const { entries } = sessionFrom([0, 'in', '{}'], [1, 'in', { id: 1, method: 'a' }], [2, 'note', 'failed: no']);
+    const withSeam = entries.map((one, i) =>
+      i === 1 ? one : { ...one, entry: { ...one.entry, seam: 'model', call: 1 } },
+    );
+    expect(draw({ meta: {}, entries: withSeam }).facts.slice(-3)).toEqual([
+      ['calls', '1'],
+      ['inner calls', '1'],
+      ['failed', '1'],
+    ]);
+  });
+
   it('shows when it began to the minute, and how a server ended that did not end by itself', () => {
     const factsOf = (exit: string) => {
       const session = sessionFrom([0, 'in', { method: 'a' }], [1, 'exit', exit]);

@@ -34,9 +34,9 @@ describe('takenOver', () => {
 });
 
 describe('leaseOver', () => {
-  it('names the server that did not answer', () => {
+  it('names the server and the time of a lease', () => {
     expect(leaseOver('a', 'nats://b', 20_000).message).toMatch(
-      /nats:\/\/b did not answer for 20 s\. The turn is stopped/,
+      /nats:\/\/b did not let it be renewed in time \(20 s\)\. The turn is stopped/,
     );
   });
 });

@@ -11,8 +11,8 @@ const begin = (pending: number): NatsConsumed => ({ kind: 'begin', firstSeq: 1, 
 /** Messages of a consumer; `a` shows that one more follows, `b` that none does, as a server that lags knows. */
 const values: Record<string, NatsConsumed> = {
   ...{ s: begin(2), n: begin(0) },
-  a: { ...stored('one\n', 3), order: 1, pending: 1 },
-  b: { ...stored('two\n', 5), order: 2, pending: 0 },
+  a: { ...stored('one\n', 3, headers), order: 1, pending: 1 },
+  b: { ...stored('two\n', 5, headers), order: 2, pending: 0 },
   c: { ...stored('three\n', 8, headers), order: 3, pending: 0, atMs: 7 },
 };
 const log = { text: 'one\ntwo\nthree\n', seq: 8, writtenMs: 7, facts };

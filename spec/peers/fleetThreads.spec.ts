@@ -134,7 +134,9 @@ describe('threads on NATS servers', () => {
     await peer.nextEvent('exec_command_begin');
     await later(300);
     server.freeze();
-    expect(textOf(await waiting)).toMatch(/The lease of the thread .* is over: .* did not answer for 2 s/);
+    expect(textOf(await waiting)).toMatch(
+      /The lease of the thread .* is over: .* did not let it be renewed in time \(2 s\)/,
+    );
     server.thaw();
     await later(2_500);
     expect(textOf(await patient(() => reply(peer, id, 'second')))).toBe('You said: second');

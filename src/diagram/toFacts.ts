@@ -6,9 +6,9 @@ import type { Chart, Span } from './chart';
 import { durationOf } from './durationOf';
 import { toServerEnd } from './endOf';
 
-/** What is known of a session: its parties, when it began, how long it took, how much it holds. */
+/** What is known of a session: its parties, when it began, how long it took, how much it holds. Inner calls are those of the daemon to its model, its executor and the like. */
 export const toFacts = (
-  { meta, parties: { client, server, protocol }, entries, exit }: SessionIndex,
+  { meta, parties: { client, server, protocol }, entries, calls, seamCalls, exit }: SessionIndex,
   { lastedMs, spans }: { lastedMs: number; spans: readonly Span[] },
 ): Chart['facts'] => {
   const facts: [string, string | undefined][] = [
@@ -18,7 +18,8 @@ export const toFacts = (
     ['started', toMinute(textOf(meta.started))],
     ['lasted', durationOf(lastedMs)],
     ['lines', String(entries.length)],
-    ['calls', String(spans.length)],
+    ['calls', String(calls.length)],
+    ['inner calls', seamCalls.length === 0 ? undefined : String(seamCalls.length)],
     ['failed', String(spans.filter(({ outcome }) => outcome === 'failed').length)],
     ['ended', exit === undefined || exit.code === 0 ? undefined : toServerEnd(exit).text],
     ['redacted', meta.redacted === undefined ? undefined : 'secrets were removed'],

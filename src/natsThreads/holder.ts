@@ -47,5 +47,5 @@ export const takenOver = (id: string, holder: Pick<Holder, 'host' | 'pid'> | und
 /** Why a turn is stopped whose process cannot tell whether the thread is still its own. */
 export const leaseOver = (id: string, address: string, leaseMs: number): ThreadError =>
   new ThreadError(
-    `The lease of the thread ${id} is over: ${address} did not answer for ${Math.ceil(leaseMs / 1_000)} s. The turn is stopped, as another process may have the thread. Call again when the server answers.`,
+    `The lease of the thread ${id} is over: ${address} did not let it be renewed in time (${Math.ceil(leaseMs / 1_000)} s). The turn is stopped, as another process may have the thread. Call again when the server answers.`,
   );
