@@ -6,11 +6,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filter, firstValueFrom, map, ReplaySubject, type Subscription } from 'rxjs';
+import { filter, firstValueFrom, map, of, ReplaySubject, type Subscription } from 'rxjs';
 import { KIND_HEADER } from '../../src/executor/nats/busMessage';
 import { findMember } from '../../src/executor/nats/findMember';
 import { execSubjects } from '../../src/executor/nats/subjects';
 import { silentLog } from '../../src/log';
+import { openNatsTape, readNatsTape, type TapeFile } from '../../src/tape';
 import { connectNats, NATS_DEFAULTS, type NatsLink } from '../../src/transport/nats';
 import { openHome, removeHomes } from '../support/home';
 import { endExecutors, startExecutor } from '../support/natsExecutor';
@@ -145,6 +146,20 @@ it('an executor serves on after messages of any shape on each of its subjects, a
   const call = await openClient(link, 'shaken');
   expect((await call(1, 'fs/readFile', { path: '/nowhere' })).error.message).toMatch(/No such file/);
   expect(printed).toBe('');
+});
+
+it('a tape is read past a stored message that looks as a status of the server', async () => {
+  const link = await openLink();
+  const file = await new Promise<TapeFile>((resolve, reject) => {
+    const tape$ = openNatsTape({ link$: of(link), name: 'n', recorder: 'r' });
+    subscriptions.push(tape$.subscribe({ next: resolve, error: reject }));
+  });
+  file.append(Buffer.from('{"t":0}\n'));
+  file.close();
+  expect(await firstValueFrom(file.settled$)).toBeUndefined();
+  await sendRaw([['codex-rx.tapes.n', 'NATS/1.0 404 No Messages\r\n\r\n', '']]);
+  const text = await firstValueFrom(readNatsTape(link, 'n').pipe(map((bytes) => Buffer.from(bytes).toString())));
+  expect(text).toBe('{"t":0}\n');
 });
 
 it('a daemon prints nothing on stdout of what a server sends that lies', async () => {

@@ -30,8 +30,7 @@ export const pullMessages = (own: NatsOwn, info: ConsumerInfo, backpressure: Bac
       let left = pull(own, info, inbox);
       for await (const message of received) {
         watch.reset();
-        const status = message.headers?.code ?? 0;
-        if (status === 0) {
+        if (message.subject !== inbox) {
           left -= 1;
           subscriber.next(toStored(message));
         } else if (isRoundOver(message, info)) left = 0;
@@ -69,7 +68,7 @@ const HEARTBEAT = 100;
 const ENDS = [404, 408];
 const NO_ROOM = /exceeds max|batch completed/i;
 
-/** Whether a status message ends the round; a heartbeat does not. Throws where it ends the consumer. */
+/** Whether a status message ends the round; a heartbeat does not. It comes on the inbox itself; a stored message has its own subject, and may have any headers. Throws where it ends the consumer. */
 const isRoundOver = ({ headers }: Msg, info: ConsumerInfo): boolean => {
   const { code = 0, description = '' } = headers ?? {};
   if (code === HEARTBEAT) return false;
