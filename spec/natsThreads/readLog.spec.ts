@@ -1,6 +1,7 @@
 import { map } from 'rxjs';
-import { readLog } from '../../src/natsThreads/readLog';
+import { listLog, readLog } from '../../src/natsThreads/readLog';
 import { toThreadHeaders } from '../../src/natsThreads/threadFacts';
+import type { ThreadPlace } from '../../src/natsThreads/threadPlace';
 import type { NatsConsumed } from '../../src/transport/nats/natsLink';
 import { marbles } from '../support/marbles';
 import { FACTS, placeWith, stored } from './doubles';
@@ -46,6 +47,22 @@ describe('readLog', () => {
       const place = placeWith({ lastOf: () => cold('-(u|)', { u: undefined }) });
       const log$ = readLog(place, 'a').pipe(map(({ text, seq }) => [text, seq]));
       expectObservable(log$).toBe('-(l|)', { l: ['', 0] });
+    }),
+  );
+});
+
+describe('listLog', () => {
+  it(
+    'has the newest thread first, and of one instant the greater id',
+    marbles(({ cold, expectObservable }) => {
+      const last = (id: string, order: number, startedMs: number): NatsConsumed => ({
+        ...stored('', order, toThreadHeaders({ ...FACTS, startedMs }, { host: 'h', pid: 1 })),
+        ...{ subject: `threads.${id}`, order, pending: 3 - order },
+      });
+      const consume = () => cold('-b-123', { b: begin(3), 1: last('a', 1, 5), 2: last('b', 2, 9), 3: last('c', 3, 5) });
+      const place = { ...placeWith({ consume }), subjects: 'threads', address: 'nats://h' } as unknown as ThreadPlace;
+      const ids$ = listLog(place).pipe(map((all) => all.map(({ id }) => id)));
+      expectObservable(ids$).toBe('-----(l|)', { l: ['b', 'c', 'a'] });
     }),
   );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { from, lastValueFrom, toArray } from 'rxjs';
-import { joinParts, toParts } from '../../../src/executor/nats/messageParts';
+import { joinParts, partBytes, toParts } from '../../../src/executor/nats/messageParts';
 import { marbles } from '../../support/marbles';
 
 const part = (text: string, isLast: boolean) => ({ data: Buffer.from(text), isLast });
@@ -25,6 +25,12 @@ describe('toParts', () => {
         },
       ),
     );
+  });
+});
+
+describe('partBytes', () => {
+  it('leaves room for headers, and is not nothing on any server', () => {
+    expect([1_048_576, 5_120, 1_000].map((maxPayload) => partBytes({ maxPayload }))).toEqual([1_044_480, 1_024, 1_024]);
   });
 });
 

@@ -82,7 +82,7 @@ describe('readStream', () => {
     marbles(({ cold, expectObservable, flush }) => {
       const lost = () => cold<NatsConsumed>('#', {}, LOST);
       const { link, from } = series(lost(), lost(), lost(), lost(), lost(), lost(), lost(), cold('e', consumed));
-      expectObservable(readStream(link)({ ...wanted, from: 'new' })).toBe('7100ms C', values);
+      expectObservable(readStream(link)({ ...wanted, from: 'lastOfEach' })).toBe('7100ms C', values);
       flush();
       expect(from).toHaveLength(8);
     }),

@@ -1,9 +1,13 @@
 /** Messages that are longer than a server takes, in parts. */
 import { map, type OperatorFunction, scan } from 'rxjs';
 import { flatten } from '../../streams';
+import type { NatsLink } from '../../transport/nats';
 
 /** A part of a message; more follow, or it is the last. */
 export type MessagePart = { data: Uint8Array; isLast: boolean };
+
+/** How long a part may be, as headers count too. */
+export const partBytes = ({ maxPayload }: Pick<NatsLink, 'maxPayload'>): number => Math.max(1_024, maxPayload - 4_096);
 
 /** The UTF-8 of a text in parts of at most so many bytes; one part at least. */
 export const toParts = (text: string, maxBytes: number): MessagePart[] => {

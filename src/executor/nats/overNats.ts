@@ -19,7 +19,7 @@ import type { NatsLink } from '../../transport/nats';
 import { kindOf, NOTHING, ofKindOf } from './busMessage';
 import { findMember } from './findMember';
 import { keepAlive } from './keepAlive';
-import { joinParts, type MessagePart, toParts } from './messageParts';
+import { joinParts, type MessagePart, partBytes, toParts } from './messageParts';
 import { execSubjects } from './subjects';
 
 export type OverNatsDeps = { link$: Observable<NatsLink>; executor: string; newId: () => string };
@@ -98,6 +98,3 @@ const sendOn = (link: NatsLink, subject: string) => (out$: Observable<ExecOutgoi
     }),
     ignoreElements(),
   );
-
-/** Headers count too. */
-export const partBytes = ({ maxPayload }: Pick<NatsLink, 'maxPayload'>): number => Math.max(1_024, maxPayload - 4_096);

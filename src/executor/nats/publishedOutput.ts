@@ -3,7 +3,6 @@ import { finalize, ignoreElements, merge, mergeMap, type Observable, Subject, ta
 import type { OpenStore, Retained, StoredEvent } from '../../executor';
 import type { ProcessEvent } from '../../protocol/exec';
 import { type Backpressure, joinBackpressure } from '../../streams';
-
 import { type AccountLimits, addStored, emptyAccount, isTooMuch, type OutputAccount, release } from './outputAccount';
 import { bytesOf, type StoreDeps, storeEvents } from './storeEvents';
 

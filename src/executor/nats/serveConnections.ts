@@ -22,8 +22,7 @@ import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../p
 import { noBackpressure } from '../../streams';
 import type { NatsDelivery, NatsLink } from '../../transport/nats';
 import { kindOf, NOTHING, ofKindOf } from './busMessage';
-import { joinParts, type MessagePart, toParts } from './messageParts';
-import { partBytes } from './overNats';
+import { joinParts, type MessagePart, partBytes, toParts } from './messageParts';
 import { execSubjects, isExecutorName, lastToken } from './subjects';
 
 /** @param maxConnections at once; @param maxMessageBytes of a client's message */

@@ -39,7 +39,7 @@ const toConfig = ({ subject, from }: NatsConsume): Partial<ConsumerConfig> => ({
   inactive_threshold: INACTIVE_MS * 1e6,
   ...(typeof from === 'number'
     ? { deliver_policy: 'by_start_sequence', opt_start_seq: Math.max(from, 1) }
-    : { deliver_policy: from === 'new' ? 'new' : 'last_per_subject' }),
+    : { deliver_policy: 'last_per_subject' }),
 });
 
 /** The server removes it by itself when nobody pulls for a while. */

@@ -27,11 +27,11 @@ export type NatsAppend = NatsMessage & { id?: string; expectSubjectSeq?: number;
 /** Where the stream has it; `isDuplicate` when it was there before. */
 export type NatsAppended = { seq: number; isDuplicate: boolean };
 
-/** One consumer: from the sequence `fromSeq`, or from the last message of each subject on. */
+/** One consumer: from a sequence on, or from the last message of each subject. */
 export type NatsConsume = {
   stream: string;
   subject: string;
-  from: number | 'lastOfEach' | 'new';
+  from: number | 'lastOfEach';
   backpressure: Backpressure;
 };
 
@@ -65,17 +65,8 @@ export type NatsStreamSpec = {
   description?: string;
 };
 
-export type NatsStreamFacts = {
-  name: string;
-  subjects: readonly string[];
-  firstSeq: number;
-  lastSeq: number;
-  messages: number;
-  bytes: number;
-  maxAgeMs: number;
-  createdMs: number;
-  description: string;
-};
+/** What its operator may have set; `maxAgeMs` 0 is without end. */
+export type NatsStreamFacts = Pick<NatsStreamSpec, 'name' | 'maxAgeMs'>;
 
 export type NatsBucketSpec = { name: string; maxBytes: number; maxAgeMs: number; replicas: number };
 
@@ -117,9 +108,6 @@ export type NatsLink = {
   ensureStream: (spec: NatsStreamSpec) => Observable<NatsStreamFacts>;
   /** undefined where there is none. */
   findStream: (name: string) => Observable<NatsStreamFacts | undefined>;
-  /** Those that take a subject, `>` for all. */
-  listStreams: (subject: string) => Observable<readonly NatsStreamFacts[]>;
-  removeStream: (name: string) => Observable<void>;
   /** How many messages each subject of a stream has that fits this one. */
   countMessages: (stream: string, subject: string) => Observable<Readonly<Record<string, number>>>;
   /** Removes the messages of a subject, all of them or those through a sequence; emits how many. */

@@ -8,15 +8,7 @@ import type { NatsAppend, NatsAppended, NatsLink, NatsStored, NatsStreamFacts, N
 
 type Streams = Pick<
   NatsLink,
-  | 'append'
-  | 'consume'
-  | 'lastOf'
-  | 'ensureStream'
-  | 'findStream'
-  | 'listStreams'
-  | 'removeStream'
-  | 'countMessages'
-  | 'purge'
+  'append' | 'consume' | 'lastOf' | 'ensureStream' | 'findStream' | 'countMessages' | 'purge'
 >;
 
 const ACK_MS = 5_000;
@@ -59,9 +51,6 @@ const limitsOf = (own: NatsOwn): Omit<Streams, Messages> => ({
       map(toFacts),
     ),
   findStream: (name) => findStream(own, name),
-  listStreams: (subject) => call(own, 'the list of streams', () => listStreams(own, subject)),
-  removeStream: (name) =>
-    call(own, `removing the stream ${name}`, () => own.manager.streams.delete(name)).pipe(map(() => undefined)),
 });
 
 const append =
@@ -91,12 +80,6 @@ const orUndefined = <T>() =>
     isNatsFailure(error, 'absent') ? of(undefined) : throwError(() => error),
   );
 
-const listStreams = async ({ manager }: NatsOwn, subject: string): Promise<NatsStreamFacts[]> => {
-  const found: NatsStreamFacts[] = [];
-  for await (const info of manager.streams.list(subject === '>' ? '' : subject)) found.push(toFacts(info));
-  return found;
-};
-
 const toConfig = (spec: NatsStreamSpec): Partial<StreamConfig> & { name: string } => ({
   ...{ name: spec.name, subjects: [...spec.subjects], num_replicas: spec.replicas, discard: spec.discard },
   ...{ storage: 'file', retention: 'limits', allow_direct: true },
@@ -109,12 +92,7 @@ const toConfig = (spec: NatsStreamSpec): Partial<StreamConfig> & { name: string 
 const duplicateMs = ({ duplicateMs: wanted = DUPLICATE_MS, maxAgeMs }: NatsStreamSpec): number =>
   maxAgeMs === 0 ? wanted : Math.min(wanted, maxAgeMs);
 
-const toFacts = ({ config, state, created }: StreamInfo): NatsStreamFacts => ({
-  ...{ name: config.name, subjects: config.subjects, description: config.description ?? '' },
-  ...{ firstSeq: state.first_seq, lastSeq: state.last_seq, messages: state.messages, bytes: state.bytes },
-  maxAgeMs: config.max_age / 1e6,
-  createdMs: Date.parse(created),
-});
+const toFacts = ({ config }: StreamInfo): NatsStreamFacts => ({ name: config.name, maxAgeMs: config.max_age / 1e6 });
 
 const toStored = ({ seq, subject, data, header, time }: StoredMsg): NatsStored => ({
   ...{ kind: 'message', seq, subject, data, headers: toHeaders(header), atMs: time.getTime() },
