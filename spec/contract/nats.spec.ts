@@ -1,8 +1,8 @@
 /** The edges of NATS against a real server. */
-import { filter, firstValueFrom, from, lastValueFrom, merge, type Observable, take, toArray } from 'rxjs';
+import { concatMap, filter, firstValueFrom, from, lastValueFrom, mergeMap, type Observable, take, toArray } from 'rxjs';
 import { silentLog } from '../../src/log';
 import { noBackpressure } from '../../src/streams';
-import { appendAll } from '../../src/transport/nats/appendAll';
+import { appendAfter } from '../../src/transport/nats/appendAfter';
 import { connectNats } from '../../src/transport/nats/connectNats';
 import type { NatsLink, NatsStored, NatsStreamSpec } from '../../src/transport/nats/natsLink';
 import { NATS_DEFAULTS } from '../../src/transport/nats/natsSettings';
@@ -64,10 +64,12 @@ describe('NATS', () => {
         const wanted = { stream: 'codex-rx-many', subject: 'many.*', from: 1, backpressure: noBackpressure };
         return lastValueFrom(readStream(link)(wanted).pipe(messages(count)));
       };
-      const { append } = appendAll({ link, window: 100, maxBytes: 10_000_000 });
       const send = (subject: string, count: number, size: number) =>
         lastValueFrom(
-          from(Array.from({ length: count }, () => ({ subject, data: new Uint8Array(size) }))).pipe(append, toArray()),
+          from(Array.from({ length: count }, () => ({ subject, data: new Uint8Array(size) }))).pipe(
+            mergeMap(link.append, 100),
+            toArray(),
+          ),
         );
       await send('many.small', 2_500, 10);
       await send('many.great', 40, 300_000);
@@ -79,13 +81,12 @@ describe('NATS', () => {
   it('stores a message once, and reads a subject in order, also after the server was killed', () =>
     using(async (link) => {
       await one(link.ensureStream(SPEC));
-      const { append } = appendAll({ link, maxBytes: 1000 });
       const sent = ['a', 'b', 'b', 'c'].map((content) => ({
         subject: 'codex-rx.spec.x',
         data: bytes(content),
         id: content,
       }));
-      const acks = await lastValueFrom(merge(...[sent]).pipe(append, toArray()));
+      const acks = await lastValueFrom(from(sent).pipe(concatMap(link.append), toArray()));
       expect(acks.map(({ seq, isDuplicate }) => [seq, isDuplicate])).toEqual([
         [1, false],
         [2, false],
@@ -102,7 +103,8 @@ describe('NATS', () => {
       const seen = one(read$.pipe(messages(3)));
       await server.kill();
       await server.start();
-      await lastValueFrom(merge([{ subject: 'codex-rx.spec.x', data: bytes('d'), id: 'd' }]).pipe(append));
+      const next = appendAfter({ link, stream: SPEC.name, taken: () => new Error('taken') });
+      await one(next({ subject: 'codex-rx.spec.x', data: bytes('d'), id: 'd', expectSubjectSeq: 3 }));
       expect((await seen).map(({ data }) => text(data))).toEqual(['b', 'c', 'd']);
     }));
 

@@ -34,6 +34,12 @@ describe('toFacts', () => {
     ]);
   });
 
+  it('cuts what is very long', () => {
+    const session = sessionFrom([0, 'in', { method: 'a' }]);
+    const { facts } = draw({ ...session, meta: { server: 'x'.repeat(5_000) } });
+    expect(facts).toContainEqual(['server', 'x'.repeat(200)]);
+  });
+
   it('counts calls between client and server, and inner ones apart from them', () => {
     const { entries } = sessionFrom([0, 'in', '{}'], [1, 'in', { id: 1, method: 'a' }], [2, 'note', 'failed: no']);
     const withSeam = entries.map((one, i) =>

@@ -30,7 +30,7 @@ describe('appendFenced', () => {
     'sends again what had no response',
     marbles(({ cold, expectObservable }) => {
       const append = inTurn([cold<never>('-#', {}, timedOut), cold('-(s|)', at(6))]);
-      expectObservable(appendFenced(placeWith({ append }), message)).toBe('- 200ms -(s|)', { s: 6 });
+      expectObservable(appendFenced(placeWith({ append }), message)).toBe('- 100ms -(s|)', { s: 6 });
     }),
   );
 
@@ -39,7 +39,7 @@ describe('appendFenced', () => {
     marbles(({ cold, expectObservable }) => {
       const append = inTurn([cold<never>('-#', {}, timedOut), cold<never>('-#', {}, conflict)]);
       const lastOf = () => cold('-(l|)', { l: stored('', 6, { 'Nats-Msg-Id': 'm' }) });
-      expectObservable(appendFenced(placeWith({ append, lastOf }), message)).toBe('- 200ms --(s|)', { s: 6 });
+      expectObservable(appendFenced(placeWith({ append, lastOf }), message)).toBe('- 100ms --(s|)', { s: 6 });
     }),
   );
 
@@ -51,7 +51,7 @@ describe('appendFenced', () => {
         cold('-(s|)', { s: { seq: 6, isDuplicate: true } }),
       ]);
       const lastOf = () => cold('-(l|)', { l: stored('', 5, { 'Nats-Msg-Id': 'before' }) });
-      expectObservable(appendFenced(placeWith({ append, lastOf }), message)).toBe('- 200ms -- 200ms -(s|)', { s: 6 });
+      expectObservable(appendFenced(placeWith({ append, lastOf }), message)).toBe('- 100ms -- 200ms -(s|)', { s: 6 });
     }),
   );
 

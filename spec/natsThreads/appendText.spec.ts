@@ -57,6 +57,16 @@ describe('appendText', () => {
   );
 
   it(
+    'looks for a prompt in the first megabyte only',
+    marbles(({ cold, expectObservable }) => {
+      const { run } = appending();
+      const deps = run(({ seq }) => cold('(s|)', { s: { seq, isDuplicate: false } }));
+      const long = { ...before, head: ' '.repeat(1_048_577) };
+      expectObservable(appendText(deps, long, prompt).pipe(map(({ facts }) => facts.preview))).toBe('(s|)', { s: '' });
+    }),
+  );
+
+  it(
     'cuts what is longer than a message, one behind the other',
     marbles(({ cold, expectObservable, flush }) => {
       const { sent, run } = appending(32_768);

@@ -111,6 +111,18 @@ describe('renewLease', () => {
   );
 
   it(
+    'counts what has passed of the lease before it',
+    marbles(({ expectObservable }) => {
+      expectObservable(
+        renewLease(
+          leaseWith({}, () => asyncScheduler.now() + 4),
+          first,
+        ),
+      ).toBe('14ms #', undefined, lost);
+    }),
+  );
+
+  it(
     'reads no other clock: a server whose time is hours off changes nothing',
     marbles(({ cold, expectObservable }) => {
       const bucket = {

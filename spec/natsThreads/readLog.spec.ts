@@ -7,12 +7,14 @@ import { FACTS, placeWith, stored } from './doubles';
 
 const facts = { ...FACTS, preview: 'hi' };
 const headers = toThreadHeaders(facts, { host: 'h', pid: 1 });
+const first = toThreadHeaders(FACTS, { host: 'h', pid: 1 });
 const begin = (pending: number): NatsConsumed => ({ kind: 'begin', firstSeq: 1, lastSeq: 9, pending });
 /** Messages of a consumer; `a` shows that one more follows, `b` that none does, as a server that lags knows. */
 const values: Record<string, NatsConsumed> = {
   ...{ s: begin(2), n: begin(0) },
-  a: { ...stored('one\n', 3, headers), order: 1, pending: 1 },
-  b: { ...stored('two\n', 5, headers), order: 2, pending: 0 },
+  a: { ...stored('one\n', 3, first), order: 1, pending: 1 },
+  b: { ...stored('two\n', 5, first), order: 2, pending: 0 },
+  x: { ...stored('of another', 6), order: 3, pending: 0 },
   c: { ...stored('three\n', 8, headers), order: 3, pending: 0, atMs: 7 },
 };
 const log = { text: 'one\ntwo\nthree\n', seq: 8, writtenMs: 7, facts };
@@ -27,6 +29,15 @@ describe('readLog', () => {
       const place = placeWith({ consume: () => cold(consumed, values), lastOf: () => cold('(c|)', values as never) });
       expectObservable(readLog(place, 'a')).toBe(expected, { l: log });
     })(),
+  );
+
+  it(
+    'leaves out what is of no daemon, and goes on behind it',
+    marbles(({ cold, expectObservable }) => {
+      const place = placeWith({ consume: () => cold('sabx', values), lastOf: () => cold('(x|)', values as never) });
+      const log$ = readLog(place, 'a').pipe(map(({ text, seq }) => [text, seq]));
+      expectObservable(log$).toBe('---(l|)', { l: ['one\ntwo\n', 6] });
+    }),
   );
 
   it(

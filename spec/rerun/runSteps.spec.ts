@@ -15,8 +15,10 @@ const line: RunEvent = { kind: 'line' };
 const call: RunEvent = { kind: 'call', call: 0 };
 
 /** What each event gives: an input, nothing, or that it is over. */
-const given = (...events: RunEvent[]): string[] => {
-  const run = runSteps(STEPS);
+const given = (...events: RunEvent[]): string[] => givenBy(STEPS, ...events);
+
+const givenBy = (steps: readonly Step[], ...events: RunEvent[]): string[] => {
+  const run = runSteps(steps);
   let state = NOT_RUNNING;
   return events.map((event) => {
     const step = run(state, event);
@@ -35,6 +37,11 @@ describe('runSteps', () => {
 
   it('waits no longer for what is late', () => {
     expect(given(idle, late, idle, late, idle)).toEqual(['a', 'b', '-', 'end', 'over']);
+  });
+
+  it('remembers every call, in whatever order they are made', () => {
+    const steps: Step[] = [{ kind: 'request', call: 0 }, { kind: 'request', call: 1 }, { kind: 'end' }];
+    expect(givenBy(steps, { kind: 'call', call: 1 }, idle, call, idle)).toEqual(['-', '-', '-', 'end']);
   });
 
   it('takes lines that come early', () => {

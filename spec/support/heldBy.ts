@@ -63,7 +63,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'app/exec/serveNats.ts': 'executor/nats/natsBackend.contract.spec.ts',
   'transport/nats/pullMessages.ts': 'contract/nats.spec.ts',
   'cli/execServer/listenProblem.ts': 'cli/commands/execServer.spec.ts',
-  'executor/remote/sessionItems.ts': 'executor/remote/openSession.spec.ts',
 
   // A socket in a folder: what it is shows in a connection.
   'transport/listenUnix.ts': 'wire/execListener.spec.ts',

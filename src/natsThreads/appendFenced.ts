@@ -1,6 +1,6 @@
 /** Appends to the subject of a thread, which only the process may that wrote last. */
-import { defer, map, type Observable, retry, throwError, timer } from 'rxjs';
-import { appendAfter, isPassing, type NatsAppend } from '../transport/nats';
+import { map, type Observable } from 'rxjs';
+import { appendAfter, type NatsAppend, retryPassing } from '../transport/nats';
 import { takenOver } from './holder';
 import { readWriter } from './threadFacts';
 import type { ThreadPlace } from './threadPlace';
@@ -16,7 +16,6 @@ export type FencedAppend = Required<Pick<NatsAppend, 'data' | 'headers'>> & {
 };
 
 const ACK_MS = 2_000;
-const RETRY_MS = 200;
 
 /**
  * Emits the sequence of the message, once the server has it. What had no response, or is still being stored, is sent again, without end, and counts
@@ -31,8 +30,8 @@ export const appendFenced = (
 ): Observable<number> => {
   const append = appendAfter({ link, stream, taken: (last) => takenOver(id, last && readWriter(last.headers)) });
   const fenced = { ...message, subject: subjectOf(id), id: messageId, expectSubjectSeq: seq, timeoutMs: ACK_MS };
-  return defer(() => append(fenced)).pipe(
+  return append(fenced).pipe(
+    retryPassing(),
     map((appended) => appended.seq),
-    retry({ delay: (error) => (isPassing(error) ? timer(RETRY_MS) : throwError(() => error)) }),
   );
 };

@@ -15,7 +15,7 @@ import {
   timer,
 } from 'rxjs';
 import type { ThreadError } from '../rollout';
-import { isPassing, type NatsBucket, type NatsEntry, NatsError } from '../transport/nats';
+import { isNatsFailure, isPassing, type NatsBucket, type NatsEntry, NatsError } from '../transport/nats';
 import { readHolder } from './holder';
 
 /**
@@ -97,7 +97,7 @@ export const releaseLease = ({ leases, leaseMs, key, data }: LeaseDeps, { revisi
   const late = () => throwError(() => new NatsError('timeout', `the lease ${key} could not be given back`));
   return leases.remove(key, revision).pipe(
     catchError((error) =>
-      isConflict(error)
+      isNatsFailure(error, 'conflict')
         ? leases.get(key).pipe(switchMap((found) => (isOwn(found, data) ? leases.remove(key, found.revision) : EMPTY)))
         : throwError(() => error),
     ),
@@ -129,7 +129,7 @@ const written = (
     return write$.pipe(
       map((revision): Written => ({ revision, sinceMs })),
       catchError((error) => {
-        if (!isConflict(error)) return throwError(() => error);
+        if (!isNatsFailure(error, 'conflict')) return throwError(() => error);
         return leases
           .get(key)
           .pipe(
@@ -141,8 +141,6 @@ const written = (
       }),
     );
   });
-
-const isConflict = (error: unknown): boolean => error instanceof NatsError && error.kind === 'conflict';
 
 const isOwn = (found: NatsEntry | undefined, data: Uint8Array): found is NatsEntry & { data: Uint8Array } =>
   found?.data !== undefined && readHolder(found.data).token === readHolder(data).token;

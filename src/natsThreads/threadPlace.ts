@@ -1,6 +1,6 @@
 /** Where the threads of a fleet are kept: one stream, one bucket of leases. */
-import { exhaustMap, forkJoin, map, type Observable, of, switchMap } from 'rxjs';
-import type { NatsBucket, NatsLink } from '../transport/nats';
+import { forkJoin, map, type Observable, switchMap } from 'rxjs';
+import { makeStream, type NatsBucket, type NatsLink } from '../transport/nats';
 import { inNats } from './storeFault';
 
 /**
@@ -19,6 +19,7 @@ export type ThreadPlace = {
 
 /** Of a store whose address names none. */
 const DEFAULT_NAME = 'default';
+const DESCRIPTION = 'threads of codex-rx: the lines of one rollout under each subject';
 /** How long a thread stays with a process that does not renew its lease. */
 const LEASE_MS = 20_000;
 
@@ -35,7 +36,7 @@ export const openPlace = (link: NatsLink, name: string): Observable<ThreadPlace>
   const bucket = `${prefix}-leases-${store}`;
   const address = `${link.address}/${store}`;
   return forkJoin({
-    facts: madeOnce(link, stream, `${subjects}.*`),
+    made: makeStream(link)({ name: stream, subject: `${subjects}.*`, description: DESCRIPTION }),
     leases: link
       .ensureBucket({ name: bucket, maxBytes: 0, maxAgeMs: LEASE_MS, replicas: 1 })
       .pipe(switchMap((leases) => leaseMsOf(link, bucket).pipe(map((leaseMs) => ({ leases, leaseMs }))))),
@@ -51,19 +52,6 @@ export const openPlace = (link: NatsLink, name: string): Observable<ThreadPlace>
     inNats(address),
   );
 };
-
-/** The operator may have made it, with more replicas or limits of his own. */
-const madeOnce = (link: NatsLink, name: string, subject: string) =>
-  link.findStream(name).pipe(
-    exhaustMap((found) =>
-      found !== undefined
-        ? of(found)
-        : link.ensureStream({
-            ...{ name, subjects: [subject], maxBytes: 0, maxAgeMs: 0, discard: 'new', replicas: 1 },
-            description: 'threads of codex-rx: the lines of one rollout under each subject',
-          }),
-    ),
-  );
 
 /** What the bucket that is there says counts for all. */
 const leaseMsOf = (link: NatsLink, bucket: string): Observable<number> =>

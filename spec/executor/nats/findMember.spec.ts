@@ -69,6 +69,16 @@ describe('findPool', () => {
   );
 
   it(
+    'leaves out what is no status of an executor',
+    marbles(({ expectObservable }) => {
+      const else$ = of({ subject: 'r', data: Buffer.from('else') }, response('a'));
+      expectObservable(findPool({ ...answering(0).link, requestAll: () => else$ }, 'linux')).toBe('(m|)', {
+        m: [member('a')],
+      });
+    }),
+  );
+
+  it(
     'errors with what to do when none comes',
     marbles(({ expectObservable }) => {
       const error = new Error(

@@ -1,5 +1,6 @@
 import { defer, of, throwError } from 'rxjs';
 import { keepAlive } from '../../../src/executor/nats/keepAlive';
+import { NatsError } from '../../../src/transport/nats/natsError';
 import type { NatsMessage } from '../../../src/transport/nats/natsLink';
 import { marbles } from '../../support/marbles';
 
@@ -8,8 +9,8 @@ const response = (headers: Record<string, string> = {}): NatsMessage => ({
   data: new Uint8Array(),
   headers,
 });
-const late = Object.assign(new Error('late'), { kind: 'timeout' });
-const unserved = Object.assign(new Error('nobody'), { kind: 'noResponder' });
+const late = new NatsError('timeout', 'late');
+const unserved = new NatsError('noResponder', 'nobody');
 const own = { subject: 's', executor: 'build-1' };
 
 describe('keepAlive', () => {

@@ -82,6 +82,19 @@ describe('publishedOutput', () => {
     expect([purged, readSubjects()]).toEqual([['s.p 103'], []]);
   });
 
+  it('purges what was read of a process that goes on where it is much, once', () => {
+    const { storeFor, purged } = world();
+    const store = storeFor({ processId: 'p', holdOutput: true });
+    const read = (seq: number, length: number) => {
+      store.add({ kind: 'output', seq, stream: 'stdout', chunk: new Uint8Array(length) });
+      store.acknowledge(seq);
+      return [...purged];
+    };
+    expect(read(1, 33_554_431)).toEqual([]);
+    expect(read(2, 1)).toEqual(['s.p 102']);
+    expect(read(3, 1)).toEqual(['s.p 102']);
+  });
+
   it('keeps what was not read when the process is over', () => {
     const { storeFor, purged } = world();
     const store = storeFor({ processId: 'p', holdOutput: true });

@@ -1,11 +1,9 @@
 /** Whether a NATS server can be used: a connection, a login, and JetStream. */
 import { catchError, map, type Observable, of, switchMap, take, throwError, timeout } from 'rxjs';
-import { NatsError, type NatsLink } from '../../transport/nats';
+import { isNatsFailure, type NatsLink } from '../../transport/nats';
 import type { Result } from './finding';
 
 const LIMIT_MS = 10_000;
-
-const isRefused = (error: unknown): boolean => error instanceof NatsError && error.kind === 'refused';
 
 /** Emits how long the server takes to answer. Errors where it cannot be reached, refuses the login, or has no JetStream. */
 export const reachNats = (link$: Observable<NatsLink>): Observable<Result> => {
@@ -14,7 +12,9 @@ export const reachNats = (link$: Observable<NatsLink>): Observable<Result> => {
     switchMap((link) =>
       link.findStream(`${link.prefix}-tapes`).pipe(
         map((found) => `with JetStream, and ${found === undefined ? 'without tapes' : 'with tapes'}`),
-        catchError((error) => (isRefused(error) ? of('and lets this login read no tapes') : throwError(() => error))),
+        catchError((error) =>
+          isNatsFailure(error, 'refused') ? of('and lets this login read no tapes') : throwError(() => error),
+        ),
         map((text) => ({ text: `${link.address} answers, ${text}` })),
       ),
     ),

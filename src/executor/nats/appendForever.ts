@@ -1,7 +1,7 @@
 /** Stores messages in the stream of an executor, however long that takes. */
-import { catchError, concat, defer, EMPTY, ignoreElements, type Observable, retry, timer } from 'rxjs';
+import { catchError, concat, defer, EMPTY, ignoreElements, type Observable, retry } from 'rxjs';
 import type { Log } from '../../log';
-import { NatsError, type NatsLink } from '../../transport/nats';
+import { backoff, isNatsFailure, type NatsLink } from '../../transport/nats';
 import type { EventMessage } from './storeEvents';
 
 /**
@@ -14,9 +14,6 @@ export type AppendDeps = {
   makeStream: () => Observable<unknown>;
   log: Log;
 };
-
-const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 2_000;
 
 /**
  * Emits when the stream has the message. One that is in doubt is sent again, with the same id, so the stream has it once; a stream that is full gets room, and is tried
@@ -31,8 +28,7 @@ export const appendForever =
       retry({
         delay: (error: unknown, attempt) => {
           if (attempt === 1) log('warning', 'output waits for the stream', { reason: (error as Error).message });
-          const waited$ = timer(Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS));
-          return concat(remedy({ makeRoom, makeStream }, error).pipe(untilEnd), waited$);
+          return concat(remedy({ makeRoom, makeStream }, error).pipe(untilEnd), backoff(attempt));
         },
       }),
     );
@@ -45,7 +41,6 @@ const untilEnd = (remedy$: Observable<unknown>): Observable<never> =>
   );
 
 const remedy = ({ makeRoom, makeStream }: Pick<AppendDeps, 'makeRoom' | 'makeStream'>, error: unknown) => {
-  if (!(error instanceof NatsError)) return EMPTY;
-  if (error.kind === 'full') return makeRoom();
-  return error.kind === 'noResponder' || error.kind === 'absent' ? makeStream() : EMPTY;
+  if (isNatsFailure(error, 'full')) return makeRoom();
+  return isNatsFailure(error, 'noResponder', 'absent') ? makeStream() : EMPTY;
 };

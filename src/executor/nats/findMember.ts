@@ -15,7 +15,7 @@ import {
   toArray,
 } from 'rxjs';
 import { mapMulti } from '../../streams';
-import { NatsError, type NatsLink } from '../../transport/nats';
+import { isNatsFailure, type NatsLink } from '../../transport/nats';
 import { NOTHING } from './busMessage';
 import type { MemberStatus } from './leastLoaded';
 import { decodeMember } from './member';
@@ -28,11 +28,9 @@ const ASK_AGAIN_MS = 250;
 /** How long an executor may be away: it connects again within a second or so when a server of NATS is lost. */
 const PATIENCE_MS = 6_000;
 
-const isRefused = (error: unknown): boolean => error instanceof NatsError && error.kind === 'refused';
-
 /** What the server denies stays denied. */
 const askAgain = (error: unknown): Observable<unknown> =>
-  isRefused(error) ? throwError(() => error) : timer(ASK_AGAIN_MS);
+  isNatsFailure(error, 'refused') ? throwError(() => error) : timer(ASK_AGAIN_MS);
 
 /** Emits the executor of this name. Errors when none answers for a while, at once where the server denies the subject. */
 export const findMember = (link: FindLink, executor: string): Observable<MemberStatus> =>
@@ -67,7 +65,7 @@ export const findPool = (
       const member = decodeMember(data);
       if (member !== undefined) emit(member);
     }),
-    catchError((error) => (isRefused(error) ? throwError(() => error) : EMPTY)),
+    catchError((error) => (isNatsFailure(error, 'refused') ? throwError(() => error) : EMPTY)),
     toArray(),
     map((members) => {
       if (members.length === 0) throw new Error('nobody answered');

@@ -1,6 +1,6 @@
 /** Asks again and again whether an executor still has our connection. */
 import { catchError, exhaustMap, ignoreElements, map, type Observable, of, scan, tap, throwError, timer } from 'rxjs';
-import type { NatsLink } from '../../transport/nats';
+import { isNatsFailure, type NatsLink } from '../../transport/nats';
 import { kindOf, NOTHING, ofKindOf } from './busMessage';
 
 /** @param subject that of the connection's messages */
@@ -20,7 +20,9 @@ const MAX_LATE = 8;
 export const keepAlive = ({ link, subject, executor }: KeepAliveDeps): Observable<never> => {
   const ping$ = link.request({ subject, data: NOTHING, headers: ofKindOf('ping'), timeoutMs: ANSWER_MS }).pipe(
     map(({ headers }) => (kindOf(headers) === 'unknown' ? 'unknown' : 'there')),
-    catchError((error) => (isLate(error) ? of('late' as const) : throwError(() => goneError(executor)))),
+    catchError((error) =>
+      isNatsFailure(error, 'timeout') ? of('late' as const) : throwError(() => goneError(executor)),
+    ),
   );
   return timer(BEAT_MS, BEAT_MS).pipe(
     exhaustMap(() => ping$),
@@ -34,7 +36,5 @@ export const keepAlive = ({ link, subject, executor }: KeepAliveDeps): Observabl
     ignoreElements(),
   );
 };
-
-const isLate = (error: unknown): boolean => error instanceof Error && 'kind' in error && error.kind === 'timeout';
 
 const goneError = (executor: string): Error => new Error(`the executor ${executor} is gone`);

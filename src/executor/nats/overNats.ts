@@ -31,7 +31,7 @@ const MAX_MESSAGE_BYTES = 536_870_912;
 
 /**
  * One connection for each subscription, to the executor of this name. Errors when there is none, when it is gone, and when messages may have been lost: with the
- * connection to a server of NATS, ours or the executor's. Unsubscribing tells the executor.
+ * connection to a server of NATS, ours or the executor's. Unsubscribing ends it at the executor too.
  */
 export const overNats =
   ({ link$, executor, newId }: OverNatsDeps): ExecTransport =>

@@ -1,6 +1,6 @@
 /** The tapes on a NATS server. */
 import { catchError, from, map, mergeMap, type Observable, of, switchMap, throwError, toArray } from 'rxjs';
-import { NatsError, type NatsLink } from '../../transport/nats';
+import { isNatsFailure, NatsError, type NatsLink } from '../../transport/nats';
 import { tapeName, tapeSubject, tapesStream, tapesSubject } from './tapeSubject';
 import { endOfTape } from './tapeWrites';
 
@@ -14,14 +14,12 @@ const AT_ONCE = 16;
 /** Emits all tapes, by name; none where no tape was ever recorded there. */
 export const listNatsTapes = (link: Link): Observable<TapeOnNats[]> =>
   link.countMessages(tapesStream(link), tapesSubject(link)).pipe(
-    catchError((error) => (isAbsent(error) ? of({}) : throwError(() => error))),
+    catchError((error) => (isNatsFailure(error, 'absent') ? of({}) : throwError(() => error))),
     switchMap((counts) => from(Object.keys(counts))),
     mergeMap((subject) => describe(link, subject), AT_ONCE),
     toArray(),
     map((tapes) => tapes.toSorted((a, b) => (a.name < b.name ? -1 : 1))),
   );
-
-const isAbsent = (error: unknown): boolean => error instanceof NatsError && error.kind === 'absent';
 
 const describe = (link: Link, subject: string): Observable<TapeOnNats> =>
   link

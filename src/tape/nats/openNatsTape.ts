@@ -17,10 +17,10 @@ import {
   timer,
 } from 'rxjs';
 import { reasonOf } from '../../text';
-import { appendAll, type NatsAppend, NatsError, type NatsLink, type NatsStored } from '../../transport/nats';
+import { NatsError, type NatsLink, type NatsStored, retryPassing } from '../../transport/nats';
 import type { TapeFile } from '../tapeFile';
 import { ensureTapes } from './ensureTapes';
-import { recorderLink, sendWrites } from './sendWrites';
+import { appendToTape, sendWrites } from './sendWrites';
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { endOfTape, isWrite, type TapeWrite, toWriteHeaders } from './tapeWrites';
 
@@ -84,12 +84,12 @@ type Begun = { link: NatsLink; last: NatsStored | undefined; seq: number };
 const begin = (link: NatsLink, { name, recorder }: NatsTapeDeps, last: NatsStored | undefined): Observable<Begun> => {
   const { size } = endOfTape(last);
   const headers = toWriteHeaders({ at: size, bytes: new Uint8Array() }, size);
-  const message: NatsAppend = {
+  const begun$ = appendToTape(link)({
     ...{ subject: tapeSubject(link, name), data: new Uint8Array(), headers },
     ...{ id: `${recorder}-begin`, expectSubjectSeq: last?.seq ?? 0 },
-  };
-  return of(message).pipe(
-    appendAll({ link: recorderLink(link), maxBytes: 0, patienceMs: BEGIN_MS }).append,
+  });
+  return begun$.pipe(
+    retryPassing(BEGIN_MS),
     map(({ seq }) => ({ link, last, seq })),
   );
 };

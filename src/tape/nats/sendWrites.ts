@@ -1,7 +1,7 @@
 /** Sends the writes of one recorder to the subject of its tape, in order, each acknowledged. */
-import { concat, defer, map, type OperatorFunction, of, tap } from 'rxjs';
+import { concat, defer, map, type OperatorFunction, tap } from 'rxjs';
 import { inBatches } from '../../streams';
-import { appendAfter, appendAll, type NatsAppend, NatsError, type NatsLink } from '../../transport/nats';
+import { appendAfter, NatsError, type NatsLink, retryPassing } from '../../transport/nats';
 import { tapeSubject, tapesStream } from './tapeSubject';
 import { joinWrites, sizeAfter, type TapeWrite, toWriteHeaders } from './tapeWrites';
 
@@ -33,20 +33,19 @@ export const sendWrites =
       let seq = end.lastSeq; // of the tape's last message, which the next expects
       let { size } = end;
       let sent = 0;
-      const own = recorderLink(link);
+      const append = appendToTape(link);
       const maxBytes = Math.min(MAX_BATCH_BYTES, link.maxPayload - HEADER_BYTES);
       const send = (write: TapeWrite) =>
         defer(() => {
           sent += 1;
           size = sizeAfter(size, write);
-          const message: NatsAppend = {
+          return append({
             ...{ subject: tapeSubject(link, name), data: write.bytes, headers: toWriteHeaders(write, size) },
             ...{ id: `${recorder}-${sent}`, expectSubjectSeq: seq },
-          };
-          return of(message).pipe(appendAll({ link: own, maxBytes }).append);
+          }).pipe(retryPassing());
         }).pipe(
-          tap((acknowledged) => {
-            seq = acknowledged.seq;
+          tap((appended) => {
+            seq = appended.seq;
           }),
           map(() => write.bytes.length),
         );
@@ -54,10 +53,9 @@ export const sendWrites =
       return write$.pipe(inBatches(batch, (writes) => concat(...joinWrites(writes, maxBytes).map(send))));
     });
 
-/** The link of a recorder: another that writes to the same tape is a `conflict`. */
-export const recorderLink = (link: Pick<NatsLink, 'append' | 'lastOf' | 'prefix'>): Pick<NatsLink, 'append'> => ({
-  append: appendAfter({ link, stream: tapesStream(link), taken: () => new NatsError('conflict', OTHER_RECORDER) }),
-});
+/** Appends as a recorder: another that writes to the same tape is a `conflict`. */
+export const appendToTape = (link: Pick<NatsLink, 'append' | 'lastOf' | 'prefix'>): NatsLink['append'] =>
+  appendAfter({ link, stream: tapesStream(link), taken: () => new NatsError('conflict', OTHER_RECORDER) });
 
 /** Why a tape ends that two write to. */
 const OTHER_RECORDER = 'another recorder writes to this tape as well, or it was removed: name another tape';

@@ -1,6 +1,6 @@
 /** Writing to a subject that only one process may write to at a time. */
-import { catchError, map, type Observable, throwError } from 'rxjs';
-import { NatsError } from './natsError';
+import { catchError, defer, map, type Observable, throwError } from 'rxjs';
+import { isNatsFailure, NatsError } from './natsError';
 import type { NatsAppend, NatsAppended, NatsLink, NatsStored } from './natsLink';
 
 /** @param stream that has the subject; @param taken the error where another has written, with the last message of the subject, undefined for none */
@@ -15,7 +15,7 @@ const MESSAGE_ID = 'Nats-Msg-Id';
 /**
  * Appends a message that has an `id` of its own and says which one it follows; emits where the stream has it. A conflict may be one with an attempt
  * before at the same message, so the subject is looked at. It ends with this message: that attempt was stored. It ends with the one that this follows:
- * the servers of a cluster are still storing that attempt, which is the error `timeout`, as it passes. Else the error is `taken`.
+ * the servers of a cluster are still storing that attempt, which is the error `timeout`, as it passes: `retryPassing` sends it again. Else the error is `taken`.
  *   link   -x            (x: a conflict)
  *   last     --6         (6: this message)
  *   out    ---6
@@ -29,15 +29,13 @@ export const appendAfter =
         return { seq: last.seq, isDuplicate: true };
       throw (last?.seq ?? 0) === expectSubjectSeq ? beingStored(stream) : taken(last);
     };
-    return link
-      .append(message)
-      .pipe(
-        catchError((error) =>
-          error instanceof NatsError && error.kind === 'conflict'
-            ? link.lastOf(stream, message.subject).pipe(map(toAppended))
-            : throwError(() => error),
-        ),
-      );
+    return defer(() => link.append(message)).pipe(
+      catchError((error) =>
+        isNatsFailure(error, 'conflict')
+          ? link.lastOf(stream, message.subject).pipe(map(toAppended))
+          : throwError(() => error),
+      ),
+    );
   };
 
 const beingStored = (stream: string): NatsError =>

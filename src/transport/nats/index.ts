@@ -1,12 +1,12 @@
 /**
- * The door of NATS: a connection as a port (`NatsLink` in natsLink.ts), and operators that read and write through it: `readStream`, `appendAll`,
+ * The door of NATS: a connection as a port (`NatsLink` in natsLink.ts), and operators that read and write through it: `readStream`, `appendAfter`,
  * `natsService`. It is loaded by `natsHere` of app/nats when something names an address.
  */
 export { appendAfter } from './appendAfter';
-export { appendAll } from './appendAll';
 export { connectNats } from './connectNats';
+export { makeStream } from './makeStream';
 export { isNatsAddress, parseNatsAddress } from './natsAddress';
-export { isPassing, NatsError } from './natsError';
+export { isNatsFailure, isPassing, NatsError } from './natsError';
 export type {
   NatsAppend,
   NatsBucket,
@@ -20,3 +20,4 @@ export { type NatsServiceRequest, natsService } from './natsService';
 export { NATS_DEFAULTS, type NatsSettings } from './natsSettings';
 export { readStored } from './readStored';
 export { type NatsRead, readStream } from './readStream';
+export { backoff, retryPassing } from './retryPassing';

@@ -29,6 +29,9 @@ export class NatsError extends Error {
   }
 }
 
+/** True for a failure of one of these kinds. */
+export const isNatsFailure = (error: unknown, ...kinds: readonly NatsFailure[]): error is NatsError =>
+  error instanceof NatsError && kinds.includes(error.kind);
+
 /** True for failures that pass: the same attempt may succeed a little later. */
-export const isPassing = (error: unknown): boolean =>
-  error instanceof NatsError && (error.kind === 'timeout' || error.kind === 'noResponder');
+export const isPassing = (error: unknown): boolean => isNatsFailure(error, 'timeout', 'noResponder');

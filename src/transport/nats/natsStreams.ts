@@ -3,7 +3,7 @@ import type { StoredMsg, StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { catchError, map, type Observable, of, switchMap, throwError } from 'rxjs';
 import { callNats, type NatsOwn, toHeaders, toMsgHeaders } from './natsConnection';
 import { consume } from './natsConsumer';
-import { NatsError } from './natsError';
+import { isNatsFailure } from './natsError';
 import type { NatsAppend, NatsAppended, NatsLink, NatsStored, NatsStreamFacts, NatsStreamSpec } from './natsLink';
 
 type Streams = Pick<
@@ -88,7 +88,7 @@ const findStream = (own: NatsOwn, name: string): Observable<NatsStreamFacts | un
 /** What is absent is undefined. */
 const orUndefined = <T>() =>
   catchError<T | undefined, Observable<undefined>>((error) =>
-    error instanceof NatsError && error.kind === 'absent' ? of(undefined) : throwError(() => error),
+    isNatsFailure(error, 'absent') ? of(undefined) : throwError(() => error),
   );
 
 const listStreams = async ({ manager }: NatsOwn, subject: string): Promise<NatsStreamFacts[]> => {

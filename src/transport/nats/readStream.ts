@@ -1,17 +1,15 @@
 /** Reading a stream across lost consumers and connections, each message once. */
-import { defer, type Observable, type OperatorFunction, retry, tap, throwError, timer } from 'rxjs';
+import { defer, type Observable, type OperatorFunction, tap } from 'rxjs';
 import { flatten, mapAccum } from '../../streams';
-import { isPassing, NatsError } from './natsError';
+import { NatsError } from './natsError';
 import type { NatsConsume, NatsConsumed, NatsLink, NatsStored } from './natsLink';
+import { retryPassing } from './retryPassing';
 
 /**
  * `gap`: the stream holds these sequences no more; which subjects they had is not known. `caughtUp`: all was read that the stream held when
  * the consumer began, or that came meanwhile; once for each consumer.
  */
 export type NatsRead = NatsStored | { kind: 'gap'; fromSeq: number; toSeq: number } | { kind: 'caughtUp' };
-
-const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 2_000;
 
 /**
  * Emits the messages of a subject from a sequence on, in order, none twice, then those that come. A lost consumer, or one that skipped a message,
@@ -29,7 +27,7 @@ export const readStream =
         tap((read) => {
           if (read.kind === 'message') from = read.seq + 1;
         }),
-        retry({ delay: waitToRetry, resetOnSuccess: true }),
+        retryPassing(),
       );
     });
 
@@ -54,6 +52,3 @@ const toReads = (from: NatsConsume['from'], consumed: NatsConsumed): NatsRead[] 
   const isGap = typeof from === 'number' && consumed.firstSeq > Math.max(from, 1);
   return isGap ? [{ kind: 'gap', fromSeq: Math.max(from, 1), toSeq: consumed.firstSeq - 1 }] : [];
 };
-
-const waitToRetry = (error: unknown, attempt: number): Observable<unknown> =>
-  isPassing(error) ? timer(Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS)) : throwError(() => error);

@@ -1,0 +1,27 @@
+/** Tries again what failed for a reason that passes. */
+import { asyncScheduler, defer, type MonoTypeOperatorFunction, type Observable, retry, throwError, timer } from 'rxjs';
+import { isPassing } from './natsError';
+
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 2_000;
+
+/** Emits once it is time for another attempt, later behind each that failed; `attempt` counts from 1. */
+export const backoff = (attempt: number): Observable<0> =>
+  timer(Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS));
+
+/**
+ * Subscribes again after what passes, until `patienceMs` are over, by default without end; a value begins the waits anew. Errors with what does
+ * not pass, and with the last failure when the patience is over.
+ *   source  -# -a-#
+ *   out     - 100ms --a-  100ms …
+ */
+export const retryPassing =
+  <T>(patienceMs = Number.POSITIVE_INFINITY): MonoTypeOperatorFunction<T> =>
+  (source$) =>
+    defer(() => {
+      const beganMs = asyncScheduler.now();
+      const isPatient = () => asyncScheduler.now() - beganMs < patienceMs;
+      const delay = (error: unknown, attempt: number) =>
+        isPassing(error) && isPatient() ? backoff(attempt) : throwError(() => error);
+      return source$.pipe(retry({ delay, resetOnSuccess: true }));
+    });
