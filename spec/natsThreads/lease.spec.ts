@@ -1,4 +1,4 @@
-import { asyncScheduler } from 'rxjs';
+import { asyncScheduler, NEVER } from 'rxjs';
 import { releaseLease, renewLease, takeLease } from '../../src/natsThreads/lease';
 import { NatsError } from '../../src/transport/nats';
 import { marbles } from '../support/marbles';
@@ -163,11 +163,13 @@ describe('releaseLease', () => {
   );
 
   it(
-    'waits for a second at most',
+    'is tried again while there is no response, for five seconds at most',
     marbles(({ cold, expectObservable }) => {
-      expectObservable(releaseLease(leaseWith({}, clockMs), first)).toBe('1s |');
-      const remove = () => cold<void>('-#', undefined, timedOut);
-      expectObservable(releaseLease(leaseWith({ remove }, clockMs), first)).toBe('-|');
+      const remove = inTurn([cold<void>('-#', undefined, timedOut), NEVER, cold<void>('--(u|)')]);
+      expectObservable(releaseLease(leaseWith({ remove }, clockMs), first)).toBe('1005ms |'); // 1, again after 1, 1 s without response, again after 1, 2
+      expectObservable(releaseLease(leaseWith({}, clockMs), first)).toBe('5s |');
+      const refuse = () => cold<void>('-#', undefined, new NatsError('refused', 'no right'));
+      expectObservable(releaseLease(leaseWith({ remove: refuse }, clockMs), first)).toBe('-|');
     }),
   );
 });

@@ -9,6 +9,7 @@ import {
   type Observable,
   retry,
   switchMap,
+  takeUntil,
   throwError,
   timeout,
   timer,
@@ -40,9 +41,10 @@ export type Lease = { revision: number; sinceMs: number };
 const RENEW_PART = 1 / 4;
 const RETRY_PART = 1 / 20;
 const STOP_PART = 9 / 10;
-/** How long the first write may take altogether, and the last one. */
+/** How long the first write may take altogether, and the last one: as long as a cluster elects a leader. An attempt at the last one is short. */
 const TAKE_MS = 10_000;
-const RELEASE_MS = 1_000;
+const RELEASE_MS = 5_000;
+const RELEASE_ATTEMPT_MS = 1_000;
 
 /**
  * Takes the lease; emits once. Errors with ThreadError where another has it, with NatsError where it could not be taken in ten seconds.
@@ -85,18 +87,27 @@ export const renewLease = (deps: LeaseDeps, lease: Lease): Observable<Lease> => 
   );
 };
 
-/** Gives the lease back; completes when that is done, or was tried for a second. A renewal that was on its way may have been stored since. */
-export const releaseLease = ({ leases, key, data }: LeaseDeps, { revision }: Lease): Observable<never> =>
-  leases.remove(key, revision).pipe(
+/**
+ * Gives the lease back; completes when that is done, or was tried for five seconds: a lease that stays would keep even this process from the
+ * thread until its end. A renewal that was on its way may have been stored since.
+ *   remove  -t-------x     (t no response, as while a leader is elected)
+ *   out     ---------|
+ */
+export const releaseLease = ({ leases, leaseMs, key, data }: LeaseDeps, { revision }: Lease): Observable<never> => {
+  const late = () => throwError(() => new NatsError('timeout', `the lease ${key} could not be given back`));
+  return leases.remove(key, revision).pipe(
     catchError((error) =>
       isNatsFailure(error, 'conflict')
         ? leases.get(key).pipe(switchMap((found) => (isOwn(found, data) ? leases.remove(key, found.revision) : EMPTY)))
         : throwError(() => error),
     ),
-    timeout(RELEASE_MS),
-    catchError(() => EMPTY), // it ends by itself
     ignoreElements(),
+    timeout({ first: RELEASE_ATTEMPT_MS, with: late }),
+    whilePassing(leaseMs),
+    takeUntil(timer(RELEASE_MS)),
+    catchError(() => EMPTY), // it ends by itself
   );
+};
 
 const whilePassing = <T>(leaseMs: number): MonoTypeOperatorFunction<T> =>
   retry({ delay: (error) => (isPassing(error) ? timer(leaseMs * RETRY_PART) : throwError(() => error)) });
