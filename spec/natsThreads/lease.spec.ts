@@ -163,11 +163,11 @@ describe('releaseLease', () => {
   );
 
   it(
-    'is tried again while there is no response, for five seconds at most',
+    'is tried again while there is no response, for ten seconds at most',
     marbles(({ cold, expectObservable }) => {
       const remove = inTurn([cold<void>('-#', undefined, timedOut), NEVER, cold<void>('--(u|)')]);
       expectObservable(releaseLease(leaseWith({ remove }, clockMs), first)).toBe('1005ms |'); // 1, again after 1, 1 s without response, again after 1, 2
-      expectObservable(releaseLease(leaseWith({}, clockMs), first)).toBe('5s |');
+      expectObservable(releaseLease(leaseWith({}, clockMs), first)).toBe('10s |');
       const refuse = () => cold<void>('-#', undefined, new NatsError('refused', 'no right'));
       expectObservable(releaseLease(leaseWith({ remove: refuse }, clockMs), first)).toBe('-|');
     }),

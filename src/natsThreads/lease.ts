@@ -43,7 +43,7 @@ const RETRY_PART = 1 / 20;
 const STOP_PART = 9 / 10;
 /** How long the first write may take altogether, and the last one: as long as a cluster elects a leader. An attempt at the last one is short. */
 const TAKE_MS = 10_000;
-const RELEASE_MS = 5_000;
+const RELEASE_MS = 10_000;
 const RELEASE_ATTEMPT_MS = 1_000;
 
 /**
@@ -88,7 +88,7 @@ export const renewLease = (deps: LeaseDeps, lease: Lease): Observable<Lease> => 
 };
 
 /**
- * Gives the lease back; completes when that is done, or was tried for five seconds: a lease that stays would keep even this process from the
+ * Gives the lease back; completes when that is done, or was tried for ten seconds: a lease that stays would keep even this process from the
  * thread until its end. A renewal that was on its way may have been stored since.
  *   remove  -t-------x     (t no response, as while a leader is elected)
  *   out     ---------|
