@@ -1,4 +1,4 @@
-/** Connections to NATS as this machine makes them. What a start needs loads this lazily. */
+/** Connections to NATS as this machine makes them. It is loaded when something names an address. */
 import { defer, type Observable } from 'rxjs';
 import { readNats } from '../../config';
 import type { Log } from '../../log';
