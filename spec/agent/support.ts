@@ -34,6 +34,7 @@ export const config = (own: Partial<Config> = {}): Config => ({
   sandboxMode: 'danger-full-access',
   workspaceWrite: { writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false },
   sealed: false,
+  environmentId: 'local',
   cwd: '/repo',
   includePlanTool: false,
   reasoningEffort: 'medium',
