@@ -7,6 +7,7 @@ export { effectiveSettings } from './effectiveSettings';
 export { limitCall } from './limitCall';
 export { limitStored } from './limitStored';
 export { ceilingOfServer, loadConfig } from './loadConfig';
+export { lockedFolderOf } from './placeThread';
 export { type Environment, type FleetEnvironment, readEnvironment } from './readEnvironment';
 export { readNats } from './readNats';
 export { readProfile } from './readProfile';

@@ -38,3 +38,9 @@ export const defaultCwdOf = (deps: ConfigDeps, environmentId: string): string | 
   if (typeof folder === 'string' && folder.startsWith('/')) return posix.normalize(folder);
   throw new ConfigError(`${file}: default_cwd of \`${environmentId}\` must be an absolute path of that machine`);
 };
+
+/** The folder of an environment that threads may not leave, links resolved there; undefined without `--lock`. Throws ConfigError. */
+export const lockedFolderOf = (deps: ConfigDeps, environmentId: string): string | undefined => {
+  const { lock = false, allowCallOverride = false } = deps.limits ?? {};
+  return lock && !allowCallOverride ? defaultCwdOf(deps, environmentId) : undefined;
+};

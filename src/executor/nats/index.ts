@@ -1,5 +1,5 @@
 /** The door of executors behind NATS, loaded by what names one. */
 export { natsBackend } from './natsBackend';
-export { poolBackend } from './poolBackend';
+export { leastLoadedOf, poolBackend } from './poolBackend';
 export { type StreamLimits, serveExecutor } from './serveExecutor';
 export { isExecutorName } from './subjects';

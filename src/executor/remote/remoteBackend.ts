@@ -24,7 +24,7 @@ import {
 } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
 import { counter } from '../../streams';
-import type { Backend, Started } from '../backend';
+import type { Executor, Started } from '../backend';
 import { openSession, type Session, type SessionDeps } from './openSession';
 import { failed, runProcess } from './runProcess';
 
@@ -41,11 +41,11 @@ type Life = Observable<Started | ProcessEvent>;
 const IDLE_MS = 30_000;
 
 /**
- * A backend behind one session, which is opened by the first process and shared by all. Events that come twice, late or not at
+ * A backend behind one session, which is opened by the first process or request and shared by all. Events that come twice, late or not at
  * all are put right from what the server retains. When the connection is lost, it is made again for the same session for
  * `reconnectForMs`, and what was missed is read; when the session is lost its processes fail.
  */
-export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: RemoteDeps): Backend => {
+export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: RemoteDeps): Executor => {
   const newId = counter();
   const endings$ = new BehaviorSubject(0); // how many processes are given time to end
   const idleTooLong = () =>
@@ -54,6 +54,11 @@ export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: Remo
     share({ connector: () => new ReplaySubject<Session>(1), resetOnRefCountZero: idleTooLong }),
   );
   return {
+    request: (method, params, onLoss) =>
+      session$.pipe(
+        exhaustMap((session) => session.request(method, params, onLoss).pipe(materialize())),
+        dematerialize(), // the end of the request is the end of its hold on the session
+      ),
     start: (spec) =>
       defer(() => {
         const processId = `codex-rx-${newId()}`;

@@ -12,6 +12,7 @@ export {
 export { EXEC_METHODS } from './methods';
 export {
   AcknowledgeParams,
+  ApplyChangesParams,
   CloseParams,
   CopyParams,
   ExecInitializeParams,
@@ -25,11 +26,14 @@ export {
   RestrictionsParams,
   SignalParams,
   StartParams,
+  type WireChange,
   WriteBlockParams,
   WriteFileParams,
   WriteParams,
 } from './params';
 export type {
+  Elsewhere,
+  EnvPolicy,
   Evicted,
   Grace,
   OutputChunk,
@@ -42,7 +46,13 @@ export type {
   WriteStatus,
 } from './process';
 export {
+  BytesResult,
+  ChangeResult,
+  EntriesResult,
+  FactsResult,
+  InfoResult,
   InitializeResult,
+  PathResult,
   ReadResult,
   StatusResult,
   TerminateResult,
@@ -50,4 +60,4 @@ export {
   WireExited,
   WireOutput,
 } from './results';
-export { SandboxParams } from './sandboxParams';
+export { type ExecSandbox, SandboxParams } from './sandboxParams';

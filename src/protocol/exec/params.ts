@@ -1,7 +1,7 @@
 /**
  * The schemas of what a client asks of an exec-server, each made when it is first needed. Members that are not named are
  * ignored.
- * Source: codex exec-server 0.142.0; `grace`, `holdOutput` and process/acknowledge are ours, `redirectPolicy`, `mode` and fs/writeBlock are of 0.169.0.
+ * Source: codex exec-server 0.142.0; `grace`, `holdOutput`, process/acknowledge and fs/applyChanges are ours, `redirectPolicy`, `mode` and fs/writeBlock are of 0.169.0.
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../lazy';
@@ -122,6 +122,24 @@ export const WriteBlockParams = lazy(() => {
   const { text, count } = types();
   return z.object({ handleId: text, offset: count, chunk: text, ...Restrictions() });
 });
+
+/** A file of a patch as the wire has it; `dataBase64` is what it holds. */
+export const WireChange = lazy(() => {
+  const { text, optionalText, optionalCount } = types();
+  const content = z.nullish(z.object({ dataBase64: text, mode: optionalCount }));
+  return z.object({
+    path: text,
+    absolute: text,
+    real: text,
+    found: z.enum(['file', 'link', 'nothing']),
+    before: content,
+    after: content,
+    movedTo: optionalText,
+  });
+});
+
+/** The params of fs/applyChanges, which is ours. */
+export const ApplyChangesParams = lazy(() => z.object({ changes: z.array(WireChange()), ...Restrictions() }));
 
 export const CloseParams = lazy(() => z.object({ handleId: types().text, ...Restrictions() }));
 

@@ -1,0 +1,1 @@
+export { workspaceElsewhere } from './workspaceElsewhere';

@@ -1,0 +1,60 @@
+/** Where threads work that work on an executor elsewhere. */
+import { catchError, concatMap, defer, map, type Observable, throwError } from 'rxjs';
+import type { OpenWorkspace, Workspace } from '../../agent';
+import { type Config, ConfigError, lockedFolderOf } from '../../config';
+import { remoteFiles } from '../../executor';
+import { reasonOf } from '../../text';
+import { CannotBegin } from '../../turns';
+import { reachExecutor } from '../engines/executorsById';
+import type { Reached } from '../engines/reached';
+import { configDeps, seamsOf, type Wiring } from '../engines/wiring';
+import { lookAround } from './lookAround';
+import { toolsElsewhere } from './toolsElsewhere';
+
+/** Connects to an executor when the first thread needs it. Every command, patch and file of a thread is of that machine. */
+export const workspaceElsewhere = (wiring: Wiring): OpenWorkspace => {
+  const reach = reachExecutor(wiring);
+  const toWorkspace = toolsElsewhere(wiring);
+  const deps = configDeps(wiring);
+  return (config, last) =>
+    defer(() => {
+      const { environmentId: id, cwd, workspaceWrite } = config;
+      const member = last?.id === id ? last.executor : undefined;
+      const wanted = { cwd, writableRoots: workspaceWrite.writableRoots, within: lockedFolderOf(deps, id) };
+      return reach(id, member).pipe(
+        map((reached) => recorded(wiring, reached)),
+        concatMap((reached) =>
+          lookAround({ ...reached.executor, files: remoteFiles(reached.executor) }, wanted).pipe(
+            map((sight): Workspace => toWorkspace({ ...reached, config: placed(config, sight), sight })),
+          ),
+        ),
+        explained(id, member),
+      );
+    });
+};
+
+const recorded = (wiring: Wiring, { executor: { start, request }, ...rest }: Reached): Reached => {
+  const seams = seamsOf(wiring);
+  return { ...rest, executor: { ...seams.backend({ start }), request: seams.requests(request) } };
+};
+
+const placed = (config: Config, { cwd, writableRoots }: { cwd: string; writableRoots: string[] }): Config => ({
+  ...config,
+  cwd,
+  workspaceWrite: { ...config.workspaceWrite, writableRoots },
+});
+
+/** What keeps a thread from its machine is the reason why the call cannot begin. */
+const explained =
+  (id: string, member: string | undefined) =>
+  (workspace$: Observable<Workspace>): Observable<Workspace> =>
+    workspace$.pipe(
+      catchError((error) =>
+        throwError(() => (error instanceof ConfigError ? error : new CannotBegin(textOf(id, member, reasonOf(error))))),
+      ),
+    );
+
+const textOf = (id: string, member: string | undefined, reason: string): string => {
+  const files = member === undefined ? '' : ` The files of this thread are on its executor ${member}.`;
+  return `The environment \`${id}\` cannot be used: ${reason}${files} Nothing was run on this machine.`;
+};
