@@ -46,24 +46,7 @@ export const nativeAgent =
       const over$ = new Subject<void>(); // the wire from the end of the connection to the MCP servers
       const run = runOperation({ ...deps, ask, toolsOf: deps.openTools(over$) });
       const store = deps.openStore();
-      const find = findThread(deps, store);
-      const open: ThreadsDeps<Thread>['open'] = ({ op, entry }, keep) =>
-        find(entry).pipe(
-          concatMap((known) => changed(deps, known, lastingOf(op, known))),
-          concatMap((lasting) =>
-            changed(deps, lasting, op.kind === 'turn' || op.kind === 'input' ? op.settings : undefined).pipe(
-              map((thread) => ({ lasting, thread })),
-            ),
-          ),
-          map(({ lasting, thread }) => {
-            const turn = { op, thread, turnId: deps.newId(), opensThread: entry.id === undefined };
-            const recorded = recordTurn(deps, { turn, keep: (history) => keep({ ...lasting, history }) });
-            return {
-              thread: lasting,
-              run: (ports) => recorded((keepHistory) => run(turn, { ...ports, keep: keepHistory })),
-            };
-          }),
-        );
+      const open = openTurn(deps, findThread(deps, store), run);
       return op$.pipe(
         runThreads({ ...deps, open, close: closeRecord, unused: unusedThreads(deps) }),
         finalize(() => {
@@ -72,6 +55,29 @@ export const nativeAgent =
         }),
       );
     });
+
+type Find = ReturnType<typeof findThread>;
+type Run = ReturnType<typeof runOperation>;
+
+/** A turn of the thread that its operation names, under the settings that it asks for. */
+const openTurn =
+  (deps: NativeDeps, find: Find, run: Run): ThreadsDeps<Thread>['open'] =>
+  ({ op, entry }, keep) =>
+    find(entry).pipe(
+      concatMap((known) => changed(deps, known, lastingOf(op, known))),
+      concatMap((lasting) => changed(deps, lasting, settingsOf(op)).pipe(map((thread) => ({ lasting, thread })))),
+      map(({ lasting, thread }) => {
+        const turn = { op, thread, turnId: deps.newId(), opensThread: entry.id === undefined };
+        const recorded = recordTurn(deps, { turn, keep: (history) => keep({ ...lasting, history }) });
+        return {
+          thread: lasting,
+          run: (ports) => recorded((keepHistory) => run(turn, { ...ports, keep: keepHistory })),
+        };
+      }),
+    );
+
+const settingsOf = (op: ThreadOp): TurnSettings | undefined =>
+  op.kind === 'turn' || op.kind === 'input' ? op.settings : undefined;
 
 const runOperation =
   (deps: TurnDeps & NotifyDeps & RecordPromptDeps) =>

@@ -31,20 +31,25 @@ export const recordPorts = (tape: Tape | undefined): SeamPorts => {
     };
   const model = { ...seam<ModelRequest, ModelEvent>(tape, 'model'), toResponseLine: JSON.stringify };
   const executor = seam<ProcessSpec, Started | ProcessEvent>(tape, 'executor');
-  const environment = seam<object, unknown>(tape, 'environment');
   return {
     ...own,
     ...recordDisk(tape),
+    requests: recordRequests(tape),
     host: recordHost(tape, own.chance),
     choice: (plain) => recordCalls(seam<string, Choice>(tape, ENGINE_SEAM), () => plain)('auto'),
     model: (plain) => (request, limits) =>
       recordCalls(model, (one) => plain(one, limits).pipe(map(toSingle), flatten()))(request),
-    requests: (plain) => (method, params, onLoss) =>
-      recordCalls(environment, () => plain(method, params, onLoss))({ method, params }),
     backend: ({ start }) => ({
       start: recordCalls({ ...executor, toRequestLine: toSpecLine, toResponseLine: toEventLine }, start),
     }),
   };
+};
+
+/** What an executor is asked beside its processes. */
+const recordRequests = (tape: Tape): SeamPorts['requests'] => {
+  const environment = seam<object, unknown>(tape, 'environment');
+  return (plain) => (method, params, onLoss) =>
+    recordCalls(environment, () => plain(method, params, onLoss))({ method, params });
 };
 
 /** What reads and writes files: patches, and threads that are resumed. */

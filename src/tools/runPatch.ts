@@ -19,9 +19,7 @@ export const runPatch =
       const { callId, plan, unasked } = patch;
       const auto_approved = unasked || mode === 'sandboxed';
       const order: PatchOrder =
-        mode === 'sandboxed' || sealed
-          ? { plan, mayWrite, within: 'sandbox' }
-          : { plan, mayWrite: () => true };
+        mode === 'sandboxed' || sealed ? { plan, mayWrite, within: 'sandbox' } : { plan, mayWrite: () => true };
       return concat(
         of(event({ type: 'patch_apply_begin', call_id: callId, auto_approved, changes: toFileChanges(plan) })),
         apply(order).pipe(

@@ -1,14 +1,13 @@
-/** The tools of a thread that works on an executor elsewhere. */
-import { map, of } from 'rxjs';
-import type { Workspace } from '../../agent';
+/** The tools of threads that work on executors elsewhere. */
+import { map } from 'rxjs';
 import type { Config } from '../../config';
-import { placedBackend, remoteFiles, sandboxElsewhere, toExecSandbox } from '../../executor';
-import { toTurnDiff } from '../../patch';
+import { placedBackend, READ_ONLY, remoteFiles, sandboxElsewhere, toExecSandbox } from '../../executor';
 import { parseCommand, readTrust, type Trust } from '../../safety';
-import { type BuiltInDeps, builtInTools, runCommand } from '../../tools';
-import { bashHere, blobId } from '../engines/nativeTools';
+import { type BuiltInDeps, runCommand } from '../../tools';
+import { bashHere } from '../engines/nativeTools';
 import type { Reached } from '../engines/reached';
 import { seamsOf, type Wiring } from '../engines/wiring';
+import { imagesElsewhere } from './imagesElsewhere';
 import type { Sight } from './lookAround';
 import { patchesElsewhere } from './patchesElsewhere';
 
@@ -17,46 +16,52 @@ export type Place = Reached & { config: Config; sight: Sight };
 
 const clockMs = (): number => performance.now();
 
-/** Makes the workspace of a thread. */
+/** What the built-in tools of a thread need, of its machine: nothing of it is of this one but the grammar of bash. */
 export const toolsElsewhere = (wiring: Wiring) => {
-  const { processInfo, log, backpressure, options } = wiring;
+  const { processInfo, log, backpressure } = wiring;
+  const seams = seamsOf(wiring);
+  const now = seams.chance('toolTime', clockMs);
   const read = bashHere(processInfo.dist, log);
-  const now = seamsOf(wiring).chance('toolTime', clockMs);
   const trust = readTrust({ read });
-  return ({ executor, member, config, sight }: Place): Workspace => {
+  const common = {
+    readTrust: (argv: readonly string[]) => trust(argv).pipe(map(withoutGit)),
+    parseCommand: parseCommand({ read }),
+    runOn: (backend: BuiltInDeps['backend']) => runCommand({ backend, backpressure, now, clockMs }),
+    now,
+    ...UNKNOWN,
+  };
+  return ({ executor, config }: Place): BuiltInDeps => {
     const placement = { backend: executor, envPolicy: config.shellEnvironment };
-    const { sandboxMode, workspaceWrite, cwd } = config;
-    const mode = sandboxMode === 'workspace-write' ? sandboxMode : 'read-only';
-    const sandbox = sandboxElsewhere(placement, { ...workspaceWrite, mode, cwd });
+    const settings = settingsOf(config);
+    const sandbox = sandboxElsewhere(placement, settings);
     const files = remoteFiles(executor);
-    const confined = remoteFiles({ ...executor, sandbox: toExecSandbox({ ...workspaceWrite, mode, cwd }) });
-    const deps: BuiltInDeps = {
-      readTrust: (argv) => trust(argv).pipe(map(withoutGit)),
-      parseCommand: parseCommand({ read }),
-      namesPrograms: () => true,
-      showsSecrets: () => true, // as far as this machine can tell; a sandbox there hides them
-      runOn: (backend) => runCommand({ backend, backpressure, now, clockMs }),
-      backend: placedBackend(placement),
-      trustedPath: (path) => path,
-      environmentOf: () => ({}), // it is made there, by the same policy
-      ...seamsOf(wiring).patches(patchesElsewhere({ files, confined })),
-      now,
-      readImage: () => of({ kind: 'unreadable', reason: 'pictures of another machine cannot be read yet' }),
-      openSandbox: () => sandbox,
-    };
-    const root = sight.repository ?? (options.bareDiffPaths === 'absolute' ? undefined : cwd);
+    const confined = remoteFiles({ ...executor, sandbox: toExecSandbox(settings) });
+    const shown = config.sandboxMode === FULL_ACCESS ? files : remoteFiles({ ...executor, sandbox: READ_ONLY });
     return {
-      config,
-      builtIn: builtInTools(deps)(config),
-      writableRoots: () => sandbox.writable,
-      userInstructions: () => of(undefined),
-      turnDiff: toTurnDiff({ blobId, root }),
-      readImage: deps.readImage,
-      environment: { id: config.environmentId, ...(member !== undefined && { executor: member }) },
-      facts: sight.facts,
+      ...common,
+      ...seams.patches(patchesElsewhere({ files, confined })),
+      backend: placedBackend(placement),
+      readImage: imagesElsewhere({ files: shown }),
+      openSandbox: () => sandbox,
     };
   };
 };
+
+const FULL_ACCESS = 'danger-full-access';
+
+/** What this machine cannot tell of another: the stricter answer counts. The environment of commands is made there, by the policy of the thread. */
+const UNKNOWN = {
+  namesPrograms: () => true,
+  showsSecrets: () => true,
+  trustedPath: (path: string) => path,
+  environmentOf: () => ({}),
+};
+
+const settingsOf = ({ sandboxMode, workspaceWrite, cwd }: Config) => ({
+  ...workspaceWrite,
+  cwd,
+  mode: sandboxMode === 'workspace-write' ? sandboxMode : ('read-only' as const),
+});
 
 /** What git would run there is not known here, so that it is a command as any other. */
 const withoutGit = (trust: Trust): Trust =>

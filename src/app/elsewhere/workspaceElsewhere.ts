@@ -3,18 +3,22 @@ import { catchError, concatMap, defer, map, type Observable, throwError } from '
 import type { OpenWorkspace, Workspace } from '../../agent';
 import { type Config, ConfigError, lockedFolderOf } from '../../config';
 import { remoteFiles } from '../../executor';
+import { toTurnDiff } from '../../patch';
 import { reasonOf } from '../../text';
+import { builtInTools } from '../../tools';
 import { CannotBegin } from '../../turns';
 import { reachExecutor } from '../engines/executorsById';
+import { blobId } from '../engines/nativeTools';
 import type { Reached } from '../engines/reached';
-import { configDeps, seamsOf, type Wiring } from '../engines/wiring';
+import { configDeps, readIfPossible, seamsOf, type Wiring } from '../engines/wiring';
+import { instructionsElsewhere } from './instructionsElsewhere';
 import { lookAround } from './lookAround';
-import { toolsElsewhere } from './toolsElsewhere';
+import { type Place, toolsElsewhere } from './toolsElsewhere';
 
 /** Connects to an executor when the first thread needs it. Every command, patch and file of a thread is of that machine. */
 export const workspaceElsewhere = (wiring: Wiring): OpenWorkspace => {
   const reach = reachExecutor(wiring);
-  const toWorkspace = toolsElsewhere(wiring);
+  const toWorkspace = workspaceOf(wiring);
   const deps = configDeps(wiring);
   return (config, last) =>
     defer(() => {
@@ -31,6 +35,28 @@ export const workspaceElsewhere = (wiring: Wiring): OpenWorkspace => {
         explained(id, member),
       );
     });
+};
+
+const workspaceOf = (wiring: Wiring) => {
+  const { options, log, processInfo } = wiring;
+  const toDeps = toolsElsewhere(wiring);
+  return (place: Place): Workspace => {
+    const { executor, member, config, sight } = place;
+    const { cwd, environmentId: id, projectDocMaxBytes: maxBytes } = config;
+    const deps = toDeps(place);
+    const root = sight.repository ?? (options.bareDiffPaths === 'absolute' ? undefined : cwd);
+    const documents = { files: remoteFiles(executor), readOwn: readIfPossible, codexHome: processInfo.codexHome, log };
+    return {
+      config,
+      builtIn: builtInTools(deps)(config),
+      writableRoots: () => deps.openSandbox(config).writable,
+      userInstructions: () => instructionsElsewhere(documents, { ...sight, maxBytes }),
+      turnDiff: toTurnDiff({ blobId, root }),
+      readImage: deps.readImage,
+      environment: { id, ...(member !== undefined && { executor: member }) },
+      facts: sight.facts,
+    };
+  };
 };
 
 const recorded = (wiring: Wiring, { executor: { start, request }, ...rest }: Reached): Reached => {

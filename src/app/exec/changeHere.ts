@@ -23,5 +23,4 @@ const toPlan = ({ before, after, ...change }: FileChange): FilePlan => ({
   after: toState(after),
 });
 
-const toState = (content: FileContent | undefined): FilePlan['before'] =>
-  content && { ...content, access: 'writable' };
+const toState = (content: FileContent | undefined): FilePlan['before'] => content && { ...content, access: 'writable' };

@@ -1,6 +1,19 @@
 /** The file system of this machine behind the executor's port. */
 import { constants } from 'node:fs';
-import { access, cp, lstat, mkdir, open, readdir, realpath, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import {
+  access,
+  cp,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { concat, concatMap, defer, finalize, NEVER, type Observable, of, Subject, takeUntil } from 'rxjs';
 import type { FileBlock, FileFacts, Files, OpenFile, OpenMode } from '../../executor';
 

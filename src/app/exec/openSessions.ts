@@ -86,9 +86,7 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
     localBackend({ ...child, terminals, openStore: store, backpressure });
   const own = sandboxDeps({ processInfo, backend: local(noBackpressure, openStore), newId: randomUUID, log });
   const permit = permittedBackend({ ...own, ceiling: ceiling.sandbox });
-  const { codexHome, platform } = processInfo;
-  const change = lazy(() => changing().changeHere({ codexHome, platform, log }));
-  const files = localFiles((changes) => change()(changes));
+  const files = filesOf(processInfo, log);
   const insideOf = (backpressure: Backpressure, permissions?: Permissions) =>
     filesInside({ backend: permit(limited(local(backpressure, openStore)))(permissions), processInfo, log });
   return (backpressure: Backpressure, sessionId: string) =>
@@ -107,6 +105,12 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
       surroundings: surroundingsOf(processInfo),
       methodLimits: ceiling.methods,
     });
+};
+
+/** Patches of all sessions follow each other. */
+const filesOf = ({ codexHome, platform }: ProcessInfo, log: Log) => {
+  const change = lazy(() => changing().changeHere({ codexHome, platform, log }));
+  return localFiles((changes) => change()(changes));
 };
 
 /** Loaded by the first patch. */

@@ -54,11 +54,7 @@ export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: Remo
     share({ connector: () => new ReplaySubject<Session>(1), resetOnRefCountZero: idleTooLong }),
   );
   return {
-    request: (method, params, onLoss) =>
-      session$.pipe(
-        exhaustMap((session) => session.request(method, params, onLoss).pipe(materialize())),
-        dematerialize(), // the end of the request is the end of its hold on the session
-      ),
+    request: requestOn(session$),
     start: (spec) =>
       defer(() => {
         const processId = `codex-rx-${newId()}`;
@@ -78,6 +74,15 @@ export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: Remo
       }),
   };
 };
+
+/** The end of the request is the end of its hold on the session. */
+const requestOn =
+  (session$: Observable<Session>): Executor['request'] =>
+  (method, params, onLoss) =>
+    session$.pipe(
+      exhaustMap((session) => session.request(method, params, onLoss).pipe(materialize())),
+      dematerialize(),
+    );
 
 /** Counts what runs: one more from its subscription to its end. */
 const counted =

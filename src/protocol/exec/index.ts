@@ -1,3 +1,4 @@
+export { ApplyChangesParams, type WireChange } from './changeParams';
 export { checkExecParams } from './checkExecParams';
 export {
   decodeExecMessage,
@@ -12,7 +13,6 @@ export {
 export { EXEC_METHODS } from './methods';
 export {
   AcknowledgeParams,
-  ApplyChangesParams,
   CloseParams,
   CopyParams,
   ExecInitializeParams,
@@ -26,13 +26,11 @@ export {
   RestrictionsParams,
   SignalParams,
   StartParams,
-  type WireChange,
   WriteBlockParams,
   WriteFileParams,
   WriteParams,
 } from './params';
 export type {
-  Elsewhere,
   EnvPolicy,
   Evicted,
   Grace,

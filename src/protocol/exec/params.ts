@@ -123,24 +123,6 @@ export const WriteBlockParams = lazy(() => {
   return z.object({ handleId: text, offset: count, chunk: text, ...Restrictions() });
 });
 
-/** A file of a patch as the wire has it; `dataBase64` is what it holds. */
-export const WireChange = lazy(() => {
-  const { text, optionalText, optionalCount } = types();
-  const content = z.nullish(z.object({ dataBase64: text, mode: optionalCount }));
-  return z.object({
-    path: text,
-    absolute: text,
-    real: text,
-    found: z.enum(['file', 'link', 'nothing']),
-    before: content,
-    after: content,
-    movedTo: optionalText,
-  });
-});
-
-/** The params of fs/applyChanges, which is ours. */
-export const ApplyChangesParams = lazy(() => z.object({ changes: z.array(WireChange()), ...Restrictions() }));
-
 export const CloseParams = lazy(() => z.object({ handleId: types().text, ...Restrictions() }));
 
 export const HttpRequestParams = lazy(() => {
