@@ -11,7 +11,7 @@ describe('toSystemError', () => {
     }
   });
 
-  it('keeps what is said behind', () => {
+  it('keeps what follows the number', () => {
     expect(toSystemError('Read-only file system (os error 30); name it by --root')).toMatchObject({ code: 'EROFS' });
   });
 

@@ -102,7 +102,7 @@ describe('a thread in an environment behind a WebSocket', () => {
     await peer.end();
   });
 
-  it('does no more than the ceiling of the executor lets it, whatever its own settings say', async () => {
+  it('does no more than the ceiling of the executor lets it, whatever its own settings are', async () => {
     const { url, project, there } = await machine('--root', 'PROJECT');
     const { peer } = await daemon(url, project, [
       runs('command', `echo no > ${there.path}/out; echo yes > in`),
@@ -118,7 +118,7 @@ describe('a thread in an environment behind a WebSocket', () => {
     await peer.end();
   });
 
-  it('is refused where the executor does not allow its method, with the flag that says so', async () => {
+  it('is refused where the executor does not allow its method, with the flag for it', async () => {
     const { url, project } = await machine('--deny-method', 'process/start');
     const { peer } = await daemon(url, project, [runs('where', 'echo here')]);
     expect(textOf(await call(peer, 'where', { sandbox: 'danger-full-access' }))).toMatch(/--deny-method/);

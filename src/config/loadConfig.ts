@@ -9,7 +9,7 @@ import type { ConfigDeps } from './deps';
 import { type Table, tableOf } from './layer';
 import { limitCall } from './limitCall';
 import { limitEnvironment, limitFilesElsewhere } from './limitEnvironment';
-import { cwdIn, defaultCwdOf } from './placeThread';
+import { cwdIn, depsAt } from './placeThread';
 import { LOCAL } from './readEnvironment';
 import { readInstructions } from './readInstructions';
 import type { Checked } from './schema';
@@ -30,7 +30,7 @@ export const loadConfig =
     });
     const whereOf = (key: string): string => sources.placeOf([key]).where([key]);
     const ceiling = ceilingOfServer(deps);
-    limitCall(depsAt(deps, place), { settings, profile: choice?.byCall ? profile : undefined, ceiling });
+    limitCall(depsAt(deps, place.environmentId), { settings, profile: choice?.byCall ? profile : undefined, ceiling });
     limitPlace(deps, { settings, choice, place });
     const provider = selectProvider({ deps, sources }, checked, whereOf('model_provider'));
     const instructions = instructionsOf(
@@ -46,15 +46,6 @@ export const loadConfig =
   };
 
 type Place = Pick<Config, 'environmentId' | 'cwd'>;
-
-/** What a call is held to where its thread works on another machine: paths of that one, of which this one knows no links and no secrets. */
-const depsAt = (deps: ConfigDeps, { environmentId }: Place): ConfigDeps =>
-  environmentId === LOCAL
-    ? deps
-    : { ...deps, cwd: defaultCwdOf(deps, environmentId) ?? NOWHERE, realpath: (path) => path, secretPlaces: () => [] };
-
-/** No folder is in it: without a default folder a server that is locked has none for threads elsewhere. */
-const NOWHERE = '/\0';
 
 /** What the operator set is looked at only where the call may have chosen another machine. */
 const limitPlace = (deps: ConfigDeps, { settings, choice, place: { environmentId: asked } }: Chosen): void => {

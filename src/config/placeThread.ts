@@ -30,6 +30,19 @@ export const cwdIn =
     return base === undefined ? asked : posix.resolve(base, asked);
   };
 
+/** The same for an engine that has a folder of its own: undefined where that is meant. Throws ConfigError. */
+export const folderIn = (deps: ConfigDeps, environmentId: string, cwd: string | undefined): string | undefined =>
+  cwdIn(deps, { cwd })(environmentId) || undefined;
+
+/** What a call is held to where its thread works on another machine: paths of that one, of which this one knows no links and no secrets. */
+export const depsAt = (deps: ConfigDeps, environmentId: string): ConfigDeps =>
+  environmentId === LOCAL
+    ? deps
+    : { ...deps, cwd: defaultCwdOf(deps, environmentId) ?? NOWHERE, realpath: (path) => path, secretPlaces: () => [] };
+
+/** No folder is in it: without a default folder a server that is locked has none for threads elsewhere. */
+const NOWHERE = '/\0';
+
 /** The folder of threads of an environment, as the operator set it; ours. Throws ConfigError where it is not absolute. */
 export const defaultCwdOf = (deps: ConfigDeps, environmentId: string): string | undefined => {
   const { file, tables } = readEnvironments(deps);

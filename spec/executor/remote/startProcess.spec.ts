@@ -77,7 +77,7 @@ describe('startProcess', () => {
     expect(requests).toMatchObject([['process/start', { ...elsewhere, env: { A: '1' } }, 'repeat']]);
   });
 
-  it('ends a process that runs without the sandbox that was asked for, and says so', () => {
+  it('ends a process that runs without the sandbox that was asked for, with an error', () => {
     const { session, requests } = sessionOf(of({ sandboxType: 'none' }), of({ running: true }));
     const seen: string[] = [];
     startProcess(session, 'x', { ...spec, elsewhere }).subscribe({ error: ({ message }) => seen.push(message) });

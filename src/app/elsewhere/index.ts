@@ -1,1 +1,2 @@
+export { codexElsewhere } from './codexElsewhere';
 export { workspaceElsewhere } from './workspaceElsewhere';

@@ -9,10 +9,10 @@ import { builtInTools } from '../../tools';
 import { CannotBegin } from '../../turns';
 import { reachExecutor } from '../engines/executorsById';
 import { blobId } from '../engines/nativeTools';
-import type { Reached } from '../engines/reached';
-import { configDeps, readIfPossible, seamsOf, type Wiring } from '../engines/wiring';
+import { configDeps, readIfPossible, type Wiring } from '../engines/wiring';
 import { instructionsElsewhere } from './instructionsElsewhere';
 import { lookAround } from './lookAround';
+import { recorded } from './recorded';
 import { type Place, toolsElsewhere } from './toolsElsewhere';
 
 /** Connects to an executor when the first thread needs it. Every command, patch and file of a thread is of that machine. */
@@ -57,11 +57,6 @@ const workspaceOf = (wiring: Wiring) => {
       facts: sight.facts,
     };
   };
-};
-
-const recorded = (wiring: Wiring, { executor: { start, request }, ...rest }: Reached): Reached => {
-  const seams = seamsOf(wiring);
-  return { ...rest, executor: { ...seams.backend({ start }), request: seams.requests(request) } };
 };
 
 const placed = (config: Config, { cwd, writableRoots }: { cwd: string; writableRoots: string[] }): Config => ({
