@@ -13,12 +13,14 @@ import {
   tap,
   throwError,
 } from 'rxjs';
-import { type Lease, type LeaseDeps, releaseLease, renewLease, takeLease } from './lease';
+import { releaseLease, renewLease } from './lease';
+import { takeLease } from './takeLease';
+import { type Lease, type LeaseDeps, tokenOf } from './writeLease';
 
 /**
  * Takes the lease, runs the work, renews the lease meanwhile, and removes it before the work completes or errors. Errors with ThreadError
  * where the lease cannot be taken, and stops the work where it is lost: a renewal finds another's, or none succeeded for nine tenths of it.
- * Unsubscribing leaves the lease to its end.
+ * Unsubscribing leaves the lease to its end, or to the next of this store that takes it.
  *   bucket   c---u---u----x      (c create, u update, x remove)
  *   work      -a----b----|
  *   out       -a----b-----|
@@ -28,6 +30,7 @@ export const whileHeld =
   <T>(work$: Observable<T>): Observable<T> =>
     takeLease(deps).pipe(
       switchMap((first) => {
+        const leave = () => deps.left.leave(tokenOf(deps.data));
         let last: Lease | undefined = first; // the one that is removed; none where it is lost
         const renewing$ = of(first).pipe(
           expand((lease) => renewLease(deps, lease)),
@@ -37,6 +40,7 @@ export const whileHeld =
             },
             error: () => {
               last = undefined;
+              leave();
             },
           }),
           ignoreElements(),
@@ -49,6 +53,7 @@ export const whileHeld =
               throwError(() => error),
             ),
           ),
+          tap({ unsubscribe: leave }),
         );
       }),
     );
