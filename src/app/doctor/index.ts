@@ -1,2 +1,2 @@
-export { examine } from './examine';
+export { examine, ROLES, type Role } from './examine';
 export type { Finding } from './finding';

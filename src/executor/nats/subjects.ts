@@ -1,6 +1,7 @@
 /** The NATS subjects of executors: where a client calls one, where that responds, where the events of processes are stored. */
 
 import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc';
+import { isPlainName } from '../../text';
 
 /** A connection of a client to one life of an executor; `instance` is another after each start of it. */
 export type ConnectionName = { executor: string; instance: string; connection: string };
@@ -13,7 +14,7 @@ const MAX_TOKEN_CHARS = 1_024;
 const TOO_LONG = `the id of a process behind NATS is too long: ${MAX_TOKEN_CHARS} letters and digits at most`;
 
 /** True for a name that executors and pools may have: up to 64 letters, digits, `-` and `_`. */
-export const isExecutorName = (name: string): boolean => PLAIN.test(name) && name.length <= 64;
+export const isExecutorName = isPlainName;
 
 /** A text as one token of a subject: as it stands where that is possible, else encoded. Throws RpcError where it is too long for one. */
 export const toToken = (text: string): string => {

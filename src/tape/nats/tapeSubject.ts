@@ -12,11 +12,23 @@ export const tapesSubject = ({ prefix }: Prefixed): string => `${prefix}.tapes.*
 /** The subject of a tape; characters that a subject does not take are written as in a URL. Throws a `NatsError` for a tape without a name. */
 export const tapeSubject = ({ prefix }: Prefixed, name: string): string => {
   if (name === '') throw new NatsError('address', 'name the tape behind the server: nats://HOST/NAME');
-  return `${prefix}.tapes.${encodeURIComponent(name).replaceAll(/[.!~*'()]/g, toPercent)}`;
+  const token = encodeURIComponent(name).replaceAll(/[.!~*'()]/g, toPercent);
+  if (token.length > MAX_CHARS) throw new NatsError('address', `the name of the tape is too long: ${TOO_LONG}`);
+  return `${prefix}.tapes.${token}`;
 };
+
+/** A server ends the connection of whoever sends a line of more than 4,096 bytes. Source: nats-server 2.9.10, max_control_line. */
+const MAX_CHARS = 1_024;
+const TOO_LONG = `at most ${MAX_CHARS} characters, where one that a URL does not take counts as three or more`;
 
 const toPercent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** The name of the tape with this subject. */
-export const tapeName = ({ prefix }: Prefixed, subject: string): string =>
-  decodeURIComponent(subject.slice(`${prefix}.tapes.`.length));
+/** The name of the tape with this subject; of one that no recorder has made, what stands there. */
+export const tapeName = ({ prefix }: Prefixed, subject: string): string => {
+  const token = subject.slice(`${prefix}.tapes.`.length);
+  try {
+    return decodeURIComponent(token);
+  } catch {
+    return token;
+  }
+};
