@@ -139,5 +139,5 @@ describe('threads on NATS servers', () => {
     server.thaw();
     await later(2_500);
     expect(textOf(await patient(() => reply(peer, id, 'second')))).toBe('You said: second');
-  }, 60_000);
+  });
 });

@@ -20,6 +20,7 @@ import {
   ReplaySubject,
   share,
   switchMap,
+  take,
   timer,
 } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
@@ -61,7 +62,10 @@ export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: Remo
           map(
             (session): Life =>
               concat(
-                runProcess({ session, processId, whileEnding: counted(endings$), log: deps.log }, spec),
+                runProcess(
+                  { session: keptBy(session$, session), processId, whileEnding: counted(endings$), log: deps.log },
+                  spec,
+                ),
                 keep(spec),
               ),
           ),
@@ -73,6 +77,16 @@ export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: Remo
       }),
   };
 };
+
+/** A session whose requests keep its connection until their response, also those of a process that is over; without one they open the next. */
+const keptBy = (session$: Observable<Session>, session: Session): Session => ({
+  ...session,
+  request: (...request) =>
+    session$.pipe(
+      exhaustMap((open) => open.request(...request)),
+      take(1), // a request has one result
+    ),
+});
 
 /** Counts what runs: one more from its subscription to its end. */
 const counted =
