@@ -58,17 +58,13 @@ export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: Remo
     start: (spec) =>
       defer(() => {
         const processId = `codex-rx-${newId()}`;
+        const run = (session: Session): Observable<Started | ProcessEvent> =>
+          runProcess(
+            { session: keptBy(session$, session), processId, whileEnding: counted(endings$), log: deps.log },
+            spec,
+          );
         return session$.pipe(
-          map(
-            (session): Life =>
-              concat(
-                runProcess(
-                  { session: keptBy(session$, session), processId, whileEnding: counted(endings$), log: deps.log },
-                  spec,
-                ),
-                keep(spec),
-              ),
-          ),
+          map((session): Life => concat(run(session), keep(spec))),
           catchError((error) => of<Life>(of(failed(error)))),
           // the first decides: a process notices the loss of its session by itself
           exhaustMap((life$) => life$.pipe(materialize())),
