@@ -17,10 +17,10 @@ const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9
 
 const running: Subscription[] = [];
 
-afterEach(() => {
+afterEach(async () => {
   for (const one of running.splice(0)) one.unsubscribe();
   closeModels();
-  removeHomes();
+  await removeHomes();
 });
 
 /** An engine that runs, with what it was asked, what it emitted and what its model received. */

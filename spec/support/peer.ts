@@ -205,7 +205,7 @@ export const endServers = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) await new Promise((done) => child.once('exit', done));
     clearTimeout(late);
   }
-  removeHomes();
+  await removeHomes();
   const strays = peers.filter(({ child }) => child.signalCode !== 'SIGKILL').flatMap(strayLines);
   if (strays.length > 0) throw new Error(`stdout carried what is not a message: ${strays[0]?.slice(0, 300)}`);
 };

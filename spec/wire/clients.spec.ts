@@ -15,7 +15,7 @@ jest.setTimeout(30_000);
 const connected: AnyClient[] = [];
 afterEach(async () => {
   await Promise.all(connected.splice(0).map((client) => client.close()));
-  removeHomes();
+  await removeHomes();
 });
 
 const script = {
