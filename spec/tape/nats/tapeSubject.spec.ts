@@ -26,9 +26,7 @@ describe('tapeSubject', () => {
   it('refuses a tape without a name, and one whose name is longer than a subject may be', () => {
     expect(() => tapeSubject(link, '')).toThrow('nats://HOST/NAME');
     expect(tapeSubject(link, 'x'.repeat(1_024))).toHaveLength(1_039);
-    expect(() => tapeSubject(link, 'x'.repeat(1_025))).toThrow(
-      /the name of the tape is too long: at most 1024 characters/,
-    );
+    expect(() => tapeSubject(link, 'x'.repeat(1_025))).toThrow(/too long: 1024/);
     expect(() => tapeSubject(link, '/'.repeat(342))).toThrow(/too long/);
   });
 });
