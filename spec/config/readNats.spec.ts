@@ -50,7 +50,7 @@ describe('readNats', () => {
     ['domain', 'a b', 'letters, digits'],
     ['inbox', '_INBOX.>', 'a subject without spaces, * and >'],
     ['inbox', 'a b', 'a subject without'],
-  ])('refuses %s = %j, and says where it stands', (key, value, expected) => {
+  ])('refuses %s = %j with its place', (key, value, expected) => {
     expect(() => readNats(depsOf({ toml: `[nats]\n${key} = "${value}"\n` }))).toThrow(
       `/home/config.toml:2: nats.${key} is "${value}", expected ${expected}`,
     );

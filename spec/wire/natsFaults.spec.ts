@@ -38,7 +38,7 @@ it('names an address at which no server runs once, with what to look at', () => 
   });
 });
 
-it('says that JetStream is off, and how it is switched on', () => {
+it('names a JetStream that is off, with how it is switched on', () => {
   const remedy = /start it with -js -sd FOLDER, or write jetstream \{ store_dir: "FOLDER" \} into its configuration/;
   expect(run({}, 'tapes', 'ls', plain.address).stderr).toMatch(remedy);
   const { stderr } = run({ NATS_USER: 'ann', NATS_PASSWORD: 'p' }, 'tapes', 'ls', off.address);
@@ -49,7 +49,7 @@ it('says that JetStream is off, and how it is switched on', () => {
 it('names a denied subject once', () => {
   const tape = `${limited.address}/two`;
   const { stderr } = run({ NATS_USER: 'eve', NATS_PASSWORD: 'p' }, 'record', '-o', tape, '--', 'true');
-  expect(stderr.match(/codex-rx\.tapes\.two/g)).toHaveLength(2); // what was done, and what the server said of it
+  expect(stderr.match(/codex-rx\.tapes\.two/g)).toHaveLength(2); // what was done, and the reason of the server
   expect(stderr.split('\n')).toHaveLength(2);
 });
 

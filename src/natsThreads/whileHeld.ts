@@ -30,7 +30,6 @@ export const whileHeld =
   <T>(work$: Observable<T>): Observable<T> =>
     takeLease(deps).pipe(
       switchMap((first) => {
-        const leave = () => deps.left.leave(tokenOf(deps.data));
         let last: Lease | undefined = first; // the one that is removed; none where it is lost
         const renewing$ = of(first).pipe(
           expand((lease) => renewLease(deps, lease)),
@@ -40,7 +39,7 @@ export const whileHeld =
             },
             error: () => {
               last = undefined;
-              leave();
+              leave(deps);
             },
           }),
           ignoreElements(),
@@ -53,7 +52,10 @@ export const whileHeld =
               throwError(() => error),
             ),
           ),
-          tap({ unsubscribe: leave }),
+          tap({ unsubscribe: () => leave(deps) }),
         );
       }),
     );
+
+/** The next of this store may take its place. */
+const leave = ({ left, data }: LeaseDeps): void => left.leave(tokenOf(data));

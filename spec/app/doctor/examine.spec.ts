@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastValueFrom, toArray } from 'rxjs';
-import { examine, type Finding, type Role } from '../../../src/app/doctor';
+import { examine, type Finding } from '../../../src/app/doctor';
+import type { Role } from '../../../src/app/doctor/roles';
 import { removeHomes } from '../../support/home';
 import { type Given, wired } from '../engines/wiring';
 

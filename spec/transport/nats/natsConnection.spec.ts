@@ -67,7 +67,7 @@ describe('callNats without a response', () => {
   const call = { what: 'x', run: never, limitMs: 7 };
 
   it(
-    'says why, where that is known, and passes as before',
+    'explains it where the reason is known, and passes as before',
     marbles(({ cold, expectObservable }) => {
       const own = { state$: cold('c', states), received: receivedErrors() };
       expectObservable(callNats(own, { ...call, whySilent: () => 'it is off' })).toBe(

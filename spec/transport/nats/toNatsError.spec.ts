@@ -38,7 +38,7 @@ describe('toNatsError', () => {
     expect(denied('PermissionViolationError')).toMatch(/\(the server denies this login or subject: see the table/);
   });
 
-  it('says how JetStream is switched on, and what to look at where no server answers', () => {
+  it('explains how JetStream is switched on, and what to look at where no server answers', () => {
     const { message, kind } = toNatsError('x', named('JetStreamNotEnabled'));
     expect([message, kind]).toEqual([
       expect.stringContaining('(start it with -js -sd FOLDER, or write'),

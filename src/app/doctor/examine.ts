@@ -20,6 +20,7 @@ import type { Finding, Result } from './finding';
 import { greetServer } from './greetServer';
 import { keptThreads } from './keptThreads';
 import { reachNats } from './reachNats';
+import { CHECKS, type Check, type Role } from './roles';
 
 /** @param argv the command line that starts this server; @param nats addresses of NATS servers to reach; @param role what this machine is for */
 export type ExamineDeps = {
@@ -30,20 +31,6 @@ export type ExamineDeps = {
   argv: readonly string[];
   nats: readonly string[];
 };
-
-/** What a machine needs that runs the daemon, that serves as an executor, or that only reads tapes. */
-const CHECKS = {
-  daemon: ['program', 'home', 'config', 'threads', 'login', 'engine', 'sandbox', 'server'],
-  executor: ['program', 'home', 'config', 'sandbox'],
-  watcher: ['program', 'home', 'config'],
-} as const;
-
-/** What a machine is for. */
-export type Role = keyof typeof CHECKS;
-type Check = (typeof CHECKS)[Role][number];
-
-/** All roles, the usual one first. */
-export const ROLES = Object.keys(CHECKS) as Role[];
 
 const SANDBOX_MS = 10_000;
 

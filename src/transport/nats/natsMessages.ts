@@ -24,7 +24,12 @@ export const natsMessages = (own: NatsOwn): Pick<NatsLink, 'request' | 'requestA
     );
   },
   publish: ({ subject, data, headers }) => own.connection.publish(subject, data, withHeaders(own, headers)),
-  subscribe: ({ subject, queue }) =>
+  subscribe: subscribe(own),
+});
+
+const subscribe =
+  (own: NatsOwn): NatsLink['subscribe'] =>
+  ({ subject, queue }) =>
     new Observable((subscriber) => {
       const subscription = own.connection.subscribe(subject, {
         ...(queue === undefined ? {} : { queue }),
@@ -35,8 +40,7 @@ export const natsMessages = (own: NatsOwn): Pick<NatsLink, 'request' | 'requestA
         },
       });
       return () => subscription.unsubscribe();
-    }),
-});
+    });
 
 const isUnserved = (error: unknown): boolean => toNatsError('', error).kind === 'noResponder';
 
