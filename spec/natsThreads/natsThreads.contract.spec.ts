@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 /** So short that a crashed process gives its threads back within a spec, and so long that a busy machine renews it in time. */
-const LEASE_MS = 1_000;
+const LEASE_MS = 3_000;
 
 threadStoreContract('in NATS', () => {
   worlds += 1;
