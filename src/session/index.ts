@@ -1,3 +1,4 @@
+export { endOf, type ServerEnd, toServerEnd } from './endOf';
 export { fillHoles, fitsHoles, type HoleValues, withHoleValues } from './fillHoles';
 export { groupBy } from './groupBy';
 export { bindHandles, type Handles, replaceHandles, toHandles } from './handles';
@@ -44,4 +45,4 @@ export type {
   SessionIndex,
   Side,
 } from './sessionIndex';
-export { toExit, toSessionIndex } from './toSessionIndex';
+export { toSessionIndex } from './toSessionIndex';
