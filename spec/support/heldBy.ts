@@ -34,7 +34,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'natsThreads/leaseOf.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/natsRecord.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/natsThreads.ts': 'natsThreads/natsThreads.contract.spec.ts',
-  'natsThreads/threadPlace.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'app/engines/openFleetThreads.ts': 'wire/fleetThreads.spec.ts',
   'app/doctor/keptThreads.ts': 'app/doctor/examine.spec.ts',
 

@@ -21,8 +21,8 @@ export type NatsServer = {
   thaw: () => void;
 };
 
-/** `config` is text for its configuration; `jetstream { … }` and the port stand there already. */
-export type NatsServerOptions = { config?: string; port?: number };
+/** `config` is text for its configuration; the port stands there already, and `jetstream { … }` but where `store` is none. */
+export type NatsServerOptions = { config?: string; port?: number; store?: 'files' | 'none' };
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -74,13 +74,13 @@ const end = async (child: ChildProcess | undefined, signal: NodeJS.Signals): Pro
   await exit;
 };
 
-/** A server with JetStream, its folder made and its configuration written; not started. */
-const prepareNats = async ({ config = '', port: wanted }: NatsServerOptions): Promise<NatsServer> => {
+/** A server, its folder made and its configuration written; not started. */
+const prepareNats = async ({ config = '', port: wanted, store = 'files' }: NatsServerOptions): Promise<NatsServer> => {
   const port = wanted ?? (await freePort());
   const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-nats-'));
   mkdirSync(path.join(folder, 'store'));
-  const store = `jetstream { store_dir: "${path.join(folder, 'store')}" }`;
-  writeFileSync(path.join(folder, 'server.conf'), `listen: "127.0.0.1:${port}"\n${store}\n${config}\n`);
+  const jetstream = store === 'none' ? '' : `jetstream { store_dir: "${path.join(folder, 'store')}" }`;
+  writeFileSync(path.join(folder, 'server.conf'), `listen: "127.0.0.1:${port}"\n${jetstream}\n${config}\n`);
   writeFileSync(path.join(folder, 'log'), '');
   let child: ChildProcess | undefined;
   return {

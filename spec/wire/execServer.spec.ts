@@ -9,8 +9,6 @@ import { gone, memoryMb, running, until } from '../support/processes';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-jest.setTimeout(60_000);
-
 type Server = Awaited<ReturnType<typeof startExecServer>>;
 const servers: Server[] = [];
 const open = async (...args: string[]) => {

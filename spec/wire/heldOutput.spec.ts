@@ -11,8 +11,6 @@ import { endExecServers, listenExecServer, openRoad } from '../support/execSocke
 import { openHome, removeHomes } from '../support/home';
 import { until } from '../support/processes';
 
-jest.setTimeout(30_000);
-
 const running: Subscription[] = [];
 const roads: Awaited<ReturnType<typeof openRoad>>[] = [];
 afterEach(async () => {

@@ -14,16 +14,14 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type Home, openHome, removeHomes } from '../support/home';
 import { closePrograms, startCodexRx as start } from '../support/httpPrograms';
 
-jest.setTimeout(60_000);
-
 const servers: Server[] = [];
-afterEach(() => {
+afterEach(async () => {
   closePrograms();
   for (const server of servers.splice(0)) {
     server.closeAllConnections();
     server.close();
   }
-  removeHomes();
+  await removeHomes();
 });
 
 /** A tool that reports progress and asks the user; `greeting` is what its result begins with. */

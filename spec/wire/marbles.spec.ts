@@ -11,8 +11,6 @@ import { runSpec } from '../testing/written';
 
 afterAll(removeHomes);
 
-jest.setTimeout(30_000);
-
 const ROOT = resolve(__dirname, '../..');
 const EXAMPLE = join(ROOT, 'docs/examples/marble-specs');
 const TAPE = join(ROOT, 'spec/fixtures/tapes/exec-approval-approved.jsonl');

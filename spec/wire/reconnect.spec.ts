@@ -19,8 +19,6 @@ import { dialSocket } from '../../src/transport';
 import { endExecServers, listenExecServer, openRoad } from '../support/execSocket';
 import { gone, until } from '../support/processes';
 
-jest.setTimeout(60_000);
-
 type Road = Awaited<ReturnType<typeof openRoad>>;
 const server = { url: '' };
 const roads: Road[] = [];

@@ -41,8 +41,8 @@ export const listLog = (place: ThreadPlace): Observable<ThreadSummary[]> =>
     map((all) => all.sort((a, b) => b.startedMs - a.startedMs || (a.id < b.id ? 1 : -1))),
   );
 
-const lastOfEach = ({ link, stream, subjectOf }: ThreadPlace): Observable<NatsStored> =>
-  readStream(link)({ stream, subject: subjectOf('*'), from: 'lastOfEach', backpressure: noBackpressure }).pipe(
+const lastOfEach = ({ link, stream, subjects }: ThreadPlace): Observable<NatsStored> =>
+  readStream(link)({ stream, subject: `${subjects}.*`, from: 'lastOfEach', backpressure: noBackpressure }).pipe(
     takeWhile(({ kind }) => kind !== 'caughtUp'),
     filter((read): read is NatsStored => read.kind === 'message'),
   );

@@ -4,6 +4,7 @@ export { closedBy } from './closedBy';
 export { completeWithin } from './completeWithin';
 export { connectPeers, type Traffic } from './connectPeers';
 export { counter } from './counter';
+export { cutBytes } from './cutBytes';
 export { cutFrames } from './cutFrames';
 export { decodeUtf8 } from './decodeUtf8';
 export { flatten } from './flatten';

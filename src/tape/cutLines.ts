@@ -1,7 +1,7 @@
 /** Cuts bytes into the lines of a tape without losing any: line ends and bytes that are not UTF-8 are kept. */
 import { isUtf8 } from 'node:buffer';
 import { concat, concatMap, defer, type OperatorFunction } from 'rxjs';
-import { byFraming, cutFrames } from '../streams';
+import { byFraming, cutBytes, cutFrames } from '../streams';
 import type { Entry, RecordedLines } from './tape';
 
 /** A line as a tape keeps it. */
@@ -79,9 +79,7 @@ const linesIn = (whole: Uint8Array, longest: number): readonly (CutLine | CutLin
 
 /** A line, or the parts of one that is very long. */
 const partsOf = (line: Uint8Array, longest: number): readonly CutLine[] =>
-  Array.from({ length: Math.ceil(line.length / longest) }, (_, at) =>
-    toLine(line.subarray(at * longest, (at + 1) * longest)),
-  );
+  line.length === 0 ? [] : cutBytes(line, longest).map(toLine);
 
 /** The lines of a message with headers, which may have no body. */
 const withHead = (head: string, [first = { line: '', end: '' }, ...more]: readonly CutLine[]): readonly CutLine[] => [

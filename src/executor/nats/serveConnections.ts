@@ -20,10 +20,11 @@ import { type Ended, type ExecSessions, execServer } from '../../executor';
 import type { Log } from '../../log';
 import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec';
 import { noBackpressure } from '../../streams';
-import type { NatsDelivery, NatsLink } from '../../transport/nats';
+import { isPlainName } from '../../text';
+import { lastToken, type NatsDelivery, type NatsLink } from '../../transport/nats';
 import { kindOf, NOTHING, ofKindOf } from './busMessage';
 import { joinParts, type MessagePart, partBytes, toParts } from './messageParts';
-import { execSubjects, isExecutorName, lastToken } from './subjects';
+import { execSubjects } from './subjects';
 
 /** @param maxConnections at once; @param maxMessageBytes of a client's message */
 export type ServeConnectionsDeps = {
@@ -60,7 +61,7 @@ const connectionOf = ({ subject }: NatsDelivery): string => lastToken(subject);
 const admit = (delivery: NatsDelivery, known: Set<string>, maxConnections: number): boolean => {
   const kind = kindOf(delivery.headers);
   const connection = connectionOf(delivery);
-  if (kind === 'begin' && known.size < maxConnections && isExecutorName(connection)) known.add(connection);
+  if (kind === 'begin' && known.size < maxConnections && isPlainName(connection)) known.add(connection);
   const isKnown = known.has(connection);
   if (kind === 'ping') delivery.respond(NOTHING, isKnown ? {} : ofKindOf('unknown'));
   return isKnown;
