@@ -1,4 +1,4 @@
-export { endOf, type ServerEnd, toServerEnd } from './endOf';
+export { endOf, toServerEnd } from './endOf';
 export { fillHoles, fitsHoles, type HoleValues, withHoleValues } from './fillHoles';
 export { groupBy } from './groupBy';
 export { bindHandles, type Handles, replaceHandles, toHandles } from './handles';
