@@ -51,13 +51,8 @@ export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
     learned = [...learned, secret];
     hideKeys = hiding([...secrets, ...learned]);
   };
-  const hidePerson = (before: string, [kind, pattern]: (typeof PERSONAL)[number]): string =>
-    before.replace(pattern, (_, kept: string) => {
-      onRemoved(kind);
-      return `${kept}${REDACTED}`;
-    });
   return {
-    text: (text) => PERSONAL.reduce(hidePerson, hideKeys(text)),
+    text: (text) => hidePersonal(hideKeys(text), onRemoved),
     removed: (kind, value) => {
       onRemoved(kind);
       learn(value);
@@ -76,6 +71,16 @@ const redactValue = (redaction: Redaction, value: unknown, name = ''): unknown =
   if (Array.isArray(value)) return value.map((one, i) => redactValue(redaction, one, nameIn(value, i) ?? name));
   return isObject(value) ? redactObject(redaction, value) : value;
 };
+
+const hidePersonal = (text: string, onRemoved: RedactDeps['onRemoved']): string =>
+  PERSONAL.reduce(
+    (before, [kind, pattern]) =>
+      before.replace(pattern, (_, kept: string) => {
+        onRemoved(kind);
+        return `${kept}${REDACTED}`;
+      }),
+    text,
+  );
 
 /** Stands before the credential of a header. */
 const SCHEME = /^(?:bearer|basic|digest)\s+/i;
