@@ -8,6 +8,8 @@ describe('openPlace', () => {
     const link = { prefix: 'p', address: 'nats://h:4222' } as NatsLink;
     const refused = firstValueFrom(openPlace(link, name));
     await expect(refused).rejects.toThrow(ThreadError);
-    await expect(refused).rejects.toThrow('up to 64 letters, digits, - and _. Set thread_store in config.toml.');
+    await expect(refused).rejects.toThrow(
+      'a thread store has a name of letters, digits, - and _, up to 64 of them. Set thread_store in config.toml.',
+    );
   });
 });

@@ -16,7 +16,7 @@ jest.setTimeout(90_000);
 const clients: ChildProcess[] = [];
 afterEach(async () => {
   for (const client of clients.splice(0)) client.kill('SIGKILL');
-  endExecServers();
+  await endExecServers();
   closeModels();
   await removeHomes();
 });

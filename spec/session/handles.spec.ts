@@ -31,6 +31,12 @@ describe('toHandles', () => {
     ['a short text in a member for handles', { sessionId: 'a' }, { sessionId: 'a' }, ['= a']],
     ['a number in a member for handles', { pid: 7 }, { pid: 7 }, ['= 7']],
     ['a number in a text', text('started with PID 4711'), { pid: 4711 }, ['4711']],
+    ['random letters that the server names', { id: 'GlRZtPutQyGe' }, { of: 'GlRZtPutQyGe' }, ['GlRZtPutQyGe']],
+    ['random letters that the client names', text('is GlRZtPutQyGe.'), { id: 'GlRZtPutQyGe' }, ['GlRZtPutQyGe']],
+    ['a number that only the server names', { handle: 47_672 }, { of: 47_672 }, ['47672']],
+    ['a number of a file', { fd: 3 }, { fd: 3 }, ['= 3']],
+    ['what joints surround', text('Opened V1StG_.'), { id: 'V1StG_' }, ['V1StG_']],
+    ['a temporary folder', { at: '/tmp/run-AbCdEf' }, { file: '/tmp/run-AbCdEf/a' }, ['run-AbCdEf']],
     ['a handle within a URI', { uri: 'log://s4f9a2c/out' }, { of: 's4f9a2c' }, ['s4f9a2c']],
   ])('finds %s', (_, issued, sent, keys) => {
     expect(keysOf(issued, sent)).toEqual(keys);
@@ -38,6 +44,8 @@ describe('toHandles', () => {
 
   it.each<[string, object, object]>([
     ['a word', { name: 'weather' }, { name: 'weather' }],
+    ['random letters that nobody names', { a: 'GlRZtPutQyGe' }, { b: 'GlRZtPutQyGe' }],
+    ['a URI', { uri: 'book://v1/one' }, { uri: 'book://v1/one' }],
     ['a number in another member', { count: 200 }, { limit: 200 }],
     ['a date', text('2026-11-22'), { day: '2026-11-22' }],
     ['what the client does not send', text('sess_aca5a191e065'), { session: 'other_1234' }],
@@ -55,6 +63,22 @@ describe('toHandles', () => {
       ),
     );
     expect([...toHandles(index)]).toEqual([]);
+  });
+
+  it.each([
+    ['tools/list', { tools: [{ name: 'echo2025', inputSchema: { enum: ['model-4x'] } }] }],
+    ['server/discover', { instructions: 'use model-4x', echo2025: 'echo2025' }],
+  ])('passes over the names of tools, and what the result of %s describes', (method, described) => {
+    const index = toSessionIndex(
+      sessionFrom(
+        [0, 'in', { id: 1, method }],
+        [1, 'out', result(1, { ...described, nextCursor: 'page-2abc' })],
+        [2, 'in', { id: 2, method, params: { cursor: 'page-2abc' } }],
+        [3, 'out', result(2, { note: 'call echo2025' })],
+        [4, 'in', { id: 3, method: 'tools/call', params: { name: 'echo2025', arguments: { model: 'model-4x' } } }],
+      ),
+    );
+    expect([...toHandles(index).keys()]).toEqual(['page-2abc']);
   });
 
   it('names a handle by the client line that it was issued for', () => {
@@ -75,6 +99,8 @@ describe('toHandles', () => {
 });
 
 const handles = new Map([
+  ['GlRZtPut', { id: 2, origin: '0.2' }],
+  ['47672', { id: 3, origin: '0.3' }],
   ['sess_1a2b3c', { id: 0, origin: '0.0' }],
   ['= 7', { id: 1, origin: '0.1' }],
 ]);
@@ -86,6 +112,12 @@ describe('replaceHandles', () => {
     expect(replaceHandles(handles, message, ({ id }) => now[id])).toEqual({
       id: 7,
       result: { a: 'sess_ffff99', b: 'in sess_ffff99!', pid: 8, count: 7, c: 'xsess_1a2b3c' },
+    });
+  });
+
+  it('replaces a long number in any member', () => {
+    expect(replaceHandles(handles, { result: { of: 47_672, text: 'at 47672' } }, () => '5')).toEqual({
+      result: { of: 5, text: 'at 5' },
     });
   });
 
@@ -115,6 +147,9 @@ describe('bindHandles', () => {
       [{ id: 0, text: 'sess_9z9z9z' }],
     ],
     ['of a number', { pid: 7 }, { pid: 9 }, [{ id: 1, text: '9' }]],
+    ['of letters', text('opened GlRZtPut'), text('opened a1b2c3'), [{ id: 2, text: 'a1b2c3' }]],
+    ['that has joints around it now', text('opened GlRZtPut'), text('opened _a1b2'), [{ id: 2, text: '_a1b2' }]],
+    ['between joints', text('opened _GlRZtPut_'), text('opened _a1b2_'), [{ id: 2, text: 'a1b2' }]],
     ['that is not there', { id: 'sess_1a2b3c' }, {}, []],
   ])('finds what stands for a handle %s', (_, recorded, now, expected) => {
     expect(bindHandles(handles, { result: recorded }, { result: now })).toEqual(expected);

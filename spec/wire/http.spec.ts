@@ -14,8 +14,6 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type Home, openHome, removeHomes } from '../support/home';
 import { closePrograms, startCodexRx as start } from '../support/httpPrograms';
 
-jest.setTimeout(60_000);
-
 const servers: Server[] = [];
 afterEach(async () => {
   closePrograms();

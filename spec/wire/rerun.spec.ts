@@ -7,7 +7,6 @@ import { askableServer, codexCall } from '../support/legacy';
 import { commandLine, endServers, type Json, type Peer } from '../support/peer';
 import { rerunOf, SAME_TO_THE_BYTE } from '../support/reruns';
 
-jest.setTimeout(60_000);
 afterEach(endServers);
 afterEach(removeHomes);
 

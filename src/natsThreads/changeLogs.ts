@@ -10,7 +10,7 @@ import { readThreadFacts } from './threadFacts';
 import type { ThreadPlace } from './threadPlace';
 import { whileHeld } from './whileHeld';
 
-type ChangeDeps = Pick<NatsRecordDeps, 'within' | 'self' | 'newId' | 'clockMs' | 'now'>;
+type ChangeDeps = Pick<NatsRecordDeps, 'within' | 'self' | 'left' | 'newId' | 'clockMs' | 'now'>;
 type Act = (place: ThreadPlace, thread: ThreadSummary) => Observable<ThreadSummary>;
 
 /** Each has the lease of the thread that it changes. */

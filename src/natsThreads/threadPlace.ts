@@ -1,6 +1,7 @@
 /** Where the threads of a fleet are kept: one stream, one bucket of leases. */
 import { forkJoin, map, type Observable, switchMap, throwError } from 'rxjs';
-import { isPlainName, makeStream, type NatsBucket, NatsError, type NatsLink, toToken } from '../transport/nats';
+import { isPlainName, PLAIN_NAME } from '../text';
+import { makeStream, type NatsBucket, NatsError, type NatsLink, toToken } from '../transport/nats';
 import { inNats } from './storeFault';
 
 /**
@@ -21,7 +22,7 @@ export type ThreadPlace = {
 const DEFAULT_NAME = 'default';
 const DESCRIPTION = 'threads of codex-rx: the lines of one rollout under each subject';
 /** Streams and buckets are named by it. */
-const NAME = 'a thread store has a name of up to 64 letters, digits, - and _';
+const NAME = `a thread store has a name of ${PLAIN_NAME}`;
 /** How long a thread stays with a process that does not renew its lease. */
 const LEASE_MS = 20_000;
 

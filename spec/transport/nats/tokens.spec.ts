@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fromToken, isPlainName, lastToken, toToken } from '../../../src/transport/nats/tokens';
+import { fromToken, lastToken, toToken } from '../../../src/transport/nats/tokens';
 
 describe('toToken', () => {
   it('makes one token of any text, which fromToken reads back', () => {
@@ -28,20 +28,5 @@ describe('toToken', () => {
     expect(() => toToken('x'.repeat(1_025))).toThrow(/too long: 1024/);
     expect(() => toToken('é'.repeat(200))).toThrow(/too long/);
     expect(toToken('x'.repeat(1_024))).toHaveLength(1_024);
-  });
-});
-
-describe('isPlainName', () => {
-  it.each<[string, boolean]>([
-    ['build-1', true],
-    ['a'.repeat(64), true],
-    ['a'.repeat(65), false],
-    ['', false],
-    ['a.b', false],
-    ['a b', false],
-    ['*', false],
-    ['>', false],
-  ])('of %s', (name, expected) => {
-    expect(isPlainName(name)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 /** Executors as they present themselves on a subject. */
 import { isObject } from '../../protocol/jsonrpc';
-import { isPlainName } from '../../transport/nats';
+import { isPlainName } from '../../text';
 import type { MemberStatus } from './leastLoaded';
 
 const COUNTS = ['running', 'capacity', 'load'] as const;

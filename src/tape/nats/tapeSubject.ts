@@ -15,6 +15,12 @@ export const tapeSubject = ({ prefix }: Prefixed, name: string): string => {
   return `${prefix}.tapes.${toToken(name)}`;
 };
 
-/** The name of the tape with this subject. */
-export const tapeName = ({ prefix }: Prefixed, subject: string): string =>
-  fromToken(subject.slice(`${prefix}.tapes.`.length));
+/** The name of the tape with this subject; of one that no recorder has made, what stands there. */
+export const tapeName = ({ prefix }: Prefixed, subject: string): string => {
+  const token = subject.slice(`${prefix}.tapes.`.length);
+  try {
+    return fromToken(token);
+  } catch {
+    return token;
+  }
+};

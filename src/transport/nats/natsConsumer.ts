@@ -1,7 +1,7 @@
 /** One ephemeral consumer of a stream. */
 import type { ConsumerConfig, ConsumerInfo } from '@nats-io/jetstream';
 import { concat, finalize, merge, type Observable, of, switchMap } from 'rxjs';
-import { callNats, failWhenLost, type NatsOwn } from './natsConnection';
+import { callNats, failWhenLost, type NatsOwn, withoutJetStream } from './natsConnection';
 import type { NatsConsume, NatsConsumed, NatsStored } from './natsLink';
 import { pullMessages } from './pullMessages';
 
@@ -20,7 +20,11 @@ export const consume =
 
 /** Once there is a connection. */
 const pulled = (own: NatsOwn, wanted: NatsConsume): Observable<NatsConsumed> =>
-  callNats(own, { what: `reading ${wanted.stream}`, run: () => addConsumer(own, wanted) }).pipe(
+  callNats(own, {
+    what: `reading ${wanted.stream}`,
+    run: () => addConsumer(own, wanted),
+    whySilent: withoutJetStream(own),
+  }).pipe(
     switchMap(([{ state }, info]) => {
       const { first_seq: firstSeq, last_seq: lastSeq } = state;
       const begin: NatsConsumed = { kind: 'begin', firstSeq, lastSeq, pending: info.num_pending };

@@ -1,7 +1,7 @@
 /** Streams of one connection: what is stored, and their limits. */
 import type { StoredMsg, StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { catchError, map, type Observable, of, switchMap, throwError } from 'rxjs';
-import { callNats, type NatsOwn, toHeaders, toMsgHeaders } from './natsConnection';
+import { callNats, type NatsOwn, toHeaders, toMsgHeaders, withoutJetStream } from './natsConnection';
 import { consume } from './natsConsumer';
 import { isNatsFailure } from './natsError';
 import type { NatsAppend, NatsAppended, NatsLink, NatsStored, NatsStreamFacts, NatsStreamSpec } from './natsLink';
@@ -64,12 +64,16 @@ const append =
       ...(expectSubjectSeq === undefined ? {} : { expect: { lastSubjectSequence: expectSubjectSeq } }),
     };
     const run = () => own.stream.publish(subject, data, options);
-    return callNats(own, { what: `writing to ${subject}`, run, limitMs: timeoutMs }).pipe(
-      map(({ seq, duplicate: isDuplicate }) => ({ seq, isDuplicate })),
-    );
+    return callNats(own, {
+      what: `writing to ${subject}`,
+      run,
+      limitMs: timeoutMs,
+      whySilent: withoutJetStream(own),
+    }).pipe(map(({ seq, duplicate: isDuplicate }) => ({ seq, isDuplicate })));
   };
 
-const call = <T>(own: NatsOwn, what: string, run: () => Promise<T>): Observable<T> => callNats(own, { what, run });
+const call = <T>(own: NatsOwn, what: string, run: () => Promise<T>): Observable<T> =>
+  callNats(own, { what, run, whySilent: withoutJetStream(own) });
 
 const findStream = (own: NatsOwn, name: string): Observable<NatsStreamFacts | undefined> =>
   call(own, `the stream ${name}`, () => own.manager.streams.info(name)).pipe(map(toFacts), orUndefined());

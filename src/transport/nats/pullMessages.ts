@@ -20,7 +20,7 @@ const ROUND = { messages: 5_000, bytes: 2_097_152 };
 /** Emits each message as it comes, and asks for no more while `backpressure` is full. Never completes; errors with `timeout` when the consumer is lost. */
 export const pullMessages = (own: NatsOwn, info: ConsumerInfo, backpressure: Backpressure): Observable<NatsStored> => {
   const inbox = own.packages.core.createInbox(own.inbox);
-  return received(own, inbox, info).pipe(
+  return fromInbox(own, inbox, info).pipe(
     map((message) => toPulled(message, inbox, info)),
     readRounds({
       ask: ask(own, info, inbox),
@@ -32,12 +32,13 @@ export const pullMessages = (own: NatsOwn, info: ConsumerInfo, backpressure: Bac
   );
 };
 
-const received = ({ connection }: NatsOwn, inbox: string, info: ConsumerInfo): Observable<Msg> =>
+const fromInbox = ({ connection, received }: NatsOwn, inbox: string, info: ConsumerInfo): Observable<Msg> =>
   new Observable((subscriber) => {
     const subscription = connection.subscribe(inbox, {
       callback: (error, message) => {
-        if (error) subscriber.error(toNatsError(`reading ${info.stream_name}`, error));
-        else subscriber.next(message);
+        if (error === null) return subscriber.next(message);
+        received.add(error);
+        subscriber.error(toNatsError(`reading ${info.stream_name}`, error));
       },
     });
     return () => subscription.unsubscribe();

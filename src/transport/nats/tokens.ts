@@ -1,4 +1,4 @@
-/** Texts from outside as parts of subjects, and which names stand in one as they are. */
+/** Texts from outside as parts of subjects. */
 import { NatsError } from './natsError';
 
 /** A server ends the connection of whoever sends a line of more than 4,096 bytes. Source: nats-server 2.9.10, max_control_line. */
@@ -6,10 +6,6 @@ const MAX_TOKEN_CHARS = 1_024;
 const TOO_LONG = `a name behind NATS is too long: ${MAX_TOKEN_CHARS} letters and digits at most`;
 /** Of the empty text, as a token has one character at least; no other one has this. */
 const EMPTY_TEXT = '%';
-const MAX_NAME_CHARS = 64;
-
-/** True for a name that stands as it is in subjects and in names of streams and buckets: up to 64 letters, digits, `-` and `_`. */
-export const isPlainName = (name: string): boolean => /^[\w-]+$/.test(name) && name.length <= MAX_NAME_CHARS;
 
 /** A text as one token of a subject: what a subject does not take is written as in a URL. Throws a `NatsError` for one that is too long. */
 export const toToken = (text: string): string => {
