@@ -6,7 +6,7 @@ import {
   ignoreElements,
   map,
   merge,
-  Observable,
+  type Observable,
   type OperatorFunction,
   Subject,
   share,
@@ -28,6 +28,7 @@ import {
 import { type MaskWords, masksOf, toSessionIndex } from '../../session';
 import { ofKind } from '../../streams';
 import { CHANCE_SEAM, type Session } from '../../tape';
+import { nextTurn$ } from '../../transport';
 import type { ServeDeps } from '../serve';
 import { checkWhole, type LoadDeps, loadSession, playClientHalf, type TapeChoice, TapeError } from '../tape';
 import type { Live } from './live';
@@ -78,15 +79,6 @@ const checkSeams = (session: Session): Session => {
 type InOrder = { plan: RerunPlan; answers: CallAnswers; limitMs: number };
 type Line = { dir: 'in' | 'out'; line: string };
 
-/** Emits once the work that is under way in this turn of Node is done. */
-const idle = new Observable<void>((subscriber) => {
-  const handle = setImmediate(() => {
-    subscriber.next();
-    subscriber.complete();
-  });
-  return () => clearImmediate(handle);
-});
-
 type Run = (stop$: Observable<string>) => OperatorFunction<string, string>;
 
 /** Each input is sent once the daemon has sent what it sent before it in the recording. */
@@ -94,7 +86,7 @@ const inOrder = (run: Run, { plan, answers, limitMs }: InOrder): Observable<Sess
   defer(() => {
     const event$ = new Subject<RunEvent>(); // the wire from the lines of the daemon to its inputs
     const call$ = answers.call$.pipe(map((call): RunEvent => ({ kind: 'call', call })));
-    const input$ = merge(event$, call$).pipe(inputsOf({ idle, lateMs: limitMs }, plan.steps), share());
+    const input$ = merge(event$, call$).pipe(inputsOf({ idle: nextTurn$, lateMs: limitMs }, plan.steps), share());
     const lines: Line[] = []; // both directions, read once at the end
     const daemon$ = input$.pipe(
       takeWhile(({ kind }) => kind !== 'end'),
