@@ -21,7 +21,7 @@ import type { Process } from '../../src/executor/backend';
 import type { Grace, OutputPage, OutputStream, ProcessEvent, ProcessSpec, ReadRequest } from '../../src/protocol/exec';
 import { type Backpressure, noBackpressure } from '../../src/streams';
 import { removeFolder } from '../support/files';
-import { gone, isAlive, isRunning, until } from '../support/processes';
+import { gone, isAlive, isRunning, settled, until } from '../support/processes';
 import { slowReader } from '../support/streams';
 import { type Difference, itBut } from './differences';
 
@@ -59,13 +59,6 @@ const outcomeOf = (events: readonly ProcessEvent[]) => {
   const codes = events.flatMap((event) => (event.kind === 'exited' ? [event.exitCode] : []));
   expect(codes).toHaveLength(1);
   return { stdout: textOf(events, 'stdout'), stderr: textOf(events, 'stderr'), exitCode: codes[0] };
-};
-
-/** The value of `look` when it has stopped to change. */
-const settled = async (look: () => number): Promise<number> => {
-  const before = look();
-  await soon(100);
-  return look() === before ? before : settled(look);
 };
 
 const soon = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -3,6 +3,7 @@ import type { Leaf } from '../../src/session/handleTexts';
 
 const leaf = (text: string | number, isNamed = false): Leaf => ({
   text: String(text),
+  name: 'a',
   isNumber: typeof text === 'number',
   isNamed,
 });

@@ -1,6 +1,8 @@
 import { type Leaf, mapMessage, visitBoth, visitMessage } from '../../src/session/handleTexts';
 
-const leaf = (text: string, isNamed: boolean, isNumber = false): Leaf => ({ text, isNumber, isNamed });
+const leaf = (text: string, name: string, isNamed: boolean, isNumber = false): Leaf => ({
+  ...{ text, name, isNumber, isNamed },
+});
 
 const message = {
   id: 1,
@@ -8,13 +10,13 @@ const message = {
   params: { taskId: 't', requestId: 7, list: [{ pid: 4 }, true], _meta: { progressToken: 'p' } },
   result: 'r',
 };
-const found: Leaf[] = [leaf('t', true), leaf('4', true, true), leaf('r', false)];
+const found: Leaf[] = [leaf('t', 'taskId', true), leaf('4', 'pid', true, true), leaf('r', 'result', false)];
 
 describe('visitMessage', () => {
   it('visits the leaves of the body without names of requests, in a batch too', () => {
     const leaves: Leaf[] = [];
     visitMessage([message, 'text', { error: 5 }], (one) => leaves.push(one));
-    expect(leaves).toEqual([...found, leaf('5', false, true)]);
+    expect(leaves).toEqual([...found, leaf('5', 'error', false, true)]);
   });
 });
 

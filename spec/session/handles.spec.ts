@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-import { bindHandles, replaceHandles, toHandles, toSessionIndex } from '../../src/session';
+import { toHandles, toSessionIndex } from '../../src/session';
 import { sessionFrom } from '../support/tapes';
 
 const call = (id: number, given: object) => ({ id, method: 'tools/call', params: { name: 't', arguments: given } });
@@ -95,63 +94,5 @@ describe('toHandles', () => {
       ['b-111111', { id: 0, origin: '1.0' }],
       ['a-222222', { id: 1, origin: '0.0' }],
     ]);
-  });
-});
-
-const handles = new Map([
-  ['GlRZtPut', { id: 2, origin: '0.2' }],
-  ['47672', { id: 3, origin: '0.3' }],
-  ['sess_1a2b3c', { id: 0, origin: '0.0' }],
-  ['= 7', { id: 1, origin: '0.1' }],
-]);
-
-describe('replaceHandles', () => {
-  it('replaces whole texts, tokens in texts and numbers in members for handles, not the id of the message', () => {
-    const message = { id: 7, result: { a: 'sess_1a2b3c', b: 'in sess_1a2b3c!', pid: 7, count: 7, c: 'xsess_1a2b3c' } };
-    const now = ['sess_ffff99', '8'];
-    expect(replaceHandles(handles, message, ({ id }) => now[id])).toEqual({
-      id: 7,
-      result: { a: 'sess_ffff99', b: 'in sess_ffff99!', pid: 8, count: 7, c: 'xsess_1a2b3c' },
-    });
-  });
-
-  it('replaces a long number in any member', () => {
-    expect(replaceHandles(handles, { result: { of: 47_672, text: 'at 47672' } }, () => '5')).toEqual({
-      result: { of: 5, text: 'at 5' },
-    });
-  });
-
-  it('leaves any message as it is where no handle has another text', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        const message = { result: value };
-        expect(JSON.stringify(replaceHandles(handles, message, () => undefined))).toBe(JSON.stringify(message));
-      }),
-    );
-  });
-});
-
-describe('bindHandles', () => {
-  it.each<[string, object, object, object[]]>([
-    ['in the same member', { id: 'sess_1a2b3c' }, { id: 'other' }, [{ id: 0, text: 'other' }]],
-    [
-      'in a text of as many tokens',
-      text('open sess_1a2b3c 10ms1234'),
-      text('open sess_9z9z9z 9ms12345'),
-      [{ id: 0, text: 'sess_9z9z9z' }],
-    ],
-    [
-      'behind the same words',
-      text('opened sess_1a2b3c'),
-      text('at 17:00:123 opened sess_9z9z9z'),
-      [{ id: 0, text: 'sess_9z9z9z' }],
-    ],
-    ['of a number', { pid: 7 }, { pid: 9 }, [{ id: 1, text: '9' }]],
-    ['of letters', text('opened GlRZtPut'), text('opened a1b2c3'), [{ id: 2, text: 'a1b2c3' }]],
-    ['that has joints around it now', text('opened GlRZtPut'), text('opened _a1b2'), [{ id: 2, text: '_a1b2' }]],
-    ['between joints', text('opened _GlRZtPut_'), text('opened _a1b2_'), [{ id: 2, text: 'a1b2' }]],
-    ['that is not there', { id: 'sess_1a2b3c' }, {}, []],
-  ])('finds what stands for a handle %s', (_, recorded, now, expected) => {
-    expect(bindHandles(handles, { result: recorded }, { result: now })).toEqual(expected);
   });
 });

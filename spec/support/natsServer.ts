@@ -1,13 +1,15 @@
 /** Owns real NATS servers for specs: each on a free loopback port, with a folder of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createConnection, createServer } from 'node:net';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { removeFolder } from './files';
+import { freePort } from './freePort';
 
 const STEP_MS = 10;
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 40_000;
 
 /** `kill` is SIGKILL, `stop` an orderly end; `start` begins again on the same port and folder, `freeze` and `thaw` stop it from answering. */
 export type NatsServer = {
@@ -23,15 +25,6 @@ export type NatsServer = {
 
 /** `config` is text for its configuration; the port stands there already, and `jetstream { … }` but where `store` is none. */
 export type NatsServerOptions = { config?: string; port?: number; store?: 'files' | 'none' };
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-};
 
 const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -125,5 +118,5 @@ export const startNatsCluster = async (options: NatsServerOptions = {}): Promise
 export const endNatsServers = async (): Promise<void> => {
   const servers = started.splice(0);
   await Promise.all(servers.map(({ kill }) => kill()));
-  for (const { folder } of servers) rmSync(folder, { recursive: true, force: true });
+  await Promise.all(servers.map(({ folder }) => removeFolder(folder)));
 };

@@ -15,6 +15,16 @@ export const until = async <T>(look: () => T | undefined | false, what: string):
   throw new Error(`not within ${PATIENCE_MS / 1000} s: ${what}`);
 };
 
+/** A number that has stopped to change: it is the same for a while. */
+export const settled = async (look: () => number): Promise<number> => {
+  const before = look();
+  for (let times = 0; times < 10; times += 1) {
+    await new Promise((wake) => setTimeout(wake, LOOK_EVERY_MS));
+    if (look() !== before) return settled(look);
+  }
+  return before;
+};
+
 /** True while a process runs; one that ended and was not waited for yet is dead. */
 export const isAlive = (pid: number | undefined): boolean => {
   if (pid === undefined) return false;

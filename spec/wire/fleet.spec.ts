@@ -113,7 +113,7 @@ describe('executors behind NATS', () => {
     const killedAt = performance.now();
     await killExecutor(executor);
     const events = await lastValueFrom(event$.pipe(toArray()));
-    expect(performance.now() - killedAt).toBeLessThan(10_000);
+    expect(performance.now() - killedAt).toBeLessThan(20_000); // 10 s, and what a busy machine takes
     expect(events).toEqual([first, { kind: 'failed', seq: 2, reason: expect.stringMatching(/build-2/) }]);
     await gone([Number(textOf(events))]);
   });

@@ -10,11 +10,12 @@ const NUMBER_NAME = /^(?:fd|job|task|process|thread|tab|window|connection|channe
 const OTHER_NAME =
   /^(?:jsonrpc|requestId|progressToken|codex_mcp_tool_call_id|protocolVersion|clientInfo|serverInfo|capabilities|supportedVersions|io\.modelcontextprotocol\/.*)$/;
 
-/** A string or a number, and whether the member that it is in is for handles. */
-export type Leaf = { text: string; isNumber: boolean; isNamed: boolean };
+/** A string or a number, the name of the member that it is in, and whether that member is for handles. */
+export type Leaf = { text: string; name: string; isNumber: boolean; isNamed: boolean };
 
 const leafOf = (value: string | number, name: string): Leaf => ({
   text: String(value),
+  name,
   isNumber: typeof value === 'number',
   isNamed: HANDLE_NAME.test(name) || (typeof value === 'number' && NUMBER_NAME.test(name)),
 });

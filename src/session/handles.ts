@@ -4,8 +4,7 @@
  */
 import { isObject } from '../protocol/jsonrpc';
 import { type Candidate, candidatesIn, keysOf } from './handleCandidates';
-import { type Leaf, mapMessage, visitBoth, visitMessage } from './handleTexts';
-import { pairWords, withWords, wordsIn } from './handleWords';
+import { type Leaf, visitMessage } from './handleTexts';
 import type { ClientLine, ServerLine, SessionIndex } from './sessionIndex';
 
 /** A handle. `id` counts them from 0; `origin` is the same in every run: the client line that it was issued for, and its place. */
@@ -78,51 +77,8 @@ const issuedBy = ({ clientLines }: SessionIndex, { link, owner, value }: ServerL
 
 const ownerOf = ({ link, owner }: ServerLine): string => (link === 'named' ? String(owner) : 'free');
 
-const handleOf = (handles: Handles, leaf: Leaf): Handle | undefined => {
+/** The handle that a whole value is. */
+export const handleOf = (handles: Handles, leaf: Leaf): Handle | undefined => {
   const key = keysOf(leaf).find((one) => handles.has(one));
   return key === undefined ? undefined : handles.get(key);
-};
-
-/** The message with other texts in the place of handles. @param textOf gives undefined for a handle that stays */
-export const replaceHandles = (
-  handles: Handles,
-  message: unknown,
-  textOf: (handle: Handle) => string | undefined,
-): unknown => {
-  if (handles.size === 0) return message;
-  const replaced = (handle: Handle | undefined): string | undefined => handle && textOf(handle);
-  return mapMessage(message, (leaf) => {
-    const whole = replaced(handleOf(handles, leaf));
-    if (leaf.isNumber) return whole !== undefined && /^-?\d{1,15}$/.test(whole) ? Number(whole) : whole;
-    return whole ?? withWords(leaf.text, (word) => replaced(handles.get(word)));
-  });
-};
-
-/** A handle and the text that stands for it now. */
-export type BoundHandle = { id: number; text: string };
-
-/** The texts that stand for handles of a recorded message in the one that came in its place. */
-export const bindHandles = (handles: Handles, recorded: unknown, now: unknown): BoundHandle[] => {
-  if (handles.size === 0) return [];
-  const bound: BoundHandle[] = [];
-  const bind = (handle: Handle | undefined, text: string | undefined): void => {
-    if (handle && text !== undefined) bound.push({ id: handle.id, text });
-  };
-  visitBoth(recorded, now, (one, other) => {
-    const whole = handleOf(handles, one);
-    bind(whole, other.text);
-    if (whole === undefined && !one.isNumber && !other.isNumber) bindWords(handles, [one.text, other.text], bind);
-  });
-  return bound;
-};
-
-type Bind = (handle: Handle | undefined, text: string | undefined) => void;
-
-const bindWords = (handles: Handles, texts: readonly [recorded: string, now: string], bind: Bind): void => {
-  const isKnown = (word: string): boolean => handles.has(word);
-  if (!wordsIn(texts[0]).some(({ whole, inner }) => isKnown(whole) || isKnown(inner))) return;
-  for (const [one, other] of pairWords(...texts)) {
-    if (isKnown(one.whole)) bind(handles.get(one.whole), other.whole);
-    else bind(handles.get(one.inner), one.inner === one.whole ? other.whole : other.inner);
-  }
 };
