@@ -3,10 +3,11 @@ const swc = '@swc/jest';
 /** @type {import('jest').Config} */
 module.exports = {
   maxWorkers: '100%', // most specs wait for processes, so every processor can take one
-  testTimeout: 20_000, // a busy machine takes its time; a spec that hangs still fails
+  testTimeout: 60_000, // a busy machine takes its time; a spec that hangs still fails
   roots: ['<rootDir>/spec'],
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: process.env.PEERS ? [] : ['<rootDir>/spec/peers/'],
+  setupFilesAfterEnv: process.env.PEERS ? ['<rootDir>/spec/peers/onceMore.ts'] : [],
   transform: {
     '\\.ts$': [swc, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
     '/yargs-parser/.*\\.js$': [swc, { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }], // an ES module only

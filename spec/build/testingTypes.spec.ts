@@ -5,8 +5,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
-jest.setTimeout(60_000);
-
 const ROOT = join(__dirname, '../..');
 const project = realpathSync(mkdtempSync(join(tmpdir(), 'codex-rx-types-')));
 const modules = join(project, 'node_modules');

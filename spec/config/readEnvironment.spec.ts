@@ -31,6 +31,10 @@ id = "two"
 url = "nats://10.0.0.5"
 executor = "a"
 pool = "b"
+[[environments]]
+id = "dotted"
+url = "nats://10.0.0.5"
+pool = "linux.*"
 `;
 const find = (env: Record<string, string> = {}, text: string | null = toml) =>
   readEnvironment({
@@ -60,6 +64,7 @@ describe('readEnvironment', () => {
     ['remote', { CODEX_EXEC_SERVER_URL: 'none' }, /environment `remote` not found/],
     ['neither', {}, /environment `neither` has a url of NATS, so it must have an executor or a pool/],
     ['two', {}, /must have an executor or a pool/],
+    ['dotted', {}, /environment `dotted`: "linux\.\*" is no name of an executor or a pool, which has letters, digits/],
     ['remote', { CODEX_EXEC_SERVER_URL: 'nats://h' }, /CODEX_EXEC_SERVER_URL has a url of NATS/],
     ['both', {}, /environment `both` must have a url, or a program/],
   ])('refuses %s', (id, env, words) => {

@@ -44,6 +44,27 @@ describe('readNats', () => {
     expect(refusal({}, { config: { nats: { credentials: '/x' } } })).toMatch(/a call may not set nats/);
   });
 
+  it.each([
+    ['prefix', 'a.b', 'letters, digits, - and _, up to 64 of them'],
+    ['prefix', '>', 'letters, digits'],
+    ['domain', 'a b', 'letters, digits'],
+    ['inbox', '_INBOX.>', 'a subject without spaces, * and >'],
+    ['inbox', 'a b', 'a subject without'],
+  ])('refuses %s = %j with its place', (key, value, expected) => {
+    expect(() => readNats(depsOf({ toml: `[nats]\n${key} = "${value}"\n` }))).toThrow(
+      `/home/config.toml:2: nats.${key} is "${value}", expected ${expected}`,
+    );
+    const variable =
+      { prefix: 'CODEX_RX_NATS_PREFIX', domain: 'NATS_JS_DOMAIN', inbox: 'NATS_INBOX_PREFIX' }[key] ?? '';
+    expect(() => readNats(depsOf({ env: { [variable]: value } }))).toThrow(
+      `${variable} is "${value}", expected ${expected}`,
+    );
+  });
+
+  it('takes an inbox of more than one token', () => {
+    expect(readNats(depsOf({ toml: '[nats]\ninbox = "_INBOX.ann"\n' }))).toMatchObject({ inbox: '_INBOX.ann' });
+  });
+
   it('refuses a value of another kind with its place', () => {
     expect(() => readNats(depsOf({ toml: '[nats]\nprefix = 1\n' }))).toThrow(
       '/home/config.toml:2: nats.prefix is 1, expected a string',

@@ -21,6 +21,22 @@ describe('readThreadStore', () => {
     expect(refusal({}, { config: { thread_store: 'nats://b' } })).toMatch(/a call may not set thread_store/);
   });
 
+  it.each(['a.b', 'a b', '>', '*', 'a/b', '../a', 'a%20b', 'a?b', 'a\\nb', 'x'.repeat(65)])(
+    'refuses the name %j',
+    (name) => {
+      expect(() => read(`thread_store = "nats://h/${name}"\n`)).toThrow(
+        /config\.toml:1: thread_store is .*, expected a NAME behind the server that has letters, digits, - and _, up to 64/,
+      );
+    },
+  );
+
+  it('takes an address without a name', () => {
+    expect([read('thread_store = "nats://h"\n'), read('thread_store = "nats://h/"\n')]).toEqual([
+      'nats://h',
+      'nats://h/',
+    ]);
+  });
+
   it('refuses what is neither, with its place', () => {
     expect(() => read('thread_store = "redis://a"\n')).toThrow(
       '/home/config.toml:1: thread_store is "redis://a", expected "files" or nats://HOST[:PORT][,HOST[:PORT]...][/NAME]',

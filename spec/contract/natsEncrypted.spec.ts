@@ -1,5 +1,5 @@
 /** Logging in to a real NATS server over TLS, and with the credentials file of a decentralized account. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { firstValueFrom, switchMap } from 'rxjs';
@@ -12,7 +12,7 @@ import { endNatsServers, type NatsServer, startNats } from '../support/natsServe
 
 const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-login-'));
 const file = (name: string, content: string) => {
-  writeFileSync(path.join(folder, name), content);
+  writeFileSync(path.join(folder, name), content, { mode: 0o600 });
   return path.join(folder, name);
 };
 afterAll(async () => {
@@ -97,7 +97,7 @@ describe('TLS', () => {
 
   it('shows a certificate of ours to a server that asks for one', async () => {
     const server = await startNats({ config: tls(`ca_file: "${caFile}", verify: true,`) });
-    const settings = { caFile, certFile: caFile, keyFile };
+    const settings = { caFile, certFile: caFile, keyFile: file('key', readFileSync(keyFile, 'utf8')) };
     expect(await login(atHost(server), settings)).toEqual({ seq: 1, isDuplicate: false });
     await expect(login(atHost(server), { caFile })).rejects.toMatchObject({ name: 'NatsError' });
   });

@@ -1,5 +1,5 @@
 /** Logging in to a real NATS server, with what the operator set. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { nkeys } from '@nats-io/transport-node';
@@ -19,7 +19,7 @@ const CONFIG = `authorization { users: [
 let server: NatsServer;
 let folder: string;
 const file = (name: string, content: string | Uint8Array) => {
-  writeFileSync(path.join(folder, name), content);
+  writeFileSync(path.join(folder, name), content, { mode: 0o600 });
   return path.join(folder, name);
 };
 beforeAll(async () => {
@@ -57,6 +57,18 @@ describe('a login at NATS', () => {
     const reason = `nats.credentials names a file that cannot be read: ${missing} (ENOENT)`;
     await expect(find({ credentialsFile: missing })).rejects.toMatchObject({ message: reason });
   });
+
+  it.each(['credentialsFile', 'nkeyFile', 'passwordFile', 'tokenFile', 'keyFile'])(
+    'refuses a %s that others can open',
+    async (key) => {
+      const open = file(key, 'geheim');
+      chmodSync(open, 0o640);
+      const reason = new RegExp(`^nats\\.\\w+: ${open} is open to others \\(mode 640\\); close it: chmod 600 ${open}$`);
+      await expect(find({ user: 'ann', [key]: open })).rejects.toMatchObject({
+        message: expect.stringMatching(reason),
+      });
+    },
+  );
 
   it('has no more rights than the server gives it', async () => {
     await expect(find({ user: 'eve', password: 'geheim' })).rejects.toMatchObject({ kind: 'refused' });

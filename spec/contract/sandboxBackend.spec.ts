@@ -1,7 +1,8 @@
 /** The real sandbox keeps what every backend must keep. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../support/files';
 import { hostPid, needSandbox, openSandbox } from '../support/sandboxes';
 import { backendContract } from './backend';
 import type { Difference } from './differences';
@@ -21,7 +22,7 @@ const DIFFERENCES: Difference[] = [
 
 describe('sandboxBackend', () => {
   const codexHome = mkdtempSync(join(tmpdir(), 'codex-rx-home-'));
-  afterAll(() => rmSync(codexHome, { recursive: true }));
+  afterAll(() => removeFolder(codexHome));
   beforeAll(() => needSandbox(openSandbox({ own: { cwd: codexHome }, codexHome })));
 
   backendContract({

@@ -31,7 +31,7 @@ describe('compare', () => {
     ],
     ['a time by name', { created_at: 7 }, { created_at: 8 }],
     ['a duration', { duration: { secs: 0, nanos: 7 } }, { duration: { secs: 1, nanos: 8 } }],
-    ['a folder for a while', { cwd: '/tmp/abc/work' }, { cwd: '/tmp/xyz' }],
+    ['a folder for a while', { cwd: '/tmp/abc/work' }, { cwd: '/tmp/xyz/work' }],
     ['a home', { cwd: '/home/ann/x' }, { cwd: '/Users/bob/x' }],
     ['the order of members', { a: 1, b: 2 }, { b: 2, a: 1 }],
   ])('lets %s differ', (_, before, now) => {
@@ -43,6 +43,9 @@ describe('compare', () => {
     ['a number', { exit_code: 0 }, { exit_code: 1 }],
     ['what is missing', { a: 1, b: 2 }, { a: 1 }],
     ['a type', { a: 1 }, { a: '1' }],
+    ['a file in a folder for a while', { a: '/tmp/abc/work/report' }, { a: '/tmp/abc/work/WRONG' }],
+    ['a time to live', { ttlMs: 0 }, { ttlMs: 60_000 }],
+    ['a flag named as a time', { created: true }, { created: false }],
   ])('finds %s that differs', (_, before, now) => {
     expect(differing(called(1, before), called(1, now))).toMatchObject([
       { label: 'tools/call a', difference: { at: 0 } },

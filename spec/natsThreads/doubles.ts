@@ -1,8 +1,9 @@
 /** Doubles of a server's bucket and stream, whose responses are marbles. */
 import { defer, NEVER, type Observable, throwError } from 'rxjs';
 import { toLeaseData } from '../../src/natsThreads/holder';
-import type { LeaseDeps } from '../../src/natsThreads/lease';
+import { leftLeases } from '../../src/natsThreads/leftLeases';
 import type { ThreadFacts } from '../../src/natsThreads/threadFacts';
+import type { LeaseDeps } from '../../src/natsThreads/writeLease';
 import { ThreadError } from '../../src/rollout';
 import { type NatsBucket, type NatsEntry, NatsError, type NatsLink, type NatsStored } from '../../src/transport/nats';
 
@@ -31,7 +32,7 @@ export const inTurn = <T>(responses: readonly Observable<T>[]): (() => Observabl
 /** A lease of 20 ms, which is renewed after 5, tried again after 1 and over after 18. */
 export const leaseWith = (bucket: Partial<NatsBucket>, clockMs: () => number): LeaseDeps => ({
   leases: { get: () => NEVER, create: () => NEVER, update: () => NEVER, remove: () => NEVER, ...bucket },
-  ...{ leaseMs: 20, key: 'k', data: toLeaseData(own), clockMs },
+  ...{ leaseMs: 20, key: 'k', data: toLeaseData(own), left: leftLeases(), clockMs },
   inUse: () => taken,
   lost: () => lost,
 });

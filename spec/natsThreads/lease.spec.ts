@@ -1,72 +1,12 @@
 import { asyncScheduler, NEVER } from 'rxjs';
-import { releaseLease, renewLease, takeLease } from '../../src/natsThreads/lease';
+import { releaseLease, renewLease } from '../../src/natsThreads/lease';
 import { NatsError } from '../../src/transport/nats';
 import { marbles } from '../support/marbles';
-import { conflict, entry, inTurn, leaseWith, lost, taken, timedOut } from './doubles';
+import { conflict, entry, inTurn, leaseWith, lost, timedOut } from './doubles';
 
 const clockMs = () => asyncScheduler.now();
 const first = { revision: 7, sinceMs: 0 };
 const R = { r: 9 };
-
-describe('takeLease', () => {
-  it(
-    'emits the lease, which counts from when it was asked for',
-    marbles(({ cold, expectObservable }) => {
-      const create = () => cold('                                --(r|)', R);
-      expectObservable(takeLease(leaseWith({ create }, clockMs))).toBe('--(L|)', { L: { revision: 9, sinceMs: 0 } });
-    }),
-  );
-
-  it(
-    'errors where another has it',
-    marbles(({ cold, expectObservable }) => {
-      const bucket = { create: () => cold<number>('-#', R, conflict), get: () => cold('-(e|)', { e: entry('u') }) };
-      expectObservable(takeLease(leaseWith(bucket, clockMs))).toBe('--#', undefined, taken);
-    }),
-  );
-
-  it(
-    'asks again after a lost response, and finds its own',
-    marbles(({ cold, expectObservable }) => {
-      const create = inTurn([cold<number>('---#', R, timedOut), cold<number>('-#', R, conflict)]);
-      const get = () => cold('(e|)', { e: entry('t', 4) });
-      expectObservable(takeLease(leaseWith({ create, get }, clockMs))).toBe('-----(L|)', {
-        L: { revision: 4, sinceMs: 0 },
-      });
-    }),
-  );
-
-  it(
-    'takes one that has just ended',
-    marbles(({ cold, expectObservable }) => {
-      const create = inTurn([cold<number>('#', R, conflict), cold('-(r|)', R)]);
-      const get = () => cold('(e|)', { e: undefined });
-      expectObservable(takeLease(leaseWith({ create, get }, clockMs))).toBe('--(L|)', {
-        L: { revision: 9, sinceMs: 1 },
-      });
-    }),
-  );
-
-  it(
-    'gives up after ten seconds',
-    marbles(({ expectObservable }) => {
-      const fault = new NatsError('timeout', 'the lease k could not be taken in 10 s');
-      expectObservable(takeLease(leaseWith({}, clockMs))).toBe('10s #', undefined, fault);
-    }),
-  );
-
-  it(
-    'passes other errors on',
-    marbles(({ cold, expectObservable }) => {
-      const fault = new NatsError('refused', 'no');
-      expectObservable(takeLease(leaseWith({ create: () => cold<number>('#', R, fault) }, clockMs))).toBe(
-        '#',
-        undefined,
-        fault,
-      );
-    }),
-  );
-});
 
 describe('renewLease', () => {
   it(
@@ -170,6 +110,22 @@ describe('releaseLease', () => {
       expectObservable(releaseLease(leaseWith({}, clockMs), first)).toBe('10s |');
       const refuse = () => cold<void>('-#', undefined, new NatsError('refused', 'no right'));
       expectObservable(releaseLease(leaseWith({ remove: refuse }, clockMs), first)).toBe('-|');
+    }),
+  );
+
+  it(
+    'leaves to the next of this store what could not be removed, and forgets what could',
+    marbles(({ cold, flush }) => {
+      const isLeftAfter = (remove: () => ReturnType<typeof cold<void>>) => {
+        const deps = leaseWith({ remove, get: () => cold('(e|)', { e: entry('u', 8) }) }, clockMs);
+        releaseLease(deps, first).subscribe();
+        flush();
+        return deps.left.isLeft('t');
+      };
+      expect(isLeftAfter(() => cold('-(u|)'))).toBe(false);
+      expect(isLeftAfter(() => cold('-#', undefined, conflict))).toBe(false); // another has it
+      expect(isLeftAfter(() => cold('-#', undefined, timedOut))).toBe(true);
+      expect(isLeftAfter(() => cold('-#', undefined, new NatsError('refused', 'no right')))).toBe(true);
     }),
   );
 });

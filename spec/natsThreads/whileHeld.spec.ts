@@ -48,9 +48,12 @@ describe('whileHeld', () => {
 
   it(
     'stops the work at nine tenths of the lease where the server does not answer',
-    marbles(({ cold, expectObservable }) => {
+    marbles(({ cold, expectObservable, flush }) => {
       const bucket = { create: () => cold('(r|)', { r: 1 }), update: () => cold<never>('-') };
-      expectObservable(whileHeld(leaseWith(bucket, clockMs))(cold('a-'))).toBe('a 17ms #', undefined, lost);
+      const deps = leaseWith(bucket, clockMs);
+      expectObservable(whileHeld(deps)(cold('a-'))).toBe('a 17ms #', undefined, lost);
+      flush();
+      expect(deps.left.isLeft('t')).toBe(true);
     }),
   );
 
@@ -63,12 +66,15 @@ describe('whileHeld', () => {
   );
 
   it(
-    'leaves the lease to its end where it is unsubscribed',
-    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+    'leaves the lease to its end, or to the next of this store, where it is unsubscribed',
+    marbles(({ cold, expectObservable, expectSubscriptions, flush }) => {
       const remove$ = cold<void>('(u|)');
       const bucket = { create: () => cold('(r|)', { r: 1 }), remove: () => remove$ };
-      expectObservable(whileHeld(leaseWith(bucket, clockMs))(cold('a-')), '^-!').toBe('a');
+      const deps = leaseWith(bucket, clockMs);
+      expectObservable(whileHeld(deps)(cold('a-')), '^-!').toBe('a');
       expectSubscriptions(remove$.subscriptions).toBe([]);
+      flush();
+      expect(deps.left.isLeft('t')).toBe(true);
     }),
   );
 });

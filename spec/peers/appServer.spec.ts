@@ -1,7 +1,7 @@
 /** The engine app-server in front of real Codex binaries, against a model on this machine, as a client sees it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Home, openHomeForCodex, removeHomes } from '../support/home';
+import { type Home, openHomeForCodex } from '../support/home';
 import { codexCall, greet, textOf } from '../support/legacy';
 import { closeModels, type Exchange, message, startModel } from '../support/modelServer';
 import { endServers, type Json, type Peer, startServer } from '../support/peer';
@@ -14,7 +14,6 @@ const PATCH = '*** Begin Patch\n*** Add File: hello.txt\n+hello\n*** End Patch\n
 afterEach(async () => {
   await endServers();
   closeModels();
-  removeHomes();
 });
 
 /** A call of whatever this release offers for commands; `more` are arguments besides the command. */

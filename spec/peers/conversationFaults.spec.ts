@@ -1,5 +1,5 @@
 /** Conversations of the Codex methods while what they stand on fails: the model, the disk, the clock, the client. */
-import { openHome, removeHomes } from '../support/home';
+import { openHome } from '../support/home';
 import { closeModels, deltaOf, message, startModel } from '../support/modelServer';
 import { endServers, type Json, type Launch, type Peer, startServer } from '../support/peer';
 import { gone, running } from '../support/processes';
@@ -7,7 +7,6 @@ import { gone, running } from '../support/processes';
 afterEach(async () => {
   await endServers();
   closeModels();
-  removeHomes();
 });
 
 const SLOW = {

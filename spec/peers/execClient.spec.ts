@@ -14,11 +14,11 @@ import { INSTALL_MS, installed } from './installed';
 jest.setTimeout(90_000);
 
 const clients: ChildProcess[] = [];
-afterEach(() => {
+afterEach(async () => {
   for (const client of clients.splice(0)) client.kill('SIGKILL');
-  endExecServers();
+  await endExecServers();
   closeModels();
-  removeHomes();
+  await removeHomes();
 });
 
 /** The call of `echo`, under whatever name this release gives it. */

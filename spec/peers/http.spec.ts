@@ -16,9 +16,9 @@ beforeAll(() => {
   installed('everything');
   installed('modernServer');
 }, 2 * INSTALL_MS);
-afterEach(() => {
+afterEach(async () => {
   closePrograms();
-  removeHomes();
+  await removeHomes();
 });
 
 const freePort = (): Promise<number> =>

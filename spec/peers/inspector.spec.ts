@@ -11,7 +11,6 @@ beforeAll(() => {
   bin = installed('inspector');
 }, INSTALL_MS);
 afterEach(removeHomes);
-jest.setTimeout(60_000);
 
 const script = {
   scenes: [

@@ -17,10 +17,10 @@ const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9
 
 const running: Subscription[] = [];
 
-afterEach(() => {
+afterEach(async () => {
   for (const one of running.splice(0)) one.unsubscribe();
   closeModels();
-  removeHomes();
+  await removeHomes();
 });
 
 /** An engine that runs, with what it was asked, what it emitted and what its model received. */
@@ -120,7 +120,7 @@ describe.each(['native', 'codex-0.142.0', 'codex-0.169.0'] as const)('the operat
     expect(live.requests[0]?.reasoning).toMatchObject({ effort: 'high' });
     expect(live.requests[1]?.reasoning?.effort).not.toBe('high');
     for (const request of live.requests) expect(timesIn(request, `<cwd>${sub}</cwd>`)).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   it('give the model a picture of the disk, and one by its address', async () => {
     const live = await start(name, holding().answer);
@@ -133,7 +133,7 @@ describe.each(['native', 'codex-0.142.0', 'codex-0.169.0'] as const)('the operat
     live.send(turn('a', '', { input, thread: { start: {} } }));
     await live.end('a');
     expect(timesIn(live.requests[0], 'data:image/png;base64,')).toBe(2);
-  }, 60_000);
+  });
 
   it('give input to the turn that runs, once, and stop a turn', async () => {
     const model = holding();
@@ -154,7 +154,7 @@ describe.each(['native', 'codex-0.142.0', 'codex-0.169.0'] as const)('the operat
     live.send(turn('c', 'go on'));
     await live.end('c');
     expect(live.requests.map((request) => timesIn(request, 'steered words'))).toEqual([0, 1, 1, 1]);
-  }, 60_000);
+  });
 
   it('compact a thread, close it, and load it again', async () => {
     const live = await start(name, holding().answer);
@@ -170,5 +170,5 @@ describe.each(['native', 'codex-0.142.0', 'codex-0.169.0'] as const)('the operat
     await live.end('b');
     expect(typesOf(live, 'b')).not.toContain('error');
     expect([timesIn(live.requests.at(-1), 'All so far.'), timesIn(live.requests.at(-1), 'and now')]).toEqual([1, 1]);
-  }, 60_000);
+  });
 });

@@ -10,8 +10,6 @@ import { drawn, type Look, openFile, startBrowser } from './browser';
 const TAPES = resolve(__dirname, '../fixtures/tapes');
 const APPROVALS = join(TAPES, 'exec-approval-parallel.jsonl');
 
-jest.setTimeout(60_000);
-
 let browser: Browser;
 beforeAll(async () => {
   browser = await startBrowser();

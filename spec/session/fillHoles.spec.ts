@@ -7,7 +7,7 @@ const OTHER = '0b0e7a3c-1111-4222-8333-44445555ffff';
 describe('isFilledBy', () => {
   it.each([
     ['<uuid>', UUID],
-    ['thread <uuid> of <tmp>', `thread ${UUID} of /tmp/x/y`],
+    ['thread <uuid> of <tmp>/y', `thread ${UUID} of /tmp/x/y`],
     ['<time>', '2026-01-02T03:04:05.678Z'],
     ['<time>', 1700000000],
     ['in <home>/work', 'in /home/ada/work'],

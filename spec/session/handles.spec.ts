@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-import { bindHandles, replaceHandles, toHandles, toSessionIndex } from '../../src/session';
+import { toHandles, toSessionIndex } from '../../src/session';
 import { sessionFrom } from '../support/tapes';
 
 const call = (id: number, given: object) => ({ id, method: 'tools/call', params: { name: 't', arguments: given } });
@@ -31,6 +30,12 @@ describe('toHandles', () => {
     ['a short text in a member for handles', { sessionId: 'a' }, { sessionId: 'a' }, ['= a']],
     ['a number in a member for handles', { pid: 7 }, { pid: 7 }, ['= 7']],
     ['a number in a text', text('started with PID 4711'), { pid: 4711 }, ['4711']],
+    ['random letters that the server names', { id: 'GlRZtPutQyGe' }, { of: 'GlRZtPutQyGe' }, ['GlRZtPutQyGe']],
+    ['random letters that the client names', text('is GlRZtPutQyGe.'), { id: 'GlRZtPutQyGe' }, ['GlRZtPutQyGe']],
+    ['a number that only the server names', { handle: 47_672 }, { of: 47_672 }, ['47672']],
+    ['a number of a file', { fd: 3 }, { fd: 3 }, ['= 3']],
+    ['what joints surround', text('Opened V1StG_.'), { id: 'V1StG_' }, ['V1StG_']],
+    ['a temporary folder', { at: '/tmp/run-AbCdEf' }, { file: '/tmp/run-AbCdEf/a' }, ['run-AbCdEf']],
     ['a handle within a URI', { uri: 'log://s4f9a2c/out' }, { of: 's4f9a2c' }, ['s4f9a2c']],
   ])('finds %s', (_, issued, sent, keys) => {
     expect(keysOf(issued, sent)).toEqual(keys);
@@ -38,6 +43,8 @@ describe('toHandles', () => {
 
   it.each<[string, object, object]>([
     ['a word', { name: 'weather' }, { name: 'weather' }],
+    ['random letters that nobody names', { a: 'GlRZtPutQyGe' }, { b: 'GlRZtPutQyGe' }],
+    ['a URI', { uri: 'book://v1/one' }, { uri: 'book://v1/one' }],
     ['a number in another member', { count: 200 }, { limit: 200 }],
     ['a date', text('2026-11-22'), { day: '2026-11-22' }],
     ['what the client does not send', text('sess_aca5a191e065'), { session: 'other_1234' }],
@@ -57,6 +64,22 @@ describe('toHandles', () => {
     expect([...toHandles(index)]).toEqual([]);
   });
 
+  it.each([
+    ['tools/list', { tools: [{ name: 'echo2025', inputSchema: { enum: ['model-4x'] } }] }],
+    ['server/discover', { instructions: 'use model-4x', echo2025: 'echo2025' }],
+  ])('passes over the names of tools, and what the result of %s describes', (method, described) => {
+    const index = toSessionIndex(
+      sessionFrom(
+        [0, 'in', { id: 1, method }],
+        [1, 'out', result(1, { ...described, nextCursor: 'page-2abc' })],
+        [2, 'in', { id: 2, method, params: { cursor: 'page-2abc' } }],
+        [3, 'out', result(2, { note: 'call echo2025' })],
+        [4, 'in', { id: 3, method: 'tools/call', params: { name: 'echo2025', arguments: { model: 'model-4x' } } }],
+      ),
+    );
+    expect([...toHandles(index).keys()]).toEqual(['page-2abc']);
+  });
+
   it('names a handle by the client line that it was issued for', () => {
     const index = toSessionIndex(
       sessionFrom(
@@ -71,52 +94,5 @@ describe('toHandles', () => {
       ['b-111111', { id: 0, origin: '1.0' }],
       ['a-222222', { id: 1, origin: '0.0' }],
     ]);
-  });
-});
-
-const handles = new Map([
-  ['sess_1a2b3c', { id: 0, origin: '0.0' }],
-  ['= 7', { id: 1, origin: '0.1' }],
-]);
-
-describe('replaceHandles', () => {
-  it('replaces whole texts, tokens in texts and numbers in members for handles, not the id of the message', () => {
-    const message = { id: 7, result: { a: 'sess_1a2b3c', b: 'in sess_1a2b3c!', pid: 7, count: 7, c: 'xsess_1a2b3c' } };
-    const now = ['sess_ffff99', '8'];
-    expect(replaceHandles(handles, message, ({ id }) => now[id])).toEqual({
-      id: 7,
-      result: { a: 'sess_ffff99', b: 'in sess_ffff99!', pid: 8, count: 7, c: 'xsess_1a2b3c' },
-    });
-  });
-
-  it('leaves any message as it is where no handle has another text', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        const message = { result: value };
-        expect(JSON.stringify(replaceHandles(handles, message, () => undefined))).toBe(JSON.stringify(message));
-      }),
-    );
-  });
-});
-
-describe('bindHandles', () => {
-  it.each<[string, object, object, object[]]>([
-    ['in the same member', { id: 'sess_1a2b3c' }, { id: 'other' }, [{ id: 0, text: 'other' }]],
-    [
-      'in a text of as many tokens',
-      text('open sess_1a2b3c 10ms1234'),
-      text('open sess_9z9z9z 9ms12345'),
-      [{ id: 0, text: 'sess_9z9z9z' }],
-    ],
-    [
-      'behind the same words',
-      text('opened sess_1a2b3c'),
-      text('at 17:00:123 opened sess_9z9z9z'),
-      [{ id: 0, text: 'sess_9z9z9z' }],
-    ],
-    ['of a number', { pid: 7 }, { pid: 9 }, [{ id: 1, text: '9' }]],
-    ['that is not there', { id: 'sess_1a2b3c' }, {}, []],
-  ])('finds what stands for a handle %s', (_, recorded, now, expected) => {
-    expect(bindHandles(handles, { result: recorded }, { result: now })).toEqual(expected);
   });
 });

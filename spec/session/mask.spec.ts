@@ -12,7 +12,8 @@ describe('toMask', () => {
     ['a date of a locale', 'on 11/22/2026, 4:46:05 PM', 'on <time>'],
     ['a clock', '[16:46:05] ready', '[<time>] ready'],
     ['a duration', 'took 12ms, then 1.5 s', 'took <duration>, then <duration>'],
-    ['a folder for temporary files', 'in /tmp/a1/b, "/var/folders/x"', 'in <tmp>, "<tmp>"'],
+    ['a folder for temporary files', 'in /tmp/a1/b, "/var/folders/x/y/T/z/b"', 'in <tmp>/b, "<tmp>/b"'],
+    ['a folder of one run in it', '/tmp/out/1763800000000/0a1b2c3d.png/report', '<tmp>/report'],
     ['its URL', 'file:///tmp/a1', 'file://<tmp>'],
     ['a home folder', 'cwd=/home/ann/x', 'cwd=<home>/x'],
     ['a process id', 'started with PID 4711', 'started with <pid>'],
@@ -31,11 +32,23 @@ describe('toMask', () => {
     expect(mask(text)).toBe(text);
   });
 
+  it.each([
+    [{ ttlMs: 5, poll_interval_ms: 5 }],
+    [{ created: true, updated: 3, createdAt: 'never', expires: [1] }],
+    [{ port: { of: 'x' } }],
+    [{ text: 'at /tmp', path: '/var/folders/x' }],
+  ])('keeps %j, whatever its name', (value) => {
+    expect(mask(value)).toEqual(value);
+  });
+
   it('hides members by their names, and what a pattern of the user matches', () => {
     const own = toMask({ names: ['pid', 'time'], own: [/v\d+/g] });
-    expect(own({ pid: 1, createdAt: 2, durationMs: 3, text: 'v12', none: { pid: null } })).toEqual({
+    expect(
+      own({ pid: 1, createdAt: 2, updated: 1_763_800_000, durationMs: 3, text: 'v12', none: { pid: null } }),
+    ).toEqual({
       pid: '<pid>',
       createdAt: '<time>',
+      updated: '<time>',
       durationMs: 3,
       text: '<masked>',
       none: { pid: null },

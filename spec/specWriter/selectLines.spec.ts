@@ -29,13 +29,13 @@ describe('selectLines', () => {
     expect(selected(lines, { fromMs: 95 })).toBeUndefined();
   });
 
-  it('selects the call that created what a selected line refers to', () => {
+  it.each([UUID, 'sess_1a2b3c'])('selects the call that issued %s, which a selected line sends back', (made) => {
     const lines: typeof handshake = [
       [0, 'in', call(1)],
-      [1, 'out', answer(1, { made: UUID })],
+      [1, 'out', answer(1, { made })],
       [2, 'in', call(2)],
       [3, 'out', answer(2)],
-      [9, 'in', call(3, { again: UUID })],
+      [9, 'in', call(3, { again: made })],
     ];
     expect(selected(lines, { fromMs: 8 })).toEqual([1, 2, 5]);
   });

@@ -1,4 +1,4 @@
-import { toSessionIndex } from '../../src/session';
+import { toHandles, toSessionIndex } from '../../src/session';
 import { selectLines } from '../../src/specWriter/selectLines';
 import { toHoles } from '../../src/specWriter/toHoles';
 import { sessionFrom } from '../support/tapes';
@@ -7,7 +7,8 @@ const [ONE, TWO, THREE] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000
 
 const holesOf = (...sent: [dir: string, message: object][]) => {
   const session = sessionFrom(...sent.map(([dir, message], t): [number, string, object] => [t, dir, message]));
-  return toHoles(selectLines(toSessionIndex(session), {}) ?? []);
+  const index = toSessionIndex(session);
+  return toHoles(selectLines(index, {}) ?? [], toHandles(index));
 };
 
 describe('toHoles', () => {
@@ -35,10 +36,40 @@ describe('toHoles', () => {
     expect(ofClient({ cursor: 'first' })).toEqual({ cursor: '<token 1>' });
   });
 
+  it('names the handles of any form, as their kind and by their members, and masks what is between them', () => {
+    const opened = { text: 'Opened sess_1a2b3c, 4711 at 10ms', sessionId: 'sess_1a2b3c', handle: 4711, fd: 3 };
+    const { ofServer, ofClient } = holesOf(
+      ['in', { id: 0, method: 'x' }],
+      ['out', { id: 0, result: opened }],
+      ['in', { id: 1, method: 'y', params: { of: ['sess_1a2b3c', '4711'], fd: 3, count: 3 } }],
+    );
+    expect(ofServer({ result: opened })).toEqual({
+      result: {
+        text: 'Opened <string $sessionId>, <number $handle> at <duration>',
+        sessionId: '<string $sessionId>',
+        handle: '<number $handle>',
+        fd: '<number $fd>',
+      },
+    });
+    expect(ofClient({ params: { of: ['sess_1a2b3c', '4711'], fd: 3, count: 3 } })).toEqual({
+      params: { of: ['<string $sessionId>', '<string $handle>'], fd: '<number $fd>', count: 3 },
+    });
+  });
+
+  it('leaves a token one value, though a word of it could be a handle', () => {
+    const { ofServer, ofClient } = holesOf(
+      ['in', { id: 0, method: 'x' }],
+      ['out', { id: 0, result: { requestState: 'name.1a2b3c4d' } }],
+      ['in', { id: 1, method: 'x', params: { requestState: 'name.1a2b3c4d' } }],
+    );
+    expect(ofServer({ result: { requestState: 'name.1a2b3c4d' } })).toEqual({ result: { requestState: '<token 1>' } });
+    expect(ofClient({ params: { requestState: 'name.1a2b3c4d' } })).toEqual({ params: { requestState: '<token 1>' } });
+  });
+
   it('masks times, durations and folders of the server only', () => {
-    const value = { at: '2025-01-01T00:00:00Z', duration_ms: 7, cwd: '/home/me/x' };
+    const value = { at: '2025-01-01T00:00:00Z', duration_ms: 7, cwd: '/home/me/x', pid: 7 };
     const { ofServer, ofClient } = holesOf(['out', {}]);
-    expect(ofServer(value)).toEqual({ at: '<time>', duration_ms: '<duration>', cwd: '<home>/x' });
+    expect(ofServer(value)).toEqual({ at: '<time>', duration_ms: '<duration>', cwd: '<home>/x', pid: '<pid>' });
     expect(ofClient(value)).toEqual(value);
   });
 });

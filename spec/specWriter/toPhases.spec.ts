@@ -8,7 +8,7 @@ const answer = (id: number) => ({ jsonrpc: '2.0', id, result: {} });
 
 const tracks = (ending: 'exitedWell' | 'unknown', ...sent: [dir: string, message: object | string][]) => {
   const session = sessionFrom(...sent.map(([dir, one], t): [number, string, object | string] => [t, dir, one]));
-  return toPhases(selectLines(toSessionIndex(session), {}) ?? [], ending).map(({ client, server }) => [
+  return toPhases(selectLines(toSessionIndex(session), {}) ?? [], new Map(), ending).map(({ client, server }) => [
     client,
     ...server,
   ]);
@@ -37,6 +37,6 @@ describe('toPhases', () => {
   });
 
   it('writes no phase for no lines', () => {
-    expect(toPhases([], 'exitedWell')).toEqual([]);
+    expect(toPhases([], new Map(), 'exitedWell')).toEqual([]);
   });
 });

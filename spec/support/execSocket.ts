@@ -1,5 +1,6 @@
 /** Owns a real exec-server that listens, and a road to it that can be cut. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { commandLine } from './peer';
 
@@ -23,8 +24,12 @@ export const listenExecServerWith = async (
   return { child, url };
 };
 
-export const endExecServers = (): void => {
-  for (const child of started.splice(0)) child.kill('SIGKILL');
+/** Kills all that were started, and waits for their end. */
+export const endExecServers = async (): Promise<void> => {
+  const children = started.splice(0).filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+  const exits = children.map((child) => once(child, 'exit'));
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(exits);
 };
 
 /** A road to `target`; `cut` breaks every connection that goes over it now, `block` those that come later too; `visits` counts them, `onAnswer` is called at the first bytes that come back. */

@@ -14,6 +14,24 @@ export const openFolder = (): string => {
   return root;
 };
 
+const REMOVE_FOR_MS = 10_000;
+const TRY_EVERY_MS = 50;
+
+/**
+ * Removes a folder in which a process that is just ending may still write: looks through it again for up to ten seconds.
+ * Node's own retries do not see what was written after they began.
+ */
+export const removeFolder = async (path: string): Promise<void> => {
+  for (let left = REMOVE_FOR_MS; ; left -= TRY_EVERY_MS) {
+    try {
+      return fs.rmSync(path, { recursive: true, force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY' || left <= 0) throw error;
+      await new Promise((wake) => setTimeout(wake, TRY_EVERY_MS));
+    }
+  }
+};
+
 /** Removes every folder that was opened. */
 export const removeFolders = (): void => {
   for (const root of made.splice(0)) fs.rmSync(root, { recursive: true, force: true });

@@ -34,7 +34,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'natsThreads/leaseOf.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/natsRecord.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/natsThreads.ts': 'natsThreads/natsThreads.contract.spec.ts',
-  'natsThreads/threadPlace.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'app/engines/openFleetThreads.ts': 'wire/fleetThreads.spec.ts',
   'app/doctor/keptThreads.ts': 'app/doctor/examine.spec.ts',
 
@@ -43,6 +42,7 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'transport/nats/natsBuckets.ts': 'contract/nats.spec.ts',
   'transport/nats/natsConsumer.ts': 'contract/nats.spec.ts',
   'transport/nats/natsMessages.ts': 'contract/nats.spec.ts',
+  'transport/nats/messageAt.ts': 'contract/nats.spec.ts',
   'transport/nats/natsStreams.ts': 'contract/nats.spec.ts',
   'transport/nats/natsError.ts': 'transport/nats/toNatsError.spec.ts',
 

@@ -1,7 +1,8 @@
 /** Owns the surroundings of a real server process: a home nobody used before, a folder to work in, six variables. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { removeFolder } from './files';
 
 /** `path` is HOME, `work` an empty folder; `write` puts a file under HOME and returns its path. */
 export type Home = {
@@ -48,6 +49,6 @@ export const openHomeForCodex = (): Home => {
 };
 
 /** Removes every home that was made. */
-export const removeHomes = (): void => {
-  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+export const removeHomes = async (): Promise<void> => {
+  for (const path of made.splice(0)) await removeFolder(path);
 };

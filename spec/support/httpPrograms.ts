@@ -27,13 +27,17 @@ export const startProgram = ({ work, env }: Home, program: string, args: readonl
       texts[stream] += chunk;
     });
   const ended: Program['ended'] = new Promise((resolve) => child.on('close', (code) => resolve({ code, ...texts })));
-  const found = async (pattern: RegExp): Promise<string> => {
-    while (true) {
-      const [, match] = pattern.exec(texts.stdout + texts.stderr) ?? [];
-      if (match !== undefined) return match;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  };
+  const matchOf = (pattern: RegExp) => pattern.exec(texts.stdout + texts.stderr)?.[1];
+  const found = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = () => {
+        const match = matchOf(pattern);
+        if (match !== undefined) resolve(match);
+      };
+      for (const stream of ['stdout', 'stderr'] as const) child[stream].on('data', look);
+      void ended.then(() => reject(new Error(`${program} ended without ${pattern}: ${JSON.stringify(texts)}`)));
+      look();
+    });
   const end = () => {
     child.kill('SIGTERM');
     return ended;

@@ -1,13 +1,15 @@
 /** Owns real NATS servers for specs: each on a free loopback port, with a folder of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createConnection, createServer } from 'node:net';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { removeFolder } from './files';
+import { freePort } from './freePort';
 
 const STEP_MS = 10;
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 40_000;
 
 /** `kill` is SIGKILL, `stop` an orderly end; `start` begins again on the same port and folder, `freeze` and `thaw` stop it from answering. */
 export type NatsServer = {
@@ -21,17 +23,8 @@ export type NatsServer = {
   thaw: () => void;
 };
 
-/** `config` is text for its configuration; `jetstream { … }` and the port stand there already. */
-export type NatsServerOptions = { config?: string; port?: number };
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-};
+/** `config` is text for its configuration; the port stands there already, and `jetstream { … }` but where `store` is none. */
+export type NatsServerOptions = { config?: string; port?: number; store?: 'files' | 'none' };
 
 const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -74,13 +67,13 @@ const end = async (child: ChildProcess | undefined, signal: NodeJS.Signals): Pro
   await exit;
 };
 
-/** A server with JetStream, its folder made and its configuration written; not started. */
-const prepareNats = async ({ config = '', port: wanted }: NatsServerOptions): Promise<NatsServer> => {
+/** A server, its folder made and its configuration written; not started. */
+const prepareNats = async ({ config = '', port: wanted, store = 'files' }: NatsServerOptions): Promise<NatsServer> => {
   const port = wanted ?? (await freePort());
   const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-nats-'));
   mkdirSync(path.join(folder, 'store'));
-  const store = `jetstream { store_dir: "${path.join(folder, 'store')}" }`;
-  writeFileSync(path.join(folder, 'server.conf'), `listen: "127.0.0.1:${port}"\n${store}\n${config}\n`);
+  const jetstream = store === 'none' ? '' : `jetstream { store_dir: "${path.join(folder, 'store')}" }`;
+  writeFileSync(path.join(folder, 'server.conf'), `listen: "127.0.0.1:${port}"\n${jetstream}\n${config}\n`);
   writeFileSync(path.join(folder, 'log'), '');
   let child: ChildProcess | undefined;
   return {
@@ -125,5 +118,5 @@ export const startNatsCluster = async (options: NatsServerOptions = {}): Promise
 export const endNatsServers = async (): Promise<void> => {
   const servers = started.splice(0);
   await Promise.all(servers.map(({ kill }) => kill()));
-  for (const { folder } of servers) rmSync(folder, { recursive: true, force: true });
+  await Promise.all(servers.map(({ folder }) => removeFolder(folder)));
 };

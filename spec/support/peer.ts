@@ -47,10 +47,8 @@ export type Launch = {
 };
 
 const PROGRAM = resolve(__dirname, '../../bin/codex-rx.js');
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 40_000; // less than jest's, so that the spec reports what it waited for
 const running: Peer[] = [];
-
-jest.setTimeout(PATIENCE_MS + 10_000); // so that the spec reports what it waited for before jest gives up
 
 /** The command line of a server whose model plays `script`. */
 export const scripted = (home: Home, script: object | undefined): string[] =>
@@ -205,7 +203,7 @@ export const endServers = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) await new Promise((done) => child.once('exit', done));
     clearTimeout(late);
   }
-  removeHomes();
+  await removeHomes();
   const strays = peers.filter(({ child }) => child.signalCode !== 'SIGKILL').flatMap(strayLines);
   if (strays.length > 0) throw new Error(`stdout carried what is not a message: ${strays[0]?.slice(0, 300)}`);
 };

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 40_000;
 const LOOK_EVERY_MS = 20;
 
 /** Looks again and again until `look` gives something other than undefined or false. */
@@ -15,8 +15,19 @@ export const until = async <T>(look: () => T | undefined | false, what: string):
   throw new Error(`not within ${PATIENCE_MS / 1000} s: ${what}`);
 };
 
+/** A number that has stopped to change: it is the same for a while. */
+export const settled = async (look: () => number): Promise<number> => {
+  const before = look();
+  for (let times = 0; times < 10; times += 1) {
+    await new Promise((wake) => setTimeout(wake, LOOK_EVERY_MS));
+    if (look() !== before) return settled(look);
+  }
+  return before;
+};
+
 /** True while a process runs; one that ended and was not waited for yet is dead. */
-export const isAlive = (pid: number): boolean => {
+export const isAlive = (pid: number | undefined): boolean => {
+  if (pid === undefined) return false;
   try {
     process.kill(pid, 0);
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -33,24 +44,30 @@ export const pidsIn = (file: string, count: number): Promise<number[]> =>
   }, `${count} process ids in ${file}`);
 
 /** Waits until none of these processes runs. */
-export const gone = (pids: number[]): Promise<true> =>
+export const gone = (pids: readonly (number | undefined)[]): Promise<true> =>
   until(() => pids.every((pid) => !isAlive(pid)) || undefined, `the end of processes ${pids}`);
 
-/** The processes with these words on their command line (NUL between arguments) and this HOME; Linux only. */
-export const running = (words: string, home: string): number[] =>
+const fileOf = (pid: number, name: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return ''; // it is gone
+  }
+};
+
+/** The processes with these words on their command line (NUL between arguments); Linux only. */
+const withWords = (words: string): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => {
-      const about = (what: string) => {
-        try {
-          return readFileSync(`/proc/${pid}/${what}`, 'utf8');
-        } catch {
-          return ''; // it is gone
-        }
-      };
-      return about('cmdline').includes(words) && about('environ').split('\0').includes(`HOME=${home}`);
-    });
+    .filter((pid) => fileOf(pid, 'cmdline').includes(words));
+
+/** Whether a process runs that has this word on its command line; Linux only. */
+export const isRunning = (word: string): boolean => withWords(word).some(isAlive);
+
+/** The processes with these words on their command line (NUL between arguments) and this HOME; Linux only. */
+export const running = (words: string, home: string): number[] =>
+  withWords(words).filter((pid) => fileOf(pid, 'environ').split('\0').includes(`HOME=${home}`));
 
 /** Resident memory in MB; from `ps` where there is no /proc. */
 export const memoryMb = (pid: number): number => {

@@ -10,14 +10,16 @@ const chunk = {
   b: bytes('\n'),
   c: bytes('two\r\nthr'),
   i: bytes('\xff\n'),
+  j: bytes('\ntwo\nthree\nfo'),
   m: bytes('one\n\n\xc3\xbc\n'),
 };
 const line = {
-  A: { lines: ['one'] },
-  M: { lines: ['one', '', '\xc3\xbc'] },
+  A: { lines: bytes('one\n'), count: 1 },
+  M: { lines: bytes('one\n\n\xc3\xbc\n'), count: 3 },
   X: { line: 'oneo', end: '' },
   Y: { line: 'ne', end: '' },
-  E: { lines: [''] },
+  E: { lines: bytes('\n'), count: 1 },
+  N: { lines: bytes('two\nthree\n'), count: 2 },
   B: { line: 'two', end: '\r\n' },
   C: { line: 'thr', end: '' },
   I: { line: '\ufffd', bytes: '/w==' },
@@ -39,6 +41,15 @@ describe('cutLines', () => {
       const chunk$ = hot(' -m-m|', chunk);
       const expected = '   -M-M|';
       expectObservable(chunk$.pipe(cutLines())).toBe(expected, line);
+    }),
+  );
+
+  it(
+    'joins nothing but the line that an earlier chunk began',
+    marbles(({ hot, expectObservable }) => {
+      const chunk$ = hot(' -a-j-----b|', chunk);
+      const expected = '   ---(AN)--F|';
+      expectObservable(chunk$.pipe(cutLines())).toBe(expected, { ...line, F: { lines: bytes('fo\n'), count: 1 } });
     }),
   );
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { concatMap, lastValueFrom, reduce } from 'rxjs';
 import { httpPost } from '../../src/transport';
 import { noBackpressure } from '../support/models';
+import { someTurns } from '../support/turns';
 
 const fixture = (name: string) => join(__dirname, '../fixtures/tls', name);
 const CERTIFICATE = fixture('model.test.pem');
@@ -78,7 +79,7 @@ describe('httpClients', () => {
         post({ url: 'https://model.test/v1', headers: {}, body: 'a' }).pipe(concatMap(({ body$ }) => body$)),
       );
     expect(await once()).toBe('a');
-    await new Promise((resolve) => setImmediate(resolve));
+    await someTurns();
     expect(await once()).toBe('a');
     expect(proxy.seen).toEqual([['CONNECT model.test:443', undefined]]);
   });
@@ -144,7 +145,13 @@ describe('limitConnect', () => {
   });
 
   it('leaves a request alone once it is connected', async () => {
-    const slow = http.createServer((_, response) => setTimeout(() => response.end('late'), 300));
-    expect(await ask({}, `http://127.0.0.1:${await portOf(slow)}/v1`, 200)).toBe('200 late');
+    const slow = http.createServer((_, response) => {
+      jest.advanceTimersByTime(60_000);
+      response.end('late');
+    });
+    const port = await portOf(slow);
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    expect(await ask({}, `http://127.0.0.1:${port}/v1`, 200)).toBe('200 late');
+    jest.useRealTimers();
   });
 });

@@ -6,6 +6,7 @@ import { concatMap, firstValueFrom, lastValueFrom, NEVER, Subject, toArray } fro
 import type { Backpressure } from '../../src/streams';
 import { type HttpAnswer, httpPost } from '../../src/transport';
 import { noBackpressure } from '../support/models';
+import { someTurns } from '../support/turns';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -25,9 +26,6 @@ afterEach(() => {
     server.close();
   }
 });
-
-/** Time enough for what is under way on this machine. */
-const soon = () => new Promise((resolve) => setTimeout(resolve, 30));
 
 /** A reset is an error on the way to the close; here it is as good. */
 const closeOf = ({ socket }: IncomingMessage) =>
@@ -108,7 +106,7 @@ describe('httpPost', () => {
       const ended = firstValueFrom(ended$);
       const first = await firstValueFrom(read(door(request(url))));
       await ended;
-      await soon();
+      await someTurns();
       return first;
     };
     expect([await ask(), await ask()]).toEqual(['first', 'first']);
@@ -124,7 +122,7 @@ describe('httpPost', () => {
     const door = httpPost({ backpressure: { isFull: () => true, drain$: NEVER }, env: {} });
     for (const _ of [1, 2]) {
       await firstValueFrom(read(door(request(url))));
-      await soon();
+      await someTurns();
     }
     expect(ports[0]).toBe(ports[1]);
   });
@@ -136,12 +134,12 @@ describe('httpPost', () => {
     });
     const door = httpPost({ backpressure: noBackpressure, env: {} });
     await lastValueFrom(read(door(request(url))));
-    await soon();
+    await someTurns();
     const silent = door(request(url)).subscribe();
-    while (arrived.length < 2) await soon();
+    while (arrived.length < 2) await someTurns();
     expect(arrived[1]?.socket).toBe(arrived[0]?.socket);
     silent.unsubscribe();
-    await soon();
+    await someTurns();
     expect(arrived).toHaveLength(2);
   });
 
@@ -224,7 +222,7 @@ describe('httpPost', () => {
     });
     await first;
     const held = now.received;
-    await soon();
+    await someTurns();
     expect(now.received).toBe(held);
     now.long = false;
     drain$.next();
@@ -238,7 +236,7 @@ describe('httpPost', () => {
     const calls: unknown[] = [];
     server.on('connection', (socket) => calls.push(socket));
     const answer$ = post(url);
-    await soon();
+    await someTurns();
     expect(calls).toEqual([]);
     await lastValueFrom(read(answer$).pipe(toArray()));
     expect(calls).toHaveLength(1);

@@ -1,7 +1,7 @@
 /** The engine app-server in the real program, in front of a stand-in for Codex: options, login, deadlines, processes. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Home, openHome, removeHomes } from '../support/home';
+import { type Home, openHome } from '../support/home';
 import { codexCall, greet, textOf } from '../support/legacy';
 import { endServers, type Json, type Peer, startServer } from '../support/peer';
 import { gone } from '../support/processes';
@@ -10,7 +10,6 @@ const CODEX = resolve(__dirname, 'standInCodex.js');
 
 afterEach(async () => {
   await endServers();
-  removeHomes();
 });
 
 type More = { args?: string[]; env?: Record<string, string>; home?: Home };

@@ -11,11 +11,10 @@ import { type Home, openHome, removeHomes } from '../support/home';
 import { commandLine, type Json, scripted } from '../support/peer';
 import { gone, isAlive, pidsIn } from '../support/processes';
 
-jest.setTimeout(30_000);
 const connected: AnyClient[] = [];
 afterEach(async () => {
   await Promise.all(connected.splice(0).map((client) => client.close()));
-  removeHomes();
+  await removeHomes();
 });
 
 const script = {

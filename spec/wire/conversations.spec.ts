@@ -1,7 +1,7 @@
 /** Conversations of the real program with a model: pictures, and one that outgrows the context of its model. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openHome, removeHomes } from '../support/home';
+import { openHome } from '../support/home';
 import { codexCall, greet, textOf } from '../support/legacy';
 import { closeModels, type Exchange, message, shellCall, startModel } from '../support/modelServer';
 import { endServers, type Json, type Peer, startServer } from '../support/peer';
@@ -11,7 +11,6 @@ const PICTURE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9
 afterEach(async () => {
   await endServers();
   closeModels();
-  removeHomes();
 });
 
 const open = async (answer: (exchange: Exchange) => void, keys = ''): Promise<{ peer: Peer; requests: Json[] }> => {

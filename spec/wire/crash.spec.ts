@@ -1,10 +1,8 @@
 import { crash } from '../support/crashes';
-import { removeHomes } from '../support/home';
 import { endServers } from '../support/peer';
 
 afterEach(async () => {
   await endServers();
-  removeHomes();
 });
 
 /** Always the same numbers from 0 up to 1. */

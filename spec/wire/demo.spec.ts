@@ -4,8 +4,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine } from '../support/peer';
 
-jest.setTimeout(30_000);
-
 const ROWS = ['request', 'answer', 'event', 'progress', 'question'];
 
 /** The rows of a drawing by their names, without the pauses, whose length is a matter of the machine; a broken row is whole again. */

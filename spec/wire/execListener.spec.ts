@@ -11,8 +11,6 @@ import { otherUser } from '../support/otherUser';
 import { commandLine, type Json } from '../support/peer';
 import { gone } from '../support/processes';
 
-jest.setTimeout(30_000);
-
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'codex-rx-'));

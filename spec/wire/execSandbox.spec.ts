@@ -21,8 +21,6 @@ import { startExecServer } from '../support/execPeer';
 import { otherUser } from '../support/otherUser';
 import { commandLine } from '../support/peer';
 
-jest.setTimeout(30_000);
-
 type Server = Awaited<ReturnType<typeof startExecServer>>;
 
 const special = (kind: string, access: string) => ({ path: { type: 'special', value: { kind } }, access });

@@ -1,15 +1,14 @@
 /** The exec-server as built: over its own standard streams, with real processes. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startExecServer } from '../support/execPeer';
+import { removeFolder } from '../support/files';
 import { gone, memoryMb, running, until } from '../support/processes';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
-
-jest.setTimeout(60_000);
 
 type Server = Awaited<ReturnType<typeof startExecServer>>;
 const servers: Server[] = [];
@@ -22,10 +21,13 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'codex-rx-'));
 });
-afterEach(() => {
-  for (const { child } of servers.splice(0)) child.kill('SIGKILL');
+afterEach(async () => {
+  for (const { child, ended } of servers.splice(0)) {
+    child.kill('SIGKILL');
+    await ended;
+  }
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => removeFolder(folder));
 
 const FAMILY = 'trap "" TERM HUP; (trap "" TERM HUP; sleep 300; :) & echo $$ $!; wait';
 const pidsOf = async ({ textOf }: Server, processId: string) => {
@@ -66,8 +68,8 @@ describe('exec-server', () => {
       server.child.kill('SIGKILL');
       await server.ended;
     }
-    await new Promise((wake) => setTimeout(wake, 1_500)); // the watcher looks a last time after a second
-    expect(running('sleep', mark)).toEqual([]);
+    await new Promise((wake) => setTimeout(wake, 1_500)); // the watcher looks a last time after a second, a busy one later
+    await until(() => running('sleep', mark).length === 0, 'the end of all that was started');
   });
 
   it('passes 200 MB whole and in order, and does not grow with it', async () => {

@@ -6,7 +6,6 @@ import { answer, notification, request, session, stdio } from '../../src/testing
 import { type Home, openHome, removeHomes } from '../support/home';
 import { commandLine } from '../support/peer';
 
-jest.setTimeout(60_000);
 afterEach(removeHomes);
 
 const SERVER = [process.execPath, join(__dirname, '../support/framedServer.mjs')];

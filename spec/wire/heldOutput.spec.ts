@@ -1,5 +1,5 @@
 /** Servers behind an exec-server that write while the connection is cut: what is held back, and what is lost where nothing is. */
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstValueFrom, type Observable, type Subscription } from 'rxjs';
 import { type Backend, childTransport, overWebSocket, remoteBackend } from '../../src/executor';
@@ -10,8 +10,6 @@ import { dialSocket } from '../../src/transport';
 import { endExecServers, listenExecServer, openRoad } from '../support/execSocket';
 import { openHome, removeHomes } from '../support/home';
 import { until } from '../support/processes';
-
-jest.setTimeout(30_000);
 
 const running: Subscription[] = [];
 const roads: Awaited<ReturnType<typeof openRoad>>[] = [];
@@ -25,19 +23,21 @@ afterAll(removeHomes);
 
 const LINES = 4_000;
 
-/** A server that answers each request a moment later, behind 4 MB of notifications, and notes when all of that is written. */
+/** A server that answers each request once it may, behind 4 MB of notifications, and notes when all of that is written. */
 const FLOOD = `
-const { writeFileSync, writeSync } = require('node:fs');
+const { existsSync, writeFileSync, writeSync } = require('node:fs');
 const line = JSON.stringify({ jsonrpc: '2.0', method: 'progress', params: { text: 'x'.repeat(1000) } }) + '\\n';
 const write = (text) => { for (let at = 0; at < text.length; ) try { at += writeSync(1, text.slice(at)); } catch (e) { if (e.code !== 'EAGAIN') throw e; } };
 process.stdin.on('data', (data) => {
   const { id } = JSON.parse(data);
   writeFileSync(process.argv[1] + '.asked', '');
-  setTimeout(() => {
+  const looking = setInterval(() => {
+    if (!existsSync(process.argv[1] + '.may')) return;
+    clearInterval(looking);
     for (let n = 0; n < ${LINES}; n += 1) write(line);
     write(JSON.stringify({ jsonrpc: '2.0', id, result: { done: true } }) + '\\n');
     writeFileSync(process.argv[1] + '.written', '');
-  }, 300);
+  }, 20);
 });
 `;
 
@@ -77,6 +77,7 @@ const flooded = async (change: (backend: Backend) => Backend) => {
   const asked = result.catch(() => {});
   await until(() => existsSync(`${note}.asked`), 'the request to arrive');
   road.block();
+  writeFileSync(`${note}.may`, '');
   void asked;
   return { result, seen, road, hasWritten: () => existsSync(`${note}.written`) };
 };

@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import { type Home, openHome, removeHomes } from '../support/home';
 import { commandLine } from '../support/peer';
 
-jest.setTimeout(30_000);
 afterEach(removeHomes);
 
 const ROOT = resolve(__dirname, '../..');

@@ -5,7 +5,7 @@ import http, { type IncomingMessage, type RequestListener, type Server, type Ser
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { openHome, removeHomes } from '../support/home';
+import { openHome } from '../support/home';
 import { codexCall, greet, textOf } from '../support/legacy';
 import { created, message } from '../support/modelServer';
 import { endServers, type Json, startServer } from '../support/peer';
@@ -22,7 +22,6 @@ afterEach(async () => {
   for (const socket of sockets) socket.destroy();
   sockets.clear();
   for (const server of servers.splice(0)) server.close();
-  removeHomes();
 });
 
 const listen = async (server: Server): Promise<number> => {

@@ -36,7 +36,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const one of subscriptions.splice(0)) one.unsubscribe();
   await endExecutors();
-  removeHomes();
+  await removeHomes();
   rmSync(base, { recursive: true, force: true });
 });
 afterAll(endNatsServers);

@@ -1,10 +1,10 @@
 /** The program of `notify`, started by the real server: only the operator names it, and it is taken from no workspace. */
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Home, openHome } from '../support/home';
 import { codexCall, greet, textOf } from '../support/legacy';
 import { endServers, startServer } from '../support/peer';
+import { until } from '../support/processes';
 
 afterEach(endServers);
 
@@ -20,7 +20,7 @@ const writeProgram = (home: Home, name: string): { program: string; written: str
 };
 
 const whenThere = async (path: string): Promise<string> => {
-  for (let n = 0; n < 200 && !existsSync(path); n += 1) await wait(20);
+  await until(() => existsSync(path), path);
   return readFileSync(path, 'utf8');
 };
 

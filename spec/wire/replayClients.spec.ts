@@ -7,7 +7,6 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type Home, openHome, removeHomes } from '../support/home';
 import { commandLine, scripted } from '../support/peer';
 
-jest.setTimeout(60_000);
 afterEach(removeHomes);
 
 const script = {

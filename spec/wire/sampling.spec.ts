@@ -11,7 +11,7 @@ const connected: Client[] = [];
 
 afterEach(async () => {
   for (const client of connected.splice(0)) await client.close();
-  removeHomes();
+  await removeHomes();
 });
 
 /** A client whose model answers as `answer` does. */

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { type Home, openHome, removeHomes } from '../support/home';
 import { commandLine } from '../support/peer';
 
-jest.setTimeout(30_000);
 afterEach(removeHomes);
 
 /** A tool works until another was called: `read` is wrong then, `end` ends the server. */

@@ -4,23 +4,12 @@ import { openHome } from '../support/home';
 import { codexCall, greet, textOf } from '../support/legacy';
 import { closeModels, deltaOf, message, startModel } from '../support/modelServer';
 import { endServers, type Peer, startServer } from '../support/peer';
-import { gone, memoryMb, pidsIn, until } from '../support/processes';
+import { gone, memoryMb, pidsIn, settled, until } from '../support/processes';
 
 afterEach(endServers);
 afterEach(closeModels);
 
 const MB = 1_048_576;
-
-/** Resolves when the number stays the same for a while. */
-const standsStill = (what: () => number) => {
-  const seen = { value: what(), times: 0 };
-  return until(() => {
-    const value = what();
-    seen.times = value === seen.value ? seen.times + 1 : 0;
-    seen.value = value;
-    return seen.times === 15;
-  }, 'that nothing moves any more');
-};
 
 /** Requests as long as to fill every buffer on their way. */
 const pad = 'x'.repeat(500);
@@ -35,7 +24,7 @@ describe('a client that stops reading', () => {
     const peer = startServer({ reads: false });
     peer.send(...lists(10_000));
     const unsent = () => peer.child.stdin?.writableLength ?? 0;
-    await standsStill(unsent);
+    await settled(unsent);
     expect(unsent()).toBeGreaterThan(1 * MB);
     expect(memoryMb(pidOf(peer))).toBeLessThan(150);
     readOn(peer);
@@ -82,7 +71,7 @@ describe('a client that stops reading', () => {
     const { msg } = (await peer.nextEvent('exec_command_end')).params;
     expect(msg.exit_code).toBe(0);
     expect(msg.aggregated_output.endsWith('the end\n')).toBe(true);
-  }, 60_000);
+  });
 
   it('slows a model that talks without end', async () => {
     const delta = deltaOf('x'.repeat(4_000));
@@ -104,14 +93,14 @@ describe('a client that stops reading', () => {
     stall(peer);
     const answer = peer.request('tools/call', codexCall(peer, 'hi'), 1);
     await until(() => sent.bytes > 0, 'the first words');
-    await standsStill(() => sent.bytes);
+    await settled(() => sent.bytes);
     expect(sent.bytes).toBeLessThan(30 * MB);
     expect(memoryMb(pidOf(peer))).toBeLessThan(150);
     readOn(peer);
     expect(textOf(await answer)).toBe('well');
     const deltas = peer.messages.filter(({ params }) => params?.msg?.type === 'agent_message_delta');
     expect(deltas.length).toBe(Math.ceil((60 * MB) / delta.length) + 2);
-  }, 60_000);
+  });
 
   it('slows a scripted model as any other', async () => {
     const deltas = Array.from({ length: 20_000 }, () => '{{prompt}}');
@@ -119,18 +108,18 @@ describe('a client that stops reading', () => {
     await greet(peer);
     stall(peer);
     const answer = peer.request('tools/call', codexCall(peer, 'x'.repeat(4_000)), 1);
-    await standsStill(() => memoryMb(pidOf(peer)));
+    await settled(() => memoryMb(pidOf(peer)));
     expect(memoryMb(pidOf(peer))).toBeLessThan(200);
     readOn(peer);
     expect(textOf(await answer)).toBe('well');
     const sent = peer.messages.filter(({ params }) => params?.msg?.type === 'agent_message_delta');
     expect(sent).toHaveLength(deltas.length);
-  }, 60_000);
+  });
 
   it('does not use up the time limit of a command that waits for it', async () => {
     const print = ['sh', '-c', 'head -c 5000000 /dev/zero | tr "\\0" x; echo the end'];
     const answers = [
-      { items: [{ call: 'shell', args: { command: print, timeout_ms: 2_000 } }] },
+      { items: [{ call: 'shell', args: { command: print, timeout_ms: 4_000 } }] },
       { items: [{ text: 'printed' }] },
     ];
     const peer = startServer({ script: { scenes: [{ when: '', answers }] } });
@@ -138,9 +127,9 @@ describe('a client that stops reading', () => {
     const answer = peer.request('tools/call', codexCall(peer, 'go', { 'approval-policy': 'never' }), 1);
     await peer.nextEvent('exec_command_output_delta');
     stall(peer);
-    await new Promise((wake) => setTimeout(wake, 2_500));
+    await new Promise((wake) => setTimeout(wake, 4_500));
     readOn(peer);
     expect(textOf(await answer)).toBe('printed');
     expect((await peer.nextEvent('exec_command_end')).params.msg).toMatchObject({ exit_code: 0, stderr: '' });
-  }, 60_000);
+  });
 });

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { openHome, removeHomes } from '../support/home';
 import { commandLine } from '../support/peer';
 
-jest.setTimeout(40_000);
 afterAll(removeHomes);
 
 const run = promisify(execFile);

@@ -7,7 +7,6 @@ import { faultsOf, HOSTILE, HOSTILE_LINE } from '../support/hostile';
 import { commandLine } from '../support/peer';
 
 afterAll(removeHomes);
-jest.setTimeout(30_000);
 
 const message = (member: object): string => JSON.stringify({ jsonrpc: '2.0', ...member });
 const info = { name: `${HOSTILE}n`, version: HOSTILE };

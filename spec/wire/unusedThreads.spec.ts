@@ -30,10 +30,10 @@ const threadOf = (answer: Json): string => answer.result.structuredContent.threa
 describe('a thread that nobody has used for a while', () => {
   it('is given back, so that another process can continue it', async () => {
     const home = openHome();
-    const [brief, other] = [await open(home, '--keep-threads', '1'), await open(home)];
+    const [brief, other] = [await open(home, '--keep-threads', '3'), await open(home)];
     const threadId = threadOf(await brief.request('tools/call', codexCall(brief, 'hi'), 1));
     const texts: string[] = [];
-    while (texts.length < 100 && texts.at(-1) !== 'done') {
+    while (texts.length < 1_000 && texts.at(-1) !== 'done') {
       await new Promise((wake) => setTimeout(wake, 20));
       texts.push(textOf(await reply(other, threadId, 'and now?')));
     }
@@ -42,13 +42,13 @@ describe('a thread that nobody has used for a while', () => {
   });
 
   it('loses what was approved for the session', async () => {
-    const peer = await open(openHome(), '--keep-threads', '0.2');
+    const peer = await open(openHome(), '--keep-threads', '1.5');
     const answer = peer.request('tools/call', codexCall(peer, 'write', { 'approval-policy': 'untrusted' }), 1);
     const { id } = await peer.nextOf('elicitation/create');
     peer.send({ id, result: { action: 'accept', content: { decision: 'approved_for_session' } } });
     const threadId = threadOf(await answer);
     expect(textOf(await reply(peer, threadId, 'write at once'))).toBe('done'); // not asked again
-    await new Promise((wake) => setTimeout(wake, 400));
+    await new Promise((wake) => setTimeout(wake, 3_000));
     const again = reply(peer, threadId, 'write later');
     const question = await peer.nextOf('elicitation/create');
     peer.send({ id: question.id, result: { action: 'decline' } });

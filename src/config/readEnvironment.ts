@@ -1,5 +1,6 @@
 /** Where processes run: on this machine, or through an exec-server that is configured. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { isPlainName, PLAIN_NAME } from '../text';
 import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
 import { readEnvironments } from './environmentsFile';
@@ -53,9 +54,17 @@ export const environmentIds = (deps: Pick<ConfigDeps, 'codexHome' | 'env' | 'rea
 const NATS = /^(nats|tls):\/\//i;
 
 const toFleet = ({ executor, pool }: JsonObject, url: string, where: string): Environment => {
-  if (typeof executor === 'string' && pool === undefined) return { kind: 'fleet', url, executor };
-  if (typeof pool === 'string' && executor === undefined) return { kind: 'fleet', url, pool };
+  if (typeof executor === 'string' && pool === undefined)
+    return { kind: 'fleet', url, executor: plain(executor, where) };
+  if (typeof pool === 'string' && executor === undefined) return { kind: 'fleet', url, pool: plain(pool, where) };
   throw new ConfigError(`${where} has a url of NATS, so it must have an executor or a pool, by name`);
+};
+
+const plain = (name: string, where: string): string => {
+  if (isPlainName(name)) return name;
+  throw new ConfigError(
+    `${where}: ${JSON.stringify(name)} is no name of an executor or a pool, which has ${PLAIN_NAME}`,
+  );
 };
 
 const toEnvironment = (table: JsonObject, where: string): Environment => {

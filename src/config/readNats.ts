@@ -1,8 +1,10 @@
 /** How this machine logs in to NATS: the table `[nats]` and the environment of the server, never what a call sets. */
 import { resolve } from 'node:path';
+import { isPlainName, PLAIN_NAME } from '../text';
 import { NATS_DEFAULTS, type NatsSettings } from '../transport/nats';
 import { builtIns } from './builtIns';
-import { check } from './check';
+import { check, misfit } from './check';
+import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
 import { fileLayer } from './fileLayer';
 import { flagLayer } from './flagLayer';
@@ -49,7 +51,23 @@ export const readNats = (deps: ConfigDeps): NatsSettings => {
     return path === undefined ? [] : [[name, resolve(folderOf(key), path)]];
   });
   const texts = TEXTS.flatMap((key) => (table[key] === undefined ? [] : [[key, table[key]]]));
-  return { ...NATS_DEFAULTS, ...Object.fromEntries([...files, ...texts]), ...fromEnvironment(deps) };
+  const inTable = Object.fromEntries([...files, ...texts]);
+  for (const key of Object.keys(inTable))
+    checked(key, inTable[key], (expected) => misfit(sources, ['nats', key], expected));
+  return { ...NATS_DEFAULTS, ...inTable, ...fromEnvironment(deps) };
+};
+
+/** What becomes part of subjects and of the names of streams. */
+const RULES: Readonly<Record<string, { fits: (value: string) => boolean; expected: string }>> = {
+  prefix: { fits: isPlainName, expected: PLAIN_NAME },
+  domain: { fits: isPlainName, expected: PLAIN_NAME },
+  inbox: { fits: (value) => /^[^\s.*>]+(\.[^\s.*>]+)*$/.test(value), expected: 'a subject without spaces, * and >' },
+};
+
+const checked = (key: string, value: string, fault: (expected: string) => ConfigError): string => {
+  const rule = RULES[key];
+  if (rule === undefined || rule.fits(value)) return value;
+  throw fault(rule.expected);
 };
 
 /** A blank variable counts as unset. */
@@ -58,6 +76,8 @@ const fromEnvironment = ({ env, cwd }: ConfigDeps): Partial<NatsSettings> =>
     Object.entries(VARIABLES).flatMap(([variable, name]) => {
       const value = env[variable]?.trim();
       if (!value) return [];
-      return [[name, name.endsWith('File') ? resolve(cwd, value) : value]];
+      const fault = (expected: string) =>
+        new ConfigError(`${variable} is ${JSON.stringify(value)}, expected ${expected}`);
+      return [[name, name.endsWith('File') ? resolve(cwd, value) : checked(name, value, fault)]];
     }),
   );

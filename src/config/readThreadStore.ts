@@ -1,4 +1,5 @@
 /** Where threads are kept: the key `thread_store`, which is the operator's alone. */
+import { isPlainName, PLAIN_NAME } from '../text';
 import { builtIns } from './builtIns';
 import { check, misfit } from './check';
 import type { ConfigDeps } from './deps';
@@ -8,6 +9,7 @@ import { toSources } from './sources';
 
 const KEY = 'thread_store';
 const FILES = 'files';
+const ADDRESS = /^(?:nats|tls):\/\/[^/?#]*(?:\/?(.*))$/is;
 
 /**
  * The address of the NATS server that keeps threads, undefined where they are files. From config.toml and flags; neither a profile nor a
@@ -17,6 +19,8 @@ export const readThreadStore = (deps: ConfigDeps): string | undefined => {
   const sources = toSources([builtIns(deps), fileLayer(deps), flagLayer(deps)]);
   const { thread_store: store = FILES } = check(sources);
   if (store === FILES) return undefined;
-  if (/^(nats|tls):\/\//i.test(store)) return store;
-  throw misfit(sources, [KEY], '"files" or nats://HOST[:PORT][,HOST[:PORT]...][/NAME]');
+  const [isAddress, name = ''] = ADDRESS.exec(store) ?? [];
+  if (isAddress === undefined) throw misfit(sources, [KEY], '"files" or nats://HOST[:PORT][,HOST[:PORT]...][/NAME]');
+  if (name === '' || isPlainName(name)) return store;
+  throw misfit(sources, [KEY], `a NAME behind the server that has ${PLAIN_NAME}`);
 };

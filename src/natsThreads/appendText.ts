@@ -1,6 +1,7 @@
 /** Appends lines to the log of a thread, with what they change of its summary. */
 import { from, map, mergeScan, type Observable } from 'rxjs';
 import { toSummaryTexts } from '../rollout';
+import { cutBytes } from '../streams';
 import { appendFenced } from './appendFenced';
 import { type ThreadFacts, toThreadHeaders } from './threadFacts';
 import type { ThreadPlace } from './threadPlace';
@@ -20,13 +21,13 @@ export type AppendDeps = {
 const HEADERS_BYTES = 16_384;
 const MAX_HEAD_CHARS = 1_048_576;
 
-/** Emits the state after each message; '' is a message without lines, which only shows who writes from now on. Errors as `appendFenced`. */
+/** Emits the state after each message, of which a long line takes several; '' is a message without lines, which only shows who writes from now on. Errors as `appendFenced`. */
 export const appendText = (
   { place, id, self, newId }: AppendDeps,
   before: LogState,
   text: string,
 ): Observable<LogState> =>
-  from(chunksOf(Buffer.from(text), Math.max(HEADERS_BYTES, place.link.maxPayload - HEADERS_BYTES))).pipe(
+  from(cutBytes(Buffer.from(text), Math.max(HEADERS_BYTES, place.link.maxPayload - HEADERS_BYTES))).pipe(
     mergeScan(
       (state: LogState, data: Uint8Array) => {
         const size = state.facts.size + data.length;
@@ -37,12 +38,6 @@ export const appendText = (
       withTexts(before, text),
       1,
     ),
-  );
-
-/** A long line is in several messages; together they are the lines. */
-const chunksOf = (bytes: Uint8Array, maxBytes: number): Uint8Array[] =>
-  Array.from({ length: Math.max(1, Math.ceil(bytes.length / maxBytes)) }, (_, at) =>
-    bytes.subarray(at * maxBytes, (at + 1) * maxBytes),
   );
 
 /** The summary of the thread with these lines behind the others. */

@@ -6,13 +6,15 @@ import type { LogState } from './appendText';
 import { changeLogs } from './changeLogs';
 import { findLog } from './findLog';
 import { type KeptPlace, keptPlace } from './keptPlace';
+import { leftLeases } from './leftLeases';
+import { listLog } from './listLog';
 import { type NatsRecordDeps, natsRecord } from './natsRecord';
-import { listLog, readLog } from './readLog';
+import { readLog } from './readLog';
 import { inNats } from './storeFault';
 import { openPlace, type ThreadPlace } from './threadPlace';
 
 /** @param connect see `connectNats`; @param address names the store to people; @param name is that of the store, '' for the default; @param version that of this program */
-export type NatsThreadsDeps = Omit<NatsRecordDeps, 'within'> & {
+export type NatsThreadsDeps = Omit<NatsRecordDeps, 'within' | 'left'> & {
   connect: () => Observable<NatsLink>;
   address: string;
   name: string;
@@ -30,7 +32,7 @@ export const natsThreads = (deps: NatsThreadsDeps): ThreadStore => {
     background: deps.background,
   });
   const within: NatsRecordDeps['within'] = (use) => place.within((at) => use(at).pipe(inNats(address)));
-  const recordDeps = { ...deps, within };
+  const recordDeps = { ...deps, within, left: leftLeases() };
   const { track, close } = openRecords(deps, place);
   return {
     begin: (start) => defer(() => begun(recordDeps, start)).pipe(map(track)),

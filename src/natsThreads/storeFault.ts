@@ -13,8 +13,8 @@ const faultText = (address: string, { kind, message }: NatsError): string =>
   `The thread store ${address} cannot be used: ${message}.${REMEDIES[kind] ?? ''}`;
 
 const REMEDIES: Partial<Record<NatsError['kind'], string>> = {
-  unreachable: ' Start the server, or set thread_store in config.toml.',
-  timeout: ' The server did not answer; call again when it does.',
+  unreachable: ' thread_store in config.toml names it.',
+  timeout: ' Call again when the server answers.',
   noResponder: ' Call again in some seconds.',
   address: ' Set thread_store in config.toml.',
 };

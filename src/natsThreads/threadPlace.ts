@@ -1,6 +1,7 @@
 /** Where the threads of a fleet are kept: one stream, one bucket of leases. */
-import { forkJoin, map, type Observable, switchMap } from 'rxjs';
-import { makeStream, type NatsBucket, type NatsLink } from '../transport/nats';
+import { forkJoin, map, type Observable, switchMap, throwError } from 'rxjs';
+import { isPlainName, PLAIN_NAME } from '../text';
+import { makeStream, type NatsBucket, NatsError, type NatsLink, toToken } from '../transport/nats';
 import { inNats } from './storeFault';
 
 /**
@@ -20,6 +21,8 @@ export type ThreadPlace = {
 /** Of a store whose address names none. */
 const DEFAULT_NAME = 'default';
 const DESCRIPTION = 'threads of codex-rx: the lines of one rollout under each subject';
+/** Streams and buckets are named by it. */
+const NAME = `a thread store has a name of ${PLAIN_NAME}`;
 /** How long a thread stays with a process that does not renew its lease. */
 const LEASE_MS = 20_000;
 
@@ -35,6 +38,7 @@ export const openPlace = (link: NatsLink, name: string): Observable<ThreadPlace>
   const subjects = `${prefix}.threads.${store}`;
   const bucket = `${prefix}-leases-${store}`;
   const address = `${link.address}/${store}`;
+  if (!isPlainName(store)) return throwError(() => new NatsError('address', NAME)).pipe(inNats(address));
   return forkJoin({
     made: makeStream(link)({ name: stream, subject: `${subjects}.*`, description: DESCRIPTION }),
     leases: link
@@ -45,7 +49,7 @@ export const openPlace = (link: NatsLink, name: string): Observable<ThreadPlace>
       link,
       stream,
       subjects,
-      subjectOf: (id: string) => `${subjects}.${id}`,
+      subjectOf: (id: string) => `${subjects}.${toToken(id)}`,
       address,
       ...leases,
     })),

@@ -13,12 +13,14 @@ import {
   tap,
   throwError,
 } from 'rxjs';
-import { type Lease, type LeaseDeps, releaseLease, renewLease, takeLease } from './lease';
+import { releaseLease, renewLease } from './lease';
+import { takeLease } from './takeLease';
+import { type Lease, type LeaseDeps, tokenOf } from './writeLease';
 
 /**
  * Takes the lease, runs the work, renews the lease meanwhile, and removes it before the work completes or errors. Errors with ThreadError
  * where the lease cannot be taken, and stops the work where it is lost: a renewal finds another's, or none succeeded for nine tenths of it.
- * Unsubscribing leaves the lease to its end.
+ * Unsubscribing leaves the lease to its end, or to the next of this store that takes it.
  *   bucket   c---u---u----x      (c create, u update, x remove)
  *   work      -a----b----|
  *   out       -a----b-----|
@@ -37,6 +39,7 @@ export const whileHeld =
             },
             error: () => {
               last = undefined;
+              leave(deps);
             },
           }),
           ignoreElements(),
@@ -49,6 +52,10 @@ export const whileHeld =
               throwError(() => error),
             ),
           ),
+          tap({ unsubscribe: () => leave(deps) }),
         );
       }),
     );
+
+/** The next of this store may take its place. */
+const leave = ({ left, data }: LeaseDeps): void => left.leave(tokenOf(data));

@@ -1,63 +1,24 @@
-/** Decides which parts of a message can be handles: values that a server issues and a client sends back. */
+/** Visits the parts of a message that can hold handles: values that a server issues and a client sends back. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 
 /** Members whose values are handles, whatever they look like. */
 const HANDLE_NAME =
   /^(?:id|pid|uid|port|handle|token|cursor|session|ref)s?$|[a-z](?:Id|Pid|Uid|Port|Handle|Token|Cursor|Session|Ref|State)s?$|[_-](?:id|pid|uid|port|handle|token|cursor|session|ref)s?$/;
+/** Members whose numbers are handles; a text in them may be a word. */
+const NUMBER_NAME = /^(?:fd|job|task|process|thread|tab|window|connection|channel|timer)$/;
 /** Members that name a request, or hold what both sides know beforehand. */
 const OTHER_NAME =
   /^(?:jsonrpc|requestId|progressToken|codex_mcp_tool_call_id|protocolVersion|clientInfo|serverInfo|capabilities|supportedVersions|io\.modelcontextprotocol\/.*)$/;
 
-/** A run of letters and digits, which dashes may join. */
-const TOKEN = /[A-Za-z0-9]+(?:[_-]+[A-Za-z0-9]+)*/g;
-const DATE = /^\d{4}-\d\d-\d\d/;
-const NUMBER = /^\d+$/;
-
-/** A text without spaces that has digits, and a number of three digits or more, can be recognised wherever they occur. */
-const isDistinct = (text: string): boolean =>
-  NUMBER.test(text) ? text.length >= 3 : /^\S{6,}$/.test(text) && /\d/.test(text) && !DATE.test(text);
-
 /** A string or a number, the name of the member that it is in, and whether that member is for handles. */
-export type Leaf = { text: string; isNumber: boolean; isNamed: boolean };
+export type Leaf = { text: string; name: string; isNumber: boolean; isNamed: boolean };
 
 const leafOf = (value: string | number, name: string): Leaf => ({
   text: String(value),
+  name,
   isNumber: typeof value === 'number',
-  isNamed: HANDLE_NAME.test(name),
+  isNamed: HANDLE_NAME.test(name) || (typeof value === 'number' && NUMBER_NAME.test(name)),
 });
-
-/** The key of a whole value; undefined where it cannot be a handle. Short ones are recognised by their member only. */
-export const wholeKey = ({ text, isNumber, isNamed }: Leaf): string | undefined => {
-  if (text === '') return undefined;
-  if (isNumber && !isNamed) return undefined;
-  if (isDistinct(text) && (isNamed || !NUMBER.test(text))) return text;
-  return isNamed ? `= ${text}` : undefined;
-};
-
-/** From the first digit of a run of letters, digits and dashes on: few words of a text have any. */
-const FROM_DIGIT = /\d[\w-]*/g;
-const JOINTS = '_-';
-
-/** The tokens in a text that can be handles. */
-export const tokensIn = (text: string): string[] =>
-  text.length < 3
-    ? []
-    : Array.from(text.matchAll(FROM_DIGIT), ({ 0: tail, index }) =>
-        tokenAround(text, index, index + tail.length),
-      ).filter(isDistinct);
-
-/** The whole token; the run goes on to the left. */
-const tokenAround = (text: string, digit: number, end: number): string => {
-  let [from, to] = [digit, end];
-  while (from > 0 && /[\w-]/.test(text[from - 1] as string)) from -= 1;
-  while (JOINTS.includes(text[from] as string)) from += 1;
-  while (JOINTS.includes(text[to - 1] as string)) to -= 1;
-  return text.slice(from, to);
-};
-
-/** The text with other tokens. */
-export const withTokens = (text: string, change: (token: string) => string | undefined): string =>
-  text.replace(TOKEN, (token) => change(token) ?? token);
 
 /** The parts of a message that can hold handles: its body without ids of requests. */
 const bodyOf = (message: JsonObject): [name: string, part: unknown][] =>

@@ -2,8 +2,10 @@
  * Finds the handles of a session: values that the server issues and the client sends back, such as request state, cursors, task
  * ids and process ids. They differ from run to run, but all references to one differ alike.
  */
-import { type Leaf, mapMessage, tokensIn, visitBoth, visitMessage, wholeKey, withTokens } from './handleTexts';
-import type { ServerLine, SessionIndex } from './sessionIndex';
+import { isObject } from '../protocol/jsonrpc';
+import { type Candidate, candidatesIn, keysOf } from './handleCandidates';
+import { type Leaf, visitMessage } from './handleTexts';
+import type { ClientLine, ServerLine, SessionIndex } from './sessionIndex';
 
 /** A handle. `id` counts them from 0; `origin` is the same in every run: the client line that it was issued for, and its place. */
 export type Handle = { id: number; origin: string };
@@ -12,88 +14,71 @@ export type Handle = { id: number; origin: string };
 export type Handles = ReadonlyMap<string, Handle>;
 
 /** Finds the handles: what a server line has first, and a later client line has as well. */
-export const toHandles = ({ clientLines, serverLines }: SessionIndex): Handles => {
-  const firstSent = new Map<string, number>();
-  for (const [line, { value }] of clientLines.entries()) {
-    visitMessage(value, (leaf) => {
-      for (const key of sentKeys(leaf)) if (!firstSent.has(key)) firstSent.set(key, line);
-    });
-  }
+export const toHandles = (index: SessionIndex): Handles => {
+  const sent = toSent(index.clientLines);
   const handles = new Map<string, Handle>();
   const issued = new Map<string, number>();
-  if (firstSent.size === 0) return handles;
-  for (const line of serverLines) {
-    visitMessage(line.value, (leaf) => {
-      for (const key of issuedKeys(leaf)) {
-        if (handles.has(key) || (firstSent.get(key) ?? -1) < line.clientLinesBefore) continue;
+  if (sent.size === 0) return handles;
+  const words = [...sent.keys()].filter((key) => !/[\d\s]/.test(key)).slice(0, MAX_WORDS);
+  for (const line of index.serverLines) {
+    visitMessage(issuedBy(index, line), (leaf) => {
+      for (const candidate of candidatesIn(leaf, words)) {
+        if (handles.has(candidate.key) || !isSentBack(sent.get(candidate.key), candidate, line)) continue;
         const owner = ownerOf(line);
         const place = issued.get(owner) ?? 0;
         issued.set(owner, place + 1);
-        handles.set(key, { id: handles.size, origin: `${owner}.${place}` });
+        handles.set(candidate.key, { id: handles.size, origin: `${owner}.${place}` });
       }
     });
   }
   return handles;
 };
 
+/** More words than these are not looked for in every text. */
+const MAX_WORDS = 200;
+
+/** What the client sends: its first line that has it. */
+type Sent = { line: number; isSure: boolean };
+
+const toSent = (clientLines: readonly ClientLine[]): ReadonlyMap<string, Sent> => {
+  const sent = new Map<string, Sent>();
+  for (const [line, { value }] of clientLines.entries()) {
+    visitMessage(withoutCallee(value), (leaf) => {
+      for (const { key, isSure } of candidatesIn(leaf, [])) {
+        const before = sent.get(key);
+        if (before === undefined) sent.set(key, { line, isSure });
+        else if (isSure && !before.isSure) sent.set(key, { ...before, isSure });
+      }
+    });
+  }
+  return sent;
+};
+
+const isSentBack = (sent: Sent | undefined, { isSure }: Candidate, { clientLinesBefore }: ServerLine): boolean =>
+  sent !== undefined && (isSure || sent.isSure) && sent.line >= clientLinesBefore;
+
+/** The name of the tool or of the prompt is that of an interface, which does not differ from run to run. */
+const withoutCallee = (message: unknown): unknown => {
+  if (!isObject(message) || !isObject(message.params)) return message;
+  if (message.method !== 'tools/call' && message.method !== 'prompts/get') return message;
+  const { name, ...params } = message.params;
+  return { ...message, params };
+};
+
+/** Their results describe the server: what they name is no handle, but for the cursor of the next page. */
+const DESCRIPTIONS = ['initialize', 'server/discover', 'tools/list', 'prompts/list', 'resources/templates/list'];
+
+const issuedBy = ({ clientLines }: SessionIndex, { link, owner, value }: ServerLine): unknown => {
+  const [request] = (link === 'named' && clientLines[owner]?.messages) || [];
+  if (request?.kind !== 'request' || !DESCRIPTIONS.includes(request.method)) return value;
+  const result = isObject(value) && isObject(value.result) ? value.result : {};
+  return 'nextCursor' in result ? { result: { nextCursor: result.nextCursor } } : undefined;
+};
+
 const ownerOf = ({ link, owner }: ServerLine): string => (link === 'named' ? String(owner) : 'free');
 
-const wholeKeys = (leaf: Leaf): string[] => [wholeKey(leaf) ?? []].flat();
-
-/** A number within a text of the client counts as a word. */
-const sentKeys = (leaf: Leaf): string[] => [
-  ...wholeKeys(leaf),
-  ...(leaf.isNumber ? [] : tokensIn(leaf.text).filter((token) => /\D/.test(token))),
-];
-
-const issuedKeys = (leaf: Leaf): string[] => [...wholeKeys(leaf), ...(leaf.isNumber ? [] : tokensIn(leaf.text))];
-
-/** The message with other texts in the place of handles. @param textOf gives undefined for a handle that stays */
-export const replaceHandles = (
-  handles: Handles,
-  message: unknown,
-  textOf: (handle: Handle) => string | undefined,
-): unknown => {
-  if (handles.size === 0) return message;
-  const replaced = (key: string | undefined): string | undefined => {
-    const handle = handles.get(key ?? '');
-    return handle && textOf(handle);
-  };
-  return mapMessage(message, (leaf) => {
-    const whole = replaced(wholeKey(leaf));
-    if (leaf.isNumber) return whole !== undefined && /^-?\d{1,15}$/.test(whole) ? Number(whole) : whole;
-    return whole ?? withTokens(leaf.text, replaced);
-  });
-};
-
-/** A handle and the text that stands for it now. */
-export type BoundHandle = { id: number; text: string };
-
-/** The texts that stand for handles of a recorded message in the one that came in its place. */
-export const bindHandles = (handles: Handles, recorded: unknown, now: unknown): BoundHandle[] => {
-  if (handles.size === 0) return [];
-  const bound: BoundHandle[] = [];
-  const bind = (key: string | undefined, text: string | undefined): void => {
-    const handle = handles.get(key ?? '');
-    if (handle && text !== undefined) bound.push({ id: handle.id, text });
-  };
-  visitBoth(recorded, now, (one, other) => {
-    bind(wholeKey(one), other.text);
-    if (one.isNumber || other.isNumber) return;
-    const [before, after] = [tokensIn(one.text), tokensIn(other.text)];
-    const isAligned = before.length === after.length;
-    for (const [i, token] of before.entries())
-      bind(token, isAligned ? after[i] : tokenBehind(one.text, token, other.text));
-  });
-  return bound;
-};
-
-const CONTEXT_CHARS = 12;
-
-/** The token of another text that follows the same words. */
-const tokenBehind = (text: string, token: string, other: string): string | undefined => {
-  const at = text.indexOf(token);
-  const context = text.slice(Math.max(0, at - CONTEXT_CHARS), at);
-  const found = other.indexOf(context);
-  return found === -1 ? undefined : tokensIn(other.slice(found + context.length))[0];
+/** The handle that a whole value is. */
+export const handleOf = (handles: Handles, leaf: Leaf): Handle | undefined => {
+  const key = keysOf(leaf).find((one) => handles.has(one));
+  return key === undefined ? undefined : handles.get(key);
 };

@@ -1,6 +1,8 @@
+export { bindHandles } from './bindHandles';
+export { endOf, toServerEnd } from './endOf';
 export { fillHoles, fitsHoles, type HoleValues, withHoleValues } from './fillHoles';
 export { groupBy } from './groupBy';
-export { bindHandles, type Handles, replaceHandles, toHandles } from './handles';
+export { type Handles, toHandles } from './handles';
 export { ignoresLabel, toIgnoredMethod } from './ignore';
 export { joinDeltas } from './joinDeltas';
 export { ALL_MASKS, hidesMessage, isTokenName, MASKS, type Masks, TIME_SOURCE, toMask, uuidsOf } from './mask';
@@ -15,6 +17,7 @@ export { labelOf, type ParsedLine, parseLine, type TapeMessage } from './parseLi
 export { trackParties } from './parties';
 export { optionalLines, pickLines } from './pickLines';
 export { afterTrial, candidateOf, type Reduction, startReduction } from './reduction';
+export { handlesIn, replaceHandles, toHandleNames } from './replaceHandles';
 export {
   ANY_ID,
   freshIds,
@@ -44,4 +47,4 @@ export type {
   SessionIndex,
   Side,
 } from './sessionIndex';
-export { toExit, toSessionIndex } from './toSessionIndex';
+export { toSessionIndex } from './toSessionIndex';

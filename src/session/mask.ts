@@ -36,6 +36,10 @@ export const TIME_SOURCE = anyOf(...TIMES).source;
 /** Not within a path or a URL, except for the URL of a file. */
 const AT_START = String.raw`(?:(?<=\bfile:\/\/)|(?<![\w.~%/\\-]))`;
 
+const SEGMENT = String.raw`[^\s/\\"'\x60:;,)\]}]+`;
+/** A number of many digits, such as a time, or a long one of hex digits. */
+const RANDOM_SEGMENT = String.raw`(?=[\w.-]*(?:\d{6}|(?![a-f]{8})[a-f\d]{8}))${SEGMENT}`;
+
 const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
   uuid: [[UUID, '<uuid>']],
   time: [[new RegExp(TIME_SOURCE, 'g'), '<time>']],
@@ -43,11 +47,14 @@ const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
     [/(?<![\w.-])\d+(?:\.\d+)?\s?(?:ns|\u00b5s|us|ms|s|secs?|seconds?|milliseconds?|mins?|minutes?)\b/g, '<duration>'],
   ],
   path: [
-    [new RegExp(String.raw`${AT_START}(?:\/private)?\/(?:tmp|var\/folders)\/[^\s"'\x60:;,)\]}]+`, 'g'), '<tmp>'],
     [
-      new RegExp(String.raw`(?:${AT_START}(?:\/home|\/Users)|\b[A-Z]:\\Users)[/\\][^\s/\\"'\x60:;,)\]}]+`, 'g'),
-      '<home>',
+      new RegExp(
+        String.raw`${AT_START}(?:\/private)?\/(?:tmp|var\/folders\/${SEGMENT}\/${SEGMENT}(?:\/T)?)\/${SEGMENT}(?:\/${RANDOM_SEGMENT})*`,
+        'g',
+      ),
+      '<tmp>',
     ],
+    [new RegExp(String.raw`(?:${AT_START}(?:\/home|\/Users)|\b[A-Z]:\\Users)[/\\]${SEGMENT}`, 'g'), '<home>'],
   ],
   pid: [[/\b(?:pid|PID|Pid|process)[ :=#(]{1,3}\d+/g, '<pid>']],
   port: [[/(?<=\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0):|\[::1?\]:)\d{2,5}\b|\b[Pp]ort[ :=]{1,2}\d{2,5}\b/g, '<port>']],
@@ -56,10 +63,22 @@ const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
 /** Members whose values change from run to run, by their names. */
 const MEMBERS: Partial<Record<MaskName, RegExp>> = {
   time: /(?:^|_)(?:timestamp|created|updated|expires)(?:_?at)?$|_at$|[a-z]At$/,
-  duration: /^(?:duration|elapsed|secs|nanos)$|_ms$|[a-z]Ms$/,
+  duration:
+    /^(?:duration|elapsed|secs|nanos)$|(?<!(?:[Tt]tl|[Ii]nterval|[Tt]imeout|[Ll]imit|[Mm]ax|[Mm]in|[Dd]elay|[Ww]ait))(?:_ms|(?<=[a-z])Ms)$/, // not what a server sets, such as ttlMs
   pid: /^(?:p?pid|process_?id|processId)$/,
   port: /^port$/,
   token: /^(?:requestState|nextCursor|history_log_id|history_entry_count)$|(?:access|refresh|id|auth)_?token$/i,
+};
+
+/** Before this number a time is rather a count. */
+const MIN_EPOCH = 100_000_000;
+
+/** Whether a value can be what the name of its member says: a flag or a list is no time, and neither is a small number in `updated`. */
+const isChanging = (mask: MaskName, name: string, value: unknown): boolean => {
+  if (value === null || typeof value === 'boolean') return false;
+  if (typeof value === 'object') return mask === 'duration' && !Array.isArray(value);
+  if (mask !== 'time') return true;
+  return typeof value === 'number' ? value >= MIN_EPOCH || /(?:_a|[a-z]A)t$/.test(name) : /\d/.test(String(value));
 };
 
 /** Makes the function that replaces what the masks match with placeholders, and leaves out what is ignored. */
@@ -77,7 +96,7 @@ export const toMask = ({ names, own, ignored }: Masks): ((value: unknown) => unk
     Object.fromEntries(
       Object.entries(object).map(([name, value]) => {
         const found = members.find(({ pattern }) => pattern.test(name));
-        return [name, found && value !== null ? `<${found.name}>` : of(value)];
+        return [name, found && isChanging(found.name, name, value) ? `<${found.name}>` : of(value)];
       }),
     );
   const of = (value: unknown): unknown => {

@@ -1,6 +1,7 @@
 /** Learns the holes of a behaviour from several recordings: each value that differs between them gets a hole with a name. */
 import { parseLine, toMask, toNamedHole } from '../session';
 import { alignTexts } from './alignTexts';
+import { freeName } from './freeName';
 import type { PairedLine } from './pairLines';
 import type { LanedLine } from './toLanes';
 import { type Place, zipLeaves } from './zipLeaves';
@@ -94,16 +95,6 @@ const nameHoles = (differing: readonly Differing[]): Names => {
     }
   }
   return names;
-};
-
-/** The label as a name of JavaScript, with the first number that makes it a new one. */
-const freeName = (label: string, used: ReadonlySet<string>): string => {
-  const letters = label.replace(/\W+/g, '_').replace(/^[\d_]+|_+$/g, '');
-  const name = letters === '' ? 'value' : letters;
-  if (!used.has(name)) return name;
-  let number = 2;
-  while (used.has(`${name}${number}`)) number++;
-  return `${name}${number}`;
 };
 
 const withHoles = (paired: PairedLine, row: number, names: Names): LanedLine => {

@@ -1,5 +1,5 @@
 /** Selects the lines of a part of a session: a span of time, or a thread. The handshake always belongs to it. */
-import { type ClientLine, type ServerLine, type SessionIndex, uuidsOf } from '../session';
+import { type ClientLine, type Handles, handlesIn, type ServerLine, type SessionIndex, toHandles } from '../session';
 
 /** `fromMs` and `toMs` are times of the tape, both included; `thread` is the id of a thread, or a part of one. */
 export type Selection = { fromMs?: number; toMs?: number; thread?: string };
@@ -13,7 +13,12 @@ export type SelectedLine =
 const HANDSHAKE = ['initialize', 'notifications/initialized'];
 
 /** `threads` are indices into those of the session; undefined when lines of any thread are selected. */
-type Selecting = { session: SessionIndex; selection: Selection; threads: ReadonlySet<number> | undefined };
+type Selecting = {
+  session: SessionIndex;
+  selection: Selection;
+  threads: ReadonlySet<number> | undefined;
+  handles: Handles;
+};
 
 /**
  * The lines of a part in the order of the tape: what the client sends in it, and everything that the server sends because
@@ -21,7 +26,7 @@ type Selecting = { session: SessionIndex; selection: Selection; threads: Readonl
  */
 export const selectLines = (session: SessionIndex, selection: Selection): SelectedLine[] | undefined => {
   const { clientLines, serverLines } = session;
-  const selecting = { session, selection, threads: threadsIn(session, selection) };
+  const selecting = { session, selection, threads: threadsIn(session, selection), handles: toHandles(session) };
   const selected = withSources(selecting);
   const fromServer = serverLines.filter((line) => isServerLineSelected(selecting, selected, line));
   const hasMore = clientLines.some((line, index) => selected.has(index) && !isHandshake(line));
@@ -50,20 +55,18 @@ const withSources = (selecting: Selecting): ReadonlySet<number> => {
   for (;;) {
     const selected = selectClientLines(selecting, needed);
     const missing = [...selected]
-      .flatMap((index) => sourcesOf(selecting.session, index))
+      .flatMap((index) => sourcesOf(selecting, index))
       .filter((source) => !selected.has(source));
     if (missing.length === 0) return selected;
     needed = new Set([...needed, ...missing]);
   }
 };
 
-/** The lines of the client in whose answers the server first sent the UUIDs that this line repeats. */
-const sourcesOf = ({ clientLines, serverLines }: SessionIndex, index: number): number[] =>
-  uuidsOf(clientLines[index]?.line ?? '').flatMap((uuid) => {
-    const first = serverLines.find(({ clientLinesBefore, line }) => clientLinesBefore <= index && line.includes(uuid));
-    const isClients = clientLines.slice(0, first?.clientLinesBefore ?? 0).some(({ line }) => line.includes(uuid));
-    return first?.link === 'named' && !isClients ? [first.owner] : [];
-  });
+/** The lines of the client in whose answers the server first sent what this line sends back. */
+const sourcesOf = ({ session: { clientLines }, handles }: Selecting, index: number): number[] =>
+  handlesIn(handles, clientLines[index]?.value).flatMap(({ origin }) =>
+    /^\d/.test(origin) ? [Number.parseInt(origin, 10)] : [],
+  );
 
 const selectClientLines = (selecting: Selecting, needed: ReadonlySet<number>): ReadonlySet<number> => {
   const selected = new Set<number>();

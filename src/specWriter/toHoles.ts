@@ -1,20 +1,68 @@
 /**
- * Finds the holes of a written spec: a value that the server makes up and the client repeats gets a numbered hole, other
+ * Finds the holes of a written spec: a value that the server makes up and the client repeats gets a hole with a number or a name, other
  * values that differ from run to run get a mask.
  */
 import { isObject } from '../protocol/jsonrpc';
-import { isTokenName, toMask, uuidsOf } from '../session';
+import { type Handles, isTokenName, replaceHandles, toHandleNames, toMask, toNamedHole, uuidsOf } from '../session';
+import { freeName } from './freeName';
 import type { SelectedLine } from './selectLines';
 
 /** Puts holes into the messages of each side. */
 export type Holes = { ofServer: (value: unknown) => unknown; ofClient: (value: unknown) => unknown };
 
-const mask = toMask({ names: ['time', 'duration', 'path'], own: [] });
+const mask = toMask({ names: ['time', 'duration', 'path', 'pid', 'port'], own: [] });
 
-/** Finds what the server of a session makes up: UUIDs, and tokens that the client sends back. */
-export const toHoles = (lines: readonly SelectedLine[]): Holes => {
-  const withNames = byName(nameValues(lines));
-  return { ofServer: (value) => mask(withoutTokens(withNames(value), '')), ofClient: withNames };
+/** Finds what the server of a session makes up: UUIDs, and what the client sends back. @param handles those of the session */
+export const toHoles = (lines: readonly SelectedLine[], handles: Handles = new Map()): Holes => {
+  const values = nameValues(lines);
+  const withNames = byName(values);
+  const withHandles = toHandleHoles(lines, new Map([...handles].filter(([key]) => !isNamedIn(values, key))));
+  return {
+    ofServer: (value) => {
+      const named = withNames(withHandles(value));
+      return withHoles(withoutTokens(named, ''), mask(withoutTokens(named, '')));
+    },
+    ofClient: (value) => withNames(withHandles(value)),
+  };
+};
+
+/** A word of a token is no hole of its own: the token is one value. */
+const isNamedIn = (values: ReadonlyMap<string, string>, key: string): boolean =>
+  uuidsOf(key).length > 0 ||
+  values.has(key.replace(/^= /, '')) ||
+  [...values.keys()].some((text) => text.split(/[^\w-]+/).includes(key));
+
+/** Puts named holes for handles. */
+const toHandleHoles = (lines: readonly SelectedLine[], handles: Handles): ((value: unknown) => unknown) => {
+  const labels = toHandleNames(
+    handles,
+    lines.map(({ line }) => line.value),
+  );
+  const names = new Map<number, string>();
+  const used = new Set<string>();
+  for (const { id } of handles.values()) {
+    const name = freeName(labels.get(id) ?? 'handle', used);
+    used.add(name);
+    names.set(id, name);
+  }
+  return (value) =>
+    replaceHandles(handles, value, ({ id }, isNumber) =>
+      toNamedHole(isNumber ? 'number' : 'string', names.get(id) ?? ''),
+    );
+};
+
+const NAMED_HOLE = /(<(?:string|number) \$\w+>)/;
+
+/** The masked value with the texts that have named holes; of these only what is between the holes is masked. */
+const withHoles = (value: unknown, masked: unknown): unknown => {
+  if (typeof value === 'string' && NAMED_HOLE.test(value))
+    return value
+      .split(NAMED_HOLE)
+      .map((part, i) => (i % 2 === 1 ? part : mask(part)))
+      .join('');
+  if (Array.isArray(value) && Array.isArray(masked)) return value.map((one, i) => withHoles(one, masked[i]));
+  if (!isObject(value) || !isObject(masked)) return masked;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withHoles(one, masked[name])]));
 };
 
 /** The hole of each value that the server made up, in the order in which they first came. */
@@ -66,6 +114,6 @@ const withoutTokens = (value: unknown, name: string): unknown => {
   if (isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, withoutTokens(one, member)]));
   }
-  const isHole = typeof value === 'string' && /^<token \d+>$/.test(value);
+  const isHole = typeof value === 'string' && /^<(?:token \d+|(?:string|number) \$\w+)>$/.test(value);
   return name !== '' && isTokenName(name) && value !== null && !isHole ? '<token>' : value;
 };

@@ -1,5 +1,6 @@
 /** Writes lines of a session as phases of marbles, with what their letters stand for. */
 import { drawMarbles, withoutTail } from '../marbles';
+import type { Handles } from '../session';
 import { type Phase, withServerEnd } from './phase';
 import type { SelectedLine } from './selectLines';
 import { type Holes, toHoles } from './toHoles';
@@ -17,10 +18,9 @@ export type WrittenPhase = {
 /** Whether the tape shows that the server exited with code 0 after the end of its input. */
 export type Ending = 'exitedWell' | 'unknown';
 
-/** The phases of one session. */
-export const toPhases = (lines: readonly SelectedLine[], ending: Ending): WrittenPhase[] => {
-  return toWrittenPhases(toLanes(lines), toHoles(lines), ending);
-};
+/** The phases of one session, which has these handles. */
+export const toPhases = (lines: readonly SelectedLine[], handles: Handles, ending: Ending): WrittenPhase[] =>
+  toWrittenPhases(toLanes(lines), toHoles(lines, handles), ending);
 
 /** The phases of lines whose rows and holes are known. */
 export const toWrittenPhases = (lines: readonly LanedLine[], holes: Holes, ending: Ending): WrittenPhase[] => {

@@ -1,5 +1,5 @@
 /** Writes a session as a spec that holds a server to what was recorded. */
-import type { SessionIndex } from '../session';
+import { type SessionIndex, toHandles } from '../session';
 import { type Selection, selectLines } from './selectLines';
 import { toPhases } from './toPhases';
 import { type SpecOptions, toSpec } from './toSpec';
@@ -28,7 +28,7 @@ export const writeSpec = (index: SessionIndex, selection: Selection, options: Sp
     return { kind: 'nothing', reason };
   }
   const recordedMs = (index.entries.at(-1)?.entry.t ?? 0) - (index.entries[0]?.entry.t ?? 0);
-  const phases = toPhases(lines, index.exit?.code === 0 ? 'exitedWell' : 'unknown');
+  const phases = toPhases(lines, toHandles(index), index.exit?.code === 0 ? 'exitedWell' : 'unknown');
   return { kind: 'spec', text: toSpec(phases, { ...options, recordedMs }) };
 };
 

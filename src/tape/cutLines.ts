@@ -1,13 +1,13 @@
 /** Cuts bytes into the lines of a tape without losing any: line ends and bytes that are not UTF-8 are kept. */
 import { isUtf8 } from 'node:buffer';
 import { concat, concatMap, defer, type OperatorFunction } from 'rxjs';
-import { byFraming, cutFrames } from '../streams';
+import { byFraming, cutBytes, cutFrames } from '../streams';
 import type { Entry, RecordedLines } from './tape';
 
 /** A line as a tape keeps it. */
 export type CutLine = Pick<Entry, 'line' | 'end' | 'bytes' | 'head'>;
 /** Plain lines that came together. */
-export type CutLines = Pick<RecordedLines, 'lines'>;
+export type CutLines = Pick<RecordedLines, 'lines' | 'count'>;
 
 const LF = 10;
 const CR = 13;
@@ -48,10 +48,12 @@ const cutAtLineEnds =
         return whole;
       };
       const cut = (chunk: Uint8Array): readonly (CutLine | CutLines)[] => {
+        const begun = rest.length === 0 ? 0 : chunk.indexOf(LF) + 1; // only the line that was begun is joined
         const behind = chunk.lastIndexOf(LF) + 1;
-        const whole = behind === 0 ? NOTHING : take(chunk.subarray(0, behind));
+        const first = begun === 0 ? NOTHING : take(chunk.subarray(0, begun));
         keep(chunk.subarray(behind));
-        return [...linesIn(whole, longest), ...(length >= longest ? partsOf(take(NOTHING), longest) : [])];
+        const long = length >= longest ? partsOf(take(NOTHING), longest) : [];
+        return [first, chunk.subarray(begun, behind)].flatMap((whole) => linesIn(whole, longest)).concat(long);
       };
       return concat(
         chunk$.pipe(concatMap(cut)),
@@ -68,7 +70,7 @@ const linesIn = (whole: Uint8Array, longest: number): readonly (CutLine | CutLin
   const bytes = viewOf(whole);
   if (bytes.length === 0) return [];
   if (bytes.length <= longest && isUtf8(bytes) && !bytes.includes('\r\n'))
-    return [{ lines: bytes.toString('latin1', 0, bytes.length - 1).split('\n') }];
+    return [{ lines: whole, count: countLines(bytes) }];
   const lines: CutLine[] = [];
   for (let from = 0, to = 0; from < bytes.length; from = to) {
     to = bytes.indexOf(LF, from) + 1;
@@ -77,11 +79,15 @@ const linesIn = (whole: Uint8Array, longest: number): readonly (CutLine | CutLin
   return lines;
 };
 
+const countLines = (bytes: Buffer): number => {
+  let count = 0;
+  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) count += 1;
+  return count;
+};
+
 /** A line, or the parts of one that is very long. */
 const partsOf = (line: Uint8Array, longest: number): readonly CutLine[] =>
-  Array.from({ length: Math.ceil(line.length / longest) }, (_, at) =>
-    toLine(line.subarray(at * longest, (at + 1) * longest)),
-  );
+  line.length === 0 ? [] : cutBytes(line, longest).map(toLine);
 
 /** The lines of a message with headers, which may have no body. */
 const withHead = (head: string, [first = { line: '', end: '' }, ...more]: readonly CutLine[]): readonly CutLine[] => [
@@ -107,7 +113,7 @@ const endOf = (whole: Uint8Array): string => {
 
 /** The bytes that lines were cut from. */
 export const toBytes = (cut: CutLine | CutLines): Uint8Array => {
-  if ('lines' in cut) return Buffer.from(cut.lines.map((line) => `${line}\n`).join(''), 'latin1');
+  if ('lines' in cut) return cut.lines;
   const { head = '', line, end = '\n', bytes } = cut;
   const body = bytes === undefined ? Buffer.from(line) : Buffer.from(bytes, 'base64');
   return Buffer.concat([Buffer.from(head, 'latin1'), body, Buffer.from(end)]);

@@ -25,6 +25,7 @@ export {
   type TapeItem,
 } from './tape';
 export type { TapeFile } from './tapeFile';
-export { toTapeLine, toTapeLines } from './toTapeLine';
+export { toTapeLine } from './toTapeLine';
+export { type ToTapeLines, toTapeLines } from './toTapeLines';
 export { toTexts } from './toTexts';
 export { framingOf, toRecorded } from './withLength';

@@ -23,11 +23,8 @@ export type RecordedLine = {
   fault?: JsonObject;
 };
 
-/**
- * Lines of one direction that came together, each of UTF-8 and ended by LF. A character of `lines` is a byte (latin1): what is only passed to a
- * file is neither decoded nor encoded.
- */
-export type RecordedLines = { dir: string; lines: readonly string[] };
+/** Lines of one direction that came together, as their bytes: UTF-8, each line ended by LF and none by CRLF. `count` is their number. */
+export type RecordedLines = { dir: string; lines: Uint8Array; count: number };
 
 /** A recorded line at `t`, in ms since the session began. Other members are kept. */
 export type Entry = JsonObject & RecordedLine & { t: number };

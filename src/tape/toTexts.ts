@@ -2,11 +2,11 @@
 import type { RecordedLine, RecordedLines } from './tape';
 
 /** Each line of its own, as text. @param most how many of them; default: all */
-export const toTexts = (
-  recorded: RecordedLine | RecordedLines,
-  most = Number.POSITIVE_INFINITY,
-): readonly RecordedLine[] => {
+export const toTexts = (recorded: RecordedLine | RecordedLines, most?: number): readonly RecordedLine[] => {
   if (!('lines' in recorded)) return [recorded];
-  const { dir, lines } = recorded;
-  return lines.slice(0, most).map((line) => ({ dir, line: Buffer.from(line, 'latin1').toString() }));
+  const { dir, lines, count } = recorded;
+  const texts = Buffer.from(lines.buffer, lines.byteOffset, lines.length)
+    .toString()
+    .split('\n', most ?? count);
+  return texts.map((line) => ({ dir, line }));
 };

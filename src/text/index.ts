@@ -4,6 +4,7 @@ export { counted } from './counted';
 export { joinWords } from './joinWords';
 export { nearest } from './nearest';
 export { piecesOf } from './piecesOf';
+export { isPlainName, PLAIN_NAME } from './plainName';
 export { reasonOf } from './reasonOf';
 export { splitWords } from './splitWords';
 export { withoutLogin } from './withoutLogin';

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastValueFrom, toArray } from 'rxjs';
 import { examine, type Finding } from '../../../src/app/doctor';
+import type { Role } from '../../../src/app/doctor/roles';
 import { removeHomes } from '../../support/home';
 import { type Given, wired } from '../engines/wiring';
 
@@ -16,13 +17,18 @@ const SERVER = `require('node:readline').createInterface({ input: process.stdin 
 const SCRIPTED =
   'model_provider = "scripted"\n[model_providers.scripted]\nname = "s"\nwire_api = "scripted"\nscript = "s.json"';
 
-const examined = async (given: Given, code = SERVER, spoil = (_: string) => {}): Promise<Record<string, Finding>> => {
+const examined = async (
+  given: Given & { role?: Role },
+  code = SERVER,
+  spoil = (_: string) => {},
+): Promise<Record<string, Finding>> => {
   const { wiring } = wired(given);
   const { processInfo, options, log } = wiring;
   spoil(processInfo.codexHome);
   const env = { PATH: process.env.PATH };
   const argv = [process.execPath, '-e', code];
-  const found$ = examine({ processInfo: { ...processInfo, env, platform: 'linux' }, options, log, argv, nats: [] });
+  const machine = { processInfo: { ...processInfo, env, platform: 'linux' }, role: given.role ?? 'daemon' };
+  const found$ = examine({ ...machine, options, log, argv, nats: [] });
   const all = await lastValueFrom(found$.pipe(toArray()));
   return Object.fromEntries(all.map((one) => [one.check, one]));
 };
@@ -41,6 +47,15 @@ describe('examine', () => {
       server: { state: 'ok', text: 'answers, with the tools codex', ms: expect.any(Number) },
     });
     expect(JSON.stringify(found)).not.toContain('sk-secret');
+  });
+
+  it.each<[Role, string[]]>([
+    ['executor', ['program', 'home', 'config', 'sandbox']],
+    ['watcher', ['program', 'home', 'config']],
+  ])('asks of a machine that is only an %s for no engine and no login', async (role, checks) => {
+    const found = await examined({ role });
+    expect(Object.keys(found)).toEqual(checks);
+    expect(Object.values(found).filter(({ state }) => state === 'fault')).toEqual([]);
   });
 
   it.each([

@@ -65,7 +65,7 @@ describe('createLog in a process', () => {
     child.stderr?.pause();
     for (let i = 0; i < 20; i += 1) await ask(100);
     const lines = text(child.stderr as NodeJS.ReadableStream).then((all) => all.trimEnd().split('\n'));
-    await new Promise((wake) => setTimeout(wake, 300));
+    while ((await ask(0)).waiting > 0) {} // the process has written all that waited
     await ask(1);
     expect(await leave(child)).toBe(0);
     const seen = await lines;

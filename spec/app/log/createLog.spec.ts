@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { createLog } from '../../../src/app/log';
 import type { LogOptions } from '../../../src/app/log/createLog';
+import { someTurns } from '../../support/turns';
+
+const PATIENCE_MS = 50_000;
 
 const now = () => Date.UTC(2026, 10, 20, 23, 1, 2, 345);
 const TIME = '2026-11-20T23:01:02.345Z';
@@ -28,7 +31,7 @@ const started = (options: Partial<LogOptions> = {}) => {
     ...options,
   });
   const lines = async () => {
-    await log.flush(1000);
+    await log.flush(PATIENCE_MS);
     return textIn(stderr)
       .split('\n')
       .filter((line) => line !== '');
@@ -66,7 +69,7 @@ describe('createLog', () => {
     painted.log('info', 'm');
     expect(await painted.lines()).toEqual([]);
     plain('info', 'm');
-    await plain.flush(1000);
+    await plain.flush(PATIENCE_MS);
     expect(textIn(stderr)).toBe(`${TIME} info m\n`);
   });
 
@@ -131,10 +134,10 @@ describe('createLog', () => {
   });
 
   it('goes on at stderr when the disk is full', async () => {
-    const { log, lines } = started({ file: '/dev/full' });
+    const { log, lines, stderr } = started({ file: '/dev/full' });
     log('info', 'not taken');
-    await log.flush(1000);
-    await new Promise((wake) => setTimeout(wake, 50));
+    await log.flush(PATIENCE_MS);
+    while (stderr.readableLength === 0) await someTurns(1);
     log('info', 'seen');
     expect(await lines()).toEqual([
       expect.stringContaining('ENOSPC'),

@@ -49,13 +49,27 @@ describe('openTape', () => {
     const { tape, run, close } = opened(path);
     const asked = JSON.stringify({ id: 1, method: 'initialize', params: { clientInfo: { name: 'ü' } } });
     tape(recorded);
-    tape({ dir: 'in', lines: [Buffer.from(asked).toString('latin1'), ''] });
+    tape({ dir: 'in', lines: Buffer.from(`${asked}\n\n`), count: 2 });
     tape(recorded);
     run();
     close();
     const [meta, ...lines] = readFileSync(path, 'utf8').split('\n', 5);
     expect(JSON.parse(meta as string).meta.client).toEqual({ name: 'ü' });
     expect(lines.map((line) => JSON.parse(line).line)).toEqual(['x', asked, '', 'x']);
+  });
+
+  it('writes much that comes at once in parts, each of whole lines', () => {
+    const path = join(folder, 'much');
+    const { tape, run, close } = opened(path);
+    const line = `${'x'.repeat(99_999)}\n`;
+    tape({ dir: 'out', lines: Buffer.from(line.repeat(2)), count: 2 });
+    expect(statSync(path).size).toBeLessThan(1000);
+    tape({ dir: 'out', lines: Buffer.from(line), count: 1 });
+    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(5);
+    tape(recorded);
+    run();
+    expect(readFileSync(path, 'utf8')).toMatch(/"line":"x"\}\n$/);
+    expect(close()).toEqual({ bytes: statSync(path).size, trouble: undefined });
   });
 
   it('adds to a file that exists, and makes it private', () => {

@@ -19,11 +19,11 @@ const event: Record<string, RelayEvent> = {
   f: { kind: 'failed', reason: 'no such program' },
 };
 const recorded: Record<string, RecordedLine | RecordedLines> = {
-  A: { dir: 'in', lines: ['one'] },
+  A: { dir: 'in', lines: Buffer.from('one\n'), count: 1 },
   B: { dir: 'in', line: 'tw', end: '' },
   N: { dir: 'note', line: 'standard input closed' },
-  O: { dir: 'out', lines: ['ONE'] },
-  E: { dir: 'err', lines: ['hm'] },
+  O: { dir: 'out', lines: Buffer.from('ONE\n'), count: 1 },
+  E: { dir: 'err', lines: Buffer.from('hm\n'), count: 1 },
   X: { dir: 'exit', line: '{"code":3,"sig":null}' },
   F: { dir: 'note', line: 'the server could not be started: no such program' },
 };

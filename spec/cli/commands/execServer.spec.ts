@@ -54,7 +54,10 @@ describe('exec-server', () => {
       /^--listen must be stdio, ws:\/\/IP:PORT, .*, unix:\/\/\/PATH, or nats:\/\/HOST; it is tcp:\/\/x$/,
     ],
     [['--listen', 'nats://h'], /^--listen nats:\/\/HOST needs --name NAME/],
-    [['--listen', 'nats://h', '--name', 'a.b'], /^--name has letters, digits, - and _, up to 64 of them; it is a\.b$/],
+    [
+      ['--listen', 'nats://h', '--name', 'a.b'],
+      /^--name has letters, digits, - and _, up to 64 of them; it is "a\.b"$/,
+    ],
     [['--listen', 'nats://h', '--name', 'a', '--pool', 'b c'], /^--pool has letters/],
     [['--listen', 'nats://h', '--name', 'a', '--stream-replicas', '2'], /^--stream-replicas is 1, 3 or 5$/],
     [['--listen', 'nats://h', '--name', 'a', '--token-file', file], /^--token-file goes with/],

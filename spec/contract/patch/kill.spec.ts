@@ -70,5 +70,5 @@ describe('a patch whose process is killed', () => {
       const files = await recovered();
       expect([waitMs, files]).toEqual([waitMs, files['a.txt'] === 'A\n' ? NEW : OLD]);
     }
-  }, 60_000);
+  });
 });

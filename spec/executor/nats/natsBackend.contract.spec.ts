@@ -1,6 +1,6 @@
 /** The contract of backends, kept through an executor as built and a real server of NATS. */
 import { randomUUID } from 'node:crypto';
-import { defer } from 'rxjs';
+import { defer, ReplaySubject } from 'rxjs';
 import { natsBackend } from '../../../src/executor/nats';
 import { silentLog } from '../../../src/log';
 import { connectNats, NATS_DEFAULTS } from '../../../src/transport/nats';
@@ -8,16 +8,15 @@ import { backendContract } from '../../contract/backend';
 import { endExecutors, startExecutor } from '../../support/natsExecutor';
 import { endNatsServers, startNats } from '../../support/natsServer';
 
-const IDLE_MS = 100;
-
 describe('natsBackend', () => {
   const server = { address: '' };
+  const over$ = new ReplaySubject<void>(1);
   beforeAll(async () => {
     server.address = (await startNats()).address;
     await startExecutor(server.address, 'build-1');
-  }, 20_000);
+  });
   afterAll(async () => {
-    await new Promise((wake) => setTimeout(wake, 2 * IDLE_MS)); // connections close by themselves
+    over$.next(); // connections close
     await endExecutors();
     await endNatsServers();
   });
@@ -29,7 +28,7 @@ describe('natsBackend', () => {
         newId: randomUUID,
         clientName: 'spec',
         clockMs: () => performance.now(),
-        ...{ backpressure, log: silentLog, idleMs: IDLE_MS },
+        ...{ backpressure, log: silentLog, over$ },
       }),
   });
 });

@@ -1,20 +1,20 @@
 /** The contract of backends, kept through our own exec-server as built, over a WebSocket. */
+import { ReplaySubject } from 'rxjs';
 import { overWebSocket, remoteBackend } from '../../../src/executor';
 import { silentLog } from '../../../src/log';
 import { dialSocket } from '../../../src/transport';
 import { backendContract } from '../../contract/backend';
 import { endExecServers, listenExecServer } from '../../support/execSocket';
 
-const IDLE_MS = 100;
-
 describe('remoteBackend over a WebSocket', () => {
   const server = { url: '' };
+  const over$ = new ReplaySubject<void>(1);
   beforeAll(async () => {
     server.url = (await listenExecServer()).url;
   });
   afterAll(async () => {
-    await new Promise((wake) => setTimeout(wake, 2 * IDLE_MS)); // nobody is left to come back
-    endExecServers();
+    over$.next(); // nobody is left to come back
+    await endExecServers();
   });
   backendContract({
     open: (backpressure) => {
@@ -24,7 +24,7 @@ describe('remoteBackend over a WebSocket', () => {
         clientName: 'spec',
         log: silentLog,
         clockMs: () => performance.now(),
-        idleMs: IDLE_MS,
+        over$,
         reconnectForMs: 5000,
       });
     },

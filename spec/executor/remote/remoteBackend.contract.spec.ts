@@ -1,6 +1,7 @@
 /** The contract of backends, kept through our own exec-server as built. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { ReplaySubject } from 'rxjs';
 import { overStdio, remoteBackend } from '../../../src/executor';
 import { silentLog } from '../../../src/log';
 import { fromPeer, watchGroups } from '../../../src/transport';
@@ -9,6 +10,8 @@ import { commandLine } from '../../support/peer';
 
 describe('remoteBackend over stdio', () => {
   const watch = watchGroups({ spawn });
+  const over$ = new ReplaySubject<void>(1);
+  afterAll(() => over$.next());
   backendContract({
     open: (backpressure) => {
       const argv = commandLine('exec-server').flat();
@@ -20,7 +23,7 @@ describe('remoteBackend over stdio', () => {
         clientName: 'spec',
         log: silentLog,
         clockMs: () => performance.now(),
-        idleMs: 500,
+        over$,
       });
     },
   });

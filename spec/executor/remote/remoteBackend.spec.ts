@@ -1,8 +1,9 @@
-import { asyncScheduler, NEVER, shareReplay, throwError } from 'rxjs';
+import { asyncScheduler, mergeMap, NEVER, shareReplay, throwError, timer } from 'rxjs';
 import { overStdio, remoteBackend } from '../../../src/executor';
 import type { ExecTransport } from '../../../src/executor/remote/execTransport';
 import { silentLog } from '../../../src/log';
 import type { ExecMessage } from '../../../src/protocol/exec';
+import { ofKind } from '../../../src/streams';
 import type { PeerEvent } from '../../../src/transport';
 import { marbles } from '../../support/marbles';
 import { transportOf } from '../../support/transport';
@@ -93,6 +94,54 @@ describe('remoteBackend', () => {
       expectObservable(over$);
       expectObservable(backend.start({ ...spec, grace }), '----!').toBe('---S-', emitted);
       expectSubscriptions(in$.subscriptions).toBe(sub);
+    }),
+  );
+
+  it(
+    'keeps the connection for a request of a process that is over, until its response',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const t: ExecMessage = { kind: 'response', id: 4, result: { running: false } };
+      const in$ = hot('-i-s-1-x-z----------t---------', {
+        ...received,
+        ...{
+          x: notificationOf('process/exited', { seq: 2, exitCode: 4 }),
+          z: notificationOf('process/closed', { seq: 3 }),
+          t,
+        },
+      });
+      const sub = '    ^------------------------!    ';
+      const terminated$ = backendOn(transportOf(in$).transport)
+        .start(spec)
+        .pipe(
+          ofKind('started'),
+          mergeMap(({ process }) => timer(9).pipe(mergeMap(() => process.terminate()))),
+        );
+      expectObservable(terminated$).toBe('--------------------(R|)', { R: false });
+      expectSubscriptions(in$.subscriptions).toBe(sub);
+    }),
+  );
+
+  it(
+    'opens the next connection for a request that comes when an idle one is closed',
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const t: ExecMessage = { kind: 'response', id: 5, result: { running: false } };
+      const in$ = hot<ExecMessage>('-i-s-1-x-z-----------j--t-----', {
+        ...received,
+        ...{
+          x: notificationOf('process/exited', { seq: 2, exitCode: 4 }),
+          z: notificationOf('process/closed', { seq: 3 }),
+          t,
+        },
+        j: { kind: 'response', id: 4, result: { sessionId: 's' } },
+      });
+      const terminated$ = backendOn(transportOf(in$).transport)
+        .start(spec)
+        .pipe(
+          ofKind('started'),
+          mergeMap(({ process }) => timer(17).pipe(mergeMap(() => process.terminate()))),
+        );
+      expectObservable(terminated$).toBe('------------------------(R|)', { R: false });
+      expectSubscriptions(in$.subscriptions).toBe(['^-------------!', '--------------------^--------!']);
     }),
   );
 

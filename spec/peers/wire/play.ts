@@ -98,6 +98,6 @@ export const playScenario = async (scenario: Scenario, { command, itself }: Prog
   } finally {
     client.close();
     await model.close();
-    remove();
+    await remove();
   }
 };

@@ -1,7 +1,8 @@
 /** The folders in which a scenario is played: a workspace, a home and one outside of both, new for each run. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { removeFolder } from '../../support/files';
 import { fill, type Scenario } from './scenario';
 
 /** Not below the temporary folder, which a command in the sandbox may write. */
@@ -9,7 +10,7 @@ const PARENT = '/var/tmp';
 
 export type Folders = { WS: string; HOME: string; OUTSIDE: string; TMP: string };
 
-export type Surroundings = { folders: Folders; remove: () => void };
+export type Surroundings = { folders: Folders; remove: () => Promise<void> };
 
 const write = (folder: string, files: Scenario['files'] = {}): void => {
   for (const [name, content] of Object.entries(files)) {
@@ -48,7 +49,7 @@ export const makeSurroundings = (): Surroundings => {
     TMP: join(root, 'tmp'),
   };
   for (const folder of Object.values(folders)) mkdirSync(folder);
-  return { folders, remove: () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }) };
+  return { folders, remove: () => removeFolder(root) };
 };
 
 /** Writes the files of a scenario, whose model listens at a port; the environment of the program. */

@@ -23,8 +23,17 @@ describe('tapeSubject', () => {
     );
   });
 
-  it('refuses a tape without a name', () => {
+  it('refuses a tape without a name, and one whose name is longer than a subject may be', () => {
     expect(() => tapeSubject(link, '')).toThrow('nats://HOST/NAME');
+    expect(tapeSubject(link, 'x'.repeat(1_024))).toHaveLength(1_039);
+    expect(() => tapeSubject(link, 'x'.repeat(1_025))).toThrow(/too long: 1024/);
+    expect(() => tapeSubject(link, '/'.repeat(342))).toThrow(/too long/);
+  });
+});
+
+describe('tapeName', () => {
+  it('of a subject that no recorder has made is what stands there', () => {
+    expect(tapeName(link, 'codex-rx.tapes.%zz')).toBe('%zz');
   });
 });
 

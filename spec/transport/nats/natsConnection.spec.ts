@@ -1,7 +1,15 @@
 import { firstValueFrom, of, shareReplay } from 'rxjs';
-import { callNats, failWhenLost, toHeaders, toMsgHeaders } from '../../../src/transport/nats/natsConnection';
+import {
+  callNats,
+  failWhenLost,
+  type NatsOwn,
+  toHeaders,
+  toMsgHeaders,
+  withoutJetStream,
+} from '../../../src/transport/nats/natsConnection';
 import type { NatsState } from '../../../src/transport/nats/natsLink';
 import { natsPackages } from '../../../src/transport/nats/natsPackages';
+import { receivedErrors } from '../../../src/transport/nats/receivedErrors';
 import { marbles } from '../../support/marbles';
 
 const states: Record<string, NatsState> = {
@@ -14,10 +22,13 @@ const never = () => new Promise<string>(() => {});
 
 describe('callNats', () => {
   it('emits the result once there is a connection, and names what failed', async () => {
-    const own = { state$: of<NatsState>({ kind: 'connected', server: 'h' }) };
+    const received = receivedErrors();
+    const own = { state$: of<NatsState>({ kind: 'connected', server: 'h' }), received };
     expect(await firstValueFrom(callNats(own, { what: 'x', run: async () => 'done' }))).toBe('done');
-    const failed = callNats(own, { what: 'reading x', run: () => Promise.reject(new Error('odd')) });
+    const cause = new Error('deep');
+    const failed = callNats(own, { what: 'reading x', run: () => Promise.reject(new Error('odd', { cause })) });
     await expect(firstValueFrom(failed)).rejects.toMatchObject({ kind: 'failed', message: 'reading x: odd' });
+    expect(received.has(cause)).toBe(true);
   });
 
   it(
@@ -28,7 +39,7 @@ describe('callNats', () => {
         runs += 1;
         return never();
       };
-      const own = { state$: cold('r', states) };
+      const own = { state$: cold('r', states), received: receivedErrors() };
       expectObservable(callNats(own, { what: 'x', run })).toBe(
         '5s #',
         {},
@@ -42,13 +53,43 @@ describe('callNats', () => {
   it(
     'errors at once when the connection is lost, and when the limit is over',
     marbles(({ cold, expectObservable }) => {
-      const lost = { state$: cold('r--c--r', states).pipe(shareReplay({ bufferSize: 1, refCount: true })) };
+      const received = receivedErrors();
+      const lost = { state$: cold('r--c--r', states).pipe(shareReplay({ bufferSize: 1, refCount: true })), received };
       const call = { what: 'x', run: never };
       expectObservable(callNats(lost, call)).toBe('------#', {}, failure('timeout', 'the connection was lost'));
-      const open = { state$: cold('c', states) };
+      const open = { state$: cold('c', states), received };
       expectObservable(callNats(open, { ...call, limitMs: 7 })).toBe('-------#', {}, failure('timeout', 'in time'));
     }),
   );
+});
+
+describe('callNats without a response', () => {
+  const call = { what: 'x', run: never, limitMs: 7 };
+
+  it(
+    'explains it where the reason is known, and passes as before',
+    marbles(({ cold, expectObservable }) => {
+      const own = { state$: cold('c', states), received: receivedErrors() };
+      expectObservable(callNats(own, { ...call, whySilent: () => 'it is off' })).toBe(
+        '-------#',
+        {},
+        failure('timeout', 'x: it is off'),
+      );
+    }),
+  );
+
+  it('explains no other failure', async () => {
+    const own = { state$: of<NatsState>({ kind: 'connected', server: 'h' }), received: receivedErrors() };
+    const failed$ = callNats(own, { what: 'x', run: () => Promise.reject(new Error('odd')), whySilent: () => 'off' });
+    await expect(firstValueFrom(failed$)).rejects.toMatchObject({ message: 'x: odd' });
+  });
+
+  it('knows of a server without JetStream', () => {
+    const why = (info?: object) =>
+      withoutJetStream({ connection: { info, getServer: () => 'h' } as unknown as NatsOwn['connection'] })();
+    expect(why({})).toMatch(/^h runs without JetStream: start it with -js -sd FOLDER/);
+    expect([why({ jetstream: true }), why(undefined)]).toEqual([undefined, undefined]);
+  });
 });
 
 describe('failWhenLost', () => {

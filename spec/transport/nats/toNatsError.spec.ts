@@ -38,6 +38,17 @@ describe('toNatsError', () => {
     expect(denied('PermissionViolationError')).toMatch(/\(the server denies this login or subject: see the table/);
   });
 
+  it('explains how JetStream is switched on, and what to look at where no server answers', () => {
+    const { message, kind } = toNatsError('x', named('JetStreamNotEnabled'));
+    expect([message, kind]).toEqual([
+      expect.stringContaining('(start it with -js -sd FOLDER, or write'),
+      'noResponder',
+    ]);
+    expect(toNatsError('x', named('ConnectionError')).message).toBe(
+      'x: x (see that a server runs there, and that the address is right)',
+    );
+  });
+
   it('leaves one of ours as it is', () => {
     const error = new NatsError('full', 'x');
     expect(toNatsError('reading', error)).toBe(error);

@@ -20,9 +20,11 @@ import type { Finding, Result } from './finding';
 import { greetServer } from './greetServer';
 import { keptThreads } from './keptThreads';
 import { reachNats } from './reachNats';
+import { CHECKS, type Check, type Role } from './roles';
 
-/** @param argv the command line that starts this server; @param nats addresses of NATS servers to reach */
+/** @param argv the command line that starts this server; @param nats addresses of NATS servers to reach; @param role what this machine is for */
 export type ExamineDeps = {
+  role: Role;
   processInfo: ProcessInfo;
   options: EngineOptions;
   log: Log;
@@ -33,22 +35,23 @@ export type ExamineDeps = {
 const SANDBOX_MS = 10_000;
 
 /** Emits one finding after another, and completes. Nothing is changed, and no model is asked. Never errors. */
-export const examine = ({ processInfo, options, log, argv, nats }: ExamineDeps): Observable<Finding> => {
+export const examine = ({ processInfo, options, log, argv, nats, role }: ExamineDeps): Observable<Finding> => {
   const watch = watchGroups({ spawn });
   const backpressure = noBackpressure;
   const wiring: Wiring = { processInfo, options, log, backpressure, watch, newId: randomUUID, over$: NEVER };
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
+  const checks: Record<Check, () => Observable<Result>> = {
+    program: () => of({ text: `codex-rx ${processInfo.version}, ${processInfo.platform} ${processInfo.arch}` }),
+    home: () => of(home(processInfo)),
+    config: () => of(config(wiring)),
+    threads: () => configured(wiring, keptThreads),
+    login: () => of(login(wiring)),
+    engine: () => configured(wiring, engine),
+    sandbox: () => configured(wiring, () => sandbox(wiring, backend)),
+    server: () => greetServer({ backend, argv, processInfo, log }),
+  };
   return concat(
-    finding('program', () =>
-      of({ text: `codex-rx ${processInfo.version}, ${processInfo.platform} ${processInfo.arch}` }),
-    ),
-    finding('home', () => of(home(processInfo))),
-    finding('config', () => of(config(wiring))),
-    finding('threads', () => configured(wiring, keptThreads)),
-    finding('login', () => of(login(wiring))),
-    finding('engine', () => configured(wiring, engine)),
-    finding('sandbox', () => configured(wiring, () => sandbox(wiring, backend))),
-    finding('server', () => greetServer({ backend, argv, processInfo, log })),
+    ...CHECKS[role].map((check) => finding(check, checks[check])),
     ...nats.map((address) => finding('nats', () => reachNats(natsHere(wiring)(address)))),
   );
 };

@@ -1,2 +1,3 @@
 export { examine } from './examine';
 export type { Finding } from './finding';
+export { ROLES } from './roles';

@@ -2,10 +2,6 @@
 import { lazy } from '../../lazy';
 
 const served = lazy(() => require('./serveNats') as typeof import('./serveNats'));
-const names = lazy(() => require('../../executor/nats') as typeof import('../../executor/nats'));
 
 /** The server as an executor. */
 export const serveNats = (...args: Parameters<typeof import('./serveNats').serveNats>) => served().serveNats(...args);
-
-/** True for a name that executors and pools may have. */
-export const isExecutorName = (name: string): boolean => names().isExecutorName(name);

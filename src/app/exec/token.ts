@@ -1,15 +1,12 @@
 /** The token of a listener: reading its file, and comparing a text with it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-
-const OTHERS = 0o077;
+import { openToOthers } from '../../files';
 
 /** The token in a file, without white space around it. Throws with cause and remedy when the file cannot be used. */
 export const readToken = (path: string): string => {
-  const mode = statSync(path).mode & 0o777;
-  if ((mode & OTHERS) !== 0 && process.platform !== 'win32') {
-    throw new Error(`${path} is open to others (mode ${mode.toString(8)}); close it: chmod 600 ${path}`);
-  }
+  const fault = openToOthers(path, statSync(path).mode, process.platform);
+  if (fault !== undefined) throw new Error(fault);
   const token = readFileSync(path, 'utf8').trim();
   if (token === '')
     throw new Error(`${path} is empty; put a token into it, such as the output of: openssl rand -hex 32`);

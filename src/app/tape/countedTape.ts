@@ -31,7 +31,7 @@ export const countedTape = (deps: CountedDeps, { path, file }: Target, more: Jso
   const startMs = now();
   const counts = new Map<string, number>();
   const tape: LinesTape = (recorded) => {
-    const lines = 'lines' in recorded ? recorded.lines.length : 1;
+    const lines = 'lines' in recorded ? recorded.count : 1;
     counts.set(recorded.dir, (counts.get(recorded.dir) ?? 0) + lines);
     if (held === undefined) open.tape(recorded);
     else for (const one of toTexts(recorded)) held.add({ t: open.elapsedMs(), ...one }).forEach(open.tape);

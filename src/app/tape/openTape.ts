@@ -7,9 +7,11 @@ import {
   type RecordedLine,
   type RecordedLines,
   type TapeFile,
+  type ToTapeLines,
   toTapeLine,
   toTapeLines,
 } from '../../tape';
+import { byteBatch } from './byteBatch';
 import { firstLine } from './firstLine';
 
 /** `now` is in ms and never goes back; `soon` runs a function after the current work; `remark` shows a text to the user. */
@@ -37,8 +39,9 @@ export const openTape = (file: TapeFile, meta: JsonObject, deps: TapeDeps): Open
   attempt.run(file.endLine);
   const lines = batchedLines(deps, appendingTo(file, deps.remark), attempt);
   const first = firstLine(file, meta);
-  lines.add(Buffer.from(`${first.text}\n`));
+  lines.add((write) => write(Buffer.from(`${first.text}\n`)));
   lines.flush();
+  const write = writing(toTapeLines());
   const partiesAfter = trackParties();
   const elapsedMs = () => Math.round((deps.now() - startMs) * 100) / 100;
   return {
@@ -46,7 +49,7 @@ export const openTape = (file: TapeFile, meta: JsonObject, deps: TapeDeps): Open
     tape: (recorded) => {
       const parties = partiesAfter(recorded);
       if (parties) attempt.run(() => first.rewrite(parties));
-      lines.add(toTapeBytes(elapsedMs(), recorded));
+      lines.add((emit) => write(elapsedMs(), recorded, emit));
     },
     close: lazy(() => {
       lines.flush();
@@ -57,10 +60,14 @@ export const openTape = (file: TapeFile, meta: JsonObject, deps: TapeDeps): Open
   };
 };
 
-const toTapeBytes = (t: number, recorded: RecordedLine | RecordedLines): Uint8Array =>
-  'lines' in recorded
-    ? Buffer.from(toTapeLines(t, recorded), 'latin1')
-    : Buffer.from(`${toTapeLine({ kind: 'entry', lineNumber: 0, entry: { t, ...recorded } })}\n`);
+type Emit = (bytes: Uint8Array) => void;
+
+const writing =
+  (together: ToTapeLines) =>
+  (t: number, recorded: RecordedLine | RecordedLines, emit: Emit): void => {
+    if ('lines' in recorded) together(t, recorded, emit);
+    else emit(Buffer.from(`${toTapeLine({ kind: 'entry', lineNumber: 0, entry: { t, ...recorded } })}\n`));
+  };
 
 type Attempt = { run: (write: () => unknown) => void; failure: () => string | undefined };
 
@@ -81,20 +88,25 @@ const untilFailure = (remark: TapeDeps['remark']): Attempt => {
   };
 };
 
+/** An instant in which more than this comes is written in more than one go. */
+const MAX_WRITE_BYTES = 262_144;
+
 /** Writes the lines of one instant together; `bytes` is what was written. */
-const batchedLines = ({ soon }: TapeDeps, append: (bytes: Uint8Array) => void, attempt: Attempt) => {
-  let batch: Uint8Array[] = [];
+const batchedLines = ({ soon }: TapeDeps, append: Emit, attempt: Attempt) => {
+  const batch = byteBatch();
   let written = 0;
   const flush = () =>
     attempt.run(() => {
-      if (batch.length === 0) return; // closed before its turn came
-      const bytes = batch.length === 1 ? (batch[0] as Uint8Array) : Buffer.concat(batch);
-      batch = [];
+      if (batch.size() === 0) return; // written before its turn came
+      const bytes = batch.take();
       append(bytes);
       written += bytes.length;
     });
-  const add = (lines: Uint8Array) => {
-    if (attempt.failure() === undefined && batch.push(lines) === 1) soon(flush);
+  const add = (write: (emit: Emit) => void) => {
+    if (attempt.failure() !== undefined) return;
+    if (batch.size() === 0) soon(flush);
+    write(batch.add);
+    if (batch.size() >= MAX_WRITE_BYTES) flush();
   };
   return { add, flush, bytes: () => written };
 };

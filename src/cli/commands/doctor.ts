@@ -1,6 +1,6 @@
 /** `codex-rx doctor`: shows what is found on this machine, what is chosen and why, and what to do. */
 import { tap, toArray } from 'rxjs';
-import { examine, type Finding } from '../../app/doctor';
+import { examine, type Finding, ROLES } from '../../app/doctor';
 import { toVisible } from '../../log';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
@@ -12,25 +12,34 @@ const NAME_WIDTH = 9;
 const SIGNS: Record<Finding['state'], string> = { ok: 'ok ', warning: ' ! ', fault: 'NO ' };
 
 export const doctor = defineCommand({
-  usage: '$0 doctor [--json]',
+  usage: '$0 doctor [--role ROLE] [--json]',
   positionals: {},
   options: {
     json: { type: 'boolean', describe: 'Print JSON instead of text' },
+    role: {
+      type: 'string',
+      choices: ROLES,
+      default: 'daemon',
+      describe: 'What this machine is for; an executor and a watcher of tapes need neither an engine nor a login',
+    },
     codex: { type: 'string', describe: 'Executable of the installed Codex, as for the server' },
     nats: { type: 'string', array: true, describe: 'Address of a NATS server to reach, nats://HOST[:PORT]' },
     config: { alias: 'c', type: 'string', array: true, describe: 'Set a key of config.toml, as for the server' },
   },
   behind: 'nothing',
-  examples: [['$0 doctor', 'home, configuration, login, engine, sandbox, and a handshake with the server']],
+  examples: [
+    ['$0 doctor', 'home, configuration, login, engine, sandbox, and a handshake with the server'],
+    ['$0 doctor --role executor --nats nats://nats.lan', 'a machine that only runs commands of others'],
+  ],
   epilogue: 'Exit codes: 0 all is well, or works in another way, 1 something does not work. No model is asked.',
-  run: ({ json, codex, config, nats }) => {
+  run: ({ json, codex, config, nats, role }) => {
     const options = {
       ...{ ...plainOptions, engine: 'auto' as const, overrides: config },
       ...(codex !== undefined && { codex }),
     };
     const flags = [...config.flatMap((one) => ['-c', one]), ...(codex === undefined ? [] : ['--codex', codex])];
     const argv = [process.execPath, process.argv[1] ?? '', 'mcp-server', ...flags];
-    examine({ processInfo: thisProcess(), options, log: () => {}, argv, nats })
+    examine({ processInfo: thisProcess(), options, log: () => {}, argv, nats, role })
       .pipe(
         tap((one) => !json && process.stdout.write(`${linesOf(one).join('\n')}\n`)),
         toArray(),

@@ -1,6 +1,6 @@
 /** What is wrong with the address that an exec-server is to listen at, and with the options that go with it. */
-import { checkSocketFolder, isExecutorName, isLoopback, knowsUsers, readToken, toListenAddress } from '../../app/exec';
-import { reasonOf } from '../../text';
+import { checkSocketFolder, isLoopback, knowsUsers, readToken, toListenAddress } from '../../app/exec';
+import { isPlainName, PLAIN_NAME, reasonOf } from '../../text';
 import type { ExecServer } from './options';
 
 /** An address that other machines can reach needs a token, and the token's file must be private. undefined where all is well. */
@@ -14,8 +14,6 @@ export const listenProblem = (given: ExecServer): string | undefined => {
   }
 };
 
-const NAME = 'letters, digits, - and _, up to 64 of them';
-
 const natsProblem = ({
   name,
   pool,
@@ -23,8 +21,8 @@ const natsProblem = ({
   'stream-replicas': replicas,
 }: ExecServer): string | undefined => {
   if (name === undefined) return '--listen nats://HOST needs --name NAME, by which clients choose this executor';
-  if (!isExecutorName(name)) return `--name has ${NAME}; it is ${name}`;
-  if (pool !== undefined && !isExecutorName(pool)) return `--pool has ${NAME}; it is ${pool}`;
+  if (!isPlainName(name)) return `--name has ${PLAIN_NAME}; it is ${JSON.stringify(name)}`;
+  if (pool !== undefined && !isPlainName(pool)) return `--pool has ${PLAIN_NAME}; it is ${JSON.stringify(pool)}`;
   if (![1, 3, 5].includes(replicas)) return '--stream-replicas is 1, 3 or 5';
   return file === undefined ? undefined : TOKEN;
 };

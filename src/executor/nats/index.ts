@@ -2,4 +2,3 @@
 export { natsBackend } from './natsBackend';
 export { leastLoadedOf, poolBackend } from './poolBackend';
 export { type StreamLimits, serveExecutor } from './serveExecutor';
-export { isExecutorName } from './subjects';

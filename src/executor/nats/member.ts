@@ -1,7 +1,7 @@
 /** Executors as they present themselves on a subject. */
 import { isObject } from '../../protocol/jsonrpc';
+import { isPlainName } from '../../text';
 import type { MemberStatus } from './leastLoaded';
-import { isExecutorName } from './subjects';
 
 const COUNTS = ['running', 'capacity', 'load'] as const;
 
@@ -19,7 +19,7 @@ export const decodeMember = (data: Uint8Array): MemberStatus | undefined => {
   return { executor, instance, running, capacity, load };
 };
 
-const isName = (value: unknown): value is string => typeof value === 'string' && isExecutorName(value);
+const isName = (value: unknown): value is string => typeof value === 'string' && isPlainName(value);
 
 const parsed = (text: string): unknown => {
   try {

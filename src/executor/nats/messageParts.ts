@@ -1,6 +1,6 @@
 /** Messages that are longer than a server takes, in parts. */
 import { map, type OperatorFunction, scan } from 'rxjs';
-import { flatten } from '../../streams';
+import { cutBytes, flatten } from '../../streams';
 import type { NatsLink } from '../../transport/nats';
 
 /** A part of a message; more follow, or it is the last. */
@@ -11,12 +11,8 @@ export const partBytes = ({ maxPayload }: Pick<NatsLink, 'maxPayload'>): number 
 
 /** The UTF-8 of a text in parts of at most so many bytes; one part at least. */
 export const toParts = (text: string, maxBytes: number): MessagePart[] => {
-  const bytes = Buffer.from(text);
-  const count = Math.max(1, Math.ceil(bytes.length / maxBytes));
-  return Array.from({ length: count }, (_, i) => ({
-    data: bytes.subarray(i * maxBytes, (i + 1) * maxBytes),
-    isLast: i === count - 1,
-  }));
+  const pieces = cutBytes(Buffer.from(text), maxBytes);
+  return pieces.map((data, at) => ({ data, isLast: at === pieces.length - 1 }));
 };
 
 /** An executor has a server that takes 128 KiB or more: these are the longest message, and more than that is none. */

@@ -16,14 +16,15 @@ import {
   skip,
   tap,
 } from 'rxjs';
-import { type Ended, type ExecSessions, execServer } from '../../executor';
+import { type ExecSessions, execServer } from '../../executor';
 import type { Log } from '../../log';
-import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec';
+import { decodeExecRequest, encodeExecMessage } from '../../protocol/exec';
 import { noBackpressure } from '../../streams';
-import type { NatsDelivery, NatsLink } from '../../transport/nats';
+import { isPlainName } from '../../text';
+import { lastToken, type NatsDelivery, type NatsLink } from '../../transport/nats';
 import { kindOf, NOTHING, ofKindOf } from './busMessage';
 import { joinParts, type MessagePart, partBytes, toParts } from './messageParts';
-import { execSubjects, isExecutorName, lastToken } from './subjects';
+import { execSubjects } from './subjects';
 
 /** @param maxConnections at once; @param maxMessageBytes of a client's message */
 export type ServeConnectionsDeps = {
@@ -60,7 +61,7 @@ const connectionOf = ({ subject }: NatsDelivery): string => lastToken(subject);
 const admit = (delivery: NatsDelivery, known: Set<string>, maxConnections: number): boolean => {
   const kind = kindOf(delivery.headers);
   const connection = connectionOf(delivery);
-  if (kind === 'begin' && known.size < maxConnections && isExecutorName(connection)) known.add(connection);
+  if (kind === 'begin' && known.size < maxConnections && isPlainName(connection)) known.add(connection);
   const isKnown = known.has(connection);
   if (kind === 'ping') delivery.respond(NOTHING, isKnown ? {} : ofKindOf('unknown'));
   return isKnown;
@@ -91,7 +92,7 @@ const serveOne = (deps: ServeConnectionsDeps, own$: GroupedObservable<string, Na
       source: 'JSON-RPC message from exec-server NATS client',
       log,
     }),
-    filter(isSent),
+    filter((item) => item.kind !== 'ended'),
     tap((message) => {
       for (const { data, isLast } of toParts(encodeExecMessage(message), partBytes(link)))
         link.publish({ subject: client, data, headers: ofKindOf(isLast ? 'last' : 'more') });
@@ -99,10 +100,6 @@ const serveOne = (deps: ServeConnectionsDeps, own$: GroupedObservable<string, Na
     ignoreElements(),
   );
 };
-
-/** Responses, and the parts of HTTP bodies. */
-const isSent = (item: ExecOutgoing | Ended): item is ExecOutgoing =>
-  item.kind !== 'ended' && !(item.kind === 'notification' && item.method.startsWith('process/'));
 
 const isAlive = (link: NatsLink, client: string): Observable<boolean> =>
   link.request({ subject: client, data: NOTHING, headers: ofKindOf('ping'), timeoutMs: ANSWER_MS }).pipe(

@@ -13,10 +13,10 @@ import {
 import type { StoredEvents, StoredItem } from '../../executor';
 import type { Log } from '../../log';
 import { type Backpressure, mapMulti } from '../../streams';
-import { type NatsLink, type NatsRead, readStream } from '../../transport/nats';
+import { fromToken, lastToken, type NatsLink, type NatsRead, readStream } from '../../transport/nats';
 import { decodeEvents, EVENTS_HEADER } from './eventMessage';
 import { fromBatch } from './placeEvents';
-import { execSubjects, fromToken, lastToken } from './subjects';
+import { execSubjects } from './subjects';
 
 /** @param backpressure while it is full nothing is read */
 export type SessionEventsDeps = { link$: Observable<NatsLink>; executor: string; backpressure: Backpressure; log: Log };

@@ -20,6 +20,7 @@ import {
   ReplaySubject,
   share,
   switchMap,
+  take,
   timer,
 } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
@@ -58,14 +59,13 @@ export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: Remo
     start: (spec) =>
       defer(() => {
         const processId = `codex-rx-${newId()}`;
+        const run = (session: Session): Observable<Started | ProcessEvent> =>
+          runProcess(
+            { session: keptBy(session$, session), processId, whileEnding: counted(endings$), log: deps.log },
+            spec,
+          );
         return session$.pipe(
-          map(
-            (session): Life =>
-              concat(
-                runProcess({ session, processId, whileEnding: counted(endings$), log: deps.log }, spec),
-                keep(spec),
-              ),
-          ),
+          map((session): Life => concat(run(session), keep(spec))),
           catchError((error) => of<Life>(of(failed(error)))),
           // the first decides: a process notices the loss of its session by itself
           exhaustMap((life$) => life$.pipe(materialize())),
@@ -83,6 +83,16 @@ const requestOn =
       exhaustMap((session) => session.request(method, params, onLoss).pipe(materialize())),
       dematerialize(),
     );
+
+/** A session whose requests keep its connection until their response, also those of a process that is over; without one they open the next. */
+const keptBy = (session$: Observable<Session>, session: Session): Session => ({
+  ...session,
+  request: (...request) =>
+    session$.pipe(
+      exhaustMap((open) => open.request(...request)),
+      take(1), // a request has one result
+    ),
+});
 
 /** Counts what runs: one more from its subscription to its end. */
 const counted =

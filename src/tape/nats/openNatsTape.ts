@@ -132,7 +132,7 @@ const toFile = (
 ): Omit<TapeFile, 'close' | 'settled$'> => {
   let { size } = endOfTape(last);
   const append = (bytes: Uint8Array) => {
-    add({ at: size, bytes });
+    add({ at: size, bytes: new Uint8Array(bytes) }); // the recorder uses its buffer again
     size += bytes.length;
   };
   return {

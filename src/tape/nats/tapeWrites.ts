@@ -1,4 +1,5 @@
 /** A tape as a log of writes: what a recorder does to a file, so that the tape is the same to the byte. */
+import { cutBytes } from '../../streams';
 import type { NatsHeaders } from '../../transport/nats';
 
 /** Bytes that were written at a place of the tape. */
@@ -54,10 +55,7 @@ const toOne = (run: readonly TapeWrite[]): TapeWrite => ({
 });
 
 const cutWrite = ({ at, bytes }: TapeWrite, maxBytes: number): TapeWrite[] =>
-  Array.from({ length: Math.ceil(bytes.length / maxBytes) }, (_, i) => ({
-    at: at + i * maxBytes,
-    bytes: bytes.subarray(i * maxBytes, (i + 1) * maxBytes),
-  }));
+  bytes.length === 0 ? [] : cutBytes(bytes, maxBytes).map((piece, i) => ({ at: at + i * maxBytes, bytes: piece }));
 
 /** Bytes of a tape that are not there any more. */
 export class MissingBytes extends Error {

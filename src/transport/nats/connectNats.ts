@@ -1,18 +1,19 @@
 /** The edge of a connection to NATS. */
-import type { NatsConnection, Status } from '@nats-io/transport-node';
-import { from, ignoreElements, map, merge, Observable, of, shareReplay, startWith, switchMap, tap } from 'rxjs';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { from, ignoreElements, merge, Observable, of, shareReplay, switchMap } from 'rxjs';
 import type { Log } from '../../log';
-import { flatten } from '../../streams';
 import { parseNatsAddress } from './natsAddress';
 import { ensureBucket } from './natsBuckets';
 import type { NatsOwn } from './natsConnection';
 import { NatsError } from './natsError';
-import type { NatsLink, NatsState } from './natsLink';
+import type { NatsLink } from './natsLink';
 import { natsMessages } from './natsMessages';
 import { natsOptions } from './natsOptions';
 import { type NatsPackages, natsPackages } from './natsPackages';
 import type { NatsSettings } from './natsSettings';
+import { natsStates } from './natsStates';
 import { natsStreams } from './natsStreams';
+import { type ReceivedErrors, receivedErrors } from './receivedErrors';
 import { toNatsError } from './toNatsError';
 
 /** `packages` loads the client; by default what is installed. */
@@ -48,8 +49,9 @@ export const connectNats = ({ address, settings, log, packages = natsPackages }:
     };
   }).pipe(
     switchMap((opened) => {
-      const state$ = statesOf(opened.connection, log);
-      const link = toLink({ ...opened, state$ }, settings, parseNatsAddress(address).shown);
+      const received = receivedErrors();
+      const state$ = statesOf(opened.connection, log, received);
+      const link = toLink({ ...opened, state$, received }, settings, parseNatsAddress(address).shown);
       return merge(of(link), state$.pipe(ignoreElements()));
     }),
   );
@@ -64,7 +66,11 @@ const close = async (connection: NatsConnection): Promise<void> => {
   clearTimeout(late);
 };
 
-const toLink = (opened: Opened & Pick<NatsOwn, 'state$'>, settings: NatsSettings, address: string): NatsLink => {
+const toLink = (
+  opened: Opened & Pick<NatsOwn, 'state$' | 'received'>,
+  settings: NatsSettings,
+  address: string,
+): NatsLink => {
   const { connection, packages, state$ } = opened;
   const maxPayload = connection.info?.max_payload ?? 0;
   const stream = packages.jetstream.jetstream(connection, domainOf(settings));
@@ -77,23 +83,9 @@ const toLink = (opened: Opened & Pick<NatsOwn, 'state$'>, settings: NatsSettings
   };
 };
 
-/** The state now and those that follow; one reader of the connection's events, which also logs them. */
-const statesOf = (connection: NatsConnection, log: Log): Observable<NatsState> =>
+/** The state now and those that follow; one reader of the connection's events. */
+const statesOf = (connection: NatsConnection, log: Log, { has: isReceived }: ReceivedErrors) =>
   from(connection.status()).pipe(
-    tap((status) => logStatus(status, log)),
-    map(toStates),
-    flatten(),
-    startWith<NatsState>({ kind: 'connected', server: connection.getServer() }),
+    natsStates({ server: connection.getServer(), log, isReceived }),
     shareReplay({ bufferSize: 1, refCount: true }),
   );
-
-const toStates = (status: Status): NatsState[] => {
-  if (status.type === 'reconnect') return [{ kind: 'connected', server: status.server }];
-  return status.type === 'disconnect' ? [{ kind: 'reconnecting' }] : [];
-};
-
-const logStatus = (status: Status, log: Log): void => {
-  if (status.type === 'disconnect') log('warning', `NATS: lost ${status.server}, reconnecting`);
-  if (status.type === 'reconnect') log('warning', `NATS: connected again to ${status.server}`);
-  if (status.type === 'error') log('warning', toNatsError('NATS', status.error).message);
-};

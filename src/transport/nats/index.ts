@@ -21,3 +21,4 @@ export { NATS_DEFAULTS, type NatsSettings } from './natsSettings';
 export { readStored } from './readStored';
 export { type NatsRead, readStream } from './readStream';
 export { backoff, retryPassing } from './retryPassing';
+export { fromToken, lastToken, toToken } from './tokens';

@@ -18,7 +18,7 @@ export const isNatsAddress = (text: string): boolean => /^(nats|tls):\/\//i.test
 export const parseNatsAddress = (text: string): NatsAddress => {
   const [, scheme = '', hosts = '', name = ''] = ADDRESS.exec(text) ?? [];
   if (hosts.includes('@')) throw new NatsError('address', WITH_CREDENTIALS);
-  if (scheme === '' || hosts === '') throw wrong('an address of NATS is nats://HOST[:PORT][,HOST[:PORT]...]');
+  if (scheme === '' || hosts === '') throw wrong(ADDRESS_FORM);
   const servers = hosts.split(',').map(toServer);
   const isTls = scheme.toLowerCase() === 'tls';
   return { servers, isTls, name: decoded(name), shown: `${isTls ? 'tls' : 'nats'}://${servers.join(',')}` };
@@ -26,6 +26,9 @@ export const parseNatsAddress = (text: string): NatsAddress => {
 
 const WITH_CREDENTIALS =
   'an address of NATS holds no user or password: name a credentials file or a user under [nats] in config.toml, or in NATS_CREDS, NATS_USER and NATS_PASSWORD';
+
+const ADDRESS_FORM =
+  'an address of NATS is nats://HOST[:PORT][,HOST[:PORT]...][/NAME]; in a name, ? is written %3F and # %23';
 
 const wrong = (text: string): NatsError => new NatsError('address', text);
 

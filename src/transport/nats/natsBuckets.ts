@@ -1,7 +1,7 @@
 /** Buckets of keys and values. */
 import type { KV } from '@nats-io/kv';
 import { map, type Observable } from 'rxjs';
-import { callNats, type NatsOwn } from './natsConnection';
+import { callNats, type NatsOwn, withoutJetStream } from './natsConnection';
 import type { NatsBucket, NatsBucketSpec, NatsEntry } from './natsLink';
 
 /** Reads come from the leader, so that what an update expects is not older than another's write. */
@@ -11,7 +11,9 @@ export const ensureBucket =
     const kvm = new own.packages.kv.Kvm(own.stream);
     const options = { history: 1, ttl: maxAgeMs, max_bytes: maxBytes === 0 ? -1 : maxBytes, replicas };
     const run = () => kvm.create(name, { ...options, allow_direct: false });
-    return callNats(own, { what: `the bucket ${name}`, run }).pipe(map((kv) => toBucket(own, name, kv)));
+    return callNats(own, { what: `the bucket ${name}`, run, whySilent: withoutJetStream(own) }).pipe(
+      map((kv) => toBucket(own, name, kv)),
+    );
   };
 
 const toBucket = (own: NatsOwn, name: string, kv: KV): NatsBucket => {

@@ -1,14 +1,15 @@
 /** What the edges of one connection share. */
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
-import { catchError, defer, filter, merge, type Observable, switchMap, take, throwError, timeout } from 'rxjs';
+import { asyncScheduler, Observable } from 'rxjs';
 import { mapMulti } from '../../streams';
-import { NatsError } from './natsError';
+import { isPassing, NatsError } from './natsError';
 import type { NatsHeaders, NatsState } from './natsLink';
 import type { NatsPackages } from './natsPackages';
-import { toNatsError } from './toNatsError';
+import type { ReceivedErrors } from './receivedErrors';
+import { NO_JETSTREAM, toNatsError } from './toNatsError';
 
-/** `state$` is that of the link; `inbox` begins the subjects of responses. */
+/** `state$` is that of the link; `inbox` begins the subjects of responses; `received` has the errors that a caller got. */
 export type NatsOwn = {
   connection: NatsConnection;
   stream: JetStreamClient;
@@ -17,31 +18,64 @@ export type NatsOwn = {
   maxPayload: number;
   inbox: string;
   state$: Observable<NatsState>;
+  received: ReceivedErrors;
 };
 
 const LIMIT_MS = 5_000;
 
-type Call<T> = { what: string; run: () => Promise<T>; limitMs?: number };
+/** `whySilent` explains a call without a response, where more is known of it. */
+type Call<T> = { what: string; run: () => Promise<T>; limitMs?: number; whySilent?: () => string | undefined };
 
 /**
  * One call of the packages, as soon as there is a connection: emits its result and completes. Errors with a `NatsError`; with `timeout` also when
- * the connection is lost meanwhile, or none is there in time. A result that comes after unsubscribing is dropped.
+ * the connection is lost meanwhile, or none is there in time. A result that comes after unsubscribing is dropped. One Observable by hand, as each message that is stored is a call.
  */
-export const callNats = <T>(own: Pick<NatsOwn, 'state$'>, { what, run, limitMs = LIMIT_MS }: Call<T>): Observable<T> =>
-  own.state$.pipe(
-    filter(({ kind }) => kind === 'connected'), // what is sent without a connection is dropped by the client when it dials
-    take(1),
-    switchMap(() => merge(defer(run), failWhenLost(own, what))),
-    take(1),
-    timeout({ first: limitMs, with: () => throwError(() => new NatsError('timeout', `${what}: no response in time`)) }),
-    catchError((error) => throwError(() => toNatsError(what, error))),
-  );
+export const callNats = <T>(own: Pick<NatsOwn, 'state$' | 'received'>, call: Call<T>): Observable<T> =>
+  new Observable((subscriber) => {
+    const { what, run, limitMs = LIMIT_MS, whySilent = () => undefined } = call;
+    let isCalled = false;
+    const fail = (error: unknown) => {
+      own.received.add(error);
+      subscriber.error(explained(toNatsError(what, error), what, whySilent));
+    };
+    const begin = () => {
+      isCalled = true;
+      run().then((value) => {
+        subscriber.next(value);
+        subscriber.complete();
+      }, fail);
+    };
+    const follow = ({ kind }: NatsState) => {
+      if (kind === 'connected' && !isCalled)
+        begin(); // what is sent without a connection is dropped by the client when it dials
+      else if (kind === 'reconnecting' && isCalled) fail(connectionLost(what));
+    };
+    subscriber.add(asyncScheduler.schedule(() => fail(late(what)), limitMs));
+    subscriber.add(own.state$.subscribe({ next: follow, error: fail }));
+  });
+
+const late = (what: string): NatsError => new NatsError('timeout', `${what}: no response in time`);
+
+const connectionLost = (what: string): NatsError => new NatsError('timeout', `${what}: the connection was lost`);
+
+const explained = (error: NatsError, what: string, whySilent: () => string | undefined): NatsError => {
+  const reason = isPassing(error) ? whySilent() : undefined;
+  return reason === undefined ? error : new NatsError(error.kind, `${what}: ${reason}`);
+};
+
+/** Why JetStream gave no response, where the server has none; another of its cluster may have it. */
+export const withoutJetStream =
+  ({ connection }: Pick<NatsOwn, 'connection'>) =>
+  (): string | undefined =>
+    connection.info === undefined || connection.info.jetstream
+      ? undefined
+      : `${connection.getServer()} ${NO_JETSTREAM}`;
 
 /** Errors with `timeout` when the connection is lost, as a response would come too late. Emits nothing. */
 export const failWhenLost = ({ state$ }: Pick<NatsOwn, 'state$'>, what: string): Observable<never> =>
   state$.pipe(
     mapMulti(({ kind }) => {
-      if (kind === 'reconnecting') throw new NatsError('timeout', `${what}: the connection was lost`);
+      if (kind === 'reconnecting') throw connectionLost(what);
     }),
   );
 

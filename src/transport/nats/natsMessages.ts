@@ -1,6 +1,6 @@
 /** Messages without a store: requests, responses and subjects that are served. */
 import type { Msg } from '@nats-io/transport-node';
-import { catchError, EMPTY, from, map, Observable, switchMap, throwError } from 'rxjs';
+import { catchError, EMPTY, from, map, Observable, switchMap, tap, throwError } from 'rxjs';
 import { callNats, type NatsOwn, toHeaders, toMsgHeaders } from './natsConnection';
 import type { NatsDelivery, NatsLink, NatsMessage } from './natsLink';
 import { toNatsError } from './toNatsError';
@@ -17,24 +17,30 @@ export const natsMessages = (own: NatsOwn): Pick<NatsLink, 'request' | 'requestA
     return callNats(own, { what: `request to ${subject}`, run, limitMs: timeoutMs }).pipe(
       switchMap((message$) => from(message$)),
       map(toMessage),
+      tap({ error: own.received.add }),
       catchError((error) =>
         isUnserved(error) ? EMPTY : throwError(() => toNatsError(`request to ${subject}`, error)),
       ),
     );
   },
   publish: ({ subject, data, headers }) => own.connection.publish(subject, data, withHeaders(own, headers)),
-  subscribe: ({ subject, queue }) =>
+  subscribe: subscribe(own),
+});
+
+const subscribe =
+  (own: NatsOwn): NatsLink['subscribe'] =>
+  ({ subject, queue }) =>
     new Observable((subscriber) => {
       const subscription = own.connection.subscribe(subject, {
         ...(queue === undefined ? {} : { queue }),
         callback: (error, message) => {
+          own.received.add(error);
           if (error) subscriber.error(toNatsError(`subscription to ${subject}`, error));
           else subscriber.next(toDelivery(own, message));
         },
       });
       return () => subscription.unsubscribe();
-    }),
-});
+    });
 
 const isUnserved = (error: unknown): boolean => toNatsError('', error).kind === 'noResponder';
 

@@ -1,8 +1,9 @@
 /** The options of a connection, made of an address and the settings of the operator. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { Authenticator, NodeConnectionOptions } from '@nats-io/transport-node';
+import { openToOthers } from '../../files';
 import type { NatsAddress } from './natsAddress';
 import { NatsError } from './natsError';
 import type { NatsPackages } from './natsPackages';
@@ -24,7 +25,7 @@ export const natsOptions = (
   const checked = { ...tls, checkServerIdentity: identityOf(servers) }; // the client gives Node also what its types do not name
   return {
     ...{ servers: [...servers], name: settings.name, inboxPrefix: settings.inbox, timeout: CONNECT_MS },
-    ...{ pingInterval: PING_MS, maxPingOut: MAX_PINGS_OUT },
+    ...{ pingInterval: PING_MS, maxPingOut: MAX_PINGS_OUT, noAsyncTraces: true }, // else each request makes two stacks
     ...{ maxReconnectAttempts: -1, reconnectTimeWait: RECONNECT_WAIT_MS, reconnectJitter: RECONNECT_WAIT_MS },
     authenticator: authenticators(core, settings),
     ...(isTls || Object.keys(tls).length > 0 ? { tls: checked } : {}),
@@ -51,7 +52,7 @@ const identityOf = (servers: readonly string[]) => {
 const tlsOf = ({ caFile, certFile, keyFile }: NatsSettings) => ({
   ...(caFile === undefined ? {} : { ca: textOf('ca', caFile) }),
   ...(certFile === undefined ? {} : { cert: textOf('cert', certFile) }),
-  ...(keyFile === undefined ? {} : { key: textOf('key', keyFile) }),
+  ...(keyFile === undefined ? {} : { key: secretText('key', keyFile) }),
 });
 
 const authenticators = (core: NatsPackages['core'], settings: NatsSettings): Authenticator[] => {
@@ -80,8 +81,16 @@ const credentialsReader = (path: string): (() => Uint8Array) => {
 
 /** Reads once now, so that a missing file ends the start with its name, and again at each login. */
 const reader = (key: string, path: string): (() => Uint8Array) => {
-  textOf(key, path);
-  return () => Buffer.from(textOf(key, path).trim());
+  secretText(key, path);
+  return () => Buffer.from(secretText(key, path).trim());
+};
+
+/** A file that others can open is refused, as their command may have read it. */
+const secretText = (key: string, path: string): string => {
+  const text = textOf(key, path);
+  const fault = openToOthers(path, statSync(path).mode, process.platform);
+  if (fault !== undefined) throw new NatsError('refused', `nats.${key}: ${fault}`);
+  return text;
 };
 
 const textOf = (key: string, path: string): string => {

@@ -34,11 +34,19 @@ const CODES: Readonly<Record<number, NatsFailure>> = {
 
 const REMEDY: Partial<Record<NatsFailure, string>> = {
   refused: 'the server denies this login or subject: see the table of subjects in docs/fleet.md',
-  noResponder: 'nobody serves it now, or the server runs without JetStream (-js)',
+  noResponder: 'nobody serves it now',
+  unreachable: 'see that a server runs there, and that the address is right',
   full: 'raise its limits, or remove what is not needed any more',
 };
 
+const SWITCH_ON =
+  'start it with -js -sd FOLDER, or write jetstream { store_dir: "FOLDER" } into its configuration, and jetstream: enabled into the account';
+
+/** Of a server that has no JetStream, and says so, or does not answer what is asked of it. */
+export const NO_JETSTREAM = `runs without JetStream: ${SWITCH_ON}`;
+
 /** A login that the server does not know; a known one may lack a subject. */
+const NOT_ENABLED = new Set(['JetStreamNotEnabled']);
 const OF_LOGINS = new Set(['AuthorizationError', 'UserAuthenticationExpiredError']);
 const LOGIN =
   'the server denies this login: check [nats] of config.toml, and the variables NATS_*, which count before it; see docs/fleet.md';
@@ -47,16 +55,17 @@ const LOGIN =
 export const toNatsError = (what: string, error: unknown): NatsError => {
   if (error instanceof NatsError) return error;
   const kind = kindOf(error);
-  const remedy = isOfLogin(error) ? LOGIN : REMEDY[kind];
+  const remedy = isOf(error, OF_LOGINS) ? LOGIN : isOf(error, NOT_ENABLED) ? SWITCH_ON : REMEDY[kind];
   return new NatsError(kind, `${what}: ${reasonOf(error)}${remedy === undefined ? '' : ` (${remedy})`}`);
 };
 
 type Thrown = { name?: string; code?: unknown; cause?: unknown };
 
-const isOfLogin = (error: unknown): boolean => {
+/** Whether it, or what caused it, has one of these names. */
+const isOf = (error: unknown, names: ReadonlySet<string>): boolean => {
   if (typeof error !== 'object' || error === null) return false;
   const { name = '', cause } = error as Thrown;
-  return OF_LOGINS.has(name) || isOfLogin(cause);
+  return names.has(name) || isOf(cause, names);
 };
 
 const kindOf = (error: unknown): NatsFailure => {

@@ -1,0 +1,16 @@
+/** What a machine is for, and what is examined then. */
+
+/** What a machine needs that runs the daemon, that serves as an executor, or that only reads tapes. */
+export const CHECKS = {
+  daemon: ['program', 'home', 'config', 'threads', 'login', 'engine', 'sandbox', 'server'],
+  executor: ['program', 'home', 'config', 'sandbox'],
+  watcher: ['program', 'home', 'config'],
+} as const;
+
+/** What a machine is for. */
+export type Role = keyof typeof CHECKS;
+/** One of them. */
+export type Check = (typeof CHECKS)[Role][number];
+
+/** All roles, the usual one first. */
+export const ROLES = Object.keys(CHECKS) as Role[];

@@ -1,0 +1,67 @@
+/** Decides which values of a message can be handles, and what shows it. */
+import type { Leaf } from './handleTexts';
+import { tokensIn } from './handleWords';
+
+/** `isSure` where the value shows by itself, or by its member, that it is a handle; otherwise that of the other side must. */
+export type Candidate = { key: string; isSure: boolean };
+
+const DATE = /^\d{4}-\d\d-\d\d/;
+const NUMBER = /^\d+$/;
+/** Paths and URIs are names that a server gives to its own; what they hold may be handles. */
+const LOCATION = /^(?:[a-z][a-z\d+.-]*:\/\/|\.{0,2}\/|[A-Za-z]:\\)/;
+/** What is in a folder that is made for one run. */
+const TEMPORARY = /^(?:file:\/\/)?(?:\/private)?\/(?:tmp|var\/folders)\/./;
+const TEMPORARY_FOLDER = /(?<=\/(?:tmp|T)\/)[\w-]{6,}/g;
+/** Random letters change between upper and lower case more than once. */
+const MIXED_CASE = /[a-z][A-Z].*[a-z][A-Z]/;
+
+const hasDigits = (text: string): boolean => /^\S{6,}$/.test(text) && /\d/.test(text) && !DATE.test(text);
+
+/** A text without spaces that has digits and letters can be recognised wherever it occurs. */
+const isDistinct = (text: string): boolean => hasDigits(text) && !NUMBER.test(text) && !LOCATION.test(text);
+
+/** Numbers and random letters can be recognised elsewhere once a member has named them; a short number is too common. */
+const isLong = (text: string, minDigits: number): boolean => {
+  if (NUMBER.test(text)) return text.length >= minDigits;
+  return isDistinct(text) || (/^\S{6,}$/.test(text) && MIXED_CASE.test(text) && !LOCATION.test(text));
+};
+
+/** In texts, and in members for handles. */
+const MIN_DIGITS = 3;
+/** In other members, and in paths. */
+const MIN_BARE_DIGITS = 4;
+
+/** A key that begins with this counts in members for handles only. */
+const ONLY_NAMED = '= ';
+
+/** The keys that a whole value may have, the best first. */
+export const keysOf = ({ text, isNumber, isNamed }: Leaf): string[] => {
+  if (isNamed) return [text, `${ONLY_NAMED}${text}`];
+  return isNumber && text.length < MIN_BARE_DIGITS ? [] : [text];
+};
+
+const wholeIn = ({ text, isNumber, isNamed }: Leaf): Candidate[] => {
+  if (text === '') return [];
+  if (isNamed) return [{ key: isLong(text, MIN_DIGITS) ? text : `${ONLY_NAMED}${text}`, isSure: true }];
+  if (!isNumber && (isDistinct(text) || TEMPORARY.test(text))) return [{ key: text, isSure: true }];
+  return isLong(text, isNumber ? MIN_BARE_DIGITS : MIN_DIGITS) ? [{ key: text, isSure: false }] : [];
+};
+
+/** The candidates in a value. @param words without digits, to look for in texts: those that the client has in members for handles */
+export const candidatesIn = (leaf: Leaf, words: readonly string[]): Candidate[] => {
+  const { text, isNumber } = leaf;
+  const whole = wholeIn(leaf);
+  if (isNumber || text.length < MIN_DIGITS) return whole;
+  return [
+    ...whole,
+    ...tokensIn(text).flatMap((token) => candidateOf(token, LOCATION.test(text))),
+    ...(text.match(TEMPORARY_FOLDER) ?? []).map((key) => ({ key, isSure: true })),
+    ...words.flatMap((key) => (text.includes(key) ? [{ key, isSure: false }] : [])),
+  ];
+};
+
+const candidateOf = (key: string, isLocation: boolean): Candidate[] => {
+  if (NUMBER.test(key))
+    return key.length < MIN_DIGITS ? [] : [{ key, isSure: isLocation && key.length >= MIN_BARE_DIGITS }];
+  return isDistinct(key) ? [{ key, isSure: true }] : [];
+};

@@ -1,0 +1,67 @@
+/** Finds, replaces and pairs the words of texts: runs of letters, digits, dashes and underscores. */
+
+const WORD = /[\w-]+/g;
+/** From the first digit of a word on: few words of a text have any. */
+const FROM_DIGIT = /\d[\w-]*/g;
+const JOINTS = '_-';
+
+/** A word, and the same without the dashes and underscores around it. */
+export type Word = { whole: string; inner: string; at: number };
+
+const innerOf = (word: string): string => {
+  let [from, to] = [0, word.length];
+  while (from < to && JOINTS.includes(word[from] as string)) from += 1;
+  while (to > from && JOINTS.includes(word[to - 1] as string)) to -= 1;
+  return word.slice(from, to);
+};
+
+/** All words of a text. */
+export const wordsIn = (text: string): Word[] =>
+  Array.from(text.matchAll(WORD), ({ 0: whole, index }) => ({ whole, inner: innerOf(whole), at: index }));
+
+/** The words of a text that have a digit; one with dashes or underscores around it comes with them and without. */
+export const tokensIn = (text: string): string[] =>
+  Array.from(text.matchAll(FROM_DIGIT), ({ 0: tail, index }) => {
+    let from = index;
+    while (from > 0 && /[\w-]/.test(text[from - 1] as string)) from -= 1;
+    const whole = text.slice(from, index + tail.length);
+    const inner = innerOf(whole);
+    return inner === whole ? [whole] : [whole, inner];
+  }).flat();
+
+/** The text with other words; `change` gives undefined for a word that stays. */
+export const withWords = (text: string, change: (word: string) => string | undefined): string =>
+  text.replace(WORD, (whole) => {
+    const changed = change(whole);
+    if (changed !== undefined) return changed;
+    const inner = innerOf(whole);
+    return inner === whole ? whole : whole.replace(inner, () => change(inner) ?? inner);
+  });
+
+/**
+ * The words of a text with those in their places in another: by their number among words with digits, or among all words, where both texts
+ * have as many; otherwise by the text before them.
+ */
+export const pairWords = (text: string, other: string): [Word, Word][] => {
+  const [words, others] = [wordsIn(text), wordsIn(other)];
+  const [tokens, otherTokens] = [words.filter(hasDigit), others.filter(hasDigit)];
+  const pairOf = (word: Word, i: number): Word | undefined => {
+    if (hasDigit(word) && tokens.length === otherTokens.length) return otherTokens[tokens.indexOf(word)];
+    return words.length === others.length ? others[i] : wordBehind(contextOf(text, word), other, others);
+  };
+  return words.flatMap((word, i): [Word, Word][] => {
+    const found = pairOf(word, i);
+    return found === undefined ? [] : [[word, found]];
+  });
+};
+
+const hasDigit = ({ whole }: Word): boolean => /\d/.test(whole);
+
+const CONTEXT_CHARS = 12;
+
+const contextOf = (text: string, { at }: Word): string => text.slice(Math.max(0, at - CONTEXT_CHARS), at);
+
+const wordBehind = (context: string, text: string, words: readonly Word[]): Word | undefined => {
+  const found = text.indexOf(context);
+  return found === -1 ? undefined : words.find(({ at }) => at >= found + context.length);
+};

@@ -1,0 +1,48 @@
+/** Finds and replaces the handles in messages. */
+import { type Handle, type Handles, handleOf } from './handles';
+import { mapMessage, visitMessage } from './handleTexts';
+import { withWords } from './handleWords';
+
+/**
+ * The message with other texts in the place of handles. @param textOf gives undefined for a handle that stays; `isNumber` for a number, or for a
+ * word of digits in a text
+ */
+export const replaceHandles = (
+  handles: Handles,
+  message: unknown,
+  textOf: (handle: Handle, isNumber: boolean) => string | undefined,
+): unknown => {
+  if (handles.size === 0) return message;
+  const replaced = (handle: Handle | undefined, isNumber: boolean): string | undefined =>
+    handle && textOf(handle, isNumber);
+  return mapMessage(message, (leaf) => {
+    const whole = replaced(handleOf(handles, leaf), leaf.isNumber);
+    if (leaf.isNumber) return whole !== undefined && /^-?\d{1,15}$/.test(whole) ? Number(whole) : whole;
+    return whole ?? withWords(leaf.text, (word) => replaced(handles.get(word), /^\d+$/.test(word)));
+  });
+};
+
+/** The handles in a message. */
+export const handlesIn = (handles: Handles, message: unknown): Handle[] => {
+  const found: Handle[] = [];
+  replaceHandles(handles, message, (handle) => {
+    found.push(handle);
+    return undefined;
+  });
+  return found;
+};
+
+/** The names of the members that handles are in; of several the first that is for handles. */
+export const toHandleNames = (handles: Handles, messages: readonly unknown[]): ReadonlyMap<number, string> => {
+  const names = new Map<number, string>();
+  const good = new Set<number>();
+  for (const message of messages) {
+    visitMessage(message, (leaf) => {
+      const { id } = handleOf(handles, leaf) ?? {};
+      if (id === undefined || good.has(id) || (names.has(id) && !leaf.isNamed)) return;
+      names.set(id, leaf.name);
+      if (leaf.isNamed) good.add(id);
+    });
+  }
+  return names;
+};

@@ -1,0 +1,15 @@
+/** Errors of one connection that somebody got. */
+
+/** `add` takes an error with its causes; `has` is true for any of them. */
+export type ReceivedErrors = { add: (error: unknown) => void; has: (error: Error) => boolean };
+
+/** A set that forgets with its errors; it is changed in place, by each of them. */
+export const receivedErrors = (): ReceivedErrors => {
+  const received = new WeakSet<object>();
+  const add = (error: unknown): void => {
+    if (typeof error !== 'object' || error === null || received.has(error)) return;
+    received.add(error);
+    add((error as { cause?: unknown }).cause);
+  };
+  return { add, has: (error) => received.has(error) };
+};
