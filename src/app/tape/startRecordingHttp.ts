@@ -9,7 +9,6 @@ import { makeNamedFolder } from '../files';
 import { type CountedDeps, type CountedTape, countedTape } from './countedTape';
 import { toHttpListen, toPublicUrl } from './httpAddress';
 import { onDisk } from './openTapeFile';
-import { sessionPath } from './sessionPath';
 
 /** `date` is now; `stop$` emits when recording is to end; `env` names proxies; `folder` is made where it is missing. */
 export type HttpRecordingDeps = Omit<CountedDeps, 'started'> & {
@@ -91,12 +90,12 @@ const closeAtEnd = ({ tape, close }: CountedTape): Observable<never> => {
 };
 
 const openTape = (deps: HttpRecordingDeps, { path, target }: HttpRecording, session: number): CountedTape => {
-  const own = sessionPath(path, session);
+  const file = onDisk(path, session);
   const opened = countedTape(
     { ...deps, started: deps.date() },
-    { path: own, file: onDisk(own) },
+    { path: file.path, file },
     { command: [toPublicUrl(target)] },
   );
-  deps.remark(`session ${session + 1} is recorded to ${own}`);
+  deps.remark(`session ${session + 1} is recorded to ${file.path}`);
   return opened;
 };
