@@ -105,6 +105,16 @@ const disguisedVariables = (source: Source): string[] => {
   });
 };
 
+/** The two operators of `streams` that no others compose to. */
+const BY_HAND = ['streams/mapMulti.ts', 'streams/scanInTurn.ts'];
+
+const observablesByHand = (source: Source): string[] => {
+  if (source.path.startsWith('transport/') || BY_HAND.includes(source.path)) return [];
+  return nodesOf(source.file)
+    .filter((node) => ts.isNewExpression(node) && node.expression.getText() === 'Observable')
+    .map((node) => `${place(source, node)} makes an Observable by hand`);
+};
+
 const vagueLines = ({ path, file }: Source): string[] =>
   file.text.split('\n').flatMap((line, index) => {
     const [word] = VAGUE.exec(line) ?? [];
@@ -209,6 +219,10 @@ describe('the code', () => {
     expect(sources.flatMap(disguisedVariables)).toEqual([]);
   });
 
+  it('makes Observables by hand only in transport, and in two operators of streams', () => {
+    expect(sources.flatMap(observablesByHand)).toEqual([]);
+  });
+
   it('writes in field terms', () => {
     expect(sources.flatMap(vagueLines)).toEqual([]);
   });
@@ -253,6 +267,12 @@ describe('this spec', () => {
       'type F = (a, b, c, d) => void;\nconst f = (a, b, c, d) => a;\nconst g = (a, b, c) => a;',
     );
     expect(wideFunctions(source)).toEqual(['src/a/x.ts:2 has 4 parameters']);
+  });
+
+  it('sees an Observable made by hand outside of transport', () => {
+    const text = 'const a$ = new Observable<void>(() => {});\nconst b$ = of(1);';
+    const files = ['transport/x.ts', 'streams/mapMulti.ts', 'app/x.ts'].map((path) => parse(path, text));
+    expect(files.flatMap(observablesByHand)).toEqual(['src/app/x.ts:1 makes an Observable by hand']);
   });
 
   it('sees a vague term, also within a name', () => {

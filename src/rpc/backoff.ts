@@ -1,4 +1,5 @@
 /** How long to wait before the next attempt to reconnect. */
+import { doublingWait } from '../streams';
 
 /** A connection lost at `atMs`, and how often it was tried since to get another. */
 export type Loss = { atMs: number; attempts: number };
@@ -6,12 +7,9 @@ export type Loss = { atMs: number; attempts: number };
 /** What to wait now, and how long after the loss the attempt is made. */
 export type Wait = { loss: Loss; waitMs: number; elapsedMs: number };
 
-const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 2_000;
-
 /** The wait doubles with each attempt. `loss` is undefined at the first. */
 export const backoff = (loss: Loss | undefined, nowMs: number): Wait => {
   const { atMs, attempts } = loss ?? { atMs: nowMs, attempts: 0 };
-  const waitMs = Math.min(FIRST_WAIT_MS * 2 ** attempts, LONGEST_WAIT_MS);
+  const waitMs = doublingWait(attempts + 1);
   return { loss: { atMs, attempts: attempts + 1 }, waitMs, elapsedMs: nowMs + waitMs - atMs };
 };

@@ -7,6 +7,7 @@ export { counter } from './counter';
 export { cutBytes } from './cutBytes';
 export { cutFrames } from './cutFrames';
 export { decodeUtf8 } from './decodeUtf8';
+export { doublingWait } from './doublingWait';
 export { flatten } from './flatten';
 export { followedBy } from './followedBy';
 export { type BatchLimit, inBatches } from './inBatches';

@@ -1,7 +1,7 @@
 /** Small charts, and a layout with round numbers, for the parts of an SVG. */
 import type { Chart, ChartMarble } from '../../../src/diagram/chart';
 import type { Layout } from '../../../src/diagram/svg/layout';
-import type { Row } from '../../../src/diagram/svg/rows';
+import type { Row } from '../../../src/diagram/svg/toRows';
 import type { LaneData } from '../../../src/page';
 
 export const marble = (own: Partial<ChartMarble> = {}): ChartMarble => ({

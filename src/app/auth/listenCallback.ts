@@ -1,9 +1,9 @@
 /** The server on loopback that a browser is sent back to at the end of a login. */
-import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { catchError, delay, Observable, of, retry, Subject, throwError } from 'rxjs';
+import { get } from 'node:http';
+import { catchError, delay, map, type Observable, of, retry, throwError } from 'rxjs';
 import { AuthError, type Listening, type Visit } from '../../auth';
 import { failedWith } from '../../files';
+import { type LoopbackVisit, listenLoopback } from '../../transport';
 
 /** The ports that the login page sends browsers back to. Source: Codex 0.28.0 (1455), codex 0.142.0 (1457 where that is taken). */
 export const PORTS: readonly number[] = [1455, 1457];
@@ -44,16 +44,7 @@ const cancelOlder = (port: number): Observable<unknown> => {
 };
 
 const listenOn = (port: number): Observable<Listening> =>
-  new Observable((subscriber) => {
-    const visit$ = new Subject<Visit>(); // the wire from the server to the login
-    const server = createServer((request, response) => visit$.next(toVisit(request, response)));
-    server.on('error', (error) => subscriber.error(error));
-    server.listen(port, LOOPBACK, () => subscriber.next({ port: (server.address() as AddressInfo).port, visit$ }));
-    return () => {
-      server.close();
-      server.closeIdleConnections();
-    };
-  });
+  listenLoopback(port).pipe(map((loopback) => ({ ...loopback, visit$: loopback.visit$.pipe(map(toVisit)) })));
 
 /** A browser keeps no connection and no copy, and shows only text. */
 const HEADERS = {
@@ -63,7 +54,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-const toVisit = ({ method = '', url = '/', headers }: IncomingMessage, response: ServerResponse): Visit => ({
-  request: { method, url, headers },
-  respond: ({ status, text }) => void response.writeHead(status, HEADERS).end(`${text}\n`),
+const toVisit = ({ request, respond }: LoopbackVisit): Visit => ({
+  request,
+  respond: ({ status, text }) => respond({ status, headers: HEADERS, text: `${text}\n` }),
 });

@@ -5,6 +5,7 @@ import { openNatsTape, type TapeFile } from '../../tape';
 import { isNatsAddress, type NatsLink, parseNatsAddress } from '../../transport/nats';
 import { lockNamed, openToAppend } from '../files';
 import { lockFreeTape } from './lockFreeTape';
+import { sessionPath } from './sessionPath';
 
 /** `nats` connects to an address. */
 export type TapeFileDeps = { nats: (address: string) => Observable<NatsLink> };
@@ -14,13 +15,14 @@ export type OpenTapeFile = TapeFile & { path: string };
 
 /**
  * Emits the file, at its end; wait for `settled$` before unsubscribing, as a tape on NATS needs its connection until then. A file on the disk can be
- * read by its owner only. Errors when it cannot be opened.
+ * read by its owner only. Errors when it cannot be opened. @param session the number of the name, from 0; see sessionPath
  */
-export const openTapeFile = ({ nats }: TapeFileDeps, path: string): Observable<OpenTapeFile> =>
+export const openTapeFile = ({ nats }: TapeFileDeps, path: string, session = 0): Observable<OpenTapeFile> =>
   defer(() => {
-    if (!isNatsAddress(path)) return of(onDisk(path));
-    return openNatsTape({ link$: nats(path), name: parseNatsAddress(path).name, recorder: randomUUID() }).pipe(
-      map((file) => ({ ...file, path })),
+    if (!isNatsAddress(path)) return of(onDisk(path, session));
+    const own = sessionPath(path, session);
+    return openNatsTape({ link$: nats(own), name: parseNatsAddress(own).name, recorder: randomUUID() }).pipe(
+      map((file) => ({ ...file, path: own })),
     );
   });
 

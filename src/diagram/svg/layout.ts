@@ -1,7 +1,7 @@
 /** Decides where things lie in an SVG: the session runs through rows below each other, as music does. */
 import { labelWidth, type Pile, toPiles } from '../../page';
 import type { Chart } from '../chart';
-import { type Row, toRows } from './rows';
+import { type Row, toRows } from './toRows';
 
 /** How time runs: a column a message, or by the clock. */
 export const AXES = ['ordinal', 'linear'] as const;

@@ -3,7 +3,7 @@ import { niceStep } from '../../page';
 import type { Chart } from '../chart';
 import { durationOf } from '../durationOf';
 import { type Axis, type Layout, SIZE } from './layout';
-import { ROW, type Row } from './rows';
+import { ROW, type Row } from './toRows';
 import { tag } from './xml';
 
 /** From here on a pause is written. */

@@ -1,13 +1,10 @@
 /** Tries again what failed for a reason that passes. */
 import { asyncScheduler, defer, type MonoTypeOperatorFunction, type Observable, retry, throwError, timer } from 'rxjs';
+import { doublingWait } from '../../streams';
 import { isPassing } from './natsError';
 
-const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 2_000;
-
 /** Emits once it is time for another attempt, later behind each that failed; `attempt` counts from 1. */
-export const backoff = (attempt: number): Observable<0> =>
-  timer(Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS));
+export const backoff = (attempt: number): Observable<0> => timer(doublingWait(attempt));
 
 /**
  * Subscribes again after what passes, until `patienceMs` are over, by default without end; a value begins the waits anew. Errors with what does

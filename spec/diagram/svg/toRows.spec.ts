@@ -1,4 +1,4 @@
-import { ROW, toRows } from '../../../src/diagram/svg/rows';
+import { ROW, toRows } from '../../../src/diagram/svg/toRows';
 import { chartOf, lane, marble } from './charts';
 
 const lanes = [lane('request'), lane('answer'), lane('event')];
