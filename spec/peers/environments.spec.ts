@@ -86,14 +86,14 @@ describe.each(RELEASES)('an installed %s', (release) => {
       );
       home.write('.codex/config.toml', 'environment_id = "box"\n');
       const outside = `/var/tmp/codex-rx-${process.pid}`; // what is in /tmp may be written
-      const said = (when: string, call: Json) => ({
+      const scene = (when: string, call: Json) => ({
         when,
         answers: [{ items: [{ id: 'c1', ...call }] }, { items: [{ text: '{{output}}' }] }],
       });
       const scenes = [
-        said('run', { call: 'shell', args: { command: ['sh', '-c', 'echo $MACHINE in $PWD'] } }),
-        said('outside', { call: 'shell', args: { command: ['touch', outside] } }),
-        said('patch', { call: 'apply_patch', args: { input: '*** Begin Patch\n*** Add File: a\n+a\n*** End Patch' } }),
+        scene('run', { call: 'shell', args: { command: ['sh', '-c', 'echo $MACHINE in $PWD'] } }),
+        scene('outside', { call: 'shell', args: { command: ['touch', outside] } }),
+        scene('patch', { call: 'apply_patch', args: { input: '*** Begin Patch\n*** Add File: a\n+a\n*** End Patch' } }),
       ];
       const peer = startServer({ home, script: { scenes } });
       await greet(peer, {});

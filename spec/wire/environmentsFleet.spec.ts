@@ -69,7 +69,7 @@ const reply = (peer: Peer, prompt: string, threadId: string, id: number, args: J
 const textOf = (answer: Json): string => answer.result.content[0].text;
 
 describe('a thread in an environment behind NATS', () => {
-  it('stays on its member of a pool, says when that is gone, and goes on where it is sent', async () => {
+  it('stays on its member of a pool, is refused when that is gone, and goes on where it is sent', async () => {
     const first = await startExecutor(address, 'build-1', '--pool', 'linux');
     const { peer, project } = await daemon(
       environment('linux', 'pool = "linux"') + environment('two', 'executor = "build-2"'),
