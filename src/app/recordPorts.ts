@@ -1,5 +1,5 @@
 /** Records the daemon's inner seams: the requests to models and executors, and their responses. */
-import { map, type Observable } from 'rxjs';
+import { map, type Observable, take, takeLast } from 'rxjs';
 import type { Started } from '../executor';
 import type { ProcessEvent, ProcessSpec } from '../protocol/exec';
 import type { ModelEvent, ModelRequest } from '../protocol/model';
@@ -26,7 +26,9 @@ export const recordPorts = (tape: Tape | undefined): SeamPorts => {
     ...own,
     ...recordDisk(tape),
     host: recordHost(tape, own.chance),
-    choice: (plain) => recordCalls(seam<string, Choice>(tape, ENGINE_SEAM), () => plain)('auto'),
+    // Complete before it is used, so that taking the first is not recorded as a stop.
+    choice: (plain) =>
+      recordCalls(seam<string, Choice>(tape, ENGINE_SEAM), () => plain.pipe(take(1)))('auto').pipe(takeLast(1)),
     model: (plain) => (request, limits) =>
       recordCalls(model, (one) => plain(one, limits).pipe(map(toSingle), flatten()))(request),
     backend: ({ start }) => ({
