@@ -226,6 +226,9 @@ command = "x"
 enabled = false
 [mcp_servers.web]
 url = "https://x.test/mcp"
+bearer_token_env_var = "WEB_TOKEN"
+http_headers = { X-Team = "a" }
+env_http_headers = { X-Key = "WEB_KEY" }
 startup_timeout_ms = 300
 `;
     expect(loaded({ toml })).toMatchObject({
@@ -234,12 +237,17 @@ startup_timeout_ms = 300
           command: 'git-mcp',
           args: ['--stdio'],
           env: { A: 'b' },
+          httpHeaders: {},
+          envHttpHeaders: {},
           startTimeoutMs: 2_500,
           toolTimeoutMs: 30_000,
           disabledTools: ['push'],
         },
         web: {
           url: 'https://x.test/mcp',
+          bearerTokenEnvVar: 'WEB_TOKEN',
+          httpHeaders: { 'X-Team': 'a' },
+          envHttpHeaders: { 'X-Key': 'WEB_KEY' },
           args: [],
           env: {},
           startTimeoutMs: 300,

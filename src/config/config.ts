@@ -73,13 +73,17 @@ export type ShellEnvironment = {
 };
 
 /**
- * An MCP server whose tools the model may call. It is started by `command`, or reached at `url` where there is none.
+ * An MCP server whose tools the model may call. It is started by `command`, or reached at `url` where there is none, with these headers and those
+ * from environment variables.
  * `environmentId` names the environment it runs in. The model is offered the tools in `enabledTools` (all of them where
  * it is absent) except those in `disabledTools`.
  */
 export type McpServer = {
   command?: string;
   url?: string;
+  bearerTokenEnvVar?: string;
+  httpHeaders: Record<string, string>;
+  envHttpHeaders: Record<string, string>;
   args: string[];
   env: Record<string, string>;
   cwd?: string;

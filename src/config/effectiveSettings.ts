@@ -94,4 +94,6 @@ const masked = (path: Path, value: unknown): unknown => {
 
 /** The name of a variable is no secret. */
 const isSecretPath = (path: Path): boolean =>
-  !path.includes('env_http_headers') && path.some((key) => key === 'env' || isSecretSetting(key));
+  !path.includes('env_http_headers') &&
+  path.at(-1) !== 'bearer_token_env_var' &&
+  path.some((key) => key === 'env' || isSecretSetting(key));

@@ -98,6 +98,9 @@ const toMcpServers = (tables: Checked['mcp_servers']): Record<string, McpServer>
         {
           ...(table.command !== undefined && { command: table.command }),
           ...(table.url !== undefined && { url: table.url }),
+          ...(table.bearer_token_env_var !== undefined && { bearerTokenEnvVar: table.bearer_token_env_var }),
+          httpHeaders: table.http_headers ?? {},
+          envHttpHeaders: table.env_http_headers ?? {},
           args: table.args ?? [],
           env: table.env ?? {},
           ...(table.cwd !== undefined && { cwd: table.cwd }),

@@ -1,9 +1,10 @@
 /** Wires the MCP servers of the configuration to this machine: their processes, their environment. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { type Observable, throwError } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { Config } from '../../config';
 import { type Backend, childTransport } from '../../executor';
+import { lazy } from '../../lazy';
 import { NotStarted, openToolServer, type ToolServerSpec, type ToolSet, toolServers } from '../../toolServers';
 import { NESTED_VARIABLE } from '../processInfo';
 import { executorsById } from './executorsById';
@@ -26,13 +27,12 @@ export const configuredToolServers =
     const passedOn = Object.fromEntries(
       PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
     );
-    const executorOf = executorsById(wiring, local);
+    const placeOf = placesOf(wiring, local);
     const open = (name: string, spec: ToolServerSpec) => {
-      const { argv, url, cwd, env: own, environmentId, startTimeoutMs, toolTimeoutMs } = spec;
-      if (argv.length === 0) return throwError(() => new NotStarted(noCommand(url)));
-      const backend = executorOf(environmentId);
+      const { cwd, startTimeoutMs, toolTimeoutMs } = spec;
+      const { backend, command, env: own } = placeOf(spec);
       const title = `the MCP server ${name}`;
-      const transport = childTransport({ backend, command: argv, cwd, env: own, log, title, program: name });
+      const transport = childTransport({ backend, command, cwd, env: own, log, title, program: name });
       return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs });
     };
     const hash = (text: string): string => createHash('sha1').update(text).digest('hex');
@@ -50,7 +50,20 @@ export const configuredToolServers =
     };
   };
 
-const noCommand = (url: string | undefined): string =>
-  url === undefined
-    ? 'its table has no command'
-    : 'servers behind a URL cannot be used by the native engine yet; one with a command can';
+type Place = { backend: Backend; command: readonly string[]; env: Record<string, string> };
+
+/** What runs a server, or reaches it. Throws NotStarted. */
+const placesOf = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => Place) => {
+  const executorOf = executorsById(wiring, local);
+  const byUrl = lazy(() => urlModule().toolServerByUrl(wiring, local));
+  return (spec) => {
+    const { argv, url, env, environmentId } = spec;
+    if (argv.length > 0) return { backend: executorOf(environmentId), command: argv, env };
+    if (url === undefined) throw new NotStarted('its table has neither a command nor a url');
+    const { backend, name } = byUrl()(spec);
+    return { backend, command: [name], env: {} };
+  };
+};
+
+/** Loaded by the first server behind a URL. */
+const urlModule = lazy(() => require('./toolServerByUrl') as typeof import('./toolServerByUrl'));
