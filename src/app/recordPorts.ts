@@ -36,16 +36,23 @@ export const recordPorts = (tape: Tape | undefined): SeamPorts => {
     ...recordDisk(tape),
     requests: recordRequests(tape),
     host: recordHost(tape, own.chance),
-    // Complete before it is used, so that taking the first is not recorded as a stop.
-    choice: (plain) =>
-      recordCalls(seam<string, Choice>(tape, ENGINE_SEAM), () => plain.pipe(take(1)))('auto').pipe(takeLast(1)),
+    choice: recordChoice(tape),
     model: (plain) => (request, limits) =>
       recordCalls(model, (one) => plain(one, limits).pipe(map(toSingle), flatten()))(request),
     backend: ({ start }) => ({
-      start: recordCalls({ ...executor, toRequestLine: toSpecLine, toResponseLine: toEventLine }, start),
+      start: recordCalls({ ...executor, toRequestLine: toSpecLine, toResponseLine: toEventLine, isLast }, start),
     }),
   };
 };
+
+/** It completes before it is used, so that taking the first is not recorded as a stop. */
+const recordChoice =
+  (tape: Tape): SeamPorts['choice'] =>
+  (plain) =>
+    recordCalls(seam<string, Choice>(tape, ENGINE_SEAM), () => plain.pipe(take(1)))('auto').pipe(takeLast(1));
+
+/** Whether a process has ended; it is kept for a while. */
+const isLast = ({ kind }: Started | ProcessEvent): boolean => kind === 'closed' || kind === 'failed';
 
 /** What an executor is asked beside its processes. */
 const recordRequests = (tape: Tape): SeamPorts['requests'] => {
