@@ -42,13 +42,10 @@ const limitsOf = (own: NatsOwn): Omit<Streams, Messages> => ({
   ensureStream: (spec) =>
     findStream(own, spec.name).pipe(
       switchMap((found) =>
-        call(own, `the stream ${spec.name}`, () =>
-          found === undefined
-            ? own.manager.streams.add(toConfig(spec))
-            : own.manager.streams.update(spec.name, toConfig(spec)),
-        ),
+        found === undefined
+          ? call(own, `the stream ${spec.name}`, () => own.manager.streams.add(toConfig(spec))).pipe(map(toFacts))
+          : of(found),
       ),
-      map(toFacts),
     ),
   findStream: (name) => findStream(own, name),
 });
