@@ -1,10 +1,23 @@
 /** A backend whose processes run on the executors of a pool, each on the one that is least loaded. */
-import { catchError, defer, EMPTY, filter, merge, type Observable, of, Subject, share, switchMap, take } from 'rxjs';
+import {
+  catchError,
+  defer,
+  EMPTY,
+  filter,
+  map,
+  merge,
+  type Observable,
+  of,
+  Subject,
+  share,
+  switchMap,
+  take,
+} from 'rxjs';
 import type { Backend, Started } from '../../executor';
 import type { ProcessEvent } from '../../protocol/exec';
 import { reasonOf } from '../../text';
 import type { NatsLink } from '../../transport/nats';
-import { assignMembers } from './assignMembers';
+import { type AssignDeps, type Assignment, assignMembers } from './assignMembers';
 import { findPool } from './findMember';
 
 /** @param backendOf the executor of this name; one that is asked for again is the same */
@@ -20,13 +33,7 @@ export type PoolBackendDeps = {
  */
 export const poolBackend = ({ link$, pool, backendOf }: PoolBackendDeps): Backend => {
   const wish$ = new Subject<symbol>(); // the wire from starts to the choice of their members
-  const assigned$ = wish$.pipe(
-    assignMembers({
-      members: link$.pipe(switchMap((link) => findPool(link, pool))),
-      full: () => new Error(full(pool)),
-    }),
-    share({ resetOnRefCountZero: false }),
-  );
+  const assigned$ = wish$.pipe(assignMembers(membersOf(link$, pool)), share({ resetOnRefCountZero: false }));
   const assigned = (wish: symbol) =>
     merge(
       assigned$.pipe(filter((assignment) => assignment.wish === wish)),
@@ -38,13 +45,23 @@ export const poolBackend = ({ link$, pool, backendOf }: PoolBackendDeps): Backen
   return {
     start: (spec) =>
       defer(() => assigned(Symbol('start'))).pipe(
-        switchMap((one) => {
-          if ('error' in one) throw one.error;
-          return backendOf(one.executor).start(spec);
-        }),
+        map(executorOf),
+        switchMap((executor) => backendOf(executor).start(spec)),
         catchError((error) => of<Started | ProcessEvent>({ kind: 'failed', seq: 1, reason: reasonOf(error) })),
       ),
   };
 };
 
-const full = (pool: string): string => `all executors of the pool ${pool} run as many processes as they may`;
+const membersOf = (link$: Observable<NatsLink>, pool: string): AssignDeps => ({
+  members: link$.pipe(switchMap((link) => findPool(link, pool))),
+  full: () => new Error(`all executors of the pool ${pool} run as many processes as they may`),
+});
+
+/** Emits the name of the member of a pool that is least loaded now. Errors where none answers, or none has room. */
+export const leastLoadedOf = (link$: Observable<NatsLink>, pool: string): Observable<string> =>
+  of(pool).pipe(assignMembers(membersOf(link$, pool)), map(executorOf));
+
+const executorOf = (assignment: Assignment<unknown>): string => {
+  if ('error' in assignment) throw assignment.error;
+  return assignment.executor;
+};
