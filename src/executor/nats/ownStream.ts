@@ -1,5 +1,5 @@
 /** The stream of an executor's events. */
-import { catchError, type Observable, of, throwError } from 'rxjs';
+import { catchError, defer, type Observable, of, throwError } from 'rxjs';
 import { isNatsFailure, NatsError, type NatsLink } from '../../transport/nats';
 import { NOTHING } from './busMessage';
 import { type ExecSubjects, execSubjects } from './subjects';
@@ -19,12 +19,13 @@ const NEVER_STORED = Number.MAX_SAFE_INTEGER;
 export const ownStream = (link: StreamLink, name: string, limits: StreamLimits): Observable<unknown> => {
   const subjects = execSubjects(link.prefix);
   const probe = { subject: subjects.events(name, 'none', 'none'), data: NOTHING, expectSubjectSeq: NEVER_STORED };
-  const made$ = link
-    .ensureStream({
-      ...{ name: subjects.stream(name), subjects: [subjects.eventsOfAll(name)], discard: 'new', ...limits },
-      description: `Events of processes on the executor ${name} of codex-rx`,
-    })
-    .pipe(catchError((error) => throwError(() => (isNatsFailure(error, 'refused') ? absent(subjects, name) : error))));
+  const spec = {
+    ...{ name: subjects.stream(name), subjects: [subjects.eventsOfAll(name)], discard: 'new' as const, ...limits },
+    description: `Events of processes on the executor ${name} of codex-rx`,
+  };
+  const made$ = defer(() => link.ensureStream(spec)).pipe(
+    catchError((error) => throwError(() => (isNatsFailure(error, 'refused') ? absent(subjects, name) : error))),
+  );
   return link.append(probe).pipe(catchError((error) => (isNatsFailure(error, 'conflict') ? of('there') : made$)));
 };
 

@@ -1,5 +1,16 @@
 /** Retains the output of processes as ever, and stores their events in a stream, where any client can read them. */
-import { catchError, EMPTY, finalize, ignoreElements, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
+import {
+  catchError,
+  EMPTY,
+  finalize,
+  ignoreElements,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  Subject,
+  tap,
+} from 'rxjs';
 import type { OpenStore, Retained, StoredEvent } from '../../executor';
 import type { ProcessEvent } from '../../protocol/exec';
 import { type Backpressure, joinBackpressure } from '../../streams';
@@ -52,10 +63,6 @@ export const publishedOutput = ({ purge, limits = ACCOUNT_LIMITS, ...store }: Pu
       ),
     ),
   );
-  const purged$ = purge$.pipe(
-    mergeMap((entry) => purge(entry.subject, entry.account.readSeq)),
-    catchError(() => EMPTY),
-  );
   return {
     storeFor: (inner, subjectOf) => (spec) => {
       if (spec.processId === undefined) return inner({});
@@ -66,9 +73,18 @@ export const publishedOutput = ({ purge, limits = ACCOUNT_LIMITS, ...store }: Pu
       return toRetained({ entry, kept, limits, settle });
     },
     readSubjects: () => [...entries].filter(({ account }) => account.readSeq > 0).map(toPurge),
-    run$: merge(store$, purged$).pipe(ignoreElements()),
+    run$: merge(store$, purge$.pipe(purgeRead(purge))).pipe(ignoreElements()),
   };
 };
+
+const purgeRead =
+  (purge: PublishDeps['purge']): OperatorFunction<Entry, never> =>
+  (entry$) =>
+    entry$.pipe(
+      mergeMap((entry) => purge(entry.subject, entry.account.readSeq)),
+      ignoreElements(),
+      catchError(() => EMPTY),
+    );
 
 const open = (subject: string, isHeld: boolean): Entry => ({
   ...{ subject, isHeld, isOver: false, account: emptyAccount() },
