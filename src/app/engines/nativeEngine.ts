@@ -42,7 +42,7 @@ export const nativeEngine = (plain: Wiring): ReadyEngine => {
   const instructions = userInstructions({
     readFile: readDocument(log),
     exists: existsSync,
-    realpath: sandboxFiles.realpath,
+    realpath: (path) => (existsSync(path) ? sandboxFiles.realpath(path) : undefined), // an error would cost more
     codexHome,
   });
   const backend = seams.backend(localBackend({ spawn, backpressure, signals: constants.signals, watch }));
