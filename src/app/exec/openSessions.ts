@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants, homedir, tmpdir } from 'node:os';
 import { basename } from 'node:path';
-import { identity, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import {
   type Backend,
   type ExecSessions,
@@ -19,6 +19,7 @@ import {
   retention,
   type Surroundings,
 } from '../../executor';
+import { lazy } from '../../lazy';
 import { holdsPassword, isSecretVariable, type Log } from '../../log';
 import { wasDenied } from '../../safety';
 import { type Backpressure, noBackpressure } from '../../streams';
@@ -56,11 +57,11 @@ export type OpenSessions = ExecSessions & { running: () => number };
 /** Opens the store of a session's processes around the one that keeps output in memory. */
 export type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
 
-/** No session yet; all of them share what is retained, and the processes there may be. */
+/** No session yet; all of them share what is retained, and the processes there may be. With `storeFor` their events are stored instead of sent. */
 export const openSessions = (
   around: SessionsSurroundings,
   options: SessionsOptions,
-  storeFor: StoreFor = () => identity,
+  storeFor?: StoreFor,
 ): OpenSessions => {
   const limited = limitProcesses(options.maxProcesses);
   const sessions = execSessions({
@@ -73,7 +74,7 @@ export const openSessions = (
   return { ...sessions, running: limited.running };
 };
 
-type MethodsAround = SessionsSurroundings & { storeFor: StoreFor; limited: (backend: Backend) => Backend };
+type MethodsAround = SessionsSurroundings & { storeFor: StoreFor | undefined; limited: (backend: Backend) => Backend };
 
 /** Makes the methods of a session. */
 const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, options: SessionsOptions) => {
@@ -85,15 +86,16 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
     localBackend({ ...child, terminals, openStore: store, backpressure });
   const own = sandboxDeps({ processInfo, backend: local(noBackpressure, openStore), newId: randomUUID, log });
   const permit = permittedBackend({ ...own, ceiling: ceiling.sandbox });
+  const files = filesOf(processInfo, log);
   const insideOf = (backpressure: Backpressure, permissions?: Permissions) =>
     filesInside({ backend: permit(limited(local(backpressure, openStore)))(permissions), processInfo, log });
   return (backpressure: Backpressure, sessionId: string) =>
     execMethods({
-      backendFor: permit(limited(local(backpressure, storeFor(sessionId)(openStore)))),
-      wasDenied,
+      backendFor: permit(limited(local(backpressure, storeFor?.(sessionId)(openStore) ?? openStore))),
+      ...{ wasDenied, events: storeFor === undefined ? 'sent' : 'stored' },
       limits: { ...PROCESS_LIMITS, maxProcesses },
       environment: ceiling.sandbox ? withoutSecrets(processInfo.env) : processInfo.env,
-      files: localFiles(),
+      files,
       inside: ceiling.sandbox && { ...insideOf(backpressure), hint: hintOf(ceiling.sandbox) },
       insideOf: newest(MAX_INSIDE, (permissions: Permissions) => ({
         ...insideOf(backpressure, permissions),
@@ -104,6 +106,15 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
       methodLimits: ceiling.methods,
     });
 };
+
+/** Patches of all sessions follow each other. */
+const filesOf = ({ codexHome, platform }: ProcessInfo, log: Log) => {
+  const change = lazy(() => changing().changeHere({ codexHome, platform, log }));
+  return localFiles((changes) => change()(changes));
+};
+
+/** Loaded by the first patch. */
+const changing = lazy(() => require('./changeHere') as typeof import('./changeHere'));
 
 /** Servers in a sandbox per session; each has some 60 MB. */
 const MAX_INSIDE = 4;
