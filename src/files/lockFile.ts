@@ -54,11 +54,8 @@ export const takeLock = (deps: LockDeps, path: string): Lock => {
 
 const claimOwn = (deps: LockDeps, path: string): boolean => {
   const { own } = deps;
-  const isNamed = own && nameAgain(deps, own, path);
-  if (isNamed !== undefined) return isNamed;
-  const isClaimed = claim(deps, path);
-  if (isClaimed && own) noteLock(deps, own, path);
-  return isClaimed;
+  if (own === undefined) return claim(deps, path);
+  return nameAgain(deps, own, path) ?? (claim(deps, path) && noteLock(deps, own, path));
 };
 
 /** The name appears with its content, so nobody reads half of it; false where it is there already. */

@@ -9,11 +9,13 @@ export type OwnLocks = { ino: number; names: Set<string> };
 /** No lock yet. */
 export const ownLocks = (): OwnLocks => ({ ino: 0, names: new Set() });
 
-/** Notes a lock whose file was made for it. */
-export const noteLock = ({ fs }: FileDeps, own: OwnLocks, path: string): void => {
-  if (own.names.size > 0) return;
-  own.ino = fs.lstatSync(path).ino;
-  own.names.add(path);
+/** Notes a lock whose file was made for it, and is that of further locks where there is no other. */
+export const noteLock = ({ fs }: FileDeps, own: OwnLocks, path: string): true => {
+  if (own.names.size === 0) {
+    own.ino = fs.lstatSync(path).ino;
+    own.names.add(path);
+  }
+  return true;
 };
 
 /**
