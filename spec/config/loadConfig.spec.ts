@@ -33,6 +33,7 @@ describe('loadConfig', () => {
       sandboxMode: 'read-only',
       workspaceWrite: { writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false },
       sealed: false,
+      environmentId: 'local',
       cwd: '/project',
       includePlanTool: false,
       reasoningEffort: 'medium',
@@ -180,7 +181,7 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
 
   it('reads the file afresh for each thread', () => {
     const texts = ['model = "one"', 'model = "two"'];
-    const load = loadConfig(depsOf({ readFile: () => texts.shift() }));
+    const load = loadConfig(depsOf({ readFile: (path) => (path === file ? texts.shift() : undefined) }));
     expect([load({}).model, load({}).model]).toEqual(['one', 'two']);
   });
 

@@ -1,57 +1,78 @@
 /** The thread of a turn: one that is open, a new one, or one that was stored. */
-import { catchError, concatMap, type MonoTypeOperatorFunction, map, type Observable, of, throwError } from 'rxjs';
+import {
+  catchError,
+  concatMap,
+  defer,
+  type MonoTypeOperatorFunction,
+  map,
+  type Observable,
+  of,
+  throwError,
+} from 'rxjs';
 import type { Config } from '../config';
 import { FileError } from '../files';
-import type { ThreadSettings } from '../protocol/codex';
+import { type ThreadSettings, type TurnSettings, withTurnSettings } from '../protocol/codex';
 import type { Model } from '../protocol/model';
 import { ThreadError, type ThreadStore } from '../rollout';
-import type { ToolRow } from '../tools';
 import { CannotBegin, noThreadText, sessionApprovals, type ThreadEntry } from '../turns';
 import { noHistory } from './history';
 import type { Thread } from './steps';
+import { isSameMachine, type OpenWorkspace, type Workspace } from './workspace';
 
 /**
  * @param configure throws ConfigError; @param modelOf makes the model of a thread
  * @param storedSettings what of the settings of a stored thread may still be used
  * @param newId never gives the same id twice
- * @param builtInTools makes the tools of a new thread that need no server
+ * @param openWorkspace opens where a thread works
  */
 export type FindDeps = {
   configure: (settings: ThreadSettings) => Config;
   storedSettings: (settings: ThreadSettings) => ThreadSettings;
   modelOf: (provider: Config['provider']) => Model;
   newId: () => string;
-  builtInTools: (config: Config) => readonly ToolRow[];
+  openWorkspace: OpenWorkspace;
 };
 
-/** Emits the thread once. Errors with CannotBegin where there is none, or where it cannot be used, and with ConfigError. */
+/**
+ * Emits the thread once. `lasting`: what the operation changes for good, which counts for a thread that is resumed: where it was may be gone. Errors with CannotBegin where there is none, or where it cannot be used, and with ConfigError. */
 export const findThread =
   (deps: FindDeps, store: ThreadStore) =>
-  ({ thread, id, settings }: ThreadEntry<Thread>): Observable<Thread> => {
-    if (thread !== undefined) return claimThread(deps, store, thread);
-    if (id !== undefined) return resumeThread(deps, store, id);
+  ({ thread, id, settings }: ThreadEntry<Thread>, lasting?: TurnSettings): Observable<Thread> => {
+    const resume = resumeThread({ ...deps, lasting }, store);
+    if (thread !== undefined) return claimThread(resume, thread);
+    if (id !== undefined) return resume(id);
     if (settings !== undefined) return startThread(deps, store, settings);
     return throwError(() => new CannotBegin(noThreadText({ newest: true })));
   };
 
 /** A thread that is open stays as it is, unless another process has gone on with it; what a person approved for the session stays. */
-const claimThread = (deps: FindDeps, store: ThreadStore, thread: Thread): Observable<Thread> =>
+const claimThread = (resume: (ref: string) => Observable<Thread>, thread: Thread): Observable<Thread> =>
   thread.record.claim().pipe(
     explained(),
     concatMap((claim) => {
       if (claim === 'current') return of(thread);
-      const { approvals } = thread;
+      const { approvals, workspace } = thread;
       thread.record.close(); // which has nothing left to give back
-      return resumeThread(deps, store, thread.id).pipe(map((resumed) => ({ ...resumed, approvals })));
+      return resume(thread.id).pipe(
+        map((resumed) => (isSameMachine(workspace, resumed.workspace) ? { ...resumed, approvals } : resumed)),
+      );
     }),
   );
 
-const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSettings): Observable<Thread> => {
-  const configured = configuredBy(deps, settings);
-  const { config } = configured;
-  const id = deps.newId();
+const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSettings): Observable<Thread> =>
+  configuredBy(deps, settings).pipe(
+    concatMap((configured) => {
+      const id = deps.newId();
+      return begin(store, id, configured).pipe(
+        explained(),
+        map((record) => ({ ...configured, id, history: noHistory, record, approvals: sessionApprovals() })),
+      );
+    }),
+  );
+
+const begin = (store: ThreadStore, id: string, { config, settings, workspace }: Configured) => {
   const { profile, compactPrompt, includePlanTool, baseInstructions } = settings;
-  const begun$ = store.begin({
+  return store.begin({
     id,
     cwd: config.cwd,
     provider: config.provider.id,
@@ -60,39 +81,44 @@ const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSetting
       ...(profile !== undefined && { profile }),
       ...(compactPrompt !== undefined && { compactPrompt }),
       ...(includePlanTool !== undefined && { includePlanTool }),
+      ...(workspace.environment && { environment: workspace.environment }),
     },
   });
-  return begun$.pipe(
-    explained(),
-    map((record) => ({ ...configured, id, history: noHistory, record, approvals: sessionApprovals() })),
-  );
 };
 
-/** What follows from the settings of a thread. Throws ConfigError. */
-export const configuredBy = ({ configure, modelOf, builtInTools }: FindDeps, settings: ThreadSettings) => {
-  const config = configure(settings);
-  return { settings, config, model: modelOf(config.provider), builtIn: builtInTools(config) };
-};
+type Configured = Pick<Thread, 'settings' | 'config' | 'model' | 'workspace'>;
 
-const resumeThread = (deps: FindDeps, store: ThreadStore, ref: string): Observable<Thread> =>
-  store.resume(ref).pipe(
-    map(({ id, settings, items, usage, record }) => {
-      try {
-        const history = { ...noHistory, past: items, ...(usage && { usage }) };
-        return {
-          ...configuredBy(deps, deps.storedSettings(settings)),
-          id,
-          history,
-          record,
-          approvals: sessionApprovals(),
-        };
-      } catch (error) {
-        record.close();
-        throw error;
-      }
+/** What follows from the settings of a thread. Emits once; errors with ConfigError, and with CannotBegin where its machine cannot be reached. */
+export const configuredBy = (
+  { configure, modelOf, openWorkspace }: FindDeps,
+  settings: ThreadSettings,
+  last?: Workspace['environment'],
+): Observable<Configured> =>
+  defer(() => openWorkspace(configure(settings), last)).pipe(
+    map((workspace) => {
+      const { config } = workspace;
+      return { settings, config, model: modelOf(config.provider), workspace };
     }),
-    explained(),
   );
+
+const resumeThread =
+  ({ lasting = {}, ...deps }: FindDeps & { lasting: TurnSettings | undefined }, store: ThreadStore) =>
+  (ref: string): Observable<Thread> =>
+    store.resume(ref).pipe(
+      concatMap(({ id, settings, items, usage, record, environment }) => {
+        const history = { ...noHistory, past: items, ...(usage && { usage }) };
+        return defer(() =>
+          configuredBy(deps, withTurnSettings(deps.storedSettings(settings), lasting), environment),
+        ).pipe(
+          map((configured) => ({ ...configured, id, history, record, approvals: sessionApprovals() })),
+          catchError((error) => {
+            record.close();
+            return throwError(() => error);
+          }),
+        );
+      }),
+      explained(),
+    );
 
 /** What keeps the store from a thread is the reason why the call cannot begin. */
 const explained = <T>(): MonoTypeOperatorFunction<T> =>

@@ -9,7 +9,7 @@ import type { Checked } from './schema';
 /** `rootsFrom`: the folder that relative writable roots count from, that of the layer that set them. */
 type Completed = Pick<
   Config,
-  'cwd' | 'provider' | 'warnings' | 'baseInstructions' | 'approvalPolicy' | 'sandboxMode' | 'sealed'
+  'environmentId' | 'cwd' | 'provider' | 'warnings' | 'baseInstructions' | 'approvalPolicy' | 'sandboxMode' | 'sealed'
 > & { rootsFrom: string };
 type Texts = Pick<Config, 'baseInstructions' | 'developerInstructions' | 'compactPrompt'>;
 

@@ -23,10 +23,7 @@ export const configuredToolServers =
   (wiring: Wiring, local: Backend) =>
   (over$: Observable<void>): ((config: Config) => Observable<ToolSet>) => {
     const { processInfo, options, log } = wiring;
-    const { env, version } = processInfo;
-    const passedOn = Object.fromEntries(
-      PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
-    );
+    const { version } = processInfo;
     const placeOf = placesOf(wiring, local);
     const open = (name: string, spec: ToolServerSpec) => {
       const { cwd, startTimeoutMs, toolTimeoutMs } = spec;
@@ -38,17 +35,30 @@ export const configuredToolServers =
     const hash = (text: string): string => createHash('sha1').update(text).digest('hex');
     const now = seamsOf(wiring).chance('serverTime', Date.now);
     const setOf = toolServers({ open, hash, now, unusedMs: options.unusedThreadMs, over$ });
-    const specOf = (folder: string, { command, args, cwd, env: extra, ...rest }: McpServer): ToolServerSpec => ({
-      ...rest,
-      argv: command === undefined ? [] : [command, ...args],
-      cwd: resolve(folder, cwd ?? '.'),
-      env: { ...(rest.environmentId === 'local' ? passedOn : {}), ...extra, [NESTED_VARIABLE]: '1' },
-    });
-    return ({ mcpServers, cwd, approvalPolicy }) => {
-      const specs = Object.entries(mcpServers).map(([name, server]) => [name, specOf(cwd, server)] as const);
-      return setOf({ servers: Object.fromEntries(specs), approvalPolicy });
+    const specOf = specIn(processInfo);
+    return (config) => {
+      const specs = Object.entries(config.mcpServers).map(([name, server]) => [name, specOf(config, server)] as const);
+      return setOf({ servers: Object.fromEntries(specs), approvalPolicy: config.approvalPolicy });
     };
   };
+
+/** A server of this machine starts in the folder of its thread, or of this server where that is another machine's. */
+const specIn = ({ env, cwd: own }: Wiring['processInfo']) => {
+  const passedOn = Object.fromEntries(
+    PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
+  );
+  return (
+    { environmentId, cwd: folder }: Config,
+    { command, args, cwd, env: extra, ...rest }: McpServer,
+  ): ToolServerSpec => ({
+    ...rest,
+    argv: command === undefined ? [] : [command, ...args],
+    cwd: resolve(isHere(rest) && environmentId !== 'local' ? own : folder, cwd ?? '.'),
+    env: { ...(isHere(rest) ? passedOn : {}), ...extra, [NESTED_VARIABLE]: '1' },
+  });
+};
+
+const isHere = ({ environmentId }: Pick<McpServer, 'environmentId'>): boolean => environmentId === 'local';
 
 type Place = { backend: Backend; command: readonly string[]; env: Record<string, string> };
 

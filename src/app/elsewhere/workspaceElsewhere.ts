@@ -1,0 +1,40 @@
+/** Where threads work that work on an executor elsewhere. */
+import { map } from 'rxjs';
+import type { OpenWorkspace, Workspace } from '../../agent';
+import { remoteFiles } from '../../executor';
+import { toTurnDiff } from '../../patch';
+import { builtInTools } from '../../tools';
+import { blobId } from '../engines/nativeTools';
+import { readIfPossible, type Wiring } from '../engines/wiring';
+import { instructionsElsewhere } from './instructionsElsewhere';
+import { placeElsewhere } from './placeElsewhere';
+import { type Place, toolsElsewhere } from './toolsElsewhere';
+
+/** Connects to an executor when the first thread needs it. Every command, patch and file of a thread is of that machine. */
+export const workspaceElsewhere = (wiring: Wiring): OpenWorkspace => {
+  const place = placeElsewhere(wiring);
+  const toWorkspace = workspaceOf(wiring);
+  return (config, last) => place(config, last).pipe(map(toWorkspace));
+};
+
+const workspaceOf = (wiring: Wiring) => {
+  const { options, log, processInfo } = wiring;
+  const toDeps = toolsElsewhere(wiring);
+  return (place: Place): Workspace => {
+    const { executor, member, config, sight } = place;
+    const { cwd, environmentId: id, projectDocMaxBytes: maxBytes } = config;
+    const deps = toDeps(place);
+    const root = sight.repository ?? (options.bareDiffPaths === 'absolute' ? undefined : cwd);
+    const documents = { files: remoteFiles(executor), readOwn: readIfPossible, codexHome: processInfo.codexHome, log };
+    return {
+      config,
+      builtIn: builtInTools(deps)(config),
+      writableRoots: () => deps.openSandbox(config).writable,
+      userInstructions: () => instructionsElsewhere(documents, { ...sight, maxBytes }),
+      turnDiff: toTurnDiff({ blobId, root }),
+      readImage: deps.readImage,
+      environment: { id, ...(member !== undefined && { executor: member }) },
+      facts: sight.facts,
+    };
+  };
+};
