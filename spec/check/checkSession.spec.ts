@@ -37,6 +37,23 @@ describe('checkSession', () => {
       ],
       'error 1 tools/call a: the result is an error: no',
     ],
+    [
+      'an error of a debug adapter, which has no code',
+      [
+        [0, 'in', { seq: 1, type: 'request', command: 'nope' }],
+        [1, 'out', { seq: 2, type: 'response', request_seq: 1, command: 'nope', success: false, message: 'no' }],
+      ],
+      'error 1 nope: error: no',
+    ],
+    ['a crash', [[0, 'exit', { code: 3, sig: null }]], 'crash 1 the server: it ended with exit code 3'],
+    [
+      'a fault of the server, also at its end',
+      [
+        [0, 'note', 'standard input closed'],
+        [0, 'exit', { code: null, sig: 'SIGSEGV' }],
+      ],
+      'crash 2 the server: it ended by SIGSEGV',
+    ],
     ['noise', [[0, 'out', 'listening …']], 'noise 1 a line that is not a message: listening …'],
   ])('finds %s', (_, lines, text) => {
     expect(found({}, ...lines)).toEqual([text]);
@@ -46,6 +63,20 @@ describe('checkSession', () => {
   it('does not take a cancelled call for a hung one', () => {
     const cancel = { method: 'notifications/cancelled', params: { requestId: 1 } };
     expect(found({}, [0, 'in', call(1, 'a')], [1, 'in', cancel])).toEqual([]);
+  });
+
+  it('does not take what a client asks older servers for an error', () => {
+    const refusal = { id: 1, error: { code: -32601, message: 'Method not found' } };
+    expect(found({}, [0, 'in', { id: 1, method: 'server/discover' }], [1, 'out', refusal])).toEqual([]);
+  });
+
+  it('leaves out a request to a client that ends, and how a server ends that its client ended', () => {
+    const asked: [number, string, object] = [0, 'out', { id: 1, method: 'roots/list' }];
+    const end = 'standard input closed';
+    expect(found({}, asked, [999, 'note', end], [1_000, 'exit', { code: 1, sig: null }])).toEqual([]);
+    expect(found({}, asked, [1_000, 'note', end], [1_001, 'exit', { code: null, sig: 'SIGTERM' }])).toEqual([
+      'unanswered 1 roots/list: the client never responded',
+    ]);
   });
 
   it('finds slow and forbidden calls', () => {

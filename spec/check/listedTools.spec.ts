@@ -18,6 +18,19 @@ describe('listedTools', () => {
     ).toEqual([tool('a', { title: 'A' }), tool('b')]);
   });
 
+  it('takes the last list where there are several, so that a removed tool is missing', () => {
+    expect(
+      listed(
+        [0, 'in', { id: 1, method: 'tools/list' }],
+        [1, 'out', { id: 1, result: { tools: [{ name: 'a' }, { name: 'b' }] } }],
+        [2, 'in', { id: 2, method: 'tools/list' }],
+        [3, 'out', { id: 2, result: { tools: [{ name: 'b' }] } }],
+        [4, 'in', { id: 3, method: 'tools/list' }],
+        [5, 'out', { id: 3, error: { code: 1, message: 'busy' } }],
+      ),
+    ).toEqual([tool('b')]);
+  });
+
   it('is undefined where none was listed, or only the server asked', () => {
     expect(listed([0, 'in', { id: 1, method: 'tools/list' }])).toBeUndefined();
     expect(

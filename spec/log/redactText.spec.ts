@@ -13,6 +13,8 @@ describe('redactText', () => {
     ['a JWT', 'id eyJhbGciOiJIUzI1.eyJzdWIiOiIx.c2ln-x_y!', 'id [redacted]!'],
     ['a bearer', 'sent Bearer abc.def-ghi', 'sent Bearer [redacted]'],
     ['an authorization header', 'Authorization: Basic dXNlcjpwdw==', 'Authorization: [redacted]'],
+    ['a passphrase of several words', 'passphrase: tr0ub & 3, more\nb', 'passphrase: [redacted]\nb'],
+    ['a seed phrase in JSON', '{"a":"seed phrase: one two"}', '{"a":"seed phrase: [redacted]"}'],
     ['a named value', 'api_key=abc&x=1', 'api_key=[redacted]&x=1'],
     ['a named value in JSON', '{"api_key":"a \\" b","x":1}', '{"api_key":"[redacted]","x":1}'],
     ['a named value in escaped JSON', '{\\"password\\":\\"hunter two\\"}', '{\\"password\\":\\"[redacted]\\"}'],
@@ -44,11 +46,13 @@ describe('redactText', () => {
   });
 
   it.each([
+    'password: [redacted]',
     '',
     'tiny',
     'task-force of desk-bound disks',
     'ssh://git@host/x',
     'https://h/x?signal=1',
+    'Enter the passphrase for key x',
     'total_tokens: 512',
     '"tokenUsage":{"total":{"totalTokens":110}}',
     '"time_to_first_token_ms":43',

@@ -20,6 +20,7 @@ const values: Record<string, PlaybackEvent> = {
   r: { kind: 'session', text: 'a remark' },
   x: fault(1, 'is lost'),
   d: fault(3, 'comes twice'),
+  w: fault(2, 'waits 3 ms'),
   k: fault(2, 'is cut in half'),
   h: line(2, '{"id":2,"r'),
   C: { kind: 'crash', text: 'fault: the server crashes before line 2 (response)' },
@@ -31,7 +32,7 @@ describe('injectFaults', () => {
   it.each([
     ['loses and doubles lines, and passes remarks and what comes behind', 'x-D', 'ra-b-c----b|', 'rx-b-(dcc)b|'],
     ['cuts a line in half', '-c', '             a-b---c|       ', '           a-(kh)c|'],
-    ['delays a line and those behind it', '-3ms-', '   a-b-c-----|     ', '           a----(bc)-|'],
+    ['delays a line and those behind it', '-3ms-', '   a-b-c-----|     ', '           a-w--(bc)-|'],
     ['crashes', '-#', '                 a-b-c|         ', '           a-(C|)'],
     ['ends', '-|', '                    a-b-c|         ', '           a-(E|)'],
   ])('%s', (_, faults, source, expected) => {

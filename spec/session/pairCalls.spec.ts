@@ -2,7 +2,7 @@ import { pairCalls } from '../../src/session/pairCalls';
 import { readEntries } from '../../src/session/readEntries';
 import { sessionFrom } from '../support/tapes';
 
-type Sent = [dir: 'in' | 'out', message: object | string];
+type Sent = [dir: 'in' | 'out', message: object | string, status?: number];
 
 const request = (id: unknown, method = 'go', params: object = {}) => ({ id, method, params });
 const response = (id: unknown) => ({ id, result: {} });
@@ -11,14 +11,39 @@ const event = (_meta: object) => ({ method: 'codex/event', params: { _meta } });
 
 /** The calls, and the call that each message belongs to. */
 const paired = (...sent: Sent[]) => {
-  const { messages } = readEntries(
-    sessionFrom(...sent.map(([dir, message], t): [number, string, object | string] => [t, dir, message])),
-  );
+  const session = sessionFrom(...sent.map(([dir, message], t): [number, string, object | string] => [t, dir, message]));
+  const { messages } = readEntries({
+    ...session,
+    entries: session.entries.map(({ entry, ...one }, i) => {
+      const status = sent[i]?.[2];
+      return { ...one, entry: status === undefined ? entry : { ...entry, status } };
+    }),
+  });
   const { calls, opened, owner } = pairCalls(messages);
   return { calls, opened: messages.map((_, i) => opened[i]), owner: messages.map((_, i) => owner[i]) };
 };
 
 describe('pairCalls', () => {
+  it('gives an error of HTTP, which names no request, to the latest that is open', () => {
+    const refusal = { id: null, error: { code: -32000, message: 'Bad Request' } };
+    expect(
+      paired(
+        ['in', request(1)],
+        ['in', request(2)],
+        ['in', request(3)],
+        ['out', response(3)],
+        ['out', refusal, 400],
+        ['out', refusal], // of a line that cannot be read
+        ['out', response(2)],
+      ).calls,
+    ).toEqual([
+      { from: 'client', request: 0, outcome: 'open' },
+      { from: 'client', request: 1, response: 4, outcome: 'failed' },
+      { from: 'client', request: 2, response: 3, outcome: 'answered' },
+    ]);
+    expect(paired(['out', refusal, 400])).toEqual({ calls: [], opened: [undefined], owner: [undefined] });
+  });
+
   it('pairs requests of both sides, which may bear the same id', () => {
     expect(paired(['in', request(1)], ['out', request(1)], ['in', response(1)], ['out', response(1)])).toEqual({
       calls: [

@@ -34,6 +34,29 @@ describe('redactionOf', () => {
   });
 
   it.each([
+    ['API_KEY=abcd1234 efgh', 'abcd1234'],
+    ['--token "abcd-1234"', 'abcd-1234'],
+    ['authorization: Basic dXNlcjpwdzE=', 'dXNlcjpwdzE='],
+    ['sent Bearer abc.def-gh1', 'abc.def-gh1'],
+    ['passphrase: one two three', 'one two three'],
+    ['"password": "one two three"', 'one two three'],
+  ])('learns from %s', (text, secret) => {
+    const { redaction } = redacting();
+    expect(redaction.text(text)).not.toContain(secret);
+    expect(redaction.learned()).toEqual([secret]);
+    expect(redaction.text(`x ${secret} y`)).toBe(`x ${GONE} y`);
+  });
+
+  it.each(['token = request.headers.get("x-1")', 'apiKey: process.env.API_KEY,', 'secret: ab1', 'token: required'])(
+    'learns nothing from %s',
+    (text) => {
+      const { redaction } = redacting();
+      redaction.text(text);
+      expect(redaction.learned()).toEqual([]);
+    },
+  );
+
+  it.each([
     ['hunter22', true],
     ['correct-horse-battery-bay', true],
     ['required', false],

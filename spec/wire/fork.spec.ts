@@ -58,4 +58,15 @@ describe('codex-rx fork', () => {
     expect(stderr).toContain('recorded "1", now "11"');
     expect(stderr).toContain('it is not handed over; --anyway hands it over');
   });
+
+  it('does not hand over a program that is missing', () => {
+    const home = openHome();
+    const tape = home.write('tape.jsonl', '{"t":0,"dir":"in","line":"{\\"id\\":1,\\"method\\":\\"ping\\"}"}\n');
+    const [program, args] = commandLine('fork', tape, '--', join(home.path, 'missing'));
+    const { status, stderr } = spawnSync(program, args, { input: '', encoding: 'utf8' });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(
+      /^codex-rx fork: the server could not be started: \S+missing: No such file or directory[^\n]*\n$/,
+    );
+  });
 });

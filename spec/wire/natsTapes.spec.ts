@@ -2,14 +2,25 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Home, openHome, removeHomes } from '../support/home';
+import { closePrograms, startCodexRx } from '../support/httpPrograms';
 import { endNatsServers, startNats } from '../support/natsServer';
 import { until } from '../support/processes';
 
 const PROGRAM = path.resolve('bin/codex-rx.js');
 const ECHO = "process.stdin.on('data', (data) => process.stdout.write(data))";
 const LINE = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
+
+const httpServers: Server[] = [];
+afterEach(() => {
+  closePrograms();
+  for (const server of httpServers.splice(0)) server.closeAllConnections();
+  removeHomes();
+});
 
 const home = mkdtempSync(path.join(tmpdir(), 'codex-rx-nats-'));
 afterAll(async () => {
@@ -84,4 +95,48 @@ it('draws a tape while it is recorded', async () => {
     ...['p request  ──▶ ping', 'Q question ◀── ping'],
     '',
   ]);
+});
+
+/** A server of revision 2026-07-28 that answers each request with its method. */
+const startHttp = async (): Promise<string> => {
+  const server = createServer((request, response) => {
+    request.once('data', (body: Buffer) => {
+      const { id, method } = JSON.parse(body.toString());
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { method } }));
+    });
+  }).unref();
+  httpServers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+};
+
+const post = async (url: string, method: string): Promise<string> => {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  return (
+    await fetch(url, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method }) })
+  ).text();
+};
+
+const recordHttp = (own: Home, tape: string, url: string) =>
+  startCodexRx(own, 'record', '--http', '0', '-o', tape, '--', url);
+
+it('records a server over HTTP, a tape for each session; without the NATS server nothing listens', async () => {
+  const { address } = await startNats();
+  const server = await startHttp();
+  const own = openHome();
+  const recorder = recordHttp(own, `${address}/web`, server);
+  const url = await recorder.found(/clients is (\S+)/);
+  const bodies = [await post(url, 'initialize'), await post(url, 'ping'), await post(url, 'initialize')];
+  expect(bodies.map((body) => JSON.parse(body).result)).toEqual([
+    ...[{ method: 'initialize' }, { method: 'ping' }, { method: 'initialize' }],
+  ]);
+  const { code, stderr } = await recorder.end();
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/web: 2 lines from the client, 2 from the server/)]);
+  expect(run('', 'tapes', 'ls', address).stdout).toMatch(/ web\n.* web-2\n/);
+  expect(run('', 'check', `${address}/web`).stdout).toContain('2 calls');
+
+  const refused = await recordHttp(own, 'nats://127.0.0.1:1/web', server).ended;
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('nats://127.0.0.1:1')]);
+  expect(refused.stderr).not.toContain('clients is');
 });

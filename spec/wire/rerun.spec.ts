@@ -205,6 +205,18 @@ describe('codex-rx rerun', () => {
     expect(rerunOf(home, tape)).toEqual({ code: 2, text: expect.stringContaining('engine app-server') });
   });
 
+  it('refuses a tape with a broken line of the model, and names it', async () => {
+    const { home, tape } = await recorded((peer) => call(peer, 'go'));
+    const lines = readFileSync(tape, 'utf8').split('\n');
+    const at = lines.findIndex((line) => line.includes('"seam":"model"') && line.includes('"dir":"out"'));
+    lines[at] = JSON.stringify({ ...JSON.parse(lines[at] as string), line: '{"kind":"te' });
+    writeFileSync(tape, lines.join('\n'));
+    expect(rerunOf(home, tape)).toEqual({
+      code: 2,
+      text: `codex-rx rerun: line ${at + 1} of the tape is broken: an event of the model was expected; take an unchanged copy of the tape, or record the session again by codex-rx mcp-server --record FILE\n`,
+    });
+  });
+
   it('remarks that the configuration is read from another CODEX_HOME', async () => {
     const { home, tape } = await recorded((peer) => call(peer, 'go'));
     const env = { ...home.env, CODEX_HOME: home.work };

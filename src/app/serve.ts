@@ -20,12 +20,14 @@ import {
 } from 'rxjs';
 import { lazy } from '../lazy';
 import { type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
-import { counter, decodeUtf8, onceIdle, splitLines } from '../streams';
+import { counter, decodeUtf8, splitLines } from '../streams';
 import { record, SIGNAL_NOTE, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } from '../transport';
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { drawnBy } from './drawnBy';
 import { lazyEngine } from './engines/lazyEngine';
+import type { Connect } from './engines/wiring';
+import { getReady } from './getReady';
 import { INSTRUCTIONS } from './instructions';
 import type { OwnedLog } from './log';
 import { observableLog } from './observableLog';
@@ -39,7 +41,7 @@ export type ServeOptions = EngineOptions & {
   askTimeoutMs: number;
 };
 
-/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the engine where they are not of this machine; `releaseMemory` sees the input pass. */
+/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the engine where they are not of this machine; `releaseMemory` sees the input pass; `rehearsal` runs before the first call, while the client is silent; `connect` makes the connections to models where Node does not. */
 export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
@@ -49,6 +51,8 @@ export type ServeDeps = {
   tape?: Tape;
   seams?: PlayedSeams;
   releaseMemory?: MonoTypeOperatorFunction<Uint8Array>;
+  connect?: Connect;
+  rehearsal?: Observable<never>;
 };
 
 /** Sources wait while more than this waits for the client to read it. */
@@ -60,9 +64,6 @@ const FLUSH_MS = 10_000;
 const FLUSH_AFTER_SIGNAL_MS = 1_000;
 /** How long processes may take to end that are given the time; what is left then is killed. Longer than their grace. */
 const LEAVE_MS = 2_500;
-/** The engine is made ready when the client pauses: clients open with `initialize` and call a tool later. */
-const WARM_UP_IDLE_MS = 20;
-
 /**
  * The whole daemon. Completes when input has ended or a signal came, the last answers have left, every turn, model request
  * and command was stopped, and the servers behind it have ended, which may have processes of their own to end. Emits nothing.
@@ -84,7 +85,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
           writeLines(stdout),
           takeUntil(flushedTooLong(byte$, stop$)),
         ),
-        byte$.pipe(onceIdle(WARM_UP_IDLE_MS), takeUntil(stop$), tap(warmUp), ignoreElements()),
+        byte$.pipe(getReady({ ...deps, warmUp }), takeUntil(stop$)),
       ),
     ),
   );
@@ -121,11 +122,7 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
     newQuestionId: counter(0),
     instructions: INSTRUCTIONS,
   });
-  const warmUp = (): void => {
-    crypto();
-    ready().warmUp();
-  };
-  return { server, warmUp, none$ };
+  return { server, none$, warmUp: () => ready().warmUp() };
 };
 
 /** The cause of the end that a signal asks for, for the results of the calls that it stops. */
@@ -146,5 +143,4 @@ const flushedTooLong = (byte$: Observable<unknown>, stop$: Observable<unknown>):
 /** Loaded by the first call, as start-up time counts. */
 const enginesModule = lazy(() => require('./engines') as typeof import('./engines'));
 const codexModule = lazy(() => require('./codex') as typeof import('./codex'));
-const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
 const childProcess = lazy(() => require('node:child_process') as typeof import('node:child_process'));

@@ -1,6 +1,6 @@
 /** Checks a recorded session against rules. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
-import { type Call, type IndexedMessage, labelOf, type SessionIndex } from '../session';
+import { type Call, type IndexedMessage, labelOf, type SessionIndex, toServerEnd } from '../session';
 import { toStats } from '../stats';
 import { clip, counted } from '../text';
 import type { CheckOptions, Finding } from './finding';
@@ -10,6 +10,7 @@ import { findDrift, listedTools } from './listedTools';
 export const checkSession = (index: SessionIndex, options: CheckOptions): Finding[] => {
   const found = [
     ...index.calls.flatMap((call) => checkCall(index, call, options)),
+    ...findCrash(index),
     ...findNoise(index),
     ...findSlow(index, options),
     ...findToolDrift(index, options),
@@ -20,25 +21,51 @@ export const checkSession = (index: SessionIndex, options: CheckOptions): Findin
     .toSorted((a, b) => Math.sign(placeOf(a) - placeOf(b)) || 0);
 };
 
-const checkCall = ({ messages }: SessionIndex, call: Call, { forbidden }: CheckOptions): Finding[] => {
-  const request = messages[call.request] as IndexedMessage;
+const checkCall = (index: SessionIndex, call: Call, { forbidden }: CheckOptions): Finding[] => {
+  const request = index.messages[call.request] as IndexedMessage;
   const { lineNumber } = request;
   const what = labelOf(request.message);
   const tool = call.from === 'client' ? toolOf(request) : undefined;
   const isForbidden = tool !== undefined && forbidden.some((pattern) => pattern.test(tool));
-  const findings: Finding[] = isForbidden
-    ? [{ rule: 'forbidden', lineNumber, what, text: 'the client called a forbidden tool' }]
-    : [];
-  if (call.outcome === 'open') {
-    const finding: Finding =
-      call.from === 'client'
-        ? { rule: 'hung', lineNumber, what, text: 'the server never responded' }
-        : { rule: 'unanswered', lineNumber, what, text: 'the client never responded' };
-    return [...findings, finding];
-  }
-  const response = messages[call.response ?? -1]?.message;
-  if (call.outcome !== 'failed' || response?.kind !== 'response') return findings;
-  return [...findings, { rule: 'error', lineNumber, what, text: errorText(response.body) }];
+  return [
+    ...(isForbidden ? [{ rule: 'forbidden' as const, text: 'the client called a forbidden tool' }] : []),
+    ...findOpen(index, call, request),
+    ...findError(index, call, request),
+  ].map((found) => ({ ...found, lineNumber, what }));
+};
+
+type Found = Pick<Finding, 'rule' | 'text'>;
+
+const findOpen = (index: SessionIndex, { from, outcome }: Call, request: IndexedMessage): Found[] => {
+  if (outcome !== 'open') return [];
+  if (from === 'client') return [{ rule: 'hung', text: 'the server never responded' }];
+  return endsSoonAfter(index, request) ? [] : [{ rule: 'unanswered', text: 'the client never responded' }];
+};
+
+/** A client that ends does not answer what came last. */
+const ENDING_MS = 1_000;
+
+const endsSoonAfter = ({ entries, inputEnded }: SessionIndex, { t }: IndexedMessage): boolean =>
+  inputEnded !== undefined && (entries[inputEnded]?.entry.t ?? 0) - t < ENDING_MS;
+
+/** By this request a client finds out whether a server knows revision 2026-07-28; older ones refuse it. Source: MCP 2026-07-28. */
+const PROBE = 'server/discover';
+
+const findError = ({ messages }: SessionIndex, { outcome, response }: Call, { message }: IndexedMessage): Found[] => {
+  const answer = messages[response ?? -1]?.message;
+  if (outcome !== 'failed' || answer?.kind !== 'response') return [];
+  if (message.kind === 'request' && message.method === PROBE) return [];
+  return [{ rule: 'error', text: errorText(answer.body) }];
+};
+
+/** A server that ended by itself with a failure, or by a fault of its own at any time. */
+const findCrash = ({ entries, exit, inputEnded }: SessionIndex): Finding[] => {
+  if (exit === undefined) return [];
+  const { text, isFailure } = toServerEnd(exit);
+  const isOwn = exit.signal !== null || inputEnded === undefined || inputEnded > exit.entry;
+  if (!isFailure || !isOwn) return [];
+  const lineNumber = entries[exit.entry]?.lineNumber ?? 0;
+  return [{ rule: 'crash', lineNumber, what: 'the server', text: `it ended ${text}` }];
 };
 
 const toolOf = ({ message }: IndexedMessage): string | undefined =>
@@ -53,7 +80,8 @@ const MAX_CHARS = 200;
 
 /** The code and the message of an error, or the text of a result that is one. */
 const errorText = ({ error, result }: JsonObject): string => {
-  if (isObject(error)) return clip(`error ${error.code}: ${error.message}`, MAX_CHARS);
+  if (isObject(error))
+    return clip(`error${error.code === undefined ? '' : ` ${error.code}`}: ${error.message}`, MAX_CHARS);
   const content = isObject(result) && Array.isArray(result.content) ? result.content : [];
   const texts = content.flatMap((part) => (isObject(part) && typeof part.text === 'string' ? [part.text] : []));
   return clip(texts.length === 0 ? 'the result is an error' : `the result is an error: ${texts.join(' ')}`, MAX_CHARS);

@@ -1,7 +1,7 @@
 /** What a check finds in a session. */
 
 /** The rules; see docs/check.md. */
-export const RULES = ['hung', 'unanswered', 'error', 'noise', 'slow', 'forbidden', 'drift'] as const;
+export const RULES = ['hung', 'unanswered', 'error', 'crash', 'noise', 'slow', 'forbidden', 'drift'] as const;
 /** One of them. */
 export type Rule = (typeof RULES)[number];
 

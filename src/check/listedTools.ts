@@ -5,16 +5,27 @@ import { isObject } from '../protocol/jsonrpc';
 import type { SessionIndex } from '../session';
 import type { Finding, ListedTool } from './finding';
 
-/** The tools of all responses to `tools/list`, each as it was listed last; undefined where none was listed. */
+/** The tools of the last list, in all its pages; undefined where none was listed. */
 export const listedTools = ({ calls, messages }: SessionIndex): ListedTool[] | undefined => {
-  const lists = calls.flatMap(({ from, request, response }) => {
+  const pages = calls.flatMap(({ from, request, response }) => {
     const asked = messages[request]?.message;
     const answer = messages[response ?? -1]?.message;
     if (from !== 'client' || asked?.kind !== 'request' || asked.method !== 'tools/list') return [];
-    return answer?.kind === 'response' ? [toolsOf(answer.body.result)] : [];
+    const isFirst = !isObject(asked.params) || asked.params.cursor === undefined;
+    return answer?.kind === 'response' && 'result' in answer.body
+      ? [{ isFirst, tools: toolsOf(answer.body.result) }]
+      : [];
   });
-  if (lists.length === 0) return undefined;
-  return [...new Map(lists.flat().map((tool) => [tool.name, tool])).values()];
+  if (pages.length === 0) return undefined;
+  const last = pages
+    .slice(
+      Math.max(
+        0,
+        pages.findLastIndex(({ isFirst }) => isFirst),
+      ),
+    )
+    .flatMap(({ tools }) => tools);
+  return [...new Map(last.map((tool) => [tool.name, tool])).values()];
 };
 
 /** The tools in a result of `tools/list`, or in a file that has the members of one. */

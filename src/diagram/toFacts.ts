@@ -1,10 +1,9 @@
 /** Collects the facts of a session that stand above its picture. */
 import { toVisible } from '../log';
 import type { JsonObject } from '../protocol/jsonrpc';
-import type { SessionIndex } from '../session';
+import { type SessionIndex, toServerEnd } from '../session';
 import type { Chart, Span } from './chart';
 import { durationOf } from './durationOf';
-import { toServerEnd } from './endOf';
 
 /** What is known of a session: its parties, when it began, how long it took, how much it holds. Inner calls are those of the daemon to its model, its executor and the like. */
 export const toFacts = (

@@ -1,8 +1,7 @@
 /** Gives every message of a session its look, and every entry that holds none. */
-import { type IndexedEntry, type SessionIndex, seamOutcomeOf } from '../session';
+import { endOf, type IndexedEntry, type SessionIndex, seamOutcomeOf } from '../session';
 import { CHANCE_SEAM, type Entry } from '../tape';
 import type { Drawn } from './chart';
-import { endOf } from './endOf';
 import { type LogEntry, lookOfLog, lookOfMessage, lookOfSeam } from './lookOf';
 
 /** What is drawn of a session, in its order: an entry once, a batch once for each message. What was drawn by chance is left out. */

@@ -1,6 +1,6 @@
 /** Hides the secrets in a text: values that are known, values that look like a secret, and values with a secret's name. */
 import { isCount } from './secretNames';
-import { BEARER, FLAGGED, NAMED, PREFIXED, TOKENS } from './secretShapes';
+import { BEARER, FLAGGED, NAMED, PASSPHRASE, PREFIXED, TOKENS } from './secretShapes';
 
 /** The replacement of a secret. */
 export const REDACTED = '[redacted]';
@@ -8,11 +8,15 @@ export const REDACTED = '[redacted]';
 /** A known value this short would redact ordinary words. */
 const MIN_SECRET_CHARS = 6;
 
-/** Called with the kind of each secret that was hidden, never with the secret. */
-type OnHidden = (kind: string) => void;
+/** Called with the kind of each secret that was hidden, and with the secret where only what stands before it shows that it is one. */
+type OnHidden = (kind: string, secret?: string) => void;
 type Hide = (text: string) => string;
 
 export type RedactDeps = { secrets: readonly string[]; maxChars: number; onHidden?: OnHidden };
+
+/** What is secret in a value: neither its quotes nor its scheme. */
+const coreOf = (value: string): string =>
+  value.replace(/^\\*["']?(?:(?:bearer|basic|digest)\s+)?/i, '').replace(/\\*["']?\s*$/, '');
 
 /** No secret, whatever its name says; and what holds counts. */
 const NO_VALUE = /^(?:null|true|false)$/;
@@ -22,9 +26,9 @@ const hideNamed =
   (onHidden: OnHidden) =>
   (all: string, name: string, value: string): string => {
     if (isCount(name) && /^\d+$/.test(value)) return all;
-    if (NO_VALUE.test(value)) return all;
+    if (NO_VALUE.test(value) || REDACTED.startsWith(value)) return all;
     if (isCount(name) && OBJECT.test(value)) return name + value.replace(NAMED, hideNamed(onHidden));
-    if (!value.includes(REDACTED)) onHidden('named value');
+    if (!value.includes(REDACTED)) onHidden('named value', coreOf(value));
     const open = /^\\*["']/.exec(value)?.[0] ?? '';
     const close = open !== '' && !open.startsWith('\\') && value.endsWith(open) && value.length > 1 ? open : '';
     return name + open + REDACTED + close;
@@ -47,8 +51,8 @@ const toPatterns = (secrets: readonly string[]): (readonly [string, RegExp])[] =
 
 const hideAll = (secrets: readonly string[], onHidden: OnHidden): Hide => {
   const whole = [...toPatterns(secrets), ...TOKENS];
-  const replaced = (kind: string, replacement: string): string => {
-    onHidden(kind);
+  const replaced = (kind: string, replacement: string, secret?: string): string => {
+    onHidden(kind, secret);
     return replacement;
   };
   const hideWhole: Hide = (text) =>
@@ -61,9 +65,10 @@ const hideAll = (secrets: readonly string[], onHidden: OnHidden): Hide => {
     );
   return (text) =>
     hidePrefixed(hideWhole(text))
+      .replace(PASSPHRASE, hideNamed(onHidden))
       .replace(NAMED, hideNamed(onHidden))
       .replace(FLAGGED, hideNamed(onHidden))
-      .replace(BEARER, (_, kept: string) => replaced('bearer', kept + REDACTED));
+      .replace(BEARER, (all: string, kept: string) => replaced('bearer', kept + REDACTED, all.slice(kept.length)));
 };
 
 /**

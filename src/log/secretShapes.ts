@@ -64,6 +64,10 @@ export const NAMED = new RegExp(
   'gi',
 );
 
+/** A passphrase without quotes is several words, up to the end of the line. */
+export const PASSPHRASE =
+  /((?:pass|seed|recovery|backup)[-_ ]?phrase[\w-]{0,32}\s{0,8}[:=]\s{0,8})(?=[^\s"'\\])([^"'\\\r\n}\]]{1,256})/gi;
+
 /** `--name value`, and the same as two members of a list in JSON, as name and value. */
 export const FLAGGED = new RegExp(
   `(?<![\\w-])(--[\\w-]{0,32}(?:${SECRET_NAME})[\\w-]{0,32}(?:[ \\t]+|\\\\*["'],\\s*\\\\*["']))` +

@@ -1,5 +1,5 @@
 /** Does to the lines of a played server what faults say, for authors of clients. */
-import { concatMap, delay, type MonoTypeOperatorFunction, of, scan, takeWhile } from 'rxjs';
+import { concat, concatMap, delay, type MonoTypeOperatorFunction, of, scan, takeWhile } from 'rxjs';
 import { parseLine, serverLabelOf } from '../session';
 import type { Reduced } from '../streams';
 import type { Fault, Faults } from './faults';
@@ -7,14 +7,15 @@ import type { PlaybackEvent, PlayedLine } from './playbackEvent';
 
 /** `at` is the next fault; `random` the state of the generator; `over` is set once the server has crashed or ended. */
 type Injecting = { at: number; random: number; over: boolean };
-type Injected = Reduced<Injecting, PlaybackEvent> & { afterMs: number };
+/** `late` is how long the output waits, and the remark on that. */
+type Injected = Reduced<Injecting, PlaybackEvent> & { late?: { ms: number; remark: PlaybackEvent } };
 
 /** The faults that `?` draws from; most lines pass. */
 const DRAWN: readonly Fault['kind'][] = ['pass', 'pass', 'pass', 'pass', 'drop', 'double', 'cut'];
 
 /**
  * Drops, doubles, cuts and delays lines, and ends with a crash. The same seed draws the same faults. Emits a remark `fault` before each line
- * that is not passed. Completes with the source, at a crash or at an end; errors with the source.
+ * that is not passed, or waits. Completes with the source, at a crash or at an end; errors with the source.
  *   faults x-D
  *   in     a-b-c---|
  *   out    f-b-(fcc)|    (f the remark)
@@ -26,16 +27,17 @@ export const injectFaults =
       scan<PlaybackEvent, Injected>(({ state }, event) => inject(faults, state, event), {
         state: { at: 0, random: seed, over: false },
         output: [],
-        afterMs: 0,
       }),
       takeWhile(({ state }) => !state.over, true),
-      concatMap(({ output, afterMs }) => (afterMs === 0 ? output : of(...output).pipe(delay(afterMs)))),
+      concatMap(({ output, late }) =>
+        late === undefined ? output : concat(of(late.remark), of(...output).pipe(delay(late.ms))),
+      ),
     );
 
 const inject = ({ faults, repeat }: Faults, state: Injecting, event: PlaybackEvent): Injected => {
-  if (event.kind !== 'line') return { state, output: [event], afterMs: 0 };
+  if (event.kind !== 'line') return { state, output: [event] };
   const fault = faults[repeat === 'again' ? state.at % faults.length : state.at];
-  if (fault === undefined) return { state, output: [event], afterMs: 0 };
+  if (fault === undefined) return { state, output: [event] };
   const { value, next } = draw(state.random);
   const kind = fault.kind === 'random' ? (DRAWN[Math.floor(value * DRAWN.length)] ?? 'pass') : fault.kind;
   const after: Injecting = {
@@ -43,7 +45,7 @@ const inject = ({ faults, repeat }: Faults, state: Injecting, event: PlaybackEve
     random: fault.kind === 'random' ? next : state.random,
     over: kind === 'crash' || kind === 'end',
   };
-  return { state: after, output: toOutput(kind, event, state.at + 1), afterMs: fault.afterMs };
+  return { state: after, output: toOutput(kind, event, state.at + 1), late: lateness(fault, event, state.at + 1) };
 };
 
 const TEXTS: Partial<Record<Fault['kind'], string>> = {
@@ -52,8 +54,14 @@ const TEXTS: Partial<Record<Fault['kind'], string>> = {
   cut: 'is cut in half',
 };
 
+const lateness = ({ afterMs: ms }: Fault, event: PlayedLine, number: number): Injected['late'] =>
+  ms === 0 ? undefined : { ms, remark: { kind: 'fault', text: `fault: ${nameOf(event, number)} waits ${ms} ms` } };
+
+const nameOf = ({ line }: PlayedLine, number: number): string =>
+  `line ${number} (${serverLabelOf(parseLine(line).messages[0])})`;
+
 const toOutput = (kind: Fault['kind'], event: PlayedLine, number: number): PlaybackEvent[] => {
-  const name = `line ${number} (${serverLabelOf(parseLine(event.line).messages[0])})`;
+  const name = nameOf(event, number);
   const remark: PlaybackEvent = { kind: 'fault', text: `fault: ${name} ${TEXTS[kind]}` };
   switch (kind) {
     case 'drop':

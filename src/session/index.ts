@@ -1,4 +1,5 @@
 export { bindHandles } from './bindHandles';
+export { endOf, toServerEnd } from './endOf';
 export { fillHoles, fitsHoles, type HoleValues, withHoleValues } from './fillHoles';
 export { groupBy } from './groupBy';
 export { type Handles, toHandles } from './handles';
@@ -46,4 +47,4 @@ export type {
   SessionIndex,
   Side,
 } from './sessionIndex';
-export { toExit, toSessionIndex } from './toSessionIndex';
+export { toSessionIndex } from './toSessionIndex';

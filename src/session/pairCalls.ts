@@ -17,11 +17,17 @@ export type PairedCalls = {
 export const requestOf = ({ messages, calls, owner }: PairedCalls, index: number): ReadMessage | undefined =>
   messages[calls[owner[index] ?? -1]?.request ?? -1];
 
-/** Calls by their id: those that wait for a response, oldest first, and the latest. `named` is by all names of the client's. */
-type Book = Record<Side, { open: Map<string, number[]>; latest: Map<string, number> }> & { named: Map<string, number> };
+/**
+ * Calls by their id: those that wait for a response, oldest first, and the latest. `named` is by all names of the client's, `sent` are those
+ * of the client in their order.
+ */
+type Book = Record<Side, { open: Map<string, number[]>; latest: Map<string, number> }> & {
+  named: Map<string, number>;
+  sent: { call: number; key: string }[];
+};
 
 /**
- * Pairs calls. A response ends the oldest call of its id that is open. A cancel is for the newest one of its sender.
+ * Pairs calls. A response ends the oldest call of its id that is open; an error of HTTP without an id the latest. A cancel is for the newest one of its sender.
  * Anything else that a server sends belongs to the client's latest request that it names.
  */
 export const pairCalls = (messages: readonly ReadMessage[]): PairedCalls => {
@@ -30,6 +36,7 @@ export const pairCalls = (messages: readonly ReadMessage[]): PairedCalls => {
     client: { open: new Map(), latest: new Map() },
     server: { open: new Map(), latest: new Map() },
     named: new Map(),
+    sent: [],
   };
   for (const one of messages) {
     paired.owner[one.index] = ownerOf(paired.calls, book, one);
@@ -46,7 +53,9 @@ const open = (calls: Call[], book: Book, { message, from, index }: ReadMessage):
   if (waiting) waiting.push(call);
   else book[from].open.set(key, [call]);
   book[from].latest.set(key, call);
-  if (from === 'client') for (const name of namesOf(message)) book.named.set(nameKey(name), call);
+  if (from === 'server') return call;
+  book.sent.push({ call, key });
+  for (const name of namesOf(message)) book.named.set(nameKey(name), call);
   return call;
 };
 
@@ -62,8 +71,10 @@ const namedBy = ({ named }: Book, message: TapeMessage): number | undefined =>
     .map((name) => named.get(nameKey(name)))
     .find((call) => call !== undefined);
 
-const respond = (calls: Call[], book: Book, { message, from, index }: ReadMessage): number | undefined => {
-  if (message.kind !== 'response' || message.id === null) return undefined;
+const respond = (calls: Call[], book: Book, one: ReadMessage): number | undefined => {
+  const { message, from, index } = one;
+  if (message.kind !== 'response') return undefined;
+  if (message.id === null) return one.status === undefined ? undefined : refuse(calls, book, one);
   const { open, latest } = book[from === 'client' ? 'server' : 'client'];
   const key = idKey(message.id);
   const ended = open.get(key)?.shift();
@@ -72,6 +83,19 @@ const respond = (calls: Call[], book: Book, { message, from, index }: ReadMessag
   const answered = call.cancel === undefined ? 'answered' : 'cancelled';
   calls[ended] = { ...call, response: index, outcome: isFailure(message) ? 'failed' : answered };
   return ended;
+};
+
+/** An error of HTTP names no request. It comes at once, and so is for the latest that is open. */
+const refuse = (calls: Call[], { sent, client }: Book, { index }: ReadMessage): number | undefined => {
+  for (let last = sent.pop(); last !== undefined; last = sent.pop()) {
+    const call = calls[last.call] as Call;
+    if (call.response !== undefined) continue;
+    const waiting = client.open.get(last.key) ?? [];
+    waiting.splice(waiting.indexOf(last.call), 1);
+    calls[last.call] = { ...call, response: index, outcome: 'failed' };
+    return last.call;
+  }
+  return undefined;
 };
 
 const cancel = (calls: Call[], book: Book, { message, from, index }: ReadMessage): number | undefined => {

@@ -1,10 +1,10 @@
 /** Parses the lines of a session, each once. */
 import { counter } from '../streams';
-import { INPUT_ENDED, isOnWire, type NumberedEntry, type Session } from '../tape';
+import { type Entry, INPUT_ENDED, isOnWire, type NumberedEntry, type Session } from '../tape';
 import { type ParsedLine, parseLine, type TapeMessage } from './parseLine';
 import type { Side } from './sessionIndex';
 
-/** A message as it is read, before it is related to others; see `IndexedMessage`. */
+/** A message as it is read, before it is related to others; see `IndexedMessage`. `status` is that of the HTTP response, where it is an error. */
 export type ReadMessage = {
   index: number;
   from: Side;
@@ -15,6 +15,7 @@ export type ReadMessage = {
   lineNumber: number;
   message: TapeMessage;
   value: unknown;
+  status?: number;
 };
 
 /** What an entry is: a line on the wire, the end of the client's input, or neither. */
@@ -41,11 +42,14 @@ export const readEntries = ({ entries }: Session): { entries: ReadEntry[]; messa
     const parsed = parseLine(recorded.line);
     const place = { from, entry, line: lineOf[from](), t: recorded.t, lineNumber };
     const first = messages.length;
-    for (const one of messagesOf(parsed, place, first)) messages.push(one);
+    for (const one of messagesOf(parsed, place, first)) messages.push(withStatus(one, recorded));
     return { lineNumber, entry: recorded, kind: 'line', from, parsed, messages: messages.slice(first) };
   };
   return { entries: entries.filter(({ entry }) => entry.line.trim() !== '').map(read), messages };
 };
+
+const withStatus = (one: ReadMessage, { status }: Entry): ReadMessage =>
+  status === undefined ? one : { ...one, status };
 
 const isEndOfInput = ({ entry }: NumberedEntry): boolean =>
   isOnWire(entry) && entry.dir === 'note' && entry.line === INPUT_ENDED;

@@ -7,7 +7,7 @@ export type RedactDeps = { secrets: readonly string[]; onRemoved: (kind: string)
 
 /**
  * `text` takes the secrets out of a text; `removed` reports a value that was removed as a whole, which is then removed wherever it
- * occurs; `learned` are these values.
+ * occurs, as is what a name in a text, such as `API_KEY=`, shows to be a secret; `learned` are these values.
  */
 export type Redaction = {
   text: (text: string) => string;
@@ -36,21 +36,23 @@ const PLAIN_NAME = /^[\w-]+$/;
 /** Makes the functions that redact texts: keys and tokens as logs hide them, then home folders and e-mail addresses. */
 export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
   const hiding = (known: readonly string[]) =>
-    redactText({ secrets: known, maxChars: Number.POSITIVE_INFINITY, onHidden: onRemoved });
+    redactText({
+      ...{ secrets: known, maxChars: Number.POSITIVE_INFINITY },
+      onHidden: (kind, secret) => {
+        onRemoved(kind);
+        if (secret !== undefined && isTellingInText(secret)) learn(secret);
+      },
+    });
   let learned: readonly string[] = [];
   let hideKeys = hiding(secrets);
   const learn = (value: unknown): void => {
-    if (typeof value !== 'string' || !isTelling(value) || learned.includes(value)) return;
-    learned = [...learned, value];
+    const secret = typeof value === 'string' ? value.replace(SCHEME, '') : '';
+    if (!isTelling(secret) || learned.includes(secret)) return;
+    learned = [...learned, secret];
     hideKeys = hiding([...secrets, ...learned]);
   };
-  const hidePerson = (before: string, [kind, pattern]: (typeof PERSONAL)[number]): string =>
-    before.replace(pattern, (_, kept: string) => {
-      onRemoved(kind);
-      return `${kept}${REDACTED}`;
-    });
   return {
-    text: (text) => PERSONAL.reduce(hidePerson, hideKeys(text)),
+    text: (text) => hidePersonal(hideKeys(text), onRemoved),
     removed: (kind, value) => {
       onRemoved(kind);
       learn(value);
@@ -69,6 +71,28 @@ const redactValue = (redaction: Redaction, value: unknown, name = ''): unknown =
   if (Array.isArray(value)) return value.map((one, i) => redactValue(redaction, one, nameIn(value, i) ?? name));
   return isObject(value) ? redactObject(redaction, value) : value;
 };
+
+const hidePersonal = (text: string, onRemoved: RedactDeps['onRemoved']): string =>
+  PERSONAL.reduce(
+    (before, [kind, pattern]) =>
+      before.replace(pattern, (_, kept: string) => {
+        onRemoved(kind);
+        return `${kept}${REDACTED}`;
+      }),
+    text,
+  );
+
+/** Stands before the credential of a header. */
+const SCHEME = /^(?:bearer|basic|digest)\s+/i;
+
+/** The same of a value in a text, which may be code: several words, or letters with digits. */
+const isTellingInText = (value: string): boolean =>
+  / /.test(value)
+    ? value.length >= MIN_PHRASE_CHARS
+    : /\d|=$/.test(value) && /[A-Za-z]/.test(value) && PLAIN.test(value);
+
+const MIN_PHRASE_CHARS = 12;
+const PLAIN = /^[\w+/=.~!@#%^&*:-]+$/;
 
 /** Whether a value is a secret wherever it occurs; an ordinary word, such as `string` or `required`, is not. */
 const isTelling = (value: string): boolean =>

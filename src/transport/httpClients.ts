@@ -1,5 +1,6 @@
 /** What sends HTTP requests: Node's modules with a pool of connections each, one for each proxy. */
 import type { Agent } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { lazy } from '../lazy';
 import { type Trust, trustOf } from './certificates';
 import { http, https } from './nodeHttp';
@@ -13,8 +14,8 @@ export type HttpClient = {
   proxyHost?: string;
 };
 
-/** @param env proxies and certificates; read at the first request of a kind */
-export type HttpClientDeps = { env: Readonly<Record<string, string | undefined>> };
+/** @param env proxies and certificates; read at the first request of a kind; @param connect makes the connections without TLS and proxy, where Node does not */
+export type HttpClientDeps = { env: Readonly<Record<string, string | undefined>>; connect?: () => Duplex };
 
 /** Loaded by the first request that goes through a proxy. */
 const tunnel = /* @__PURE__ */ lazy(() => require('https-proxy-agent') as typeof import('https-proxy-agent'));
@@ -24,20 +25,21 @@ const forward = /* @__PURE__ */ lazy(() => require('http-proxy-agent') as typeof
  * Finds the client for an address: straight, or through the proxy that the environment names. Connections are kept and used again.
  * Throws SetupError for a proxy that cannot be used, and for a file of certificates that cannot be read.
  */
-export const httpClients = ({ env }: HttpClientDeps): ((url: string) => HttpClient) => {
+export const httpClients = ({ env, connect }: HttpClientDeps): ((url: string) => HttpClient) => {
   const trust = lazy(() => trustOf(env));
   const known = new Map<string, HttpClient>();
   return (url) => {
     const isSecure = url.startsWith('https:');
     const proxy = proxyOf(env, url);
     const key = `${isSecure} ${proxy ?? ''}`;
-    const client = known.get(key) ?? toClient({ isSecure, trust, ...(proxy && { proxy: toProxyAddress(proxy) }) });
+    const client =
+      known.get(key) ?? toClient({ isSecure, trust, connect, ...(proxy && { proxy: toProxyAddress(proxy) }) });
     known.set(key, client);
     return client;
   };
 };
 
-type Way = { isSecure: boolean; proxy?: URL; trust: () => Trust };
+type Way = { isSecure: boolean; proxy?: URL; trust: () => Trust } & Pick<HttpClientDeps, 'connect'>;
 
 const toClient = (way: Way): HttpClient => {
   const { isSecure, proxy } = way;
@@ -51,9 +53,10 @@ const toClient = (way: Way): HttpClient => {
 };
 
 /** Of a proxy the options of the agent are for the connection to it. */
-const toAgent = ({ isSecure, proxy }: Way, trust: Trust): Agent => {
+const toAgent = ({ isSecure, proxy, connect }: Way, trust: Trust): Agent => {
   const options = { keepAlive: true, ...trust };
-  if (proxy === undefined) return isSecure ? new (https().Agent)(options) : new (http().Agent)(options);
+  if (proxy === undefined && isSecure) return new (https().Agent)(options);
+  if (proxy === undefined) return Object.assign(new (http().Agent)(options), connect && { createConnection: connect });
   return isSecure ? new (tunnel().HttpsProxyAgent)(proxy, options) : new (forward().HttpProxyAgent)(proxy, options);
 };
 

@@ -6,7 +6,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Observable, type Subscriber } from 'rxjs';
 import type { Backpressure } from '../streams';
 import { decompressed } from './decompressed';
-import { type HttpClient, httpClients } from './httpClients';
+import { type HttpClient, type HttpClientDeps, httpClients } from './httpClients';
 import { limitConnect } from './limitConnect';
 import { http } from './nodeHttp';
 import { pauseWhileFull } from './pauseWhileFull';
@@ -37,8 +37,8 @@ export type HttpPost = (request: HttpRequest) => Observable<HttpAnswer>;
 /** How long an unsubscribed response may take to end, so that its connection can be used again. */
 const LINGER_MS = 100;
 
-/** @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits; @param env proxies and certificates */
-export type HttpPostDeps = { backpressure: Backpressure; env: Readonly<Record<string, string | undefined>> };
+/** @param backpressure after a chunk the response pauses while `isFull()`, until `drain$` emits */
+export type HttpPostDeps = HttpClientDeps & { backpressure: Backpressure };
 
 /**
  * Sends one request.
@@ -46,8 +46,8 @@ export type HttpPostDeps = { backpressure: Backpressure; env: Readonly<Record<st
  * Unsubscribing, here or from `body$`, ends the request: at once, or after 100 ms when a response has begun.
  * Source: Node 20, http.Agent; a connection closed by the server while idle shows as ECONNRESET on a reused socket.
  */
-export const httpPost = ({ backpressure, env }: HttpPostDeps): HttpPost => {
-  const clientOf = httpClients({ env });
+export const httpPost = ({ backpressure, ...deps }: HttpPostDeps): HttpPost => {
+  const clientOf = httpClients(deps);
   return (request) =>
     new Observable<HttpAnswer>((subscriber) =>
       send({ client: clientOf(request.url), backpressure, subscriber }, request),

@@ -1,15 +1,18 @@
 /** A short session in memory, run once at build time, so that V8's cache holds what the first calls need. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { lastValueFrom, NEVER } from 'rxjs';
 import { createLog } from '../log';
 import type { ProcessInfo } from '../processInfo';
+import { rehearse } from '../rehearsal';
 import { type ServeOptions, serve } from '../serve';
 import { openSampleModel } from './sampleModel';
 
-const LINES = [
+const FREE = { 'approval-policy': 'never', sandbox: 'danger-full-access' };
+
+const linesFor = (cwd: string) => [
   {
     id: 1,
     method: 'initialize',
@@ -19,10 +22,22 @@ const LINES = [
   { id: 2, method: 'tools/list' },
   { id: 3, method: 'ping' },
   { id: 4, method: 'tools/call', params: { name: 'codex', arguments: { prompt: '' }, _meta: { progressToken: 1 } } },
+  { id: 6, method: 'tools/call', params: { name: 'codex', arguments: { prompt: '', cwd, ...FREE } } },
   { id: 5, method: 'tools/call', params: { name: 'codex-reply', arguments: { prompt: '' } } },
 ];
 
 const LAST_CALL = '"id":5,';
+const CALLS = 3;
+
+/** As people write it. */
+const CONFIG = `model_reasoning_effort = "low"
+
+[analytics]
+enabled = false
+
+[profiles.sample]
+model = 'gpt-5'
+`;
 
 const optionsFor = (url: string): ServeOptions => ({
   engine: 'auto',
@@ -47,7 +62,8 @@ export const runSampleSession = async ({ dist, version }: Pick<ProcessInfo, 'dis
     output.push(String(chunk));
     if (output.join('').includes(LAST_CALL)) stdin.end();
   });
-  for (const line of LINES) stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`);
+  writeFileSync(join(folder, 'config.toml'), CONFIG);
+  for (const line of linesFor(folder)) stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`);
   const log = createLog({ level: 'error', stderr, secrets: () => [] });
   const machine = { node: '', platform: '', arch: '' };
   const processInfo = { env: {}, cwd: folder, codexHome: folder, dist, version, ...machine };
@@ -55,6 +71,7 @@ export const runSampleSession = async ({ dist, version }: Pick<ProcessInfo, 'dis
   await lastValueFrom(serve(deps, optionsFor(model.url)), { defaultValue: undefined });
   model.close();
   rmSync(folder, { recursive: true });
+  await lastValueFrom(rehearse(processInfo), { defaultValue: undefined });
   const answers = output.join('').match(/"content":"done"/g) ?? [];
-  if (answers.length !== 2) throw new Error(`the sample session failed: ${output.join('')}`);
+  if (answers.length !== CALLS) throw new Error(`the sample session failed: ${output.join('')}`);
 };

@@ -85,10 +85,10 @@ const turnPorts = ({
 const notifyModule = lazy(() => require('./notifyHere') as typeof import('./notifyHere'));
 
 const modelsHere = (wiring: Wiring) => {
-  const { backpressure, processInfo } = wiring;
+  const { backpressure, processInfo, connect } = wiring;
   const { env, version } = processInfo;
   return models({
-    post: httpPost({ backpressure, env }),
+    post: httpPost({ backpressure, env, connect }),
     backpressure,
     env,
     version,
@@ -109,10 +109,12 @@ const openTools =
     return (config) => (Object.keys(config.mcpServers).length === 0 ? of(NO_TOOLS) : here()(config));
   };
 
+const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
 const http = lazy(() => require('node:http') as typeof import('node:http'));
 
-/** Loads the parsers and HTTP; a configuration that cannot be used is reported by the call that needs it. */
+/** Loads the parsers, ids and HTTP; a configuration that cannot be used is reported by the call that needs it. */
 const warmUp = (configure: (settings: ThreadSettings) => unknown): void => {
+  crypto();
   http();
   try {
     configure({});

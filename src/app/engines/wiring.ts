@@ -1,6 +1,7 @@
 /** The dependencies of all engines, and what more than one of them reads of this machine. */
 
 import { readFileSync, realpathSync, statSync } from 'node:fs';
+import type { Duplex } from 'node:stream';
 import type { Observable } from 'rxjs';
 import { type Config, type ConfigDeps, ConfigError, reuseConfig } from '../../config';
 import { lazy } from '../../lazy';
@@ -28,7 +29,11 @@ export type Wiring = {
   newId: () => string;
   tape?: Tape;
   seams?: SeamPorts;
+  connect?: Connect;
 };
+
+/** Makes the connections to models over HTTP, where Node does not. */
+export type Connect = () => Duplex;
 
 /** What a thread store needs of this machine. */
 export type ThreadsWiring = Pick<Wiring, 'processInfo' | 'options' | 'log' | 'background'>;

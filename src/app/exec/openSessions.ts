@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants, homedir, tmpdir } from 'node:os';
 import { basename } from 'node:path';
-import { identity, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import {
   type Backend,
   type ExecSessions,
@@ -56,11 +56,11 @@ export type OpenSessions = ExecSessions & { running: () => number };
 /** Opens the store of a session's processes around the one that keeps output in memory. */
 export type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
 
-/** No session yet; all of them share what is retained, and the processes there may be. */
+/** No session yet; all of them share what is retained, and the processes there may be. With `storeFor` their events are stored instead of sent. */
 export const openSessions = (
   around: SessionsSurroundings,
   options: SessionsOptions,
-  storeFor: StoreFor = () => identity,
+  storeFor?: StoreFor,
 ): OpenSessions => {
   const limited = limitProcesses(options.maxProcesses);
   const sessions = execSessions({
@@ -73,7 +73,7 @@ export const openSessions = (
   return { ...sessions, running: limited.running };
 };
 
-type MethodsAround = SessionsSurroundings & { storeFor: StoreFor; limited: (backend: Backend) => Backend };
+type MethodsAround = SessionsSurroundings & { storeFor: StoreFor | undefined; limited: (backend: Backend) => Backend };
 
 /** Makes the methods of a session. */
 const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, options: SessionsOptions) => {
@@ -89,8 +89,8 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
     filesInside({ backend: permit(limited(local(backpressure, openStore)))(permissions), processInfo, log });
   return (backpressure: Backpressure, sessionId: string) =>
     execMethods({
-      backendFor: permit(limited(local(backpressure, storeFor(sessionId)(openStore)))),
-      wasDenied,
+      backendFor: permit(limited(local(backpressure, storeFor?.(sessionId)(openStore) ?? openStore))),
+      ...{ wasDenied, events: storeFor === undefined ? 'sent' : 'stored' },
       limits: { ...PROCESS_LIMITS, maxProcesses },
       environment: ceiling.sandbox ? withoutSecrets(processInfo.env) : processInfo.env,
       files: localFiles(),

@@ -16,13 +16,21 @@ import {
   toArray,
 } from 'rxjs';
 import { compare, type LaneResult } from '../../diff';
-import { answerCalls, type CallAnswers, inputsOf, type RerunPlan, type RunEvent, toRerunPlan } from '../../rerun';
+import {
+  answerCalls,
+  brokenLine,
+  type CallAnswers,
+  inputsOf,
+  type RerunPlan,
+  type RunEvent,
+  toRerunPlan,
+} from '../../rerun';
 import { type MaskWords, masksOf, toSessionIndex } from '../../session';
 import { ofKind } from '../../streams';
 import { CHANCE_SEAM, type Session } from '../../tape';
 import { nextTurn$ } from '../../transport';
 import type { ServeDeps } from '../serve';
-import { checkWhole, type LoadDeps, loadSession, playClientHalf, type TapeChoice } from '../tape';
+import { checkWhole, type LoadDeps, loadSession, playClientHalf, type TapeChoice, TapeError } from '../tape';
 import type { Live } from './live';
 import { type Daemon, runDaemon } from './runDaemon';
 import { keyOfCall, tapePorts } from './tapePorts';
@@ -45,7 +53,7 @@ export type Rerun = {
 export const startRerun = (deps: RerunDeps, choice: TapeChoice, options: RerunOptions): Observable<Rerun> =>
   loadSession(deps, choice.path, choice.session).pipe(
     concatMap((loaded) => {
-      const session = checkWhole(loaded, choice.allow);
+      const session = checkSeams(checkWhole(loaded, choice.allow));
       const started = deps.toDaemon(session);
       const { live, limitMs, words } = options;
       const plan = toRerunPlan(session, CHANCE_SEAM);
@@ -58,6 +66,15 @@ export const startRerun = (deps: RerunDeps, choice: TapeChoice, options: RerunOp
       return now$.pipe(map((now) => toRerun(session, now, { plan, words })));
     }),
   );
+
+/** Rejects a session of which something cannot be given to the daemon again. */
+const checkSeams = (session: Session): Session => {
+  const broken = brokenLine(session, CHANCE_SEAM);
+  if (broken === undefined) return session;
+  throw new TapeError(
+    `line ${broken.lineNumber} of the tape is broken: ${broken.expected} was expected; take an unchanged copy of the tape, or record the session again by codex-rx mcp-server --record FILE`,
+  );
+};
 
 type InOrder = { plan: RerunPlan; answers: CallAnswers; limitMs: number };
 type Line = { dir: 'in' | 'out'; line: string };

@@ -1,4 +1,5 @@
 /** Checks the sessions of a tape, or of all tapes of a folder, and exports their calls. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { catchError, concatMap, defer, from, map, type Observable, of, reduce } from 'rxjs';
 import {
@@ -28,6 +29,8 @@ export type CheckWish = {
   otlp?: string;
 };
 
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
 type Read = NamedIndex | { name: string; problem: string };
 
 /** Emits the checked sessions once, and completes. Of a folder, a tape that cannot be used is a session with a problem. */
@@ -42,7 +45,7 @@ export const startChecking = (
           const usable = read.filter((one) => 'index' in one);
           const program = { name: 'codex-rx', version: deps.version };
           if (har !== undefined) writeNew(har, toHar(usable, program));
-          if (otlp !== undefined) writeNew(otlp, toOtlp(usable, program));
+          if (otlp !== undefined) writeNew(otlp, toOtlp(usable, { scope: program, digest }));
           return read.map((one) => toChecked(one, { ...options, baseline: tools }));
         }),
       ),

@@ -6,15 +6,19 @@ import {
   connect,
   defer,
   endWith,
+  filter,
   map,
+  merge,
   NEVER,
   type Observable,
   type OperatorFunction,
   of,
   scan,
+  take,
   takeUntil,
   takeWhile,
   tap,
+  timer,
 } from 'rxjs';
 import { compare, type LaneResult } from '../../diff';
 import { type Pace, replayClient } from '../../replay';
@@ -74,26 +78,37 @@ const playThenLive =
   (event$) =>
     defer(() => {
       const { limitMs, pace } = options;
-      const played: RecordedLine[] = []; // filled while the beginning is played, read once after it
+      const played: RecordedLine[] = []; // filled until the server is handed over
       const patience = { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs, pace };
+      const keep = (event: ServerEvent) => event.kind === 'line' && played.push({ dir: 'out', line: event.line });
+      const handOver = () => {
+        const now = toSession(session, played);
+        const results = check(now);
+        const differs = results.some(({ difference }) => difference);
+        if (differs && options.onDifference === 'stop') return of<ForkItem>({ kind: 'differs', results });
+        return concat(of<ForkItem>({ kind: 'live', results, now }), liveItems(deps, now));
+      };
       return concat(
         event$.pipe(
+          tap(keep),
           ofKind('line'),
           map(({ line }) => line),
-          tap((line) => played.push({ dir: 'out', line })),
           replayClient(toSessionIndex(session), patience),
           tap((line) => played.push({ dir: 'in', line })),
           map((line): ForkItem => ({ kind: 'line', line })),
         ),
-        defer(() => {
-          const now = toSession(session, played);
-          const results = check(now);
-          const differs = results.some(({ difference }) => difference);
-          if (differs && options.onDifference === 'stop') return of<ForkItem>({ kind: 'differs', results });
-          return concat(of<ForkItem>({ kind: 'live', results, now }), liveItems(deps, now));
-        }),
+        defer(() => (played.some(({ dir }) => dir === 'out') ? of(undefined) : startOf(event$.pipe(tap(keep))))).pipe(
+          concatMap(handOver),
+        ),
       );
     });
+
+/** Emits once the server is known to run: a program that cannot be started is reported within this turn of Node. */
+const startOf = (event$: Observable<ServerEvent>): Observable<unknown> =>
+  merge(event$, timer(0)).pipe(
+    take(1),
+    filter((event) => event === 0 || event.kind !== 'ended' || event.exitCode !== undefined),
+  );
 
 const END: ForkItem = { kind: 'end' };
 

@@ -1,37 +1,55 @@
 /** Records a server behind a URL: relays HTTP between its clients and it, and writes a tape for each session. */
-import { concatMap, defer, EMPTY, filter, groupBy, merge, mergeMap, type Observable, scan, takeUntil, tap } from 'rxjs';
+import {
+  concat,
+  concatMap,
+  defer,
+  filter,
+  groupBy,
+  ignoreElements,
+  map,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  of,
+  scan,
+  takeUntil,
+  takeWhile,
+  tap,
+} from 'rxjs';
 import { assignSessions, NO_SESSIONS, readExchange, type SessionOutput, type SessionStep } from '../../mcpHttp';
-import { closedBy, ofKind } from '../../streams';
-import { INPUT_ENDED } from '../../tape';
+import { ofKind, withResource } from '../../streams';
+import { INPUT_ENDED, type RecordedLine, type TapeFile } from '../../tape';
 import { type HttpRelayEvent, relayHttp } from '../../transport';
+import { isNatsAddress } from '../../transport/nats';
 import type { ListenAddress } from '../exec/listenAddress';
 import { makeNamedFolder } from '../files';
-import { type CountedDeps, type CountedTape, countedTape } from './countedTape';
+import { type CountedDeps, countedTape } from './countedTape';
 import { toHttpListen, toPublicUrl } from './httpAddress';
-import { onDisk } from './openTapeFile';
+import { openTapeFile, type TapeFileDeps } from './openTapeFile';
 import { sessionPath } from './sessionPath';
+import { writeSession } from './writeSession';
 
 /** `date` is now; `stop$` emits when recording is to end; `env` names proxies; `folder` is made where it is missing. */
-export type HttpRecordingDeps = Omit<CountedDeps, 'started'> & {
-  date: () => Date;
-  stop$: Observable<unknown>;
-  env: Readonly<Record<string, string | undefined>>;
-  folder?: string;
-};
+export type HttpRecordingDeps = Omit<CountedDeps, 'started'> &
+  TapeFileDeps & {
+    date: () => Date;
+    stop$: Observable<unknown>;
+    env: Readonly<Record<string, string | undefined>>;
+    folder?: string;
+  };
 
 /** `path` is that of the first tape; `hosts` are names that clients may address beside those of this machine. */
 export type HttpRecording = { path: string; address: ListenAddress; hosts: readonly string[]; target: URL };
 
 /**
  * Relays until `stop$` emits. Each session becomes a tape of its own, as sessions of several clients go on at the same time. Completes when all
- * tapes are on the disk; errors when it cannot listen, and when a tape cannot be opened. Emits nothing.
+ * tapes are where they belong; errors when it cannot listen, and when a tape cannot be opened. Emits nothing.
  */
 export const startRecordingHttp = (deps: HttpRecordingDeps, recording: HttpRecording): Observable<never> =>
   defer(() => {
     const { path, address, hosts, target } = recording;
     if (deps.folder !== undefined) makeNamedFolder(deps.folder);
-    const tapes = openTapes(deps, recording);
-    return relayHttp({ ...toHttpListen(address, hosts), target, env: deps.env }).pipe(
+    const relayed$ = relayHttp({ ...toHttpListen(address, hosts), target, env: deps.env }).pipe(
       takeUntil(deps.stop$),
       tap((event) => {
         if (event.kind !== 'bound') return;
@@ -41,10 +59,21 @@ export const startRecordingHttp = (deps: HttpRecordingDeps, recording: HttpRecor
       }),
       filter((event): event is HttpRelayEvent => event.kind !== 'bound'),
       readSessions(target.pathname),
-      concatMap(tapes.write),
-      closedBy(tapes.close),
     );
+    return filesAt(deps, path).pipe(withResource((open) => relayed$.pipe(writeSessions(deps, recording, open))));
   });
+
+/** What opens files there. A connection to NATS comes first, so that a server that is not there is no surprise to a client. */
+const filesAt = ({ nats }: HttpRecordingDeps, path: string): Observable<OpenFile> =>
+  isNatsAddress(path)
+    ? nats(path).pipe(
+        map(
+          (link): OpenFile =>
+            (own) =>
+              openTapeFile({ nats: () => of(link) }, own),
+        ),
+      )
+    : of((own) => openTapeFile({ nats }, own));
 
 /** The lines of sessions in relayed requests. */
 const readSessions = (mcpPath: string) => (event$: Observable<HttpRelayEvent>) =>
@@ -58,45 +87,45 @@ const readSessions = (mcpPath: string) => (event$: Observable<HttpRelayEvent>) =
     );
   });
 
-/** Opens a tape when its session begins, and closes it with the session, or at the end. */
-const openTapes = (deps: HttpRecordingDeps, recording: HttpRecording) => {
-  const open = new Map<number, CountedTape>(); // by session
-  const over = new Set<number>(); // what comes behind the end of a session is of no tape
-  const tapeOf = (session: number): CountedTape => {
-    const tape = open.get(session) ?? openTape(deps, recording, session);
-    open.set(session, tape);
-    return tape;
-  };
-  const end = (session: number): Observable<never> => {
-    const closed$ = open.get(session)?.close() ?? EMPTY;
-    open.delete(session);
-    over.add(session);
-    return closed$;
-  };
-  return {
-    write: (output: SessionOutput): Observable<never> => {
-      if (output.kind === 'rejected') deps.remark(output.text);
-      else if (over.has(output.session)) return EMPTY;
-      else if (output.kind === 'line') tapeOf(output.session).tape(output.recorded);
-      else return end(output.session);
-      return EMPTY;
-    },
-    close: (): Observable<never> => merge(...[...open.values()].map(closeAtEnd)),
-  };
-};
+/** Writes each session to a tape of its own, until it is over or the source completes; what comes behind the end of a session is of no tape. */
+const writeSessions =
+  (deps: HttpRecordingDeps, recording: HttpRecording, open: OpenFile): OperatorFunction<SessionOutput, never> =>
+  (output$) =>
+    output$.pipe(
+      groupBy((output) => (output.kind === 'rejected' ? -1 : output.session)),
+      mergeMap((session$) =>
+        session$.key < 0
+          ? session$.pipe(
+              ofKind('rejected'),
+              tap(({ text }) => deps.remark(text)),
+              ignoreElements(),
+            )
+          : session$.pipe(linesOfSession(), writeSession(openTape(deps, { ...recording, open }, session$.key))),
+      ),
+    );
 
-const closeAtEnd = ({ tape, close }: CountedTape): Observable<never> => {
-  tape({ dir: 'note', line: INPUT_ENDED });
-  return close();
-};
-
-const openTape = (deps: HttpRecordingDeps, { path, target }: HttpRecording, session: number): CountedTape => {
-  const own = sessionPath(path, session);
-  const opened = countedTape(
-    { ...deps, started: deps.date() },
-    { path: own, file: onDisk(own) },
-    { command: [toPublicUrl(target)] },
+/** The lines up to the end of a session; one that the recorder ends gets the note of it. */
+const linesOfSession = (): OperatorFunction<SessionOutput, RecordedLine> => (output$) =>
+  concat(output$, of(INPUT_OVER)).pipe(
+    takeWhile(({ kind }) => kind !== 'over'),
+    ofKind('line'),
+    map(({ recorded }) => recorded),
   );
-  deps.remark(`session ${session + 1} is recorded to ${own}`);
-  return opened;
-};
+
+const INPUT_OVER: SessionOutput = { kind: 'line', session: 0, recorded: { dir: 'note', line: INPUT_ENDED } };
+
+type OpenFile = (path: string) => Observable<TapeFile>;
+
+const openTape = (
+  deps: HttpRecordingDeps,
+  { path, target, open }: HttpRecording & { open: OpenFile },
+  session: number,
+) =>
+  defer(() => {
+    const own = sessionPath(path, session);
+    const started = deps.date();
+    return open(own).pipe(
+      map((file) => countedTape({ ...deps, started }, { path: own, file }, { command: [toPublicUrl(target)] })),
+      tap(() => deps.remark(`session ${session + 1} is recorded to ${own}`)),
+    );
+  });

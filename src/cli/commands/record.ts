@@ -37,7 +37,7 @@ const positionals = {} as const;
 
 type Record = GivenTo<typeof options, typeof positionals>;
 
-const problem = ({ command, http, out, 'allow-host': hosts }: Record): string | undefined => {
+const problem = ({ command, http, 'allow-host': hosts }: Record): string | undefined => {
   const [server] = command;
   if (server === undefined) return 'There is no server to run: write its command behind --';
   if (http === undefined && isHttpUrl(server)) {
@@ -46,14 +46,11 @@ const problem = ({ command, http, out, 'allow-host': hosts }: Record): string | 
   if (http !== undefined && (command.length > 1 || !isHttpUrl(server))) {
     return '--http records a server behind a URL: write http://HOST/PATH behind --';
   }
-  if (http !== undefined && isNatsAddress(out ?? '')) {
-    return '--http writes a file for each session: name one by --out, and copy it with codex-rx tapes cp';
-  }
   return problemOfListening(http, hosts);
 };
 
 export const record = defineCommand({
-  usage: '$0 record [--out FILE] -- COMMAND [ARGUMENTS]',
+  usage: '$0 record [--out FILE] [--http LISTEN] -- COMMAND [ARGUMENTS] | URL',
   positionals,
   options,
   behind: 'command',

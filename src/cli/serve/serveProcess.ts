@@ -1,5 +1,5 @@
 /** The process around the MCP server: its streams, its signals, its exit code. */
-import { finalize, ignoreElements, tap } from 'rxjs';
+import { defer, finalize, ignoreElements, tap } from 'rxjs';
 import { NESTED_VARIABLE, type ServeOptions, serve } from '../../app';
 import { createLog, type OwnedLog } from '../../app/log';
 import { memoryHere, releaseMemory } from '../../app/memory';
@@ -35,6 +35,9 @@ export const serveProcess = (given: Serve): void => {
   const deps = {
     ...{ stdin, stdout, stop$: stopSignal(), log, processInfo: thisProcess(given.cd) },
     releaseMemory: releaseMemory<Uint8Array>(memoryHere),
+    ...(MAY_BE_NATIVE.includes(given.engine) && {
+      rehearsal: defer(() => rehearsalRoom().rehearse(thisProcess(given.cd))),
+    }),
   };
   const exit = (code: number) => void log.flush(FLUSH_LOG_MS).finally(() => process.exit(code));
   const fail = failWith(log, exit);
@@ -70,6 +73,12 @@ const recorded = (deps: Deps, options: ServeOptions, path: string): ReturnType<t
       ),
     ),
   );
+
+/** The engines that may run the turns in this process. */
+const MAY_BE_NATIVE: readonly string[] = ['auto', 'native'];
+
+/** Loaded in the first silence. */
+const rehearsalRoom = lazy(() => require('../../app/rehearsal') as typeof import('../../app/rehearsal'));
 
 const natsRoom = lazy(() => require('../../app/nats') as typeof import('../../app/nats'));
 

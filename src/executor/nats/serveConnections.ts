@@ -16,9 +16,9 @@ import {
   skip,
   tap,
 } from 'rxjs';
-import { type Ended, type ExecSessions, execServer } from '../../executor';
+import { type ExecSessions, execServer } from '../../executor';
 import type { Log } from '../../log';
-import { decodeExecRequest, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec';
+import { decodeExecRequest, encodeExecMessage } from '../../protocol/exec';
 import { noBackpressure } from '../../streams';
 import { isPlainName } from '../../text';
 import { lastToken, type NatsDelivery, type NatsLink } from '../../transport/nats';
@@ -92,7 +92,7 @@ const serveOne = (deps: ServeConnectionsDeps, own$: GroupedObservable<string, Na
       source: 'JSON-RPC message from exec-server NATS client',
       log,
     }),
-    filter(isSent),
+    filter((item) => item.kind !== 'ended'),
     tap((message) => {
       for (const { data, isLast } of toParts(encodeExecMessage(message), partBytes(link)))
         link.publish({ subject: client, data, headers: ofKindOf(isLast ? 'last' : 'more') });
@@ -100,10 +100,6 @@ const serveOne = (deps: ServeConnectionsDeps, own$: GroupedObservable<string, Na
     ignoreElements(),
   );
 };
-
-/** Responses, and the parts of HTTP bodies. */
-const isSent = (item: ExecOutgoing | Ended): item is ExecOutgoing =>
-  item.kind !== 'ended' && !(item.kind === 'notification' && item.method.startsWith('process/'));
 
 const isAlive = (link: NatsLink, client: string): Observable<boolean> =>
   link.request({ subject: client, data: NOTHING, headers: ofKindOf('ping'), timeoutMs: ANSWER_MS }).pipe(

@@ -1,7 +1,7 @@
 /** What the edges of one connection share. */
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
-import { catchError, defer, filter, merge, type Observable, switchMap, take, tap, throwError, timeout } from 'rxjs';
+import { asyncScheduler, Observable } from 'rxjs';
 import { mapMulti } from '../../streams';
 import { isPassing, NatsError } from './natsError';
 import type { NatsHeaders, NatsState } from './natsLink';
@@ -28,21 +28,35 @@ type Call<T> = { what: string; run: () => Promise<T>; limitMs?: number; whySilen
 
 /**
  * One call of the packages, as soon as there is a connection: emits its result and completes. Errors with a `NatsError`; with `timeout` also when
- * the connection is lost meanwhile, or none is there in time. A result that comes after unsubscribing is dropped.
+ * the connection is lost meanwhile, or none is there in time. A result that comes after unsubscribing is dropped. One Observable by hand, as each message that is stored is a call.
  */
-export const callNats = <T>(
-  own: Pick<NatsOwn, 'state$' | 'received'>,
-  { what, run, limitMs = LIMIT_MS, whySilent = () => undefined }: Call<T>,
-): Observable<T> =>
-  own.state$.pipe(
-    filter(({ kind }) => kind === 'connected'), // what is sent without a connection is dropped by the client when it dials
-    take(1),
-    switchMap(() => merge(defer(run), failWhenLost(own, what))),
-    take(1),
-    timeout({ first: limitMs, with: () => throwError(() => new NatsError('timeout', `${what}: no response in time`)) }),
-    tap({ error: own.received.add }),
-    catchError((error) => throwError(() => explained(toNatsError(what, error), what, whySilent))),
-  );
+export const callNats = <T>(own: Pick<NatsOwn, 'state$' | 'received'>, call: Call<T>): Observable<T> =>
+  new Observable((subscriber) => {
+    const { what, run, limitMs = LIMIT_MS, whySilent = () => undefined } = call;
+    let isCalled = false;
+    const fail = (error: unknown) => {
+      own.received.add(error);
+      subscriber.error(explained(toNatsError(what, error), what, whySilent));
+    };
+    const begin = () => {
+      isCalled = true;
+      run().then((value) => {
+        subscriber.next(value);
+        subscriber.complete();
+      }, fail);
+    };
+    const follow = ({ kind }: NatsState) => {
+      if (kind === 'connected' && !isCalled)
+        begin(); // what is sent without a connection is dropped by the client when it dials
+      else if (kind === 'reconnecting' && isCalled) fail(connectionLost(what));
+    };
+    subscriber.add(asyncScheduler.schedule(() => fail(late(what)), limitMs));
+    subscriber.add(own.state$.subscribe({ next: follow, error: fail }));
+  });
+
+const late = (what: string): NatsError => new NatsError('timeout', `${what}: no response in time`);
+
+const connectionLost = (what: string): NatsError => new NatsError('timeout', `${what}: the connection was lost`);
 
 const explained = (error: NatsError, what: string, whySilent: () => string | undefined): NatsError => {
   const reason = isPassing(error) ? whySilent() : undefined;
@@ -61,7 +75,7 @@ export const withoutJetStream =
 export const failWhenLost = ({ state$ }: Pick<NatsOwn, 'state$'>, what: string): Observable<never> =>
   state$.pipe(
     mapMulti(({ kind }) => {
-      if (kind === 'reconnecting') throw new NatsError('timeout', `${what}: the connection was lost`);
+      if (kind === 'reconnecting') throw connectionLost(what);
     }),
   );
 

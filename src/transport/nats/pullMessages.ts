@@ -4,94 +4,79 @@
  */
 import type { ConsumerInfo } from '@nats-io/jetstream';
 import type { Msg } from '@nats-io/transport-node';
-import { firstValueFrom, fromEvent, merge, Observable } from 'rxjs';
+import { map, Observable } from 'rxjs';
 import type { Backpressure } from '../../streams';
 import { type NatsOwn, toHeaders } from './natsConnection';
 import { NatsError } from './natsError';
 import type { NatsStored } from './natsLink';
+import { type Amount, type Pulled, readRounds } from './readRounds';
 import { toNatsError } from './toNatsError';
 
 const EXPIRES_MS = 10_000;
 const HEARTBEAT_MS = 2_500;
-/** A consumer of which nothing was received for so long is lost; the server sends a heartbeat where it has nothing else. */
-const SILENCE_MS = 3 * HEARTBEAT_MS;
-/** What the server may send before it is asked for more. */
-const AHEAD_BYTES = 4_194_304;
-const AHEAD_MESSAGES = 10_000;
+/** Two rounds are on their way at most, about. */
+const ROUND = { messages: 5_000, bytes: 2_097_152 };
 
-/** Emits each message as it comes, and pulls no more while `backpressure` is full. Never completes; errors with `timeout` when the consumer is lost. */
-export const pullMessages = (own: NatsOwn, info: ConsumerInfo, backpressure: Backpressure): Observable<NatsStored> =>
+/** Emits each message as it comes, and asks for no more while `backpressure` is full. Never completes; errors with `timeout` when the consumer is lost. */
+export const pullMessages = (own: NatsOwn, info: ConsumerInfo, backpressure: Backpressure): Observable<NatsStored> => {
+  const inbox = own.packages.core.createInbox(own.inbox);
+  return fromInbox(own, inbox, info).pipe(
+    map((message) => toPulled(message, inbox, info)),
+    readRounds({
+      ask: ask(own, info, inbox),
+      round: { ...ROUND, bytes: Math.max(ROUND.bytes, 2 * own.maxPayload) },
+      beatMs: HEARTBEAT_MS,
+      backpressure,
+      lost: () => lost(info, 'it is silent'),
+    }),
+  );
+};
+
+const fromInbox = ({ connection, received }: NatsOwn, inbox: string, info: ConsumerInfo): Observable<Msg> =>
   new Observable((subscriber) => {
-    const stop = new AbortController();
-    const inbox = own.packages.core.createInbox(own.inbox);
-    const received = own.connection.subscribe(inbox);
-    const watch = silenceWatch(() => subscriber.error(lost(info, 'it is silent')));
-    const run = async () => {
-      let left = pull(own, info, inbox);
-      for await (const message of received) {
-        watch.reset();
-        if (message.subject !== inbox) {
-          left -= 1;
-          subscriber.next(toStored(message));
-        } else if (isRoundOver(message, info)) left = 0;
-        if (left === 0) left = pull(own, info, inbox);
-        if (!backpressure.isFull()) continue;
-        watch.stop();
-        await drained(backpressure, stop.signal);
-        watch.reset();
-      }
-    };
-    run().catch((error) => subscriber.error(toNatsError(`reading ${info.stream_name}`, error)));
-    return () => {
-      stop.abort();
-      watch.stop();
-      received.unsubscribe();
-    };
+    const subscription = connection.subscribe(inbox, {
+      callback: (error, message) => {
+        if (error === null) return subscriber.next(message);
+        received.add(error);
+        subscriber.error(toNatsError(`reading ${info.stream_name}`, error));
+      },
+    });
+    return () => subscription.unsubscribe();
   });
 
-/** Asks for the next round, and says how many messages it has at most. */
-const pull = ({ connection, stream, maxPayload }: NatsOwn, info: ConsumerInfo, reply: string): number => {
-  const maxBytes = Math.max(AHEAD_BYTES, 2 * maxPayload);
-  const round = {
-    batch: AHEAD_MESSAGES,
-    max_bytes: maxBytes,
-    expires: EXPIRES_MS * 1e6,
-    idle_heartbeat: HEARTBEAT_MS * 1e6,
+const ask =
+  ({ connection, stream }: NatsOwn, info: ConsumerInfo, reply: string) =>
+  ({ messages, bytes }: Amount): void => {
+    const wanted = { batch: messages, max_bytes: bytes, expires: EXPIRES_MS * 1e6, idle_heartbeat: HEARTBEAT_MS * 1e6 };
+    const subject = `${stream.apiPrefix}.CONSUMER.MSG.NEXT.${info.stream_name}.${info.name}`;
+    if (!connection.isClosed()) connection.publish(subject, JSON.stringify(wanted), { reply });
   };
-  const subject = `${stream.apiPrefix}.CONSUMER.MSG.NEXT.${info.stream_name}.${info.name}`;
-  connection.publish(subject, JSON.stringify(round), { reply });
-  return AHEAD_MESSAGES;
-};
 
 const HEARTBEAT = 100;
 /** No messages, the time is over; and a round whose bytes do not suffice for the next message. Source: nats-server 2.9.10. */
 const ENDS = [404, 408];
 const NO_ROOM = /exceeds max|batch completed/i;
 
-/** Whether a status message ends the round; a heartbeat does not. It comes on the inbox itself; a stored message has its own subject, and may have any headers. Throws where it ends the consumer. */
-const isRoundOver = ({ headers }: Msg, info: ConsumerInfo): boolean => {
-  const { code = 0, description = '' } = headers ?? {};
-  if (code === HEARTBEAT) return false;
-  if (ENDS.includes(code) || NO_ROOM.test(description)) return true;
+/** A status comes on the inbox itself; a stored message has its own subject, and may have any headers. Throws for a status that ends the consumer. */
+const toPulled = (message: Msg, inbox: string, info: ConsumerInfo): Pulled => {
+  if (message.subject !== inbox) return { kind: 'message', size: sizeOf(message), stored: toStored(message) };
+  const { code = 0, description = '' } = message.headers ?? {};
+  if (code === HEARTBEAT) return { kind: 'alive' };
+  if (ENDS.includes(code) || NO_ROOM.test(description)) return { kind: 'over', left: leftOf(message) };
   throw lost(info, description);
 };
 
+/** What a message takes of the bytes of a request: the client has it, and does not declare it. Source: nats-server 2.9.10, consumer.go; @nats-io/nats-core 3.4, msg.js. */
+const sizeOf = (message: Msg): number => (message as Msg & { size: () => number }).size();
+
+/** All that was open, where the server does not say. */
+const leftOf = ({ headers }: Msg): Amount => ({
+  messages: Number(headers?.get('Nats-Pending-Messages') || Number.POSITIVE_INFINITY),
+  bytes: Number(headers?.get('Nats-Pending-Bytes') || Number.POSITIVE_INFINITY),
+});
+
 const lost = ({ stream_name: stream }: ConsumerInfo, why: string): NatsError =>
   new NatsError('timeout', `reading ${stream}: the consumer is lost: ${why}`);
-
-/** Calls `silent` when it was not reset for a while. */
-const silenceWatch = (silent: () => void) => {
-  let timer = setTimeout(silent, SILENCE_MS);
-  const stop = () => clearTimeout(timer);
-  const reset = () => {
-    stop();
-    timer = setTimeout(silent, SILENCE_MS);
-  };
-  return { stop, reset };
-};
-
-const drained = ({ drain$ }: Backpressure, stop: AbortSignal): Promise<unknown> =>
-  firstValueFrom(merge(drain$, fromEvent(stop, 'abort')), { defaultValue: undefined });
 
 /** The subject that a message could be acknowledged to says where it stands. */
 const toStored = ({ subject, data, headers, reply = '' }: Msg): NatsStored => {

@@ -34,6 +34,18 @@ const NOT_STARTED = new RpcError(INTERNAL_ERROR, TEXT, { reason: `prog: ${TEXT}`
 const NOTHING = 'the process closed before it started';
 
 describe('startProcess', () => {
+  it(
+    'sends the response alone where events are stored, and follows the process as ever',
+    marbles(({ cold, expectObservable, flush }) => {
+      const table = processTable(LIMITS);
+      const deps = { limits: LIMITS, environment: {}, wasDenied: () => false, events: 'stored' as const };
+      const backendFor = () => ({ start: () => cold<Started | ProcessEvent>('-s-o-x-z---', events) });
+      expectObservable(startProcess({ ...deps, backendFor }, table)(startOf('p')), '---------!').toBe('-S', outputs);
+      flush();
+      expect(table.find('p')).toBeUndefined();
+    }),
+  );
+
   it.each<[string, string, string, RpcError | undefined]>([
     ['sends the response, then each event; a gap shows in the numbers', '-s-o-g-x-z---|', '-S-O---X-Z---|', undefined],
     ['sends the close of a process that was lost', '            -s-f|', '          -S-F|', undefined],

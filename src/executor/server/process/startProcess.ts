@@ -14,11 +14,15 @@ import { type ProcessTable, processOf } from './processTable';
 import { toChunk } from './toPage';
 import { type StartDeps, toStart } from './toStart';
 
-/** @param backendFor processes with these permissions, or as free as may be */
+/**
+ * @param backendFor processes with these permissions, or as free as may be
+ * @param events `stored` where clients read them from a stream: no notification is made of them then; default `sent`
+ */
 export type StartProcessDeps = StartDeps &
   FollowDeps & {
     backendFor: (permissions: Permissions | undefined) => Backend;
     limits: ProcessLimits;
+    events?: 'sent' | 'stored';
   };
 
 /**
@@ -26,7 +30,7 @@ export type StartProcessDeps = StartDeps &
  * Unsubscribing ends the process.
  */
 export const startProcess = (
-  { backendFor, limits, environment, wasDenied }: StartProcessDeps,
+  { backendFor, limits, environment, wasDenied, events = 'sent' }: StartProcessDeps,
   table: ProcessTable,
 ): Method =>
   method(StartParams, (params) => {
@@ -36,17 +40,18 @@ export const startProcess = (
     const event$ = backendFor(permissions).start({ ...spec, processId, keepMs: limits.keepMs });
     const output$ = event$.pipe(
       followSandbox({ wasDenied }),
-      map((followed) => follow(table, spec, { processId, ...followed })),
+      map((followed) => follow({ table, spec, events }, { processId, ...followed })),
       flatten(),
       finalize(input.end),
     );
     return merge(input.run$, output$).pipe(finalize(() => table.remove(processId)));
   });
 
+type Following = { table: ProcessTable; spec: ProcessSpec } & Required<Pick<StartProcessDeps, 'events'>>;
+
 /** What is sent for an event; a gap shows in the numbers. Throws RpcError when the process did not start. */
 const follow = (
-  table: ProcessTable,
-  { holdOutput }: ProcessSpec,
+  { table, spec: { holdOutput }, events }: Following,
   { processId, event, sandbox }: Followed & { processId: string },
 ): Output[] => {
   switch (event.kind) {
@@ -62,16 +67,18 @@ const follow = (
         }),
       ];
     case 'output':
-      return [notification('process/output', { processId, ...toChunk(event) })];
+      return events === 'stored' ? [] : [notification('process/output', { processId, ...toChunk(event) })];
     case 'exited':
-      return [exited(table, { processId, event, sandbox })];
+      return ofEvents(events, exited(table, { processId, event, sandbox }));
     case 'gap':
       return [];
     case 'failed':
     case 'closed':
-      return [close(table, processId, event)];
+      return ofEvents(events, close(table, processId, event));
   }
 };
+
+const ofEvents = (events: Following['events'], output: Output): Output[] => (events === 'stored' ? [] : [output]);
 
 type Exited = { processId: string; event: Extract<ProcessEvent, { kind: 'exited' }>; sandbox: Followed['sandbox'] };
 

@@ -1,5 +1,5 @@
 /** Describes how a server ended. */
-import { toExit } from '../session';
+import { toExit } from './toSessionIndex';
 
 /** `isFailure` for an exit code that is not 0, and a signal that a crash raises; a signal that ends a process is none. */
 export type ServerEnd = { text: string; isFailure: boolean };

@@ -1,4 +1,4 @@
-import { endOf } from '../../src/diagram/endOf';
+import { endOf } from '../../src/session/endOf';
 
 describe('endOf', () => {
   it.each([

@@ -1,0 +1,42 @@
+/** Work for the silence between the opening of a client and its first call. */
+import {
+  concat,
+  ignoreElements,
+  last,
+  type Observable,
+  type OperatorFunction,
+  of,
+  switchMap,
+  take,
+  takeUntil,
+  timer,
+} from 'rxjs';
+
+/** Time that a client leaves unused after its opening, as a person takes longer. */
+const SILENCE_MS = 60;
+
+/** A client that has sent so much has begun its work. */
+const MOST_INPUTS = 8;
+
+/**
+ * Subscribes to the work once the source has been silent for 60 ms; input stops it at once, and it begins anew in the next silence. It is
+ * done when it completes, and never begins behind a call or much input. Emits nothing; completes when there is no more to do.
+ *   in    a-b-------c------t--    (t a call)
+ *   work  ------w---!   w--!
+ */
+export const inSilence =
+  (work$: Observable<never>): OperatorFunction<Uint8Array, never> =>
+  (byte$) =>
+    byte$.pipe(
+      switchMap((bytes, index) =>
+        index >= MOST_INPUTS || isCall(bytes)
+          ? of('over')
+          : concat(timer(SILENCE_MS).pipe(ignoreElements()), work$, of('over')),
+      ),
+      take(1),
+      takeUntil(byte$.pipe(last(null, null))),
+      ignoreElements(),
+    );
+
+const isCall = ({ buffer, byteOffset, byteLength }: Uint8Array): boolean =>
+  Buffer.from(buffer, byteOffset, byteLength).includes('"tools/call"');
