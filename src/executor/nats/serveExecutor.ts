@@ -97,16 +97,16 @@ const served = (
 ): Observable<'serving'> =>
   defer(() => {
     const { link, name, log } = deps;
+    const remove = removeFrom(link, subjects.stream(name));
     const published: PublishedOutput = publishedOutput({
       messageBytes: messageBytesOf(link),
       append: appendForever({
         link,
-        makeRoom: () => purgeRead(link, published, subjects.stream(name)),
+        makeRoom: () => defer(() => remove(published.takeRead())),
         makeStream,
         log,
       }),
-      purge: (subject, throughSeq) =>
-        link.purge({ stream: subjects.stream(name), subject, throughSeq }).pipe(catchError(() => EMPTY)),
+      remove,
     });
     const sessions = deps.openSessions(
       (session) => (inner) => published.storeFor(inner, (processId) => subjects.events(name, session, processId)),
@@ -119,9 +119,14 @@ const served = (
     return merge(published.run$, request$.pipe(answer({ ...deps, sessions, status })), of('serving' as const));
   });
 
-/** Removes what readers have acknowledged. */
-const purgeRead = (link: NatsLink, { readSubjects }: PublishedOutput, stream: string): Observable<unknown> =>
-  defer(() => from(readSubjects())).pipe(mergeMap((one) => link.purge({ stream, ...one })));
+/** How many removals are under way at the same time. */
+const REMOVALS = 32;
+
+/** Removes messages one by one, those that are gone already too. A purge of a subject makes consumers skip messages of others (nats-server 2.9.10). */
+const removeFrom =
+  (link: NatsLink, stream: string) =>
+  (seqs: readonly number[]): Observable<unknown> =>
+    from(seqs).pipe(mergeMap((seq) => link.remove(stream, seq).pipe(catchError(() => EMPTY)), REMOVALS));
 
 /** Says how busy it is, and serves connections. */
 const answer =
