@@ -1,4 +1,4 @@
-import { defer, NEVER, type Observable, of, Subject, type Subscription } from 'rxjs';
+import { defer, NEVER, type Observable, of, Subject, type Subscription, throwError } from 'rxjs';
 import { RETENTION, retention } from '../../../src/executor/local/retention';
 import { publishedOutput } from '../../../src/executor/nats/publishedOutput';
 import type { EventMessage } from '../../../src/executor/nats/storeEvents';
@@ -7,7 +7,7 @@ import { closed, exited, output } from '../events';
 const LIMITS = { maxUnstored: 10, maxUnread: 20, maxMessages: 100 };
 
 /** A stream that stores a message at once, or when it is let. */
-const world = ({ isSlow = false } = {}) => {
+const world = ({ isSlow = false, mayRemove = true } = {}) => {
   const stored: string[] = [];
   const removed: number[][] = [];
   const waiting: Subject<{ seq: number }>[] = [];
@@ -21,7 +21,7 @@ const world = ({ isSlow = false } = {}) => {
     });
   const remove = (seqs: readonly number[]) => {
     removed.push([...seqs]);
-    return of(0);
+    return mayRemove ? of(0) : throwError(() => new Error('refused'));
   };
   const published = publishedOutput({ append, remove, limits: LIMITS, messageBytes: 1_000 });
   const storeFor = published.storeFor(retention(RETENTION), (id) => `s.${id}`);
@@ -104,6 +104,17 @@ describe('publishedOutput', () => {
       store.acknowledge(seq);
     }
     expect(removed).toEqual([Array.from({ length: 1_024 }, (_, i) => 101 + i)]);
+  });
+
+  it('removes nothing any more when it may not, and stores on', () => {
+    const { storeFor, removed, stored } = world({ mayRemove: false });
+    for (const processId of ['p', 'q']) {
+      const store = storeFor({ processId, holdOutput: true });
+      store.add(output(1, 'one'));
+      store.acknowledge(1);
+      store.release();
+    }
+    expect([removed, stored]).toEqual([[[101]], ['1 0 o3', '1 0 o3']]);
   });
 
   it('keeps what was not read when the process is over', () => {

@@ -1,5 +1,16 @@
 /** Retains the output of processes as ever, and stores their events in a stream, where any client can read them. */
-import { finalize, ignoreElements, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
+import {
+  catchError,
+  EMPTY,
+  finalize,
+  ignoreElements,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  Subject,
+  tap,
+} from 'rxjs';
 import type { OpenStore, Retained, StoredEvent } from '../../executor';
 import type { ProcessEvent } from '../../protocol/exec';
 import { type Backpressure, joinBackpressure } from '../../streams';
@@ -14,7 +25,7 @@ import {
 } from './outputAccount';
 import { bytesOf, type StoreDeps, storeEvents } from './storeEvents';
 
-/** @param remove removes the messages with these numbers of the stream; it does not error */
+/** @param remove removes the messages with these numbers of the stream; where it errors, nothing is removed any more */
 export type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
   remove: (seqs: readonly number[]) => Observable<unknown>;
   limits?: AccountLimits;
@@ -70,9 +81,18 @@ export const publishedOutput = ({ remove, limits = ACCOUNT_LIMITS, ...store }: P
       return toRetained({ entry, kept, limits, settle });
     },
     takeRead: () => [...entries].flatMap(({ account }) => takeRead(account)),
-    run$: merge(store$, remove$.pipe(mergeMap(remove))).pipe(ignoreElements()),
+    run$: merge(store$, remove$.pipe(removeRead(remove))).pipe(ignoreElements()),
   };
 };
+
+const removeRead =
+  (remove: PublishDeps['remove']): OperatorFunction<number[], never> =>
+  (seqs$) =>
+    seqs$.pipe(
+      mergeMap(remove),
+      ignoreElements(),
+      catchError(() => EMPTY),
+    );
 
 const open = (subject: string, isHeld: boolean): Entry => ({
   ...{ subject, isHeld, isOver: false, account: emptyAccount() },
