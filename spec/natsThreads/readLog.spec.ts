@@ -1,7 +1,5 @@
-import { map } from 'rxjs';
-import { listLog, readLog } from '../../src/natsThreads/readLog';
+import { factsAt, readLog } from '../../src/natsThreads/readLog';
 import { toThreadHeaders } from '../../src/natsThreads/threadFacts';
-import type { ThreadPlace } from '../../src/natsThreads/threadPlace';
 import type { NatsConsumed } from '../../src/transport/nats/natsLink';
 import { marbles } from '../support/marbles';
 import { FACTS, placeWith, stored } from './doubles';
@@ -16,9 +14,10 @@ const values: Record<string, NatsConsumed> = {
   a: { ...stored('one\n', 3, first), order: 1, pending: 1 },
   b: { ...stored('two\n', 5, first), order: 2, pending: 0 },
   x: { ...stored('of another', 6), order: 3, pending: 0 },
+  y: { ...stored('of another', 6), order: 1, pending: 0 },
   c: { ...stored('three\n', 8, headers), order: 3, pending: 0, atMs: 7 },
 };
-const log = { text: 'one\ntwo\nthree\n', seq: 8, writtenMs: 7, facts };
+const log = { text: 'one\ntwo\nthree\n', seq: 8, known: { writtenMs: 7, facts } };
 
 describe('readLog', () => {
   it.each([
@@ -36,8 +35,9 @@ describe('readLog', () => {
     'leaves out what is of no daemon, and goes on behind it',
     marbles(({ cold, expectObservable }) => {
       const place = placeWith({ consume: () => cold('sabx', values), lastOf: () => cold('(x|)', values as never) });
-      const log$ = readLog(place, 'a').pipe(map(({ text, seq }) => [text, seq]));
-      expectObservable(log$).toBe('---(l|)', { l: ['one\ntwo\n', 6] });
+      expectObservable(readLog(place, 'a')).toBe('---(l|)', {
+        l: { text: 'one\ntwo\n', seq: 6, known: { facts: FACTS, writtenMs: 0 } },
+      });
     }),
   );
 
@@ -45,24 +45,29 @@ describe('readLog', () => {
     'is empty for a thread that is not there',
     marbles(({ cold, expectObservable }) => {
       const place = placeWith({ lastOf: () => cold('-(u|)', { u: undefined }) });
-      const log$ = readLog(place, 'a').pipe(map(({ text, seq }) => [text, seq]));
-      expectObservable(log$).toBe('-(l|)', { l: ['', 0] });
+      expectObservable(readLog(place, 'a')).toBe('-(l|)', { l: { text: '', seq: 0 } });
     }),
   );
 });
 
-describe('listLog', () => {
+describe('factsAt', () => {
+  const foreign = stored('of another', 6);
+
   it(
-    'has the newest thread first, and of one instant the greater id',
+    'are those of the last message, of which nothing else is read',
+    marbles(({ expectObservable }) => {
+      const last = { ...stored('', 8, headers), atMs: 7 };
+      expectObservable(factsAt(placeWith({}), 'a', last)).toBe('(k|)', { k: { facts, writtenMs: 7 } });
+    }),
+  );
+
+  it(
+    'are those before it where whoever is no daemon wrote it, and none where there are none',
     marbles(({ cold, expectObservable }) => {
-      const last = (id: string, order: number, startedMs: number): NatsConsumed => ({
-        ...stored('', order, toThreadHeaders({ ...FACTS, startedMs }, { host: 'h', pid: 1 })),
-        ...{ subject: `threads.${id}`, order, pending: 3 - order },
-      });
-      const consume = () => cold('-b-123', { b: begin(3), 1: last('a', 1, 5), 2: last('b', 2, 9), 3: last('c', 3, 5) });
-      const place = { ...placeWith({ consume }), subjects: 'threads', address: 'nats://h' } as unknown as ThreadPlace;
-      const ids$ = listLog(place).pipe(map((all) => all.map(({ id }) => id)));
-      expectObservable(ids$).toBe('-----(l|)', { l: ['b', 'c', 'a'] });
+      const at = (consumed: string) =>
+        placeWith({ consume: () => cold(consumed, values), lastOf: () => cold('(x|)', values as never) });
+      expectObservable(factsAt(at('sabx'), 'a', foreign)).toBe('---(k|)', { k: { facts: FACTS, writtenMs: 0 } });
+      expectObservable(factsAt(at('s-y'), 'a', foreign)).toBe('--|');
     }),
   );
 });

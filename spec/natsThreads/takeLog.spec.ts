@@ -1,5 +1,8 @@
 import { firstValueFrom, lastValueFrom, switchMap, take, toArray } from 'rxjs';
 import { type AppendDeps, appendText, type LogState } from '../../src/natsThreads/appendText';
+import { changeLogs } from '../../src/natsThreads/changeLogs';
+import { leftLeases } from '../../src/natsThreads/leftLeases';
+import { listLog } from '../../src/natsThreads/listLog';
 import { readLog } from '../../src/natsThreads/readLog';
 import { retakeLog, takeLog } from '../../src/natsThreads/takeLog';
 import { openPlace, type ThreadPlace } from '../../src/natsThreads/threadPlace';
@@ -55,6 +58,22 @@ describe('takeLog', () => {
       expect({ text, size: state.facts.size }).toEqual({ text: HEAD, size: HEAD.length });
       await lastValueFrom(appendText(other, state, '{"b":1}\n'));
       expect((await firstValueFrom(readLog(place, one.id))).text).toBe(`${HEAD}{"b":1}\n`);
+    }));
+
+  it('archives it behind such a message too, and lists it as it was', () =>
+    onPlace('00000000-0000-4000-8000-000000000005', async ({ one, place }) => {
+      const facts = { ...FACTS, preview: 'hi', startedMs: 5_000 };
+      await lastValueFrom(appendText(one, { ...NEW, facts }, HEAD));
+      await firstValueFrom(place.link.append({ subject: place.subjectOf(one.id), data: Buffer.from('{"x":1}\n') }));
+      const found = async () => (await firstValueFrom(listLog(place))).find(({ id }) => id === one.id);
+      expect(await found()).toMatchObject({ preview: 'hi', archived: false, startedMs: 5_000 });
+      const self = { ...one.self, store: 's' };
+      const changes = changeLogs({
+        ...{ within: (use) => use(place), self, left: leftLeases(), newId: one.newId },
+        ...{ clockMs: () => performance.now(), now: Date.now },
+      });
+      await firstValueFrom(changes.archive(one.id));
+      expect(await found()).toMatchObject({ preview: 'hi', archived: true, startedMs: 5_000, size: HEAD.length });
     }));
 
   it('errors for a thread that is not there', () =>

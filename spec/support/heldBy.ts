@@ -42,6 +42,7 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'transport/nats/natsBuckets.ts': 'contract/nats.spec.ts',
   'transport/nats/natsConsumer.ts': 'contract/nats.spec.ts',
   'transport/nats/natsMessages.ts': 'contract/nats.spec.ts',
+  'transport/nats/messageAt.ts': 'contract/nats.spec.ts',
   'transport/nats/natsStreams.ts': 'contract/nats.spec.ts',
   'transport/nats/natsError.ts': 'transport/nats/toNatsError.spec.ts',
 

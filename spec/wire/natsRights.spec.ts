@@ -5,11 +5,13 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { defer, lastValueFrom, toArray } from 'rxjs';
+import { connect, usernamePasswordAuthenticator } from '@nats-io/transport-node';
+import { defer, firstValueFrom, lastValueFrom, type Observable, switchMap, toArray } from 'rxjs';
 import { natsBackend } from '../../src/executor/nats';
 import { silentLog } from '../../src/log';
 import { noBackpressure } from '../../src/streams';
-import { connectNats, NATS_DEFAULTS } from '../../src/transport/nats';
+import { connectNats, NATS_DEFAULTS, type NatsLink } from '../../src/transport/nats';
+import type { NatsStreamSpec } from '../../src/transport/nats/natsLink';
 import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
 import { until } from '../support/processes';
 
@@ -17,7 +19,11 @@ const PROGRAM = path.resolve('bin/codex-rx.js');
 const INITIALIZE =
   '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"me","version":"1"}}}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
 const LINE = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
-const PASSWORDS = { daemon: 'd', 'build-1': 'e', watcher: 'w' };
+const MADE_BY_OPERATOR: NatsStreamSpec = {
+  ...{ name: 'codex-rx-exec-build-1', subjects: ['codex-rx.events.build-1.>'], maxBytes: 10_000_000 },
+  ...{ maxAgeMs: 3_600_000, discard: 'old', replicas: 1 },
+};
+const PASSWORDS = { daemon: 'd', 'build-1': 'e', watcher: 'w', admin: 'a' };
 type Role = keyof typeof PASSWORDS;
 
 let server: NatsServer;
@@ -28,6 +34,7 @@ const loginOf = (role: Role) => ({
   NATS_USER: role,
   NATS_PASSWORD: PASSWORDS[role],
   NATS_INBOX_PREFIX: `_INBOX_${role}`,
+  ...(role === 'watcher' && { NATS_JS_DOMAIN: 'FLEET' }),
 });
 const envOf = (role: Role) => ({ PATH: process.env.PATH, HOME: home, CODEX_HOME: home, ...loginOf(role) });
 
@@ -38,11 +45,25 @@ const run = (role: Role, input: string, ...args: string[]) => {
   return { status, stdout, stderr };
 };
 
+const children: ChildProcess[] = [];
+
+/** Starts the program in a role; it is killed where the spec fails. */
+const start = (role: Role, ...args: string[]) => {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env: envOf(role) });
+  children.push(child);
+  return child;
+};
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
 beforeAll(async () => {
   process.env.DAEMON_PASSWORD = PASSWORDS.daemon;
   process.env.EXECUTOR_PASSWORD = PASSWORDS['build-1'];
   process.env.WATCHER_PASSWORD = PASSWORDS.watcher;
+  process.env.ADMIN_PASSWORD = PASSWORDS.admin;
   server = await startNats({ config: readFileSync('docs/examples/nats-server.conf', 'utf8') });
+  await withLink('admin', (link) => link.ensureStream(MADE_BY_OPERATOR));
   const args = [PROGRAM, 'exec-server', '--listen', server.address, '--name', 'build-1', '--pool', 'linux'];
   executor = spawn(process.execPath, args, { env: envOf('build-1'), stdio: ['ignore', 'pipe', 'inherit'] });
   await once(executor.stdout as NodeJS.ReadableStream, 'data');
@@ -59,15 +80,22 @@ const violations = () =>
     ([, subject]) => subject,
   );
 
-const backendOf = (role: Role) => {
+const linkOf = (role: Role) => {
   const { NATS_USER: user, NATS_PASSWORD: password, NATS_INBOX_PREFIX: inbox } = loginOf(role);
   const settings = { ...NATS_DEFAULTS, user, password, inbox };
-  return natsBackend({
-    link$: defer(() => connectNats({ address: server.address, settings, log: silentLog })),
+  return defer(() => connectNats({ address: server.address, settings, log: silentLog }));
+};
+
+/** Asks the server as a role, on a connection of its own. */
+const withLink = <T>(role: Role, run: (link: NatsLink) => Observable<T>): Promise<T> =>
+  firstValueFrom(linkOf(role).pipe(switchMap(run)));
+
+const backendOf = (role: Role) =>
+  natsBackend({
+    link$: linkOf(role),
     ...{ executor: 'build-1', newId: randomUUID, clientName: 'spec', clockMs: () => performance.now() },
     ...{ backpressure: noBackpressure, log: silentLog, idleMs: 10 },
   });
-};
 const ECHO = { argv: ['/bin/echo', 'hi'], cwd: '/', env: {} };
 
 it('lets a daemon record tapes and run commands, an executor run them, a watcher read tapes', async () => {
@@ -80,6 +108,24 @@ it('lets a daemon record tapes and run commands, an executor run them, a watcher
   expect(violations()).toEqual([]);
 });
 
+it('lets an executor neither change its stream, nor purge or remove it, nor read it', async () => {
+  const login = usernamePasswordAuthenticator('build-1', PASSWORDS['build-1']);
+  const captured = await connect({ servers: server.address, authenticator: login, inboxPrefix: '_INBOX_build-1' });
+  const calls = ['INFO', 'CREATE', 'UPDATE', 'PURGE', 'DELETE', 'MSG.DELETE', 'MSG.GET', 'RESTORE', 'SNAPSHOT'];
+  const subjects = [
+    ...calls.map((call) => `$JS.API.STREAM.${call}.${MADE_BY_OPERATOR.name}`),
+    ...[`$JS.API.CONSUMER.CREATE.${MADE_BY_OPERATOR.name}`, 'codex-rx.events.build-2.s.p', 'codex-rx.tapes.one'],
+  ];
+  for (const subject of subjects)
+    await expect(captured.request(subject, '{}', { timeout: 5_000 })).rejects.toThrow(/Permissions Violation/);
+  await captured.close();
+  expect(await withLink('admin', (link) => link.findStream(MADE_BY_OPERATOR.name))).toEqual({
+    name: MADE_BY_OPERATOR.name,
+    maxAgeMs: 3_600_000,
+  });
+  expect(violations().slice(-subjects.length)).toEqual(subjects);
+});
+
 it('lets a daemon keep its threads there, and a watcher not', async () => {
   writeFileSync(path.join(home, 'script.json'), '{"scenes":[],"otherwise":{"items":[{"text":"plain"}]}}');
   const provider = `[model_providers.scripted]\nname = "s"\nwire_api = "scripted"\nscript = "${home}/script.json"\n`;
@@ -89,7 +135,7 @@ it('lets a daemon keep its threads there, and a watcher not', async () => {
   );
   const call = '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"codex","arguments":{"prompt":"hi"}}}\n';
   const answer = async (role: Role): Promise<string> => {
-    const daemon = spawn(process.execPath, [PROGRAM, 'mcp-server', '--engine', 'native'], { env: envOf(role) });
+    const daemon = start(role, 'mcp-server', '--engine', 'native');
     let text = '';
     daemon.stdout.on('data', (data) => {
       text += data;
@@ -102,9 +148,10 @@ it('lets a daemon keep its threads there, and a watcher not', async () => {
   };
   expect(await answer('daemon')).toContain('"text":"plain"');
   const [{ id }] = JSON.parse(run('daemon', '', 'threads', '--json').stdout);
+  const before = violations().length;
   expect(run('daemon', '', 'threads', 'rm', id)).toMatchObject({ status: 0 });
-  expect(violations()).toEqual([]);
-  expect(await answer('watcher')).toMatch(/thread store .* cannot be used: .*Permissions Violation/);
+  expect(violations()).toHaveLength(before);
+  expect(await answer('watcher')).toMatch(/thread store .* cannot be used: the stream codex-rx-threads-default: /);
   rmSync(path.join(home, 'config.toml'));
 });
 
@@ -117,12 +164,44 @@ it('refuses a daemon with the rights of a watcher, and names the subject', async
   expect(run('watcher', '', 'tapes', 'rm', `${server.address}/one`)).toMatchObject({ status: 2 });
   const events = await lastValueFrom(backendOf('watcher').start(ECHO).pipe(toArray()));
   expect(JSON.stringify(events)).toMatch(/Permissions Violation/);
-  expect(violations()).toEqual(
-    expect.arrayContaining([
-      '$JS.API.STREAM.INFO.codex-rx-threads-default',
-      '$JS.API.STREAM.PURGE.codex-rx-tapes',
-      'codex-rx.exec.build-1',
-      'codex-rx.tapes.two',
-    ]),
-  );
+  expect(violations()).toEqual(expect.arrayContaining(['codex-rx.exec.build-1', 'codex-rx.tapes.two']));
+});
+
+/** What whoever may read somewhere can have the server do there: it names the subject of the response, or of the deliveries of a consumer. */
+const misuse = async (role: Role, subjects: readonly string[]): Promise<void> => {
+  const { NATS_USER: user, NATS_PASSWORD: pass, NATS_INBOX_PREFIX: inboxPrefix } = loginOf(role);
+  const connection = await connect({ servers: server.address, user, pass, inboxPrefix });
+  for (const api of ['$JS.API', '$JS.FLEET.API']) {
+    for (const subject of subjects) {
+      const config = { deliver_subject: subject, deliver_policy: 'all', ack_policy: 'none' };
+      const ask = (name: string, body: object) =>
+        connection.publish(`${api}.${name}`, JSON.stringify(body), { reply: subject });
+      ask('STREAM.MSG.GET.codex-rx-tapes', { last_by_subj: 'codex-rx.tapes.mine' });
+      ask('STREAM.INFO.codex-rx-tapes', {});
+      ask('CONSUMER.CREATE.codex-rx-tapes', { stream_name: 'codex-rx-tapes', config });
+    }
+  }
+  await connection.flush();
+  await connection.close();
+};
+
+it('keeps a watcher from ending a recording, from threads and from copies of tapes', async () => {
+  const [mine, thread] = [`${server.address}/mine`, 'codex-rx.threads.default.00000000-0000-4000-8000-000000000001'];
+  const client = start('daemon', 'record', '-o', mine, '--', 'cat');
+  let received = '';
+  client.stdout.on('data', (data) => {
+    received += data;
+  });
+  client.stdin.write(LINE);
+  await until(() => received === LINE, 'the first line');
+  await until(() => run('watcher', '', 'stats', mine).stdout.includes(' 1 '), 'the tape');
+  const countAll = () => withLink('daemon', (link) => link.countMessages('codex-rx-tapes', '>'));
+  const before = await countAll();
+  await misuse('watcher', ['codex-rx.tapes.mine', 'codex-rx.tapes.other', thread]);
+  expect(await countAll()).toEqual(before);
+  expect(await withLink('daemon', (link) => link.lastOf('codex-rx-threads-default', thread))).toBeUndefined();
+  client.stdin.end(LINE);
+  const [[status]] = await Promise.all([once(client, 'close')]);
+  expect([status, received]).toEqual([0, LINE + LINE]);
+  expect(run('watcher', '', 'stats', mine).stdout).toMatch(/in +2 /);
 });

@@ -1,12 +1,12 @@
 /** What a person does to threads on a server: fork, archive, restore, remove. */
-import { defer, last, map, type Observable, switchMap, throwError } from 'rxjs';
+import { defer, EMPTY, last, map, type Observable, switchMap, throwError, throwIfEmpty } from 'rxjs';
 import { forkText, ThreadError, type ThreadStore, type ThreadSummary } from '../rollout';
-import { appendText } from './appendText';
+import { appendText, type LogState } from './appendText';
 import { findLog } from './findLog';
 import { leaseOf } from './leaseOf';
+import { toSummary } from './listLog';
 import type { NatsRecordDeps } from './natsRecord';
-import { readLog, toSummary } from './readLog';
-import { readThreadFacts } from './threadFacts';
+import { factsAt, readLog } from './readLog';
 import type { ThreadPlace } from './threadPlace';
 import { whileHeld } from './whileHeld';
 
@@ -44,10 +44,13 @@ const mark = (deps: ChangeDeps, place: ThreadPlace, thread: ThreadSummary): Obse
   const { id, archived } = thread;
   return place.link.lastOf(place.stream, place.subjectOf(id)).pipe(
     switchMap((stored) => {
-      if (stored === undefined) return throwError(() => new ThreadError(`The thread ${id} was removed.`));
-      const facts = { ...readThreadFacts(stored.headers), archived };
-      return appendText({ ...deps, place, id }, { seq: stored.seq, facts, head: '' }, '');
+      if (stored === undefined) return EMPTY;
+      return factsAt(place, id, stored).pipe(
+        map(({ facts }): LogState => ({ seq: stored.seq, facts: { ...facts, archived }, head: '' })),
+      );
     }),
+    throwIfEmpty(() => new ThreadError(`The thread ${id} was removed.`)),
+    switchMap((state) => appendText({ ...deps, place, id }, state, '')),
     map(() => thread),
   );
 };

@@ -1,9 +1,9 @@
 /** Finds the thread that an id, or the beginning of one, means. */
-import { map, type Observable, of, switchMap } from 'rxjs';
+import { defaultIfEmpty, EMPTY, map, type Observable, of, switchMap } from 'rxjs';
 import { toUuid } from '../protocol/codex';
 import { pickThread, type ThreadSummary } from '../rollout';
-import { listLog, toSummary } from './readLog';
-import { readThreadFacts } from './threadFacts';
+import { listLog, toSummary } from './listLog';
+import { factsAt } from './readLog';
 import type { ThreadPlace } from './threadPlace';
 
 const WHOLE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -13,13 +13,10 @@ export const findLog = (place: ThreadPlace, ref: string): Observable<ThreadSumma
   const id = toUuid(ref).toLowerCase();
   const picked$ = listLog(place).pipe(map((all) => pickThread(ref, all)));
   if (!WHOLE.test(id)) return picked$;
-  return place.link
-    .lastOf(place.stream, place.subjectOf(id))
-    .pipe(
-      switchMap((last) =>
-        last === undefined
-          ? picked$
-          : of(toSummary(place, id, { facts: readThreadFacts(last.headers), writtenMs: last.atMs })),
-      ),
-    );
+  return place.link.lastOf(place.stream, place.subjectOf(id)).pipe(
+    switchMap((last) => (last === undefined ? EMPTY : factsAt(place, id, last))),
+    map((known) => toSummary(place, id, known)),
+    defaultIfEmpty(undefined),
+    switchMap((found) => (found === undefined ? picked$ : of(found))),
+  );
 };

@@ -7,8 +7,9 @@ import { changeLogs } from './changeLogs';
 import { findLog } from './findLog';
 import { type KeptPlace, keptPlace } from './keptPlace';
 import { leftLeases } from './leftLeases';
+import { listLog } from './listLog';
 import { type NatsRecordDeps, natsRecord } from './natsRecord';
-import { listLog, readLog } from './readLog';
+import { readLog } from './readLog';
 import { inNats } from './storeFault';
 import { openPlace, type ThreadPlace } from './threadPlace';
 

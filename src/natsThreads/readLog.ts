@@ -1,13 +1,15 @@
-/** Reads what the store holds of threads. */
-import { filter, map, type Observable, reduce, takeWhile, toArray } from 'rxjs';
-import { type ThreadSummary, toRolloutName } from '../rollout';
-import { noBackpressure } from '../streams';
-import { type NatsStored, readStored, readStream } from '../transport/nats';
+/** Reads what the store holds of one thread. */
+import { map, type Observable, of, reduce } from 'rxjs';
+import { mapMulti } from '../streams';
+import { type NatsStored, readStored } from '../transport/nats';
 import { isOfThread, readThreadFacts, type ThreadFacts } from './threadFacts';
 import type { ThreadPlace } from './threadPlace';
 
-/** A whole thread: its lines, and the sequence, the time and the facts of its last message; `seq` 0 where there is none. */
-export type ThreadLog = { text: string; seq: number; writtenMs: number; facts: ThreadFacts };
+/** A whole thread: its lines, the sequence of its last message, 0 where there is none, and the facts of the last one that a daemon wrote, with its time. */
+export type ThreadLog = { text: string; seq: number; known?: KnownFacts };
+
+/** Facts of a thread, and when they were written. */
+export type KnownFacts = { facts: ThreadFacts; writtenMs: number };
 
 /** Emits the thread once, up to the message that is its last now, without messages of whoever is no daemon. */
 export const readLog = (
@@ -26,39 +28,14 @@ export const readLog = (
     map(({ chunks, own, last }) => ({
       text: Buffer.concat(chunks).toString('utf8'),
       seq: last?.seq ?? 0,
-      writtenMs: last?.atMs ?? 0,
-      facts: readThreadFacts(own?.headers ?? {}),
+      ...(own !== undefined && { known: toKnown(own) }),
     })),
   );
 
-/** Emits all threads once, the newest first, as the server that it reads from knows them: in a cluster a moment ago. */
-export const listLog = (place: ThreadPlace): Observable<ThreadSummary[]> =>
-  lastOfEach(place).pipe(
-    map(({ subject, headers, atMs }) =>
-      toSummary(place, subject.slice(place.subjects.length + 1), { facts: readThreadFacts(headers), writtenMs: atMs }),
-    ),
-    toArray(),
-    map((all) => all.sort((a, b) => b.startedMs - a.startedMs || (a.id < b.id ? 1 : -1))),
-  );
+/** The facts that the last message of a thread has; of one of whoever is no daemon those before it, which are read for that. Empty where there are none. */
+export const factsAt = (place: Parameters<typeof readLog>[0], id: string, last: NatsStored): Observable<KnownFacts> =>
+  isOfThread(last.headers)
+    ? of(toKnown(last))
+    : readLog(place, id).pipe(mapMulti(({ known }, emit: (known: KnownFacts) => void) => known && emit(known)));
 
-const lastOfEach = ({ link, stream, subjects }: ThreadPlace): Observable<NatsStored> =>
-  readStream(link)({ stream, subject: `${subjects}.*`, from: 'lastOfEach', backpressure: noBackpressure }).pipe(
-    takeWhile(({ kind }) => kind !== 'caughtUp'),
-    filter((read): read is NatsStored => read.kind === 'message'),
-  );
-
-/** What a list shows of a thread. */
-export const toSummary = (
-  place: ThreadPlace,
-  id: string,
-  { facts, writtenMs }: Pick<ThreadLog, 'facts' | 'writtenMs'>,
-): ThreadSummary => ({
-  ...facts,
-  ...{ id, writtenMs, path: pathOf(place, { id, startedMs: facts.startedMs }) },
-});
-
-/** Named as a rollout is, so that a client which knows threads by their paths finds its id there. */
-export const pathOf = (
-  { address }: Pick<ThreadPlace, 'address'>,
-  thread: Pick<ThreadSummary, 'id' | 'startedMs'>,
-): string => `${address}/${toRolloutName(thread).name}`;
+const toKnown = ({ headers, atMs }: NatsStored): KnownFacts => ({ facts: readThreadFacts(headers), writtenMs: atMs });

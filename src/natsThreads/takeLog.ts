@@ -23,8 +23,9 @@ const HEAD_CHARS = 65_536;
  */
 export const takeLog = (deps: TakeDeps): Observable<TakenLog> =>
   readLog(deps.place, deps.id).pipe(
-    switchMap(({ text, seq, facts }) => {
-      if (seq === 0) return throwError(() => new ThreadError(`The thread ${deps.id} was removed.`));
+    switchMap(({ text, seq, known }) => {
+      if (known === undefined) return throwError(() => new ThreadError(`The thread ${deps.id} was removed.`));
+      const { facts } = known;
       const head = facts.preview === '' ? text.slice(0, HEAD_CHARS) : '';
       return appendText(deps, { seq, facts, head }, '').pipe(map((state) => ({ text, state })));
     }),

@@ -1,7 +1,10 @@
 /** One ephemeral consumer of a stream. */
 import type { ConsumerConfig, ConsumerInfo } from '@nats-io/jetstream';
-import { concat, finalize, merge, type Observable, of, switchMap } from 'rxjs';
+import { catchError, concat, finalize, merge, type Observable, of, switchMap, throwError } from 'rxjs';
+import { getMessages } from './getMessages';
+import { messageAt } from './messageAt';
 import { callNats, failWhenLost, type NatsOwn, withoutJetStream } from './natsConnection';
+import { isNatsFailure } from './natsError';
 import type { NatsConsume, NatsConsumed, NatsStored } from './natsLink';
 import { pullMessages } from './pullMessages';
 
@@ -10,13 +13,34 @@ const INACTIVE_MS = 30_000;
 /**
  * Emits the begin and then each message, in order; asks for no more while `backpressure` is full. Never completes. Errors with `absent` where the
  * stream is not there, with `timeout` when the consumer is lost, also with its connection: the server counts as delivered what it sent to one that
- * was cut. Unsubscribing removes the consumer.
+ * was cut. Unsubscribing removes the consumer. A login that may have none reads message by message.
  * The client's ordered consumer needs server 2.10.
  */
 export const consume =
   (own: NatsOwn) =>
-  (wanted: NatsConsume): Observable<NatsConsumed> =>
-    merge(pulled(own, wanted), failWhenLost(own, `reading ${wanted.stream}`));
+  (wanted: NatsConsume): Observable<NatsConsumed> => {
+    const read$ = pulled(own, wanted).pipe(
+      catchError((error) => (mayHaveNone(error, wanted) ? got(own, wanted) : throwError(() => error))),
+    );
+    return merge(read$, failWhenLost(own, `reading ${wanted.stream}`));
+  };
+
+type FromSeq = NatsConsume & { from: number };
+
+/** Of a login that reads only, such as one of another account; that of a whole stream has no other way. */
+const mayHaveNone = (error: unknown, wanted: NatsConsume): wanted is FromSeq =>
+  isNatsFailure(error, 'refused', 'noResponder') && typeof wanted.from === 'number';
+
+/** Without a consumer. */
+const got = (own: NatsOwn, { stream, subject, from, backpressure }: FromSeq): Observable<NatsConsumed> =>
+  callNats(own, { what: `reading ${stream}`, run: () => own.manager.streams.info(stream) }).pipe(
+    switchMap(({ state: { first_seq: firstSeq, last_seq: lastSeq } }) =>
+      getMessages(
+        { next: (seq) => messageAt(own, stream, { seq, next_by_subj: subject }), backpressure },
+        { from: Math.max(from, 1), firstSeq, lastSeq },
+      ),
+    ),
+  );
 
 /** Once there is a connection. */
 const pulled = (own: NatsOwn, wanted: NatsConsume): Observable<NatsConsumed> =>

@@ -1,10 +1,10 @@
 /** Streams of one connection: what is stored, and their limits. */
-import type { StoredMsg, StreamConfig, StreamInfo } from '@nats-io/jetstream';
-import { catchError, map, type Observable, of, switchMap, throwError } from 'rxjs';
-import { callNats, type NatsOwn, toHeaders, toMsgHeaders, withoutJetStream } from './natsConnection';
+import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
+import { map, type Observable, of, switchMap } from 'rxjs';
+import { messageAt, orUndefined } from './messageAt';
+import { callNats, type NatsOwn, toMsgHeaders, withoutJetStream } from './natsConnection';
 import { consume } from './natsConsumer';
-import { isNatsFailure } from './natsError';
-import type { NatsAppend, NatsAppended, NatsLink, NatsStored, NatsStreamFacts, NatsStreamSpec } from './natsLink';
+import type { NatsAppend, NatsAppended, NatsLink, NatsStreamFacts, NatsStreamSpec } from './natsLink';
 
 type Streams = Pick<
   NatsLink,
@@ -21,11 +21,7 @@ type Messages = 'append' | 'consume' | 'lastOf' | 'countMessages' | 'purge';
 const messagesOf = (own: NatsOwn): Pick<Streams, Messages> => ({
   append: append(own),
   consume: consume(own),
-  lastOf: (stream, subject) =>
-    call(own, `reading ${stream}`, () => own.manager.streams.getMessage(stream, { last_by_subj: subject })).pipe(
-      map((message) => (message === null ? undefined : toStored(message))),
-      orUndefined(),
-    ),
+  lastOf: (stream, subject) => messageAt(own, stream, { last_by_subj: subject }),
   countMessages: (stream, subject) =>
     call(own, `the stream ${stream}`, () => own.manager.streams.info(stream, { subjects_filter: subject })).pipe(
       map(({ state }) => state.subjects ?? {}),
@@ -42,13 +38,10 @@ const limitsOf = (own: NatsOwn): Omit<Streams, Messages> => ({
   ensureStream: (spec) =>
     findStream(own, spec.name).pipe(
       switchMap((found) =>
-        call(own, `the stream ${spec.name}`, () =>
-          found === undefined
-            ? own.manager.streams.add(toConfig(spec))
-            : own.manager.streams.update(spec.name, toConfig(spec)),
-        ),
+        found === undefined
+          ? call(own, `the stream ${spec.name}`, () => own.manager.streams.add(toConfig(spec))).pipe(map(toFacts))
+          : of(found),
       ),
-      map(toFacts),
     ),
   findStream: (name) => findStream(own, name),
 });
@@ -78,12 +71,6 @@ const call = <T>(own: NatsOwn, what: string, run: () => Promise<T>): Observable<
 const findStream = (own: NatsOwn, name: string): Observable<NatsStreamFacts | undefined> =>
   call(own, `the stream ${name}`, () => own.manager.streams.info(name)).pipe(map(toFacts), orUndefined());
 
-/** What is absent is undefined. */
-const orUndefined = <T>() =>
-  catchError<T | undefined, Observable<undefined>>((error) =>
-    isNatsFailure(error, 'absent') ? of(undefined) : throwError(() => error),
-  );
-
 const toConfig = (spec: NatsStreamSpec): Partial<StreamConfig> & { name: string } => ({
   ...{ name: spec.name, subjects: [...spec.subjects], num_replicas: spec.replicas, discard: spec.discard },
   ...{ storage: 'file', retention: 'limits', allow_direct: true },
@@ -97,8 +84,3 @@ const duplicateMs = ({ duplicateMs: wanted = DUPLICATE_MS, maxAgeMs }: NatsStrea
   maxAgeMs === 0 ? wanted : Math.min(wanted, maxAgeMs);
 
 const toFacts = ({ config }: StreamInfo): NatsStreamFacts => ({ name: config.name, maxAgeMs: config.max_age / 1e6 });
-
-const toStored = ({ seq, subject, data, header, time }: StoredMsg): NatsStored => ({
-  ...{ kind: 'message', seq, subject, data, headers: toHeaders(header), atMs: time.getTime() },
-  ...{ order: 1, pending: 0 },
-});

@@ -1,0 +1,78 @@
+/** The threads that a store holds. */
+import { defer, EMPTY, filter, from, map, merge, mergeMap, type Observable, reduce, switchMap, takeWhile } from 'rxjs';
+import { type ThreadSummary, toRolloutName } from '../rollout';
+import { noBackpressure } from '../streams';
+import { fromToken, lastToken, type NatsStored, readStream } from '../transport/nats';
+import { factsAt, type KnownFacts } from './readLog';
+import type { ThreadPlace } from './threadPlace';
+
+/** How many threads are asked for at a time. */
+const AT_ONCE = 16;
+
+/**
+ * Emits all threads once, the newest first. A consumer runs on any server of a cluster, which may not know a thread of the last moment: the
+ * leader of the stream says which subjects there are, and of those that are missing the last message is asked for.
+ */
+export const listLog = (place: ThreadPlace): Observable<ThreadSummary[]> =>
+  place.link.countMessages(place.stream, `${place.subjects}.*`).pipe(
+    switchMap((counts) =>
+      lastOfEach(place).pipe(
+        collectBySubject(),
+        switchMap((seen) => withMissing(place, Object.keys(counts), seen)),
+      ),
+    ),
+    mergeMap((last) => summaryOf(place, last), AT_ONCE),
+    reduce<ThreadSummary, ThreadSummary[]>((all, one) => {
+      all.push(one); // in place: there may be tens of thousands
+      return all;
+    }, []),
+    map((all) => all.sort((a, b) => b.startedMs - a.startedMs || (a.id < b.id ? 1 : -1))),
+  );
+
+const lastOfEach = ({ link, stream, subjects }: ThreadPlace): Observable<NatsStored> =>
+  readStream(link)({ stream, subject: `${subjects}.*`, from: 'lastOfEach', backpressure: noBackpressure }).pipe(
+    takeWhile(({ kind }) => kind !== 'caughtUp'),
+    filter((read): read is NatsStored => read.kind === 'message'),
+  );
+
+type BySubject = Map<string, NatsStored>;
+
+const collectBySubject = () => reduce<NatsStored, BySubject>((seen, last) => seen.set(last.subject, last), new Map());
+
+const withMissing = (
+  { link, stream }: ThreadPlace,
+  subjects: readonly string[],
+  seen: BySubject,
+): Observable<NatsStored> =>
+  merge(
+    from(seen.values()),
+    from(subjects.filter((subject) => !seen.has(subject))).pipe(
+      mergeMap((subject) => link.lastOf(stream, subject), AT_ONCE),
+      filter((last) => last !== undefined),
+    ),
+  );
+
+const summaryOf = (place: ThreadPlace, last: NatsStored): Observable<ThreadSummary> =>
+  defer(() => {
+    const id = idOf(last.subject);
+    return id === undefined ? EMPTY : factsAt(place, id, last).pipe(map((known) => toSummary(place, id, known)));
+  });
+
+/** undefined of a subject that no daemon has made. */
+const idOf = (subject: string): string | undefined => {
+  try {
+    return fromToken(lastToken(subject));
+  } catch {
+    return undefined;
+  }
+};
+
+/** What a list shows of a thread. */
+export const toSummary = (place: ThreadPlace, id: string, { facts, writtenMs }: KnownFacts): ThreadSummary => ({
+  ...facts,
+  ...{ id, writtenMs, path: pathOf(place, { id, startedMs: facts.startedMs }) },
+});
+
+/** Named as a rollout is, so that a client which knows threads by their paths finds its id there. */
+const pathOf = ({ address }: Pick<ThreadPlace, 'address'>, thread: Pick<ThreadSummary, 'id' | 'startedMs'>): string =>
+  `${address}/${toRolloutName(thread).name}`;
