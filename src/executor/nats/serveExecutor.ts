@@ -6,7 +6,6 @@ import {
   defer,
   EMPTY,
   filter,
-  from,
   ignoreElements,
   map,
   merge,
@@ -17,7 +16,7 @@ import {
 } from 'rxjs';
 import type { ExecSessions, OpenStore } from '../../executor';
 import type { Log } from '../../log';
-import { isNatsFailure, NatsError, type NatsLink, type NatsServiceRequest } from '../../transport/nats';
+import { NatsError, type NatsLink, type NatsServiceRequest } from '../../transport/nats';
 import { appendForever } from './appendForever';
 import { NOTHING } from './busMessage';
 import { executorService } from './executorService';
@@ -27,6 +26,7 @@ import { encodeMember } from './member';
 import { messageBytesOf } from './messageBytesOf';
 import { ownStream, type StreamLimits } from './ownStream';
 import { type PublishedOutput, publishedOutput } from './publishedOutput';
+import { removeMessages } from './removeMessages';
 import { serveConnections } from './serveConnections';
 import { type ExecSubjects, execSubjects } from './subjects';
 
@@ -89,7 +89,7 @@ const served = (
 ): Observable<'serving'> =>
   defer(() => {
     const { link, name, log } = deps;
-    const remove = removeFrom(link, subjects.stream(name));
+    const remove = removeMessages(link, subjects.stream(name));
     const published: PublishedOutput = publishedOutput({
       messageBytes: messageBytesOf(link),
       append: appendForever({
@@ -110,19 +110,6 @@ const served = (
     const request$ = executorService({ ...deps, status });
     return merge(published.run$, request$.pipe(answer({ ...deps, sessions, status })), servesNow(deps));
   });
-
-/** How many removals are under way at the same time. */
-const REMOVALS = 32;
-
-/** Removes messages one by one, those that are gone already too. A purge of a subject makes consumers skip messages of others (nats-server 2.9.10). */
-const removeFrom =
-  (link: NatsLink, stream: string) =>
-  (seqs: readonly number[]): Observable<unknown> =>
-    from(seqs).pipe(mergeMap((seq) => link.remove(stream, seq).pipe(catchError(unlessRefused)), REMOVALS));
-
-/** What is not removed now goes by the limits of the stream; so does all where the login may not remove. */
-const unlessRefused = (error: unknown): Observable<never> =>
-  isNatsFailure(error, 'refused') ? throwError(() => error) : EMPTY;
 
 /** Asks itself: the server knows the subscriptions then, which it got before. Another executor that took the name meanwhile answers too. */
 const servesNow = ({ link, name, instance }: ServeExecutorDeps): Observable<'serving'> =>
