@@ -7,6 +7,7 @@ describe('toMask', () => {
     ['an ISO time', 'at 2026-11-22T16:46:05.123Z.', 'at <time>.'],
     ['an ISO time in the name of a file', 'log_2026-11-22-16-46-05.txt', 'log_<time>.txt'],
     ['an ISO time with dashes', 'log 2026-11-22-16-46-05', 'log <time>'],
+    ['the same with milliseconds', 'page-2026-11-22T16-46-05-293Z.yml', 'page-<time>.yml'],
     ['a date of HTTP', 'Sun, 22 Nov 2026 16:46:05 GMT', '<time>'],
     ['a date of JavaScript', 'Sun Nov 22 2026 16:46:05 GMT+0000 (Coordinated Universal Time)', '<time>'],
     ['a date of a locale', 'on 11/22/2026, 4:46:05 PM', 'on <time>'],

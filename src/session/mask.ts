@@ -22,7 +22,7 @@ const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const CLOCK = '\\d\\d:\\d\\d:\\d\\d';
 
 const TIMES = [
-  /(?<![A-Za-z\d])\d{4}-\d\d-\d\d[T _-]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/, // ISO, also as names of files have it
+  /(?<![A-Za-z\d])\d{4}-\d\d-\d\d[T _-]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+|-\d{3}(?=Z))?(?:Z|[+-]\d\d:?\d\d)?/, // ISO, also as names of files have it
   /(?<=\/sessions\/)\d{4}\/\d\d\/\d\d(?=\/rollout-)/, // the folder of a rollout
   new RegExp(`\\b[A-Z][a-z]{2},? \\d\\d ${MONTH} \\d{4} ${CLOCK} GMT`), // HTTP
   new RegExp(`\\b[A-Z][a-z]{2} ${MONTH} \\d\\d \\d{4} ${CLOCK}(?: GMT[+-]\\d{4}(?: \\([^)]{1,60}\\))?)?`), // Date of JavaScript
@@ -65,7 +65,7 @@ const MEMBERS: Partial<Record<MaskName, RegExp>> = {
   time: /(?:^|_)(?:timestamp|created|updated|expires)(?:_?at)?$|_at$|[a-z]At$/,
   duration:
     /^(?:duration|elapsed|secs|nanos)$|(?<!(?:[Tt]tl|[Ii]nterval|[Tt]imeout|[Ll]imit|[Mm]ax|[Mm]in|[Dd]elay|[Ww]ait))(?:_ms|(?<=[a-z])Ms)$/, // not what a server sets, such as ttlMs
-  pid: /^(?:p?pid|process_?id|processId)$/,
+  pid: /^(?:p?pid|process_?id|(?:system|parent)?[pP]rocessId)$/,
   port: /^port$/,
   token: /^(?:requestState|nextCursor|history_log_id|history_entry_count)$|(?:access|refresh|id|auth)_?token$/i,
 };
