@@ -35,12 +35,7 @@ describe('limitEnvironment', () => {
   });
 
   it.each<[string, World, string, RegExp]>([
-    [
-      'this machine where the operator sends threads elsewhere',
-      world(A),
-      'local',
-      /allows `a`, `b`, as the operator/,
-    ],
+    ['this machine where the operator sends threads elsewhere', world(A), 'local', /allows `a`, `b`, as the operator/],
     [
       'another than a flag names',
       world('', { overrides: ['environment_id=a'] }),
