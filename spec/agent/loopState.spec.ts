@@ -12,10 +12,10 @@ import type { TurnChanges } from '../../src/patch';
 import type { TokenUsage } from '../../src/protocol/model';
 import { patchOf, planned } from '../patch/support';
 import { messageOf } from '../support/models';
-import { first, outputOf, shell, turn, turnOf } from './support';
+import { around, first, outputOf, shell, turn, turnOf } from './support';
 
-const begun = turnOf(() => undefined as never);
-const turnDiff = (cwd: string) => (changes: TurnChanges) => `${cwd}: ${[...changes.keys()].join()}`;
+const turnDiff = (changes: TurnChanges) => `/repo: ${[...changes.keys()].join()}`;
+const begun = turnOf(() => undefined as never, {}, around({ workspace: { turnDiff } }));
 const state = initialState(begun);
 const call = shell('l', 'ls');
 const ok = messageOf('assistant', 'ok');
@@ -33,7 +33,7 @@ const note =
 const picture = { type: 'message', role: 'user', content: [{ type: 'input_image', image_url: 'u' }] };
 
 const advanced = (step: TurnStep, before: Partial<LoopState> = {}) =>
-  advance({ turnDiff }, begun, { step, state: { ...state, ...before } });
+  advance(begun, { step, state: { ...state, ...before } });
 
 describe('initialState', () => {
   it('has the history of the thread, and nothing else', () => {

@@ -48,9 +48,9 @@ describe('runTurn', () => {
       ...['l1', 'l2', 'l3'].map((id) => of(item(call(id, {}, 'patch')), completed())),
       of(item(messageOf('assistant', 'ok')), completed()),
     ];
-    const turnDiff = () => (changes: TurnChanges) =>
+    const turnDiff = (changes: TurnChanges) =>
       [...changes].map(([path, { now }]) => (now ? `new ${path}` : '')).join('');
-    const { agent } = agentOf({ answers, deps: { builtInTools: () => [row], turnDiff } });
+    const { agent } = agentOf({ answers, workspace: { builtIn: [row], turnDiff } });
     const diffs: string[] = [];
     agent(of(op.a)).subscribe((event) => {
       if (event.kind === 'event' && event.msg.type === 'turn_diff') diffs.push(event.msg.unified_diff);
@@ -207,18 +207,14 @@ describe('runTurn', () => {
       const answer$ = cold('       -----m(y|) ', spoken);
       const expected = '  -(CSIN)--s----m(z|) ';
       const asked: unknown[] = [];
-      const userInstructions = (...about: unknown[]) => {
-        asked.push(about);
-        if (asked.length === 1) throw bug;
-        return 'be brief';
+      const userInstructions = () => {
+        asked.push('asked');
+        return asked.length === 1 ? throwError(() => bug) : of('be brief');
       };
-      const { agent, requests } = agentOf({ answers: [answer$], deps: { userInstructions } });
+      const { agent, requests } = agentOf({ answers: [answer$], workspace: { userInstructions } });
       expectObservable(agent(op$)).toBe(expected, { ...out, I: first.error('internal error: boom') });
       flush();
-      expect(asked).toEqual([
-        ['/repo', 32_768],
-        ['/repo', 32_768],
-      ]);
+      expect(asked).toEqual(['asked', 'asked']);
       const instructions = messageOf('user', '<user_instructions>\n\nbe brief\n\n</user_instructions>');
       expect(inputs(requests)).toEqual([[instructions, environment, user('b')]]);
     }),

@@ -62,11 +62,11 @@ const out: Record<string, TurnStep> = {
 };
 const broken = (retryable: boolean) => new ModelError('broke', retryable);
 
-const answer = (model: Model, { own = {}, from = sample(), native = around({}).native }: Partial<Given> = {}) => {
-  const deps: SampleDeps = { ...native, ask: personOf(NEVER) };
-  return sampleOnce(deps)(turnOf(model, own, native), [], from);
+const answer = (model: Model, { own = {}, from = sample(), made = around({}) }: Partial<Given> = {}) => {
+  const deps: SampleDeps = { ...made.native, ask: personOf(NEVER) };
+  return sampleOnce(deps)(turnOf(model, own, made), [], from);
 };
-type Given = { own: Parameters<typeof turnOf>[1]; from: Sample; native: ReturnType<typeof around>['native'] };
+type Given = { own: Parameters<typeof turnOf>[1]; from: Sample; made: ReturnType<typeof around> };
 
 describe('sampleOnce', () => {
   it(
@@ -99,8 +99,8 @@ describe('sampleOnce', () => {
       const ls$ = cold('     b-------(eo|)        ', command('l', 'ls'));
       const expected = '    -(LC)T---(EOS|)       ';
       const running = '     -^-------!            ';
-      const { native } = around({ commands: { ls: ls$ } });
-      expectObservable(answer(() => model$, { native, from: sample({ attempt: 2 }) })).toBe(expected, out);
+      const made = around({ commands: { ls: ls$ } });
+      expectObservable(answer(() => model$, { made, from: sample({ attempt: 2 }) })).toBe(expected, out);
       expectSubscriptions(ls$.subscriptions).toBe(running);
     }),
   );
@@ -115,8 +115,8 @@ describe('sampleOnce', () => {
       const text =
         'err: this answer has another call with the id l, which runs; this one does not. Use a new id for each call.';
       const values = { ...out, X: kept(second), D: { kind: 'output', call: second, text } };
-      const { native } = around({ commands: { ls: ls$ } });
-      expectObservable(answer(() => model$, { native })).toBe(expected, values);
+      const made = around({ commands: { ls: ls$ } });
+      expectObservable(answer(() => model$, { made })).toBe(expected, values);
     }),
   );
 
@@ -126,9 +126,9 @@ describe('sampleOnce', () => {
       const model$ = cold(' -l-----  ', spoken);
       const ls$ = cold('     b-----  ', command('l', 'ls'));
       const stop = '        ------!  ';
-      const { native } = around({ commands: { ls: ls$ } });
+      const made = around({ commands: { ls: ls$ } });
       expectObservable(
-        answer(() => model$, { native }),
+        answer(() => model$, { made }),
         stop,
       ).toBe('-(LC)', out);
       expectSubscriptions(model$.subscriptions).toBe('^-----!');

@@ -1,6 +1,6 @@
 /** Doubles around the agent: a configuration, a person, commands and models that are marbles, and the events of a call. */
 import { asyncScheduler, defer, EMPTY, NEVER, type Observable, of } from 'rxjs';
-import { type NativeDeps, nativeAgent } from '../../src/agent';
+import { type NativeDeps, nativeAgent, type Workspace } from '../../src/agent';
 import { type History, noHistory } from '../../src/agent/history';
 import type { Turn } from '../../src/agent/steps';
 import type { Config } from '../../src/config';
@@ -34,6 +34,7 @@ export const config = (own: Partial<Config> = {}): Config => ({
   sandboxMode: 'danger-full-access',
   workspaceWrite: { writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false },
   sealed: false,
+  environmentId: 'local',
   cwd: '/repo',
   includePlanTool: false,
   reasoningEffort: 'medium',
@@ -227,42 +228,56 @@ type Around = {
   own?: Partial<Config>;
   deps?: Partial<NativeDeps>;
   shell?: Partial<BuiltInDeps>;
+  workspace?: Partial<Workspace>;
 };
 
 /** What an agent needs, and what it did with it: what models were asked, what ran, what was logged. */
-export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell = {} }: Omit<Around, 'answer$'>) => {
+export const around = ({
+  answers = [],
+  commands = {},
+  own = {},
+  deps = {},
+  shell = {},
+  workspace = {},
+}: Omit<Around, 'answer$'>) => {
   const { model, requests } = modelOf(answers);
   const ran: CommandRun[] = [];
   const logged: unknown[][] = [];
+  const tools = builtInTools({
+    readTrust: () => of({ trusted: false, why: '' }),
+    parseCommand: () => of([]),
+    namesPrograms: () => false,
+    showsSecrets: () => false,
+    backend: { start: () => EMPTY },
+    trustedPath: (path) => path,
+    runOn: () => (run) =>
+      defer(() => {
+        ran.push(run);
+        return commands[run.argv.join(' ')] ?? EMPTY;
+      }),
+    environmentOf: () => ({ PATH: '/bin' }),
+    readImage: (path) => of({ kind: 'image', url: `data:${path}` }),
+    check: () => EMPTY,
+    apply: () => EMPTY,
+    now: () => 0,
+    openSandbox: () => sandbox(),
+    ...shell,
+  });
+  const workspaceOf = (config: Config): Workspace => ({
+    config,
+    builtIn: tools(config),
+    userInstructions: () => of(undefined),
+    writableRoots: () => ['/repo', '/tmp'],
+    readImage: (path) => of({ kind: 'image', url: `data:${path}` }),
+    turnDiff: (changes) => [...changes.keys()].map((path) => `diff of ${path}`).join(),
+    ...workspace,
+  });
   const native: NativeDeps = {
     configure: () => config(own),
     promptHistory: () => ({ history_log_id: 7, history_entry_count: 2 }),
     keepPrompt: () => EMPTY,
     modelOf: () => model,
-    builtInTools: builtInTools({
-      readTrust: () => of({ trusted: false, why: '' }),
-      parseCommand: () => of([]),
-      namesPrograms: () => false,
-      showsSecrets: () => false,
-      backend: { start: () => EMPTY },
-      trustedPath: (path) => path,
-      runOn: () => (run) =>
-        defer(() => {
-          ran.push(run);
-          return commands[run.argv.join(' ')] ?? EMPTY;
-        }),
-      environmentOf: () => ({ PATH: '/bin' }),
-      readImage: (path) => of({ kind: 'image', url: `data:${path}` }),
-      check: () => EMPTY,
-      apply: () => EMPTY,
-      now: () => 0,
-      openSandbox: () => sandbox(),
-      ...shell,
-    }),
-    userInstructions: () => undefined,
-    writableRoots: () => ['/repo', '/tmp'],
-    readImage: (path) => of({ kind: 'image', url: `data:${path}` }),
-    turnDiff: () => (changes) => [...changes.keys()].map((path) => `diff of ${path}`).join(),
+    openWorkspace: (config) => of(workspaceOf(config)),
     turnTimeoutMs: 3_600_000,
     random: () => 0.5,
     notify: () => {},
@@ -278,7 +293,7 @@ export const around = ({ answers = [], commands = {}, own = {}, deps = {}, shell
     },
     ...deps,
   };
-  return { native, requests, ran, logged };
+  return { native, workspaceOf, requests, ran, logged };
 };
 
 /** A whole agent; ops go in, events come out. */
@@ -289,22 +304,25 @@ export const agentOf = ({ answer$ = NEVER, ...rest }: Around) => {
 };
 
 /** A turn as the inner operators see it. */
-export const turnOf = (model: Model, own: Partial<Config> = {}, native = around({}).native): Turn => ({
-  op: turn('a', { start: {} }),
-  thread: {
-    id: 'n1',
-    settings: {},
-    config: config(own),
-    model,
-    history: noHistory,
-    record: recordOf(),
-    approvals: sessionApprovals(),
-    builtIn: native.builtInTools(config(own)),
-  },
-  turnId: 'n2',
-  opensThread: false,
-  tools: toolTable(native.builtInTools(config(own))),
-});
+export const turnOf = (model: Model, own: Partial<Config> = {}, { workspaceOf } = around({})): Turn => {
+  const workspace = workspaceOf(config(own));
+  return {
+    op: turn('a', { start: {} }),
+    thread: {
+      id: 'n1',
+      settings: {},
+      config: config(own),
+      model,
+      history: noHistory,
+      record: recordOf(),
+      approvals: sessionApprovals(),
+      workspace,
+    },
+    turnId: 'n2',
+    opensThread: false,
+    tools: toolTable(workspace.builtIn),
+  };
+};
 
 export const historyOf = (...past: ResponseItem[]): History => ({ ...noHistory, past });
 

@@ -68,6 +68,10 @@ env_http_headers = { X-Key = "VARIABLE" }
 [mcp_servers.s]
 command = "s"
 args = ["--token", "sk-proj-secret4secret4secret4secret4"]
+[mcp_servers.w]
+url = "https://me:secret-8@host/mcp"
+http_headers = { X-Key = "secret-9" }
+bearer_token_env_var = "THE_VARIABLE"
 [mcp_servers.s.env]
 ANY = "secret-5"
 [shell_environment_policy.set]
@@ -76,6 +80,7 @@ ANY = "secret-6"
     const text = JSON.stringify(shown({ toml, overrides: ['mcp_servers.t={command="t",env={A="secret-7"}}'] }));
     expect(text).not.toContain('secret-');
     expect(text).not.toContain('secret4');
-    expect(text).toContain('VARIABLE');
+    expect(text).toContain('"VARIABLE"');
+    expect(text).toContain('"THE_VARIABLE"');
   });
 });

@@ -9,7 +9,7 @@ const world = (own: Partial<NonNullable<World>> = {}): World => ({
   readFile: () => 'text',
   toml: undefined,
   ...own,
-  ...(own.toml === undefined && { readFile: (path: string) => (path.endsWith('config.toml') ? undefined : 'text') }),
+  ...(own.toml === undefined && { readFile: (path: string) => (path.endsWith('.toml') ? undefined : 'text') }),
 });
 
 const naming = (file: string, own: ThreadSettings = {}): ThreadSettings => ({

@@ -33,6 +33,7 @@ describe('loadConfig', () => {
       sandboxMode: 'read-only',
       workspaceWrite: { writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false },
       sealed: false,
+      environmentId: 'local',
       cwd: '/project',
       includePlanTool: false,
       reasoningEffort: 'medium',
@@ -180,7 +181,7 @@ shell_environment_policy = { inherit = "core", ignore_default_excludes = true, e
 
   it('reads the file afresh for each thread', () => {
     const texts = ['model = "one"', 'model = "two"'];
-    const load = loadConfig(depsOf({ readFile: () => texts.shift() }));
+    const load = loadConfig(depsOf({ readFile: (path) => (path === file ? texts.shift() : undefined) }));
     expect([load({}).model, load({}).model]).toEqual(['one', 'two']);
   });
 
@@ -226,6 +227,9 @@ command = "x"
 enabled = false
 [mcp_servers.web]
 url = "https://x.test/mcp"
+bearer_token_env_var = "WEB_TOKEN"
+http_headers = { X-Team = "a" }
+env_http_headers = { X-Key = "WEB_KEY" }
 startup_timeout_ms = 300
 `;
     expect(loaded({ toml })).toMatchObject({
@@ -234,12 +238,17 @@ startup_timeout_ms = 300
           command: 'git-mcp',
           args: ['--stdio'],
           env: { A: 'b' },
+          httpHeaders: {},
+          envHttpHeaders: {},
           startTimeoutMs: 2_500,
           toolTimeoutMs: 30_000,
           disabledTools: ['push'],
         },
         web: {
           url: 'https://x.test/mcp',
+          bearerTokenEnvVar: 'WEB_TOKEN',
+          httpHeaders: { 'X-Team': 'a' },
+          envHttpHeaders: { 'X-Key': 'WEB_KEY' },
           args: [],
           env: {},
           startTimeoutMs: 300,

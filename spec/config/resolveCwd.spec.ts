@@ -1,4 +1,5 @@
-import { ConfigError, resolveCwd } from '../../src/config';
+import { ConfigError } from '../../src/config';
+import { resolveCwd } from '../../src/config/resolveCwd';
 import { depsOf } from './deps';
 
 describe('resolveCwd', () => {

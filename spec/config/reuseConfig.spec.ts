@@ -26,7 +26,7 @@ describe('reuseConfig', () => {
     expect(first).toStrictEqual(loadConfig(deps)({ sandbox: 'read-only' }));
     readFile.mockClear();
     expect(configure({ sandbox: 'read-only' })).toBe(first);
-    expect(readFile.mock.calls).toEqual([[file]]);
+    expect(readFile.mock.calls).toEqual([[file], ['/home/environments.toml']]);
   });
 
   it('makes another where a file, a folder or the target of a link has changed', () => {

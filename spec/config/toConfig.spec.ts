@@ -8,7 +8,7 @@ import { provider } from '../support/models';
 import { depsOf } from './deps';
 
 const completed: Parameters<typeof toConfig>[2] = {
-  ...{ cwd: '/w', provider: provider(), warnings: [], rootsFrom: '/from', sealed: false },
+  ...{ environmentId: 'local', cwd: '/w', provider: provider(), warnings: [], rootsFrom: '/from', sealed: false },
   ...{ approvalPolicy: 'never', sandboxMode: 'read-only', baseInstructions: 'of the file' },
 };
 const config = (toml: string, settings: ThreadSettings = {}) =>

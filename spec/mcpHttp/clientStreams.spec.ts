@@ -30,7 +30,7 @@ describe('toEvent', () => {
   const cases: [string, AnswerPart, McpEvent | undefined][] = [
     ['a message', { kind: 'line', line: NOTE }, { kind: 'line', line: NOTE }],
     ['one with a status', { kind: 'line', line: NOTE, status: 400 }, { kind: 'line', line: NOTE, status: 400 }],
-    ['a failure', { kind: 'failed', status: 500 }, { kind: 'log', line: 'HTTP 500 of http://x/mcp' }],
+    ['a failure', { kind: 'failed', status: 500 }, { kind: 'log', line: 'HTTP 500 of http://x/mcp', status: 500 }],
     ['another event', { kind: 'event', event: { event: 'ping', data: '' } }, undefined],
   ];
   it.each(cases)('emits what a client sees of %s', (_, part, event) => {

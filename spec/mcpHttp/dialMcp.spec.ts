@@ -99,7 +99,7 @@ describe('dialMcp', () => {
       const send = httpServer(cold, responses);
       expectObservable(hot('i--c-|', lines).pipe(dialMcp({ ...deps, send }))).toBe('-H--L- 249ms |', {
         ...events,
-        L: { kind: 'log', line: 'HTTP 500 of http://x/mcp' },
+        L: { kind: 'log', line: 'HTTP 500 of http://x/mcp', status: 500 },
       });
     }),
   );

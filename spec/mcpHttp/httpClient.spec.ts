@@ -15,7 +15,7 @@ const NOTE = '{"jsonrpc":"2.0","method":"n"}';
 const lines = { i: INIT, r: READY, c: CALL };
 const line = (text: string): McpEvent => ({ kind: 'line', line: text });
 const log = (text: string): McpEvent => ({ kind: 'log', line: text });
-const events = { H: line(HELLO), R: line(RESULT), N: line(NOTE), F: log('HTTP 500 of the server') };
+const events = { H: line(HELLO), R: line(RESULT), N: line(NOTE), F: { ...log('HTTP 500 of the server'), status: 500 } };
 
 const deps = { url: 'http://x/mcp', name: 'the server' };
 const hello: Response = { status: 200, session: 's', body: '(t|)', text: HELLO };

@@ -7,9 +7,15 @@ import { commandLine } from './peer';
 const started: ChildProcess[] = [];
 
 /** Starts an exec-server on a free port of this machine; `url` is what it printed. */
-export const listenExecServer = async (...args: string[]): Promise<{ child: ChildProcess; url: string }> => {
+export const listenExecServer = (...args: string[]) => listenExecServerWith({}, ...args);
+
+/** The same, with variables of its own. */
+export const listenExecServerWith = async (
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<{ child: ChildProcess; url: string }> => {
   const [program, argv] = commandLine('exec-server', '--listen', 'ws://127.0.0.1:0', ...args);
-  const child = spawn(program, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(program, argv, { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, ...env } });
   started.push(child);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.once('data', (line: Buffer) => resolve(line.toString().trim()));

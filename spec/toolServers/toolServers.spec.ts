@@ -8,6 +8,8 @@ const spec: ToolServerSpec = {
   argv: ['x'],
   cwd: '/',
   env: {},
+  httpHeaders: {},
+  envHttpHeaders: {},
   environmentId: 'local',
   startTimeoutMs: 1,
   toolTimeoutMs: 1,

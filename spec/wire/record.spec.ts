@@ -1,6 +1,6 @@
 /** The real recorder between a client and programs that are no servers: nothing it passes on may change. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHome, removeHomes } from '../support/home';
 import { askableServer, codexCall } from '../support/legacy';
@@ -148,6 +148,31 @@ describe('codex-rx record', () => {
       .filter((line) => line.startsWith('{"meta"'));
     expect(metas).toHaveLength(2);
     expect(statSync(tape).mode & 0o777).toBe(0o600);
+  });
+
+  it('makes two tapes of two sessions at once on one --out, and appends to the first when it is free again', async () => {
+    const { home, tape, program, args, options } = recorder(['cat']);
+    const start = () => {
+      const child = spawn(program, args, { ...options, stdio: 'pipe' });
+      const ended = new Promise((resolve) => child.on('close', resolve));
+      const echoed = new Promise((resolve) => child.stdout.once('data', resolve));
+      child.stdin.write('a\n');
+      return { child, ended, echoed };
+    };
+    const first = start();
+    await first.echoed;
+    const second = start();
+    await second.echoed;
+    for (const { child, ended } of [first, second]) {
+      child.stdin.end();
+      await ended;
+    }
+    const third = start();
+    third.child.stdin.end();
+    await third.ended;
+    const sessionsOf = (path: string) => readFileSync(path, 'utf8').match(/^\{"meta"/gm)?.length;
+    expect([sessionsOf(tape), sessionsOf(join(home.path, 'tape-2.jsonl'))]).toEqual([2, 1]);
+    expect(readdirSync(home.path).sort()).toEqual(['tape-2.jsonl', 'tape.jsonl', 'work']);
   });
 
   it('keeps secrets off the tape on demand, not off the wire', () => {

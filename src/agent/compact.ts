@@ -1,5 +1,5 @@
 /** A conversation that becomes too long is replaced by a summary of itself. */
-import { map, type Observable } from 'rxjs';
+import { concatMap, map, type Observable, of } from 'rxjs';
 import type { CodexEvent } from '../protocol/codex';
 import type { ResponseItem } from '../protocol/model';
 import { budgetOf } from './budget';
@@ -22,14 +22,18 @@ type Compacting = { past: readonly ResponseItem[]; maxTokens: number };
 export const compact =
   (deps: TurnDeps) =>
   (turn: BegunTurn, { past, maxTokens }: Compacting): Observable<TurnStep> => {
-    const { config } = turn.thread;
+    const { config, workspace } = turn.thread;
     return summarize(deps)(turn, fitForSummary(past, maxTokens)).pipe(
-      map((step): TurnStep => {
-        if (step.kind !== 'summary') return step;
-        const around = { config, writableRoots: deps.writableRoots(config) };
-        const opening = openingItems(around, deps.userInstructions(config.cwd, config.projectDocMaxBytes));
-        const { keepTokens } = budgetOf(config);
-        return { kind: 'compacted', past: compacted({ opening, summary: step.text, past, keepTokens }) };
+      concatMap((step): Observable<TurnStep> => {
+        if (step.kind !== 'summary') return of(step);
+        const around = { config, writableRoots: workspace.writableRoots(), facts: workspace.facts };
+        return workspace.userInstructions().pipe(
+          map((instructions) => {
+            const opening = openingItems(around, instructions);
+            const { keepTokens } = budgetOf(config);
+            return { kind: 'compacted', past: compacted({ opening, summary: step.text, past, keepTokens }) };
+          }),
+        );
       }),
     );
   };

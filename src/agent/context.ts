@@ -2,6 +2,7 @@
 import type { Config } from '../config';
 import type { ModelRequest, ResponseItem } from '../protocol/model';
 import type { Turn } from './steps';
+import type { Workspace } from './workspace';
 
 const INSTRUCTIONS = `You are Codex, a coding agent that works in the user's folder through tools.
 
@@ -16,13 +17,16 @@ const network = ({ sandboxMode, workspaceWrite }: Config): string =>
     ? 'enabled'
     : 'restricted';
 
-/** Where a model works. `writableRoots`: the folders that commands may write to in the mode workspace-write, links resolved. */
-export type Surroundings = { config: Config; writableRoots: readonly string[] };
+/**
+ * Where a model works. `writableRoots`: the folders that commands may write to in the mode workspace-write, links resolved. `facts`: of a machine that is
+ * not this one.
+ */
+export type Surroundings = { config: Config; writableRoots: readonly string[]; facts?: Workspace['facts'] };
 
 const ENVIRONMENT = '<environment_context>';
 
 /** Source: Codex 0.28.0, CORE 4.6: one line per fact, only those that are known. */
-const environment = ({ config, writableRoots }: Surroundings): string =>
+const environment = ({ config, writableRoots, facts = {} }: Surroundings): string =>
   [
     ENVIRONMENT,
     `  <cwd>${config.cwd}</cwd>`,
@@ -30,6 +34,7 @@ const environment = ({ config, writableRoots }: Surroundings): string =>
     `  <sandbox_mode>${config.sandboxMode}</sandbox_mode>`,
     `  <network_access>${network(config)}</network_access>`,
     ...rootLines(config, writableRoots),
+    ...Object.entries(facts).map(([name, value]) => `  <${name}>${value}</${name}>`),
     '</environment_context>',
   ].join('\n');
 

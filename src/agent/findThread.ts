@@ -1,27 +1,36 @@
 /** The thread of a turn: one that is open, a new one, or one that was stored. */
-import { catchError, concatMap, type MonoTypeOperatorFunction, map, type Observable, of, throwError } from 'rxjs';
+import {
+  catchError,
+  concatMap,
+  defer,
+  type MonoTypeOperatorFunction,
+  map,
+  type Observable,
+  of,
+  throwError,
+} from 'rxjs';
 import type { Config } from '../config';
 import { FileError } from '../files';
 import type { ThreadSettings } from '../protocol/codex';
 import type { Model } from '../protocol/model';
 import { ThreadError, type ThreadStore } from '../rollout';
-import type { ToolRow } from '../tools';
 import { CannotBegin, noThreadText, sessionApprovals, type ThreadEntry } from '../turns';
 import { noHistory } from './history';
 import type { Thread } from './steps';
+import type { OpenWorkspace, Workspace } from './workspace';
 
 /**
  * @param configure throws ConfigError; @param modelOf makes the model of a thread
  * @param storedSettings what of the settings of a stored thread may still be used
  * @param newId never gives the same id twice
- * @param builtInTools makes the tools of a new thread that need no server
+ * @param openWorkspace opens where a thread works
  */
 export type FindDeps = {
   configure: (settings: ThreadSettings) => Config;
   storedSettings: (settings: ThreadSettings) => ThreadSettings;
   modelOf: (provider: Config['provider']) => Model;
   newId: () => string;
-  builtInTools: (config: Config) => readonly ToolRow[];
+  openWorkspace: OpenWorkspace;
 };
 
 /** Emits the thread once. Errors with CannotBegin where there is none, or where it cannot be used, and with ConfigError. */
@@ -46,12 +55,20 @@ const claimThread = (deps: FindDeps, store: ThreadStore, thread: Thread): Observ
     }),
   );
 
-const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSettings): Observable<Thread> => {
-  const configured = configuredBy(deps, settings);
-  const { config } = configured;
-  const id = deps.newId();
+const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSettings): Observable<Thread> =>
+  configuredBy(deps, settings).pipe(
+    concatMap((configured) => {
+      const id = deps.newId();
+      return begin(store, id, configured).pipe(
+        explained(),
+        map((record) => ({ ...configured, id, history: noHistory, record, approvals: sessionApprovals() })),
+      );
+    }),
+  );
+
+const begin = (store: ThreadStore, id: string, { config, settings, workspace }: Configured) => {
   const { profile, compactPrompt, includePlanTool, baseInstructions } = settings;
-  const begun$ = store.begin({
+  return store.begin({
     id,
     cwd: config.cwd,
     provider: config.provider.id,
@@ -60,36 +77,37 @@ const startThread = (deps: FindDeps, store: ThreadStore, settings: ThreadSetting
       ...(profile !== undefined && { profile }),
       ...(compactPrompt !== undefined && { compactPrompt }),
       ...(includePlanTool !== undefined && { includePlanTool }),
+      ...(workspace.environment && { environment: workspace.environment }),
     },
   });
-  return begun$.pipe(
-    explained(),
-    map((record) => ({ ...configured, id, history: noHistory, record, approvals: sessionApprovals() })),
-  );
 };
 
-/** What follows from the settings of a thread. Throws ConfigError. */
-export const configuredBy = ({ configure, modelOf, builtInTools }: FindDeps, settings: ThreadSettings) => {
-  const config = configure(settings);
-  return { settings, config, model: modelOf(config.provider), builtIn: builtInTools(config) };
-};
+type Configured = Pick<Thread, 'settings' | 'config' | 'model' | 'workspace'>;
+
+/** What follows from the settings of a thread. Emits once; errors with ConfigError, and with CannotBegin where its machine cannot be reached. */
+export const configuredBy = (
+  { configure, modelOf, openWorkspace }: FindDeps,
+  settings: ThreadSettings,
+  last?: Workspace['environment'],
+): Observable<Configured> =>
+  defer(() => openWorkspace(configure(settings), last)).pipe(
+    map((workspace) => {
+      const { config } = workspace;
+      return { settings, config, model: modelOf(config.provider), workspace };
+    }),
+  );
 
 const resumeThread = (deps: FindDeps, store: ThreadStore, ref: string): Observable<Thread> =>
   store.resume(ref).pipe(
-    map(({ id, settings, items, usage, record }) => {
-      try {
-        const history = { ...noHistory, past: items, ...(usage && { usage }) };
-        return {
-          ...configuredBy(deps, deps.storedSettings(settings)),
-          id,
-          history,
-          record,
-          approvals: sessionApprovals(),
-        };
-      } catch (error) {
-        record.close();
-        throw error;
-      }
+    concatMap(({ id, settings, items, usage, record, environment }) => {
+      const history = { ...noHistory, past: items, ...(usage && { usage }) };
+      return defer(() => configuredBy(deps, deps.storedSettings(settings), environment)).pipe(
+        map((configured) => ({ ...configured, id, history, record, approvals: sessionApprovals() })),
+        catchError((error) => {
+          record.close();
+          return throwError(() => error);
+        }),
+      );
     }),
     explained(),
   );

@@ -31,7 +31,7 @@ export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts
     const deps = { ...turnDeps, ask: askInTurn(turnDeps.ask) };
     let state = initialState(turn);
     const inputs$ = input$.pipe(
-      concatMap(toWaiting(deps, turn)), // in their order, also where one has to be read first
+      concatMap(toWaiting(turn)), // in their order, also where one has to be read first
       tap((change) => {
         state = change(state);
       }),
@@ -46,7 +46,7 @@ export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts
     }).pipe(
       concatMap((step) => {
         const before = state;
-        state = advance(deps, turn, { state, step });
+        state = advance(turn, { state, step });
         if (state.history !== before.history) keep(state.history);
         return visibleOf(turn, { step, before, state });
       }),
@@ -81,11 +81,11 @@ const withoutInput = (state: LoopState, callId: string): LoopState => ({
 
 /** How an offer changes the inputs that wait. */
 const toWaiting =
-  ({ readImage }: TurnDeps, { thread }: Turn) =>
+  ({ thread: { config, workspace } }: Turn) =>
   (offer: InputOffer): Observable<(state: LoopState) => LoopState> => {
     if (offer.kind === 'withdrawn') return of((state) => withoutInput(state, offer.callId));
     const { op } = offer;
-    return toUserMessage(readImage, thread.config.cwd, op.input).pipe(
+    return toUserMessage(workspace.readImage, config.cwd, op.input).pipe(
       map((message) => (state) => ({ ...state, inputs: [...state.inputs, { op, message }] })),
     );
   };

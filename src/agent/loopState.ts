@@ -8,7 +8,6 @@ import { toMessage } from './context';
 import { cutOutputs } from './cutOutputs';
 import { addStep, closeAnswer, type History } from './history';
 import type { Sample, Turn, TurnStep } from './steps';
-import type { TurnDeps } from './turnDeps';
 
 /** An input that waits for the next request to the model, as the message that it becomes. */
 export type WaitingInput = { op: TurnOp; message: ResponseItem };
@@ -71,11 +70,7 @@ export const isTooLong = ({ compaction, history }: LoopState, { limitTokens }: B
 export type Change = { step: TurnStep; before: LoopState; state: LoopState };
 
 /** The state after a step. */
-export const advance = (
-  { turnDiff }: Pick<TurnDeps, 'turnDiff'>,
-  { thread }: Turn,
-  { state, step }: Pick<Change, 'state' | 'step'>,
-): LoopState => {
+export const advance = ({ thread }: Turn, { state, step }: Pick<Change, 'state' | 'step'>): LoopState => {
   switch (step.kind) {
     case 'event':
       return withCost(state, step);
@@ -95,7 +90,7 @@ export const advance = (
     case 'output':
       return { ...state, history: addStep(state.history, step) };
     case 'patched':
-      return withChanges(state, addPlan(state.changes, step.plan), turnDiff(thread.config.cwd));
+      return withChanges(state, addPlan(state.changes, step.plan), thread.workspace.turnDiff);
     default:
       return state;
   }

@@ -1,8 +1,8 @@
 /** The native engine: many conversations in this process, each with a model of its own. */
-import { concat, defer, finalize, map, type Observable, Subject } from 'rxjs';
+import { concat, concatMap, defer, finalize, map, type Observable, of, Subject } from 'rxjs';
 import { type Engine, type Event, type ThreadOp, type TurnSettings, withTurnSettings } from '../protocol/codex';
 import type { ThreadStore } from '../rollout';
-import { runThreads, type ThreadsDeps, UNUSED_THREADS } from '../turns';
+import { runThreads, sessionApprovals, type ThreadsDeps, UNUSED_THREADS } from '../turns';
 import { compactThread } from './compactThread';
 import { configuredBy, type FindDeps, findThread } from './findThread';
 import { type NotifyDeps, notifyTurn } from './notifyTurn';
@@ -11,6 +11,7 @@ import { type RecordTurnDeps, recordTurn } from './recordTurn';
 import { configured, runTurn } from './runTurn';
 import type { BegunTurn, Thread } from './steps';
 import type { TurnDeps, TurnPorts } from './turnDeps';
+import type { Workspace } from './workspace';
 
 /**
  * @param unusedMs how long an unused thread stays in memory, 30 minutes by default
@@ -45,20 +46,7 @@ export const nativeAgent =
       const over$ = new Subject<void>(); // the wire from the end of the connection to the MCP servers
       const run = runOperation({ ...deps, ask, toolsOf: deps.openTools(over$) });
       const store = deps.openStore();
-      const find = findThread(deps, store);
-      const open: ThreadsDeps<Thread>['open'] = ({ op, entry }, keep) =>
-        find(entry).pipe(
-          map((known) => {
-            const lasting = changed(deps, known, lastingOf(op));
-            const thread = changed(deps, lasting, op.kind === 'turn' || op.kind === 'input' ? op.settings : undefined);
-            const turn = { op, thread, turnId: deps.newId(), opensThread: entry.id === undefined };
-            const recorded = recordTurn(deps, { turn, keep: (history) => keep({ ...lasting, history }) });
-            return {
-              thread: lasting,
-              run: (ports) => recorded((keepHistory) => run(turn, { ...ports, keep: keepHistory })),
-            };
-          }),
-        );
+      const open = openTurn(deps, findThread(deps, store), run);
       return op$.pipe(
         runThreads({ ...deps, open, close: closeRecord, unused: unusedThreads(deps) }),
         finalize(() => {
@@ -67,6 +55,29 @@ export const nativeAgent =
         }),
       );
     });
+
+type Find = ReturnType<typeof findThread>;
+type Run = ReturnType<typeof runOperation>;
+
+/** A turn of the thread that its operation names, under the settings that it asks for. */
+const openTurn =
+  (deps: NativeDeps, find: Find, run: Run): ThreadsDeps<Thread>['open'] =>
+  ({ op, entry }, keep) =>
+    find(entry).pipe(
+      concatMap((known) => changed(deps, known, lastingOf(op, known))),
+      concatMap((lasting) => changed(deps, lasting, settingsOf(op)).pipe(map((thread) => ({ lasting, thread })))),
+      map(({ lasting, thread }) => {
+        const turn = { op, thread, turnId: deps.newId(), opensThread: entry.id === undefined };
+        const recorded = recordTurn(deps, { turn, keep: (history) => keep({ ...lasting, history }) });
+        return {
+          thread: lasting,
+          run: (ports) => recorded((keepHistory) => run(turn, { ...ports, keep: keepHistory })),
+        };
+      }),
+    );
+
+const settingsOf = (op: ThreadOp): TurnSettings | undefined =>
+  op.kind === 'turn' || op.kind === 'input' ? op.settings : undefined;
 
 const runOperation =
   (deps: TurnDeps & NotifyDeps & RecordPromptDeps) =>
@@ -89,12 +100,24 @@ const runOperation =
     }
   };
 
-const lastingOf = (op: ThreadOp): TurnSettings | undefined =>
-  op.kind === 'turn' || op.kind === 'input' ? op.lasting : undefined;
+/** A machine elsewhere is looked at again before each turn. */
+const lastingOf = (op: ThreadOp, { workspace }: Thread): TurnSettings | undefined =>
+  op.kind === 'turn' || op.kind === 'input' ? (op.lasting ?? (workspace.environment && {})) : undefined;
 
-/** The thread under other settings; the limits that the operator set hold for these too. */
-const changed = (deps: NativeDeps, thread: Thread, own: TurnSettings | undefined): Thread =>
-  own === undefined ? thread : { ...thread, ...configuredBy(deps, withTurnSettings(thread.settings, own)) };
+/** The thread under other settings; the limits that the operator set hold for these too. What was approved was meant for one machine. */
+const changed = (deps: NativeDeps, thread: Thread, own: TurnSettings | undefined): Observable<Thread> =>
+  own === undefined
+    ? of(thread)
+    : configuredBy(deps, withTurnSettings(thread.settings, own), thread.workspace.environment).pipe(
+        map((configured) => ({
+          ...thread,
+          ...configured,
+          ...(!isSamePlace(thread.workspace, configured.workspace) && { approvals: sessionApprovals() }),
+        })),
+      );
+
+const isSamePlace = ({ environment: a }: Workspace, { environment: b }: Workspace): boolean =>
+  a?.id === b?.id && a?.executor === b?.executor;
 
 /** A thread that was released is read from its rollout when it is used again. */
 const unusedThreads = ({ unusedMs = UNUSED_THREADS.afterMs, steadyMs }: NativeDeps): ThreadsDeps<Thread>['unused'] => ({

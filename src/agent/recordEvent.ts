@@ -2,20 +2,27 @@
 import type { Config } from '../config';
 import type { Event, EventMsg } from '../protocol/codex';
 import { type RolloutEntry, type TurnContext, toTokenCount } from '../rollout';
+import type { Workspace } from './workspace';
 
-/** The facts of a turn that its events do not carry. `nowMs`: ms since 1970. */
-export type RecordedTurn = { turnId: string; config: Config; nowMs: number };
+/** The facts of a turn that its events do not carry. `environment`: where it runs, where that was chosen; `nowMs`: ms since 1970. */
+export type RecordedTurn = {
+  turnId: string;
+  config: Config;
+  environment?: Workspace['environment'];
+  nowMs: number;
+};
 
 /** The entries of an event; none for those that no client needs to show a stored thread. */
 export const recordEvent = (turn: RecordedTurn, event: Event): RolloutEntry[] =>
   event.kind === 'event' ? recordMsg(turn, event.msg) : [];
 
-const recordMsg = ({ turnId: turn_id, config, nowMs }: RecordedTurn, msg: EventMsg): RolloutEntry[] => {
+const recordMsg = (turn: RecordedTurn, msg: EventMsg): RolloutEntry[] => {
+  const { turnId: turn_id, config, nowMs } = turn;
   switch (msg.type) {
     case 'task_started':
       return [
         toEntry({ ...msg, turn_id, started_at: Math.floor(nowMs / 1000) }),
-        { type: 'turn_context', payload: toContext(turn_id, config) },
+        { type: 'turn_context', payload: toContext(turn) },
       ];
     case 'agent_message':
       return [toEntry({ ...msg, phase: null })];
@@ -37,14 +44,15 @@ const recordMsg = ({ turnId: turn_id, config, nowMs }: RecordedTurn, msg: EventM
 const toEntry = (payload: { type: string } & Record<string, unknown>): RolloutEntry => ({ type: 'event_msg', payload });
 
 /** Source: rollouts of codex 0.142.0. */
-const toContext = (turn_id: string, config: Config): TurnContext => ({
-  turn_id,
+const toContext = ({ turnId, config, environment }: RecordedTurn): TurnContext => ({
+  turn_id: turnId,
   cwd: config.cwd,
   approval_policy: config.approvalPolicy,
   sandbox_policy: toPolicy(config),
   model: config.model,
   effort: config.reasoningEffort,
   summary: config.reasoningSummary,
+  ...(environment && { codex_rx: { environment } }),
 });
 
 const toPolicy = ({ sandboxMode, workspaceWrite }: Config): TurnContext['sandbox_policy'] =>

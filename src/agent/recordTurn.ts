@@ -6,6 +6,7 @@ import type { History } from './history';
 import { recordEvent } from './recordEvent';
 import { recordHistory } from './recordHistory';
 import { type BegunTurn, endOf } from './steps';
+import type { Workspace } from './workspace';
 
 /** @param now ms since 1970 */
 export type RecordTurnDeps = { now: () => number };
@@ -29,6 +30,7 @@ export const recordTurn =
   (run: (keep: RecordedRun['keep']) => Observable<Event>): Observable<Event> =>
     defer(() => {
       const { record, config, history: before } = turn.thread;
+      const environment = placeOf(turn.thread);
       let recorded = before;
       const keepAndRecord = (history: History) => {
         const { state, output } = recordHistory(recorded, history);
@@ -37,7 +39,7 @@ export const recordTurn =
         keep(history);
       };
       return run(keepAndRecord).pipe(
-        tap((event) => record.write(...recordEvent({ turnId: turn.turnId, config, nowMs: now() }, event))),
+        tap((event) => record.write(...recordEvent({ turnId: turn.turnId, config, environment, nowMs: now() }, event))),
         concatMap((event) => (endsTurn(event) ? ended(turn, event) : [event])),
         takeUntil(record.lost$),
         catchError((error: Error) =>
@@ -54,3 +56,7 @@ const ended = ({ thread: { record } }: BegunTurn, event: Event): Observable<Even
   );
 
 const lost = (turn: BegunTurn, { message }: ThreadError): Event[] => endOf(turn, { kind: 'failed', message });
+
+/** A thread that is to work on this machine may have begun on another. */
+const placeOf = ({ workspace, settings }: BegunTurn['thread']): Workspace['environment'] =>
+  workspace.environment ?? (settings.config?.environment_id === undefined ? undefined : { id: 'local' });

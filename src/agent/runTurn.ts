@@ -1,7 +1,8 @@
 /** One turn of the native engine, from the user's message to its last event. */
-import { catchError, concat, concatMap, defer, EMPTY, filter, forkJoin, merge, type Observable, of } from 'rxjs';
+import { catchError, concat, concatMap, defer, EMPTY, filter, forkJoin, map, merge, type Observable, of } from 'rxjs';
 import type { Log } from '../log';
 import type { Event, TurnOp } from '../protocol/codex';
+import type { ResponseItem } from '../protocol/model';
 import { toolTable } from '../tools';
 import { untilStopped } from '../turns';
 import { openingItems, renewedEnvironment } from './context';
@@ -56,11 +57,12 @@ const answers = (deps: TurnDeps, turn: InputTurn, ports: TurnPorts): Observable<
   defer(() => {
     const { thread, op } = turn;
     const { config } = thread;
-    const first = { tools: deps.toolsOf(config), message: toUserMessage(deps.readImage, config.cwd, op.input) };
-    return forkJoin(first).pipe(
-      concatMap(({ tools: { rows, failures, inUse$ }, message }) => {
-        const tools = toolTable([...thread.builtIn, ...rows]);
-        const begun = closeAnswer(thread.history, ...itemsBefore(deps, turn), message);
+    const { builtIn, readImage } = thread.workspace;
+    const message = toUserMessage(readImage, config.cwd, op.input);
+    return forkJoin({ tools: deps.toolsOf(config), message, before: itemsBefore(turn) }).pipe(
+      concatMap(({ tools: { rows, failures, inUse$ }, message, before }) => {
+        const tools = toolTable([...builtIn, ...rows]);
+        const begun = closeAnswer(thread.history, ...before, message);
         ports.keep(begun);
         const warnings = failures.map((text) => eventOf(turn, { type: 'warning', message: text }));
         const answered$ = loop(deps, { ...turn, tools, thread: { ...thread, history: begun } }, ports);
@@ -70,12 +72,13 @@ const answers = (deps: TurnDeps, turn: InputTurn, ports: TurnPorts): Observable<
   }).pipe(catchError((error: Error) => of(...failedByBug(deps.log, turn, error))));
 
 /** What stands before the message of the user: how the conversation opens, and later the environment where it has changed. */
-const itemsBefore = ({ userInstructions, writableRoots }: TurnDeps, { thread: { config, history } }: BegunTurn) => {
-  const around = { config, writableRoots: writableRoots(config) };
-  return history.past.length === 0
-    ? openingItems(around, userInstructions(config.cwd, config.projectDocMaxBytes))
-    : renewedEnvironment(around, history.past);
-};
+const itemsBefore = ({ thread: { config, history, workspace } }: BegunTurn): Observable<ResponseItem[]> =>
+  defer(() => {
+    const around = { config, writableRoots: workspace.writableRoots(), facts: workspace.facts };
+    return history.past.length === 0
+      ? workspace.userInstructions().pipe(map((texts) => openingItems(around, texts)))
+      : of(renewedEnvironment(around, history.past));
+  });
 
 /** The events of a turn that met a bug, which is logged with its stack. */
 export const failedByBug = (log: Log, turn: BegunTurn, error: Error): Event[] => {

@@ -4,14 +4,14 @@ import type { Plan } from '../patch';
 import type { CodexEvent, Event, EventMsg, ThreadOp, ThreadSettings } from '../protocol/codex';
 import type { Model, ModelError, ResponseItem, TokenUsage, ToolCallItem } from '../protocol/model';
 import type { ThreadRecord } from '../rollout';
-import type { ToolRow, ToolTable } from '../tools';
+import type { ToolTable } from '../tools';
 import { closingMsgs, type SessionApprovals, type TurnEnd, turnEvent } from '../turns';
 import type { History, HistoryStep } from './history';
+import type { Workspace } from './workspace';
 
 /**
  * A conversation that is open. `settings` are those it was started with, and what turns have changed for good. `approvals`: what a
- * person approved for the session. `builtIn`: the tools of this process, made when the thread began, because what they may write to is
- * decided then. `record`: where the thread is kept.
+ * person approved for the session. `workspace`: where it works. `record`: where the thread is kept.
  */
 export type Thread = {
   id: string;
@@ -21,7 +21,7 @@ export type Thread = {
   history: History;
   record: ThreadRecord;
   approvals: SessionApprovals;
-  builtIn: readonly ToolRow[];
+  workspace: Workspace;
 };
 
 /** A turn before its tools are known; `opensThread` on the one that started its thread. */

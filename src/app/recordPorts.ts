@@ -19,12 +19,22 @@ export const recordPorts = (tape: Tape | undefined): SeamPorts => {
   const own = { chance: recordChance(tape), effects: 'live' } as const;
   const same = <T>(port: T): T => port;
   if (tape === undefined)
-    return { model: same, backend: same, patches: same, threads: same, host: same, choice: same, ...own };
+    return {
+      model: same,
+      backend: same,
+      requests: same,
+      patches: same,
+      threads: same,
+      host: same,
+      choice: same,
+      ...own,
+    };
   const model = { ...seam<ModelRequest, ModelEvent>(tape, 'model'), toResponseLine: JSON.stringify };
   const executor = seam<ProcessSpec, Started | ProcessEvent>(tape, 'executor');
   return {
     ...own,
     ...recordDisk(tape),
+    requests: recordRequests(tape),
     host: recordHost(tape, own.chance),
     choice: (plain) => recordCalls(seam<string, Choice>(tape, ENGINE_SEAM), () => plain)('auto'),
     model: (plain) => (request, limits) =>
@@ -33,6 +43,13 @@ export const recordPorts = (tape: Tape | undefined): SeamPorts => {
       start: recordCalls({ ...executor, toRequestLine: toSpecLine, toResponseLine: toEventLine }, start),
     }),
   };
+};
+
+/** What an executor is asked beside its processes. */
+const recordRequests = (tape: Tape): SeamPorts['requests'] => {
+  const environment = seam<object, unknown>(tape, 'environment');
+  return (plain) => (method, params, onLoss) =>
+    recordCalls(environment, () => plain(method, params, onLoss))({ method, params });
 };
 
 /** What reads and writes files: patches, and threads that are resumed. */
@@ -62,7 +79,14 @@ const seam = <Q, A>(tape: Tape, name: string): SeamDeps<Q, A> => ({
 const toSingle = (event: ModelEvent): readonly ModelEvent[] => (event.kind === 'deltas' ? event.deltas : [event]);
 
 /** A process as a line; only the names of environment variables are written. */
-export const toSpecLine = (spec: ProcessSpec): string => JSON.stringify({ ...spec, env: Object.keys(spec.env) });
+export const toSpecLine = ({ elsewhere, ...spec }: ProcessSpec): string =>
+  JSON.stringify({
+    ...spec,
+    env: Object.keys(spec.env),
+    ...(elsewhere && {
+      elsewhere: { ...elsewhere, envPolicy: { ...elsewhere.envPolicy, set: Object.keys(elsewhere.envPolicy.set) } },
+    }),
+  });
 
 const toEventLine = (event: Started | ProcessEvent): string => {
   if (event.kind === 'started') return JSON.stringify({ kind: event.kind });

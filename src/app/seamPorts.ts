@@ -1,6 +1,6 @@
 /** The seams of the daemon: what its engine needs of models, of this machine, of the disk and of chance. */
 import type { Observable } from 'rxjs';
-import type { Backend } from '../executor';
+import type { Backend, Executor } from '../executor';
 import type { PatchFailure, PatchOrder, PatchOutcome, Plan } from '../patch';
 import type { Model } from '../protocol/model';
 import type { ThreadStore } from '../rollout';
@@ -21,6 +21,7 @@ export type Patches = {
 export type SeamPorts = {
   model: (plain: Model) => Model;
   backend: (plain: Backend) => Backend;
+  requests: (plain: Executor['request']) => Executor['request'];
   patches: (plain: Patches) => Patches;
   threads: (open: () => ThreadStore) => () => ThreadStore;
   host: (plain: CodexHost) => CodexHost;

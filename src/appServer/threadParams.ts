@@ -5,11 +5,11 @@ import type { JsonObject } from '../protocol/jsonrpc';
 /** Keys of a profile, as config.toml has them. Throws ConfigError where there is no such profile. */
 export type ReadProfile = (name: string) => JsonObject;
 
-/** @param model of the flag `-m`; @param profile of the flag `-p`; @param cwd of the server, absolute */
+/** @param model of the flag `-m`; @param profile of the flag `-p`; @param resolveCwd the folder of a thread, undefined for that of the server of Codex */
 export type ParamDeps = {
   model?: string;
   profile?: string;
-  resolveCwd: (cwd: string | undefined) => string;
+  resolveCwd: (cwd: string | undefined) => string | undefined;
   readProfile: ReadProfile;
 };
 
@@ -22,10 +22,10 @@ const policyOf = (policy: ApprovalPolicy | undefined) => (policy === 'on-failure
  * Source: codex app-server 0.142.0 to 0.169.0, which refuse profiles themselves. Throws ConfigError.
  */
 export const threadParams = (deps: ParamDeps, settings: ThreadSettings): JsonObject => {
-  const { profile: _, model: configModel, ...ofCall } = settings.config ?? {};
+  const { profile: _, environment_id: __, model: configModel, ...ofCall } = settings.config ?? {};
   const byCall = profileOfCall(settings);
   const named = byCall ?? deps.profile;
-  const { model: profileModel, ...profile } = named ? deps.readProfile(named) : {};
+  const { model: profileModel, environment_id: ___, ...profile } = named ? deps.readProfile(named) : {};
   const { approval_policy, sandbox_mode, ...config }: JsonObject = {
     ...ofCall,
     ...profile,

@@ -3,11 +3,14 @@ import type { ThreadSettings } from '../protocol/codex';
 import { builtIns } from './builtIns';
 import { callLayer } from './callLayer';
 import { check } from './check';
+import type { Config } from './config';
 import type { ConfigDeps } from './deps';
 import { fileLayer } from './fileLayer';
 import { flagLayer } from './flagLayer';
 import { type Layer, type Table, toTable } from './layer';
+import { environmentIdOf } from './placeThread';
 import { chooseProfile, type ProfileChoice, profileLayer } from './profile';
+import { LOCAL } from './readEnvironment';
 import type { Checked } from './schema';
 import { type Sources, toSources } from './sources';
 import { trustLayer } from './trustLayer';
@@ -15,37 +18,45 @@ import { unknownKeys } from './unknownKeys';
 
 /**
  * The settings of a thread before names become paths and providers. `profile`: the keys of the profile in use, empty without one.
- * `warnings`: what is not used as it is written.
+ * `place`: the machine and the folder of the thread. `warnings`: what is not used as it is written.
  */
 export type Composed = {
   sources: Sources;
   checked: Checked;
   choice: ProfileChoice | undefined;
   profile: Table;
+  place: Pick<Config, 'environmentId' | 'cwd'>;
   warnings: string[];
 };
 
-/** @param cwd of the thread, absolute; @param settings those of the call, empty for what the operator set */
-export type ComposeInput = { cwd: string; settings: ThreadSettings };
+/** @param cwdOf the absolute folder of the thread in an environment; @param settings those of the call, empty for what the operator set */
+export type ComposeInput = { cwdOf: (environmentId: string) => string; settings: ThreadSettings };
 
 /**
- * Merges the layers and checks them, also profiles and providers that are not selected. Throws ConfigError, which names every fault.
+ * Merges the layers and checks them, also profiles and providers that are not selected. A folder of another machine is not trusted: `projects` names folders
+ * of this one. Throws ConfigError, which names every fault.
  * Source: Codex 0.28.0, CORE 2.5: a profile wins over the file, the flags and the `config` of a call.
  */
-export const compose = (deps: ConfigDeps, { cwd, settings }: ComposeInput): Composed => {
+export const compose = (deps: ConfigDeps, { cwdOf, settings }: ComposeInput): Composed => {
+  const defaults = builtIns(deps);
   const own: Layer[] = [fileLayer(deps), flagLayer(deps)];
-  const layers = [builtIns(deps), trustLayer(deps, cwd, own), ...own, callLayer(settings.config ?? {}, cwd)];
-  const base = toSources(layers);
+  const call = (folder: string) => callLayer(settings.config ?? {}, folder);
+  const base = toSources([defaults, ...own, call(deps.cwd)]);
   check(base);
   const choice = chooseProfile({ deps, settings, sources: base });
   const profile = profileLayer(deps, choice, base);
-  const sources = toSources([...layers, profile]);
-  const warnings = [...layers, profile].flatMap((layer) => layer.flatMap((setting) => setting.warnings ?? []));
+  const environmentId = environmentIdOf(deps, { ...base.table, ...toTable(profile) });
+  const cwd = cwdOf(environmentId);
+  const trust = environmentId === LOCAL ? trustLayer(deps, cwd, own) : [];
+  const layers = [defaults, trust, ...own, call(cwd), profile];
+  const sources = toSources(layers);
+  const warnings = layers.flatMap((layer) => layer.flatMap((setting) => setting.warnings ?? []));
   return {
     sources,
     checked: check(sources),
     choice,
     profile: toTable(profile),
+    place: { environmentId, cwd },
     warnings: [...new Set([...warnings, ...unknownKeys(sources)])],
   };
 };

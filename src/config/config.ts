@@ -13,7 +13,8 @@ export const WEB_SEARCHES = ['disabled', 'cached', 'live'] as const;
 export const INHERITS = ['all', 'core', 'none'] as const;
 
 /**
- * All settings of one thread: made once, deeply frozen. `cwd` is absolute. `sealed`: what a person approves runs in the sandbox too.
+ * All settings of one thread: made once, deeply frozen. `environmentId` names the machine it works on, `cwd` is an absolute path there, or on another machine
+ * one that counts from the folder of its executor, until the thread begins. `sealed`: what a person approves runs in the sandbox too.
  * `autoCompactTokenLimit`: tokens of the context above which the conversation is compacted. `notify`: the program that is run at the end of
  * a turn, with its first arguments. `history`: whether the prompts are kept in history.jsonl, and how large it may become, in bytes. `tools`: which of the tools of the model's server and of ours
  * are offered. `warnings`: what in the configuration is not used as it is written, a line each.
@@ -25,6 +26,7 @@ export type Config = {
   sandboxMode: SandboxMode;
   workspaceWrite: WorkspaceWrite;
   sealed: boolean;
+  environmentId: string;
   cwd: string;
   baseInstructions?: string;
   developerInstructions?: string;
@@ -73,13 +75,17 @@ export type ShellEnvironment = {
 };
 
 /**
- * An MCP server whose tools the model may call. It is started by `command`, or reached at `url` where there is none.
+ * An MCP server whose tools the model may call. It is started by `command`, or reached at `url` where there is none, with these headers and those
+ * from environment variables.
  * `environmentId` names the environment it runs in. The model is offered the tools in `enabledTools` (all of them where
  * it is absent) except those in `disabledTools`.
  */
 export type McpServer = {
   command?: string;
   url?: string;
+  bearerTokenEnvVar?: string;
+  httpHeaders: Record<string, string>;
+  envHttpHeaders: Record<string, string>;
   args: string[];
   env: Record<string, string>;
   cwd?: string;

@@ -38,6 +38,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   nats: 'How this machine logs in to a NATS server: files of credentials, TLS, names',
   thread_store:
     'Where threads are kept: "files", the rollouts of Codex, or nats://HOST[,HOST][/NAME], from where any machine goes on with them',
+  environment_id: 'Where threads work: local, remote, or an id of environments.toml',
+  allowed_environments: 'Environments that calls may choose',
   profile: 'The profile in use',
   profiles: 'Settings that are laid over the others when they are chosen',
 };

@@ -8,6 +8,7 @@ import type { ConfigDeps } from './deps';
 import { dotted } from './errorText';
 import { getIn, isTable, type Path, type Toml } from './layer';
 import { loadConfig } from './loadConfig';
+import { LOCAL } from './readEnvironment';
 import type { Sources } from './sources';
 import { unreadPart } from './unknownKeys';
 
@@ -20,7 +21,7 @@ export type EffectiveSettings = { settings: EffectiveSetting[]; ignored: string[
 /** The settings of a thread whose call asks for nothing, sorted by key. Throws ConfigError. */
 export const effectiveSettings = (deps: ConfigDeps): EffectiveSettings => {
   const config = loadConfig(deps)({});
-  const { sources } = compose(deps, { cwd: config.cwd, settings: {} });
+  const { sources } = compose(deps, { cwdOf: () => config.cwd, settings: {} });
   const leaves = leavesIn({ path: [], value: sources.table }).filter(({ path }) =>
     isEffective(sources, config.provider, path),
   );
@@ -69,8 +70,13 @@ const PROVIDER_KEYS = {
 } as const satisfies Record<string, keyof Provider>;
 
 /** What follows from other settings. */
-const derived = ({ provider, model, contextWindow }: Config, { table }: Sources): Entry[] => {
+const derived = ({ provider, model, contextWindow, environmentId }: Config, { table }: Sources): Entry[] => {
   const entries: Entry[] = [
+    {
+      path: ['environment_id'],
+      value: environmentId,
+      source: environmentId === LOCAL ? BUILT_IN : 'environments.toml',
+    },
     { path: ['model_context_window'], value: contextWindow, source: `${BUILT_IN} of ${model}` },
     ...Object.entries(PROVIDER_KEYS).map(([key, field]) => ({
       path: ['model_providers', provider.id, key],
@@ -94,4 +100,6 @@ const masked = (path: Path, value: unknown): unknown => {
 
 /** The name of a variable is no secret. */
 const isSecretPath = (path: Path): boolean =>
-  !path.includes('env_http_headers') && path.some((key) => key === 'env' || isSecretSetting(key));
+  !path.includes('env_http_headers') &&
+  path.at(-1) !== 'bearer_token_env_var' &&
+  path.some((key) => key === 'env' || isSecretSetting(key));

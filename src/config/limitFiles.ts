@@ -10,7 +10,7 @@ import { dotted } from './errorText';
  * Keys that name a file whose text goes to the model. An installed Codex receives the same `config`, so keys that only newer
  * releases know are among them.
  */
-const FILES = [
+export const FILES: readonly string[] = [
   ...['experimental_instructions_file', 'model_instructions_file', 'experimental_compact_prompt_file'],
   'model_catalog_json',
 ];

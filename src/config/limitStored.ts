@@ -1,13 +1,16 @@
 /** What of the settings of a stored thread still holds. */
 import type { ThreadSettings } from '../protocol/codex';
+import { compose } from './compose';
 import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
 import { limitCall } from './limitCall';
 import { ceilingOfServer } from './loadConfig';
+import { LOCAL } from './readEnvironment';
 
 /**
  * The settings of a stored thread without those that the operator does not allow, or does not allow any more: the thread goes on
- * under the configuration there. A folder outside of the one that the server is locked to is left, and refused like that of a call.
+ * under the configuration there. A folder outside of the one that the server is locked to is left, and refused like that of a call; and so is its
+ * environment, because the files of the thread are there: without one, on this machine.
  */
 export const limitStored =
   (deps: ConfigDeps) =>
@@ -27,6 +30,10 @@ export const limitStored =
       ...rest,
       ...(approvalPolicy !== undefined && isAllowed({ approvalPolicy }) && { approvalPolicy }),
       ...(sandbox !== undefined && isAllowed({ sandbox }) && { sandbox }),
-      config: Object.fromEntries(kept),
+      config: { ...hereUnless(deps), ...Object.fromEntries(kept) },
     };
   };
+
+/** A thread of Codex, or of before, names no environment. */
+const hereUnless = (deps: ConfigDeps): { environment_id?: string } =>
+  compose(deps, { cwdOf: () => deps.cwd, settings: {} }).place.environmentId === LOCAL ? {} : { environment_id: LOCAL };

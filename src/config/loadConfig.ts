@@ -1,14 +1,17 @@
 /** From sources to one Config: gather the layers, check them, apply the profile, resolve names to paths and providers. */
 import type { ApprovalPolicy, SandboxMode, ThreadSettings } from '../protocol/codex';
+import { leavesOf } from './callKeys';
 import { type Ceiling, ceilingOf, isLooserMode, isLooserPolicy } from './ceiling';
-import { compose } from './compose';
+import { type Composed, compose } from './compose';
 import type { Config } from './config';
 import { deepFreeze } from './deepFreeze';
 import type { ConfigDeps } from './deps';
 import { type Table, tableOf } from './layer';
 import { limitCall } from './limitCall';
+import { limitEnvironment, limitFilesElsewhere } from './limitEnvironment';
+import { cwdIn, depsAt } from './placeThread';
+import { LOCAL } from './readEnvironment';
 import { readInstructions } from './readInstructions';
-import { resolveCwd } from './resolveCwd';
 import type { Checked } from './schema';
 import { selectProvider } from './selectProvider';
 import { toConfig } from './toConfig';
@@ -21,17 +24,40 @@ import { toConfig } from './toConfig';
 export const loadConfig =
   (deps: ConfigDeps) =>
   (settings: ThreadSettings): Config => {
-    const cwd = resolveCwd(deps)(settings.cwd);
-    const { sources, checked, choice, profile, warnings } = compose(deps, { cwd, settings });
+    const { sources, checked, choice, profile, place, warnings } = compose(deps, {
+      cwdOf: cwdIn(deps, settings),
+      settings,
+    });
     const whereOf = (key: string): string => sources.placeOf([key]).where([key]);
     const ceiling = ceilingOfServer(deps);
-    limitCall(deps, { settings, profile: choice?.byCall ? profile : undefined, ceiling });
+    limitCall(depsAt(deps, place.environmentId), { settings, profile: choice?.byCall ? profile : undefined, ceiling });
+    limitPlace(deps, { settings, choice, place });
     const provider = selectProvider({ deps, sources }, checked, whereOf('model_provider'));
-    const instructions = instructionsOf({ deps, cwd }, checked, whereOf);
+    const instructions = instructionsOf(
+      { deps, cwd: place.environmentId === LOCAL ? place.cwd : deps.cwd },
+      checked,
+      whereOf,
+    );
     const limited = belowCeiling(ceiling, checked, settings);
     const rootsFrom = sources.placeOf(['sandbox_workspace_write', 'writable_roots']).folder;
-    return deepFreeze(toConfig(checked, settings, { cwd, rootsFrom, provider, warnings, ...instructions, ...limited }));
+    return deepFreeze(
+      toConfig(checked, settings, { ...place, rootsFrom, provider, warnings, ...instructions, ...limited }),
+    );
   };
+
+type Place = Pick<Config, 'environmentId' | 'cwd'>;
+
+/** What the operator set is looked at only where the call may have chosen another machine. */
+const limitPlace = (deps: ConfigDeps, { settings, choice, place: { environmentId: asked } }: Chosen): void => {
+  if (asked !== LOCAL) limitFilesElsewhere(deps, settings);
+  const isChosen = leavesOf(settings.config ?? {}).some(({ path: [key] }) => key === 'environment_id');
+  if (!isChosen && !choice?.byCall) return;
+  const { place, checked } = compose(deps, { cwdOf: () => deps.cwd, settings: {} });
+  const ceiling = ceilingOfServer(deps);
+  limitEnvironment(deps, { asked, own: place.environmentId, allowed: checked.allowed_environments, ceiling });
+};
+
+type Chosen = { settings: ThreadSettings; choice: Composed['choice']; place: Place };
 
 /** Throws ConfigError. */
 export const ceilingOfServer = (deps: ConfigDeps): Ceiling => {
@@ -42,7 +68,7 @@ export const ceilingOfServer = (deps: ConfigDeps): Ceiling => {
 
 /** What a call that asks for nothing would run under. */
 const lockedBy = (deps: ConfigDeps): { policy: ApprovalPolicy; mode: SandboxMode; table: Table } => {
-  const { sources, checked } = compose(deps, { cwd: deps.cwd, settings: {} });
+  const { sources, checked } = compose(deps, { cwdOf: () => deps.cwd, settings: {} });
   return { policy: checked.approval_policy, mode: checked.sandbox_mode, table: sources.table };
 };
 

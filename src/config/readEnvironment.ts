@@ -1,10 +1,9 @@
 /** Where processes run: on this machine, or through an exec-server that is configured. */
-import { join } from 'node:path';
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { isPlainName, PLAIN_NAME } from '../text';
 import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
-import { fileTable } from './fileLayer';
+import { readEnvironments } from './environmentsFile';
 import { notFound } from './notFound';
 
 /** An executor behind NATS by its name, or the least loaded one of a pool; `url` has the servers of NATS. */
@@ -17,7 +16,8 @@ export type Environment =
   | { kind: 'url'; url: string }
   | { kind: 'command'; argv: string[]; env: Record<string, string>; cwd?: string };
 
-const LOCAL = 'local';
+/** The environment that is this machine. */
+export const LOCAL = 'local';
 /** The environment whose address is in CODEX_EXEC_SERVER_URL. */
 const REMOTE = 'remote';
 
@@ -30,16 +30,26 @@ const REMOTE = 'remote';
 export const readEnvironment =
   (deps: Pick<ConfigDeps, 'codexHome' | 'env' | 'readFile'>) =>
   (id: string): Environment => {
-    const url = deps.env.CODEX_EXEC_SERVER_URL;
+    const url = remoteUrl(deps);
     if (id === LOCAL) return { kind: 'local' };
-    if (id === REMOTE && url && url !== 'none') return toEnvironment({ url }, 'CODEX_EXEC_SERVER_URL');
-    const file = join(deps.codexHome, 'environments.toml');
-    const tables = tablesOf(fileTable(deps, file), file);
+    if (id === REMOTE && url !== undefined) return toEnvironment({ url }, 'CODEX_EXEC_SERVER_URL');
+    const { file, tables } = readEnvironments(deps);
     const table = tables.find((one) => one.id === id);
     const known = [LOCAL, ...tables.map((one) => String(one.id))];
     if (table === undefined) throw notFound({ what: 'environment', name: id, where: 'environment_id', file, known });
     return toEnvironment(table, `${file}: environment \`${id}\``);
   };
+
+const remoteUrl = ({ env }: Pick<ConfigDeps, 'env'>): string | undefined => {
+  const url = env.CODEX_EXEC_SERVER_URL;
+  return url && url !== 'none' ? url : undefined;
+};
+
+/** The environments that can be named, without this machine. Throws ConfigError. */
+export const environmentIds = (deps: Pick<ConfigDeps, 'codexHome' | 'env' | 'readFile'>): string[] => [
+  ...(remoteUrl(deps) === undefined ? [] : [REMOTE]),
+  ...readEnvironments(deps).tables.map((one) => String(one.id)),
+];
 
 const NATS = /^(nats|tls):\/\//i;
 
@@ -55,14 +65,6 @@ const plain = (name: string, where: string): string => {
   throw new ConfigError(
     `${where}: ${JSON.stringify(name)} is no name of an executor or a pool, which has ${PLAIN_NAME}`,
   );
-};
-
-const tablesOf = (table: JsonObject | undefined, file: string): JsonObject[] => {
-  if (Array.isArray(table?.environments)) return table.environments.filter(isObject);
-  if (table !== undefined && 'id' in table) {
-    throw new ConfigError(`${file}: an environment begins with a line [[environments]]; put it before \`id\``);
-  }
-  return [];
 };
 
 const toEnvironment = (table: JsonObject, where: string): Environment => {

@@ -34,6 +34,7 @@ const project = z.object({ trust_level: z.optional(oneOf(TRUST_LEVELS)) }, 'a ta
 
 /** Keys that may stand at the top, in a profile and in the file of a profile. */
 const keys = {
+  environment_id: z.optional(text),
   model: text,
   model_provider: text,
   model_context_window: z.optional(whole),
@@ -79,7 +80,7 @@ const profile = z.object(
 
 /**
  * The keys that are read. All others are dropped unchecked, so that the file of a newer Codex does not fail.
- * `nats` and `thread_store` are ours and stand at the top only: no profile changes them, and `readNats` and `readThreadStore` take them from the
+ * `nats`, `thread_store` and `allowed_environments` are ours and stand at the top only: no profile changes them, and they are taken from the
  * operator alone.
  * Source: Codex 0.28.0, `config.toml`; `developer_instructions`, `compact_prompt`, `web_search`, `model_auto_compact_token_limit`: 0.142.0.
  */
@@ -87,6 +88,7 @@ export const configSchema = z.object({
   ...keys,
   nats: z.optional(nats),
   thread_store: z.optional(text),
+  allowed_environments: z.optional(list),
   profile: z.optional(text),
   profiles: z.record(z.string(), profile, 'a table of tables'),
 });

@@ -65,6 +65,9 @@ export const mcpServer = z.object(
   {
     command: z.optional(text),
     url: z.optional(text),
+    bearer_token_env_var: z.optional(text),
+    http_headers: z.optional(texts),
+    env_http_headers: z.optional(texts),
     args: z.optional(list),
     env: z.optional(texts),
     cwd: z.optional(text),

@@ -9,7 +9,7 @@ import type { Checked } from './schema';
 /** `rootsFrom`: the folder that relative writable roots count from, that of the layer that set them. */
 type Completed = Pick<
   Config,
-  'cwd' | 'provider' | 'warnings' | 'baseInstructions' | 'approvalPolicy' | 'sandboxMode' | 'sealed'
+  'environmentId' | 'cwd' | 'provider' | 'warnings' | 'baseInstructions' | 'approvalPolicy' | 'sandboxMode' | 'sealed'
 > & { rootsFrom: string };
 type Texts = Pick<Config, 'baseInstructions' | 'developerInstructions' | 'compactPrompt'>;
 
@@ -98,6 +98,9 @@ const toMcpServers = (tables: Checked['mcp_servers']): Record<string, McpServer>
         {
           ...(table.command !== undefined && { command: table.command }),
           ...(table.url !== undefined && { url: table.url }),
+          ...(table.bearer_token_env_var !== undefined && { bearerTokenEnvVar: table.bearer_token_env_var }),
+          httpHeaders: table.http_headers ?? {},
+          envHttpHeaders: table.env_http_headers ?? {},
           args: table.args ?? [],
           env: table.env ?? {},
           ...(table.cwd !== undefined && { cwd: table.cwd }),

@@ -1,6 +1,7 @@
 /** The port to whatever runs processes. */
 import type { Observable } from 'rxjs';
 import type { OutputPage, ProcessEvent, ProcessSignal, ProcessSpec, ReadRequest, WriteStatus } from '../protocol/exec';
+import type { JsonObject } from '../protocol/jsonrpc';
 
 /**
  * A process that was started; each member acts when it is subscribed, emits once and completes.
@@ -30,3 +31,11 @@ export type Started = { kind: 'started'; process: Process; sandbox?: InSandbox }
  *   start  s-o--o-x-oz|     (s started, o output, x exited, z closed)
  */
 export type Backend = { start: (spec: ProcessSpec) => Observable<Started | ProcessEvent> };
+
+/**
+ * A backend elsewhere that does more than run processes. `request` asks for one of its methods; emits the result once. It errors with RpcError where the
+ * executor refuses, and with TransportError or the loss of the session else; `fail` for what must not be done twice.
+ */
+export type Executor = Backend & {
+  request: (method: string, params: JsonObject, onLoss: 'repeat' | 'fail') => Observable<unknown>;
+};

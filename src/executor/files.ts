@@ -1,6 +1,7 @@
 /** The port to a file system. */
 import type { Observable } from 'rxjs';
 
+/** `mode`: permission bits; `writable`: whether this process may write to it. Both are ours, so some executors do not say. */
 export type FileFacts = {
   isDirectory: boolean;
   isFile: boolean;
@@ -8,6 +9,8 @@ export type FileFacts = {
   size: number;
   createdAtMs: number;
   modifiedAtMs: number;
+  mode?: number;
+  writable?: boolean;
 };
 export type FileEntry = { fileName: string; isDirectory: boolean; isFile: boolean };
 
@@ -22,10 +25,30 @@ export type OpenFile = {
 /** `replace` makes the file where there is none, and empties it, before anything is written. */
 export type OpenMode = 'read' | 'replace';
 
+/** What a file holds. `mode`: its permission bits, or those the system gives a new file. */
+export type FileContent = { bytes: Uint8Array; mode: number | 'default' };
+
+/**
+ * One file of a patch, from what it was to what it becomes; undefined is a file that is not there. `real`: the path that changes, without links but for its
+ * last name: `found` is what stands there. `path`, `absolute`: how the patch names it, for errors. `movedTo`: the real path of the file that has its content now.
+ */
+export type FileChange = {
+  path: string;
+  absolute: string;
+  real: string;
+  found: 'file' | 'link' | 'nothing';
+  before?: FileContent;
+  after?: FileContent;
+  movedTo?: string;
+};
+
+/** `message`: what is wrong, and what became of the files. */
+export type ChangeOutcome = { kind: 'applied' } | { kind: 'failed'; message: string };
+
 /**
  * Absolute paths. Each emits once and completes, or errors with the operating system's error (`code`, `errno`).
  * `facts` follows links, and marks them. `read` ends behind
- * `maxBytes`: some files have no size, and no end. `open` does not complete before the file is closed; leaving it closes the file.
+ * `maxBytes`: some files have no size, and no end. `change` changes all files or none; a file that is not as it was is left. `open` does not complete before the file is closed; leaving it closes the file.
  */
 export type Files = {
   facts: (path: string) => Observable<FileFacts>;
@@ -36,5 +59,6 @@ export type Files = {
   remove: (path: string, how: { recursive: boolean; force: boolean }) => Observable<void>;
   copy: (from: string, to: string) => Observable<void>;
   canonical: (path: string) => Observable<string>;
+  change: (changes: readonly FileChange[]) => Observable<ChangeOutcome>;
   open: (path: string, mode: OpenMode) => Observable<OpenFile>;
 };

@@ -1,16 +1,18 @@
-export type { Backend, Process, Started } from './backend';
+export type { Backend, Executor, Process, Started } from './backend';
 export { childTransport } from './childTransport';
 
 export { environmentOf } from './environment';
-export type { FileBlock, FileFacts, Files, OpenFile, OpenMode } from './files';
+export type { FileBlock, FileChange, FileContent, FileFacts, Files, OpenFile, OpenMode } from './files';
 
 export { localBackend } from './local/localBackend';
 export { type OpenStore, RETENTION, type Retained, retention } from './local/retention';
-
+export { READ_ONLY, toExecSandbox } from './remote/execSandbox';
 export type { ExecTransport } from './remote/execTransport';
 export { overStdio } from './remote/overStdio';
 export { overWebSocket } from './remote/overWebSocket';
 export { type RemoteDeps, remoteBackend } from './remote/remoteBackend';
+export { remoteFiles, type WholeFiles } from './remote/remoteFiles';
+export { placedBackend, sandboxElsewhere } from './remote/sandboxElsewhere';
 export type { StoredEvents } from './remote/sessionItems';
 export {
   type FileKind,

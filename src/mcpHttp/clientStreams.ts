@@ -19,11 +19,14 @@ export type Wires = HttpClientDeps & {
 /** The line of a part of a response, or a remark on a response that failed. */
 export const toEvent = ({ name, memory }: Wires, part: AnswerPart): Observable<McpEvent> => {
   if (part.kind === 'event') return EMPTY;
-  if (part.kind === 'failed') return of({ kind: 'log', line: `HTTP ${part.status} of ${name}` });
+  if (part.kind === 'failed') return failedWith(name, part.status);
   const { line, status } = part;
   memory.read(line);
   return of({ kind: 'line', line, ...(status !== undefined && { status }) });
 };
+
+const failedWith = (name: string, status: number): Observable<McpEvent> =>
+  of({ kind: 'log', line: `HTTP ${status} of ${name}`, status });
 
 /** Requests the stream of the server; with `lastEventId`, what came after that event. */
 export const get = ({ send, url, memory }: Wires, lastEventId?: string): Observable<HttpAnswer> => {

@@ -1,18 +1,14 @@
 /** A client of an MCP server behind a URL: its lines go there, those of the server come back. */
 import {
   concat,
-  concatMap,
   connect,
   defer,
   endWith,
   filter,
   ignoreElements,
-  map,
   merge,
-  mergeAll,
   type Observable,
   type OperatorFunction,
-  of,
   startWith,
   switchMap,
   take,
@@ -20,10 +16,10 @@ import {
   takeWhile,
   timer,
 } from 'rxjs';
-import { parseLine } from '../session';
 import type { HttpClientDeps } from './clientStreams';
 import { httpClient } from './httpClient';
 import type { McpEvent } from './mcpEvent';
+import { postLines } from './postLines';
 
 /** How long after the last response the stream of a session may be silent, before the session ends. */
 const QUIET_MS = 250;
@@ -46,21 +42,13 @@ export const dialMcp =
       const client = httpClient(deps);
       const event$ = line$.pipe(
         connect((shared$) => {
-          const posted$ = shared$.pipe(
-            concatMap((line): Observable<Observable<McpEvent>> => {
-              const response$ = client.post(line);
-              return isRequest(line) ? of(response$) : response$.pipe(map((event) => of(event)));
-            }),
-            mergeAll(),
-          );
+          const posted$ = shared$.pipe(postLines(client));
           return merge(client.stream$, posted$.pipe(endWith<Item>({ kind: 'posted' }))).pipe(untilQuiet(shared$));
         }),
         takeWhile(({ kind }) => kind !== 'ended', true),
       );
       return concat(event$, client.end());
     });
-
-const isRequest = (line: string): boolean => parseLine(line).messages.some(({ kind }) => kind === 'request');
 
 /** Completes when the client has ended and the server has been silent. */
 const untilQuiet =

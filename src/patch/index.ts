@@ -2,14 +2,14 @@ export { type ApplyDeps, applyPatch } from './applying/applyPatch';
 export type { Disk, Entry, JournalNote, Journals, NewFile, OpenFolder } from './applying/disk';
 export { recoverPatches } from './applying/recoverPatches';
 export { isSystemError, systemText } from './applying/systemText';
-export type { PatchOrder, PatchOutcome } from './applying/transact';
+export { type PatchOrder, type PatchOutcome, refusalOf } from './applying/transact';
 export { findPatch } from './detecting/findPatch';
 export { toTurnDiff } from './diffing/toTurnDiff';
 export { addPlan, noTurnChanges, type TurnChanges } from './diffing/turnChanges';
 
 export { checkPatch } from './planning/checkPatch';
 export { toModelText, toProgramText } from './planning/failureText';
-export type { PatchFailure, Plan } from './planning/plan';
+export type { FilePlan, PatchFailure, Plan } from './planning/plan';
 
 export type { FileState, Seen } from './planning/seen';
 export { toFileChanges } from './planning/toFileChanges';

@@ -27,10 +27,18 @@ export type SessionMeta = {
   codex_rx?: OwnSettings;
 };
 
-/** Settings of a thread that this program started. */
-export type OwnSettings = { profile?: string; compactPrompt?: string; includePlanTool?: boolean };
+/** Settings of a thread that this program started; `environment`: the machine it began on, which has its files. */
+export type OwnSettings = {
+  profile?: string;
+  compactPrompt?: string;
+  includePlanTool?: boolean;
+  environment?: OwnEnvironment;
+};
 
-/** The settings of a turn, in the names of Codex. */
+/** An environment by its id, with the executor of a pool. */
+export type OwnEnvironment = { id: string; executor?: string };
+
+/** The settings of a turn, in the names of Codex; `codex_rx` where it did not run on this machine, or the thread has come back to it. */
 export type TurnContext = {
   turn_id: string;
   cwd: string;
@@ -39,6 +47,7 @@ export type TurnContext = {
   model: string;
   effort?: string;
   summary: string;
+  codex_rx?: Pick<OwnSettings, 'environment'>;
 };
 
 /**

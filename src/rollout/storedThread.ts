@@ -9,18 +9,20 @@ import {
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import type { ResponseItem, TokenUsage } from '../protocol/model';
 import { parseLines } from './parseLines';
+import type { OwnEnvironment } from './rolloutEntry';
 import { isSessionStart, toSessionStart } from './sessionStart';
 import { storedItems } from './storedItems';
 import { storedUsage } from './tokenCount';
 
 /**
- * A thread as its rollout holds it. `settings` are those of its last turn, as a call would ask for them; `usage`: what it has cost; `nextOrdinal`: the number
+ * A thread as its rollout holds it. `settings` are those of its last turn, as a call would ask for them; `environment`: the machine that has its files, where that is not this one; `usage`: what it has cost; `nextOrdinal`: the number
  * of the next line in a rollout whose lines are counted.
  */
 export type StoredThread = {
   id: string;
   settings: ThreadSettings;
   items: ResponseItem[];
+  environment?: OwnEnvironment;
   usage?: TokenUsage;
   nextOrdinal?: number;
 };
@@ -30,19 +32,26 @@ export const readThread = (text: string): StoredThread | undefined => {
   const lines = parseLines(text);
   const [head] = lines;
   if (head === undefined || !isSessionStart(head)) return undefined;
+  const meta = isObject(head.payload) ? head.payload : head;
+  const environment = environmentOf(lines, meta);
   const usage = storedUsage(lines);
   const ordinal = lines.findLast((line) => typeof line.ordinal === 'number')?.ordinal;
   return {
     id: toSessionStart(head).threadId,
-    settings: settingsOf(lines, isObject(head.payload) ? head.payload : head),
+    settings: settingsOf(lines, meta, environment),
     items: storedItems(lines.slice(1)),
+    ...(environment !== undefined && { environment }),
     ...(usage !== undefined && { usage }),
     ...(typeof ordinal === 'number' && { nextOrdinal: ordinal + 1 }),
   };
 };
 
 /** The first line names the provider, the last context all else; 0.28.0 writes settings only for the model to read. */
-const settingsOf = (lines: readonly JsonObject[], meta: JsonObject): ThreadSettings => {
+const settingsOf = (
+  lines: readonly JsonObject[],
+  meta: JsonObject,
+  environment: OwnEnvironment | undefined,
+): ThreadSettings => {
   const context = lines.findLast((line) => line.type === 'turn_context' && isObject(line.payload));
   const found = isObject(context?.payload) ? context.payload : environmentIn(lines);
   const { sandbox_policy: policy } = found;
@@ -53,6 +62,7 @@ const settingsOf = (lines: readonly JsonObject[], meta: JsonObject): ThreadSetti
     approvalPolicy: APPROVAL_POLICIES.find((one): one is ApprovalPolicy => one === found.approval_policy),
     sandbox: modeOf(isObject(policy) ? (policy.type ?? policy.mode) : policy),
     config: compact({
+      environment_id: environment?.id,
       model_provider: textOf(meta.model_provider),
       model_reasoning_effort: textOf(found.effort),
       model_reasoning_summary: textOf(found.summary),
@@ -63,6 +73,19 @@ const settingsOf = (lines: readonly JsonObject[], meta: JsonObject): ThreadSetti
     includePlanTool: own.includePlanTool === true ? true : undefined,
     baseInstructions: meta.codex_rx === undefined ? undefined : instructionsOf(meta.base_instructions),
   });
+};
+
+/** That of the last turn which names one, else that of the start. */
+const environmentOf = (lines: readonly JsonObject[], meta: JsonObject): OwnEnvironment | undefined => {
+  const contexts = lines.filter((line) => line.type === 'turn_context').map(({ payload }) => payload);
+  const found = [meta, ...contexts].map(ownEnvironment).findLast((one) => one !== undefined);
+  const { id, executor } = found ?? {};
+  return typeof id === 'string' ? { id, ...(typeof executor === 'string' && { executor }) } : undefined;
+};
+
+const ownEnvironment = (value: unknown): JsonObject | undefined => {
+  const own = isObject(value) ? value.codex_rx : undefined;
+  return isObject(own) && isObject(own.environment) ? own.environment : undefined;
 };
 
 /** Without the members that are undefined. */

@@ -7,12 +7,15 @@ import type { ToolRow } from '../tools';
 
 /**
  * A server as it is configured; times in milliseconds, `cwd` absolute. `environmentId` names
- * the executor. One with a `url` in place of a command cannot be used yet.
+ * the executor. Where `argv` is empty it is reached at `url`, with the headers given and those from environment variables.
  * Of its tools those in `enabledTools` are offered, if there are any, less those in `disabledTools`.
  */
 export type ToolServerSpec = {
   argv: readonly string[];
   url?: string;
+  bearerTokenEnvVar?: string;
+  httpHeaders: Readonly<Record<string, string>>;
+  envHttpHeaders: Readonly<Record<string, string>>;
   environmentId: string;
   cwd: string;
   env: Record<string, string>;

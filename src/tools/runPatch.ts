@@ -1,6 +1,6 @@
 /** Applies a patch that was assessed. */
 import { concat, concatMap, defer, type Observable, of } from 'rxjs';
-import { type PatchOutcome, toFileChanges } from '../patch';
+import { type PatchOrder, type PatchOutcome, toFileChanges } from '../patch';
 import { toModelOutput } from './commandOutcome';
 import type { PatchDeps, PatchPlan, PatchSettings } from './patchCalls';
 import type { RunMode, ToolEvent } from './tool';
@@ -18,7 +18,8 @@ export const runPatch =
       const startedMs = now();
       const { callId, plan, unasked } = patch;
       const auto_approved = unasked || mode === 'sandboxed';
-      const order = { plan, mayWrite: mode === 'sandboxed' || sealed ? mayWrite : () => true };
+      const order: PatchOrder =
+        mode === 'sandboxed' || sealed ? { plan, mayWrite, within: 'sandbox' } : { plan, mayWrite: () => true };
       return concat(
         of(event({ type: 'patch_apply_begin', call_id: callId, auto_approved, changes: toFileChanges(plan) })),
         apply(order).pipe(

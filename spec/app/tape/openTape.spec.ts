@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { of } from 'rxjs';
+import { openToAppend } from '../../../src/app/files';
 import { openTape } from '../../../src/app/tape';
-import { onDisk } from '../../../src/app/tape/openTapeFile';
 
 const folder = mkdtempSync(join(tmpdir(), 'codex-rx-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -11,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const opened = (path: string) => {
   const state = { ms: 5, work: [] as (() => void)[], remarks: [] as string[] };
   const open = openTape(
-    onDisk(path),
+    { ...openToAppend(path), settled$: of(undefined) },
     { version: 1 },
     {
       now: () => state.ms,
@@ -95,7 +96,7 @@ describe('openTape', () => {
     ]);
   });
 
-  it('reports once that another process writes to the same file', () => {
+  it('reports once that another process writes to the same file, where no lock keeps it from that', () => {
     const path = join(folder, 'both');
     const [one, other] = [opened(path), opened(path)];
     for (const { tape, run } of [one, one, other, one]) {

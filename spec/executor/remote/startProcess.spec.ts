@@ -1,9 +1,12 @@
 import { defer, NEVER, type Observable, of, throwError } from 'rxjs';
+import { READ_ONLY } from '../../../src/executor';
 import { startProcess } from '../../../src/executor/remote/startProcess';
 import { RpcError } from '../../../src/protocol/jsonrpc';
 import { marbles } from '../../support/marbles';
 
 const spec = { argv: ['p'], cwd: '/a b', env: { A: '1' }, stdin: 'pipe' as const, grace: { inputMs: 1, termMs: 2 } };
+const envPolicy = { inherit: 'all' as const, ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] };
+const elsewhere = { envPolicy, sandbox: READ_ONLY };
 const refuse = (message: string) => throwError(() => new RpcError(-32600, message));
 
 /** A session whose requests are answered one after the other; the last answer stays. */
@@ -66,5 +69,26 @@ describe('startProcess', () => {
         'repeat',
       ],
     ]);
+  });
+
+  it('sends the sandbox and the environment policy of a process that is meant for there', () => {
+    const { session, requests } = sessionOf(of({}));
+    startProcess(session, 'x', { ...spec, elsewhere }).subscribe();
+    expect(requests).toMatchObject([['process/start', { ...elsewhere, env: { A: '1' } }, 'repeat']]);
+  });
+
+  it('ends a process that runs without the sandbox that was asked for, with an error', () => {
+    const { session, requests } = sessionOf(of({ sandboxType: 'none' }), of({ running: true }));
+    const seen: string[] = [];
+    startProcess(session, 'x', { ...spec, elsewhere }).subscribe({ error: ({ message }) => seen.push(message) });
+    expect(requests[1]).toEqual(['process/terminate', { processId: 'x' }, 'repeat']);
+    expect(seen).toEqual(['the exec-server started it without the sandbox that was asked for, so it was ended']);
+  });
+
+  it.each([{ sandboxType: 'linuxSeccomp' }, {}])('takes %j for the sandbox', (result) => {
+    const { session } = sessionOf(of(result));
+    const seen: unknown[] = [];
+    startProcess(session, 'x', { ...spec, elsewhere }).subscribe((one) => seen.push(one));
+    expect(seen).toEqual([false]);
   });
 });

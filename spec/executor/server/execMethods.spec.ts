@@ -22,6 +22,7 @@ describe('execMethods', () => {
     expect(Object.keys(methodsWith()).sort()).toEqual([
       'environment/info',
       'environment/status',
+      'fs/applyChanges',
       'fs/canonicalize',
       'fs/close',
       'fs/copy',

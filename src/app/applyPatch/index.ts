@@ -1,3 +1,3 @@
-export { patchHere } from './patchHere';
+export { type PatchHereDeps, patchHere } from './patchHere';
 export { readPatch } from './readPatch';
 export { runApplyPatch } from './runApplyPatch';

@@ -6,7 +6,7 @@ import { localBackend } from '../../executor';
 import type { CodexHost } from '../../server/codex';
 import { toolDeps } from '../engines/nativeTools';
 import { openThreads } from '../engines/openThreads';
-import { configDeps, configureOf, seamsOf, type Wiring } from '../engines/wiring';
+import { configDeps, configureHere, seamsOf, type Wiring } from '../engines/wiring';
 import { accountHere } from './accountHere';
 import { listFolder, readSmallText } from './folders';
 import { runGit } from './runGit';
@@ -16,7 +16,7 @@ import { storedConversations } from './storedConversations';
 /** What the Codex methods need, on this machine; recorded, or of a tape. */
 export const codexHost = (wiring: Wiring): CodexHost => {
   const { backpressure, watch } = wiring;
-  const configure = configureOf(wiring);
+  const configure = configureHere(wiring, 'this method');
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
   const deps = { configure, tools: toolDeps(wiring, backend) };
   return seamsOf(wiring).host({

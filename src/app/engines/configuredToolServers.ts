@@ -1,9 +1,10 @@
 /** Wires the MCP servers of the configuration to this machine: their processes, their environment. */
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { type Observable, throwError } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { Config } from '../../config';
 import { type Backend, childTransport } from '../../executor';
+import { lazy } from '../../lazy';
 import { NotStarted, openToolServer, type ToolServerSpec, type ToolSet, toolServers } from '../../toolServers';
 import { NESTED_VARIABLE } from '../processInfo';
 import { executorsById } from './executorsById';
@@ -22,35 +23,57 @@ export const configuredToolServers =
   (wiring: Wiring, local: Backend) =>
   (over$: Observable<void>): ((config: Config) => Observable<ToolSet>) => {
     const { processInfo, options, log } = wiring;
-    const { env, version } = processInfo;
-    const passedOn = Object.fromEntries(
-      PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
-    );
-    const executorOf = executorsById(wiring, local);
+    const { version } = processInfo;
+    const placeOf = placesOf(wiring, local);
     const open = (name: string, spec: ToolServerSpec) => {
-      const { argv, url, cwd, env: own, environmentId, startTimeoutMs, toolTimeoutMs } = spec;
-      if (argv.length === 0) return throwError(() => new NotStarted(noCommand(url)));
-      const backend = executorOf(environmentId);
+      const { cwd, startTimeoutMs, toolTimeoutMs } = spec;
+      const { backend, command, env: own } = placeOf(spec);
       const title = `the MCP server ${name}`;
-      const transport = childTransport({ backend, command: argv, cwd, env: own, log, title, program: name });
+      const transport = childTransport({ backend, command, cwd, env: own, log, title, program: name });
       return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs });
     };
     const hash = (text: string): string => createHash('sha1').update(text).digest('hex');
     const now = seamsOf(wiring).chance('serverTime', Date.now);
     const setOf = toolServers({ open, hash, now, unusedMs: options.unusedThreadMs, over$ });
-    const specOf = (folder: string, { command, args, cwd, env: extra, ...rest }: McpServer): ToolServerSpec => ({
-      ...rest,
-      argv: command === undefined ? [] : [command, ...args],
-      cwd: resolve(folder, cwd ?? '.'),
-      env: { ...(rest.environmentId === 'local' ? passedOn : {}), ...extra, [NESTED_VARIABLE]: '1' },
-    });
-    return ({ mcpServers, cwd, approvalPolicy }) => {
-      const specs = Object.entries(mcpServers).map(([name, server]) => [name, specOf(cwd, server)] as const);
-      return setOf({ servers: Object.fromEntries(specs), approvalPolicy });
+    const specOf = specIn(processInfo);
+    return (config) => {
+      const specs = Object.entries(config.mcpServers).map(([name, server]) => [name, specOf(config, server)] as const);
+      return setOf({ servers: Object.fromEntries(specs), approvalPolicy: config.approvalPolicy });
     };
   };
 
-const noCommand = (url: string | undefined): string =>
-  url === undefined
-    ? 'its table has no command'
-    : 'servers behind a URL cannot be used by the native engine yet; one with a command can';
+/** A server of this machine starts in the folder of its thread, or of this server where that is another machine's. */
+const specIn = ({ env, cwd: own }: Wiring['processInfo']) => {
+  const passedOn = Object.fromEntries(
+    PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
+  );
+  return (
+    { environmentId, cwd: folder }: Config,
+    { command, args, cwd, env: extra, ...rest }: McpServer,
+  ): ToolServerSpec => ({
+    ...rest,
+    argv: command === undefined ? [] : [command, ...args],
+    cwd: resolve(isHere(rest) && environmentId !== 'local' ? own : folder, cwd ?? '.'),
+    env: { ...(isHere(rest) ? passedOn : {}), ...extra, [NESTED_VARIABLE]: '1' },
+  });
+};
+
+const isHere = ({ environmentId }: Pick<McpServer, 'environmentId'>): boolean => environmentId === 'local';
+
+type Place = { backend: Backend; command: readonly string[]; env: Record<string, string> };
+
+/** What runs a server, or reaches it. Throws NotStarted. */
+const placesOf = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => Place) => {
+  const executorOf = executorsById(wiring, local);
+  const byUrl = lazy(() => urlModule().toolServerByUrl(wiring, local));
+  return (spec) => {
+    const { argv, url, env, environmentId } = spec;
+    if (argv.length > 0) return { backend: executorOf(environmentId), command: argv, env };
+    if (url === undefined) throw new NotStarted('its table has neither a command nor a url');
+    const { backend, name } = byUrl()(spec);
+    return { backend, command: [name], env: {} };
+  };
+};
+
+/** Loaded by the first server behind a URL. */
+const urlModule = lazy(() => require('./toolServerByUrl') as typeof import('./toolServerByUrl'));

@@ -1,11 +1,13 @@
 /** Wires the executors behind NATS that are configured; loaded by the first environment that names one. */
 import { randomUUID } from 'node:crypto';
-import { type Observable, ReplaySubject, share, timer } from 'rxjs';
+import { map, type Observable, of, ReplaySubject, share, timer } from 'rxjs';
 import type { FleetEnvironment } from '../../config';
 import type { Backend } from '../../executor';
-import { natsBackend, poolBackend } from '../../executor/nats';
+import { leastLoadedOf, natsBackend, poolBackend } from '../../executor/nats';
 import type { NatsLink } from '../../transport/nats';
 import { natsHere } from '../nats';
+import { once } from './once';
+import type { Reached } from './reached';
 import type { Wiring } from './wiring';
 
 const CLIENT = 'codex-rx';
@@ -30,19 +32,16 @@ export const executorsInFleet = (wiring: Wiring) => {
       }),
     ),
   );
-  return ({ url, ...target }: FleetEnvironment): Backend =>
-    'executor' in target
-      ? executorAt(url)(target.executor)
-      : poolBackend({ link$: linkTo(url), pool: target.pool, backendOf: executorAt(url) });
-};
-
-/** Makes what belongs to a name at its first use, and gives that from then on. */
-const once = <T>(make: (name: string) => T): ((name: string) => T) => {
-  const made = new Map<string, T>();
-  return (name) => {
-    const found = made.get(name) ?? make(name);
-    made.set(name, found);
-    return found;
+  return {
+    backendOf: ({ url, ...target }: FleetEnvironment): Backend =>
+      'executor' in target
+        ? executorAt(url)(target.executor)
+        : poolBackend({ link$: linkTo(url), pool: target.pool, backendOf: executorAt(url) }),
+    reach: ({ url, ...target }: FleetEnvironment, member: string | undefined): Observable<Reached> => {
+      if ('executor' in target) return of({ executor: executorAt(url)(target.executor) });
+      const member$ = member === undefined ? leastLoadedOf(linkTo(url), target.pool) : of(member);
+      return member$.pipe(map((name) => ({ executor: executorAt(url)(name), member: name })));
+    },
   };
 };
 

@@ -16,15 +16,18 @@ export const nativeAvailability = (wiring: Wiring): NativeAvailability => {
   const { env } = wiring.processInfo;
   const { readAuth } = modelLogin(wiring);
   try {
-    const { provider } = configureOf(wiring)({});
+    const { provider, environmentId } = configureOf(wiring)({});
     credentials({ env, readAuth })(provider);
-    const only = provider.wireApi === 'scripted' || provider.wireApi === 'client';
+    const isElsewhere = environmentId !== 'local'; // what is installed here says nothing of that machine
+    const only = isElsewhere || provider.wireApi === 'scripted' || provider.wireApi === 'client';
     const needsLogin = provider.requiresOpenaiAuth;
     return {
       usable: true,
       only,
       needsLogin,
-      reason: `the model provider ${provider.id} ${REASONS[provider.wireApi] ?? 'can be used'}`,
+      reason: isElsewhere
+        ? `threads work in the environment ${environmentId}`
+        : `the model provider ${provider.id} ${REASONS[provider.wireApi] ?? 'can be used'}`,
     };
   } catch (error) {
     return { usable: false, only: false, needsLogin: true, reason: (error as Error).message };

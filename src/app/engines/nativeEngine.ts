@@ -1,37 +1,21 @@
 /** Wires the native engine to this machine: files, environment, child processes, models. */
 import { spawn } from 'node:child_process';
-import { existsSync, realpathSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 
 import { EMPTY, of } from 'rxjs';
-import { type NativeDeps, nativeAgent, userInstructions } from '../../agent';
+import { type NativeDeps, nativeAgent } from '../../agent';
 import { ConfigError } from '../../config';
 import { type Backend, localBackend } from '../../executor';
 import { lazy } from '../../lazy';
-import { type Log, secretPaths } from '../../log';
 import { models } from '../../model';
 import type { ThreadSettings } from '../../protocol/codex';
 import { NO_TOOLS } from '../../toolServers';
 import { httpPost } from '../../transport';
-import { sandboxFiles } from '../sandbox';
 import { modelLogin } from './modelLogin';
-import { nativeTools, turnDiffHere } from './nativeTools';
 import { threadPorts } from './openThreads';
-import { readImage } from './readImage';
+import { openWorkspace } from './openWorkspace';
 import { readPromptHistory } from './readPromptHistory';
 import { configureOf, type ReadyEngine, readText, seamsOf, type Wiring } from './wiring';
-
-/** The text of a regular file; one that cannot be read is as good as none, and logged. */
-const readDocument =
-  (log: Log) =>
-  (path: string): string | undefined => {
-    try {
-      return statSync(path, { throwIfNoEntry: false })?.isFile() ? readText(path) : undefined;
-    } catch (error) {
-      log('warning', 'instructions could not be read', { path, reason: (error as Error).message });
-      return undefined;
-    }
-  };
 
 /** The native engine, wired. */
 export const nativeEngine = (plain: Wiring): ReadyEngine => {
@@ -39,21 +23,14 @@ export const nativeEngine = (plain: Wiring): ReadyEngine => {
   const wiring = { ...plain, seams }; // the calls of one seam are counted together
   const { processInfo, log, backpressure, watch, newId } = wiring;
   const { codexHome } = processInfo;
-  const instructions = userInstructions({
-    readFile: readDocument(log),
-    exists: existsSync,
-    realpath: sandboxFiles.realpath,
-    codexHome,
-  });
   const backend = seams.backend(localBackend({ spawn, backpressure, signals: constants.signals, watch }));
   const plainModelOf = modelsHere(wiring);
   const configure = configureOf(wiring);
   const engine = nativeAgent({
     configure,
     modelOf: (provider) => seams.model(plainModelOf(provider)),
-    ...nativeTools(wiring, backend),
+    openWorkspace: openWorkspace(wiring, backend),
     ...turnPorts(wiring),
-    userInstructions: (folder, maxBytes) => instructions(realpathSync.native(folder), maxBytes),
     openTools: openTools(wiring, backend),
     random: seams.chance('random', Math.random),
     clockMs: seams.chance('clock', () => performance.now()),
@@ -70,11 +47,9 @@ const turnPorts = ({
   options,
   log,
   seams,
-}: Wiring): Pick<NativeDeps, 'turnDiff' | 'readImage' | 'notify' | 'turnTimeoutMs' | 'unusedMs'> => ({
+}: Wiring): Pick<NativeDeps, 'notify' | 'turnTimeoutMs' | 'unusedMs'> => ({
   turnTimeoutMs: options.turnTimeoutMs,
   unusedMs: options.unusedThreadMs,
-  turnDiff: turnDiffHere(options),
-  readImage: readImage({ secrets: secretPaths({ home: processInfo.env.HOME, codexHome: processInfo.codexHome }) }),
   notify:
     seams?.effects === 'none'
       ? () => EMPTY

@@ -3,13 +3,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import type { NativeDeps, TurnDeps } from '../../agent';
 import type { Config } from '../../config';
 import { type Backend, environmentOf, type SandboxSettings } from '../../executor';
 import { secretPaths } from '../../log';
-import { toTurnDiff } from '../../patch';
+import { type TurnChanges, toTurnDiff } from '../../patch';
 import { bashParser, namesPrograms, parseCommand, readTrust, showsSecrets } from '../../safety';
-import { type BuiltInDeps, builtInTools, runCommand } from '../../tools';
+import { type BuiltInDeps, runCommand } from '../../tools';
 import { trustedFolders } from '../../transport';
 import { patchHere } from '../applyPatch';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
@@ -20,20 +19,12 @@ import { seamsOf, type Wiring } from './wiring';
 
 type ToolWiring = Pick<Wiring, 'processInfo' | 'log' | 'newId' | 'backpressure' | 'seams' | 'tape'>;
 
-/** The tools of new threads, whose commands run on `backend`, and the folders that these may write to. */
-export const nativeTools = (
-  wiring: ToolWiring,
-  backend: Backend,
-): Pick<NativeDeps, 'builtInTools' | 'writableRoots'> => {
-  const deps = toolDeps(wiring, backend);
-  return { builtInTools: builtInTools(deps), writableRoots: (config) => deps.openSandbox(config).writable };
-};
-
 /** The TMPDIR that commands see. */
 const temporaryFolder = ({ TMPDIR }: ProcessInfo['env'], policy: Config['shellEnvironment']): string | undefined =>
   environmentOf({ TMPDIR }, policy).TMPDIR;
 
-const bashHere = (dist: string, log: ToolWiring['log']) =>
+/** The grammar of bash, compiled once. */
+export const bashHere = (dist: string, log: ToolWiring['log']) =>
   bashParser({
     wasm: { runtime: join(dist, 'web-tree-sitter.wasm'), bash: join(dist, 'tree-sitter-bash.wasm') },
     readFile,
@@ -81,15 +72,15 @@ const toSettings = ({ cwd, sandboxMode, workspaceWrite }: Config, tmpdir: string
 
 /** The diff of a turn, with paths relative to the repository; where there is none, to the folder of the thread, or absolute. */
 export const turnDiffHere =
-  ({ bareDiffPaths }: Pick<EngineOptions, 'bareDiffPaths'>): TurnDeps['turnDiff'] =>
-  (cwd) => {
+  ({ bareDiffPaths }: Pick<EngineOptions, 'bareDiffPaths'>) =>
+  (cwd: string): ((changes: TurnChanges) => string) => {
     const folder = realpathSync.native(cwd);
     const root = repositoryOf(folder) ?? (bareDiffPaths === 'absolute' ? undefined : folder);
     return toTurnDiff({ blobId, root });
   };
 
 /** Source: git, blob objects. */
-const blobId = (bytes: Uint8Array): string =>
+export const blobId = (bytes: Uint8Array): string =>
   createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 
 const repositoryOf = (cwd: string): string | undefined => {

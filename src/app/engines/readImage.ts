@@ -37,14 +37,24 @@ const read = async (path: string): Promise<ImageRead> => {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     const { size, isFile } = await file.stat().then((stat) => ({ size: stat.size, isFile: stat.isFile() }));
-    if (!isFile) return unreadable('it is not a file');
-    if (size > MAX_BYTES) return unreadable(`it has ${size} bytes; at most ${MAX_BYTES} are sent`);
-    const bytes = await file.readFile();
-    const start = bytes.toString('latin1', 0, 16);
-    const format = FORMATS.find(([pattern]) => pattern.test(start));
-    if (format === undefined) return unreadable('it is no PNG, JPEG, GIF or WebP');
-    return { kind: 'image', url: `data:${format[1]};base64,${bytes.toString('base64')}` };
+    const fault = imageFault({ isFile, size });
+    if (fault !== undefined) return unreadable(fault);
+    return toImage(await file.readFile());
   } finally {
     await file.close();
   }
+};
+
+/** Why a file cannot be a picture for a model, as far as its facts say. */
+export const imageFault = ({ isFile, size }: { isFile: boolean; size: number }): string | undefined => {
+  if (!isFile) return 'it is not a file';
+  return size > MAX_BYTES ? `it has ${size} bytes; at most ${MAX_BYTES} are sent` : undefined;
+};
+
+/** The bytes of a file as a picture, or why they are none. */
+export const toImage = (bytes: Buffer): ImageRead => {
+  const start = bytes.toString('latin1', 0, 16);
+  const format = FORMATS.find(([pattern]) => pattern.test(start));
+  if (format === undefined) return unreadable('it is no PNG, JPEG, GIF or WebP');
+  return { kind: 'image', url: `data:${format[1]};base64,${bytes.toString('base64')}` };
 };

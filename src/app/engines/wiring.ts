@@ -104,3 +104,15 @@ export const configureOf = (wiring: Wiring) => {
     return config;
   };
 };
+
+/** The same for what knows this machine only. Throws ConfigError also where threads work on another, naming what cannot be done there. */
+export const configureHere = (wiring: Wiring, what: string) => {
+  const configure = configureOf(wiring);
+  return (settings: ThreadSettings): Config => {
+    const config = configure(settings);
+    if (config.environmentId === 'local') return config;
+    throw new ConfigError(
+      `threads work in the environment \`${config.environmentId}\`, and ${what} knows this machine only; set environment_id = "local" for it`,
+    );
+  };
+};

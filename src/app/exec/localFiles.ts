@@ -1,6 +1,19 @@
 /** The file system of this machine behind the executor's port. */
 import { constants } from 'node:fs';
-import { cp, lstat, mkdir, open, readdir, realpath, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import {
+  access,
+  cp,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { concat, concatMap, defer, finalize, NEVER, type Observable, of, Subject, takeUntil } from 'rxjs';
 import type { FileBlock, FileFacts, Files, OpenFile, OpenMode } from '../../executor';
 
@@ -16,7 +29,13 @@ const factsOf = async (path: string): Promise<FileFacts> => {
   const link = await lstat(path);
   const isSymlink = link.isSymbolicLink();
   const facts = isSymlink ? await stat(path) : link;
+  const writable = await access(path, constants.W_OK).then(
+    () => true,
+    () => false, // whatever the reason
+  );
   return {
+    mode: facts.mode & 0o777,
+    writable,
     isDirectory: facts.isDirectory(),
     isFile: facts.isFile(),
     isSymlink,
@@ -73,8 +92,9 @@ const openFile = (path: string, mode: OpenMode): Observable<OpenFile> =>
     }),
   );
 
-/** The file system of this machine. */
-export const localFiles = (): Files => ({
+/** The file system of this machine; @param change applies the files of a patch. */
+export const localFiles = (change: Files['change']): Files => ({
+  change,
   facts: once(factsOf),
   read: once(readFile),
   write: once((path: string, bytes: Uint8Array) => writeFile(path, bytes, { flag: REPLACE })),

@@ -19,6 +19,7 @@ import {
   retention,
   type Surroundings,
 } from '../../executor';
+import { lazy } from '../../lazy';
 import { holdsPassword, isSecretVariable, type Log } from '../../log';
 import { wasDenied } from '../../safety';
 import { type Backpressure, noBackpressure } from '../../streams';
@@ -85,6 +86,7 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
     localBackend({ ...child, terminals, openStore: store, backpressure });
   const own = sandboxDeps({ processInfo, backend: local(noBackpressure, openStore), newId: randomUUID, log });
   const permit = permittedBackend({ ...own, ceiling: ceiling.sandbox });
+  const files = filesOf(processInfo, log);
   const insideOf = (backpressure: Backpressure, permissions?: Permissions) =>
     filesInside({ backend: permit(limited(local(backpressure, openStore)))(permissions), processInfo, log });
   return (backpressure: Backpressure, sessionId: string) =>
@@ -93,7 +95,7 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
       ...{ wasDenied, events: storeFor === undefined ? 'sent' : 'stored' },
       limits: { ...PROCESS_LIMITS, maxProcesses },
       environment: ceiling.sandbox ? withoutSecrets(processInfo.env) : processInfo.env,
-      files: localFiles(),
+      files,
       inside: ceiling.sandbox && { ...insideOf(backpressure), hint: hintOf(ceiling.sandbox) },
       insideOf: newest(MAX_INSIDE, (permissions: Permissions) => ({
         ...insideOf(backpressure, permissions),
@@ -104,6 +106,15 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
       methodLimits: ceiling.methods,
     });
 };
+
+/** Patches of all sessions follow each other. */
+const filesOf = ({ codexHome, platform }: ProcessInfo, log: Log) => {
+  const change = lazy(() => changing().changeHere({ codexHome, platform, log }));
+  return localFiles((changes) => change()(changes));
+};
+
+/** Loaded by the first patch. */
+const changing = lazy(() => require('./changeHere') as typeof import('./changeHere'));
 
 /** Servers in a sandbox per session; each has some 60 MB. */
 const MAX_INSIDE = 4;

@@ -19,7 +19,7 @@ import { noBackpressure } from '../../streams';
 import { type AssessedCall, builtInTools } from '../../tools';
 import { findProgram, isProgram, trustedFolders, watchGroups } from '../../transport';
 import { toolDeps } from '../engines/nativeTools';
-import { configureOf, type Wiring } from '../engines/wiring';
+import { configureHere, type Wiring } from '../engines/wiring';
 import { sandboxFiles } from '../sandbox';
 
 /**
@@ -48,7 +48,7 @@ export const explainHere =
     const wiring: Wiring = { processInfo, options, log, backpressure, watch, over$: NEVER, newId: randomUUID };
     const backend = localBackend({ spawn, backpressure, signals: osConstants.signals, watch });
     const deps = toolDeps(wiring, backend);
-    const config = configureOf(wiring)({});
+    const config = configureHere(wiring, 'explain')({});
     return forkJoin({
       trust: deps.readTrust(command),
       parsed_cmd: deps.parseCommand(command),

@@ -2,6 +2,7 @@ export { filesHere } from './filesHere';
 export {
   createNamed,
   isOwnFolder,
+  lockNamed,
   makeNamedFolder,
   openLog,
   openToAppend,

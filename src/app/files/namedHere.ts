@@ -1,6 +1,6 @@
 /** Files that a person names, on this machine. */
 import fs from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { createFile, type NamedFile, openNamed, openNamedLog } from '../../files';
 import { filesHere } from './filesHere';
 
@@ -27,6 +27,22 @@ export const removeNamed = (path: string): void => {
 /** Replaces a file as a whole. Throws FileError, and leaves the old one then. */
 export const replaceNamed = (path: string, text: string): void =>
   filesHere(dirname(path), process.pid).files.replace(path, text);
+
+/**
+ * Takes the lock of a file, beside it, and returns how to give it back; `taken` where another process has it. Undefined for what is no regular file, and in
+ * a folder that cannot be written: that takes no lock.
+ */
+export const lockNamed = (path: string): (() => void) | 'taken' | undefined => {
+  const whole = resolve(path);
+  if (!fs.existsSync(dirname(whole)) || fs.lstatSync(whole, { throwIfNoEntry: false })?.isFile() === false)
+    return undefined;
+  try {
+    const lock = filesHere(dirname(whole), process.pid).files.lock(`${whole}.lock`);
+    return lock.kind === 'locked' ? lock.release : 'taken';
+  } catch {
+    return undefined;
+  }
+};
 
 /** Whether a folder belongs to this user; true where there is none, and on systems without users. */
 export const isOwnFolder = (path: string): boolean => {

@@ -100,6 +100,7 @@ const nowhere = ({ dist }: RehearsalDeps) => ({
 const seams = ({ codexHome }: ProcessInfo): PlayedSeams => ({
   model: (plain) => plain,
   backend: () => ({ start: () => NEVER }),
+  requests: () => () => NEVER,
   patches: (plain) => plain,
   threads: () => () => threadsInMemory(codexHome),
   host: (plain) => plain,

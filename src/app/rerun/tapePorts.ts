@@ -35,6 +35,11 @@ export const tapePorts = (answers: CallAnswers, { drawn }: RerunPlan, live: Live
       live === 'executor'
         ? plain
         : { start: (spec) => ask('executor', toSpecLine(spec)).pipe(concatMap((one) => toProcessEvents(one))) },
+    requests: (plain) =>
+      live === 'executor'
+        ? plain
+        : (method, params) =>
+            ask('environment', JSON.stringify({ method, params })).pipe(concatMap((one) => toExecResult(one))),
     patches: (plain) => (live === 'executor' ? plain : tapePatches(ask)),
     threads: (open) => () => tapeThreads(open, ask),
     host: tapeHost(answers, chance, live),
@@ -104,6 +109,14 @@ const toProcessEvents = (recorded: Recorded): Observable<Started | ProcessEvent>
   const event = JSON.parse(line);
   if (event.kind === 'started') return of({ kind: 'started', process: PROCESS });
   return of(event.kind === 'output' ? { ...event, chunk: new Uint8Array(Buffer.from(event.chunk, 'base64')) } : event);
+};
+
+/** What an executor answered to a request. */
+const toExecResult = (recorded: Recorded): Observable<unknown> => {
+  if (recorded.kind === 'unrecorded') return throwError(() => new Error(NOT_RECORDED));
+  const { dir, line } = recorded.entry;
+  if (dir === 'out') return of(JSON.parse(line));
+  return line.startsWith(FAILED) ? throwError(() => new Error(line.slice(FAILED.length))) : EMPTY;
 };
 
 const toPatchAnswer = (recorded: Recorded): unknown =>

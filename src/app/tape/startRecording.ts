@@ -18,7 +18,12 @@ export type RecordingDeps = Omit<RelayDeps, 'spawn' | 'watch'> & CountedDeps & T
 export const startRecording = (deps: RecordingDeps, path: string, command: readonly string[]): Observable<Ending> =>
   defer(() => {
     if (deps.folder !== undefined) makeNamedFolder(deps.folder);
-    return openTapeFile(deps, path).pipe(withResource((file) => recorded(deps, { path, file }, command)));
+    return openTapeFile(deps, path).pipe(
+      withResource((file) => {
+        if (file.path !== path) deps.remark(`another recorder writes to ${path}`);
+        return recorded(deps, { path: file.path, file }, command);
+      }),
+    );
   });
 
 const recorded = (deps: RecordingDeps, target: Target, command: readonly string[]): Observable<Ending> => {

@@ -18,15 +18,14 @@ import {
 } from 'rxjs';
 import { assignSessions, NO_SESSIONS, readExchange, type SessionOutput, type SessionStep } from '../../mcpHttp';
 import { ofKind, withResource } from '../../streams';
-import { INPUT_ENDED, type RecordedLine, type TapeFile } from '../../tape';
+import { INPUT_ENDED, type RecordedLine } from '../../tape';
 import { type HttpRelayEvent, relayHttp } from '../../transport';
 import { isNatsAddress } from '../../transport/nats';
 import type { ListenAddress } from '../exec/listenAddress';
 import { makeNamedFolder } from '../files';
 import { type CountedDeps, countedTape } from './countedTape';
 import { toHttpListen, toPublicUrl } from './httpAddress';
-import { openTapeFile, type TapeFileDeps } from './openTapeFile';
-import { sessionPath } from './sessionPath';
+import { type OpenTapeFile, openTapeFile, type TapeFileDeps } from './openTapeFile';
 import { writeSession } from './writeSession';
 
 /** `date` is now; `stop$` emits when recording is to end; `env` names proxies; `folder` is made where it is missing. */
@@ -69,11 +68,11 @@ const filesAt = ({ nats }: HttpRecordingDeps, path: string): Observable<OpenFile
     ? nats(path).pipe(
         map(
           (link): OpenFile =>
-            (own) =>
-              openTapeFile({ nats: () => of(link) }, own),
+            (session) =>
+              openTapeFile({ nats: () => of(link) }, path, session),
         ),
       )
-    : of((own) => openTapeFile({ nats }, own));
+    : of((session) => openTapeFile({ nats }, path, session));
 
 /** The lines of sessions in relayed requests. */
 const readSessions = (mcpPath: string) => (event$: Observable<HttpRelayEvent>) =>
@@ -114,18 +113,15 @@ const linesOfSession = (): OperatorFunction<SessionOutput, RecordedLine> => (out
 
 const INPUT_OVER: SessionOutput = { kind: 'line', session: 0, recorded: { dir: 'note', line: INPUT_ENDED } };
 
-type OpenFile = (path: string) => Observable<TapeFile>;
+/** Opens the file of a session. */
+type OpenFile = (session: number) => Observable<OpenTapeFile>;
 
-const openTape = (
-  deps: HttpRecordingDeps,
-  { path, target, open }: HttpRecording & { open: OpenFile },
-  session: number,
-) =>
+const openTape = (deps: HttpRecordingDeps, { target, open }: HttpRecording & { open: OpenFile }, session: number) =>
   defer(() => {
-    const own = sessionPath(path, session);
     const started = deps.date();
-    return open(own).pipe(
-      map((file) => countedTape({ ...deps, started }, { path: own, file }, { command: [toPublicUrl(target)] })),
-      tap(() => deps.remark(`session ${session + 1} is recorded to ${own}`)),
+    const command = [toPublicUrl(target)];
+    return open(session).pipe(
+      tap((file) => deps.remark(`session ${session + 1} is recorded to ${file.path}`)),
+      map((file) => countedTape({ ...deps, started }, { path: file.path, file }, { command })),
     );
   });

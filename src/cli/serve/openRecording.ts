@@ -33,7 +33,10 @@ export const openRecording = ({ log, nats }: RecordingDeps, path: string): Obser
     .openTapeFile({ nats }, path)
     .pipe(
       catchError((error) => refuse(path, error)),
-      map((file) => appTape().openTape(file, meta, deps)),
+      map((file) => {
+        if (file.path !== path) log('warning', `another recorder writes to ${withoutLogin(path)}`, { tape: file.path });
+        return appTape().openTape(file, meta, deps);
+      }),
     );
 };
 

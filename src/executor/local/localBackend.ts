@@ -26,13 +26,17 @@ export type LocalDeps = ChildDeps & Pick<TerminalDeps, 'terminals'> & { openStor
 /** A backend of child processes; see fromChild for how they end. Output is retained until `start` completes or is unsubscribed. */
 export const localBackend = ({ openStore = retention(RETENTION), ...deps }: LocalDeps): Backend => ({
   start: (spec) =>
-    defer(() => {
+    defer((): Observable<Started | ProcessEvent> => {
+      if (spec.elsewhere !== undefined) return of({ kind: 'failed', seq: 1, reason: MEANT_ELSEWHERE });
       const retained = openStore(spec);
       const own = { ...deps, backpressure: joinBackpressure(deps.backpressure, retained.backpressure) };
       const child$ = spec.tty ? fromTerminal(own, spec) : fromChild(own, spec);
       return concat(child$.pipe(connect(numbered(retained))), rest(spec)).pipe(finalize(retained.release));
     }),
 });
+
+/** It would run without the sandbox that was asked for. */
+const MEANT_ELSEWHERE = 'the process is meant for an executor, and was not started on this machine';
 
 const rest = ({ keepMs }: ProcessSpec): Observable<never> =>
   keepMs === undefined ? EMPTY : timer(keepMs).pipe(ignoreElements());

@@ -1,4 +1,4 @@
 /** The door of executors behind NATS, loaded by what names one. */
 export { natsBackend } from './natsBackend';
-export { poolBackend } from './poolBackend';
+export { leastLoadedOf, poolBackend } from './poolBackend';
 export { type StreamLimits, serveExecutor } from './serveExecutor';

@@ -1,5 +1,5 @@
 /** A backend whose processes run on an executor behind NATS. */
-import { type Backend, type RemoteDeps, remoteBackend } from '../../executor';
+import { type Executor, type RemoteDeps, remoteBackend } from '../../executor';
 import { type OverNatsDeps, overNats } from './overNats';
 import { type SessionEventsDeps, sessionEvents } from './sessionEvents';
 
@@ -15,7 +15,7 @@ const RECONNECT_MS = 5_000;
  * One executor by its name. Its processes' events come out of its stream, so none is lost with a connection, ours or the executor's: reading goes on at the next one. When the executor is
  * gone its processes fail, after what the stream has of them.
  */
-export const natsBackend = ({ link$, executor, newId, backpressure, ...deps }: NatsBackendDeps): Backend =>
+export const natsBackend = ({ link$, executor, newId, backpressure, ...deps }: NatsBackendDeps): Executor =>
   remoteBackend({
     ...deps,
     transport: overNats({ link$, executor, newId }),

@@ -53,3 +53,11 @@ const chosen = (loads: Loads, pool: string): { executor: string; loads: Loads } 
   if (member === undefined) throw new Error(`all executors of the pool ${pool} run as many processes as they may`);
   return { executor: member.executor, loads };
 };
+
+/** Emits the name of the member of a pool that is least loaded now. Errors where none answers, or none has room. */
+export const leastLoadedOf = (link$: Observable<NatsLink>, pool: string): Observable<string> =>
+  link$.pipe(
+    switchMap((link) => findPool(link, pool)),
+    take(1),
+    map((members) => chosen({ members, started: new Map() }, pool).executor),
+  );

@@ -25,7 +25,7 @@ import {
 } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
 import { counter } from '../../streams';
-import type { Backend, Started } from '../backend';
+import type { Executor, Started } from '../backend';
 import { openSession, type Session, type SessionDeps } from './openSession';
 import { failed, runProcess } from './runProcess';
 
@@ -42,11 +42,11 @@ type Life = Observable<Started | ProcessEvent>;
 const IDLE_MS = 30_000;
 
 /**
- * A backend behind one session, which is opened by the first process and shared by all. Events that come twice, late or not at
+ * A backend behind one session, which is opened by the first process or request and shared by all. Events that come twice, late or not at
  * all are put right from what the server retains. When the connection is lost, it is made again for the same session for
  * `reconnectForMs`, and what was missed is read; when the session is lost its processes fail.
  */
-export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: RemoteDeps): Backend => {
+export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: RemoteDeps): Executor => {
   const newId = counter();
   const endings$ = new BehaviorSubject(0); // how many processes are given time to end
   const idleTooLong = () =>
@@ -55,6 +55,7 @@ export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: Remo
     share({ connector: () => new ReplaySubject<Session>(1), resetOnRefCountZero: idleTooLong }),
   );
   return {
+    request: requestOn(session$),
     start: (spec) =>
       defer(() => {
         const processId = `codex-rx-${newId()}`;
@@ -73,6 +74,15 @@ export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: Remo
       }),
   };
 };
+
+/** The end of the request is the end of its hold on the session. */
+const requestOn =
+  (session$: Observable<Session>): Executor['request'] =>
+  (method, params, onLoss) =>
+    session$.pipe(
+      exhaustMap((session) => session.request(method, params, onLoss).pipe(materialize())),
+      dematerialize(),
+    );
 
 /** A session whose requests keep its connection until their response, also those of a process that is over; without one they open the next. */
 const keptBy = (session$: Observable<Session>, session: Session): Session => ({

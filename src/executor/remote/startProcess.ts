@@ -1,5 +1,5 @@
 /** Starting a process on an exec-server, once, also across a lost connection. */
-import { catchError, map, type Observable, retry, throwError, timer } from 'rxjs';
+import { catchError, concatMap, map, type Observable, of, retry, throwError, timer } from 'rxjs';
 import type { ProcessSpec } from '../../protocol/exec';
 import { isObject, type JsonObject, RpcError } from '../../protocol/jsonrpc';
 import { toUri } from '../toUri';
@@ -16,6 +16,7 @@ const NEVER_STARTED = `the connection to ${EXEC_SERVER} was lost while the proce
  */
 export const startProcess = (session: Session, processId: string, spec: ProcessSpec): Observable<boolean> =>
   session.request('process/start', toParams(processId, spec), 'repeat').pipe(
+    concatMap((result) => (isUnconfined(spec, result) ? endUnconfined(session, processId) : of(result))),
     map((result) => isObject(result) && result.holdsOutput === true),
     catchError((error) =>
       isRefusal(error, `process ${processId} already exists`)
@@ -23,6 +24,19 @@ export const startProcess = (session: Session, processId: string, spec: ProcessS
         : throwError(() => error),
     ),
   );
+
+/** Source: codex exec-server 0.169.0, whose results name the sandbox; 0.142.0 keeps it, and does not say so. */
+const isUnconfined = ({ elsewhere }: ProcessSpec, result: unknown): boolean =>
+  elsewhere?.sandbox?.permissions.type === 'managed' && isObject(result) && result.sandboxType === 'none';
+
+const endUnconfined = ({ request }: Session, processId: string): Observable<never> =>
+  request('process/terminate', { processId }, 'repeat').pipe(
+    map(() => {
+      throw new Error(UNCONFINED);
+    }),
+  );
+
+const UNCONFINED = `${EXEC_SERVER} started it without the sandbox that was asked for, so it was ended`;
 
 /**
  * Waits until the process can be read from. Errors when it never can.
@@ -42,7 +56,7 @@ const isRefusal = (error: unknown, message: string): boolean => error instanceof
 
 const toParams = (
   processId: string,
-  { argv, cwd, env, arg0, stdin, tty, grace, holdOutput }: ProcessSpec,
+  { argv, cwd, env, arg0, stdin, tty, grace, holdOutput, elsewhere }: ProcessSpec,
 ): JsonObject => ({
   processId,
   argv,
@@ -53,4 +67,5 @@ const toParams = (
   arg0: arg0 ?? null,
   ...(grace && { grace }),
   ...(holdOutput && { holdOutput }),
+  ...elsewhere,
 });

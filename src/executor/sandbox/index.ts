@@ -1,3 +1,4 @@
+export { mayWrite } from './mayWrite';
 export { type OpenSandbox, openSandboxes, type SandboxesDeps, type SessionSandbox } from './openSandboxes';
 export type { Permissions } from './permissions';
 export { permittedBackend } from './permittedBackend';

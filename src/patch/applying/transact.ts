@@ -13,8 +13,11 @@ import { type MissingFolder, runSteps, stepsOf } from './steps';
 /** `newId`: a name that no other patch has. `owner`: this process, as others can ask for it. */
 export type TransactDeps = RollBackDeps & NoteDeps & { newId: () => string; owner: { host: string; pid: number } };
 
-/** `mayWrite`: whether the file at an absolute path without links may be changed. */
-export type PatchOrder = { plan: Plan; mayWrite: (real: string) => boolean };
+/**
+ * `mayWrite`: whether the file at an absolute path without links may be changed. `within`: the sandbox of its thread keeps the patch too; for
+ * an executor elsewhere, which sees to that itself.
+ */
+export type PatchOrder = { plan: Plan; mayWrite: (real: string) => boolean; within?: 'sandbox' };
 
 /** `message`: what is wrong, and what became of the files. */
 export type PatchOutcome = { kind: 'applied'; summary: string } | { kind: 'failed'; message: string };
@@ -25,12 +28,15 @@ export const transact = async (deps: TransactDeps, order: PatchOrder, signal: Ab
   const folders = openFolders(deps.disk);
   try {
     const files = plan.files.filter(isChanged);
-    const message = plan.obstacle ?? forbidden(order) ?? (await change(deps, { files, folders, signal }));
+    const message = refusalOf(order) ?? (await change(deps, { files, folders, signal }));
     return message === undefined ? { kind: 'applied', summary: plan.summary } : { kind: 'failed', message };
   } finally {
     await folders.close();
   }
 };
+
+/** Why a patch cannot be applied, as far as that is known without trying; undefined where nothing is. */
+export const refusalOf = (order: PatchOrder): string | undefined => order.plan.obstacle ?? forbidden(order);
 
 const forbidden = ({ plan, mayWrite }: PatchOrder): string | undefined => {
   const file = plan.files.find(({ real }) => !mayWrite(real));

@@ -1,3 +1,4 @@
+export { ApplyChangesParams, type WireChange } from './changeParams';
 export { checkExecParams } from './checkExecParams';
 export {
   decodeExecMessage,
@@ -30,6 +31,7 @@ export {
   WriteParams,
 } from './params';
 export type {
+  EnvPolicy,
   Evicted,
   Grace,
   OutputChunk,
@@ -42,7 +44,13 @@ export type {
   WriteStatus,
 } from './process';
 export {
+  BytesResult,
+  ChangeResult,
+  EntriesResult,
+  FactsResult,
+  InfoResult,
   InitializeResult,
+  PathResult,
   ReadResult,
   StatusResult,
   TerminateResult,
@@ -50,4 +58,4 @@ export {
   WireExited,
   WireOutput,
 } from './results';
-export { SandboxParams } from './sandboxParams';
+export { type ExecSandbox, SandboxParams } from './sandboxParams';

@@ -1,7 +1,7 @@
 /**
  * The schemas of what a client asks of an exec-server, each made when it is first needed. Members that are not named are
  * ignored.
- * Source: codex exec-server 0.142.0; `grace`, `holdOutput` and process/acknowledge are ours, `redirectPolicy`, `mode` and fs/writeBlock are of 0.169.0.
+ * Source: codex exec-server 0.142.0; `grace`, `holdOutput`, process/acknowledge and fs/applyChanges are ours, `redirectPolicy`, `mode` and fs/writeBlock are of 0.169.0.
  */
 import * as z from 'zod/mini';
 import { lazy } from '../../lazy';

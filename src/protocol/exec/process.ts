@@ -1,4 +1,5 @@
 /** Processes as an executor sees them, on whatever operating system: what is started, its events, its output. */
+import type { ExecSandbox } from './sandboxParams';
 
 /** How long a process may take to end: after its input was closed, then after it was asked to (SIGTERM). Then it is killed. */
 export type Grace = { inputMs: number; termMs: number };
@@ -9,7 +10,8 @@ export type Grace = { inputMs: number; termMs: number };
  * with `tty` it has a terminal for all three streams; without `grace` it is killed at once when it has to end; `keepMs` is how long its
  * output stays readable after it closed. On Linux a variable is added to `env`, by which it is found when it has
  * left its process group. With `holdOutput` its output is retained until it is acknowledged, and the process waits where
- * that is more than a process may have. `processId` is the name that a client of an exec-server gave it.
+ * that is more than a process may have. `processId` is the name that a client of an exec-server gave it. `elsewhere` is for the exec-server that runs it:
+ * what it inherits of that machine's environment, below `env`, and the sandbox it is put into there; a backend of this machine refuses it.
  */
 export type ProcessSpec = {
   argv: readonly string[];
@@ -22,6 +24,19 @@ export type ProcessSpec = {
   keepMs?: number;
   holdOutput?: true;
   processId?: string;
+  elsewhere?: Elsewhere;
+};
+
+/** What an exec-server is asked to make of a process; without `sandbox` it runs as free as the ceiling there lets it. */
+export type Elsewhere = { envPolicy: EnvPolicy; sandbox?: ExecSandbox };
+
+/** Source: codex exec-server 0.142.0, `envPolicy`; names are patterns. */
+export type EnvPolicy = {
+  inherit: 'all' | 'core' | 'none';
+  ignoreDefaultExcludes: boolean;
+  exclude: readonly string[];
+  set: Readonly<Record<string, string>>;
+  includeOnly: readonly string[];
 };
 
 /** `pty` is the one output of a process that has a terminal. */

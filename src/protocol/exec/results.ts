@@ -35,3 +35,42 @@ export const ReadResult = lazy(() =>
 export const StatusResult = lazy(() => z.object({ status: z.enum(WRITE_STATUSES) }));
 
 export const TerminateResult = lazy(() => z.object({ running: z._default(z.boolean(), false) }));
+
+/** What an exec-server says of its machine; 0.142.0 names its shell only. Paths are `file:` URIs. */
+export const InfoResult = lazy(() =>
+  z.object({
+    shell: z.optional(z.object({ name: z.string() })),
+    platformOs: z.optional(z.string()),
+    cwd: z.optional(z.string()),
+  }),
+);
+
+/** `size` is missing in 0.130.0; `mode` and `writable` are ours. */
+export const FactsResult = lazy(() =>
+  z.object({
+    isDirectory: z.boolean(),
+    isFile: z.boolean(),
+    isSymlink: z.boolean(),
+    size: z._default(z.number(), 0),
+    createdAtMs: z.number(),
+    modifiedAtMs: z.number(),
+    mode: z.optional(z.number()),
+    writable: z.optional(z.boolean()),
+  }),
+);
+
+export const BytesResult = lazy(() => z.object({ dataBase64: z.string() }));
+export const PathResult = lazy(() => z.object({ path: z.string() }));
+export const EntriesResult = lazy(() =>
+  z.object({
+    entries: z.array(z.object({ fileName: z.string(), isDirectory: z.boolean(), isFile: z.boolean() })),
+  }),
+);
+
+/** The result of fs/applyChanges, which is ours. */
+export const ChangeResult = lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('applied') }),
+    z.object({ kind: z.literal('failed'), message: z.string() }),
+  ]),
+);

@@ -52,3 +52,6 @@ export const SandboxParams = lazy(() =>
     workspaceRoots: z.nullish(z.array(z.string())),
   }),
 );
+
+/** The restrictions of a process, or of access to files. */
+export type ExecSandbox = z.input<ReturnType<typeof SandboxParams>>;

@@ -1,5 +1,5 @@
 /** The methods of family fs/ over the port Files. */
-import { CopyParams, PathOptionsParams, PathParams, WriteFileParams } from '../../../protocol/exec';
+import { ApplyChangesParams, CopyParams, PathOptionsParams, PathParams, WriteFileParams } from '../../../protocol/exec';
 import type { Files } from '../../files';
 import { toUri } from '../../toUri';
 import { fromBase64 } from '../base64';
@@ -10,6 +10,7 @@ import { invalid } from './fileErrors';
 import { fileMethod } from './fileMethod';
 import { handleMethods } from './handleMethods';
 import { readFile } from './readFile';
+import { toChange } from './toChange';
 
 export type FileMethodsDeps = { files: Files };
 
@@ -37,6 +38,7 @@ export const fileMethods = ({ files }: FileMethodsDeps): Record<string, Method> 
   'fs/canonicalize': fileMethod(PathParams, ({ path }) =>
     results(files.canonical(toPath(path, 'path')), (found) => ({ path: toUri(found) })),
   ),
+  'fs/applyChanges': fileMethod(ApplyChangesParams, ({ changes }) => results(files.change(changes.map(toChange)))),
   ...handleMethods(files),
 });
 

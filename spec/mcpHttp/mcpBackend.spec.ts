@@ -1,0 +1,76 @@
+import { concatMap, ignoreElements, merge, mergeMap } from 'rxjs';
+import { mcpBackend } from '../../src/mcpHttp';
+import { marbles } from '../support/marbles';
+import { httpServer } from './httpServer';
+
+const INIT = '{"id":0,"method":"initialize"}';
+const CALL = '{"id":1,"method":"tools/call"}';
+const HELLO = '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25"}}';
+const deps = { url: 'http://x/mcp', name: 'http://x/mcp' };
+const SPEC = { argv: ['http://x/mcp'], cwd: '/', env: {} };
+
+const output = (seq: number, line: string) => ({ kind: 'output', seq, stream: 'stdout', chunk: `${line}\n` });
+const failed = (seq: number, reason: string) => ({ kind: 'failed', seq, reason });
+
+/** The life of a session to which lines are written, and what is asked of the server. */
+const lifeOf = (lines: string, expected: string, values: Record<string, object>, unsub?: string): string[] => {
+  const asked: string[] = [];
+  marbles(({ hot, cold, expectObservable }) => {
+    const responses = {
+      [INIT]: { status: 200, session: 's', body: '(t|)', text: HELLO },
+      [CALL]: { status: 404, type: 'text/plain', body: '|' },
+      DELETE: { status: 200, body: '-----------|' },
+    };
+    const send = httpServer(cold, responses, asked);
+    const write$ = hot(lines, { i: INIT, c: CALL });
+    const life$ = mcpBackend({ ...deps, send })
+      .start(SPEC)
+      .pipe(
+        mergeMap((event) => {
+          if (event.kind !== 'started')
+            return [event.kind === 'output' ? { ...event, chunk: String(event.chunk) } : event];
+          const written$ = write$.pipe(
+            concatMap((line) => event.process.write(Buffer.from(`${line}\n`))),
+            ignoreElements(),
+          );
+          return merge(['started'], written$);
+        }),
+      );
+    expectObservable(life$, unsub).toBe(expected, { s: 'started', ...values });
+  })();
+  return asked;
+};
+
+describe('mcpBackend', () => {
+  it('is a session in place of a process: lines written, lines of the server as output; unsubscribing ends it there', () => {
+    const asked = lifeOf('  -i----', 's-I----', { I: output(1, HELLO) }, '------!');
+    expect(asked).toEqual(['POST http://x/mcp -', 'DELETE http://x/mcp s']);
+  });
+
+  it('fails where the server refuses a message, for its response is lost', () => {
+    const asked = lifeOf(
+      '  -i--c-|',
+      's-I--f|',
+      { I: output(1, HELLO), f: failed(2, 'HTTP 404 of http://x/mcp') },
+      '---------!',
+    );
+    expect(asked).toEqual(['POST http://x/mcp -', 'POST http://x/mcp s', 'DELETE http://x/mcp s']);
+  });
+
+  it('has nothing to read again, and takes no signal', () =>
+    marbles(({ cold, expectObservable }) => {
+      const life$ = mcpBackend({ ...deps, send: httpServer(cold, {}) }).start(SPEC);
+      const process$ = life$.pipe(
+        mergeMap((event) => {
+          if (event.kind !== 'started') return [];
+          const { read, acknowledge, signal, terminate, closeStdin } = event.process;
+          const page$ = read({ afterSeq: 3, waitMs: 0 }).pipe(
+            concatMap(({ chunks, nextSeq }) => [chunks.length, nextSeq]),
+          );
+          return merge(page$, acknowledge(1), signal('interrupt'), terminate(), closeStdin());
+        }),
+      );
+      const values = { a: 0, b: 4, u: undefined, t: true, c: 'accepted' };
+      expectObservable(process$, '-!').toBe('(abuutc)', values);
+    })());
+});

@@ -1,0 +1,33 @@
+import type { McpEvent } from '../../src/mcpHttp/mcpEvent';
+import { toFailure } from '../../src/mcpHttp/toFailure';
+
+const line = (text: string, status?: number): McpEvent => ({
+  kind: 'line',
+  line: text,
+  ...(status !== undefined && { status }),
+});
+const OVER = '{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}';
+
+describe('toFailure', () => {
+  it.each<[string, McpEvent, string | undefined]>([
+    ['a message', line('{"jsonrpc":"2.0","id":1,"result":{}}'), undefined],
+    [
+      'an error that responds to a request',
+      line('{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"}}', 400),
+      undefined,
+    ],
+    ['an error of no request', line(OVER), undefined],
+    ['a session that is over', line(OVER, 404), 'HTTP 404 of S: Session not found'],
+    ['a session that is over, in other words', line('{"jsonrpc":"2.0","id":null,"error":7}', 400), 'HTTP 400 of S'],
+    ['a status without a message', { kind: 'log', line: 'HTTP 500 of S', status: 500 }, 'HTTP 500 of S'],
+    [
+      'a server that wants a token',
+      { kind: 'log', line: 'HTTP 401 of S', status: 401 },
+      'HTTP 401 of S; bearer_token_env_var names the variable with its token',
+    ],
+    ['a connection that broke', { kind: 'log', line: 'S cannot be reached: x' }, 'S cannot be reached: x'],
+    ['a server that was never reached', { kind: 'ended', trouble: 'no way' }, 'no way'],
+  ])('%s', (_, event, expected) => {
+    expect(toFailure('S', event)).toBe(expected);
+  });
+});

@@ -1,0 +1,191 @@
+/** The real daemon whose threads work on a real exec-server. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endExecServers, listenExecServerWith } from '../support/execSocket';
+import { openHome, removeHomes } from '../support/home';
+import { greet } from '../support/legacy';
+import { commandLine, endServers, type Json, type Peer, startServer } from '../support/peer';
+import { gone, until } from '../support/processes';
+
+afterEach(endServers);
+afterEach(endExecServers);
+afterEach(removeHomes);
+
+const says = (call: Json) => [{ items: [{ id: 'c1', ...call }] }, { items: [{ text: 'It said: {{output}}' }] }];
+const runs = (when: string, script: string, own: Json = {}) => ({
+  when,
+  answers: says({ call: 'shell', args: { command: ['bash', '-lc', script], ...own } }),
+});
+const patches = (when: string, ...lines: string[]) => ({
+  when,
+  answers: says({ call: 'apply_patch', args: { input: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') } }),
+});
+
+/** A machine with a project; `MACHINE` is a variable of it alone. */
+const machine = async (...args: string[]) => {
+  const there = openHome();
+  const project = join(there.path, 'project');
+  mkdirSync(join(project, '.git'), { recursive: true });
+  writeFileSync(join(project, 'a.txt'), 'one\ntwo\n');
+  const server = await listenExecServerWith(
+    { MACHINE: 'there', HOME: there.path },
+    ...args.map((arg) => arg.replace('PROJECT', project)),
+  );
+  return { ...server, project, there };
+};
+
+const daemon = async (url: string, project: string, scenes: Json[], toml = 'environment_id = "box"\n') => {
+  const home = openHome();
+  home.write('.codex/environments.toml', `[[environments]]\nid = "box"\nurl = "${url}"\ndefault_cwd = "${project}"\n`);
+  home.write('.codex/config.toml', toml);
+  const peer = startServer({ home, script: { scenes, otherwise: { items: [{ text: 'plain: {{prompt}}' }] } } });
+  await greet(peer, { elicitation: {} });
+  return { peer, home };
+};
+const call = (peer: Peer, prompt: string, args: Json = {}, id = 1) =>
+  peer.request(
+    'tools/call',
+    { name: 'codex', arguments: { prompt, 'approval-policy': 'never', sandbox: 'workspace-write', ...args } },
+    id,
+  );
+const textOf = (answer: Json): string => answer.result.content[0].text;
+
+describe('a thread in an environment behind a WebSocket', () => {
+  it('runs its commands there, in the folder there, with the variables of that machine', async () => {
+    const { url, project } = await machine();
+    const { peer } = await daemon(url, project, [runs('where', 'echo $MACHINE:$PWD')]);
+    expect(textOf(await call(peer, 'where'))).toContain(`there:${project}`);
+    await peer.end();
+  });
+
+  it('applies patches there, in both forms, all or nothing', async () => {
+    const { url, project } = await machine();
+    const patch = ['*** Begin Patch', '*** Add File: c/new.txt', '+heredoc', '*** End Patch'].join('\n');
+    const { peer } = await daemon(url, project, [
+      patches('tool', '*** Update File: a.txt', '@@', ' one', '-two', '+2', '*** Add File: b/new.txt', '+new'),
+      runs('heredoc', `apply_patch <<'EOF'\n${patch}\nEOF\n`),
+      patches('wrong', '*** Add File: d.txt', '+d', '*** Update File: a.txt', '@@', '-absent', '+x'),
+    ]);
+    expect(textOf(await call(peer, 'tool'))).toMatch(/Success. Updated the following files:.*A b\/new.txt.*M a.txt/s);
+    expect(readFileSync(join(project, 'a.txt'), 'utf8')).toBe('one\n2\n');
+    expect(readFileSync(join(project, 'b/new.txt'), 'utf8')).toBe('new\n');
+    expect(textOf(await call(peer, 'heredoc', {}, 2))).toMatch(/A c\/new.txt/);
+    expect(readFileSync(join(project, 'c/new.txt'), 'utf8')).toBe('heredoc\n');
+    expect(textOf(await call(peer, 'wrong', {}, 3))).toMatch(/Failed to find expected lines \["absent"\] in/);
+    expect(existsSync(join(project, 'd.txt'))).toBe(false);
+    await peer.end();
+  });
+
+  it('is kept by the sandbox there: what leads out of its folder is refused by that machine', async () => {
+    const { url, project, there } = await machine();
+    const toml =
+      'environment_id = "box"\n[sandbox_workspace_write]\nexclude_slash_tmp = true\nexclude_tmpdir_env_var = true\n';
+    const scenes = [runs('out', `echo no > ${there.path}/out`), runs('in', 'echo yes > in')];
+    const { peer } = await daemon(url, project, scenes, toml);
+    expect(textOf(await call(peer, 'out'))).toMatch(/Read-only file system|Permission denied/);
+    expect(existsSync(join(there.path, 'out'))).toBe(false);
+    await call(peer, 'in', {}, 2);
+    expect(readFileSync(join(project, 'in'), 'utf8')).toBe('yes\n');
+    await peer.end();
+  });
+
+  it('asks before a command leaves, and runs it there only once it is approved', async () => {
+    const { url, project } = await machine();
+    const { peer } = await daemon(url, project, [runs('write', 'echo $MACHINE > said')]);
+    const answer = call(peer, 'write', { 'approval-policy': 'untrusted' });
+    const question = await peer.nextOf('elicitation/create');
+    expect(question.params.message).toContain('echo $MACHINE');
+    expect(existsSync(join(project, 'said'))).toBe(false);
+    peer.send({ jsonrpc: '2.0', id: question.id, result: { action: 'accept', content: { decision: 'approved' } } });
+    await answer;
+    expect(readFileSync(join(project, 'said'), 'utf8')).toBe('there\n');
+    await peer.end();
+  });
+
+  it('does no more than the ceiling of the executor lets it, whatever its own settings are', async () => {
+    const { url, project, there } = await machine('--root', 'PROJECT');
+    const { peer } = await daemon(url, project, [
+      runs('command', `echo no > ${there.path}/out; echo yes > in`),
+      patches('patch', `*** Add File: ${there.path}/patched`, '+no'),
+    ]);
+    const free = { sandbox: 'danger-full-access' };
+    expect(textOf(await call(peer, 'command', free))).toMatch(/Read-only file system/);
+    expect(readFileSync(join(project, 'in'), 'utf8')).toBe('yes\n');
+    expect(textOf(await call(peer, 'patch', free, 2))).toMatch(
+      /Failed to write file .*patched: Read-only file system \(os error 30\). No file was changed/,
+    );
+    expect(existsSync(join(there.path, 'out')) || existsSync(join(there.path, 'patched'))).toBe(false);
+    await peer.end();
+  });
+
+  it('is refused where the executor does not allow its method, with the flag for it', async () => {
+    const { url, project } = await machine('--deny-method', 'process/start');
+    const { peer } = await daemon(url, project, [runs('where', 'echo here')]);
+    expect(textOf(await call(peer, 'where', { sandbox: 'danger-full-access' }))).toMatch(/--deny-method/);
+    await peer.end();
+  });
+
+  it('ends its commands when the call is cancelled, and when their time is over', async () => {
+    const { url, project } = await machine();
+    const script = 'echo $$ > pid; exec sleep 300';
+    const { peer } = await daemon(url, project, [runs('wait', script), runs('late', script, { timeout_ms: 500 })]);
+    const pid = () => Number(readFileSync(join(project, 'pid'), 'utf8'));
+    peer.send({
+      jsonrpc: '2.0',
+      id: 7,
+      method: 'tools/call',
+      params: {
+        name: 'codex',
+        arguments: { prompt: 'wait', 'approval-policy': 'never', sandbox: 'danger-full-access' },
+      },
+    });
+    await until(() => existsSync(join(project, 'pid')) && pid() > 0, 'the command runs');
+    peer.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } });
+    await gone([pid()]);
+    expect(textOf(await call(peer, 'late', { sandbox: 'danger-full-access' }, 8))).toMatch(
+      /timed out after 500 milliseconds/,
+    );
+    await gone([pid()]);
+    await peer.end();
+  });
+
+  it('reports a command whose executor is killed, leaves nothing running, and goes on with the next one', async () => {
+    const { project } = await machine();
+    const [program, args] = commandLine('exec-server');
+    const home = openHome();
+    home.write(
+      '.codex/environments.toml',
+      `[[environments]]\nid = "box"\nprogram = ${JSON.stringify(program)}\nargs = ${JSON.stringify(args)}\nenv = { MACHINE = "started" }\ndefault_cwd = "${project}"\n`,
+    );
+    home.write('.codex/config.toml', 'environment_id = "box"\n');
+    const scenes = [runs('crash', 'echo $$ > pid; kill -9 $PPID; exec sleep 300'), runs('again', 'echo $MACHINE')];
+    const peer = startServer({ home, script: { scenes } });
+    await greet(peer, {});
+    const answer = await call(peer, 'crash', { sandbox: 'danger-full-access' });
+    expect(textOf(answer)).toMatch(/execution error: the connection to the exec-server was lost/);
+    await gone([Number(readFileSync(join(project, 'pid'), 'utf8'))]);
+    const { threadId } = answer.result.structuredContent;
+    const next = await peer.request('tools/call', { name: 'codex-reply', arguments: { prompt: 'again', threadId } }, 2);
+    expect(textOf(next)).toContain('started');
+    await peer.end();
+  });
+
+  it('goes on there after a restart of the daemon, and with the instructions of that machine', async () => {
+    const { url, project } = await machine();
+    writeFileSync(join(project, 'AGENTS.md'), 'be brief over there');
+    const scenes = [runs('where', 'echo $MACHINE')];
+    const { peer, home } = await daemon(url, project, scenes, '');
+    const first = await call(peer, 'where', { config: { environment_id: 'box' } });
+    const { threadId } = first.result.structuredContent;
+    await peer.end();
+    const again = startServer({ home, script: { scenes, otherwise: { items: [{ text: 'plain' }] } } });
+    await greet(again, {});
+    const reply = await again.request(
+      'tools/call',
+      { name: 'codex-reply', arguments: { prompt: 'where', threadId } },
+      2,
+    );
+    expect(textOf(reply)).toContain('there');
+    await again.end();
+  });
+});

@@ -1,0 +1,110 @@
+/** The real daemon with an MCP server behind a URL, whose tool a scripted model calls. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openHome } from '../support/home';
+import { codexCall, greet } from '../support/legacy';
+import { closeMcpOverHttp, startMcpOverHttp } from '../support/mcpOverHttp';
+import { endServers, type Json, type Peer, startServer } from '../support/peer';
+import { until } from '../support/processes';
+import { rerunOf, SAME_TO_THE_BYTE } from '../support/reruns';
+
+afterEach(endServers);
+afterEach(closeMcpOverHttp);
+
+const script = {
+  scenes: [
+    {
+      when: 'greet',
+      answers: [{ items: [{ call: 'web__greet', args: {}, id: 'c1' }] }, { items: [{ text: 'It said: {{output}}' }] }],
+    },
+  ],
+  otherwise: { items: [{ text: 'plain' }] },
+};
+
+const opened = async (table: string, env: Record<string, string> = {}, args: string[] = []): Promise<Peer> => {
+  const home = openHome();
+  home.write('.codex/config.toml', `[mcp_servers.web]\n${table}`);
+  const peer = startServer({ home, script, env, args });
+  await greet(peer, { elicitation: {} });
+  return peer;
+};
+
+const call = async (peer: Peer, id: number): Promise<string> => {
+  const answer = peer.request('tools/call', codexCall(peer, 'greet', { 'approval-policy': 'on-request' }), id);
+  const question = await peer.nextOf('elicitation/create');
+  expect(question.params.message).toBe('web: Name?');
+  peer.send({ id: question.id, result: { action: 'accept', content: { name: 'Ada' } } });
+  return textOf(await answer);
+};
+
+const textOf = (answer: Json): string => answer.result.content[0].text;
+const warnings = (peer: Peer): string => JSON.stringify(peer.messages.map(({ params }) => params?.msg?.message ?? ''));
+const plain = (peer: Peer) => peer.request('tools/call', codexCall(peer, 'hello'), 9).then(textOf);
+
+describe.each(['/mcp', '/sse'])('a server behind a URL, at %s', (path) => {
+  it('offers its tools, sends progress and questions, and its session is ended with the daemon', async () => {
+    const { url, ended } = await startMcpOverHttp('Hello', 'a-token');
+    const peer = await opened(`url = "${url}${path}"\nbearer_token_env_var = "WEB_TOKEN"\n`, { WEB_TOKEN: 'a-token' });
+    expect(await call(peer, 1)).toContain('Hello, Ada');
+    expect(await call(peer, 2)).toContain('Hello, Ada');
+    await peer.end();
+    if (path === '/mcp') await until(() => ended.length === 1, 'the end of the session');
+  });
+});
+
+describe('a server behind a URL', () => {
+  it('that was started again gets a new session by the call after the one that found out', async () => {
+    const { url, forget } = await startMcpOverHttp('Hello');
+    const peer = await opened(`url = "${url}/mcp"\n`);
+    await call(peer, 1);
+    forget();
+    const failed = peer.request('tools/call', codexCall(peer, 'greet', { 'approval-policy': 'on-request' }), 2);
+    expect(textOf(await failed)).toMatch(/HTTP 4\d\d of http:\/\/127\.0\.0\.1:\d+\/mcp: /);
+    expect(await call(peer, 3)).toContain('Hello, Ada');
+  });
+
+  it('is on the tape of the daemon without its token, which runs again when nobody serves it', async () => {
+    const { url } = await startMcpOverHttp('Hello', 'a-token');
+    const tapes = openHome();
+    const tape = join(tapes.path, 'tape.jsonl');
+    const table = `url = "${url}/mcp"\nbearer_token_env_var = "WEB_TOKEN"\n`;
+    const peer = await opened(table, { WEB_TOKEN: 'a-token' }, ['--record', tape]);
+    await call(peer, 1);
+    await peer.end();
+    closeMcpOverHttp();
+    expect(readFileSync(tape, 'utf8')).not.toContain('a-token');
+    expect(rerunOf(peer.home, tape)).toEqual(SAME_TO_THE_BYTE);
+  });
+
+  it('takes headers of the configuration and of the environment, and a turn goes on without one that refuses them', async () => {
+    const { url } = await startMcpOverHttp('Hello', 'a-token');
+    const good = await opened(`url = "${url}/mcp"\nenv_http_headers = { Authorization = "WEB_AUTH" }\n`, {
+      WEB_AUTH: 'Bearer a-token',
+    });
+    expect(await call(good, 1)).toContain('Hello, Ada');
+    const bad = await opened(
+      `url = "${url}/mcp?key=k1\nhttp_headers = { Authorization = "Bearer wrong" }\n`.replace('k1', 'k1"'),
+    );
+    expect(await plain(bad)).toBe('plain');
+    expect(warnings(bad)).toMatch(/web.*HTTP 401 of http:\/\/127\.0\.0\.1:\d+\/mcp; bearer_token_env_var names/);
+    expect(warnings(bad)).not.toMatch(/wrong|k1/);
+  });
+
+  it.each([
+    ['bearer_token_env_var = "NOT_SET"', /the variable NOT_SET, which bearer_token_env_var names, is not set/],
+    ['environment_id = "build"', /is reached from this machine; take environment_id = .*build.* out/],
+  ])('that cannot be addressed is left out with the reason: %s', async (line, reason) => {
+    const peer = await opened(`url = "http://127.0.0.1:1/mcp"\n${line}\n`);
+    expect(await plain(peer)).toBe('plain');
+    expect(warnings(peer)).toMatch(reason);
+  });
+
+  it('that is no address, or that nobody serves, is left out with the reason', async () => {
+    const odd = await opened('url = "ftp://x/y"\n');
+    expect(await plain(odd)).toBe('plain');
+    expect(warnings(odd)).toContain('its url is no address that begins with https:// or http://');
+    const dead = await opened('url = "http://127.0.0.1:1/mcp"\n');
+    expect(await plain(dead)).toBe('plain');
+    expect(warnings(dead)).toMatch(/http:\/\/127\.0\.0\.1:1\/mcp cannot be reached: .*is the server running\?/);
+  });
+});

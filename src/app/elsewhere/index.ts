@@ -1,0 +1,2 @@
+export { codexElsewhere } from './codexElsewhere';
+export { workspaceElsewhere } from './workspaceElsewhere';

@@ -1,0 +1,70 @@
+/** The tools of threads that work on executors elsewhere. */
+import { map } from 'rxjs';
+import type { Config } from '../../config';
+import { placedBackend, READ_ONLY, remoteFiles, sandboxElsewhere, toExecSandbox } from '../../executor';
+import { parseCommand, readTrust, type Trust } from '../../safety';
+import { type BuiltInDeps, runCommand } from '../../tools';
+import { bashHere } from '../engines/nativeTools';
+import type { Reached } from '../engines/reached';
+import { seamsOf, type Wiring } from '../engines/wiring';
+import { imagesElsewhere } from './imagesElsewhere';
+import type { Sight } from './lookAround';
+import { patchesElsewhere } from './patchesElsewhere';
+
+/** An executor that was reached, what was found there, and the settings of the thread in its folder there. */
+export type Place = Reached & { config: Config; sight: Sight };
+
+const clockMs = (): number => performance.now();
+
+/** What the built-in tools of a thread need, of its machine: nothing of it is of this one but the grammar of bash. */
+export const toolsElsewhere = (wiring: Wiring) => {
+  const { processInfo, log, backpressure } = wiring;
+  const seams = seamsOf(wiring);
+  const now = seams.chance('toolTime', clockMs);
+  const read = bashHere(processInfo.dist, log);
+  const trust = readTrust({ read });
+  const common = {
+    readTrust: (argv: readonly string[]) => trust(argv).pipe(map(withoutGit)),
+    parseCommand: parseCommand({ read }),
+    runOn: (backend: BuiltInDeps['backend']) => runCommand({ backend, backpressure, now, clockMs }),
+    now,
+    ...UNKNOWN,
+  };
+  return ({ executor, config }: Place): BuiltInDeps => {
+    const placement = { backend: executor, envPolicy: config.shellEnvironment };
+    const settings = settingsOf(config);
+    const sandbox = sandboxElsewhere(placement, settings);
+    const files = remoteFiles(executor);
+    const confined = remoteFiles({ ...executor, sandbox: toExecSandbox(settings) });
+    const shown = config.sandboxMode === FULL_ACCESS ? files : remoteFiles({ ...executor, sandbox: READ_ONLY });
+    return {
+      ...common,
+      ...seams.patches(patchesElsewhere({ files, confined })),
+      backend: placedBackend(placement),
+      readImage: imagesElsewhere({ files: shown }),
+      openSandbox: () => sandbox,
+    };
+  };
+};
+
+const FULL_ACCESS = 'danger-full-access';
+
+/** What this machine cannot tell of another: the stricter answer counts. The environment of commands is made there, by the policy of the thread. */
+const UNKNOWN = {
+  namesPrograms: () => true,
+  showsSecrets: () => true,
+  trustedPath: (path: string) => path,
+  environmentOf: () => ({}),
+};
+
+const settingsOf = ({ sandboxMode, workspaceWrite, cwd }: Config) => ({
+  ...workspaceWrite,
+  cwd,
+  mode: sandboxMode === 'workspace-write' ? sandboxMode : ('read-only' as const),
+});
+
+/** What git would run there is not known here, so that it is a command as any other. */
+const withoutGit = (trust: Trust): Trust =>
+  trust.trusted && trust.commands.some(([name]) => name === 'git')
+    ? { trusted: false, why: 'git of another machine may run what a repository there names' }
+    : trust;

@@ -1,0 +1,69 @@
+/** Reaches MCP servers behind a URL from this machine. */
+import { map } from 'rxjs';
+import type { Backend } from '../../executor';
+import { redactText } from '../../log';
+import { mcpBackend } from '../../mcpHttp';
+import { NotStarted, type ToolServerSpec } from '../../toolServers';
+import { type HttpPost, httpPost } from '../../transport';
+import { isHttpUrl, toPublicUrl } from '../tape/httpAddress';
+import { seamsOf, type Wiring } from './wiring';
+
+/** How long a connection may take, with proxy and TLS. */
+const CONNECT_MS = 10_000;
+
+/** A server and what it is called where secrets of its address must not be. */
+export type UrlServer = { backend: Backend; name: string };
+
+/** Throws NotStarted for a server that cannot be addressed as it is configured. In a rerun, `local` plays the recorded sessions. */
+export const toolServerByUrl = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => UrlServer) => {
+  const { env } = wiring.processInfo;
+  const { backend: port, effects } = seamsOf(wiring);
+  const send = httpPost({ backpressure: wiring.backpressure, env });
+  return (spec) => {
+    const url = urlOf(spec);
+    const name = toPublicUrl(new URL(url));
+    if (effects === 'none') return { name, backend: local };
+    const headers = headersOf(spec, env);
+    const plain = mcpBackend({ send: withHeaders(send, headers), url, name });
+    const secrets = Object.values(headers).flatMap((value) => [value, value.replace(/^Bearer /, '')]);
+    return { name, backend: port(withoutSecrets(plain, secrets)) };
+  };
+};
+
+const urlOf = ({ url = '', environmentId }: ToolServerSpec): string => {
+  if (!isHttpUrl(url)) throw new NotStarted('its url is no address that begins with https:// or http://');
+  if (environmentId === 'local') return url;
+  throw new NotStarted(
+    `a server behind a URL is reached from this machine; take environment_id = "${environmentId}" out`,
+  );
+};
+
+/** Names in lower case. A header whose variable is unset is left out, as Codex does. */
+const headersOf = (
+  { bearerTokenEnvVar, httpHeaders, envHttpHeaders }: ToolServerSpec,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> => {
+  const token = bearerTokenEnvVar === undefined ? undefined : env[bearerTokenEnvVar]?.trim();
+  if (token === '' || (token === undefined && bearerTokenEnvVar !== undefined)) {
+    throw new NotStarted(`the variable ${bearerTokenEnvVar}, which bearer_token_env_var names, is not set`);
+  }
+  const own = Object.entries(envHttpHeaders).map(([name, variable]) => [name, env[variable]?.trim() ?? '']);
+  const bearer = token === undefined ? [] : [['authorization', `Bearer ${token}`]];
+  const all = [...bearer, ...Object.entries(httpHeaders), ...own] as [string, string][];
+  return Object.fromEntries(all.flatMap(([name, value]) => (value === '' ? [] : [[name.toLowerCase(), value]])));
+};
+
+/** Those of the protocol win. */
+const withHeaders =
+  (send: HttpPost, headers: Record<string, string>): HttpPost =>
+  (request) =>
+    send({ ...request, connectMs: CONNECT_MS, headers: { ...headers, ...request.headers } });
+
+/** A server may send back what it was sent. */
+const withoutSecrets = ({ start }: Backend, secrets: readonly string[]): Backend => {
+  const hide = redactText({ secrets, maxChars: Number.POSITIVE_INFINITY });
+  return {
+    start: (spec) =>
+      start(spec).pipe(map((event) => (event.kind === 'failed' ? { ...event, reason: hide(event.reason) } : event))),
+  };
+};

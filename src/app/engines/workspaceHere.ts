@@ -1,0 +1,47 @@
+/** Where threads work that work on this machine. */
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { defer, of } from 'rxjs';
+import { userInstructions, type Workspace } from '../../agent';
+import type { Config } from '../../config';
+import type { Backend } from '../../executor';
+import type { Log } from '../../log';
+import { builtInTools } from '../../tools';
+import { sandboxFiles } from '../sandbox';
+import { toolDeps, turnDiffHere } from './nativeTools';
+import { readText, type Wiring } from './wiring';
+
+/** The text of a regular file; one that cannot be read is as good as none, and logged. */
+const readDocument =
+  (log: Log) =>
+  (path: string): string | undefined => {
+    try {
+      return statSync(path, { throwIfNoEntry: false })?.isFile() ? readText(path) : undefined;
+    } catch (error) {
+      log('warning', 'instructions could not be read', { path, reason: (error as Error).message });
+      return undefined;
+    }
+  };
+
+/** @param backend runs commands of the threads as they are */
+export const workspaceHere = (wiring: Wiring, backend: Backend): ((config: Config) => Workspace) => {
+  const { options, log, processInfo } = wiring;
+  const deps = toolDeps(wiring, backend);
+  const tools = builtInTools(deps);
+  const instructions = userInstructions({
+    readFile: readDocument(log),
+    exists: existsSync,
+    realpath: sandboxFiles.realpath,
+    codexHome: processInfo.codexHome,
+  });
+  return (config) => {
+    const { cwd, projectDocMaxBytes } = config;
+    return {
+      config,
+      builtIn: tools(config),
+      writableRoots: () => deps.openSandbox(config).writable,
+      userInstructions: () => defer(() => of(instructions(realpathSync.native(cwd), projectDocMaxBytes))),
+      turnDiff: (changes) => turnDiffHere(options)(cwd)(changes),
+      readImage: deps.readImage,
+    };
+  };
+};

@@ -1,0 +1,18 @@
+/** Finds a file for a tape that no other recorder writes to, as two recorders would mix their lines. */
+import { sessionPath } from './sessionPath';
+
+/** Takes the lock of a file: how to give it back, `taken` where another process has it, undefined where the file takes none. */
+export type TakeLock = (path: string) => (() => void) | 'taken' | undefined;
+
+/** More recorders than these at once share the last file. */
+const MAX_TAPES = 1_000;
+
+/** The first of `tape.jsonl`, `tape-2.jsonl` and so on that is free, and how to free it again. @param from the number of the first, from 0 */
+export const lockFreeTape = (take: TakeLock, path: string, from: number): { path: string; release: () => void } => {
+  for (let number = from; number < from + MAX_TAPES; number++) {
+    const free = sessionPath(path, number);
+    const release = take(free);
+    if (release !== 'taken') return { path: free, release: release ?? (() => {}) };
+  }
+  return { path, release: () => {} };
+};

@@ -1,0 +1,49 @@
+/** The sandbox of a thread in the words of an exec-server, which makes it. */
+import type { ExecSandbox } from '../../protocol/exec';
+import type { SandboxSettings } from '../sandbox';
+import { toUri } from '../toUri';
+
+type Entry = Extract<
+  Extract<ExecSandbox['permissions'], { type: 'managed' }>['file_system'],
+  { type: 'restricted' }
+>['entries'][number];
+type Special = Extract<Entry['path'], { type: 'special' }>['value']['kind'];
+
+const special = (kind: Special, access: Entry['access'], subpath?: string): Entry => ({
+  path: { type: 'special', value: { kind, ...(subpath !== undefined && { subpath }) } },
+  access,
+});
+
+const managed = (entries: Entry[], network: 'enabled' | 'restricted'): ExecSandbox['permissions'] => ({
+  type: 'managed',
+  file_system: { type: 'restricted', entries: [special('root', 'read'), ...entries] },
+  network,
+});
+
+/** Everything may be read but known secrets, nothing written, no network. */
+export const READ_ONLY: ExecSandbox = { permissions: managed([], 'restricted') };
+
+/** What git and Codex obey stays read-only in a project, where it is there. */
+const PROTECTED = ['.git', '.codex'].map(
+  (name): Entry => ({ ...special('project_roots', 'read', name), missing_path_behavior: 'skip' }),
+);
+
+/**
+ * What the settings of a thread allow; paths are those of the machine of the exec-server, which resolves their links and leaves out those that are not there.
+ * Source: codex exec-server 0.142.0 and 0.169.0.
+ */
+export const toExecSandbox = (settings: Omit<SandboxSettings, 'tmpdir'>): ExecSandbox => {
+  if (settings.mode === 'read-only') return READ_ONLY;
+  const { cwd, writableRoots, networkAccess, excludeSlashTmp, excludeTmpdirEnvVar } = settings;
+  const entries = [
+    special('project_roots', 'write'),
+    ...PROTECTED,
+    ...(excludeSlashTmp ? [] : [special('slash_tmp', 'write')]),
+    ...(excludeTmpdirEnvVar ? [] : [special('tmpdir', 'write')]),
+  ];
+  return {
+    permissions: managed(entries, networkAccess ? 'enabled' : 'restricted'),
+    cwd: toUri(cwd),
+    workspaceRoots: [cwd, ...writableRoots].filter((root) => root !== '/').map(toUri),
+  };
+};

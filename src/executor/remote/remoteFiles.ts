@@ -1,0 +1,88 @@
+/** The file system of an executor elsewhere, behind the port of this machine's. */
+import { catchError, type MonoTypeOperatorFunction, map, throwError } from 'rxjs';
+import {
+  BytesResult,
+  ChangeResult,
+  EntriesResult,
+  type ExecSandbox,
+  FactsResult,
+  PathResult,
+} from '../../protocol/exec';
+import { type JsonObject, RpcError } from '../../protocol/jsonrpc';
+import { checkResult } from '../../rpc';
+import type { Executor } from '../backend';
+import type { FileChange, FileContent, Files } from '../files';
+import { toPath } from '../server/members';
+import { toSystemError } from '../systemErrors';
+import { toUri } from '../toUri';
+import { EXEC_SERVER } from './openConnection';
+
+/** Whole files: handles keep a file open in one server, which a thread does not. */
+export type WholeFiles = Omit<Files, 'open'>;
+
+/** @param sandbox what the methods are restricted to; without it what the ceiling of the executor lets them */
+export type RemoteFilesDeps = Pick<Executor, 'request'> & { sandbox?: ExecSandbox };
+
+/**
+ * The methods fs/ of an exec-server. Errors are those of its operating system (`code`, `errno`), RpcError for what else it refuses, and the loss of
+ * the session. What changes files is not repeated when a connection is lost.
+ */
+export const remoteFiles = (deps: RemoteFilesDeps): WholeFiles => ({ ...reading(deps), ...changing(deps) });
+
+const restrictionsOf = ({ sandbox }: RemoteFilesDeps): JsonObject => (sandbox === undefined ? {} : { sandbox });
+
+const reading = (deps: RemoteFilesDeps): Pick<WholeFiles, 'facts' | 'read' | 'list' | 'canonical'> => {
+  const look = <S extends Schema>(method: string, path: string, schema: () => S) =>
+    deps
+      .request(`fs/${method}`, { path: toParam(path), ...restrictionsOf(deps) }, 'repeat')
+      .pipe(asSystem(), checkResult(schema, nameOf(method)));
+  return {
+    facts: (path) => look('getMetadata', path, FactsResult),
+    read: (path, maxBytes) =>
+      look('readFile', path, BytesResult).pipe(
+        map(({ dataBase64 }) => Buffer.from(dataBase64, 'base64').subarray(0, maxBytes)),
+      ),
+    list: (path) => look('readDirectory', path, EntriesResult).pipe(map(({ entries }) => entries)),
+    canonical: (path) => look('canonicalize', path, PathResult).pipe(map((found) => toPath(found.path, 'path'))),
+  };
+};
+
+type Schema = Parameters<typeof checkResult>[0] extends () => infer S ? S : never;
+
+const changing = (deps: RemoteFilesDeps): Omit<WholeFiles, keyof ReturnType<typeof reading>> => {
+  const ask = (method: string, params: JsonObject) =>
+    deps.request(`fs/${method}`, { ...params, ...restrictionsOf(deps) }, 'fail').pipe(asSystem());
+  const act = (method: string, params: JsonObject) => ask(method, params).pipe(map(() => undefined));
+  return {
+    write: (path, bytes) =>
+      act('writeFile', { path: toParam(path), dataBase64: Buffer.from(bytes).toString('base64') }),
+    makeDirectory: (path, how) => act('createDirectory', { path: toParam(path), ...how }),
+    remove: (path, how) => act('remove', { path: toParam(path), ...how }),
+    copy: (from, to) => act('copy', { sourcePath: toParam(from), destinationPath: toParam(to), recursive: true }),
+    change: (changes) =>
+      ask('applyChanges', { changes: changes.map(toWire) }).pipe(checkResult(ChangeResult, nameOf('applyChanges'))),
+  };
+};
+
+const toWire = ({ before, after, real, movedTo, ...change }: FileChange): JsonObject => ({
+  ...change,
+  real: toParam(real),
+  ...(before && { before: toWireContent(before) }),
+  ...(after && { after: toWireContent(after) }),
+  ...(movedTo !== undefined && { movedTo: toParam(movedTo) }),
+});
+
+const toWireContent = ({ bytes, mode }: FileContent): JsonObject => ({
+  dataBase64: Buffer.from(bytes).toString('base64'),
+  ...(mode !== 'default' && { mode }),
+});
+
+/** A URI has no `..` that could mean what the system takes it for; servers but that of 0.169.0 take plain paths too. */
+const toParam = (path: string): string => (/\/\.\.(?:\/|$)/.test(path) ? path : toUri(path));
+
+const nameOf = (method: string): string => `${EXEC_SERVER}'s result of fs/${method}`;
+
+const asSystem = <T>(): MonoTypeOperatorFunction<T> =>
+  catchError((error) =>
+    throwError(() => (error instanceof RpcError ? (toSystemError(error.message) ?? error) : error)),
+  );

@@ -1,0 +1,62 @@
+/** The sandbox of a thread that works on an executor elsewhere, which makes it and keeps it. */
+import { defer, map, type Observable, ReplaySubject, reduce, share } from 'rxjs';
+import type { EnvPolicy, ExecSandbox, ProcessEvent } from '../../protocol/exec';
+import type { Backend, Started } from '../backend';
+import type { SandboxSettings, SessionSandbox } from '../sandbox';
+import { mayWrite } from '../sandbox';
+import { READ_ONLY, toExecSandbox } from './execSandbox';
+
+/** @param backend runs processes on the executor; @param envPolicy what they inherit there */
+export type ElsewhereDeps = { backend: Backend; envPolicy: EnvPolicy };
+
+/** Settings whose paths are absolute, of that machine, and without links. */
+export type ElsewhereSettings = Omit<SandboxSettings, 'tmpdir'>;
+
+/** What of another machine is not looked at when a patch is judged: the executor protects it. */
+const UNSEEN = { realpath: () => undefined, kindOf: () => undefined, readText: () => undefined, list: () => [] };
+
+/** Processes of the executor as free as its ceiling lets them, or in a sandbox there. */
+export const placedBackend = ({ backend, envPolicy }: ElsewhereDeps, sandbox?: ExecSandbox): Backend => ({
+  start: (spec) => backend.start({ ...spec, elsewhere: { envPolicy, ...(sandbox && { sandbox }) } }),
+});
+
+/**
+ * The port of a sandbox over an executor. `ready$` tries it out by a command that does nothing, once; what the ceiling of the executor refuses is its `remedy`.
+ * `mayWrite` goes by the paths alone: it decides who is asked, the executor decides what is written.
+ */
+export const sandboxElsewhere = (deps: ElsewhereDeps, settings: ElsewhereSettings): SessionSandbox => {
+  const { mode, cwd, writableRoots, networkAccess, excludeSlashTmp } = settings;
+  const asSet = placedBackend(deps, toExecSandbox(settings));
+  const workspace = mode === 'read-only' ? [] : [cwd, ...writableRoots].filter((root) => root !== '/');
+  const temporary = mode === 'read-only' || excludeSlashTmp ? [] : ['/tmp'];
+  return {
+    ready$: defer(() => tried(asSet)).pipe(
+      share({ connector: () => new ReplaySubject(1), resetOnComplete: false, resetOnRefCountZero: true }),
+    ),
+    asSet,
+    readOnly: placedBackend(deps, READ_ONLY),
+    mayWrite: mayWrite({ files: UNSEEN, own: [] }, { workspace, temporary }),
+    writable: [...workspace, ...temporary],
+    network: mode === 'workspace-write' && networkAccess ? 'open' : 'closed',
+  };
+};
+
+/** A shell is on every system that has a sandbox. */
+const NOTHING = { argv: ['/bin/sh', '-c', ':'], cwd: '/', env: {} };
+
+type Readiness = SessionSandbox['ready$'] extends Observable<infer T> ? T : never;
+
+const tried = (backend: Backend): Observable<Readiness> =>
+  backend.start(NOTHING).pipe(
+    reduce((remedy: string | undefined, event) => remedyOf(event) ?? remedy, undefined),
+    map((remedy) =>
+      remedy === undefined ? { kind: 'ready' } : { kind: 'missing', remedy: `on the executor: ${remedy}` },
+    ),
+  );
+
+const remedyOf = (event: Started | ProcessEvent): string | undefined => {
+  if (event.kind === 'failed') return event.reason;
+  if (event.kind === 'exited' && event.exitCode !== 0)
+    return `its sandbox does not start a command (exit code ${event.exitCode})`;
+  return undefined;
+};

@@ -1,0 +1,68 @@
+/** An MCP server behind a URL as a backend: a session over HTTP in place of a process. */
+import { defer, finalize, map, merge, type Observable, of, Subject, takeUntil, takeWhile, timer } from 'rxjs';
+import type { Backend, Process, Started } from '../executor';
+import type { ProcessEvent } from '../protocol/exec';
+import { decodeUtf8, splitLines } from '../streams';
+import type { HttpClientDeps } from './clientStreams';
+import { httpClient, type McpHttpClient } from './httpClient';
+import type { McpEvent } from './mcpEvent';
+import { postLines } from './postLines';
+import { toFailure } from './toFailure';
+
+/** How long the request that ends a session may take; nobody waits for its response. */
+const END_MS = 1_000;
+
+/**
+ * What is written are the lines of the client, and the lines of the server are the output. What fails on the way ends the session by
+ * `failed`, because a response may be lost with it. Unsubscribing ends it at the server.
+ *   write  --i--c-------
+ *   start  s--I---C---f|     (s started, I and C output, f failed: HTTP 404 of https://…)
+ */
+export const mcpBackend = (deps: HttpClientDeps): Backend => ({
+  start: () =>
+    defer((): Observable<Started | ProcessEvent> => {
+      const written$ = new Subject<Uint8Array>(); // the wire from writes to the session
+      const client = httpClient(deps);
+      const event$ = merge(client.stream$, written$.pipe(decodeUtf8(), splitLines(), postLines(client)));
+      return merge(
+        event$.pipe(
+          map((event, i) => toProcessEvent(deps.name, event, i + 1)),
+          takeWhile(({ kind }) => kind !== 'failed', true),
+        ),
+        of<Started>({ kind: 'started', process: toProcess(written$) }), // last, for a write may come at once
+      ).pipe(finalize(() => end(client)));
+    }),
+});
+
+/** Nothing is retained, for nothing is lost between here and the reader. */
+const toProcess = (written$: Subject<Uint8Array>): Process => ({
+  read: ({ afterSeq }) =>
+    of({ chunks: [], nextSeq: afterSeq + 1, exited: false, exitCode: null, closed: false, failure: null }),
+  acknowledge: () => of(undefined),
+  write: (chunk) =>
+    defer(() => {
+      written$.next(chunk);
+      return of('accepted' as const);
+    }),
+  closeStdin: () =>
+    defer(() => {
+      written$.complete();
+      return of('accepted' as const);
+    }),
+  signal: () => of(undefined),
+  terminate: () => of(true),
+});
+
+const toProcessEvent = (name: string, event: McpEvent, seq: number): ProcessEvent => {
+  const reason = toFailure(name, event);
+  if (reason !== undefined) return { kind: 'failed', seq, reason };
+  const { line } = event as Extract<McpEvent, { kind: 'line' }>;
+  return { kind: 'output', seq, stream: 'stdout', chunk: Buffer.from(`${line}\n`) };
+};
+
+const end = (client: McpHttpClient): void => {
+  client
+    .end()
+    .pipe(takeUntil(timer(END_MS)))
+    .subscribe();
+};

@@ -1,0 +1,23 @@
+/** What ends a live session with an MCP server over HTTP. */
+import { isObject } from '../protocol/jsonrpc';
+import { parseLine } from '../session';
+import type { McpEvent } from './mcpEvent';
+
+/**
+ * Why the session is over, undefined where it goes on: the server cannot be reached, refuses a message without a response to it, or no longer knows
+ * the session, which it says in a response to no request. Source: MCP 2025-11-25, Session Management; the status is 404, or 400 with some SDKs.
+ */
+export const toFailure = (name: string, event: McpEvent): string | undefined => {
+  if (event.kind === 'ended') return event.trouble;
+  if (event.kind === 'log')
+    return event.status === undefined ? event.line : `${event.line}${REMEDIES[event.status] ?? ''}`;
+  const [message] = event.status === undefined ? [] : parseLine(event.line).messages;
+  if (message?.kind !== 'response' || message.id !== null) return undefined;
+  const { error } = message.body;
+  const why = isObject(error) && typeof error.message === 'string' ? `: ${error.message}` : '';
+  return `HTTP ${event.status} of ${name}${why}${REMEDIES[event.status as number] ?? ''}`;
+};
+
+const TOKEN = '; bearer_token_env_var names the variable with its token';
+
+const REMEDIES: Readonly<Record<number, string>> = { 401: TOKEN, 403: TOKEN };

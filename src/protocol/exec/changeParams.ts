@@ -1,0 +1,21 @@
+/** The schemas of fs/applyChanges, which is ours: the files of a patch. */
+import * as z from 'zod/mini';
+import { lazy } from '../../lazy';
+import { RestrictionsParams } from './params';
+
+const Content = lazy(() => z.nullish(z.object({ dataBase64: z.string(), mode: z.nullish(z.number()) })));
+
+/** A file of a patch as the wire has it; `dataBase64` is what it holds. */
+export const WireChange = lazy(() =>
+  z.object({
+    path: z.string(),
+    absolute: z.string(),
+    real: z.string(),
+    found: z.enum(['file', 'link', 'nothing']),
+    before: Content(),
+    after: Content(),
+    movedTo: z.nullish(z.string()),
+  }),
+);
+
+export const ApplyChangesParams = lazy(() => z.extend(RestrictionsParams(), { changes: z.array(WireChange()) }));
