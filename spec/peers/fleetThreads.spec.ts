@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { switchMap } from 'rxjs';
+import { cutScene } from '../support/crashes';
 import { begin, linesOf, onLink, reply, startDaemon, talkIn, threadOf, withLeases } from '../support/fleetThreads';
 import { openHome } from '../support/home';
 import { textOf } from '../support/legacy';
@@ -15,22 +16,10 @@ afterEach(async () => {
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A turn that is cut takes about 50 ms; one that waits ends when there is a file. */
+/** A turn that waits ends when there is a file. */
 const script = {
   scenes: [
-    {
-      when: 'cut',
-      answers: [
-        {
-          items: [
-            { text: 'I look into it.', deltas: 8 },
-            { call: 'shell', args: { command: ['true'] } },
-          ],
-          deltaDelayMs: 3,
-        },
-        { items: [{ text: 'Done.', deltas: 4 }], deltaDelayMs: 3 },
-      ],
-    },
+    cutScene,
     {
       when: 'wait',
       answers: [

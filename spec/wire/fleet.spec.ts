@@ -18,7 +18,7 @@ import {
 } from 'rxjs';
 import type { Backend, Started } from '../../src/executor';
 import { natsBackend, poolBackend } from '../../src/executor/nats';
-import { overNats } from '../../src/executor/nats/overNats';
+import { natsTransport } from '../../src/executor/nats/natsTransport';
 import { sessionEvents } from '../../src/executor/nats/sessionEvents';
 import { openSession } from '../../src/executor/remote/openSession';
 import { silentLog } from '../../src/log';
@@ -201,7 +201,7 @@ describe('the output of processes behind NATS', () => {
         return events.read(id);
       };
       return openSession({
-        ...{ transport: overNats(deps), stored: { ...events, read }, clientName: 'spec', log: silentLog },
+        ...{ transport: natsTransport(deps), stored: { ...events, read }, clientName: 'spec', log: silentLog },
         ...{ newId: counter(), clockMs: () => performance.now(), ...(resumeSessionId && { resumeSessionId }) },
       });
     };

@@ -22,7 +22,7 @@ import { decodeExecRequest, encodeExecMessage } from '../../protocol/exec';
 import { noBackpressure } from '../../streams';
 import { isPlainName } from '../../text';
 import { lastToken, type NatsDelivery, type NatsLink } from '../../transport/nats';
-import { kindOf, NOTHING, ofKindOf } from './busMessage';
+import { kindHeader, kindOf, NOTHING } from './busMessage';
 import { joinParts, type MessagePart, partBytes, toParts } from './messageParts';
 import { execSubjects } from './subjects';
 
@@ -63,7 +63,7 @@ const admit = (delivery: NatsDelivery, known: Set<string>, maxConnections: numbe
   const connection = connectionOf(delivery);
   if (kind === 'begin' && known.size < maxConnections && isPlainName(connection)) known.add(connection);
   const isKnown = known.has(connection);
-  if (kind === 'ping') delivery.respond(NOTHING, isKnown ? {} : ofKindOf('unknown'));
+  if (kind === 'ping') delivery.respond(NOTHING, isKnown ? {} : kindHeader('unknown'));
   return isKnown;
 };
 
@@ -95,14 +95,14 @@ const serveOne = (deps: ServeConnectionsDeps, own$: GroupedObservable<string, Na
     filter((item) => item.kind !== 'ended'),
     tap((message) => {
       for (const { data, isLast } of toParts(encodeExecMessage(message), partBytes(link)))
-        link.publish({ subject: client, data, headers: ofKindOf(isLast ? 'last' : 'more') });
+        link.publish({ subject: client, data, headers: kindHeader(isLast ? 'last' : 'more') });
     }),
     ignoreElements(),
   );
 };
 
 const isAlive = (link: NatsLink, client: string): Observable<boolean> =>
-  link.request({ subject: client, data: NOTHING, headers: ofKindOf('ping'), timeoutMs: ANSWER_MS }).pipe(
+  link.request({ subject: client, data: NOTHING, headers: kindHeader('ping'), timeoutMs: ANSWER_MS }).pipe(
     map(() => true),
     catchError(() => of(false)),
   );
