@@ -63,6 +63,7 @@ const HOMES: [RegExp, string][] = [
   [/^node:process$/, 'cli'],
   [/^node:util$/, 'executor marbles testing'], // how a runner compares, and text without the codes of a terminal
   [/^node:(v8|inspector)$/, 'app'], // how much there is room for, and to free it
+  [/^node:url$/, 'transport'], // an address as options of a request
   [/^node:zlib$/, 'transport'],
   [/^node:buffer$/, 'tape'], // whether bytes are UTF-8
   [/^node:crypto$/, 'server/mcp app cli'],

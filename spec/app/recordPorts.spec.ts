@@ -1,3 +1,4 @@
+import { take } from 'rxjs';
 import { recordPorts } from '../../src/app/recordPorts';
 import type { ModelDelta } from '../../src/protocol/model';
 import { marbles } from '../support/marbles';
@@ -14,6 +15,18 @@ describe('recordPorts', () => {
       expectObservable(answer$).toBe('-(ab|)', { a: text('a'), b: text('b') });
       flush();
       expect(lines).toEqual(['in {}', ...deltas.map((delta) => `out ${JSON.stringify(delta)}`)]);
+    }),
+  );
+
+  it(
+    'records the choice of an engine, which is no stop although only the first is taken',
+    marbles(({ cold, expectObservable, flush }) => {
+      const lines: string[] = [];
+      const { choice } = recordPorts(({ dir, line }) => lines.push(`${dir} ${line}`));
+      const native = { engine: 'native' as const, reason: 'r' };
+      expectObservable(choice(cold('--c-', { c: native })).pipe(take(1))).toBe('--(c|)', { c: native });
+      flush();
+      expect(lines).toEqual(['in "auto"', `out ${JSON.stringify(native)}`]);
     }),
   );
 

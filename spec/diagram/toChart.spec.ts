@@ -131,6 +131,29 @@ describe('toChart', () => {
     ]);
   });
 
+  it('leaves out what only running again needs, which ends a run of deltas', () => {
+    const delta = { method: 'codex/event', params: { msg: { type: 'agent_message_delta', delta: 'a' } } };
+    const plain = sessionFrom(
+      [0, 'in', 'null'],
+      [1, 'out', delta],
+      [2, 'out', '["id","1"]'],
+      [3, 'out', delta],
+      [4, 'note', 'stopped'],
+    );
+    const seams = ['timer 10000', undefined, 'chance', undefined, 'timer 10000'];
+    const entries = plain.entries.map((one, i) => ({ ...one, entry: { ...one.entry, seam: seams[i], call: 1 } }));
+    const { marbles, spans, lanes, facts } = draw({ meta: {}, entries });
+    expect(marbles.map(({ first, count }) => [first, count])).toEqual([
+      [1, 1],
+      [3, 1],
+    ]);
+    expect([spans, lanes.map(({ key }) => key), facts.filter(([label]) => label === 'inner calls')]).toEqual([
+      [],
+      ['agent'],
+      [],
+    ]);
+  });
+
   it('makes one marble of deltas of one call that follow each other', () => {
     const delta = (requestId: number) => ({
       method: 'codex/event',

@@ -40,6 +40,12 @@ describe('toStats', () => {
     });
   });
 
+  it('counts timers of all lengths together', () => {
+    const { meta, entries } = sessionFrom([0, 'in', 'null'], [1, 'in', 'null']);
+    const timers = entries.map((one, i) => ({ ...one, entry: { ...one.entry, seam: `timer ${i}`, call: i } }));
+    expect(statsOf({ meta, entries: timers }).lines).toEqual({ 'timer.in': 2 });
+  });
+
   it('counts a result with isError among the errors, as a tool that failed', () => {
     const call = (id: number) => ({ id, method: 'tools/call', params: { name: 'codex' } });
     const session = sessionFrom(

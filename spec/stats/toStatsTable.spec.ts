@@ -20,6 +20,22 @@ describe('toStatsTable', () => {
     expect(Math.max(...table.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
+  it.each([40, 50, 60, 74, 100])('fits %i columns, and keeps all numbers', (width) => {
+    const session = sessionOf(join(__dirname, '../fixtures/tapes/exec-approval-parallel.jsonl'));
+    const table = toStatsTable(statsOf(session), width);
+    expect(table.filter((line) => line.length > width)).toEqual([]);
+    expect(table.join('\n')).toMatch(/176\D[\s\S]*369/);
+  });
+
+  it('puts numbers below a name where they have no room beside it', () => {
+    const session = sessionFrom([0, 'in', { id: 1, method: 'a/b' }], [7, 'out', { id: 1, result: {} }]);
+    const table = toStatsTable(statsOf(session), 40);
+    expect(table.slice(table.indexOf('  a/b'))).toEqual([
+      ...['  a/b', '    by the client, count 1, answered 1', '    errors 0', '    p50 7, p99 7, max 7'],
+      ...['', 'slowest', '  7  a/b  line 1'],
+    ]);
+  });
+
   it('shows what would command a terminal, in aligned columns', () => {
     const table = toStatsTable(statsOf(hostile));
     expect(faultsOf(table.join('\n'))).toEqual([]);

@@ -33,6 +33,17 @@ describe('recordCalls', () => {
   );
 
   it(
+    'tapes no stop behind the last response',
+    marbles(({ cold, expectObservable, flush }) => {
+      const lines: RecordedLine[] = [];
+      const seam = { ...seamOf(lines), isLast: (answer: string) => answer === 'z' };
+      expectObservable(recordCalls(seam, () => cold('-a-z----'))('q'), '-----!').toBe('-a-z--');
+      flush();
+      expect(lines.map(({ line: text }) => text)).toEqual(['?q', '!a', '!z']);
+    }),
+  );
+
+  it(
     'tapes that a call failed, and that it was stopped',
     marbles(({ cold, expectObservable, flush }) => {
       const lines: RecordedLine[] = [];

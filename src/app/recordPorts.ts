@@ -1,5 +1,5 @@
 /** Records the daemon's inner seams: the requests to models and executors, and their responses. */
-import { map, type Observable } from 'rxjs';
+import { map, type Observable, take, takeLast } from 'rxjs';
 import type { Started } from '../executor';
 import type { ProcessEvent, ProcessSpec } from '../protocol/exec';
 import type { ModelEvent, ModelRequest } from '../protocol/model';
@@ -36,14 +36,23 @@ export const recordPorts = (tape: Tape | undefined): SeamPorts => {
     ...recordDisk(tape),
     requests: recordRequests(tape),
     host: recordHost(tape, own.chance),
-    choice: (plain) => recordCalls(seam<string, Choice>(tape, ENGINE_SEAM), () => plain)('auto'),
+    choice: recordChoice(tape),
     model: (plain) => (request, limits) =>
       recordCalls(model, (one) => plain(one, limits).pipe(map(toSingle), flatten()))(request),
     backend: ({ start }) => ({
-      start: recordCalls({ ...executor, toRequestLine: toSpecLine, toResponseLine: toEventLine }, start),
+      start: recordCalls({ ...executor, toRequestLine: toSpecLine, toResponseLine: toEventLine, isLast }, start),
     }),
   };
 };
+
+/** It completes before it is used, so that taking the first is not recorded as a stop. */
+const recordChoice =
+  (tape: Tape): SeamPorts['choice'] =>
+  (plain) =>
+    recordCalls(seam<string, Choice>(tape, ENGINE_SEAM), () => plain.pipe(take(1)))('auto').pipe(takeLast(1));
+
+/** Whether a process has ended; it is kept for a while. */
+const isLast = ({ kind }: Started | ProcessEvent): boolean => kind === 'closed' || kind === 'failed';
 
 /** What an executor is asked beside its processes. */
 const recordRequests = (tape: Tape): SeamPorts['requests'] => {

@@ -1,10 +1,7 @@
 /** Records when the timers of the server are due. */
 import { type Observable, timer } from 'rxjs';
 import { counter } from '../streams';
-import { recordCalls, type Tape } from '../tape';
-
-/** The seam of the timers of one length: a request each, and an answer when it is over. */
-export const timerSeam = (ms: number): string => `timer ${ms}`;
+import { recordCalls, type Tape, timerSeam } from '../tape';
 
 /** Emits once after some milliseconds, which is recorded where there is a tape. */
 export const recordTimers = (tape: Tape | undefined): ((ms: number) => Observable<unknown>) => {

@@ -10,7 +10,7 @@ export const joinRuns = (drawn: readonly Drawn[]): { runs: Run[]; runOf: number[
   const runOf = drawn.map((one) => {
     const last = runs.at(-1);
     const atMs = Math.max(last?.untilMs ?? 0, one.t);
-    if (last && goesOn(last.first, one)) {
+    if (last && goesOn(last, one)) {
       runs[runs.length - 1] = { ...last, untilMs: atMs, count: last.count + 1, thread: last.thread ?? one.thread };
     } else runs.push({ first: one, atMs, untilMs: atMs, count: 1, thread: one.thread });
     return runs.length - 1;
@@ -18,9 +18,10 @@ export const joinRuns = (drawn: readonly Drawn[]): { runs: Run[]; runOf: number[
   return { runs, runOf };
 };
 
-/** A message of a batch is a marble of its own. */
-const goesOn = (first: Drawn, { look, part }: Drawn): boolean =>
+/** A message of a batch is a marble of its own. An entry between that is not drawn ends a run, whose entries are counted from its first. */
+const goesOn = ({ first, count }: Run, { look, part, entry }: Drawn): boolean =>
   look.run !== undefined &&
+  entry === first.entry + count &&
   part === undefined &&
   first.part === undefined &&
   first.look.group === look.group &&

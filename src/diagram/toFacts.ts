@@ -4,12 +4,14 @@ import type { JsonObject } from '../protocol/jsonrpc';
 import { type SessionIndex, toServerEnd } from '../session';
 import type { Chart, Span } from './chart';
 import { durationOf } from './durationOf';
+import { isDrawn } from './isDrawn';
 
 /** What is known of a session: its parties, when it began, how long it took, how much it holds. Inner calls are those of the daemon to its model, its executor and the like. */
 export const toFacts = (
   { meta, parties: { client, server, protocol }, entries, calls, seamCalls, exit }: SessionIndex,
   { lastedMs, spans }: { lastedMs: number; spans: readonly Span[] },
 ): Chart['facts'] => {
+  const inner = seamCalls.filter(isDrawn).length;
   const facts: [string, string | undefined][] = [
     ['client', partyOf(client)],
     ['server', partyOf(server) ?? textOf(meta.server)],
@@ -18,7 +20,7 @@ export const toFacts = (
     ['lasted', durationOf(lastedMs)],
     ['lines', String(entries.length)],
     ['calls', String(calls.length)],
-    ['inner calls', seamCalls.length === 0 ? undefined : String(seamCalls.length)],
+    ['inner calls', inner === 0 ? undefined : String(inner)],
     ['failed', String(spans.filter(({ outcome }) => outcome === 'failed').length)],
     ['ended', exit === undefined || exit.code === 0 ? undefined : toServerEnd(exit).text],
     ['redacted', meta.redacted === undefined ? undefined : 'secrets were removed'],

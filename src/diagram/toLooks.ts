@@ -1,14 +1,15 @@
 /** Gives every message of a session its look, and every entry that holds none. */
 import { endOf, type IndexedEntry, type SessionIndex, seamOutcomeOf } from '../session';
-import { CHANCE_SEAM, type Entry } from '../tape';
+import type { Entry } from '../tape';
 import type { Drawn } from './chart';
+import { isDrawn } from './isDrawn';
 import { type LogEntry, lookOfLog, lookOfMessage, lookOfSeam } from './lookOf';
 
-/** What is drawn of a session, in its order: an entry once, a batch once for each message. What was drawn by chance is left out. */
+/** What is drawn of a session, in its order: an entry once, a batch once for each message. What `isDrawn` excludes is left out. */
 export const toLooks = (session: SessionIndex): Drawn[] => {
   const names = new Map<number, string>(); // of the requests so far, by call
   return session.entries.flatMap((entry, index): Drawn[] => {
-    if (entry.entry.seam === CHANCE_SEAM) return [];
+    if (!isDrawn(entry.entry)) return [];
     const { t } = entry.entry;
     if (entry.messages.length === 0) return [{ entry: index, t, ...drawEntry(session, entry, index) }];
     return entry.messages.map((message): Drawn => {

@@ -1,6 +1,7 @@
 /** Makes the calls of a session spans between marbles. */
 import type { SessionIndex } from '../session';
 import type { Span } from './chart';
+import { isDrawn } from './isDrawn';
 
 /** Where the messages and the entries of a session are drawn: their marbles. */
 export type Places = { ofMessage: readonly number[]; ofEntry: readonly number[] };
@@ -11,9 +12,9 @@ export const toSpans = ({ calls, seamCalls }: SessionIndex, { ofMessage, ofEntry
     ...calls.map(({ request, response, cancel, outcome }) =>
       toSpan({ from: ofMessage[request], to: ofMessage[response ?? cancel ?? -1], outcome }),
     ),
-    ...seamCalls.map(({ request, last, outcome }) =>
-      toSpan({ from: ofEntry[request], to: ofEntry[last ?? -1], outcome }),
-    ),
+    ...seamCalls
+      .filter(isDrawn)
+      .map(({ request, last, outcome }) => toSpan({ from: ofEntry[request], to: ofEntry[last ?? -1], outcome })),
   ].sort((a, b) => a.from - b.from);
 
 const toSpan = ({ from = 0, to, outcome }: { from?: number; to?: number; outcome: Span['outcome'] }): Span => ({

@@ -4,6 +4,7 @@ import { parseObject } from '../protocol/jsonrpc';
 import { createFile, type NewText } from './createFile';
 import { failedWith, toFileError } from './fileError';
 import type { FileDeps } from './fileSystem';
+import { nameAgain, noteLock, type OwnLocks } from './ownLocks';
 import { makeFolder } from './privateFolder';
 import { readText } from './readFile';
 
@@ -13,12 +14,14 @@ export type Holder = { pid: number; start: string; host: string };
 /**
  * @param self this process; @param startOf when a process of this host began, undefined where there is none of that pid
  * @param newName makes a part of a name that nobody else uses; @param now in ms since 1970
+ * @param own the locks that this process has; absent where each is a file of its own
  */
 export type LockDeps = FileDeps & {
   self: Holder;
   startOf: (pid: number) => string | undefined;
   newName: () => string;
   now: () => number;
+  own?: OwnLocks;
 };
 
 /** The lock, which `release` gives back, or its holder. */
@@ -40,13 +43,19 @@ const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL'
 export const takeLock = (deps: LockDeps, path: string): Lock => {
   try {
     makeFolder(deps, dirname(path));
-    if (claim(deps, path)) return locked(deps, path);
+    if (claimOwn(deps, path)) return locked(deps, path);
     const holder = holderOf(deps, path);
     if (holder !== undefined && isAlive(deps, holder)) return { kind: 'taken', holder, path };
     return takeOver(deps, path);
   } catch (error) {
     throw toFileError(path, 'cannot be written', error);
   }
+};
+
+const claimOwn = (deps: LockDeps, path: string): boolean => {
+  const { own } = deps;
+  if (own === undefined) return claim(deps, path);
+  return nameAgain(deps, own, path) ?? (claim(deps, path) && noteLock(deps, own, path));
 };
 
 /** The name appears with its content, so nobody reads half of it; false where it is there already. */
@@ -78,9 +87,12 @@ const claimWithoutLink = (fs: LockDeps['fs'], path: string, text: NewText): bool
   }
 };
 
-const locked = ({ fs }: LockDeps, path: string): Lock => ({
+const locked = ({ fs, own }: LockDeps, path: string): Lock => ({
   kind: 'locked',
-  release: () => fs.rmSync(path, { force: true }),
+  release: () => {
+    own?.names.delete(path);
+    fs.rmSync(path, { force: true });
+  },
 });
 
 /** Undefined where the file is gone, and where a crash left it without its text. */

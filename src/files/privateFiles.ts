@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { type Appender, openAppender } from './appendFile';
 import { type FileError, toFileError } from './fileError';
 import { type Lock, type LockDeps, takeLock } from './lockFile';
+import { ownLocks } from './ownLocks';
 import { checkFolders, makeFolder } from './privateFolder';
 import { readText } from './readFile';
 import { replaceFile } from './replaceFile';
@@ -31,7 +32,8 @@ export type PrivateFiles = {
 };
 
 /** The private files below the root. */
-export const privateFiles = (deps: LockDeps): PrivateFiles => {
+export const privateFiles = (given: LockDeps): PrivateFiles => {
+  const deps = { own: ownLocks(), ...given };
   const { fs } = deps;
   return {
     read: (path, maxBytes) => readText(deps, path, maxBytes),

@@ -1,6 +1,6 @@
 /** Counts what a session holds: lines, bytes, how long responses took. */
 import { type Call, groupBy, isFailure, labelOf, type SessionIndex } from '../session';
-import type { NumberedEntry } from '../tape';
+import { isTimerSeam, type NumberedEntry } from '../tape';
 
 /** Requests of one method, and how long their responses took. `who` sent the requests; `errors` are among `answered`, results with `isError` too. */
 export type MethodStats = {
@@ -52,8 +52,11 @@ export const toStats = (index: SessionIndex): Stats => {
   };
 };
 
-const directionOf = ({ entry: { seam = 'mcp', dir } }: NumberedEntry): string =>
-  seam === 'mcp' ? dir : `${seam}.${dir}`;
+/** Timers of all lengths count together. */
+const directionOf = ({ entry: { seam = 'mcp', dir } }: NumberedEntry): string => {
+  if (seam === 'mcp') return dir;
+  return `${isTimerSeam(seam) ? 'timer' : seam}.${dir}`;
+};
 
 const sumBy = <T>(items: readonly T[], keyOf: (item: T) => string, sizeOf: (item: T) => number) => {
   const sums: Record<string, number> = {};

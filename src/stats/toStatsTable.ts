@@ -1,25 +1,12 @@
 /** Shows counts as a table of text. */
 import { toVisible, toVisibleLines } from '../log';
 import { isObject } from '../protocol/jsonrpc';
-import { padTo, widthOf } from '../terminal';
+import { cutTo, flowTo } from '../terminal';
 import type { MethodStats, Stats } from './toStats';
+import { type Row, toTable } from './toTable';
 
 const nameOf = (party: unknown): string =>
   isObject(party) ? [party.name, party.version].filter((part) => typeof part === 'string').join(' ') : 'unknown';
-
-/** Rows with aligned columns; numbers are aligned right. */
-const toTable = (rows: readonly (readonly (string | number | null)[])[]): string[] => {
-  const texts = rows.map((row) => row.map((cell) => (cell === null ? '-' : toVisible(String(cell)))));
-  const widths = (texts[0] ?? []).map((_, i) => Math.max(...texts.map((row) => widthOf(row[i] ?? ''))));
-  return texts.map((row, y) =>
-    row
-      .map((cell, i) =>
-        typeof (rows[y] ?? [])[i] === 'string' ? padTo(cell, widths[i] ?? 0) : cell.padStart(widths[i] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
-};
 
 const methodRow = ({ method, who, count, answered, errors, p50Ms, p99Ms, maxMs }: MethodStats) => [
   method,
@@ -32,23 +19,54 @@ const methodRow = ({ method, who, count, answered, errors, p50Ms, p99Ms, maxMs }
   maxMs,
 ];
 
-/** The counts of a session for a person, in lines. Nothing of a tape in them can command a terminal. */
-export const toStatsTable = (stats: Stats): string[] => {
+/**
+ * The counts of a session for a person, in lines of at most `width` columns, where there is room for the numbers. Nothing of a tape in them can command a
+ * terminal.
+ */
+export const toStatsTable = (stats: Stats, width = Number.POSITIVE_INFINITY): string[] => {
   const { server, client, protocol, durationMs, lines, bytes, methods, notifications, slowest } = stats;
   const section = (title: string, rows: string[]) =>
-    rows.length === 0 ? [] : ['', title, ...rows.map((row) => `  ${row}`)];
+    rows.length === 0 ? [] : ['', ...flowTo(title.split(' '), width, ' '), ...rows.map((row) => `${INDENT}${row}`)];
+  const table = (rows: readonly Row[], named: number): string[] =>
+    toTable(rows, named, width - INDENT.length) ?? toTable(rows, named, Number.POSITIVE_INFINITY) ?? [];
+  const head = [`server ${nameOf(server)}`, `client ${nameOf(client)}`, `protocol ${protocol ?? 'unknown'}`];
   return [
-    toVisible(
-      `server ${nameOf(server)}, client ${nameOf(client)}, protocol ${protocol ?? 'unknown'}, ${Math.round(durationMs)} ms`,
-    ),
-    ...section('lines and bytes', toTable(Object.entries(lines).map(([dir, count]) => [dir, count, bytes[dir] ?? 0]))),
+    ...flowTo([...head.map(toVisible), `${Math.round(durationMs)} ms`], width, ', ').map((line) => cutTo(line, width)),
     ...section(
-      'requests (ms until the response)',
-      methods.length === 0 ? [] : toTable([HEAD, ...methods.map(methodRow)]),
+      'lines and bytes',
+      table(
+        Object.entries(lines).map(([dir, count]) => [dir, count, bytes[dir] ?? 0]),
+        0,
+      ),
     ),
-    ...section('notifications', toTable(Object.entries(notifications).map(([method, count]) => [method, count]))),
-    ...section('slowest', toTable(slowest.map(({ ms, method, lineNumber }) => [ms, method, `line ${lineNumber}`]))),
+    ...section('requests (ms until the response)', toMethods(methods, width - INDENT.length)),
+    ...section('notifications', table(Object.entries(notifications), 0)),
+    ...section(
+      'slowest',
+      table(
+        slowest.map(({ ms, method, lineNumber }) => [ms, method, `line ${lineNumber}`]),
+        1,
+      ),
+    ),
   ];
+};
+
+const INDENT = '  ';
+
+/** A table, or where it is too wide, a name and its numbers below. */
+const toMethods = (methods: readonly MethodStats[], width: number): string[] =>
+  methods.length === 0
+    ? []
+    : (toTable([HEAD, ...methods.map(methodRow)], 0, width) ?? methods.flatMap((one) => stacked(one, width)));
+
+const stacked = (
+  { method, who, count, answered, errors, p50Ms, p99Ms, maxMs }: MethodStats,
+  width: number,
+): string[] => {
+  const counts = [`by the ${who}`, `count ${count}`, `answered ${answered}`, `errors ${errors}`];
+  const times = [`p50 ${p50Ms ?? '-'}`, `p99 ${p99Ms ?? '-'}`, `max ${maxMs ?? '-'}`];
+  const below = [counts, times].flatMap((items) => flowTo(items, width - INDENT.length, ', '));
+  return [cutTo(toVisible(method), width), ...below.map((line) => INDENT + line)];
 };
 
 const HEAD = ['method', 'sent by', 'count', 'answered', 'errors', 'p50', 'p99', 'max'];

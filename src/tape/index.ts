@@ -25,6 +25,7 @@ export {
   type TapeItem,
 } from './tape';
 export type { TapeFile } from './tapeFile';
+export { isTimerSeam, timerSeam } from './timerSeam';
 export { toTapeLine } from './toTapeLine';
 export { type ToTapeLines, toTapeLines } from './toTapeLines';
 export { toTexts } from './toTexts';

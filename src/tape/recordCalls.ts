@@ -3,13 +3,17 @@ import { defer, type Observable, tap } from 'rxjs';
 import type { JsonObject } from '../protocol/jsonrpc';
 import type { Tape } from './tape';
 
-/** `toRequestLine` and `toResponseLine` write one line without a line break. `newCall` never returns the same number twice. */
+/**
+ * `toRequestLine` and `toResponseLine` write one line without a line break. `newCall` never returns the same number twice. `isLast`: nothing comes behind
+ * this response, so that unsubscribing is no stop.
+ */
 export type SeamDeps<Q, A> = {
   tape: Tape;
   seam: string;
   newCall: () => number;
   toRequestLine: (request: Q) => string;
   toResponseLine: (response: A) => string;
+  isLast?: (response: A) => boolean;
 };
 
 /**
@@ -20,20 +24,24 @@ export type SeamDeps<Q, A> = {
  */
 export const recordCalls =
   <Q, A>(
-    { tape, seam, newCall, toRequestLine, toResponseLine }: SeamDeps<Q, A>,
+    { tape, seam, newCall, toRequestLine, toResponseLine, isLast = () => false }: SeamDeps<Q, A>,
     request: (request: Q) => Observable<A>,
   ): ((request: Q) => Observable<A>) =>
   (body) =>
     defer(() => {
       const call = newCall();
+      let isOver = false; // once the last response has come
       const write = (dir: string, line: string, fault?: JsonObject) =>
         tape({ dir, line, seam, call, ...(fault && { fault }) });
       write('in', toRequestLine(body));
       return defer(() => request(body)).pipe(
         tap({
-          next: (response) => write('out', toResponseLine(response)),
+          next: (response) => {
+            isOver = isLast(response);
+            write('out', toResponseLine(response));
+          },
           error: (error: Error) => write('note', `failed: ${error.message}`, faultOf(error)),
-          unsubscribe: () => write('note', 'stopped'),
+          unsubscribe: () => isOver || write('note', 'stopped'),
         }),
       );
     });

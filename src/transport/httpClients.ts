@@ -1,15 +1,18 @@
 /** What sends HTTP requests: Node's modules with a pool of connections each, one for each proxy. */
-import type { Agent } from 'node:http';
+import type { Agent, RequestOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { urlToHttpOptions } from 'node:url';
 import { lazy } from '../lazy';
+import { recentMap } from '../streams';
 import { type Trust, trustOf } from './certificates';
 import { http, https } from './nodeHttp';
 import { proxyOf } from './proxyOf';
 import { SetupError } from './setupError';
 
-/** Node's `request`, the pool of connections for it, what they trust, and the host of the proxy that they go through. */
+/** Node's `request`, the address as its options, the pool of connections for it, what they trust, and the host of the proxy that they go through. */
 export type HttpClient = {
   request: typeof import('node:http').request;
+  target: RequestOptions;
   options: { agent: Agent } & Trust;
   proxyHost?: string;
 };
@@ -27,21 +30,36 @@ const forward = /* @__PURE__ */ lazy(() => require('http-proxy-agent') as typeof
  */
 export const httpClients = ({ env, connect }: HttpClientDeps): ((url: string) => HttpClient) => {
   const trust = lazy(() => trustOf(env));
-  const known = new Map<string, HttpClient>();
-  return (url) => {
+  const pools = new Map<string, Pool>(); // changed in place: one for each proxy
+  const poolOf = (url: string): Pool => {
     const isSecure = url.startsWith('https:');
     const proxy = proxyOf(env, url);
     const key = `${isSecure} ${proxy ?? ''}`;
-    const client =
-      known.get(key) ?? toClient({ isSecure, trust, connect, ...(proxy && { proxy: toProxyAddress(proxy) }) });
-    known.set(key, client);
+    const pool = pools.get(key) ?? toPool({ isSecure, trust, connect, ...(proxy && { proxy: toProxyAddress(proxy) }) });
+    pools.set(key, pool);
+    return pool;
+  };
+  const known = recentMap<HttpClient>(KEPT_ADDRESSES);
+  return (url) => {
+    const kept = known.get(url);
+    if (kept !== undefined) return kept;
+    const client = toClient(poolOf(url), url);
+    known.set(url, client);
     return client;
   };
 };
 
+/** Most requests go to one address, which is taken apart once. */
+const KEPT_ADDRESSES = 16;
+
+const toClient = (pool: Pool, url: string): HttpClient => ({ ...pool, target: urlToHttpOptions(new URL(url)) });
+
+/** What all addresses behind one proxy share. */
+type Pool = Omit<HttpClient, 'target'>;
+
 type Way = { isSecure: boolean; proxy?: URL; trust: () => Trust } & Pick<HttpClientDeps, 'connect'>;
 
-const toClient = (way: Way): HttpClient => {
+const toPool = (way: Way): Pool => {
   const { isSecure, proxy } = way;
   const trust = isSecure || proxy?.protocol === 'https:' ? way.trust() : {};
   const { request } = isSecure ? https() : http();

@@ -3,6 +3,7 @@ export type { ChildDeps, ChildEvent } from './child';
 export { countGroups } from './countGroups';
 export { dialSocket } from './dialSocket';
 export { findProgram } from './findProgram';
+export { followFile } from './followFile';
 export { fromChild } from './fromChild';
 export { fromPeer, type PeerEvent } from './fromPeer';
 export { fromReadable } from './fromReadable';

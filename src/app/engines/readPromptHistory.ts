@@ -1,5 +1,5 @@
 /** Reads what `session_configured` reports of history.jsonl. */
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PromptHistory } from '../../turns';
 
@@ -14,6 +14,7 @@ const NEWLINE = 0x0a;
 export const readPromptHistory = (codexHome: string) => (): PromptHistory => {
   const path = join(codexHome, 'history.jsonl');
   try {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return NONE; // an error would cost more
     const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const facts = fstatSync(file);

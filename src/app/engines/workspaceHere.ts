@@ -30,7 +30,7 @@ export const workspaceHere = (wiring: Wiring, backend: Backend): ((config: Confi
   const instructions = userInstructions({
     readFile: readDocument(log),
     exists: existsSync,
-    realpath: sandboxFiles.realpath,
+    realpath: (path) => (existsSync(path) ? sandboxFiles.realpath(path) : undefined), // an error would cost more
     codexHome: processInfo.codexHome,
   });
   return (config) => {

@@ -1,20 +1,23 @@
-/** Draws a tape while it is recorded, on NATS or from stdin: a line for each message. */
+/** Draws a tape while it is recorded, in a file, on NATS or from stdin: a line for each message. */
 import { catchError, defer, type Observable, throwError } from 'rxjs';
 import { decodeUtf8, mapAccum, noBackpressure, splitLines, withResource } from '../../streams';
 import { followNatsTape, readTape, type TapeItem } from '../../tape';
-import { fromReadable } from '../../transport';
-import { parseNatsAddress } from '../../transport/nats';
+import { followFile, fromReadable } from '../../transport';
+import { isNatsAddress, parseNatsAddress } from '../../transport/nats';
 import { type LineOptions, liveMarbles, type TimedTraffic } from '../demo';
 import type { LoadDeps } from './loadTape';
+import { TapeError } from './tapeError';
 import { toTapeError } from './toTapeError';
 
 /**
- * Emits the lines of all that is on the tape, and of what comes; `-` is stdin, with which it completes, a tape on NATS never does. Errors with TapeError where the server has no tapes, and where a
- * part of the tape is missing.
+ * Emits the lines of all that is on the tape, and of what comes; `-` is stdin, with which it completes, a file and a tape on NATS never do. Errors with TapeError where there is no file, where the
+ * server has no tapes, and where a part of the tape is missing.
  */
 export const startFollowing = ({ nats, stdin }: LoadDeps, address: string, options: LineOptions): Observable<string> =>
   defer(() => {
     if (address === '-') return fromReadable<Uint8Array>(stdin, noBackpressure);
+    if (!isNatsAddress(address))
+      return followFile(address).pipe(catchError((error) => throwError(() => unreadable(address, error))));
     const { name } = parseNatsAddress(address);
     return nats(address).pipe(withResource((link) => followNatsTape(link, name)));
   }).pipe(
@@ -25,6 +28,8 @@ export const startFollowing = ({ nats, stdin }: LoadDeps, address: string, optio
     liveMarbles(options),
     catchError((error) => throwError(() => toTapeError(address, error))),
   );
+
+const unreadable = (path: string, { message }: Error): TapeError => new TapeError(`${path} cannot be read: ${message}`);
 
 /** When the session began, and the time of the last entry. */
 type Clock = { sessionMs: number; lastMs: number };

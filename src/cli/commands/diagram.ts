@@ -5,7 +5,6 @@ import { type Drawn, startDrawing, startFollowing } from '../../app/tape';
 import { AXES } from '../../diagram';
 import { colours, noColours, toTerminalLine } from '../../terminal';
 import { writeLines } from '../../transport';
-import { isNatsAddress } from '../../transport/nats';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs, remarkAs } from '../ending';
 import { stopSignal } from '../stopSignal';
@@ -27,7 +26,7 @@ export const diagram = defineCommand({
     },
     follow: {
       type: 'boolean',
-      describe: 'Show a tape at nats://HOST/NAME, or - for stdin, as it is recorded, a line for each message',
+      describe: 'Show a tape as it is recorded, a line for each message, until a signal or the end of stdin',
     },
     width: { alias: 'w', type: 'number', from: 30, describe: 'Characters per line. Default: the terminal, or 80' },
   },
@@ -36,13 +35,11 @@ export const diagram = defineCommand({
     ['$0 diagram tape.jsonl', 'a lane per party, a column per message, and a legend'],
     ['$0 diagram tape.jsonl -o tape.html', 'a page to zoom, filter and search in; needs no network'],
     ['$0 diagram tape.jsonl -o tape.svg', 'a picture for a document'],
-    ['tail -F -n +1 tape.jsonl | $0 diagram --follow -', 'a file of this machine, as it is recorded'],
-    ['$0 diagram --follow nats://nats.lan/nightly', 'what a recorder anywhere writes, as it comes'],
+    ['$0 diagram --follow tape.jsonl', 'a tape while it is recorded; nats://HOST/NAME too'],
   ],
   // The name also keeps a tape from being overwritten.
-  problem: ({ out, follow, file }) => {
-    if (follow && (out !== undefined || !(isNatsAddress(file) || file === '-')))
-      return '--follow shows a tape at nats://HOST/NAME, or what comes on stdin (FILE is -), in the terminal, without --out';
+  problem: ({ out, follow }) => {
+    if (follow && out !== undefined) return '--follow shows a tape in the terminal, without --out';
     return out === undefined || /.\.(svg|html)$/.test(out)
       ? undefined
       : '--out must be a file that ends with .svg or .html';

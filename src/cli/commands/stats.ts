@@ -14,19 +14,26 @@ export const stats = defineCommand({
   options: {
     session: sessionOf('the file'),
     json: { type: 'boolean', describe: 'Print JSON instead of a table' },
+    width: {
+      alias: 'w',
+      type: 'number',
+      from: 30,
+      describe: 'Characters per line. Default: the terminal, or as many as it takes',
+    },
   },
   behind: 'nothing',
   examples: [
     ['$0 stats tape.jsonl', 'a table'],
     ['$0 stats tape.jsonl --json', 'for a program'],
   ],
-  run: ({ file, session, json }) => {
+  epilogue: 'Exit codes: 0 counted, 2 the tape cannot be used. See docs/tapes.md.',
+  run: ({ file, session, json, width }) => {
     const { stdout } = process;
     loadSession(tapeDeps('stats'), file, session)
       .pipe(map((loaded) => toStats(toSessionIndex(loaded))))
       .subscribe({
         next: (counted) => {
-          stdout.write(`${json ? toStatsJson(counted) : toStatsTable(counted).join('\n')}\n`);
+          stdout.write(`${json ? toStatsJson(counted) : toStatsTable(counted, width ?? stdout.columns).join('\n')}\n`);
         },
         error: failAs('stats'),
       })

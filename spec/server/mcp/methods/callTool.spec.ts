@@ -22,7 +22,7 @@ const retry = (inputResponses: object | undefined, requestState = state()) =>
 
 describe('callTool', () => {
   it('begins a call whose questions are requests, or results where the client speaks 2026-07-28', () => {
-    const caller = { method: 'tools/call', id: 1, era: legacy, digest, batch: undefined, token: 'p' };
+    const caller = { method: 'tools/call', id: 1, era: legacy, digest: '', batch: undefined, token: 'p' };
     const op = {
       kind: 'turn',
       callId: 'call',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { digestOf, sealer } from '../../../../src/server/mcp/methods/requestState';
+import { digestOf, sealer, withoutDigest } from '../../../../src/server/mcp/methods/requestState';
 
 const state = { callId: 'c', digest: 'd', keys: ['approval-0'], misread: [], expires: 100 };
 const seal = (now: number, key = 'key') => sealer({ key: () => Buffer.from(key), clockMs: () => now });
@@ -36,12 +36,15 @@ describe('digestOf', () => {
   it.each([100_000, 201])('refuses arguments that are nested %j deep', (depth) => {
     const args = JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
     const message = 'Invalid params: params.arguments is nested deeper than 200 levels';
-    expect(() => digestOf('codex', args)).toThrow(expect.objectContaining({ code: -32602, message }));
+    const fault = expect.objectContaining({ code: -32602, message });
+    expect(() => digestOf('codex', args)).toThrow(fault);
+    expect(() => withoutDigest(args)).toThrow(fault);
   });
 
   it('takes arguments that are nested less deep, in objects and lists', () => {
     const args = JSON.parse(`${'{"a":['.repeat(100)}1${']}'.repeat(100)}`);
     expect(digestOf('codex', args)).toEqual(expect.any(String));
+    expect(withoutDigest(args)).toBe('');
   });
 
   it('is the same whatever the order of members, and another for another value', () => {

@@ -19,7 +19,7 @@ import { readAnswers } from '../questions/inputRequests';
 import type { Era } from '../withClient';
 import { isToken, type Method, type MethodDeps, serverMeta } from './method';
 import { InvalidArguments, readToolArguments, type ToolRequest } from './readToolArguments';
-import { digestOf } from './requestState';
+import { digestOf, withoutDigest } from './requestState';
 
 /**
  * Begins a call, or resumes one. Arguments that do not fit become a tool result, so that the model that wrote them reads why;
@@ -32,7 +32,7 @@ export const callTool =
     if (fault !== undefined) return toFailure(deps, toCaller(request, era, ''), fault);
     const { name, arguments: args = {}, ...retry } = checkParams(CallToolParams(), request.params);
     const read = readerOf(name);
-    const caller = toCaller(request, era, digestOf(name, args));
+    const caller = toCaller(request, era, era.modern ? digestOf(name, args) : withoutDigest(args));
     if (retry.requestState !== undefined && era.modern) {
       return toResume(deps, caller, { inputResponses: retry.inputResponses ?? {}, requestState: retry.requestState });
     }

@@ -1,0 +1,44 @@
+/** A file that another program writes, as it grows. */
+import { createReadStream, statSync, watch } from 'node:fs';
+import { defer, EMPTY, finalize, map, mergeScan, Observable, scan, startWith, throttleTime } from 'rxjs';
+import { noBackpressure } from '../streams';
+import { fromReadable } from './fromReadable';
+
+/** How far a file was read, and what was read last. */
+type Progress = { position: number; chunk: Uint8Array };
+
+/** A program that writes all the time is read this often at most. */
+const READ_EVERY_MS = 50;
+
+/**
+ * Emits what is in the file, then what is appended to it; never completes. What is no file, such as a pipe, is read to its end, and completes then. Errors
+ * when there is nothing to read, and when it cannot be watched. Unsubscribing closes it.
+ *   file    a----bc--d
+ *   out     a----(bc)d
+ */
+export const followFile = (path: string): Observable<Uint8Array> =>
+  defer(() => {
+    const changed$ = statSync(path).isFile() ? changesOf(path) : EMPTY;
+    return changed$.pipe(
+      throttleTime(READ_EVERY_MS, undefined, { leading: true, trailing: true }),
+      startWith(undefined), // it is watched before anything of it is read
+      mergeScan((before: Progress) => readFrom(path, before), { position: 0, chunk: new Uint8Array() }, 1),
+      map(({ chunk }) => chunk),
+    );
+  });
+
+const readFrom = (path: string, before: Progress): Observable<Progress> =>
+  defer(() => {
+    const readable = createReadStream(path, { start: before.position });
+    return fromReadable<Uint8Array>(readable, noBackpressure).pipe(
+      scan(({ position }, chunk) => ({ position: position + chunk.length, chunk }), before),
+      finalize(() => readable.destroy()),
+    );
+  });
+
+const changesOf = (path: string): Observable<unknown> =>
+  new Observable((subscriber) => {
+    const watcher = watch(path, () => subscriber.next(undefined));
+    watcher.on('error', (error) => subscriber.error(error));
+    return () => watcher.close();
+  });
