@@ -122,7 +122,11 @@ describe('NATS', () => {
       expect(await one(link.findStream('none'))).toBeUndefined();
       expect((await one(link.lastOf('codex-rx-full', 'full')))?.seq).toBe(2);
       expect(await one(link.lastOf('codex-rx-full', 'fuller'))).toBeUndefined();
+      await one(
+        link.ensureStream({ ...SPEC, name: 'codex-rx-full', subjects: ['full'], maxBytes: 9_000, maxAgeMs: 7 }),
+      );
       expect(await one(link.findStream('codex-rx-full'))).toEqual({ name: 'codex-rx-full', maxAgeMs: 0 });
+      await expect(put({})).rejects.toMatchObject({ kind: 'full' }); // as its operator made it
     }));
 
   it('keeps keys by compare and set', () =>

@@ -52,6 +52,18 @@ describe('compare', () => {
     ]);
   });
 
+  it('finds a limit that differs in a description', () => {
+    const listed = (text: string) =>
+      toSessionIndex(
+        sessionFrom(
+          [0, 'in', { id: 1, method: 'tools/list' }],
+          [1, 'out', { id: 1, result: { tools: [{ description: `${text}, since 2026-11-22T16:46:05Z` }] } }],
+        ),
+      );
+    expect(differing(listed('up to 30 s'), listed('up to 60 s'))).toHaveLength(1);
+    expect(differing(listed('up to 30 s'), listed('up to 30 s'))).toHaveLength(0);
+  });
+
   it('compares what is unmasked, and lets differ what a pattern of its own fits', () => {
     const [before, now] = [called(1, { a: 'port 8080', duration: 1 }), called(1, { a: 'port 9090', duration: 2 })];
     expect(differing(before, now, { names: MASKS, own: [/port \d+/g] })).toEqual([]);

@@ -57,9 +57,11 @@ describe('toPiles', () => {
         const piles = pile(all, gap);
         expect(piles.reduce((sum, { count }) => sum + count, 0)).toBe(all.length);
         for (const lane of [0, 1, 2, 3]) {
-          const firsts = piles.filter((one) => one.lane === lane).map(({ first }) => all[first]?.x ?? 0);
-          for (const [i, x] of firsts.entries()) {
-            if (i > 0) expect(x - (firsts[i - 1] ?? 0)).toBeGreaterThanOrEqual(gap);
+          const own = piles.filter((one) => one.lane === lane);
+          for (const [i, { x, first, last }] of own.entries()) {
+            expect(x).toBeGreaterThanOrEqual(all[first]?.x ?? 0);
+            expect(x).toBeLessThanOrEqual(all[last]?.x ?? 0);
+            if (i > 0) expect(x - (own[i - 1]?.x ?? 0)).toBeGreaterThanOrEqual(gap);
           }
         }
       }),

@@ -7,6 +7,11 @@ describe('toMask', () => {
     ['an ISO time', 'at 2026-11-22T16:46:05.123Z.', 'at <time>.'],
     ['an ISO time in the name of a file', 'log_2026-11-22-16-46-05.txt', 'log_<time>.txt'],
     ['an ISO time with dashes', 'log 2026-11-22-16-46-05', 'log <time>'],
+    ['an ISO time of JavaScript in the name of a file', 'a-2026-11-22T16-46-05-123Z.txt', 'a-<time>.txt'],
+    ['an ISO time with slashes', '2026/11/22 16:46:05', '<time>'],
+    ['a date of another locale', 'on 22.11.2026, 16:46:05', 'on <time>'],
+    ['ms since 1970', 'page-1763800000000.png', 'page-<time>.png'],
+    ['a duration of several units', 'in 1h 2m 12.5 s, 3 min 4s', 'in <duration>, <duration>'],
     ['a date of HTTP', 'Sun, 22 Nov 2026 16:46:05 GMT', '<time>'],
     ['a date of JavaScript', 'Sun Nov 22 2026 16:46:05 GMT+0000 (Coordinated Universal Time)', '<time>'],
     ['a date of a locale', 'on 11/22/2026, 4:46:05 PM', 'on <time>'],
@@ -28,6 +33,8 @@ describe('toMask', () => {
     ['a number', '12 files, version 1.5'],
     ['a size', '12 MB'],
     ['a date', '2026-11-22'],
+    ['a long number', 'no 9763800000000, 17638000000001, 1763800000'],
+    ['hours alone', '2h, 3 m'],
   ])('keeps %s', (_, text) => {
     expect(mask(text)).toBe(text);
   });

@@ -59,11 +59,11 @@ describe('toHoles', () => {
   it('leaves a token one value, though a word of it could be a handle', () => {
     const { ofServer, ofClient } = holesOf(
       ['in', { id: 0, method: 'x' }],
-      ['out', { id: 0, result: { requestState: 'name.1a2b3c4d' } }],
-      ['in', { id: 1, method: 'x', params: { requestState: 'name.1a2b3c4d' } }],
+      ['out', { id: 0, result: { requestState: 'name.1a2b3c4d-' } }],
+      ['in', { id: 1, method: 'x', params: { requestState: 'name.1a2b3c4d-' } }],
     );
-    expect(ofServer({ result: { requestState: 'name.1a2b3c4d' } })).toEqual({ result: { requestState: '<token 1>' } });
-    expect(ofClient({ params: { requestState: 'name.1a2b3c4d' } })).toEqual({ params: { requestState: '<token 1>' } });
+    expect(ofServer({ result: { requestState: 'name.1a2b3c4d-' } })).toEqual({ result: { requestState: '<token 1>' } });
+    expect(ofClient({ params: { requestState: 'name.1a2b3c4d-' } })).toEqual({ params: { requestState: '<token 1>' } });
   });
 
   it('masks times, durations and folders of the server only', () => {

@@ -1,6 +1,7 @@
 /** The real daemon whose threads work on a real exec-server. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { endExecServers, listenExecServerWith } from '../support/execSocket';
 import { openHome, removeHomes } from '../support/home';
 import { greet } from '../support/legacy';
@@ -187,5 +188,38 @@ describe('a thread in an environment behind a WebSocket', () => {
     );
     expect(textOf(reply)).toContain('there');
     await again.end();
+  });
+});
+
+describe('a Codex in an environment', () => {
+  const CODEX = resolve(__dirname, 'standInCodex.js');
+  const start = async (url: string, toml: string, ...args: string[]) => {
+    const home = openHome();
+    home.write('.codex/environments.toml', `[[environments]]\nid = "box"\nurl = "${url}"\n`);
+    home.write('.codex/config.toml', toml);
+    const peer = startServer({ home, args: ['--engine', 'app-server', '--codex', CODEX, ...args] });
+    await greet(peer, {});
+    return peer;
+  };
+
+  it('runs as a whole on that machine, and ends with the daemon', async () => {
+    const { url, project, child } = await machine();
+    const peer = await start(url, '', '-c', 'environment_id=box', '-c', 'a.b=1');
+    const facts = JSON.parse(textOf(await call(peer, 'hi', { cwd: project })));
+    const parent = execFileSync('ps', ['-o', 'ppid=', '-p', String(facts.pid)], { encoding: 'utf8' });
+    expect(Number(parent)).toBe(child.pid);
+    expect(facts).toMatchObject({ args: ['app-server', '-c', 'a.b=1'], params: { cwd: project } });
+    expect(facts.params.config).toBeUndefined();
+    await peer.end();
+    await gone([facts.pid]);
+  });
+
+  it('runs every thread where the operator sends them', async () => {
+    const { url } = await machine();
+    const peer = await start(url, '');
+    expect(textOf(await call(peer, 'hi', { config: { environment_id: 'box' } }))).toMatch(
+      /environment_id = "box", but the engine app-server runs all threads in `local`/,
+    );
+    await peer.end();
   });
 });

@@ -5,12 +5,13 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { connect } from '@nats-io/transport-node';
+import { connect, usernamePasswordAuthenticator } from '@nats-io/transport-node';
 import { defer, firstValueFrom, lastValueFrom, type Observable, switchMap, toArray } from 'rxjs';
 import { natsBackend } from '../../src/executor/nats';
 import { silentLog } from '../../src/log';
 import { noBackpressure } from '../../src/streams';
 import { connectNats, NATS_DEFAULTS, type NatsLink } from '../../src/transport/nats';
+import type { NatsStreamSpec } from '../../src/transport/nats/natsLink';
 import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
 import { until } from '../support/processes';
 
@@ -18,7 +19,11 @@ const PROGRAM = path.resolve('bin/codex-rx.js');
 const INITIALIZE =
   '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"me","version":"1"}}}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
 const LINE = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
-const PASSWORDS = { daemon: 'd', 'build-1': 'e', watcher: 'w' };
+const MADE_BY_OPERATOR: NatsStreamSpec = {
+  ...{ name: 'codex-rx-exec-build-1', subjects: ['codex-rx.events.build-1.>'], maxBytes: 10_000_000 },
+  ...{ maxAgeMs: 3_600_000, discard: 'old', replicas: 1 },
+};
+const PASSWORDS = { daemon: 'd', 'build-1': 'e', watcher: 'w', admin: 'a' };
 type Role = keyof typeof PASSWORDS;
 
 let server: NatsServer;
@@ -56,7 +61,9 @@ beforeAll(async () => {
   process.env.DAEMON_PASSWORD = PASSWORDS.daemon;
   process.env.EXECUTOR_PASSWORD = PASSWORDS['build-1'];
   process.env.WATCHER_PASSWORD = PASSWORDS.watcher;
+  process.env.ADMIN_PASSWORD = PASSWORDS.admin;
   server = await startNats({ config: readFileSync('docs/examples/nats-server.conf', 'utf8') });
+  await withLink('admin', (link) => link.ensureStream(MADE_BY_OPERATOR));
   const args = [PROGRAM, 'exec-server', '--listen', server.address, '--name', 'build-1', '--pool', 'linux'];
   executor = spawn(process.execPath, args, { env: envOf('build-1'), stdio: ['ignore', 'pipe', 'inherit'] });
   await once(executor.stdout as NodeJS.ReadableStream, 'data');
@@ -73,22 +80,22 @@ const violations = () =>
     ([, subject]) => subject,
   );
 
-/** Asks the server as a role, on a connection of its own. */
-const withLink = <T>(role: Role, run: (link: NatsLink) => Observable<T>): Promise<T> => {
+const linkOf = (role: Role) => {
   const { NATS_USER: user, NATS_PASSWORD: password, NATS_INBOX_PREFIX: inbox } = loginOf(role);
   const settings = { ...NATS_DEFAULTS, user, password, inbox };
-  return firstValueFrom(connectNats({ address: server.address, settings, log: silentLog }).pipe(switchMap(run)));
+  return defer(() => connectNats({ address: server.address, settings, log: silentLog }));
 };
 
-const backendOf = (role: Role) => {
-  const { NATS_USER: user, NATS_PASSWORD: password, NATS_INBOX_PREFIX: inbox } = loginOf(role);
-  const settings = { ...NATS_DEFAULTS, user, password, inbox };
-  return natsBackend({
-    link$: defer(() => connectNats({ address: server.address, settings, log: silentLog })),
+/** Asks the server as a role, on a connection of its own. */
+const withLink = <T>(role: Role, run: (link: NatsLink) => Observable<T>): Promise<T> =>
+  firstValueFrom(linkOf(role).pipe(switchMap(run)));
+
+const backendOf = (role: Role) =>
+  natsBackend({
+    link$: linkOf(role),
     ...{ executor: 'build-1', newId: randomUUID, clientName: 'spec', clockMs: () => performance.now() },
     ...{ backpressure: noBackpressure, log: silentLog, idleMs: 10 },
   });
-};
 const ECHO = { argv: ['/bin/echo', 'hi'], cwd: '/', env: {} };
 
 it('lets a daemon record tapes and run commands, an executor run them, a watcher read tapes', async () => {
@@ -99,6 +106,24 @@ it('lets a daemon record tapes and run commands, an executor run them, a watcher
   const events = await lastValueFrom(backendOf('daemon').start(ECHO).pipe(toArray()));
   expect(JSON.stringify(events)).toContain('"exited"');
   expect(violations()).toEqual([]);
+});
+
+it('lets an executor neither change its stream, nor purge or remove it, nor read it', async () => {
+  const login = usernamePasswordAuthenticator('build-1', PASSWORDS['build-1']);
+  const captured = await connect({ servers: server.address, authenticator: login, inboxPrefix: '_INBOX_build-1' });
+  const calls = ['INFO', 'CREATE', 'UPDATE', 'PURGE', 'DELETE', 'MSG.DELETE', 'MSG.GET', 'RESTORE', 'SNAPSHOT'];
+  const subjects = [
+    ...calls.map((call) => `$JS.API.STREAM.${call}.${MADE_BY_OPERATOR.name}`),
+    ...[`$JS.API.CONSUMER.CREATE.${MADE_BY_OPERATOR.name}`, 'codex-rx.events.build-2.s.p', 'codex-rx.tapes.one'],
+  ];
+  for (const subject of subjects)
+    await expect(captured.request(subject, '{}', { timeout: 5_000 })).rejects.toThrow(/Permissions Violation/);
+  await captured.close();
+  expect(await withLink('admin', (link) => link.findStream(MADE_BY_OPERATOR.name))).toEqual({
+    name: MADE_BY_OPERATOR.name,
+    maxAgeMs: 3_600_000,
+  });
+  expect(violations().slice(-subjects.length)).toEqual(subjects);
 });
 
 it('lets a daemon keep its threads there, and a watcher not', async () => {
@@ -123,8 +148,9 @@ it('lets a daemon keep its threads there, and a watcher not', async () => {
   };
   expect(await answer('daemon')).toContain('"text":"plain"');
   const [{ id }] = JSON.parse(run('daemon', '', 'threads', '--json').stdout);
+  const before = violations().length;
   expect(run('daemon', '', 'threads', 'rm', id)).toMatchObject({ status: 0 });
-  expect(violations()).toEqual([]);
+  expect(violations()).toHaveLength(before);
   expect(await answer('watcher')).toMatch(/thread store .* cannot be used: the stream codex-rx-threads-default: /);
   rmSync(path.join(home, 'config.toml'));
 });

@@ -11,13 +11,13 @@ import {
 } from 'rxjs';
 import type { Config } from '../config';
 import { FileError } from '../files';
-import type { ThreadSettings } from '../protocol/codex';
+import { type ThreadSettings, type TurnSettings, withTurnSettings } from '../protocol/codex';
 import type { Model } from '../protocol/model';
 import { ThreadError, type ThreadStore } from '../rollout';
 import { CannotBegin, noThreadText, sessionApprovals, type ThreadEntry } from '../turns';
 import { noHistory } from './history';
 import type { Thread } from './steps';
-import type { OpenWorkspace, Workspace } from './workspace';
+import { isSameMachine, type OpenWorkspace, type Workspace } from './workspace';
 
 /**
  * @param configure throws ConfigError; @param modelOf makes the model of a thread
@@ -33,25 +33,29 @@ export type FindDeps = {
   openWorkspace: OpenWorkspace;
 };
 
-/** Emits the thread once. Errors with CannotBegin where there is none, or where it cannot be used, and with ConfigError. */
+/**
+ * Emits the thread once. `lasting`: what the operation changes for good, which counts for a thread that is resumed: where it was may be gone. Errors with CannotBegin where there is none, or where it cannot be used, and with ConfigError. */
 export const findThread =
   (deps: FindDeps, store: ThreadStore) =>
-  ({ thread, id, settings }: ThreadEntry<Thread>): Observable<Thread> => {
-    if (thread !== undefined) return claimThread(deps, store, thread);
-    if (id !== undefined) return resumeThread(deps, store, id);
+  ({ thread, id, settings }: ThreadEntry<Thread>, lasting?: TurnSettings): Observable<Thread> => {
+    const resume = resumeThread({ ...deps, lasting }, store);
+    if (thread !== undefined) return claimThread(resume, thread);
+    if (id !== undefined) return resume(id);
     if (settings !== undefined) return startThread(deps, store, settings);
     return throwError(() => new CannotBegin(noThreadText({ newest: true })));
   };
 
 /** A thread that is open stays as it is, unless another process has gone on with it; what a person approved for the session stays. */
-const claimThread = (deps: FindDeps, store: ThreadStore, thread: Thread): Observable<Thread> =>
+const claimThread = (resume: (ref: string) => Observable<Thread>, thread: Thread): Observable<Thread> =>
   thread.record.claim().pipe(
     explained(),
     concatMap((claim) => {
       if (claim === 'current') return of(thread);
-      const { approvals } = thread;
+      const { approvals, workspace } = thread;
       thread.record.close(); // which has nothing left to give back
-      return resumeThread(deps, store, thread.id).pipe(map((resumed) => ({ ...resumed, approvals })));
+      return resume(thread.id).pipe(
+        map((resumed) => (isSameMachine(workspace, resumed.workspace) ? { ...resumed, approvals } : resumed)),
+      );
     }),
   );
 
@@ -97,20 +101,24 @@ export const configuredBy = (
     }),
   );
 
-const resumeThread = (deps: FindDeps, store: ThreadStore, ref: string): Observable<Thread> =>
-  store.resume(ref).pipe(
-    concatMap(({ id, settings, items, usage, record, environment }) => {
-      const history = { ...noHistory, past: items, ...(usage && { usage }) };
-      return defer(() => configuredBy(deps, deps.storedSettings(settings), environment)).pipe(
-        map((configured) => ({ ...configured, id, history, record, approvals: sessionApprovals() })),
-        catchError((error) => {
-          record.close();
-          return throwError(() => error);
-        }),
-      );
-    }),
-    explained(),
-  );
+const resumeThread =
+  ({ lasting = {}, ...deps }: FindDeps & { lasting: TurnSettings | undefined }, store: ThreadStore) =>
+  (ref: string): Observable<Thread> =>
+    store.resume(ref).pipe(
+      concatMap(({ id, settings, items, usage, record, environment }) => {
+        const history = { ...noHistory, past: items, ...(usage && { usage }) };
+        return defer(() =>
+          configuredBy(deps, withTurnSettings(deps.storedSettings(settings), lasting), environment),
+        ).pipe(
+          map((configured) => ({ ...configured, id, history, record, approvals: sessionApprovals() })),
+          catchError((error) => {
+            record.close();
+            return throwError(() => error);
+          }),
+        );
+      }),
+      explained(),
+    );
 
 /** What keeps the store from a thread is the reason why the call cannot begin. */
 const explained = <T>(): MonoTypeOperatorFunction<T> =>

@@ -2,7 +2,7 @@
 import { concat, concatMap, defer, finalize, map, type Observable, of, Subject } from 'rxjs';
 import { type Engine, type Event, type ThreadOp, type TurnSettings, withTurnSettings } from '../protocol/codex';
 import type { ThreadStore } from '../rollout';
-import { runThreads, sessionApprovals, type ThreadsDeps, UNUSED_THREADS } from '../turns';
+import { runThreads, sessionApprovals, type ThreadEntry, type ThreadsDeps, UNUSED_THREADS } from '../turns';
 import { compactThread } from './compactThread';
 import { configuredBy, type FindDeps, findThread } from './findThread';
 import { type NotifyDeps, notifyTurn } from './notifyTurn';
@@ -11,7 +11,7 @@ import { type RecordTurnDeps, recordTurn } from './recordTurn';
 import { configured, runTurn } from './runTurn';
 import type { BegunTurn, Thread } from './steps';
 import type { TurnDeps, TurnPorts } from './turnDeps';
-import type { Workspace } from './workspace';
+import { isSameMachine } from './workspace';
 
 /**
  * @param unusedMs how long an unused thread stays in memory, 30 minutes by default
@@ -63,9 +63,11 @@ type Run = ReturnType<typeof runOperation>;
 const openTurn =
   (deps: NativeDeps, find: Find, run: Run): ThreadsDeps<Thread>['open'] =>
   ({ op, entry }, keep) =>
-    find(entry).pipe(
-      concatMap((known) => changed(deps, known, lastingOf(op, known))),
-      concatMap((lasting) => changed(deps, lasting, settingsOf(op)).pipe(map((thread) => ({ lasting, thread })))),
+    find(entry, inputOf(op)?.lasting).pipe(
+      concatMap((known) => changed(deps, known, lastingOf(op, entry, known))),
+      concatMap((lasting) =>
+        changed(deps, lasting, inputOf(op)?.settings).pipe(map((thread) => ({ lasting, thread }))),
+      ),
       map(({ lasting, thread }) => {
         const turn = { op, thread, turnId: deps.newId(), opensThread: entry.id === undefined };
         const recorded = recordTurn(deps, { turn, keep: (history) => keep({ ...lasting, history }) });
@@ -76,8 +78,14 @@ const openTurn =
       }),
     );
 
-const settingsOf = (op: ThreadOp): TurnSettings | undefined =>
-  op.kind === 'turn' || op.kind === 'input' ? op.settings : undefined;
+const inputOf = (op: ThreadOp) => (op.kind === 'turn' || op.kind === 'input' ? op : undefined);
+
+/** One that was resumed has them already. A machine elsewhere is looked at again before each turn of a thread that was open. */
+const lastingOf = (op: ThreadOp, entry: ThreadEntry<Thread>, known: Thread): TurnSettings | undefined => {
+  const input = inputOf(op);
+  if (entry.thread !== known) return entry.id === undefined ? input?.lasting : undefined;
+  return input && (input.lasting ?? (known.workspace.environment && {}));
+};
 
 const runOperation =
   (deps: TurnDeps & NotifyDeps & RecordPromptDeps) =>
@@ -100,10 +108,6 @@ const runOperation =
     }
   };
 
-/** A machine elsewhere is looked at again before each turn. */
-const lastingOf = (op: ThreadOp, { workspace }: Thread): TurnSettings | undefined =>
-  op.kind === 'turn' || op.kind === 'input' ? (op.lasting ?? (workspace.environment && {})) : undefined;
-
 /** The thread under other settings; the limits that the operator set hold for these too. What was approved was meant for one machine. */
 const changed = (deps: NativeDeps, thread: Thread, own: TurnSettings | undefined): Observable<Thread> =>
   own === undefined
@@ -112,12 +116,9 @@ const changed = (deps: NativeDeps, thread: Thread, own: TurnSettings | undefined
         map((configured) => ({
           ...thread,
           ...configured,
-          ...(!isSamePlace(thread.workspace, configured.workspace) && { approvals: sessionApprovals() }),
+          ...(!isSameMachine(thread.workspace, configured.workspace) && { approvals: sessionApprovals() }),
         })),
       );
-
-const isSamePlace = ({ environment: a }: Workspace, { environment: b }: Workspace): boolean =>
-  a?.id === b?.id && a?.executor === b?.executor;
 
 /** A thread that was released is read from its rollout when it is used again. */
 const unusedThreads = ({ unusedMs = UNUSED_THREADS.afterMs, steadyMs }: NativeDeps): ThreadsDeps<Thread>['unused'] => ({

@@ -27,3 +27,7 @@ export type Workspace = {
  * @param last where the thread worked before: it stays with its files
  */
 export type OpenWorkspace = (config: Config, last: Workspace['environment']) => Observable<Workspace>;
+
+/** Whether two places are the same machine. What a person approved for the session was meant for one. */
+export const isSameMachine = ({ environment: a }: Workspace, { environment: b }: Workspace): boolean =>
+  a?.id === b?.id && a?.executor === b?.executor;

@@ -3,6 +3,7 @@ import { lazy } from '../lazy';
 import {
   type ClientLine,
   type Handles,
+  isDescription,
   joinDeltas,
   type Masks,
   replaceHandles,
@@ -33,12 +34,16 @@ type Mask = (message: unknown) => unknown;
 /** Makes it for a session; handles of one session are compared by where they were issued, and are looked for when they are first needed. */
 export const toComparer = (index: SessionIndex, masks: Masks): Comparer => {
   const mask = toMask(masks);
+  const maskDescription = toMask({ ...masks, names: masks.names.filter((name) => name !== 'duration') }); // a limit that a server states
   const handles = lazy((): Handles => (masks.names.includes('handle') ? toHandles(index) : new Map()));
-  const masked: Mask = (message) =>
-    mask(parseTexts(replaceHandles(handles(), message, ({ origin }) => `<handle ${origin}>`)));
+  const parsed: Mask = (message) =>
+    parseTexts(replaceHandles(handles(), message, ({ origin }) => `<handle ${origin}>`));
+  const masked: Mask = (message) => mask(parsed(message));
+  const maskOf = (line: ServerLine): Mask =>
+    isDescription(index, line) ? (message) => maskDescription(parsed(message)) : masked;
   return {
     handles,
-    linesOf: (lines) => joinDeltas(lines.map((line) => toCompared(line, masked))).map(withText),
+    linesOf: (lines) => joinDeltas(lines.map((line) => toCompared(line, maskOf(line)))).map(withText),
     keyOf: ({ line, messages }) => messages.map((message) => keyOf(line, message, masked)).join(' '),
   };
 };

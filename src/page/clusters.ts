@@ -1,12 +1,13 @@
 /** Piles marbles that would lie on each other. */
 
-/** Marbles of one lane on one spot, `first` to `last` in order, at `x` the middle of them; `bad` of them are errors. */
+/** Marbles of one lane on one spot, `first` to `last` in order, at `x` about the middle of them; `bad` of them are errors. */
 export type Pile = { lane: number; x: number; first: number; last: number; count: number; bad: number };
 
 type Growing = Pile & { startX: number };
 
 /**
- * Piles of the marbles from `from` to below `to`: a marble less than `gap` behind the first of its lane's last pile joins it.
+ * Piles of the marbles from `from` to below `to`: a marble less than `gap` behind the first of its lane's last pile joins it. Piles of a lane are `gap`
+ * apart; one that reaches up to the next stands further to its own beginning.
  * @param laneOf the lane of a marble, from 0 @param xOf where it is; must not go back @param badOf whether it is an error
  */
 export const toPiles = (
@@ -28,6 +29,7 @@ export const toPiles = (
     } else {
       const pile = { lane, x, startX: x, first: i, last: i, count: 1, bad: badOf(i) ? 1 : 0 };
       lastOf[lane] = pile;
+      if (last !== undefined) last.x = Math.min(last.x, x - gap);
       piles.push(pile);
     }
   }

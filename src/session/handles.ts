@@ -5,6 +5,7 @@
 import { isObject } from '../protocol/jsonrpc';
 import { type Candidate, candidatesIn, keysOf } from './handleCandidates';
 import { type Leaf, visitMessage } from './handleTexts';
+import { isDescription } from './isDescription';
 import type { ClientLine, ServerLine, SessionIndex } from './sessionIndex';
 
 /** A handle. `id` counts them from 0; `origin` is the same in every run: the client line that it was issued for, and its place. */
@@ -65,12 +66,10 @@ const withoutCallee = (message: unknown): unknown => {
   return { ...message, params };
 };
 
-/** Their results describe the server: what they name is no handle, but for the cursor of the next page. */
-const DESCRIPTIONS = ['initialize', 'server/discover', 'tools/list', 'prompts/list', 'resources/templates/list'];
-
-const issuedBy = ({ clientLines }: SessionIndex, { link, owner, value }: ServerLine): unknown => {
-  const [request] = (link === 'named' && clientLines[owner]?.messages) || [];
-  if (request?.kind !== 'request' || !DESCRIPTIONS.includes(request.method)) return value;
+/** What a description names is no handle, but for the cursor of the next page. */
+const issuedBy = (index: SessionIndex, line: ServerLine): unknown => {
+  const { value } = line;
+  if (!isDescription(index, line)) return value;
   const result = isObject(value) && isObject(value.result) ? value.result : {};
   return 'nextCursor' in result ? { result: { nextCursor: result.nextCursor } } : undefined;
 };

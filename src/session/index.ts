@@ -4,6 +4,7 @@ export { fillHoles, fitsHoles, type HoleValues, withHoleValues } from './fillHol
 export { groupBy } from './groupBy';
 export { type Handles, toHandles } from './handles';
 export { ignoresLabel, toIgnoredMethod } from './ignore';
+export { isDescription } from './isDescription';
 export { joinDeltas } from './joinDeltas';
 export { ALL_MASKS, hidesMessage, isTokenName, MASKS, type Masks, TIME_SOURCE, toMask, uuidsOf } from './mask';
 export { joinMaskWords, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from './maskWords';

@@ -22,11 +22,12 @@ const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
 const CLOCK = '\\d\\d:\\d\\d:\\d\\d';
 
 const TIMES = [
-  /(?<![A-Za-z\d])\d{4}-\d\d-\d\d[T _-]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?/, // ISO, also as names of files have it
+  /(?<![A-Za-z\d])\d{4}(?:-\d\d-|\/\d\d\/)\d\d[T _-]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+|-\d{3}(?=Z))?(?:Z|[+-]\d\d:?\d\d)?/, // ISO, also as names of files have it
   /(?<=\/sessions\/)\d{4}\/\d\d\/\d\d(?=\/rollout-)/, // the folder of a rollout
   new RegExp(`\\b[A-Z][a-z]{2},? \\d\\d ${MONTH} \\d{4} ${CLOCK} GMT`), // HTTP
   new RegExp(`\\b[A-Z][a-z]{2} ${MONTH} \\d\\d \\d{4} ${CLOCK}(?: GMT[+-]\\d{4}(?: \\([^)]{1,60}\\))?)?`), // Date of JavaScript
-  /\b\d{1,2}\/\d{1,2}\/\d{4},? \d{1,2}:\d\d:\d\d(?: [AP]M)?/, // the same in a locale
+  /\b\d{1,2}[./]\d{1,2}[./]\d{4},? \d{1,2}:\d\d:\d\d(?: [AP]M)?/, // the same in a locale
+  /(?<![\w.])1[5-9]\d{11}(?![\w])/, // ms since 1970
   /(?<![\d:.])\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?: [AP]M)?(?![\d:])/, // a clock
 ];
 
@@ -37,14 +38,17 @@ export const TIME_SOURCE = anyOf(...TIMES).source;
 const AT_START = String.raw`(?:(?<=\bfile:\/\/)|(?<![\w.~%/\\-]))`;
 
 const SEGMENT = String.raw`[^\s/\\"'\x60:;,)\]}]+`;
-/** A number of many digits, such as a time, or a long one of hex digits. */
-const RANDOM_SEGMENT = String.raw`(?=[\w.-]*(?:\d{6}|(?![a-f]{8})[a-f\d]{8}))${SEGMENT}`;
+/** A time, which is masked before, a number of many digits, or a long one of hex digits. */
+const RANDOM_SEGMENT = String.raw`(?=[\w.-]*(?:\d{6}|<|(?![a-f]{8})[a-f\d]{8}))${SEGMENT}`;
 
 const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
   uuid: [[UUID, '<uuid>']],
   time: [[new RegExp(TIME_SOURCE, 'g'), '<time>']],
   duration: [
-    [/(?<![\w.-])\d+(?:\.\d+)?\s?(?:ns|\u00b5s|us|ms|s|secs?|seconds?|milliseconds?|mins?|minutes?)\b/g, '<duration>'],
+    [
+      /(?<![\w.-])(?:\d+\s?(?:h|hours?|m|min|minutes?)\s?){0,2}\d+(?:\.\d+)?\s?(?:ns|\u00b5s|us|ms|s|secs?|seconds?|milliseconds?|mins?|minutes?)\b/g,
+      '<duration>',
+    ],
   ],
   path: [
     [

@@ -26,11 +26,13 @@ export const toHoles = (lines: readonly SelectedLine[], handles: Handles = new M
   };
 };
 
-/** A word of a token is no hole of its own: the token is one value. */
-const isNamedIn = (values: ReadonlyMap<string, string>, key: string): boolean =>
-  uuidsOf(key).length > 0 ||
-  values.has(key.replace(/^= /, '')) ||
-  [...values.keys()].some((text) => text.split(/[^\w-]+/).includes(key));
+/** A part of a token is no hole of its own: the token is one value. */
+const isNamedIn = (values: ReadonlyMap<string, string>, key: string): boolean => {
+  const isPart = /^\d+$/.test(key)
+    ? (text: string) => text.split(/\D+/).includes(key)
+    : (text: string) => text.includes(key);
+  return uuidsOf(key).length > 0 || values.has(key.replace(/^= /, '')) || [...values.keys()].some(isPart);
+};
 
 /** Puts named holes for handles. */
 const toHandleHoles = (lines: readonly SelectedLine[], handles: Handles): ((value: unknown) => unknown) => {

@@ -37,7 +37,7 @@ describe('examine', () => {
   it('names what is found, what is chosen, and the tools of a server that answers', async () => {
     const found = await examined({ toml: SCRIPTED, auth: { OPENAI_API_KEY: 'sk-secret' } });
     expect(Object.keys(found)).toEqual([
-      ...['program', 'home', 'config', 'threads', 'login', 'engine', 'sandbox', 'server'],
+      ...['program', 'home', 'config', 'threads', 'login', 'engine', 'environment', 'sandbox', 'server'],
     ]);
     expect(found).toMatchObject({
       config: { state: 'ok', text: expect.stringContaining('provider scripted') },

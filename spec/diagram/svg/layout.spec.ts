@@ -1,4 +1,5 @@
 import { type Axis, SIZE, toLayout } from '../../../src/diagram/svg/layout';
+import { pillWidth } from '../../../src/diagram/svg/marbleSvg';
 import { sessionFrom } from '../../support/tapes';
 import { draw } from '../tapes';
 
@@ -31,6 +32,14 @@ describe('toLayout', () => {
     expect(placeOf(0).x).toBe(gutter + SIZE.step / 2);
     expect(placeOf(10).x).toBeLessThanOrEqual(endX);
     expect(placeOf(5).x).toBeCloseTo((placeOf(0).x + placeOf(10).x) / 2);
+  });
+
+  it('leaves each pile the room for its number', () => {
+    const { piles } = layoutOf(60_000, 'linear');
+    expect(Math.max(...piles.map(({ count }) => count))).toBeGreaterThan(99);
+    piles.forEach(({ x, count }, i) => {
+      if (i > 0) expect(x - (piles[i - 1]?.x ?? 0)).toBeGreaterThan(pillWidth(count));
+    });
   });
 
   it('gives the names of lanes the room that they need, within limits', () => {

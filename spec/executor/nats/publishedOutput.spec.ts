@@ -1,4 +1,4 @@
-import { defer, NEVER, type Observable, of, Subject, type Subscription } from 'rxjs';
+import { defer, NEVER, type Observable, of, Subject, type Subscription, throwError } from 'rxjs';
 import { RETENTION, retention } from '../../../src/executor/local/retention';
 import { publishedOutput } from '../../../src/executor/nats/publishedOutput';
 import type { EventMessage } from '../../../src/executor/nats/storeEvents';
@@ -7,7 +7,7 @@ import { closed, exited, output } from '../events';
 const LIMITS = { maxUnstored: 10, maxUnread: 20, maxMessages: 100 };
 
 /** A stream that stores a message at once, or when it is let. */
-const world = ({ isSlow = false } = {}) => {
+const world = ({ isSlow = false, mayPurge = true } = {}) => {
   const stored: string[] = [];
   const purged: string[] = [];
   const waiting: Subject<{ seq: number }>[] = [];
@@ -21,7 +21,7 @@ const world = ({ isSlow = false } = {}) => {
     });
   const purge = (subject: string, throughSeq: number) => {
     purged.push(`${subject} ${throughSeq}`);
-    return of(0);
+    return mayPurge ? of(0) : throwError(() => new Error('refused'));
   };
   const published = publishedOutput({ append, purge, limits: LIMITS, messageBytes: 1_000 });
   const storeFor = published.storeFor(retention(RETENTION), (id) => `s.${id}`);
@@ -93,6 +93,17 @@ describe('publishedOutput', () => {
     expect(read(1, 33_554_431)).toEqual([]);
     expect(read(2, 1)).toEqual(['s.p 102']);
     expect(read(3, 1)).toEqual(['s.p 102']);
+  });
+
+  it('purges nothing any more when it may not, and stores on', () => {
+    const { storeFor, purged, stored } = world({ mayPurge: false });
+    for (const processId of ['p', 'q']) {
+      const store = storeFor({ processId, holdOutput: true });
+      store.add(output(1, 'one'));
+      store.acknowledge(1);
+      store.release();
+    }
+    expect([purged, stored]).toEqual([['s.p 101'], ['1 0 o3', '1 0 o3']]);
   });
 
   it('keeps what was not read when the process is over', () => {

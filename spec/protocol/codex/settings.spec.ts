@@ -22,4 +22,11 @@ describe('withTurnSettings', () => {
       config: { hide: true, ...config },
     });
   });
+
+  it('leaves the folder behind where a thread moves to another machine, unless it names one there', () => {
+    const thread = { cwd: '/w', config: { hide: true } };
+    const config = { hide: true, environment_id: 'box' };
+    expect(withTurnSettings(thread, { environmentId: 'box' })).toEqual({ config });
+    expect(withTurnSettings(thread, { environmentId: 'box', cwd: '/there' })).toEqual({ cwd: '/there', config });
+  });
 });

@@ -10,7 +10,7 @@ const bytes = (length: number) => new Uint8Array(length);
 const linkOf = (acknowledge: (message: NatsAppend) => Observable<number>, last?: Partial<NatsStored>) =>
   ({
     ...{ prefix: 'p', address: 'nats://h:1', maxPayload: 1_000_000 },
-    findStream: () => of({ name: 'p-tapes' }),
+    ensureStream: () => of({ name: 'p-tapes' }),
     lastOf: () => of(last),
     append: (message: NatsAppend) =>
       (message.id === 'r-begin' ? of(1) : acknowledge(message)).pipe(map((seq) => ({ seq, isDuplicate: false }))),

@@ -5,21 +5,21 @@ import { marbles } from '../../support/marbles';
 
 const facts = { name: 's' } as NatsStreamFacts;
 
-/** A server with this stream; `made` has what it is to make. */
-const serverWith = (found: NatsStreamFacts | undefined) => {
+/** A server; `made` has what it is to make. */
+const server = () => {
   const made: NatsStreamSpec[] = [];
   const ensureStream = (spec: NatsStreamSpec) => {
     made.push(spec);
     return of(facts);
   };
-  return { made, link: { findStream: () => of(found), ensureStream } };
+  return { made, link: { ensureStream } };
 };
 
 describe('makeStream', () => {
   it(
     'makes a stream without limits, which refuses what it has no room for',
     marbles(({ expectObservable, flush }) => {
-      const { made, link } = serverWith(undefined);
+      const { made, link } = server();
       expectObservable(makeStream(link)({ name: 's', subject: 's.*', description: 'd' })).toBe('(f|)', { f: facts });
       flush();
       expect(made).toEqual([
@@ -28,16 +28,6 @@ describe('makeStream', () => {
           ...{ maxBytes: 0, maxAgeMs: 0, discard: 'new', replicas: 1 },
         },
       ]);
-    }),
-  );
-
-  it(
-    'leaves one that is there as its operator has set it',
-    marbles(({ expectObservable, flush }) => {
-      const { made, link } = serverWith(facts);
-      expectObservable(makeStream(link)({ name: 's', subject: 's.*' })).toBe('(f|)', { f: facts });
-      flush();
-      expect(made).toEqual([]);
     }),
   );
 });

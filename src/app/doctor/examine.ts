@@ -16,6 +16,7 @@ import { configDeps, configureOf, type Wiring } from '../engines/wiring';
 import { filesHere } from '../files';
 import { natsHere } from '../nats';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
+import { examineEnvironment } from './examineEnvironment';
 import type { Finding, Result } from './finding';
 import { greetServer } from './greetServer';
 import { keptThreads } from './keptThreads';
@@ -47,6 +48,7 @@ export const examine = ({ processInfo, options, log, argv, nats, role }: Examine
     threads: () => configured(wiring, keptThreads),
     login: () => of(login(wiring)),
     engine: () => configured(wiring, engine),
+    environment: () => configured(wiring, examineEnvironment),
     sandbox: () => configured(wiring, () => sandbox(wiring, backend)),
     server: () => greetServer({ backend, argv, processInfo, log }),
   };

@@ -60,7 +60,7 @@ const startIn = (wiring: Wiring, environmentId: string) => {
 };
 
 /** Its threads are files of one machine. */
-const NO_POOL = 'Its threads are files of one machine, so the engine app-server needs an `executor`, not a `pool`.';
+const NO_POOL = 'Its threads are files of one machine, so the engine app-server needs an `executor`, not a `pool`';
 
 const textOf = (environmentId: string, error: Error): string =>
-  `The environment \`${environmentId}\` cannot be used: ${reasonOf(error)} Nothing was run on this machine.`;
+  `The environment \`${environmentId}\` cannot be used: ${reasonOf(error)}. Nothing was run on this machine.`;

@@ -1,2 +1,3 @@
 export { codexElsewhere } from './codexElsewhere';
+export { examineElsewhere } from './examineElsewhere';
 export { workspaceElsewhere } from './workspaceElsewhere';

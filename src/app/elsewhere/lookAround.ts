@@ -59,12 +59,12 @@ export const lookAround = ({ request, files }: LookDeps, { cwd, writableRoots, w
   );
 
 const TOO_OLD =
-  'Its exec-server is too old: it does not know environment/info. Use one of codex-rx, or of Codex 0.142.0 or newer.';
-const NO_WINDOWS = 'It is a Windows machine, where threads cannot work yet; MCP servers can.';
+  'Its exec-server is too old: it does not know environment/info. Use one of codex-rx, or of Codex 0.142.0 or newer';
+const NO_WINDOWS = 'It is a Windows machine, where threads cannot work yet; MCP servers can';
 
 const folderIn = (start: string | undefined, cwd: string): string => {
   if (cwd.startsWith('/')) return posix.normalize(cwd);
-  if (start === undefined) throw new CannotBegin('It does not say where it was started: name an absolute cwd there.');
+  if (start === undefined) throw new CannotBegin('It does not say where it was started: name an absolute cwd there');
   return posix.resolve(decodeURIComponent(new URL(start).pathname), cwd);
 };
 
@@ -72,7 +72,7 @@ const folderAt = (files: LookDeps['files'], path: string): Observable<string> =>
   files.facts(path).pipe(
     catchError((error) => (isNotThere(error) ? of({ isDirectory: false }) : throwError(() => error))),
     concatMap(({ isDirectory }) => {
-      if (!isDirectory) throw new CannotBegin(`${path} is not an existing folder there; name one by the argument cwd.`);
+      if (!isDirectory) throw new CannotBegin(`${path} is not an existing folder there; name one by the argument cwd`);
       return files.canonical(path);
     }),
   );
@@ -85,7 +85,7 @@ const isNotThere = (error: NodeJS.ErrnoException): boolean => NOT_THERE.includes
 
 const keepWithin = (real: string, base: string | undefined, within: string): void => {
   if (base !== undefined && (real === base || real.startsWith(`${base}/`))) return;
-  throw new CannotBegin(`${real} is outside of ${within}, where the flag --lock keeps threads; name a folder in it.`);
+  throw new CannotBegin(`${real} is outside of ${within}, where the flag --lock keeps threads; name a folder in it`);
 };
 
 const repositoryOf = ({ facts }: LookDeps['files'], folder: string): Observable<string | undefined> =>

@@ -5,11 +5,12 @@ import { map, type Observable } from 'rxjs';
 import { collapseUnplayed, compare, type LaneResult } from '../../diff';
 import { dialMcp } from '../../mcpHttp';
 import type { Pace } from '../../replay';
-import { type Masks, type SessionIndex, toSessionIndex } from '../../session';
+import { type Masks, toSessionIndex } from '../../session';
 import { type Framing, noBackpressure, toFramed } from '../../streams';
 import { framingOf, INPUT_ENDED, type Session, TAPE_VERSION } from '../../tape';
 import { fromPeer, httpPost, watchGroups } from '../../transport';
 import { serverProcess, withProcessId } from '../serverProcess';
+import { causeOfEnd } from './causeOfEnd';
 import { isHttpUrl, toPublicUrl } from './httpAddress';
 import { playClientHalf, type SignalledServer } from './playClientHalf';
 import { TapeError } from './tapeError';
@@ -51,7 +52,7 @@ export const verifySession = (
     map((now) => {
       checkStarted(now);
       const index = toSessionIndex(now);
-      const cause = causeOf(recorded, index);
+      const cause = causeOfEnd(recorded, index);
       const results = collapseUnplayed(compare(recorded, index, masks), cause);
       return { now, results, ...(cause !== undefined && { cause }) };
     }),
@@ -81,14 +82,3 @@ const checkStarted = ({ entries }: Session): void => {
   const failed = entries.find(({ entry }) => entry.dir === 'note' && entry.line !== INPUT_ENDED);
   if (failed) throw new StartError(failed.entry.line);
 };
-
-/** Why the client could not send all its lines; undefined where it could. */
-const causeOf = (recorded: SessionIndex, now: SessionIndex): string | undefined => {
-  const [all, some] = [countLines(recorded), countLines(now)];
-  if (some >= all) return undefined;
-  const { code = null } = now.exit ?? {};
-  const cause = code === null ? 'the server did not respond in time' : `the server ended with exit code ${code}`;
-  return `${cause}; the client got to send ${some} of its ${all} lines`;
-};
-
-const countLines = ({ clientLines }: SessionIndex): number => clientLines.filter(({ kind }) => kind === 'line').length;

@@ -1,6 +1,7 @@
 /** Decides where things lie in an SVG: the session runs through rows below each other, as music does. */
 import { labelWidth, type Pile, toPiles } from '../../page';
 import type { Chart } from '../chart';
+import { pillWidth } from './marbleSvg';
 import { type Row, toRows } from './toRows';
 
 /** How time runs: a column a message, or by the clock. */
@@ -67,8 +68,14 @@ const toTrack = ({ marbles }: Chart, axis: Axis, columns: number) => {
   return { perColumn, many, xOf, xOfMs };
 };
 
+/** Marbles nearer than this are on each other. */
+const GAP = SIZE.step * 0.8;
+
+/** Piles with room for their numbers; marbles in columns of their own stay alone. */
 const pilesOf = ({ marbles }: Chart, xOf: (marble: number) => number): Pile[] => {
   const laneOf = (i: number): number => marbles[i]?.lane ?? 0;
   const badOf = (i: number): boolean => marbles[i]?.mark === 'error';
-  return toPiles([0, marbles.length], { laneOf, xOf, badOf }, SIZE.step * 0.8);
+  const piles = toPiles([0, marbles.length], { laneOf, xOf, badOf }, GAP);
+  const widest = piles.reduce((most, { count }) => Math.max(most, count === 1 ? 0 : pillWidth(count) + 1), 0);
+  return widest <= GAP ? piles : toPiles([0, marbles.length], { laneOf, xOf, badOf }, widest);
 };

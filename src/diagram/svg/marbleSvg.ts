@@ -28,12 +28,15 @@ const shapeOf = ({ mark, symbol, count }: ChartMarble): string => {
   return (count > 1 ? circle('', 2.6) : '') + circle('') + letter;
 };
 
+/** Pixels of a pill with this number. */
+export const pillWidth = (count: number): number => Math.max(22, toShortCount(count).length * 6.4 + 9);
+
 /** A marble with its tooltip; several on one spot are a pill with their number, and a red dot where some are errors. */
 export const marbleSvg = (chart: Chart, pile: Pile): string => {
   const marble = chart.marbles[pile.first] as ChartMarble;
   if (pile.count === 1) return tag('title', {}, escapeXml(titleOf(chart, marble))) + shapeOf(marble);
   const text = toShortCount(pile.count);
-  const width = Math.max(22, text.length * 6.4 + 9);
+  const width = pillWidth(pile.count);
   const errors = pile.bad === 0 ? '' : `, ${pile.bad} of them errors`;
   const dot =
     pile.bad === 0 || pile.bad === pile.count ? '' : tag('circle', { class: 'dot', cx: width / 2 - 2, cy: -8, r: 4 });

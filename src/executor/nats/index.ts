@@ -1,4 +1,5 @@
 /** The door of executors behind NATS, loaded by what names one. */
 export { natsBackend } from './natsBackend';
+export type { StreamLimits } from './ownStream';
 export { leastLoadedOf, poolBackend } from './poolBackend';
-export { type StreamLimits, serveExecutor } from './serveExecutor';
+export { serveExecutor } from './serveExecutor';

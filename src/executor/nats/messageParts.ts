@@ -1,6 +1,6 @@
 /** Messages that are longer than a server takes, in parts. */
-import { map, type OperatorFunction, scan } from 'rxjs';
-import { cutBytes, flatten } from '../../streams';
+import type { OperatorFunction } from 'rxjs';
+import { cutBytes, mapAccum } from '../../streams';
 import type { NatsLink } from '../../transport/nats';
 
 /** A part of a message; more follow, or it is the last. */
@@ -18,26 +18,43 @@ export const toParts = (text: string, maxBytes: number): MessagePart[] => {
 /** An executor has a server that takes 128 KiB or more: these are the longest message, and more than that is none. */
 const MAX_PARTS = 8_192;
 
+/** A part, and those before it: as a list from its end, none is copied when another one comes. */
+type Parts = { data: Uint8Array; before: Parts | undefined };
+
+/** The parts of a message whose last one has not come: how many, and with how many bytes. Those of one that `isBroken` is too long, or lost some, and gets no more. */
+export type Unfinished = { parts: Parts | undefined; count: number; bytes: number; isBroken: boolean };
+
+export const NO_PARTS: Unfinished = { parts: undefined, count: 0, bytes: 0, isBroken: false };
+
+/** What is left of a message whose parts had to go: it is no message when its last part comes. */
+export const BROKEN: Unfinished = { ...NO_PARTS, isBroken: true };
+
+/** Adds a part; `text` is the message, where it is the last. Of what is longer than `maxBytes`, or has too many parts, only the beginning is kept, which is not a message. */
+export const addPart = (
+  unfinished: Unfinished,
+  { data, isLast }: MessagePart,
+  maxBytes: number,
+): { unfinished: Unfinished; text?: string } => {
+  const { parts, count, bytes } = unfinished;
+  const isBroken = unfinished.isBroken || bytes + data.length > maxBytes || count >= MAX_PARTS;
+  const grown = { parts: { data, before: parts }, count: count + 1, bytes: bytes + data.length, isBroken };
+  const next = isBroken ? { ...unfinished, isBroken } : grown;
+  return isLast ? { unfinished: NO_PARTS, text: toText(next) } : { unfinished: next };
+};
+
+const toText = ({ parts, count }: Unfinished): string => {
+  const all: Uint8Array[] = new Array(count);
+  for (let at = count - 1, one = parts; one !== undefined; at -= 1, one = one.before) all[at] = one.data;
+  return Buffer.concat(all).toString();
+};
+
 /**
- * Joins parts to texts. Of what is longer than `maxBytes`, or has too many parts, only the beginning is kept, which is not a message.
+ * Joins parts to texts; see `addPart` for what is too long.
  *   in   a-b-C-D     (a and b have more behind them)
  *   out  ----T-U
  */
-export const joinParts =
-  (maxBytes: number): OperatorFunction<MessagePart, string> =>
-  (part$) =>
-    part$.pipe(
-      scan((state, part) => addPart(state, part, maxBytes), NO_PARTS),
-      map(({ out }) => out),
-      flatten(),
-    );
-
-type State = { parts: readonly Uint8Array[]; bytes: number; out: readonly string[] };
-const NO_PARTS: State = { parts: [], bytes: 0, out: [] };
-
-const addPart = ({ parts, bytes }: State, { data, isLast }: MessagePart, maxBytes: number): State => {
-  const isTooMuch = bytes + data.length > maxBytes || parts.length >= MAX_PARTS;
-  const all = isTooMuch ? parts : [...parts, data];
-  if (!isLast) return { parts: all, bytes: bytes + data.length, out: [] };
-  return { ...NO_PARTS, out: [Buffer.concat(all).toString()] };
-};
+export const joinParts = (maxBytes: number): OperatorFunction<MessagePart, string> =>
+  mapAccum((state, part) => {
+    const { unfinished, text } = addPart(state, part, maxBytes);
+    return { state: unfinished, ...(text !== undefined && { output: text }) };
+  }, NO_PARTS);

@@ -1,11 +1,24 @@
 /** A backend whose processes run on the executors of a pool, each on the one that is least loaded. */
-import { catchError, map, type Observable, of, ReplaySubject, share, switchMap, take, tap, timer } from 'rxjs';
+import {
+  catchError,
+  defer,
+  EMPTY,
+  filter,
+  map,
+  merge,
+  type Observable,
+  of,
+  Subject,
+  share,
+  switchMap,
+  take,
+} from 'rxjs';
 import type { Backend, Started } from '../../executor';
 import type { ProcessEvent } from '../../protocol/exec';
 import { reasonOf } from '../../text';
 import type { NatsLink } from '../../transport/nats';
+import { type AssignDeps, type Assignment, assignMembers } from './assignMembers';
 import { findPool } from './findMember';
-import { leastLoaded, type MemberStatus } from './leastLoaded';
 
 /** @param backendOf the executor of this name; one that is asked for again is the same */
 export type PoolBackendDeps = {
@@ -14,50 +27,41 @@ export type PoolBackendDeps = {
   backendOf: (executor: string) => Backend;
 };
 
-/** How long what members report of their load is used for; what was started since is added to it. */
-const STATUS_MS = 1_000;
-
-/** What members reported, and how many processes were started on each since. */
-type Loads = { members: readonly MemberStatus[]; started: Map<string, number> };
-
 /**
  * An executor that does not answer gets no process; the processes of one that ends fail. A start waits for the answers of the members, then fails where there is none with
  * room.
  */
 export const poolBackend = ({ link$, pool, backendOf }: PoolBackendDeps): Backend => {
-  const loads$ = link$.pipe(
-    switchMap((link) => findPool(link, pool)),
-    take(1),
-    map((members): Loads => ({ members, started: new Map() })),
-    share({
-      connector: () => new ReplaySubject<Loads>(1),
-      resetOnComplete: () => timer(STATUS_MS),
-      resetOnRefCountZero: false,
-    }),
-  );
+  const wish$ = new Subject<symbol>(); // the wire from starts to the choice of their members
+  const assigned$ = wish$.pipe(assignMembers(membersOf(link$, pool)), share({ resetOnRefCountZero: false }));
+  const assigned = (wish: symbol) =>
+    merge(
+      assigned$.pipe(filter((assignment) => assignment.wish === wish)),
+      defer(() => {
+        wish$.next(wish);
+        return EMPTY;
+      }), // behind the line above, which receives the answer
+    ).pipe(take(1));
   return {
     start: (spec) =>
-      loads$.pipe(
-        map((loads) => chosen(loads, pool)),
-        tap(({ executor, loads: { started } }) => started.set(executor, (started.get(executor) ?? 0) + 1)),
-        switchMap(({ executor }) => backendOf(executor).start(spec)),
+      defer(() => assigned(Symbol('start'))).pipe(
+        map(executorOf),
+        switchMap((executor) => backendOf(executor).start(spec)),
         catchError((error) => of<Started | ProcessEvent>({ kind: 'failed', seq: 1, reason: reasonOf(error) })),
       ),
   };
 };
 
-const chosen = (loads: Loads, pool: string): { executor: string; loads: Loads } => {
-  const member = leastLoaded(
-    loads.members.map((one) => ({ ...one, running: one.running + (loads.started.get(one.executor) ?? 0) })),
-  );
-  if (member === undefined) throw new Error(`all executors of the pool ${pool} run as many processes as they may`);
-  return { executor: member.executor, loads };
-};
+const membersOf = (link$: Observable<NatsLink>, pool: string): AssignDeps => ({
+  members: link$.pipe(switchMap((link) => findPool(link, pool))),
+  full: () => new Error(`all executors of the pool ${pool} run as many processes as they may`),
+});
 
 /** Emits the name of the member of a pool that is least loaded now. Errors where none answers, or none has room. */
 export const leastLoadedOf = (link$: Observable<NatsLink>, pool: string): Observable<string> =>
-  link$.pipe(
-    switchMap((link) => findPool(link, pool)),
-    take(1),
-    map((members) => chosen({ members, started: new Map() }, pool).executor),
-  );
+  of(pool).pipe(assignMembers(membersOf(link$, pool)), map(executorOf));
+
+const executorOf = (assignment: Assignment<unknown>): string => {
+  if ('error' in assignment) throw assignment.error;
+  return assignment.executor;
+};

@@ -1,12 +1,23 @@
 /** Retains the output of processes as ever, and stores their events in a stream, where any client can read them. */
-import { finalize, ignoreElements, merge, mergeMap, type Observable, Subject, tap } from 'rxjs';
+import {
+  catchError,
+  EMPTY,
+  finalize,
+  ignoreElements,
+  merge,
+  mergeMap,
+  type Observable,
+  type OperatorFunction,
+  Subject,
+  tap,
+} from 'rxjs';
 import type { OpenStore, Retained, StoredEvent } from '../../executor';
 import type { ProcessEvent } from '../../protocol/exec';
 import { type Backpressure, joinBackpressure } from '../../streams';
 import { type AccountLimits, addStored, emptyAccount, isTooMuch, type OutputAccount, release } from './outputAccount';
 import { bytesOf, type StoreDeps, storeEvents } from './storeEvents';
 
-/** @param purge removes the messages of a subject through the stream's number; it does not error */
+/** @param purge removes the messages of a subject through the stream's number; where it errors, nothing is purged any more */
 export type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
   purge: (subject: string, throughSeq: number) => Observable<unknown>;
   limits?: AccountLimits;
@@ -62,11 +73,18 @@ export const publishedOutput = ({ purge, limits = ACCOUNT_LIMITS, ...store }: Pu
       return toRetained({ entry, kept, limits, settle });
     },
     readSubjects: () => [...entries].filter(({ account }) => account.readSeq > 0).map(toPurge),
-    run$: merge(store$, purge$.pipe(mergeMap((entry) => purge(entry.subject, entry.account.readSeq)))).pipe(
-      ignoreElements(),
-    ),
+    run$: merge(store$, purge$.pipe(purgeRead(purge))).pipe(ignoreElements()),
   };
 };
+
+const purgeRead =
+  (purge: PublishDeps['purge']): OperatorFunction<Entry, never> =>
+  (entry$) =>
+    entry$.pipe(
+      mergeMap((entry) => purge(entry.subject, entry.account.readSeq)),
+      ignoreElements(),
+      catchError(() => EMPTY),
+    );
 
 const open = (subject: string, isHeld: boolean): Entry => ({
   ...{ subject, isHeld, isOver: false, account: emptyAccount() },

@@ -2,6 +2,7 @@
 import {
   catchError,
   debounceTime,
+  defer,
   filter,
   finalize,
   type GroupedObservable,
@@ -13,27 +14,21 @@ import {
   type Observable,
   type OperatorFunction,
   of,
+  Subject,
   skip,
   tap,
 } from 'rxjs';
 import { type ExecSessions, execServer } from '../../executor';
 import type { Log } from '../../log';
-import { decodeExecRequest, encodeExecMessage } from '../../protocol/exec';
-import { noBackpressure } from '../../streams';
-import { isPlainName } from '../../text';
-import { lastToken, type NatsDelivery, type NatsLink } from '../../transport/nats';
-import { kindHeader, kindOf, NOTHING } from './busMessage';
-import { joinParts, type MessagePart, partBytes, toParts } from './messageParts';
+import { decodeExecRequest, type ExecMessage, encodeExecMessage } from '../../protocol/exec';
+import { mapAccum, mapMulti, noBackpressure } from '../../streams';
+import type { NatsDelivery, NatsLink } from '../../transport/nats';
+import { type AdmitLimits, type Admitted, type Arrival, admitDelivery, NO_CONNECTIONS } from './admitDelivery';
+import { kindHeader, NOTHING } from './busMessage';
+import { partBytes, toParts } from './messageParts';
 import { execSubjects } from './subjects';
 
-/** @param maxConnections at once; @param maxMessageBytes of a client's message */
-export type ServeConnectionsDeps = {
-  link: NatsLink;
-  sessions: ExecSessions;
-  maxConnections: number;
-  maxMessageBytes: number;
-  log: Log;
-};
+export type ServeConnectionsDeps = AdmitLimits & { link: NatsLink; sessions: ExecSessions; log: Log };
 
 /** A connection of which nothing was received for so long is lost; clients ask every 1.5 s. */
 const SILENCE_MS = 6_000;
@@ -46,45 +41,43 @@ const ANSWER_MS = 1_000;
  */
 export const serveConnections =
   (deps: ServeConnectionsDeps): OperatorFunction<NatsDelivery, never> =>
-  (delivery$) => {
-    const known = new Set<string>(); // the connections that are open
-    return delivery$.pipe(
-      filter((delivery) => admit(delivery, known, deps.maxConnections)),
-      groupBy(connectionOf, { duration: silence(deps.link) }),
-      mergeMap((own$) => serveOne(deps, own$).pipe(finalize(() => known.delete(own$.key)))),
-    );
-  };
+  (delivery$) =>
+    defer(() => {
+      const over$ = new Subject<string>(); // the wire from connections that are over to the list of those that are open
+      return merge(
+        over$.pipe(map((connection): Arrival => ({ kind: 'over', connection }))),
+        delivery$.pipe(map((delivery): Arrival => ({ kind: 'received', delivery }))),
+      ).pipe(
+        mapAccum(admitDelivery(deps), NO_CONNECTIONS),
+        tap(answerPing),
+        filter(({ isOpen }) => isOpen),
+        groupBy(({ connection }) => connection, { duration: silence(deps.link) }),
+        mergeMap((own$) => serveOne(deps, own$).pipe(finalize(() => over$.next(own$.key)))),
+      );
+    });
 
-const connectionOf = ({ subject }: NatsDelivery): string => lastToken(subject);
-
-/** Whether it belongs to a connection that is open, or opens one, under a name as executors have. Whoever asks for another one learns that it is not known. */
-const admit = (delivery: NatsDelivery, known: Set<string>, maxConnections: number): boolean => {
-  const kind = kindOf(delivery.headers);
-  const connection = connectionOf(delivery);
-  if (kind === 'begin' && known.size < maxConnections && isPlainName(connection)) known.add(connection);
-  const isKnown = known.has(connection);
-  if (kind === 'ping') delivery.respond(NOTHING, isKnown ? {} : kindHeader('unknown'));
-  return isKnown;
+/** Whoever asks for a connection that is not open learns that it is not known. */
+const answerPing = ({ kind, isOpen, respond }: Admitted): void => {
+  if (kind === 'ping') respond(NOTHING, isOpen ? {} : kindHeader('unknown'));
 };
 
 /** Emits when the client has ended the connection, or is silent, or when messages of it may be lost with our own connection. */
 const silence =
   (link: NatsLink) =>
-  (own$: GroupedObservable<string, NatsDelivery>): Observable<unknown> =>
+  (own$: GroupedObservable<string, Admitted>): Observable<unknown> =>
     merge(
-      own$.pipe(filter(({ headers }) => kindOf(headers) === 'end')),
+      own$.pipe(filter(({ kind }) => kind === 'end')),
       own$.pipe(debounceTime(SILENCE_MS)),
       link.state$.pipe(skip(1)),
     );
 
-const serveOne = (deps: ServeConnectionsDeps, own$: GroupedObservable<string, NatsDelivery>): Observable<never> => {
-  const { link, sessions, maxMessageBytes, log } = deps;
+const serveOne = (deps: ServeConnectionsDeps, own$: GroupedObservable<string, Admitted>): Observable<never> => {
+  const { link, sessions, log } = deps;
   const client = execSubjects(link.prefix).client(own$.key);
   return own$.pipe(
-    filter(({ headers }) => ['begin', 'more', 'last'].includes(kindOf(headers))),
-    map(({ data, headers }): MessagePart => ({ data, isLast: kindOf(headers) !== 'more' })),
-    joinParts(maxMessageBytes),
-    map(decodeExecRequest),
+    mapMulti<Admitted, ExecMessage>(({ text }, emit) => {
+      if (text !== undefined) emit(decodeExecRequest(text));
+    }),
     execServer({
       sessions,
       backpressure: noBackpressure,

@@ -8,28 +8,27 @@ import {
   filter,
   from,
   ignoreElements,
+  map,
   merge,
   mergeMap,
   type Observable,
-  of,
   tap,
   throwError,
 } from 'rxjs';
 import type { ExecSessions, OpenStore } from '../../executor';
 import type { Log } from '../../log';
-import { NatsError, type NatsLink, type NatsServiceRequest } from '../../transport/nats';
+import { isNatsFailure, NatsError, type NatsLink, type NatsServiceRequest } from '../../transport/nats';
 import { appendForever } from './appendForever';
 import { NOTHING } from './busMessage';
 import { executorService } from './executorService';
+import { findMember } from './findMember';
 import type { MemberStatus } from './leastLoaded';
 import { encodeMember } from './member';
 import { messageBytesOf } from './messageBytesOf';
+import { ownStream, type StreamLimits } from './ownStream';
 import { type PublishedOutput, publishedOutput } from './publishedOutput';
 import { serveConnections } from './serveConnections';
 import { type ExecSubjects, execSubjects } from './subjects';
-
-/** `maxAgeMs` is how long events are kept that nobody read; the stream has `maxBytes` at most on each of `replicas` servers. */
-export type StreamLimits = { maxBytes: number; maxAgeMs: number; replicas: number };
 
 /** Opens the store of a session's processes around one that keeps output in memory. */
 type StoreFor = (sessionId: string) => (inner: OpenStore) => OpenStore;
@@ -65,12 +64,7 @@ const TAKEN_MS = 1_000;
 export const serveExecutor = (deps: ServeExecutorDeps): Observable<'serving'> => {
   const { link, name, limits } = deps;
   const subjects = execSubjects(link.prefix);
-  const makeStream = () =>
-    link.ensureStream({
-      ...{ name: subjects.stream(name), subjects: [subjects.eventsOfAll(name)], discard: 'new' as const },
-      ...limits,
-      description: `Events of processes on the executor ${name} of codex-rx`,
-    });
+  const makeStream = () => ownStream(link, name, limits);
   return concat(
     notTaken(link, subjects, name),
     makeStream().pipe(ignoreElements()),
@@ -82,13 +76,11 @@ export const serveExecutor = (deps: ServeExecutorDeps): Observable<'serving'> =>
 const notTaken = (link: NatsLink, subjects: ExecSubjects, name: string): Observable<never> =>
   link.request({ subject: subjects.status(name), data: NOTHING, timeoutMs: TAKEN_MS }).pipe(
     catchError(() => EMPTY),
-    mergeMap(() =>
-      throwError(
-        () =>
-          new NatsError('conflict', `an executor ${name} is there already at ${link.address}: choose another --name`),
-      ),
-    ),
+    mergeMap(() => throwError(() => taken(link, name))),
   );
+
+const taken = ({ address }: NatsLink, name: string): NatsError =>
+  new NatsError('conflict', `an executor ${name} is there already at ${address}: choose another --name`);
 
 const served = (
   deps: ServeExecutorDeps,
@@ -106,7 +98,7 @@ const served = (
         log,
       }),
       purge: (subject, throughSeq) =>
-        link.purge({ stream: subjects.stream(name), subject, throughSeq }).pipe(catchError(() => EMPTY)),
+        link.purge({ stream: subjects.stream(name), subject, throughSeq }).pipe(catchError(unlessRefused)),
     });
     const sessions = deps.openSessions(
       (session) => (inner) => published.storeFor(inner, (processId) => subjects.events(name, session, processId)),
@@ -116,8 +108,21 @@ const served = (
       return { executor: name, instance, running: sessions.running(), capacity, load: load() };
     };
     const request$ = executorService({ ...deps, status });
-    return merge(published.run$, request$.pipe(answer({ ...deps, sessions, status })), of('serving' as const));
+    return merge(published.run$, request$.pipe(answer({ ...deps, sessions, status })), servesNow(deps));
   });
+
+/** What is not purged now is purged with what comes; who may not purge leaves it to the limits of the stream. */
+const unlessRefused = (error: unknown): Observable<never> =>
+  isNatsFailure(error, 'refused') ? throwError(() => error) : EMPTY;
+
+/** Asks itself: the server knows the subscriptions then, which it got before. Another executor that took the name meanwhile answers too. */
+const servesNow = ({ link, name, instance }: ServeExecutorDeps): Observable<'serving'> =>
+  findMember(link, name).pipe(
+    map((member): 'serving' => {
+      if (member.instance !== instance) throw taken(link, name);
+      return 'serving';
+    }),
+  );
 
 /** Removes what readers have acknowledged. */
 const purgeRead = (link: NatsLink, { readSubjects }: PublishedOutput, stream: string): Observable<unknown> =>

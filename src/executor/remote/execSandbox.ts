@@ -21,7 +21,7 @@ const managed = (entries: Entry[], network: 'enabled' | 'restricted'): ExecSandb
 });
 
 /** Everything may be read but known secrets, nothing written, no network. */
-export const READ_ONLY: ExecSandbox = { permissions: managed([], 'restricted') };
+export const READ_ONLY: ExecSandbox = { permissions: managed([], 'restricted'), windowsSandboxLevel: 'disabled' };
 
 /** What git and Codex obey stays read-only in a project, where it is there. */
 const PROTECTED = ['.git', '.codex'].map(
@@ -42,6 +42,7 @@ export const toExecSandbox = (settings: Omit<SandboxSettings, 'tmpdir'>): ExecSa
     ...(excludeTmpdirEnvVar ? [] : [special('tmpdir', 'write')]),
   ];
   return {
+    ...READ_ONLY,
     permissions: managed(entries, networkAccess ? 'enabled' : 'restricted'),
     cwd: toUri(cwd),
     workspaceRoots: [cwd, ...writableRoots].filter((root) => root !== '/').map(toUri),

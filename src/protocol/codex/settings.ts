@@ -36,8 +36,9 @@ export type SandboxPolicy =
       excludeSlashTmp?: boolean;
     };
 
-/** Settings that a turn may change; absent means: as the thread has them. */
+/** Settings that a turn may change; absent means: as the thread has them. With another `environmentId` and no `cwd` the folder is the default there. */
 export type TurnSettings = {
+  environmentId?: string;
   cwd?: string;
   model?: string;
   effort?: string;
@@ -47,10 +48,21 @@ export type TurnSettings = {
 };
 
 /** The settings of a thread with those of a turn over them. */
-export const withTurnSettings = (thread: ThreadSettings, { sandbox, ...own }: TurnSettings): ThreadSettings => ({
+export const withTurnSettings = (
+  { cwd, ...thread }: ThreadSettings,
+  { sandbox, environmentId, ...own }: TurnSettings,
+): ThreadSettings => ({
   ...thread,
+  ...(cwd !== undefined && environmentId === undefined && { cwd }),
   ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
-  ...(sandbox && { sandbox: sandbox.mode, config: { ...thread.config, ...toConfig(sandbox) } }),
+  ...(sandbox && { sandbox: sandbox.mode }),
+  ...((sandbox || environmentId !== undefined) && {
+    config: {
+      ...thread.config,
+      ...(sandbox && toConfig(sandbox)),
+      ...(environmentId !== undefined && { environment_id: environmentId }),
+    },
+  }),
 });
 
 /** The keys of config.toml that a sandbox policy sets. */

@@ -50,7 +50,7 @@ export const CodexArguments = lazy(() =>
   }),
 );
 
-/** Source: as CodexArguments; `sessionId` is the name of 0.28.0, `conversationId` that of the releases between. */
+/** Source: as CodexArguments; `cwd` and `config` are ours, `sessionId` is the name of 0.28.0, `conversationId` that of the releases between. */
 export const CodexReplyArguments = lazy(() =>
   z.strictObject({
     prompt: z.string().check(z.describe('The next message to the thread.')),
@@ -59,5 +59,11 @@ export const CodexReplyArguments = lazy(() =>
     ),
     conversationId: text('Older name of `threadId`.'),
     sessionId: text('Oldest name of `threadId`.'),
+    cwd: text('Folder the agent works in from now on.'),
+    config: z.optional(
+      z
+        .strictObject({ environment_id: z.string() })
+        .check(z.describe('Where the agent works from now on: `{"environment_id": "box"}`. Its files are not moved.')),
+    ),
   }),
 );

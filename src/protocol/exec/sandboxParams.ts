@@ -44,12 +44,13 @@ const Permissions = lazy(() =>
   ]),
 );
 
-/** `cwd` and `workspaceRoots` are what `project_roots` means: absolute paths or `file:` URIs. */
+/** `cwd` and `workspaceRoots` are what `project_roots` means: absolute paths or `file:` URIs. The original needs `windowsSandboxLevel`, which nothing here reads. */
 export const SandboxParams = lazy(() =>
   z.object({
     permissions: Permissions(),
     cwd: z.nullish(z.string()),
     workspaceRoots: z.nullish(z.array(z.string())),
+    windowsSandboxLevel: z.nullish(z.string()),
   }),
 );
 

@@ -4,5 +4,5 @@ import { makeStream, type NatsLink } from '../../transport/nats';
 import { tapesStream, tapesSubject } from './tapeSubject';
 
 /** Emits once when the stream is there; see `makeStream`. */
-export const ensureTapes = (link: Pick<NatsLink, 'prefix' | 'findStream' | 'ensureStream'>): Observable<unknown> =>
+export const ensureTapes = (link: Pick<NatsLink, 'prefix' | 'ensureStream'>): Observable<unknown> =>
   makeStream(link)({ name: tapesStream(link), subject: tapesSubject(link), description: 'tapes of codex-rx' });

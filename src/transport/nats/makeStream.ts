@@ -1,5 +1,5 @@
 /** A stream that its first user makes. */
-import { type Observable, of, switchMap } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { NatsLink, NatsStreamSpec } from './natsLink';
 
 /** `subject` that it takes. */
@@ -10,15 +10,9 @@ export type MakeStreamSpec = Pick<NatsStreamSpec, 'name' | 'description'> & { su
  * refuses what it has no room for, so that what it holds does not lose its beginning.
  */
 export const makeStream =
-  (link: Pick<NatsLink, 'findStream' | 'ensureStream'>) =>
+  (link: Pick<NatsLink, 'ensureStream'>) =>
   ({ name, subject, description }: MakeStreamSpec): Observable<unknown> =>
-    link.findStream(name).pipe(
-      switchMap((found) =>
-        found === undefined
-          ? link.ensureStream({
-              ...{ name, subjects: [subject], maxBytes: 0, maxAgeMs: 0, discard: 'new', replicas: 1 },
-              ...(description !== undefined && { description }),
-            })
-          : of(found),
-      ),
-    );
+    link.ensureStream({
+      ...{ name, subjects: [subject], maxBytes: 0, maxAgeMs: 0, discard: 'new', replicas: 1 },
+      ...(description !== undefined && { description }),
+    });

@@ -104,7 +104,7 @@ export type NatsLink = {
   consume: (consume: NatsConsume) => Observable<NatsConsumed>;
   /** The last message of a subject, or undefined. */
   lastOf: (stream: string, subject: string) => Observable<NatsStored | undefined>;
-  /** Makes the stream, or sets the limits of the one that is there. */
+  /** Makes the stream; one that is there stays as its operator has set it. */
   ensureStream: (spec: NatsStreamSpec) => Observable<NatsStreamFacts>;
   /** undefined where there is none. */
   findStream: (name: string) => Observable<NatsStreamFacts | undefined>;

@@ -1,6 +1,6 @@
 /** Streams of one connection: what is stored, and their limits. */
 import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
-import { map, type Observable, switchMap } from 'rxjs';
+import { map, type Observable, of, switchMap } from 'rxjs';
 import { messageAt, orUndefined } from './messageAt';
 import { callNats, type NatsOwn, toMsgHeaders, withoutJetStream } from './natsConnection';
 import { consume } from './natsConsumer';
@@ -38,13 +38,10 @@ const limitsOf = (own: NatsOwn): Omit<Streams, Messages> => ({
   ensureStream: (spec) =>
     findStream(own, spec.name).pipe(
       switchMap((found) =>
-        call(own, `the stream ${spec.name}`, () =>
-          found === undefined
-            ? own.manager.streams.add(toConfig(spec))
-            : own.manager.streams.update(spec.name, toConfig(spec)),
-        ),
+        found === undefined
+          ? call(own, `the stream ${spec.name}`, () => own.manager.streams.add(toConfig(spec))).pipe(map(toFacts))
+          : of(found),
       ),
-      map(toFacts),
     ),
   findStream: (name) => findStream(own, name),
 });

@@ -77,4 +77,14 @@ describe('toolCalls', () => {
     expect(() => read(tool, args)).toThrow(InvalidArguments);
     expect(() => read(tool, args)).toThrow(text);
   });
+
+  it('reads where a thread goes on', () => {
+    const reply = readToolArguments['codex-reply'];
+    expect(reply?.({ prompt: 'x', threadId: 't', cwd: '/w', config: { environment_id: 'box' } })).toEqual({
+      prompt: 'x',
+      thread: { id: 't' },
+      lasting: { cwd: '/w', environmentId: 'box' },
+    });
+    expect(() => reply?.({ prompt: 'x', config: { model: 'm' } })).toThrow(/has no argument `model`/);
+  });
 });

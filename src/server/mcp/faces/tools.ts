@@ -92,7 +92,7 @@ export const tools0153 = (): Tool[] => [
     name: 'codex-reply',
     title: 'Codex Reply',
     description: REPLY,
-    inputSchema: withoutOpen(toSchema(z.omit(CodexReplyArguments(), { sessionId: true }))),
+    inputSchema: withoutOpen(toSchema(z.omit(CodexReplyArguments(), { sessionId: true, cwd: true, config: true }))),
     outputSchema: OUTPUT_SCHEMA,
   },
 ];

@@ -81,11 +81,11 @@ const toBegin = ({ face, newCallId }: MethodDeps, caller: Caller, request: ToolR
   const callId = newCallId();
   const cannotAsk = whySilent(caller.era);
   const askable = canElicit(caller.era.capabilities) && cannotAsk === undefined;
-  const { thread, prompt } = request;
+  const { thread, prompt, lasting } = request;
   const eventId = face.namesRepliesByCall && !('start' in thread) ? callId : String(caller.id);
   const samples = caller.era.modern ? undefined : canSample(caller.era.capabilities);
   const about = { callId, eventId, askable, cannotAsk, ...(samples && { samples }) };
-  const op = { kind: 'turn', ...about, thread, input: toInput(prompt) } as const;
+  const op = { kind: 'turn', ...about, thread, input: toInput(prompt), ...(lasting && { lasting }) } as const;
   return { kind: 'begin', call: toCall(callId, caller), op };
 };
 

@@ -1,11 +1,11 @@
 /** The arguments of a tool call: what they ask for, or what is wrong with them. */
 import type * as z from 'zod/mini';
-import { CodexArguments, CodexReplyArguments, type ThreadRef } from '../../../protocol/codex';
+import { CodexArguments, CodexReplyArguments, type ThreadRef, type TurnSettings } from '../../../protocol/codex';
 import { faultsOf, type JsonObject } from '../../../protocol/jsonrpc';
 import { nearest } from '../../../text';
 
-/** What a tool call asks an agent for. */
-export type ToolRequest = { thread: ThreadRef; prompt: string };
+/** What a tool call asks an agent for; `lasting`: settings of its thread from now on. */
+export type ToolRequest = { thread: ThreadRef; prompt: string; lasting?: TurnSettings };
 
 /** The arguments do not fit. The model that wrote them must read why, so this becomes a tool result, not a protocol error. */
 export class InvalidArguments extends Error {
@@ -31,11 +31,16 @@ export const readToolArguments: Record<string, (args: JsonObject) => ToolRequest
     return { prompt, thread: { start: settings } };
   },
   'codex-reply': (args) => {
-    const { prompt, ...ids } = readArguments('codex-reply', CodexReplyArguments(), args);
+    const { prompt, cwd, config, ...ids } = readArguments('codex-reply', CodexReplyArguments(), args);
+    const lasting: TurnSettings = {
+      ...(cwd !== undefined && { cwd }),
+      ...(config !== undefined && { environmentId: config.environment_id }),
+    };
     const given = new Set([ids.threadId, ids.conversationId, ids.sessionId].filter((id) => id !== undefined));
     if (given.size > 1) throw new InvalidArguments('threadId, conversationId and sessionId name different threads');
     const [id] = given;
-    return { prompt, thread: id === undefined ? { newest: true } : { id } };
+    const thread = id === undefined ? ({ newest: true } as const) : { id };
+    return { prompt, thread, ...(Object.keys(lasting).length > 0 && { lasting }) };
   },
 };
 

@@ -1,0 +1,52 @@
+import { NEVER, of, throwError } from 'rxjs';
+import { patchesElsewhere } from '../../../src/app/elsewhere/patchesElsewhere';
+import type { FileChange, WholeFiles } from '../../../src/executor';
+import type { PatchOrder } from '../../../src/patch';
+import { RpcError } from '../../../src/protocol/jsonrpc';
+import { patchOf, planned } from '../../patch/support';
+
+const plan = planned(patchOf('*** Add File: a', '+x'));
+const order = (own: Partial<PatchOrder> = {}): PatchOrder => ({ plan, mayWrite: () => true, ...own });
+
+/** What an order comes to, and by which files. */
+const applied = (given: PatchOrder, change: WholeFiles['change']) => {
+  const seen: unknown[] = [];
+  const by = (name: string) =>
+    ({
+      change: (changes: readonly FileChange[]) => {
+        seen.push([name, changes.map(({ real }) => real)]);
+        return change(changes);
+      },
+    }) as unknown as WholeFiles;
+  patchesElsewhere({ files: by('free'), confined: by('confined') })
+    .apply(given)
+    .subscribe((outcome) => seen.push(outcome));
+  return seen;
+};
+const done = () => of({ kind: 'applied' as const });
+
+describe('patchesElsewhere', () => {
+  it('sends all files at once, in the sandbox of the thread or as a person approved', () => {
+    const outcome = { kind: 'applied', summary: plan.summary };
+    expect(applied(order({ within: 'sandbox' }), done)).toEqual([['confined', ['/ws/a']], outcome]);
+    expect(applied(order(), done)).toEqual([['free', ['/ws/a']], outcome]);
+  });
+
+  it('sends nothing that may not be written, with the error of this machine', () => {
+    const message = 'Failed to write file a: /ws/a is outside the folders that may be written. No file was changed';
+    expect(applied(order({ mayWrite: () => false }), done)).toEqual([{ kind: 'failed', message }]);
+  });
+
+  it.each<[string, WholeFiles['change'], RegExp]>([
+    ['what the executor could not do', () => of({ kind: 'failed' as const, message: 'full' }), /^full$/],
+    ['an executor without the method', () => throwError(() => new RpcError(-32601, 'x')), /has no fs\/applyChanges/],
+    ['a refusal', () => throwError(() => new RpcError(-32603, 'no sandbox')), /did not apply the patch: no sandbox/],
+    ['a lost connection', () => throwError(() => new Error('lost')), /did not apply the patch: lost/],
+  ])('reports %s', (_, change, words) => {
+    expect(applied(order(), change)[1]).toEqual({ kind: 'failed', message: expect.stringMatching(words) });
+  });
+
+  it('never ends by itself while the executor is at it', () => {
+    expect(applied(order(), () => NEVER)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,41 @@
+import { causeOfEnd } from '../../../src/app/tape/causeOfEnd';
+import { toSessionIndex } from '../../../src/session';
+import { sessionFrom } from '../../support/tapes';
+
+type Line = Parameters<typeof sessionFrom>[number];
+const request = (id: number): Line => [id, 'in', { id, method: 'a' }];
+const response = (id: number): Line => [id, 'out', { id, result: {} }];
+const exit = (code: number | null, sig: string | null = null): Line => [9, 'exit', { code, sig }];
+const indexOf = (...lines: Line[]) => toSessionIndex(sessionFrom(...lines));
+
+const recorded = indexOf(request(1), request(2), response(1), response(2), exit(0));
+
+describe('causeOfEnd', () => {
+  it.each<[string, Line[], string | undefined]>([
+    ['all is as recorded', [request(1), request(2), response(1), response(2), exit(0)], undefined],
+    ['only the exit code differs', [request(1), request(2), response(1), response(2), exit(3)], undefined],
+    ['the server is silent and ends in order', [request(1), request(2), response(1), exit(0)], undefined],
+    [
+      'it crashes behind the first line',
+      [request(1), [2, 'err', 'boom'], [3, 'err', ' '], exit(3)],
+      'the server ended with exit code 3 (boom); the client got to send 1 of its 2 lines',
+    ],
+    ['it hangs', [request(1)], 'the server did not respond in time; the client got to send 1 of its 2 lines'],
+    [
+      'it crashes when all has been sent',
+      [request(1), request(2), exit(3)],
+      'the server ended with exit code 3; it did not respond to 2 requests',
+    ],
+    [
+      'a signal ends it',
+      [request(1), request(2), response(1), exit(null, 'SIGSEGV')],
+      'the server was ended by SIGSEGV; it did not respond to 1 request',
+    ],
+  ])('where %s', (_, now, cause) => {
+    expect(causeOfEnd(recorded, indexOf(...now))).toBe(cause);
+  });
+
+  it('is none where the recorded server ended so too', () => {
+    expect(causeOfEnd(indexOf(request(1), response(1), exit(3)), indexOf(request(1), exit(3)))).toBeUndefined();
+  });
+});

@@ -1,0 +1,114 @@
+/** Threads on other machines with real Codex binaries: as the engine that runs there, and as the exec-server. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endExecServers, listenExecServerWith } from '../support/execSocket';
+import { openHomeForCodex, removeHomes } from '../support/home';
+import { greet } from '../support/legacy';
+import { closeModels, type Exchange, message, startModel } from '../support/modelServer';
+import { endServers, type Json, startServer } from '../support/peer';
+import { INSTALL_MS, installed } from './installed';
+
+const RELEASES = ['codex-0.142.0', 'codex-0.169.0'] as const;
+
+jest.setTimeout(90_000);
+
+afterEach(async () => {
+  await endServers();
+  endExecServers();
+  closeModels();
+  removeHomes();
+});
+
+const textOf = (answer: Json): string => answer.result.content[0].text;
+
+/** A call of whatever this release offers for commands. */
+const commandCall = ({ tools, input }: Json, cmd: string): Json => {
+  const names = [...(tools ?? []), ...input.flatMap(({ tools: later = [] }: Json) => later)].map(
+    ({ name }: Json) => name,
+  );
+  const [name, args] = names.includes('exec_command') ? ['exec_command', { cmd }] : ['shell_command', { command: cmd }];
+  return { type: 'function_call', id: 'fc_1', call_id: 'call_1', name, arguments: JSON.stringify(args) };
+};
+
+const outputsIn = ({ input }: Json): string =>
+  JSON.stringify(input.filter(({ type }: Json) => type === 'function_call_output').map(({ output }: Json) => output));
+
+describe.each(RELEASES)('an installed %s', (release) => {
+  it(
+    'runs as the engine on another machine: its commands are there',
+    async () => {
+      const codex = join(installed(release), 'codex');
+      const there = openHomeForCodex();
+      const { toml } = await startModel(({ body, say }: Exchange) => {
+        if (outputsIn(body) !== '[]') return say(message(outputsIn(body)));
+        say(commandCall(body, 'echo machine $MACHINE in $PWD'));
+      });
+      there.write('.codex/config.toml', toml);
+      const project = join(there.path, 'project');
+      mkdirSync(project);
+      const { url } = await listenExecServerWith({
+        ...there.env,
+        MACHINE: 'there',
+        HOME: there.path,
+        CODEX_HOME: join(there.path, '.codex'),
+      });
+      const home = openHomeForCodex();
+      home.write(
+        '.codex/environments.toml',
+        `[[environments]]\nid = "box"\nurl = "${url}"\ndefault_cwd = "${project}"\n`,
+      );
+      home.write('.codex/config.toml', 'environment_id = "box"\n');
+      const peer = startServer({ home, args: ['--engine', 'app-server', '--codex', codex] });
+      await greet(peer, {});
+      const args = { prompt: 'go', sandbox: 'danger-full-access', 'approval-policy': 'never' };
+      const answer = await peer.request('tools/call', { name: 'codex', arguments: args }, 1);
+      expect(textOf(answer)).toContain(`machine there in ${project}`);
+      await peer.end();
+    },
+    INSTALL_MS,
+  );
+
+  it(
+    'serves threads of the native engine as their exec-server, without patches',
+    async () => {
+      const codex = join(installed(release), 'codex');
+      const there = openHomeForCodex();
+      const project = join(there.path, 'project');
+      mkdirSync(project);
+      writeFileSync(join(project, 'AGENTS.md'), 'be brief');
+      const home = openHomeForCodex();
+      const env = Object.entries({ ...there.env, MACHINE: 'there' }).map(
+        ([name, value]) => `${name} = ${JSON.stringify(value)}`,
+      );
+      home.write(
+        '.codex/environments.toml',
+        `[[environments]]\nid = "box"\nprogram = "${codex}"\nargs = ["exec-server", "--listen", "stdio"]\nenv = { ${env.join(', ')} }\ndefault_cwd = "${project}"\n`,
+      );
+      home.write('.codex/config.toml', 'environment_id = "box"\n');
+      const outside = `/var/tmp/codex-rx-${process.pid}`; // what is in /tmp may be written
+      const scene = (when: string, call: Json) => ({
+        when,
+        answers: [{ items: [{ id: 'c1', ...call }] }, { items: [{ text: '{{output}}' }] }],
+      });
+      const scenes = [
+        scene('run', { call: 'shell', args: { command: ['sh', '-c', 'echo $MACHINE in $PWD'] } }),
+        scene('outside', { call: 'shell', args: { command: ['touch', outside] } }),
+        scene('patch', { call: 'apply_patch', args: { input: '*** Begin Patch\n*** Add File: a\n+a\n*** End Patch' } }),
+      ];
+      const peer = startServer({ home, script: { scenes } });
+      await greet(peer, {});
+      const call = (prompt: string, id: number, sandbox = 'danger-full-access') =>
+        peer.request('tools/call', { name: 'codex', arguments: { prompt, sandbox, 'approval-policy': 'never' } }, id);
+      expect(textOf(await call('run', 1))).toContain(`there in ${project}`);
+      expect(textOf(await call('patch', 2))).toContain('cannot apply patches: it has no fs/applyChanges');
+      expect(existsSync(join(project, 'a'))).toBe(false);
+      expect(textOf(await call('outside', 3, 'workspace-write'))).toMatch(
+        /Read-only file system|Permission denied|its sandbox does not start a command/,
+      );
+      expect(existsSync(outside)).toBe(false);
+      expect(readFileSync(join(project, 'AGENTS.md'), 'utf8')).toBe('be brief');
+      await peer.end();
+    },
+    INSTALL_MS,
+  );
+});

@@ -1,0 +1,18 @@
+/** Whether threads can work in the environment that is configured. */
+import { defer, map, type Observable, of } from 'rxjs';
+import { examineElsewhere } from '../elsewhere';
+import { configureOf, type Wiring } from '../engines/wiring';
+import type { Result } from './finding';
+
+/** An executor is connected to, and a command that does nothing is started in its sandbox. */
+export const examineEnvironment = (wiring: Wiring): Observable<Result> =>
+  defer(() => {
+    const startMs = Date.now();
+    const config = configureOf(wiring)({});
+    if (config.environmentId === 'local') return of({ text: 'threads work on this machine' });
+    return examineElsewhere(wiring, config).pipe(
+      map((found) => ({ ...found, ...(found.remedy !== undefined && NO_SANDBOX_THERE), ms: Date.now() - startMs })),
+    );
+  });
+
+const NO_SANDBOX_THERE = { state: 'warning' } as const;

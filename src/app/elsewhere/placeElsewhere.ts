@@ -1,0 +1,53 @@
+/** Finds the folder of a thread on the executor of its environment. */
+import { catchError, concatMap, defer, map, type Observable, throwError } from 'rxjs';
+import type { Workspace } from '../../agent';
+import { type Config, ConfigError, lockedFolderOf } from '../../config';
+import { remoteFiles } from '../../executor';
+import { reasonOf } from '../../text';
+import { CannotBegin } from '../../turns';
+import { reachExecutor } from '../engines/executorsById';
+import { configDeps, type Wiring } from '../engines/wiring';
+import { lookAround } from './lookAround';
+import { recorded } from './recorded';
+import type { Place } from './toolsElsewhere';
+
+/** Emits the place once; of a pool the member where the thread was `last`. Errors with ConfigError, and with CannotBegin where no thread can work there. */
+export const placeElsewhere = (wiring: Wiring) => {
+  const reach = reachExecutor(wiring);
+  const deps = configDeps(wiring);
+  return (config: Config, last?: Workspace['environment']): Observable<Place> =>
+    defer(() => {
+      const { environmentId: id, cwd, workspaceWrite } = config;
+      const member = last?.id === id ? last.executor : undefined;
+      const wanted = { cwd, writableRoots: workspaceWrite.writableRoots, within: lockedFolderOf(deps, id) };
+      return reach(id, member).pipe(
+        map((reached) => recorded(wiring, reached)),
+        concatMap((reached) =>
+          lookAround({ ...reached.executor, files: remoteFiles(reached.executor) }, wanted).pipe(
+            map((sight): Place => ({ ...reached, sight, config: placed(config, sight) })),
+          ),
+        ),
+        catchError((error) => throwError(() => explained({ id, member }, error))),
+      );
+    });
+};
+
+const placed = (config: Config, { cwd, writableRoots }: { cwd: string; writableRoots: string[] }): Config => ({
+  ...config,
+  cwd,
+  workspaceWrite: { ...config.workspaceWrite, writableRoots },
+});
+
+type Machine = { id: string; member: string | undefined };
+
+/** What keeps a thread from its machine is the reason why the call cannot begin. */
+const explained = ({ id, member }: Machine, error: unknown): unknown => {
+  if (error instanceof ConfigError) return error;
+  const files =
+    member === undefined
+      ? ''
+      : ` The files of this thread are on its executor ${member}: start that again, or go on elsewhere by config.environment_id of codex-reply.`;
+  return new CannotBegin(
+    `The environment \`${id}\` cannot be used: ${reasonOf(error)}.${files} Nothing was run on this machine.`,
+  );
+};

@@ -1,0 +1,49 @@
+/** Which executor of a pool each process gets. */
+import { asyncScheduler, catchError, map, type Observable, type OperatorFunction, of, take } from 'rxjs';
+import { scanInTurn } from '../../streams';
+import { leastLoaded, type MemberStatus } from './leastLoaded';
+
+/** The executor for a wish, or why there is none. */
+export type Assignment<W> = { wish: W } & ({ executor: string } | { error: Error });
+
+/** @param members asks the pool; @param full the error where no member has room */
+export type AssignDeps = { members: Observable<readonly MemberStatus[]>; full: () => Error };
+
+/** How long what members report of their load is used for, and that none did; what was started since is added to it. */
+const STATUS_MS = 1_000;
+
+/** What was reported, with the processes that were started since; and when. */
+type Report = ({ members: readonly MemberStatus[] } | { error: Error }) & { atMs: number };
+type State<W> = { report?: Report; assigned?: Assignment<W> };
+
+/**
+ * Assigns wishes in turn, each to the member that is least loaded, which has one process more then. The pool is asked by the first, and by one that comes when the report is old.
+ *   wish    a----b
+ *   members  --m
+ *   out     --A--B
+ */
+export const assignMembers =
+  <W>({ members, full }: AssignDeps): OperatorFunction<W, Assignment<W>> =>
+  (wish$) => {
+    const reported$ = members.pipe(
+      take(1),
+      map((reported): Report => ({ members: reported, atMs: asyncScheduler.now() })),
+      catchError((error: Error) => of<Report>({ error, atMs: asyncScheduler.now() })),
+    );
+    const step = ({ report }: State<W>, wish: W): State<W> | Observable<State<W>> =>
+      report !== undefined && asyncScheduler.now() - report.atMs < STATUS_MS
+        ? assign(report, wish, full)
+        : reported$.pipe(map((fresh) => assign(fresh, wish, full)));
+    return wish$.pipe(
+      scanInTurn<W, State<W>>(step, {}),
+      map(({ assigned }) => assigned as Assignment<W>),
+    );
+  };
+
+const assign = <W>(report: Report, wish: W, full: () => Error): State<W> => {
+  if ('error' in report) return { report, assigned: { wish, error: report.error } };
+  const best = leastLoaded(report.members);
+  if (best === undefined) return { report, assigned: { wish, error: full() } };
+  const members = report.members.map((one) => (one === best ? { ...one, running: one.running + 1 } : one));
+  return { report: { ...report, members }, assigned: { wish, executor: best.executor } };
+};
