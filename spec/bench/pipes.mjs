@@ -46,6 +46,29 @@ export const echoTimes = async (command, { count, size }) => {
   return times;
 };
 
+/** Sends each line once a line has come back for the one before; gives the time of each in ms. */
+export const answerTimes = async (command, lines) => {
+  const { child, ended } = startPipe(command);
+  const times = [];
+  let sentAt = 0;
+  const ask = () => {
+    sentAt = nowMs();
+    child.stdin.write(`${lines[times.length]}\n`);
+  };
+  child.stdout.on('data', (chunk) => {
+    if (chunk.at(-1) !== 10) return;
+    times.push(nowMs() - sentAt);
+    if (times.length < lines.length) ask();
+    else child.stdin.end();
+  });
+  ask();
+  const code = await ended;
+  if (code !== 0 || times.length !== lines.length) {
+    throw new Error(`${times.length} of ${lines.length} answers came, exit code ${code}`);
+  }
+  return times;
+};
+
 /** So many bytes in lines of `size` through the command, as fast as it takes them; gives MB/s from the first byte back. */
 export const throughput = async (command, { bytes, size }) => {
   const { child, ended } = startPipe(command);

@@ -1,4 +1,4 @@
-import { isSecretName, redactText } from '../../src/log';
+import { isSecretName, mayHoldValues, redactText } from '../../src/log';
 
 const hide = redactText({ secrets: ['s3cr3t value/+"', 'tiny'], maxChars: 8192 });
 
@@ -101,6 +101,26 @@ describe('redactText', () => {
       const startedAt = process.hrtime.bigint();
       redactText({ secrets: [], maxChars: 1 << 20 })(part.repeat(100_000 / part.length));
       expect(Number(process.hrtime.bigint() - startedAt) / 1e6).toBeLessThan(1000);
+    },
+  );
+});
+
+describe('mayHoldValues', () => {
+  const spelled = ['hunter/22 & more', 'short', 'hunter-23'];
+  const mayHold = mayHoldValues(spelled);
+
+  it.each(['a hunter-23', '"hunter/22 & more"', 'hunter%2F22%20%26%20more'])('is true for %s', (text) => {
+    expect(mayHold(text)).toBe(true);
+  });
+
+  it('is false for other texts, and for values that are too short', () => {
+    expect([mayHold('a short text'), mayHoldValues([])('a')]).toEqual([false, false]);
+  });
+
+  it.each(['with "quotes"', 'back\\slash', 'gr\u00fc\u00dfe', 'two\nlines'])(
+    'is true for all texts where a value is %j',
+    (secret) => {
+      expect(mayHoldValues([secret])('a text')).toBe(true);
     },
   );
 });

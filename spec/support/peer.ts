@@ -1,6 +1,7 @@
 /** Owns a real server process as its client sees it: lines in, lines out, how it ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { differenceOf, type Rerun, tapeForRerun } from './heldToRerun';
 import { type Home, openHome, removeHomes } from './home';
 
 /** A JSON-RPC message, or a part of one. */
@@ -48,7 +49,8 @@ export type Launch = {
 
 const PROGRAM = resolve(__dirname, '../../bin/codex-rx.js');
 const PATIENCE_MS = 40_000; // less than jest's, so that the spec reports what it waited for
-const running: Peer[] = [];
+let started = 0;
+const running: (Peer & { rerun?: Rerun })[] = [];
 
 /** The command line of a server whose model plays `script`. */
 export const scripted = (home: Home, script: object | undefined): string[] =>
@@ -79,8 +81,12 @@ const spawnServer = (
 /** Starts `codex-rx mcp-server`. */
 export const startServer = (launch: Launch = {}): Peer => {
   const home = launch.home ?? openHome();
-  const peer = attach(spawnServer(home, launch), home, launch);
-  running.push(peer);
+  const args = launch.args ?? [];
+  const tape = tapeForRerun(home, ++started, args);
+  const recorded = tape === undefined ? launch : { ...launch, args: [...args, '--record', tape] };
+  const peer = attach(spawnServer(home, recorded), home, launch);
+  const rerun = tape && { home, tape, env: launch.env, command: commandLine('rerun', tape) };
+  running.push({ ...peer, ...(rerun && { rerun }) });
   return peer;
 };
 
@@ -203,7 +209,11 @@ export const endServers = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) await new Promise((done) => child.once('exit', done));
     clearTimeout(late);
   }
+  const reruns = peers.flatMap(({ rerun, child }) => (rerun && child.signalCode !== 'SIGKILL' ? [rerun] : []));
+  const differences = await Promise.all(reruns.map(differenceOf));
   await removeHomes();
+  const different = differences.find((one) => one !== undefined);
+  if (different !== undefined) throw new Error(different);
   const strays = peers.filter(({ child }) => child.signalCode !== 'SIGKILL').flatMap(strayLines);
   if (strays.length > 0) throw new Error(`stdout carried what is not a message: ${strays[0]?.slice(0, 300)}`);
 };

@@ -8,7 +8,7 @@ const entry = (message: unknown, t = 0, dir = 'out'): Entry => ({ t, dir, line: 
 const delta = (text: string, item = 'a') =>
   entry({ method: 'item/agentMessage/delta', params: { itemId: item, delta: text } });
 const COMPLETED = entry({ method: 'item/completed', params: {} });
-const OTHER = entry({ method: 'thread/tokenUsage', params: {} });
+const OTHER = entry({ method: 'thread/name', params: {} });
 
 const heldLines = (): HeldLines => redactHeld(redactor({ secrets: [], onRemoved: () => {} }));
 /** What each line lets out, and then the end: the texts of the pieces, or the method. */
@@ -23,13 +23,13 @@ const shown = (entries: readonly Entry[]): string[][] => {
 
 describe('redactHeld', () => {
   it('passes a line on at once where no text has begun', () => {
-    expect(shown([OTHER, COMPLETED])).toEqual([['thread/tokenUsage'], ['item/completed'], []]);
+    expect(shown([OTHER, COMPLETED])).toEqual([['thread/name'], ['item/completed'], []]);
   });
 
   it('holds pieces, and what comes between them, until the text is over', () => {
     expect(shown([delta('a'), OTHER, delta('b'), COMPLETED, delta('c')])).toEqual([
       ...[[], [], []],
-      ['a', 'thread/tokenUsage', 'b', 'item/completed'],
+      ['a', 'thread/name', 'b', 'item/completed'],
       ...[[], ['c']],
     ]);
   });
@@ -37,9 +37,7 @@ describe('redactHeld', () => {
   it('finds a secret that pieces split, also around another line and beside another text', () => {
     const [one, two, three] = [KEY.slice(0, 9), KEY.slice(9, 20), KEY.slice(20)] as [string, string, string];
     const lines = [delta(`key ${one}`), delta('x', 'b'), delta(two), OTHER, delta(`${three} end`), COMPLETED];
-    expect(shown(lines).flat()).toEqual([
-      ...['key [redacted]', 'x', '', 'thread/tokenUsage', ' end', 'item/completed'],
-    ]);
+    expect(shown(lines).flat()).toEqual([...['key [redacted]', 'x', '', 'thread/name', ' end', 'item/completed']]);
   });
 
   it.each([
@@ -82,5 +80,21 @@ describe('redactHeld', () => {
         expect([...numbered.flatMap(add), ...end()].map(({ t }) => t)).toEqual(numbered.map(({ t }) => t));
       }),
     );
+  });
+
+  it('passes lines that came together where nothing is held, and none of them has a piece or a secret', () => {
+    const together = (...entries: Entry[]) => {
+      const lines = Buffer.from(entries.map(({ line }) => `${line}\n`).join(''));
+      return { dir: 'out', lines, count: entries.length } as const;
+    };
+    const held = heldLines();
+    const passes = (...entries: Entry[]) => held.passes(together(...entries));
+    expect([passes(OTHER, COMPLETED), passes(OTHER, delta('a')), passes(entry({ text: KEY }))]).toEqual([
+      ...[true, false, false],
+    ]);
+    held.add(delta('a'));
+    expect(passes(COMPLETED)).toBe(false);
+    held.add(COMPLETED);
+    expect(passes(COMPLETED)).toBe(true);
   });
 });

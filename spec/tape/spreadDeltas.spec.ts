@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { pieceOf, spread } from '../../src/tape/spreadDeltas';
+import { mayBePiece, pieceOf, spread } from '../../src/tape/spreadDeltas';
 
 const hide = (text: string): string => text.replaceAll(/KEY\d+/g, '[redacted]');
 
@@ -79,5 +79,18 @@ describe('pieceOf', () => {
     { result: { content: 'a' } },
   ])('finds none in %j', (message) => {
     expect(pieceOf(message)).toBeUndefined();
+  });
+});
+
+describe('mayBePiece', () => {
+  it.each([
+    ['{"method":"item/agentMessage/delta"}', true],
+    ['{"type":"agent_message_Delta"}', true],
+    ['{"method":"process/output"}', true],
+    ['{"method":"process\\/output"}', true],
+    ['{"method":"\\u0064elta"}', true],
+    ['{"method":"tools/call"}', false],
+  ])('of %s is %s', (line, expected) => {
+    expect(mayBePiece(line)).toBe(expected);
   });
 });

@@ -49,6 +49,20 @@ const toPatterns = (secrets: readonly string[]): (readonly [string, RegExp])[] =
   return longestFirst.length === 0 ? [] : [['known value', new RegExp(longestFirst.join('|'), 'g')]];
 };
 
+/** Characters that JSON writes as they are, also within a string within JSON. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+/**
+ * Makes the quick look for given values: false only if a text holds none of them, in no spelling. True for all texts where JSON may spell one in more
+ * ways than are known here.
+ */
+export const mayHoldValues = (secrets: readonly string[]): ((text: string) => boolean) => {
+  if (secrets.some((secret) => !PLAIN.test(secret))) return () => true;
+  const [known] = toPatterns(secrets);
+  const pattern = known && new RegExp(known[1].source);
+  return (text) => pattern?.test(text) ?? false;
+};
+
 const hideAll = (secrets: readonly string[], onHidden: OnHidden): Hide => {
   const whole = [...toPatterns(secrets), ...TOKENS];
   const replaced = (kind: string, replacement: string, secret?: string): string => {

@@ -2,11 +2,18 @@
 import { isObject } from '../protocol/jsonrpc';
 import { redactPieces } from './redactPieces';
 import type { Redactor } from './redactTape';
-import { pieceOf } from './spreadDeltas';
-import type { Entry, TapeItem } from './tape';
+import { mayBePiece, pieceOf } from './spreadDeltas';
+import type { Entry, RecordedLines, TapeItem } from './tape';
 
-/** `add` and `end` give the lines that can be written now, in the order in which they came; after `end` nothing is held. */
-export type HeldLines = { add: (entry: Entry) => readonly Entry[]; end: () => readonly Entry[] };
+/**
+ * `passes` is true for lines that came together if they can be written as they are. `add` and `end` give the lines that can be written now, in the order in which they came; after `end` nothing
+ * is held.
+ */
+export type HeldLines = {
+  passes: (recorded: RecordedLines) => boolean;
+  add: (entry: Entry) => readonly Entry[];
+  end: () => readonly Entry[];
+};
 
 /** How long a secret may be that pieces split; and how much is held at most. */
 const MAX_SECRET_CHARS = 16_384;
@@ -20,7 +27,7 @@ const ENDS_TEXT =
  * Holds lines from the first piece of a text on, until a response or a message that something is over. A text that is longer than what
  * is held is redacted part by part, each with the end of the one before.
  */
-export const redactHeld = ({ line, text }: Pick<Redactor, 'line' | 'text'>): HeldLines => {
+export const redactHeld = ({ line, text, mayHold }: Pick<Redactor, 'line' | 'text' | 'mayHold'>): HeldLines => {
   let held: readonly Entry[] = [];
   let arrived: Entry[] = [];
   let chars = 0;
@@ -33,11 +40,14 @@ export const redactHeld = ({ line, text }: Pick<Redactor, 'line' | 'text'>): Hel
     chars = 0;
     return redacted.slice(0, cut).map((entry) => line(entry));
   };
+  const isIdle = () => held.length + arrived.length === 0;
   return {
+    passes: (recorded) => isIdle() && !isConcerned(recorded, mayHold),
     add: (entry) => {
+      if (isIdle() && !mayBePiece(entry.line)) return [line(entry)];
       const message = toMessage(entry);
       const piece = pieceOf(message);
-      if (piece === undefined && held.length + arrived.length === 0) return [line(entry)];
+      if (piece === undefined && isIdle()) return [line(entry)];
       arrived.push(entry);
       chars += piece?.text.length ?? 0;
       if (piece === undefined && endsTexts(entry, message)) return release('whole');
@@ -46,6 +56,12 @@ export const redactHeld = ({ line, text }: Pick<Redactor, 'line' | 'text'>): Hel
     },
     end: () => release('whole'),
   };
+};
+
+/** Whether one of the lines may hold a secret or a piece. Both are looks for ASCII, so a byte can be a character. */
+const isConcerned = ({ lines }: RecordedLines, mayHold: Redactor['mayHold']): boolean => {
+  const text = Buffer.from(lines.buffer, lines.byteOffset, lines.length).toString('latin1');
+  return mayHold(text) || mayBePiece(text);
 };
 
 const toMessage = ({ line }: Entry): unknown => {

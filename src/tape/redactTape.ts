@@ -5,11 +5,15 @@ import { type RedactDeps, redactionOf, redactLine, redactObject } from './redact
 import type { RecordedLine, TapeItem } from './tape';
 import { withLength } from './withLength';
 
-/** Functions that take the secrets out of a recorded line, of a session's meta and of a text; `learned` are whole values they removed. */
+/**
+ * Functions that take the secrets out of a recorded line, of a session's meta and of a text; `mayHold` is false only for lines that none of them
+ * changes; `learned` are whole values they removed.
+ */
 export type Redactor = {
   line: <T extends RecordedLine>(recorded: T) => T;
   meta: (meta: JsonObject) => JsonObject;
   text: (text: string) => string;
+  mayHold: (lines: string) => boolean;
   learned: () => readonly string[];
 };
 
@@ -26,6 +30,7 @@ export const redactor = (deps: RedactDeps): Redactor => {
     },
     meta: ({ redacted, ...meta }) => redactObject(redaction, meta),
     text: redaction.text,
+    mayHold: redaction.mayHold,
     learned: redaction.learned,
   };
 };

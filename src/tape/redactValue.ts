@@ -1,28 +1,21 @@
 /** Takes secrets out of texts and JSON values. What a secret looks like in a text is known in the room log; its places in a message are known here. */
-import { isSecretName, REDACTED, redactText } from '../log';
+import { isSecretName, mayHoldSecret, mayHoldValues, REDACTED, redactText } from '../log';
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { hidePersonal } from './hidePersonal';
 
 /** `secrets` are values to remove wherever they occur; `onRemoved` gets the kind of each thing removed, never the thing. */
 export type RedactDeps = { secrets: readonly string[]; onRemoved: (kind: string) => void };
 
 /**
- * `text` takes the secrets out of a text; `removed` reports a value that was removed as a whole, which is then removed wherever it
+ * `text` takes the secrets out of a text; `mayHold` is false only where that, and the same for the values in a text that is JSON, would change nothing; `removed` reports a value that was removed as a whole, which is then removed wherever it
  * occurs, as is what a name in a text, such as `API_KEY=`, shows to be a secret; `learned` are these values.
  */
 export type Redaction = {
   text: (text: string) => string;
+  mayHold: (text: string) => boolean;
   removed: (kind: string, value: unknown) => void;
   learned: () => readonly string[];
 };
-
-/** Patterns of a person rather than of a key. The first group is kept. */
-const PERSONAL: readonly (readonly [kind: string, pattern: RegExp])[] = [
-  [
-    'home path',
-    /((?:\/home|\/Users)\/|\b[A-Za-z]:(?:\\{1,2}|\/)Users(?:\\{1,2}|\/))(?!\[redacted\])[^\s/\\"'`:;,<>|)\]}]+/g,
-  ],
-  ['e-mail', /()(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,6}\.[A-Za-z]{2,24}\b/g],
-];
 
 /** Ids of requests, not secrets, although their names look like one. */
 const NO_SECRET = /^progressToken$/;
@@ -45,14 +38,18 @@ export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
     });
   let learned: readonly string[] = [];
   let hideKeys = hiding(secrets);
+  let mayHoldKnown = mayHoldValues(secrets);
+  const mayHold = (text: string): boolean => mayHoldSecret(text) || mayHoldKnown(text);
   const learn = (value: unknown): void => {
     const secret = typeof value === 'string' ? value.replace(SCHEME, '') : '';
     if (!isTelling(secret) || learned.includes(secret)) return;
     learned = [...learned, secret];
     hideKeys = hiding([...secrets, ...learned]);
+    mayHoldKnown = mayHoldValues([...secrets, ...learned]);
   };
   return {
-    text: (text) => hidePersonal(hideKeys(text), onRemoved),
+    text: (text) => (mayHold(text) ? hidePersonal(hideKeys(text), onRemoved) : text),
+    mayHold,
     removed: (kind, value) => {
       onRemoved(kind);
       learn(value);
@@ -71,16 +68,6 @@ const redactValue = (redaction: Redaction, value: unknown, name = ''): unknown =
   if (Array.isArray(value)) return value.map((one, i) => redactValue(redaction, one, nameIn(value, i) ?? name));
   return isObject(value) ? redactObject(redaction, value) : value;
 };
-
-const hidePersonal = (text: string, onRemoved: RedactDeps['onRemoved']): string =>
-  PERSONAL.reduce(
-    (before, [kind, pattern]) =>
-      before.replace(pattern, (_, kept: string) => {
-        onRemoved(kind);
-        return `${kept}${REDACTED}`;
-      }),
-    text,
-  );
 
 /** Stands before the credential of a header. */
 const SCHEME = /^(?:bearer|basic|digest)\s+/i;
@@ -112,6 +99,7 @@ export const redactObject = (redaction: Redaction, object: JsonObject): JsonObje
 
 /** The line without secrets; a line that holds none stays as it was written. What is not JSON, or nests too deep, is text. */
 export const redactLine = (redaction: Redaction, line: string): string => {
+  if (!redaction.mayHold(line)) return line;
   try {
     const value: unknown = JSON.parse(line);
     const redacted = JSON.stringify(redactValue(redaction, value));

@@ -26,6 +26,9 @@ export const pieceOf = (message: unknown): Piece | undefined => {
   };
 };
 
+/** Whether lines may hold a piece: a quick look. JSON can write a letter as an escape. */
+export const mayBePiece = (lines: string): boolean => /delta|process\\?\/output|\\u/i.test(lines);
+
 type Place = { holder: Record<string, unknown>; name: string };
 
 /** The innermost object that holds a piece; a message that says so in its method or type has one further in. */

@@ -1,9 +1,10 @@
-/** A tape played as a server to a client that says its whole half at once. */
+/** A tape played as a server: to a client that says its whole half at once, and to one that waits for each answer. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { commandLine, startPipe } from '../pipes.mjs';
+import { answerTimes, commandLine, startPipe } from '../pipes.mjs';
 import { nowMs } from '../processes.mjs';
+import { median, quantile } from '../results.mjs';
 
 const EVENTS = 8;
 const entry = (t, dir, message) => JSON.stringify({ t, dir, line: JSON.stringify({ jsonrpc: '2.0', ...message }) });
@@ -24,8 +25,15 @@ const tapeOf = (calls) =>
     .flat()
     .join('\n');
 
-const inputOf = (calls) =>
-  Array.from({ length: calls }, (_, id) => `${JSON.stringify({ jsonrpc: '2.0', ...request(id) })}\n`).join('');
+const linesOf = (calls) => Array.from({ length: calls }, (_, id) => JSON.stringify({ jsonrpc: '2.0', ...request(id) }));
+
+const WARM_UP = 200;
+
+/** The same without events. */
+const shortTapeOf = (calls) =>
+  Array.from({ length: calls }, (_, id) => [entry(id, 'in', request(id)), entry(id, 'out', answer(id))])
+    .flat()
+    .join('\n');
 
 export default {
   name: 'replay',
@@ -37,6 +45,8 @@ export default {
       better: 'higher',
     },
     { key: 'replay.whole', label: 'the whole command, with reading the tape, ms', better: 'lower' },
+    { key: 'replay.p50', label: 'a call of replay, from the request to the response, median, ms', better: 'lower' },
+    { key: 'replay.p99', label: 'the same, 99th percentile, ms', better: 'lower' },
   ],
   run: async ({ server, scaled, add, note }) => {
     if (server.name !== 'codex-rx') return note('replay', 'plays no tapes');
@@ -53,12 +63,21 @@ export default {
         firstAt ||= lastAt;
         for (const byte of chunk) if (byte === 10) lines += 1;
       });
-      child.stdin.end(inputOf(calls));
+      child.stdin.end(
+        linesOf(calls)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
       const code = await ended;
       const expected = calls * (EVENTS + 1);
       if (code !== 0 || lines !== expected) throw new Error(`${lines} of ${expected} lines came, exit code ${code}`);
       add('replay', lines / ((lastAt - firstAt) / 1000));
       add('replay.whole', nowMs() - startedAt);
+      const asked = WARM_UP + scaled(2_000, 200);
+      writeFileSync(tape, shortTapeOf(asked));
+      const times = (await answerTimes(commandLine('replay', tape), linesOf(asked))).slice(WARM_UP);
+      add('replay.p50', median(times));
+      add('replay.p99', quantile(times, 0.99));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

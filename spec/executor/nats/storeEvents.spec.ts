@@ -60,9 +60,9 @@ describe('storeEvents', () => {
     'sends what follows a great message at once',
     marbles(({ hot, expectObservable }) => {
       const { append } = slowStream();
-      const event$ = hot('(gm)|', { ...events, g: output(1, 'g'.repeat(65_536)) as StoredEvent });
+      const event$ = hot('(gm)|', { ...events, g: output(1, 'g'.repeat(262_144)) as StoredEvent });
       expectObservable(event$.pipe(storeEvents({ ...own, subject: 'p', append }))).toBe('---s--(t|)', {
-        s: { throughSeq: 1, bytes: 65_536, seq: 11 },
+        s: { throughSeq: 1, bytes: 262_144, seq: 11 },
         t: { throughSeq: 2, bytes: 1, seq: 12 },
       });
     }),

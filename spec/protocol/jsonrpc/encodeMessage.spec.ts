@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { decodeMessage, encodeMessage, type Outgoing, type Response } from '../../../src/protocol/jsonrpc';
+import { decodeMessage, encodeLines, encodeMessage, type Outgoing, type Response } from '../../../src/protocol/jsonrpc';
 
-type Line = Exclude<Outgoing, { kind: 'silence' }>;
+type Line = Exclude<Outgoing, { kind: 'silence' | 'notifications' }>;
 
 describe('encodeMessage', () => {
   it.each<[Line, string]>([
     [{ kind: 'notification', method: 'n', params: {} }, '{"jsonrpc":"2.0","method":"n","params":{}}'],
-    [{ kind: 'notification', method: 'n', json: '{"a":1}' }, '{"jsonrpc":"2.0","method":"n","params":{"a":1}}'],
     [
       { kind: 'request', id: 2n ** 63n, method: 'm', params: { a: 1n } },
       '{"jsonrpc":"2.0","id":9223372036854775808,"method":"m","params":{"a":1}}',
@@ -38,5 +37,29 @@ describe('encodeMessage', () => {
         expect(decodeMessage(encodeMessage(response))).toEqual(response);
       }),
     );
+  });
+});
+
+describe('encodeLines', () => {
+  const linesOf = (message: Parameters<typeof encodeLines>[0]): string[] => {
+    const lines: string[] = [];
+    encodeLines(message, (line) => lines.push(line));
+    return lines;
+  };
+
+  it.each<[readonly string[], string[]]>([
+    [[], []],
+    [['{"a":1}'], ['{"jsonrpc":"2.0","method":"n","params":{"a":1}}']],
+    [
+      ['{}', '{"b":2}'],
+      ['{"jsonrpc":"2.0","method":"n","params":{}}', '{"jsonrpc":"2.0","method":"n","params":{"b":2}}'],
+    ],
+  ])('writes a line for each notification of %j', (params, lines) => {
+    expect(linesOf({ kind: 'notifications', method: 'n', params })).toEqual(lines);
+  });
+
+  it('writes any other message as one line', () => {
+    const request: Line = { kind: 'request', id: 1, method: 'm', params: {} };
+    expect(linesOf(request)).toEqual([encodeMessage(request)]);
   });
 });

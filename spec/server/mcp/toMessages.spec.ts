@@ -19,11 +19,7 @@ const event = (msg: object): Outgoing => ({
   method: 'codex/event',
   params: { _meta: { requestId: 1, threadId: THREAD }, id: '1', msg: msg as Record<string, unknown> },
 });
-const encoded = (msg: object): Outgoing => ({
-  kind: 'notification',
-  method: 'codex/event',
-  json: JSON.stringify({ _meta: { requestId: 1, threadId: THREAD }, id: '1', msg }),
-});
+const encoded = (msg: object): string => JSON.stringify({ _meta: { requestId: 1, threadId: THREAD }, id: '1', msg });
 const started = event({ type: 'task_started', model_context_window: null, turn_id: 'turn' });
 const last = event({ type: 'task_complete', last_agent_message: 'done', turn_id: 'turn' });
 
@@ -33,7 +29,16 @@ describe('toMessages', () => {
     ['resumed', []],
     ['started', [started]],
     ['delta', [event({ type: 'agent_message_delta', delta: 'text', item_id: 'm' })]],
-    ['deltas', ['text', 'more'].map((delta) => encoded({ type: 'agent_message_delta', delta, item_id: 'm' }))],
+    [
+      'deltas',
+      [
+        {
+          kind: 'notifications',
+          method: 'codex/event',
+          params: ['text', 'more'].map((delta) => encoded({ type: 'agent_message_delta', delta, item_id: 'm' })),
+        },
+      ],
+    ],
     ['replayed', [started]],
     ['missed', []],
     ['missedLast', [last]],

@@ -5,6 +5,7 @@ import type { Log } from '../../log';
 import { connectNats, type NatsLink } from '../../transport/nats';
 import { configDeps } from '../engines/wiring';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
+import { collectRarely } from './collectRarely';
 
 /** `options` are those of the command line; a call has no say in them. */
 export type NatsHereDeps = { processInfo: ProcessInfo; options: EngineOptions; log: Log };
@@ -16,4 +17,7 @@ export type NatsHereDeps = { processInfo: ProcessInfo; options: EngineOptions; l
 export const natsHere =
   ({ processInfo, options, log }: NatsHereDeps) =>
   (address: string): Observable<NatsLink> =>
-    defer(() => connectNats({ address, settings: readNats(configDeps({ processInfo, options })), log }));
+    defer(() => {
+      collectRarely();
+      return connectNats({ address, settings: readNats(configDeps({ processInfo, options })), log });
+    });

@@ -33,7 +33,7 @@ export const countedTape = (deps: CountedDeps, { path, file }: Target, more: Jso
   const tape: LinesTape = (recorded) => {
     const lines = 'lines' in recorded ? recorded.count : 1;
     counts.set(recorded.dir, (counts.get(recorded.dir) ?? 0) + lines);
-    if (held === undefined) open.tape(recorded);
+    if (held === undefined || ('lines' in recorded && held.passes(recorded))) open.tape(recorded);
     else for (const one of toTexts(recorded)) held.add({ t: open.elapsedMs(), ...one }).forEach(open.tape);
   };
   const close = () => {

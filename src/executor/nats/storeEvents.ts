@@ -23,7 +23,7 @@ export type StoreDeps = {
 
 const EVENT_BYTES = 16;
 /** A process that writes so much writes more: it is gathered for a moment, for messages cost what bytes do not; a great message is its own delay. */
-const BULK = { minBytes: 4_096, maxBytes: 65_536 };
+const BULK = { minBytes: 4_096, maxBytes: 262_144 };
 const GATHER_MS = 1;
 
 /**

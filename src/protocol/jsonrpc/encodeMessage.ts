@@ -2,11 +2,21 @@
 import { type Outgoing, type Response, toIdText } from './messages';
 import { toJson } from './toJson';
 
-/** One message as one line, without its newline. `silence` has no line: filter it out before. */
-export const encodeMessage = (message: Exclude<Outgoing, { kind: 'silence' }>): string => {
+/** What has a line of its own. */
+type Single = Exclude<Outgoing, { kind: 'silence' | 'notifications' }>;
+
+/** Emits the lines of a message, without their newlines. `silence` has none: filter it out before. */
+export const encodeLines = (message: Exclude<Outgoing, { kind: 'silence' }>, emit: (line: string) => void): void => {
+  if (message.kind !== 'notifications') return void emit(encodeMessage(message));
+  const head = `{"jsonrpc":"2.0","method":${JSON.stringify(message.method)},"params":`;
+  for (const params of message.params) emit(`${head}${params}}`);
+};
+
+/** One message as one line, without its newline. */
+export const encodeMessage = (message: Single): string => {
   switch (message.kind) {
     case 'notification':
-      return `{"jsonrpc":"2.0","method":${JSON.stringify(message.method)},"params":${'json' in message ? message.json : toJson(message.params)}}`;
+      return `{"jsonrpc":"2.0","method":${JSON.stringify(message.method)},"params":${toJson(message.params)}}`;
     case 'request':
       return `{"jsonrpc":"2.0","id":${toIdText(message.id)},"method":${JSON.stringify(message.method)},"params":${toJson(message.params)}}`;
     case 'response':

@@ -29,14 +29,14 @@ export type Silence = { kind: 'silence'; batch?: Batch };
 /** What one line may hold. */
 export type Message = Request | Notification | Response | Fault | MessageBatch;
 
-/** A notification whose params are ready-made text: many that differ in one member share the text of the others. */
-export type EncodedNotification = { kind: 'notification'; method: string; json: string };
+/** Notifications that leave together, a line each; their params are ready-made text, as many share most of it. */
+export type EncodedNotifications = { kind: 'notifications'; method: string; params: readonly string[] };
 
 /** What may leave: batches are made of responses only. */
 export type Outgoing =
   | Request
   | Notification
-  | EncodedNotification
+  | EncodedNotifications
   | Response
   | Silence
   | { kind: 'answers'; responses: Response[] };

@@ -13,9 +13,9 @@ import {
   takeUntil,
   takeWhile,
 } from 'rxjs';
-import { encodeMessage, type Message, type Outgoing } from '../../protocol/jsonrpc';
+import { encodeLines, type Message, type Outgoing } from '../../protocol/jsonrpc';
 import { decodeMessages } from '../../rpc';
-import { ofKind } from '../../streams';
+import { mapMulti, ofKind } from '../../streams';
 import type { Command } from './command';
 import { gatherBatches } from './gatherBatches';
 import type { McpDeps } from './mcpDeps';
@@ -38,7 +38,7 @@ const INPUT_ENDED = 'The turn was stopped: the input of the server ended.';
 export const mcpServer =
   (deps: McpDeps): OperatorFunction<string, string> =>
   (line$) =>
-    line$.pipe(decodeMessages(deps.face.decode), converse(deps), gatherBatches(), map(encodeMessage));
+    line$.pipe(decodeMessages(deps.face.decode), converse(deps), gatherBatches(), mapMulti(encodeLines));
 
 const converse =
   (deps: McpDeps): OperatorFunction<Message, Outgoing> =>

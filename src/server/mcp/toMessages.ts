@@ -20,7 +20,7 @@ export const toMessages =
       case 'event':
         return isSent(deps, output) ? [toEvent(deps, output.call, output.event)] : [];
       case 'deltas':
-        return deps.events && !output.isMissed ? toEvents(deps, output.call, output.event) : [];
+        return deps.events && !output.isMissed ? [toEvents(deps, output.call, output.event)] : [];
       case 'question':
         return [toElicitationRequest(deps, output)];
       case 'sampling':
@@ -50,14 +50,11 @@ const toEvent = ({ face }: MessageDeps, { caller }: McpCall, event: CodexEvent):
   params: { _meta: face.meta(caller.id, event.threadId), id: event.id, msg: face.msg(event) },
 });
 
-const toEvents = ({ face }: MessageDeps, { caller }: McpCall, event: DeltaEvents): Outgoing[] => {
+const toEvents = ({ face }: MessageDeps, { caller }: McpCall, event: DeltaEvents): Outgoing => {
   const { id, threadId, turnId, msgs } = event;
   const head = `{"_meta":${toJson(face.meta(caller.id, threadId))},"id":${toJson(id)},"msg":`;
-  return msgs.map((msg) => ({
-    kind: 'notification',
-    method: 'codex/event',
-    json: `${head}${toJson(face.msg({ msg, threadId, turnId }))}}`,
-  }));
+  const params = msgs.map((msg) => `${head}${toJson(face.msg({ msg, threadId, turnId }))}}`);
+  return { kind: 'notifications', method: 'codex/event', params };
 };
 
 const toElicitationRequest = ({ face }: MessageDeps, { call, question, event }: Output<'question'>): Outgoing => ({
