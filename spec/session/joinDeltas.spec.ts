@@ -8,10 +8,15 @@ const bytes = (text: string) => Buffer.from(text).toString('base64');
 const chunk = (text: string, stream = 'stdout') =>
   event({ type: 'exec_command_output_delta', stream, chunk: bytes(text) });
 
+const output = (seq: number, text: string, category = 'stdout', name = 'output') => ({
+  value: { seq, type: 'event', event: name, body: { category, output: text } },
+});
+
 describe('joinDeltas', () => {
   it.each<[string, object[], object[]]>([
     ['a run of deltas', [delta('a'), delta('b'), delta('c')], [delta('abc')]],
     ['deltas of a method without an event', [plain({ delta: 'a' }), plain({ delta: 'b' })], [plain({ delta: 'ab' })]],
+    ['output of a debug adapter', [output(1, 'a'), output(2, 'b')], [output(1, 'ab')]],
     ['pieces of bytes, also where a character is cut', [chunk('é'), chunk('!')], [chunk('é!')]],
   ])('joins %s', (_, items, joined) => {
     expect(joinDeltas(items as { value: unknown }[])).toEqual(joined);
@@ -19,6 +24,8 @@ describe('joinDeltas', () => {
 
   it.each<[string, object[]]>([
     ['of different types', [delta('a'), delta('b', 'agent_reasoning_delta')]],
+    ['of different categories of output', [output(1, 'a'), output(2, 'b', 'stderr')]],
+    ['of a debug adapter that are no output', [output(1, 'a', 'stdout', 'x'), output(2, 'b', 'stdout', 'x')]],
     ['of different streams', [chunk('a'), chunk('b', 'stderr')]],
     [
       'that differ beside the text',

@@ -30,6 +30,16 @@ describe('withParties', () => {
     expect([modern.asked, modern.answered].reduce(withParties, {})).toEqual({ client, server, protocol: '2026-07-28' });
   });
 
+  it('takes the revision that was agreed on, not that of a probe before', () => {
+    const refused = { id: 1, error: { code: -32601, message: 'Method not found' } };
+    const all = [modern.asked, refused, asked, answered].reduce(withParties, {});
+    expect(all).toEqual({ client, server, protocol: '2025-06-18' });
+    expect(withParties({ client, protocol: '2025-06-18' }, { result: { protocolVersion: '2025-06-18' } })).toEqual({
+      client,
+      protocol: '2025-06-18',
+    });
+  });
+
   it('keeps the first introduction of each', () => {
     const known = { client, protocol: 'x' };
     expect(withParties(known, { params: { clientInfo: { name: 'other' } }, result: { serverInfo: server } })).toEqual({

@@ -26,6 +26,7 @@ import type { ProcessEvent } from '../../src/protocol/exec';
 import { counter, noBackpressure } from '../../src/streams';
 import { connectNats, NATS_DEFAULTS } from '../../src/transport/nats';
 import { openRoad } from '../support/execSocket';
+import { onLink } from '../support/fleetThreads';
 import { type Home, openHome, removeHomes } from '../support/home';
 import { codexCall, greet } from '../support/legacy';
 import { endExecutors, killExecutor, startExecutor } from '../support/natsExecutor';
@@ -187,6 +188,32 @@ describe('the output of processes behind NATS', () => {
     expect(sizeOf(events)).toBe(300 * 65_536);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, i) => i + 1));
     expect(events.at(-1)?.kind).toBe('closed');
+  });
+
+  it('arrives whole at a slow reader though the stream makes room by the events of a process that was read', async () => {
+    await startExecutor(address, 'build-4', '--stream-mb', '12');
+    const { reader, backpressure, drain$ } = slowReader();
+    const over$ = new ReplaySubject<void>(1);
+    const backend = natsBackend({
+      ...{ link$: linkTo(address), executor: 'build-4', newId: randomUUID, clientName: 'spec', over$ },
+      ...{ backpressure, log: silentLog, clockMs: () => performance.now() },
+    });
+    const stored = () =>
+      onLink(address, (link) => link.countMessages('codex-rx-exec-build-4', 'codex-rx.events.build-4.>'));
+    const subjects = async () => Object.keys(await stored());
+    const quick = await lastValueFrom(backend.start(sh('echo x')).pipe(filter(isEvent), toArray()));
+    const [read = ''] = await subjects();
+    expect([textOf(quick), read]).toEqual(['x\n', expect.stringContaining('.events.build-4.')]);
+    reader.long = true;
+    const event$ = new ReplaySubject<ProcessEvent>();
+    backend.start(sh(big)).pipe(filter(isEvent)).subscribe(event$);
+    while ((await subjects()).includes(read)) await new Promise((wake) => setTimeout(wake, 20)); // there is no room for all
+    reader.long = false;
+    drain$.next();
+    const events = await lastValueFrom(event$.pipe(toArray()));
+    expect(events.filter(({ kind }) => kind === 'gap')).toEqual([]);
+    expect(sizeOf(events)).toBe(300 * 65_536);
+    over$.next();
   });
 
   it('is read on by another client when the first is cut off for good, each event once', async () => {

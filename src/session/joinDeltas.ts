@@ -1,22 +1,33 @@
 /** Joins the deltas of a text, as where it was cut is chance. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { eventTypeOf } from './pairingKey';
+import { isOfDebugAdapter } from './parseLine';
 
 /** Members that hold a piece of a text, and those that hold a piece of bytes as base64. */
 const TEXT = 'delta';
 const BYTES = 'chunk';
+/** What a debug adapter passes on of the output of a program. Source: Debug Adapter Protocol 1.70, Output event. */
+const OUTPUT = 'output';
 
 /** The object that has the delta, for a message that is one. */
 const holderOf = (value: unknown): JsonObject | undefined => {
-  if (!isObject(value) || typeof value.method !== 'string' || !isObject(value.params)) return undefined;
+  if (!isObject(value)) return undefined;
+  if (isOfDebugAdapter(value))
+    return value.event === OUTPUT && isObject(value.body) && OUTPUT in value.body ? value.body : undefined;
+  if (typeof value.method !== 'string' || !isObject(value.params)) return undefined;
   const type = eventTypeOf(value.params);
   const holder = type === '' ? value.params : (value.params.msg as JsonObject);
   const isPiece = /delta$/i.test(type || value.method) && (TEXT in holder || BYTES in holder);
   return isPiece ? holder : undefined;
 };
 
-const frameOf = (value: unknown, holder: JsonObject): string =>
-  JSON.stringify(value, (_, part: unknown) => (part === holder ? { ...holder, [TEXT]: '', [BYTES]: '' } : part));
+/** All but the piece. Events of a debug adapter are numbered. */
+const frameOf = (value: unknown, holder: JsonObject): string => {
+  const isOutput = isObject(value) && value.body === holder;
+  const plain = isOutput ? { ...value, seq: 0 } : value;
+  const empty = isOutput ? { [OUTPUT]: '' } : { [TEXT]: '', [BYTES]: '' };
+  return JSON.stringify(plain, (_, part: unknown) => (part === holder ? { ...holder, ...empty } : part));
+};
 
 const joinedText = (a: unknown, b: unknown): unknown => (typeof a === 'string' && typeof b === 'string' ? a + b : a);
 const joinedBytes = (a: unknown, b: unknown): unknown =>
@@ -35,6 +46,8 @@ export const joinDeltas = <T extends { value: unknown }>(items: readonly T[]): T
     }
     const whole = {
       ...before,
+      ...(isObject(last.value) &&
+        last.value.body === before && { [OUTPUT]: joinedText(before[OUTPUT], piece[OUTPUT]) }),
       ...(TEXT in before && { [TEXT]: joinedText(before[TEXT], piece[TEXT]) }),
       ...(BYTES in before && { [BYTES]: joinedBytes(before[BYTES], piece[BYTES]) }),
     };
@@ -42,7 +55,8 @@ export const joinDeltas = <T extends { value: unknown }>(items: readonly T[]): T
     return joined;
   }, []);
 
-const replaced = (value: JsonObject, holder: JsonObject, whole: JsonObject): JsonObject =>
-  value.params === holder
-    ? { ...value, params: whole }
-    : { ...value, params: { ...(value.params as JsonObject), msg: whole } };
+const replaced = (value: JsonObject, holder: JsonObject, whole: JsonObject): JsonObject => {
+  if (value.body === holder) return { ...value, body: whole };
+  if (value.params === holder) return { ...value, params: whole };
+  return { ...value, params: { ...(value.params as JsonObject), msg: whole } };
+};

@@ -69,7 +69,7 @@ const MEMBERS: Partial<Record<MaskName, RegExp>> = {
   time: /(?:^|_)(?:timestamp|created|updated|expires)(?:_?at)?$|_at$|[a-z]At$/,
   duration:
     /^(?:duration|elapsed|secs|nanos)$|(?<!(?:[Tt]tl|[Ii]nterval|[Tt]imeout|[Ll]imit|[Mm]ax|[Mm]in|[Dd]elay|[Ww]ait))(?:_ms|(?<=[a-z])Ms)$/, // not what a server sets, such as ttlMs
-  pid: /^(?:p?pid|process_?id|processId)$/,
+  pid: /^(?:p?pid|process_?id|(?:system|parent)?[pP]rocessId)$/,
   port: /^port$/,
   token: /^(?:requestState|nextCursor|history_log_id|history_entry_count)$|(?:access|refresh|id|auth)_?token$/i,
 };

@@ -5,11 +5,13 @@ import { type RecordedLine, type RecordedLines, toTexts } from '../tape';
 /** Names and versions as they were given; `protocol` is the revision of MCP that they agreed on. */
 export type Parties = { client?: JsonObject; server?: JsonObject; protocol?: string };
 
-/** The parties after one more message; the first names of each stay. */
+/** The parties after one more message; the first names of each stay, and the revision that a handshake agrees on wins over one that was only asked for. */
 export const withParties = (known: Parties, message: unknown): Parties => {
   if (known.client && known.server && known.protocol !== undefined) return known;
-  const more = { ...partiesIn(objectOf(message)), ...known };
-  return Object.keys(more).length === Object.keys(known).length ? known : more;
+  const { protocolVersion: agreed } = objectOf(objectOf(message).result);
+  const more = { ...partiesIn(objectOf(message)), ...known, ...(typeof agreed === 'string' && { protocol: agreed }) };
+  const isSame = Object.keys(more).length === Object.keys(known).length && more.protocol === known.protocol;
+  return isSame ? known : more;
 };
 
 /** Revision 2026-07-28 has no handshake: each request names its client. */
