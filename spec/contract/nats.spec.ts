@@ -1,5 +1,16 @@
 /** The edges of NATS against a real server. */
-import { concatMap, filter, firstValueFrom, from, lastValueFrom, mergeMap, type Observable, take, toArray } from 'rxjs';
+import {
+  concatMap,
+  filter,
+  firstValueFrom,
+  from,
+  lastValueFrom,
+  mergeMap,
+  type Observable,
+  ReplaySubject,
+  take,
+  toArray,
+} from 'rxjs';
 import { silentLog } from '../../src/log';
 import { noBackpressure } from '../../src/streams';
 import { appendAfter } from '../../src/transport/nats/appendAfter';
@@ -8,6 +19,7 @@ import type { NatsLink, NatsStored, NatsStreamSpec } from '../../src/transport/n
 import { NATS_DEFAULTS } from '../../src/transport/nats/natsSettings';
 import { readStream } from '../../src/transport/nats/readStream';
 import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
+import { slowReader } from '../support/streams';
 
 let server: NatsServer;
 beforeAll(async () => {
@@ -127,6 +139,29 @@ describe('NATS', () => {
       );
       expect(await one(link.findStream('codex-rx-full'))).toEqual({ name: 'codex-rx-full', maxAgeMs: 0 });
       await expect(put({})).rejects.toMatchObject({ kind: 'full' }); // as its operator made it
+    }));
+
+  it('removes one message, and what reads the stream goes on at the next one', () =>
+    using(async (link) => {
+      await one(link.ensureStream({ ...SPEC, name: 'codex-rx-removed', subjects: ['removed.>'] }));
+      for (const name of ['a', 'b', 'c', 'a', 'd'])
+        await one(link.append({ subject: `removed.${name}`, data: bytes(name) }));
+      const reader = slowReader();
+      reader.reader.long = true; // after the first message
+      const wanted = { stream: 'codex-rx-removed', subject: 'removed.*', from: 1, backpressure: reader.backpressure };
+      const read$ = new ReplaySubject<NatsStored>();
+      const reading = readStream(link)(wanted)
+        .pipe(
+          messages(4),
+          mergeMap((all) => all),
+        )
+        .subscribe(read$);
+      await one(link.remove('codex-rx-removed', 4));
+      reader.reader.long = false;
+      reader.drain$.next();
+      expect((await lastValueFrom(read$.pipe(toArray()))).map(({ data }) => text(data))).toEqual(['a', 'b', 'c', 'd']);
+      reading.unsubscribe();
+      await expect(one(link.remove('codex-rx-removed', 4))).rejects.toMatchObject({ name: 'NatsError' });
     }));
 
   it('keeps keys by compare and set', () =>

@@ -48,6 +48,22 @@ describe('findSame', () => {
   });
 });
 
+describe('findNearest of what has a name', () => {
+  const request = (id: number, method: string, params: object) => ({ id, method, params });
+  const complete = (name: string) => ({ ref: { type: 'ref/prompt', name }, argument: { name: 'x', value: 'a' } });
+
+  it.each<[string, object, object]>([
+    ['resources/read', { uri: 'a://1' }, { uri: 'a://2' }],
+    ['completion/complete', complete('p1'), complete('p2')],
+    ['tasks/get', { taskId: 't1' }, { taskId: 't2' }],
+  ])('never takes one for another: %s', (method, recorded, now) => {
+    const named = toServerPlan(toSessionIndex(sessionFrom([0, 'in', request(1, method, recorded)])));
+    const session = openPlaybackSession(named, 0).session;
+    const find = (params: object) => findNearest(named, parsed(request(2, method, params)))(session)?.line;
+    expect([find({ ...recorded, more: 1 }), find(now)]).toEqual([0, undefined]);
+  });
+});
+
 describe('findNearest', () => {
   const nearest = (message: unknown, session = opened) =>
     findNearest(plan, parseLine(JSON.stringify(message)))(session);
@@ -79,7 +95,22 @@ describe('findMasked', () => {
   const keyed = toServerPlan(toSessionIndex(sessionFrom([0, 'in', call(1, 'a', { key: before, x: 1 })])));
   const found = (message: object) => findMasked(keyed, parsed(message))(openPlaybackSession(keyed, 0).session);
 
-  it('finds a request that differs in UUIDs only', () => {
+  it('finds no other request for a value that the server issued', () => {
+    const issued = toServerPlan(
+      toSessionIndex(
+        sessionFrom(
+          [0, 'in', call(1, 'open')],
+          [1, 'out', { id: 1, result: { id: before } }],
+          [2, 'in', call(2, 'a', { id: before })],
+        ),
+      ),
+    );
+    const session = openPlaybackSession(issued, 0).session;
+    expect(findMasked(issued, parsed(call(2, 'a', { id: before })))(session)).toEqual({ line: 1, remarks: [] });
+    expect(findMasked(issued, parsed(call(2, 'a', { id: now })))(session)).toBeUndefined();
+  });
+
+  it('finds a request that differs in ids that the client made up only', () => {
     expect(found(call(1, 'a', { key: now, x: 1 }))).toEqual({ line: 0, remarks: [] });
     expect(found(call(1, 'a', { key: now, x: 2 }))).toBeUndefined();
     expect(found({ method: 'tools/call' })).toBeUndefined();

@@ -9,7 +9,7 @@ const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** A child that does what the spec wants. */
 const childOf = () =>
-  Object.assign(new EventEmitter(), { pid: 4242, stdout: new PassThrough(), stderr: new PassThrough() });
+  Object.assign(new EventEmitter(), { pid: 42_424_242, stdout: new PassThrough(), stderr: new PassThrough() });
 
 /** A child that could not be started: no pid, and where handles are short no streams. */
 const unstarted = () => new EventEmitter();
@@ -77,7 +77,7 @@ describe('fromChild', () => {
       { kind: 'closed' },
       '|',
     ]);
-    expect(kill.mock.calls).toEqual([[-4242, 'SIGKILL']]);
+    expect(kill.mock.calls).toEqual([[-42_424_242, 'SIGKILL']]);
   });
 
   it.each([
@@ -132,7 +132,7 @@ describe('fromChild', () => {
       throwError(() => 'bug'),
     );
     expect([received, child.stdin.destroyed]).toEqual([['# bug'], true]);
-    expect(kill.mock.calls).toEqual([[-4242, 'SIGKILL']]);
+    expect(kill.mock.calls).toEqual([[-42_424_242, 'SIGKILL']]);
   });
 
   it('goes on when the child reads no more', async () => {
@@ -159,7 +159,7 @@ describe('fromChild', () => {
     const child = childOf();
     const { received, subscription } = start(child);
     subscription.unsubscribe();
-    expect(kill.mock.calls).toEqual([[-4242, 'SIGKILL']]);
+    expect(kill.mock.calls).toEqual([[-42_424_242, 'SIGKILL']]);
     expect([child.stdout.destroyed, child.stderr.destroyed]).toEqual([true, true]);
     child.emit('exit', null, 'SIGKILL');
     child.emit('close', null, 'SIGKILL');

@@ -13,7 +13,7 @@ const terminalOf = () => {
   const exit$ = new Subject<{ exitCode: number; signal?: number }>();
   const done: string[] = [];
   const terminal: Terminal = {
-    pid: 4242,
+    pid: 42_424_242,
     onData: (listener) => data$.subscribe(listener),
     onExit: (listener) => exit$.subscribe(listener),
     write: (chunk) => done.push(`write ${JSON.stringify(Buffer.from(chunk).toString())}`),
@@ -75,7 +75,7 @@ describe('fromTerminal', () => {
       { kind: 'closed' },
       '|',
     ]);
-    expect(kill.mock.calls).toEqual([[-4242, 'SIGKILL']]);
+    expect(kill.mock.calls).toEqual([[-42_424_242, 'SIGKILL']]);
   });
 
   it('writes, ends the input with a Ctrl-D, interrupts, terminates; refuses input after the end', async () => {
@@ -87,8 +87,8 @@ describe('fromTerminal', () => {
     await firstValueFrom(child.signal('interrupt'));
     expect(await firstValueFrom(child.terminate())).toBe(true);
     expect(kill.mock.calls).toEqual([
-      [-4242, 'SIGINT'],
-      [-4242, 'SIGKILL'],
+      [-42_424_242, 'SIGINT'],
+      [-42_424_242, 'SIGKILL'],
     ]);
     exit$.next({ exitCode: 0, signal: 9 });
     expect(await firstValueFrom(child.write(Buffer.from('x')))).toBe('stdinClosed');
@@ -110,7 +110,7 @@ describe('fromTerminal', () => {
     const { terminal, done, say, exit$ } = terminalOf();
     const { received, running } = start(terminal);
     running.unsubscribe();
-    expect([done, kill.mock.calls]).toEqual([['resume'], [[-4242, 'SIGKILL']]]);
+    expect([done, kill.mock.calls]).toEqual([['resume'], [[-42_424_242, 'SIGKILL']]]);
     say('late');
     exit$.next({ exitCode: 0, signal: 9 });
     expect(received).toEqual([]);
@@ -122,7 +122,7 @@ describe('fromTerminal', () => {
     running.unsubscribe();
     expect([done, kill.mock.calls]).toEqual([['resume', 'write "\\u0004"'], []]);
     exit$.next({ exitCode: 0 });
-    expect(kill.mock.calls).toEqual([[-4242, 'SIGKILL']]);
+    expect(kill.mock.calls).toEqual([[-42_424_242, 'SIGKILL']]);
   });
 
   it('starts what is found on the PATH it was given', () => {

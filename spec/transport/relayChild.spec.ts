@@ -7,7 +7,7 @@ import { type RelayEvent, relayChild } from '../../src/transport';
 /** A child with streams; `done` is what was done with it. */
 const childOf = (done: string[]) =>
   Object.assign(new EventEmitter(), {
-    pid: 4242,
+    pid: 42_424_242,
     stdin: new PassThrough(),
     stdout: new PassThrough(),
     stderr: new PassThrough(),
@@ -38,7 +38,7 @@ const start = (child?: EventEmitter | Error) => {
   return { child: own as ReturnType<typeof childOf>, done, seen, stdin, stdout, stderr, signal$, subscription };
 };
 
-const SPAWNED = ['prog a {"stdio":"pipe"}', 'watch 4242 process'];
+const SPAWNED = ['prog a {"stdio":"pipe"}', 'watch 42424242 process'];
 const turn = () => new Promise(setImmediate);
 
 describe('relayChild', () => {

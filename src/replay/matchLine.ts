@@ -1,6 +1,7 @@
 /** Finds the recorded line that a line of the client stands for. */
 import { isObject, type RequestId } from '../protocol/jsonrpc';
-import { labelOf, matchKey, type ParsedLine, type TapeMessage, toCanonical, toMask, toMatched } from '../session';
+import { labelOf, matchKey, type ParsedLine, type TapeMessage, toCanonical, toMatched } from '../session';
+import { hideMadeUp } from './hideMadeUp';
 import { type NearLine, nearestLine, toSubstitution } from './nearestLine';
 import type { PlaybackEvent } from './playbackEvent';
 import { nextOfKey, type PlaybackSession, renamingsOf, unreceivedLines } from './playbackSession';
@@ -43,13 +44,10 @@ export const findInitialize =
     return toMatch(plan, message, nearestLine(candidates, message));
   };
 
-/** Ids and times that a client makes up differ from run to run. */
-const mask = toMask({ names: ['uuid', 'time'], own: [] });
-
-/** Finds the line of the same meaning but for UUIDs and times. */
+/** Finds the line of the same meaning but for ids and times that the client makes up. */
 export const findMasked = (plan: ServerPlan, { messages }: ParsedLine): FindMatch => {
   const maskedOf = (message: TapeMessage): string =>
-    'params' in message ? toCanonical(mask(toMatched(message.params))) : '';
+    'params' in message ? toCanonical(hideMadeUp(plan.handles(), { params: toMatched(message.params) })) : '';
   return (session) => {
     const [message] = messages;
     if (message?.kind !== 'request' || messages.length > 1) return undefined;
@@ -66,9 +64,12 @@ export const findMasked = (plan: ServerPlan, { messages }: ParsedLine): FindMatc
 const versionOf = ({ params }: TapeMessage & { kind: 'request' }): unknown =>
   isObject(params) ? params.protocolVersion : undefined;
 
-/** What a request is about: a resource by its URI. Tools and prompts are in its label. */
-const targetOf = (message: TapeMessage | undefined): unknown =>
-  message && 'params' in message && isObject(message.params) ? message.params.uri : undefined;
+/** What a request is about: a resource by its URI, a task by its id, the prompt or template and its argument to complete. Tools and prompts are in its label. */
+const targetOf = (message: TapeMessage | undefined): string => {
+  const params = message && 'params' in message && isObject(message.params) ? message.params : {};
+  const { uri, taskId, ref, argument } = params;
+  return toCanonical([uri, taskId, ref, isObject(argument) ? argument.name : undefined]);
+};
 
 const toMatch = (plan: ServerPlan, message: TapeMessage, near: NearLine | undefined): Match | undefined =>
   near && {

@@ -2,7 +2,8 @@
 
 import { diffJson, toDifferenceText } from '../marbles';
 import { idKey, isObject, type RequestId } from '../protocol/jsonrpc';
-import { labelOf, type ServerLine, type TapeMessage, toCanonical, toMask } from '../session';
+import { labelOf, type ServerLine, type TapeMessage, toCanonical } from '../session';
+import { hideMadeUp } from './hideMadeUp';
 import { type PlaybackEvent, toErrorLine, toLine } from './playbackEvent';
 import { type PlaybackSession, withoutLane } from './playbackSession';
 import { receiveLine } from './receiveLine';
@@ -43,7 +44,8 @@ export const receiveResponse = (
     const text = `Not recorded: a response to ${what}; the recorded client sent none`;
     return { session, output: [{ kind: 'unrecorded', text }] };
   }
-  const isSame = toComparable(recorded) === toComparable(message.body);
+  const comparable = (body: unknown): string => toCanonical(hideMadeUp(plan.handles(), body));
+  const isSame = comparable(recorded) === comparable(message.body);
   const differences = isSame ? '' : toDifferencesText(recorded, message.body);
   if (isSame || namesFolders(request, recorded, message.body)) {
     const next = receiveLine(plan, session, { line: request.answeredBy, messages: [], atMs });
@@ -66,10 +68,6 @@ const namesFolders = ({ messages: [request] }: ServerLine, ...bodies: readonly u
 
 const toDifferencesText = (recorded: unknown, now: unknown): string =>
   diffJson(recorded, now, 'response').slice(0, MAX_SHOWN).map(toDifferenceText).join('; ');
-
-/** Ids and times that a client makes up differ from run to run. */
-const mask = toMask({ names: ['uuid', 'time'], own: [] });
-const toComparable = (body: unknown): string => toCanonical(mask(body));
 
 const recordedBody = ({ index }: ServerPlan, { answeredBy }: ServerLine): unknown => {
   const [message] = index.clientLines[answeredBy ?? -1]?.messages ?? [];

@@ -1,6 +1,7 @@
 /** Prepares a recording for being played as a server: what is the same for every playback session. */
+import { lazy } from '../lazy';
 import type { RequestId } from '../protocol/jsonrpc';
-import { groupBy, matchKey, type SessionIndex } from '../session';
+import { groupBy, type Handles, matchKey, type SessionIndex, toHandles } from '../session';
 
 /** The key of the end of the client's input. */
 export const END_KEY = 'end';
@@ -10,13 +11,14 @@ export type KeyedLines = { id: number; lines: readonly number[] };
 
 /**
  * `keyOf` has the key of each client line, undefined for one that answers the server. `linesByKey` has the lines of a
- * key. `lanes` has the server lines by the client line that they belong to, -1 for none.
+ * key. `lanes` has the server lines by the client line that they belong to, -1 for none. `handles` are found when they are first needed.
  */
 export type ServerPlan = {
   index: SessionIndex;
   keyOf: readonly (string | undefined)[];
   linesByKey: ReadonlyMap<string, KeyedLines>;
   lanes: ReadonlyMap<number, readonly number[]>;
+  handles: () => Handles;
 };
 
 const sameId = (id: RequestId): RequestId => id;
@@ -35,5 +37,6 @@ export const toServerPlan = (index: SessionIndex): ServerPlan => {
     keyOf,
     linesByKey: new Map(groups.map(([key, lines], id) => [key, { id, lines }])),
     lanes: groupBy(index.serverLines.keys(), (line) => index.serverLines[line]?.owner ?? -1),
+    handles: lazy(() => toHandles(index)),
   };
 };

@@ -3,6 +3,7 @@ export { endOf, toServerEnd } from './endOf';
 export { fillHoles, fitsHoles, type HoleValues, withHoleValues } from './fillHoles';
 export { groupBy } from './groupBy';
 export { type Handles, toHandles } from './handles';
+export { mapMessage } from './handleTexts';
 export { ignoresLabel, toIgnoredMethod } from './ignore';
 export { isDescription } from './isDescription';
 export { joinDeltas } from './joinDeltas';

@@ -1,4 +1,4 @@
-import { addStored, emptyAccount, isTooMuch, release } from '../../../src/executor/nats/outputAccount';
+import { addStored, emptyAccount, isTooMuch, release, takeRead } from '../../../src/executor/nats/outputAccount';
 
 const LIMITS = { maxUnstored: 10, maxUnread: 20, maxMessages: 3 };
 const stored = (throughSeq: number, bytes: number) => ({ throughSeq, bytes, seq: 100 + throughSeq });
@@ -14,16 +14,16 @@ describe('isTooMuch', () => {
 });
 
 describe('release', () => {
-  it('takes whole messages off, through a seq, and moves on how far the stream may be purged', () => {
+  it('takes whole messages off, through a seq, whose messages may be removed', () => {
     const account = { ...emptyAccount(), unstored: 12 };
     for (const seq of [2, 5, 9]) addStored(account, stored(seq, 4), true);
-    expect(account).toMatchObject({ unstored: 0, unreadBytes: 12, readSeq: 0 });
+    expect(account).toMatchObject({ unstored: 0, unreadBytes: 12, read: [] });
     release(account, 1);
-    expect(account).toMatchObject({ unreadBytes: 12, readSeq: 0, readBytes: 0 });
+    expect(account).toMatchObject({ unreadBytes: 12, read: [], readBytes: 0 });
     release(account, 6);
-    expect(account).toMatchObject({ unreadBytes: 4, readSeq: 105, readBytes: 8, unread: [stored(9, 4)] });
+    expect(account).toMatchObject({ unreadBytes: 4, read: [102, 105], readBytes: 8, unread: [stored(9, 4)] });
     release(account, 9);
-    expect(account).toMatchObject({ unreadBytes: 0, readSeq: 109, readBytes: 12, unread: [] });
+    expect(account).toMatchObject({ unreadBytes: 0, read: [102, 105, 109], readBytes: 12, unread: [] });
   });
 });
 
@@ -32,12 +32,21 @@ describe('addStored', () => {
     const account = { ...emptyAccount(), unstored: 4 };
     release(account, 7);
     addStored(account, stored(5, 4), true);
-    expect(account).toMatchObject({ unstored: 0, unreadBytes: 0, readSeq: 105, readBytes: 4 });
+    expect(account).toMatchObject({ unstored: 0, unreadBytes: 0, read: [105], readBytes: 4 });
   });
 
   it('counts nothing as unread where nobody acknowledges', () => {
     const account = { ...emptyAccount(), unstored: 4 };
     addStored(account, stored(1, 4), false);
     expect(account).toEqual(emptyAccount());
+  });
+});
+
+describe('takeRead', () => {
+  it('gives each number once', () => {
+    const account = { ...emptyAccount(), unstored: 8 };
+    for (const seq of [2, 5]) addStored(account, stored(seq, 4), true);
+    release(account, 5);
+    expect([takeRead(account), takeRead(account), account.readBytes]).toEqual([[102, 105], [], 0]);
   });
 });

@@ -7,9 +7,9 @@ import { closed, exited, output } from '../events';
 const LIMITS = { maxUnstored: 10, maxUnread: 20, maxMessages: 100 };
 
 /** A stream that stores a message at once, or when it is let. */
-const world = ({ isSlow = false, mayPurge = true } = {}) => {
+const world = ({ isSlow = false, mayRemove = true } = {}) => {
   const stored: string[] = [];
-  const purged: string[] = [];
+  const removed: number[][] = [];
   const waiting: Subject<{ seq: number }>[] = [];
   const append = ({ headers }: EventMessage): Observable<{ seq: number }> =>
     defer(() => {
@@ -19,11 +19,11 @@ const world = ({ isSlow = false, mayPurge = true } = {}) => {
       waiting.push(stored$);
       return stored$;
     });
-  const purge = (subject: string, throughSeq: number) => {
-    purged.push(`${subject} ${throughSeq}`);
-    return mayPurge ? of(0) : throwError(() => new Error('refused'));
+  const remove = (seqs: readonly number[]) => {
+    removed.push([...seqs]);
+    return mayRemove ? of(0) : throwError(() => new Error('refused'));
   };
-  const published = publishedOutput({ append, purge, limits: LIMITS, messageBytes: 1_000 });
+  const published = publishedOutput({ append, remove, limits: LIMITS, messageBytes: 1_000 });
   const storeFor = published.storeFor(retention(RETENTION), (id) => `s.${id}`);
   running.push(published.run$.subscribe());
   const next = (seq: number) => {
@@ -31,7 +31,7 @@ const world = ({ isSlow = false, mayPurge = true } = {}) => {
     one?.next({ seq });
     one?.complete();
   };
-  return { ...published, storeFor, stored, purged, next };
+  return { ...published, storeFor, stored, removed, next };
 };
 const running: Subscription[] = [];
 
@@ -68,50 +68,61 @@ describe('publishedOutput', () => {
     expect([backpressure.isFull(), drains]).toEqual([false, [1]]);
   });
 
-  it('lets a process wait for a reader that acknowledges, and purges what was read at its end', () => {
-    const { storeFor, purged, readSubjects } = world();
+  it('lets a process wait for a reader that acknowledges, and removes what was read at its end', () => {
+    const { storeFor, removed, takeRead } = world();
     const store = storeFor({ processId: 'p', holdOutput: true });
     for (const seq of [1, 2, 3]) store.add(output(seq, '1234567'));
     expect(store.backpressure.isFull()).toBe(true);
     store.acknowledge(1);
     expect(store.backpressure.isFull()).toBe(false);
-    expect(readSubjects()).toEqual([{ subject: 's.p', throughSeq: 101 }]);
+    expect(takeRead()).toEqual([101]);
     store.acknowledge(3);
-    expect(purged).toEqual([]);
+    expect(removed).toEqual([]);
     store.release();
-    expect([purged, readSubjects()]).toEqual([['s.p 103'], []]);
+    expect([removed, takeRead()]).toEqual([[[102, 103]], []]);
   });
 
-  it('purges what was read of a process that goes on where it is much, once', () => {
-    const { storeFor, purged } = world();
+  it('removes what was read of a process that goes on where it is much, once', () => {
+    const { storeFor, removed } = world();
     const store = storeFor({ processId: 'p', holdOutput: true });
     const read = (seq: number, length: number) => {
       store.add({ kind: 'output', seq, stream: 'stdout', chunk: new Uint8Array(length) });
       store.acknowledge(seq);
-      return [...purged];
+      return [...removed];
     };
     expect(read(1, 33_554_431)).toEqual([]);
-    expect(read(2, 1)).toEqual(['s.p 102']);
-    expect(read(3, 1)).toEqual(['s.p 102']);
+    expect(read(2, 1)).toEqual([[101, 102]]);
+    expect(read(3, 1)).toEqual([[101, 102]]);
   });
 
-  it('purges nothing any more when it may not, and stores on', () => {
-    const { storeFor, purged, stored } = world({ mayPurge: false });
+  it('removes what was read where it is many messages', () => {
+    const { storeFor, removed } = world();
+    const store = storeFor({ processId: 'p', holdOutput: true });
+    for (let seq = 1; seq <= 1_024; seq += 1) {
+      expect(removed).toEqual([]);
+      store.add(output(seq, 'a'));
+      store.acknowledge(seq);
+    }
+    expect(removed).toEqual([Array.from({ length: 1_024 }, (_, i) => 101 + i)]);
+  });
+
+  it('removes nothing any more when it may not, and stores on', () => {
+    const { storeFor, removed, stored } = world({ mayRemove: false });
     for (const processId of ['p', 'q']) {
       const store = storeFor({ processId, holdOutput: true });
       store.add(output(1, 'one'));
       store.acknowledge(1);
       store.release();
     }
-    expect([purged, stored]).toEqual([['s.p 101'], ['1 0 o3', '1 0 o3']]);
+    expect([removed, stored]).toEqual([[[101]], ['1 0 o3', '1 0 o3']]);
   });
 
   it('keeps what was not read when the process is over', () => {
-    const { storeFor, purged } = world();
+    const { storeFor, removed } = world();
     const store = storeFor({ processId: 'p', holdOutput: true });
     store.add(output(1, 'one'));
     store.release();
-    expect(purged).toEqual([]);
+    expect(removed).toEqual([]);
   });
 
   it('does not wait for a reader that never acknowledges', () => {
@@ -138,6 +149,6 @@ describe('publishedOutput', () => {
 });
 
 const publishedWithout = () => {
-  const published = publishedOutput({ append: () => NEVER, purge: () => NEVER, messageBytes: 1_000 });
+  const published = publishedOutput({ append: () => NEVER, remove: () => NEVER, messageBytes: 1_000 });
   return { storeFor: published.storeFor(retention(RETENTION), (id) => id) };
 };

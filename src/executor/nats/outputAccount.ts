@@ -2,14 +2,14 @@
 import type { Stored } from './storeEvents';
 
 /**
- * `unstored` bytes are on their way. `unread` messages are stored and not acknowledged, with `unreadBytes` of output. All up to the stream's number `readSeq` may be
- * purged, which are `readBytes` more than were. The reader has all events through `acknowledged`: that may be more than we know to be stored.
+ * `unstored` bytes are on their way. `unread` messages are stored and not acknowledged, with `unreadBytes` of output. Those with the stream's numbers `read` may be
+ * removed; they have `readBytes`. The reader has all events through `acknowledged`: that may be more than we know to be stored.
  */
 export type OutputAccount = {
   unstored: number;
   unread: Stored[];
   unreadBytes: number;
-  readSeq: number;
+  read: number[];
   readBytes: number;
   acknowledged: number;
 };
@@ -19,7 +19,7 @@ export type AccountLimits = { maxUnstored: number; maxUnread: number; maxMessage
 
 export const emptyAccount = (): OutputAccount => ({
   ...{ unstored: 0, unread: [], unreadBytes: 0 },
-  ...{ readSeq: 0, readBytes: 0, acknowledged: 0 },
+  ...{ read: [], readBytes: 0, acknowledged: 0 },
 });
 
 export const isTooMuch = ({ unstored, unread, unreadBytes }: OutputAccount, limits: AccountLimits): boolean =>
@@ -42,6 +42,12 @@ export const release = (account: OutputAccount, seq: number): void => {
   for (const stored of unread.splice(0, count < 0 ? unread.length : count)) {
     account.unreadBytes -= stored.bytes;
     account.readBytes += stored.bytes;
-    account.readSeq = stored.seq;
+    account.read.push(stored.seq);
   }
+};
+
+/** The stream's numbers of the messages that may be removed; they are forgotten here. */
+export const takeRead = (account: OutputAccount): number[] => {
+  account.readBytes = 0;
+  return account.read.splice(0);
 };

@@ -14,30 +14,38 @@ import {
 import type { OpenStore, Retained, StoredEvent } from '../../executor';
 import type { ProcessEvent } from '../../protocol/exec';
 import { type Backpressure, joinBackpressure } from '../../streams';
-import { type AccountLimits, addStored, emptyAccount, isTooMuch, type OutputAccount, release } from './outputAccount';
+import {
+  type AccountLimits,
+  addStored,
+  emptyAccount,
+  isTooMuch,
+  type OutputAccount,
+  release,
+  takeRead,
+} from './outputAccount';
 import { bytesOf, type StoreDeps, storeEvents } from './storeEvents';
 
-/** @param purge removes the messages of a subject through the stream's number; where it errors, nothing is purged any more */
+/** @param remove removes the messages with these numbers of the stream; where it errors, nothing is removed any more */
 export type PublishDeps = Pick<StoreDeps, 'append' | 'messageBytes'> & {
-  purge: (subject: string, throughSeq: number) => Observable<unknown>;
+  remove: (seqs: readonly number[]) => Observable<unknown>;
   limits?: AccountLimits;
 };
 
 /**
  * `storeFor` opens the stores of a session's processes, around those that keep output in memory; `subjectOf` names a process. `run$` stores, emits nothing,
- * and belongs to the server: what a process wrote is stored though its session is over. `readSubjects` have messages that nobody needs any more.
+ * and belongs to the server: what a process wrote is stored though its session is over. `takeRead` emits the numbers of the messages that nobody needs any more, once.
  */
 export type PublishedOutput = {
   storeFor: (inner: OpenStore, subjectOf: (processId: string) => string) => OpenStore;
-  readSubjects: () => { subject: string; throughSeq: number }[];
+  takeRead: () => number[];
   run$: Observable<never>;
 };
 
 /** What a process may have on its way to the stream, and unread in it. */
 export const ACCOUNT_LIMITS: AccountLimits = { maxUnstored: 1_048_576, maxUnread: 16_777_216, maxMessages: 4_096 };
 
-/** Messages that were read are purged when there is so much of them, for a purge looks through a part of the stream. */
-const PURGE_BYTES = 33_554_432;
+/** Messages that were read are removed when there are so many of them. */
+const REMOVED = { bytes: 33_554_432, messages: 1_024 };
 
 /** One process: its events, and what became of them. A reader is waited for only where it acknowledges: `isHeld`. */
 type Entry = {
@@ -49,11 +57,11 @@ type Entry = {
   isOver: boolean;
 };
 
-export const publishedOutput = ({ purge, limits = ACCOUNT_LIMITS, ...store }: PublishDeps): PublishedOutput => {
+export const publishedOutput = ({ remove, limits = ACCOUNT_LIMITS, ...store }: PublishDeps): PublishedOutput => {
   const entries = new Set<Entry>();
   const opened$ = new Subject<Entry>(); // the wire from processes to the stream
-  const purge$ = new Subject<Entry>(); // the wire from readers to the stream
-  const settle = (entry: Entry): void => settleEntry(entry, { entries, purge$ });
+  const remove$ = new Subject<number[]>(); // the wire from readers to the stream
+  const settle = (entry: Entry): void => settleEntry(entry, { entries, remove$ });
   const store$ = opened$.pipe(
     mergeMap((entry) =>
       entry.event$.pipe(
@@ -72,16 +80,16 @@ export const publishedOutput = ({ purge, limits = ACCOUNT_LIMITS, ...store }: Pu
       opened$.next(entry);
       return toRetained({ entry, kept, limits, settle });
     },
-    readSubjects: () => [...entries].filter(({ account }) => account.readSeq > 0).map(toPurge),
-    run$: merge(store$, purge$.pipe(purgeRead(purge))).pipe(ignoreElements()),
+    takeRead: () => [...entries].flatMap(({ account }) => takeRead(account)),
+    run$: merge(store$, remove$.pipe(removeRead(remove))).pipe(ignoreElements()),
   };
 };
 
-const purgeRead =
-  (purge: PublishDeps['purge']): OperatorFunction<Entry, never> =>
-  (entry$) =>
-    entry$.pipe(
-      mergeMap((entry) => purge(entry.subject, entry.account.readSeq)),
+const removeRead =
+  (remove: PublishDeps['remove']): OperatorFunction<number[], never> =>
+  (seqs$) =>
+    seqs$.pipe(
+      mergeMap(remove),
       ignoreElements(),
       catchError(() => EMPTY),
     );
@@ -92,8 +100,6 @@ const open = (subject: string, isHeld: boolean): Entry => ({
   drain$: new Subject(), // the wire to the process that waits
 });
 
-const toPurge = ({ subject, account }: Entry) => ({ subject, throughSeq: account.readSeq });
-
 /** Changes an account, and lets the process go on that waited for it. */
 const changed = ({ account, drain$ }: Entry, limits: AccountLimits, change: () => void): void => {
   const wasFull = isTooMuch(account, limits);
@@ -101,16 +107,15 @@ const changed = ({ account, drain$ }: Entry, limits: AccountLimits, change: () =
   if (wasFull && !isTooMuch(account, limits)) drain$.next();
 };
 
-type Settling = { entries: Set<Entry>; purge$: Subject<Entry> };
+type Settling = { entries: Set<Entry>; remove$: Subject<number[]> };
 
-/** Purges what was read, where it is much or all; forgets a process that is over and read. */
-const settleEntry = (entry: Entry, { entries, purge$ }: Settling): void => {
+/** Removes what was read, where it is much or all; forgets a process that is over and read. */
+const settleEntry = (entry: Entry, { entries, remove$ }: Settling): void => {
   const { account } = entry;
   const isRead = entry.isOver && account.unstored === 0 && account.unread.length === 0;
   if (isRead) entries.delete(entry);
-  if (account.readSeq === 0 || (account.readBytes < PURGE_BYTES && !isRead)) return;
-  account.readBytes = 0;
-  purge$.next(entry);
+  const isMuch = account.readBytes >= REMOVED.bytes || account.read.length >= REMOVED.messages;
+  if (account.read.length > 0 && (isMuch || isRead)) remove$.next(takeRead(account));
 };
 
 type Around = { entry: Entry; kept: Retained; limits: AccountLimits; settle: (entry: Entry) => void };

@@ -6,7 +6,6 @@ import {
   defer,
   EMPTY,
   filter,
-  from,
   ignoreElements,
   map,
   merge,
@@ -17,7 +16,7 @@ import {
 } from 'rxjs';
 import type { ExecSessions, OpenStore } from '../../executor';
 import type { Log } from '../../log';
-import { isNatsFailure, NatsError, type NatsLink, type NatsServiceRequest } from '../../transport/nats';
+import { NatsError, type NatsLink, type NatsServiceRequest } from '../../transport/nats';
 import { appendForever } from './appendForever';
 import { NOTHING } from './busMessage';
 import { executorService } from './executorService';
@@ -27,6 +26,7 @@ import { encodeMember } from './member';
 import { messageBytesOf } from './messageBytesOf';
 import { ownStream, type StreamLimits } from './ownStream';
 import { type PublishedOutput, publishedOutput } from './publishedOutput';
+import { removeMessages } from './removeMessages';
 import { serveConnections } from './serveConnections';
 import { type ExecSubjects, execSubjects } from './subjects';
 
@@ -89,16 +89,16 @@ const served = (
 ): Observable<'serving'> =>
   defer(() => {
     const { link, name, log } = deps;
+    const remove = removeMessages(link, subjects.stream(name));
     const published: PublishedOutput = publishedOutput({
       messageBytes: messageBytesOf(link),
       append: appendForever({
         link,
-        makeRoom: () => purgeRead(link, published, subjects.stream(name)),
+        makeRoom: () => defer(() => remove(published.takeRead())),
         makeStream,
         log,
       }),
-      purge: (subject, throughSeq) =>
-        link.purge({ stream: subjects.stream(name), subject, throughSeq }).pipe(catchError(unlessRefused)),
+      remove,
     });
     const sessions = deps.openSessions(
       (session) => (inner) => published.storeFor(inner, (processId) => subjects.events(name, session, processId)),
@@ -111,10 +111,6 @@ const served = (
     return merge(published.run$, request$.pipe(answer({ ...deps, sessions, status })), servesNow(deps));
   });
 
-/** What is not purged now is purged with what comes; who may not purge leaves it to the limits of the stream. */
-const unlessRefused = (error: unknown): Observable<never> =>
-  isNatsFailure(error, 'refused') ? throwError(() => error) : EMPTY;
-
 /** Asks itself: the server knows the subscriptions then, which it got before. Another executor that took the name meanwhile answers too. */
 const servesNow = ({ link, name, instance }: ServeExecutorDeps): Observable<'serving'> =>
   findMember(link, name).pipe(
@@ -123,10 +119,6 @@ const servesNow = ({ link, name, instance }: ServeExecutorDeps): Observable<'ser
       return 'serving';
     }),
   );
-
-/** Removes what readers have acknowledged. */
-const purgeRead = (link: NatsLink, { readSubjects }: PublishedOutput, stream: string): Observable<unknown> =>
-  defer(() => from(readSubjects())).pipe(mergeMap((one) => link.purge({ stream, ...one })));
 
 /** Says how busy it is, and serves connections. */
 const answer =

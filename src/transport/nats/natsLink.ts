@@ -110,7 +110,12 @@ export type NatsLink = {
   findStream: (name: string) => Observable<NatsStreamFacts | undefined>;
   /** How many messages each subject of a stream has that fits this one. */
   countMessages: (stream: string, subject: string) => Observable<Readonly<Record<string, number>>>;
-  /** Removes the messages of a subject, all of them or those through a sequence; emits how many. */
+  /**
+   * Removes the messages of a subject, all of them or those through a sequence; emits how many. Consumers of other subjects in this stream may skip
+   * messages that they have not read yet, so it is for subjects that are removed as a whole. Source: nats-server 2.9.10.
+   */
   purge: (purge: NatsPurge) => Observable<number>;
+  /** Removes one message by its number; what reads the stream goes on at the next one. Emits whether it was there. */
+  remove: (stream: string, seq: number) => Observable<boolean>;
   ensureBucket: (spec: NatsBucketSpec) => Observable<NatsBucket>;
 };

@@ -8,7 +8,7 @@ import type { NatsAppend, NatsAppended, NatsLink, NatsStreamFacts, NatsStreamSpe
 
 type Streams = Pick<
   NatsLink,
-  'append' | 'consume' | 'lastOf' | 'ensureStream' | 'findStream' | 'countMessages' | 'purge'
+  'append' | 'consume' | 'lastOf' | 'ensureStream' | 'findStream' | 'countMessages' | 'purge' | 'remove'
 >;
 
 const ACK_MS = 5_000;
@@ -16,7 +16,7 @@ const DUPLICATE_MS = 120_000;
 
 export const natsStreams = (own: NatsOwn): Streams => ({ ...messagesOf(own), ...limitsOf(own) });
 
-type Messages = 'append' | 'consume' | 'lastOf' | 'countMessages' | 'purge';
+type Messages = 'append' | 'consume' | 'lastOf' | 'countMessages' | 'purge' | 'remove';
 
 const messagesOf = (own: NatsOwn): Pick<Streams, Messages> => ({
   append: append(own),
@@ -32,6 +32,8 @@ const messagesOf = (own: NatsOwn): Pick<Streams, Messages> => ({
       map(({ purged }) => purged),
     );
   },
+  remove: (stream, seq) =>
+    call(own, `removing from ${stream}`, () => own.manager.streams.deleteMessage(stream, seq, false)),
 });
 
 const limitsOf = (own: NatsOwn): Omit<Streams, Messages> => ({
