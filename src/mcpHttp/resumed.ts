@@ -1,5 +1,5 @@
 /** Opens an event stream again that ended before all of it came. */
-import { catchError, concat, defer, EMPTY, mergeMap, type Observable, type OperatorFunction, tap, timer } from 'rxjs';
+import { catchError, defer, EMPTY, mergeMap, type Observable, type OperatorFunction, repeat, tap, timer } from 'rxjs';
 import { idKey } from '../protocol/jsonrpc';
 import { parseLine } from '../session';
 import type { HttpAnswer } from '../transport';
@@ -12,7 +12,8 @@ import { type AnswerPart, readAnswer } from './readAnswer';
 export type ResumeDeps = { get: (lastEventId?: string) => Observable<HttpAnswer>; requests?: readonly string[] };
 
 const RETRY_MS = 1_000;
-/** The longest wait, whatever time the server names. */
+/** The shortest and the longest wait, whatever time the server names. */
+const MIN_RETRY_MS = 100;
 const MAX_RETRY_MS = 60_000;
 
 /**
@@ -34,21 +35,25 @@ export const resumed =
         if ('retryMs' in event) retryMs = event.retryMs ?? retryMs;
         if (part.kind === 'line') left = left && without(left, part);
       };
-      const again = (): Observable<AnswerPart> => {
-        const isOver = left === undefined ? false : left.length === 0 || lastEventId === undefined;
-        if (isOver) return EMPTY;
-        return timer(Math.min(retryMs, MAX_RETRY_MS)).pipe(
-          mergeMap(() => get(lastEventId)),
-          mergeMap((answer) => (answer.status >= 400 ? EMPTY : readAnswer(answer).pipe(tap(note), followed(again)))),
+      let hasMore = true;
+      const again = (): Observable<AnswerPart> =>
+        get(lastEventId).pipe(
+          mergeMap((answer) => {
+            hasMore = answer.status < 400;
+            return hasMore ? readAnswer(answer).pipe(catchError(() => EMPTY)) : EMPTY;
+          }),
         );
-      };
-      return part$.pipe(tap(note), followed(again));
+      const isOver = () => !hasMore || (left !== undefined && (left.length === 0 || lastEventId === undefined));
+      let isFirst = true;
+      return defer(() => {
+        const round$ = isFirst ? part$.pipe(catchError(() => EMPTY)) : again();
+        isFirst = false;
+        return round$;
+      }).pipe(
+        tap(note),
+        repeat({ delay: () => (isOver() ? EMPTY : timer(Math.max(MIN_RETRY_MS, Math.min(retryMs, MAX_RETRY_MS)))) }),
+      );
     });
-
-const followed =
-  (next: () => Observable<AnswerPart>): OperatorFunction<AnswerPart, AnswerPart> =>
-  (part$) =>
-    concat(part$.pipe(catchError(() => EMPTY)), defer(next));
 
 /** A failure with a status answers all requests. */
 const without = (left: readonly string[], { line, status }: { line: string; status?: number }): readonly string[] => {
