@@ -35,6 +35,12 @@ describe('runSteps', () => {
     ]);
   });
 
+  it('forgets a call once its step is over, so that a long session costs no more for each', () => {
+    const run = runSteps(STEPS);
+    const called = run(run(NOT_RUNNING, idle).state, call).state;
+    expect([[...called.claimed], [...run(called, idle).state.claimed]]).toEqual([[0], []]);
+  });
+
   it('waits no longer for what is late', () => {
     expect(given(idle, late, idle, late, idle)).toEqual(['a', 'b', '-', 'end', 'over']);
   });

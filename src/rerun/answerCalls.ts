@@ -54,11 +54,27 @@ const toRecorded = ({ entry }: Response): Recorded => ({ kind: 'entry', entry })
 /** Takes the recorded call for one that is made; -1 where there is none. */
 const taking = ({ calls }: RerunPlan, answering: Answering, keyOf: (call: RecordedCall) => string) => {
   const taken = new Set<number>();
+  const alike = queues(calls, (call) => JSON.stringify([call.seam, keyOf(call)]));
+  const ofSeam = queues(calls, ({ seam }) => seam);
+  const first = (queue: number[] = []): number | undefined => {
+    while (queue[0] !== undefined && taken.has(queue[0])) queue.shift(); // taken as one of the other queue
+    return queue[0];
+  };
   return (wanted: RecordedCall): number => {
-    const free = calls.flatMap(({ seam }, call) => (seam === wanted.seam && !taken.has(call) ? [call] : []));
-    const same = free.find((call) => keyOf(calls[call] as RecordedCall) === keyOf(wanted));
-    const call = same ?? (answering === 'inOrder' ? free[0] : undefined) ?? -1;
+    const same = first(alike.get(JSON.stringify([wanted.seam, keyOf(wanted)])));
+    const call = same ?? (answering === 'inOrder' ? first(ofSeam.get(wanted.seam)) : undefined) ?? -1;
     taken.add(call);
     return call;
   };
+};
+
+/** The places of calls by a name, in order: a tape may hold ten thousand. */
+const queues = (calls: readonly RecordedCall[], nameOf: (call: RecordedCall) => string): Map<string, number[]> => {
+  const found = new Map<string, number[]>();
+  calls.forEach((call, at) => {
+    const queue = found.get(nameOf(call));
+    if (queue === undefined) found.set(nameOf(call), [at]);
+    else queue.push(at);
+  });
+  return found;
 };

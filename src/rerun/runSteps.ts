@@ -2,8 +2,8 @@
 import type { Step } from './rerunPlan';
 
 /**
- * `at` is the next step; `due` counts the lines before it, `lines` those that the daemon sent; `claimed` are the recorded calls that it made;
- * `wasLate` once something did not come: the daemon no longer does what it did.
+ * `at` is the next step; `due` counts the lines before it, `lines` those that the daemon sent; `claimed` are the recorded calls that it made,
+ * but for those whose steps are over; `wasLate` once something did not come: the daemon no longer does what it did.
  */
 export type Running = { at: number; due: number; lines: number; claimed: ReadonlySet<number>; wasLate: boolean };
 
@@ -52,9 +52,12 @@ const skip = (steps: readonly Step[], state: Running): Running => {
 /** Goes to the first step that is an input, or that has not come. */
 const pass = (steps: readonly Step[], state: Running): Running => {
   let { at, due } = state;
+  const over = new Set<number>();
   for (let step = steps[at]; step !== undefined; step = steps[++at]) {
     if (step.kind === 'line' && state.lines > due) due += 1;
-    else if (step.kind !== 'request' || !state.claimed.has(step.call)) break;
+    else if (step.kind === 'request' && state.claimed.has(step.call)) over.add(step.call);
+    else break;
   }
-  return { ...state, at, due };
+  const claimed = over.size === 0 ? state.claimed : new Set([...state.claimed].filter((call) => !over.has(call)));
+  return { ...state, at, due, claimed };
 };
