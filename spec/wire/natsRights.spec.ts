@@ -12,6 +12,7 @@ import { silentLog } from '../../src/log';
 import { noBackpressure } from '../../src/streams';
 import { connectNats, NATS_DEFAULTS, type NatsLink } from '../../src/transport/nats';
 import type { NatsStreamSpec } from '../../src/transport/nats/natsLink';
+import { removeFolder } from '../support/files';
 import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
 import { until } from '../support/processes';
 
@@ -71,7 +72,7 @@ beforeAll(async () => {
 afterAll(async () => {
   executor.kill('SIGKILL');
   await endNatsServers();
-  rmSync(home, { recursive: true });
+  await removeFolder(home);
 });
 
 /** What the server has refused so far. */
