@@ -1,14 +1,27 @@
-import { firstValueFrom, lastValueFrom, switchMap, take, toArray } from 'rxjs';
+import {
+  concat,
+  defer,
+  firstValueFrom,
+  lastValueFrom,
+  map,
+  NEVER,
+  of,
+  switchMap,
+  take,
+  throwError,
+  toArray,
+} from 'rxjs';
 import { type AppendDeps, appendText, type LogState } from '../../src/natsThreads/appendText';
-import { changeLogs } from '../../src/natsThreads/changeLogs';
-import { leftLeases } from '../../src/natsThreads/leftLeases';
-import { listLog } from '../../src/natsThreads/listLog';
+import { takenOver } from '../../src/natsThreads/holder';
 import { readLog } from '../../src/natsThreads/readLog';
 import { retakeLog, takeLog } from '../../src/natsThreads/takeLog';
+import { toThreadHeaders } from '../../src/natsThreads/threadFacts';
 import { openPlace, type ThreadPlace } from '../../src/natsThreads/threadPlace';
+import type { NatsConsumed } from '../../src/transport/nats/natsLink';
 import { onLink } from '../support/fleetThreads';
+import { marbles } from '../support/marbles';
 import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
-import { FACTS } from './doubles';
+import { conflict, FACTS, placeWith, stored } from './doubles';
 
 let server: NatsServer;
 beforeAll(async () => {
@@ -60,26 +73,46 @@ describe('takeLog', () => {
       expect((await firstValueFrom(readLog(place, one.id))).text).toBe(`${HEAD}{"b":1}\n`);
     }));
 
-  it('archives it behind such a message too, and lists it as it was', () =>
-    onPlace('00000000-0000-4000-8000-000000000005', async ({ one, place }) => {
-      const facts = { ...FACTS, preview: 'hi', startedMs: 5_000 };
-      await lastValueFrom(appendText(one, { ...NEW, facts }, HEAD));
-      await firstValueFrom(place.link.append({ subject: place.subjectOf(one.id), data: Buffer.from('{"x":1}\n') }));
-      const found = async () => (await firstValueFrom(listLog(place))).find(({ id }) => id === one.id);
-      expect(await found()).toMatchObject({ preview: 'hi', archived: false, startedMs: 5_000 });
-      const self = { ...one.self, store: 's' };
-      const changes = changeLogs({
-        ...{ within: (use) => use(place), self, left: leftLeases(), newId: one.newId },
-        ...{ clockMs: () => performance.now(), now: Date.now },
-      });
-      await firstValueFrom(changes.archive(one.id));
-      expect(await found()).toMatchObject({ preview: 'hi', archived: true, startedMs: 5_000, size: HEAD.length });
-    }));
-
   it('errors for a thread that is not there', () =>
     onPlace('00000000-0000-4000-8000-000000000002', async ({ one }) => {
       await expect(firstValueFrom(takeLog(one))).rejects.toThrow(`The thread ${one.id} was removed.`);
     }));
+});
+
+describe('takeLog at a thread whose holder before still writes', () => {
+  const headers = toThreadHeaders(FACTS, { host: 'h', pid: 2 });
+  const log = (seq: number): NatsConsumed[] => [
+    { kind: 'begin', firstSeq: 1, lastSeq: seq, pending: 1 },
+    { ...stored(HEAD, seq, headers), pending: 0 },
+  ];
+  /** Each attempt reads up to one message more, and `conflicts` of them find another behind it. */
+  const takenAfter = (conflicts: number) => {
+    let seq = 1;
+    const place = {
+      ...placeWith({
+        lastOf: () => defer(() => of(stored(HEAD, seq, headers))),
+        consume: () => defer(() => concat(log(seq), NEVER)),
+        append: () =>
+          defer(() => {
+            seq += 1;
+            return seq <= conflicts + 1 ? throwError(() => conflict) : of({ seq, isDuplicate: false });
+          }),
+      }),
+    } as unknown as ThreadPlace;
+    return takeLog({ place, id: 'a', self: { host: 'h', pid: 1 }, newId: () => `i${seq}` }).pipe(
+      map(({ state }) => state.seq),
+    );
+  };
+
+  it(
+    'tries again a fifth of a second later, five times',
+    marbles(({ expectObservable }) => {
+      expectObservable(takenAfter(0)).toBe('(s|)', { s: 2 });
+      expectObservable(takenAfter(1)).toBe('200ms (s|)', { s: 3 });
+      expectObservable(takenAfter(5)).toBe('1000ms (s|)', { s: 7 });
+      expectObservable(takenAfter(6).pipe(map(() => ''))).toBe('1000ms #', {}, takenOver('a', { host: 'h', pid: 2 }));
+    }),
+  );
 });
 
 describe('retakeLog', () => {

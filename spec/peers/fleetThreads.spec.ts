@@ -1,11 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { switchMap } from 'rxjs';
+import { cutScene } from '../support/crashes';
 import { begin, linesOf, onLink, reply, startDaemon, talkIn, threadOf, withLeases } from '../support/fleetThreads';
 import { openHome } from '../support/home';
 import { textOf } from '../support/legacy';
 import { endNatsServers, startNats, startNatsCluster } from '../support/natsServer';
 import { endServers, type Json, type Peer } from '../support/peer';
+import { openStallingRoad } from '../support/stallingRoad';
 
 afterEach(async () => {
   await endServers();
@@ -14,22 +16,10 @@ afterEach(async () => {
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A turn that is cut takes about 50 ms; one that waits ends when there is a file. */
+/** A turn that waits ends when there is a file. */
 const script = {
   scenes: [
-    {
-      when: 'cut',
-      answers: [
-        {
-          items: [
-            { text: 'I look into it.', deltas: 8 },
-            { call: 'shell', args: { command: ['true'] } },
-          ],
-          deltaDelayMs: 3,
-        },
-        { items: [{ text: 'Done.', deltas: 4 }], deltaDelayMs: 3 },
-      ],
-    },
+    cutScene,
     {
       when: 'wait',
       answers: [
@@ -109,20 +99,44 @@ describe('threads on NATS servers', () => {
     }
     const peer = await startDaemon({ store: `${address}/three`, script });
     const id = threadOf(await begin(peer, 'first'));
-    for (const [round, { kill, start }] of servers.entries()) {
+    for (const [round, { kill, start, current }] of servers.entries()) {
       const waiting = reply(peer, id, `wait ${round}`);
       await peer.nextEvent('exec_command_begin');
       await kill(); // one of them is the leader of the stream
       writeFileSync(join(peer.home.work, 'go'), '');
       expect(textOf(await waiting)).toBe(`waited: wait ${round}`);
       await start();
-      await later(3_000); // it catches up, before another goes
+      await current();
     }
     const lines = (await linesOf(address, 'three', id)).map((line) => JSON.stringify(line));
     expect(new Set(lines).size).toBe(lines.length);
     const rounds = servers.flatMap((_, round) => [`wait ${round}`, `waited: wait ${round}`]);
     expect(talkIn(await linesOf(address, 'three', id))).toEqual(['first', 'You said: first', ...rounds]);
   }, 240_000);
+
+  it('go on with a turn whose road to the server stalls for 20 s, each line once', async () => {
+    const server = await startNats();
+    await withLeases(server.address, 'cut', 60_000);
+    const road = await openStallingRoad(server.address);
+    const peer = await startDaemon({ store: `${road.address}/cut`, script });
+    const id = threadOf(await begin(peer, 'first'));
+    const waiting = reply(peer, id, 'wait');
+    await peer.nextEvent('exec_command_begin');
+    road.stall();
+    writeFileSync(join(peer.home.work, 'go'), '');
+    await peer.nextEvent('agent_message');
+    await later(20_000); // the client gives its connection up and dials into the same silence
+    road.go();
+    expect(textOf(await waiting)).toBe('waited: wait');
+    expect(talkIn(await linesOf(server.address, 'cut', id))).toEqual([
+      'first',
+      'You said: first',
+      'wait',
+      'waited: wait',
+    ]);
+    await peer.end();
+    road.close();
+  });
 
   it('end a turn whose server does not answer for the time of a lease, and go on when it does', async () => {
     const server = await startNats();

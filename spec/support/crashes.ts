@@ -5,25 +5,22 @@ import { type Home, openHome } from './home';
 import { codexCall, greet } from './legacy';
 import { type Json, type Peer, startServer } from './peer';
 
-/** A turn that is cut takes about 50 ms: text, a command, text. */
-const script = {
-  scenes: [
+/** A turn that takes about 50 ms, so that it can be cut: text, a command, text. */
+export const cutScene = {
+  when: 'cut',
+  answers: [
     {
-      when: 'cut',
-      answers: [
-        {
-          items: [
-            { text: 'I look into it.', deltas: 8 },
-            { call: 'shell', args: { command: ['true'] } },
-          ],
-          deltaDelayMs: 3,
-        },
-        { items: [{ text: 'Done.', deltas: 4 }], deltaDelayMs: 3 },
+      items: [
+        { text: 'I look into it.', deltas: 8 },
+        { call: 'shell', args: { command: ['true'] } },
       ],
+      deltaDelayMs: 3,
     },
+    { items: [{ text: 'Done.', deltas: 4 }], deltaDelayMs: 3 },
   ],
-  otherwise: { items: [{ text: 'You said: {{prompt}}' }] },
 };
+
+const script = { scenes: [cutScene], otherwise: { items: [{ text: 'You said: {{prompt}}' }] } };
 
 /** What a series of crashes came to. `answered`: prompts whose result came; `kept`: those in the rollout, in order. */
 export type Crashes = { answered: string[]; kept: string[]; brokenLines: number; rounds: number };

@@ -1,8 +1,7 @@
 /** Owns daemons that keep their threads on one NATS server, and what that has of a thread. */
-import { filter, firstValueFrom, type Observable, switchMap, take, takeWhile, toArray } from 'rxjs';
+import { firstValueFrom, type Observable, switchMap, take, toArray } from 'rxjs';
 import { silentLog } from '../../src/log';
-import { noBackpressure } from '../../src/streams';
-import { connectNats, NATS_DEFAULTS, type NatsLink, type NatsStored, readStream } from '../../src/transport/nats';
+import { connectNats, NATS_DEFAULTS, type NatsLink, type NatsStored, readStored } from '../../src/transport/nats';
 import { type Home, openHome } from './home';
 import { codexCall, greet } from './legacy';
 import { type Json, type Peer, startServer } from './peer';
@@ -17,17 +16,10 @@ export const withLeases = (address: string, name: string, leaseMs: number): Prom
     link.ensureBucket({ name: `codex-rx-leases-${name}`, maxBytes: 0, maxAgeMs: leaseMs, replicas: 1 }),
   );
 
-/** The messages of a thread, in order. */
+/** The messages of a thread, in order, up to the one that the leader of the stream has last. */
 export const messagesOf = (address: string, name: string, id: string): Promise<NatsStored[]> =>
   onLink(address, (link) =>
-    readStream(link)({
-      ...{ stream: `codex-rx-threads-${name}`, subject: `codex-rx.threads.${name}.${id}`, from: 1 },
-      backpressure: noBackpressure,
-    }).pipe(
-      takeWhile(({ kind }) => kind !== 'caughtUp'),
-      filter((read): read is NatsStored => read.kind === 'message'),
-      toArray(),
-    ),
+    readStored(link)(`codex-rx-threads-${name}`, `codex-rx.threads.${name}.${id}`).pipe(toArray()),
   );
 
 /** The lines of a thread as objects; throws where one is none. */

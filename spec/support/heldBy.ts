@@ -29,7 +29,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'rollout/openThread.ts': 'rollout/fileThreads.spec.ts',
 
   // A server that is read and written, wired from operators with specs of their own: with a real server, and for each thread store alike.
-  'natsThreads/changeLogs.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/findLog.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/leaseOf.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/natsRecord.ts': 'natsThreads/natsThreads.contract.spec.ts',
@@ -56,7 +55,7 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   // The two ends of an executor behind a real server, with which the contract of all backends runs.
   'app/engines/executorsInFleet.ts': 'wire/fleet.spec.ts',
   'executor/nats/natsBackend.ts': 'executor/nats/natsBackend.contract.spec.ts',
-  'executor/nats/overNats.ts': 'executor/nats/natsBackend.contract.spec.ts',
+  'executor/nats/natsTransport.ts': 'executor/nats/natsBackend.contract.spec.ts',
   'executor/nats/executorService.ts': 'executor/nats/natsBackend.contract.spec.ts',
   'executor/nats/serveExecutor.ts': 'executor/nats/natsBackend.contract.spec.ts',
   'app/exec/lazyNats.ts': 'executor/nats/natsBackend.contract.spec.ts',

@@ -5,11 +5,18 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { of, retry, throwError } from 'rxjs';
+import { isNatsFailure } from '../../src/transport/nats';
 import { removeFolder } from './files';
 import { freePort } from './freePort';
 
 const STEP_MS = 10;
 const PATIENCE_MS = 40_000;
+
+/**
+ * One of a cluster; `current` waits until it has all that the others have stored: until then a third one that is killed takes the majority away.
+ */
+export type ClusterServer = NatsServer & { current: () => Promise<void> };
 
 /** `kill` is SIGKILL, `stop` an orderly end; `start` begins again on the same port and folder, `freeze` and `thaw` stop it from answering. */
 export type NatsServer = {
@@ -23,8 +30,8 @@ export type NatsServer = {
   thaw: () => void;
 };
 
-/** `config` is text for its configuration; the port stands there already, and `jetstream { … }` but where `store` is none. */
-export type NatsServerOptions = { config?: string; port?: number; store?: 'files' | 'none' };
+/** `config` is text for its configuration; the port stands there already, and `jetstream { … }`, with its `domain`, but where `store` is none. */
+export type NatsServerOptions = { config?: string; port?: number; store?: 'files' | 'none'; domain?: string };
 
 const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -68,11 +75,17 @@ const end = async (child: ChildProcess | undefined, signal: NodeJS.Signals): Pro
 };
 
 /** A server, its folder made and its configuration written; not started. */
-const prepareNats = async ({ config = '', port: wanted, store = 'files' }: NatsServerOptions): Promise<NatsServer> => {
+const prepareNats = async ({
+  config = '',
+  port: wanted,
+  store = 'files',
+  domain,
+}: NatsServerOptions): Promise<NatsServer> => {
   const port = wanted ?? (await freePort());
   const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-nats-'));
   mkdirSync(path.join(folder, 'store'));
-  const jetstream = store === 'none' ? '' : `jetstream { store_dir: "${path.join(folder, 'store')}" }`;
+  const named = domain === undefined ? '' : `, domain: ${domain}`;
+  const jetstream = store === 'none' ? '' : `jetstream { store_dir: "${path.join(folder, 'store')}"${named} }`;
   writeFileSync(path.join(folder, 'server.conf'), `listen: "127.0.0.1:${port}"\n${jetstream}\n${config}\n`);
   writeFileSync(path.join(folder, 'log'), '');
   let child: ChildProcess | undefined;
@@ -99,20 +112,40 @@ export const startNats = async (options: NatsServerOptions = {}): Promise<NatsSe
   return server;
 };
 
+const CURRENT_MS = 60_000;
+
+/** What the server says of its own state: JetStream is there, and each stream and consumer has caught up. */
+const untilCurrent = async (monitor: number): Promise<void> => {
+  let last = '';
+  for (let leftMs = CURRENT_MS; leftMs > 0; leftMs -= 20 * STEP_MS) {
+    last = await fetch(`http://127.0.0.1:${monitor}/healthz`).then((one) => one.text(), String);
+    if (JSON.parse(last.startsWith('{') ? last : '{}').status === 'ok') return;
+    await new Promise((wake) => setTimeout(wake, 20 * STEP_MS));
+  }
+  throw new Error(`a NATS server does not catch up: ${last}`);
+};
+
 /** Starts three servers that form a cluster; `config` counts for each. They elect a leader within some seconds: ask until they answer. */
-export const startNatsCluster = async (options: NatsServerOptions = {}): Promise<NatsServer[]> => {
+export const startNatsCluster = async (options: NatsServerOptions = {}): Promise<ClusterServer[]> => {
   const routes = [await freePort(), await freePort(), await freePort()];
   const urls = routes.map((port) => `"nats://127.0.0.1:${port}"`).join(', ');
   const servers = await Promise.all(
-    routes.map((port, index) => {
+    routes.map(async (port, index) => {
+      const monitor = await freePort();
       const cluster = `cluster { name: "specs", listen: "127.0.0.1:${port}", routes: [${urls}] }`;
-      return prepareNats({ config: `server_name: "node-${index}"\n${cluster}\n${options.config ?? ''}` });
+      const names = `server_name: "node-${index}"\nhttp: "127.0.0.1:${monitor}"`;
+      const server = await prepareNats({ config: `${names}\n${cluster}\n${options.config ?? ''}` });
+      return { ...server, current: () => untilCurrent(monitor) };
     }),
   );
   started.push(...servers);
   await Promise.all(servers.map(({ start }) => start()));
   return servers;
 };
+
+/** Connects again where a busy machine has not answered in time; any other error is what it is. */
+export const retryLate = <T>() =>
+  retry<T>({ count: 5, delay: (error) => (isNatsFailure(error, 'timeout') ? of(0) : throwError(() => error)) });
 
 /** Kills all servers of this spec file and removes their folders. */
 export const endNatsServers = async (): Promise<void> => {

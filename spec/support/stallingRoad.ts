@@ -10,6 +10,7 @@ export const openStallingRoad = async (target: string): Promise<StallingRoad> =>
   const { hostname, port } = new URL(target);
   const join = (from: Socket, to: Socket): void => {
     sockets.add(from);
+    from.unref(); // a spec that fails ends all the same
     from.setNoDelay();
     from.on('data', (chunk) => to.write(chunk)).on('error', () => {});
     from.on('close', () => {
@@ -23,6 +24,7 @@ export const openStallingRoad = async (target: string): Promise<StallingRoad> =>
     join(near, far);
     join(far, near);
   });
+  server.unref();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const each = (act: (socket: Socket) => void): void => {
     for (const socket of sockets) act(socket);

@@ -12,9 +12,11 @@ import {
   threadOf,
   withLeases,
 } from '../support/fleetThreads';
+import { openHome } from '../support/home';
 import { textOf } from '../support/legacy';
 import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
 import { commandLine, endServers } from '../support/peer';
+import { openStallingRoad } from '../support/stallingRoad';
 
 let server: NatsServer;
 let stores = 0;
@@ -170,6 +172,64 @@ describe('threads on a NATS server', () => {
     const lines = (await linesOf(server.address, name, id)).map((line) => JSON.stringify(line));
     expect(new Set(lines).size).toBe(lines.length);
     expect(textOf(await reply(peer, id, 'again'))).toBe('You talk: again');
+  });
+
+  it('go on over a road that stalls for a part of the lease, each line once', async () => {
+    const { open, name, talk } = await newStore(20_000);
+    const road = await openStallingRoad(server.address);
+    const peer = await open({ store: `${road.address}/${name}` });
+    const id = threadOf(await begin(peer, 'first'));
+    const waiting = reply(peer, id, 'wait');
+    await peer.nextEvent('exec_command_begin');
+    road.stall();
+    writeFileSync(join(peer.home.work, 'go'), '');
+    await peer.nextEvent('agent_message'); // its lines are on the road
+    await later(500);
+    road.go();
+    expect(textOf(await waiting)).toBe('waited: wait');
+    expect(await talk(id)).toEqual(['first', 'You talk: first', 'wait', 'waited: wait']);
+    await peer.end();
+    road.close();
+  });
+
+  it('end over a road that stalls for longer than the lease, with the reason, and go on behind it', async () => {
+    const { open, name, talk } = await newStore(BRIEF_LEASE_MS);
+    const road = await openStallingRoad(server.address);
+    const peer = await open({ store: `${road.address}/${name}` });
+    const id = threadOf(await begin(peer, 'first'));
+    const waiting = reply(peer, id, 'wait');
+    await peer.nextEvent('exec_command_begin');
+    await written(talk, id, 'wait');
+    road.stall();
+    expect(textOf(await waiting)).toMatch(/The lease of the thread .* is over/);
+    const other = await open();
+    await later(BRIEF_LEASE_MS); // of which a tenth is left, at most
+    expect(textOf(await reply(other, id, 'second'))).toBe('You talk: second');
+    road.go();
+    expect(textOf(await reply(peer, id, 'third'))).toBe('You talk: third');
+    const turns = ['second', 'You talk: second', 'third', 'You talk: third'];
+    expect(await talk(id)).toEqual(['first', 'You talk: first', 'wait', ...turns]);
+    await Promise.all([peer.end(), other.end()]);
+    road.close();
+  });
+
+  it('are kept in a domain of JetStream, by daemons whose clocks are hours apart', async () => {
+    const hub = await startNats({ domain: 'hub' });
+    const store = `${hub.address}/far`;
+    const home = openHome();
+    const skew = home.write('skew.js', 'const now = Date.now; Date.now = () => now() + 7_200_000;');
+    const env = { NATS_JS_DOMAIN: 'hub' };
+    const ahead = await startDaemon({ store, script, home, env: { ...env, NODE_OPTIONS: `--require ${skew}` } });
+    const other = await startDaemon({ store, script, env });
+    const id = threadOf(await begin(ahead, 'first'));
+    const waiting = reply(ahead, id, 'wait');
+    await ahead.nextEvent('exec_command_begin');
+    expect(textOf(await reply(other, id, 'second'))).toMatch(/is in use by the process \d+ .*, in 20 s/);
+    writeFileSync(join(ahead.home.work, 'go'), '');
+    expect(textOf(await waiting)).toBe('waited: wait');
+    expect(textOf(await reply(other, id, 'third'))).toBe('You talk: third');
+    expect(textOf(await reply(ahead, id, 'fourth'))).toBe('You talk: fourth');
+    await Promise.all([ahead.end(), other.end()]);
   });
 
   it('are refused with the reason where no server answers', async () => {

@@ -41,7 +41,7 @@ describe('toNatsError', () => {
   it('explains how JetStream is switched on, and what to look at where no server answers', () => {
     const { message, kind } = toNatsError('x', named('JetStreamNotEnabled'));
     expect([message, kind]).toEqual([
-      expect.stringContaining('(start it with -js -sd FOLDER, or write'),
+      expect.stringContaining('or JetStream is off: start it with -js -sd FOLDER, or write'),
       'noResponder',
     ]);
     expect(toNatsError('x', named('ConnectionError')).message).toBe(

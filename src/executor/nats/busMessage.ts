@@ -16,7 +16,8 @@ const KINDS: readonly BusKind[] = ['begin', MORE, 'ping', 'unknown', 'end'];
 export const kindOf = (headers: Readonly<Record<string, string>> | undefined): BusKind =>
   KINDS.find((kind) => kind === headers?.[KIND_HEADER]) ?? 'last';
 
-export const ofKindOf = (kind: BusKind): Record<string, string> => (kind === 'last' ? {} : { [KIND_HEADER]: kind });
+/** The header of a message of this kind, none of one that is `last`. */
+export const kindHeader = (kind: BusKind): Record<string, string> => (kind === 'last' ? {} : { [KIND_HEADER]: kind });
 
 /** No bytes. */
 export const NOTHING = new Uint8Array();

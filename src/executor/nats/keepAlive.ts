@@ -1,7 +1,7 @@
 /** Asks again and again whether an executor still has our connection. */
 import { catchError, exhaustMap, ignoreElements, map, type Observable, of, scan, tap, throwError, timer } from 'rxjs';
 import { isNatsFailure, type NatsLink } from '../../transport/nats';
-import { kindOf, NOTHING, ofKindOf } from './busMessage';
+import { kindHeader, kindOf, NOTHING } from './busMessage';
 
 /** @param subject that of the connection's messages */
 export type KeepAliveDeps = { link: Pick<NatsLink, 'request'>; subject: string; executor: string };
@@ -18,7 +18,7 @@ const MAX_LATE = 8;
  *   out      ----------#
  */
 export const keepAlive = ({ link, subject, executor }: KeepAliveDeps): Observable<never> => {
-  const ping$ = link.request({ subject, data: NOTHING, headers: ofKindOf('ping'), timeoutMs: ANSWER_MS }).pipe(
+  const ping$ = link.request({ subject, data: NOTHING, headers: kindHeader('ping'), timeoutMs: ANSWER_MS }).pipe(
     map(({ headers }) => (kindOf(headers) === 'unknown' ? 'unknown' : 'there')),
     catchError((error) =>
       isNatsFailure(error, 'timeout') ? of('late' as const) : throwError(() => goneError(executor)),

@@ -1,10 +1,10 @@
 /** A backend whose processes run on an executor behind NATS. */
 import { type Executor, type RemoteDeps, remoteBackend } from '../../executor';
-import { type OverNatsDeps, overNats } from './overNats';
+import { type NatsTransportDeps, natsTransport } from './natsTransport';
 import { type SessionEventsDeps, sessionEvents } from './sessionEvents';
 
 /** @param link$ emits the connection to NATS; subscribed for the session, and for its events */
-export type NatsBackendDeps = OverNatsDeps &
+export type NatsBackendDeps = NatsTransportDeps &
   SessionEventsDeps &
   Pick<RemoteDeps, 'clientName' | 'clockMs' | 'idleMs' | 'over$'>;
 
@@ -18,7 +18,7 @@ const RECONNECT_MS = 5_000;
 export const natsBackend = ({ link$, executor, newId, backpressure, ...deps }: NatsBackendDeps): Executor =>
   remoteBackend({
     ...deps,
-    transport: overNats({ link$, executor, newId }),
+    transport: natsTransport({ link$, executor, newId }),
     stored: sessionEvents({ link$, executor, backpressure, log: deps.log }),
     reconnectForMs: RECONNECT_MS,
   });

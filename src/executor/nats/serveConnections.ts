@@ -24,7 +24,7 @@ import { decodeExecRequest, type ExecMessage, encodeExecMessage } from '../../pr
 import { mapAccum, mapMulti, noBackpressure } from '../../streams';
 import type { NatsDelivery, NatsLink } from '../../transport/nats';
 import { type AdmitLimits, type Admitted, type Arrival, admitDelivery, NO_CONNECTIONS } from './admitDelivery';
-import { NOTHING, ofKindOf } from './busMessage';
+import { kindHeader, NOTHING } from './busMessage';
 import { partBytes, toParts } from './messageParts';
 import { execSubjects } from './subjects';
 
@@ -58,7 +58,7 @@ export const serveConnections =
 
 /** Whoever asks for a connection that is not open learns that it is not known. */
 const answerPing = ({ kind, isOpen, respond }: Admitted): void => {
-  if (kind === 'ping') respond(NOTHING, isOpen ? {} : ofKindOf('unknown'));
+  if (kind === 'ping') respond(NOTHING, isOpen ? {} : kindHeader('unknown'));
 };
 
 /** Emits when the client has ended the connection, or is silent, or when messages of it may be lost with our own connection. */
@@ -88,14 +88,14 @@ const serveOne = (deps: ServeConnectionsDeps, own$: GroupedObservable<string, Ad
     filter((item) => item.kind !== 'ended'),
     tap((message) => {
       for (const { data, isLast } of toParts(encodeExecMessage(message), partBytes(link)))
-        link.publish({ subject: client, data, headers: ofKindOf(isLast ? 'last' : 'more') });
+        link.publish({ subject: client, data, headers: kindHeader(isLast ? 'last' : 'more') });
     }),
     ignoreElements(),
   );
 };
 
 const isAlive = (link: NatsLink, client: string): Observable<boolean> =>
-  link.request({ subject: client, data: NOTHING, headers: ofKindOf('ping'), timeoutMs: ANSWER_MS }).pipe(
+  link.request({ subject: client, data: NOTHING, headers: kindHeader('ping'), timeoutMs: ANSWER_MS }).pipe(
     map(() => true),
     catchError(() => of(false)),
   );

@@ -15,9 +15,9 @@ const load = (): NatsPackages => ({
   kv: require('@nats-io/kv') as NatsPackages['kv'],
 });
 
-/** npm leaves them out on Node 20, as one of them names Node 22; they work there when they are installed by name. */
+/** 3.4 brings a package that names Node 22, so that npm leaves all of them out on Node 20; 3.3 has the same, for Node 18 and newer. */
 const INSTALL =
-  'the packages for NATS are not installed: npm install --global @nats-io/transport-node@3 @nats-io/jetstream@3 @nats-io/kv@3 (without --global where codex-rx is a dependency of a project)';
+  'the packages for NATS are not installed: npm install --global @nats-io/transport-node@3.3 @nats-io/jetstream@3.3 @nats-io/kv@3.3 (without --global where codex-rx is a dependency of a project)';
 
 /** Throws a `NatsError` with the command that installs them where one is missing. */
 export const toNatsPackages = (loadAll: () => NatsPackages): NatsPackages => {

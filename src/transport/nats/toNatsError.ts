@@ -45,6 +45,9 @@ const SWITCH_ON =
 /** Of a server that has no JetStream, and says so, or does not answer what is asked of it. */
 export const NO_JETSTREAM = `runs without JetStream: ${SWITCH_ON}`;
 
+/** Of a server that may have it: the account of the login has none, or nothing of this. */
+const UNANSWERED = `this login has no right to it there, or JetStream is off: ${SWITCH_ON}`;
+
 /** A login that the server does not know; a known one may lack a subject. */
 const NOT_ENABLED = new Set(['JetStreamNotEnabled']);
 const OF_LOGINS = new Set(['AuthorizationError', 'UserAuthenticationExpiredError']);
@@ -55,7 +58,7 @@ const LOGIN =
 export const toNatsError = (what: string, error: unknown): NatsError => {
   if (error instanceof NatsError) return error;
   const kind = kindOf(error);
-  const remedy = isOf(error, OF_LOGINS) ? LOGIN : isOf(error, NOT_ENABLED) ? SWITCH_ON : REMEDY[kind];
+  const remedy = isOf(error, OF_LOGINS) ? LOGIN : isOf(error, NOT_ENABLED) ? UNANSWERED : REMEDY[kind];
   return new NatsError(kind, `${what}: ${reasonOf(error)}${remedy === undefined ? '' : ` (${remedy})`}`);
 };
 

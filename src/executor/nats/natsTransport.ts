@@ -16,13 +16,13 @@ import {
 import type { ExecTransport } from '../../executor';
 import { decodeExecMessage, type ExecMessage, type ExecOutgoing, encodeExecMessage } from '../../protocol/exec';
 import type { NatsLink } from '../../transport/nats';
-import { kindOf, NOTHING, ofKindOf } from './busMessage';
+import { kindHeader, kindOf, NOTHING } from './busMessage';
 import { findMember } from './findMember';
 import { keepAlive } from './keepAlive';
 import { joinParts, type MessagePart, partBytes, toParts } from './messageParts';
 import { execSubjects } from './subjects';
 
-export type OverNatsDeps = { link$: Observable<NatsLink>; executor: string; newId: () => string };
+export type NatsTransportDeps = { link$: Observable<NatsLink>; executor: string; newId: () => string };
 
 /** How long a connection to a server of NATS is waited for. */
 const LINK_MS = 60_000;
@@ -33,8 +33,8 @@ const MAX_MESSAGE_BYTES = 536_870_912;
  * One connection for each subscription, to the executor of this name. Errors when there is none, when it is gone, and when messages may have been lost: with the
  * connection to a server of NATS, ours or the executor's. Unsubscribing ends it at the executor too.
  */
-export const overNats =
-  ({ link$, executor, newId }: OverNatsDeps): ExecTransport =>
+export const natsTransport =
+  ({ link$, executor, newId }: NatsTransportDeps): ExecTransport =>
   (out$) =>
     link$.pipe(
       switchMap((link) =>
@@ -71,7 +71,7 @@ const converse = (link: NatsLink, name: Name, out$: Observable<ExecOutgoing>): O
     out$.pipe(sendOn(link, subject)),
     keepAlive({ link, subject, executor: name.executor }),
     loss$,
-  ).pipe(finalize(() => link.publish({ subject, data: NOTHING, headers: ofKindOf('end') })));
+  ).pipe(finalize(() => link.publish({ subject, data: NOTHING, headers: kindHeader('end') })));
 };
 
 type Delivery = { data: Uint8Array; headers: Readonly<Record<string, string>>; respond: (data: Uint8Array) => void };
@@ -93,7 +93,7 @@ const sendOn = (link: NatsLink, subject: string) => (out$: Observable<ExecOutgoi
     tap(({ parts, isFirst }) => {
       for (const { data, isLast } of parts) {
         const kind = isFirst ? 'begin' : isLast ? 'last' : 'more';
-        link.publish({ subject, data, headers: ofKindOf(kind) });
+        link.publish({ subject, data, headers: kindHeader(kind) });
       }
     }),
     ignoreElements(),
