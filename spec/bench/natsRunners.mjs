@@ -31,10 +31,19 @@ const untilListening = async (port) => {
   throw new Error('nats-server does not listen; install it: apt install nats-server');
 };
 
-/** A server with a folder of its own, until `end`. */
-export const openNats = async () => {
+/** The arguments of one of `count` servers, alone or in a cluster. */
+const argsOf = (folder, { port, route }, servers) => {
+  const own = ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', path.join(folder, String(port))];
+  const routes = servers.map((one) => `nats://127.0.0.1:${one.route}`).join(',');
+  const cluster = ['--server_name', `n${port}`, '--cluster_name', 'bench', '--cluster', `nats://127.0.0.1:${route}`];
+  return servers.length === 1 ? own : [...own, ...cluster, '--routes', routes];
+};
+
+/** A server with a folder of its own, or a cluster of `count`, until `end`. */
+export const openNats = async (count = 1) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-bench-nats-'));
-  const port = await freePort();
+  const servers = [];
+  for (let i = 0; i < count; i += 1) servers.push({ port: await freePort(), route: await freePort() });
   const children = [];
   const start = (program, args, stdout) => {
     const child = spawn(program, args, { stdio: ['ignore', stdout, 'ignore'] });
@@ -42,12 +51,12 @@ export const openNats = async () => {
     children.push(child);
     return child;
   };
-  start('nats-server', ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder], 'ignore');
-  await untilListening(port);
-  const address = `nats://127.0.0.1:${port}`;
+  for (const server of servers) start('nats-server', argsOf(folder, server, servers), 'ignore');
+  for (const { port } of servers) await untilListening(port);
+  const address = `nats://${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
   const startExecutor = ([program, ...args], name) => {
     const own = ['exec-server', '--listen', address, '--name', name, '--pool', 'bench'];
-    const child = start(program, [...args, ...own], 'pipe');
+    const child = start(program, [...args, ...own, '--stream-replicas', String(count)], 'pipe');
     return new Promise((up) => child.stdout.once('data', up));
   };
   const end = () => {
@@ -57,33 +66,43 @@ export const openNats = async () => {
   return { address, startExecutor, end };
 };
 
-/** Our client of one executor, as the daemon has it. */
-export const natsRunner = async (address, executor) => {
+/** The client as it is built into the daemon, loaded once: a daemon is warm too. `run` gets what makes a client of one executor. */
+export const withNatsRunners = async (run) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-bench-'));
   const rx = await loadExecutor(folder);
-  const backend = rx.natsBackend({
-    ...{ link$: rx.connectNats({ address, settings: rx.NATS_DEFAULTS, log: () => {} }), executor, newId: randomUUID },
-    ...{ clientName: 'bench', backpressure: rx.noBackpressure, log: () => {}, clockMs: nowMs },
-  });
-  const { run, end } = overBackend(backend);
-  return {
-    run,
-    end: () => {
-      end();
-      rmSync(folder, { recursive: true });
-    },
-  };
+  rx.collectRarely();
+  try {
+    await run((address, executor) => overBackend(rx.natsBackend(depsOf(rx, address, executor))));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 };
+
+const depsOf = (rx, address, executor) => ({
+  ...{ link$: rx.connectNats({ address, settings: rx.NATS_DEFAULTS, log: () => {} }), executor, newId: randomUUID },
+  ...{ clientName: 'bench', backpressure: rx.noBackpressure, log: () => {}, clockMs: nowMs },
+});
 
 const WINDOW = 64;
 
-/** What the server does without us: acknowledged publishes of `bytes` each, /s; the times of requests that are answered by another connection, ms. */
-export const bareNats = async (address) => {
+/** A cluster takes some seconds until it has a leader. */
+const untilMade = async (manager, config) => {
+  for (let tries = 0; tries < 60; tries += 1) {
+    const made = await manager.streams.add(config).catch(() => undefined);
+    if (made !== undefined) return;
+    await new Promise((wake) => setTimeout(wake, 500));
+  }
+  throw new Error('the servers of NATS make no stream');
+};
+
+/** What the servers do without us: acknowledged publishes of `bytes` each, /s; the times of requests that are answered by another connection, ms. */
+export const bareNats = async (address, replicas = 1) => {
   const { connect: open } = require('@nats-io/transport-node');
   const { jetstream, jetstreamManager } = require('@nats-io/jetstream');
-  const [one, other] = [await open({ servers: address }), await open({ servers: address })];
-  const manager = await jetstreamManager(one);
-  await manager.streams.add({ name: 'bench', subjects: ['bench.>'], max_bytes: 2 ** 30 });
+  const servers = address.slice('nats://'.length).split(',');
+  const [one, other] = [await open({ servers }), await open({ servers })];
+  const manager = await jetstreamManager(one, { checkAPI: false });
+  await untilMade(manager, { name: 'bench', subjects: ['bench.>'], max_bytes: 2 ** 30, num_replicas: replicas });
   const stream = jetstream(one);
   const publishes = async (bytes, count) => {
     const data = new Uint8Array(bytes);

@@ -1,5 +1,5 @@
 /** Processes on executors behind NATS, beside our exec-server on a WebSocket, and beside what the server of NATS does by itself. */
-import { bareNats, natsRunner, openNats } from '../natsRunners.mjs';
+import { bareNats, openNats, withNatsRunners } from '../natsRunners.mjs';
 import { nowMs } from '../processes.mjs';
 import { quantile } from '../results.mjs';
 import { socketRunner } from '../runners.mjs';
@@ -11,6 +11,7 @@ const STARTS = 60;
 const EXECUTORS = [1, 2, 3, 4, 5];
 const WS = 'ws';
 const BARE = 'bare NATS';
+const SERVERS = 3;
 
 const rows = [
   ...SIZES.map(({ name, bytes }) => ({
@@ -45,6 +46,23 @@ const rows = [
     label: `${count} executors behind NATS: lines of 64 KB of one process each, /s together`,
     better: 'higher',
   })),
+  ...SIZES.map(({ name }) => ({
+    key: `fleet cluster lines ${name}`,
+    label: `an executor behind a cluster of ${SERVERS}, each with a copy: lines of ${name}, /s; bare: acknowledged publishes`,
+    better: 'higher',
+    beside: [BARE],
+  })),
+  ...['p50', 'p99'].map((part) => ({
+    key: `fleet cluster echo ${part}`,
+    label: `an executor behind a cluster of ${SERVERS}: echo ${part}, ms; bare: request and response`,
+    better: 'lower',
+    beside: [BARE],
+  })),
+  {
+    key: 'fleet cluster start',
+    label: `an executor behind a cluster of ${SERVERS}: start of a process to its first output, p50, ms`,
+    better: 'lower',
+  },
 ];
 
 const startMs = async ({ run }, count) => {
@@ -59,39 +77,67 @@ const startMs = async ({ run }, count) => {
   return times.slice(5);
 };
 
-const measure = async (runner, scaled, add) => {
+const measure = async (runner, scaled, addRow, kind = 'fleet') => {
+  const add = (key, value) => addRow(`${kind} ${key}`, value);
   try {
     for (const { name, bytes, full } of SIZES) {
-      add(`fleet lines ${name}`, await linesPerSecond(runner, bytes, scaled(full, 200)));
+      add(`lines ${name}`, await linesPerSecond(runner, bytes, scaled(full, 200)));
     }
     const times = await echoMs(runner, scaled(ECHOES, 100));
-    add('fleet echo p50', quantile(times, 0.5));
-    add('fleet echo p99', quantile(times, 0.99));
-    add('fleet start', quantile(await startMs(runner, scaled(STARTS, 20)), 0.5));
+    add('echo p50', quantile(times, 0.5));
+    add('echo p99', quantile(times, 0.99));
+    add('start', quantile(await startMs(runner, scaled(STARTS, 20)), 0.5));
   } finally {
     runner.end();
   }
 };
 
-const measureBare = async (address, scaled, beside) => {
-  const bare = await bareNats(address);
+const measureBare = async (bare, scaled, addRow) => {
   for (const { name, bytes, full } of SIZES) {
-    beside(`fleet lines ${name}`, BARE, await bare.publishes(bytes, scaled(Math.min(full, 20_000), 200)));
+    addRow(`lines ${name}`, await bare.publishes(bytes, scaled(Math.min(full, 20_000), 200)));
   }
   const times = await bare.requests(scaled(1_000, 100));
-  beside('fleet echo p50', BARE, quantile(times, 0.5));
-  beside('fleet echo p99', BARE, quantile(times, 0.99));
+  addRow('echo p50', quantile(times, 0.5));
+  addRow('echo p99', quantile(times, 0.99));
   await bare.end();
 };
 
+const measureCluster = async ({ program, runnerOf, scaled, add, beside }) => {
+  const nats = await openNats(SERVERS);
+  try {
+    const bare = await bareNats(nats.address, SERVERS);
+    await measureBare(bare, scaled, (key, value) => beside(`fleet cluster ${key}`, BARE, value));
+    await nats.startExecutor(program, 'bench-1');
+    await measure(runnerOf(nats.address, 'bench-1'), scaled, add, 'fleet cluster');
+  } finally {
+    nats.end();
+  }
+};
+
 /** One client of so many executors at once. */
-const measureMany = async (address, names, count) => {
-  const runners = await Promise.all(names.map((name) => natsRunner(address, name)));
+const measureMany = async (runners, count) => {
   const startedAt = nowMs();
   await Promise.all(runners.map((runner) => linesPerSecond(runner, 65_536, count)));
-  const perSecond = ((names.length * count) / (nowMs() - startedAt)) * 1000;
+  const perSecond = ((runners.length * count) / (nowMs() - startedAt)) * 1000;
   for (const runner of runners) runner.end();
   return perSecond;
+};
+
+const measureOne = async ({ program, runnerOf, scaled, add, beside }) => {
+  const nats = await openNats();
+  try {
+    await measureBare(await bareNats(nats.address), scaled, (key, value) => beside(`fleet ${key}`, BARE, value));
+    await nats.startExecutor(program, 'bench-1');
+    await measure(runnerOf(nats.address, 'bench-1'), scaled, add);
+    await measure(await socketRunner(program), scaled, (key, value) => beside(key, WS, value));
+    for (const count of EXECUTORS) {
+      if (count > 1) await nats.startExecutor(program, `bench-${count}`);
+      const runners = EXECUTORS.slice(0, count).map((one) => runnerOf(nats.address, `bench-${one}`));
+      add(`fleet ${count}`, await measureMany(runners, scaled(1_000, 100)));
+    }
+  } finally {
+    nats.end();
+  }
 };
 
 export default {
@@ -101,19 +147,9 @@ export default {
   run: async ({ server, scaled, add, beside, note }) => {
     if (server.name !== 'codex-rx') return note(rows[0].key, 'no executor');
     const program = words(`${process.execPath} bin/codex-rx.js`);
-    const nats = await openNats();
-    try {
-      await measureBare(nats.address, scaled, beside);
-      await nats.startExecutor(program, 'bench-1');
-      await measure(await natsRunner(nats.address, 'bench-1'), scaled, add);
-      await measure(await socketRunner(program), scaled, (key, value) => beside(key, WS, value));
-      for (const count of EXECUTORS) {
-        if (count > 1) await nats.startExecutor(program, `bench-${count}`);
-        const names = EXECUTORS.slice(0, count).map((one) => `bench-${one}`);
-        add(`fleet ${count}`, await measureMany(nats.address, names, scaled(1_000, 100)));
-      }
-    } finally {
-      nats.end();
-    }
+    await withNatsRunners(async (runnerOf) => {
+      await measureOne({ program, runnerOf, scaled, add, beside });
+      await measureCluster({ program, runnerOf, scaled, add, beside });
+    });
   },
 };

@@ -13,7 +13,7 @@ const events = {
   m: output(2, 'm'),
 } as Record<string, StoredEvent>;
 
-const own = { messageBytes: 4_000 };
+const own = { messageBytes: 10_000 };
 
 /** A stream that takes 3 frames for a message, and numbers them from 11. */
 const slowStream = () => {
@@ -44,10 +44,10 @@ describe('storeEvents', () => {
   );
 
   it(
-    'adds nothing to a message that is large enough, and gathers for a moment behind it',
+    'gathers for a moment behind bulk output',
     marbles(({ hot, expectObservable, flush }) => {
       const { sent, append } = slowStream();
-      expectObservable(hot('(lm)|', events).pipe(storeEvents({ ...own, subject: 'p', append }))).toBe('---s---(t|)', {
+      expectObservable(hot('(lm)|', events).pipe(storeEvents({ ...own, subject: 'p', append }))).toBe('---s-----(t|)', {
         s: { throughSeq: 1, bytes: 4_096, seq: 11 },
         t: { throughSeq: 2, bytes: 1, seq: 12 },
       });
@@ -57,12 +57,12 @@ describe('storeEvents', () => {
   );
 
   it(
-    'sends what follows a great message at once',
+    'adds nothing to a message that is full, and sends what follows at once',
     marbles(({ hot, expectObservable }) => {
       const { append } = slowStream();
-      const event$ = hot('(gm)|', { ...events, g: output(1, 'g'.repeat(262_144)) as StoredEvent });
+      const event$ = hot('(gm)|', { ...events, g: output(1, 'g'.repeat(10_000)) as StoredEvent });
       expectObservable(event$.pipe(storeEvents({ ...own, subject: 'p', append }))).toBe('---s--(t|)', {
-        s: { throughSeq: 1, bytes: 262_144, seq: 11 },
+        s: { throughSeq: 1, bytes: 10_000, seq: 11 },
         t: { throughSeq: 2, bytes: 1, seq: 12 },
       });
     }),

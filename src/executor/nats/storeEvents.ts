@@ -22,9 +22,9 @@ export type StoreDeps = {
 };
 
 const EVENT_BYTES = 16;
-/** A process that writes so much writes more: it is gathered for a moment, for messages cost what bytes do not; a great message is its own delay. */
-const BULK = { minBytes: 4_096, maxBytes: 262_144 };
-const GATHER_MS = 1;
+/** A process that writes so much writes more: it is gathered for a moment, for messages cost the server and both ends more than bytes do; a full message is its own delay. */
+const BULK_BYTES = 4_096;
+const GATHER_MS = 3;
 
 /**
  * Sends one message after another; events that come meanwhile are the next one, so the order of the stream is that of `seq` whatever fails and is sent
@@ -41,7 +41,7 @@ export const storeEvents =
       placeEvents(),
       inBatches({ sizeOf: ({ event }) => EVENT_BYTES + bytesOf(event), limit: messageBytes }, (batch) => {
         const stored$ = append(toMessage(subject, batch)).pipe(map(({ seq }) => toStored(batch, seq)));
-        return isBulk(batch) ? concat(stored$, GATHER) : stored$;
+        return isBulk(batch, messageBytes) ? concat(stored$, GATHER) : stored$;
       }),
     );
 
@@ -49,9 +49,9 @@ const GATHER = timer(GATHER_MS).pipe(ignoreElements());
 
 const sizeOf = (batch: readonly PlacedEvent[]): number => batch.reduce((sum, { event }) => sum + bytesOf(event), 0);
 
-const isBulk = (batch: readonly PlacedEvent[]): boolean => {
+const isBulk = (batch: readonly PlacedEvent[], messageBytes: number): boolean => {
   const bytes = sizeOf(batch);
-  return bytes >= BULK.minBytes && bytes < BULK.maxBytes;
+  return bytes >= BULK_BYTES && bytes < messageBytes;
 };
 
 /** The bytes of output in an event. */
