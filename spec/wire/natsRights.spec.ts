@@ -67,7 +67,11 @@ beforeAll(async () => {
   await withLink('admin', (link) => link.ensureStream(MADE_BY_OPERATOR));
   const args = [PROGRAM, 'exec-server', '--listen', server.address, '--name', 'build-1', '--pool', 'linux'];
   executor = spawn(process.execPath, args, { env: envOf('build-1'), stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(executor.stdout as NodeJS.ReadableStream, 'data');
+  const ended = once(executor, 'exit').then(([code]) => {
+    throw new Error(`the executor ended with ${code}`);
+  });
+  await Promise.race([once(executor.stdout as NodeJS.ReadableStream, 'data'), ended]);
+  ended.catch(() => {}); // it is killed at the end
 });
 afterAll(async () => {
   executor.kill('SIGKILL');
