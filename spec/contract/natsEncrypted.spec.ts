@@ -8,7 +8,7 @@ import { connectNats } from '../../src/transport/nats/connectNats';
 import type { NatsLink } from '../../src/transport/nats/natsLink';
 import { NATS_DEFAULTS, type NatsSettings } from '../../src/transport/nats/natsSettings';
 import { natsAccount } from '../support/natsAccount';
-import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
+import { endNatsServers, type NatsServer, retryLate, startNats } from '../support/natsServer';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'codex-rx-login-'));
 const file = (name: string, content: string) => {
@@ -27,7 +27,10 @@ const use = (link: NatsLink) =>
 
 const login = (address: string, settings: Partial<NatsSettings>) =>
   firstValueFrom(
-    connectNats({ address, settings: { ...NATS_DEFAULTS, ...settings }, log: silentLog }).pipe(switchMap(use)),
+    connectNats({ address, settings: { ...NATS_DEFAULTS, ...settings }, log: silentLog }).pipe(
+      switchMap(use),
+      retryLate(),
+    ),
   );
 
 describe('a credentials file', () => {

@@ -7,7 +7,7 @@ import { firstValueFrom, switchMap } from 'rxjs';
 import { silentLog } from '../../src/log';
 import { connectNats } from '../../src/transport/nats/connectNats';
 import { NATS_DEFAULTS, type NatsSettings } from '../../src/transport/nats/natsSettings';
-import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
+import { endNatsServers, type NatsServer, retryLate, startNats } from '../support/natsServer';
 
 const key = nkeys.createUser();
 const CONFIG = `authorization { users: [
@@ -33,7 +33,12 @@ afterAll(async () => {
 
 const find = (settings: Partial<NatsSettings>, stream = 'none') => {
   const deps = { address: server.address, settings: { ...NATS_DEFAULTS, ...settings }, log: silentLog };
-  return firstValueFrom(connectNats(deps).pipe(switchMap((link) => link.findStream(stream))));
+  return firstValueFrom(
+    connectNats(deps).pipe(
+      switchMap((link) => link.findStream(stream)),
+      retryLate(),
+    ),
+  );
 };
 
 describe('a login at NATS', () => {

@@ -98,9 +98,9 @@ describe('redactText', () => {
   it.each(['a', 'token ', '"', 'eyJ', 'sk-', '://', 'secret=', '-----BEGIN ', '--token ', '--'])(
     'is quick with a hostile text of "%s"',
     (part) => {
-      const startedAt = process.hrtime.bigint();
+      const before = process.cpuUsage();
       redactText({ secrets: [], maxChars: 1 << 20 })(part.repeat(100_000 / part.length));
-      expect(Number(process.hrtime.bigint() - startedAt) / 1e6).toBeLessThan(1000);
+      expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000); // a busy machine takes longer, and no more of this
     },
   );
 });

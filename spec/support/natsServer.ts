@@ -5,6 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { of, retry, throwError } from 'rxjs';
+import { isNatsFailure } from '../../src/transport/nats';
 import { removeFolder } from './files';
 import { freePort } from './freePort';
 
@@ -140,6 +142,10 @@ export const startNatsCluster = async (options: NatsServerOptions = {}): Promise
   await Promise.all(servers.map(({ start }) => start()));
   return servers;
 };
+
+/** Connects again where a busy machine has not answered in time; any other error is what it is. */
+export const retryLate = <T>() =>
+  retry<T>({ count: 5, delay: (error) => (isNatsFailure(error, 'timeout') ? of(0) : throwError(() => error)) });
 
 /** Kills all servers of this spec file and removes their folders. */
 export const endNatsServers = async (): Promise<void> => {

@@ -7,6 +7,7 @@ import { openHome, removeHomes } from '../support/home';
 import { greet } from '../support/legacy';
 import { commandLine, endServers, type Json, type Peer, startServer } from '../support/peer';
 import { gone, until } from '../support/processes';
+import { rerunOf, SAME_TO_THE_BYTE } from '../support/reruns';
 
 afterEach(endServers);
 afterEach(endExecServers);
@@ -169,6 +170,29 @@ describe('a thread in an environment behind a WebSocket', () => {
     const next = await peer.request('tools/call', { name: 'codex-reply', arguments: { prompt: 'again', threadId } }, 2);
     expect(textOf(next)).toContain('started');
     await peer.end();
+  });
+
+  it('is recorded, and runs again from the tape alone, with no executor', async () => {
+    const { url, project, child } = await machine();
+    const scenes = [
+      runs('where', 'echo $MACHINE'),
+      patches('patch', '*** Update File: a.txt', '@@', ' one', '-two', '+2'),
+    ];
+    const home = openHome();
+    home.write(
+      '.codex/environments.toml',
+      `[[environments]]\nid = "box"\nurl = "${url}"\ndefault_cwd = "${project}"\n`,
+    );
+    home.write('.codex/config.toml', 'environment_id = "box"\n');
+    const tape = join(home.path, 'tape.jsonl');
+    const peer = startServer({ home, args: ['--record', tape], script: { scenes } });
+    await greet(peer, {});
+    expect(textOf(await call(peer, 'where'))).toContain('there');
+    expect(textOf(await call(peer, 'patch', {}, 2))).toContain('M a.txt');
+    await peer.end();
+    child.kill('SIGKILL');
+
+    expect(rerunOf(home, tape)).toEqual(SAME_TO_THE_BYTE);
   });
 
   it('goes on there after a restart of the daemon, and with the instructions of that machine', async () => {

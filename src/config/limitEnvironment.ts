@@ -27,7 +27,7 @@ export const limitEnvironment = (deps: ConfigDeps, { asked, own, allowed, ceilin
     const place = lock ? 'the flag --lock keeps threads in' : `${ceiling.where(['environment_id'])} names`;
     throw refused(asked, `${place} \`${own}\``);
   }
-  const known = allowed ?? [own, ...environmentIds(deps)];
+  const known = allowed ?? [...new Set([own, ...environmentIds(deps)])];
   if (!known.includes(asked)) {
     const why = allowed === undefined && asked === LOCAL ? ', as the operator sends threads elsewhere' : '';
     throw refused(asked, `the operator allows ${listed(known, '`')}${why}`);

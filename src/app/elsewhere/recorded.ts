@@ -1,12 +1,16 @@
 /** An executor as an engine has it: recorded, or of a tape. */
+import type { Executor } from '../../executor';
 import type { Reached } from '../engines/reached';
 import { seamsOf, type Wiring } from '../engines/wiring';
+
+/** `plain`: its requests without a record, for what is recorded as a whole: patches. */
+export type RecordedExecutor = Reached & { plain: Executor['request'] };
 
 /** The same executor behind the seams of the engine. */
 export const recorded = (
   wiring: Pick<Wiring, 'seams' | 'tape'>,
   { executor: { start, request }, ...rest }: Reached,
-): Reached => {
+): RecordedExecutor => {
   const seams = seamsOf(wiring);
-  return { ...rest, executor: { ...seams.backend({ start }), request: seams.requests(request) } };
+  return { ...rest, plain: request, executor: { ...seams.backend({ start }), request: seams.requests(request) } };
 };

@@ -5,14 +5,14 @@ import { placedBackend, READ_ONLY, remoteFiles, sandboxElsewhere, toExecSandbox 
 import { parseCommand, readTrust, type Trust } from '../../safety';
 import { type BuiltInDeps, runCommand } from '../../tools';
 import { bashHere } from '../engines/nativeTools';
-import type { Reached } from '../engines/reached';
 import { seamsOf, type Wiring } from '../engines/wiring';
 import { imagesElsewhere } from './imagesElsewhere';
 import type { Sight } from './lookAround';
 import { patchesElsewhere } from './patchesElsewhere';
+import type { RecordedExecutor } from './recorded';
 
 /** An executor that was reached, what was found there, and the settings of the thread in its folder there. */
-export type Place = Reached & { config: Config; sight: Sight };
+export type Place = RecordedExecutor & { config: Config; sight: Sight };
 
 const clockMs = (): number => performance.now();
 
@@ -30,13 +30,13 @@ export const toolsElsewhere = (wiring: Wiring) => {
     now,
     ...UNKNOWN,
   };
-  return ({ executor, config }: Place): BuiltInDeps => {
+  return ({ executor, plain: request, config }: Place): BuiltInDeps => {
     const placement = { backend: executor, envPolicy: config.shellEnvironment };
     const settings = settingsOf(config);
     const sandbox = sandboxElsewhere(placement, settings);
-    const files = remoteFiles(executor);
-    const confined = remoteFiles({ ...executor, sandbox: toExecSandbox(settings) });
-    const shown = config.sandboxMode === FULL_ACCESS ? files : remoteFiles({ ...executor, sandbox: READ_ONLY });
+    const files = remoteFiles({ request });
+    const confined = remoteFiles({ request, sandbox: toExecSandbox(settings) });
+    const shown = remoteFiles({ ...executor, ...(config.sandboxMode !== FULL_ACCESS && { sandbox: READ_ONLY }) });
     return {
       ...common,
       ...seams.patches(patchesElsewhere({ files, confined })),

@@ -14,11 +14,14 @@ import type { Patches, PlayedSeams } from '../seamPorts';
 import { FAILED, type Live, NOT_RECORDED } from './live';
 import { tapeHost } from './tapeHost';
 
-/** What of a request is compared; the environment of a process is of its machine. */
+/** A descriptor of the daemon that recorded, or of this one, by which a sandbox gets a file. */
+const OWN_DESCRIPTOR = /^\/proc\/\d+\/fd\/\d+$/;
+
+/** What of a request is compared; the environment of a process is of its machine, and descriptors are of a daemon's process. */
 export const keyOfCall = ({ seam, line }: RecordedCall): string => {
   if (seam !== 'executor') return line;
   const { argv, cwd } = JSON.parse(line);
-  return JSON.stringify([argv, cwd]);
+  return JSON.stringify([argv.map((text: string) => (OWN_DESCRIPTOR.test(text) ? '/proc/PID/fd/N' : text)), cwd]);
 };
 
 /** The ports. Nothing is written, started or reached but at the seam that is live. */

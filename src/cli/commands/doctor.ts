@@ -8,7 +8,7 @@ import { exitCode } from '../exitCode';
 import { plainOptions } from '../plainOptions';
 import { thisProcess } from '../thisProcess';
 
-const NAME_WIDTH = 9;
+const NAME_WIDTH = 'environment'.length;
 const SIGNS: Record<Finding['state'], string> = { ok: 'ok ', warning: ' ! ', fault: 'NO ' };
 
 export const doctor = defineCommand({

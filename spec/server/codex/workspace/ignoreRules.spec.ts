@@ -40,8 +40,8 @@ describe('ignoresOf', () => {
   });
 
   it('reads a line of a million spaces at once', () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     expect(ignoresOf(`${' '.repeat(1_000_000)}x`, '').rules).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000);
   });
 });
