@@ -64,7 +64,19 @@ beforeAll(async () => {
   process.env.WATCHER_PASSWORD = PASSWORDS.watcher;
   process.env.ADMIN_PASSWORD = PASSWORDS.admin;
   server = await startNats({ config: readFileSync('docs/examples/nats-server.conf', 'utf8') });
-  await withLink('admin', (link) => link.ensureStream(MADE_BY_OPERATOR));
+  const made = run(
+    'admin',
+    '',
+    'exec-server',
+    '--listen',
+    server.address,
+    '--name',
+    'build-1',
+    '--make-stream',
+    '--stream-mb',
+    '10',
+  );
+  if (made.stdout !== `${MADE_BY_OPERATOR.name}\n`) throw new Error(made.stderr);
   const args = [PROGRAM, 'exec-server', '--listen', server.address, '--name', 'build-1', '--pool', 'linux'];
   executor = spawn(process.execPath, args, { env: envOf('build-1'), stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(executor, 'exit').then(([code]) => {
