@@ -37,6 +37,23 @@ describe('findSame', () => {
     expect(same(again, two)).toBeUndefined();
   });
 
+  it('remarks once on what a client of 2026-07-28 states otherwise', () => {
+    const stated = (id: number, version: string) => ({
+      ...{ id, method: 'tools/list' },
+      params: { _meta: { progressToken: id, 'io.modelcontextprotocol/clientInfo': { name: 'c', version } } },
+    });
+    const modern = toServerPlan(toSessionIndex(sessionFrom([0, 'in', stated(1, '1')], [1, 'in', stated(2, '1')])));
+    const { session } = openPlaybackSession(modern, 0);
+    const find = (version: string) => findSame(modern, parsed(stated(7, version)), session)(session);
+    expect(find('1')).toEqual({ line: 0, remarks: [] });
+    const text =
+      'tools/list is taken for line 1: tools/list; params._meta["io.modelcontextprotocol/clientInfo"].version: recorded "1", now "2"';
+    expect(find('2')).toEqual({ line: 0, remarks: [{ kind: 'substituted', text }] });
+    const messages = parsed(stated(7, '2')).messages;
+    const next = receiveLine(modern, session, { line: 0, messages, atMs: 0 }).session;
+    expect(findSame(modern, parsed(stated(8, '2')), next)(next)).toEqual({ line: 1, remarks: [] });
+  });
+
   it('finds nothing where the params differ', () => {
     expect(same(call(1, 'a', { x: 2 }))).toBeUndefined();
   });

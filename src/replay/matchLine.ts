@@ -1,4 +1,5 @@
 /** Finds the recorded line that a line of the client stands for. */
+import { diffJson } from '../marbles';
 import { isObject, type RequestId } from '../protocol/jsonrpc';
 import { labelOf, matchKey, type ParsedLine, type TapeMessage, toCanonical, toMatched } from '../session';
 import { hideMadeUp } from './hideMadeUp';
@@ -18,8 +19,25 @@ export const findSame = (plan: ServerPlan, parsed: ParsedLine, current: Playback
   const key = matchKey(parsed, recordedId(current));
   return (session) => {
     const line = nextOfKey(plan, session, key);
-    return line === undefined ? undefined : { line, remarks: [] };
+    return line === undefined ? undefined : { line, remarks: line === 0 ? toStatedRemarks(plan, parsed) : [] };
   };
+};
+
+const STATED = ['io.modelcontextprotocol/clientInfo', 'io.modelcontextprotocol/clientCapabilities'];
+
+/** Revision 2026-07-28 has no `initialize`: each request states the client. What differs is remarked once, at the first line. */
+const toStatedRemarks = ({ index }: ServerPlan, { messages: [message] }: ParsedLine): PlaybackEvent[] => {
+  const [line] = index.clientLines;
+  const [recorded] = line?.messages ?? [];
+  if (line === undefined || message?.kind !== 'request' || recorded?.kind !== 'request') return [];
+  const differences = diffJson(statedBy(recorded), statedBy(message), 'params._meta');
+  if (differences.length === 0) return [];
+  return [{ kind: 'substituted', text: toSubstitution(message, { line, params: recorded.params, differences }) }];
+};
+
+const statedBy = ({ params }: TapeMessage & { kind: 'request' }): object => {
+  const meta = isObject(params) && isObject(params._meta) ? params._meta : {};
+  return Object.fromEntries(STATED.flatMap((name) => (name in meta ? [[name, meta[name]]] : [])));
 };
 
 /** The recorded id of a request of this client. */
