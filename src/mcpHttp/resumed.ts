@@ -26,34 +26,43 @@ export const resumed =
   ({ get, requests }: ResumeDeps): OperatorFunction<AnswerPart, AnswerPart> =>
   (part$) =>
     defer(() => {
-      let left = requests;
-      let lastEventId: string | undefined;
-      let retryMs = RETRY_MS;
-      const note = (part: AnswerPart): void => {
-        const event = part.kind === 'event' ? { eventId: part.event.id, retryMs: part.event.retryMs } : part;
-        if ('eventId' in event) lastEventId = event.eventId ?? lastEventId;
-        if ('retryMs' in event) retryMs = event.retryMs ?? retryMs;
-        if (part.kind === 'line') left = left && without(left, part);
-      };
-      let hasMore = true;
-      const again = (): Observable<AnswerPart> =>
-        get(lastEventId).pipe(
-          mergeMap((answer) => {
-            hasMore = answer.status < 400;
-            return hasMore ? readAnswer(answer).pipe(catchError(() => EMPTY)) : EMPTY;
-          }),
+      const course = courseOf(requests);
+      const again = () =>
+        get(course.lastEventId()).pipe(
+          mergeMap((answer) => (answer.status < 400 ? untilBroken(readAnswer(answer)) : course.refused())),
         );
-      const isOver = () => !hasMore || (left !== undefined && (left.length === 0 || lastEventId === undefined));
-      let isFirst = true;
-      return defer(() => {
-        const round$ = isFirst ? part$.pipe(catchError(() => EMPTY)) : again();
-        isFirst = false;
-        return round$;
-      }).pipe(
-        tap(note),
-        repeat({ delay: () => (isOver() ? EMPTY : timer(Math.max(MIN_RETRY_MS, Math.min(retryMs, MAX_RETRY_MS)))) }),
+      return defer(() => (course.isFirst() ? untilBroken(part$) : again())).pipe(
+        tap(course.note),
+        repeat({ delay: () => (course.isOver() ? EMPTY : timer(course.waitMs())) }),
       );
     });
+
+const untilBroken = catchError<AnswerPart, typeof EMPTY>(() => EMPTY);
+
+/** What is known of a stream that goes on in one request after another. */
+const courseOf = (requests: readonly string[] | undefined) => {
+  let left = requests;
+  let lastEventId: string | undefined;
+  let retryMs = RETRY_MS;
+  let rounds = 0;
+  let isRefused = false;
+  return {
+    isFirst: () => rounds++ === 0,
+    lastEventId: () => lastEventId,
+    waitMs: () => Math.max(MIN_RETRY_MS, Math.min(retryMs, MAX_RETRY_MS)),
+    isOver: () => isRefused || (left !== undefined && (left.length === 0 || lastEventId === undefined)),
+    refused: () => {
+      isRefused = true;
+      return EMPTY;
+    },
+    note: (part: AnswerPart): void => {
+      const event = part.kind === 'event' ? { eventId: part.event.id, retryMs: part.event.retryMs } : part;
+      if ('eventId' in event) lastEventId = event.eventId ?? lastEventId;
+      if ('retryMs' in event) retryMs = event.retryMs ?? retryMs;
+      if (part.kind === 'line') left = left && without(left, part);
+    },
+  };
+};
 
 /** A failure with a status answers all requests. */
 const without = (left: readonly string[], { line, status }: { line: string; status?: number }): readonly string[] => {
