@@ -1,12 +1,13 @@
 /** The exec-server as built, where it listens: who may come in, what it takes, how it ends. */
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { endExecServers, listenExecServer } from '../support/execSocket';
+import { removeFolder } from '../support/files';
 import { otherUser } from '../support/otherUser';
 import { commandLine, type Json } from '../support/peer';
 import { gone } from '../support/processes';
@@ -15,7 +16,7 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'codex-rx-'));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => removeFolder(folder));
 afterAll(endExecServers);
 
 const statusOf = (url: string, headers: Record<string, string> = {}): Promise<number | undefined> =>

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { removeFolder } from '../support/files';
 import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
 
 const PROGRAM = path.resolve('bin/codex-rx.js');
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await endNatsServers();
-  rmSync(home, { recursive: true });
+  await removeFolder(home);
 });
 
 const run = (env: Record<string, string>, ...args: string[]) => {

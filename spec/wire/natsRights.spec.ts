@@ -12,6 +12,7 @@ import { silentLog } from '../../src/log';
 import { noBackpressure } from '../../src/streams';
 import { connectNats, NATS_DEFAULTS, type NatsLink } from '../../src/transport/nats';
 import type { NatsStreamSpec } from '../../src/transport/nats/natsLink';
+import { removeFolder } from '../support/files';
 import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
 import { until } from '../support/processes';
 
@@ -63,15 +64,31 @@ beforeAll(async () => {
   process.env.WATCHER_PASSWORD = PASSWORDS.watcher;
   process.env.ADMIN_PASSWORD = PASSWORDS.admin;
   server = await startNats({ config: readFileSync('docs/examples/nats-server.conf', 'utf8') });
-  await withLink('admin', (link) => link.ensureStream(MADE_BY_OPERATOR));
+  const made = run(
+    'admin',
+    '',
+    'exec-server',
+    '--listen',
+    server.address,
+    '--name',
+    'build-1',
+    '--make-stream',
+    '--stream-mb',
+    '10',
+  );
+  if (made.stdout !== `${MADE_BY_OPERATOR.name}\n`) throw new Error(made.stderr);
   const args = [PROGRAM, 'exec-server', '--listen', server.address, '--name', 'build-1', '--pool', 'linux'];
   executor = spawn(process.execPath, args, { env: envOf('build-1'), stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(executor.stdout as NodeJS.ReadableStream, 'data');
+  const ended = once(executor, 'exit').then(([code]) => {
+    throw new Error(`the executor ended with ${code}`);
+  });
+  await Promise.race([once(executor.stdout as NodeJS.ReadableStream, 'data'), ended]);
+  ended.catch(() => {}); // it is killed at the end
 });
 afterAll(async () => {
   executor.kill('SIGKILL');
   await endNatsServers();
-  rmSync(home, { recursive: true });
+  await removeFolder(home);
 });
 
 /** What the server has refused so far. */

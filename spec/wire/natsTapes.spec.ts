@@ -1,11 +1,12 @@
 /** The commands on tapes, with a tape on a real NATS server. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { removeFolder } from '../support/files';
 import { type Home, openHome, removeHomes } from '../support/home';
 import { closePrograms, startCodexRx } from '../support/httpPrograms';
 import { endNatsServers, startNats } from '../support/natsServer';
@@ -25,7 +26,7 @@ afterEach(() => {
 const home = mkdtempSync(path.join(tmpdir(), 'codex-rx-nats-'));
 afterAll(async () => {
   await endNatsServers();
-  rmSync(home, { recursive: true });
+  await removeFolder(home);
 });
 
 /** Runs the program; a server in this process would wait for it, ours is one of its own. */

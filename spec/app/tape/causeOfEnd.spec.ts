@@ -20,6 +20,16 @@ describe('causeOfEnd', () => {
       [request(1), [2, 'err', 'boom'], [3, 'err', ' '], exit(3)],
       'the server ended with exit code 3 (boom); the client got to send 1 of its 2 lines',
     ],
+    [
+      'a fault of its own ends it behind the first line',
+      [request(1), [2, 'err', 'boom'], exit(null, 'SIGSEGV')],
+      'the server ended by SIGSEGV (boom); the client got to send 1 of its 2 lines',
+    ],
+    [
+      'it hangs until a signal ends it',
+      [request(1), exit(null, 'SIGTERM')],
+      'the server did not respond in time; the client got to send 1 of its 2 lines',
+    ],
     ['it hangs', [request(1)], 'the server did not respond in time; the client got to send 1 of its 2 lines'],
     [
       'it crashes when all has been sent',
@@ -29,7 +39,7 @@ describe('causeOfEnd', () => {
     [
       'a signal ends it',
       [request(1), request(2), response(1), exit(null, 'SIGSEGV')],
-      'the server was ended by SIGSEGV; it did not respond to 1 request',
+      'the server ended by SIGSEGV; it did not respond to 1 request',
     ],
   ])('where %s', (_, now, cause) => {
     expect(causeOfEnd(recorded, indexOf(...now))).toBe(cause);

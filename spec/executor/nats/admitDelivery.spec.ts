@@ -49,6 +49,15 @@ describe('admitDelivery', () => {
     ]);
   });
 
+  it('keeps what an open connection has sent when its begin comes again', () => {
+    expect(run('a begin', 'a more 1', 'a begin 2').outputs).toEqual(['a begin ', 'a more', 'a begin 12']);
+  });
+
+  it('lets what is not whole have all of the budget', () => {
+    const { outputs } = run('a begin', 'b begin', 'a more 12345', 'b more 67890', 'a last', 'b last');
+    expect(outputs.slice(-2)).toEqual(['a last 12345', 'b last 67890']);
+  });
+
   it('has one budget for all that is not whole: beyond it the connection with most of it loses that', () => {
     const { state, outputs } = run(
       ...['a begin', 'b begin', 'c begin', 'a more 1234', 'b more 12345', 'c more 67'],

@@ -49,6 +49,16 @@ describe('assignMembers', () => {
   );
 
   it(
+    'asks again after a failure only when that is old',
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const lost = cold<readonly MemberStatus[]>('#', {}, new Error('none'));
+      const wish$ = hot('5s a 499ms b 499ms a');
+      expectObservable(wish$.pipe(assignMembers({ members: lost, full }))).toBe('5s X 499ms Z 499ms X', values);
+      expectSubscriptions(lost.subscriptions).toBe(['5s (^!)', '6s (^!)']);
+    }),
+  );
+
+  it(
     'completes with its source where it never asks, and stops with its reader',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const members = cold('---m', reports);

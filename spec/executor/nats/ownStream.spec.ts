@@ -1,5 +1,5 @@
 import { of, throwError } from 'rxjs';
-import { ownStream } from '../../../src/executor/nats/ownStream';
+import { operatorStream, ownStream } from '../../../src/executor/nats/ownStream';
 import { NatsError, type NatsFailure } from '../../../src/transport/nats/natsError';
 import type { NatsAppend, NatsLink, NatsStreamSpec } from '../../../src/transport/nats/natsLink';
 import { marbles } from '../../support/marbles';
@@ -62,5 +62,17 @@ describe('ownStream', () => {
       const error = expect.objectContaining({ message: expect.stringMatching(message) });
       expectObservable(ownStream(server(ofStream, ofMessage).link, 'e', LIMITS)).toBe('#', {}, error);
     })(),
+  );
+});
+
+describe('operatorStream', () => {
+  it(
+    'makes the stream in which the oldest events give way, for an executor that may not remove any',
+    marbles(({ expectObservable, flush }) => {
+      const { asked, link } = server();
+      expectObservable(operatorStream(link, 'e', LIMITS)).toBe('(t|)', { t: 'there' });
+      flush();
+      expect(asked).toMatchObject([{ name: 'p-exec-e', subjects: ['p.events.e.>'], discard: 'old', ...LIMITS }]);
+    }),
   );
 });

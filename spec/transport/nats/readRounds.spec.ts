@@ -13,11 +13,12 @@ const pulled: Record<string, Pulled> = {
   b: message(2, 10),
   c: message(3, 10),
   g: message(4, 90),
+  k: message(5, 100),
   o: over(2, 100),
   e: over(1, 1),
   h: { kind: 'alive' },
 };
-const out = { A: stored(1), B: stored(2), C: stored(3), G: stored(4) };
+const out = { A: stored(1), B: stored(2), C: stored(3), G: stored(4), K: stored(5) };
 const lost = new Error('lost');
 
 const now = () => asyncScheduler.now(); // virtual
@@ -31,13 +32,33 @@ const world = (backpressure: Backpressure = noBackpressure) => {
 
 describe('readRounds', () => {
   it(
-    'asks for two rounds, and for another one whenever one is left by messages or by bytes',
+    'asks for two rounds, and for another one whenever one is left by messages',
     marbles(({ hot, expectObservable, flush }) => {
       const { asked, deps } = world();
       const pulled$ = hot('-a-b-c---g-', pulled);
       expectObservable(pulled$.pipe(readRounds(deps)), '-----------!').toBe('-A-B-C---G-', out);
       flush();
       expect(asked).toEqual([0, 0, 3, 9]);
+    }),
+  );
+
+  it(
+    'asks for another one whenever one is left by bytes',
+    marbles(({ hot, expectObservable, flush }) => {
+      const { asked, deps } = world();
+      expectObservable(hot('-a-k', pulled).pipe(readRounds(deps)), '----!').toBe('-A-K', out);
+      flush();
+      expect(asked).toEqual([0, 0, 3]);
+    }),
+  );
+
+  it(
+    'waits without limit for a reader that is full once all that was asked for has come, and counts its bytes as read',
+    marbles(({ hot, cold, expectObservable, flush }) => {
+      const { asked, deps } = world({ isFull: () => now() < 80, drain$: cold('80ms d') });
+      expectObservable(hot('-abca 80ms k', pulled).pipe(readRounds(deps)), '90ms !').toBe('-ABCA 80ms K', out);
+      flush();
+      expect(asked).toEqual([0, 0, 80, 80, 85]);
     }),
   );
 

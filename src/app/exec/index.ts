@@ -1,6 +1,6 @@
 /** The door of the exec-server. */
 export { type ExecCeiling, toCeiling } from './ceiling';
-export { serveNats } from './lazyNats';
+export { makeNatsStream, serveNats } from './lazyNats';
 export { isLoopback, toListenAddress } from './listenAddress';
 export { knowsUsers } from './ownUser';
 export { serveSockets } from './serveSockets';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { arch, availableParallelism, loadavg } from 'node:os';
 import type { Writable } from 'node:stream';
-import { mergeMap, type Observable, of, switchMap, takeUntil } from 'rxjs';
-import { type StreamLimits, serveExecutor } from '../../executor/nats';
+import { mergeMap, type Observable, of, switchMap, take, takeUntil } from 'rxjs';
+import { operatorStream, type StreamLimits, serveExecutor } from '../../executor/nats';
 import { writeLines } from '../../transport';
 import { natsHere } from '../nats';
 import type { EngineOptions } from '../processInfo';
@@ -42,3 +42,14 @@ export const serveNats = (deps: ServeNatsDeps, options: ServeNatsOptions): Obser
     takeUntil(stop$),
   );
 };
+
+/** Makes the stream of an executor, with the login of who may, and prints its name. Completes then. */
+export const makeNatsStream = (
+  { stdout, ...deps }: Pick<ServeNatsDeps, 'stdout' | 'log' | 'processInfo' | 'options'>,
+  { address, name, stream }: Pick<ServeNatsOptions, 'address' | 'name' | 'stream'>,
+): Observable<never> =>
+  natsHere(deps)(address).pipe(
+    switchMap((link) => operatorStream(link, name, stream)),
+    take(1),
+    mergeMap((facts) => of(facts.name).pipe(writeLines(stdout))),
+  );

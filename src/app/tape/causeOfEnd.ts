@@ -1,5 +1,5 @@
 /** Finds why a session that was played again ended before the recorded one. */
-import type { SessionIndex } from '../../session';
+import { type SessionIndex, toServerEnd } from '../../session';
 import { counted } from '../../text';
 
 /**
@@ -8,22 +8,26 @@ import { counted } from '../../text';
  */
 export const causeOfEnd = (recorded: SessionIndex, now: SessionIndex): string | undefined => {
   const [all, some] = [countLines(recorded), countLines(now)];
-  const { code = null } = now.exit ?? {};
+  const { exit } = now;
   if (some < all) {
-    const cause = code === null ? 'the server did not respond in time' : endOf(now);
+    const cause = exit === undefined || isStopped(exit) ? 'the server did not respond in time' : causeOf(now, exit);
     return `${cause}; the client got to send ${some} of its ${all} lines`;
   }
   const missing = countAnswered(recorded) - countAnswered(now);
-  if (missing <= 0 || now.exit === undefined || code === 0 || code === recorded.exit?.code) return undefined;
-  return `${endOf(now)}; it did not respond to ${counted(missing, 'request')}`;
+  if (missing <= 0 || exit === undefined || exit.code === 0 || exit.code === recorded.exit?.code) return undefined;
+  return `${causeOf(now, exit)}; it did not respond to ${counted(missing, 'request')}`;
 };
+
+type Exit = NonNullable<SessionIndex['exit']>;
+
+/** By a signal that ends a server which does not respond; a crash raises another one. */
+const isStopped = (exit: Exit): boolean => exit.code === null && !toServerEnd(exit).isFailure;
 
 const MAX_CHARS = 200;
 
-const endOf = ({ exit, entries }: SessionIndex): string => {
-  const how = exit?.code === null ? `was ended by ${exit.signal}` : `ended with exit code ${exit?.code}`;
+const causeOf = ({ entries }: SessionIndex, exit: Exit): string => {
   const last = entries.findLast(({ entry: { dir, line } }) => dir === 'err' && line.trim() !== '')?.entry.line;
-  return `the server ${how}${last === undefined ? '' : ` (${last.trim().slice(0, MAX_CHARS)})`}`;
+  return `the server ended ${toServerEnd(exit).text}${last === undefined ? '' : ` (${last.trim().slice(0, MAX_CHARS)})`}`;
 };
 
 const countLines = ({ clientLines }: SessionIndex): number => clientLines.filter(({ kind }) => kind === 'line').length;

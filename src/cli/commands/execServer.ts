@@ -1,7 +1,15 @@
 /** `codex-rx exec-server`: offers the processes, files and HTTP of this machine to a Codex client. */
 
 import { type Observable, shareReplay } from 'rxjs';
-import { readToken, serveNats, serveSockets, serveStdio, serveUnix, toListenAddress } from '../../app/exec';
+import {
+  makeNatsStream,
+  readToken,
+  serveNats,
+  serveSockets,
+  serveStdio,
+  serveUnix,
+  toListenAddress,
+} from '../../app/exec';
 import { createLog, type OwnedLog } from '../../app/log';
 import { secretValuesOf } from '../../log';
 import { toTimerMs } from '../../streams';
@@ -68,8 +76,11 @@ const serve = (given: ExecServer, log: OwnedLog, token: string | undefined): Obs
   const deps = { stop$, log, processInfo: thisProcess() };
   const address = toListenAddress(given.listen);
   if (address === 'stdio') return serveStdio({ stdin, stdout, ...deps }, limits);
-  if ('nats' in address)
-    return serveNats({ stdout, ...deps, options: plainOptions }, { ...limits, ...natsOf(given, address.nats) });
+  if ('nats' in address) {
+    const nats = natsOf(given, address.nats);
+    const forNats = { stdout, ...deps, options: plainOptions };
+    return given['make-stream'] ? makeNatsStream(forNats, nats) : serveNats(forNats, { ...limits, ...nats });
+  }
   return 'path' in address
     ? serveUnix({ stdout, ...deps }, { ...limits, ...address })
     : serveSockets({ stdout, ...deps }, { ...limits, ...address, token, allowOtherUsers: given['allow-other-users'] });

@@ -29,7 +29,8 @@ const natsProblem = ({
 
 const TOKEN = '--token-file goes with --listen ws://IP:PORT';
 
-const natsFlag = ({ name, pool }: ExecServer): string | undefined => {
+const natsFlag = ({ name, pool, 'make-stream': makesStream }: ExecServer): string | undefined => {
+  if (makesStream) return '--make-stream goes with --listen nats://HOST and --name NAME';
   if (name !== undefined) return '--name goes with --listen nats://HOST';
   return pool === undefined ? undefined : '--pool goes with --listen nats://HOST';
 };

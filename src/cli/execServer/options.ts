@@ -104,6 +104,12 @@ export const options = {
     default: 1,
     describe: 'With nats://: servers of a cluster that each hold the stream, 1, 3 or 5',
   },
+  'make-stream': {
+    group: LIMITS,
+    type: 'boolean',
+    describe:
+      'With nats://: make the stream of this executor and end, with the login of an administrator; then an executor that may only publish can use it',
+  },
   ...LOG_OPTIONS,
 } as const satisfies Options;
 

@@ -1,6 +1,6 @@
 /** The stream of an executor's events. */
 import { catchError, defer, type Observable, of, throwError } from 'rxjs';
-import { isNatsFailure, NatsError, type NatsLink } from '../../transport/nats';
+import { isNatsFailure, NatsError, type NatsLink, type NatsStreamFacts } from '../../transport/nats';
 import { NOTHING } from './busMessage';
 import { type ExecSubjects, execSubjects } from './subjects';
 
@@ -19,18 +19,30 @@ const NEVER_STORED = Number.MAX_SAFE_INTEGER;
 export const ownStream = (link: StreamLink, name: string, limits: StreamLimits): Observable<unknown> => {
   const subjects = execSubjects(link.prefix);
   const probe = { subject: subjects.events(name, 'none', 'none'), data: NOTHING, expectSubjectSeq: NEVER_STORED };
-  const spec = {
-    ...{ name: subjects.stream(name), subjects: [subjects.eventsOfAll(name)], discard: 'new' as const, ...limits },
-    description: `Events of processes on the executor ${name} of codex-rx`,
-  };
-  const made$ = defer(() => link.ensureStream(spec)).pipe(
+  const made$ = defer(() => link.ensureStream({ ...specOf(subjects, name), ...limits, discard: 'new' })).pipe(
     catchError((error) => throwError(() => (isNatsFailure(error, 'refused') ? absent(subjects, name) : error))),
   );
   return link.append(probe).pipe(catchError((error) => (isNatsFailure(error, 'conflict') ? of('there') : made$)));
 };
 
+/**
+ * Makes the stream for an executor that may only publish, as its operator does; one that is there stays as it is. Such an executor cannot remove what was read, so
+ * the oldest events give way. Emits what the stream is.
+ */
+export const operatorStream = (
+  link: Pick<NatsLink, 'ensureStream' | 'prefix'>,
+  name: string,
+  limits: StreamLimits,
+): Observable<NatsStreamFacts> =>
+  link.ensureStream({ ...specOf(execSubjects(link.prefix), name), ...limits, discard: 'old' });
+
+const specOf = (subjects: ExecSubjects, name: string) => ({
+  ...{ name: subjects.stream(name), subjects: [subjects.eventsOfAll(name)] },
+  description: `Events of processes on the executor ${name} of codex-rx`,
+});
+
 const absent = (subjects: ExecSubjects, name: string): NatsError =>
   new NatsError(
     'absent',
-    `no stream takes ${subjects.eventsOfAll(name)}, and this login may not make ${subjects.stream(name)}: let the operator make it, as docs/fleet.md shows`,
+    `no stream takes ${subjects.eventsOfAll(name)}, and this login may not make ${subjects.stream(name)}: let the operator make it by codex-rx exec-server --make-stream`,
   );

@@ -15,6 +15,7 @@ export type {
   NatsHeaders,
   NatsLink,
   NatsStored,
+  NatsStreamFacts,
 } from './natsLink';
 export { type NatsServiceRequest, natsService } from './natsService';
 export { NATS_DEFAULTS, type NatsSettings } from './natsSettings';
