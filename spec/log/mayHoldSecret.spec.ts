@@ -18,6 +18,9 @@ const matching = ({ source }: RegExp): fc.Arbitrary<string> =>
 
 const around = fc.constantFrom('', ' ', '\n', '\t', '"', 'x', '\n\n', '.', "'");
 
+/** As a recorder looks at lines: a character for each byte of UTF-8. */
+const asBytes = (text: string): string => Buffer.from(text).toString('latin1');
+
 describe('mayHoldSecret', () => {
   it.each(PATTERNS)('is true for a text in which a secret is found, as it is and in JSON: %s', (_, pattern) => {
     let found = 0;
@@ -27,7 +30,8 @@ describe('mayHoldSecret', () => {
         if (hide(text) === text) return;
         found += 1;
         const line = JSON.stringify({ a: [text] });
-        expect([text, line, JSON.stringify({ b: line })].filter((one) => !mayHoldSecret(one))).toEqual([]);
+        const texts = [text, line, JSON.stringify({ b: line })].flatMap((one) => [one, asBytes(one)]);
+        expect(texts.filter((one) => !mayHoldSecret(one))).toEqual([]);
       }),
       { numRuns: 40 },
     );
@@ -49,6 +53,14 @@ describe('mayHoldSecret', () => {
   it.each(['{"chunk":"eA=="}', '{"deltaBase64":"eA=="}'])('is true for bytes: %s', (text) => {
     expect(mayHoldSecret(text)).toBe(true);
   });
+
+  it.each(['postgres://admin:p\u00e0ss@db/x', 'bearer\u00a0abcdefgh12345', 'db:5432:\u00e0:user:hunter22'])(
+    'is true for the bytes of a text in which a secret is found: %s',
+    (text) => {
+      expect(hide(text)).not.toBe(text);
+      expect([mayHoldSecret(text), mayHoldSecret(asBytes(text))]).toEqual([true, true]);
+    },
+  );
 
   it('knows the id of progress from a token', () => {
     const message = { method: 'tools/call', params: { name: 'read', _meta: { progressToken: 12 } } };

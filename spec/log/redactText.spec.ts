@@ -95,6 +95,17 @@ describe('redactText', () => {
     expect(cut(`${'x'.repeat(12)}0123456789abcdef${'y'.repeat(3000)}`)).toBe('xxxxxxxxxxxx[r… (3028 characters)');
   });
 
+  it.each(['password="', 'token="\\\\', "secret='"])('is quick with a value behind %s that goes on and on', (start) => {
+    const before = process.cpuUsage();
+    for (const part of [' ', '\\\\', "'"]) hide(`${start}${part.repeat(100_000 / part.length)}x`);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
+  });
+
+  it('hides what stands deep within counts, however deep that is', () => {
+    expect(hide('{tokens:{used:{token:abcdef}}}')).toBe('{tokens:{used:{token:[redacted]}}}');
+    expect(hide(`${'tokens:{'.repeat(50_000)}token:abcdef`)).not.toContain('abcdef');
+  });
+
   it.each(['a', 'token ', '"', 'eyJ', 'sk-', '://', 'secret=', '-----BEGIN ', '--token ', '--'])(
     'is quick with a hostile text of "%s"',
     (part) => {

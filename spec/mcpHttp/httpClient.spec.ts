@@ -42,7 +42,7 @@ describe('httpClient', () => {
         GET: { status: 200, type: EVENTS, body: '(t|)', text: `data: ${RESULT}\n\n` },
       };
       const client = httpClient({ ...deps, send: httpServer(cold, responses, asked) });
-      expectObservable(client.post(CALL)).toBe('-N 21ms (R|)', events);
+      expectObservable(client.post(CALL)).toBe('-N 101ms (R|)', events);
       flush();
     })();
     expect(asked).toEqual(['POST http://x/mcp -', 'GET http://x/mcp - 5']);

@@ -1,4 +1,4 @@
-import type { Observable } from 'rxjs';
+import { count, type Observable, of } from 'rxjs';
 import type { AnswerPart } from '../../src/mcpHttp/readAnswer';
 import { resumed } from '../../src/mcpHttp/resumed';
 import { marbles } from '../support/marbles';
@@ -16,8 +16,8 @@ const REST = { r: 'data: {"id":1,"result":{}}\n\n' };
 describe('resumed', () => {
   it.each([
     ['passes a stream with all responses', '       -a-r|', '-a-r|', []],
-    ['goes on behind the last event at an early end', '-a-|', '-a-------r|', ['1']],
-    ['goes on where the connection breaks', '      -a-#', '-a-------r|', ['1']],
+    ['goes on behind the last event at an early end', '-a-|', '-a- 101ms r|', ['1']],
+    ['goes on where the connection breaks', '      -a-#', '-a- 101ms r|', ['1']],
     ['waits a minute at most', '                  -l-|', '-l 60002ms r|', ['1']],
     ['completes where events have no ids', '       -n-|', '-n-|', []],
     ['completes behind an error of HTTP', '        -a-e|', '-a-e|', []],
@@ -42,6 +42,21 @@ describe('resumed', () => {
       const get = () =>
         cold('(x|)', { x: { status: gets++ === 0 ? 200 : 405, statusText: '', headers, body$: cold('r|', REST) } });
       expectObservable(cold('n|', parts).pipe(resumed({ get }))).toBe('n 1s r 1s |', parts);
+    }),
+  );
+
+  it(
+    'opens it as often as a server ends it, also where that names no time to wait',
+    marbles(({ cold, expectObservable, flush }) => {
+      let gets = 0;
+      const text = 'id: 1\nretry: 0\ndata: {"method":"n"}\n\n';
+      const get = () => {
+        gets += 1;
+        return cold('(x|)', { x: { status: gets < 3_000 ? 200 : 405, statusText: '', headers, body$: of(text) } });
+      };
+      const count$ = cold('n|', parts).pipe(resumed({ get }), count());
+      expectObservable(count$).toBe('300901ms (c|)', { c: 3_000 });
+      flush();
     }),
   );
 });

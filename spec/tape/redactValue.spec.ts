@@ -33,6 +33,12 @@ describe('redactionOf', () => {
     expect([redaction.learned(), kinds]).toEqual([['hunter22'], ['named value', 'known value']]);
   });
 
+  it('learns no more than 500 values, so that a server which makes them up stops no recorder', () => {
+    const { redaction } = redacting();
+    const texts = Array.from({ length: 600 }, (_, i) => redaction.text(`api_key=Zq9${1000 + i}abcdefg`));
+    expect([redaction.learned().length, texts.filter((text) => text.includes('Zq9'))]).toEqual([500, []]);
+  });
+
   it.each([
     ['API_KEY=abcd1234 efgh', 'abcd1234'],
     ['--token "abcd-1234"', 'abcd-1234'],

@@ -14,20 +14,31 @@ type Hide = (text: string) => string;
 
 export type RedactDeps = { secrets: readonly string[]; maxChars: number; onHidden?: OnHidden };
 
-/** What is secret in a value: neither its quotes nor its scheme. */
-const coreOf = (value: string): string =>
-  value.replace(/^\\*["']?(?:(?:bearer|basic|digest)\s+)?/i, '').replace(/\\*["']?\s*$/, '');
+/** What is secret in a value: neither its quotes nor its scheme. A pattern for the end would be tried at each character of a long value. */
+const coreOf = (value: string): string => {
+  const core = value
+    .replace(/^\\*["']?(?:(?:bearer|basic|digest)\s+)?/i, '')
+    .trimEnd()
+    .replace(/["']$/, '');
+  let end = core.length;
+  while (core[end - 1] === '\\') end -= 1;
+  return core.slice(0, end);
+};
 
 /** No secret, whatever its name says; and what holds counts. */
 const NO_VALUE = /^(?:null|true|false)$/;
 const OBJECT = /^[{[]/;
 
+/** What is deeper within counts is no count. */
+const MAX_DEPTH = 8;
+
 const hideNamed =
-  (onHidden: OnHidden) =>
+  (onHidden: OnHidden, depth = 0) =>
   (all: string, name: string, value: string): string => {
     if (isCount(name) && /^\d+$/.test(value)) return all;
     if (NO_VALUE.test(value) || REDACTED.startsWith(value)) return all;
-    if (isCount(name) && OBJECT.test(value)) return name + value.replace(NAMED, hideNamed(onHidden));
+    if (isCount(name) && OBJECT.test(value) && depth < MAX_DEPTH)
+      return name + value.replace(NAMED, hideNamed(onHidden, depth + 1));
     if (!value.includes(REDACTED)) onHidden('named value', coreOf(value));
     const open = /^\\*["']/.exec(value)?.[0] ?? '';
     const close = open !== '' && !open.startsWith('\\') && value.endsWith(open) && value.length > 1 ? open : '';

@@ -27,12 +27,15 @@ const withBeginning = TOKENS.filter(([kind]) => kind !== 'AWS secret').map(([, p
 /** Tokens, from their beginning on. */
 export const TOKEN_THERE = new RegExp(withBeginning.join('|'), 'y');
 
+/** A byte of UTF-8 may look like a blank that is no ASCII, which lines are not taken apart for. */
+const NO_BLANK = (others: string): string => `[^ \\t-\\r${others}]`;
+
 /** Whatever is written in any case, or has another mark than its beginning; and what of a person is taken out of tapes. */
 export const CLUE_THERE = new RegExp(
   [
     SECRET_NAME,
     '(?:pass|seed|recovery|backup)[-_ ]?phrase',
-    'bearer[\\s\\\\]',
+    'bearer[\\s\\\\\\x80-\\xff]',
     '\\.atlasv1\\.',
     '-us\\d',
     ':aa[\\w-]{32}',
@@ -40,8 +43,8 @@ export const CLUE_THERE = new RegExp(
     '\\.webhook\\.office',
     '[?&](?:sig|x-(?:amz|goog)-sig)',
     'aws|curl|sshpass|mysql|mariadb|machine[\\s\\\\]|auth\\\\*"',
-    '://[^\\s/@]+@',
-    ':(?:\\d{1,5}|\\*):[^:\\s]+:[^:\\s]+:[^:\\s]',
+    `://${NO_BLANK('/@')}+@`,
+    `:(?:\\d{1,5}|\\*)(?::${NO_BLANK(':')}+){2}:${NO_BLANK(':')}`,
     '/home/|[\\\\/]users[\\\\/]',
     'chunk"|base64"',
   ].join('|'),

@@ -1,5 +1,5 @@
 /** Opens an event stream again that ended before all of it came. */
-import { catchError, concat, defer, EMPTY, mergeMap, type Observable, type OperatorFunction, tap, timer } from 'rxjs';
+import { catchError, defer, EMPTY, mergeMap, type Observable, type OperatorFunction, repeat, tap, timer } from 'rxjs';
 import { idKey } from '../protocol/jsonrpc';
 import { parseLine } from '../session';
 import type { HttpAnswer } from '../transport';
@@ -12,7 +12,8 @@ import { type AnswerPart, readAnswer } from './readAnswer';
 export type ResumeDeps = { get: (lastEventId?: string) => Observable<HttpAnswer>; requests?: readonly string[] };
 
 const RETRY_MS = 1_000;
-/** The longest wait, whatever time the server names. */
+/** The shortest and the longest wait, whatever time the server names. */
+const MIN_RETRY_MS = 100;
 const MAX_RETRY_MS = 60_000;
 
 /**
@@ -25,30 +26,43 @@ export const resumed =
   ({ get, requests }: ResumeDeps): OperatorFunction<AnswerPart, AnswerPart> =>
   (part$) =>
     defer(() => {
-      let left = requests;
-      let lastEventId: string | undefined;
-      let retryMs = RETRY_MS;
-      const note = (part: AnswerPart): void => {
-        const event = part.kind === 'event' ? { eventId: part.event.id, retryMs: part.event.retryMs } : part;
-        if ('eventId' in event) lastEventId = event.eventId ?? lastEventId;
-        if ('retryMs' in event) retryMs = event.retryMs ?? retryMs;
-        if (part.kind === 'line') left = left && without(left, part);
-      };
-      const again = (): Observable<AnswerPart> => {
-        const isOver = left === undefined ? false : left.length === 0 || lastEventId === undefined;
-        if (isOver) return EMPTY;
-        return timer(Math.min(retryMs, MAX_RETRY_MS)).pipe(
-          mergeMap(() => get(lastEventId)),
-          mergeMap((answer) => (answer.status >= 400 ? EMPTY : readAnswer(answer).pipe(tap(note), followed(again)))),
+      const course = courseOf(requests);
+      const again = () =>
+        get(course.lastEventId()).pipe(
+          mergeMap((answer) => (answer.status < 400 ? untilBroken(readAnswer(answer)) : course.refused())),
         );
-      };
-      return part$.pipe(tap(note), followed(again));
+      return defer(() => (course.isFirst() ? untilBroken(part$) : again())).pipe(
+        tap(course.note),
+        repeat({ delay: () => (course.isOver() ? EMPTY : timer(course.waitMs())) }),
+      );
     });
 
-const followed =
-  (next: () => Observable<AnswerPart>): OperatorFunction<AnswerPart, AnswerPart> =>
-  (part$) =>
-    concat(part$.pipe(catchError(() => EMPTY)), defer(next));
+const untilBroken = catchError<AnswerPart, typeof EMPTY>(() => EMPTY);
+
+/** What is known of a stream that goes on in one request after another. */
+const courseOf = (requests: readonly string[] | undefined) => {
+  let left = requests;
+  let lastEventId: string | undefined;
+  let retryMs = RETRY_MS;
+  let rounds = 0;
+  let isRefused = false;
+  return {
+    isFirst: () => rounds++ === 0,
+    lastEventId: () => lastEventId,
+    waitMs: () => Math.max(MIN_RETRY_MS, Math.min(retryMs, MAX_RETRY_MS)),
+    isOver: () => isRefused || (left !== undefined && (left.length === 0 || lastEventId === undefined)),
+    refused: () => {
+      isRefused = true;
+      return EMPTY;
+    },
+    note: (part: AnswerPart): void => {
+      const event = part.kind === 'event' ? { eventId: part.event.id, retryMs: part.event.retryMs } : part;
+      if ('eventId' in event) lastEventId = event.eventId ?? lastEventId;
+      if ('retryMs' in event) retryMs = event.retryMs ?? retryMs;
+      if (part.kind === 'line') left = left && without(left, part);
+    },
+  };
+};
 
 /** A failure with a status answers all requests. */
 const without = (left: readonly string[], { line, status }: { line: string; status?: number }): readonly string[] => {

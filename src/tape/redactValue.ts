@@ -8,7 +8,7 @@ export type RedactDeps = { secrets: readonly string[]; onRemoved: (kind: string)
 
 /**
  * `text` takes the secrets out of a text; `mayHold` is false only where that, and the same for the values in a text that is JSON, would change nothing; `removed` reports a value that was removed as a whole, which is then removed wherever it
- * occurs, as is what a name in a text, such as `API_KEY=`, shows to be a secret; `learned` are these values.
+ * occurs, as is what a name in a text, such as `API_KEY=`, shows to be a secret; `learned` are these values, 500 at most.
  */
 export type Redaction = {
   text: (text: string) => string;
@@ -26,6 +26,9 @@ const FLAG = /^--?[\w-]+$/;
 /** A name as headers and variables have it. */
 const PLAIN_NAME = /^[\w-]+$/;
 
+/** Each value that is learned makes all that follows slower: a server that makes values up must not stop a recorder. */
+const MAX_LEARNED = 500;
+
 /** Makes the functions that redact texts: keys and tokens as logs hide them, then home folders and e-mail addresses. */
 export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
   const hiding = (known: readonly string[]) =>
@@ -42,7 +45,7 @@ export const redactionOf = ({ secrets, onRemoved }: RedactDeps): Redaction => {
   const mayHold = (text: string): boolean => mayHoldSecret(text) || mayHoldKnown(text);
   const learn = (value: unknown): void => {
     const secret = typeof value === 'string' ? value.replace(SCHEME, '') : '';
-    if (!isTelling(secret) || learned.includes(secret)) return;
+    if (!isTelling(secret) || learned.length >= MAX_LEARNED || learned.includes(secret)) return;
     learned = [...learned, secret];
     hideKeys = hiding([...secrets, ...learned]);
     mayHoldKnown = mayHoldValues([...secrets, ...learned]);

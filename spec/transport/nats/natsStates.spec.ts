@@ -48,6 +48,21 @@ describe('natsStates', () => {
     }),
   );
 
+  it(
+    'lets those who wait for a response get an error first',
+    marbles(({ hot, expectObservable, flush }) => {
+      const received = new Set<Error>();
+      const lines: string[] = [];
+      const log = (_: string, message: string) => void lines.push(message);
+      const status$ = hot('-e', status);
+      const deps = { server: 'a', log, isReceived: (error: Error) => received.has(error) };
+      expectObservable(status$.pipe(natsStates(deps))).toBe('A', states);
+      status$.subscribe((one) => one.type === 'error' && received.add(one.error)); // behind the operator
+      flush();
+      expect(lines).toEqual([]);
+    }),
+  );
+
   it.each(['|', '#'])('ends as its source: %s', (end) =>
     marbles(({ cold, expectObservable }) => {
       expectObservable(cold(`-${end}`, status).pipe(logged().states)).toBe(`A${end}`, states);

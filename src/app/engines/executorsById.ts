@@ -74,11 +74,12 @@ const remoteOf = (
     }
     case 'command': {
       const { argv } = environment;
+      const own = { ...present(env), ...environment.env };
       const peer = fromPeer(
         { spawn, backpressure, signals: constants.signals, watch },
-        { argv, cwd: environment.cwd ?? cwd, env: { ...present(env), ...environment.env } },
+        { argv, cwd: environment.cwd ?? cwd, env: own },
       );
-      const transport = overStdio({ peer, log, program: argv[0] as string });
+      const transport = overStdio({ peer, log, program: argv[0] as string, env: own });
       return remoteBackend({ ...remote, transport });
     }
   }

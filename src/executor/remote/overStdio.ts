@@ -4,15 +4,24 @@ import type { Log } from '../../log';
 import { decodeExecMessage, encodeExecMessage, type OutputStream } from '../../protocol/exec';
 import { decodeUtf8, ofKind, splitLines } from '../../streams';
 import type { PeerEvent } from '../../transport';
+import { endOf, secretsOf } from '../endOf';
 import { logLines } from '../logLines';
 import type { ExecTransport } from './execTransport';
 
-/** @param peer the child, as lines to events; @param program its name in the log */
-export type OverStdioDeps = { peer: OperatorFunction<string, PeerEvent>; log: Log; program: string };
+/** @param peer the child, as lines to events; @param program its name in the log and in errors; @param env its variables, whose secrets no error has */
+export type OverStdioDeps = {
+  peer: OperatorFunction<string, PeerEvent>;
+  log: Log;
+  program: string;
+  env?: Record<string, string>;
+};
 
-/** Speaks with the child's standard streams; its error output becomes records of the log. Errors when it cannot be started. */
+/**
+ * Speaks with the child's standard streams; its error output becomes records of the log. Errors when it cannot be started, and when it
+ * ends, with its exit code and the error output of its end: a program such as ssh writes there why it reaches nobody.
+ */
 export const overStdio =
-  ({ peer, log, program }: OverStdioDeps): ExecTransport =>
+  ({ peer, log, program, env = {} }: OverStdioDeps): ExecTransport =>
   (out$) =>
     out$.pipe(
       map(encodeExecMessage),
@@ -23,6 +32,9 @@ export const overStdio =
           event$.pipe(linesOf('stderr'), logLines({ log, program })),
           event$.pipe(
             concatMap((event) => (event.kind === 'failed' ? throwError(() => new Error(event.reason)) : EMPTY)),
+          ),
+          event$.pipe(
+            endOf({ title: `the connection to the exec-server was lost: ${program}`, secrets: secretsOf(env) }),
           ),
         ),
       ),

@@ -1,0 +1,58 @@
+/** Why a child process that speaks a protocol has ended: its exit code, and the error output of its end. */
+import { stripVTControlCharacters } from 'node:util';
+import { concat, concatMap, EMPTY, type OperatorFunction, of, scan, type Timestamp, throwError, timestamp } from 'rxjs';
+import { isSecretName, redactText } from '../log';
+import type { OutputStream } from '../protocol/exec';
+import { addErrorOutput, afterFirstMessage, type CrashOutput, NO_OUTPUT, toCrashOutput } from './crashOutput';
+
+/** What tells of the end of a process. */
+type LifeEvent =
+  | { kind: 'started' | 'gap' | 'closed' }
+  | { kind: 'output'; stream: OutputStream; chunk: Uint8Array }
+  | { kind: 'exited'; exitCode: number }
+  | { kind: 'failed'; reason: string };
+
+type Life = { code: number | null; failure: string; output: CrashOutput; endMs?: number };
+
+const NO_LIFE: Life = { code: null, failure: '', output: NO_OUTPUT };
+/** How much of the error output an error has. */
+const STDERR_CHARS = 600;
+
+/** @param title what the process is called in the error; @param secrets what the error never has */
+export type EndDeps = { title: string; secrets: readonly string[] };
+
+/**
+ * Errors when the process has ended and all of its output was read.
+ *   events  --o--x--|     (o its error output, x its exit code)
+ *   out     --------#
+ */
+export const endOf =
+  (deps: EndDeps): OperatorFunction<LifeEvent, never> =>
+  (event$) =>
+    concat(event$, of('over' as const)).pipe(
+      timestamp(),
+      scan(reduceLife, NO_LIFE),
+      concatMap((life) => (life.endMs === undefined ? EMPTY : throwError(() => new Error(toReason(deps, life))))),
+    );
+
+/** The values of variables that are secret by their names. */
+export const secretsOf = (env: Record<string, string>): string[] =>
+  Object.entries(env).flatMap(([name, value]) => (isSecretName(name, value) ? [value] : []));
+
+const reduceLife = (life: Life, { value: event, timestamp: atMs }: Timestamp<LifeEvent | 'over'>): Life => {
+  if (event === 'over') return { ...life, endMs: atMs };
+  if (event.kind === 'exited') return { ...life, code: event.exitCode };
+  if (event.kind === 'failed') return { ...life, failure: event.reason };
+  if (event.kind !== 'output') return life;
+  if (event.stream !== 'stderr') return { ...life, output: afterFirstMessage(life.output) };
+  return { ...life, output: addErrorOutput(life.output, Buffer.from(event.chunk).toString(), atMs) };
+};
+
+const toReason = ({ title, secrets }: EndDeps, { code, failure, output, endMs = 0 }: Life): string => {
+  const how = failure === '' ? `ended with exit code ${code}` : `could not be run: ${failure}`;
+  const hide = redactText({ secrets, maxChars: Number.POSITIVE_INFINITY });
+  const text = hide(stripVTControlCharacters(toCrashOutput(output, endMs)))
+    .slice(-STDERR_CHARS)
+    .trim();
+  return `${title} ${how}${/[.?!]$/.test(how) ? '' : '.'}${text && `\n${text}`}`;
+};
