@@ -1,4 +1,5 @@
 import type { Status } from '@nats-io/transport-node';
+import { ignoreElements, merge, tap } from 'rxjs';
 import { natsStates } from '../../../src/transport/nats/natsStates';
 import { marbles } from '../../support/marbles';
 
@@ -56,8 +57,11 @@ describe('natsStates', () => {
       const log = (_: string, message: string) => void lines.push(message);
       const status$ = hot('-e', status);
       const deps = { server: 'a', log, isReceived: (error: Error) => received.has(error) };
-      expectObservable(status$.pipe(natsStates(deps))).toBe('A', states);
-      status$.subscribe((one) => one.type === 'error' && received.add(one.error)); // behind the operator
+      const waiting$ = status$.pipe(
+        tap((one) => one.type === 'error' && received.add(one.error)),
+        ignoreElements(),
+      );
+      expectObservable(merge(status$.pipe(natsStates(deps)), waiting$)).toBe('A', states); // whoever waits comes last
       flush();
       expect(lines).toEqual([]);
     }),
