@@ -23,4 +23,15 @@ describe('inSilence', () => {
       expectSubscriptions(work$.subscriptions).toBe(subscriptions);
     })();
   });
+
+  it.each<[string, string, string]>([
+    ['the work is done', '        a', '64ms |'],
+    ['a call comes', '            a-c', '--|'],
+    ['much input has come', '     (aaaaaaaaa)', '|'],
+    ['the input ends', '          a--|', '---|'],
+  ])('emits nothing, and completes when %s', (_, in$, out) => {
+    marbles(({ hot, cold, expectObservable }) => {
+      expectObservable(hot(in$, input).pipe(inSilence(cold<never>('----|')))).toBe(out);
+    })();
+  });
 });

@@ -42,6 +42,10 @@ describe('placeThread', () => {
     expect(placed(toml, { profile: 'p', config: { environment_id: 'builder' } })[0]).toBe('bare');
   });
 
+  it('takes the default of environments.toml also where that keeps threads off this machine', () => {
+    expect(placed('', {}, 'default = "builder"\ninclude_local = false\n')).toEqual(['builder', '/srv/site']);
+  });
+
   it.each<[string, ThreadSettings, string]>([
     ['builder', {}, '/srv/site'],
     ['builder', { cwd: 'sub' }, '/srv/site/sub'],
@@ -51,6 +55,11 @@ describe('placeThread', () => {
     ['bare', { cwd: '/nowhere' }, '/nowhere'],
   ])('does not look on this machine for the folder of a thread on %s: %j', (id, settings, cwd) => {
     expect(placed(`environment_id = "${id}"`, settings)).toEqual([id, cwd]);
+  });
+
+  it('knows no places of secrets on another machine, whose executor hides them', () => {
+    expect(refusal(world(), { cwd: '/home/auth.json' })).toMatch(/auth\.json/);
+    expect(placed(builder, { cwd: '/home/auth.json' })).toEqual(['builder', '/home/auth.json']);
   });
 
   it('does not trust a folder of another machine for its name', () => {

@@ -61,7 +61,11 @@ describe('readEnvironment', () => {
       {},
       /environment_id: environment `moon` not found in \/codex\/environments.toml; known are `local`, `box`/,
     ],
-    ['remote', { CODEX_EXEC_SERVER_URL: 'none' }, /environment `remote` not found/],
+    [
+      'remote',
+      { CODEX_EXEC_SERVER_URL: 'none' },
+      /`remote` not found in CODEX_EXEC_SERVER_URL, which is not set, nor in \/codex/,
+    ],
     ['neither', {}, /environment `neither` has a url of NATS, so it must have an executor or a pool/],
     ['two', {}, /must have an executor or a pool/],
     ['dotted', {}, /environment `dotted`: "linux\.\*" is no name of an executor or a pool, which has letters, digits/],

@@ -95,6 +95,12 @@ describe('olderStream', () => {
       'names an endpoint that is not its own, so no message is sent there',
     ],
     ['a server without the stream', none, '-(e|)', 'is no MCP server: it answers HTTP 405'],
+    [
+      'a web page',
+      { status: 200, type: 'text/html', body: '--(t|)', text: '<html>' },
+      '-(e|)',
+      'is no MCP server: it answers with text/html, not with text/event-stream; see its path',
+    ],
   ])('ends at %s', (_, response, expected, trouble) => {
     marbles(({ cold, expectObservable }) => {
       const wires = wiresOf(httpServer(cold, { GET: response }));

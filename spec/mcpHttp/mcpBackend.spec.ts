@@ -57,6 +57,22 @@ describe('mcpBackend', () => {
     expect(asked).toEqual(['POST http://x/mcp -', 'POST http://x/mcp s', 'DELETE http://x/mcp s']);
   });
 
+  it('waits a second at most for the server to end the session', () =>
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const server = httpServer(cold, { [INIT]: { status: 200, session: 's', body: '(t|)', text: HELLO } });
+      const end$ = cold<never>('-');
+      const send: typeof server = (request) => (request.method === 'DELETE' ? end$ : server(request));
+      const life$ = mcpBackend({ ...deps, send })
+        .start(SPEC)
+        .pipe(
+          mergeMap((event) =>
+            event.kind === 'started' ? event.process.write(Buffer.from(`${INIT}\n`)).pipe(ignoreElements()) : ['o'],
+          ),
+        );
+      expectObservable(life$, '---!').toBe('-o');
+      expectSubscriptions(end$.subscriptions).toBe('---^ 999ms !');
+    })());
+
   it('has nothing to read again, and takes no signal', () =>
     marbles(({ cold, expectObservable }) => {
       const life$ = mcpBackend({ ...deps, send: httpServer(cold, {}) }).start(SPEC);

@@ -108,6 +108,17 @@ describe('takeLease', () => {
   );
 
   it(
+    'counts a lease in the place of another from the first attempt, as a write whose response was lost may be the one that counts',
+    marbles(({ cold, expectObservable }) => {
+      const get = inTurn([cold('(e|)', { e: entry('before', 4) }), cold('(e|)', { e: entry('t', 5) })]);
+      const refused = () => cold<number>('-#', R, conflict);
+      const deps = leaseWith({ create: refused, update: refused, get }, clockMs);
+      deps.left.leave('before');
+      expectObservable(takeLease(deps)).toBe('--(L|)', { L: { revision: 5, sinceMs: 0 } });
+    }),
+  );
+
+  it(
     'leaves to the next of this store what may have been stored, not what another has',
     marbles(({ cold, flush }) => {
       const isLeftAfter = (create: () => ReturnType<typeof cold<number>>) => {

@@ -28,6 +28,7 @@ describe('bindHandles', () => {
     ['of letters', text('opened GlRZtPut'), text('opened a1b2c3'), [{ id: 2, text: 'a1b2c3' }]],
     ['that has joints around it now', text('opened GlRZtPut'), text('opened _a1b2'), [{ id: 2, text: '_a1b2' }]],
     ['between joints', text('opened _GlRZtPut_'), text('opened _a1b2_'), [{ id: 2, text: 'a1b2' }]],
+    ['but not in a number that stands for a text', { id: 'a sess_1a2b3c' }, { id: 5 }, []],
     ['that is not there', { id: 'sess_1a2b3c' }, {}, []],
   ])('finds what stands for a handle %s', (_, recorded, now, expected) => {
     expect(bindHandles(handles, { result: recorded }, { result: now })).toEqual(expected);

@@ -53,6 +53,13 @@ describe('redactHeld', () => {
     expect(add({ t: 5, dir: 'exit', line: '{"code":0}' })).toHaveLength(2);
   });
 
+  it('holds 20,000 lines at most', () => {
+    const { add } = heldLines();
+    const held = [delta('a'), ...Array<Entry>(19_998).fill(OTHER)].flatMap((one) => add(one));
+    expect(held).toEqual([]);
+    expect(add(OTHER)).toHaveLength(20_000);
+  });
+
   it('keeps the time of each line', () => {
     const { add, end } = heldLines();
     add({ ...delta('a'), t: 7 });

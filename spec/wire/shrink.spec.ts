@@ -56,7 +56,7 @@ describe('codex-rx shrink', () => {
   it('finds those that a crash needs, and ends with 1 where nothing fails', () => {
     const { home, server, clientLines } = recorded('a', 'open', 'b', 'end', 'c');
     const { stdout, stderr } = run(home, ['shrink', 'tape.jsonl', '-o', 'small.jsonl', '--', ...server, 'broken']);
-    expect(stderr).toContain('the failure: the exit of the server: recorded exit code 0, now exit code 3');
+    expect(stderr).toContain('the failure: the server ended with exit code 3');
     expect(stdout).toContain('SHRUNK: from 5 lines of the client to 2');
     expect(clientLines('small.jsonl')).toEqual(['open', 'end']);
     const same = run(home, ['shrink', 'tape.jsonl', '--', ...server]);

@@ -36,7 +36,9 @@ export const readEnvironment =
     const { file, tables } = readEnvironments(deps);
     const table = tables.find((one) => one.id === id);
     const known = [LOCAL, ...tables.map((one) => String(one.id))];
-    if (table === undefined) throw notFound({ what: 'environment', name: id, where: 'environment_id', file, known });
+    const places = id === REMOTE ? `CODEX_EXEC_SERVER_URL, which is not set, nor in ${file}` : file;
+    if (table === undefined)
+      throw notFound({ what: 'environment', name: id, where: 'environment_id', file: places, known });
     return toEnvironment(table, `${file}: environment \`${id}\``);
   };
 

@@ -50,10 +50,18 @@ export const sessionStream = (wires: Wires): Observable<McpEvent> =>
 export const olderStream = (wires: Wires): Observable<McpEvent> =>
   get(wires).pipe(
     mergeMap((answer): Observable<McpEvent> => {
-      if (answer.status < 400) return readAnswer(answer).pipe(concatMap((part) => move(wires, part)));
-      return of({ kind: 'ended', trouble: `${wires.name} is no MCP server: it answers HTTP ${answer.status}` });
+      const trouble = strangerOf(answer);
+      if (trouble === undefined) return readAnswer(answer).pipe(concatMap((part) => move(wires, part)));
+      return of({ kind: 'ended', trouble: `${wires.name} is no MCP server: it answers ${trouble}` });
     }),
   );
+
+/** What shows that the response is none of the older transport: its status, or another type, as that of a web page. */
+const strangerOf = ({ status, headers }: HttpAnswer): string | undefined => {
+  if (status >= 400) return `HTTP ${status}`;
+  const type = `${headers['content-type'] ?? 'a body of no type'}`;
+  return type.includes('text/event-stream') ? undefined : `with ${type}, not with text/event-stream; see its path`;
+};
 
 /** Source: MCP TypeScript SDK 1.25, `SSEClientTransport`, which refuses an endpoint of another origin too. */
 const move = (wires: Wires, part: AnswerPart): Observable<McpEvent> => {

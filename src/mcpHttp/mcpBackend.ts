@@ -60,6 +60,7 @@ const toProcessEvent = (name: string, event: McpEvent, seq: number): ProcessEven
   return { kind: 'output', seq, stream: 'stdout', chunk: Buffer.from(`${line}\n`) };
 };
 
+/** Subscribed to here, as the one who could wait for it has unsubscribed; it never errors. */
 const end = (client: McpHttpClient): void => {
   client
     .end()

@@ -3,8 +3,13 @@
 /** Source: Node 20 and 26, the texts of TLS errors. */
 const OF_CERTIFICATE = /certificate|CERT_|altnames/i;
 
+const NOT_TLS = /wrong version number|packet length too long/i;
+const UNKNOWN_HOST = /ENOTFOUND|EAI_AGAIN/;
+
 /** The remedy for the reason that the system gives. */
-export const remedyOf = (reason: string): string =>
-  OF_CERTIFICATE.test(reason)
-    ? 'SSL_CERT_FILE or NODE_EXTRA_CA_CERTS names the file of an authority of your own'
-    : 'is the server running?';
+export const remedyOf = (reason: string): string => {
+  if (OF_CERTIFICATE.test(reason))
+    return 'SSL_CERT_FILE or NODE_EXTRA_CA_CERTS names the file of an authority of your own';
+  if (NOT_TLS.test(reason)) return 'the server speaks no TLS there: use http://, or the port where it does';
+  return UNKNOWN_HOST.test(reason) ? 'see that the name of the host is right' : 'is the server running?';
+};

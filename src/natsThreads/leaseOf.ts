@@ -7,6 +7,7 @@ import type { LeaseDeps } from './writeLease';
 /** @param self this store, @param left its leases whose work is over; @param newId never gives the same id twice; @param clockMs only goes forward */
 export type LeaseHere = { self: Omit<Holder, 'token'>; left: LeftLeases; newId: () => string; clockMs: () => number };
 
+/** What taking, renewing and giving back the lease of the thread `id` needs, with a new token. */
 export const leaseOf = ({ self, left, newId, clockMs }: LeaseHere, place: ThreadPlace, id: string): LeaseDeps => {
   const { leases, leaseMs, address } = place;
   return {

@@ -62,11 +62,14 @@ export const written = (
 
 const isThere = (found: NatsEntry | undefined): found is Found => found?.data !== undefined;
 
+/** Whether what the server has was written with this value: the tokens are equal. */
 export const isOwn = (found: NatsEntry | undefined, data: Uint8Array): found is Found =>
   isThere(found) && tokenOf(found.data) === tokenOf(data);
 
+/** Whether it is a lease of this store whose work is over. */
 export const isLeft = ({ left }: LeaseDeps, { data }: Found): boolean => left.isLeft(tokenOf(data));
 
+/** The token in the value of a lease; each lease has its own. */
 export const tokenOf = (data: Uint8Array): string => readHolder(data).token;
 
 /** A failed write is tried again after a part of the lease. */

@@ -17,6 +17,25 @@ const traffic: Record<string, Traffic<string, ServerEvent>> = {
   q: far('no json'),
 };
 
+const line = (message: object): string => JSON.stringify({ jsonrpc: '2.0', ...message });
+const anyServer: Record<string, Traffic<string, ServerEvent>> = {
+  v: near(line({ id: 0, method: 'initialize', params: { clientInfo: { name: 'user', version: '1' } } })),
+  a: near(line({ id: 1, method: 'tools/call', params: { name: 'add', arguments: { a: 1 } } })),
+  b: far(
+    line({
+      id: 1,
+      result: {
+        content: [
+          { type: 'text', text: '3' },
+          { type: 'image', data: '' },
+        ],
+      },
+    }),
+  ),
+  c: near(line({ id: 2, method: 'tools/call', params: { name: 'now' } })),
+  d: far(line({ id: 2, result: { content: [] } })),
+};
+
 /** What is drawn, in short: time, direction, marble, lane, name, text. */
 const short = { i: '0 > i request initialize a client that can ask a person' };
 
@@ -60,6 +79,21 @@ describe('toMarks', () => {
   );
 
   it(
+    'draws the tools of any server: the client, arguments, the texts of results',
+    marbles(({ hot, expectObservable }) => {
+      const traffic$ = hot('  vab-cd|', anyServer);
+      const expected = '   vab-cd|';
+      expectObservable(traffic$.pipe(timestamp(), see, inShort)).toBe(expected, {
+        v: '0 > i request initialize user 1',
+        a: '1 > r request tools/call add {"a":1}',
+        b: '2 < R answer tools/call add "3 ⏎ [image]"',
+        c: '4 > r request tools/call now',
+        d: '5 < R answer tools/call now {"content":[]}',
+      });
+    }),
+  );
+
+  it(
     'draws errors, failed calls and lines that are not messages; the end is no marble',
     marbles(({ hot, expectObservable }) => {
       const traffic$ = hot('  iE-cF-q-z|', traffic);
@@ -68,7 +102,7 @@ describe('toMarks', () => {
         ...short,
         E: '1 < I answer initialize error -32600: no',
         c: '3 > c request tools/call codex "Write a greeting into hello.txt, then show me the file."',
-        F: '4 < C answer tools/call codex "{"content":[{"type":"text","text":"no model"}],"isError":true}"',
+        F: '4 < C answer tools/call codex failed: "no model"',
         q: `6 < ! answer not understood ${parseError()}`,
       });
     }),

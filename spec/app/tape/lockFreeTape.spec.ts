@@ -10,6 +10,7 @@ describe('lockFreeTape', () => {
     ['the file itself', [], 0, 'a/tape.jsonl'],
     ['the next one beside it', ['a/tape.jsonl', 'a/tape-2.jsonl'], 0, 'a/tape-3.jsonl'],
     ['the one of a session', [], 1, 'a/tape-2.jsonl'],
+    ['the one of a late session', [], 1_000, 'a/tape-1001.jsonl'],
     ['the one behind it', ['a/tape-2.jsonl'], 1, 'a/tape-3.jsonl'],
   ])('takes %s', (_, taken, from, path) => {
     const release = jest.fn();

@@ -46,6 +46,20 @@ describe('appendForever', () => {
   );
 
   it(
+    'logs once that output waits',
+    marbles(({ expectObservable, flush }) => {
+      const { deps } = failing(['timeout', 'timeout', 'full']);
+      const logged: unknown[] = [];
+      const log = (...record: unknown[]) => void logged.push(record);
+      expectObservable(appendForever({ ...deps, log })(message)).toBe('700ms (s|)', {
+        s: { seq: 7, isDuplicate: false },
+      });
+      flush();
+      expect(logged).toEqual([['warning', 'output waits for the stream', { reason: 'timeout' }]]);
+    }),
+  );
+
+  it(
     'stops with its reader',
     marbles(({ expectObservable, flush }) => {
       const { deps, log } = failing(['full', 'full', 'full']);

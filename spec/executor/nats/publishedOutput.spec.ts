@@ -1,4 +1,4 @@
-import { defer, NEVER, type Observable, of, Subject, type Subscription, throwError } from 'rxjs';
+import { defer, type Observable, of, Subject, type Subscription, throwError } from 'rxjs';
 import { RETENTION, retention } from '../../../src/executor/local/retention';
 import { publishedOutput } from '../../../src/executor/nats/publishedOutput';
 import type { EventMessage } from '../../../src/executor/nats/storeEvents';
@@ -60,11 +60,14 @@ describe('publishedOutput', () => {
     const { add, backpressure } = storeFor({ processId: 'p', holdOutput: true });
     const drains: number[] = [];
     running.push(backpressure.drain$.subscribe(() => drains.push(1)));
-    add(output(1, '123456789'));
-    expect(backpressure.isFull()).toBe(false);
-    add(output(2, '1'));
-    expect(backpressure.isFull()).toBe(true);
+    add(output(1, '12345678'));
     next(1);
+    expect(drains).toEqual([]); // nobody waited
+    add(output(2, '123456789'));
+    expect(backpressure.isFull()).toBe(false);
+    add(output(3, '1'));
+    expect(backpressure.isFull()).toBe(true);
+    next(2);
     expect([backpressure.isFull(), drains]).toEqual([false, [1]]);
   });
 
@@ -143,12 +146,11 @@ describe('publishedOutput', () => {
   });
 
   it('stores nothing when the server is over', () => {
-    const { storeFor } = publishedWithout();
-    storeFor({ processId: 'p' }).add(output(1, 'one'));
+    const { storeFor, stored } = world();
+    for (const one of running.splice(0)) one.unsubscribe();
+    const store = storeFor({ processId: 'p' });
+    store.add(output(1, 'one'));
+    expect(stored).toEqual([]);
+    expect(store.page({ afterSeq: 0 })).toMatchObject({ chunks: [{ seq: 1 }] });
   });
 });
-
-const publishedWithout = () => {
-  const published = publishedOutput({ append: () => NEVER, remove: () => NEVER, messageBytes: 1_000 });
-  return { storeFor: published.storeFor(retention(RETENTION), (id) => id) };
-};

@@ -1,4 +1,5 @@
 import type { Status } from '@nats-io/transport-node';
+import { ignoreElements, merge, tap } from 'rxjs';
 import { natsStates } from '../../../src/transport/nats/natsStates';
 import { marbles } from '../../support/marbles';
 
@@ -45,6 +46,24 @@ describe('natsStates', () => {
       expectObservable(cold('-e-k-', status).pipe(toStates)).toBe('A', states);
       flush();
       expect(lines).toEqual(['warning NATS: odd']);
+    }),
+  );
+
+  it(
+    'lets those who wait for a response get an error first',
+    marbles(({ hot, expectObservable, flush }) => {
+      const received = new Set<Error>();
+      const lines: string[] = [];
+      const log = (_: string, message: string) => void lines.push(message);
+      const status$ = hot('-e', status);
+      const deps = { server: 'a', log, isReceived: (error: Error) => received.has(error) };
+      const waiting$ = status$.pipe(
+        tap((one) => one.type === 'error' && received.add(one.error)),
+        ignoreElements(),
+      );
+      expectObservable(merge(status$.pipe(natsStates(deps)), waiting$)).toBe('A', states); // whoever waits comes last
+      flush();
+      expect(lines).toEqual([]);
     }),
   );
 

@@ -52,11 +52,22 @@ const isYes = (message: Extract<Message, { kind: 'response' }>): boolean =>
 
 const toRequestLook = (method: string, params: JsonObject): Look => {
   const args = isObject(params.arguments) ? params.arguments : {};
-  if (method === 'initialize') return { ...look('request', 'i', method), text: 'a client that can ask a person' };
+  if (method === 'initialize') return { ...look('request', 'i', method), text: clientOf(params) };
   if (method === 'tools/list') return look('request', 'l', method);
   if (method !== 'tools/call') return look('request', initialOf(method), method);
   const symbol = params.name === 'codex' ? 'c' : 'r';
-  return { ...look('request', symbol, `${method} ${params.name}`), text: quoted(args.prompt) };
+  return { ...look('request', symbol, `${method} ${params.name}`), text: toArgumentText(args) };
+};
+
+const clientOf = ({ capabilities, clientInfo }: JsonObject): string => {
+  if (isObject(capabilities) && isObject(capabilities.elicitation)) return 'a client that can ask a person';
+  return isObject(clientInfo) ? plain(`${clientInfo.name} ${clientInfo.version}`) : '';
+};
+
+/** The prompt; the arguments of a tool that takes none, as JSON. */
+const toArgumentText = (args: JsonObject): string => {
+  if (typeof args.prompt === 'string') return quoted(args.prompt);
+  return Object.keys(args).length === 0 ? '' : plain(JSON.stringify(args));
 };
 
 /** The look of what the server sends. `open` has the requests that it may answer. */
@@ -96,5 +107,14 @@ const toAnswerText = (message: Extract<Message, { kind: 'response' }>): string =
   if (isObject(result.serverInfo))
     return plain(`${result.serverInfo.name} ${result.serverInfo.version}, speaks ${result.protocolVersion}`);
   if (Array.isArray(result.tools)) return plain(result.tools.map((tool) => isObject(tool) && tool.name).join(', '));
-  return quoted(toToolResult(message)?.content ?? JSON.stringify(result));
+  const content = toToolResult(message)?.content;
+  return content === undefined ? toContentText(result) : quoted(content);
+};
+
+/** The texts of the result of any tool, and what kind its other parts are; another result as JSON. */
+const toContentText = (result: JsonObject): string => {
+  const { content, isError } = result;
+  if (!Array.isArray(content) || content.length === 0) return plain(JSON.stringify(result));
+  const parts = content.map((part) => (isObject(part) ? (part.text ?? `[${part.type}]`) : '?'));
+  return `${isError === true ? 'failed: ' : ''}${quoted(parts.join('\n'))}`;
 };

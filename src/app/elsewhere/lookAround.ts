@@ -21,6 +21,7 @@ export type Sight = {
   facts: Record<string, string>;
 };
 
+/** @param request sends a request to the executor; @param files those of its machine */
 export type LookDeps = { request: Executor['request']; files: Pick<WholeFiles, 'canonical' | 'facts'> };
 
 /**

@@ -6,7 +6,7 @@ import { type Environment, readEnvironment } from '../../config';
 import { type Backend, type Executor, overStdio, overWebSocket, remoteBackend } from '../../executor';
 import { lazy } from '../../lazy';
 import { dialSocket, fromPeer } from '../../transport';
-import { once } from './once';
+import { memoize } from './memoize';
 import type { Reached } from './reached';
 import { configDeps, seamsOf, type Wiring } from './wiring';
 
@@ -21,7 +21,7 @@ const CLIENT = 'codex-rx';
 export const executorsById = (wiring: Wiring, local: Backend) => {
   const { backend, effects } = seamsOf(wiring);
   const { find, single, inFleet } = placesOf(wiring);
-  return once((id: string): Backend => {
+  return memoize((id: string): Backend => {
     const environment = find(id);
     if (environment.kind === 'local' || effects === 'none') return local;
     return backend(environment.kind === 'fleet' ? inFleet().backendOf(environment) : single(environment));
@@ -35,7 +35,7 @@ export const executorsById = (wiring: Wiring, local: Backend) => {
 export const reachExecutor = (wiring: Wiring) => {
   const { effects } = seamsOf(wiring);
   const { find, single, inFleet } = placesOf(wiring);
-  const singleOf = once((id: string) => single(find(id) as SingleEnvironment));
+  const singleOf = memoize((id: string) => single(find(id) as SingleEnvironment));
   return (id: string, member: string | undefined): Observable<Reached> => {
     const environment = find(id);
     if (environment.kind === 'local') throw new Error('this machine is reached without an executor');

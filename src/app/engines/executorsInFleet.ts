@@ -6,7 +6,7 @@ import type { Backend } from '../../executor';
 import { leastLoadedOf, natsBackend, poolBackend } from '../../executor/nats';
 import type { NatsLink } from '../../transport/nats';
 import { natsHere } from '../nats';
-import { once } from './once';
+import { memoize } from './memoize';
 import type { Reached } from './reached';
 import type { Wiring } from './wiring';
 
@@ -17,9 +17,9 @@ const IDLE_MS = 60_000;
 /** Executors by their address and name; environments share connections and executors. */
 export const executorsInFleet = (wiring: Wiring) => {
   const { log, backpressure, over$ } = wiring;
-  const linkTo = once((address: string) => shared(natsHere(wiring)(address)));
-  const executorAt = once((address: string) =>
-    once((executor: string) =>
+  const linkTo = memoize((address: string) => shared(natsHere(wiring)(address)));
+  const executorAt = memoize((address: string) =>
+    memoize((executor: string) =>
       natsBackend({
         link$: linkTo(address),
         executor,

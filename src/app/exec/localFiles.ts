@@ -20,7 +20,8 @@ import type { FileBlock, FileFacts, Files, OpenFile, OpenMode } from '../../exec
 /** How much of a file is read at once. */
 const PART_BYTES = 524_288;
 
-const once =
+/** The function with an Observable in place of its promise; each subscription calls it. */
+const deferred =
   <A extends unknown[], T>(act: (...args: A) => Promise<T>) =>
   (...args: A): Observable<T> =>
     defer(() => act(...args));
@@ -72,13 +73,13 @@ const openFile = (path: string, mode: OpenMode): Observable<OpenFile> =>
     concatMap((handle) => {
       const closed$ = new Subject<void>(); // the wire from `close` to the life of the handle
       const file: OpenFile = {
-        read: once(async (offset: number, length: number): Promise<FileBlock> => {
+        read: deferred(async (offset: number, length: number): Promise<FileBlock> => {
           const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, offset);
           const { size } = await handle.stat();
           const isLast = bytesRead === 0 || (size > 0 && offset + bytesRead >= size); // what is in /proc has no size
           return { bytes: buffer.subarray(0, bytesRead), eof: isLast };
         }),
-        write: once(async (offset: number, bytes: Uint8Array): Promise<void> => {
+        write: deferred(async (offset: number, bytes: Uint8Array): Promise<void> => {
           for (let at = 0; at < bytes.length; ) {
             at += (await handle.write(bytes, at, bytes.length - at, offset + at)).bytesWritten;
           }
@@ -95,19 +96,19 @@ const openFile = (path: string, mode: OpenMode): Observable<OpenFile> =>
 /** The file system of this machine; @param change applies the files of a patch. */
 export const localFiles = (change: Files['change']): Files => ({
   change,
-  facts: once(factsOf),
-  read: once(readFile),
-  write: once((path: string, bytes: Uint8Array) => writeFile(path, bytes, { flag: REPLACE })),
-  makeDirectory: once(async (path: string, how: { recursive: boolean }) => void (await mkdir(path, how))),
-  list: once(async (path: string) =>
+  facts: deferred(factsOf),
+  read: deferred(readFile),
+  write: deferred((path: string, bytes: Uint8Array) => writeFile(path, bytes, { flag: REPLACE })),
+  makeDirectory: deferred(async (path: string, how: { recursive: boolean }) => void (await mkdir(path, how))),
+  list: deferred(async (path: string) =>
     (await readdir(path, { withFileTypes: true })).map((entry) => ({
       fileName: entry.name,
       isDirectory: entry.isDirectory(),
       isFile: entry.isFile(),
     })),
   ),
-  remove: once(remove),
-  copy: once((from: string, to: string) => cp(from, to, { recursive: true, verbatimSymlinks: true })),
-  canonical: once((path: string) => realpath(path)),
+  remove: deferred(remove),
+  copy: deferred((from: string, to: string) => cp(from, to, { recursive: true, verbatimSymlinks: true })),
+  canonical: deferred((path: string) => realpath(path)),
   open: openFile,
 });

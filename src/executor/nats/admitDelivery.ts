@@ -23,9 +23,13 @@ export type Admitted = {
 /** The open connections by name, with their unfinished messages. */
 export type Connections = ReadonlyMap<string, Unfinished>;
 
+/** None is open: the state that the reducer begins with. */
 export const NO_CONNECTIONS: Connections = new Map();
 
-/** A reducer: `begin` opens a connection where there is room, under a name as executors have. What is not whole has one budget for all: beyond it the connection with most of it loses that, so its message is none. */
+/**
+ * A reducer. `begin` opens a connection, where fewer than `maxConnections` are open and its name is a plain one; the begin of an open connection is a part as any
+ * other. Unfinished messages share one budget: beyond it the connection with the most unfinished bytes loses them, and its message is rejected when its last part comes.
+ */
 export const admitDelivery =
   (limits: AdmitLimits) =>
   (open: Connections, arrival: Arrival): Accumulated<Connections, Admitted> => {

@@ -22,6 +22,7 @@ import { keepAlive } from './keepAlive';
 import { joinParts, type MessagePart, partBytes, toParts } from './messageParts';
 import { execSubjects } from './subjects';
 
+/** @param executor its name; @param newId never gives the same name of a connection twice */
 export type NatsTransportDeps = { link$: Observable<NatsLink>; executor: string; newId: () => string };
 
 /** How long a connection to a server of NATS is waited for. */

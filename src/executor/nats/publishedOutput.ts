@@ -57,6 +57,7 @@ type Entry = {
   isOver: boolean;
 };
 
+/** Makes it. Nothing is stored before `run$` is subscribed to. */
 export const publishedOutput = ({ remove, limits = ACCOUNT_LIMITS, ...store }: PublishDeps): PublishedOutput => {
   const entries = new Set<Entry>();
   const opened$ = new Subject<Entry>(); // the wire from processes to the stream

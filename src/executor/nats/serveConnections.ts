@@ -28,6 +28,7 @@ import { kindHeader, NOTHING } from './busMessage';
 import { partBytes, toParts } from './messageParts';
 import { execSubjects } from './subjects';
 
+/** @param sessions those of this executor, which outlive their connections */
 export type ServeConnectionsDeps = AdmitLimits & { link: NatsLink; sessions: ExecSessions; log: Log };
 
 /** A connection of which nothing was received for so long is lost; clients ask every 1.5 s. */

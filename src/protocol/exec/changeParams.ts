@@ -18,4 +18,5 @@ export const WireChange = lazy(() =>
   }),
 );
 
+/** The params: the files of one patch, and what the method is restricted to. */
 export const ApplyChangesParams = lazy(() => z.extend(RestrictionsParams(), { changes: z.array(WireChange()) }));

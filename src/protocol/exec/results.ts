@@ -15,9 +15,12 @@ export const WireOutput = lazy(() =>
   z.object({ seq: z.number(), stream: z.enum(['stdout', 'stderr', 'pty']), chunk: z.string() }),
 );
 
+/** The params of process/exited. */
 export const WireExited = lazy(() => z.object({ seq: z.number(), exitCode: z.number() }));
+/** The params of process/closed: no output follows. */
 export const WireClosed = lazy(() => z.object({ seq: z.number() }));
 
+/** The result of process/read. `exitCode` is null until the process has exited; `failure` says why the executor lost it. */
 export const ReadResult = lazy(() =>
   z.object({
     chunks: z._default(z.array(WireOutput()), []),
@@ -34,6 +37,7 @@ export const ReadResult = lazy(() =>
 /** The result of process/write and process/closeStdin. */
 export const StatusResult = lazy(() => z.object({ status: z.enum(WRITE_STATUSES) }));
 
+/** The result of process/terminate. */
 export const TerminateResult = lazy(() => z.object({ running: z._default(z.boolean(), false) }));
 
 /** What an exec-server says of its machine; 0.142.0 names its shell only. Paths are `file:` URIs. */
@@ -59,8 +63,11 @@ export const FactsResult = lazy(() =>
   }),
 );
 
+/** The result of fs/readFile. */
 export const BytesResult = lazy(() => z.object({ dataBase64: z.string() }));
+/** The result of fs/canonicalize; a path or a `file:` URI. */
 export const PathResult = lazy(() => z.object({ path: z.string() }));
+/** The result of fs/readDirectory. */
 export const EntriesResult = lazy(() =>
   z.object({
     entries: z.array(z.object({ fileName: z.string(), isDirectory: z.boolean(), isFile: z.boolean() })),

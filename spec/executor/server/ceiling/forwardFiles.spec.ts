@@ -4,7 +4,7 @@ import { RpcError } from '../../../../src/protocol/jsonrpc';
 import { toResult } from '../../../../src/rpc';
 import { marbles } from '../../../support/marbles';
 
-const NAMES = ['fs/readFile', 'fs/open', 'fs/close'];
+const NAMES = ['fs/applyChanges', 'fs/readFile', 'fs/open', 'fs/close'];
 const done = { r: toResult('done') };
 
 const methodsOver = (request: () => Observable<unknown>, alive$: Observable<never> = NEVER) =>
@@ -37,6 +37,20 @@ describe('forwardFiles', () => {
       ['fs/readFile', { path: '/a' }],
       ['fs/readFile', {}],
     ]);
+  });
+
+  it.each([
+    [
+      'Failed to write file /o: Read-only file system (os error 30). No file was changed',
+      '; write in /w only (--root)',
+    ],
+    ['Failed to write file /o: No space left on device (os error 28). No file was changed', ''],
+  ])('adds what clients may write to a patch that failed with %j, where that is why', (message, hint) => {
+    marbles(({ cold, expectObservable }) => {
+      const table = methodsOver(() => cold('-(r|)', { r: { kind: 'failed', message } }));
+      const expected = toResult({ kind: 'failed', message: `${message}${hint}` });
+      expectObservable(call(table, 'fs/applyChanges')).toBe('-(r|)', { r: expected });
+    })();
   });
 
   it.each<[unknown, unknown]>([

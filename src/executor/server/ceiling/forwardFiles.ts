@@ -38,12 +38,18 @@ export const forward =
   ({ request, hint }: ForwardFilesDeps, name: string): Method =>
   (params) =>
     request(name, isObject(params) ? params : {}).pipe(
-      map((result): Output => toResult(result)),
+      map((result): Output => toResult(withHint(result, hint))),
       catchError((error) => throwError(() => explained(error, hint))),
     );
 
-/** What the system says of a file that lies outside of the roots. */
-const OUTSIDE = /^Read-only file system/;
+/** What the system says of a file that lies outside of the roots, with or without words before it that name the file. */
+const OUTSIDE = /(?:^|: )Read-only file system/;
+
+/** A patch that failed is a result, with its reason. */
+const withHint = (result: unknown, hint: string): unknown =>
+  isObject(result) && result.kind === 'failed' && typeof result.message === 'string' && OUTSIDE.test(result.message)
+    ? { ...result, message: `${result.message}; ${hint}` }
+    : result;
 
 const explained = (error: unknown, hint: string): unknown =>
   error instanceof RpcError && OUTSIDE.test(error.message)
