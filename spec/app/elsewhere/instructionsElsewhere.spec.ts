@@ -8,11 +8,16 @@ const missing = (code = 'ENOENT') => throwError(() => Object.assign(new Error(co
 const read = (texts: Record<string, string>, own: Partial<Project> = {}, mine?: string) => {
   const seen: unknown[] = [];
   const logged: unknown[] = [];
+  const fetched: string[] = [];
   const realOf = (path: string): string => (texts[path]?.startsWith('->') ? realOf(texts[path].slice(2)) : path);
   const files = {
     canonical: (path: string) => (texts[path] === undefined ? missing() : of(realOf(path))),
-    facts: (path: string) => (texts[path] === 'denied' ? missing('EACCES') : of(facts())),
-    read: (path: string, maxBytes: number) => of(Buffer.from(texts[path] ?? '').subarray(0, maxBytes)),
+    facts: (path: string) =>
+      texts[path] === 'denied' ? missing('EACCES') : of(facts({ size: texts[path]?.length ?? 0 })),
+    read: (path: string, maxBytes: number) => {
+      fetched.push(path);
+      return of(Buffer.from(texts[path] ?? '').subarray(0, maxBytes));
+    },
   };
   const readOwn = (path: string) => (path === '/home/me/.codex/AGENTS.md' ? mine : undefined);
   const log = (...record: unknown[]) => void logged.push(record);
@@ -20,7 +25,7 @@ const read = (texts: Record<string, string>, own: Partial<Project> = {}, mine?: 
   instructionsElsewhere({ files, readOwn, codexHome: '/home/me/.codex', log }, project).subscribe((text) =>
     seen.push(text),
   );
-  return { text: seen[0], logged };
+  return { text: seen[0], logged, fetched };
 };
 
 describe('instructionsElsewhere', () => {
@@ -49,7 +54,7 @@ describe('instructionsElsewhere', () => {
       '/srv/site/sub/AGENTS.md': '->/srv/site/a',
       '/srv/site/a': 'a',
     };
-    expect(read(texts).text).toBe('a');
+    expect(read(texts)).toMatchObject({ text: 'a', fetched: ['/srv/site/a'] });
     const same = { '/home/me/.codex/AGENTS.md': 'theirs' };
     expect(read(same, { cwd: '/home/me/.codex', repository: undefined }, 'mine').text).toBe(
       'mine\n\n--- project-doc ---\n\ntheirs',
@@ -62,5 +67,11 @@ describe('instructionsElsewhere', () => {
     expect(logged).toEqual([
       ['warning', 'instructions could not be read', { path: '/srv/site/AGENTS.md', reason: 'EACCES' }],
     ]);
+  });
+
+  it('does not fetch a file of any length that a repository has', () => {
+    const { text, logged, fetched } = read({ '/srv/site/AGENTS.md': 'x'.repeat(4_194_305) });
+    expect([text, fetched]).toEqual([undefined, []]);
+    expect(JSON.stringify(logged)).toContain('it has 4194305 bytes');
   });
 });

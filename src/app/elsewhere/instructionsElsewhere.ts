@@ -19,6 +19,8 @@ export type InstructionsDeps = {
 export type Project = Pick<Sight, 'cwd' | 'repository'> & { maxBytes: number };
 
 const NAME = 'AGENTS.md';
+/** A file comes as a whole, in one message: a repository must not choose how long that is. */
+const MOST_BYTES = 4_194_304;
 /** Stands for the Codex home of this machine: no folder of the other one is called so. */
 const OWN = '\0';
 
@@ -26,7 +28,8 @@ const OWN = '\0';
 export const instructionsElsewhere = (deps: InstructionsDeps, { cwd, repository, maxBytes }: Project) =>
   defer((): Observable<string | undefined> => {
     const folders = repository === undefined ? [cwd] : foldersUp(cwd).filter((at) => isIn(repository, at));
-    const found = maxBytes === 0 ? [] : folders.map((folder) => readIn(deps, folder, maxBytes));
+    const found =
+      maxBytes === 0 ? [] : folders.map((folder) => readIn(deps, folder, { root: repository ?? cwd, maxBytes }));
     return forkJoin([of(undefined), ...found]).pipe(
       map((documents) => {
         const known = documents.filter((one) => one !== undefined);
@@ -51,13 +54,17 @@ type Document = { path: string; real: string; text: string };
 const readIn = (
   { files, log }: InstructionsDeps,
   folder: string,
-  maxBytes: number,
+  { root, maxBytes }: { root: string; maxBytes: number },
 ): Observable<Document | undefined> => {
   const path = posix.join(folder, NAME);
   return files.canonical(path).pipe(
     concatMap((real) =>
       files.facts(real).pipe(
-        concatMap(({ isFile }) => (isFile ? files.read(real, maxBytes) : of(undefined))),
+        concatMap(({ isFile, size }) => {
+          if (!isIn(root, real)) return of(undefined); // a link out of the project is not even fetched
+          if (isFile && size > Math.max(maxBytes, MOST_BYTES)) throw new Error(`it has ${size} bytes`);
+          return isFile ? files.read(real, maxBytes) : of(undefined);
+        }),
         map((bytes) => bytes && { path, real, text: Buffer.from(bytes).toString('utf8') }),
       ),
     ),
