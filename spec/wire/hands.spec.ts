@@ -86,4 +86,16 @@ describe('codex-rx explain', () => {
     const { program } = JSON.parse(stdout);
     expect([program.path, program.unasked]).toEqual([join(bin, 'ls'), '/usr/bin/ls']);
   });
+
+  it.each([
+    ['model = 1', /^codex-rx explain: -c model=1: model is 1, expected a string/],
+    [
+      'environment_id=remote',
+      /^codex-rx explain: environment_id: environment .remote. not found in CODEX_EXEC_SERVER_URL/,
+    ],
+  ])('refuses what it cannot read in %j with one line', (setting, words) => {
+    const { status, stdout, stderr } = run(['explain', '-c', setting, '--', 'ls']);
+    expect({ status, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ status: 2, stdout: '', lines: 1 });
+    expect(stderr).toMatch(words);
+  });
 });

@@ -5,9 +5,10 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { connect, usernamePasswordAuthenticator } from '@nats-io/transport-node';
-import { defer, firstValueFrom, lastValueFrom, type Observable, switchMap, toArray } from 'rxjs';
+import { connect, headers, usernamePasswordAuthenticator } from '@nats-io/transport-node';
+import { defer, firstValueFrom, lastValueFrom, type Observable, share, switchMap, toArray } from 'rxjs';
 import { natsBackend } from '../../src/executor/nats';
+import { kindHeader } from '../../src/executor/nats/busMessage';
 import { silentLog } from '../../src/log';
 import { noBackpressure } from '../../src/streams';
 import { connectNats, NATS_DEFAULTS, type NatsLink } from '../../src/transport/nats';
@@ -222,3 +223,36 @@ it('keeps a watcher from ending a recording, from threads and from copies of tap
   expect([status, received]).toEqual([0, LINE + LINE]);
   expect(run('watcher', '', 'stats', mine).stdout).toMatch(/in +2 /);
 });
+
+it('keeps an executor from having a daemon write with the rights of the daemon, as the subject of a response', async () => {
+  const tapes = () => withLink('daemon', (link) => link.countMessages('codex-rx-tapes', '>'));
+  const before = await tapes();
+  const backend = natsBackend({
+    link$: linkOf('daemon'),
+    ...{ executor: 'build-1', newId: () => 'known', clientName: 'spec', clockMs: () => performance.now() },
+    ...{ backpressure: noBackpressure, log: silentLog, idleMs: 10 },
+  });
+  const life = backend.start({ argv: ['/bin/sleep', '60'], cwd: '/', env: {} }).pipe(share());
+  const kept = life.subscribe();
+  await firstValueFrom(life);
+  await pingFromExecutor();
+  await lastValueFrom(backend.start(ECHO)); // whose messages come behind the pings
+  kept.unsubscribe();
+  expect(await tapes()).toEqual(before);
+});
+
+const pingFromExecutor = async (): Promise<void> => {
+  const login = usernamePasswordAuthenticator('build-1', PASSWORDS['build-1']);
+  const captured = await connect({ servers: server.address, authenticator: login, inboxPrefix: '_INBOX_build-1' });
+  const ping = toMsgHeaders(kindHeader('ping'));
+  for (const reply of ['codex-rx.tapes.forged', '$JS.API.STREAM.PURGE.codex-rx-threads-default'])
+    captured.publish('codex-rx.client.known', '', { reply, headers: ping });
+  await captured.flush();
+  await captured.close();
+};
+
+const toMsgHeaders = (given: Readonly<Record<string, string>>) => {
+  const made = headers();
+  for (const [name, value] of Object.entries(given)) made.set(name, value);
+  return made;
+};

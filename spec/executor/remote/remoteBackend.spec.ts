@@ -1,6 +1,7 @@
 import { asyncScheduler, mergeMap, NEVER, shareReplay, throwError, timer } from 'rxjs';
 import { overStdio, remoteBackend } from '../../../src/executor';
 import type { ExecTransport } from '../../../src/executor/remote/execTransport';
+import { TransportError } from '../../../src/executor/transportError';
 import { silentLog } from '../../../src/log';
 import type { ExecMessage } from '../../../src/protocol/exec';
 import { ofKind } from '../../../src/streams';
@@ -143,6 +144,18 @@ describe('remoteBackend', () => {
       expectObservable(terminated$).toBe('------------------------(R|)', { R: false });
       expectSubscriptions(in$.subscriptions).toBe(['^-------------!', '--------------------^--------!']);
     }),
+  );
+
+  it.each<['repeat' | 'fail', string]>([
+    ['repeat', 'the exec-server did not answer fs/x within 60 s'],
+    ['fail', 'the exec-server did not answer fs/x within 60 s; whether it was done is not known'],
+  ])('gives up a request that is never answered, with whether it may have been done: %s', (onLoss, message) =>
+    marbles(({ hot, expectObservable }) => {
+      const { request } = backendOn(
+        transportOf(hot<ExecMessage>('-i----', { i: { ...received.i, id: 1 } as ExecMessage })).transport,
+      );
+      expectObservable(request('fs/x', {}, onLoss)).toBe('60s #', {}, new TransportError('ambiguous', message));
+    })(),
   );
 
   it(

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants as osConstants } from 'node:os';
 import { delimiter } from 'node:path';
-import { concatMap, forkJoin, from, last, map, NEVER, type Observable, reduce } from 'rxjs';
+import { concatMap, defer, forkJoin, from, last, map, NEVER, type Observable, reduce } from 'rxjs';
 import type { Config } from '../../config';
 import { localBackend } from '../../executor';
 import type { Log } from '../../log';
@@ -39,34 +39,37 @@ export type Explanation = {
 
 export type ExplainDeps = { processInfo: Wiring['processInfo']; options: Wiring['options']; log: Log };
 
-/** Emits the explanation of a command in the folder of the process, and completes. Throws ConfigError. */
+/** Emits the explanation of a command in the folder of the process, and completes. Errors with ConfigError. */
 export const explainHere =
-  ({ processInfo, options, log }: ExplainDeps) =>
-  (command: readonly string[]): Observable<Explanation> => {
-    const watch = watchGroups({ spawn });
-    const backpressure = noBackpressure;
-    const wiring: Wiring = { processInfo, options, log, backpressure, watch, over$: NEVER, newId: randomUUID };
-    const backend = localBackend({ spawn, backpressure, signals: osConstants.signals, watch });
-    const deps = toolDeps(wiring, backend);
-    const config = configureHere(wiring, 'explain')({});
-    return forkJoin({
-      trust: deps.readTrust(command),
-      parsed_cmd: deps.parseCommand(command),
-      ready: deps.openSandbox({ ...config, sandboxMode: 'workspace-write' }).ready$.pipe(last()),
-      decisions: decisionsOf(builtInTools(deps), config, command),
-    }).pipe(
-      map(({ trust, parsed_cmd, ready, decisions }) => ({
-        command,
-        cwd: config.cwd,
-        trusted: trust.trusted,
-        why: trust.trusted ? 'every command in it only reads' : trust.why,
-        program: programOf(processInfo, command[0] ?? ''),
-        sandbox: ready.kind === 'ready' ? 'ready' : ready.remedy,
-        parsed_cmd,
-        decisions,
-      })),
-    );
-  };
+  (own: ExplainDeps) =>
+  (command: readonly string[]): Observable<Explanation> =>
+    defer(() => explained(own, command));
+
+const explained = ({ processInfo, options, log }: ExplainDeps, command: readonly string[]): Observable<Explanation> => {
+  const watch = watchGroups({ spawn });
+  const backpressure = noBackpressure;
+  const wiring: Wiring = { processInfo, options, log, backpressure, watch, over$: NEVER, newId: randomUUID };
+  const backend = localBackend({ spawn, backpressure, signals: osConstants.signals, watch });
+  const deps = toolDeps(wiring, backend);
+  const config = configureHere(wiring, 'explain')({});
+  return forkJoin({
+    trust: deps.readTrust(command),
+    parsed_cmd: deps.parseCommand(command),
+    ready: deps.openSandbox({ ...config, sandboxMode: 'workspace-write' }).ready$.pipe(last()),
+    decisions: decisionsOf(builtInTools(deps), config, command),
+  }).pipe(
+    map(({ trust, parsed_cmd, ready, decisions }) => ({
+      command,
+      cwd: config.cwd,
+      trusted: trust.trusted,
+      why: trust.trusted ? 'every command in it only reads' : trust.why,
+      program: programOf(processInfo, command[0] ?? ''),
+      sandbox: ready.kind === 'ready' ? 'ready' : ready.remedy,
+      parsed_cmd,
+      decisions,
+    })),
+  );
+};
 
 type Rows = ReturnType<typeof builtInTools>;
 

@@ -21,11 +21,15 @@ import {
   share,
   switchMap,
   take,
+  throwError,
+  timeout,
   timer,
 } from 'rxjs';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
 import { counter } from '../../streams';
 import type { Executor, Started } from '../backend';
+import { TransportError } from '../transportError';
+import { EXEC_SERVER } from './openConnection';
 import { openSession, type Session, type SessionDeps } from './openSession';
 import { failed, runProcess } from './runProcess';
 
@@ -75,6 +79,9 @@ export const remoteBackend = ({ idleMs = IDLE_MS, over$ = NEVER, ...deps }: Remo
   };
 };
 
+/** How long a server may take for a request that runs no process, with the connection that it needs. */
+const ANSWER_MS = 60_000;
+
 /** The end of the request is the end of its hold on the session. */
 const requestOn =
   (session$: Observable<Session>): Executor['request'] =>
@@ -82,7 +89,14 @@ const requestOn =
     session$.pipe(
       exhaustMap((session) => session.request(method, params, onLoss).pipe(materialize())),
       dematerialize(),
+      timeout({
+        first: ANSWER_MS,
+        with: () => throwError(() => new TransportError('ambiguous', unanswered(method, onLoss))),
+      }),
     );
+
+const unanswered = (method: string, onLoss: 'repeat' | 'fail'): string =>
+  `${EXEC_SERVER} did not answer ${method} within ${ANSWER_MS / 1000} s${onLoss === 'fail' ? '; whether it was done is not known' : ''}`;
 
 /** A session whose requests keep its connection until their response, also those of a process that is over; without one they open the next. */
 const keptBy = (session$: Observable<Session>, session: Session): Session => ({

@@ -74,9 +74,10 @@ const toLink = (
   const { connection, packages, state$ } = opened;
   const maxPayload = connection.info?.max_payload ?? 0;
   const stream = packages.jetstream.jetstream(connection, domainOf(settings));
-  const own: NatsOwn = { ...opened, stream, maxPayload, inbox: settings.inbox };
+  const { prefix, inbox } = settings;
+  const own: NatsOwn = { ...opened, stream, maxPayload, prefix, inbox };
   return {
-    ...{ address, prefix: settings.prefix, maxPayload, state$ },
+    ...{ address, prefix, maxPayload, state$ },
     ...natsMessages(own),
     ...natsStreams(own),
     ensureBucket: ensureBucket(own),

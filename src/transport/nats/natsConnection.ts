@@ -16,6 +16,7 @@ export type NatsOwn = {
   manager: JetStreamManager;
   packages: NatsPackages;
   maxPayload: number;
+  prefix: string;
   inbox: string;
   state$: Observable<NatsState>;
   received: ReceivedErrors;

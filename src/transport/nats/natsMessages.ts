@@ -58,6 +58,16 @@ const toMessage = ({ subject, data, headers }: Msg): Required<NatsMessage> => ({
 const toDelivery = (own: NatsOwn, message: Msg): NatsDelivery => ({
   ...toMessage(message),
   respond: (data, headers) => {
-    if (!own.connection.isClosed()) message.respond(data, withHeaders(own, headers));
+    if (!own.connection.isClosed() && isInbox(own, message.reply)) message.respond(data, withHeaders(own, headers));
   },
 });
+
+/** Begin, behind the prefix, what is stored or carried out. */
+const OURS = ['tapes', 'threads', 'exec', 'events', 'pool', 'client'];
+
+/**
+ * Whoever sends a request names the subject of the response, which is published with our rights: it must not have us purge a stream, write into a tape or a thread, or
+ * call an executor. Those of servers begin with `$`.
+ */
+const isInbox = ({ prefix }: NatsOwn, reply = ''): boolean =>
+  !reply.startsWith('$') && !OURS.some((name) => reply.startsWith(`${prefix}.${name}.`));
