@@ -11,6 +11,7 @@ import {
   takeUntil,
   timer,
 } from 'rxjs';
+import { toBuffer } from '../streams';
 
 /** Time that a client leaves unused after its opening, as a person takes longer. */
 const SILENCE_MS = 60;
@@ -38,5 +39,4 @@ export const inSilence =
       ignoreElements(),
     );
 
-const isCall = ({ buffer, byteOffset, byteLength }: Uint8Array): boolean =>
-  Buffer.from(buffer, byteOffset, byteLength).includes('"tools/call"');
+const isCall = (bytes: Uint8Array): boolean => toBuffer(bytes).includes('"tools/call"');

@@ -43,7 +43,7 @@ export const depsAt = (deps: ConfigDeps, environmentId: string): ConfigDeps =>
 /** No folder is in it: without a default folder a server that is locked has none for threads elsewhere. */
 const NOWHERE = '/\0';
 
-/** The folder of threads of an environment, as the operator set it; ours. Throws ConfigError where it is not absolute. */
+/** The folder of threads of an environment: `default_cwd`, a key that Codex does not have. Throws ConfigError where it is not absolute. */
 export const defaultCwdOf = (deps: ConfigDeps, environmentId: string): string | undefined => {
   const { file, tables } = readEnvironments(deps);
   const folder = tables.find(({ id }) => id === environmentId)?.default_cwd;

@@ -18,7 +18,7 @@ export const readHolder = (data: Uint8Array): Holder => {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A process for people. */
-export const holderText = ({ host, pid }: Pick<Holder, 'host' | 'pid'>): string =>
+const holderText = ({ host, pid }: Pick<Holder, 'host' | 'pid'>): string =>
   pid === 0 ? 'another program' : `the process ${pid} of the host ${host}`;
 
 /** Why a thread cannot be taken that somebody has. */

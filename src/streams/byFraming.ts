@@ -1,5 +1,6 @@
 /** Finds out by its beginning how a stream of bytes frames its messages: in lines, or with headers that name their length. */
 import { concat, concatMap, connect, defer, mergeMap, type OperatorFunction, startWith, take } from 'rxjs';
+import { toBuffer } from './toBuffer';
 
 /** How messages are framed; `contentLength` is that of language servers and debug adapters. */
 export type Framing = 'lines' | 'contentLength';
@@ -25,9 +26,7 @@ export const byFraming =
     );
 
 const textOf = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, BEGINNING.length))
-    .toString('latin1')
-    .toLowerCase();
+  toBuffer(bytes.subarray(0, BEGINNING.length)).toString('latin1').toLowerCase();
 
 const framingOf = (first: Uint8Array): Framing => (textOf(first) === BEGINNING ? 'contentLength' : 'lines');
 

@@ -25,4 +25,5 @@ export { splitLines } from './splitLines';
 export { splitMessages, toFramed } from './splitMessages';
 export { switchableBackpressure } from './switchableBackpressure';
 export { MAX_TIMER_MS, toTimerMs } from './timerMs';
+export { toBuffer } from './toBuffer';
 export { withResource } from './withResource';

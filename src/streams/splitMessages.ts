@@ -4,6 +4,7 @@ import { byFraming, type Framing } from './byFraming';
 import { cutFrames, type Frame } from './cutFrames';
 import { decodeUtf8 } from './decodeUtf8';
 import { splitLines } from './splitLines';
+import { toBuffer } from './toBuffer';
 
 /** Emits the text of each message: a line, or the body behind headers that name its length. Completes and errors with the source. */
 export const splitMessages = (): OperatorFunction<Uint8Array, string> =>
@@ -13,7 +14,7 @@ export const splitMessages = (): OperatorFunction<Uint8Array, string> =>
   });
 
 const toText = ({ body }: Frame): string[] => {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8').trim();
+  const text = toBuffer(body).toString('utf8').trim();
   return text === '' ? [] : [text];
 };
 

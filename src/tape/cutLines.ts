@@ -1,7 +1,7 @@
 /** Cuts bytes into the lines of a tape without losing any: line ends and bytes that are not UTF-8 are kept. */
 import { isUtf8 } from 'node:buffer';
 import { concat, concatMap, defer, type OperatorFunction } from 'rxjs';
-import { byFraming, cutBytes, cutFrames } from '../streams';
+import { byFraming, cutBytes, cutFrames, toBuffer } from '../streams';
 import type { Entry, RecordedLines } from './tape';
 
 /** A line as a tape keeps it. */
@@ -63,11 +63,9 @@ const cutAtLineEnds =
 
 const NOTHING = new Uint8Array();
 
-const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-
 /** Whole lines, together where they are plain. */
 const linesIn = (whole: Uint8Array, longest: number): readonly (CutLine | CutLines)[] => {
-  const bytes = viewOf(whole);
+  const bytes = toBuffer(whole);
   if (bytes.length === 0) return [];
   if (bytes.length <= longest && isUtf8(bytes) && !bytes.includes('\r\n'))
     return [{ lines: whole, count: countLines(bytes) }];
@@ -97,7 +95,7 @@ const withHead = (head: string, [first = { line: '', end: '' }, ...more]: readon
 
 const toLine = (whole: Uint8Array): CutLine => {
   const end = endOf(whole);
-  const bytes = viewOf(whole).subarray(0, whole.length - end.length);
+  const bytes = toBuffer(whole).subarray(0, whole.length - end.length);
   const line = bytes.toString('utf8');
   return {
     line,

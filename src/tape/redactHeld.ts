@@ -1,5 +1,6 @@
 /** Takes the secrets out of lines while they are recorded: pieces of a text are held until the text is whole. */
 import { isObject } from '../protocol/jsonrpc';
+import { toBuffer } from '../streams';
 import { redactPieces } from './redactPieces';
 import type { Redactor } from './redactTape';
 import { mayBePiece, pieceOf } from './spreadDeltas';
@@ -60,7 +61,7 @@ export const redactHeld = ({ line, text, mayHold }: Pick<Redactor, 'line' | 'tex
 
 /** Whether one of the lines may hold a secret or a piece. Both are looks for ASCII, so a byte can be a character. */
 const isConcerned = ({ lines }: RecordedLines, mayHold: Redactor['mayHold']): boolean => {
-  const text = Buffer.from(lines.buffer, lines.byteOffset, lines.length).toString('latin1');
+  const text = toBuffer(lines).toString('latin1');
   return mayHold(text) || mayBePiece(text);
 };
 

@@ -9,7 +9,7 @@ export const CHECKS = {
 
 /** What a machine is for. */
 export type Role = keyof typeof CHECKS;
-/** One of them. */
+/** The name of one examination. */
 export type Check = (typeof CHECKS)[Role][number];
 
 /** All roles, the usual one first. */

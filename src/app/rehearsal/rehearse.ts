@@ -58,7 +58,7 @@ const OPTIONS: ServeOptions = {
 /**
  * Serves a session of two turns of the native engine, from bytes to bytes, with a model and a thread store in memory: nothing is written,
  * started or reached. Emits nothing; completes behind the last turn. Input is read between its parts, the longest of which takes some
- * milliseconds; who has input to serve unsubscribes.
+ * milliseconds; whoever has input to serve unsubscribes.
  */
 export const rehearse = (deps: RehearsalDeps): Observable<never> =>
   defer(() => {

@@ -9,7 +9,7 @@ export type Assignment<W> = { wish: W } & ({ executor: string } | { error: Error
 /** @param members asks the pool; @param full the error where no member has room */
 export type AssignDeps = { members: Observable<readonly MemberStatus[]>; full: () => Error };
 
-/** How long what members report of their load is used for, and that none did; what was started since is added to it. */
+/** How long a report of the members' load is used, and a failure to get one; processes that were assigned since are added to it. */
 const STATUS_MS = 1_000;
 
 /** What was reported, with the processes that were started since; and when. */
@@ -17,7 +17,8 @@ type Report = ({ members: readonly MemberStatus[] } | { error: Error }) & { atMs
 type State<W> = { report?: Report; assigned?: Assignment<W> };
 
 /**
- * Assigns wishes in turn, each to the member that is least loaded, which has one process more then. The pool is asked by the first, and by one that comes when the report is old.
+ * Assigns wishes (processes that are to start) in turn, each to the least loaded member, which counts as having one process more from then on. The first wish queries the pool, and so does
+ * one that comes when the last report, or the last failure, is a second old.
  *   wish    a----b
  *   members  --m
  *   out     --A--B

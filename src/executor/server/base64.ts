@@ -1,7 +1,8 @@
 /** Bytes as the wire has them: padded base64. */
+import { toBuffer } from '../../streams';
 
-export const toBase64 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+/** The text of some bytes. */
+export const toBase64 = (bytes: Uint8Array): string => toBuffer(bytes).toString('base64');
 
 /** The bytes, or what is wrong with the text. Source: codex exec-server 0.142.0, whose decoder is strict. */
 export const fromBase64 = (text: string): Buffer | string => {

@@ -1,4 +1,4 @@
-/** The schemas of fs/applyChanges, which is ours: the files of a patch. */
+/** The schemas of fs/applyChanges, a method that Codex does not have: the files of a patch. */
 import * as z from 'zod/mini';
 import { lazy } from '../../lazy';
 import { RestrictionsParams } from './params';

@@ -1,12 +1,12 @@
 /** The form of an event of the agent in `codex/event`, for each face. */
 import type { CodexEvent, EventMsg, FileChanges, TurnItem } from '../../../protocol/codex';
 import type { JsonObject } from '../../../protocol/jsonrpc';
+import { toBuffer } from '../../../streams';
 
 /** An event and the turn it belongs to. */
 export type EventOfTurn = Pick<CodexEvent, 'msg' | 'threadId' | 'turnId'>;
 
-const base64 = (chunk: Uint8Array): string =>
-  Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('base64');
+const base64 = (chunk: Uint8Array): string => toBuffer(chunk).toString('base64');
 
 type TokenCount = Extract<EventMsg, { type: 'token_count' }>;
 
