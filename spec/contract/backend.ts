@@ -28,11 +28,13 @@ import { type Difference, itBut } from './differences';
 /**
  * @param open a backend whose output waits while `backpressure` is full; its processes run on this machine
  * @param differences what this backend is known to do otherwise. Default: nothing
+ * @param patienceMs how long a process may live on that should have ended
  * @param hostPid where processes have ids of their own: the id that one in a folder has here, undefined when it is gone
  */
 export type BackendUnderTest = {
   open: (backpressure: Backpressure) => Backend;
   differences?: readonly Difference[];
+  patienceMs?: number;
   hostPid?: (pid: number, folder: string) => number | undefined;
 };
 
@@ -73,7 +75,12 @@ const pidsOf = (event$: Observable<ProcessEvent>, count: number): Promise<number
     ),
   );
 
-export const backendContract = ({ open, differences = [], hostPid = (pid) => pid }: BackendUnderTest): void => {
+export const backendContract = ({
+  open,
+  differences = [],
+  patienceMs,
+  hostPid = (pid) => pid,
+}: BackendUnderTest): void => {
   const it = itBut(differences);
   const held: Subscription[] = [];
   afterEach(() => {
@@ -219,13 +226,13 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
     const pids = (await pidsOf(event$, 3)).map((pid) => hostPid(pid, folder));
     expect(pids.map(isAlive)).toEqual([true, true, true]);
     running.unsubscribe();
-    await gone(pids);
+    await gone(pids, patienceMs);
   });
 
   it('leaves nothing behind when it completes', async () => {
     const { stdout } = outcomeOf(await run(sh('sleep 300 >/dev/null 2>&1 & echo $!')));
     expect(stdout).toMatch(/^\d+\n$/);
-    await gone([hostPid(Number(stdout), folder)]);
+    await gone([hostPid(Number(stdout), folder)], patienceMs);
   });
 
   it('lets go at once of a process that was just started', async () => {
@@ -335,7 +342,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
     await until(() => textOf(events, 'stdout').endsWith('\n'), 'its id');
     const pid = hostPid(Number(textOf(events, 'stdout')), folder);
     running.unsubscribe();
-    await gone([pid]);
+    await gone([pid], patienceMs);
     expect(readFileSync(join(folder, 'asked'), 'utf8')).toBe('asked\n');
   });
 
@@ -347,7 +354,7 @@ export const backendContract = ({ open, differences = [], hostPid = (pid) => pid
     const pids = own.map((pid) => hostPid(pid, folder));
     expect(pids.map(isAlive)).toEqual([true, true]);
     running.unsubscribe();
-    await gone(pids);
+    await gone(pids, patienceMs);
   });
 
   it('answers a read from the retained output, after a seq, in pages', async () => {

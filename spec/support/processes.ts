@@ -6,13 +6,17 @@ const PATIENCE_MS = 40_000;
 const LOOK_EVERY_MS = 20;
 
 /** Looks again and again until `look` gives something other than undefined or false. */
-export const until = async <T>(look: () => T | undefined | false, what: string): Promise<T> => {
-  for (let left = PATIENCE_MS; left > 0; left -= LOOK_EVERY_MS) {
+export const until = async <T>(
+  look: () => T | undefined | false,
+  what: string,
+  patienceMs = PATIENCE_MS,
+): Promise<T> => {
+  for (let left = patienceMs; left > 0; left -= LOOK_EVERY_MS) {
     const seen = look();
     if (seen !== undefined && seen !== false) return seen;
     await new Promise((wake) => setTimeout(wake, LOOK_EVERY_MS));
   }
-  throw new Error(`not within ${PATIENCE_MS / 1000} s: ${what}`);
+  throw new Error(`not within ${patienceMs / 1000} s: ${what}`);
 };
 
 /** A number that has stopped to change: it is the same for a while. */
@@ -44,8 +48,8 @@ export const pidsIn = (file: string, count: number): Promise<number[]> =>
   }, `${count} process ids in ${file}`);
 
 /** Waits until none of these processes runs. */
-export const gone = (pids: readonly (number | undefined)[]): Promise<true> =>
-  until(() => pids.every((pid) => !isAlive(pid)) || undefined, `the end of processes ${pids}`);
+export const gone = (pids: readonly (number | undefined)[], patienceMs?: number): Promise<true> =>
+  until(() => pids.every((pid) => !isAlive(pid)) || undefined, `the end of processes ${pids}`, patienceMs);
 
 const fileOf = (pid: number, name: string): string => {
   try {
