@@ -158,7 +158,11 @@ describe.each<[string, Mode, number, Change[]]>([
     symlinkSync(resolve(__dirname, '../..'), join(home.work, 'node_modules/codex-rx'));
     const testOf = (name: string, ...changed: string[]) => {
       expect(run(home, 'marbles', tape, '-o', name, '--', ...serverWith(...changed)).status).toBe(0);
-      return spawnSync(process.execPath, ['--test', name], { cwd: home.work, env: home.env, encoding: 'utf8' }).stdout;
+      return spawnSync(process.execPath, ['--test', '--test-reporter=tap', name], {
+        cwd: home.work,
+        env: home.env,
+        encoding: 'utf8',
+      }).stdout;
     };
     expect(testOf('same.test.mjs')).toMatch(/^# pass 1$/m);
     expect(testOf('changed.test.mjs', 'task')).toContain('expected "done", actual "failed"');
