@@ -13,6 +13,7 @@ import { preferredHere } from '../config';
 import { enginesOf } from '../engines/engines';
 import { toolDeps } from '../engines/nativeTools';
 import { configDeps, configureOf, type Wiring } from '../engines/wiring';
+import { withExecutors } from '../engines/withExecutors';
 import { filesHere } from '../files';
 import { natsHere } from '../nats';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
@@ -39,7 +40,7 @@ const SANDBOX_MS = 10_000;
 export const examine = ({ processInfo, options, log, argv, nats, role }: ExamineDeps): Observable<Finding> => {
   const watch = watchGroups({ spawn });
   const backpressure = noBackpressure;
-  const wiring: Wiring = { processInfo, options, log, backpressure, watch, newId: randomUUID, over$: NEVER };
+  const wiring = withExecutors({ processInfo, options, log, backpressure, watch, newId: randomUUID, over$: NEVER });
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
   const checks: Record<Check, () => Observable<Result>> = {
     program: () => of({ text: `codex-rx ${processInfo.version}, ${processInfo.platform} ${processInfo.arch}` }),

@@ -7,7 +7,7 @@ import { type Backend, childTransport } from '../../executor';
 import { lazy } from '../../lazy';
 import { NotStarted, openToolServer, type ToolServerSpec, type ToolSet, toolServers } from '../../toolServers';
 import { NESTED_VARIABLE } from '../processInfo';
-import { executorsById } from './executorsById';
+import { memoize } from './memoize';
 import { seamsOf, type Wiring } from './wiring';
 
 type McpServer = Config['mcpServers'][string];
@@ -24,7 +24,7 @@ export const configuredToolServers =
   (over$: Observable<void>): ((config: Config) => Observable<ToolSet>) => {
     const { processInfo, options, log } = wiring;
     const { version } = processInfo;
-    const placeOf = placesOf(wiring, local);
+    const placeOf = toPlaceOf(wiring, local);
     const open = (name: string, spec: ToolServerSpec) => {
       const { cwd, startTimeoutMs, toolTimeoutMs } = spec;
       const { backend, command, env: own } = placeOf(spec);
@@ -63,8 +63,8 @@ const isHere = ({ environmentId }: Pick<McpServer, 'environmentId'>): boolean =>
 type Place = { backend: Backend; command: readonly string[]; env: Record<string, string> };
 
 /** What runs a server, or reaches it. Throws NotStarted. */
-const placesOf = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => Place) => {
-  const executorOf = executorsById(wiring, local);
+const toPlaceOf = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => Place) => {
+  const executorOf = backendsOf(wiring, local);
   const byUrl = lazy(() => urlModule().toolServerByUrl(wiring, local));
   return (spec) => {
     const { argv, url, env, environmentId } = spec;
@@ -73,6 +73,13 @@ const placesOf = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => Pl
     const { backend, name } = byUrl()(spec);
     return { backend, command: [name], env: {} };
   };
+};
+
+/** Backends by the name of their environment, each behind the seam; this machine where nothing may be reached. Throws ConfigError. */
+const backendsOf = (wiring: Wiring, local: Backend): ((environmentId: string) => Backend) => {
+  const { backend, effects } = seamsOf(wiring);
+  const elsewhere = memoize((id) => backend(wiring.executors().backendOf(id)));
+  return (id) => (id === 'local' || effects === 'none' ? local : elsewhere(id));
 };
 
 /** Loaded by the first server behind a URL. */
