@@ -47,7 +47,17 @@ describe('followFile', () => {
     await expect(firstValueFrom(followFile('/dev/null'), { defaultValue: 'completed' })).resolves.toBe('completed');
   });
 
-  it('errors where there is no file', async () => {
-    await expect(firstValueFrom(followFile(join(folder, 'none')))).rejects.toThrow('ENOENT');
+  it('waits for a file that is not there', async () => {
+    const path = join(folder, 'later');
+    const text = followed(path);
+    writeFileSync(join(folder, 'other'), 'other\n');
+    writeFileSync(path, 'one\n');
+    await until(() => text() === 'one\n', 'what was written first');
+    appendFileSync(path, 'two\n');
+    await until(() => text() === 'one\ntwo\n', 'what came');
+  });
+
+  it('errors where there is no folder', async () => {
+    await expect(firstValueFrom(followFile(join(folder, 'none', 'tape')))).rejects.toThrow('ENOENT');
   });
 });
