@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** What is emitted so far, as a text. */
 const followed = (path: string): (() => string) => {
   const chunks: Uint8Array[] = [];
-  subscriptions.push(followFile(path).subscribe((chunk) => chunks.push(chunk)));
+  subscriptions.push(followFile(path, folder).subscribe((chunk) => chunks.push(chunk)));
   return () => Buffer.concat(chunks).toString();
 };
 
@@ -44,7 +44,9 @@ describe('followFile', () => {
   });
 
   it('reads what is no file to its end', async () => {
-    await expect(firstValueFrom(followFile('/dev/null'), { defaultValue: 'completed' })).resolves.toBe('completed');
+    await expect(firstValueFrom(followFile('/dev/null', '/dev'), { defaultValue: 'completed' })).resolves.toBe(
+      'completed',
+    );
   });
 
   it('waits for a file that is not there', async () => {
@@ -58,6 +60,8 @@ describe('followFile', () => {
   });
 
   it('errors where there is no folder', async () => {
-    await expect(firstValueFrom(followFile(join(folder, 'none', 'tape')))).rejects.toThrow('ENOENT');
+    await expect(firstValueFrom(followFile(join(folder, 'none', 'tape'), join(folder, 'none')))).rejects.toThrow(
+      'ENOENT',
+    );
   });
 });

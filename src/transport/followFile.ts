@@ -1,6 +1,5 @@
 /** A file that another program writes, as it grows. */
 import { createReadStream, existsSync, statSync, watch } from 'node:fs';
-import { dirname } from 'node:path';
 import {
   defer,
   EMPTY,
@@ -30,15 +29,16 @@ const READ_EVERY_MS = 50;
  * when there is no folder that it could appear in, and when it cannot be read or watched. Unsubscribing closes it.
  *   file    a----bc--d
  *   out     a----(bc)d
+ * @param folder that the file is in
  */
-export const followFile = (path: string): Observable<Uint8Array> =>
-  appearanceOf(path).pipe(switchMap(() => contentsOf(path)));
+export const followFile = (path: string, folder: string): Observable<Uint8Array> =>
+  appearanceOf(path, folder).pipe(switchMap(() => contentsOf(path)));
 
 /** Emits once, as soon as there is something at the path, and completes. */
-const appearanceOf = (path: string): Observable<unknown> =>
+const appearanceOf = (path: string, folder: string): Observable<unknown> =>
   defer(() => {
     if (existsSync(path)) return of(undefined);
-    return changesOf(dirname(path)).pipe(
+    return changesOf(folder).pipe(
       startWith(undefined), // the folder is watched before the path is looked at again
       filter(() => existsSync(path)),
       take(1),

@@ -49,7 +49,7 @@ describe('startFollowing, of a file that is not there', () => {
     nats: never,
   });
 
-  it('says that it waits, and draws it once it is recorded', async () => {
+  it('remarks that it waits, and draws it once it is recorded', async () => {
     const path = join(folder, 'tape.jsonl');
     const remarks: string[] = [];
     const line = firstValueFrom(startFollowing(deps(remarks), path, options));

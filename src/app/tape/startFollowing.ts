@@ -38,7 +38,7 @@ const followOrWait = (remark: LoadDeps['remark'], path: string): Observable<Uint
   const folder = dirname(path);
   if (!existsSync(folder)) throw new TapeError(`${path} cannot be followed: there is no folder ${folder}`);
   if (!existsSync(path)) remark(`${path} is not there yet; it is drawn as soon as it is recorded`);
-  return followFile(path).pipe(catchError((error) => throwError(() => unreadable(path, error))));
+  return followFile(path, folder).pipe(catchError((error) => throwError(() => unreadable(path, error))));
 };
 
 const unreadable = (path: string, { message }: Error): TapeError => new TapeError(`${path} cannot be read: ${message}`);
