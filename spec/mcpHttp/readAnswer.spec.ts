@@ -34,14 +34,14 @@ describe('readAnswer', () => {
   it.each([
     ['where a redirect leads', 307, { location: '/other' }, { location: '/other' }],
     ['how it wants to be authorized', 401, { 'www-authenticate': 'Bearer a="b"' }, { challenge: 'Bearer a="b"' }],
-  ])('says of a failure %s', (_, status, headers, named) => {
+  ])('names of a failure %s', (_, status, headers, named) => {
     marbles(({ cold, expectObservable }) => {
       const part$ = readAnswer({ status, statusText: '', headers, body$: cold('|') });
       expectObservable(part$).toBe('(p|)', { p: { kind: 'failed', status, ...named } });
     })();
   });
 
-  it('says of an error that is a message how the server wants to be authorized', () => {
+  it('names, with an error that is a message, how the server wants to be authorized', () => {
     const line = '{"jsonrpc":"2.0","id":null,"error":{}}';
     const headers = { 'content-type': 'application/json', 'www-authenticate': 'Bearer' };
     marbles(({ cold, expectObservable }) => {

@@ -77,19 +77,17 @@ const courseOf = (requests: readonly RequestId[] | undefined) => {
       const event = part.kind === 'event' ? { eventId: part.event.id, retryMs: part.event.retryMs } : part;
       if ('eventId' in event) lastEventId = event.eventId ?? lastEventId;
       if ('retryMs' in event) retryMs = event.retryMs ?? retryMs;
-      if (part.kind === 'failed') left = left && [];
-      if (part.kind === 'line') left = left && without(left, part);
+      left = left && without(left, part);
     },
   };
 };
 
 /** A failure with a status answers all requests. */
-const without = (
-  left: readonly RequestId[],
-  { line, status }: { line: string; status?: number },
-): readonly RequestId[] => {
-  if (status !== undefined) return [];
-  const answered = parseLine(line).messages.flatMap((message) =>
+const without = (left: readonly RequestId[], part: AnswerPart): readonly RequestId[] => {
+  if (part.kind === 'failed') return [];
+  if (part.kind !== 'line') return left;
+  if (part.status !== undefined) return [];
+  const answered = parseLine(part.line).messages.flatMap((message) =>
     message.kind === 'response' && message.id !== null ? [idKey(message.id)] : [],
   );
   return left.filter((id) => !answered.includes(idKey(id)));
