@@ -2,6 +2,7 @@
 import { defer, finalize, map, merge, type Observable, of, Subject, takeUntil, takeWhile, timer } from 'rxjs';
 import type { Backend, Process, Started } from '../executor';
 import type { ProcessEvent } from '../protocol/exec';
+import { INTERNAL_ERROR, toIdText } from '../protocol/jsonrpc';
 import { decodeUtf8, splitLines } from '../streams';
 import type { HttpClientDeps } from './clientStreams';
 import { httpClient, type McpHttpClient } from './httpClient';
@@ -56,8 +57,15 @@ const toProcess = (written$: Subject<Uint8Array>): Process => ({
 const toProcessEvent = (name: string, event: McpEvent, seq: number): ProcessEvent => {
   const reason = toFailure(name, event);
   if (reason !== undefined) return { kind: 'failed', seq, reason };
-  const { line } = event as Extract<McpEvent, { kind: 'line' }>;
-  return { kind: 'output', seq, stream: 'stdout', chunk: Buffer.from(`${line}\n`) };
+  return { kind: 'output', seq, stream: 'stdout', chunk: Buffer.from(`${lineOf(event)}\n`) };
+};
+
+/** A request without a response gets one here, as other requests of the session may have theirs. */
+const lineOf = (event: McpEvent): string => {
+  if (event.kind !== 'log') return (event as Extract<McpEvent, { kind: 'line' }>).line;
+  const { requests = [], line: message } = event;
+  const error = JSON.stringify({ code: INTERNAL_ERROR, message });
+  return requests.map((id) => `{"jsonrpc":"2.0","id":${toIdText(id)},"error":${error}}`).join('\n');
 };
 
 /** Subscribed to here, as the one who could wait for it has unsubscribed; it never errors. */

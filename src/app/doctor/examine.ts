@@ -84,7 +84,7 @@ const config = (wiring: Wiring): Result => {
   const { model, provider, approvalPolicy, sandboxMode } = configureOf(wiring)({});
   const text = `model ${model} of the provider ${provider.id}, approval ${approvalPolicy}, sandbox ${sandboxMode}`;
   const { warnings } = effectiveSettings(configDeps(wiring));
-  return warnings.length === 0 ? { text } : { state: 'warning', text, remedy: warnings.map(toVisible).join('; ') };
+  return warnings.length === 0 ? { text } : { state: 'warning', text, remedy: warnings.map(toVisible).join('\n') };
 };
 
 const login = (wiring: Wiring): Result => {

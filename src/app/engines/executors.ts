@@ -57,9 +57,9 @@ const toSingle = (
   const remote = { clientName: CLIENT, log, over$, clockMs: () => performance.now() };
   switch (environment.kind) {
     case 'url': {
-      const token = env.CODEX_RX_EXEC_TOKEN;
-      const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
-      const transport = overWebSocket({ dial: dialSocket({ url: environment.url, headers, backpressure }) });
+      const { url, token } = environment;
+      const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+      const transport = overWebSocket({ dial: dialSocket({ url, headers, backpressure }), url });
       return remoteBackend({ ...remote, transport, reconnectForMs: RECONNECT_MS });
     }
     case 'command': {

@@ -1,15 +1,12 @@
 /** `codex-rx doctor`: shows what is found on this machine, what is chosen and why, and what to do. */
 import { tap, toArray } from 'rxjs';
-import { examine, type Finding, ROLES } from '../../app/doctor';
-import { toVisible } from '../../log';
+import { examine, ROLES } from '../../app/doctor';
 import { defineCommand } from '../command';
 import { exitWhenWritten, failAs } from '../ending';
 import { exitCode } from '../exitCode';
 import { plainOptions } from '../plainOptions';
 import { thisProcess } from '../thisProcess';
-
-const NAME_WIDTH = 'environment'.length;
-const SIGNS: Record<Finding['state'], string> = { ok: 'ok ', warning: ' ! ', fault: 'NO ' };
+import { toFindingLines } from '../toFindingLines';
 
 export const doctor = defineCommand({
   usage: '$0 doctor [--role ROLE] [--json]',
@@ -41,7 +38,7 @@ export const doctor = defineCommand({
     const argv = [process.execPath, process.argv[1] ?? '', 'mcp-server', ...flags];
     examine({ processInfo: thisProcess(), options, log: () => {}, argv, nats, role })
       .pipe(
-        tap((one) => !json && process.stdout.write(`${linesOf(one).join('\n')}\n`)),
+        tap((one) => !json && process.stdout.write(`${toFindingLines(one).join('\n')}\n`)),
         toArray(),
       )
       .subscribe({
@@ -54,8 +51,3 @@ export const doctor = defineCommand({
       .add(exitWhenWritten('doctor'));
   },
 });
-
-const linesOf = ({ check, state, text, remedy, ms }: Finding): string[] => [
-  `${SIGNS[state]} ${check.padEnd(NAME_WIDTH)} ${toVisible(text)}${ms === undefined ? '' : ` (${ms} ms)`}`,
-  ...(remedy === undefined ? [] : [`${' '.repeat(NAME_WIDTH + 5)}→ ${toVisible(remedy)}`]),
-];
