@@ -14,7 +14,7 @@ import {
   toolServers,
 } from '../../toolServers';
 import { NESTED_VARIABLE } from '../processInfo';
-import { executorsById } from './executorsById';
+import { memoize } from './memoize';
 import { seamsOf, type Wiring } from './wiring';
 
 type McpServer = Config['mcpServers'][string];
@@ -46,7 +46,7 @@ export type ServersHere = {
 export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
   const { processInfo, log } = wiring;
   const { version } = processInfo;
-  const placeOf = placesOf(wiring, local);
+  const placeOf = toPlaceOf(wiring, local);
   const specOf = specIn(processInfo);
   return {
     specsOf: (config) =>
@@ -82,8 +82,8 @@ const isHere = ({ environmentId }: Pick<McpServer, 'environmentId'>): boolean =>
 type Place = { backend: Backend; command: readonly string[]; env: Record<string, string> };
 
 /** What runs a server, or reaches it. Throws NotStarted. */
-const placesOf = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => Place) => {
-  const executorOf = executorsById(wiring, local);
+const toPlaceOf = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => Place) => {
+  const executorOf = backendsOf(wiring, local);
   const byUrl = lazy(() => urlModule().toolServerByUrl(wiring, local));
   return (spec) => {
     const { argv, url, env, environmentId } = spec;
@@ -92,6 +92,13 @@ const placesOf = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => Pl
     const { backend, name } = byUrl()(spec);
     return { backend, command: [name], env: {} };
   };
+};
+
+/** Backends by the name of their environment, each behind the seam; this machine where nothing may be reached. Throws ConfigError. */
+const backendsOf = (wiring: Wiring, local: Backend): ((environmentId: string) => Backend) => {
+  const { backend, effects } = seamsOf(wiring);
+  const elsewhere = memoize((id) => backend(wiring.executors().backendOf(id)));
+  return (id) => (id === 'local' || effects === 'none' ? local : elsewhere(id));
 };
 
 /** Loaded by the first server behind a URL. */
