@@ -2,12 +2,26 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
-import { catchError, concat, defer, EMPTY, last, map, NEVER, type Observable, of, timeout } from 'rxjs';
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  last,
+  map,
+  merge,
+  type Observable,
+  of,
+  ReplaySubject,
+  type Subject,
+  timeout,
+} from 'rxjs';
 import { ConfigError, effectiveSettings } from '../../config';
 import { localBackend } from '../../executor';
 import { type Log, toVisible } from '../../log';
 import { noBackpressure } from '../../streams';
 import { countGroups, watchGroups } from '../../transport';
+import { backgroundTasks } from '../backgroundTasks';
 import { serversHere } from '../engines/configuredToolServers';
 import { enginesOf } from '../engines/engines';
 import { toolDeps } from '../engines/nativeTools';
@@ -40,13 +54,18 @@ export type ExamineDeps = {
 };
 
 const SANDBOX_MS = 10_000;
+/** How long the sessions of MCP servers may take to end. */
+const LEAVE_MS = 2_500;
 
 /** Emits one finding after another, several for MCP servers, and completes when the processes that it started have ended. Nothing is changed, and no model is asked. Never errors. */
 export const examine = (deps: ExamineDeps): Observable<Finding> => {
   const { processInfo, options, log, argv, nats, role, withoutMcp } = deps;
   const { watch, none$ } = countGroups(watchGroups({ spawn }));
   const backpressure = noBackpressure;
-  const wiring = withExecutors({ processInfo, options, log, backpressure, watch, newId: randomUUID, over$: NEVER });
+  const over$ = new ReplaySubject<void>(1); // the wire from the last finding to connections that are kept idle
+  const { background, tasks$ } = backgroundTasks(over$, LEAVE_MS);
+  const own = { processInfo, options, log, backpressure, watch, over$, background };
+  const wiring = withExecutors({ ...own, newId: randomUUID });
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
   const checks: Record<Check, () => Observable<Result>> = {
     program: () => of({ text: `codex-rx ${processInfo.version}, ${processInfo.platform} ${processInfo.arch}` }),
@@ -60,12 +79,18 @@ export const examine = (deps: ExamineDeps): Observable<Finding> => {
     mcp: () => (withoutMcp ? EMPTY : configured(wiring, () => servers(wiring, backend))),
     server: () => greetServer({ backend, argv, processInfo, log }),
   };
-  return concat(
+  const finding$ = concat(
     ...CHECKS[role].map((check) => finding(check, checks[check])),
     ...nats.map((address) => finding('nats', () => reachNats(natsHere(wiring)(address)))),
-    defer(() => none$),
   );
+  return merge(tasks$, concat(finding$, over(over$), none$));
 };
+
+const over = (over$: Subject<void>): Observable<never> =>
+  defer(() => {
+    over$.next();
+    return EMPTY;
+  });
 
 /** A check that fails is a finding too. */
 const finding = (check: string, run: () => Observable<Result>): Observable<Finding> =>
