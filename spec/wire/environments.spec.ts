@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { endExecServers, listenExecServerWith } from '../support/execSocket';
+import { endExecServers, listenExecServerWith, openRoad } from '../support/execSocket';
 import { openHome, removeHomes } from '../support/home';
 import { greet } from '../support/legacy';
 import { commandLine, endServers, type Json, type Peer, startServer } from '../support/peer';
@@ -89,6 +89,21 @@ describe('a thread in an environment behind a WebSocket', () => {
     await call(peer, 'in', {}, 2);
     expect(readFileSync(join(project, 'in'), 'utf8')).toBe('yes\n');
     await peer.end();
+  });
+
+  it('shares one connection with the MCP servers of that environment', async () => {
+    const { url, project } = await machine();
+    const road = await openRoad(url);
+    const args = JSON.stringify([resolve(__dirname, '../support/smallServer.mjs'), 'well', join(project, 'log')]);
+    const server = `[mcp_servers.small]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${args}\nenvironment_id = "box"\n`;
+    const echo = { when: 'echo', answers: says({ call: 'small__echo', args: { text: 'hello' } }) };
+    const scenes = [runs('where', 'echo $MACHINE'), echo];
+    const { peer } = await daemon(road.url, project, scenes, `environment_id = "box"\n${server}`);
+    expect(textOf(await call(peer, 'where'))).toContain('there');
+    expect(textOf(await call(peer, 'echo', {}, 2))).toContain('hello from');
+    expect(road.visits()).toBe(1);
+    await peer.end();
+    road.close();
   });
 
   it('asks before a command leaves, and runs it there only once it is approved', async () => {

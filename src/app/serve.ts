@@ -27,6 +27,7 @@ import { type Background, backgroundTasks } from './backgroundTasks';
 import { drawnBy } from './drawnBy';
 import { lazyEngine } from './engines/lazyEngine';
 import type { Connect } from './engines/wiring';
+import { withExecutors } from './engines/withExecutors';
 import { getReady } from './getReady';
 import { INSTRUCTIONS } from './instructions';
 import type { OwnedLog } from './log';
@@ -106,7 +107,7 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
   const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
   const drawn = drawnBy(deps);
-  const wiring = { ...deps, options, log, backpressure, watch, over$, newId: drawn.newId };
+  const wiring = withExecutors({ ...deps, options, log, backpressure, watch, over$, newId: drawn.newId });
   const ready = lazy(() => enginesModule().engines(wiring));
   const codexHost = lazy(() => codexModule().codexHost(wiring));
   const server = mcpServer({

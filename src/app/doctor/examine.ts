@@ -2,28 +2,33 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
-import { catchError, concat, defer, last, map, NEVER, type Observable, of, timeout } from 'rxjs';
+import { catchError, concat, defer, EMPTY, last, map, NEVER, type Observable, of, timeout } from 'rxjs';
 import { ConfigError, effectiveSettings } from '../../config';
 import { localBackend } from '../../executor';
 import { type Log, toVisible } from '../../log';
 import { noBackpressure } from '../../streams';
-import { watchGroups } from '../../transport';
-import { loginHere } from '../auth';
-import { preferredHere } from '../config';
+import { countGroups, watchGroups } from '../../transport';
+import { serversHere } from '../engines/configuredToolServers';
 import { enginesOf } from '../engines/engines';
 import { toolDeps } from '../engines/nativeTools';
 import { configDeps, configureOf, type Wiring } from '../engines/wiring';
+import { withExecutors } from '../engines/withExecutors';
 import { filesHere } from '../files';
 import { natsHere } from '../nats';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 import { examineEnvironment } from './examineEnvironment';
+import { examineLogin } from './examineLogin';
+import { examineServers } from './examineServers';
 import type { Finding, Result } from './finding';
 import { greetServer } from './greetServer';
 import { keptThreads } from './keptThreads';
 import { reachNats } from './reachNats';
 import { CHECKS, type Check, type Role } from './roles';
 
-/** @param argv the command line that starts this server; @param nats addresses of NATS servers to reach; @param role what this machine is for */
+/**
+ * @param argv the command line that starts this server; @param nats addresses of NATS servers to reach; @param role what this machine is for
+ * @param withoutMcp no MCP server is started or reached
+ */
 export type ExamineDeps = {
   role: Role;
   processInfo: ProcessInfo;
@@ -31,30 +36,34 @@ export type ExamineDeps = {
   log: Log;
   argv: readonly string[];
   nats: readonly string[];
+  withoutMcp: boolean;
 };
 
 const SANDBOX_MS = 10_000;
 
-/** Emits one finding after another, and completes. Nothing is changed, and no model is asked. Never errors. */
-export const examine = ({ processInfo, options, log, argv, nats, role }: ExamineDeps): Observable<Finding> => {
-  const watch = watchGroups({ spawn });
+/** Emits one finding after another, several for MCP servers, and completes when the processes that it started have ended. Nothing is changed, and no model is asked. Never errors. */
+export const examine = (deps: ExamineDeps): Observable<Finding> => {
+  const { processInfo, options, log, argv, nats, role, withoutMcp } = deps;
+  const { watch, none$ } = countGroups(watchGroups({ spawn }));
   const backpressure = noBackpressure;
-  const wiring: Wiring = { processInfo, options, log, backpressure, watch, newId: randomUUID, over$: NEVER };
+  const wiring = withExecutors({ processInfo, options, log, backpressure, watch, newId: randomUUID, over$: NEVER });
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
   const checks: Record<Check, () => Observable<Result>> = {
     program: () => of({ text: `codex-rx ${processInfo.version}, ${processInfo.platform} ${processInfo.arch}` }),
     home: () => of(home(processInfo)),
     config: () => of(config(wiring)),
     threads: () => configured(wiring, keptThreads),
-    login: () => of(login(wiring)),
+    login: () => of(examineLogin(wiring)),
     engine: () => configured(wiring, engine),
     environment: () => configured(wiring, examineEnvironment),
     sandbox: () => configured(wiring, () => sandbox(wiring, backend)),
+    mcp: () => (withoutMcp ? EMPTY : configured(wiring, () => servers(wiring, backend))),
     server: () => greetServer({ backend, argv, processInfo, log }),
   };
   return concat(
     ...CHECKS[role].map((check) => finding(check, checks[check])),
     ...nats.map((address) => finding('nats', () => reachNats(natsHere(wiring)(address)))),
+    defer(() => none$),
   );
 };
 
@@ -86,26 +95,6 @@ const config = (wiring: Wiring): Result => {
   return warnings.length === 0 ? { text } : { state: 'warning', text, remedy: warnings.map(toVisible).join('\n') };
 };
 
-const login = (wiring: Wiring): Result => {
-  const { processInfo } = wiring;
-  const { login: found, source } = loginHere({ processInfo, preferred: () => preferredHere(wiring) });
-  if (found.kind === 'apikey') return { text: `an API key, from ${source}` };
-  if (found.kind === 'chatgpt')
-    return { text: `a ChatGPT account${found.tokens.claims.email ? `, ${found.tokens.claims.email}` : ''}` };
-  return needsLogin(wiring)
-    ? { state: 'warning', text: 'none', remedy: 'codex-rx login; a model provider of your own may need none' }
-    : { text: 'none; the configured model provider needs none' };
-};
-
-/** A configuration that cannot be read is a finding of its own. */
-const needsLogin = (wiring: Wiring): boolean => {
-  try {
-    return configureOf(wiring)({}).provider.requiresOpenaiAuth;
-  } catch {
-    return true;
-  }
-};
-
 /** Runs a check where the configuration can be read. */
 const configured = (wiring: Wiring, check: (wiring: Wiring) => Observable<Result>): Observable<Result> => {
   try {
@@ -133,6 +122,12 @@ const engine = (wiring: Wiring): Observable<Result> =>
       }),
     );
   });
+
+/** Those that a turn would start, and no others. */
+const servers = (wiring: Wiring, backend: ReturnType<typeof localBackend>): Observable<Result> => {
+  const { specsOf, open } = serversHere(wiring, backend);
+  return examineServers({ open, env: wiring.processInfo.env, now: Date.now }, specsOf(configureOf(wiring)({})));
+};
 
 const sandbox = (wiring: Wiring, backend: ReturnType<typeof localBackend>): Observable<Result> =>
   toolDeps(wiring, backend)

@@ -42,10 +42,11 @@ export const appServerEngine = (wiring: Wiring) => {
 /** Where the operator sends threads when a process is started. */
 const transportOf = (wiring: Wiring): RpcTransport<JsonObject> => {
   const here = appServerTransport(wiring, installedCodex(wiring));
+  const elsewhere = lazy(() => elsewhereModule().codexElsewhere(wiring));
   return (out$) =>
     defer(() => {
       const id = environmentOfCall(configDeps(wiring));
-      return (id === 'local' ? here : elsewhereModule().codexElsewhere(wiring, id))(out$);
+      return (id === 'local' ? here : elsewhere()(id))(out$);
     });
 };
 

@@ -13,10 +13,11 @@ import type { WatchGroup } from '../../transport';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 import { recordPorts } from '../recordPorts';
 import type { SeamPorts } from '../seamPorts';
+import type { Executors } from './executorsPort';
 
 /**
  * `watch` is called with each process group that lives; `over$` emits when the service is over, also to later subscribers. `background` runs a task
- * beside all else, for which the service waits at its end; absent where a command has no turns.
+ * beside all else, for which the service waits at its end; absent where a command has no turns. `executors`: those of the whole process.
  */
 export type Wiring = {
   processInfo: ProcessInfo;
@@ -30,10 +31,17 @@ export type Wiring = {
   tape?: Tape;
   seams?: SeamPorts;
   connect?: Connect;
+  executors: () => Executors;
 };
 
 /** Makes the connections to models over HTTP, where Node does not. */
 export type Connect = () => Duplex;
+
+/** What executors need of the process. */
+export type ExecutorsWiring = Pick<
+  Wiring,
+  'processInfo' | 'options' | 'log' | 'backpressure' | 'watch' | 'over$' | 'seams' | 'tape'
+>;
 
 /** What a thread store needs of this machine. */
 export type ThreadsWiring = Pick<Wiring, 'processInfo' | 'options' | 'log' | 'background'>;
