@@ -33,7 +33,7 @@ describe('toEnd', () => {
     ]);
   });
 
-  it('says what kept a command that was denied something, in the output that the model reads and in stderr', () => {
+  it('names what kept a command that was denied something, in the output that the model reads and in stderr', () => {
     const kept = { kind: 'started', keptBy: { text: 'only /w', network: 'closed' } } as CommandEvent;
     const note = 'This may be a limit that no approval lifts: only /w.';
     const denied = 'f: Read-only file system\n';

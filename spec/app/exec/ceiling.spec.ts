@@ -32,7 +32,7 @@ describe('toCeiling', () => {
     );
   });
 
-  it('says what keeps processes, and whether they have the network', () => {
+  it('names what keeps processes, and whether they have the network', () => {
     const only = 'this exec-server lets its clients write in /w only, less .git and .codex (--root)';
     expect(keptByOf(toCeiling(flags({ sandbox: 'workspace-write' })).sandbox)).toEqual({
       text: `${only}, and without network (--allow-network)`,
