@@ -14,22 +14,25 @@ import {
   of,
   ReplaySubject,
   type Subject,
+  takeUntil,
   timeout,
+  timer,
 } from 'rxjs';
-import { ConfigError, effectiveSettings } from '../../config';
+import { ConfigError } from '../../config';
 import { localBackend } from '../../executor';
-import { type Log, toVisible } from '../../log';
+import type { Log } from '../../log';
 import { noBackpressure } from '../../streams';
 import { countGroups, watchGroups } from '../../transport';
 import { backgroundTasks } from '../backgroundTasks';
 import { serversHere } from '../engines/configuredToolServers';
-import { enginesOf } from '../engines/engines';
 import { toolDeps } from '../engines/nativeTools';
-import { configDeps, configureOf, type Wiring } from '../engines/wiring';
+import { configureOf, type Wiring } from '../engines/wiring';
 import { withExecutors } from '../engines/withExecutors';
 import { filesHere } from '../files';
 import { natsHere } from '../nats';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
+import { examineConfig } from './examineConfig';
+import { examineEngine } from './examineEngine';
 import { examineEnvironment } from './examineEnvironment';
 import { examineLogin } from './examineLogin';
 import { examineServers } from './examineServers';
@@ -54,26 +57,26 @@ export type ExamineDeps = {
 };
 
 const SANDBOX_MS = 10_000;
-/** How long the sessions of MCP servers may take to end. */
-const LEAVE_MS = 2_500;
+/** How long what was reached may take to end. */
+const END_MS = 5_000;
 
 /** Emits one finding after another, several for MCP servers, and completes when the processes that it started have ended. Nothing is changed, and no model is asked. Never errors. */
 export const examine = (deps: ExamineDeps): Observable<Finding> => {
   const { processInfo, options, log, argv, nats, role, withoutMcp } = deps;
   const { watch, none$ } = countGroups(watchGroups({ spawn }));
+  const over$ = new ReplaySubject<void>(1); // the wire from the last check to the executors
   const backpressure = noBackpressure;
-  const over$ = new ReplaySubject<void>(1); // the wire from the last finding to connections that are kept idle
-  const { background, tasks$ } = backgroundTasks(over$, LEAVE_MS);
+  const { background, tasks$ } = backgroundTasks(over$, END_MS);
   const own = { processInfo, options, log, backpressure, watch, over$, background };
   const wiring = withExecutors({ ...own, newId: randomUUID });
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
   const checks: Record<Check, () => Observable<Result>> = {
     program: () => of({ text: `codex-rx ${processInfo.version}, ${processInfo.platform} ${processInfo.arch}` }),
     home: () => of(home(processInfo)),
-    config: () => of(config(wiring)),
+    config: () => of(examineConfig(wiring)),
     threads: () => configured(wiring, keptThreads),
     login: () => of(examineLogin(wiring)),
-    engine: () => configured(wiring, engine),
+    engine: () => configured(wiring, examineEngine),
     environment: () => configured(wiring, examineEnvironment),
     sandbox: () => configured(wiring, () => sandbox(wiring, backend)),
     mcp: () => (withoutMcp ? EMPTY : configured(wiring, () => servers(wiring, backend))),
@@ -83,13 +86,14 @@ export const examine = (deps: ExamineDeps): Observable<Finding> => {
     ...CHECKS[role].map((check) => finding(check, checks[check])),
     ...nats.map((address) => finding('nats', () => reachNats(natsHere(wiring)(address)))),
   );
-  return merge(tasks$, concat(finding$, over(over$), none$));
+  return merge(tasks$, concat(finding$, ended(over$, none$)));
 };
 
-const over = (over$: Subject<void>): Observable<never> =>
+/** Executors that were reached stay connected until then. What does not end soon is ended by the watcher. */
+const ended = (over$: Subject<void>, none$: Observable<never>): Observable<never> =>
   defer(() => {
     over$.next();
-    return EMPTY;
+    return none$.pipe(takeUntil(timer(END_MS)));
   });
 
 /** A check that fails is a finding too. */
@@ -113,13 +117,6 @@ const home = ({ codexHome }: ProcessInfo): Result => {
   return { text: `${codexHome} can be written` };
 };
 
-const config = (wiring: Wiring): Result => {
-  const { model, provider, approvalPolicy, sandboxMode } = configureOf(wiring)({});
-  const text = `model ${model} of the provider ${provider.id}, approval ${approvalPolicy}, sandbox ${sandboxMode}`;
-  const { warnings } = effectiveSettings(configDeps(wiring));
-  return warnings.length === 0 ? { text } : { state: 'warning', text, remedy: warnings.map(toVisible).join('\n') };
-};
-
 /** Runs a check where the configuration can be read. */
 const configured = (wiring: Wiring, check: (wiring: Wiring) => Observable<Result>): Observable<Result> => {
   try {
@@ -130,23 +127,6 @@ const configured = (wiring: Wiring, check: (wiring: Wiring) => Observable<Result
   }
   return check(wiring);
 };
-
-/** With a real handshake, where a Codex is installed that may be used. */
-const engine = (wiring: Wiring): Observable<Result> =>
-  defer(() => {
-    const startMs = Date.now();
-    return enginesOf(wiring).choice$.pipe(
-      map(({ engine: name, reason, isFallback }): Result => {
-        const isUsable = name !== 'native' || !/No API key|Missing environment variable/.test(reason);
-        return {
-          text: `${name}: ${reason}`,
-          ms: Date.now() - startMs,
-          ...(isFallback && { state: 'warning', remedy: 'mend what is named, or choose by --engine' }),
-          ...(!isUsable && { state: 'fault', remedy: 'codex-rx login, or a model provider in config.toml' }),
-        };
-      }),
-    );
-  });
 
 /** Those that a turn would start, and no others. */
 const servers = (wiring: Wiring, backend: ReturnType<typeof localBackend>): Observable<Result> => {
