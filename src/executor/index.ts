@@ -1,4 +1,4 @@
-export type { Backend, Executor, Process, Started } from './backend';
+export type { Backend, Executor, KeptBy, Process, Started } from './backend';
 export { childTransport } from './childTransport';
 
 export { environmentOf } from './environment';
