@@ -34,12 +34,12 @@ export const patchesElsewhere = ({ files, confined }: PatchesElsewhereDeps): Pat
 });
 
 const applied = ({ change }: WholeFiles, { plan }: PatchOrder): Observable<PatchOutcome> =>
-  change(plan.files.map(toChange)).pipe(
+  change(plan.files.map(changeOfFile)).pipe(
     map((outcome): PatchOutcome => (outcome.kind === 'applied' ? { ...outcome, summary: plan.summary } : outcome)),
     catchError((error) => of<PatchOutcome>({ kind: 'failed', message: textOf(error) })),
   );
 
-const toChange = ({ before, after, ...change }: FilePlan): FileChange => ({
+const changeOfFile = ({ before, after, ...change }: FilePlan): FileChange => ({
   ...change,
   ...(before && { before }),
   ...(after && { after }),
