@@ -25,6 +25,7 @@ import { record, SIGNAL_NOTE, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } from '../transport';
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { drawnBy } from './drawnBy';
+import type { Disk } from './engines/disk';
 import { lazyEngine } from './engines/lazyEngine';
 import type { Connect } from './engines/wiring';
 import { withExecutors } from './engines/withExecutors';
@@ -42,7 +43,7 @@ export type ServeOptions = EngineOptions & {
   askTimeoutMs: number;
 };
 
-/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the engine where they are not of this machine; `releaseMemory` sees the input pass; `rehearsal` runs before the first call, while the client is silent; `connect` makes the connections to models where Node does not. */
+/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the engine where they are not of this machine; `releaseMemory` sees the input pass; `rehearsal` runs before the first call, while the client is silent; `connect` makes the connections to models where Node does not, `disk` is read instead of the files of this machine. */
 export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
@@ -53,6 +54,7 @@ export type ServeDeps = {
   seams?: PlayedSeams;
   releaseMemory?: MonoTypeOperatorFunction<Uint8Array>;
   connect?: Connect;
+  disk?: Disk;
   rehearsal?: Observable<never>;
 };
 
