@@ -101,7 +101,7 @@ describe('isNewId', () => {
     );
   });
 
-  it('takes no hash where nothing says that it lives for a session only', () => {
+  it('takes no hash in a place for any id', () => {
     const hash = fc.constantFrom(40, 56, 64, 96, 128).chain((length) => {
       const one = ofLetters([...'0123456789abcdef'], length);
       return fc.tuple(one, one);
