@@ -48,7 +48,7 @@ const denied = (subject: string): Status => {
 
 describe('natsAcks', () => {
   it(
-    'emits where the stream has each message, in whatever order that is said, and subscribes once',
+    'emits where the stream has each message, in whatever order that is known, and subscribes once',
     marbles(({ hot, expectObservable, flush }) => {
       const fake = fakeConnection();
       const { publish, run$ } = natsAcks(depsOf(fake));
@@ -65,7 +65,7 @@ describe('natsAcks', () => {
   );
 
   it(
-    'sends once there is a connection, and errors when that is lost and when nothing is said in time',
+    'sends once there is a connection, and errors when that is lost and when no acknowledgement comes in time',
     marbles(({ hot, expectObservable, flush }) => {
       const fake = fakeConnection();
       const state$ = hot('r--c--r', STATES).pipe(shareReplay({ bufferSize: 1, refCount: true }));

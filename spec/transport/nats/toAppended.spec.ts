@@ -19,7 +19,7 @@ describe('toAppended', () => {
     expect(toAppended(ack({ stream: 's', seq: 7, duplicate: true }))).toEqual({ seq: 7, isDuplicate: true });
   });
 
-  it('throws what the stream says against the message, by its code', () => {
+  it('throws the reason of a stream that refuses the message, by its code', () => {
     expect(kindOf(ack({ error: { err_code: 10077, description: 'maximum bytes exceeded' } }))).toBe('full');
     expect(kindOf(ack({ error: { err_code: 10071, description: 'wrong last sequence: 4' } }))).toBe('conflict');
     expect(kindOf(ack({ error: { err_code: 10076, description: 'off' } }))).toBe('noResponder');

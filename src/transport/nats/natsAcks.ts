@@ -15,8 +15,9 @@ import {
   take,
   tap,
 } from 'rxjs';
-import { counter, mapMulti } from '../../streams';
-import { connectionLost, late, type NatsOwn, toFailure, toMsgHeaders, withoutJetStream } from './natsConnection';
+import { counter } from '../../streams';
+import { type AckLoss, ackLosses, whatOf } from './ackLosses';
+import { late, type NatsOwn, toFailure, toMsgHeaders, withoutJetStream } from './natsConnection';
 import type { NatsAppended, NatsHeaders, NatsMessage } from './natsLink';
 import { toAppended } from './toAppended';
 import { lastToken } from './tokens';
@@ -58,11 +59,11 @@ export const natsAcks = (deps: AckDeps): NatsAcks => {
       subscriber.add(whenConnected(deps).subscribe({ next: send, error: one.fail }));
     });
   const reply$ = sent$.pipe(exhaustMap(() => replies(deps, `${inbox}.*`)));
-  const run$ = merge(reply$.pipe(tap(receive(pending))), losses(deps).pipe(tap(fail(pending)))).pipe(ignoreElements());
+  const run$ = merge(reply$.pipe(tap(receive(pending))), ackLosses(deps).pipe(tap(fail(pending)))).pipe(
+    ignoreElements(),
+  );
   return { publish, run$ };
 };
-
-const whatOf = ({ subject }: Pick<NatsMessage, 'subject'>): string => `writing to ${subject}`;
 
 /** What is sent without a connection is dropped by the client when it dials. */
 const whenConnected = ({ state$ }: AckDeps): Observable<unknown> =>
@@ -129,31 +130,9 @@ const receive =
     else fail(pending)({ error: () => reply.error });
   };
 
-/** What ends messages without an acknowledgement: the first one of a subject that is denied, or all. */
-type Loss = { subject?: string; error: (one: Pending) => unknown };
-
 const fail =
   (pending: PendingAcks) =>
-  ({ subject, error }: Loss): void => {
+  ({ subject, error }: AckLoss): void => {
     const failing = [...pending.values()].filter((one) => subject === undefined || one.subject === subject);
     for (const one of subject === undefined ? failing : failing.slice(0, 1)) one.fail(error(one));
   };
-
-const losses = ({ state$, status$ }: AckDeps): Observable<Loss> =>
-  merge(
-    state$.pipe(
-      filter(({ kind }) => kind === 'reconnecting'),
-      mapMulti<unknown, Loss>((_, emit) => emit({ error: (one) => connectionLost(whatOf(one)) })),
-    ),
-    status$.pipe(
-      mapMulti<Status, Loss>((status, emit) => {
-        if (status.type !== 'error') return;
-        const { error } = status;
-        if (isDenial(error)) emit({ subject: error.subject, error: () => error });
-      }),
-    ),
-  );
-
-/** Source: @nats-io/nats-core 3.4, errors.d.ts. */
-const isDenial = (error: Error): error is Error & { subject: string } =>
-  error.name === 'PermissionViolationError' && (error as { operation?: unknown }).operation === 'publish';
