@@ -9,9 +9,11 @@ import {
   EMPTY,
   last,
   map,
+  merge,
   type Observable,
   of,
-  Subject,
+  ReplaySubject,
+  type Subject,
   takeUntil,
   timeout,
   timer,
@@ -21,6 +23,7 @@ import { localBackend } from '../../executor';
 import type { Log } from '../../log';
 import { noBackpressure } from '../../streams';
 import { countGroups, watchGroups } from '../../transport';
+import { backgroundTasks } from '../backgroundTasks';
 import { serversHere } from '../engines/configuredToolServers';
 import { toolDeps } from '../engines/nativeTools';
 import { configureOf, type Wiring } from '../engines/wiring';
@@ -54,15 +57,18 @@ export type ExamineDeps = {
 };
 
 const SANDBOX_MS = 10_000;
+/** How long what was reached may take to end. */
 const END_MS = 5_000;
 
 /** Emits one finding after another, several for MCP servers, and completes when the processes that it started have ended. Nothing is changed, and no model is asked. Never errors. */
 export const examine = (deps: ExamineDeps): Observable<Finding> => {
   const { processInfo, options, log, argv, nats, role, withoutMcp } = deps;
   const { watch, none$ } = countGroups(watchGroups({ spawn }));
-  const over$ = new Subject<void>(); // the wire from the last check to the executors
+  const over$ = new ReplaySubject<void>(1); // the wire from the last check to the executors
   const backpressure = noBackpressure;
-  const wiring = withExecutors({ processInfo, options, log, backpressure, watch, newId: randomUUID, over$ });
+  const { background, tasks$ } = backgroundTasks(over$, END_MS);
+  const own = { processInfo, options, log, backpressure, watch, over$, background };
+  const wiring = withExecutors({ ...own, newId: randomUUID });
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
   const checks: Record<Check, () => Observable<Result>> = {
     program: () => of({ text: `codex-rx ${processInfo.version}, ${processInfo.platform} ${processInfo.arch}` }),
@@ -76,11 +82,11 @@ export const examine = (deps: ExamineDeps): Observable<Finding> => {
     mcp: () => (withoutMcp ? EMPTY : configured(wiring, () => servers(wiring, backend))),
     server: () => greetServer({ backend, argv, processInfo, log }),
   };
-  return concat(
+  const finding$ = concat(
     ...CHECKS[role].map((check) => finding(check, checks[check])),
     ...nats.map((address) => finding('nats', () => reachNats(natsHere(wiring)(address)))),
-    ended(over$, none$),
   );
+  return merge(tasks$, concat(finding$, ended(over$, none$)));
 };
 
 /** Executors that were reached stay connected until then. What does not end soon is ended by the watcher. */

@@ -13,6 +13,7 @@ import {
   type ToolSet,
   toolServers,
 } from '../../toolServers';
+import { httpPost } from '../../transport';
 import { NESTED_VARIABLE } from '../processInfo';
 import { memoize } from './memoize';
 import { seamsOf, type Wiring } from './wiring';
@@ -84,7 +85,12 @@ type Place = { backend: Backend; command: readonly string[]; env: Record<string,
 /** What runs a server, or reaches it. Throws NotStarted. */
 const toPlaceOf = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => Place) => {
   const executorOf = backendsOf(wiring, local);
-  const byUrl = lazy(() => urlModule().toolServerByUrl(wiring, local));
+  const byUrl = lazy(() => {
+    const { processInfo, backpressure, background = () => {} } = wiring;
+    const { env } = processInfo;
+    const send = httpPost({ backpressure, env });
+    return urlModule().toolServerByUrl({ env, send, background, local, seams: seamsOf(wiring) });
+  });
   return (spec) => {
     const { argv, url, env, environmentId } = spec;
     if (argv.length > 0) return { backend: executorOf(environmentId), command: argv, env };
