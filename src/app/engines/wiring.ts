@@ -1,6 +1,7 @@
 /** The dependencies of all engines, and what more than one of them reads of this machine. */
 
 import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Observable } from 'rxjs';
 import { type Config, type ConfigDeps, ConfigError, reuseConfig } from '../../config';
@@ -76,10 +77,19 @@ const realpath = (path: string): string => {
   }
 };
 
+/** A folder as what paths in it begin with, before their separator. */
+const toBase = (folder: string): string => {
+  const path = resolve(folder);
+  return path.endsWith(sep) ? path.slice(0, -sep.length) : path;
+};
+
 /** The dependencies of `loadConfig` on this machine. */
 export const configDeps = ({ processInfo, options }: Pick<Wiring, 'processInfo' | 'options'>): ConfigDeps => {
   const { codexHome, cwd, env } = processInfo;
-  const secretPlaces = lazy(() => secretPaths({ home: env.HOME, codexHome }).map(realpath));
+  const secretPlaces = lazy(() => {
+    const [home, own] = [env.HOME && toBase(env.HOME), toBase(codexHome)];
+    return secretPaths({ home, codexHome: own }).map(realpath);
+  });
   return { ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory, realpath, secretPlaces };
 };
 
