@@ -95,7 +95,7 @@ describe('a key that is not known', () => {
       'tools.vew_image is no key of the configuration, and has no effect; did you mean view_image?',
     ],
     [
-      '[mcp_servers.s]\ncomand = "x"',
+      '[mcp_servers.s]\ncommand = "c"\ncomand = "x"',
       'mcp_servers.s.comand is no key of the configuration, and has no effect; did you mean command?',
     ],
     ['[profiles.p]\nquux = 1', 'profiles.p.quux is no key of the configuration, and has no effect'],

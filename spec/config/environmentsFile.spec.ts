@@ -1,26 +1,42 @@
-import { readEnvironments } from '../../src/config/environmentsFile';
+import { environmentTables, readEnvironments } from '../../src/config/environmentsFile';
 
-const read = (text?: string) =>
-  readEnvironments({
-    codexHome: '/codex',
-    readFile: (path) => (path === '/codex/environments.toml' ? text : undefined),
-  });
+const depsOf = (text?: string, config?: string) => ({
+  codexHome: '/codex',
+  readFile: (path: string) => ({ '/codex/environments.toml': text, '/codex/config.toml': config })[path],
+});
 
 describe('readEnvironments', () => {
   it('is as an empty file where there is none', () => {
-    expect(read()).toEqual({ file: '/codex/environments.toml', tables: [], includesLocal: true, byDefault: undefined });
-  });
-
-  it('has the tables, the default, and whether threads may work on this machine', () => {
-    const text = 'default = "a"\ninclude_local = false\n[[environments]]\nid = "a"\nurl = "ws://a"\n';
-    expect(read(text)).toMatchObject({
-      tables: [{ id: 'a', url: 'ws://a' }],
-      includesLocal: false,
-      byDefault: 'a',
+    expect(readEnvironments(depsOf())).toEqual({
+      file: '/codex/environments.toml',
+      includesLocal: true,
+      byDefault: undefined,
     });
   });
 
+  it('has the default, and whether threads may work on this machine', () => {
+    const text = 'default = "a"\ninclude_local = false\n[[environments]]\nid = "a"\nurl = "ws://a"\n';
+    expect(readEnvironments(depsOf(text))).toMatchObject({ includesLocal: false, byDefault: 'a' });
+  });
+});
+
+describe('environmentTables', () => {
+  it('has those of both files, each with its file', () => {
+    const config = '[[environments]]\nid = "b"\nurl = "nats://b"\npool = "p"\n';
+    expect(environmentTables(depsOf('[[environments]]\nid = "a"\nurl = "ws://a"\n', config))).toEqual([
+      { table: { id: 'a', url: 'ws://a' }, file: '/codex/environments.toml' },
+      { table: { id: 'b', url: 'nats://b', pool: 'p' }, file: '/codex/config.toml' },
+    ]);
+    expect(() => environmentTables(depsOf(config, config))).toThrow(
+      '/codex/config.toml: environment `b` is in environments.toml too; remove one of them',
+    );
+    expect(environmentTables(depsOf(undefined, 'id = "x"\n'))).toEqual([]);
+    expect(environmentTables(depsOf())).toEqual([]);
+  });
+
   it('names the line that is missing before an environment', () => {
-    expect(() => read('id = "a"\n')).toThrow('an environment begins with a line [[environments]]; put it before `id`');
+    expect(() => environmentTables(depsOf('id = "a"\n'))).toThrow(
+      'an environment begins with a line [[environments]]; put it before `id`',
+    );
   });
 });

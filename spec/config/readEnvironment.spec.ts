@@ -75,6 +75,20 @@ describe('readEnvironment', () => {
     expect(() => find(env)(id)).toThrow(words);
   });
 
+  it('gives each exec-server its own token, and the general one to the only one', () => {
+    const general = { CODEX_RX_EXEC_TOKEN: 'g', BOX: 'b' };
+    const two = '[[environments]]\nid = "a"\nurl = "ws://a"\n[[environments]]\nid = "b"\nurl = "ws://b"\n';
+    const named = `${two}bearer_token_env_var = "BOX"\n`;
+    const one = '[[environments]]\nid = "a"\nurl = "ws://a"\n';
+    expect(find(general, one)('a')).toEqual({ kind: 'url', url: 'ws://a', token: 'g' });
+    expect(find(general, two)('a')).toEqual({ kind: 'url', url: 'ws://a' });
+    expect(find(general, named)('b')).toEqual({ kind: 'url', url: 'ws://b', token: 'b' });
+    const remote = { ...general, CODEX_EXEC_SERVER_URL: 'ws://y' };
+    expect(find(remote, two)('remote')).toEqual({ kind: 'url', url: 'ws://y', token: 'g' });
+    expect(find(remote, one)('a')).toEqual({ kind: 'url', url: 'ws://a' });
+    expect(find({}, named.replace('ws://b', 'nats://b').concat('pool = "p"\n'))('b')).toMatchObject({ kind: 'fleet' });
+  });
+
   it('needs no file for this machine', () => {
     expect(find({}, null)('local')).toEqual({ kind: 'local' });
     expect(() => find({}, null)('box')).toThrow(/known are `local`/);

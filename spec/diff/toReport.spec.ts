@@ -69,6 +69,24 @@ describe('toReport', () => {
     ]);
   });
 
+  it('writes one block for many results that differ alike, as text only', () => {
+    const calls = Array.from({ length: 28 }, (_, i) => ({ id: i, method: 'tools/call', params: { name: 'a', i } }));
+    const versioned = (version: number) =>
+      toSessionIndex(
+        sessionFrom(
+          ...calls.map((call): [number, string, object] => [0, 'in', call]),
+          ...calls.map(({ id }): [number, string, object] => [1, 'out', { id, result: { id, version } }]),
+        ),
+      );
+    const alike = compare(versioned(1), versioned(2), ALL_MASKS);
+    const text = toReport({ format: 'text', columns: 80 }, alike, 't');
+    expect(text.match(/DIFFERS/g)).toHaveLength(1);
+    expect(text).toContain('the same in 27 more results: tools/call a (lines 2, 3, 4,');
+    expect(text).toContain('28 of 28 lines of the client have other results');
+    expect(JSON.parse(toReport({ format: 'json', columns: 80 }, alike, 't')).differences).toHaveLength(28);
+    expect(toReport({ format: 'junit', columns: 80 }, alike, 't').match(/<failure/g)).toHaveLength(28);
+  });
+
   it('writes JSON', () => {
     expect(JSON.parse(toReport({ format: 'json', columns: 80 }, same, 't'))).toEqual({
       same: true,

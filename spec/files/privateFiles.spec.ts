@@ -27,6 +27,7 @@ describe('privateFiles', () => {
     files.remove(join(root, 'b/two'));
     expect(files.facts(join(root, 'b/two'))).toBeUndefined();
     expect(files.list(join(root, 'none'))).toEqual([]);
+    expect(() => files.tidy(join(root, 'none'))).not.toThrow();
   });
 
   it('does nothing behind a link or outside of its root', () => {
@@ -40,6 +41,7 @@ describe('privateFiles', () => {
       () => files.move(path, join(root, 'b')),
       () => files.read(path),
       () => files.list(join(root, 'link')),
+      () => files.tidy(join(root, 'link')),
       () => files.open(path),
       () => files.lock(path),
       () => files.remove(join(other, 'kept')),

@@ -24,6 +24,16 @@ describe('replaceFile', () => {
     expect(fs.lstatSync(join(root, 'a')).isFile()).toBe(true);
   });
 
+  it('removes the draft that a crash left of this file', () => {
+    const root = openFolder();
+    for (const name of ['a', 'b']) {
+      fs.writeFileSync(join(root, `${name}.0123456789ab.new`), 'half');
+      fs.utimesSync(join(root, `${name}.0123456789ab.new`), 0, 0);
+    }
+    replaceFile(lockDeps(root), join(root, 'a'), 'new');
+    expect(fs.readdirSync(root).sort()).toEqual(['a', 'b.0123456789ab.new']);
+  });
+
   it.each(['writeSync', 'fsyncSync', 'renameSync'] as const)('keeps the old file where %s fails', (name) => {
     const root = openFolder();
     fs.writeFileSync(join(root, 'a'), 'old');

@@ -31,6 +31,11 @@ describe('toEvent', () => {
     ['a message', { kind: 'line', line: NOTE }, { kind: 'line', line: NOTE }],
     ['one with a status', { kind: 'line', line: NOTE, status: 400 }, { kind: 'line', line: NOTE, status: 400 }],
     ['a failure', { kind: 'failed', status: 500 }, { kind: 'log', line: 'HTTP 500 of http://x/mcp', status: 500 }],
+    [
+      'one that wants a login',
+      { kind: 'line', line: NOTE, status: 401, challenge: 'Bearer' },
+      { kind: 'line', line: NOTE, status: 401, challenge: 'Bearer' },
+    ],
     ['another event', { kind: 'event', event: { event: 'ping', data: '' } }, undefined],
   ];
   it.each(cases)('emits what a client sees of %s', (_, part, event) => {
@@ -88,6 +93,7 @@ describe('olderStream', () => {
   );
 
   it.each([
+    ['a stream that ends', stream('-|'), '--(e|)', 'has closed its stream, which ends the session'],
     [
       'an endpoint of another server',
       stream('(t|)', endpoint('//y/m')),

@@ -17,6 +17,13 @@ const line = (text: string): McpEvent => ({ kind: 'line', line: text });
 const log = (text: string): McpEvent => ({ kind: 'log', line: text });
 const events = { H: line(HELLO), R: line(RESULT), N: line(NOTE), F: { ...log('HTTP 500 of the server'), status: 500 } };
 
+const UNANSWERED =
+  'the server has ended its response without a result; see its log, and the limits of a proxy before it';
+const remarks: Record<string, McpEvent> = {
+  U: { kind: 'log', line: UNANSWERED, requests: [1] },
+  M: { kind: 'log', line: 'HTTP 307 of the server', status: 307 },
+};
+
 const deps = { url: 'http://x/mcp', name: 'the server' };
 const hello: Response = { status: 200, session: 's', body: '(t|)', text: HELLO };
 const accepted: Response = { status: 202, type: 'text/plain', body: '|' };
@@ -26,11 +33,13 @@ describe('httpClient', () => {
     ['the message in a response', { status: 200, body: '-(t|)', text: RESULT }, '--(R|)'],
     ['the messages in events', { status: 200, type: EVENTS, body: '-(t|)', text: `data: ${RESULT}\n\n` }, '--(R|)'],
     ['nothing of a response without a body', accepted, '-|'],
+    ['a remark on a request without a response', { status: 200, body: '-|' }, '--(U|)'],
+    ['a redirect as a remark', { status: 307, type: 'text/plain', body: '|' }, '-(M|)'],
     ['a failure as a remark', { status: 500, type: 'text/plain', body: '|' }, '-(F|)'],
   ])('emits %s', (_, response: Response, expected) => {
     marbles(({ cold, expectObservable }) => {
       const client = httpClient({ ...deps, send: httpServer(cold, { [CALL]: response }) });
-      expectObservable(client.post(CALL)).toBe(expected, events);
+      expectObservable(client.post(CALL)).toBe(expected, { ...events, ...remarks });
     })();
   });
 

@@ -1,12 +1,16 @@
-import { concatMap, ignoreElements, merge, mergeMap } from 'rxjs';
+import { concatMap, ignoreElements, merge, mergeMap, type Observable } from 'rxjs';
 import { mcpBackend } from '../../src/mcpHttp';
 import { marbles } from '../support/marbles';
 import { httpServer } from './httpServer';
 
 const INIT = '{"id":0,"method":"initialize"}';
 const CALL = '{"id":1,"method":"tools/call"}';
+const EMPTY = '{"id":1,"method":"tools/list"}';
 const HELLO = '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25"}}';
-const deps = { url: 'http://x/mcp', name: 'http://x/mcp' };
+const deps = {
+  ...{ url: 'http://x/mcp', name: 'http://x/mcp' },
+  background: (task$: Observable<never>) => void task$.subscribe(),
+};
 const SPEC = { argv: ['http://x/mcp'], cwd: '/', env: {} };
 
 const output = (seq: number, line: string) => ({ kind: 'output', seq, stream: 'stdout', chunk: `${line}\n` });
@@ -19,10 +23,11 @@ const lifeOf = (lines: string, expected: string, values: Record<string, object>,
     const responses = {
       [INIT]: { status: 200, session: 's', body: '(t|)', text: HELLO },
       [CALL]: { status: 404, type: 'text/plain', body: '|' },
+      [EMPTY]: { status: 200, body: '-|' },
       DELETE: { status: 200, body: '-----------|' },
     };
     const send = httpServer(cold, responses, asked);
-    const write$ = hot(lines, { i: INIT, c: CALL });
+    const write$ = hot(lines, { i: INIT, c: CALL, u: EMPTY });
     const life$ = mcpBackend({ ...deps, send })
       .start(SPEC)
       .pipe(
@@ -51,10 +56,18 @@ describe('mcpBackend', () => {
     const asked = lifeOf(
       '  -i--c-|',
       's-I--f|',
-      { I: output(1, HELLO), f: failed(2, 'HTTP 404 of http://x/mcp') },
+      { I: output(1, HELLO), f: failed(2, 'HTTP 404 of http://x/mcp; see the path of its url') },
       '---------!',
     );
     expect(asked).toEqual(['POST http://x/mcp -', 'POST http://x/mcp s', 'DELETE http://x/mcp s']);
+  });
+
+  it('answers a request that gets no response, and the session goes on', () => {
+    const message =
+      'http://x/mcp has ended its response without a result; see its log, and the limits of a proxy before it';
+    const error = JSON.stringify({ code: -32603, message });
+    const U = output(2, `{"jsonrpc":"2.0","id":1,"error":${error}}`);
+    lifeOf('  -i--u---', 's-I---U', { I: output(1, HELLO), U }, '--------!');
   });
 
   it('waits a second at most for the server to end the session', () =>

@@ -9,6 +9,9 @@ const parts: Record<string, AnswerPart> = {
   l: { kind: 'line', line: '{"method":"n"}', eventId: '1', retryMs: 3e9 },
   r: { kind: 'line', line: '{"id":1,"result":{}}' },
   e: { kind: 'line', line: '{"id":null,"error":{}}', status: 400 },
+  f: { kind: 'failed', status: 500 },
+  u: { kind: 'unanswered', requests: [1] },
+  b: { kind: 'unanswered', requests: [1], cause: 'aborted' },
 };
 const headers = { 'content-type': 'text/event-stream' };
 const REST = { r: 'data: {"id":1,"result":{}}\n\n' };
@@ -19,7 +22,9 @@ describe('resumed', () => {
     ['goes on behind the last event at an early end', '-a-|', '-a- 101ms r|', ['1']],
     ['goes on where the connection breaks', '      -a-#', '-a- 101ms r|', ['1']],
     ['waits a minute at most', '                  -l-|', '-l 60002ms r|', ['1']],
-    ['completes where events have no ids', '       -n-|', '-n-|', []],
+    ['names what it does not answer, where events have no ids', '-n-|', '-n-(u|)', []],
+    ['names why it broke', '                       -n-#', '-n-(b|)', []],
+    ['completes behind a failure', '               -f|', '-f|', []],
     ['completes behind an error of HTTP', '        -a-e|', '-a-e|', []],
   ])('%s', (_, source, expected, asked) => {
     const seen: (string | undefined)[] = [];
@@ -28,8 +33,8 @@ describe('resumed', () => {
         seen.push(last);
         return cold('(x|)', { x: { status: 200, statusText: '', headers, body$: cold('-r|', REST) } });
       };
-      const part$ = cold(source.trim(), parts) as Observable<AnswerPart>;
-      expectObservable(part$.pipe(resumed({ get, requests: ['1'] }))).toBe(expected, parts);
+      const part$ = cold(source.trim(), parts, new Error('aborted')) as Observable<AnswerPart>;
+      expectObservable(part$.pipe(resumed({ get, requests: [1] }))).toBe(expected, parts);
       flush();
     })();
     expect(seen).toEqual(asked);

@@ -25,6 +25,17 @@ describe('toFailure', () => {
       { kind: 'log', line: 'HTTP 401 of S', status: 401 },
       'HTTP 401 of S; bearer_token_env_var names the variable with its token',
     ],
+    [
+      'a redirect',
+      { kind: 'log', line: 'HTTP 307 of S, which leads to T', status: 307 },
+      'HTTP 307 of S, which leads to T; redirects are not followed, so that headers go nowhere else: give its url as it is',
+    ],
+    [
+      'a path that is not there',
+      { kind: 'log', line: 'HTTP 404 of S', status: 404 },
+      'HTTP 404 of S; see the path of its url',
+    ],
+    ['a request without a response', { kind: 'log', line: 'x', requests: [1] }, undefined],
     ['a connection that broke', { kind: 'log', line: 'S cannot be reached: x' }, 'S cannot be reached: x'],
     ['a server that was never reached', { kind: 'ended', trouble: 'no way' }, 'no way'],
   ])('%s', (_, event, expected) => {

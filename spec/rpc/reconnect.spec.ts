@@ -75,6 +75,20 @@ describe.each(TIMES_OF_DAY)('reconnect, while the time of day %s', (_, byMs) => 
   );
 
   it(
+    'errors within 10 s when the peer is absent, later where it only cannot be reached',
+    marbles(({ cold, expectObservable }) => {
+      const absent = () => cold<string>('#', {}, new Error('absent'));
+      const { open } = series(cold('a-#'), ...Array.from({ length: 9 }, absent));
+      const isAbsent = (error: unknown) => (error as Error).message === 'absent';
+      const lost = new Error('the peer could not be reached again within 10 s: absent');
+      const expected = 'A-D 99ms D 199ms D 399ms D 799ms D 1599ms D 1999ms D 1999ms D 1999ms (D#)';
+      expectObservable(reconnect({ ...depsOf(open), isAbsent })).toBe(expected, states, lost);
+      const longer = series(cold('a-#'), ...Array.from({ length: 9 }, absent));
+      expectObservable(reconnect(depsOf(longer.open)), '9105ms !').toBe(expected.replace('(D#)', 'D'), states);
+    }),
+  );
+
+  it(
     'errors at once when an attempt fails for good',
     marbles(({ cold, expectObservable }) => {
       const { open } = series(cold('a-#'), cold('-#', {}, new Error('unknown session')));

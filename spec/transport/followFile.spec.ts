@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** What is emitted so far, as a text. */
 const followed = (path: string): (() => string) => {
   const chunks: Uint8Array[] = [];
-  subscriptions.push(followFile(path).subscribe((chunk) => chunks.push(chunk)));
+  subscriptions.push(followFile(path, folder).subscribe((chunk) => chunks.push(chunk)));
   return () => Buffer.concat(chunks).toString();
 };
 
@@ -44,10 +44,24 @@ describe('followFile', () => {
   });
 
   it('reads what is no file to its end', async () => {
-    await expect(firstValueFrom(followFile('/dev/null'), { defaultValue: 'completed' })).resolves.toBe('completed');
+    await expect(firstValueFrom(followFile('/dev/null', '/dev'), { defaultValue: 'completed' })).resolves.toBe(
+      'completed',
+    );
   });
 
-  it('errors where there is no file', async () => {
-    await expect(firstValueFrom(followFile(join(folder, 'none')))).rejects.toThrow('ENOENT');
+  it('waits for a file that is not there', async () => {
+    const path = join(folder, 'later');
+    const text = followed(path);
+    writeFileSync(join(folder, 'other'), 'other\n');
+    writeFileSync(path, 'one\n');
+    await until(() => text() === 'one\n', 'what was written first');
+    appendFileSync(path, 'two\n');
+    await until(() => text() === 'one\ntwo\n', 'what came');
+  });
+
+  it('errors where there is no folder', async () => {
+    await expect(firstValueFrom(followFile(join(folder, 'none', 'tape'), join(folder, 'none')))).rejects.toThrow(
+      'ENOENT',
+    );
   });
 });

@@ -88,7 +88,7 @@ describe('fromChild', () => {
     const child = childOf();
     const { received } = start(child);
     child.emit('exit', code, signal);
-    expect(received).toEqual([{ kind: 'exited', exitCode }]);
+    expect(received).toStrictEqual([{ kind: 'exited', exitCode, ...(signal !== null && { signal }) }]);
   });
 
   it.each([

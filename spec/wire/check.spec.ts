@@ -31,6 +31,9 @@ describe('codex-rx check', () => {
     expect(stdout).toContain('  hung: tools/call hang (line 2): the server never responded\n');
     expect(status).toBe(1);
     expect(JSON.parse(readFileSync(join(home.work, 'traces.json'), 'utf8')).resourceSpans).toHaveLength(3);
+    const several = run(home, ['check', 'tapes/good.jsonl', 'tapes/none.jsonl', 'tapes']);
+    expect(several.stdout).toMatch(/^PASSED: tapes\/good\.jsonl: 2 calls\nCANNOT BE USED: tapes\/none\.jsonl: /);
+    expect([several.status, several.stdout]).toEqual([2, expect.stringContaining('FAILED: tapes/hung.jsonl\n')]);
     const same = ['check', 'tapes/good.jsonl', '--baseline', 'tapes/good.jsonl'];
     expect(run(home, same).status).toBe(0);
     expect(run(home, [...same, '--forbid', 'ec*', '--report', 'json']).stdout).toContain('"rule": "forbidden"');

@@ -47,7 +47,7 @@ const flooded = async (change: (backend: Backend) => Backend) => {
   const road = await openRoad(url);
   roads.push(road);
   const dial = (text$: Observable<string>) => text$.pipe(dialSocket({ url: road.url, backpressure: noBackpressure }));
-  const transport = overWebSocket({ dial });
+  const transport = overWebSocket({ dial, url: road.url });
   const backend = remoteBackend({
     transport,
     clientName: 'spec',

@@ -46,7 +46,7 @@ const open = async (url = server.url) => {
   roads.push(road);
   const dial = (text$: Observable<string>) => text$.pipe(dialSocket({ url: road.url, backpressure: noBackpressure }));
   const backend = remoteBackend({
-    transport: overWebSocket({ dial }),
+    transport: overWebSocket({ dial, url: road.url }),
     clientName: 'spec',
     log: silentLog,
     clockMs: () => performance.now(),

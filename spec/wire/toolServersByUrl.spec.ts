@@ -1,5 +1,7 @@
 /** The real daemon with an MCP server behind a URL, whose tool a scripted model calls. */
 import { readFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openHome } from '../support/home';
 import { codexCall, greet } from '../support/legacy';
@@ -8,8 +10,21 @@ import { endServers, type Json, type Peer, startServer } from '../support/peer';
 import { until } from '../support/processes';
 import { rerunOf, SAME_TO_THE_BYTE } from '../support/reruns';
 
+const odd: Server[] = [];
+
 afterEach(endServers);
 afterEach(closeMcpOverHttp);
+afterEach(() => {
+  for (const server of odd.splice(0)) server.close().closeAllConnections();
+});
+
+/** A server with one answer to everything. */
+const serveOnce = async (answer: (response: ServerResponse) => unknown): Promise<string> => {
+  const server = createServer((_, response) => void answer(response));
+  odd.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
 
 const script = {
   scenes: [
@@ -97,6 +112,38 @@ describe('a server behind a URL', () => {
     const peer = await opened(`url = "http://127.0.0.1:1/mcp"\n${line}\n`);
     expect(await plain(peer)).toBe('plain');
     expect(warnings(peer)).toMatch(reason);
+  });
+
+  const ODD: [string, (response: ServerResponse) => unknown, RegExp][] = [
+    [
+      'redirects',
+      (response) => response.writeHead(307, { location: '/other?key=k1' }).end(),
+      /HTTP 307 of http:\/\/127\.0\.0\.1:\d+\/mcp, which leads to http:\/\/127\.0\.0\.1:\d+\/other; redirects are not followed/,
+    ],
+    [
+      'breaks off within its response',
+      (response) =>
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {', () => response.destroy()),
+      /has ended its response without a result \(aborted\); see its log/,
+    ],
+    [
+      'ends its response too early',
+      (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n'),
+      /has ended its response without a result; see its log/,
+    ],
+    [
+      'is a web page',
+      (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+      /text\/html, not with a message/,
+    ],
+  ];
+
+  it.each(ODD)('that %s is reported at once, not at the end of startup_timeout_sec', async (_, answer, reason) => {
+    const url = await serveOnce(answer);
+    const peer = await opened(`url = "${url}/mcp"\nstartup_timeout_sec = 600\n`);
+    expect(await plain(peer)).toBe('plain');
+    expect(warnings(peer)).toMatch(reason);
+    expect(warnings(peer)).not.toContain('k1');
   });
 
   it('that is no address, or that nobody serves, is left out with the reason', async () => {

@@ -27,7 +27,7 @@ const FORBIDDEN = [
   ...['openai_base_url', 'cli_auth_credentials_store', 'mcp_oauth_credentials_store', 'zsh_path', 'js_repl_node_path'],
   ...['shell_environment_policy.set', 'shell_environment_policy.ignore_default_excludes'],
   ...['shell_environment_policy.experimental_use_profile', 'nats', 'thread_store'],
-  'allowed_environments',
+  ...['allowed_environments', 'environments'],
 ].map((key) => key.split('.'));
 
 /** Either begins with the other: a table that holds a forbidden key is as bad as the key, and the other way round. */

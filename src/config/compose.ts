@@ -12,6 +12,7 @@ import { environmentIdOf } from './placeThread';
 import { chooseProfile, type ProfileChoice, profileLayer } from './profile';
 import { LOCAL } from './readEnvironment';
 import type { Checked } from './schema';
+import { serverKeys } from './serverKeys';
 import { type Sources, toSources } from './sources';
 import { trustLayer } from './trustLayer';
 import { unknownKeys } from './unknownKeys';
@@ -57,6 +58,6 @@ export const compose = (deps: ConfigDeps, { cwdOf, settings }: ComposeInput): Co
     choice,
     profile: toTable(profile),
     place: { environmentId, cwd },
-    warnings: [...new Set([...warnings, ...unknownKeys(sources)])],
+    warnings: [...new Set([...warnings, ...unknownKeys(sources), ...serverKeys(sources)])],
   };
 };

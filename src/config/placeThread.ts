@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex';
 import { ConfigError } from './configError';
 import type { ConfigDeps } from './deps';
-import { readEnvironments } from './environmentsFile';
+import { environmentTables, readEnvironments } from './environmentsFile';
 import type { Table } from './layer';
 import { LOCAL, readEnvironment } from './readEnvironment';
 import { resolveCwd } from './resolveCwd';
@@ -45,11 +45,11 @@ const NOWHERE = '/\0';
 
 /** The folder of threads of an environment: `default_cwd`, a key that Codex does not have. Throws ConfigError where it is not absolute. */
 export const defaultCwdOf = (deps: ConfigDeps, environmentId: string): string | undefined => {
-  const { file, tables } = readEnvironments(deps);
-  const folder = tables.find(({ id }) => id === environmentId)?.default_cwd;
+  const found = environmentTables(deps).find(({ table }) => table.id === environmentId);
+  const folder = found?.table.default_cwd;
   if (folder === undefined) return undefined;
   if (typeof folder === 'string' && folder.startsWith('/')) return posix.normalize(folder);
-  throw new ConfigError(`${file}: default_cwd of \`${environmentId}\` must be an absolute path of that machine`);
+  throw new ConfigError(`${found?.file}: default_cwd of \`${environmentId}\` must be an absolute path of that machine`);
 };
 
 /** The folder of an environment that threads may not leave, links resolved there; undefined without `--lock`. Throws ConfigError. */

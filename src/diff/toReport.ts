@@ -3,6 +3,7 @@ import { toVisible, toVisibleLines } from '../log';
 import { counted } from '../text';
 import type { LaneResult } from './compare';
 import { describeLane, titleOf } from './describeLane';
+import { describeAlike, groupAlike } from './groupAlike';
 import { toJunit } from './toJunit';
 import { toMarbles } from './toMarbles';
 
@@ -62,9 +63,10 @@ const toCounts = (results: readonly LaneResult[]): string => {
 const toSessionText = (results: readonly LaneResult[], columns: number): string => {
   const differing = results.filter(({ difference }) => difference);
   if (differing.length === 0) return `SAME: ${toCounts(results)}\n`;
-  const lines = differing.flatMap((result) => [
-    `DIFFERS: ${titleOf(result)}`,
-    ...describeLane(result, columns).map((line) => INDENT + line),
+  const lines = groupAlike(differing).flatMap(([first, ...others]) => [
+    `DIFFERS: ${titleOf(first)}`,
+    ...describeLane(first, columns).map((line) => INDENT + line),
+    ...describeAlike(others, columns - INDENT.length).map((line) => INDENT + line),
     '',
   ]);
   return `${lines.join('\n')}${toDifferingCounts(results, differing)}\n`;

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { type Appender, openAppender } from './appendFile';
 import { type FileError, toFileError } from './fileError';
 import { type Lock, type LockDeps, takeLock } from './lockFile';
+import { dropOldDrafts } from './oldDrafts';
 import { ownLocks } from './ownLocks';
 import { checkFolders, makeFolder } from './privateFolder';
 import { readText } from './readFile';
@@ -17,6 +18,7 @@ export type FolderEntry = { name: string; isFolder: boolean };
  * Private files (0600) in private folders (0700) below one root. Links are never followed. Paths are absolute.
  * `read`: the text, or its first bytes; undefined where there is no file. `list`: empty where there is no folder.
  * `move` makes the folder it needs, and replaces what is there; `remove`: nothing where there is none.
+ * `tidy`: removes what `replace` left in a folder when its process was killed, a minute later.
  * `facts`: size, time of the last write in ms and number of a file, undefined where there is no such file.
  * All throw FileError, and wait for the system, not for the disk, except `replace` and `move`.
  */
@@ -27,6 +29,7 @@ export type PrivateFiles = {
   move: (from: string, to: string) => void;
   remove: (path: string) => void;
   list: (folder: string) => FolderEntry[];
+  tidy: (folder: string) => void;
   facts: (path: string) => { size: number; writtenMs: number; ino: number } | undefined;
   lock: (path: string) => Lock;
 };
@@ -52,6 +55,7 @@ export const privateFiles = (given: LockDeps): PrivateFiles => {
         fs.rmSync(path, { force: true });
       }),
     list: (folder) => attempt(folder, 'cannot be read', () => listFolder(deps, folder)),
+    tidy: (folder) => attempt(folder, 'cannot be read', () => isFolder(deps, folder) && dropOldDrafts(deps, folder)),
     facts: (path) =>
       attempt(path, 'cannot be read', () => {
         const found = fs.lstatSync(path, { throwIfNoEntry: false });
@@ -61,9 +65,14 @@ export const privateFiles = (given: LockDeps): PrivateFiles => {
   };
 };
 
-const listFolder = (deps: LockDeps, folder: string): FolderEntry[] => {
+/** Throws where a link leads there, or something else has its name. */
+const isFolder = (deps: LockDeps, folder: string): boolean => {
   checkFolders(deps, folder);
-  if (deps.fs.lstatSync(folder, { throwIfNoEntry: false }) === undefined) return [];
+  return deps.fs.lstatSync(folder, { throwIfNoEntry: false }) !== undefined;
+};
+
+const listFolder = (deps: LockDeps, folder: string): FolderEntry[] => {
+  if (!isFolder(deps, folder)) return [];
   return deps.fs
     .readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() || entry.isDirectory())

@@ -45,9 +45,9 @@ const IN_HOME = [
   ...['Library/Cookies', 'Library/Application Support/Google/Chrome', 'Library/Application Support/Firefox'],
 ];
 
-/** In Codex's own folder. `config.toml` holds headers and the environment of MCP servers. */
+/** In Codex's own folder. `config.toml` holds headers and the environment of MCP servers, `environments.toml` tokens and the environment of programs. */
 const IN_CODEX_HOME = [
-  ...['auth.json', '.credentials.json', '.env', 'config.toml'],
+  ...['auth.json', '.credentials.json', '.env', 'config.toml', 'environments.toml'],
   ...['nats', 'nats.password', 'nats.token', 'nats.creds', 'nats.nk', 'nats.key'],
 ];
 

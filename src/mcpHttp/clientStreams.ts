@@ -1,10 +1,11 @@
 /** The event streams that a client of MCP over HTTP reads. */
-import { concatMap, EMPTY, mergeMap, type Observable, of, type Subject } from 'rxjs';
+import { concat, concatMap, EMPTY, mergeMap, type Observable, of, type Subject, takeWhile } from 'rxjs';
 import type { HttpAnswer, HttpPost } from '../transport';
 import type { ClientMemory } from './clientMemory';
 import type { McpEvent } from './mcpEvent';
 import { type AnswerPart, readAnswer } from './readAnswer';
 import { resumed } from './resumed';
+import { toRemark } from './toRemark';
 
 /** @param send sends a request; @param name what errors call the server, without secrets of its address */
 export type HttpClientDeps = { send: HttpPost; url: string; name: string };
@@ -17,16 +18,17 @@ export type Wires = HttpClientDeps & {
 };
 
 /** The line of a part of a response, or a remark on a response that failed. */
-export const toEvent = ({ name, memory }: Wires, part: AnswerPart): Observable<McpEvent> => {
+export const toEvent = ({ name, url, memory }: Wires, part: AnswerPart): Observable<McpEvent> => {
   if (part.kind === 'event') return EMPTY;
-  if (part.kind === 'failed') return failedWith(name, part.status);
-  const { line, status } = part;
+  if (part.kind !== 'line') return of(toRemark({ name, url }, part));
+  const { line, status, challenge } = part;
   memory.read(line);
-  return of({ kind: 'line', line, ...(status !== undefined && { status }) });
+  return of({
+    ...{ kind: 'line', line },
+    ...(status !== undefined && { status }),
+    ...(challenge !== undefined && { challenge }),
+  });
 };
-
-const failedWith = (name: string, status: number): Observable<McpEvent> =>
-  of({ kind: 'log', line: `HTTP ${status} of ${name}`, status });
 
 /** Requests the stream of the server; with `lastEventId`, what came after that event. */
 export const get = ({ send, url, memory }: Wires, lastEventId?: string): Observable<HttpAnswer> => {
@@ -38,7 +40,7 @@ export const get = ({ send, url, memory }: Wires, lastEventId?: string): Observa
 export const sessionStream = (wires: Wires): Observable<McpEvent> =>
   get(wires).pipe(
     mergeMap((answer) => {
-      if (answer.status >= 400) return EMPTY;
+      if (answer.status >= 300) return EMPTY;
       return readAnswer(answer).pipe(
         resumed({ get: (last) => get(wires, last) }),
         mergeMap((part) => toEvent(wires, part)),
@@ -51,14 +53,21 @@ export const olderStream = (wires: Wires): Observable<McpEvent> =>
   get(wires).pipe(
     mergeMap((answer): Observable<McpEvent> => {
       const trouble = strangerOf(answer);
-      if (trouble === undefined) return readAnswer(answer).pipe(concatMap((part) => move(wires, part)));
-      return of({ kind: 'ended', trouble: `${wires.name} is no MCP server: it answers ${trouble}` });
+      if (trouble !== undefined)
+        return of({ kind: 'ended', trouble: `${wires.name} is no MCP server: it answers ${trouble}` });
+      const closed: McpEvent = {
+        kind: 'ended',
+        trouble: `${wires.name} has closed its stream, which ends the session`,
+      };
+      return concat(readAnswer(answer).pipe(concatMap((part) => move(wires, part))), of(closed)).pipe(
+        takeWhile(({ kind }) => kind !== 'ended', true),
+      );
     }),
   );
 
 /** What shows that the response is none of the older transport: its status, or another type, as that of a web page. */
 const strangerOf = ({ status, headers }: HttpAnswer): string | undefined => {
-  if (status >= 400) return `HTTP ${status}`;
+  if (status >= 300) return `HTTP ${status}`;
   const type = `${headers['content-type'] ?? 'a body of no type'}`;
   return type.includes('text/event-stream') ? undefined : `with ${type}, not with text/event-stream; see its path`;
 };

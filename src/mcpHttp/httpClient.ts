@@ -13,8 +13,9 @@ import {
   switchMap,
   take,
 } from 'rxjs';
-import { idKey } from '../protocol/jsonrpc';
+import type { RequestId } from '../protocol/jsonrpc';
 import { parseLine } from '../session';
+import type { HttpAnswer } from '../transport';
 import { clientMemory } from './clientMemory';
 import { get, type HttpClientDeps, olderStream, sessionStream, toEvent, type Wires } from './clientStreams';
 import type { McpEvent } from './mcpEvent';
@@ -56,7 +57,7 @@ const post = (wires: Wires, line: string): Observable<McpEvent> => {
           mergeMap((part) => (part.kind === 'failed' ? postOlder(wires, line) : toEvent(wires, part))),
         );
       return readAnswer(answer).pipe(
-        resumed({ get: (last) => get(wires, last), requests: requestsIn(line) }),
+        resumed({ get: (last) => get(wires, last), requests: isAccepted(wires, answer) ? [] : requestsIn(line) }),
         mergeMap((part) => toEvent(wires, part)),
       );
     }),
@@ -76,8 +77,11 @@ const postOlder = (wires: Wires, line: string): Observable<McpEvent> =>
     }),
   );
 
-const requestsIn = (line: string): string[] =>
-  parseLine(line).messages.flatMap((message) => (message.kind === 'request' ? [idKey(message.id)] : []));
+/** The response comes in another stream. */
+const isAccepted = ({ memory }: Wires, { status }: HttpAnswer): boolean => status === 202 || memory.isOlder();
+
+const requestsIn = (line: string): RequestId[] =>
+  parseLine(line).messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
 
 /** The stream of a session is opened once the handshake is over. */
 const opening = ({ memory, open$ }: Wires, line: string): Observable<never> =>

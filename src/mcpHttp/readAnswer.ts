@@ -1,5 +1,6 @@
 /** Reads the messages out of the response to a request of an MCP client. */
 import { concatMap, type Observable, type OperatorFunction, of } from 'rxjs';
+import type { RequestId } from '../protocol/jsonrpc';
 import type { HttpAnswer } from '../transport';
 import { joinText } from './joinText';
 import { readEvents, type ServerSentEvent } from './readEvents';
@@ -7,14 +8,17 @@ import { toSingleLine } from './toSingleLine';
 
 /**
  * A line of the server, with the HTTP status where it is an error; an event that is not a message, such as `endpoint`; or a response that failed
- * without a message.
+ * without a message: `location` is where it redirects to, `type` what it is where its status is none of a failure. `challenge` is how the server wants
+ * to be authorized. `unanswered`: the response is over, and these requests have none; `cause` is why, where the connection broke.
  */
 export type AnswerPart =
-  | { kind: 'line'; line: string; status?: number; eventId?: string; retryMs?: number }
+  | { kind: 'line'; line: string; status?: number; eventId?: string; retryMs?: number; challenge?: string }
   | { kind: 'event'; event: ServerSentEvent }
-  | { kind: 'failed'; status: number };
+  | { kind: 'failed'; status: number; location?: string; type?: string; challenge?: string }
+  | { kind: 'unanswered'; requests: readonly RequestId[]; cause?: string };
 
-const typeOf = ({ headers }: HttpAnswer): string => `${headers['content-type'] ?? ''}`;
+const headerOf = ({ headers }: HttpAnswer, name: string): string => `${headers[name] ?? ''}`;
+const typeOf = (answer: HttpAnswer): string => headerOf(answer, 'content-type');
 
 /** Emits the parts of a response; completes and errors with its body. */
 export const readAnswer = (answer: HttpAnswer): Observable<AnswerPart> =>
@@ -37,8 +41,29 @@ const asOnePart =
       concatMap((body): Observable<AnswerPart> | AnswerPart[] => {
         const { status } = answer;
         const line = typeOf(answer).includes('json') ? toSingleLine(body) : undefined;
+        if (status < 300 && line === undefined)
+          return body.trim() === '' || status === 202 ? [] : of(toStranger(answer));
+        if (status < 300) return of({ kind: 'line', line: line as string });
         const isMessage = line?.startsWith('[') || line?.includes('"jsonrpc"') === true;
-        if (status < 400) return line === undefined ? [] : of({ kind: 'line', line });
-        return of(line !== undefined && isMessage ? { kind: 'line', line, status } : { kind: 'failed', status });
+        return of(
+          isMessage ? { kind: 'line', line: line as string, status, ...challengeOf(answer) } : toFailed(answer),
+        );
       }),
     );
+
+/** A body that is no message, such as a web page. */
+const toStranger = (answer: HttpAnswer): AnswerPart => ({
+  kind: 'failed',
+  status: answer.status,
+  type: typeOf(answer) || 'a body of no type',
+});
+
+const toFailed = (answer: HttpAnswer): AnswerPart => {
+  const location = headerOf(answer, 'location');
+  return { kind: 'failed', status: answer.status, ...(location && { location }), ...challengeOf(answer) };
+};
+
+const challengeOf = (answer: HttpAnswer): { challenge?: string } => {
+  const challenge = headerOf(answer, 'www-authenticate');
+  return challenge === '' ? {} : { challenge };
+};

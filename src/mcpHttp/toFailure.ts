@@ -9,15 +9,23 @@ import type { McpEvent } from './mcpEvent';
  */
 export const toFailure = (name: string, event: McpEvent): string | undefined => {
   if (event.kind === 'ended') return event.trouble;
-  if (event.kind === 'log')
-    return event.status === undefined ? event.line : `${event.line}${REMEDIES[event.status] ?? ''}`;
+  if (event.kind === 'log') return event.requests === undefined ? `${event.line}${remedyFor(event)}` : undefined;
   const [message] = event.status === undefined ? [] : parseLine(event.line).messages;
   if (message?.kind !== 'response' || message.id !== null) return undefined;
   const { error } = message.body;
   const why = isObject(error) && typeof error.message === 'string' ? `: ${error.message}` : '';
-  return `HTTP ${event.status} of ${name}${why}${REMEDIES[event.status as number] ?? ''}`;
+  return `HTTP ${event.status} of ${name}${why}${remedyFor(event)}`;
 };
 
 const TOKEN = '; bearer_token_env_var names the variable with its token';
+const MOVED = '; redirects are not followed, so that headers go nowhere else: give its url as it is';
 
-const REMEDIES: Readonly<Record<number, string>> = { 401: TOKEN, 403: TOKEN };
+const REMEDIES: Readonly<Record<number, string>> = {
+  ...{ 401: TOKEN, 403: TOKEN },
+  404: '; see the path of its url',
+  ...{ 301: MOVED, 302: MOVED, 303: MOVED, 307: MOVED, 308: MOVED },
+};
+
+/** A session that is over has status 404 too, in a message. */
+const remedyFor = ({ kind, status = 0 }: { kind: McpEvent['kind']; status?: number }): string =>
+  status === 404 && kind === 'line' ? '' : (REMEDIES[status] ?? '');

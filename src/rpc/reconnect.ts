@@ -14,20 +14,26 @@ export type Connectivity<C> = Connected<C> | Disconnected;
  * @param open makes a connection ready, given the one that was lost, if any; emits it once and errors when it is lost
  * @param isFinal whether another attempt cannot help, as when the peer does not know the session any more
  * @param name of the peer in error texts
+ * @param isAbsent whether an error says that the peer itself is gone, which is believed sooner; default: never
  * @param reconnectForMs how long after a loss it is tried; 0 where there is nothing to come back to
  * @param clockMs ms since some moment; it never jumps, unlike the time of day
  */
 export type ReconnectDeps<C> = {
   open: (previous: C | undefined) => Observable<C>;
   isFinal: (error: unknown) => boolean;
+  isAbsent?: (error: unknown) => boolean;
   name: string;
   reconnectForMs: number;
   clockMs: () => number;
 };
 
+/** How long a peer may be absent: it may be starting again, or what leads to it. */
+const ABSENT_MS = 10_000;
+
 /**
  * Emits `connected` with each connection, and `disconnected` when it is lost; waits 100 ms, 200 ms and so on up to 2 s between
- * attempts. Errors when the first connection cannot be made, when an attempt fails for good, and when the time is over.
+ * attempts. Errors when the first connection cannot be made, when an attempt fails for good, and when the time is over, which is 10 s at most
+ * for a peer that is absent.
  *   first   ---C--#
  *   second          ---C---
  *   out     ---C--D----C---      (C connected, D disconnected)
@@ -42,8 +48,9 @@ export const reconnect = <C>({ open, isFinal, clockMs, ...limit }: ReconnectDeps
       if (isFinal(error)) return throwError(() => new Error(`the session is lost: ${reasonOf(error)}`));
       const next = backoff(loss, clockMs());
       loss = next.loss;
-      if (next.elapsedMs <= limit.reconnectForMs) return timer(next.waitMs);
-      return throwError(() => outOfTime(limit, error));
+      const forMs = limit.isAbsent?.(error) ? Math.min(ABSENT_MS, limit.reconnectForMs) : limit.reconnectForMs;
+      if (next.elapsedMs <= forMs) return timer(next.waitMs);
+      return throwError(() => outOfTime(limit.name, forMs, error));
     };
     return defer(() => open(previous)).pipe(
       tap((connection) => {
@@ -61,7 +68,5 @@ export const reconnect = <C>({ open, isFinal, clockMs, ...limit }: ReconnectDeps
     );
   });
 
-const outOfTime = (
-  { name, reconnectForMs }: Pick<ReconnectDeps<unknown>, 'name' | 'reconnectForMs'>,
-  error: unknown,
-): Error => new Error(`${name} could not be reached again within ${reconnectForMs / 1000} s: ${reasonOf(error)}`);
+const outOfTime = (name: string, forMs: number, error: unknown): Error =>
+  new Error(`${name} could not be reached again within ${forMs / 1000} s: ${reasonOf(error)}`);

@@ -17,11 +17,11 @@ export type Child = {
   terminate: () => Observable<boolean>;
 };
 
-/** The events of a child, in the order they are noticed; the executor numbers them. */
+/** The events of a child, in the order they are noticed; the executor numbers them. `signal` is the one that ended it, where one did. */
 export type ChildEvent =
   | { kind: 'started'; child: Child }
   | { kind: 'output'; stream: OutputStream; chunk: Uint8Array }
-  | { kind: 'exited'; exitCode: number }
+  | { kind: 'exited'; exitCode: number; signal?: NodeJS.Signals }
   | { kind: 'closed' }
   | { kind: 'failed'; reason: string };
 

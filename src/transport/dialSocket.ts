@@ -26,7 +26,7 @@ const WITHOUT_REASON = [1000, 1001, 1005, 1006];
 
 /**
  * One connection for each subscription: `out$ => in$`. `out$` is subscribed once it is open.
- * Completes when it is lost, or when `out$` has ended; errors when it could not be made, and with the
+ * Completes when it is lost, or when `out$` has ended; errors when it could not be made (`code` of the system), and with the
  * server's reason where that closed it with one. Unsubscribing closes it.
  */
 export const dialSocket =
@@ -56,7 +56,9 @@ const openSocket = (url: string, own: { headers?: Record<string, string>; handsh
     socket.on('upgrade', (response) => {
       raw = response.socket;
     });
-    socket.on('error', (error) => subscriber.error(new Error(`${url}: ${error.message}`)));
+    socket.on('error', ({ message, code }: NodeJS.ErrnoException) =>
+      subscriber.error(Object.assign(new Error(`${url}: ${message || code}`), { code })),
+    );
     socket.on('open', () => raw && subscriber.next({ socket, raw }));
     socket.on('close', () => subscriber.complete());
     return () => socket.readyState === socket.CONNECTING && socket.terminate();

@@ -1,6 +1,20 @@
 /** A file that another program writes, as it grows. */
-import { createReadStream, statSync, watch } from 'node:fs';
-import { defer, EMPTY, finalize, map, mergeScan, Observable, scan, startWith, throttleTime } from 'rxjs';
+import { createReadStream, existsSync, statSync, watch } from 'node:fs';
+import {
+  defer,
+  EMPTY,
+  filter,
+  finalize,
+  map,
+  mergeScan,
+  Observable,
+  of,
+  scan,
+  startWith,
+  switchMap,
+  take,
+  throttleTime,
+} from 'rxjs';
 import { noBackpressure } from '../streams';
 import { fromReadable } from './fromReadable';
 
@@ -11,12 +25,27 @@ type Progress = { position: number; chunk: Uint8Array };
 const READ_EVERY_MS = 50;
 
 /**
- * Emits what is in the file, then what is appended to it; never completes. What is no file, such as a pipe, is read to its end, and completes then. Errors
- * when there is nothing to read, and when it cannot be watched. Unsubscribing closes it.
+ * Emits what is in the file, then what is appended to it; never completes. A file that is not there is waited for. What is no file, such as a pipe, is read to its end, and completes then. Errors
+ * when there is no folder that it could appear in, and when it cannot be read or watched. Unsubscribing closes it.
  *   file    a----bc--d
  *   out     a----(bc)d
+ * @param folder that the file is in
  */
-export const followFile = (path: string): Observable<Uint8Array> =>
+export const followFile = (path: string, folder: string): Observable<Uint8Array> =>
+  appearanceOf(path, folder).pipe(switchMap(() => contentsOf(path)));
+
+/** Emits once, as soon as there is something at the path, and completes. */
+const appearanceOf = (path: string, folder: string): Observable<unknown> =>
+  defer(() => {
+    if (existsSync(path)) return of(undefined);
+    return changesOf(folder).pipe(
+      startWith(undefined), // the folder is watched before the path is looked at again
+      filter(() => existsSync(path)),
+      take(1),
+    );
+  });
+
+const contentsOf = (path: string): Observable<Uint8Array> =>
   defer(() => {
     const changed$ = statSync(path).isFile() ? changesOf(path) : EMPTY;
     return changed$.pipe(

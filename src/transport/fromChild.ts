@@ -14,7 +14,7 @@ import { writeLines } from './writeLines';
 
 /**
  * Starts a program. Emits `started` with what can be done with it, its output as it comes, `exited` with its code
- * (128 + n after signal n), `closed` when both outputs have ended; `failed` alone when it could not be started.
+ * (128 + n after signal n, and the signal), `closed` when both outputs have ended; `failed` alone when it could not be started.
  * Completes after the last of these. While the queue ahead is full output waits, and the child with it.
  * Unsubscribing ends the whole process group, with the grace its spec allows; further output is read and dropped.
  * @param line$ written to the child's input, which ends with it
@@ -31,7 +31,8 @@ export const fromChild = (deps: ChildDeps, spec: ProcessSpec, line$?: Observable
     subscriber.add(writeInputLines(child, line$).subscribe({ error: (error) => subscriber.error(error) }));
     child.on('exit', (code, signal) => {
       life.exited();
-      subscriber.next({ kind: 'exited', exitCode: code ?? 128 + (deps.signals[signal as string] ?? 0) });
+      const exitCode = code ?? 128 + (deps.signals[signal as string] ?? 0);
+      subscriber.next({ kind: 'exited', exitCode, ...(signal !== null && { signal }) });
     });
     child.on('close', () => {
       life.closed();

@@ -14,7 +14,8 @@ const events: Record<string, PeerEvent> = {
   p: output('stdout', 'o\n'),
   e: output('stderr', 'oh\n'),
   x: { kind: 'exited', exitCode: 0 },
-  k: { kind: 'exited', exitCode: 137 },
+  k: { kind: 'exited', exitCode: 137, signal: 'SIGKILL' },
+  c: { kind: 'exited', exitCode: 137 },
   f: { kind: 'failed', reason: 'no such file' },
   z: { kind: 'closed' },
 };
@@ -24,7 +25,8 @@ const emitted = {
   B: { kind: 'line', line: 'two' },
   G: { kind: 'log', line: 'oh' },
   X: { kind: 'ended', trouble: '', exitCode: 0 },
-  K: { kind: 'ended', trouble: 'the server ended with exit code 137', exitCode: 137 },
+  K: { kind: 'ended', trouble: 'the server was ended by SIGKILL', exitCode: 137, signal: 'SIGKILL' },
+  C: { kind: 'ended', trouble: 'the server ended with exit code 137', exitCode: 137 },
   F: { kind: 'ended', trouble: 'the server could not be started: no such file' },
 };
 
@@ -42,6 +44,7 @@ describe('serverProcess', () => {
     'reports how a server ended that failed',
     marbles(({ hot, expectObservable }) => {
       expectObservable(serverProcess(() => hot('-k-z|', events))(NEVER)).toBe('-K--|', emitted);
+      expectObservable(serverProcess(() => hot('-c-z|', events))(NEVER)).toBe('-C--|', emitted);
       expectObservable(serverProcess(() => hot('-(f|)', events))(NEVER)).toBe('-(F|)', emitted);
     }),
   );

@@ -46,7 +46,7 @@ describe('playClientHalf', () => {
         entry(5, 4, 'err', 'ready'),
         entry(6, 5, 'exit', '{"code":0,"sig":null}'),
       ];
-      expectObservable(played(cold(server, events))).toBe(expected, { s: { meta, entries } });
+      expectObservable(played(cold(server, events))).toBe(expected, { s: { meta, entries, endedBy: 'client' } });
     }),
   );
 
@@ -72,7 +72,23 @@ describe('playClientHalf', () => {
         entry(3, 2, 'out', JSON.stringify(response)),
         entry(4, 2, 'exit', '{"code":null,"sig":"SIGTERM"}'),
       ];
-      expectObservable(server).toBe('--(s|)', { s: { meta, entries } });
+      expectObservable(server).toBe('--(s|)', { s: { meta, entries, endedBy: 'client' } });
+    }),
+  );
+
+  it(
+    'records the signal by which somebody else ended the server, also where the client sends its own then',
+    marbles(({ cold, expectObservable }) => {
+      const signalled = toSessionIndex(
+        sessionFrom([0, 'in', request], [1, 'out', response], [1, 'exit', '{"code":null,"sig":"SIGTERM"}']),
+      );
+      const server = '  --(K|)';
+      const expected = '1002ms (s|)';
+      const killed: ServerEvent = { kind: 'ended', trouble: 'killed', exitCode: 137, signal: 'SIGKILL' };
+      const entries = [sent, entry(3, 2, 'exit', '{"code":null,"sig":"SIGKILL"}')];
+      expectObservable(played(cold(server, { K: killed }), signalled)).toBe(expected, {
+        s: { meta, entries, endedBy: 'server' },
+      });
     }),
   );
 
@@ -114,7 +130,7 @@ describe('playClientHalf', () => {
         entry(3, 2, 'note', 'the server could not be started'),
         entry(4, 10, 'note', 'standard input closed'),
       ];
-      expectObservable(played(cold('--(F|)', events))).toBe('10ms (s|)', { s: { meta, entries } });
+      expectObservable(played(cold('--(F|)', events))).toBe('10ms (s|)', { s: { meta, entries, endedBy: 'server' } });
     }),
   );
 
@@ -123,7 +139,7 @@ describe('playClientHalf', () => {
     marbles(({ cold, expectObservable }) => {
       const entries = [sent, entry(3, 10, 'note', 'standard input closed')];
       const expected = '10ms 5010ms (s|)';
-      expectObservable(played(cold('-', events))).toBe(expected, { s: { meta, entries } });
+      expectObservable(played(cold('-', events))).toBe(expected, { s: { meta, entries, endedBy: 'client' } });
     }),
   );
 });

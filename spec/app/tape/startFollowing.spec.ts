@@ -1,9 +1,18 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { firstValueFrom } from 'rxjs';
 import { startFollowing } from '../../../src/app/tape/startFollowing';
 import { noColours } from '../../../src/terminal';
 
 const lineOf = (t: number, dir: string, message: object) =>
   `${JSON.stringify({ t, dir, line: JSON.stringify({ jsonrpc: '2.0', ...message }) })}\n`;
+
+const never = () => {
+  throw new Error('no tape on NATS is opened');
+};
+const options = { paint: noColours, width: 80 };
 
 /** Until what was written has been read. */
 const settled = () => new Promise((done) => setImmediate(done));
@@ -13,10 +22,7 @@ describe('startFollowing, of stdin', () => {
     const stdin = new PassThrough();
     const lines: string[] = [];
     let ends = 0;
-    const never = () => {
-      throw new Error('no tape on NATS is opened');
-    };
-    startFollowing({ stdin, remark: never, nats: never }, '-', { paint: noColours, width: 80 }).subscribe({
+    startFollowing({ stdin, remark: never, nats: never }, '-', options).subscribe({
       next: (line) => lines.push(line),
       complete: () => {
         ends += 1;
@@ -31,5 +37,31 @@ describe('startFollowing, of stdin', () => {
     await settled();
     await settled();
     expect([lines.length, ends]).toEqual([2, 1]);
+  });
+});
+
+describe('startFollowing, of a file that is not there', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'codex-rx-follow-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const deps = (remarks: string[]) => ({
+    stdin: new PassThrough(),
+    remark: (text: string) => remarks.push(text),
+    nats: never,
+  });
+
+  it('remarks that it waits, and draws it once it is recorded', async () => {
+    const path = join(folder, 'tape.jsonl');
+    const remarks: string[] = [];
+    const line = firstValueFrom(startFollowing(deps(remarks), path, options));
+    expect(remarks).toEqual([`${path} is not there yet; it is drawn as soon as it is recorded`]);
+    writeFileSync(path, `{"meta":{}}\n${lineOf(0, 'in', { id: 1, method: 'ping' })}`);
+    expect(await line).toMatch(/ping/);
+  });
+
+  it('errors where its folder is not there', async () => {
+    const path = join(folder, 'none', 'tape.jsonl');
+    await expect(firstValueFrom(startFollowing(deps([]), path, options))).rejects.toThrow(
+      `${path} cannot be followed: there is no folder ${join(folder, 'none')}`,
+    );
   });
 });

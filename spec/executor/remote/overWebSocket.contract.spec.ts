@@ -18,7 +18,10 @@ describe('remoteBackend over a WebSocket', () => {
   });
   backendContract({
     open: (backpressure) => {
-      const transport = overWebSocket({ dial: (text$) => text$.pipe(dialSocket({ url: server.url, backpressure })) });
+      const transport = overWebSocket({
+        url: server.url,
+        dial: (text$) => text$.pipe(dialSocket({ url: server.url, backpressure })),
+      });
       return remoteBackend({
         transport,
         clientName: 'spec',

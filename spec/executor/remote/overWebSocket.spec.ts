@@ -9,7 +9,7 @@ describe('overWebSocket', () => {
       const dial = (text$: Observable<string>) =>
         text$.pipe(map((text) => text.replace('"method":"m","params":{}', '"result":1')));
       const out$ = cold('a-|', { a: { kind: 'request' as const, id: 1, method: 'm', params: {} } });
-      expectObservable(out$.pipe(overWebSocket({ dial }))).toBe('A-|', {
+      expectObservable(out$.pipe(overWebSocket({ dial, url: 'ws://h:1' }))).toBe('A-|', {
         A: { kind: 'response', id: 1, result: 1 },
       });
     }),
@@ -19,7 +19,29 @@ describe('overWebSocket', () => {
     'errors with its socket',
     marbles(({ expectObservable }) => {
       const dial = () => throwError(() => 'refused');
-      expectObservable(NEVER.pipe(overWebSocket({ dial }))).toBe('#', {}, 'refused');
+      expectObservable(NEVER.pipe(overWebSocket({ dial, url: 'ws://h:1' }))).toBe('#', {}, 'refused');
     }),
   );
+
+  it.each<[string, Error, string, string]>([
+    [
+      'where nobody listens',
+      Object.assign(new Error('ws://h:1: connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+      'NotListening',
+      'ws://h:1: connect ECONNREFUSED: nobody listens there; on that machine start codex-rx exec-server --listen ws://h:1',
+    ],
+    [
+      'where the token is not the one',
+      new Error('ws://h:1: Unexpected server response: 401'),
+      'Error',
+      'ws://h:1: Unexpected server response: 401: it asks for another token; name the variable that has it by bearer_token_env_var of the environment',
+    ],
+    ['of anything else as it is', new Error('ws://h:1: socket hang up'), 'Error', 'ws://h:1: socket hang up'],
+  ])('names the remedy %s', (_, error, name, message) => {
+    const seen: Error[] = [];
+    NEVER.pipe(overWebSocket({ dial: () => throwError(() => error), url: 'ws://h:1' })).subscribe({
+      error: (one) => seen.push(one),
+    });
+    expect(seen).toMatchObject([{ name, message }]);
+  });
 });

@@ -32,6 +32,17 @@ describe('remoteFiles', () => {
     ]);
   });
 
+  it('takes no path that is longer than one of a system', () => {
+    const path = `file:///${'a/'.repeat(20_000)}`;
+    const seen: unknown[] = [];
+    remoteFiles({ request: () => of({ path }) })
+      .canonical('/a')
+      .subscribe({ error: ({ message }) => seen.push(message) });
+    expect(seen).toEqual([
+      "the exec-server's result of fs/canonicalize is a path of 40001 bytes, and no system has one of more than 4096",
+    ]);
+  });
+
   it('does not repeat what changes files when a connection is lost', () => {
     const { asked, request } = recorded({ kind: 'applied' });
     const files = remoteFiles({ request });

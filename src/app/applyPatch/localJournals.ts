@@ -34,6 +34,7 @@ export const localJournals = ({ files, isOwn }: JournalDeps, folder: string): Jo
     },
     list: async () => {
       check();
+      files.tidy(folder);
       return files.list(folder).flatMap(({ name, isFolder }) => (isFolder ? [] : readNote(name)));
     },
   };

@@ -11,6 +11,7 @@ const FILES: PrivateFiles = {
   move: nothing,
   remove: nothing,
   list: () => [],
+  tidy: nothing,
   facts: () => undefined,
   lock: () => ({ kind: 'locked', release: nothing }),
 };

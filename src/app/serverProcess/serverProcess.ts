@@ -5,12 +5,12 @@ import type { PeerEvent } from '../../transport';
 
 /**
  * An event of the server. `trouble` is how its process failed, '' when it ended well; `exitCode` is undefined where it did not
- * start. `status` is that of an HTTP response that is an error.
+ * start, `signal` is the one that ended it. `status` is that of an HTTP response that is an error.
  */
 export type ServerEvent =
   | { kind: 'line'; line: string; status?: number }
   | { kind: 'log'; line: string }
-  | { kind: 'ended'; trouble: string; exitCode?: number };
+  | { kind: 'ended'; trouble: string; exitCode?: number; signal?: NodeJS.Signals };
 
 type Output = Extract<PeerEvent, { kind: 'output' }>;
 type End = Extract<PeerEvent, { kind: 'exited' | 'failed' }>;
@@ -39,7 +39,7 @@ export const serverProcess =
             map((end) => ({
               kind: 'ended' as const,
               trouble: toTrouble(end),
-              ...(end.kind === 'exited' && { exitCode: end.exitCode }),
+              ...codeOf(end),
             })),
           ),
         ),
@@ -55,7 +55,14 @@ const linesOf =
       stream === 'stdout' ? splitMessages() : pipe(decodeUtf8(), splitLines()),
     );
 
+const codeOf = (end: End): { exitCode?: number; signal?: NodeJS.Signals } => {
+  if (end.kind === 'failed') return {};
+  const { exitCode, signal } = end;
+  return { exitCode, ...(signal !== undefined && { signal }) };
+};
+
 const toTrouble = (end: End): string => {
   if (end.kind === 'failed') return `the server could not be started: ${end.reason}`;
+  if (end.signal !== undefined) return `the server was ended by ${end.signal}`;
   return end.exitCode === 0 ? '' : `the server ended with exit code ${end.exitCode}`;
 };

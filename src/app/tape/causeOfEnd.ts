@@ -4,24 +4,29 @@ import { counted } from '../../text';
 
 /**
  * The cause, with what the server wrote last on stderr. Undefined where the client sent all its lines and the server responded to as many requests as before, or
- * is still there.
+ * is still there. @param endedBy which side began the end: a client that has waited for too long, or the server
  */
-export const causeOfEnd = (recorded: SessionIndex, now: SessionIndex): string | undefined => {
+export const causeOfEnd = (
+  recorded: SessionIndex,
+  now: SessionIndex,
+  endedBy: 'client' | 'server',
+): string | undefined => {
   const [all, some] = [countLines(recorded), countLines(now)];
   const { exit } = now;
   if (some < all) {
-    const cause = exit === undefined || isStopped(exit) ? 'the server did not respond in time' : causeOf(now, exit);
+    const isSilent = exit === undefined || endedBy === 'client';
+    const cause = isSilent ? 'the server did not respond in time' : causeOf(now, exit);
     return `${cause}; the client got to send ${some} of its ${all} lines`;
   }
   const missing = countAnswered(recorded) - countAnswered(now);
-  if (missing <= 0 || exit === undefined || exit.code === 0 || exit.code === recorded.exit?.code) return undefined;
+  if (missing <= 0 || exit === undefined || exit.code === 0 || isSameEnd(exit, recorded.exit)) return undefined;
   return `${causeOf(now, exit)}; it did not respond to ${counted(missing, 'request')}`;
 };
 
 type Exit = NonNullable<SessionIndex['exit']>;
 
-/** By a signal that ends a server which does not respond; a crash raises another one. */
-const isStopped = (exit: Exit): boolean => exit.code === null && !toServerEnd(exit).isFailure;
+const isSameEnd = (now: Exit, recorded: Exit | undefined): boolean =>
+  now.code === recorded?.code && now.signal === recorded.signal;
 
 const MAX_CHARS = 200;
 

@@ -25,7 +25,7 @@ import type { SessionIndex } from '../../session';
 import { connectPeers, ofKind, toTimerMs } from '../../streams';
 import { framingOf, type Session } from '../../tape';
 import type { ServerEvent } from '../serverProcess';
-import { type Sent, toEntries } from './toPlayedEntries';
+import { type Sent, toEndedBy, toEntries } from './toPlayedEntries';
 
 /** How much longer than the client's limit a server may be silent before it counts as hanging. */
 const GRACE_MS = 5_000;
@@ -42,6 +42,9 @@ export type PlayDeps = {
   meta: JsonObject;
 };
 
+/** A session that was played, and which side began its end. */
+export type PlayedSession = Session & { endedBy: 'client' | 'server' };
+
 /**
  * Plays until the server has ended, or has been silent for too long. A server that a signal ended on the tape gets that signal
  * again. Emits the new session, with `meta`, and completes.
@@ -49,12 +52,12 @@ export type PlayDeps = {
  *   server ---Q---T--|     (Q a request, T a result)
  *   out    ----------(s|)    (s the session)
  */
-export const playClientHalf = ({ server, patience, meta }: PlayDeps, index: SessionIndex): Observable<Session> =>
+export const playClientHalf = ({ server, patience, meta }: PlayDeps, index: SessionIndex): Observable<PlayedSession> =>
   connectPeers(playing(index, patience), signalled(server)).pipe(
     timeout({ each: patience.limitMs + GRACE_MS, with: () => [] }),
     timestamp(),
     toArray(),
-    map((traffic) => ({ meta, entries: toEntries(traffic, framingOf(index)) })),
+    map((traffic) => ({ meta, entries: toEntries(traffic, framingOf(index)), endedBy: toEndedBy(traffic) })),
   );
 
 /** The client of the session, and what it does at its end. */

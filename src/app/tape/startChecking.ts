@@ -1,4 +1,4 @@
-/** Checks the sessions of a tape, or of all tapes of a folder, and exports their calls. */
+/** Checks the sessions of tapes and of folders of tapes, and exports their calls. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { catchError, concatMap, defer, from, map, type Observable, of, reduce } from 'rxjs';
@@ -16,12 +16,12 @@ import {
 import { toSessionIndex } from '../../session';
 import { type LoadDeps, loadSessions } from './loadTape';
 import { TapeError } from './tapeError';
-import { tapesIn } from './tapesIn';
+import { type NamedTape, tapesOf } from './tapesIn';
 import { writeNew } from './writeNew';
 
-/** `baseline` is a tape or a JSON file with `tools`; `har` and `otlp` are new files for exports. */
+/** `paths` are tapes and folders of tapes; `baseline` is a tape or a JSON file with `tools`; `har` and `otlp` are new files for exports. */
 export type CheckWish = {
-  path: string;
+  paths: readonly string[];
   session?: number;
   options: Omit<CheckOptions, 'baseline'>;
   baseline?: string;
@@ -33,14 +33,14 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 
 type Read = NamedIndex | { name: string; problem: string };
 
-/** Emits the checked sessions once, and completes. Of a folder, a tape that cannot be used is a session with a problem. */
+/** Emits the checked sessions once, and completes. Where there are more tapes than one, one that cannot be used is a session with a problem. */
 export const startChecking = (
   deps: LoadDeps & { version: string },
-  { path, session, options, baseline, har, otlp }: CheckWish,
+  { paths, session, options, baseline, har, otlp }: CheckWish,
 ): Observable<CheckedSession[]> =>
   baselineOf(deps, baseline).pipe(
     concatMap((tools) =>
-      readAll(deps, path, session).pipe(
+      readAll(deps, paths, session).pipe(
         map((read) => {
           const usable = read.filter((one) => 'index' in one);
           const program = { name: 'codex-rx', version: deps.version };
@@ -57,10 +57,10 @@ const toChecked = (one: Read, options: CheckOptions): CheckedSession => {
   return { name: one.name, calls: one.index.calls.length, findings: checkSession(one.index, options) };
 };
 
-const readAll = (deps: LoadDeps, path: string, session: number | undefined): Observable<Read[]> =>
+const readAll = (deps: LoadDeps, paths: readonly string[], session: number | undefined): Observable<Read[]> =>
   defer(() => {
-    const tapes = tapesIn(path);
-    if (tapes.kind === 'file') return read(deps, { path, name: tapes.name }, session);
+    const tapes = tapesOf(paths);
+    if (tapes.kind === 'file') return read(deps, tapes, session);
     return from(tapes.files).pipe(
       concatMap((file) =>
         read(deps, file, session).pipe(
@@ -74,11 +74,7 @@ const readAll = (deps: LoadDeps, path: string, session: number | undefined): Obs
     );
   });
 
-const read = (
-  deps: LoadDeps,
-  { path, name }: { path: string; name: string },
-  number: number | undefined,
-): Observable<Read[]> =>
+const read = (deps: LoadDeps, { path, name }: NamedTape, number: number | undefined): Observable<Read[]> =>
   loadSessions(deps, path, number).pipe(
     map((sessions) =>
       sessions.map(({ number, session }) => ({

@@ -1,4 +1,6 @@
 /** Draws a tape while it is recorded, in a file, on NATS or from stdin: a line for each message. */
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { catchError, defer, type Observable, throwError } from 'rxjs';
 import { decodeUtf8, mapAccum, noBackpressure, splitLines, withResource } from '../../streams';
 import { followNatsTape, readTape, type TapeItem } from '../../tape';
@@ -10,14 +12,17 @@ import { TapeError } from './tapeError';
 import { toTapeError } from './toTapeError';
 
 /**
- * Emits the lines of all that is on the tape, and of what comes; `-` is stdin, with which it completes, a file and a tape on NATS never do. Errors with TapeError where there is no file, where the
- * server has no tapes, and where a part of the tape is missing.
+ * Emits the lines of all that is on the tape, and of what comes; `-` is stdin, with which it completes, a file and a tape on NATS never do. A file that is not there is waited for, with a
+ * remark. Errors with TapeError where its folder is not there either, where the server has no tapes, and where a part of the tape is missing.
  */
-export const startFollowing = ({ nats, stdin }: LoadDeps, address: string, options: LineOptions): Observable<string> =>
+export const startFollowing = (
+  { nats, stdin, remark }: LoadDeps,
+  address: string,
+  options: LineOptions,
+): Observable<string> =>
   defer(() => {
     if (address === '-') return fromReadable<Uint8Array>(stdin, noBackpressure);
-    if (!isNatsAddress(address))
-      return followFile(address).pipe(catchError((error) => throwError(() => unreadable(address, error))));
+    if (!isNatsAddress(address)) return followOrWait(remark, address);
     const { name } = parseNatsAddress(address);
     return nats(address).pipe(withResource((link) => followNatsTape(link, name)));
   }).pipe(
@@ -28,6 +33,13 @@ export const startFollowing = ({ nats, stdin }: LoadDeps, address: string, optio
     liveMarbles(options),
     catchError((error) => throwError(() => toTapeError(address, error))),
   );
+
+const followOrWait = (remark: LoadDeps['remark'], path: string): Observable<Uint8Array> => {
+  const folder = dirname(path);
+  if (!existsSync(folder)) throw new TapeError(`${path} cannot be followed: there is no folder ${folder}`);
+  if (!existsSync(path)) remark(`${path} is not there yet; it is drawn as soon as it is recorded`);
+  return followFile(path, folder).pipe(catchError((error) => throwError(() => unreadable(path, error))));
+};
 
 const unreadable = (path: string, { message }: Error): TapeError => new TapeError(`${path} cannot be read: ${message}`);
 

@@ -13,10 +13,20 @@ export type Sent =
 
 type Stamped = Timestamp<Traffic<Sent, ServerEvent>>;
 
+/** What passed until the server had ended. */
+const beforeEnd = (traffic: readonly Stamped[]): Stamped['value'][] => {
+  const ended = traffic.findIndex(({ value: { item } }) => item.kind === 'ended');
+  return traffic.slice(0, ended === -1 ? undefined : ended).map(({ value }) => value);
+};
+
+/** Which side began the end of the session: the client, by a signal or by the end of its input, or the server. */
+export const toEndedBy = (traffic: readonly Stamped[]): 'client' | 'server' =>
+  beforeEnd(traffic).some(({ item: { kind } }) => kind === 'end' || kind === 'signal') ? 'client' : 'server';
+
 /** The entries of a session; times count from the first of them. */
 export const toEntries = (traffic: readonly Stamped[], framing: Framing): NumberedEntry[] => {
   const startMs = traffic[0]?.timestamp ?? 0;
-  const [signal] = traffic.flatMap(({ value: { item } }) => (item.kind === 'signal' ? [item.signal] : []));
+  const [signal] = beforeEnd(traffic).flatMap(({ item }) => (item.kind === 'signal' ? [item.signal] : []));
   return traffic
     .flatMap(({ value, timestamp: atMs }) => {
       const recorded = toRecordedLine(value, { signal, framing });
@@ -43,7 +53,7 @@ const toRecordedLine = (
       return { dir: 'err', line: item.line };
     case 'ended':
       if (item.exitCode === undefined) return { dir: 'note', line: item.trouble };
-      return { dir: 'exit', line: JSON.stringify(toExit(item.exitCode, signal)) };
+      return { dir: 'exit', line: JSON.stringify(toExit(item.exitCode, item.signal ?? signal)) };
   }
 };
 

@@ -49,10 +49,10 @@ export const verifySession = (
   };
   const patience = { patienceMs: Math.min(PATIENCE_MS, limitMs), limitMs, pace };
   return playClientHalf({ server: toServer(deps, command, framingOf(session)), patience, meta }, recorded).pipe(
-    map((now) => {
+    map(({ endedBy, ...now }) => {
       checkStarted(now);
       const index = toSessionIndex(now);
-      const cause = causeOfEnd(recorded, index);
+      const cause = causeOfEnd(recorded, index, endedBy);
       const results = collapseUnplayed(compare(recorded, index, masks), cause);
       return { now, results, ...(cause !== undefined && { cause }) };
     }),

@@ -10,10 +10,13 @@ import { tapeDeps } from '../tapeDeps';
 import { REPORT_OPTION, sessionOf, TAPE_FILE } from '../tapeOptions';
 
 export const check = defineCommand({
-  usage: '$0 check TAPE|FOLDER',
-  positionals: { file: { ...TAPE_FILE, describe: 'A tape, a folder of tapes, or - for stdin' } },
+  usage: '$0 check TAPE|FOLDER [MORE...]',
+  positionals: {
+    file: { ...TAPE_FILE, describe: 'A tape: a file, nats://HOST/NAME, or - for stdin; or a folder of tapes' },
+    more: { type: 'string', array: true, describe: 'More of them' },
+  },
   options: {
-    session: { ...sessionOf('the file'), describe: 'Only the session with this number, from 1. Default: all' },
+    session: { ...sessionOf('each file'), describe: 'Only the session with this number, from 1. Default: all' },
     allow: { type: 'string', array: true, choices: RULES, describe: 'Find nothing of this kind' },
     slow: { type: 'number', above: 0, describe: 'Find methods and tools whose 99th percentile is above this, in ms' },
     forbid: { type: 'string', array: true, describe: 'Find calls of this tool; * is any text' },
@@ -29,14 +32,18 @@ export const check = defineCommand({
   examples: [
     ['$0 check tapes/', 'hung calls, unanswered requests, errors, lines on stdout that are not messages'],
     ['$0 check tapes/ --slow 2000 --forbid "delete_*" --report junit', 'also slow and forbidden tools, for CI'],
+    ['$0 check monday.jsonl tuesday.jsonl', 'one report on both'],
     ['$0 check tape.jsonl --baseline tools.jsonl', 'has the server changed, added or removed a tool?'],
     ['$0 check tape.jsonl --allow error --otlp traces.json', 'errors are expected; traces for a viewer'],
   ],
   epilogue: 'Exit codes: 0 nothing found, 1 something found, 2 a tape cannot be used. See docs/check.md.',
-  run: ({ file, session, allow, slow, forbid, baseline, har, otlp, report }) => {
+  problem: ({ file, more }) =>
+    [file, ...more].filter((path) => path === '-').length > 1 ? 'only one of the files can be stdin' : undefined,
+  run: ({ file, more, session, allow, slow, forbid, baseline, har, otlp, report }) => {
     const { stdout } = process;
     const options = { allowed: allow, slowMs: slow, forbidden: forbid.map(toIgnoredMethod) };
-    startChecking({ ...tapeDeps('check'), version }, { path: file, session, options, baseline, har, otlp })
+    const paths = [file, ...more];
+    startChecking({ ...tapeDeps('check'), version }, { paths, session, options, baseline, har, otlp })
       .subscribe({
         next: (sessions) => {
           stdout.write(toCheckReport(report, sessions));

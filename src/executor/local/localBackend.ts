@@ -48,6 +48,12 @@ const readingOf = (retained: Retained, change$: Observable<ChildEvent>): Pick<Pr
   return { acknowledge, read: (from) => acknowledge(from.afterSeq).pipe(switchMap(() => read(from))) };
 };
 
+type Happened = Exclude<ChildEvent, { kind: 'started' }>;
+
+/** The protocol has the exit code only. */
+const withoutSignal = (event: Happened): Happened =>
+  event.kind === 'exited' ? { kind: 'exited', exitCode: event.exitCode } : event;
+
 /** Numbers the events. Each is retained before it is emitted, so that a waiting read finds it. */
 const numbered =
   (retained: Retained) =>
@@ -59,7 +65,7 @@ const numbered =
               kind: 'started',
               process: { ...event.child, ...readingOf(retained, event$) },
             }
-          : { ...event, seq: event.kind === 'failed' ? 1 : i },
+          : { ...withoutSignal(event), seq: event.kind === 'failed' ? 1 : i },
       ),
       tap((event) => event.kind !== 'started' && retained.add(event)),
     );

@@ -20,6 +20,7 @@ import { type Connectivity, type RpcNotification, reconnect, requestAcross } fro
 import { ofKind } from '../../streams';
 import type { Lagged } from '../lagged';
 import { TransportError } from '../transportError';
+import { NotListening } from './notListening';
 import { type Connection, type ConnectionDeps, EXEC_SERVER, openConnection } from './openConnection';
 import {
   isConnectivity,
@@ -100,6 +101,7 @@ const connections = ({
   reconnect<Connection>({
     open: (previous) => openConnection({ ...deps, initializeMs }, previous ?? (sessionId ? { sessionId } : undefined)),
     isFinal: (error) => error instanceof RpcError && error.code !== ATTACHED_ELSEWHERE,
+    isAbsent: (error) => error instanceof NotListening,
     name: EXEC_SERVER,
     reconnectForMs,
     clockMs,

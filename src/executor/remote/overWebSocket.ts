@@ -1,13 +1,28 @@
 /** The connection to an exec-server that listens for WebSockets. */
-import { map, type OperatorFunction } from 'rxjs';
+import { catchError, map, type OperatorFunction, throwError } from 'rxjs';
 import { decodeExecMessage, encodeExecMessage } from '../../protocol/exec';
 import type { ExecTransport } from './execTransport';
+import { NotListening } from './notListening';
 
-/** @param dial one message a piece of text; a socket for each subscription */
-export type OverWebSocketDeps = { dial: OperatorFunction<string, string> };
+/** @param dial one message a piece of text; a socket for each subscription; @param url where it leads */
+export type OverWebSocketDeps = { dial: OperatorFunction<string, string>; url: string };
 
-/** Speaks over a WebSocket. Errors when it could not be made. */
+/** Speaks over a WebSocket. Errors when it could not be made; with NotListening where nobody listens at the address. */
 export const overWebSocket =
-  ({ dial }: OverWebSocketDeps): ExecTransport =>
+  ({ dial, url }: OverWebSocketDeps): ExecTransport =>
   (out$) =>
-    out$.pipe(map(encodeExecMessage), dial, map(decodeExecMessage));
+    out$.pipe(
+      map(encodeExecMessage),
+      dial,
+      map(decodeExecMessage),
+      catchError((error) => throwError(() => explained(url, error))),
+    );
+
+const explained = (url: string, error: unknown): unknown => {
+  const { code, message = '' }: Partial<NodeJS.ErrnoException> = Object(error);
+  if (code === 'ECONNREFUSED') return new NotListening(`${message}: ${START} ${url}`);
+  return /Unexpected server response: 401$/.test(message) ? new Error(`${message}: ${TOKEN}`) : error;
+};
+
+const START = 'nobody listens there; on that machine start codex-rx exec-server --listen';
+const TOKEN = 'it asks for another token; name the variable that has it by bearer_token_env_var of the environment';

@@ -43,8 +43,20 @@ const reading = (deps: RemoteFilesDeps): Pick<WholeFiles, 'facts' | 'read' | 'li
         map(({ dataBase64 }) => Buffer.from(dataBase64, 'base64').subarray(0, maxBytes)),
       ),
     list: (path) => look('readDirectory', path, EntriesResult).pipe(map(({ entries }) => entries)),
-    canonical: (path) => look('canonicalize', path, PathResult).pipe(map((found) => toPath(found.path, 'path'))),
+    canonical: (path) =>
+      look('canonicalize', path, PathResult).pipe(map((found) => toRealPath(toPath(found.path, 'path')))),
   };
+};
+
+/** Longer paths have no meaning for a system, and an executor must not choose how many folders are looked at. Source: Linux, PATH_MAX. */
+const MAX_PATH_BYTES = 4_096;
+
+const toRealPath = (path: string): string => {
+  const bytes = Buffer.byteLength(path);
+  if (bytes <= MAX_PATH_BYTES) return path;
+  throw new Error(
+    `${nameOf('canonicalize')} is a path of ${bytes} bytes, and no system has one of more than ${MAX_PATH_BYTES}`,
+  );
 };
 
 type Schema = Parameters<typeof checkResult>[0] extends () => infer S ? S : never;
