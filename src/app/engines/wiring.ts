@@ -70,16 +70,11 @@ export const configDeps = (
   const { processInfo, options } = wiring;
   const { readIfThere: readFile, isDirectory, realpath } = diskOf(wiring);
   const { codexHome, cwd, env } = processInfo;
-<<<<<<< HEAD
   const secretPlaces = lazy(() => {
     const [home, own] = [env.HOME && toBase(env.HOME), toBase(codexHome)];
     return secretPaths({ home, codexHome: own }).map(realpath);
   });
-  return { ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory, realpath, secretPlaces };
-=======
-  const secretPlaces = lazy(() => secretPaths({ home: env.HOME, codexHome }).map(realpath));
   return { ...options, codexHome, cwd, env, readFile, isDirectory, realpath, secretPlaces };
->>>>>>> main
 };
 
 /** Why the folder that CODEX_HOME names cannot be used, undefined where it can, or where nobody names one. Codex demands it too. */
