@@ -89,20 +89,19 @@ const shrink = (
 ): Observable<Shrunk> => {
   const index = toSessionIndex(session);
   const lines = optionalLines(index);
-  const start: Trying = { reduction: startReduction(lines), runs: options.wholeRuns, results: whole.results };
-  return of(start).pipe(
+  return of<Trying>({ reduction: startReduction(lines), runs: options.wholeRuns, results: whole.results }).pipe(
     expand(({ reduction, runs, results }) => {
-      const candidate = candidateOf(reduction);
-      if (candidate === undefined || runs >= options.maxRuns) return EMPTY;
+      const candidate = runs < options.maxRuns ? candidateOf(reduction) : undefined;
+      if (candidate === undefined) return EMPTY;
       return run(pickLines(session, index, candidate)).pipe(
         map((verified): Trying => {
-          const fails = failuresOf(verified, unstable).includes(failure);
-          const after = afterTrial(reduction, fails ? 'fails' : 'passes');
-          return { reduction: after, runs: runs + 1, results: fails ? verified.results : results };
+          const isIt = failuresOf(verified, unstable).includes(failure);
+          const after = afterTrial(reduction, isIt ? 'fails' : 'passes');
+          return { reduction: after, runs: runs + 1, results: isIt ? verified.results : results };
         }),
         tap(({ reduction: { items }, runs: count }) => {
-          if (items.length < reduction.items.length)
-            deps.remark(`run ${count}: ${items.length} of ${lines.length} lines are left`);
+          const left = `run ${count}: ${items.length} of ${lines.length} lines are left`;
+          if (items.length < reduction.items.length) deps.remark(left);
         }),
       );
     }),
