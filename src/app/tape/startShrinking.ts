@@ -82,37 +82,39 @@ type Shrinking = {
   followed: Extract<Followed, { kind: 'failure' }>;
 };
 
-const shrink = (
-  { deps, options, run, followed: { failure, unstable } }: Shrinking,
-  session: Session,
-  whole: VerifiedSession,
-): Observable<Shrunk> => {
+const shrink = (shrinking: Shrinking, session: Session, whole: VerifiedSession): Observable<Shrunk> => {
+  const { options, followed } = shrinking;
   const index = toSessionIndex(session);
   const lines = optionalLines(index);
+  const pick = (items: readonly number[]) => pickLines(session, index, items);
   return of<Trying>({ reduction: startReduction(lines), runs: options.wholeRuns, results: whole.results }).pipe(
-    expand(({ reduction, runs, results }) => {
-      const candidate = runs < options.maxRuns ? candidateOf(reduction) : undefined;
-      if (candidate === undefined) return EMPTY;
-      return run(pickLines(session, index, candidate)).pipe(
-        map((verified): Trying => {
-          const isIt = failuresOf(verified, unstable).includes(failure);
-          const after = afterTrial(reduction, isIt ? 'fails' : 'passes');
-          return { reduction: after, runs: runs + 1, results: isIt ? verified.results : results };
-        }),
-        tap(({ reduction: { items }, runs: count }) => {
-          const left = `run ${count}: ${items.length} of ${lines.length} lines are left`;
-          if (items.length < reduction.items.length) deps.remark(left);
-        }),
-      );
-    }),
+    expand(tryNext(shrinking, pick)),
     last(),
     map(({ reduction: { items }, runs, results }): Shrunk => {
-      if (options.out !== undefined) writeNew(options.out, toTape(pickLines(session, index, items)));
-      const left = withoutPlaces(results, unstable);
+      if (options.out !== undefined) writeNew(options.out, toTape(pick(items)));
+      const left = withoutPlaces(results, followed.unstable);
       return { kind: 'shrunk', before: lines.length, after: items.length, runs, results: left };
     }),
   );
 };
+
+/** Plays the next shorter session; emits nothing where there is none, or where there were enough. */
+const tryNext =
+  ({ deps, options, run, followed: { failure, unstable } }: Shrinking, pick: (items: readonly number[]) => Session) =>
+  ({ reduction, runs, results }: Trying): Observable<Trying> => {
+    const candidate = runs < options.maxRuns ? candidateOf(reduction) : undefined;
+    if (candidate === undefined) return EMPTY;
+    return run(pick(candidate)).pipe(
+      map((verified): Trying => {
+        const isIt = failuresOf(verified, unstable).includes(failure);
+        const after = afterTrial(reduction, isIt ? 'fails' : 'passes');
+        return { reduction: after, runs: runs + 1, results: isIt ? verified.results : results };
+      }),
+      tap(({ reduction: { items }, runs: count }) => {
+        if (items.length < reduction.items.length) deps.remark(`run ${count}: ${items.length} lines are left`);
+      }),
+    );
+  };
 
 const toTape = ({ meta, entries }: Session): string => {
   const items: TapeItem[] = [
