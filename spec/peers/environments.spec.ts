@@ -73,7 +73,7 @@ describe.each(RELEASES)('an installed %s', (release) => {
   );
 
   it(
-    'runs each thread where its call says, in a pool on one member, also after a restart of the daemon',
+    'runs each thread in the environment of its call, in a pool on one member, also after a restart of the daemon',
     async () => {
       const codex = join(installed(release), 'codex');
       const { toml } = await startModel(({ body, say }: Exchange) => {

@@ -4,8 +4,6 @@ import {
   concat,
   defer,
   EMPTY,
-  exhaustMap,
-  groupBy,
   map,
   mergeMap,
   type Observable,
@@ -23,7 +21,6 @@ import {
   CannotBegin,
   closingMsgs,
   type TurnPorts as QueuePorts,
-  type Released,
   runThreads,
   type ThreadEntry,
   type ThreadsDeps,
@@ -33,7 +30,9 @@ import {
 import { ConnectionLost } from './connectionLost';
 import { holdServer } from './holdServer';
 import { type OpenedThread, openThread, type ServerPlace, type Thread } from './openThread';
+import { closeThread, releaseThread } from './releaseThread';
 import { runTurn, type TurnDeps, type TurnPorts } from './runTurn';
+import { stayInPlaces } from './stayInPlaces';
 import { withSettings } from './turnParams';
 
 /**
@@ -66,19 +65,12 @@ export const appServerAgent =
         runThreads({
           ...deps,
           open: open({ ...deps, ask, use }),
-          close,
-          unused: deps.unused && { ...deps.unused, release },
+          close: closeThread,
+          unused: deps.unused && { ...deps.unused, release: releaseThread },
         }),
-        holdServer(used$.pipe(stayed())),
+        holdServer(used$.pipe(stayInPlaces())),
       );
     });
-
-/** One server of each place; one that is gone is started anew by the next thread that opens there. */
-const stayed = (): OperatorFunction<ServerPlace, unknown> => (used$) =>
-  used$.pipe(
-    groupBy((place) => place),
-    mergeMap((same$) => same$.pipe(exhaustMap(({ link$ }) => link$.pipe(catchError(() => EMPTY))))),
-  );
 
 /** What the threads of one place need. */
 type AgentDeps = Omit<AppServerDeps, 'placeOf'> & TurnDeps & { place: ServerPlace };
@@ -104,22 +96,6 @@ const open =
         );
       }),
     );
-
-/** The server unloads a thread that nobody follows. */
-const unload = ({ id: threadId, loadedBy }: Thread): void =>
-  loadedBy.requestAndForget('thread/unsubscribe', { threadId });
-
-const close = (thread: Thread): Observable<never> => {
-  unload(thread);
-  return EMPTY;
-};
-
-/** A thread without a turn is not stored, so nothing could load it again. */
-const release = (thread: Thread): Released<Thread> => {
-  if (thread.turnId === '') return { kind: 'kept' };
-  unload(thread);
-  return { kind: 'unloaded', thread: { ...thread, isUnloaded: true } };
-};
 
 /** A server, and the thread in it. A server that is gone before it answered is replaced, once. */
 const prepare = (deps: AgentDeps, entry: ThreadEntry<Thread>): Observable<OpenedThread> =>

@@ -33,6 +33,7 @@ export const codexElsewhere = (plain: Wiring) => {
         catchError((error) =>
           throwError(() => (error instanceof CannotBegin ? new CannotBegin(textOf(environmentId, error)) : error)),
         ),
+        catchError((error) => throwError(() => withRemedy(environmentId, error))),
       );
   };
 };
@@ -58,6 +59,17 @@ const startIn = (wiring: Wiring, environmentId: string) => {
         concatMap((sight) => childTransport({ ...child, cwd: sight.cwd })(out$)),
       );
   };
+};
+
+/** Source: the error text of the system, which executors of Codex have too. */
+const NOT_THERE = /could not be run: (.*No such file or directory \(os error 2\))/;
+
+const withRemedy = (environmentId: string, error: Error): Error => {
+  const [, reason] = NOT_THERE.exec(error.message) ?? [];
+  if (reason === undefined) return error;
+  return new CannotBegin(
+    `The environment \`${environmentId}\` has no Codex: ${reason}. Install it there, name it by the key codex of the environment, or start the server with --engine native.`,
+  );
 };
 
 const textOf = (environmentId: string, error: Error): string =>
