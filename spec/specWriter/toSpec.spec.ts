@@ -1,3 +1,4 @@
+import { NO_PACE } from '../../src/specWriter/paceOf';
 import type { WrittenPhase } from '../../src/specWriter/toPhases';
 import { type Runner, toSpec } from '../../src/specWriter/toSpec';
 
@@ -92,14 +93,27 @@ describe('toSpec', () => {
     ['jest', 10_000, '  }), 35_000);'],
     ['vitest', 10_000, '  }), 35_000);'],
     ['mocha', 1_500, '  })).timeout(10_000);'],
-  ])('gives %s time for a session of %i ms', (runner, recordedMs, end) => {
-    const lines = toSpec([phase('ping')], { ...options, runner, recordedMs })
+  ])('gives %s time for a session of %i ms', (runner, totalMs, end) => {
+    const pace = { ...NO_PACE, totalMs };
+    const lines = toSpec([phase('ping')], { ...options, runner, pace })
       .trimEnd()
       .split('\n');
     expect(lines.at(-1)).toBe(end);
-    const two = toSpec([phase('ping'), phase('pong')], { ...options, runner, recordedMs })
+    const two = toSpec([phase('ping'), phase('pong')], { ...options, runner, pace })
       .trimEnd()
       .split('\n');
     expect(two.at(-1)).toBe(end.replace('  })', '  )'));
+  });
+
+  it.each<[number, number, string]>([
+    [2_500, 500, 'session(server).plays({'],
+    [7_001, 500, 'session(server, { limitMs: 27_000 }).plays({'],
+    [0, 600, 'session(server, { settleMs: 3_000 }).plays({'],
+    [3_000, 1_000, 'session(server, { limitMs: 14_000, settleMs: 4_000 }).plays({'],
+  ])('waits longer for a server that was silent for %i ms and ended after %i', (silentMs, endMs, line) => {
+    const text = toSpec([phase('ping')], { ...options, pace: { ...NO_PACE, silentMs, endMs } });
+    expect(text).toContain(`\n  ${line}\n`);
+    const two = toSpec([phase('ping'), phase('pong')], { ...options, pace: { ...NO_PACE, silentMs, endMs } });
+    expect(two).toContain(`\n  ${line.slice(0, -1)}\n`);
   });
 });

@@ -1,6 +1,7 @@
 /** Writes the source of a spec from the phases of a session. */
 import { toVisible } from '../log';
 import type { Framing } from '../streams';
+import { NO_PACE, type RecordedPace } from './paceOf';
 import type { WrittenPhase } from './toPhases';
 import { toMessageSource, toQuoted, toSource } from './toSource';
 
@@ -14,7 +15,7 @@ export type Subject = { kind: 'command'; argv: readonly string[]; framing?: Fram
 
 /**
  * `name` is the file name of the tape; `writer` is the name and version of this program; `modules` is how the spec imports, `import` by
- * default; `recordedMs` is how long the recorded session took.
+ * default; `pace` is how long the recorded session took.
  */
 export type SpecOptions = {
   name: string;
@@ -22,7 +23,7 @@ export type SpecOptions = {
   subject: Subject;
   writer: string;
   modules?: 'import' | 'require';
-  recordedMs?: number;
+  pace?: RecordedPace;
 };
 
 /**
@@ -58,7 +59,7 @@ export const toSpec = (phases: readonly WrittenPhase[], options: SpecOptions): s
     `${test}(${toQuoted(`${name}: the server responds as recorded`)}, () =>`,
     ...toPlays(
       written.map(({ phase }) => phase),
-      toEnd(options),
+      { open: `session(server${toLimits(options)}).plays(`, end: toEnd(options) },
     ),
     '',
   ].join('\n');
@@ -71,21 +72,32 @@ const toImport = (modules: 'import' | 'require', names: readonly string[], from:
     ? `import { ${names.join(', ')} } from '${from}';`
     : `const { ${names.join(', ')} } = require('${from}');`;
 
-/** Closes the test, with a limit where the session may take longer than the runner's own: three times as long as recorded. */
-const toEnd = ({ runner, recordedMs = 0 }: SpecOptions): string => {
-  if (2 * recordedMs <= TESTS[runner].limitMs) return ');';
-  const limitMs = `${5 + Math.ceil((3 * recordedMs) / 1_000)}_000`;
+/** What a session waits for unless it is told otherwise; see docs/testing.md. */
+const [LIMIT_MS, SETTLE_MS] = [5_000, 1_000];
+
+/** Three times as long as recorded, in whole seconds behind those that are always given. */
+const toLimit = (recordedMs: number, ownMs: number): string => `${Math.ceil((ownMs + 3 * recordedMs) / 1_000)}_000`;
+
+/** Limits of the session where the recorded server took half as long as it may by default, or longer. */
+const toLimits = ({ pace: { silentMs, endMs } = NO_PACE }: SpecOptions): string => {
+  const limits = [
+    ...(2 * silentMs > LIMIT_MS ? [`limitMs: ${toLimit(silentMs, LIMIT_MS)}`] : []),
+    ...(2 * endMs > SETTLE_MS ? [`settleMs: ${toLimit(endMs, SETTLE_MS)}`] : []),
+  ];
+  return limits.length === 0 ? '' : `, { ${limits.join(', ')} }`;
+};
+
+/** Closes the test, with a limit where the session may take longer than the runner's own. */
+const toEnd = ({ runner, pace: { totalMs } = NO_PACE }: SpecOptions): string => {
+  if (2 * totalMs <= TESTS[runner].limitMs) return ');';
+  const limitMs = toLimit(totalMs, LIMIT_MS);
   return runner === 'mocha' ? `).timeout(${limitMs});` : `, ${limitMs});`;
 };
 
-const toPlays = (phases: readonly string[][], end: string): string[] => {
+const toPlays = (phases: readonly string[][], { open, end }: { open: string; end: string }): string[] => {
   const [only] = phases;
-  if (only && phases.length === 1) return ['  session(server).plays({', ...indented(only, 4), `  })${end}`];
-  return [
-    '  session(server).plays(',
-    ...phases.flatMap((phase) => ['    {', ...indented(phase, 6), '    },']),
-    `  )${end}`,
-  ];
+  if (only && phases.length === 1) return [`  ${open}{`, ...indented(only, 4), `  })${end}`];
+  return [`  ${open}`, ...phases.flatMap((phase) => ['    {', ...indented(phase, 6), '    },']), `  )${end}`];
 };
 
 const toSubject = (subject: Subject): string => {
