@@ -16,9 +16,9 @@ describe('toCrashOutput', () => {
     expect(toCrashOutput(outputOf([0, 'no such '], [9, 'file\n']), 60_000)).toBe('no such file\n');
   });
 
-  it('drops the whole lines before the first message, and none before a later one', () => {
+  it('drops the whole lines before the first message', () => {
     const started = afterFirstMessage(outputOf([0, 'warning\nhalf a ']));
-    const output = afterFirstMessage(addErrorOutput(started, 'line\nerror\n', 1));
+    const output = addErrorOutput(started, 'line\nerror\n', 1);
     expect(toCrashOutput(output, 1)).toBe('half a line\nerror\n');
   });
 

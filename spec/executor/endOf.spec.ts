@@ -33,6 +33,24 @@ describe('endOf', () => {
   );
 
   it(
+    'leaves out what it wrote then also where it is read right behind the first message, and nothing later',
+    marbles(({ cold, expectObservable }) => {
+      const why = new Error('the program ended with exit code 255.');
+      expectObservable(cold('s-(oe)-xc|', events).pipe(end)).toBe('---------#', {}, why);
+      const later = new Error('the program ended with exit code 255.\nno route to [redacted]');
+      expectObservable(cold('s-o-e-o-xc|', events).pipe(end)).toBe('----------#', {}, later);
+    }),
+  );
+
+  it(
+    'quotes what a process wrote that ends as it starts',
+    marbles(({ cold, expectObservable }) => {
+      const why = new Error('the program ended with exit code 255.\nno route to [redacted]');
+      expectObservable(cold('s-(oexc|)', events).pipe(end)).toBe('--#', {}, why);
+    }),
+  );
+
+  it(
     'ends the reason of one that could not be run with one mark',
     marbles(({ cold, expectObservable }) => {
       const why = new Error('the program could not be run: is the server running?');

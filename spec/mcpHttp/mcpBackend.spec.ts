@@ -1,4 +1,4 @@
-import { concatMap, ignoreElements, merge, mergeMap } from 'rxjs';
+import { concatMap, ignoreElements, merge, mergeMap, type Observable } from 'rxjs';
 import { mcpBackend } from '../../src/mcpHttp';
 import { marbles } from '../support/marbles';
 import { httpServer } from './httpServer';
@@ -7,7 +7,10 @@ const INIT = '{"id":0,"method":"initialize"}';
 const CALL = '{"id":1,"method":"tools/call"}';
 const EMPTY = '{"id":1,"method":"tools/list"}';
 const HELLO = '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25"}}';
-const deps = { url: 'http://x/mcp', name: 'http://x/mcp' };
+const deps = {
+  ...{ url: 'http://x/mcp', name: 'http://x/mcp' },
+  background: (task$: Observable<never>) => void task$.subscribe(),
+};
 const SPEC = { argv: ['http://x/mcp'], cwd: '/', env: {} };
 
 const output = (seq: number, line: string) => ({ kind: 'output', seq, stream: 'stdout', chunk: `${line}\n` });

@@ -69,7 +69,7 @@ describe.each(RELEASES)('an installed %s', (release) => {
   );
 
   it(
-    'serves threads of the native engine as their exec-server, without patches',
+    'serves threads of the native engine as their exec-server, patches file by file',
     async () => {
       const codex = join(installed(release), 'codex');
       const there = openHomeForCodex();
@@ -95,16 +95,46 @@ describe.each(RELEASES)('an installed %s', (release) => {
         scene('outside', { call: 'shell', args: { command: ['touch', outside] } }),
         scene('patch', { call: 'apply_patch', args: { input: '*** Begin Patch\n*** Add File: a\n+a\n*** End Patch' } }),
       ];
+      const confined = [
+        '*** Begin Patch',
+        '*** Add File: d/b',
+        '+b',
+        '*** Update File: a',
+        '@@',
+        '-a',
+        '+2',
+        '*** End Patch',
+      ];
+      const denied = [
+        '*** Begin Patch',
+        '*** Update File: a',
+        '@@',
+        '-2',
+        '+3',
+        `*** Add File: ${outside}`,
+        '+no',
+        '*** End Patch',
+      ];
+      scenes.push(
+        scene('confined', { call: 'apply_patch', args: { input: confined.join('\n') } }),
+        scene('denied', { call: 'apply_patch', args: { input: denied.join('\n') } }),
+      );
       const peer = startServer({ home, script: { scenes } });
       await greet(peer, {});
       const call = (prompt: string, id: number, sandbox = 'danger-full-access') =>
         peer.request('tools/call', { name: 'codex', arguments: { prompt, sandbox, 'approval-policy': 'never' } }, id);
       expect(textOf(await call('run', 1))).toContain(`there in ${project}`);
-      expect(textOf(await call('patch', 2))).toContain('cannot apply patches: it has no fs/applyChanges');
-      expect(existsSync(join(project, 'a'))).toBe(false);
+      expect(textOf(await call('patch', 2))).toContain('Success. Updated the following files:');
+      expect(readFileSync(join(project, 'a'), 'utf8')).toBe('a\n');
       expect(textOf(await call('outside', 3, 'workspace-write'))).toMatch(
         /Read-only file system|Permission denied|its sandbox does not start a command/,
       );
+      expect(textOf(await call('confined', 4, 'workspace-write'))).toMatch(/A d\/b.*M a/s);
+      expect(readFileSync(join(project, 'd/b'), 'utf8') + readFileSync(join(project, 'a'), 'utf8')).toBe('b\n2\n');
+      expect(textOf(await call('denied', 5, 'workspace-write'))).toMatch(
+        /No file was changed|was not approved|rejected/,
+      );
+      expect(readFileSync(join(project, 'a'), 'utf8')).toBe('2\n');
       expect(existsSync(outside)).toBe(false);
       expect(readFileSync(join(project, 'AGENTS.md'), 'utf8')).toBe('be brief');
       await peer.end();

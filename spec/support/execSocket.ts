@@ -46,6 +46,7 @@ export const openRoad = async (target: string) => {
       [far, near],
     ] as const) {
       pairs.add(from);
+      from.unref(); // a spec that fails ends all the same
       from.setNoDelay();
       from
         .on('error', () => {})
@@ -56,6 +57,7 @@ export const openRoad = async (target: string) => {
       from.pipe(to);
     }
   });
+  server.unref();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const cut = () => {
     for (const socket of pairs) socket.resetAndDestroy();

@@ -33,6 +33,24 @@ describe('toEnd', () => {
     ]);
   });
 
+  it('names what kept a command that was denied something, in the output that the model reads and in stderr', () => {
+    const kept = { kind: 'started', keptBy: { text: 'only /w', network: 'closed' } } as CommandEvent;
+    const note = 'This may be a limit that no approval lifts: only /w.';
+    const denied = 'f: Read-only file system\n';
+    expect(endOf(kept, output('stderr', denied), { kind: 'exited', seq: 2, exitCode: 1 })).toEqual([
+      end({
+        stderr: `${denied}${note}`,
+        aggregated_output: denied,
+        formatted_output: `${denied}${note}`,
+        exit_code: 1,
+      }),
+      {
+        kind: 'output',
+        text: `{"output":${JSON.stringify(`${denied}${note}`)},"metadata":{"exit_code":1,"duration_seconds":1.3}}`,
+      },
+    ]);
+  });
+
   it.each<[string, CommandEvent, string]>([
     ['took too long', { kind: 'timedOut' }, 'command timed out after 9 milliseconds'],
     ['could not be started', { kind: 'failed', seq: 1, reason: 'no such file' }, 'execution error: no such file'],

@@ -49,7 +49,9 @@ describe('runPlanned', () => {
       planOf({ again: approvalOf(RETRY) }),
       'direct',
     ).subscribe();
-    expect(ran.map(([backend]) => backend)).toEqual([own.asSet]);
+    expect(ran).toMatchObject([
+      [own.asSet, { keptBy: { text: expect.stringMatching(/^the operator set a sandbox/) } }],
+    ]);
   });
 
   it('runs nothing until it is subscribed', () => {

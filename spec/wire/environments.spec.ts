@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { endExecServers, listenExecServerWith } from '../support/execSocket';
+import { endExecServers, listenExecServerWith, openRoad } from '../support/execSocket';
 import { openHome, removeHomes } from '../support/home';
 import { greet } from '../support/legacy';
 import { commandLine, endServers, type Json, type Peer, startServer } from '../support/peer';
@@ -91,6 +91,21 @@ describe('a thread in an environment behind a WebSocket', () => {
     await peer.end();
   });
 
+  it('shares one connection with the MCP servers of that environment', async () => {
+    const { url, project } = await machine();
+    const road = await openRoad(url);
+    const args = JSON.stringify([resolve(__dirname, '../support/smallServer.mjs'), 'well', join(project, 'log')]);
+    const server = `[mcp_servers.small]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${args}\nenvironment_id = "box"\n`;
+    const echo = { when: 'echo', answers: says({ call: 'small__echo', args: { text: 'hello' } }) };
+    const scenes = [runs('where', 'echo $MACHINE'), echo];
+    const { peer } = await daemon(road.url, project, scenes, `environment_id = "box"\n${server}`);
+    expect(textOf(await call(peer, 'where'))).toContain('there');
+    expect(textOf(await call(peer, 'echo', {}, 2))).toContain('hello from');
+    expect(road.visits()).toBe(1);
+    await peer.end();
+    road.close();
+  });
+
   it('asks before a command leaves, and runs it there only once it is approved', async () => {
     const { url, project } = await machine();
     const { peer } = await daemon(url, project, [runs('write', 'echo $MACHINE > said')]);
@@ -107,11 +122,13 @@ describe('a thread in an environment behind a WebSocket', () => {
   it('does no more than the ceiling of the executor lets it, whatever its own settings are', async () => {
     const { url, project, there } = await machine('--root', 'PROJECT');
     const { peer } = await daemon(url, project, [
-      runs('command', `echo no > ${there.path}/out; echo yes > in`),
+      runs('command', `echo yes > in; echo no > ${there.path}/out`),
       patches('patch', `*** Add File: ${there.path}/patched`, '+no'),
     ]);
     const free = { sandbox: 'danger-full-access' };
-    expect(textOf(await call(peer, 'command', free))).toMatch(/Read-only file system/);
+    expect(textOf(await call(peer, 'command', free))).toMatch(
+      /Read-only file system.*a limit that no approval lifts: this exec-server lets its clients write in .*project only, .*\(--root\)/s,
+    );
     expect(readFileSync(join(project, 'in'), 'utf8')).toBe('yes\n');
     expect(textOf(await call(peer, 'patch', free, 2))).toMatch(
       /Failed to write file .*patched: Read-only file system \(os error 30\). No file was changed/,

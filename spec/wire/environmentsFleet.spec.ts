@@ -40,6 +40,7 @@ const scenes = [
   runs('wait', 'echo $$ > pid; exec sleep 300'),
   patches('patch', '*** Update File: a.txt', '@@', '-one', '+1'),
   patches('outside', '*** Add File: /var/patched', '+no'),
+  runs('approved', 'echo no > /var/written'),
 ];
 
 const daemon = async (environments: string, toml = '') => {
@@ -108,6 +109,7 @@ describe('a thread in an environment behind NATS', () => {
       /Failed to write file \/var\/patched: Read-only file system \(os error 30\). No file was changed/,
     );
     expect(existsSync('/var/patched')).toBe(false);
+    expect(textOf(await start(peer, 'approved', {}))).toMatch(/a limit that no approval lifts: .* \(--root\)/);
     await peer.end();
   }, 30_000);
 });

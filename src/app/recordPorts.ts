@@ -98,7 +98,7 @@ export const toSpecLine = ({ elsewhere, ...spec }: ProcessSpec): string =>
   });
 
 const toEventLine = (event: Started | ProcessEvent): string => {
-  if (event.kind === 'started') return JSON.stringify({ kind: event.kind });
+  if (event.kind === 'started') return JSON.stringify({ kind: event.kind, keptBy: event.keptBy });
   return JSON.stringify(
     event.kind === 'output' ? { ...event, chunk: Buffer.from(event.chunk).toString('base64') } : event,
   );

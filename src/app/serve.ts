@@ -25,8 +25,10 @@ import { record, SIGNAL_NOTE, type Tape } from '../tape';
 import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } from '../transport';
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { drawnBy } from './drawnBy';
+import type { Disk } from './engines/disk';
 import { lazyEngine } from './engines/lazyEngine';
 import type { Connect } from './engines/wiring';
+import { withExecutors } from './engines/withExecutors';
 import { getReady } from './getReady';
 import { INSTRUCTIONS } from './instructions';
 import type { OwnedLog } from './log';
@@ -41,7 +43,7 @@ export type ServeOptions = EngineOptions & {
   askTimeoutMs: number;
 };
 
-/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the engine where they are not of this machine; `releaseMemory` sees the input pass; `rehearsal` runs before the first call, while the client is silent; `connect` makes the connections to models where Node does not. */
+/** The process as the daemon sees it. `stop$` emits the signal that asks it to end; `tape` records the session; `seams` are those of the engine where they are not of this machine; `releaseMemory` sees the input pass; `rehearsal` runs before the first call, while the client is silent; `connect` makes the connections to models where Node does not, `disk` is read instead of the files of this machine. */
 export type ServeDeps = {
   stdin: Readable;
   stdout: Writable;
@@ -52,6 +54,7 @@ export type ServeDeps = {
   seams?: PlayedSeams;
   releaseMemory?: MonoTypeOperatorFunction<Uint8Array>;
   connect?: Connect;
+  disk?: Disk;
   rehearsal?: Observable<never>;
 };
 
@@ -106,7 +109,7 @@ const wire = (deps: ServeDeps & Background, options: ServeOptions, over$: Observ
   const backpressure = backpressureOf(stdout, MAX_SOURCE_QUEUE_BYTES);
   const { watch, none$ } = countGroups(watchGroups({ spawn: (...args) => childProcess().spawn(...args) }));
   const drawn = drawnBy(deps);
-  const wiring = { ...deps, options, log, backpressure, watch, over$, newId: drawn.newId };
+  const wiring = withExecutors({ ...deps, options, log, backpressure, watch, over$, newId: drawn.newId });
   const ready = lazy(() => enginesModule().engines(wiring));
   const codexHost = lazy(() => codexModule().codexHost(wiring));
   const server = mcpServer({

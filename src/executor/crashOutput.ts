@@ -21,8 +21,8 @@ export const addErrorOutput = ({ lines, ...rest }: CrashOutput, text: string, at
 };
 
 /** The process sent its first message: it has started, so the lines before did not end it. */
-export const afterFirstMessage = ({ lines, hasStarted }: CrashOutput): CrashOutput => ({
-  lines: hasStarted ? lines : lines.slice(-1),
+export const afterFirstMessage = ({ lines }: CrashOutput): CrashOutput => ({
+  lines: lines.slice(-1),
   hasStarted: true,
 });
 

@@ -1,6 +1,26 @@
 /** Why a child process that speaks a protocol has ended: its exit code, and the error output of its end. */
 import { stripVTControlCharacters } from 'node:util';
-import { concat, concatMap, EMPTY, type OperatorFunction, of, scan, type Timestamp, throwError, timestamp } from 'rxjs';
+import {
+  concat,
+  concatMap,
+  connect,
+  delay,
+  EMPTY,
+  endWith,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  of,
+  scan,
+  type Timestamp,
+  take,
+  takeUntil,
+  throwError,
+  timestamp,
+} from 'rxjs';
 import { isSecretName, redactText } from '../log';
 import type { OutputStream } from '../protocol/exec';
 import { addErrorOutput, afterFirstMessage, type CrashOutput, NO_OUTPUT, toCrashOutput } from './crashOutput';
@@ -29,22 +49,44 @@ export type EndDeps = { title: string; secrets: readonly string[] };
 export const endOf =
   (deps: EndDeps): OperatorFunction<LifeEvent, never> =>
   (event$) =>
-    concat(event$, of('over' as const)).pipe(
+    event$.pipe(
+      connect((shared$) => concat(withFirstMessage(shared$), of('over' as const))),
       timestamp(),
       scan(reduceLife, NO_LIFE),
       concatMap((life) => (life.endMs === undefined ? EMPTY : throwError(() => new Error(toReason(deps, life))))),
     );
 
+/**
+ * Adds when the first output was read, after all that can be read in the same turn: where both outputs are ready, the error output that was
+ * written before may come second.
+ *   event$  --o(e)---|
+ *   out     --o(em)--|    m one turn after o
+ */
+const withFirstMessage = (event$: Observable<LifeEvent>): Observable<LifeEvent | 'firstMessage'> =>
+  merge(
+    event$,
+    event$.pipe(
+      filter((event) => event.kind === 'output' && event.stream !== 'stderr'),
+      take(1),
+      map(() => 'firstMessage' as const),
+      delay(0),
+      takeUntil(event$.pipe(ignoreElements(), endWith('over'))),
+    ),
+  );
+
 /** The values of variables that are secret by their names. */
 export const secretsOf = (env: Record<string, string>): string[] =>
   Object.entries(env).flatMap(([name, value]) => (isSecretName(name, value) ? [value] : []));
 
-const reduceLife = (life: Life, { value: event, timestamp: atMs }: Timestamp<LifeEvent | 'over'>): Life => {
+const reduceLife = (
+  life: Life,
+  { value: event, timestamp: atMs }: Timestamp<LifeEvent | 'firstMessage' | 'over'>,
+): Life => {
   if (event === 'over') return { ...life, endMs: atMs };
+  if (event === 'firstMessage') return { ...life, output: afterFirstMessage(life.output) };
   if (event.kind === 'exited') return { ...life, code: event.exitCode };
   if (event.kind === 'failed') return { ...life, failure: event.reason };
-  if (event.kind !== 'output') return life;
-  if (event.stream !== 'stderr') return { ...life, output: afterFirstMessage(life.output) };
+  if (event.kind !== 'output' || event.stream !== 'stderr') return life;
   return { ...life, output: addErrorOutput(life.output, Buffer.from(event.chunk).toString(), atMs) };
 };
 

@@ -1,8 +1,8 @@
-export type { Backend, Executor, Process, Started } from './backend';
+export type { Backend, Executor, KeptBy, Process, Started } from './backend';
 export { childTransport } from './childTransport';
 
 export { environmentOf } from './environment';
-export type { FileBlock, FileChange, FileContent, FileFacts, Files, OpenFile, OpenMode } from './files';
+export type { ChangeOutcome, FileBlock, FileChange, FileContent, FileFacts, Files, OpenFile, OpenMode } from './files';
 
 export { localBackend } from './local/localBackend';
 export { type OpenStore, RETENTION, type Retained, retention } from './local/retention';

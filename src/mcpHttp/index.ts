@@ -3,7 +3,7 @@ export { assignSessions } from './assignSessions';
 export { authorizeLocal } from './authorizeLocal';
 export { dialMcp } from './dialMcp';
 export { NO_SESSIONS } from './httpSessions';
-export { mcpBackend } from './mcpBackend';
+export { type McpBackendDeps, mcpBackend } from './mcpBackend';
 export { readExchange } from './readExchange';
 export { serveSessions } from './serveSessions';
 export type { SessionOutput, SessionStep } from './sessionOutput';

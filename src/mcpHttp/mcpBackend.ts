@@ -1,5 +1,17 @@
 /** An MCP server behind a URL as a backend: a session over HTTP in place of a process. */
-import { defer, finalize, map, merge, type Observable, of, Subject, takeUntil, takeWhile, timer } from 'rxjs';
+import {
+  defer,
+  finalize,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  of,
+  Subject,
+  takeUntil,
+  takeWhile,
+  timer,
+} from 'rxjs';
 import type { Backend, Process, Started } from '../executor';
 import type { ProcessEvent } from '../protocol/exec';
 import { INTERNAL_ERROR, toIdText } from '../protocol/jsonrpc';
@@ -13,13 +25,16 @@ import { toFailure } from './toFailure';
 /** How long the request that ends a session may take; nobody waits for its response. */
 const END_MS = 1_000;
 
+/** @param background runs what ends a session, as the one who could wait for it has unsubscribed */
+export type McpBackendDeps = HttpClientDeps & { background: (task$: Observable<never>) => void };
+
 /**
  * What is written are the lines of the client, and the lines of the server are the output. What fails on the way ends the session by
- * `failed`, because a response may be lost with it. Unsubscribing ends it at the server.
+ * `failed`, because a response may be lost with it. Unsubscribing ends it at the server, in the background.
  *   write  --i--c-------
  *   start  s--I---C---f|     (s started, I and C output, f failed: HTTP 404 of https://…)
  */
-export const mcpBackend = (deps: HttpClientDeps): Backend => ({
+export const mcpBackend = ({ background, ...deps }: McpBackendDeps): Backend => ({
   start: () =>
     defer((): Observable<Started | ProcessEvent> => {
       const written$ = new Subject<Uint8Array>(); // the wire from writes to the session
@@ -31,7 +46,7 @@ export const mcpBackend = (deps: HttpClientDeps): Backend => ({
           takeWhile(({ kind }) => kind !== 'failed', true),
         ),
         of<Started>({ kind: 'started', process: toProcess(written$) }), // last, for a write may come at once
-      ).pipe(finalize(() => end(client)));
+      ).pipe(finalize(() => background(ended(client))));
     }),
 });
 
@@ -68,10 +83,6 @@ const lineOf = (event: McpEvent): string => {
   return requests.map((id) => `{"jsonrpc":"2.0","id":${toIdText(id)},"error":${error}}`).join('\n');
 };
 
-/** Subscribed to here, as the one who could wait for it has unsubscribed; it never errors. */
-const end = (client: McpHttpClient): void => {
-  client
-    .end()
-    .pipe(takeUntil(timer(END_MS)))
-    .subscribe();
-};
+/** It never errors. */
+const ended = (client: McpHttpClient): Observable<never> =>
+  client.end().pipe(takeUntil(timer(END_MS)), ignoreElements());

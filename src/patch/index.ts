@@ -1,5 +1,6 @@
 export { type ApplyDeps, applyPatch } from './applying/applyPatch';
 export type { Disk, Entry, JournalNote, Journals, NewFile, OpenFolder } from './applying/disk';
+export { failureOf } from './applying/failureOf';
 export { recoverPatches } from './applying/recoverPatches';
 export { isSystemError, systemText } from './applying/systemText';
 export { type PatchOrder, type PatchOutcome, refusalOf } from './applying/transact';

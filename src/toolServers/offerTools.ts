@@ -39,9 +39,10 @@ export const offerTools = (hash: (text: string) => string, servers: readonly Run
   );
 };
 
-const isEnabled =
-  ({ enabledTools, disabledTools }: ToolServerSpec) =>
-  ({ name }: ToolInfo): boolean =>
+/** Whether a tool of this server is offered. */
+export const isEnabled =
+  ({ enabledTools, disabledTools }: Pick<ToolServerSpec, 'enabledTools' | 'disabledTools'>) =>
+  ({ name }: Pick<ToolInfo, 'name'>): boolean =>
     (enabledTools?.includes(name) ?? true) && !disabledTools.includes(name);
 
 const callBy =

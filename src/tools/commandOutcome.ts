@@ -1,7 +1,10 @@
 /** What a command came to: its end event, and what the model reads of it. */
+
+import type { KeptBy } from '../executor';
 import type { Duration, EventMsg } from '../protocol/codex';
 import { type Captured, capture, nothingCaptured, toText } from './capture';
 import { type CommandEvent, type CommandRun, toEvent } from './commandRun';
+import { keptNote, withNote } from './keptNote';
 import { shorten } from './shorten';
 import type { ToolEvent } from './tool';
 
@@ -15,6 +18,7 @@ export type CommandOutcome = {
   all: Captured;
   exitCode?: number;
   failure?: 'timedOut' | { reason: string };
+  keptBy?: KeptBy;
 };
 
 /** The outcome before the first event. */
@@ -31,6 +35,8 @@ export const addToOutcome = (outcome: CommandOutcome, event: CommandEvent): Comm
       capture(outcome[event.stream === 'stderr' ? 'stderr' : 'stdout'], event.chunk, MAX_CAPTURED_BYTES);
       capture(outcome.all, event.chunk, MAX_CAPTURED_BYTES);
       return outcome;
+    case 'started':
+      return event.keptBy === undefined ? outcome : { ...outcome, keptBy: event.keptBy };
     case 'exited':
       return { ...outcome, exitCode: event.exitCode };
     case 'timedOut':
@@ -51,15 +57,17 @@ export const toDuration = (ms: number): Duration => ({
 /** The last events of a command: `exec_command_end`, then what the model reads. */
 export const toEnd = (run: CommandRun, outcome: CommandOutcome, tookMs: number): ToolEvent[] => {
   const output = toText(outcome.all);
-  const formatted = shorten(output);
   const trouble = troubleOf(run, outcome);
   const exitCode = trouble === undefined ? (outcome.exitCode ?? -1) : -1;
+  const [stdout, stderr] = [toText(outcome.stdout), toText(outcome.stderr)];
+  const note = keptNote({ keptBy: outcome.keptBy ?? run.keptBy, exitCode, stdout, stderr });
+  const formatted = withNote(shorten(output), note);
   const text = trouble === undefined ? toModelOutput(formatted, exitCode, tookMs) : joined(trouble, formatted);
   const end: EventMsg = {
     type: 'exec_command_end',
     call_id: run.callId,
-    stdout: toText(outcome.stdout),
-    stderr: trouble === undefined ? toText(outcome.stderr) : joined(toText(outcome.stderr), trouble),
+    stdout,
+    stderr: trouble === undefined ? withNote(stderr, note) : joined(stderr, trouble),
     aggregated_output: output,
     exit_code: exitCode,
     duration: toDuration(tookMs),

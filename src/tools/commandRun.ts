@@ -1,10 +1,10 @@
 /** One run of a command, and its course. */
-import type { Started } from '../executor';
+import type { KeptBy, Started } from '../executor';
 import type { EventMsg, ParsedCommand } from '../protocol/codex';
 import type { ProcessEvent } from '../protocol/exec';
 import type { ToolEvent } from './tool';
 
-/** `cwd` is absolute, `env` whole, `timeoutMs` counts from the start. */
+/** `cwd` is absolute, `env` whole, `timeoutMs` counts from the start. `keptBy`: what keeps it, also where a person approved more. */
 export type CommandRun = {
   callId: string;
   argv: readonly string[];
@@ -12,6 +12,7 @@ export type CommandRun = {
   env: Record<string, string>;
   timeoutMs: number;
   parsed: ParsedCommand[];
+  keptBy?: KeptBy;
 };
 
 /** What happens to a command. `timedOut`: its time is over; `lingered`: it has exited, and its output stayed open too long. */

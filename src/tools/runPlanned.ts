@@ -6,6 +6,10 @@ import type { CommandDeps, CommandPlan, CommandSettings } from './commandCalls';
 import type { RunMode, ToolEvent } from './tool';
 import { trustedEnvironment } from './trustedEnvironment';
 
+/** See `sealed` of the configuration. */
+const SEALED =
+  'the operator set a sandbox together with approval_policy = "never" on the command line of the server or by --lock, so what is approved stays in the sandbox';
+
 /** Source: Codex 0.28.0, CORE 6.2. */
 const TIMEOUT_MS = 10_000;
 
@@ -26,7 +30,7 @@ export const runPlanned =
         const inside = trusted ? sandbox.readOnly : sandbox.asSet;
         const network = trusted ? 'closed' : sandbox.network;
         return deps
-          .runOn(inside)(run)
+          .runOn(inside)(mode === 'direct' ? { ...run, keptBy: { text: SEALED, network } } : run)
           .pipe(blockDenied({ network, again: sealed ? undefined : again }));
       }),
     );

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastValueFrom, toArray } from 'rxjs';
 import { examine, type Finding } from '../../../src/app/doctor';
@@ -18,7 +18,7 @@ const SCRIPTED =
   'model_provider = "scripted"\n[model_providers.scripted]\nname = "s"\nwire_api = "scripted"\nscript = "s.json"';
 
 const examined = async (
-  given: Given & { role?: Role },
+  given: Given & { role?: Role; withoutMcp?: boolean },
   code = SERVER,
   spoil = (_: string) => {},
 ): Promise<Record<string, Finding>> => {
@@ -28,7 +28,7 @@ const examined = async (
   const env = { PATH: process.env.PATH };
   const argv = [process.execPath, '-e', code];
   const machine = { processInfo: { ...processInfo, env, platform: 'linux' }, role: given.role ?? 'daemon' };
-  const found$ = examine({ ...machine, options, log, argv, nats: [] });
+  const found$ = examine({ ...machine, options, log, argv, nats: [], withoutMcp: given.withoutMcp ?? false });
   const all = await lastValueFrom(found$.pipe(toArray()));
   return Object.fromEntries(all.map((one) => [one.check, one]));
 };
@@ -81,6 +81,21 @@ describe('examine', () => {
       state: 'fault',
       text: expect.stringMatching(/The thread store .* cannot be used/),
     });
+  });
+
+  it('examines the MCP servers of the configuration, and ends what it started', async () => {
+    const { processInfo } = wired({}).wiring;
+    const pidFile = join(processInfo.codexHome, 'pid');
+    const code = `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));${SERVER}`;
+    const toml = `${SCRIPTED}\n[mcp_servers.one]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ["-e", ${JSON.stringify(code)}]\n`;
+    const found = await examined({ toml });
+    expect(found.mcp).toMatchObject({ state: 'ok', text: 'one answers with 1 tool', ms: expect.any(Number) });
+    expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow('ESRCH');
+  });
+
+  it('starts no MCP server where that is asked for', async () => {
+    const found = await examined({ toml: `${SCRIPTED}\n[mcp_servers.one]\ncommand = "no-such"\n`, withoutMcp: true });
+    expect(found).not.toHaveProperty('mcp');
   });
 
   it('names what does not work and what to do, and goes on with the next check', async () => {

@@ -1,4 +1,4 @@
-import { NEVER, of, throwError } from 'rxjs';
+import { firstValueFrom, NEVER, of, throwError } from 'rxjs';
 import { patchesElsewhere } from '../../../src/app/elsewhere/patchesElsewhere';
 import type { FileChange, WholeFiles } from '../../../src/executor';
 import type { PatchOrder } from '../../../src/patch';
@@ -39,11 +39,26 @@ describe('patchesElsewhere', () => {
 
   it.each<[string, WholeFiles['change'], RegExp]>([
     ['what the executor could not do', () => of({ kind: 'failed' as const, message: 'full' }), /^full$/],
-    ['an executor without the method', () => throwError(() => new RpcError(-32601, 'x')), /has no fs\/applyChanges/],
     ['a refusal', () => throwError(() => new RpcError(-32603, 'no sandbox')), /did not apply the patch: no sandbox/],
     ['a lost connection', () => throwError(() => new Error('lost')), /did not apply the patch: lost/],
   ])('reports %s', (_, change, words) => {
     expect(applied(order(), change)[1]).toEqual({ kind: 'failed', message: expect.stringMatching(words) });
+  });
+
+  it('goes file by file where the executor does not know the method', async () => {
+    const written: string[] = [];
+    const missing = () => throwError(() => Object.assign(new Error('not there'), { code: 'ENOENT' }));
+    const files = {
+      change: () => throwError(() => new RpcError(-32601, 'x')),
+      read: missing,
+      makeDirectory: () => of(undefined),
+      write: (path: string) => {
+        written.push(path);
+        return of(undefined);
+      },
+    } as unknown as WholeFiles;
+    const outcome = await firstValueFrom(patchesElsewhere({ files, confined: files }).apply(order()));
+    expect([outcome, written]).toEqual([{ kind: 'applied', summary: plan.summary }, ['/ws/a']]);
   });
 
   it('never ends by itself while the executor is at it', () => {

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { NEVER } from 'rxjs';
 import type { Wiring } from '../../../src/app/engines/wiring';
+import { withExecutors } from '../../../src/app/engines/withExecutors';
 import type { EngineOptions, ProcessInfo } from '../../../src/app/processInfo';
 import type { Log } from '../../../src/log';
 import { type Op, type ThreadRef, toInput } from '../../../src/protocol/codex';
@@ -31,7 +32,7 @@ export const wired = ({ options, processInfo, toml = '', auth }: Given = {}): Wi
     logged.push([message, fields]);
   };
   let last = 0;
-  const wiring: Wiring = {
+  const wiring = withExecutors({
     watch: () => () => {},
     over$: NEVER,
     processInfo: {
@@ -57,7 +58,7 @@ export const wired = ({ options, processInfo, toml = '', auth }: Given = {}): Wi
     log,
     backpressure: noBackpressure,
     newId: () => `00000000-0000-4000-8000-${String(++last).padStart(12, '0')}`,
-  };
+  });
   return { home, wiring, logged };
 };
 

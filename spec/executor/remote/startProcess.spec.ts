@@ -89,6 +89,21 @@ describe('startProcess', () => {
     const { session } = sessionOf(of(result));
     const seen: unknown[] = [];
     startProcess(session, 'x', { ...spec, elsewhere }).subscribe((one) => seen.push(one));
-    expect(seen).toEqual([false]);
+    expect(seen).toEqual([{ holdsOutput: false }]);
+  });
+
+  it.each<[string, object, object]>([
+    ['what keeps the process', { keptBy: { text: 't', network: 'open' } }, { keptBy: { text: 't', network: 'open' } }],
+    [
+      'a long text cut',
+      { keptBy: { text: 't'.repeat(2_000) } },
+      { keptBy: { text: 't'.repeat(1_000), network: 'closed' } },
+    ],
+    ['nothing of what is none', { keptBy: { text: 5 } }, {}],
+    ['that output is held back', { holdsOutput: true }, { holdsOutput: true }],
+  ])('emits %s', (_, result, begun) => {
+    const seen: unknown[] = [];
+    startProcess(sessionOf(of(result)).session, 'x', spec).subscribe((one) => seen.push(one));
+    expect(seen).toEqual([{ holdsOutput: false, ...begun }]);
   });
 });

@@ -2,28 +2,50 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:os';
-import { catchError, concat, defer, last, map, NEVER, type Observable, of, timeout } from 'rxjs';
-import { ConfigError, effectiveSettings } from '../../config';
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  last,
+  map,
+  merge,
+  type Observable,
+  of,
+  ReplaySubject,
+  type Subject,
+  takeUntil,
+  timeout,
+  timer,
+} from 'rxjs';
+import { ConfigError } from '../../config';
 import { localBackend } from '../../executor';
-import { type Log, toVisible } from '../../log';
+import type { Log } from '../../log';
 import { noBackpressure } from '../../streams';
-import { watchGroups } from '../../transport';
-import { loginHere } from '../auth';
-import { preferredHere } from '../config';
-import { enginesOf } from '../engines/engines';
+import { countGroups, watchGroups } from '../../transport';
+import { backgroundTasks } from '../backgroundTasks';
+import { serversHere } from '../engines/configuredToolServers';
 import { toolDeps } from '../engines/nativeTools';
-import { configDeps, configureOf, type Wiring } from '../engines/wiring';
+import { configureOf, type Wiring } from '../engines/wiring';
+import { withExecutors } from '../engines/withExecutors';
 import { filesHere } from '../files';
 import { natsHere } from '../nats';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
+import { examineConfig } from './examineConfig';
+import { examineEngine } from './examineEngine';
 import { examineEnvironment } from './examineEnvironment';
+import { examineLogin } from './examineLogin';
+import { examineServers } from './examineServers';
 import type { Finding, Result } from './finding';
 import { greetServer } from './greetServer';
 import { keptThreads } from './keptThreads';
 import { reachNats } from './reachNats';
 import { CHECKS, type Check, type Role } from './roles';
 
-/** @param argv the command line that starts this server; @param nats addresses of NATS servers to reach; @param role what this machine is for */
+/**
+ * @param argv the command line that starts this server; @param nats addresses of NATS servers to reach; @param role what this machine is for
+ * @param withoutMcp no MCP server is started or reached
+ */
 export type ExamineDeps = {
   role: Role;
   processInfo: ProcessInfo;
@@ -31,32 +53,48 @@ export type ExamineDeps = {
   log: Log;
   argv: readonly string[];
   nats: readonly string[];
+  withoutMcp: boolean;
 };
 
 const SANDBOX_MS = 10_000;
+/** How long what was reached may take to end. */
+const END_MS = 5_000;
 
-/** Emits one finding after another, and completes. Nothing is changed, and no model is asked. Never errors. */
-export const examine = ({ processInfo, options, log, argv, nats, role }: ExamineDeps): Observable<Finding> => {
-  const watch = watchGroups({ spawn });
+/** Emits one finding after another, several for MCP servers, and completes when the processes that it started have ended. Nothing is changed, and no model is asked. Never errors. */
+export const examine = (deps: ExamineDeps): Observable<Finding> => {
+  const { processInfo, options, log, argv, nats, role, withoutMcp } = deps;
+  const { watch, none$ } = countGroups(watchGroups({ spawn }));
+  const over$ = new ReplaySubject<void>(1); // the wire from the last check to the executors
   const backpressure = noBackpressure;
-  const wiring: Wiring = { processInfo, options, log, backpressure, watch, newId: randomUUID, over$: NEVER };
+  const { background, tasks$ } = backgroundTasks(over$, END_MS);
+  const own = { processInfo, options, log, backpressure, watch, over$, background };
+  const wiring = withExecutors({ ...own, newId: randomUUID });
   const backend = localBackend({ spawn, backpressure, signals: constants.signals, watch });
   const checks: Record<Check, () => Observable<Result>> = {
     program: () => of({ text: `codex-rx ${processInfo.version}, ${processInfo.platform} ${processInfo.arch}` }),
     home: () => of(home(processInfo)),
-    config: () => of(config(wiring)),
+    config: () => of(examineConfig(wiring)),
     threads: () => configured(wiring, keptThreads),
-    login: () => of(login(wiring)),
-    engine: () => configured(wiring, engine),
+    login: () => of(examineLogin(wiring)),
+    engine: () => configured(wiring, examineEngine),
     environment: () => configured(wiring, examineEnvironment),
     sandbox: () => configured(wiring, () => sandbox(wiring, backend)),
+    mcp: () => (withoutMcp ? EMPTY : configured(wiring, () => servers(wiring, backend))),
     server: () => greetServer({ backend, argv, processInfo, log }),
   };
-  return concat(
+  const finding$ = concat(
     ...CHECKS[role].map((check) => finding(check, checks[check])),
     ...nats.map((address) => finding('nats', () => reachNats(natsHere(wiring)(address)))),
   );
+  return merge(tasks$, concat(finding$, ended(over$, none$)));
 };
+
+/** Executors that were reached stay connected until then. What does not end soon is ended by the watcher. */
+const ended = (over$: Subject<void>, none$: Observable<never>): Observable<never> =>
+  defer(() => {
+    over$.next();
+    return none$.pipe(takeUntil(timer(END_MS)));
+  });
 
 /** A check that fails is a finding too. */
 const finding = (check: string, run: () => Observable<Result>): Observable<Finding> =>
@@ -79,33 +117,6 @@ const home = ({ codexHome }: ProcessInfo): Result => {
   return { text: `${codexHome} can be written` };
 };
 
-const config = (wiring: Wiring): Result => {
-  const { model, provider, approvalPolicy, sandboxMode } = configureOf(wiring)({});
-  const text = `model ${model} of the provider ${provider.id}, approval ${approvalPolicy}, sandbox ${sandboxMode}`;
-  const { warnings } = effectiveSettings(configDeps(wiring));
-  return warnings.length === 0 ? { text } : { state: 'warning', text, remedy: warnings.map(toVisible).join('\n') };
-};
-
-const login = (wiring: Wiring): Result => {
-  const { processInfo } = wiring;
-  const { login: found, source } = loginHere({ processInfo, preferred: () => preferredHere(wiring) });
-  if (found.kind === 'apikey') return { text: `an API key, from ${source}` };
-  if (found.kind === 'chatgpt')
-    return { text: `a ChatGPT account${found.tokens.claims.email ? `, ${found.tokens.claims.email}` : ''}` };
-  return needsLogin(wiring)
-    ? { state: 'warning', text: 'none', remedy: 'codex-rx login; a model provider of your own may need none' }
-    : { text: 'none; the configured model provider needs none' };
-};
-
-/** A configuration that cannot be read is a finding of its own. */
-const needsLogin = (wiring: Wiring): boolean => {
-  try {
-    return configureOf(wiring)({}).provider.requiresOpenaiAuth;
-  } catch {
-    return true;
-  }
-};
-
 /** Runs a check where the configuration can be read. */
 const configured = (wiring: Wiring, check: (wiring: Wiring) => Observable<Result>): Observable<Result> => {
   try {
@@ -117,22 +128,11 @@ const configured = (wiring: Wiring, check: (wiring: Wiring) => Observable<Result
   return check(wiring);
 };
 
-/** With a real handshake, where a Codex is installed that may be used. */
-const engine = (wiring: Wiring): Observable<Result> =>
-  defer(() => {
-    const startMs = Date.now();
-    return enginesOf(wiring).choice$.pipe(
-      map(({ engine: name, reason, isFallback }): Result => {
-        const isUsable = name !== 'native' || !/No API key|Missing environment variable/.test(reason);
-        return {
-          text: `${name}: ${reason}`,
-          ms: Date.now() - startMs,
-          ...(isFallback && { state: 'warning', remedy: 'mend what is named, or choose by --engine' }),
-          ...(!isUsable && { state: 'fault', remedy: 'codex-rx login, or a model provider in config.toml' }),
-        };
-      }),
-    );
-  });
+/** Those that a turn would start, and no others. */
+const servers = (wiring: Wiring, backend: ReturnType<typeof localBackend>): Observable<Result> => {
+  const { specsOf, open } = serversHere(wiring, backend);
+  return examineServers({ open, env: wiring.processInfo.env, now: Date.now }, specsOf(configureOf(wiring)({})));
+};
 
 const sandbox = (wiring: Wiring, backend: ReturnType<typeof localBackend>): Observable<Result> =>
   toolDeps(wiring, backend)

@@ -6,9 +6,8 @@ import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
 import type { RpcTransport } from '../../rpc';
 import { reasonOf } from '../../text';
 import { CannotBegin } from '../../turns';
-import { reachExecutor } from '../engines/executorsById';
-import type { Reached } from '../engines/reached';
-import { configDeps, type Wiring } from '../engines/wiring';
+import type { Reached } from '../engines/executorsPort';
+import { configDeps, seamsOf, type Wiring } from '../engines/wiring';
 import { lookAround } from './lookAround';
 import { recorded } from './recorded';
 
@@ -22,17 +21,19 @@ const OURS = /^(?:environment_id|allowed_environments)\s*=/;
  * One life of an app-server on the executor of an environment: `codex` there, or the path there that `--codex` names. Commands, files and
  * threads are of that machine. Errors with CannotBegin where it cannot be started.
  */
-export const codexElsewhere = (wiring: Wiring, environmentId: string): RpcTransport<JsonObject> => {
-  const reach = reachExecutor(wiring);
-  const start = startIn(wiring, environmentId);
-  return (out$) =>
-    defer(() => reach(environmentId, undefined)).pipe(
-      map((reached) => recorded(wiring, reached)),
-      concatMap((reached) => start(reached)(out$)),
-      catchError((error) =>
-        throwError(() => (error instanceof CannotBegin ? new CannotBegin(textOf(environmentId, error)) : error)),
-      ),
-    );
+export const codexElsewhere = (plain: Wiring) => {
+  const wiring = { ...plain, seams: seamsOf(plain) }; // the calls of all lives are counted together
+  return (environmentId: string): RpcTransport<JsonObject> => {
+    const start = startIn(wiring, environmentId);
+    return (out$) =>
+      defer(() => wiring.executors().reach(environmentId, undefined)).pipe(
+        map((reached) => recorded(wiring, reached)),
+        concatMap((reached) => start(reached)(out$)),
+        catchError((error) =>
+          throwError(() => (error instanceof CannotBegin ? new CannotBegin(textOf(environmentId, error)) : error)),
+        ),
+      );
+  };
 };
 
 const startIn = (wiring: Wiring, environmentId: string) => {

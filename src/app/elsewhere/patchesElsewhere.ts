@@ -1,17 +1,18 @@
 /** Patches of the files of another machine. */
-import { catchError, defer, firstValueFrom, map, type Observable, of } from 'rxjs';
-import type { FileChange, WholeFiles } from '../../executor';
+import { catchError, defer, firstValueFrom, map, type Observable, of, throwError } from 'rxjs';
+import type { ChangeOutcome, FileChange, WholeFiles } from '../../executor';
 import { checkPatch, type FilePlan, type PatchOrder, type PatchOutcome, refusalOf } from '../../patch';
 import { METHOD_NOT_FOUND, RpcError } from '../../protocol/jsonrpc';
 import { reasonOf } from '../../text';
 import type { Patches } from '../seamPorts';
+import { changeByFiles } from './changeByFiles';
 import { lookElsewhere } from './lookElsewhere';
 
 /** @param files as free as the ceiling of the executor lets them; @param confined those of the sandbox of the thread */
 export type PatchesElsewhereDeps = { files: WholeFiles; confined: WholeFiles };
 
 /**
- * The plan is made here of what the files there hold; the executor applies it as a whole, all files or none, in the sandbox of the thread unless a person
+ * The plan is made here of what the files there hold; the executor applies it as a whole, all files or none (one of Codex file by file), in the sandbox of the thread unless a person
  * approved more. Never errors.
  */
 export const patchesElsewhere = ({ files, confined }: PatchesElsewhereDeps): Patches => ({
@@ -33,19 +34,24 @@ export const patchesElsewhere = ({ files, confined }: PatchesElsewhereDeps): Pat
     }),
 });
 
-const applied = ({ change }: WholeFiles, { plan }: PatchOrder): Observable<PatchOutcome> =>
-  change(plan.files.map(toChange)).pipe(
+const applied = (files: WholeFiles, { plan }: PatchOrder): Observable<PatchOutcome> =>
+  changed(files, plan.files.map(toChange)).pipe(
     map((outcome): PatchOutcome => (outcome.kind === 'applied' ? { ...outcome, summary: plan.summary } : outcome)),
-    catchError((error) => of<PatchOutcome>({ kind: 'failed', message: textOf(error) })),
+    catchError((error) =>
+      of<PatchOutcome>({ kind: 'failed', message: `The executor did not apply the patch: ${reasonOf(error)}` }),
+    ),
   );
+
+/** By one request, which exec-servers of codex-rx have, else by one for each file. */
+const changed = (files: WholeFiles, changes: readonly FileChange[]): Observable<ChangeOutcome> =>
+  files
+    .change(changes)
+    .pipe(catchError((error) => (isUnknown(error) ? changeByFiles(files, changes) : throwError(() => error))));
+
+const isUnknown = (error: unknown): boolean => error instanceof RpcError && error.code === METHOD_NOT_FOUND;
 
 const toChange = ({ before, after, ...change }: FilePlan): FileChange => ({
   ...change,
   ...(before && { before }),
   ...(after && { after }),
 });
-
-const textOf = (error: unknown): string =>
-  error instanceof RpcError && error.code === METHOD_NOT_FOUND
-    ? 'The executor of this environment cannot apply patches: it has no fs/applyChanges, which exec-servers of codex-rx have. No file was changed'
-    : `The executor did not apply the patch: ${reasonOf(error)}`;

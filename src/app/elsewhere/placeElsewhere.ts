@@ -5,7 +5,6 @@ import { type Config, ConfigError, lockedFolderOf } from '../../config';
 import { remoteFiles } from '../../executor';
 import { reasonOf } from '../../text';
 import { CannotBegin } from '../../turns';
-import { reachExecutor } from '../engines/executorsById';
 import { configDeps, type Wiring } from '../engines/wiring';
 import { lookAround } from './lookAround';
 import { recorded } from './recorded';
@@ -13,22 +12,24 @@ import type { Place } from './toolsElsewhere';
 
 /** Emits the place once; of a pool the member where the thread was `last`. Errors with ConfigError, and with CannotBegin where no thread can work there. */
 export const placeElsewhere = (wiring: Wiring) => {
-  const reach = reachExecutor(wiring);
   const deps = configDeps(wiring);
   return (config: Config, last?: Workspace['environment']): Observable<Place> =>
     defer(() => {
       const { environmentId: id, cwd, workspaceWrite } = config;
       const member = last?.id === id ? last.executor : undefined;
       const wanted = { cwd, writableRoots: workspaceWrite.writableRoots, within: lockedFolderOf(deps, id) };
-      return reach(id, member).pipe(
-        map((reached) => recorded(wiring, reached)),
-        concatMap((reached) =>
-          lookAround({ ...reached.executor, files: remoteFiles(reached.executor) }, wanted).pipe(
-            map((sight): Place => ({ ...reached, sight, config: placed(config, sight) })),
+      return wiring
+        .executors()
+        .reach(id, member)
+        .pipe(
+          map((reached) => recorded(wiring, reached)),
+          concatMap((reached) =>
+            lookAround({ ...reached.executor, files: remoteFiles(reached.executor) }, wanted).pipe(
+              map((sight): Place => ({ ...reached, sight, config: placed(config, sight) })),
+            ),
           ),
-        ),
-        catchError((error) => throwError(() => explained({ id, member }, error))),
-      );
+          catchError((error) => throwError(() => explained({ id, member }, error))),
+        );
     });
 };
 

@@ -1,6 +1,6 @@
 /** An executor as an engine has it: recorded, or of a tape. */
 import type { Executor } from '../../executor';
-import type { Reached } from '../engines/reached';
+import type { Reached } from '../engines/executorsPort';
 import { seamsOf, type Wiring } from '../engines/wiring';
 
 /** `plain`: its requests without a record, for what is recorded as a whole: patches. */

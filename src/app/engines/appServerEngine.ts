@@ -18,10 +18,11 @@ import type { RpcTransport } from '../../rpc';
 import { UNUSED_THREADS } from '../../turns';
 import { appServerTransport } from './appServerTransport';
 import type { CodexAccount } from './chooseEngine';
+import { readIfPossible } from './disk';
 import { installedCodex } from './installedCodex';
 import { readPromptHistory } from './readPromptHistory';
 import { showsRawReasoning } from './showsRawReasoning';
-import { configDeps, type ReadyEngine, readIfPossible, type Wiring } from './wiring';
+import { configDeps, type ReadyEngine, type Wiring } from './wiring';
 
 /** A folder that is trusted brings settings of its own, which may start programs. */
 const TRUST = ['projects'];
@@ -42,10 +43,11 @@ export const appServerEngine = (wiring: Wiring) => {
 /** Where the operator sends threads when a process is started. */
 const transportOf = (wiring: Wiring): RpcTransport<JsonObject> => {
   const here = appServerTransport(wiring, installedCodex(wiring));
+  const elsewhere = lazy(() => elsewhereModule().codexElsewhere(wiring));
   return (out$) =>
     defer(() => {
       const id = environmentOfCall(configDeps(wiring));
-      return (id === 'local' ? here : elsewhereModule().codexElsewhere(wiring, id))(out$);
+      return (id === 'local' ? here : elsewhere()(id))(out$);
     });
 };
 

@@ -9,7 +9,8 @@ import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
 import type { RpcTransport } from '../../rpc';
 import { CannotBegin } from '../../turns';
 import { recordPorts } from '../recordPorts';
-import { codexHomeFault, isDirectory, type Wiring } from './wiring';
+import { isDirectory } from './disk';
+import { codexHomeFault, type Wiring } from './wiring';
 
 /** What to do when there is no Codex. */
 const notFoundText = (looked: readonly string[]): string =>

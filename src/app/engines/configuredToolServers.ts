@@ -5,9 +5,17 @@ import type { Observable } from 'rxjs';
 import type { Config } from '../../config';
 import { type Backend, childTransport } from '../../executor';
 import { lazy } from '../../lazy';
-import { NotStarted, openToolServer, type ToolServerSpec, type ToolSet, toolServers } from '../../toolServers';
+import {
+  NotStarted,
+  openToolServer,
+  type ToolServer,
+  type ToolServerSpec,
+  type ToolSet,
+  toolServers,
+} from '../../toolServers';
+import { httpPost } from '../../transport';
 import { NESTED_VARIABLE } from '../processInfo';
-import { executorsById } from './executorsById';
+import { memoize } from './memoize';
 import { seamsOf, type Wiring } from './wiring';
 
 type McpServer = Config['mcpServers'][string];
@@ -22,25 +30,37 @@ const PASSED_ON = [
 export const configuredToolServers =
   (wiring: Wiring, local: Backend) =>
   (over$: Observable<void>): ((config: Config) => Observable<ToolSet>) => {
-    const { processInfo, options, log } = wiring;
-    const { version } = processInfo;
-    const placeOf = placesOf(wiring, local);
-    const open = (name: string, spec: ToolServerSpec) => {
-      const { cwd, startTimeoutMs, toolTimeoutMs } = spec;
-      const { backend, command, env: own } = placeOf(spec);
-      const title = `the MCP server ${name}`;
-      const transport = childTransport({ backend, command, cwd, env: own, log, title, program: name });
-      return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs });
-    };
+    const { specsOf, open } = serversHere(wiring, local);
     const hash = (text: string): string => createHash('sha1').update(text).digest('hex');
     const now = seamsOf(wiring).chance('serverTime', Date.now);
-    const setOf = toolServers({ open, hash, now, unusedMs: options.unusedThreadMs, over$ });
-    const specOf = specIn(processInfo);
-    return (config) => {
-      const specs = Object.entries(config.mcpServers).map(([name, server]) => [name, specOf(config, server)] as const);
-      return setOf({ servers: Object.fromEntries(specs), approvalPolicy: config.approvalPolicy });
-    };
+    const setOf = toolServers({ open, hash, now, unusedMs: wiring.options.unusedThreadMs, over$ });
+    return (config) => setOf({ servers: specsOf(config), approvalPolicy: config.approvalPolicy });
   };
+
+/** `specsOf`: the servers of a configuration by their names; `open` starts or reaches one, and ends it when unsubscribed. */
+export type ServersHere = {
+  specsOf: (config: Config) => Readonly<Record<string, ToolServerSpec>>;
+  open: (name: string, spec: ToolServerSpec) => Observable<ToolServer>;
+};
+
+/** The servers as this machine starts and reaches them. */
+export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
+  const { processInfo, log } = wiring;
+  const { version } = processInfo;
+  const placeOf = toPlaceOf(wiring, local);
+  const specOf = specIn(processInfo);
+  return {
+    specsOf: (config) =>
+      Object.fromEntries(Object.entries(config.mcpServers).map(([name, server]) => [name, specOf(config, server)])),
+    open: (name, spec) => {
+      const { cwd, startTimeoutMs, toolTimeoutMs } = spec;
+      const { backend, command, env } = placeOf(spec);
+      const title = `the MCP server ${name}`;
+      const transport = childTransport({ backend, command, cwd, env, log, title, program: name });
+      return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs });
+    },
+  };
+};
 
 /** A server of this machine starts in the folder of its thread, or of this server where that is another machine's. */
 const specIn = ({ env, cwd: own }: Wiring['processInfo']) => {
@@ -63,9 +83,14 @@ const isHere = ({ environmentId }: Pick<McpServer, 'environmentId'>): boolean =>
 type Place = { backend: Backend; command: readonly string[]; env: Record<string, string> };
 
 /** What runs a server, or reaches it. Throws NotStarted. */
-const placesOf = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => Place) => {
-  const executorOf = executorsById(wiring, local);
-  const byUrl = lazy(() => urlModule().toolServerByUrl(wiring, local));
+const toPlaceOf = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => Place) => {
+  const executorOf = backendsOf(wiring, local);
+  const byUrl = lazy(() => {
+    const { processInfo, backpressure, background = () => {} } = wiring;
+    const { env } = processInfo;
+    const send = httpPost({ backpressure, env });
+    return urlModule().toolServerByUrl({ env, send, background, local, seams: seamsOf(wiring) });
+  });
   return (spec) => {
     const { argv, url, env, environmentId } = spec;
     if (argv.length > 0) return { backend: executorOf(environmentId), command: argv, env };
@@ -73,6 +98,13 @@ const placesOf = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => Pl
     const { backend, name } = byUrl()(spec);
     return { backend, command: [name], env: {} };
   };
+};
+
+/** Backends by the name of their environment, each behind the seam; this machine where nothing may be reached. Throws ConfigError. */
+const backendsOf = (wiring: Wiring, local: Backend): ((environmentId: string) => Backend) => {
+  const { backend, effects } = seamsOf(wiring);
+  const elsewhere = memoize((id) => backend(wiring.executors().backendOf(id)));
+  return (id) => (id === 'local' || effects === 'none' ? local : elsewhere(id));
 };
 
 /** Loaded by the first server behind a URL. */

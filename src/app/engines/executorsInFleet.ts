@@ -6,16 +6,16 @@ import type { Backend } from '../../executor';
 import { leastLoadedOf, natsBackend, poolBackend } from '../../executor/nats';
 import type { NatsLink } from '../../transport/nats';
 import { natsHere } from '../nats';
+import type { Reached } from './executorsPort';
 import { memoize } from './memoize';
-import type { Reached } from './reached';
-import type { Wiring } from './wiring';
+import type { ExecutorsWiring } from './wiring';
 
 const CLIENT = 'codex-rx';
 /** How long a connection without processes is kept. */
 const IDLE_MS = 60_000;
 
 /** Executors by their address and name; environments share connections and executors. */
-export const executorsInFleet = (wiring: Wiring) => {
+export const executorsInFleet = (wiring: ExecutorsWiring) => {
   const { log, backpressure, over$ } = wiring;
   const linkTo = memoize((address: string) => shared(natsHere(wiring)(address)));
   const executorAt = memoize((address: string) =>

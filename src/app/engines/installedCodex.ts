@@ -4,7 +4,8 @@ import { delimiter, join } from 'node:path';
 import { type Found, findCodex } from '../../appServer';
 import { trustedFolders } from '../../transport';
 import { sandboxFiles } from '../sandbox';
-import { isDirectory, readIfPossible, type Wiring } from './wiring';
+import { isDirectory, readIfPossible } from './disk';
+import type { Wiring } from './wiring';
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 

@@ -11,11 +11,11 @@ import { models } from '../../model';
 import type { ThreadSettings } from '../../protocol/codex';
 import { NO_TOOLS } from '../../toolServers';
 import { httpPost } from '../../transport';
+import { readText } from './disk';
 import { modelLogin } from './modelLogin';
 import { threadPorts } from './openThreads';
 import { openWorkspace } from './openWorkspace';
-import { readPromptHistory } from './readPromptHistory';
-import { configureOf, type ReadyEngine, readText, seamsOf, type Wiring } from './wiring';
+import { configureOf, diskOf, type ReadyEngine, seamsOf, type Wiring } from './wiring';
 
 /** The native engine, wired. */
 export const nativeEngine = (plain: Wiring): ReadyEngine => {
@@ -34,7 +34,7 @@ export const nativeEngine = (plain: Wiring): ReadyEngine => {
     openTools: openTools(wiring, backend),
     random: seams.chance('random', Math.random),
     clockMs: seams.chance('clock', () => performance.now()),
-    promptHistory: seams.chance('history', readPromptHistory(codexHome)),
+    promptHistory: seams.chance('history', diskOf(wiring).promptHistory(codexHome)),
     newId,
     ...threadPorts(wiring),
     log,

@@ -2,11 +2,11 @@
 import { map } from 'rxjs';
 import type { Backend } from '../../executor';
 import { redactText } from '../../log';
-import { mcpBackend } from '../../mcpHttp';
+import { type McpBackendDeps, mcpBackend } from '../../mcpHttp';
 import { NotStarted, type ToolServerSpec } from '../../toolServers';
-import { type HttpPost, httpPost } from '../../transport';
+import type { HttpPost } from '../../transport';
+import type { SeamPorts } from '../seamPorts';
 import { isHttpUrl, toPublicUrl } from '../tape/httpAddress';
-import { seamsOf, type Wiring } from './wiring';
 
 /** How long a connection may take, with proxy and TLS. */
 const CONNECT_MS = 10_000;
@@ -14,21 +14,25 @@ const CONNECT_MS = 10_000;
 /** A server and what it is called where secrets of its address must not be. */
 export type UrlServer = { backend: Backend; name: string };
 
-/** Throws NotStarted for a server that cannot be addressed as it is configured. In a rerun, `local` plays the recorded sessions. */
-export const toolServerByUrl = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => UrlServer) => {
-  const { env } = wiring.processInfo;
-  const { backend: port, effects } = seamsOf(wiring);
-  const send = httpPost({ backpressure: wiring.backpressure, env });
-  return (spec) => {
+/** @param env has the tokens; @param send sends a request; @param local plays the recorded sessions in a rerun */
+export type UrlServersDeps = Pick<McpBackendDeps, 'send' | 'background'> & {
+  env: Readonly<Record<string, string | undefined>>;
+  seams: Pick<SeamPorts, 'backend' | 'effects'>;
+  local: Backend;
+};
+
+/** Throws NotStarted for a server that cannot be addressed as it is configured. */
+export const toolServerByUrl =
+  ({ env, seams, send, background, local }: UrlServersDeps) =>
+  (spec: ToolServerSpec): UrlServer => {
     const url = urlOf(spec);
     const name = toPublicUrl(new URL(url));
-    if (effects === 'none') return { name, backend: local };
+    if (seams.effects === 'none') return { name, backend: local };
     const headers = headersOf(spec, env);
-    const plain = mcpBackend({ send: withHeaders(send, headers), url, name });
+    const plain = mcpBackend({ send: withHeaders(send, headers), url, name, background });
     const secrets = Object.values(headers).flatMap((value) => [value, value.replace(/^Bearer /, '')]);
-    return { name, backend: port(withoutSecrets(plain, secrets)) };
+    return { name, backend: seams.backend(withoutSecrets(plain, secrets)) };
   };
-};
 
 const urlOf = ({ url = '', environmentId }: ToolServerSpec): string => {
   if (!isHttpUrl(url)) throw new NotStarted('its url is no address that begins with https:// or http://');

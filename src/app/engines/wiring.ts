@@ -1,6 +1,5 @@
 /** The dependencies of all engines, and what more than one of them reads of this machine. */
 
-import { readFileSync, realpathSync, statSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import type { Observable } from 'rxjs';
 import { type Config, type ConfigDeps, ConfigError, reuseConfig } from '../../config';
@@ -13,10 +12,12 @@ import type { WatchGroup } from '../../transport';
 import type { EngineOptions, ProcessInfo } from '../processInfo';
 import { recordPorts } from '../recordPorts';
 import type { SeamPorts } from '../seamPorts';
+import { DISK, type Disk, isDirectory } from './disk';
+import type { Executors } from './executorsPort';
 
 /**
- * `watch` is called with each process group that lives; `over$` emits when the service is over, also to later subscribers. `background` runs a task
- * beside all else, for which the service waits at its end; absent where a command has no turns.
+ * `disk` is what is read instead of this machine's files. `watch` is called with each process group that lives; `over$` emits when the service is over, also to later subscribers. `background` runs a task
+ * beside all else, for which the service waits at its end; absent where a command has no turns. `executors`: those of the whole process.
  */
 export type Wiring = {
   processInfo: ProcessInfo;
@@ -30,10 +31,18 @@ export type Wiring = {
   tape?: Tape;
   seams?: SeamPorts;
   connect?: Connect;
+  disk?: Disk;
+  executors: () => Executors;
 };
 
 /** Makes the connections to models over HTTP, where Node does not. */
 export type Connect = () => Duplex;
+
+/** What executors need of the process. */
+export type ExecutorsWiring = Pick<
+  Wiring,
+  'processInfo' | 'options' | 'log' | 'backpressure' | 'watch' | 'over$' | 'seams' | 'tape'
+>;
 
 /** What a thread store needs of this machine. */
 export type ThreadsWiring = Pick<Wiring, 'processInfo' | 'options' | 'log' | 'background'>;
@@ -44,43 +53,18 @@ export const seamsOf = ({ seams, tape }: Pick<Wiring, 'seams' | 'tape'>): SeamPo
 /** An engine. `warmUp` loads in advance, before any call, what the first call would otherwise wait for. */
 export type ReadyEngine = { engine: Engine; warmUp: () => void };
 
-export const readText = (path: string): string => readFileSync(path, 'utf8');
-
-/** The content of a file, undefined when there is none. */
-export const readIfThere = (path: string): string | undefined => {
-  try {
-    return readText(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-};
-
-/** The content of a file, undefined also when it cannot be read. */
-export const readIfPossible = (path: string): string | undefined => {
-  try {
-    return readIfThere(path);
-  } catch {
-    return undefined;
-  }
-};
-
-/** True for an existing folder, also behind a link. */
-export const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-
-const realpath = (path: string): string => {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path; // nothing is there, which is refused elsewhere
-  }
-};
+/** What is read of files. */
+export const diskOf = ({ disk }: Pick<Wiring, 'disk'>): Disk => disk ?? DISK;
 
 /** The dependencies of `loadConfig` on this machine. */
-export const configDeps = ({ processInfo, options }: Pick<Wiring, 'processInfo' | 'options'>): ConfigDeps => {
+export const configDeps = (
+  wiring: Pick<Wiring, 'processInfo' | 'options'> & Partial<Pick<Wiring, 'disk'>>,
+): ConfigDeps => {
+  const { processInfo, options } = wiring;
+  const { readIfThere: readFile, isDirectory, realpath } = diskOf(wiring);
   const { codexHome, cwd, env } = processInfo;
   const secretPlaces = lazy(() => secretPaths({ home: env.HOME, codexHome }).map(realpath));
-  return { ...options, codexHome, cwd, env, readFile: readIfThere, isDirectory, realpath, secretPlaces };
+  return { ...options, codexHome, cwd, env, readFile, isDirectory, realpath, secretPlaces };
 };
 
 /** Why the folder that CODEX_HOME names cannot be used, undefined where it can, or where nobody names one. Codex demands it too. */

@@ -1,21 +1,20 @@
 /** Where threads work that work on this machine. */
-import { existsSync, realpathSync, statSync } from 'node:fs';
 import { defer, of } from 'rxjs';
 import { userInstructions, type Workspace } from '../../agent';
 import type { Config } from '../../config';
 import type { Backend } from '../../executor';
 import type { Log } from '../../log';
 import { builtInTools } from '../../tools';
-import { sandboxFiles } from '../sandbox';
+import type { Disk } from './disk';
 import { toolDeps, turnDiffHere } from './nativeTools';
-import { readText, type Wiring } from './wiring';
+import { diskOf, type Wiring } from './wiring';
 
 /** The text of a regular file; one that cannot be read is as good as none, and logged. */
 const readDocument =
-  (log: Log) =>
+  ({ isFile, readIfThere }: Disk, log: Log) =>
   (path: string): string | undefined => {
     try {
-      return statSync(path, { throwIfNoEntry: false })?.isFile() ? readText(path) : undefined;
+      return isFile(path) ? readIfThere(path) : undefined;
     } catch (error) {
       log('warning', 'instructions could not be read', { path, reason: (error as Error).message });
       return undefined;
@@ -27,10 +26,11 @@ export const workspaceHere = (wiring: Wiring, backend: Backend): ((config: Confi
   const { options, log, processInfo } = wiring;
   const deps = toolDeps(wiring, backend);
   const tools = builtInTools(deps);
+  const disk = diskOf(wiring);
   const instructions = userInstructions({
-    readFile: readDocument(log),
-    exists: existsSync,
-    realpath: (path) => (existsSync(path) ? sandboxFiles.realpath(path) : undefined), // an error would cost more
+    readFile: readDocument(disk, log),
+    exists: disk.exists,
+    realpath: (path) => (disk.exists(path) ? disk.realpath(path) : undefined),
     codexHome: processInfo.codexHome,
   });
   return (config) => {
@@ -39,7 +39,7 @@ export const workspaceHere = (wiring: Wiring, backend: Backend): ((config: Confi
       config,
       builtIn: tools(config),
       writableRoots: () => deps.openSandbox(config).writable,
-      userInstructions: () => defer(() => of(instructions(realpathSync.native(cwd), projectDocMaxBytes))),
+      userInstructions: () => defer(() => of(instructions(disk.realpath(cwd), projectDocMaxBytes))),
       turnDiff: (changes) => turnDiffHere(options)(cwd)(changes),
       readImage: deps.readImage,
     };

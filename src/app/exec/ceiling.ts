@@ -1,5 +1,5 @@
 /** What the operator of an exec-server lets its clients do at most. */
-import type { MethodLimits, Permissions } from '../../executor';
+import type { KeptBy, MethodLimits, Permissions } from '../../executor';
 
 /** `sandbox` limits processes and files; without it they are as free as the user. */
 export type ExecCeiling = { methods: MethodLimits; sandbox?: Permissions };
@@ -23,6 +23,15 @@ export const toCeiling = (flags: CeilingFlags): ExecCeiling => {
     sandbox: { roots: { workspace, temporary: [] }, readOnly: [], ifThere: [], denied: [], network },
   };
 };
+
+/** For the output of a process that was denied something; undefined where nothing limits it. */
+export const keptByOf = (sandbox: Permissions | undefined): KeptBy | undefined =>
+  sandbox && {
+    network: sandbox.network,
+    text: [hintOf(sandbox), ...(sandbox.network === 'closed' ? [NO_NETWORK] : [])].join(', and '),
+  };
+
+const NO_NETWORK = 'without network (--allow-network)';
 
 /** For the error of a file that clients may not write. */
 export const hintOf = ({ roots: { workspace } }: Permissions): string =>

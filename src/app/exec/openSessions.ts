@@ -26,7 +26,7 @@ import { type Backpressure, noBackpressure } from '../../streams';
 import { httpFetch, watchGroups } from '../../transport';
 import type { ProcessInfo } from '../processInfo';
 import { sandboxDeps } from '../sandbox';
-import { type ExecCeiling, hintOf } from './ceiling';
+import { type ExecCeiling, hintOf, keptByOf } from './ceiling';
 import { filesInside } from './filesInside';
 import { findTerminals } from './findTerminals';
 import { localFiles } from './localFiles';
@@ -92,7 +92,7 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
   return (backpressure: Backpressure, sessionId: string) =>
     execMethods({
       backendFor: permit(limited(local(backpressure, storeFor?.(sessionId)(openStore) ?? openStore))),
-      ...{ wasDenied, events: storeFor === undefined ? 'sent' : 'stored' },
+      ...{ wasDenied, events: storeFor === undefined ? 'sent' : 'stored', keptBy: keptByOf(ceiling.sandbox) },
       limits: { ...PROCESS_LIMITS, maxProcesses },
       environment: ceiling.sandbox ? withoutSecrets(processInfo.env) : processInfo.env,
       files,

@@ -20,6 +20,7 @@ import { type AssessedCall, builtInTools } from '../../tools';
 import { findProgram, isProgram, trustedFolders, watchGroups } from '../../transport';
 import { toolDeps } from '../engines/nativeTools';
 import { configureHere, type Wiring } from '../engines/wiring';
+import { withExecutors } from '../engines/withExecutors';
 import { sandboxFiles } from '../sandbox';
 
 /**
@@ -48,7 +49,7 @@ export const explainHere =
 const explained = ({ processInfo, options, log }: ExplainDeps, command: readonly string[]): Observable<Explanation> => {
   const watch = watchGroups({ spawn });
   const backpressure = noBackpressure;
-  const wiring: Wiring = { processInfo, options, log, backpressure, watch, over$: NEVER, newId: randomUUID };
+  const wiring = withExecutors({ processInfo, options, log, backpressure, watch, over$: NEVER, newId: randomUUID });
   const backend = localBackend({ spawn, backpressure, signals: osConstants.signals, watch });
   const deps = toolDeps(wiring, backend);
   const config = configureHere(wiring, 'explain')({});

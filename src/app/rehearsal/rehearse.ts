@@ -22,6 +22,7 @@ import { createLog } from '../log';
 import type { ProcessInfo } from '../processInfo';
 import type { PlayedSeams } from '../seamPorts';
 import { type ServeOptions, serve } from '../serve';
+import { diskInMemory } from './diskInMemory';
 import { modelInMemory } from './modelInMemory';
 import { threadsInMemory } from './threadsInMemory';
 
@@ -56,7 +57,7 @@ const OPTIONS: ServeOptions = {
 };
 
 /**
- * Serves a session of two turns of the native engine, from bytes to bytes, with a model and a thread store in memory: nothing is written,
+ * Serves a session of two turns of the native engine, from bytes to bytes, with a model and a thread store in memory: nothing is read, written,
  * started or reached. Emits nothing; completes behind the last turn. Input is read between its parts, the longest of which takes some
  * milliseconds; whoever has input to serve unsubscribes.
  */
@@ -65,7 +66,7 @@ export const rehearse = (deps: RehearsalDeps): Observable<never> =>
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const log = createLog({ level: 'error', stderr, secrets: () => [] });
     const processInfo = { ...deps, ...nowhere(deps) };
-    const own = { processInfo, seams: seams(processInfo), connect: modelInMemory };
+    const own = { processInfo, seams: seams(processInfo), connect: modelInMemory, disk: diskInMemory(processInfo.cwd) };
     const served$ = serve({ ...own, stdin, stdout, stop$: NEVER, log }, OPTIONS);
     const line$ = fromReadable<Uint8Array>(stdout, backpressureOf(stdout, Number.POSITIVE_INFINITY)).pipe(
       decodeUtf8(),

@@ -109,7 +109,7 @@ const toProcessEvents = (recorded: Recorded): Observable<Started | ProcessEvent>
   const { dir, line } = recorded.entry;
   if (dir !== 'out') return EMPTY;
   const event = JSON.parse(line);
-  if (event.kind === 'started') return of({ kind: 'started', process: PROCESS });
+  if (event.kind === 'started') return of({ ...event, process: PROCESS });
   return of(event.kind === 'output' ? { ...event, chunk: new Uint8Array(Buffer.from(event.chunk, 'base64')) } : event);
 };
 

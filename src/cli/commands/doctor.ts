@@ -9,7 +9,7 @@ import { thisProcess } from '../thisProcess';
 import { toFindingLines } from '../toFindingLines';
 
 export const doctor = defineCommand({
-  usage: '$0 doctor [--role ROLE] [--json]',
+  usage: '$0 doctor [--role ROLE] [--without-mcp] [--json]',
   positionals: {},
   options: {
     json: { type: 'boolean', describe: 'Print JSON instead of text' },
@@ -20,23 +20,24 @@ export const doctor = defineCommand({
       describe: 'What this machine is for; an executor and a watcher of tapes need neither an engine nor a login',
     },
     codex: { type: 'string', describe: 'Executable of the installed Codex, as for the server' },
+    'without-mcp': { type: 'boolean', describe: 'Start and reach no MCP server of config.toml' },
     nats: { type: 'string', array: true, describe: 'Address of a NATS server to reach, nats://HOST[:PORT]' },
     config: { alias: 'c', type: 'string', array: true, describe: 'Set a key of config.toml, as for the server' },
   },
   behind: 'nothing',
   examples: [
-    ['$0 doctor', 'home, configuration, login, engine, sandbox, and a handshake with the server'],
+    ['$0 doctor', 'home, configuration, login, engine, sandbox, MCP servers, and a handshake with this server'],
     ['$0 doctor --role executor --nats nats://nats.lan', 'a machine that only runs commands of others'],
   ],
   epilogue: 'Exit codes: 0 all is well, or works in another way, 1 something does not work. No model is asked.',
-  run: ({ json, codex, config, nats, role }) => {
+  run: ({ json, codex, config, nats, role, 'without-mcp': withoutMcp }) => {
     const options = {
       ...{ ...plainOptions, engine: 'auto' as const, overrides: config },
       ...(codex !== undefined && { codex }),
     };
     const flags = [...config.flatMap((one) => ['-c', one]), ...(codex === undefined ? [] : ['--codex', codex])];
     const argv = [process.execPath, process.argv[1] ?? '', 'mcp-server', ...flags];
-    examine({ processInfo: thisProcess(), options, log: () => {}, argv, nats, role })
+    examine({ processInfo: thisProcess(), options, log: () => {}, argv, nats, role, withoutMcp })
       .pipe(
         tap((one) => !json && process.stdout.write(`${toFindingLines(one).join('\n')}\n`)),
         toArray(),

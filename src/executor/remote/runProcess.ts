@@ -55,13 +55,16 @@ export const runProcess = (
     const result$ = startProcess(session, processId, isStored ? { ...spec, holdOutput: true } : spec).pipe(
       shareReplay(1),
     );
-    const process = remoteProcess(session, processId, result$);
+    const process = remoteProcess(session, processId, result$.pipe(map(({ holdsOutput }) => holdsOutput)));
     const event$ = eventsFrom(session, processId, log).pipe(
       delayWhen(() => result$),
       catchError(toFailed),
       recoverLag({ read: process.read, log }),
     );
-    return merge(event$, result$.pipe(map((): Started => ({ kind: 'started', process })))).pipe(
+    return merge(
+      event$,
+      result$.pipe(map(({ keptBy }): Started => ({ kind: 'started', process, ...(keptBy && { keptBy }) }))),
+    ).pipe(
       tap(({ kind }) => {
         isOver = kind === 'closed' || kind === 'failed';
       }),

@@ -2,6 +2,7 @@
 import { catchError, concatMap, map, type Observable, of, retry, throwError, timer } from 'rxjs';
 import type { ProcessSpec } from '../../protocol/exec';
 import { isObject, type JsonObject, RpcError } from '../../protocol/jsonrpc';
+import type { KeptBy } from '../backend';
 import { toUri } from '../toUri';
 import { EXEC_SERVER } from './openConnection';
 import type { Session } from './openSession';
@@ -10,20 +11,34 @@ const STARTING_WAIT_MS = 50;
 const STARTING_ATTEMPTS = 100;
 const NEVER_STARTED = `the connection to ${EXEC_SERVER} was lost while the process started, and the server does not get on with it`;
 
+/** What a server says of a process that it started. `holdsOutput`: it holds output back, as it was asked to. */
+export type Begun = { holdsOutput: boolean; keptBy?: KeptBy };
+
 /**
- * Emits once when the process has started: whether the server holds output back where that is asked for. Nobody else uses its id, so a repeated start that finds the id taken means that the
+ * Emits once when the process has started. Nobody else uses its id, so a repeated start that finds the id taken means that the
  * first was received.
  */
-export const startProcess = (session: Session, processId: string, spec: ProcessSpec): Observable<boolean> =>
+export const startProcess = (session: Session, processId: string, spec: ProcessSpec): Observable<Begun> =>
   session.request('process/start', toParams(processId, spec), 'repeat').pipe(
     concatMap((result) => (isUnconfined(spec, result) ? endUnconfined(session, processId) : of(result))),
-    map((result) => isObject(result) && result.holdsOutput === true),
+    map((result): Begun => (isObject(result) ? toBegun(result) : { holdsOutput: false })),
     catchError((error) =>
       isRefusal(error, `process ${processId} already exists`)
-        ? startedBefore(session, processId).pipe(map(() => spec.holdOutput === true)) // what it answered then is lost
+        ? startedBefore(session, processId).pipe(map((): Begun => ({ holdsOutput: spec.holdOutput === true }))) // what it answered then is lost
         : throwError(() => error),
     ),
   );
+
+const toBegun = ({ holdsOutput, keptBy }: JsonObject): Begun => ({
+  holdsOutput: holdsOutput === true,
+  ...(isObject(keptBy) &&
+    typeof keptBy.text === 'string' && {
+      keptBy: { text: keptBy.text.slice(0, MAX_TEXT), network: keptBy.network === 'open' ? 'open' : 'closed' },
+    }),
+});
+
+/** It is shown to people and to the model. */
+const MAX_TEXT = 1_000;
 
 /** Source: codex exec-server 0.169.0, whose results name the sandbox; 0.142.0 keeps it, and does not say so. */
 const isUnconfined = ({ elsewhere }: ProcessSpec, result: unknown): boolean =>

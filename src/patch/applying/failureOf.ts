@@ -1,7 +1,11 @@
 /** What cannot be done with a file, as the original words it. Source: Codex 0.28.0, CORE 6.6. */
 import type { FilePlan } from '../planning/plan';
 
-export const failureOf = ({ path, after, movedTo }: FilePlan): string => {
+export const failureOf = ({
+  path,
+  after,
+  movedTo,
+}: Pick<FilePlan, 'path' | 'movedTo'> & { after?: unknown }): string => {
   if (after !== undefined) return `Failed to write file ${path}`;
   return movedTo === undefined ? `Failed to delete file ${path}` : `Failed to remove original ${path}`;
 };

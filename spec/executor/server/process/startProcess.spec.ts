@@ -1,5 +1,5 @@
-import { NEVER } from 'rxjs';
-import type { Backend, Started } from '../../../../src/executor';
+import { concat, NEVER, of } from 'rxjs';
+import { type Backend, READ_ONLY, type Started } from '../../../../src/executor';
 import { processTable } from '../../../../src/executor/server/process/processTable';
 import { startProcess } from '../../../../src/executor/server/process/startProcess';
 import type { ProcessEvent, ProcessSpec } from '../../../../src/protocol/exec';
@@ -45,6 +45,19 @@ describe('startProcess', () => {
       expect(table.find('p')).toBeUndefined();
     }),
   );
+
+  it.each<[string, object, object]>([
+    ['what keeps a process for which no sandbox is asked', {}, { keptBy: { text: 'only /w', network: 'closed' } }],
+    ['nothing of it for one with a sandbox of its own', { sandbox: READ_ONLY }, {}],
+  ])('sends %s', (_, own, more) => {
+    const keptBy = { text: 'only /w', network: 'closed' as const };
+    const deps = { limits: LIMITS, environment: {}, wasDenied: () => false, keptBy };
+    const backendFor = () => ({ start: () => concat(of(events.s as Started), NEVER) });
+    const seen: unknown[] = [];
+    const start = startProcess({ ...deps, backendFor }, processTable(LIMITS));
+    start({ ...startOf('p'), ...own }).subscribe((output) => seen.push(output));
+    expect(seen).toEqual([{ kind: 'result', result: { processId: 'p', ...more } }]);
+  });
 
   it.each<[string, string, string, RpcError | undefined]>([
     ['sends the response, then each event; a gap shows in the numbers', '-s-o-g-x-z---|', '-S-O---X-Z---|', undefined],

@@ -4,7 +4,7 @@ import { type ProcessEvent, type ProcessSpec, StartParams } from '../../../proto
 import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from '../../../protocol/jsonrpc';
 import { toResult } from '../../../rpc';
 import { flatten } from '../../../streams';
-import type { Backend } from '../../backend';
+import type { Backend, KeptBy } from '../../backend';
 import type { Permissions } from '../../sandbox';
 import { type Method, method, notification, type Output } from '../method';
 import { type FollowDeps, type Followed, followSandbox } from './followSandbox';
@@ -16,6 +16,7 @@ import { type StartDeps, toStart } from './toStart';
 
 /**
  * @param backendFor processes with these permissions, or as free as may be
+ * @param keptBy what limits processes for which a client asks no sandbox; default: nothing
  * @param events `stored` where clients read them from a stream: no notification is made of them then; default `sent`
  */
 export type StartProcessDeps = StartDeps &
@@ -23,6 +24,7 @@ export type StartProcessDeps = StartDeps &
     backendFor: (permissions: Permissions | undefined) => Backend;
     limits: ProcessLimits;
     events?: 'sent' | 'stored';
+    keptBy?: KeptBy | undefined;
   };
 
 /**
@@ -30,7 +32,7 @@ export type StartProcessDeps = StartDeps &
  * Unsubscribing ends the process.
  */
 export const startProcess = (
-  { backendFor, limits, environment, wasDenied, events = 'sent' }: StartProcessDeps,
+  { backendFor, limits, environment, wasDenied, events = 'sent', keptBy }: StartProcessDeps,
   table: ProcessTable,
 ): Method =>
   method(StartParams, (params) => {
@@ -40,18 +42,22 @@ export const startProcess = (
     const event$ = backendFor(permissions).start({ ...spec, processId, keepMs: limits.keepMs });
     const output$ = event$.pipe(
       followSandbox({ wasDenied }),
-      map((followed) => follow({ table, spec, events }, { processId, ...followed })),
+      map((followed) =>
+        follow({ table, spec, events, keptBy: permissions ? undefined : keptBy }, { processId, ...followed }),
+      ),
       flatten(),
       finalize(input.end),
     );
     return merge(input.run$, output$).pipe(finalize(() => table.remove(processId)));
   });
 
-type Following = { table: ProcessTable; spec: ProcessSpec } & Required<Pick<StartProcessDeps, 'events'>>;
+type Following = { table: ProcessTable; spec: ProcessSpec; keptBy: KeptBy | undefined } & Required<
+  Pick<StartProcessDeps, 'events'>
+>;
 
 /** What is sent for an event; a gap shows in the numbers. Throws RpcError when the process did not start. */
 const follow = (
-  { table, spec: { holdOutput }, events }: Following,
+  { table, spec: { holdOutput }, events, keptBy }: Following,
   { processId, event, sandbox }: Followed & { processId: string },
 ): Output[] => {
   switch (event.kind) {
@@ -64,6 +70,7 @@ const follow = (
           processId,
           ...(sandbox && { sandboxType: sandbox.type }),
           ...(holdOutput && { holdsOutput: true }),
+          ...(keptBy && { keptBy }),
         }),
       ];
     case 'output':

@@ -1,0 +1,59 @@
+import { serverRemedy } from '../../../src/app/doctor/serverRemedy';
+
+const started = { argv: ['npx', '-y', 's3cret'], cwd: '/w', startTimeoutMs: 10 };
+const reached = { ...started, argv: [] };
+const BY_HAND = 'run npx with its args in a terminal, in /w';
+
+describe('serverRemedy', () => {
+  it.each([
+    [
+      'the MCP server s could not be run: npx: No such file or directory (os error 2).',
+      'the command npx is not there',
+      'install it, put its folder into PATH, or give its absolute path in mcp_servers.s',
+    ],
+    [
+      'the MCP server s could not be run: npx: Permission denied (os error 13).',
+      'npx may not be run',
+      'make the file executable',
+    ],
+    [
+      'the MCP server s could not be run: working directory /nix: No such file or directory (os error 2).',
+      'working directory /nix: No such file or directory (os error 2)',
+      'create that folder, or change cwd of mcp_servers.s',
+    ],
+    ['the MCP server s ended with exit code 3.\nboom', 'ended with exit code 3.\nboom', BY_HAND],
+    [
+      'it did not answer within 2 s',
+      'it did not answer within 2 s',
+      `raise startup_timeout_sec of mcp_servers.s if it needs longer, or ${BY_HAND}`,
+    ],
+    [
+      'it is codex-rx itself, which cannot be a tool of its own',
+      'it is codex-rx itself, which cannot be a tool of its own',
+      'remove mcp_servers.s',
+    ],
+  ])('of a command: %j', (reason, text, remedy) => {
+    expect(serverRemedy({ name: 's', spec: started, reason })).toEqual({ text, remedy });
+  });
+
+  it.each([
+    [
+      'the MCP server s could not be run: http://x cannot be reached: E; is the server running?.',
+      'http://x cannot be reached: E',
+      'is the server running?',
+    ],
+    ['the MCP server s could not be run: HTTP 500 of http://x.', 'HTTP 500 of http://x', 'see mcp_servers.s'],
+    [
+      'the variable T, which bearer_token_env_var names, is not set',
+      'the variable T, which bearer_token_env_var names, is not set',
+      'set it where codex-rx starts',
+    ],
+    [
+      'it did not answer within 2 s',
+      'it did not answer within 2 s',
+      'raise startup_timeout_sec of mcp_servers.s if it needs longer',
+    ],
+  ])('of a url: %j', (reason, text, remedy) => {
+    expect(serverRemedy({ name: 's', spec: reached, reason })).toEqual({ text, remedy });
+  });
+});

@@ -1,0 +1,22 @@
+/** Which engine is chosen, and why. */
+import { defer, map, type Observable } from 'rxjs';
+import { enginesOf } from '../engines/engines';
+import type { Wiring } from '../engines/wiring';
+import type { Result } from './finding';
+
+/** With a real handshake, where a Codex is installed that may be used. */
+export const examineEngine = (wiring: Wiring): Observable<Result> =>
+  defer(() => {
+    const startMs = Date.now();
+    return enginesOf(wiring).choice$.pipe(
+      map(({ engine: name, reason, isFallback }): Result => {
+        const isUsable = name !== 'native' || !/No API key|Missing environment variable/.test(reason);
+        return {
+          text: `${name}: ${reason}`,
+          ms: Date.now() - startMs,
+          ...(isFallback && { state: 'warning', remedy: 'mend what is named, or choose by --engine' }),
+          ...(!isUsable && { state: 'fault', remedy: 'codex-rx login, or a model provider in config.toml' }),
+        };
+      }),
+    );
+  });

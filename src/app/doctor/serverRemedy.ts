@@ -1,0 +1,47 @@
+/** What to do about an MCP server that cannot be used. */
+import type { ToolServerSpec } from '../../toolServers';
+
+export type ServerFault = {
+  name: string;
+  spec: Pick<ToolServerSpec, 'argv' | 'cwd' | 'startTimeoutMs'>;
+  reason: string;
+};
+
+/** What an error of this server begins with; the finding names the server itself. */
+const prefixOf = (name: string): string[] => [`the MCP server ${name} could not be run: `, `the MCP server ${name} `];
+
+/** The reason and the remedy apart; a server behind a URL has the remedy in its reason. */
+export const serverRemedy = ({ name, spec, reason }: ServerFault): { text: string; remedy: string } => {
+  const prefix = prefixOf(name).find((one) => reason.startsWith(one)) ?? '';
+  const text = reason.slice(prefix.length).replace(/\.$/, '');
+  if (/^it did not answer within/.test(text)) return { text, remedy: laterOf(name, spec) };
+  return spec.argv.length === 0 ? ofUrl(name, text) : ofCommand(name, spec, text);
+};
+
+const ofUrl = (name: string, text: string): { text: string; remedy: string } => {
+  const at = text.indexOf('; ');
+  if (at >= 0) return { text: text.slice(0, at), remedy: text.slice(at + 2) };
+  return { text, remedy: / is not set$/.test(text) ? 'set it where codex-rx starts' : `see mcp_servers.${name}` };
+};
+
+const ofCommand = (name: string, spec: ServerFault['spec'], text: string): { text: string; remedy: string } => {
+  const program = spec.argv[0] as string;
+  const table = `mcp_servers.${name}`;
+  if (/^working directory .*: /.test(text)) return { text, remedy: `create that folder, or change cwd of ${table}` };
+  if (/\(os error 2\)$/.test(text)) return { text: `the command ${program} is not there`, remedy: installIn(table) };
+  if (/\(os error 13\)$/.test(text)) return { text: `${program} may not be run`, remedy: 'make the file executable' };
+  if (/codex-rx itself|tool of itself/.test(text)) return { text, remedy: `remove ${table}` };
+  return { text, remedy: byHand(spec) };
+};
+
+const installIn = (table: string): string =>
+  `install it, put its folder into PATH, or give its absolute path in ${table}`;
+
+const laterOf = (name: string, spec: ServerFault['spec']): string => {
+  const raise = `raise startup_timeout_sec of mcp_servers.${name} if it needs longer`;
+  return spec.argv.length === 0 ? raise : `${raise}, or ${byHand(spec)}`;
+};
+
+/** Arguments may hold secrets. */
+const byHand = ({ argv: [program], cwd }: ServerFault['spec']): string =>
+  `run ${program} with its args in a terminal, in ${cwd}`;

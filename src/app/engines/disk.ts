@@ -1,0 +1,62 @@
+/** What engines read of the files of this machine. */
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import type { PromptHistory } from '../../turns';
+import { readPromptHistory } from './readPromptHistory';
+
+/**
+ * `readIfThere`: the content of a file, undefined when there is none; it throws where it cannot be read. `isFile` and `isDirectory` are true behind a
+ * link too. `realpath` leaves a path as it is where nothing is there. `promptHistory` is that of a Codex home.
+ */
+export type Disk = {
+  readIfThere: (path: string) => string | undefined;
+  isFile: (path: string) => boolean;
+  isDirectory: (path: string) => boolean;
+  exists: (path: string) => boolean;
+  realpath: (path: string) => string;
+  promptHistory: (codexHome: string) => () => PromptHistory;
+};
+
+/** The content of a file. */
+export const readText = (path: string): string => readFileSync(path, 'utf8');
+
+/** The content of a file, undefined when there is none. */
+const readIfThere = (path: string): string | undefined => {
+  try {
+    return readText(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+};
+
+/** The content of a file, undefined also when it cannot be read. */
+export const readIfPossible = (path: string): string | undefined => {
+  try {
+    return readIfThere(path);
+  } catch {
+    return undefined;
+  }
+};
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+/** True for an existing folder, also behind a link. */
+export const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+const realpath = (path: string): string => {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path; // nothing is there, which is refused elsewhere
+  }
+};
+
+/** The files of this machine. */
+export const DISK: Disk = {
+  readIfThere,
+  isFile,
+  isDirectory,
+  exists: existsSync,
+  realpath,
+  promptHistory: readPromptHistory,
+};
