@@ -105,15 +105,10 @@ describe('toSpec', () => {
     expect(two.at(-1)).toBe(end.replace('  })', '  )'));
   });
 
-  it.each<[number, number, string]>([
-    [2_500, 500, 'session(server).plays({'],
-    [7_001, 500, 'session(server, { limitMs: 27_000 }).plays({'],
-    [0, 600, 'session(server, { settleMs: 3_000 }).plays({'],
-    [3_000, 1_000, 'session(server, { limitMs: 14_000, settleMs: 4_000 }).plays({'],
-  ])('waits longer for a server that was silent for %i ms and ended after %i', (silentMs, endMs, line) => {
-    const text = toSpec([phase('ping')], { ...options, pace: { ...NO_PACE, silentMs, endMs } });
-    expect(text).toContain(`\n  ${line}\n`);
-    const two = toSpec([phase('ping'), phase('pong')], { ...options, pace: { ...NO_PACE, silentMs, endMs } });
-    expect(two).toContain(`\n  ${line.slice(0, -1)}\n`);
+  it('waits longer for a server that was slow', () => {
+    const pace = { ...NO_PACE, silentMs: 7_001, endMs: 600 };
+    const open = '  session(server, { limitMs: 27_000, settleMs: 3_000 }).plays(';
+    expect(toSpec([phase('ping')], { ...options, pace })).toContain(`\n${open}{\n`);
+    expect(toSpec([phase('ping'), phase('pong')], { ...options, pace })).toContain(`\n${open}\n`);
   });
 });

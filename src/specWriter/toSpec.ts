@@ -1,6 +1,7 @@
 /** Writes the source of a spec from the phases of a session. */
 import { toVisible } from '../log';
 import type { Framing } from '../streams';
+import { toSessionOptions, toTestLimit } from './limits';
 import { NO_PACE, type RecordedPace } from './paceOf';
 import type { WrittenPhase } from './toPhases';
 import { toMessageSource, toQuoted, toSource } from './toSource';
@@ -39,7 +40,7 @@ const TESTS: Record<Runner, { from?: string; test: string; limitMs: number }> = 
 
 /** A module that runs with the named runner, as JavaScript and as TypeScript. */
 export const toSpec = (phases: readonly WrittenPhase[], options: SpecOptions): string => {
-  const { name, runner, subject, writer, modules = 'import' } = options;
+  const { name, runner, subject, writer, modules = 'import', pace = NO_PACE } = options;
   const { from, test } = TESTS[runner];
   const written = withUniqueNames(phases).map(toPhaseSource);
   const imported = new Set([
@@ -59,7 +60,7 @@ export const toSpec = (phases: readonly WrittenPhase[], options: SpecOptions): s
     `${test}(${toQuoted(`${name}: the server responds as recorded`)}, () =>`,
     ...toPlays(
       written.map(({ phase }) => phase),
-      { open: `session(server${toLimits(options)}).plays(`, end: toEnd(options) },
+      { open: `session(server${toSessionOptions(pace)}).plays(`, end: toEnd(options) },
     ),
     '',
   ].join('\n');
@@ -72,25 +73,10 @@ const toImport = (modules: 'import' | 'require', names: readonly string[], from:
     ? `import { ${names.join(', ')} } from '${from}';`
     : `const { ${names.join(', ')} } = require('${from}');`;
 
-/** What a session waits for unless it is told otherwise; see docs/testing.md. */
-const [LIMIT_MS, SETTLE_MS] = [5_000, 1_000];
-
-/** Three times as long as recorded, in whole seconds behind those that are always given. */
-const toLimit = (recordedMs: number, ownMs: number): string => `${Math.ceil((ownMs + 3 * recordedMs) / 1_000)}_000`;
-
-/** Limits of the session where the recorded server took half as long as it may by default, or longer. */
-const toLimits = ({ pace: { silentMs, endMs } = NO_PACE }: SpecOptions): string => {
-  const limits = [
-    ...(2 * silentMs > LIMIT_MS ? [`limitMs: ${toLimit(silentMs, LIMIT_MS)}`] : []),
-    ...(2 * endMs > SETTLE_MS ? [`settleMs: ${toLimit(endMs, SETTLE_MS)}`] : []),
-  ];
-  return limits.length === 0 ? '' : `, { ${limits.join(', ')} }`;
-};
-
 /** Closes the test, with a limit where the session may take longer than the runner's own. */
-const toEnd = ({ runner, pace: { totalMs } = NO_PACE }: SpecOptions): string => {
-  if (2 * totalMs <= TESTS[runner].limitMs) return ');';
-  const limitMs = toLimit(totalMs, LIMIT_MS);
+const toEnd = ({ runner, pace = NO_PACE }: SpecOptions): string => {
+  const limitMs = toTestLimit(pace, TESTS[runner].limitMs);
+  if (limitMs === undefined) return ');';
   return runner === 'mocha' ? `).timeout(${limitMs});` : `, ${limitMs});`;
 };
 
