@@ -8,6 +8,7 @@ import { TIME_SOURCE } from './timeSource';
 export const MASKS = [
   'handle',
   'uuid',
+  'id',
   'time',
   'duration',
   'path',
