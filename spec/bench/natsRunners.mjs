@@ -95,6 +95,19 @@ const untilMade = async (manager, config) => {
   throw new Error('the servers of NATS make no stream');
 };
 
+/** Servers of a cluster learn of each other's subscriptions some time later; until then a request at one of them has no responder. */
+const untilServed = async (connection, subject) => {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const served = await connection.request(subject).then(
+      () => true,
+      () => false,
+    );
+    if (served) return;
+    await new Promise((wake) => setTimeout(wake, 25));
+  }
+  throw new Error(`the servers of NATS bring no request to ${subject}`);
+};
+
 /** What the servers do without us: acknowledged publishes of `bytes` each, /s; the times of requests that are answered by another connection, ms. */
 export const bareNats = async (address, replicas = 1) => {
   const { connect: open } = require('@nats-io/transport-node');
@@ -117,6 +130,7 @@ export const bareNats = async (address, replicas = 1) => {
   const requests = async (count) => {
     other.subscribe('ask', { callback: (_, message) => message.respond() });
     await other.flush();
+    await untilServed(one, 'ask');
     const times = [];
     for (let i = 0; i < count; i += 1) {
       const startedAt = nowMs();

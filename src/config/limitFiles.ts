@@ -35,9 +35,10 @@ export const limitFiles = (deps: Deps, settings: ThreadSettings, leaves: readonl
   }
   if (settings.baseInstructions !== undefined) return; // no such file is read then
   for (const { path, value } of leaves) {
-    const file = path.length === 1 && FILES.includes(path[0] as string) ? resolve(cwd, String(value)) : undefined;
-    if (file === undefined || deps.limits?.allowCallConfig.includes(dotted(path))) continue;
-    if (!isInside(deps, cwd, file) || (isSecret(file) && !isSecret(cwd))) throw refused(dotted(path), file, cwd);
+    const key = dotted(path);
+    if (!FILES.includes(key) || deps.limits?.allowCallConfig.includes(key)) continue;
+    const file = resolve(cwd, String(value));
+    if (!isInside(deps, cwd, file) || (isSecret(file) && !isSecret(cwd))) throw refused(key, file, cwd);
   }
 };
 

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../protocol/jsonrpc';
 import { type Ignored, withoutPaths } from './ignore';
 
 /** The masks by name; see docs/tapes.md. */
-export const MASKS = ['handle', 'uuid', 'time', 'duration', 'path', 'pid', 'port', 'token', 'progress'] as const;
+export const MASKS = ['handle', 'uuid', 'id', 'time', 'duration', 'path', 'pid', 'port', 'token', 'progress'] as const;
 /** One of them. */
 export type MaskName = (typeof MASKS)[number];
 

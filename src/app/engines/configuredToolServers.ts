@@ -47,14 +47,14 @@ export type ServersHere = {
 export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
   const { processInfo, log } = wiring;
   const { version } = processInfo;
-  const placeOf = toPlaceOf(wiring, local);
+  const hostOf = hostsOf(wiring, local);
   const specOf = specIn(processInfo);
   return {
     specsOf: (config) =>
       Object.fromEntries(Object.entries(config.mcpServers).map(([name, server]) => [name, specOf(config, server)])),
     open: (name, spec) => {
       const { cwd, startTimeoutMs, toolTimeoutMs } = spec;
-      const { backend, command, env } = placeOf(spec);
+      const { backend, command, env } = hostOf(spec);
       const title = `the MCP server ${name}`;
       const transport = childTransport({ backend, command, cwd, env, log, title, program: name });
       return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs });
@@ -80,10 +80,10 @@ const specIn = ({ env, cwd: own }: Wiring['processInfo']) => {
 
 const isHere = ({ environmentId }: Pick<McpServer, 'environmentId'>): boolean => environmentId === 'local';
 
-type Place = { backend: Backend; command: readonly string[]; env: Record<string, string> };
+type Host = { backend: Backend; command: readonly string[]; env: Record<string, string> };
 
 /** What runs a server, or reaches it. Throws NotStarted. */
-const toPlaceOf = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => Place) => {
+const hostsOf = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => Host) => {
   const executorOf = backendsOf(wiring, local);
   const byUrl = lazy(() => {
     const { processInfo, backpressure, background = () => {} } = wiring;

@@ -1,7 +1,8 @@
 /** The edge of a connection to NATS. */
-import type { NatsConnection } from '@nats-io/transport-node';
-import { from, ignoreElements, merge, Observable, of, shareReplay, switchMap } from 'rxjs';
+import type { NatsConnection, Status } from '@nats-io/transport-node';
+import { from, ignoreElements, merge, Observable, of, share, shareReplay, switchMap } from 'rxjs';
 import type { Log } from '../../log';
+import { type NatsAcks, natsAcks } from './natsAcks';
 import { parseNatsAddress } from './natsAddress';
 import { ensureBucket } from './natsBuckets';
 import type { NatsOwn } from './natsConnection';
@@ -50,9 +51,11 @@ export const connectNats = ({ address, settings, log, packages = natsPackages }:
   }).pipe(
     switchMap((opened) => {
       const received = receivedErrors();
-      const state$ = statesOf(opened.connection, log, received);
-      const link = toLink({ ...opened, state$, received }, settings, parseNatsAddress(address).shown);
-      return merge(of(link), state$.pipe(ignoreElements()));
+      const status$ = from(opened.connection.status()).pipe(share());
+      const state$ = statesOf(opened.connection, status$, { log, received });
+      const acks = natsAcks({ ...opened, inbox: settings.inbox, received, state$, status$ });
+      const link = toLink({ ...opened, state$, received, acks }, settings, parseNatsAddress(address).shown);
+      return merge(acks.run$, of(link), state$.pipe(ignoreElements()));
     }),
   );
 
@@ -67,7 +70,7 @@ const close = async (connection: NatsConnection): Promise<void> => {
 };
 
 const toLink = (
-  opened: Opened & Pick<NatsOwn, 'state$' | 'received'>,
+  { acks, ...opened }: Opened & Pick<NatsOwn, 'state$' | 'received'> & { acks: NatsAcks },
   settings: NatsSettings,
   address: string,
 ): NatsLink => {
@@ -79,14 +82,16 @@ const toLink = (
   return {
     ...{ address, prefix, maxPayload, state$ },
     ...natsMessages(own),
-    ...natsStreams(own),
+    ...natsStreams(own, acks),
     ensureBucket: ensureBucket(own),
   };
 };
 
-/** The state now and those that follow; one reader of the connection's events. */
-const statesOf = (connection: NatsConnection, log: Log, { has: isReceived }: ReceivedErrors) =>
-  from(connection.status()).pipe(
-    natsStates({ server: connection.getServer(), log, isReceived }),
+type StateDeps = { log: Log; received: ReceivedErrors };
+
+/** The state now and those that follow. */
+const statesOf = (connection: NatsConnection, status$: Observable<Status>, { log, received }: StateDeps) =>
+  status$.pipe(
+    natsStates({ server: connection.getServer(), log, isReceived: received.has }),
     shareReplay({ bufferSize: 1, refCount: true }),
   );

@@ -35,10 +35,8 @@ export const callNats = <T>(own: Pick<NatsOwn, 'state$' | 'received'>, call: Cal
   new Observable((subscriber) => {
     const { what, run, limitMs = LIMIT_MS, whySilent = () => undefined } = call;
     let isCalled = false;
-    const fail = (error: unknown) => {
-      own.received.add(error);
-      subscriber.error(explained(toNatsError(what, error), what, whySilent));
-    };
+    const failed = toFailure(own, what, whySilent);
+    const fail = (error: unknown) => subscriber.error(failed(error));
     const begin = () => {
       isCalled = true;
       run().then((value) => {
@@ -55,9 +53,17 @@ export const callNats = <T>(own: Pick<NatsOwn, 'state$' | 'received'>, call: Cal
     subscriber.add(own.state$.subscribe({ next: follow, error: fail }));
   });
 
-const late = (what: string): NatsError => new NatsError('timeout', `${what}: no response in time`);
+/** What was thrown as a `NatsError`; whoever gets it has received it. */
+export const toFailure =
+  ({ received }: Pick<NatsOwn, 'received'>, what: string, whySilent: () => string | undefined) =>
+  (error: unknown): NatsError => {
+    received.add(error);
+    return explained(toNatsError(what, error), what, whySilent);
+  };
 
-const connectionLost = (what: string): NatsError => new NatsError('timeout', `${what}: the connection was lost`);
+export const late = (what: string): NatsError => new NatsError('timeout', `${what}: no response in time`);
+
+export const connectionLost = (what: string): NatsError => new NatsError('timeout', `${what}: the connection was lost`);
 
 const explained = (error: NatsError, what: string, whySilent: () => string | undefined): NatsError => {
   const reason = isPassing(error) ? whySilent() : undefined;

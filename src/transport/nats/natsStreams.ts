@@ -2,9 +2,10 @@
 import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { map, type Observable, of, switchMap } from 'rxjs';
 import { messageAt, orUndefined } from './messageAt';
-import { callNats, type NatsOwn, toMsgHeaders, withoutJetStream } from './natsConnection';
+import type { NatsAcks } from './natsAcks';
+import { callNats, type NatsOwn, withoutJetStream } from './natsConnection';
 import { consume } from './natsConsumer';
-import type { NatsAppend, NatsAppended, NatsLink, NatsStreamFacts, NatsStreamSpec } from './natsLink';
+import type { NatsLink, NatsStreamFacts, NatsStreamSpec } from './natsLink';
 
 type Streams = Pick<
   NatsLink,
@@ -14,12 +15,15 @@ type Streams = Pick<
 const ACK_MS = 5_000;
 const DUPLICATE_MS = 120_000;
 
-export const natsStreams = (own: NatsOwn): Streams => ({ ...messagesOf(own), ...limitsOf(own) });
+export const natsStreams = (own: NatsOwn, { publish }: Pick<NatsAcks, 'publish'>): Streams => ({
+  append: append(publish),
+  ...messagesOf(own),
+  ...limitsOf(own),
+});
 
-type Messages = 'append' | 'consume' | 'lastOf' | 'countMessages' | 'purge' | 'remove';
+type Messages = 'consume' | 'lastOf' | 'countMessages' | 'purge' | 'remove';
 
 const messagesOf = (own: NatsOwn): Pick<Streams, Messages> => ({
-  append: append(own),
   consume: consume(own),
   lastOf: (stream, subject) => messageAt(own, stream, { last_by_subj: subject }),
   countMessages: (stream, subject) =>
@@ -36,7 +40,7 @@ const messagesOf = (own: NatsOwn): Pick<Streams, Messages> => ({
     call(own, `removing from ${stream}`, () => own.manager.streams.deleteMessage(stream, seq, false)),
 });
 
-const limitsOf = (own: NatsOwn): Omit<Streams, Messages> => ({
+const limitsOf = (own: NatsOwn): Omit<Streams, Messages | 'append'> => ({
   ensureStream: (spec) =>
     findStream(own, spec.name).pipe(
       switchMap((found) =>
@@ -48,24 +52,20 @@ const limitsOf = (own: NatsOwn): Omit<Streams, Messages> => ({
   findStream: (name) => findStream(own, name),
 });
 
+const MESSAGE_ID = 'Nats-Msg-Id';
+const LAST_SEQ = 'Nats-Expected-Last-Subject-Sequence';
+
 const append =
-  (own: NatsOwn) =>
-  ({ subject, data, headers, id, expectSubjectSeq, timeoutMs = ACK_MS }: NatsAppend): Observable<NatsAppended> => {
-    const made = toMsgHeaders(own.packages, headers);
-    const options = {
-      ...{ timeout: timeoutMs, retries: 0 },
-      ...(made === undefined ? {} : { headers: made }),
-      ...(id === undefined ? {} : { msgID: id }),
-      ...(expectSubjectSeq === undefined ? {} : { expect: { lastSubjectSequence: expectSubjectSeq } }),
-    };
-    const run = () => own.stream.publish(subject, data, options);
-    return callNats(own, {
-      what: `writing to ${subject}`,
-      run,
-      limitMs: timeoutMs,
-      whySilent: withoutJetStream(own),
-    }).pipe(map(({ seq, duplicate: isDuplicate }) => ({ seq, isDuplicate })));
-  };
+  (publish: NatsAcks['publish']): NatsLink['append'] =>
+  ({ subject, data, headers, id, expectSubjectSeq, timeoutMs: limitMs = ACK_MS }) =>
+    publish({
+      ...{ subject, data, limitMs },
+      headers: {
+        ...headers,
+        ...(id !== undefined && { [MESSAGE_ID]: id }),
+        ...(expectSubjectSeq !== undefined && { [LAST_SEQ]: String(expectSubjectSeq) }),
+      },
+    });
 
 const call = <T>(own: NatsOwn, what: string, run: () => Promise<T>): Observable<T> =>
   callNats(own, { what, run, whySilent: withoutJetStream(own) });

@@ -1,0 +1,138 @@
+/**
+ * Messages for streams with their acknowledgements, many under way at the same time. Written here, as `publish` of @nats-io/jetstream 3.4 makes five promises, two timers and a stack
+ * for each message.
+ */
+import type { Msg, Status } from '@nats-io/transport-node';
+import {
+  asyncScheduler,
+  exhaustMap,
+  filter,
+  ignoreElements,
+  merge,
+  Observable,
+  Subject,
+  type Subscriber,
+  take,
+  tap,
+} from 'rxjs';
+import { counter } from '../../streams';
+import { type AckLoss, ackLosses, whatOf } from './ackLosses';
+import { late, type NatsOwn, toFailure, toMsgHeaders, withoutJetStream } from './natsConnection';
+import type { NatsAppended, NatsHeaders, NatsMessage } from './natsLink';
+import { toAppended } from './toAppended';
+import { lastToken } from './tokens';
+
+/** A message with all its headers; `limitMs` is how long its acknowledgement is waited for. */
+export type AckedMessage = NatsMessage & { headers: NatsHeaders; limitMs: number };
+
+/**
+ * `publish` sends a message as soon as there is a connection, emits once the stream has it, and completes. It errors with what the stream says against it, and where no
+ * stream takes it; with `timeout` also when the connection is lost meanwhile. `run$` belongs to the connection, and emits nothing.
+ */
+export type NatsAcks = { publish: (message: AckedMessage) => Observable<NatsAppended>; run$: Observable<never> };
+
+/** @param status$ what the client says of the connection */
+export type AckDeps = Pick<NatsOwn, 'connection' | 'packages' | 'inbox' | 'received' | 'state$'> & {
+  status$: Observable<Status>;
+};
+
+/** A message that was sent: takes its acknowledgement, or what is known instead. */
+type Pending = { subject: string; receive: (ack: Msg) => void; fail: (error: unknown) => void };
+
+/** Nothing is subscribed to at the server before the first message. */
+export const natsAcks = (deps: AckDeps): NatsAcks => {
+  const pending = new Map<string, Pending>(); // by the last token of the reply; changes in place, with each message
+  const sent$ = new Subject<void>(); // the wire from messages to the subscription for their acknowledgements
+  const newToken = counter();
+  const inbox = deps.packages.core.createInbox(deps.inbox);
+  const publish = (message: AckedMessage): Observable<NatsAppended> =>
+    new Observable((subscriber) => {
+      const token = String(newToken());
+      const one = toPending(deps, message.subject, subscriber);
+      subscriber.add(() => pending.delete(token));
+      subscriber.add(asyncScheduler.schedule(() => one.fail(late(whatOf(message))), message.limitMs));
+      const send = () => {
+        pending.set(token, one);
+        sent$.next();
+        sendOn(deps, message, { reply: `${inbox}.${token}`, fail: one.fail });
+      };
+      subscriber.add(whenConnected(deps).subscribe({ next: send, error: one.fail }));
+    });
+  const reply$ = sent$.pipe(exhaustMap(() => replies(deps, `${inbox}.*`)));
+  const run$ = merge(reply$.pipe(tap(receive(pending))), ackLosses(deps).pipe(tap(fail(pending)))).pipe(
+    ignoreElements(),
+  );
+  return { publish, run$ };
+};
+
+/** What is sent without a connection is dropped by the client when it dials. */
+const whenConnected = ({ state$ }: AckDeps): Observable<unknown> =>
+  state$.pipe(
+    filter(({ kind }) => kind === 'connected'),
+    take(1),
+  );
+
+/** The client throws where the connection is closed, and for what is longer than the server takes. */
+const sendOn = (
+  { connection, packages }: AckDeps,
+  { subject, data, headers }: AckedMessage,
+  { reply, fail }: Pick<Pending, 'fail'> & { reply: string },
+): void => {
+  try {
+    const made = toMsgHeaders(packages, headers);
+    connection.publish(subject, data, { reply, ...(made !== undefined && { headers: made }) });
+  } catch (error) {
+    fail(error);
+  }
+};
+
+const toPending = (deps: AckDeps, subject: string, subscriber: Subscriber<NatsAppended>): Pending => {
+  const failed = toFailure(deps, whatOf({ subject }), withoutJetStream(deps));
+  const fail: Pending['fail'] = (error) => subscriber.error(failed(error));
+  const receive: Pending['receive'] = (ack) => {
+    try {
+      subscriber.next(toAppended(ack));
+      subscriber.complete();
+    } catch (error) {
+      fail(error);
+    }
+  };
+  return { subject, receive, fail };
+};
+
+/** An acknowledgement, or the end of all that may come. */
+type Reply = Msg | { error: Error };
+
+/** Completes behind an error: the login may not subscribe, or the connection is closed; the next message finds out again. */
+const replies = ({ connection }: AckDeps, subject: string): Observable<Reply> =>
+  new Observable((subscriber) => {
+    const subscription = connection.subscribe(subject, {
+      callback: (error, message) => {
+        subscriber.next(error === null ? message : { error });
+        if (error !== null) subscriber.complete();
+      },
+    });
+    subscription.closed.then(() => {
+      subscriber.next({ error: CLOSED });
+      subscriber.complete();
+    });
+    return () => subscription.unsubscribe();
+  });
+
+const CLOSED = Object.assign(new Error('the connection was closed'), { name: 'ClosedConnectionError' });
+
+type PendingAcks = ReadonlyMap<string, Pending>;
+
+const receive =
+  (pending: PendingAcks) =>
+  (reply: Reply): void => {
+    if ('subject' in reply) pending.get(lastToken(reply.subject))?.receive(reply);
+    else fail(pending)({ error: () => reply.error });
+  };
+
+const fail =
+  (pending: PendingAcks) =>
+  ({ subject, error }: AckLoss): void => {
+    const failing = [...pending.values()].filter((one) => subject === undefined || one.subject === subject);
+    for (const one of subject === undefined ? failing : failing.slice(0, 1)) one.fail(error(one));
+  };
