@@ -46,7 +46,8 @@ export const keysOf = ({ text, isNumber, isNamed }: Leaf): string[] => {
 const wholeIn = ({ text, isNumber, isNamed }: Leaf): Candidate[] => {
   if (text === '') return [];
   if (isNamed) return [{ key: isLong(text, MIN_DIGITS) ? text : `${ONLY_NAMED}${text}`, isSure: true }];
-  if (!isNumber && (isDistinct(text) || TEMPORARY.test(text) || NUMBER_TEXT.test(text))) return [{ key: text, isSure: true }];
+  if (!isNumber && (isDistinct(text) || TEMPORARY.test(text) || NUMBER_TEXT.test(text)))
+    return [{ key: text, isSure: true }];
   return isLong(text, isNumber ? MIN_BARE_DIGITS : MIN_DIGITS) ? [{ key: text, isSure: false }] : [];
 };
 
