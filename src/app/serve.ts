@@ -36,6 +36,7 @@ import { observableLog } from './observableLog';
 import type { EngineOptions, ProcessInfo } from './processInfo';
 import type { PlayedSeams } from './seamPorts';
 
+/** What a client sees of the daemon, beside the options of its engine. `askTimeoutMs`: how long a question waits for its answer. */
 export type ServeOptions = EngineOptions & {
   face: FaceName;
   events: boolean;

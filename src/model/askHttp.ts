@@ -6,7 +6,6 @@ import {
   defer,
   EMPTY,
   type MonoTypeOperatorFunction,
-  map,
   type Observable,
   type OperatorFunction,
   of,
@@ -34,11 +33,12 @@ import { retryUnauthorized } from './retryUnauthorized';
 import { secretsOf } from './secretsOf';
 import { sse } from './sse';
 
-/** `now` in ms since 1970, for dates in Retry-After; `random` 0 up to 1, for the backoff. */
+/** `now` in ms since 1970, for dates in Retry-After; `clockMs` since some moment, without jumps; `random` 0 up to 1, for the backoff. */
 export type HttpDeps = CredentialDeps & {
   post: HttpPost;
   backpressure: Backpressure;
   now: () => number;
+  clockMs: () => number;
   random: () => number;
 };
 
@@ -68,21 +68,21 @@ export const askHttp =
   (request, limits) =>
     countRequests(deps.post, (post) => {
       const idleMs = provider.streamIdleTimeoutMs;
-      const { isFull } = deps.backpressure;
+      const idle = { clockMs: deps.clockMs, isFull: deps.backpressure.isFull };
       const send = sendOnce({ ...deps, post }, dialect, provider);
       const maxRequests = limits?.maxRequests ?? Number.POSITIVE_INFINITY;
-      const ready$ = usesLogin(provider) ? defer(deps.freshAuth) : of(null);
+      const sent$ = defer(() => send(request));
+      const ready$ = usesLogin(provider) ? defer(deps.freshAuth).pipe(concatMap(() => sent$)) : sent$;
       return ready$.pipe(
-        concatMap(() => send(request)),
         retryUnauthorized(() => deps.refreshAuth(provider)),
         retryRequest({ maxRetries: Math.min(provider.requestMaxRetries, maxRequests - 1), random: deps.random }),
         concatMap(({ body$, secrets }) =>
           body$.pipe(
             breakAsFailure(),
-            idleTimeout({ idleMs, isFull }),
+            idleTimeout({ ...idle, idleMs }),
             refuseDocuments({ maxChars: MAX_ERROR_CHARS, toFailure: (text) => documentFailure(redact(text, secrets)) }),
             sse(),
-            idleTimeout({ idleMs: idleMs * COMMENTS_FACTOR, isFull }),
+            idleTimeout({ ...idle, idleMs: idleMs * COMMENTS_FACTOR }),
             dialect.decode(),
             hideInErrors(secrets),
           ),
@@ -108,7 +108,6 @@ const sendOnce =
       catchError((error) => throwError(() => connectionFailure(url, error))),
       firstWithin(idleMs, () => noAnswerFailure(url, idleMs)),
       concatMap(refuseBadStatus(refusal)),
-      map(({ body$ }) => ({ body$, secrets })),
     );
   };
 
@@ -126,13 +125,15 @@ const breakAsFailure = (): MonoTypeOperatorFunction<string> =>
 
 type Refusal = { now: () => number; saysBusy: boolean; secrets: Secrets; rejected: string };
 
-const refuseBadStatus = (how: Refusal) => (answer: HttpAnswer) =>
-  answer.status >= 200 && answer.status < 300
-    ? of(answer)
-    : answer.body$.pipe(
-        readErrorText(),
-        concatMap((body) => throwError(() => statusFailure(answer, redact(body, how.secrets), how))),
-      );
+const refuseBadStatus =
+  (how: Refusal) =>
+  (answer: HttpAnswer): Observable<Answer> =>
+    answer.status >= 200 && answer.status < 300
+      ? of({ body$: answer.body$, secrets: how.secrets })
+      : answer.body$.pipe(
+          readErrorText(),
+          concatMap((body) => throwError(() => statusFailure(answer, redact(body, how.secrets), how))),
+        );
 
 /** The text of an error; a body that is huge, late or broken is read as far as it came. */
 const readErrorText = (): MonoTypeOperatorFunction<string> => (text$) =>

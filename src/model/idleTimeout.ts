@@ -1,42 +1,43 @@
 /** Limits how long a stream may be silent. */
 import {
-  concat,
-  filter,
-  interval,
+  defer,
+  ignoreElements,
   type MonoTypeOperatorFunction,
-  map,
-  merge,
-  of,
-  takeWhile,
-  throwError,
-  timeout,
+  type Observable,
+  repeat,
+  takeUntil,
+  tap,
+  timer,
 } from 'rxjs';
-import type { Backpressure } from '../streams';
+import { type Backpressure, toTimerMs } from '../streams';
 import { idleFailure } from './failures';
 
-/** What resets the clock: a value, or a beat while the client reads slowly. */
-type Life<T> = { kind: 'value'; value: T } | { kind: 'beat' } | { kind: 'end' };
+/** `clockMs`: ms since some moment, without jumps. */
+export type IdleDeps = { isFull: Backpressure['isFull']; clockMs: () => number };
 
 /**
- * Errors when nothing comes for too long. The clock stands still while the client reads slowly.
+ * Errors when nothing comes for too long. The clock stands still while the client reads slowly. Values only note the time: one timer
+ * looks at it twice in `idleMs`, and when the time is over.
  * @param idleMs 0 means for ever
  *   in  a-- 300ms
  *   out a-- 300ms #
  * Source: Codex 0.28.0 `stream_idle_timeout_ms`, cases mh25 and mh26.
  */
 export const idleTimeout =
-  <T>({ idleMs, isFull }: { idleMs: number; isFull: Backpressure['isFull'] }): MonoTypeOperatorFunction<T> =>
+  <T>({ idleMs, isFull, clockMs }: IdleDeps & { idleMs: number }): MonoTypeOperatorFunction<T> =>
   (source$) => {
     if (idleMs <= 0) return source$;
-    const beat$ = interval(Math.max(1, idleMs / 2)).pipe(
-      filter(isFull),
-      map((): Life<T> => ({ kind: 'beat' })),
-    );
-    const value$ = source$.pipe(map((value): Life<T> => ({ kind: 'value', value })));
-    return merge(concat(value$, of<Life<T>>({ kind: 'end' })), beat$).pipe(
-      takeWhile(({ kind }) => kind !== 'end'),
-      timeout({ each: idleMs, with: () => throwError(idleFailure) }),
-      filter((life) => life.kind === 'value'),
-      map(({ value }) => value),
-    );
+    return defer(() => {
+      let lastMs = clockMs(); // of the last value, or of the last look at a client that reads slowly
+      const note = () => {
+        lastMs = clockMs();
+      };
+      const look$ = defer((): Observable<0> => {
+        if (isFull()) note();
+        const leftMs = lastMs + idleMs - clockMs();
+        if (leftMs <= 0) throw idleFailure();
+        return timer(toTimerMs(Math.min(leftMs, Math.max(1, idleMs / 2))));
+      });
+      return source$.pipe(tap(note), takeUntil(look$.pipe(ignoreElements(), repeat())));
+    });
   };

@@ -70,6 +70,7 @@ const modelsHere = (wiring: Wiring) => {
     ...modelLogin(wiring),
     readFile: readText,
     now: Date.now,
+    clockMs: () => performance.now(),
     random: Math.random,
   });
 };
