@@ -10,7 +10,7 @@ export { fromReadable } from './fromReadable';
 export { fromTerminal, type TerminalDeps } from './fromTerminal';
 export { type HttpCall, type HttpFetch, type HttpPart, httpFetch } from './httpFetch';
 export type { HttpListenDeps } from './httpListener';
-export { type HttpAnswer, type HttpPost, httpPost } from './httpPost';
+export { type HttpAnswer, type HttpPost, type HttpRequest, httpPost } from './httpPost';
 export { isProgram } from './isProgram';
 export { type HttpInput, type HttpOutput, listenHttp } from './listenHttp';
 export { type LoopbackVisit, listenLoopback } from './listenLoopback';
