@@ -151,6 +151,19 @@ describe('compare', () => {
     expect(differing(recorded, session('sess_9z9z9z', 'sess_9z9z9z'), unmasked)).toHaveLength(3);
   });
 
+  it('knows a hex handle again that has no letter by chance', () => {
+    const session = (value: string) =>
+      toSessionIndex(
+        sessionFrom(
+          [0, 'in', { id: 1, method: 'open' }],
+          [1, 'out', { id: 1, result: { text: `Opened ${value}.`, value } }],
+          [2, 'in', { id: 2, method: 'use', params: { of: value } }],
+          [3, 'out', { id: 2, result: { text: `${value} is hex` } }],
+        ),
+      );
+    expect(differing(session('67ac0fa7'), session('42420644'))).toEqual([]);
+  });
+
   it('finds what only one side has', () => {
     const results = differing(tape('exec-approval-approved.jsonl'), tape('exec-approval-denied.jsonl'));
     expect(results.map(({ label, difference }) => [label, difference?.reason])).toEqual([

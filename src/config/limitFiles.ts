@@ -1,5 +1,5 @@
 /** Checks the files and folders that a call names: none may show what is the user's alone. */
-import { relative, resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import type { ThreadSettings } from '../protocol/codex';
 import type { Leaf } from './callKeys';
 import { ConfigError } from './configError';
@@ -53,15 +53,14 @@ const refused = (key: string, file: string, cwd: string): ConfigError =>
 const secretsOf =
   ({ realpath, secretPlaces }: Pick<Deps, 'realpath' | 'secretPlaces'>) =>
   (path: string): boolean => {
-    const real = realpath(path);
+    const real = resolve(realpath(path));
     return secretPlaces().some((place) => leadsInto(place, real));
   };
 
 /** True for the folder itself too. A link in the folder may lead out of it. */
 export const isInside = ({ realpath }: Pick<ConfigDeps, 'realpath'>, folder: string, path: string): boolean =>
-  leadsInto(realpath(folder), realpath(path));
+  leadsInto(resolve(realpath(folder)), resolve(realpath(path)));
 
-const leadsInto = (folder: string, path: string): boolean => {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith('../') && !way.startsWith('/'));
-};
+/** Both are resolved: `relative` would do so each time, which made it the hottest code of the first turn. */
+const leadsInto = (folder: string, path: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);

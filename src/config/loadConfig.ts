@@ -59,7 +59,7 @@ const limitPlace = (deps: ConfigDeps, { settings, choice, place: { environmentId
 
 type Chosen = { settings: ThreadSettings; choice: Composed['choice']; place: Place };
 
-/** Throws ConfigError. */
+/** What the operator set, above which no call may go. Throws ConfigError. */
 export const ceilingOfServer = (deps: ConfigDeps): Ceiling => {
   const { lock = false, allowCallOverride = false } = deps.limits ?? {};
   if (allowCallOverride) return { table: tableOf(), where: () => '', sealed: false };

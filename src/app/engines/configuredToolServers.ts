@@ -54,7 +54,7 @@ export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
       Object.fromEntries(Object.entries(config.mcpServers).map(([name, server]) => [name, specOf(config, server)])),
     open: (name, spec) => {
       const { cwd, startTimeoutMs, toolTimeoutMs } = spec;
-      const { backend, command, env } = hostOf(spec);
+      const { backend, command, env } = hostOf(name, spec);
       const title = `the MCP server ${name}`;
       const transport = childTransport({ backend, command, cwd, env, log, title, program: name });
       return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs });
@@ -83,19 +83,19 @@ const isHere = ({ environmentId }: Pick<McpServer, 'environmentId'>): boolean =>
 type Host = { backend: Backend; command: readonly string[]; env: Record<string, string> };
 
 /** What runs a server, or reaches it. Throws NotStarted. */
-const hostsOf = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => Host) => {
+const hostsOf = (wiring: Wiring, local: Backend): ((name: string, spec: ToolServerSpec) => Host) => {
   const executorOf = backendsOf(wiring, local);
   const byUrl = lazy(() => {
     const { processInfo, backpressure, background = () => {} } = wiring;
-    const { env } = processInfo;
+    const { env, codexHome } = processInfo;
     const send = httpPost({ backpressure, env });
-    return urlModule().toolServerByUrl({ env, send, background, local, seams: seamsOf(wiring) });
+    return urlModule().toolServerByUrl({ env, codexHome, send, background, local, seams: seamsOf(wiring) });
   });
-  return (spec) => {
+  return (server, spec) => {
     const { argv, url, env, environmentId } = spec;
     if (argv.length > 0) return { backend: executorOf(environmentId), command: argv, env };
     if (url === undefined) throw new NotStarted('its table has neither a command nor a url');
-    const { backend, name } = byUrl()(spec);
+    const { backend, name } = byUrl()(server, spec);
     return { backend, command: [name], env: {} };
   };
 };

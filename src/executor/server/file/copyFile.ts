@@ -4,6 +4,7 @@ import type { Files } from '../../files';
 import { toPath } from '../../toPath';
 import { invalid } from './fileErrors';
 
+/** The params of fs/copy, without its restrictions. */
 export type CopyRequest = { sourcePath: string; destinationPath: string; recursive?: boolean | null };
 
 /** Emits once the copy is made. */
