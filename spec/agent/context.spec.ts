@@ -18,7 +18,7 @@ describe('openingItems', () => {
       ],
     ],
   ])('renders %s', (_, own, instructions, expected) => {
-    expect(openingItems({ config: config(own), writableRoots: [] }, instructions)).toEqual(expected);
+    expect(openingItems({ config: config(own), writableRoots: () => [] }, instructions)).toEqual(expected);
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe('openingItems', () => {
     ['workspace-write', 'restricted'],
     ['danger-full-access', 'enabled'],
   ] as const)('states for %s that the network is %s', (sandboxMode, network) => {
-    const [item] = openingItems({ config: config({ sandboxMode }), writableRoots: [] }, undefined);
+    const [item] = openingItems({ config: config({ sandboxMode }), writableRoots: () => [] }, undefined);
     const lines = [`<sandbox_mode>${sandboxMode}</sandbox_mode>`, `<network_access>${network}</network_access>`];
     expect(item).toEqual(toMessage('user', expect.stringContaining(lines.join('\n  '))));
   });
@@ -34,7 +34,7 @@ describe('openingItems', () => {
 
 describe('the environment', () => {
   const textOf = (own: Parameters<typeof config>[0]) =>
-    JSON.stringify(openingItems({ config: config(own), writableRoots: ['/repo', '/tmp'] }, undefined));
+    JSON.stringify(openingItems({ config: config(own), writableRoots: () => ['/repo', '/tmp'] }, undefined));
 
   it('names the folders that commands may write to, where there are some', () => {
     expect(textOf({ sandboxMode: 'workspace-write' })).toContain(

@@ -1,3 +1,4 @@
+import { from } from 'rxjs';
 import { initialState, type LoopState } from '../../src/agent/loopState';
 import type { TurnStep } from '../../src/agent/steps';
 import { visibleOf } from '../../src/agent/visibleOf';
@@ -59,7 +60,7 @@ describe('visibleOf', () => {
   ])('emits %s', (_, step, before, after, expected) =>
     marbles(({ expectObservable }) => {
       const change = { step, before: { ...state, ...before }, state: { ...state, ...after } };
-      expectObservable(visibleOf(begun, change)).toBe(expected, out);
+      expectObservable(from(visibleOf(begun, change))).toBe(expected, out);
     })(),
   );
 });

@@ -3,7 +3,11 @@ import { marbles } from '../support/marbles';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
-const input = { a: bytes('{"method":"initialize"}'), c: bytes('{"method":"tools/call"}') };
+const input = {
+  a: bytes('{"method":"initialize"}'),
+  c: bytes('{"method":"tools/call"}'),
+  l: bytes('{"method":"ping"}\n'.repeat(2000)),
+};
 
 describe('inSilence', () => {
   it.each<[string, string, string[]]>([
@@ -14,6 +18,7 @@ describe('inSilence', () => {
     ['never begins behind a call', '          a-c 99ms -', []],
     ['never begins again when it is done', '  a 99ms a 99ms -', ['- 59ms ^---!']],
     ['never begins behind much input', '      (aaaaaaaaa) 99ms -', []],
+    ['never begins behind much at once', '   a-l 99ms -', []],
     ['stops with the end of input', '         a 60ms -|', ['- 59ms ^-!']],
   ])('%s', (_, in$, subscriptions) => {
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {

@@ -5,6 +5,9 @@ describe('findCommand', () => {
     [[], 'mcp-server', []],
     [['mcp-server'], 'mcp-server', []],
     [['mcp'], 'mcp-server', []],
+    [['mcp', 'login', 'docs'], 'mcp', ['login', 'docs']],
+    [['mcp', 'list'], 'mcp', ['list']],
+    [['-c', 'a=1', 'mcp', 'logout', 'docs'], 'mcp', ['-c', 'a=1', 'logout', 'docs']],
     [['-m', 'gpt-5', '--events', 'none'], 'mcp-server', ['-m', 'gpt-5', '--events', 'none']],
     [['-a', 'never', 'mcp-server', '-m', 'x'], 'mcp-server', ['-a', 'never', '-m', 'x']],
     [['--oss', '--sandbox=read-only', 'mcp'], 'mcp-server', ['--oss', '--sandbox=read-only']],
@@ -24,7 +27,7 @@ describe('findCommand', () => {
     [['toString'], 'toString is not a command'],
     [
       ['mcp', 'add', 'x'],
-      'codex-rx does not manage MCP servers: run codex mcp add, or edit mcp_servers in config.toml',
+      'codex-rx does not change mcp_servers: run codex mcp add, or edit mcp_servers in config.toml',
     ],
   ])('refuses %j', (argv, problem) => {
     expect(findCommand(argv)).toBe(problem);

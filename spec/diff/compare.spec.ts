@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { compare } from '../../src/diff';
+import { isNewId } from '../../src/diff/isNewId';
 import { MASKS, type Masks, type SessionIndex, toSessionIndex } from '../../src/session';
 import { indexOf, sessionFrom } from '../support/tapes';
 
@@ -149,6 +151,19 @@ describe('compare', () => {
     expect(differing(recorded, session('sess_9z9z9z', 'sess_9z9z9z'), unmasked)).toHaveLength(3);
   });
 
+  it('knows a hex handle again that has no letter by chance', () => {
+    const session = (value: string) =>
+      toSessionIndex(
+        sessionFrom(
+          [0, 'in', { id: 1, method: 'open' }],
+          [1, 'out', { id: 1, result: { text: `Opened ${value}.`, value } }],
+          [2, 'in', { id: 2, method: 'use', params: { of: value } }],
+          [3, 'out', { id: 2, result: { text: `${value} is hex` } }],
+        ),
+      );
+    expect(differing(session('67ac0fa7'), session('42420644'))).toEqual([]);
+  });
+
   it('finds what only one side has', () => {
     const results = differing(tape('exec-approval-approved.jsonl'), tape('exec-approval-denied.jsonl'));
     expect(results.map(({ label, difference }) => [label, difference?.reason])).toEqual([
@@ -156,5 +171,111 @@ describe('compare', () => {
       ['the response to 0', 'the client did not get to send this now'],
       ['the response to 0', 'the client sends this only now'],
     ]);
+  });
+
+  describe('where ids are generated anew', () => {
+    const [A, B] = ['9f86d081884c7d65', 'a3f5c0b11e7d942c'];
+
+    it.each<[string, object, object]>([
+      ['a member', { requestId: A, x: 1 }, { requestId: B, x: 1 }],
+      ['a word of a text', { text: `Opened session ${A}.` }, { text: `Opened session ${B}.` }],
+      ['JSON in a text', { text: `{"id":"${A}"}` }, { text: `{"id":"${B}"}` }],
+      ['a ULID', { a: '01KAQ3M9Z5T6B7C8D9E0F1G2H3' }, { a: '01KAR7XWV8N4P2Q6R3S5T7J9K1' }],
+      ['what its beginning names', { a: 'sess_9fK2mQ8xT1' }, { a: 'sess_Lw7Bz04RcY' }],
+      ['a number', { id: 483920117 }, { id: 917364052 }],
+    ])('lets %s differ, unless it is unmasked', (_, before, now) => {
+      expect(differing(called(1, before), called(1, now))).toEqual([]);
+      const unmasked = { names: MASKS.filter((name) => name !== 'id'), own: [] };
+      expect(differing(called(1, before), called(1, now), unmasked)).toHaveLength(1);
+    });
+
+    it('finds one that differs in a description', () => {
+      const listed = (id: string) =>
+        toSessionIndex(
+          sessionFrom([0, 'in', { id: 1, method: 'tools/list' }], [1, 'out', { id: 1, result: { tools: [{ id }] } }]),
+        );
+      expect(differing(listed(A), listed(B))).toHaveLength(1);
+    });
+
+    it('shows what else differs, with the ids bound', () => {
+      const [result] = differing(called(1, { id: A, x: 1 }), called(1, { id: B, x: 2 }));
+      expect(result?.difference?.values).toEqual([{ path: 'message.params.msg.x', recorded: 1, now: 2 }]);
+    });
+
+    const hex = fc.stringMatching(/^[\da-f]{16}$/);
+    const id = hex.filter((text) => /\d/.test(text) && /[a-f]/.test(text) && new Set(text).size > 6);
+    const word = fc.constantFrom(
+      '',
+      'a',
+      'ready',
+      'v1.2.3',
+      '/srv/app/report',
+      '17',
+      '2.5 MB',
+      'd41d8cd98f00b204e9800998ecf8427e',
+    );
+    const msg = (of: fc.Arbitrary<number>) =>
+      fc.record({
+        requestId: of,
+        about: of,
+        text: word,
+        count: fc.nat({ max: 99 }),
+        path: word,
+        version: word,
+        hash: word,
+      });
+    /** Events that name some of four ids, `x` for a name and a text about it. */
+    const events = fc.array(msg(fc.nat({ max: 3 })), { minLength: 1, maxLength: 5 });
+    type Event = Parameters<Parameters<typeof events.map>[0]>[0][number];
+    const session = (all: readonly Event[], ids: readonly string[]) =>
+      called(
+        1,
+        ...all.map(({ requestId, about, ...rest }) => ({
+          ...rest,
+          requestId: ids[requestId],
+          about: `about session ${ids[about]}, and no more`,
+        })),
+      );
+    const distinct = fc.uniqueArray(id, { minLength: 8, maxLength: 8 });
+
+    it('lets all of them differ where each stands for one', () => {
+      fc.assert(
+        fc.property(events, distinct, (all, ids) => {
+          fc.pre(ids.slice(0, 4).every((one, i) => isNewId(one, ids[i + 4] as string, 'id')));
+          expect(differing(session(all, ids.slice(0, 4)), session(all, ids.slice(4)))).toEqual([]);
+        }),
+      );
+    });
+
+    it('finds each other change: of a word, a number, a path, a version, a count or a hash', () => {
+      const changes = fc.record(
+        { text: word, count: fc.nat({ max: 99 }), path: word, version: word, hash: word },
+        { requiredKeys: [] },
+      );
+      fc.assert(
+        fc.property(events, distinct, changes, fc.nat({ max: 4 }), (all, ids, change, at) => {
+          const [before, i] = [session(all, ids.slice(0, 4)), at % all.length];
+          const changed = all.map((one, n) => (n === i ? { ...one, ...change } : one));
+          const isSame = Object.entries(change).every(([name, value]) => all[i]?.[name as keyof Event] === value);
+          fc.pre(!isSame);
+          expect(differing(before, session(changed, ids.slice(4)))).toHaveLength(1);
+        }),
+      );
+    });
+
+    it('finds an id in the place of another', () => {
+      fc.assert(
+        fc.property(events, distinct, fc.nat({ max: 4 }), fc.integer({ min: 1, max: 3 }), (all, ids, at, by) => {
+          const i = at % all.length;
+          const swapped = all.map((one, n) => (n === i ? { ...one, requestId: (one.requestId + by) % 4 } : one));
+          const count = (some: readonly Event[], which: number) =>
+            some.flatMap(({ requestId, about }) => [requestId, about]).filter((one) => one === which).length;
+          const [was, is] = [all[i]?.requestId ?? 0, swapped[i]?.requestId ?? 0];
+          fc.pre(count(all, was) > 1 || count(all, is) > 0); // otherwise it is only another name
+          expect(differing(session(all, ids.slice(0, 4)), session(swapped, ids.slice(4)))).toHaveLength(1);
+          expect(differing(session(all, ids.slice(0, 4)), session(swapped, ids.slice(0, 4)))).toHaveLength(1);
+        }),
+      );
+    });
   });
 });

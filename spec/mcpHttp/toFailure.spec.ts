@@ -26,6 +26,11 @@ describe('toFailure', () => {
       'HTTP 401 of S; bearer_token_env_var names the variable with its token',
     ],
     [
+      'a server that knows OAuth',
+      { kind: 'log', line: 'HTTP 401 of S', status: 401, challenge: 'Bearer resource_metadata="https://x"' },
+      'HTTP 401 of S; codex-rx mcp login NAME logs in, or bearer_token_env_var names the variable with its token',
+    ],
+    [
       'a redirect',
       { kind: 'log', line: 'HTTP 307 of S, which leads to T', status: 307 },
       'HTTP 307 of S, which leads to T; redirects are not followed, so that headers go nowhere else: give its url as it is',

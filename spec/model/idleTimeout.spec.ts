@@ -1,8 +1,13 @@
+import { asyncScheduler, filter } from 'rxjs';
 import { idleFailure } from '../../src/model/failures';
 import { idleTimeout } from '../../src/model/idleTimeout';
 import { marbles } from '../support/marbles';
 
-const watch = (idleMs: number, isFull = () => false) => idleTimeout({ idleMs, isFull });
+const watch = (idleMs: number, isFull = () => false) =>
+  idleTimeout<string, string>(
+    { idleMs, isFull, clockMs: () => asyncScheduler.now() },
+    filter((value) => value !== 'c'),
+  );
 
 describe('idleTimeout', () => {
   it(
@@ -16,12 +21,21 @@ describe('idleTimeout', () => {
   );
 
   it(
+    'gives values of which nothing is made three times as long',
+    marbles(({ hot, expectObservable }) => {
+      const comments = '-a 198ms c 199ms c 199ms c 199ms c 199ms c 199ms c';
+      expectObservable(hot(comments).pipe(watch(300))).toBe('-a 899ms #', undefined, idleFailure());
+      expectObservable(hot('-a 198ms c').pipe(watch(300))).toBe('-a 498ms #', undefined, idleFailure());
+    }),
+  );
+
+  it(
     'lets the clock stand while we are the slow ones',
     marbles(({ hot, expectObservable }) => {
-      const asked = { times: 0 }; // every 50 ms
+      const asked = { times: 0 }; // at once, and every 50 ms
       const isFull = () => {
         asked.times += 1;
-        return asked.times <= 20;
+        return asked.times <= 21;
       };
       expectObservable(hot('-a').pipe(watch(100, isFull))).toBe('-a 1098ms #', undefined, idleFailure());
     }),

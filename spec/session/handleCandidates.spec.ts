@@ -26,6 +26,8 @@ describe('candidatesIn', () => {
     ['a longer one', leaf(123, true), [sure('123')]],
     ['a number elsewhere', leaf(123), []],
     ['a longer one', leaf(4711), [maybe('4711')]],
+    ['a hex id that has no letter', leaf('42420644'), [sure('42420644'), maybe('42420644')]],
+    ['a text that is a short number', leaf('4242064'), [maybe('4242064'), maybe('4242064')]],
     ['a number in a text', leaf('PID 4711, 12'), [maybe('4711')]],
     ['a URI', leaf('book://v1/one'), []],
     ['what a URI holds', leaf('log://s4f9a2c/4711/out'), [sure('s4f9a2c'), sure('4711')]],

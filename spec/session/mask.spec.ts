@@ -22,6 +22,13 @@ describe('toMask', () => {
     ['its URL', 'file:///tmp/a1', 'file://<tmp>'],
     ['a home folder', 'cwd=/home/ann/x', 'cwd=<home>/x'],
     ['a process id', 'started with PID 4711', 'started with <pid>'],
+    ['a process id in JSON within a text', 'Info: {"pid": 4711, "ppid":1}', 'Info: {"pid": <pid>, "ppid":<pid>}'],
+    [
+      'memory in JSON within a text',
+      'Info: {"rss": "136.5 MB", "heapUsed":4711470}',
+      'Info: {"rss": <memory>, "heapUsed":<memory>}',
+    ],
+    ['the mark of a process among variables', 'A=1\nCODEX_RX_PROCESS=17-8f-1.\nB=2', 'A=1\nB=2'],
     ['a port', 'on http://localhost:8080/x', 'on http://localhost:<port>/x'],
   ])('hides %s', (_, text, masked) => {
     expect(mask(text)).toBe(masked);
@@ -43,9 +50,18 @@ describe('toMask', () => {
     [{ ttlMs: 5, poll_interval_ms: 5 }],
     [{ created: true, updated: 3, createdAt: 'never', expires: [1] }],
     [{ port: { of: 'x' } }],
+    [{ external: true, rss: 'https://example.org/feed', heapUsed: 3 }],
     [{ text: 'at /tmp', path: '/var/folders/x' }],
   ])('keeps %j, whatever its name', (value) => {
     expect(mask(value)).toEqual(value);
+  });
+
+  it('hides the memory of a process, and leaves its mark out', () => {
+    expect(mask({ rss: 136_550_000, external: '4.3 MB', env: { CODEX_RX_PROCESS: '17-8f-1.', A: '1' } })).toEqual({
+      rss: '<memory>',
+      external: '<memory>',
+      env: { A: '1' },
+    });
   });
 
   it('hides members by their names, and what a pattern of the user matches', () => {

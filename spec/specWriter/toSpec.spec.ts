@@ -1,3 +1,4 @@
+import { NO_PACE } from '../../src/specWriter/paceOf';
 import type { WrittenPhase } from '../../src/specWriter/toPhases';
 import { type Runner, toSpec } from '../../src/specWriter/toSpec';
 
@@ -92,14 +93,22 @@ describe('toSpec', () => {
     ['jest', 10_000, '  }), 35_000);'],
     ['vitest', 10_000, '  }), 35_000);'],
     ['mocha', 1_500, '  })).timeout(10_000);'],
-  ])('gives %s time for a session of %i ms', (runner, recordedMs, end) => {
-    const lines = toSpec([phase('ping')], { ...options, runner, recordedMs })
+  ])('gives %s time for a session of %i ms', (runner, totalMs, end) => {
+    const pace = { ...NO_PACE, totalMs };
+    const lines = toSpec([phase('ping')], { ...options, runner, pace })
       .trimEnd()
       .split('\n');
     expect(lines.at(-1)).toBe(end);
-    const two = toSpec([phase('ping'), phase('pong')], { ...options, runner, recordedMs })
+    const two = toSpec([phase('ping'), phase('pong')], { ...options, runner, pace })
       .trimEnd()
       .split('\n');
     expect(two.at(-1)).toBe(end.replace('  })', '  )'));
+  });
+
+  it('waits longer for a server that was slow', () => {
+    const pace = { ...NO_PACE, silentMs: 7_001, endMs: 600 };
+    const open = '  session(server, { limitMs: 27_000, settleMs: 3_000 }).plays(';
+    expect(toSpec([phase('ping')], { ...options, pace })).toContain(`\n${open}{\n`);
+    expect(toSpec([phase('ping'), phase('pong')], { ...options, pace })).toContain(`\n${open}\n`);
   });
 });

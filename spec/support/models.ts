@@ -1,5 +1,5 @@
 /** Doubles for what lies around a model: a provider, a question, a server that is only values. */
-import { defer, EMPTY, type Observable, of } from 'rxjs';
+import { asyncScheduler, defer, EMPTY, type Observable, of } from 'rxjs';
 import type { HttpDeps } from '../../src/model/askHttp';
 import type { ModelEvent, ModelRequest, Provider, ResponseItem } from '../../src/protocol/model';
 import type { Backpressure } from '../../src/streams';
@@ -43,7 +43,7 @@ export const question = (own: Partial<ModelRequest> = {}): ModelRequest => ({
 
 export const noBackpressure: Backpressure = { isFull: () => false, drain$: EMPTY };
 
-/** A middling backoff, no keys, a clock that stands, and the given server. */
+/** A middling backoff, no keys, a time of day that stands, and the given server. */
 export const httpDeps = (post: HttpPost, own: Partial<HttpDeps> = {}): HttpDeps => ({
   post,
   backpressure: noBackpressure,
@@ -52,6 +52,7 @@ export const httpDeps = (post: HttpPost, own: Partial<HttpDeps> = {}): HttpDeps 
   freshAuth: () => of(null),
   refreshAuth: () => of(false),
   now: () => 0,
+  clockMs: () => asyncScheduler.now(),
   random: () => 0.5,
   ...own,
 });

@@ -63,6 +63,14 @@ describe('cutLines', () => {
   );
 
   it(
+    'does not wait for more of a line that is as long as one may be',
+    marbles(({ hot, expectObservable }) => {
+      const line$ = hot('  -a---b|', chunk).pipe(cutLines({ longest: 3 }));
+      expectObservable(line$).toBe('-P---E|', { ...line, P: { line: 'one', end: '' } });
+    }),
+  );
+
+  it(
     'keeps the bytes of what is no text',
     marbles(({ hot, expectObservable }) => {
       const chunk$ = hot(' -i-|', chunk);

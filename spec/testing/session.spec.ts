@@ -147,6 +147,19 @@ describe('session.plays', () => {
     );
   });
 
+  it('leaves out the end of the session where a phase before the last differs', async () => {
+    const phases: Phase[] = [
+      { name: 'clearing', client: 'i-nc---y---', server: '-I---Q---D-', values },
+      { name: 'more', client: 'c---y---|', server: '--Q---D-|' },
+    ];
+    expect((await failure(notes, ...phases)).split('\n').slice(1, 5)).toEqual([
+      'in clearing:',
+      '  client    i-nc---y--',
+      '  expected  -I---Q---D',
+      '  actual    -I---Q---C',
+    ]);
+  });
+
   it('shows what never came, what came besides, and what the client did not get to send', async () => {
     const missing = await failure(notes, { client: 'i-a----n-|', server: '-I--MAM---', values });
     expect(missing).toContain('expected M (notifications/message); actual nothing');

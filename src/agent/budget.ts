@@ -29,16 +29,30 @@ const BYTES_PER_TOKEN = 4;
 /** A picture is not counted by its bytes. Source: OpenAI API, a large picture in high detail. */
 const IMAGE_TOKENS = 1_500;
 
+/** True where items take more than so many tokens. Most conversations are so short that their characters need not be looked at. */
+export const takesMore = (items: readonly ResponseItem[], tokens: number): boolean =>
+  sumOf(items, atMostOfText) > tokens && tokensOf(items) > tokens;
+
 /** About how many tokens items take. */
-export const tokensOf = (items: readonly ResponseItem[]): number =>
-  items.reduce((sum, item) => sum + tokensOfItem(item), 0);
+export const tokensOf = (items: readonly ResponseItem[]): number => sumOf(items, ofText);
 
-const ofText = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+type OfText = (text: string) => number;
 
-const tokensOfItem = (item: ResponseItem): number => {
+const sumOf = (items: readonly ResponseItem[], ofText: OfText): number => {
+  let sum = 0;
+  for (const item of items) sum += tokensOfItem(item, ofText);
+  return sum;
+};
+
+const ofText: OfText = (text) => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+
+/** A unit of UTF-16 takes no more than three bytes. */
+const atMostOfText: OfText = (text) => text.length;
+
+const tokensOfItem = (item: ResponseItem, ofText: OfText): number => {
   switch (item.type) {
     case 'message':
-      return item.content.reduce((sum, part) => sum + ofPart(part), 4);
+      return item.content.reduce((sum, part) => sum + ofPart(part, ofText), 4);
     case 'function_call':
       return ofText(item.name + item.arguments);
     case 'custom_tool_call':
@@ -52,4 +66,5 @@ const tokensOfItem = (item: ResponseItem): number => {
   }
 };
 
-const ofPart = (part: ContentPart): number => (part.type === 'input_image' ? IMAGE_TOKENS : ofText(part.text));
+const ofPart = (part: ContentPart, ofText: OfText): number =>
+  part.type === 'input_image' ? IMAGE_TOKENS : ofText(part.text);

@@ -26,7 +26,7 @@ export const compact =
     return summarize(deps)(turn, fitForSummary(past, maxTokens)).pipe(
       concatMap((step): Observable<TurnStep> => {
         if (step.kind !== 'summary') return of(step);
-        const around = { config, writableRoots: workspace.writableRoots(), facts: workspace.facts };
+        const around = { config, writableRoots: workspace.writableRoots, facts: workspace.facts };
         return workspace.userInstructions().pipe(
           map((instructions) => {
             const opening = openingItems(around, instructions);

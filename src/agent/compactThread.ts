@@ -18,7 +18,7 @@ import type { TurnDeps, TurnPorts } from './turnDeps';
 export const compactThread =
   (deps: TurnDeps) =>
   (turn: BegunTurn, { stop$, keep }: TurnPorts): Observable<Event> =>
-    concat(configured(deps, turn), of(startedEvent(turn)), summary(deps, turn, keep)).pipe(
+    concat([...configured(deps, turn), startedEvent(turn)], summary(deps, turn, keep)).pipe(
       filter(isEvent),
       untilStopped(stop$, (stop) => endOf(turn, stop)),
     );

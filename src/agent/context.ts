@@ -18,10 +18,10 @@ const network = ({ sandboxMode, workspaceWrite }: Config): string =>
     : 'restricted';
 
 /**
- * Where a model works. `writableRoots`: the folders that commands may write to in the mode workspace-write, links resolved. `facts`: of a machine that is
+ * Where a model works. `writableRoots` finds the folders that commands may write to, links resolved; called in the mode workspace-write only. `facts`: of a machine that is
  * not this one.
  */
-export type Surroundings = { config: Config; writableRoots: readonly string[]; facts?: Workspace['facts'] };
+export type Surroundings = { config: Config; writableRoots: () => readonly string[]; facts?: Workspace['facts'] };
 
 const ENVIRONMENT = '<environment_context>';
 
@@ -38,9 +38,9 @@ const environment = ({ config, writableRoots, facts = {} }: Surroundings): strin
     '</environment_context>',
   ].join('\n');
 
-const rootLines = ({ sandboxMode }: Config, roots: readonly string[]): string[] =>
+const rootLines = ({ sandboxMode }: Config, roots: () => readonly string[]): string[] =>
   sandboxMode === 'workspace-write'
-    ? ['  <writable_roots>', ...roots.map((root) => `    <root>${root}</root>`), '  </writable_roots>']
+    ? ['  <writable_roots>', ...roots().map((root) => `    <root>${root}</root>`), '  </writable_roots>']
     : [];
 
 /** The first items of a conversation. `userInstructions` are those of AGENTS.md files, if any. */
@@ -57,9 +57,15 @@ export const openingItems = (around: Surroundings, userInstructions: string | un
 /** The environment as it is now, where the conversation names another; nothing else. */
 export const renewedEnvironment = (around: Surroundings, past: readonly ResponseItem[]): ResponseItem[] => {
   const now = environment(around);
-  const texts = past.flatMap((item) => (item.type === 'message' && item.role === 'user' ? item.content : []));
-  const named = texts.findLast((part) => part.type === 'input_text' && part.text.startsWith(ENVIRONMENT));
-  return named?.type === 'input_text' && named.text === now ? [] : [toMessage('user', now)];
+  const named = past.findLast((item) => environmentIn(item) !== undefined);
+  return named !== undefined && environmentIn(named) === now ? [] : [toMessage('user', now)];
+};
+
+/** The last text of a message that names an environment. */
+const environmentIn = (item: ResponseItem): string | undefined => {
+  if (item.type !== 'message' || item.role !== 'user') return undefined;
+  const part = item.content.findLast((one) => one.type === 'input_text' && one.text.startsWith(ENVIRONMENT));
+  return part?.type === 'input_text' ? part.text : undefined;
 };
 
 /** What the summary of a conversation begins with. */

@@ -1,7 +1,7 @@
 /** Shortening a conversation without a summary: what commands and tools printed long ago is cut first. */
 import type { ResponseItem } from '../protocol/model';
 import { firstBytes } from '../tools';
-import { tokensOf } from './budget';
+import { takesMore, tokensOf } from './budget';
 import { isContext } from './context';
 
 /** What stays of an old output. */
@@ -13,8 +13,8 @@ const HEAD_BYTES = 200;
  * @param keep how many of the newest outputs stay whole
  */
 export const cutOutputs = (past: readonly ResponseItem[], maxTokens: number, keep: number): readonly ResponseItem[] => {
+  if (!takesMore(past, maxTokens)) return past;
   let tokens = tokensOf(past);
-  if (tokens <= maxTokens) return past;
   const outputs = past.filter((item) => 'output' in item);
   const old = new Set<ResponseItem>(outputs.slice(0, Math.max(0, outputs.length - keep)));
   return past.map((item) => {

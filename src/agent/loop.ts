@@ -1,5 +1,18 @@
 /** The answers of the model in one turn, and the input that joins it meanwhile. */
-import { concat, concatMap, defer, EMPTY, ignoreElements, map, merge, type Observable, of, repeat, tap } from 'rxjs';
+import {
+  concat,
+  concatMap,
+  defer,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  of,
+  repeat,
+  startWith,
+  tap,
+} from 'rxjs';
+import { mapMulti } from '../streams';
 import { askInTurn, type InputOffer } from '../turns';
 import { budgetOf, tokensOf } from './budget';
 import { compact } from './compact';
@@ -42,13 +55,13 @@ export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts
       state = withoutOldOutputs(withInputs(state), budgetOf(turn.thread.config));
       if (before.inputs.length + before.added.length > 0) keep(state.history);
       const asked$ = ask(deps, turn, () => state);
-      return concat(of(...before.inputs.map(joinedOf(turn))), asked$);
+      return before.inputs.length === 0 ? asked$ : asked$.pipe(startWith(...before.inputs.map(joinedOf(turn))));
     }).pipe(
-      concatMap((step) => {
+      mapMulti<TurnStep, TurnStep>((step, emit) => {
         const before = state;
         state = advance(turn, { state, step });
         if (state.history !== before.history) keep(state.history);
-        return visibleOf(turn, { step, before, state });
+        for (const visible of visibleOf(turn, { step, before, state })) emit(visible);
       }),
       repeat(),
     );
@@ -56,11 +69,12 @@ export const loop = (turnDeps: TurnDeps, turn: Turn, { input$, keep }: TurnPorts
   });
 
 /** The conversation is shortened where it has to be, and the model answers. */
-const ask = (deps: TurnDeps, turn: Turn, current: () => LoopState): Observable<TurnStep> =>
-  concat(
-    defer(() => shorten(deps, turn, current())),
-    defer(() => answer(deps, turn, current())),
-  );
+const ask = (deps: TurnDeps, turn: Turn, current: () => LoopState): Observable<TurnStep> => {
+  const answered$ = defer(() => answer(deps, turn, current()));
+  return isTooLong(current(), budgetOf(turn.thread.config))
+    ? concat(shorten(deps, turn, current()), answered$)
+    : answered$;
+};
 
 const answer = (deps: TurnDeps, turn: Turn, { history, sample }: LoopState): Observable<TurnStep> =>
   sampleOnce(deps)(turn, history.past, sample);
@@ -68,7 +82,6 @@ const answer = (deps: TurnDeps, turn: Turn, { history, sample }: LoopState): Obs
 /** A conversation that the model refused for its length is longer than it was taken for. */
 const shorten = (deps: TurnDeps, turn: Turn, state: LoopState): Observable<TurnStep> => {
   const budget = budgetOf(turn.thread.config);
-  if (!isTooLong(state, budget)) return EMPTY;
   const { past } = state.history;
   const maxTokens = state.compaction === 'due' ? Math.min(budget.limitTokens, tokensOf(past) / 2) : budget.limitTokens;
   return compact(deps)(turn, { past, maxTokens });

@@ -3,7 +3,7 @@ import { addPlan, noTurnChanges, type TurnChanges } from '../patch';
 import type { CodexEvent, TurnOp } from '../protocol/codex';
 import type { ResponseItem, TokenUsage } from '../protocol/model';
 import { addUsage } from './addUsage';
-import { type Budget, tokensOf } from './budget';
+import { type Budget, takesMore } from './budget';
 import { toMessage } from './context';
 import { cutOutputs } from './cutOutputs';
 import { addStep, closeAnswer, type History } from './history';
@@ -64,7 +64,7 @@ const KEPT_OUTPUTS = 4;
 
 /** True where the conversation must be replaced by its summary before the model is asked. */
 export const isTooLong = ({ compaction, history }: LoopState, { limitTokens }: Budget): boolean =>
-  compaction === 'due' || (compaction === 'none' && tokensOf(history.past) > limitTokens);
+  compaction === 'due' || (compaction === 'none' && takesMore(history.past, limitTokens));
 
 /** A step, with the state before it and after it. */
 export type Change = { step: TurnStep; before: LoopState; state: LoopState };

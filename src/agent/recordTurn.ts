@@ -1,7 +1,8 @@
 /** Records a turn while it runs. */
-import { catchError, concat, concatMap, defer, type Observable, of, takeUntil, tap, throwError } from 'rxjs';
+import { catchError, concat, defer, type Observable, of, takeUntil, tap, throwError } from 'rxjs';
 import { type Event, endsTurn } from '../protocol/codex';
 import { ThreadError } from '../rollout';
+import { mapInTurn } from '../streams';
 import type { History } from './history';
 import { recordEvent } from './recordEvent';
 import { recordHistory } from './recordHistory';
@@ -40,7 +41,7 @@ export const recordTurn =
       };
       return run(keepAndRecord).pipe(
         tap((event) => record.write(...recordEvent({ turnId: turn.turnId, config, environment, nowMs: now() }, event))),
-        concatMap((event) => (endsTurn(event) ? ended(turn, event) : [event])),
+        mapInTurn((event) => (endsTurn(event) ? ended(turn, event) : event)),
         takeUntil(record.lost$),
         catchError((error: Error) =>
           error instanceof ThreadError ? of(...lost(turn, error)) : throwError(() => error),

@@ -1,5 +1,5 @@
 /** One turn of the native engine, from the user's message to its last event. */
-import { catchError, concat, concatMap, defer, EMPTY, filter, forkJoin, map, merge, type Observable, of } from 'rxjs';
+import { catchError, concat, concatMap, defer, filter, forkJoin, map, merge, type Observable, of } from 'rxjs';
 import type { Log } from '../log';
 import type { Event, TurnOp } from '../protocol/codex';
 import type { ResponseItem } from '../protocol/model';
@@ -24,15 +24,15 @@ export type InputTurn = BegunTurn & { op: TurnOp };
 export const runTurn =
   (deps: TurnDeps) =>
   (turn: InputTurn, ports: TurnPorts): Observable<Event> =>
-    concat(configured(deps, turn), of(startedEvent(turn)), answers(deps, turn, ports)).pipe(
+    concat([...configured(deps, turn), startedEvent(turn)], answers(deps, turn, ports)).pipe(
       filter(isEvent),
       untilStopped(ports.stop$, (stop) => endOf(turn, stop)),
     );
 
 /** The event of a thread that is new; nothing for any other. */
-export const configured = ({ promptHistory }: Pick<TurnDeps, 'promptHistory'>, turn: BegunTurn): Observable<Event> => {
+export const configured = ({ promptHistory }: Pick<TurnDeps, 'promptHistory'>, turn: BegunTurn): Event[] => {
   const { config, id } = turn.thread;
-  if (!turn.opensThread) return EMPTY;
+  if (!turn.opensThread) return [];
   const servers = Object.keys(config.mcpServers);
   const event = eventOf(turn, {
     type: 'session_configured',
@@ -45,7 +45,7 @@ export const configured = ({ promptHistory }: Pick<TurnDeps, 'promptHistory'>, t
     ...(servers.length > 0 && { mcp_servers: servers }),
     ...promptHistory(),
   });
-  return of(event);
+  return [event];
 };
 
 /** The event that a turn has begun. */
@@ -66,19 +66,18 @@ const answers = (deps: TurnDeps, turn: InputTurn, ports: TurnPorts): Observable<
         ports.keep(begun);
         const warnings = failures.map((text) => eventOf(turn, { type: 'warning', message: text }));
         const answered$ = loop(deps, { ...turn, tools, thread: { ...thread, history: begun } }, ports);
-        return merge(inUse$, concat(of(...warnings), answered$));
+        return merge(inUse$, warnings.length === 0 ? answered$ : concat(warnings, answered$));
       }),
     );
   }).pipe(catchError((error: Error) => of(...failedByBug(deps.log, turn, error))));
 
 /** What stands before the message of the user: how the conversation opens, and later the environment where it has changed. */
-const itemsBefore = ({ thread: { config, history, workspace } }: BegunTurn): Observable<ResponseItem[]> =>
-  defer(() => {
-    const around = { config, writableRoots: workspace.writableRoots(), facts: workspace.facts };
-    return history.past.length === 0
-      ? workspace.userInstructions().pipe(map((texts) => openingItems(around, texts)))
-      : of(renewedEnvironment(around, history.past));
-  });
+const itemsBefore = ({ thread: { config, history, workspace } }: BegunTurn): Observable<ResponseItem[]> => {
+  const around = { config, writableRoots: workspace.writableRoots, facts: workspace.facts };
+  return history.past.length === 0
+    ? workspace.userInstructions().pipe(map((texts) => openingItems(around, texts)))
+    : of(renewedEnvironment(around, history.past));
+};
 
 /** The events of a turn that met a bug, which is logged with its stack. */
 export const failedByBug = (log: Log, turn: BegunTurn, error: Error): Event[] => {

@@ -1,7 +1,14 @@
 /** One answer of the model: its deltas and items become events, its calls run in their order while it still answers. */
-import { catchError, concat, concatMap, connect, defer, filter, map, merge, type Observable, of, timer } from 'rxjs';
-import { ModelError, type ResponseItem, type TokenUsage, type ToolCallItem } from '../protocol/model';
-import { flatten, followedBy, sharedOrExclusive } from '../streams';
+import { catchError, concat, connect, defer, map, merge, type Observable, of, timer } from 'rxjs';
+import {
+  isModelDelta,
+  ModelError,
+  type ModelEvent,
+  type ResponseItem,
+  type TokenUsage,
+  type ToolCallItem,
+} from '../protocol/model';
+import { followedBy, mapMulti, sharedOrExclusive } from '../streams';
 import { type AttemptDeps, afterAttempt, askModel, isTooLong, mayRetry, toFinalText } from './attempts';
 import { toRequest } from './context';
 import { isCall } from './history';
@@ -31,25 +38,13 @@ type Begun = { input: readonly ResponseItem[]; sample: Required<Sample> };
 const answer = (deps: SampleDeps, turn: Turn, { input, sample }: Begun): Observable<TurnStep> =>
   askModel(deps, turn, { request: toRequest(turn, input), tried: sample.tried }).pipe(
     catchError((error: unknown) => of(toBroken(error))),
+    uniqueCalls(),
     connect((event$) =>
       merge(
+        event$.pipe(mapMulti(emitSteps(turn))),
         event$.pipe(
-          filter(isDelta),
-          map((deltas) => toDeltaEvents(turn, deltas)),
-          flatten(),
-        ),
-        event$.pipe(
-          filter(isWhole),
-          uniqueCalls(),
-          connect((whole$) =>
-            merge(
-              whole$.pipe(concatMap((event) => toSteps(turn, event))),
-              whole$.pipe(
-                concatMap(toCalls),
-                sharedOrExclusive((call) => prepareCall(deps)(turn, call)),
-              ),
-            ),
-          ),
+          mapMulti(emitCall),
+          sharedOrExclusive((call) => prepareCall(deps)(turn, call)),
         ),
       ),
     ),
@@ -63,19 +58,20 @@ const toBroken = (error: unknown): Whole => {
   throw error;
 };
 
-const isWhole = (event: Deltas | Whole): event is Whole =>
-  event.kind === 'item' ||
-  event.kind === 'completed' ||
-  event.kind === 'broken' ||
-  event.kind === 'search' ||
-  event.kind === 'sampling' ||
-  event.kind === 'unknown';
+type Answered = Deltas | Whole | DoubledCall;
 
-const isDelta = (event: Deltas | Whole): event is Deltas => !isWhole(event);
+const isDeltas = (event: Answered): event is Deltas => event.kind === 'deltas' || isModelDelta(event as ModelEvent);
+
+const emitSteps =
+  (turn: Turn) =>
+  (event: Answered, emit: (step: TurnStep) => void): void => {
+    for (const step of isDeltas(event) ? toDeltaEvents(turn, event) : toSteps(turn, event)) emit(step);
+  };
 
 /** Calls that only read run side by side, any other alone, so that what one wrote is there for the next. */
-const toCalls = (event: Whole | DoubledCall): ToolCallItem[] =>
-  event.kind === 'item' && isCall(event.item) ? [event.item] : [];
+const emitCall = (event: Answered, emit: (call: ToolCallItem) => void): void => {
+  if (event.kind === 'item' && isCall(event.item)) emit(event.item);
+};
 
 /**
  * What an answer came to. `called`: there was a call, so that the model must be asked again; `spoke`: there was a message.

@@ -15,26 +15,28 @@ export const toUserMessage = (
   cwd: string,
   input: readonly UserInput[],
 ): Observable<ResponseItem> => {
-  const parts = input.map((item) => toPart(readImage, cwd, item));
-  return (parts.length === 0 ? of<ContentPart[]>([]) : forkJoin(parts)).pipe(
-    map((content): ResponseItem => ({ type: 'message', role: 'user', content })),
-  );
+  const plain = input.map(toPlainPart);
+  return plain.every((part) => part !== undefined)
+    ? of(toMessage(plain))
+    : forkJoin(input.map((item) => toPart(readImage, cwd, item))).pipe(map(toMessage));
 };
 
-const toPart = (readImage: ReadImage, cwd: string, item: UserInput): Observable<ContentPart> => {
-  switch (item.type) {
-    case 'text':
-      return of({ type: 'input_text', text: item.text });
-    case 'image':
-      return of({ type: 'input_image', image_url: item.url });
-    case 'localImage':
-      return readImage(resolve(cwd, item.path)).pipe(
+const toMessage = (content: ContentPart[]): ResponseItem => ({ type: 'message', role: 'user', content });
+
+/** What needs nothing from the disk. */
+const toPlainPart = (item: UserInput): ContentPart | undefined => {
+  if (item.type === 'text') return { type: 'input_text', text: item.text };
+  return item.type === 'image' ? { type: 'input_image', image_url: item.url } : undefined;
+};
+
+const toPart = (readImage: ReadImage, cwd: string, item: UserInput): Observable<ContentPart> =>
+  item.type === 'localImage'
+    ? readImage(resolve(cwd, item.path)).pipe(
         map(
           (read): ContentPart =>
             read.kind === 'image'
               ? { type: 'input_image', image_url: read.url }
               : { type: 'input_text', text: `The picture ${item.path} could not be read: ${read.reason}` },
         ),
-      );
-  }
-};
+      )
+    : of(toPlainPart(item) as ContentPart);

@@ -1,6 +1,7 @@
 /** Tells apart the calls of an answer that a model gave the same id. */
-import { map, type OperatorFunction, pipe, scan } from 'rxjs';
+import type { OperatorFunction } from 'rxjs';
 import type { ModelEvent, ToolCallItem } from '../protocol/model';
+import { mapAccum } from '../streams';
 import { isCall } from './history';
 import type { TurnStep } from './steps';
 import type { Deltas } from './toEvents';
@@ -11,27 +12,25 @@ export type Whole = Exclude<ModelEvent, Deltas> | Extract<TurnStep, { kind: 'bro
 /** A call under an id that another call of the answer has; `item` has an id of its own. */
 export type DoubledCall = { kind: 'doubled'; item: ToolCallItem; call_id: string };
 
-type Seen = { ids: ReadonlySet<string>; event?: Whole | DoubledCall };
-
 /**
  * Marks each call whose id the answer used before, and gives it another id, because a provider refuses a history with two outputs
  * of one id.
  *   in   -a-b-a-|     (a, b calls by their ids)
  *   out  -a-b-D-|     (D a second time)
  */
-export const uniqueCalls = (): OperatorFunction<Whole, Whole | DoubledCall> =>
-  pipe(
-    scan<Whole, Seen>(addEvent, { ids: new Set() }),
-    map(({ event }) => event as Whole | DoubledCall),
-  );
+export const uniqueCalls = (): OperatorFunction<Deltas | Whole, Deltas | Whole | DoubledCall> =>
+  mapAccum(addEvent, new Set<string>());
 
-const addEvent = ({ ids }: Seen, event: Whole): Seen => {
-  if (event.kind !== 'item' || !isCall(event.item)) return { ids, event };
+const addEvent = (
+  ids: ReadonlySet<string>,
+  event: Deltas | Whole,
+): { state: ReadonlySet<string>; output: Deltas | Whole | DoubledCall } => {
+  if (event.kind !== 'item' || !isCall(event.item)) return { state: ids, output: event };
   const { call_id } = event.item;
   const own = unusedId(ids, call_id);
-  const seen = new Set(ids).add(own);
-  if (own === call_id) return { ids: seen, event };
-  return { ids: seen, event: { kind: 'doubled', item: { ...event.item, call_id: own }, call_id } };
+  const state = new Set(ids).add(own);
+  if (own === call_id) return { state, output: event };
+  return { state, output: { kind: 'doubled', item: { ...event.item, call_id: own }, call_id } };
 };
 
 /** The id itself, or with the first number behind it that makes it unused. */

@@ -1,5 +1,4 @@
 /** What the caller sees of the steps of a turn. */
-import { EMPTY, type Observable, of } from 'rxjs';
 import type { CodexEvent, Event } from '../protocol/codex';
 import type { TokenUsage } from '../protocol/model';
 import { compactedEvent } from './compact';
@@ -7,25 +6,25 @@ import type { Change, LoopState } from './loopState';
 import { endOf, eventOf, type Turn, type TurnStep } from './steps';
 
 /** What the caller sees of a step: the diff where it has changed, and the end of the turn unless input waits for an answer. */
-export const visibleOf = (turn: Turn, { step, before, state }: Change): Observable<TurnStep> => {
+export const visibleOf = (turn: Turn, { step, before, state }: Change): readonly TurnStep[] => {
   switch (step.kind) {
     case 'patched':
-      return state.diff === before.diff ? EMPTY : of(diffEvent(turn, state));
+      return state.diff === before.diff ? [] : [diffEvent(turn, state)];
     case 'unanswered':
-      return before.isAskedAgain ? of(...endOf(turn, { kind: 'failed', message: noAnswer(step.types) })) : EMPTY;
+      return before.isAskedAgain ? endOf(turn, { kind: 'failed', message: noAnswer(step.types) }) : [];
     case 'compacted':
-      return of(compactedEvent(turn));
+      return [compactedEvent(turn)];
     case 'tooLong':
-      return before.compaction === 'done' ? of(...endOf(turn, { kind: 'failed', message: step.message })) : EMPTY;
+      return before.compaction === 'done' ? endOf(turn, { kind: 'failed', message: step.message }) : [];
     case 'image':
     case 'unknown':
-      return EMPTY;
+      return [];
     case 'finished':
-      return state.inputs.length > 0 ? EMPTY : of(...endOf(turn, step));
+      return state.inputs.length > 0 ? [] : endOf(turn, step);
     case 'event':
-      return of(step.msg.type === 'token_count' ? withSums(step, step.msg, state) : step);
+      return [step.msg.type === 'token_count' ? withSums(step, step.msg, state) : step];
     default:
-      return of(step);
+      return [step];
   }
 };
 

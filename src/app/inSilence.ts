@@ -16,8 +16,9 @@ import { toBuffer } from '../streams';
 /** Time that a client leaves unused after its opening, as a person takes longer. */
 const SILENCE_MS = 60;
 
-/** A client that has sent so much has begun its work. */
+/** A client that has sent so much, or so much at once, has begun its work; where it does not read the answers, input is paused, and only looks silent. */
 const MOST_INPUTS = 8;
+const MOST_BYTES = 32_768;
 
 /**
  * Subscribes to the work once the source has been silent for 60 ms; input stops it at once, and it begins anew in the next silence. It is
@@ -30,7 +31,7 @@ export const inSilence =
   (byte$) =>
     byte$.pipe(
       switchMap((bytes, index) =>
-        index >= MOST_INPUTS || isCall(bytes)
+        index >= MOST_INPUTS || bytes.length > MOST_BYTES || isCall(bytes)
           ? of('over')
           : concat(timer(SILENCE_MS).pipe(ignoreElements()), work$, of('over')),
       ),

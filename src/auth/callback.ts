@@ -16,8 +16,8 @@ export type CallbackOutcome =
   | { kind: 'failed'; message: string; answer: CallbackAnswer }
   | { kind: 'answered'; answer: CallbackAnswer };
 
-/** The login that waits. `isUsed`: its code came already. */
-export type PendingLogin = { port: number; state: string; isUsed: boolean };
+/** The login that waits. `isUsed`: its code came already; `path` is where browsers are sent back to. */
+export type PendingLogin = { port: number; state: string; isUsed: boolean; path?: string };
 
 /**
  * Reads one request. Only a callback with the state of this login means anything; a web page can neither complete nor cancel it.
@@ -30,7 +30,7 @@ export const readCallback = (login: PendingLogin, request: CallbackRequest): Cal
   const { pathname, searchParams: query } = new URL(request.url, BASE);
   if (pathname === '/cancel')
     return isPage(request) ? answered(403, 'Forbidden') : failed('Login cancelled', 200, CANCELLED);
-  if (pathname !== '/auth/callback') return answered(404, 'Not Found');
+  if (pathname !== (login.path ?? '/auth/callback')) return answered(404, 'Not Found');
   if (query.get('state') !== login.state) return answered(400, 'State mismatch');
   if (login.isUsed) return answered(400, 'This login was used already');
   const error = query.get('error');

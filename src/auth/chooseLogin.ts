@@ -4,6 +4,7 @@ import type { AuthFile, Tokens } from './authFile';
 /** What requests are sent with: a key of the API, the tokens of a ChatGPT account, or nothing. */
 export type Login = { kind: 'apikey'; key: string } | { kind: 'chatgpt'; tokens: Tokens } | { kind: 'none' };
 
+/** The credential that counts where there are both, as `preferred_auth_method` names it. */
 export type PreferredMethod = 'chatgpt' | 'apikey';
 
 /** @param file undefined where there is no auth.json; 'invalid' where it cannot be read; @param envKey of OPENAI_API_KEY */

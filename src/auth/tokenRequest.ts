@@ -10,6 +10,7 @@ export type IssuerDeps = { post: HttpPost; issuer: string; clientId: string };
 
 /** Where OpenAI accounts log in, and as what. Source: Codex 0.28.0, CORE 3.3. */
 export const OPENAI_ISSUER = 'https://auth.openai.com';
+/** The id of the Codex client at that issuer. */
 export const CLIENT_ID = 'app_EMoamEEZ73f0CkXaXp7hrann';
 
 /** `form`: as a form instead of JSON. */

@@ -1,4 +1,4 @@
-/** Splits the sources of the program into pieces: ES modules, of which the start needs some and `require` loads others later. */
+/** Splits the sources of the program into pieces: ES modules, of which the start needs some, turns need others, and `require` loads the rest later. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -9,6 +9,20 @@ import { sourceFile } from './sourceFile.mjs';
 
 /** The piece with the program's entry. */
 export const MAIN = 'cli/main.js';
+
+/** What a server loads for its turns, whatever is configured; all else that is loaded later belongs to other commands, or is needed by few. */
+const OF_TURNS = [
+  'src/app/codex/index.ts',
+  'src/app/config/index.ts',
+  'src/app/engines/appServerEngine.ts',
+  'src/app/engines/index.ts',
+  'src/app/engines/notifyHere.ts',
+  'src/app/rehearsal/index.ts',
+  'src/cli/readArguments.ts',
+  'src/server/codex/index.ts',
+  'src/server/mcp/faces/events0153.ts',
+  'src/server/mcp/faces/tools.ts',
+];
 
 /** What only some commands need stays outside and is loaded when it is needed. */
 const PACKAGES = [
@@ -27,8 +41,8 @@ const PACKAGES = [
 ];
 
 /**
- * Writes the pieces into a folder. `main` lists those that a start needs; `later` names by the id of its `require` the piece of
- * each source that is loaded later.
+ * Writes the pieces into a folder. `main` lists those that a start needs, `turn` those that turns need besides; `later` names by the id of
+ * its `require` the piece of each source that is loaded later.
  */
 export const splitSources = async (folder) => {
   const sources = lazySources();
@@ -52,18 +66,20 @@ export const splitSources = async (folder) => {
   );
   const exportsOf = new Map(Object.entries(metafile.outputs).map(([file, { exports }]) => [nameOf(file), exports]));
   const later = Object.fromEntries(sources.map((source) => [idOf(source), pieceOf(source)]));
-  const main = reachable(imports, MAIN);
-  return { folder, main, later, exportsOf, packages: PACKAGES, inputs: Object.keys(metafile.inputs) };
+  const main = reachable(imports, [MAIN]);
+  const turn = reachable(imports, OF_TURNS.map(pieceOf)).filter((piece) => !main.includes(piece));
+  return { folder, main, turn, later, exportsOf, packages: PACKAGES, inputs: Object.keys(metafile.inputs) };
 };
 
-/** The pieces that one needs before it runs, itself included. */
+/** The pieces that some need before they run, themselves included. */
 const reachable = (imports, from) => {
-  const found = new Set([from]);
+  const found = new Set(from);
   for (const piece of found) for (const next of imports.get(piece)) found.add(next); // a Set also walks what is added
   return [...found];
 };
 
-const idOf = (source) => `later:${source}`;
+/** The script that holds a source, and its name in there. */
+const idOf = (source) => `${OF_TURNS.includes(source) ? 'turn' : 'rest'}:${source}`;
 
 const pieceOf = (source) => path.relative('src', source).replace(/\.ts$/, '.js');
 

@@ -20,6 +20,7 @@ const importTape = lazy(() => require('./commands/import') as typeof import('./c
 const login = lazy(() => require('./commands/login') as typeof import('./commands/login'));
 const logout = lazy(() => require('./commands/logout') as typeof import('./commands/logout'));
 const marbles = lazy(() => require('./commands/marbles') as typeof import('./commands/marbles'));
+const mcp = lazy(() => require('./commands/mcp') as typeof import('./commands/mcp'));
 const record = lazy(() => require('./commands/record') as typeof import('./commands/record'));
 const redact = lazy(() => require('./commands/redact') as typeof import('./commands/redact'));
 const replay = lazy(() => require('./commands/replay') as typeof import('./commands/replay'));
@@ -48,6 +49,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => login().login,
   },
   logout: { summary: 'Forget the login', load: () => logout().logout },
+  mcp: {
+    summary: 'List the MCP servers of config.toml, log in at one behind a URL, or forget that login',
+    words: '<list|login|logout> [name]',
+    load: () => mcp().mcp,
+  },
   threads: {
     summary: 'List, show, export or remove the threads on disk',
     words: '[action] [id]',

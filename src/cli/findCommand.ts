@@ -23,15 +23,18 @@ const wordIn = (argv: readonly string[]): number => {
 };
 
 /** What `codex mcp` does in later releases than 0.28.0. */
-const MANAGES_SERVERS = /^(?:add|get|list|login|logout|remove)$/;
+const MANAGES_SERVERS = /^(?:add|get|remove)$/;
+/** What `codex-rx mcp` does of it. */
+const LOGS_IN = /^(?:list|login|logout)$/;
 
 /** Finds the command of a command line: the server where none is named. A string is the reason why there is none. */
 export const findCommand = (argv: readonly string[]): Found | string => {
   const at = wordIn(argv);
   const word = argv[at];
   if (word === undefined) return { name: DEFAULT_COMMAND, rest: [...argv] };
+  if (word === 'mcp' && LOGS_IN.test(argv[at + 1] ?? '')) return { name: word, rest: argv.toSpliced(at, 1) };
   if (word === 'mcp' && MANAGES_SERVERS.test(argv[at + 1] ?? '')) {
-    return `codex-rx does not manage MCP servers: run codex mcp ${argv[at + 1]}, or edit mcp_servers in config.toml`;
+    return `codex-rx does not change mcp_servers: run codex mcp ${argv[at + 1]}, or edit mcp_servers in config.toml`;
   }
   const name = ALIASES[word] ?? word;
   if (Object.hasOwn(COMMANDS, name)) return { name, rest: argv.toSpliced(at, 1) };

@@ -1,6 +1,6 @@
 /**
- * Starts the program fast. It is compiled at build time, and V8 keeps the result in a file beside it. Of its two scripts `rest`
- * is read when something of it is first needed.
+ * Starts the program fast. It is compiled at build time, and V8 keeps the result in a file beside it. Of its three scripts `turn` and `rest`
+ * are read when something of them is first needed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { lazy } from '../lazy';
 
-/** `main` exports the program, and its pieces by name; `rest` a function for each source that is loaded later. */
+/** `main` exports the program, and its pieces by name; the others a function for each source or piece. */
 type Main = typeof import('./main') & Record<string, unknown>;
-type Rest = { sources: Record<string, () => unknown> };
+type Later = { sources: Record<string, () => unknown> };
 type Wrapped = (
   exports: object,
   require: (id: string) => unknown,
@@ -27,12 +27,9 @@ const file = (name: string, kind: string): string => join(__dirname, `${name}.${
  */
 const cacheFile = (name: string): string => file(name, `${process.version}-${process.platform}-${process.arch}.cache`);
 
-/** The script in the wrapper that Node gives a module. */
+/** The build has put the wrapper that Node gives a module around each script. */
 const compile = (name: string, cachedData?: Buffer): Script =>
-  new Script(
-    `(function (exports, require, module, __filename, __dirname) {${readFileSync(file(name, 'cjs'), 'latin1')}\n})`,
-    { filename: file(name, 'cjs'), cachedData },
-  );
+  new Script(readFileSync(file(name, 'cjs'), 'latin1'), { filename: file(name, 'cjs'), cachedData });
 
 const readCache = (name: string): Buffer | undefined => {
   try {
@@ -51,11 +48,14 @@ const run = (name: string, script: Script, require: (id: string) => unknown): un
 const open = (scriptOf: (name: string) => Script): Main => {
   const fromNode = createRequire(file('main', 'cjs'));
   const require = (id: string): unknown => {
-    if (id.startsWith('later:')) return rest().sources[id]?.();
-    return id.startsWith('main:') ? main()[id.slice('main:'.length)] : fromNode(id);
+    const [script, name = ''] = id.split(':');
+    if (script === 'turn') return turn().sources[name]?.();
+    if (script === 'rest') return rest().sources[name]?.();
+    return script === 'main' ? main()[name] : fromNode(id);
   };
   const main = lazy(() => run('main', scriptOf('main'), require) as Main);
-  const rest = lazy(() => run('rest', scriptOf('rest'), require) as Rest);
+  const turn = lazy(() => run('turn', scriptOf('turn'), require) as Later);
+  const rest = lazy(() => run('rest', scriptOf('rest'), require) as Later);
   return main();
 };
 

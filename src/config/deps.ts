@@ -13,7 +13,7 @@ export type CallLimits = { lock: boolean; allowCallOverride: boolean; allowCallC
  * @param readFile path => text, undefined where there is no such file; throws otherwise
  * @param isDirectory path => an existing folder, links followed
  * @param realpath path => the same without links; the path itself where nothing is there
- * @param secretPlaces files and folders of keys and passwords, without links; resolved once, as there are dozens of them
+ * @param secretPlaces absolute paths of files and folders of keys and passwords, without links; resolved once, as there are dozens of them
  * @param overrides values of the server's `-c` flags, in order
  * @param model value of the server's `-m`
  * @param profile value of the server's `-p`

@@ -2,7 +2,9 @@
 
 /** A TOML value. Integers are bigint, floats are number, dates are strings. Tables have no prototype. */
 export type Toml = string | number | bigint | boolean | readonly Toml[] | Table;
+/** A table of TOML. */
 export type Table = { readonly [key: string]: Toml };
+/** The keys that lead to a value, from the outermost table on. */
 export type Path = readonly string[];
 
 /**

@@ -44,9 +44,11 @@ const refused = (asked: string, why: string): ConfigError =>
  */
 export const limitFilesElsewhere = ({ limits }: ConfigDeps, { config = {} }: ThreadSettings): void => {
   if (limits?.allowCallOverride) return;
-  const leaf = leavesOf(config).find(({ path }) => path.length === 1 && FILES.includes(path[0] as string));
-  if (leaf === undefined || limits?.allowCallConfig.includes(dotted(leaf.path))) return;
+  const key = leavesOf(config)
+    .map(({ path }) => dotted(path))
+    .find((one) => FILES.includes(one));
+  if (key === undefined || limits?.allowCallConfig.includes(key)) return;
   throw new ConfigError(
-    `argument config, key ${dotted(leaf.path)}: the file would be read on this machine, while the thread works on another; give the text in the argument base-instructions`,
+    `argument config, key ${key}: the file would be read on this machine, while the thread works on another; give the text in the argument base-instructions`,
   );
 };

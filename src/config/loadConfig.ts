@@ -32,7 +32,7 @@ export const loadConfig =
     const ceiling = ceilingOfServer(deps);
     limitCall(depsAt(deps, place.environmentId), { settings, profile: choice?.byCall ? profile : undefined, ceiling });
     limitPlace(deps, { settings, choice, place });
-    const provider = selectProvider({ deps, sources }, checked, whereOf('model_provider'));
+    const provider = selectProvider({ deps, sources }, checked, () => whereOf('model_provider'));
     const instructions = instructionsOf(
       { deps, cwd: place.environmentId === LOCAL ? place.cwd : deps.cwd },
       checked,
@@ -59,7 +59,7 @@ const limitPlace = (deps: ConfigDeps, { settings, choice, place: { environmentId
 
 type Chosen = { settings: ThreadSettings; choice: Composed['choice']; place: Place };
 
-/** Throws ConfigError. */
+/** What the operator set, above which no call may go. Throws ConfigError. */
 export const ceilingOfServer = (deps: ConfigDeps): Ceiling => {
   const { lock = false, allowCallOverride = false } = deps.limits ?? {};
   if (allowCallOverride) return { table: tableOf(), where: () => '', sealed: false };

@@ -93,5 +93,7 @@ export const configSchema = z.object({
   profiles: z.record(z.string(), profile, 'a table of tables'),
 });
 
+/** The keys of a configuration, checked. */
 export type Checked = z.infer<typeof configSchema>;
+/** The table of one model provider, checked. */
 export type ProviderTable = z.infer<typeof provider>;

@@ -75,6 +75,7 @@ export const lookOfSeam = ({ dir, seam, call, outcome }: SeamEntry): Look => {
 /** An entry beside the messages: a line of stderr, a note, or an end of input or of the server. */
 export type LogEntry = { kind: 'stderr' | 'note' | 'ended' | 'failed'; name: string };
 
+/** How an entry of the log is drawn. */
 export const lookOfLog = ({ kind, name }: LogEntry): Look => {
   const lane = { group: 'log', key: 'log', name } as const;
   switch (kind) {

@@ -1,6 +1,7 @@
 /** Compares two sessions: for each line of the client, what the server sent because of it. */
 import { type Difference, diffJson } from '../marbles';
-import type { Masks, SessionIndex } from '../session';
+import { isDescription, type Masks, type SessionIndex } from '../session';
+import { bindIds, type LaneLines } from './bindIds';
 import { isUntouched } from './isUntouched';
 import { type LanePair, pairLanes, type Side } from './pairLanes';
 import { type Compared, type Comparer, toComparer, toUnmasked } from './toComparer';
@@ -27,34 +28,43 @@ const ONLY_NOW = 'the client sends this only now';
 
 /**
  * Compares lane by lane, and whether a server that ended with exit code 0 does so again. These do not count: the order
- * between lanes, which is the scheduler's; names of requests; what the masks hide; where a text was cut into deltas; whether the end of input was recorded.
+ * between lanes, which is the scheduler's; names of requests; what the masks hide; ids that were generated anew; where a text was cut into deltas; whether the end of input was recorded.
  */
 export const compare = (recorded: SessionIndex, now: SessionIndex, masks: Masks): LaneResult[] => {
   const [before, after] = [recorded, now].map(
     (index): Side => ({ lanes: toLanes(index, masks), comparer: toComparer(index, masks) }),
   ) as [Side, Side];
   const pairs = pairLanes(before, after);
-  const comparers = [before.comparer, after.comparer] as const;
-  const isSame = isUntouched(pairs, comparers);
-  return [...pairs.map((pair) => comparePair(comparers, pair, isSame)), ...compareExits(recorded, now)];
+  const isSame = isUntouched(pairs, [before.comparer, after.comparer]);
+  const lanes = pairs.map((pair) => linesOf([before.comparer, after.comparer], pair, isSame));
+  const bound = masks.names.includes('id') ? withoutNewIds({ recorded, now }, pairs, lanes) : lanes;
+  return [...pairs.map((pair, i) => toResult(pair, bound[i] as LaneLines)), ...compareExits(recorded, now)];
 };
 
-const comparePair = (
+/** What a server says of itself has no ids, as it has no handles. */
+const withoutNewIds = (
+  indexes: { recorded: SessionIndex; now: SessionIndex },
+  pairs: readonly LanePair[],
+  lanes: readonly LaneLines[],
+): readonly LaneLines[] => {
+  const describes = ({ recorded }: LanePair) => recorded?.lines.some((line) => isDescription(indexes.recorded, line));
+  const open = lanes.filter((_, i) => !describes(pairs[i] as LanePair));
+  const bound = bindIds(open, indexes);
+  const byLane = new Map(open.map((lane, i) => [lane, bound[i]]));
+  return lanes.map((lane) => byLane.get(lane) ?? lane);
+};
+
+const linesOf = (
   [before, after]: readonly [Comparer, Comparer],
   pair: LanePair,
   isSame: (pair: LanePair) => boolean,
-): LaneResult => {
+): LaneLines => {
   const { recorded, now } = pair;
-  if (now === undefined) {
-    const lane = recorded as Lane;
-    return toResult(lane, { recorded: toUnmasked(lane.lines), now: [] }, NOT_NOW);
-  }
-  if (recorded === undefined) return toResult(now, { recorded: [], now: toUnmasked(now.lines) }, ONLY_NOW);
-  if (!isSame(pair)) {
-    return toResult(recorded, { recorded: before.linesOf(recorded.lines), now: after.linesOf(now.lines) }, undefined);
-  }
+  if (recorded === undefined || now === undefined)
+    return { recorded: toUnmasked(recorded?.lines ?? []), now: toUnmasked(now?.lines ?? []) };
+  if (!isSame(pair)) return { recorded: before.linesOf(recorded.lines), now: after.linesOf(now.lines) };
   const lines = toUnmasked(now.lines);
-  return { label: recorded.label, lineNumber: recorded.lineNumber, recorded: lines, now: lines };
+  return { recorded: lines, now: lines };
 };
 
 /** A recorded exit code other than 0, or a signal, may be the doing of the client. */
@@ -66,16 +76,12 @@ const compareExits = (recorded: SessionIndex, now: SessionIndex): LaneResult[] =
   return [{ label: EXIT_LABEL, lineNumber: 0, ...none, difference: { at: 0, reason, values: [] } }];
 };
 
-type Sides = Pick<LaneResult, 'recorded' | 'now'>;
-
-const toResult = (
-  { label, lineNumber }: Pick<Lane, 'label' | 'lineNumber'>,
-  sides: Sides,
-  reason: string | undefined,
-): LaneResult => {
-  const result = { label, lineNumber, ...sides };
-  if (reason !== undefined) return { ...result, difference: { at: 0, reason, values: [] } };
-  const { recorded, now } = sides;
+const toResult = (pair: LanePair, lines: LaneLines): LaneResult => {
+  const { label, lineNumber } = (pair.recorded ?? pair.now) as Lane;
+  const result = { label, lineNumber, ...lines };
+  const { recorded, now } = lines;
+  if (pair.recorded === undefined || pair.now === undefined)
+    return { ...result, difference: { at: 0, reason: pair.now === undefined ? NOT_NOW : ONLY_NOW, values: [] } };
   const longest = Math.max(recorded.length, now.length);
   const at = Array.from({ length: longest }, (_, i) => i).find((i) => recorded[i]?.text !== now[i]?.text);
   if (at === undefined) return result;

@@ -6,6 +6,7 @@ type Line = { text: string; atMs: number };
 /** The lines that may belong to the end, oldest first; the last one is not over yet. */
 export type CrashOutput = { lines: readonly Line[]; hasStarted: boolean };
 
+/** What a process has written that has written nothing. */
 export const NO_OUTPUT: CrashOutput = { lines: [{ text: '', atMs: 0 }], hasStarted: false };
 
 /** A crash is reported as it happens: a warning of an hour ago is not its cause. */

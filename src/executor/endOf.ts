@@ -59,8 +59,8 @@ export const endOf =
 /**
  * Adds when the first output was read, after all that can be read in the same turn: where both outputs are ready, the error output that was
  * written before may come second.
- *   event$  --o(e)---|
- *   out     --o(em)--|    m one turn after o
+ *   event$  --(oe)---|
+ *   out     --(oe)m--|    m a turn later
  */
 const withFirstMessage = (event$: Observable<LifeEvent>): Observable<LifeEvent | 'firstMessage'> =>
   merge(

@@ -12,10 +12,12 @@ export type FileFacts = {
   mode?: number;
   writable?: boolean;
 };
+/** An entry of a folder. */
 export type FileEntry = { fileName: string; isDirectory: boolean; isFile: boolean };
 
 /** A block of an open file; `eof` when nothing is behind it. */
 export type FileBlock = { bytes: Uint8Array; eof: boolean };
+/** A file that stays open. `read` and `write` act when they are subscribed; `close` is called once. */
 export type OpenFile = {
   read: (offset: number, length: number) => Observable<FileBlock>;
   write: (offset: number, bytes: Uint8Array) => Observable<void>;

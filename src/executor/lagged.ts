@@ -3,6 +3,8 @@
 /** Some events did not reach us; how many, nobody may know. */
 export type Lagged = { kind: 'lagged' };
 
+/** The value that stands in a stream for what was missed. */
 export const LAGGED: Lagged = { kind: 'lagged' };
 
+/** True for that value. */
 export const isLagged = <T extends { kind: string }>(item: T | Lagged): item is Lagged => item.kind === 'lagged';

@@ -19,5 +19,6 @@ const WORDS: Record<Exclude<WriteStatus, 'accepted'>, string> = {
   starting: 'would block: process is starting',
 };
 
+/** The error for a write that was not accepted. */
 export const toTransportError = (status: Exclude<WriteStatus, 'accepted'>): TransportError =>
   new TransportError(status, WORDS[status]);

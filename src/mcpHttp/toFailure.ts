@@ -18,6 +18,7 @@ export const toFailure = (name: string, event: McpEvent): string | undefined => 
 };
 
 const TOKEN = '; bearer_token_env_var names the variable with its token';
+const LOGIN = '; codex-rx mcp login NAME logs in, or bearer_token_env_var names the variable with its token';
 const MOVED = '; redirects are not followed, so that headers go nowhere else: give its url as it is';
 
 const REMEDIES: Readonly<Record<number, string>> = {
@@ -26,6 +27,10 @@ const REMEDIES: Readonly<Record<number, string>> = {
   ...{ 301: MOVED, 302: MOVED, 303: MOVED, 307: MOVED, 308: MOVED },
 };
 
-/** A session that is over has status 404 too, in a message. */
-const remedyFor = ({ kind, status = 0 }: { kind: McpEvent['kind']; status?: number }): string =>
-  status === 404 && kind === 'line' ? '' : (REMEDIES[status] ?? '');
+type Failed = { kind: McpEvent['kind']; status?: number; challenge?: string };
+
+/** A session that is over has status 404 too, in a message. A server that knows OAuth says so with status 401. */
+const remedyFor = ({ kind, status = 0, challenge = '' }: Failed): string => {
+  if (status === 401 && /\bbearer\b/i.test(challenge)) return LOGIN;
+  return status === 404 && kind === 'line' ? '' : (REMEDIES[status] ?? '');
+};

@@ -6,10 +6,10 @@ import {
   defer,
   EMPTY,
   type MonoTypeOperatorFunction,
-  map,
   type Observable,
   type OperatorFunction,
   of,
+  pipe,
   scan,
   takeLast,
   takeUntil,
@@ -34,11 +34,12 @@ import { retryUnauthorized } from './retryUnauthorized';
 import { secretsOf } from './secretsOf';
 import { sse } from './sse';
 
-/** `now` in ms since 1970, for dates in Retry-After; `random` 0 up to 1, for the backoff. */
+/** `now` in ms since 1970, for dates in Retry-After; `clockMs` since some moment, without jumps; `random` 0 up to 1, for the backoff. */
 export type HttpDeps = CredentialDeps & {
   post: HttpPost;
   backpressure: Backpressure;
   now: () => number;
+  clockMs: () => number;
   random: () => number;
 };
 
@@ -50,9 +51,6 @@ export type Dialect = {
   toBody: (request: ModelRequest, provider: Provider) => unknown;
   decode: () => OperatorFunction<readonly string[], ModelEvent>;
 };
-
-/** A stream of comments only, which some servers send while the model thinks, may be silent so much longer. */
-const COMMENTS_FACTOR = 3;
 
 /** How much of an error's text is read, and how long it may take. */
 const MAX_ERROR_CHARS = 65_536;
@@ -67,25 +65,16 @@ export const askHttp =
   (provider: Provider): Model =>
   (request, limits) =>
     countRequests(deps.post, (post) => {
-      const idleMs = provider.streamIdleTimeoutMs;
-      const { isFull } = deps.backpressure;
+      const idle = { ...deps.backpressure, clockMs: deps.clockMs, idleMs: provider.streamIdleTimeoutMs };
       const send = sendOnce({ ...deps, post }, dialect, provider);
       const maxRequests = limits?.maxRequests ?? Number.POSITIVE_INFINITY;
-      const ready$ = usesLogin(provider) ? defer(deps.freshAuth) : of(null);
+      const sent$ = defer(() => send(request));
+      const ready$ = usesLogin(provider) ? defer(deps.freshAuth).pipe(concatMap(() => sent$)) : sent$;
       return ready$.pipe(
-        concatMap(() => send(request)),
         retryUnauthorized(() => deps.refreshAuth(provider)),
         retryRequest({ maxRetries: Math.min(provider.requestMaxRetries, maxRequests - 1), random: deps.random }),
         concatMap(({ body$, secrets }) =>
-          body$.pipe(
-            breakAsFailure(),
-            idleTimeout({ idleMs, isFull }),
-            refuseDocuments({ maxChars: MAX_ERROR_CHARS, toFailure: (text) => documentFailure(redact(text, secrets)) }),
-            sse(),
-            idleTimeout({ idleMs: idleMs * COMMENTS_FACTOR, isFull }),
-            dialect.decode(),
-            hideInErrors(secrets),
-          ),
+          body$.pipe(breakAsFailure(), idleTimeout(idle, readData(secrets)), dialect.decode(), hideInErrors(secrets)),
         ),
         takeWhile(({ kind }) => kind !== 'completed', true), // lets the request go
       );
@@ -108,7 +97,6 @@ const sendOnce =
       catchError((error) => throwError(() => connectionFailure(url, error))),
       firstWithin(idleMs, () => noAnswerFailure(url, idleMs)),
       concatMap(refuseBadStatus(refusal)),
-      map(({ body$ }) => ({ body$, secrets })),
     );
   };
 
@@ -121,18 +109,26 @@ type Answer = { body$: Observable<string>; secrets: Secrets };
 const firstWithin = <T>(idleMs: number, toFailure: () => ModelError): MonoTypeOperatorFunction<T> =>
   idleMs <= 0 ? (source$) => source$ : timeout({ first: idleMs, with: () => throwError(toFailure) });
 
+const readData = (secrets: Secrets): OperatorFunction<string, readonly string[]> =>
+  pipe(
+    refuseDocuments({ maxChars: MAX_ERROR_CHARS, toFailure: (text) => documentFailure(redact(text, secrets)) }),
+    sse(),
+  );
+
 const breakAsFailure = (): MonoTypeOperatorFunction<string> =>
   catchError(() => throwError(() => streamFailure('Transport error: error decoding response body')));
 
 type Refusal = { now: () => number; saysBusy: boolean; secrets: Secrets; rejected: string };
 
-const refuseBadStatus = (how: Refusal) => (answer: HttpAnswer) =>
-  answer.status >= 200 && answer.status < 300
-    ? of(answer)
-    : answer.body$.pipe(
-        readErrorText(),
-        concatMap((body) => throwError(() => statusFailure(answer, redact(body, how.secrets), how))),
-      );
+const refuseBadStatus =
+  (how: Refusal) =>
+  (answer: HttpAnswer): Observable<Answer> =>
+    answer.status >= 200 && answer.status < 300
+      ? of({ body$: answer.body$, secrets: how.secrets })
+      : answer.body$.pipe(
+          readErrorText(),
+          concatMap((body) => throwError(() => statusFailure(answer, redact(body, how.secrets), how))),
+        );
 
 /** The text of an error; a body that is huge, late or broken is read as far as it came. */
 const readErrorText = (): MonoTypeOperatorFunction<string> => (text$) =>

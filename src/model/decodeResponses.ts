@@ -1,7 +1,8 @@
 /** Decodes the events of a Responses stream. */
-import { concat, concatMap, type Observable, type OperatorFunction, of, takeWhile, throwError } from 'rxjs';
+import { concat, type OperatorFunction, takeWhile, throwError } from 'rxjs';
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 import { isModelDelta, type ModelDelta, type ModelError, type ModelEvent } from '../protocol/model';
+import { mapMulti } from '../streams';
 import { incompleteFailure, reportedFailure, streamFailure } from './failures';
 import { toItem } from './toItem';
 import { toResponsesUsage } from './usage';
@@ -15,18 +16,18 @@ import { toResponsesUsage } from './usage';
  */
 export const decodeResponses = (): OperatorFunction<readonly string[], ModelEvent> => (data$) =>
   concat(
-    data$.pipe(concatMap(toEvents)),
+    data$.pipe(mapMulti(emitEvents)),
     throwError(() => streamFailure('stream closed before response.completed')),
   ).pipe(takeWhile((event) => event.kind !== 'completed', true));
 
 /** The events of one piece, and the failure behind them where the model reports one. */
-const toEvents = (data: readonly string[]): Observable<ModelEvent> | ModelEvent[] => {
-  const events: ModelEvent[] = [];
+const emitEvents = (data: readonly string[], emit: (event: ModelEvent) => void): void => {
   let deltas: ModelDelta[] = [];
   const closeDeltas = () => {
-    const [first, second] = deltas;
-    if (first) events.push(second ? { kind: 'deltas', deltas } : first);
+    const closed = deltas;
+    const [first] = closed;
     deltas = [];
+    if (first) emit(closed.length > 1 ? { kind: 'deltas', deltas: closed } : first);
   };
   try {
     for (const datum of data) {
@@ -35,18 +36,12 @@ const toEvents = (data: readonly string[]): Observable<ModelEvent> | ModelEvent[
       if (isModelDelta(event)) deltas.push(event);
       else {
         closeDeltas();
-        events.push(event);
+        emit(event);
       }
     }
-  } catch (error) {
+  } finally {
     closeDeltas();
-    return concat(
-      of(...events),
-      throwError(() => error),
-    );
   }
-  closeDeltas();
-  return events;
 };
 
 const toEvent = (data: string): ModelEvent | undefined => {

@@ -9,10 +9,12 @@ export type LaneData = { key: string; title: string; group: Group };
 
 /** What is special about a marble. `odd` is not a message, `end` is an end of input or of the server. */
 export const MARKS = ['plain', 'error', 'cancel', 'odd', 'end'] as const;
+/** How a marble is drawn. */
 export type Mark = (typeof MARKS)[number];
 
 /** How a call ended; `open` is never. */
 export const OUTCOMES = ['answered', 'failed', 'cancelled', 'open'] as const;
+/** How a call ended, as the page shows it. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /**

@@ -18,6 +18,7 @@ type Finger = { start: Point; at: Point; press: readonly Action[]; phase: 'press
 /** `actions` are what the last input does. */
 export type Gesture = { fingers: ReadonlyMap<number, Finger>; actions: readonly Action[] };
 
+/** No finger touches the page. */
 export const NO_GESTURE: Gesture = { fingers: new Map(), actions: [] };
 
 /** Moved by more than this, a press is a drag. */
@@ -25,6 +26,7 @@ const DRAG_PX = 4;
 /** Fingers that are nearer than this zoom as if they were as far. */
 const MIN_DISTANCE_PX = 20;
 
+/** True while a finger moves the page. */
 export const isDragging = ({ fingers }: Gesture): boolean =>
   [...fingers.values()].some(({ phase }) => phase === 'dragged');
 

@@ -8,6 +8,7 @@ export type Node =
 const PEEK = 72;
 const MAX_KEY = 28;
 
+/** A value of JSON as a tree of what is shown. */
 export const toNode = (value: unknown): Node => {
   if (typeof value === 'string') return { kind: 'text', text: value };
   if (typeof value === 'number') return { kind: 'number', text: String(value) };

@@ -12,6 +12,7 @@ export type Model = PageData & {
   threadCounts: number[];
 };
 
+/** The session as the page works with it: columns by their names. */
 export const toModel = (data: PageData): Model => {
   const size = data.marbles.at.length;
   const partner = new Int32Array(size).fill(-1);
@@ -38,4 +39,5 @@ export const linesOf = ({ marbles }: Model, i: number): readonly [from: number, 
   return [first, first + (marbles.count[i] ?? 1)];
 };
 
+/** The name of a marble, '' where it has none. */
 export const nameOf = ({ names, marbles }: Model, i: number): string => names[marbles.name[i] ?? -1] ?? '';

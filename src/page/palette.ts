@@ -2,6 +2,7 @@
 
 /** From top to bottom of a picture. */
 export const GROUPS = ['request', 'answer', 'question', 'event', 'model', 'executor', 'seam', 'log'] as const;
+/** A group of lanes that has a colour of its own. */
 export type Hue = (typeof GROUPS)[number];
 
 type Shade = { fill: string; line: string; ink: string };

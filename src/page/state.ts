@@ -3,6 +3,7 @@ import type { Model } from './model';
 import { type Filter, type Track, toTrack } from './track';
 import { opening, type View } from './view';
 
+/** The colours of the page. */
 export type Theme = 'system' | 'light' | 'dark';
 
 /** `selected` is a marble, `open` whether its message is shown. `hits` are the marbles that the search found. */
@@ -17,6 +18,7 @@ export type State = {
   theme: Theme;
 };
 
+/** Where the keys of the keyboard move the selection. */
 export type Move = 'next' | 'previous' | 'up' | 'down' | 'first' | 'last' | 'partner';
 
 /** What a person does. Pixels are those of the stage. */

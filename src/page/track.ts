@@ -13,6 +13,7 @@ export type Filter = { lanes: ReadonlySet<number>; threads: ReadonlySet<number> 
  */
 export type Track = { axis: Axis; shown: Int32Array; xs: Float64Array; rank: Int32Array; length: number };
 
+/** The places of the marbles along the axis, those that the filter shows. */
 export const toTrack = ({ size, marbles }: Model, { lanes, threads }: Filter, axis: Axis): Track => {
   const shown = new Int32Array(size);
   const xs = new Float64Array(size);

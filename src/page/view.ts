@@ -13,7 +13,9 @@ const MIN_MS = 0.5;
 
 const inner = ({ width }: Pick<View, 'width'>): number => Math.max(1, width - 2 * EDGE);
 
+/** Where a place of the track is in the window. */
 export const toPixel = (view: View, x: number): number => EDGE + ((x - view.start) / view.span) * inner(view);
+/** Which place of the track is at this pixel. */
 export const fromPixel = (view: View, px: number): number => view.start + ((px - EDGE) / inner(view)) * view.span;
 
 /** The least and the most that can be seen at once; a short session does not fill the stage. */
@@ -42,12 +44,14 @@ export const whole = (track: Track, width: number): View =>
 /** `by` above 1 shows more detail; `px` is the pixel that stays where it is, by default the middle. */
 export type Zoom = { by: number; px?: number };
 
+/** The view with another scale; the place under `px` stays where it is. */
 export const zoomed = (track: Track, view: View, { by, px = view.width / 2 }: Zoom): View => {
   const fixed = fromPixel(view, px);
   const { span } = clamped(track, { ...view, span: view.span / by });
   return clamped(track, { ...view, span, start: fixed - ((px - EDGE) / inner(view)) * span });
 };
 
+/** The view moved by so many pixels. */
 export const panned = (track: Track, view: View, px: number): View =>
   clamped(track, { ...view, start: view.start + (px / inner(view)) * view.span });
 

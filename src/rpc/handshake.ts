@@ -6,6 +6,7 @@ import type { Peer, RequestOptions } from './peer';
 /** @param params of `initialize`; @param ready the notification that follows its result */
 export type HandshakeDeps = RequestOptions & { params: JsonObject; ready: string };
 
+/** A peer whose handshake is over, and what it answered. */
 export type Greeted<P> = { peer: Peer<P>; result: unknown };
 
 /**

@@ -4,6 +4,7 @@ import type { Batch, JsonObject, RequestId, RpcErrorObject } from '../protocol/j
 
 /** `P` is what the codec promises about incoming params; `batch` marks a member of one. */
 export type RpcRequest<P = unknown> = { kind: 'request'; id: RequestId; method: string; params: P; batch?: Batch };
+/** A notification, with params as its codec reads them. */
 export type RpcNotification<P = unknown> = { kind: 'notification'; method: string; params: P };
 
 /** What became of a request. */

@@ -8,6 +8,7 @@ import { backoff, type Loss } from './backoff';
 export type Connected<C> = { kind: 'connected'; connection: C };
 /** There is no connection now. */
 export type Disconnected = { kind: 'disconnected' };
+/** Whether there is a connection at this moment. */
 export type Connectivity<C> = Connected<C> | Disconnected;
 
 /**

@@ -26,6 +26,9 @@ const isLong = (text: string, minDigits: number): boolean => {
   return isDistinct(text) || (/^\S{6,}$/.test(text) && MIXED_CASE.test(text) && !LOCATION.test(text));
 };
 
+/** A text that is a long number: a quantity would be no text. One hex id of eight digits in forty has no letter. */
+const NUMBER_TEXT = /^\d{8,}$/;
+
 /** In texts, and in members for handles. */
 const MIN_DIGITS = 3;
 /** In other members, and in paths. */
@@ -43,7 +46,8 @@ export const keysOf = ({ text, isNumber, isNamed }: Leaf): string[] => {
 const wholeIn = ({ text, isNumber, isNamed }: Leaf): Candidate[] => {
   if (text === '') return [];
   if (isNamed) return [{ key: isLong(text, MIN_DIGITS) ? text : `${ONLY_NAMED}${text}`, isSure: true }];
-  if (!isNumber && (isDistinct(text) || TEMPORARY.test(text))) return [{ key: text, isSure: true }];
+  if (!isNumber && (isDistinct(text) || TEMPORARY.test(text) || NUMBER_TEXT.test(text)))
+    return [{ key: text, isSure: true }];
   return isLong(text, isNumber ? MIN_BARE_DIGITS : MIN_DIGITS) ? [{ key: text, isSure: false }] : [];
 };
 

@@ -7,7 +7,7 @@ export { mapMessage } from './handleTexts';
 export { ignoresLabel, toIgnoredMethod } from './ignore';
 export { isDescription } from './isDescription';
 export { joinDeltas } from './joinDeltas';
-export { ALL_MASKS, hidesMessage, isTokenName, MASKS, type Masks, TIME_SOURCE, toMask, uuidsOf } from './mask';
+export { ALL_MASKS, hidesMessage, isTokenName, MASKS, type Masks, toMask, uuidsOf } from './mask';
 export { joinMaskWords, type MaskWords, masksOf, NO_WORDS, problemOfMasks } from './maskWords';
 export { matchKey, toCanonical, toMatched } from './matchKey';
 export { toNamedHole } from './namedHoles';
@@ -49,4 +49,5 @@ export type {
   SessionIndex,
   Side,
 } from './sessionIndex';
+export { TIME_SOURCE } from './timeSource';
 export { toSessionIndex } from './toSessionIndex';

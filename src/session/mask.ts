@@ -1,9 +1,23 @@
 /** Masks what may differ between two runs of one session. */
 import { isObject, type JsonObject } from '../protocol/jsonrpc';
+import { PROCESS_MARK } from '../transport';
 import { type Ignored, withoutPaths } from './ignore';
+import { TIME_SOURCE } from './timeSource';
 
 /** The masks by name; see docs/tapes.md. */
-export const MASKS = ['handle', 'uuid', 'time', 'duration', 'path', 'pid', 'port', 'token', 'progress'] as const;
+export const MASKS = [
+  'handle',
+  'uuid',
+  'id',
+  'time',
+  'duration',
+  'path',
+  'pid',
+  'port',
+  'memory',
+  'token',
+  'progress',
+] as const;
 /** One of them. */
 export type MaskName = (typeof MASKS)[number];
 
@@ -14,25 +28,6 @@ export type Masks = { names: readonly MaskName[]; own: readonly RegExp[]; ignore
 export const ALL_MASKS: Masks = { names: MASKS, own: [] };
 
 const UUID = /\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b/g;
-
-/** Patterns of texts as parts of one pattern. */
-const anyOf = (...patterns: RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'), 'g');
-
-const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
-const CLOCK = '\\d\\d:\\d\\d:\\d\\d';
-
-const TIMES = [
-  /(?<![A-Za-z\d])\d{4}(?:-\d\d-|\/\d\d\/)\d\d[T _-]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+|-\d{3}(?=Z))?(?:Z|[+-]\d\d:?\d\d)?/, // ISO, also as names of files have it
-  /(?<=\/sessions\/)\d{4}\/\d\d\/\d\d(?=\/rollout-)/, // the folder of a rollout
-  new RegExp(`\\b[A-Z][a-z]{2},? \\d\\d ${MONTH} \\d{4} ${CLOCK} GMT`), // HTTP
-  new RegExp(`\\b[A-Z][a-z]{2} ${MONTH} \\d\\d \\d{4} ${CLOCK}(?: GMT[+-]\\d{4}(?: \\([^)]{1,60}\\))?)?`), // Date of JavaScript
-  /\b\d{1,2}[./]\d{1,2}[./]\d{4},? \d{1,2}:\d\d:\d\d(?: [AP]M)?/, // the same in a locale
-  /(?<![\w.])1[5-9]\d{11}(?![\w])/, // ms since 1970
-  /(?<![\d:.])\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?: [AP]M)?(?![\d:])/, // a clock
-];
-
-/** The pattern of a time in a text, in any of its forms. */
-export const TIME_SOURCE = anyOf(...TIMES).source;
 
 /** Not within a path or a URL, except for the URL of a file. */
 const AT_START = String.raw`(?:(?<=\bfile:\/\/)|(?<![\w.~%/\\-]))`;
@@ -60,7 +55,8 @@ const TEXTS: Partial<Record<MaskName, [RegExp, string][]>> = {
     ],
     [new RegExp(String.raw`(?:${AT_START}(?:\/home|\/Users)|\b[A-Z]:\\Users)[/\\]${SEGMENT}`, 'g'), '<home>'],
   ],
-  pid: [[/\b(?:pid|PID|Pid|process)[ :=#(]{1,3}\d+/g, '<pid>']],
+  pid: [[/\b(?:pid|PID|Pid|process)[ :=#(]{1,3}\d+|(?<="p?pid": ?)\d+/g, '<pid>']],
+  memory: [[/(?<="(?:rss|heapTotal|heapUsed|external|arrayBuffers)": ?)(?:\d{6,}|"[\d.]+ ?[KMG]i?B")/g, '<memory>']],
   port: [[/(?<=\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0):|\[::1?\]:)\d{2,5}\b|\b[Pp]ort[ :=]{1,2}\d{2,5}\b/g, '<port>']],
 };
 
@@ -71,23 +67,33 @@ const MEMBERS: Partial<Record<MaskName, RegExp>> = {
     /^(?:duration|elapsed|secs|nanos)$|(?<!(?:[Tt]tl|[Ii]nterval|[Tt]imeout|[Ll]imit|[Mm]ax|[Mm]in|[Dd]elay|[Ww]ait))(?:_ms|(?<=[a-z])Ms)$/, // not what a server sets, such as ttlMs
   pid: /^(?:p?pid|process_?id|(?:system|parent)?[pP]rocessId)$/,
   port: /^port$/,
+  memory: /^(?:rss|heapTotal|heapUsed|external|arrayBuffers)$/, // as Node names them
   token: /^(?:requestState|nextCursor|history_log_id|history_entry_count)$|(?:access|refresh|id|auth)_?token$/i,
 };
 
 /** Before this number a time is rather a count. */
 const MIN_EPOCH = 100_000_000;
 
+/** Bytes of the memory of a process, or a text of them. */
+const isMemory = (value: string | number): boolean =>
+  typeof value === 'number' ? value >= 100_000 : /^[\d.]+ ?[KMG]i?B$/.test(value);
+
 /** Whether a value can be what the name of its member says: a flag or a list is no time, and neither is a small number in `updated`. */
 const isChanging = (mask: MaskName, name: string, value: unknown): boolean => {
   if (value === null || typeof value === 'boolean') return false;
   if (typeof value === 'object') return mask === 'duration' && !Array.isArray(value);
+  if (mask === 'memory') return isMemory(value as string | number);
   if (mask !== 'time') return true;
   return typeof value === 'number' ? value >= MIN_EPOCH || /(?:_a|[a-z]A)t$/.test(name) : /\d/.test(String(value));
 };
 
+/** The mark of a process that this program started, among the variables of a text; a recorder sets none. */
+const MARKS: [RegExp, string] = [new RegExp(`^(?:export )?${PROCESS_MARK}=\\S*\\n?`, 'gm'), ''];
+
 /** Makes the function that replaces what the masks match with placeholders, and leaves out what is ignored. */
 export const toMask = ({ names, own, ignored }: Masks): ((value: unknown) => unknown) => {
   const texts = [
+    MARKS,
     ...names.flatMap((name) => TEXTS[name] ?? []),
     ...own.map((pattern): [RegExp, string] => [pattern, '<masked>']),
   ];
@@ -98,9 +104,10 @@ export const toMask = ({ names, own, ignored }: Masks): ((value: unknown) => unk
   const ofText = (text: string): string => texts.reduce((rest, [pattern, to]) => rest.replace(pattern, to), text);
   const ofObject = (object: JsonObject): JsonObject =>
     Object.fromEntries(
-      Object.entries(object).map(([name, value]) => {
+      Object.entries(object).flatMap(([name, value]) => {
+        if (name === PROCESS_MARK) return [];
         const found = members.find(({ pattern }) => pattern.test(name));
-        return [name, found && isChanging(found.name, name, value) ? `<${found.name}>` : of(value)];
+        return [[name, found && isChanging(found.name, name, value) ? `<${found.name}>` : of(value)]];
       }),
     );
   const of = (value: unknown): unknown => {

@@ -19,6 +19,7 @@ const moreLetters: Record<Side, () => readonly string[]> = {
 /** The letters that are taken: by the text of their message, and all of them. */
 export type Letters = { readonly byText: ReadonlyMap<string, string>; readonly taken: ReadonlySet<string> };
 
+/** No letter is taken yet. */
 export const NO_LETTERS: Letters = { byText: new Map(), taken: new Set() };
 
 /** Whether so many letters of either side are free. */

@@ -10,7 +10,7 @@ import type { SelectedLine } from './selectLines';
 /** Puts holes into the messages of each side. */
 export type Holes = { ofServer: (value: unknown) => unknown; ofClient: (value: unknown) => unknown };
 
-const mask = toMask({ names: ['time', 'duration', 'path', 'pid', 'port'], own: [] });
+const mask = toMask({ names: ['time', 'duration', 'path', 'pid', 'port', 'memory'], own: [] });
 
 /** Finds what the server of a session makes up: UUIDs, and what the client sends back. @param handles those of the session */
 export const toHoles = (lines: readonly SelectedLine[], handles: Handles = new Map()): Holes => {

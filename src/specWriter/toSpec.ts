@@ -1,6 +1,8 @@
 /** Writes the source of a spec from the phases of a session. */
 import { toVisible } from '../log';
 import type { Framing } from '../streams';
+import { toSessionOptions, toTestLimit } from './limits';
+import { NO_PACE, type RecordedPace } from './paceOf';
 import type { WrittenPhase } from './toPhases';
 import { toMessageSource, toQuoted, toSource } from './toSource';
 
@@ -14,7 +16,7 @@ export type Subject = { kind: 'command'; argv: readonly string[]; framing?: Fram
 
 /**
  * `name` is the file name of the tape; `writer` is the name and version of this program; `modules` is how the spec imports, `import` by
- * default; `recordedMs` is how long the recorded session took.
+ * default; `pace` is how long the recorded session took.
  */
 export type SpecOptions = {
   name: string;
@@ -22,7 +24,7 @@ export type SpecOptions = {
   subject: Subject;
   writer: string;
   modules?: 'import' | 'require';
-  recordedMs?: number;
+  pace?: RecordedPace;
 };
 
 /**
@@ -38,7 +40,7 @@ const TESTS: Record<Runner, { from?: string; test: string; limitMs: number }> = 
 
 /** A module that runs with the named runner, as JavaScript and as TypeScript. */
 export const toSpec = (phases: readonly WrittenPhase[], options: SpecOptions): string => {
-  const { name, runner, subject, writer, modules = 'import' } = options;
+  const { name, runner, subject, writer, modules = 'import', pace = NO_PACE } = options;
   const { from, test } = TESTS[runner];
   const written = withUniqueNames(phases).map(toPhaseSource);
   const imported = new Set([
@@ -58,7 +60,7 @@ export const toSpec = (phases: readonly WrittenPhase[], options: SpecOptions): s
     `${test}(${toQuoted(`${name}: the server responds as recorded`)}, () =>`,
     ...toPlays(
       written.map(({ phase }) => phase),
-      toEnd(options),
+      { open: `session(server${toSessionOptions(pace)}).plays(`, end: toEnd(options) },
     ),
     '',
   ].join('\n');
@@ -71,21 +73,17 @@ const toImport = (modules: 'import' | 'require', names: readonly string[], from:
     ? `import { ${names.join(', ')} } from '${from}';`
     : `const { ${names.join(', ')} } = require('${from}');`;
 
-/** Closes the test, with a limit where the session may take longer than the runner's own: three times as long as recorded. */
-const toEnd = ({ runner, recordedMs = 0 }: SpecOptions): string => {
-  if (2 * recordedMs <= TESTS[runner].limitMs) return ');';
-  const limitMs = `${5 + Math.ceil((3 * recordedMs) / 1_000)}_000`;
+/** Closes the test, with a limit where the session may take longer than the runner's own. */
+const toEnd = ({ runner, pace = NO_PACE }: SpecOptions): string => {
+  const limitMs = toTestLimit(pace, TESTS[runner].limitMs);
+  if (limitMs === undefined) return ');';
   return runner === 'mocha' ? `).timeout(${limitMs});` : `, ${limitMs});`;
 };
 
-const toPlays = (phases: readonly string[][], end: string): string[] => {
+const toPlays = (phases: readonly string[][], { open, end }: { open: string; end: string }): string[] => {
   const [only] = phases;
-  if (only && phases.length === 1) return ['  session(server).plays({', ...indented(only, 4), `  })${end}`];
-  return [
-    '  session(server).plays(',
-    ...phases.flatMap((phase) => ['    {', ...indented(phase, 6), '    },']),
-    `  )${end}`,
-  ];
+  if (only && phases.length === 1) return [`  ${open}{`, ...indented(only, 4), `  })${end}`];
+  return [`  ${open}`, ...phases.flatMap((phase) => ['    {', ...indented(phase, 6), '    },']), `  )${end}`];
 };
 
 const toSubject = (subject: Subject): string => {

@@ -1,5 +1,6 @@
 /** Writes a spec from several recordings of one behaviour: what differs between them may differ, all else must not. */
 import { learnHoles } from './learnHoles';
+import { longestOf, paceOf } from './paceOf';
 import { describeLine, type PairedLine, pairLines, type Recording } from './pairLines';
 import { toWrittenPhases } from './toPhases';
 import { type SpecOptions, toSpec } from './toSpec';
@@ -20,15 +21,14 @@ export const writeLearnedSpec = (recordings: readonly Recording[], options: Spec
   if (reason !== undefined) return nothing(`the recordings have different shapes: ${reason}`);
   const exitedWell = recordings.every(({ index }) => index.exit?.code === 0);
   const phases = toWrittenPhases(learnHoles(lines), NO_HOLES, exitedWell ? 'exitedWell' : 'unknown');
-  return { kind: 'spec', text: toSpec(phases, { ...options, recordedMs: Math.max(...recordings.map(toMs)) }) };
+  const pace = longestOf(recordings.map(({ index }) => paceOf(index)));
+  return { kind: 'spec', text: toSpec(phases, { ...options, pace }) };
 };
 
 const nothing = (reason: string): WrittenSpec => ({
   kind: 'nothing',
   reason: `${reason}; record the same behaviour in each, or leave one out`,
 });
-
-const toMs = ({ index }: Recording): number => (index.entries.at(-1)?.entry.t ?? 0) - (index.entries[0]?.entry.t ?? 0);
 
 const reasonOf = (recordings: readonly Recording[], { line, others }: PairedLine): string | undefined => {
   const found = shapeDifference([line, ...others].map((one) => one.line.value));

@@ -1,5 +1,6 @@
 /** Writes a session as a spec that holds a server to what was recorded. */
 import { type SessionIndex, toHandles } from '../session';
+import { paceOf } from './paceOf';
 import { type Selection, selectLines } from './selectLines';
 import { toPhases } from './toPhases';
 import { type SpecOptions, toSpec } from './toSpec';
@@ -27,9 +28,8 @@ export const writeSpec = (index: SessionIndex, selection: Selection, options: Sp
     const reason = `${lines.length} lines are more than a spec can show (${MAX_LINES}): select a part with --from, --to or --thread`;
     return { kind: 'nothing', reason };
   }
-  const recordedMs = (index.entries.at(-1)?.entry.t ?? 0) - (index.entries[0]?.entry.t ?? 0);
   const phases = toPhases(lines, toHandles(index), index.exit?.code === 0 ? 'exitedWell' : 'unknown');
-  return { kind: 'spec', text: toSpec(phases, { ...options, recordedMs }) };
+  return { kind: 'spec', text: toSpec(phases, { ...options, pace: paceOf(index) }) };
 };
 
 const toSpan = ({ fromMs, toMs }: Selection): string => {

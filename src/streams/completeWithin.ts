@@ -1,5 +1,5 @@
 /** Limits the time from the subscription to the end of a stream. */
-import { concat, type MonoTypeOperatorFunction, map, merge, mergeMap, of, takeWhile, throwError, timer } from 'rxjs';
+import { type MonoTypeOperatorFunction, map, takeUntil, timer } from 'rxjs';
 
 /** @param ms 0 for no limit; @param toError the error of a stream that goes on for longer */
 export type CompletionLimit = { ms: number; toError: () => Error };
@@ -11,13 +11,12 @@ export type CompletionLimit = { ms: number; toError: () => Error };
  */
 export const completeWithin =
   <T>({ ms, toError }: CompletionLimit): MonoTypeOperatorFunction<T> =>
-  (source$) =>
-    ms === 0
-      ? source$
-      : merge(
-          concat(source$.pipe(map((value) => ({ value }))), of(undefined)),
-          timer(ms).pipe(mergeMap(() => throwError(toError))),
-        ).pipe(
-          takeWhile((one) => one !== undefined),
-          map(({ value }) => value),
-        );
+  (source$) => {
+    if (ms === 0) return source$;
+    const late$ = timer(ms).pipe(
+      map((): never => {
+        throw toError();
+      }),
+    );
+    return source$.pipe(takeUntil(late$));
+  };

@@ -23,6 +23,7 @@ type Tape = { turns: readonly RecordedTurn[]; left: readonly RecordedTurn[]; new
 
 type Match = { tape: Tape; routed: Routed<MatchedTurn> };
 
+/** Finds the recorded turn for each prompt. */
 export const matchTurns = (turns: readonly RecordedTurn[], match: TapeMatch): TurnMatcher => {
   let tape: Tape = { turns, left: turns };
   return {

@@ -105,7 +105,7 @@ const toDrawing = ({ play, expected, actual, at, isSame, meaning }: Judged): Mis
       from: from > Math.max(0, first) ? (before[0]?.frame ?? 0) : 0,
       to: before.at(-1)?.frame,
       phase,
-    }),
+    }).filter(({ label }) => behind === -1 || label !== END_LABEL),
     expected: before.map((one, i) => (i === at - from ? { ...one, value } : one)),
     actual: shown.map((one) => (one.symbol === '?' ? { ...one, symbol: letterOf(one) } : one)),
     at: at - from,

@@ -17,7 +17,7 @@ export const request = (method: string, params?: object) => ({
   ...(params && { params }),
 });
 
-/** A notification. */
+/** A notification that a client sends. */
 export const notification = (method: string, params?: object) => ({
   jsonrpc: '2.0',
   method,

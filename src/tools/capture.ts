@@ -12,6 +12,7 @@ const append = (pieces: Uint8Array[], chunk: Uint8Array): void => {
   else pieces[pieces.length - 1] = Buffer.concat([last, chunk]);
 };
 
+/** The output of a command that has written nothing. */
 export const nothingCaptured = (): Captured => ({ head: [], tail: [], headBytes: 0, tailBytes: 0, lost: 0 });
 
 /**

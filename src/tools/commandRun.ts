@@ -18,4 +18,5 @@ export type CommandRun = {
 /** What happens to a command. `timedOut`: its time is over; `lingered`: it has exited, and its output stayed open too long. */
 export type CommandEvent = Started | ProcessEvent | { kind: 'timedOut' } | { kind: 'lingered' };
 
+/** An event of Codex as what a tool emits. */
 export const toEvent = (msg: EventMsg): ToolEvent => ({ kind: 'event', msg });

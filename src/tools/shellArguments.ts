@@ -21,6 +21,7 @@ const ShellArguments = z.looseObject({
   ),
 });
 
+/** What a model calls the shell with. */
 export type ShellArguments = z.output<typeof ShellArguments>;
 
 /** What a model is offered; made once, because a JSON Schema takes time to make. */

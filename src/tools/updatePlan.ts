@@ -11,6 +11,7 @@ const PlanArguments = z.strictObject({
   plan: z.array(z.strictObject({ step: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) })),
 });
 
+/** What a model calls update_plan with. */
 export type PlanArguments = z.output<typeof PlanArguments>;
 
 /** What a model is offered; made once, because a JSON Schema takes time to make. */

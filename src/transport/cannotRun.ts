@@ -11,7 +11,9 @@ export const cannotRun = ({ argv, cwd, env }: ProcessSpec): string | undefined =
   const [program] = argv;
   if (!program) return 'command args are empty';
   if ([...argv, cwd].some((text) => text.includes('\0'))) return 'the command must be without null bytes';
-  const errors = placesOf(program, env).map((place) => programError(place.startsWith('/') ? place : `${cwd}/${place}`));
+  const errors = candidatesOf(program, env).map((place) =>
+    programError(place.startsWith('/') ? place : `${cwd}/${place}`),
+  );
   const found = errors.includes(undefined)
     ? undefined
     : (errors.find((error) => error?.code !== 'ENOENT') ?? errors[0]);
@@ -19,7 +21,7 @@ export const cannotRun = ({ argv, cwd, env }: ProcessSpec): string | undefined =
   return error && failureReason(Object.assign(error, { path: program }), cwd);
 };
 
-const placesOf = (program: string, { PATH = DEFAULT_PATH }: Record<string, string>): string[] =>
+const candidatesOf = (program: string, { PATH = DEFAULT_PATH }: Record<string, string>): string[] =>
   program.includes('/') ? [program] : PATH.split(':').map((folder) => `${folder || '.'}/${program}`);
 
 const accessError = (path: string): NodeJS.ErrnoException | undefined => {

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { Observable } from 'rxjs';
 import type { WriteStatus } from '../protocol/exec';
 
+/** Closes the input of a child, and reports whether it was open. */
 export const closeInput = (stdin: Writable | null): WriteStatus => {
   if (!stdin?.writable) return 'stdinClosed';
   stdin.end();

@@ -48,6 +48,7 @@ export type Caller = {
   isThere: () => Observable<boolean>;
 };
 
+/** The address once it is bound, then each client that connects. */
 export type Listening = { kind: 'bound'; url: string } | { kind: 'caller'; caller: Caller };
 
 /**

@@ -7,6 +7,7 @@ import { SetupError } from './setupError';
 /** @param path of the socket, where nothing is yet; @param maxSockets at once; one more is closed at once */
 export type ListenUnixDeps = { path: string; maxSockets: number };
 
+/** The socket once it is bound, then each client that connects. */
 export type UnixListening = { kind: 'bound' } | { kind: 'caller'; socket: Duplex };
 
 /** The socket has mode 0600 from the moment it is there. */

@@ -3,7 +3,9 @@
  * in httpFetch.
  */
 
+/** A header of a request, as it is sent. */
 export type HttpHeader = { name: string; value: string };
+/** A request of a client of the exec-server; `redirects` says whether they are followed, which is the default. */
 export type HttpCall = {
   method: string;
   url: string;

@@ -11,6 +11,7 @@ export type Terminal = {
   resume: () => void;
 };
 
+/** Starts a process in a terminal, as the package node-pty does. */
 export type SpawnTerminal = (
   file: string,
   args: string[],

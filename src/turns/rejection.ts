@@ -11,6 +11,7 @@ export class CannotBegin extends Error {
 /** The event of a call that cannot begin. */
 export type Rejection = Extract<Event, { kind: 'rejected' }>;
 
+/** The output for an operation that was not begun. */
 export const rejection = ({ callId }: { callId: string }, message: string): Rejection => ({
   kind: 'rejected',
   callId,

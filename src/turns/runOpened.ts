@@ -12,7 +12,6 @@ import {
   of,
   share,
   take,
-  tap,
   throwIfEmpty,
 } from 'rxjs';
 import type { Log } from '../log';
@@ -117,8 +116,10 @@ const opened = <T>(
   return defer(() => open(turn, (thread) => registry.keep(entry, thread))).pipe(
     take(1),
     throwIfEmpty(() => new CannotBegin(noThreadText(entry.id === undefined ? op.thread : { id: entry.id }))),
-    tap(({ thread }) => registry.keep(entry, thread)),
-    map((open) => ({ kind: 'open' as const, ...open })),
+    map((open) => {
+      registry.keep(entry, open.thread);
+      return { kind: 'open' as const, ...open };
+    }),
     catchError((error: Error) => of(rejection(op, rejectionText(log, op, error)))),
   );
 };

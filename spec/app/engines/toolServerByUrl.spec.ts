@@ -31,10 +31,11 @@ const opened = (own: Partial<UrlServersDeps> = {}) => {
       return of({ status: 401, statusText: '', headers, body$: of(`no: ${request.headers.authorization}`) });
     },
     background: () => {},
+    codexHome: '/no/home',
     local,
     ...own,
   });
-  return { open, sent };
+  return { open: (one: ToolServerSpec) => open('s', one), sent };
 };
 const INIT = Buffer.from('{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}\n');
 

@@ -30,7 +30,10 @@ const rest = ['look', 'look'];
 describe('releaseMemory', () => {
   it.each<[string, string, Given, string[]]>([
     ['nothing without input', '-----', { heapMb: [90] }, []],
-    ['nothing from a small heap', 'a', { heapMb: [12] }, rest],
+    ['nothing from the heap of a start', 'a', { heapMb: [9] }, rest],
+    ['what was made ready behind it', 'a', { heapMb: [13, 9] }, [...rest, 'collect']],
+    ['no second time so little', 'a 999ms b', { heapMb: [13, 9, 30] }, [...rest, 'collect', ...rest]],
+    ['later what has grown large', 'a 999ms b', { heapMb: [13, 9, 41, 9] }, [...rest, 'collect', ...rest, 'collect']],
     ['a large heap', 'a', { heapMb: [90, 20] }, [...rest, 'collect']],
     ['a large heap once it rests', 'a', { heapMb: [90, 20], busyMs: [0, 80, 95, 104] }, [...rest, ...rest, 'collect']],
     ['once for what comes while it waits', 'a 99ms b 40ms c', { heapMb: [90, 20] }, [...rest, 'collect']],

@@ -20,6 +20,18 @@ describe('byteBatch', () => {
     );
   });
 
+  it('gives back the memory of a large batch with the next one, and keeps that of a usual one', () => {
+    const batch = byteBatch();
+    const memoryOf = (bytes: number): ArrayBufferLike => {
+      batch.add(Buffer.alloc(bytes));
+      return batch.take().buffer;
+    };
+    expect(memoryOf(3_000_000).byteLength).toBe(3_000_000);
+    const usual = memoryOf(1);
+    expect(usual.byteLength).toBe(524_288);
+    expect(memoryOf(524_288)).toBe(usual);
+  });
+
   it('keeps nothing of the bytes that it got', () => {
     const [batch, bytes] = [byteBatch(), Buffer.from('one')];
     batch.add(bytes);

@@ -1,4 +1,4 @@
-/** Spawn to the answer to initialize, beside `node -e 0`; memory right after. */
+/** Spawn to the answer to initialize, beside `node -e 0`; memory right after, and when the server has done what it does in silence. */
 import { spawn } from 'node:child_process';
 import { memoryMb, nowMs, sleep } from '../processes.mjs';
 
@@ -27,6 +27,12 @@ export default {
       better: 'lower',
       targets: [{ of: 'floor', atMost: 1.2 }],
     },
+    {
+      key: 'memory.rest',
+      label: 'memory after a second of silence, MB',
+      better: 'lower',
+      targets: [{ of: 'floor', atMost: 1.2 }],
+    },
   ],
   run: async ({ use, scaled, add, beside, server }) => {
     for (let i = 0; i < scaled(10, 2); i += 1) {
@@ -34,6 +40,9 @@ export default {
         add('startup', startupMs);
         await sleep(50);
         add('memory.init', memoryMb(pid).now);
+        if (i > 0) return;
+        await sleep(950);
+        add('memory.rest', memoryMb(pid).now);
       });
       if (server.name === 'codex-rx' || server.name === 'floor') beside('startup', BARE, await bareNode());
     }

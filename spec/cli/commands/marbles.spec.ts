@@ -27,6 +27,10 @@ describe('marbles', () => {
     [['a', 'b', '--from', '2'], '--from, --to and --thread select a part of one recording: name one file'],
     [['t', '--from', '2', '--to', '1'], '--to must not be before --from'],
     [['t', '--from', '-1'], '--from must be a number from 0'],
+    [
+      ['t', '--runner', 'vitest', '-o', 'x.test.cjs'],
+      'vitest cannot be required: name a file that ends with .mjs or .ts',
+    ],
     [['t', '--against', 'nothing'], '--against must be command or tape; it is nothing'],
   ])('refuses %j', (argv, problem) => {
     expect(problemBy(marbles, ...argv)).toBe(problem);

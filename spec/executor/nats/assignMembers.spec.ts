@@ -7,39 +7,39 @@ const member = (executor: string, running: number): MemberStatus => ({
 });
 const reports: Record<string, readonly MemberStatus[]> = { m: [member('e', 2), member('f', 1)], f: [member('e', 4)] };
 const values = {
-  A: { wish: 'a', executor: 'f' },
-  B: { wish: 'b', executor: 'e' },
-  C: { wish: 'c', executor: 'f' },
-  F: { wish: 'b', executor: 'f' },
-  X: { wish: 'a', error: new Error('none') },
-  Y: { wish: 'b', error: new Error('full') },
-  Z: { wish: 'b', error: new Error('none') },
+  A: { start: 'a', executor: 'f' },
+  B: { start: 'b', executor: 'e' },
+  C: { start: 'c', executor: 'f' },
+  F: { start: 'b', executor: 'f' },
+  X: { start: 'a', error: new Error('none') },
+  Y: { start: 'b', error: new Error('full') },
+  Z: { start: 'b', error: new Error('none') },
 };
 const full = () => new Error('full');
 
 describe('assignMembers', () => {
   it(
-    'asks the pool for the first wish, lets others wait meanwhile, and counts what it assigns',
+    'asks the pool for the first start, lets others wait meanwhile, and counts what it assigns',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const members = cold('   ---m', reports);
-      const wish$ = hot('      -ab-----c-|');
-      expectObservable(wish$.pipe(assignMembers({ members, full }))).toBe('----(AB)C-|', values);
+      const start$ = hot('      -ab-----c-|');
+      expectObservable(start$.pipe(assignMembers({ members, full }))).toBe('----(AB)C-|', values);
       expectSubscriptions(members.subscriptions).toBe('-^--!');
     }),
   );
 
   it(
-    'asks again for a wish that comes when the report is old',
+    'asks again for a start that comes when the report is old',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const members = cold('m', reports);
-      const wish$ = hot('a 999ms b');
-      expectObservable(wish$.pipe(assignMembers({ members, full }))).toBe('A 999ms F', values);
+      const start$ = hot('a 999ms b');
+      expectObservable(start$.pipe(assignMembers({ members, full }))).toBe('A 999ms F', values);
       expectSubscriptions(members.subscriptions).toBe(['(^!)', '1s (^!)']);
     }),
   );
 
   it(
-    'names why a wish gets none, to those that waited for the same answer too, and goes on',
+    'names why a start gets none, to those that waited for the same answer too, and goes on',
     marbles(({ hot, cold, expectObservable }) => {
       const lost = cold<readonly MemberStatus[]>('--#', {}, new Error('none'));
       expectObservable(hot('ab----|').pipe(assignMembers({ members: lost, full }))).toBe('--(XZ)|', values);
@@ -49,11 +49,11 @@ describe('assignMembers', () => {
   );
 
   it(
-    'asks again for a wish that comes after a failure',
+    'asks again for a start that comes after a failure',
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const lost = cold<readonly MemberStatus[]>('-#', {}, new Error('none'));
-      const wish$ = hot('5s a-b');
-      expectObservable(wish$.pipe(assignMembers({ members: lost, full }))).toBe('5s -X-Z', values);
+      const start$ = hot('5s a-b');
+      expectObservable(start$.pipe(assignMembers({ members: lost, full }))).toBe('5s -X-Z', values);
       expectSubscriptions(lost.subscriptions).toBe(['5s ^!', '5s --^!']);
     }),
   );

@@ -10,7 +10,7 @@ import { localDisk } from './localDisk';
 import { localJournals } from './localJournals';
 import { look } from './look';
 
-/** `codexHome`: absolute. */
+/** `codexHome` is an absolute path: journals of patches lie in it. */
 export type PatchHereDeps = { codexHome: string; platform: string; log: Log };
 
 /** `check`: what a patch would do in a folder; `apply`: does it; `recover`: ends what killed processes have left half done. */

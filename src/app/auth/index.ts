@@ -1,3 +1,4 @@
 export { accountsHere } from './accountsHere';
 export { loginHere } from './loginHere';
+export { authorizedHere, mcpLoginsHere, startMcpLogin } from './mcpLoginsHere';
 export { startLogin } from './startLogin';

@@ -29,6 +29,9 @@ export const listenCallback = ([first = 0, ...others]: readonly number[]): Obser
   );
 };
 
+/** Emits a server at a free port, which closes when unsubscribed. */
+export const listenAnywhere = (): Observable<Listening> => listenOn(0);
+
 const isTaken = (error: unknown): boolean => failedWith(error, 'EADDRINUSE', 'EACCES');
 
 const onTaken = (next: () => Observable<Listening>) =>

@@ -34,7 +34,7 @@ export const lookAround = ({ request, files }: LookDeps, { cwd, writableRoots, w
     checkResult(InfoResult, 'the result of environment/info'),
     concatMap((info) => {
       if (info.platformOs === 'windows') throw new CannotBegin(NO_WINDOWS);
-      const folder = folderIn(info.cwd, cwd);
+      const folder = startFolder(info.cwd, cwd);
       return folderAt(files, folder).pipe(
         concatMap((real) =>
           forkJoin({
@@ -63,7 +63,7 @@ const TOO_OLD =
   'Its exec-server is too old: it does not know environment/info. Use one of codex-rx, or of Codex 0.142.0 or newer';
 const NO_WINDOWS = 'It is a Windows machine, where threads cannot work yet; MCP servers can';
 
-const folderIn = (start: string | undefined, cwd: string): string => {
+const startFolder = (start: string | undefined, cwd: string): string => {
   if (cwd.startsWith('/')) return posix.normalize(cwd);
   if (start === undefined) throw new CannotBegin('It does not say where it was started: name an absolute cwd there');
   return posix.resolve(decodeURIComponent(new URL(start).pathname), cwd);

@@ -35,7 +35,7 @@ export const patchesElsewhere = ({ files, confined }: PatchesElsewhereDeps): Pat
 });
 
 const applied = (files: WholeFiles, { plan }: PatchOrder): Observable<PatchOutcome> =>
-  changed(files, plan.files.map(toChange)).pipe(
+  changed(files, plan.files.map(changeOfFile)).pipe(
     map((outcome): PatchOutcome => (outcome.kind === 'applied' ? { ...outcome, summary: plan.summary } : outcome)),
     catchError((error) =>
       of<PatchOutcome>({ kind: 'failed', message: `The executor did not apply the patch: ${reasonOf(error)}` }),
@@ -50,7 +50,7 @@ const changed = (files: WholeFiles, changes: readonly FileChange[]): Observable<
 
 const isUnknown = (error: unknown): boolean => error instanceof RpcError && error.code === METHOD_NOT_FOUND;
 
-const toChange = ({ before, after, ...change }: FilePlan): FileChange => ({
+const changeOfFile = ({ before, after, ...change }: FilePlan): FileChange => ({
   ...change,
   ...(before && { before }),
   ...(after && { after }),

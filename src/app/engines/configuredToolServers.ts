@@ -47,14 +47,14 @@ export type ServersHere = {
 export const serversHere = (wiring: Wiring, local: Backend): ServersHere => {
   const { processInfo, log } = wiring;
   const { version } = processInfo;
-  const placeOf = toPlaceOf(wiring, local);
+  const hostOf = hostsOf(wiring, local);
   const specOf = specIn(processInfo);
   return {
     specsOf: (config) =>
       Object.fromEntries(Object.entries(config.mcpServers).map(([name, server]) => [name, specOf(config, server)])),
     open: (name, spec) => {
       const { cwd, startTimeoutMs, toolTimeoutMs } = spec;
-      const { backend, command, env } = placeOf(spec);
+      const { backend, command, env } = hostOf(name, spec);
       const title = `the MCP server ${name}`;
       const transport = childTransport({ backend, command, cwd, env, log, title, program: name });
       return openToolServer({ name, transport, version, startTimeoutMs, toolTimeoutMs });
@@ -80,22 +80,22 @@ const specIn = ({ env, cwd: own }: Wiring['processInfo']) => {
 
 const isHere = ({ environmentId }: Pick<McpServer, 'environmentId'>): boolean => environmentId === 'local';
 
-type Place = { backend: Backend; command: readonly string[]; env: Record<string, string> };
+type Host = { backend: Backend; command: readonly string[]; env: Record<string, string> };
 
 /** What runs a server, or reaches it. Throws NotStarted. */
-const toPlaceOf = (wiring: Wiring, local: Backend): ((spec: ToolServerSpec) => Place) => {
+const hostsOf = (wiring: Wiring, local: Backend): ((name: string, spec: ToolServerSpec) => Host) => {
   const executorOf = backendsOf(wiring, local);
   const byUrl = lazy(() => {
     const { processInfo, backpressure, background = () => {} } = wiring;
-    const { env } = processInfo;
+    const { env, codexHome } = processInfo;
     const send = httpPost({ backpressure, env });
-    return urlModule().toolServerByUrl({ env, send, background, local, seams: seamsOf(wiring) });
+    return urlModule().toolServerByUrl({ env, codexHome, send, background, local, seams: seamsOf(wiring) });
   });
-  return (spec) => {
+  return (server, spec) => {
     const { argv, url, env, environmentId } = spec;
     if (argv.length > 0) return { backend: executorOf(environmentId), command: argv, env };
     if (url === undefined) throw new NotStarted('its table has neither a command nor a url');
-    const { backend, name } = byUrl()(spec);
+    const { backend, name } = byUrl()(server, spec);
     return { backend, command: [name], env: {} };
   };
 };

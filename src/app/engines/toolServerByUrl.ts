@@ -5,6 +5,7 @@ import { redactText } from '../../log';
 import { type McpBackendDeps, mcpBackend } from '../../mcpHttp';
 import { NotStarted, type ToolServerSpec } from '../../toolServers';
 import type { HttpPost } from '../../transport';
+import { authorizedHere } from '../auth';
 import type { SeamPorts } from '../seamPorts';
 import { isHttpUrl, toPublicUrl } from '../tape/httpAddress';
 
@@ -14,23 +15,27 @@ const CONNECT_MS = 10_000;
 /** A server and what it is called where secrets of its address must not be. */
 export type UrlServer = { backend: Backend; name: string };
 
-/** @param env has the tokens; @param send sends a request; @param local plays the recorded sessions in a rerun */
+/** @param env has the tokens; @param codexHome has the logins; @param send sends a request; @param local plays the recorded sessions in a rerun */
 export type UrlServersDeps = Pick<McpBackendDeps, 'send' | 'background'> & {
   env: Readonly<Record<string, string | undefined>>;
+  codexHome: string;
   seams: Pick<SeamPorts, 'backend' | 'effects'>;
   local: Backend;
 };
 
 /** Throws NotStarted for a server that cannot be addressed as it is configured. */
 export const toolServerByUrl =
-  ({ env, seams, send, background, local }: UrlServersDeps) =>
-  (spec: ToolServerSpec): UrlServer => {
+  ({ env, codexHome, seams, send, background, local }: UrlServersDeps) =>
+  (server: string, spec: ToolServerSpec): UrlServer => {
     const url = urlOf(spec);
     const name = toPublicUrl(new URL(url));
     if (seams.effects === 'none') return { name, backend: local };
     const headers = headersOf(spec, env);
-    const plain = mcpBackend({ send: withHeaders(send, headers), url, name, background });
-    const secrets = Object.values(headers).flatMap((value) => [value, value.replace(/^Bearer /, '')]);
+    const login =
+      headers.authorization === undefined ? authorizedHere({ codexHome }, send, { name: server, url }) : undefined;
+    const plain = mcpBackend({ send: withHeaders(login?.send ?? send, headers), url, name, background });
+    const given = Object.values(headers).flatMap((value) => [value, value.replace(/^Bearer /, '')]);
+    const secrets = () => [...given, ...(login?.tokens() ?? [])];
     return { name, backend: seams.backend(withoutSecrets(plain, secrets)) };
   };
 
@@ -64,10 +69,13 @@ const withHeaders =
     send({ ...request, connectMs: CONNECT_MS, headers: { ...headers, ...request.headers } });
 
 /** A server may send back what it was sent. */
-const withoutSecrets = ({ start }: Backend, secrets: readonly string[]): Backend => {
-  const hide = redactText({ secrets, maxChars: Number.POSITIVE_INFINITY });
-  return {
-    start: (spec) =>
-      start(spec).pipe(map((event) => (event.kind === 'failed' ? { ...event, reason: hide(event.reason) } : event))),
-  };
-};
+const withoutSecrets = ({ start }: Backend, secretsNow: () => readonly string[]): Backend => ({
+  start: (spec) =>
+    start(spec).pipe(
+      map((event) => {
+        if (event.kind !== 'failed') return event;
+        const hide = redactText({ secrets: secretsNow(), maxChars: Number.POSITIVE_INFINITY });
+        return { ...event, reason: hide(event.reason) };
+      }),
+    ),
+});

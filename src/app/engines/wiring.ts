@@ -1,5 +1,6 @@
 /** The dependencies of all engines, and what more than one of them reads of this machine. */
 
+import { resolve, sep } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { Observable } from 'rxjs';
 import { type Config, type ConfigDeps, ConfigError, reuseConfig } from '../../config';
@@ -56,6 +57,12 @@ export type ReadyEngine = { engine: Engine; warmUp: () => void };
 /** What is read of files. */
 export const diskOf = ({ disk }: Pick<Wiring, 'disk'>): Disk => disk ?? DISK;
 
+/** A folder as what paths in it begin with, before their separator. */
+const toBase = (folder: string): string => {
+  const path = resolve(folder);
+  return path.endsWith(sep) ? path.slice(0, -sep.length) : path;
+};
+
 /** The dependencies of `loadConfig` on this machine. */
 export const configDeps = (
   wiring: Pick<Wiring, 'processInfo' | 'options'> & Partial<Pick<Wiring, 'disk'>>,
@@ -63,7 +70,10 @@ export const configDeps = (
   const { processInfo, options } = wiring;
   const { readIfThere: readFile, isDirectory, realpath } = diskOf(wiring);
   const { codexHome, cwd, env } = processInfo;
-  const secretPlaces = lazy(() => secretPaths({ home: env.HOME, codexHome }).map(realpath));
+  const secretPlaces = lazy(() => {
+    const [home, own] = [env.HOME && toBase(env.HOME), toBase(codexHome)];
+    return secretPaths({ home, codexHome: own }).map(realpath);
+  });
   return { ...options, codexHome, cwd, env, readFile, isDirectory, realpath, secretPlaces };
 };
 

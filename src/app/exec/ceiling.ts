@@ -13,6 +13,7 @@ export type CeilingFlags = {
   denyMethods: readonly string[];
 };
 
+/** The ceiling that these flags ask for: what methods may be called, and the sandbox of processes and files. */
 export const toCeiling = (flags: CeilingFlags): ExecCeiling => {
   const { sandbox, roots, allowNetwork, allowMethods: allow, denyMethods: deny } = flags;
   if (sandbox === 'danger-full-access') return { methods: { allow, deny, network: 'open' } };

@@ -23,6 +23,7 @@ const collect: MemoryPorts['collect'] = () =>
     );
   }).pipe(catchError(() => of(undefined)));
 
+/** What `releaseMemory` needs to know of this process, and can ask of it. */
 export const memoryHere: MemoryPorts = {
   heapBytes: () => getHeapStatistics().total_heap_size,
   busyMs: () => performance.eventLoopUtilization().active,

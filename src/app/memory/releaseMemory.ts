@@ -26,7 +26,10 @@ export type MemoryPorts = { heapBytes: () => number; busyMs: () => number; colle
 const REST_MS = 150;
 const MOST_BUSY_MS = 10;
 
-/** Collecting takes tens of milliseconds, so it waits until there is much to gain: this much room, and half as much again as it left. */
+/** Once for what a start and the rehearsal of turns leave behind: half of what a process at rest has beyond a bare one. */
+const FIRST_BYTES = 10_000_000;
+
+/** Collecting takes tens of milliseconds, so it waits from then on until there is much to gain: this much room, and half as much again as it left. */
 const LEAST_BYTES = 40_000_000;
 const GROWTH = 1.5;
 
@@ -44,9 +47,9 @@ const collected = ({ heapBytes, busyMs, collect }: MemoryPorts, item$: Observabl
   item$.pipe(
     exhaustMap(() => untilRest(busyMs)),
     mergeScan(
-      (leftBytes) =>
-        heapBytes() < Math.max(LEAST_BYTES, GROWTH * leftBytes) ? of(leftBytes) : collect().pipe(map(heapBytes)),
-      0,
+      (limit) =>
+        heapBytes() < limit ? of(limit) : collect().pipe(map(() => Math.max(LEAST_BYTES, GROWTH * heapBytes()))),
+      FIRST_BYTES,
       1,
     ),
     ignoreElements(),

@@ -52,6 +52,7 @@ const kindOf = (path: string): FileKind | undefined => {
 /** A command could put a link in the place of a folder above; elsewhere than in Linux nothing better than the path is known. */
 const inPlace = process.platform === 'linux' ? inParent : <T>(path: string, act: (path: string) => T): T => act(path);
 
+/** The disk of this machine, as sandboxes need it. What cannot be read is undefined, or an empty list. */
 export const sandboxFiles: SandboxFiles = {
   realpath: (path) => tried(() => realpathSync.native(path)),
   kindOf,

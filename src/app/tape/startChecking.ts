@@ -20,7 +20,7 @@ import { type NamedTape, tapesOf } from './tapesIn';
 import { writeNew } from './writeNew';
 
 /** `paths` are tapes and folders of tapes; `baseline` is a tape or a JSON file with `tools`; `har` and `otlp` are new files for exports. */
-export type CheckWish = {
+export type CheckChoice = {
   paths: readonly string[];
   session?: number;
   options: Omit<CheckOptions, 'baseline'>;
@@ -36,7 +36,7 @@ type Read = NamedIndex | { name: string; problem: string };
 /** Emits the checked sessions once, and completes. Where there are more tapes than one, one that cannot be used is a session with a problem. */
 export const startChecking = (
   deps: LoadDeps & { version: string },
-  { paths, session, options, baseline, har, otlp }: CheckWish,
+  { paths, session, options, baseline, har, otlp }: CheckChoice,
 ): Observable<CheckedSession[]> =>
   baselineOf(deps, baseline).pipe(
     concatMap((tools) =>

@@ -54,9 +54,13 @@ export const startWritingSpec = (
       if (out === undefined) return written.text;
       writeNew(out, written.text);
       deps.remark(`${out} is written; it imports codex-rx/testing, so its project needs the package codex-rx`);
+      if (runner === 'jest' && out.endsWith('.mjs')) deps.remark(JEST_MODULES);
       return undefined;
     }),
   );
+
+const JEST_MODULES =
+  'jest runs .mjs with NODE_OPTIONS=--experimental-vm-modules only, before Node 24.9; a file that ends with .cjs needs nothing';
 
 /** One session gets masks; several show what differs from run to run. */
 const write = (

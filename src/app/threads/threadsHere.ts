@@ -29,6 +29,7 @@ export type ThreadsHere = Pick<ThreadStore, 'list' | 'archive' | 'restore' | 're
   toTape: (ref: string, out: string | undefined) => Observable<{ summary: ThreadSummary; text: string }>;
 };
 
+/** The threads of the store that the configuration names. Throws ConfigError. */
 export const threadsHere = (deps: ThreadsDeps): ThreadsHere => {
   const store = openThreads(deps);
   const items = (ref: string) =>

@@ -40,7 +40,9 @@ export const marbles = defineCommand({
     ['$0 marbles tape.jsonl --from 2000 --to 9000', 'the handshake, and the messages of that time'],
   ],
   epilogue: 'The spec imports codex-rx/testing. See docs/testing.md.',
-  problem: ({ file, more, from, to, thread }) => {
+  problem: ({ file, more, from, to, thread, runner, out = '' }) => {
+    if (runner === 'vitest' && /\.c[jt]s$/.test(out))
+      return 'vitest cannot be required: name a file that ends with .mjs or .ts';
     if ([file, ...more].filter((path) => path === '-').length > 1) return 'only one of the files can be stdin';
     if ((to ?? Number.POSITIVE_INFINITY) < (from ?? 0)) return '--to must not be before --from';
     const isPart = from !== undefined || to !== undefined || thread !== undefined;

@@ -6,6 +6,7 @@ import { type Row, toRows } from './toRows';
 
 /** How time runs: a column a message, or by the clock. */
 export const AXES = ['ordinal', 'linear'] as const;
+/** How time runs in a diagram. */
 export type Axis = (typeof AXES)[number];
 
 /** Pixels. */
@@ -33,6 +34,7 @@ export type Layout = {
   placeOfMs: (ms: number) => Place;
 };
 
+/** The places of all marbles of a chart. */
 export const toLayout = (chart: Chart, axis: Axis): Layout => {
   const gutter = gutterOf(chart);
   const startX = gutter + SIZE.step / 2;

@@ -7,6 +7,7 @@ import { durationOf } from '../durationOf';
 import type { Axis } from '../svg/layout';
 import { type DiagramLane, type Marble, toDiagram, toLegend } from '../toDiagram';
 
+/** How a diagram is drawn; `width` in columns. */
 export type TerminalOptions = { paint: Paint; width: number; axis: Axis };
 
 const STYLES: Record<Group, Style> = {

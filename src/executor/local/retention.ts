@@ -31,6 +31,7 @@ export type Retained = {
 /** Opens a store per process; all of them share `maxTotalBytes`. With `holdOutput` it evicts only what was acknowledged. */
 export type OpenStore = (spec: Pick<ProcessSpec, 'holdOutput' | 'processId'>) => Retained;
 
+/** Makes the stores of the processes of one server, within these limits. */
 export const retention = (limits: RetentionLimits): OpenStore => {
   const pool: Pool = { stores: new Set(), cost: 0 };
   return (spec) => {

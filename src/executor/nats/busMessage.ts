@@ -2,6 +2,7 @@
 
 const MORE = 'more';
 
+/** The header that names the kind of a message. */
 export const KIND_HEADER = 'Codex-Rx-Kind';
 
 /**

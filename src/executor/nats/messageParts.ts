@@ -24,6 +24,7 @@ type Parts = { data: Uint8Array; before: Parts | undefined };
 /** The parts of a message whose last one has not come: how many, and with how many bytes. Those of one that `isBroken` is too long, or lost some, and gets no more. */
 export type Unfinished = { parts: Parts | undefined; count: number; bytes: number; isBroken: boolean };
 
+/** No message has begun. */
 export const NO_PARTS: Unfinished = { parts: undefined, count: 0, bytes: 0, isBroken: false };
 
 /** What is left of a message whose parts had to go: it is no message when its last part comes. */

@@ -17,11 +17,13 @@ export type OutputAccount = {
 /** A process waits beyond `maxUnstored` bytes on their way, and beyond `maxUnread` bytes or `maxMessages` that nobody acknowledged. */
 export type AccountLimits = { maxUnstored: number; maxUnread: number; maxMessages: number };
 
+/** The account of a process that has written nothing. */
 export const emptyAccount = (): OutputAccount => ({
   ...{ unstored: 0, unread: [], unreadBytes: 0 },
   ...{ read: [], readBytes: 0, acknowledged: 0 },
 });
 
+/** Whether the process has to wait. */
 export const isTooMuch = ({ unstored, unread, unreadBytes }: OutputAccount, limits: AccountLimits): boolean =>
   unstored >= limits.maxUnstored || unstored + unreadBytes >= limits.maxUnread || unread.length >= limits.maxMessages;
 

@@ -32,13 +32,13 @@ export type PoolBackendDeps = {
  * room.
  */
 export const poolBackend = ({ link$, pool, backendOf }: PoolBackendDeps): Backend => {
-  const wish$ = new Subject<symbol>(); // the wire from starts to the choice of their members
-  const assigned$ = wish$.pipe(assignMembers(membersOf(link$, pool)), share({ resetOnRefCountZero: false }));
-  const assigned = (wish: symbol) =>
+  const start$ = new Subject<symbol>(); // the wire from starts to the choice of their members
+  const assigned$ = start$.pipe(assignMembers(membersOf(link$, pool)), share({ resetOnRefCountZero: false }));
+  const assigned = (start: symbol) =>
     merge(
-      assigned$.pipe(filter((assignment) => assignment.wish === wish)),
+      assigned$.pipe(filter((assignment) => assignment.start === start)),
       defer(() => {
-        wish$.next(wish);
+        start$.next(start);
         return EMPTY;
       }), // behind the line above, which receives the answer
     ).pipe(take(1));

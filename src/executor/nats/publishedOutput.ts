@@ -14,15 +14,8 @@ import {
 import type { OpenStore, Retained, StoredEvent } from '../../executor';
 import type { ProcessEvent } from '../../protocol/exec';
 import { type Backpressure, joinBackpressure } from '../../streams';
-import {
-  type AccountLimits,
-  addStored,
-  emptyAccount,
-  isTooMuch,
-  type OutputAccount,
-  release,
-  takeRead,
-} from './outputAccount';
+import { type AccountLimits, addStored, isTooMuch, release, takeRead } from './outputAccount';
+import { changeAccount, openEntry, type PublishedEntry, settleEntry } from './publishedEntry';
 import { bytesOf, type StoreDeps, storeEvents } from './storeEvents';
 
 /** @param remove removes the messages with these numbers of the stream; where it errors, nothing is removed any more */
@@ -44,30 +37,17 @@ export type PublishedOutput = {
 /** What a process may have on its way to the stream, and unread in it. */
 export const ACCOUNT_LIMITS: AccountLimits = { maxUnstored: 1_048_576, maxUnread: 16_777_216, maxMessages: 4_096 };
 
-/** Messages that were read are removed when there are so many of them. */
-const REMOVED = { bytes: 33_554_432, messages: 1_024 };
-
-/** One process: its events, and what became of them. A reader is waited for only where it acknowledges: `isHeld`. */
-type Entry = {
-  subject: string;
-  account: OutputAccount;
-  event$: Subject<StoredEvent>;
-  drain$: Subject<void>;
-  isHeld: boolean;
-  isOver: boolean;
-};
-
 /** Makes it. Nothing is stored before `run$` is subscribed to. */
 export const publishedOutput = ({ remove, limits = ACCOUNT_LIMITS, ...store }: PublishDeps): PublishedOutput => {
-  const entries = new Set<Entry>();
-  const opened$ = new Subject<Entry>(); // the wire from processes to the stream
+  const entries = new Set<PublishedEntry>();
+  const opened$ = new Subject<PublishedEntry>(); // the wire from processes to the stream
   const remove$ = new Subject<number[]>(); // the wire from readers to the stream
-  const settle = (entry: Entry): void => settleEntry(entry, { entries, remove$ });
+  const settle = (entry: PublishedEntry): void => settleEntry(entry, { entries, remove$ });
   const store$ = opened$.pipe(
     mergeMap((entry) =>
       entry.event$.pipe(
         storeEvents({ ...store, subject: entry.subject }),
-        tap((stored) => changed(entry, limits, () => addStored(entry.account, stored, entry.isHeld))),
+        tap((stored) => changeAccount(entry, limits, () => addStored(entry.account, stored, entry.isHeld))),
         finalize(() => settle(entry)),
       ),
     ),
@@ -75,7 +55,7 @@ export const publishedOutput = ({ remove, limits = ACCOUNT_LIMITS, ...store }: P
   return {
     storeFor: (inner, subjectOf) => (spec) => {
       if (spec.processId === undefined) return inner({});
-      const entry = open(subjectOf(spec.processId), spec.holdOutput === true); // throws for an id that is none
+      const entry = openEntry(subjectOf(spec.processId), spec.holdOutput === true); // throws for an id that is none
       const kept = inner({});
       entries.add(entry);
       opened$.next(entry);
@@ -95,31 +75,7 @@ const removeRead =
       catchError(() => EMPTY),
     );
 
-const open = (subject: string, isHeld: boolean): Entry => ({
-  ...{ subject, isHeld, isOver: false, account: emptyAccount() },
-  event$: new Subject(), // the wire from the process
-  drain$: new Subject(), // the wire to the process that waits
-});
-
-/** Changes an account, and lets the process go on that waited for it. */
-const changed = ({ account, drain$ }: Entry, limits: AccountLimits, change: () => void): void => {
-  const wasFull = isTooMuch(account, limits);
-  change();
-  if (wasFull && !isTooMuch(account, limits)) drain$.next();
-};
-
-type Settling = { entries: Set<Entry>; remove$: Subject<number[]> };
-
-/** Removes what was read, where it is much or all; forgets a process that is over and read. */
-const settleEntry = (entry: Entry, { entries, remove$ }: Settling): void => {
-  const { account } = entry;
-  const isRead = entry.isOver && account.unstored === 0 && account.unread.length === 0;
-  if (isRead) entries.delete(entry);
-  const isMuch = account.readBytes >= REMOVED.bytes || account.read.length >= REMOVED.messages;
-  if (account.read.length > 0 && (isMuch || isRead)) remove$.next(takeRead(account));
-};
-
-type Around = { entry: Entry; kept: Retained; limits: AccountLimits; settle: (entry: Entry) => void };
+type Around = { entry: PublishedEntry; kept: Retained; limits: AccountLimits; settle: (entry: PublishedEntry) => void };
 
 const toRetained = ({ entry, kept, limits, settle }: Around): Retained => ({
   page: kept.page,
@@ -130,7 +86,7 @@ const toRetained = ({ entry, kept, limits, settle }: Around): Retained => ({
     entry.event$.next(event);
   },
   acknowledge: (seq) => {
-    changed(entry, limits, () => release(entry.account, seq));
+    changeAccount(entry, limits, () => release(entry.account, seq));
     settle(entry);
   },
   backpressure: joinBackpressure(kept.backpressure, backpressureOf(entry, limits)),
@@ -143,7 +99,7 @@ const toRetained = ({ entry, kept, limits, settle }: Around): Retained => ({
 
 const isStored = (event: ProcessEvent): event is StoredEvent => event.kind !== 'gap' && event.kind !== 'failed';
 
-const backpressureOf = ({ account, drain$ }: Entry, limits: AccountLimits): Backpressure => ({
+const backpressureOf = ({ account, drain$ }: PublishedEntry, limits: AccountLimits): Backpressure => ({
   isFull: () => isTooMuch(account, limits),
   drain$,
 });

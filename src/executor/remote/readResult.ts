@@ -14,6 +14,7 @@ import { EXEC_SERVER } from './openConnection';
 /** A chunk of output as the wire has it; `chunk` is base64. */
 type WireChunk = Omit<OutputChunk, 'chunk'> & { chunk: string };
 
+/** A chunk of process/read in bytes. */
 export const toChunk = ({ seq, stream, chunk }: WireChunk): OutputChunk => ({
   seq,
   stream,

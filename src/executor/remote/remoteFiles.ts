@@ -12,8 +12,8 @@ import { type JsonObject, RpcError } from '../../protocol/jsonrpc';
 import { checkResult } from '../../rpc';
 import type { Executor } from '../backend';
 import type { FileChange, FileContent, Files } from '../files';
-import { toPath } from '../server/members';
 import { toSystemError } from '../systemErrors';
+import { toPath } from '../toPath';
 import { toUri } from '../toUri';
 import { EXEC_SERVER } from './openConnection';
 

@@ -71,9 +71,11 @@ const withNotifications = (state: Connectivity<Connection>): Observable<SessionI
         of<SessionItem[]>(state, ...(state.connection.isResumed ? [LAGGED] : [])),
       );
 
+/** True for an item that reports whether there is a connection. */
 export const isConnectivity = (item: SessionItem): item is Connectivity<Connection> =>
   item.kind === 'connected' || item.kind === 'disconnected';
 
+/** True for what the server sent, and for the sign that something is missing. */
 export const isIncoming = (item: SessionItem): item is RpcNotification | Lagged =>
   item.kind === 'notification' || item.kind === 'lagged';
 

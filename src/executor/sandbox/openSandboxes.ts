@@ -7,6 +7,7 @@ import { pinRoots, type Roots, type SandboxSettings } from './pinRoots';
 import { type Network, SandboxError } from './sandbox';
 import { type SandboxMakerDeps, sandboxMaker } from './sandboxMaker';
 
+/** What makes the sandboxes of this machine, and what runs commands in them. */
 export type SandboxesDeps = SandboxMakerDeps & EnterDeps;
 
 /** Whether commands can run in a sandbox now; `remedy` says why not, and what helps. */

@@ -7,6 +7,7 @@ import type { SandboxFiles } from './sandboxFiles';
 /** `existing` paths without links; `missing` ones may not come into being. */
 export type Protected = { existing: readonly string[]; missing: readonly string[] };
 
+/** How the disk is looked at for paths that nothing may write to. */
 export type ProtectedFiles = Pick<SandboxFiles, 'realpath' | 'kindOf' | 'readText' | 'list'>;
 
 const NAMES = ['.git', '.codex'];

@@ -22,6 +22,7 @@ export type SandboxMaker = {
 
 const TYPES = { bubblewrap: 'linuxSeccomp', seatbelt: 'macosSeatbelt' } as const;
 
+/** What makes the sandboxes of this machine, by its platform. */
 export const sandboxMaker = (deps: SandboxMakerDeps): SandboxMaker => {
   const found$ = findWrapper(deps).pipe(
     tap((found) => found.kind === 'missing' && deps.log('warning', found.remedy)),

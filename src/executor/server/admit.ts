@@ -25,6 +25,7 @@ export type Action =
 /** `initialized`: the response to `initialize` was sent; `ready`: the client has sent its notification. */
 export type Phase = 'new' | 'initialized' | 'ready';
 
+/** Where a connection stands, and what is to be done with the last message. */
 export type AdmitState = { phase: Phase; output: Action };
 
 /** @param source names the transport where a message cannot be read */

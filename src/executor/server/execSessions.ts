@@ -19,6 +19,7 @@ export type ExecSessions = {
 /** Source: codex exec-server 0.142.0; 0.130.0 has -32600. */
 const ATTACHED_ELSEWHERE = -32010;
 
+/** The sessions of one server, none at first. */
 export const execSessions = (deps: ExecSessionsDeps): ExecSessions => {
   const sessions = new Map<string, ExecSession>();
   const methodNames = new Set(Object.keys(deps.methodsOf(noBackpressure, '')));

@@ -20,4 +20,5 @@ export const method =
 export const results = <T>(value$: Observable<T>, toValue: (value: T) => unknown = (value) => value) =>
   value$.pipe(map((value): Output => toResult(toValue(value))));
 
+/** A notification to the client. */
 export const notification = (name: string, params: unknown): Output => ({ kind: 'notification', method: name, params });

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { SandboxParams } from '../../protocol/exec';
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc';
 import type { Permissions } from '../sandbox';
-import { toPath } from './members';
+import { toPath } from '../toPath';
 
 type Sandbox = z.output<ReturnType<typeof SandboxParams>>;
 type Managed = Extract<Sandbox['permissions'], { type: 'managed' }>;

@@ -1,6 +1,7 @@
 /** Makes elements. Text is always text, never HTML. */
 
 type Value = string | number | boolean | undefined;
+/** The attributes of an element, by their names. */
 export type Attributes = Record<string, Value>;
 type Child = Node | string;
 
@@ -19,12 +20,14 @@ const filled = <E extends Element>(element: E, attributes: Attributes, children:
   return element;
 };
 
+/** Makes an element of HTML. */
 export const html = <N extends keyof HTMLElementTagNameMap>(
   name: N,
   attributes: Attributes = {},
   ...children: Child[]
 ): HTMLElementTagNameMap[N] => filled(document.createElement(name), attributes, children);
 
+/** Makes an element of SVG. */
 export const svg = <N extends keyof SVGElementTagNameMap>(
   name: N,
   attributes: Attributes = {},

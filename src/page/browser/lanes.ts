@@ -7,6 +7,7 @@ const LANE = 40;
 const NARROW_LANE = 56;
 const NARROW = '(max-width: 640px)';
 const TIER = 5;
+/** The height of the ruler above the lanes, in pixels. */
 export const RULER = 30;
 
 /** A lane that is shown: its index, and the height of its wire. */

@@ -19,6 +19,7 @@ const TIP = 6;
 /** Pixels from the middle of a marble to its name, and from the name to the next marble. */
 const BESIDE = { before: RADIUS + 3, behind: RADIUS + 5 };
 
+/** The marbles within the window, as elements. */
 export const marblesOf = (model: Model, state: State, { yOf }: Places): SVGElement[] => {
   const at = (rank: number): number => state.track.shown[rank] ?? 0;
   const piles = pilesOf(model, state);

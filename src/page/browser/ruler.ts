@@ -12,6 +12,7 @@ const PAUSE_MS = 200;
 /** Pixels that a time needs. */
 const ROOM = 96;
 
+/** The ruler of the window, as elements. */
 export const rulerOf = (model: Model, state: State, height: number): SVGElement[] => {
   if (state.track.axis === 'linear') return clockMarks(state, height);
   const pauses = pausesOf(model, state);

@@ -5,6 +5,7 @@ import { toShortCount, toTime } from '../format';
 import { type Model, nameOf } from '../model';
 import { svg } from './dom';
 
+/** The radius of a marble, in pixels. */
 export const RADIUS = 12;
 
 const CROSS = 'M-6-6 6 6M-6 6 6-6';

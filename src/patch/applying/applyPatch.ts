@@ -3,6 +3,7 @@ import { defer, finalize, from, type Observable } from 'rxjs';
 import { type RecoverDeps, recoverPatches } from './recoverPatches';
 import { type PatchOrder, type PatchOutcome, type TransactDeps, transact } from './transact';
 
+/** The disk, the journals and the locks of one machine. */
 export type ApplyDeps = TransactDeps & RecoverDeps;
 
 /**

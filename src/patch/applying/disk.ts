@@ -45,4 +45,5 @@ export type Journals = {
   remove: (id: string) => Promise<void>;
   list: () => Promise<JournalNote[]>;
 };
+/** What a journal says of one patch: whether its files are all in place, and the text that `write` got. */
 export type JournalNote = { id: string; phase: 'open' | 'committed'; text: string };

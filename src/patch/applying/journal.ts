@@ -26,6 +26,7 @@ export type Journal = {
   entries: readonly JournalEntry[];
 };
 
+/** Tells contents apart: the same bytes have the same digest. */
 export type Digest = (bytes: Uint8Array) => string;
 
 /** Names that begin with a dot and end like no source file, so that tools which watch a folder pass over them. */

@@ -8,6 +8,7 @@ export type TurnChange = { first: FileState | undefined; now: FileState | undefi
 /** By absolute path without links. */
 export type TurnChanges = ReadonlyMap<string, TurnChange>;
 
+/** The changes of a turn that has changed nothing. */
 export const noTurnChanges: TurnChanges = new Map();
 
 /** The changes of a turn with those of one more patch, after it was applied. */

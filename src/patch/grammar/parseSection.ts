@@ -10,6 +10,7 @@ const UPDATE = '*** Update File: ';
 const MOVE = '*** Move to: ';
 const VALID = `'${ADD}{path}', '${DELETE}{path}', '${UPDATE}{path}'`;
 
+/** A section, and the line behind it. */
 export type ParsedSection = { section: Section; next: number };
 
 /**

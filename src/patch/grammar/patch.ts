@@ -20,6 +20,7 @@ export type Section =
   | { kind: 'delete'; path: string; line: number }
   | UpdateSection;
 
+/** A file that a patch changes, and where it moves. */
 export type UpdateSection = {
   kind: 'update';
   path: string;
@@ -28,6 +29,7 @@ export type UpdateSection = {
   line: number;
 };
 
+/** A patch that could be read. */
 export type Patch = { kind: 'patch'; sections: readonly Section[] };
 
 /** Why a text is no patch: as a whole, or in one of its lines. */

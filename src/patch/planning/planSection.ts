@@ -10,6 +10,7 @@ import { type Place, placeAt, type World, withFile, withMove } from './world';
 
 /** `report`: the letter and the path in the summary. */
 export type SectionResult = { world: World; report: Report; obstacle?: string };
+/** A line of the summary: what became of a path. */
 export type Report = { letter: 'A' | 'M' | 'D'; path: string };
 
 const NOT_THERE = 'No such file or directory (os error 2)';

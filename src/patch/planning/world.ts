@@ -15,6 +15,7 @@ export type World = {
 /** What a section finds at a path. */
 export type Place = Seen & { absolute: string };
 
+/** The disk as no section has changed it yet. */
 export const noWorld = (seen: View): World => ({ seen, now: new Map(), names: new Map(), moves: new Map() });
 
 /** What stands at a path now. A view must hold every path of its patch. */

@@ -1,7 +1,9 @@
 /** Decisions about what an agent asks leave for. */
 import type { JsonObject } from '../jsonrpc';
 
+/** What may be decided about a command or a patch, in Codex's own words. */
 export const DECISIONS = ['approved', 'approved_for_session', 'denied', 'abort'] as const;
+/** One of these decisions; `abort` declines and ends the turn. */
 export type ReviewDecision = (typeof DECISIONS)[number];
 
 /**

@@ -37,8 +37,10 @@ const items = () =>
     ]),
   );
 
+/** The items of a user, as they come on the wire. */
 export type WireItems = z.output<ReturnType<typeof items>>;
 
+/** The params of sendUserMessage. */
 export const SendUserMessageParams = lazy(() => z.object({ conversationId: id(), items: items() }));
 
 /** `xhigh` is of later releases. */
@@ -59,5 +61,7 @@ export const SendUserTurnParams = lazy(() =>
   }),
 );
 
+/** The params of methods that only name a conversation, as interruptConversation. */
 export const ConversationParams = lazy(() => z.object({ conversationId: id() }));
+/** The params of removeConversationListener. */
 export const SubscriptionParams = lazy(() => z.object({ subscriptionId: id() }));

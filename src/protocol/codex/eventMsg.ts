@@ -5,15 +5,19 @@ import type { FileChanges } from './fileChange';
 import type { LaterMsg, PatchStatus } from './laterMsg';
 import type { ApprovalPolicy, SandboxMode } from './settings';
 
+/** What a command does, as far as it can be read from its words. */
 export type ParsedCommand =
   | { type: 'read'; cmd: string; name: string }
   | { type: 'list_files'; cmd: string; path: string | null }
   | { type: 'search'; cmd: string; query: string | null; path: string | null }
   | { type: 'unknown'; cmd: string };
 
+/** A step of the plan that the tool update_plan shows. */
 export type PlanStep = { step: string; status: 'pending' | 'in_progress' | 'completed' };
+/** A span of time, as Rust writes it. */
 export type Duration = { secs: number; nanos: number };
 
+/** A call of a tool of an MCP server. */
 export type ToolInvocation = { server: string; tool: string; arguments: unknown };
 
 /** When a turn was over, in seconds since 1970, and how long it took. */

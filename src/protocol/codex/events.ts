@@ -31,8 +31,11 @@ export type Event =
   | { kind: 'done'; callId: string; threadId: string }
   | { kind: 'joined'; callId: string; threadId: string; turnCallId: string };
 
+/** An output of an engine that carries a `msg`. */
 export type CodexEvent = Extract<Event, { kind: 'event' }>;
+/** An output of an engine that asks the model of the client. */
 export type Sampling = Extract<Event, { kind: 'sampling' }>;
+/** An output of an engine that carries several deltas, which came together. */
 export type DeltaEvents = Extract<Event, { kind: 'deltas' }>;
 
 /** The input of a call went into the turn of another. */

@@ -16,6 +16,7 @@ export type TurnItem =
       stderr?: string;
     };
 
+/** What became of a patch, in the words of later releases. */
 export type PatchStatus = 'completed' | 'failed' | 'declined';
 
 /** `failed` names the MCP servers of a thread that did not start. Times are in milliseconds since 1970. */

@@ -1,9 +1,13 @@
 /** Settings of a Codex thread, in Codex's own words. */
 
+/** When a person is asked before a command runs, from the most to the fewest questions. */
 export const APPROVAL_POLICIES = ['untrusted', 'on-failure', 'on-request', 'never'] as const;
+/** One of these policies. */
 export type ApprovalPolicy = (typeof APPROVAL_POLICIES)[number];
 
+/** What commands may write to without a question: nothing, the workspace, everything. */
 export const SANDBOX_MODES = ['read-only', 'workspace-write', 'danger-full-access'] as const;
+/** One of these modes. */
 export type SandboxMode = (typeof SANDBOX_MODES)[number];
 
 /**

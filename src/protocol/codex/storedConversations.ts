@@ -30,6 +30,7 @@ export const ResumeConversationParams = lazy(() =>
   }),
 );
 
+/** The params of archiveConversation. */
 export const ArchiveConversationParams = lazy(() =>
   z.object({ conversationId: z.string(), rolloutPath: z.optional(z.string()) }),
 );

@@ -12,14 +12,18 @@ import {
 } from '../jsonrpc';
 import type { OutputStream } from './process';
 
+/** A request; its params are checked by its method. */
 export type ExecRequest = { kind: 'request'; id: RequestId; method: string; params: unknown };
+/** A notification; its params are checked by who takes it. */
 export type ExecNotification = { kind: 'notification'; method: string; params: unknown };
 /** The params of process/output; `chunk` is base64. */
 export type ExecOutput = { processId: string; seq: number; stream: OutputStream; chunk: string };
+/** A response, by the id of its request. */
 export type ExecResponse = { kind: 'response'; id: RequestId } & ({ result: unknown } | { error: RpcErrorObject });
 
 /** What a line may hold; `fault` is one that holds no message, and why. */
 export type ExecMessage = ExecRequest | ExecNotification | ExecResponse | { kind: 'fault'; message: string };
+/** What a line may be written of. */
 export type ExecOutgoing = ExecRequest | ExecNotification | ExecResponse;
 
 /** The limit of one message of a client: reading more values would hold up all others. Source: codex exec-server 0.169.0. */

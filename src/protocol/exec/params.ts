@@ -39,6 +39,7 @@ const Restrictions = lazy(() => ({
 /** What the params of every method of files have in common. */
 export const RestrictionsParams = lazy(() => z.object(Restrictions()));
 
+/** The params of initialize. */
 export const ExecInitializeParams = lazy(() =>
   z.object({ clientName: types().text, resumeSessionId: types().optionalText }),
 );
@@ -54,6 +55,7 @@ const EnvironmentPolicyParams = lazy(() => {
   });
 });
 
+/** The params of process/start. */
 export const StartParams = lazy(() => {
   const { text, texts, textMap, flag, count, optionalText, optionalFlag } = types();
   return z.object({
@@ -71,6 +73,7 @@ export const StartParams = lazy(() => {
   });
 });
 
+/** The params of process/read. */
 export const ReadParams = lazy(() => {
   const { text, optionalCount } = types();
   return z.object({ processId: text, afterSeq: optionalCount, maxBytes: optionalCount, waitMs: optionalCount });
@@ -82,8 +85,9 @@ export const WriteParams = lazy(() => {
   return z.object({ processId: text, chunk: text, writeId: optionalText });
 });
 
+/** The params of process/acknowledge: the reader has all events through `seq`. */
 export const AcknowledgeParams = lazy(() => z.object({ processId: types().text, seq: types().count }));
-
+/** The params of process/signal. */
 export const SignalParams = lazy(() => z.object({ processId: types().text, signal: z.enum(PROCESS_SIGNALS) }));
 
 /** The params of process/closeStdin and process/terminate. */
@@ -92,6 +96,7 @@ export const ProcessParams = lazy(() => z.object({ processId: types().text }));
 /** The params of fs/readFile, fs/getMetadata, fs/readDirectory and fs/canonicalize. */
 export const PathParams = lazy(() => z.object({ path: types().text, ...Restrictions() }));
 
+/** The params of fs/writeFile. */
 export const WriteFileParams = lazy(() =>
   z.object({ path: types().text, dataBase64: types().text, ...Restrictions() }),
 );
@@ -102,16 +107,19 @@ export const PathOptionsParams = lazy(() => {
   return z.object({ path: text, recursive: optionalFlag, force: optionalFlag, ...Restrictions() });
 });
 
+/** The params of fs/copy. */
 export const CopyParams = lazy(() => {
   const { text, optionalFlag } = types();
   return z.object({ sourcePath: text, destinationPath: text, recursive: optionalFlag, ...Restrictions() });
 });
 
+/** The params of fs/open. */
 export const OpenParams = lazy(() => {
   const { text } = types();
   return z.object({ handleId: text, path: text, mode: z.nullish(z.enum(['read', 'replace'])), ...Restrictions() });
 });
 
+/** The params of fs/readBlock. */
 export const ReadBlockParams = lazy(() => {
   const { text, count } = types();
   return z.object({ handleId: text, offset: count, len: count, ...Restrictions() });
@@ -123,8 +131,10 @@ export const WriteBlockParams = lazy(() => {
   return z.object({ handleId: text, offset: count, chunk: text, ...Restrictions() });
 });
 
+/** The params of fs/close. */
 export const CloseParams = lazy(() => z.object({ handleId: types().text, ...Restrictions() }));
 
+/** The params of http/request; `bodyBase64` is the body, `timeoutMs` counts for the whole request. */
 export const HttpRequestParams = lazy(() => {
   const { text, optionalText, optionalFlag, optionalCount } = types();
   return z.object({

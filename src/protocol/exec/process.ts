@@ -82,8 +82,10 @@ export type Evicted = { throughSeq: number; bytes: number };
 
 /** What became of bytes for a process: taken by it, refused because its input is closed or it is not there, or too early. */
 export const WRITE_STATUSES = ['accepted', 'unknownProcess', 'stdinClosed', 'starting'] as const;
+/** What became of the bytes of one write. */
 export type WriteStatus = (typeof WRITE_STATUSES)[number];
 
 /** Signals a process can be sent by name. */
 export const PROCESS_SIGNALS = ['interrupt'] as const;
+/** One of these signals. */
 export type ProcessSignal = (typeof PROCESS_SIGNALS)[number];

@@ -1,6 +1,8 @@
 /** The shapes of JSON and of JSON Schema, as far as the wire needs them. */
 
+/** Any value of JSON. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+/** An object of JSON whose members are not known yet. */
 export type JsonObject = Record<string, unknown>;
 
 /** A JSON Schema of dialect 2020-12 with an object at its root. */

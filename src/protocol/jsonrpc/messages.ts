@@ -7,7 +7,9 @@ export type RequestId = string | number | bigint;
 /** Marks the members of one batch: its answers leave together, as one array. */
 export type Batch = { size: number };
 
+/** A request; `batch` where it came in one. */
 export type Request = { kind: 'request'; id: RequestId; method: string; params: JsonObject; batch?: Batch };
+/** A notification, which has no response. */
 export type Notification = { kind: 'notification'; method: string; params: JsonObject };
 
 /** `json` is a result that is ready-made text. */
@@ -41,12 +43,18 @@ export type Outgoing =
   | Silence
   | { kind: 'answers'; responses: Response[] };
 
+/** The `error` of a response. */
 export type RpcErrorObject = { code: number; message: string; data?: unknown };
 
+/** The code for a line that is no JSON. */
 export const PARSE_ERROR = -32700;
+/** The code for JSON that is no message, and for a message that may not come now. */
 export const INVALID_REQUEST = -32600;
+/** The code for a method that is not known. */
 export const METHOD_NOT_FOUND = -32601;
+/** The code for params that a method cannot take. */
 export const INVALID_PARAMS = -32602;
+/** The code for a failure of the one who responds. */
 export const INTERNAL_ERROR = -32603;
 
 /** The peer's fault: becomes the error of its response. */

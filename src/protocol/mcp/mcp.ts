@@ -3,19 +3,27 @@ import type { JsonObject } from '../jsonrpc';
 
 /** Revisions that open with `initialize`, oldest first. Source: modelcontextprotocol.io, specification folders. */
 export const LEGACY_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
+/** The newest of them. */
 export const NEWEST_LEGACY = '2025-11-25';
 /** The revision without a handshake: every request carries what it needs in `_meta`. */
 export const MODERN_VERSION = '2026-07-28';
+/** All revisions that are served, oldest first. */
 export const SUPPORTED_VERSIONS = [...LEGACY_VERSIONS, MODERN_VERSION] as const;
 /** The one revision in which a line may hold several messages. Source: 2025-03-26 basic "Batching". */
 export const BATCH_VERSION = '2025-03-26';
 
 const META = 'io.modelcontextprotocol/';
+/** The key of `_meta` with the revision that a request follows, since 2026-07-28. */
 export const META_VERSION = `${META}protocolVersion`;
+/** The key of `_meta` with the capabilities of the client. */
 export const META_CAPABILITIES = `${META}clientCapabilities`;
+/** The key of `_meta` with the name and the version of the client. */
 export const META_CLIENT_INFO = `${META}clientInfo`;
+/** The key of `_meta` with the level from which on log records are sent for a request. */
 export const META_LOG_LEVEL = `${META}logLevel`;
+/** The key of `_meta` with the name and the version of the server, in results. */
 export const META_SERVER_INFO = `${META}serverInfo`;
+/** The key of `_meta` with the id of the subscription that a notification belongs to. */
 export const META_SUBSCRIPTION = `${META}subscriptionId`;
 
 /** Source: 2026-07-28 schema, UnsupportedProtocolVersionError. */
@@ -32,6 +40,7 @@ export const MCP_LOG_LEVELS = [
   'alert',
   'emergency',
 ] as const;
+/** One of these levels. */
 export type McpLogLevel = (typeof MCP_LOG_LEVELS)[number];
 
 /** What a tool's work comes to. Source: schema CallToolResult. */

@@ -1,6 +1,7 @@
 /** Entries of a conversation, in the names of the Responses API. */
 import type { JsonObject } from '../jsonrpc';
 
+/** A part of a message: text that the user or the model wrote, or a picture by its URL. */
 export type ContentPart =
   | { type: 'input_text'; text: string }
   | { type: 'input_image'; image_url: string }

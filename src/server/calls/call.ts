@@ -28,6 +28,7 @@ export type Cancelled<C> = Entry<'cancelled', C>;
 /** The turn ended while no request waited; the outcome is kept for the retry. */
 export type Finished<C> = Entry<'finished', C> & { buffered: readonly CodexEvent[]; outcome: Outcome };
 
+/** A call at one moment; each phase has only fields of its own. */
 export type CallState<C> = Running<C> | AwaitingInput<C> | Cancelled<C> | Finished<C>;
 
 /**

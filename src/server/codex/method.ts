@@ -40,4 +40,5 @@ export const withFaults = (
 
 /** Source: Codex 0.28.0, WIRE 10.1: -32600 where the request cannot be served, -32603 where this machine cannot. */
 export const badRequest = (prefix: string): FaultText => ({ code: INVALID_REQUEST, prefix });
+/** The error text for what failed on this machine. */
 export const badMachine = (prefix: string): FaultText => ({ code: INTERNAL_ERROR, prefix });

@@ -18,4 +18,5 @@ export type Caller = {
   misread?: readonly string[];
 };
 
+/** A call of a tool that a client of MCP began. */
 export type McpCall = Call<Caller>;

@@ -33,6 +33,7 @@ export type Connection = {
   conversations?: Conversations;
 };
 
+/** What changes the calls of a connection, whichever face it came by. */
 export type ConnectionInput = CallCommand | ConversationCommand;
 
 /** An output of a call of MCP, or a message of a Codex method. */

@@ -44,6 +44,7 @@ export type Era = {
   logLevel?: McpLogLevel;
 };
 
+/** A message, and what is known of the client that sent it. */
 export type Incoming = { message: Message; client: Client };
 
 const UNKNOWN: Client = { modern: false, era: { modern: false, capabilities: {} } };

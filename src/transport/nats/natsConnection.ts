@@ -61,8 +61,10 @@ export const toFailure =
     return explained(toNatsError(what, error), what, whySilent);
   };
 
+/** The error for a response that does not come. */
 export const late = (what: string): NatsError => new NatsError('timeout', `${what}: no response in time`);
 
+/** The error for what the loss of the connection cut off. */
 export const connectionLost = (what: string): NatsError => new NatsError('timeout', `${what}: the connection was lost`);
 
 const explained = (error: NatsError, what: string, whySilent: () => string | undefined): NatsError => {
@@ -86,6 +88,7 @@ export const failWhenLost = ({ state$ }: Pick<NatsOwn, 'state$'>, what: string):
     }),
   );
 
+/** The headers of a message, one value for each name. */
 export const toHeaders = (headers: MsgHdrs | undefined): NatsHeaders =>
   headers === undefined ? {} : Object.fromEntries(headers.keys().map((key) => [key, headers.get(key)]));
 

@@ -2,6 +2,7 @@
 import type { Observable } from 'rxjs';
 import type { Backpressure } from '../../streams';
 
+/** Headers of a message, one value a name. */
 export type NatsHeaders = Readonly<Record<string, string>>;
 
 /** A message without a store: at most once. */
@@ -10,6 +11,7 @@ export type NatsMessage = { subject: string; data: Uint8Array; headers?: NatsHea
 /** `connected` to that server, `reconnecting` after a loss; the Observable of the link errors when it is lost for good. */
 export type NatsState = { kind: 'connected'; server: string } | { kind: 'reconnecting' };
 
+/** A message that is answered, and how long that may take. */
 export type NatsRequest = NatsMessage & { timeoutMs: number };
 
 /** A message received for a subject that is served. `respond` may be called more than once; without a requester it does nothing. */

@@ -5,6 +5,7 @@ import { callNats, type NatsOwn, toHeaders, toMsgHeaders } from './natsConnectio
 import type { NatsDelivery, NatsLink, NatsMessage } from './natsLink';
 import { toNatsError } from './toNatsError';
 
+/** The messages of a link: requests, publishes, subscriptions. */
 export const natsMessages = (own: NatsOwn): Pick<NatsLink, 'request' | 'requestAll' | 'publish' | 'subscribe'> => ({
   request: ({ subject, data, headers, timeoutMs }) => {
     const options = { timeout: timeoutMs, ...withHeaders(own, headers) };

@@ -3,6 +3,7 @@ import { lazy } from '../../lazy';
 import { harden } from './harden';
 import { NatsError } from './natsError';
 
+/** The packages of the client, which are optional dependencies. */
 export type NatsPackages = {
   core: typeof import('@nats-io/transport-node');
   jetstream: typeof import('@nats-io/jetstream');

@@ -15,6 +15,7 @@ type Streams = Pick<
 const ACK_MS = 5_000;
 const DUPLICATE_MS = 120_000;
 
+/** The streams of a link. */
 export const natsStreams = (own: NatsOwn, { publish }: Pick<NatsAcks, 'publish'>): Streams => ({
   append: append(publish),
   ...messagesOf(own),

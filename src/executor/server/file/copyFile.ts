@@ -1,9 +1,10 @@
 /** The method fs/copy: a file, or a directory with all in it. */
 import { concatMap, type Observable } from 'rxjs';
 import type { Files } from '../../files';
-import { toPath } from '../members';
+import { toPath } from '../../toPath';
 import { invalid } from './fileErrors';
 
+/** The params of fs/copy, without its restrictions. */
 export type CopyRequest = { sourcePath: string; destinationPath: string; recursive?: boolean | null };
 
 /** Emits once the copy is made. */

@@ -6,7 +6,9 @@ import { SYSTEM_TEXTS } from '../../systemErrors';
 /** The code of a file or a handle that does not exist. */
 const NOT_FOUND = -32004;
 
+/** Errors with the code of a request that makes no sense. */
 export const invalid = (message: string): Observable<never> => throwError(() => new RpcError(INVALID_REQUEST, message));
+/** Errors with the code of what is not there. */
 export const notFound = (message: string): Observable<never> => throwError(() => new RpcError(NOT_FOUND, message));
 
 /** Errors of the operating system become the original's responses. */

@@ -1,9 +1,9 @@
 /** The methods of family fs/ over the port Files. */
 import { ApplyChangesParams, CopyParams, PathOptionsParams, PathParams, WriteFileParams } from '../../../protocol/exec';
 import type { Files } from '../../files';
+import { toPath } from '../../toPath';
 import { toUri } from '../../toUri';
 import { fromBase64 } from '../base64';
-import { toPath } from '../members';
 import { type Method, results } from '../method';
 import { copyFile } from './copyFile';
 import { invalid } from './fileErrors';

@@ -2,7 +2,8 @@
 import type * as z from 'zod/mini';
 import type { WireChange } from '../../../protocol/exec';
 import type { FileChange, FileContent } from '../../files';
-import { toBytes, toPath } from '../members';
+import { toPath } from '../../toPath';
+import { toBytes } from '../members';
 
 type Wire = z.output<ReturnType<typeof WireChange>>;
 

@@ -7,6 +7,7 @@ import type { HttpPart } from '../../../transport';
 import { toBase64 } from '../base64';
 import { notification, type Output } from '../method';
 
+/** The response to a request that could not be sent. */
 export const toRequestError = (error: Error): RpcError =>
   new RpcError(INTERNAL_ERROR, `http/request failed: ${error.message || error.name}`);
 

@@ -23,6 +23,7 @@ export type ProcessTable = {
   remove: (processId: string) => void;
 };
 
+/** The processes of one session, none at first. */
 export const processTable = ({ maxProcesses }: Pick<ProcessLimits, 'maxProcesses'>): ProcessTable => {
   const entries = new Map<string, Entry>();
   const countRunning = () => [...entries.values()].filter(({ phase }) => phase.kind !== 'closed').length;

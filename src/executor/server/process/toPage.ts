@@ -2,6 +2,7 @@
 import type { OutputChunk, OutputPage } from '../../../protocol/exec';
 import { toBase64 } from '../base64';
 
+/** A chunk as the wire has it, in base64. */
 export const toChunk = ({ seq, stream, chunk }: OutputChunk) => ({ seq, stream, chunk: toBase64(chunk) });
 
 /** The result of process/read. Source: codex exec-server 0.142.0; `evictedThrough` and `evictedBytes` are ours, and only where something was evicted. */

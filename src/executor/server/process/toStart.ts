@@ -4,7 +4,8 @@ import type { ProcessSpec, StartParams } from '../../../protocol/exec';
 import { INTERNAL_ERROR, INVALID_PARAMS, RpcError } from '../../../protocol/jsonrpc';
 import { environmentOf } from '../../environment';
 import type { Permissions } from '../../sandbox';
-import { toPath, toWaitMs } from '../members';
+import { toPath } from '../../toPath';
+import { toWaitMs } from '../members';
 import { toPermissions } from '../toPermissions';
 
 /**

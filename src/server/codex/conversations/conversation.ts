@@ -13,6 +13,7 @@ export type CodexCaller =
   | { method: 'resumeConversation'; request: Request; stored: FoundConversation }
   | { method: 'send'; conversationId: string; eventId: string };
 
+/** A call that a method of a conversation began. */
 export type CodexCall = Call<CodexCaller>;
 
 /** What listeners of a conversation are sent: events, or a question to the client, which is asked once. */

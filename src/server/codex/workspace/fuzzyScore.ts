@@ -18,12 +18,12 @@ export const fuzzyScore = (query: string, path: string): Fit | undefined => {
   const letters = query.replaceAll(/\s/g, '');
   const isExact = letters !== letters.toLowerCase();
   const text = isExact ? path : path.toLowerCase();
-  const indices = placesOf(letters, text);
+  const indices = matchIndices(letters, text);
   return indices && { score: scoreOf(path, indices), indices };
 };
 
 /** From the last place where the query can begin, so that the name of the file comes before its folders. */
-const placesOf = (letters: string, text: string): number[] | undefined => {
+const matchIndices = (letters: string, text: string): number[] | undefined => {
   let begin = text.length;
   for (let at = letters.length - 1; at >= 0; at--) {
     begin = begin === 0 ? -1 : text.lastIndexOf(letters[at] as string, begin - 1);

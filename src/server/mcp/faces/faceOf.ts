@@ -17,7 +17,9 @@ const listed = lazy(() => require('./tools') as typeof import('./tools'));
 /** Loaded by the face that needs it. */
 const later = lazy(() => require('./events0153') as typeof import('./events0153'));
 
+/** What a client is shown: all at once, or exactly what one old release showed. */
 export const FACES = ['union', '0.28', '0.153'] as const;
+/** One of these faces, as `--face` names it. */
 export type FaceName = (typeof FACES)[number];
 
 /**

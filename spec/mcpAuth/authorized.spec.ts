@@ -1,0 +1,66 @@
+import { defer, of } from 'rxjs';
+import { authorized } from '../../src/mcpAuth/authorized';
+import type { HttpRequest } from '../../src/transport';
+import { answer, DOCUMENTS, fileOf, outcomeOf, SERVER, serverOf } from './support';
+
+const LOGIN = { issuer: 'https://auth', clientId: 'c', accessToken: 'AT', refreshToken: 'RT', scopes: [] };
+const REQUEST: HttpRequest = { url: SERVER.url, headers: { accept: 'a' }, body: 'b' };
+
+/** The status of a request, and what the server saw: the tokens that it was sent and the tokens that were asked for. */
+const sentAs = (
+  login: object | undefined,
+  { good = 'AT2', grants = true }: { good?: string; grants?: boolean } = {},
+) => {
+  const file = fileOf();
+  if (login !== undefined) file.keep(SERVER, { ...LOGIN, ...login });
+  let drained = 0;
+  const send = serverOf({
+    ...DOCUMENTS,
+    'https://auth/token': () =>
+      grants ? answer(200, { access_token: 'AT2' }) : answer(400, { error: 'invalid_grant' }),
+    [SERVER.url]: ({ headers }) => {
+      const isGood = headers.authorization === `Bearer ${good}`;
+      const body$ = defer(() => {
+        drained += 1;
+        return of('');
+      });
+      return { ...answer(isGood ? 200 : 401), body$ };
+    },
+  });
+  const lock = () => ({ kind: 'locked' as const, release: () => {} });
+  const post = authorized({ send, file, lock, lockPath: '/lock', now: () => 1_000_000 })(SERVER);
+  const result = outcomeOf(post(REQUEST));
+  const tokens = send.sent.filter(({ url }) => url === SERVER.url).map(({ headers }) => headers.authorization);
+  return { status: typeof result === 'string' ? result : result.status, tokens, drained };
+};
+
+describe('authorized', () => {
+  it('sends as it is where nobody is logged in', () => {
+    expect(sentAs(undefined)).toEqual({ status: 401, tokens: [undefined], drained: 0 });
+  });
+
+  it('sends the token of the login', () => {
+    expect(sentAs({ accessToken: 'AT2' })).toEqual({ status: 200, tokens: ['Bearer AT2'], drained: 0 });
+  });
+
+  it('renews a token that the server rejects, once, and reads the rejection to its end', () => {
+    expect(sentAs({})).toEqual({ status: 200, tokens: ['Bearer AT', 'Bearer AT2'], drained: 1 });
+    expect(sentAs({}, { good: 'none' })).toEqual({ status: 401, tokens: ['Bearer AT', 'Bearer AT2'], drained: 1 });
+  });
+
+  it('renews a token that is about to end, before it is sent', () => {
+    expect(sentAs({ expiresMs: 1_029_999 })).toEqual({ status: 200, tokens: ['Bearer AT2'], drained: 0 });
+    expect(sentAs({ expiresMs: 1_030_000 }, { good: 'AT' })).toEqual({
+      status: 200,
+      tokens: ['Bearer AT'],
+      drained: 0,
+    });
+  });
+
+  it.each([
+    ['the authorization server refuses', {}, { grants: false }],
+    ['there is no refresh token', { refreshToken: undefined }, {}],
+  ])('sends the token as it is where %s', (_, login, how) => {
+    expect(sentAs(login, how)).toEqual({ status: 401, tokens: ['Bearer AT'], drained: 1 });
+  });
+});

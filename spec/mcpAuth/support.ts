@@ -1,0 +1,80 @@
+/** Doubles around logins at MCP servers: a server whose addresses have documents, and the file of logins in memory. */
+import { defer, type Observable, of, throwError } from 'rxjs';
+import { type CredentialFile, credentialFile } from '../../src/mcpAuth/credentialFile';
+import type { HttpAnswer, HttpPost, HttpRequest } from '../../src/transport';
+
+export const URL_ = 'https://x/mcp';
+export const SERVER = { name: 's', url: URL_ };
+export const PATH = '/home/.credentials.json';
+export const ISSUER = 'https://auth';
+
+export const METADATA = {
+  issuer: ISSUER,
+  authorization_endpoint: 'https://auth/authorize',
+  token_endpoint: 'https://auth/token',
+  registration_endpoint: 'https://auth/register',
+};
+
+/** Documents of a server that names another one to log in at. */
+export const DOCUMENTS = {
+  'https://x/.well-known/oauth-protected-resource/mcp': {
+    resource: URL_,
+    authorization_servers: [ISSUER],
+    scopes_supported: ['a', 'b'],
+  },
+  'https://auth/.well-known/oauth-authorization-server': METADATA,
+};
+
+export const answer = (
+  status: number,
+  body: object | string = '',
+  headers: HttpAnswer['headers'] = {},
+): HttpAnswer => ({
+  ...{ status, statusText: '', headers },
+  body$: of(typeof body === 'string' ? body : JSON.stringify(body)),
+});
+
+/** Answers at the addresses that have something, else by 404; `sent` grows. A function gets the request. */
+export const serverOf = (
+  documents: Readonly<Record<string, object | ((request: HttpRequest) => HttpAnswer | Observable<HttpAnswer>)>>,
+  sent: HttpRequest[] = [],
+): HttpPost & { sent: HttpRequest[] } =>
+  Object.assign(
+    (request: HttpRequest): Observable<HttpAnswer> =>
+      defer(() => {
+        sent.push(request);
+        const found = documents[request.url];
+        if (typeof found !== 'function') return of(found === undefined ? answer(404) : answer(200, found));
+        const result = found(request);
+        return 'status' in result ? of(result) : result;
+      }),
+    { sent },
+  );
+
+export const unreachable: HttpPost = () => throwError(() => new Error('connect ECONNREFUSED'));
+
+/** The file in memory. */
+export const fileOf = (text?: string): CredentialFile & { text: () => string | undefined } => {
+  let stored = text;
+  const files = {
+    read: () => stored,
+    replace: (_: string, next: string) => {
+      stored = next;
+    },
+  };
+  return { ...credentialFile({ files, path: PATH, sha256: (one) => `${one.length}`.repeat(20) }), text: () => stored };
+};
+
+/** The message of the error, or the value. */
+export const outcomeOf = <T>(value$: Observable<T>): T | string => {
+  let outcome: T | string = 'nothing';
+  value$.subscribe({
+    next: (value) => {
+      outcome = value;
+    },
+    error: ({ message }: Error) => {
+      outcome = message;
+    },
+  });
+  return outcome;
+};

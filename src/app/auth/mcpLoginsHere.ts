@@ -1,0 +1,47 @@
+/** Wires logins at MCP servers to this machine: their file in the folder of Codex, HTTP, the browser. */
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Observable } from 'rxjs';
+import { authorized, credentialFile, type McpLoginEvent, mcpLogin } from '../../mcpAuth';
+import { noBackpressure } from '../../streams';
+import { type HttpPost, httpPost } from '../../transport';
+import { filesHere } from '../files';
+import type { ProcessInfo } from '../processInfo';
+import { listenAnywhere } from './listenCallback';
+
+type Here = Pick<ProcessInfo, 'codexHome' | 'env'>;
+
+/** The logins of this home. */
+export const mcpLoginsHere = ({ codexHome }: Pick<Here, 'codexHome'>) => {
+  const { files } = filesHere(codexHome, process.pid);
+  const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+  const file = credentialFile({ files, path: join(codexHome, '.credentials.json'), sha256 });
+  return { file, lock: files.lock, lockPath: join(codexHome, 'codex-rx', 'locks', 'mcp-auth.lock'), now: Date.now };
+};
+
+/** @param name of the server in config.toml; @param scopes what is asked for, where the server is not to choose */
+export type StartMcpLogin = { here: Here; name: string; url: string; scopes: readonly string[] };
+
+/** Emits where to log in, then that it is done; see mcpLogin. */
+export const startMcpLogin = ({ here, ...login }: StartMcpLogin): Observable<McpLoginEvent> =>
+  mcpLogin({
+    ...mcpLoginsHere(here),
+    send: httpPost({ backpressure: noBackpressure, env: here.env }),
+    listen$: listenAnywhere(),
+    random: (bytes) => randomBytes(bytes).toString('base64url'),
+    sha256: (text) => createHash('sha256').update(text).digest('base64url'),
+  })(login);
+
+/** Sends with the token of a login, where there is one; `tokens` are what must not be shown. */
+export const authorizedHere = (
+  here: Pick<Here, 'codexHome'>,
+  send: HttpPost,
+  server: { name: string; url: string },
+) => {
+  const logins = mcpLoginsHere(here);
+  const tokens = (): string[] => {
+    const { accessToken, refreshToken } = logins.file.find(server) ?? {};
+    return [accessToken, refreshToken].filter((token) => token !== undefined);
+  };
+  return { send: authorized({ ...logins, send })(server), tokens };
+};

@@ -1,0 +1,101 @@
+/** `codex-rx mcp`: shows the MCP servers of the configuration, and logs in at those behind a URL. */
+
+import { mcpLoginsHere, startMcpLogin } from '../../app/auth';
+import { type ListedServer, listedServers } from '../../app/config';
+import { toVisible } from '../../log';
+import type { McpLoginEvent } from '../../mcpAuth';
+import { defineCommand } from '../command';
+import { exitWhenWritten, remarkAs } from '../ending';
+import { exitCode } from '../exitCode';
+import { plainOptions } from '../plainOptions';
+import { thisProcess } from '../thisProcess';
+
+const remark = remarkAs('mcp');
+const ACTIONS = ['list', 'login', 'logout'];
+
+export const mcp = defineCommand({
+  usage: '$0 mcp <list | login NAME | logout NAME>',
+  positionals: {
+    action: { type: 'string', required: true, describe: 'list, login or logout' },
+    name: { type: 'string', describe: 'Name of a server behind a url in mcp_servers of config.toml' },
+  },
+  options: {
+    json: { type: 'boolean', describe: 'Print the list as JSON' },
+    scope: {
+      type: 'string',
+      array: true,
+      describe: 'What the token is to allow, in place of what the server asks for',
+    },
+    config: { alias: 'c', type: 'string', array: true, describe: 'Set a key of config.toml, as for the server' },
+  },
+  behind: 'nothing',
+  examples: [
+    ['$0 mcp list', 'the servers, and where one can log in or is logged in'],
+    ['$0 mcp login docs', 'log in at mcp_servers.docs by OAuth, in the browser of this machine'],
+  ],
+  problem: ({ action, name, json, scope }) => {
+    if (!ACTIONS.includes(action)) return `${action} is no action of mcp; there are ${ACTIONS.join(', ')}`;
+    if (action === 'list') return name === undefined ? undefined : 'list takes no name';
+    if (json) return '--json is for: mcp list';
+    if (scope.length > 0 && action !== 'login') return '--scope is for: mcp login';
+    return name === undefined ? `${action} needs the name of a server` : undefined;
+  },
+  run: ({ action, name = '', json, scope, config }) => {
+    const processInfo = thisProcess();
+    try {
+      const servers = listedServers({ processInfo, options: { ...plainOptions, engine: 'native', overrides: config } });
+      if (action === 'list') return showList(servers, json);
+      const { url } = addressOf(servers, name);
+      if (action === 'logout') return forget(name, url);
+      const event$ = startMcpLogin({ here: processInfo, name, url, scopes: scope });
+      event$.subscribe({ next: (event) => show(name, event), error: fail }).add(exitWhenWritten('mcp'));
+    } catch (error) {
+      fail(error as Error);
+      exitWhenWritten('mcp')();
+    }
+  },
+});
+
+const addressOf = (servers: readonly ListedServer[], name: string): { url: string } => {
+  const found = servers.find((one) => one.name === name);
+  if (found?.url !== undefined) return { url: found.url };
+  throw new Error(
+    found === undefined
+      ? `there is no mcp_servers.${name} in the configuration; see codex-rx mcp list`
+      : `${name} is started by a command, and has no login of its own`,
+  );
+};
+
+const forget = (name: string, url: string): void => {
+  const isDone = mcpLoginsHere(thisProcess()).file.remove({ name, url });
+  process.stdout.write(isDone ? `Logged out of ${name}.\n` : `Nobody was logged in at ${name}.\n`);
+  exitWhenWritten('mcp')();
+};
+
+const fail = ({ message }: Error): void => {
+  remark(message);
+  process.exitCode = exitCode.failed;
+};
+
+const show = (name: string, event: McpLoginEvent): void => {
+  if (event.kind === 'loggedIn') return void process.stdout.write(`Logged in at ${name}.\n`);
+  const minutes = Math.round(event.limitMs / 60_000);
+  const lines = [
+    `Open this page within ${minutes} minutes, in a browser of this machine:`,
+    '',
+    `  ${toVisible(event.url)}`,
+    '',
+  ];
+  process.stderr.write(lines.join('\n'));
+};
+
+const showList = (servers: readonly ListedServer[], json: boolean): void => {
+  const width = Math.max(0, ...servers.map(({ name }) => name.length));
+  const lines = servers.map(({ name, place, login }) =>
+    toVisible(`${name.padEnd(width)}  ${login.padEnd(9)}  ${place}`),
+  );
+  const shown = servers.map(({ name, place, login }) => ({ name, place, login }));
+  const text = servers.length === 0 ? ['There are no MCP servers in the configuration.'] : lines;
+  process.stdout.write(json ? `${JSON.stringify(shown, null, 2)}\n` : `${text.join('\n')}\n`);
+  exitWhenWritten('mcp')();
+};

@@ -1,0 +1,136 @@
+/** Judges whether two texts are an id that was generated anew: both have the same form, and look random. */
+import { type IdPlace, placeOfPrefix } from './idPlace';
+
+/** Begins with a time of 2004 to 2039. Source: github.com/ulid/spec */
+const ULID = /^(?:01[\dA-HJKMNP-TV-Z]{24}|01[\da-hjkmnp-tv-z]{24})$/;
+const PREFIX = /^([A-Za-z]{2,12})[_-]/;
+/** Lengths of hashes in hex digits: SHA-1, SHA-2 and longer. */
+const HASH_LENGTHS = new Set([40, 56, 64, 96, 128]);
+
+/** With a time or without. */
+const DATE = /^(?:19|20)\d{6}(?:\d{6})?$/;
+
+const MIN_CHARS = 8;
+/** An id with dashes or underscores. */
+const MIN_JOINED_CHARS = 16;
+const MIN_DIGITS: Partial<Record<IdPlace, number>> = { id: 9, passingId: 6 };
+const MIN_DISTINCT = 5;
+/** Changes between digits, small and capital letters. */
+const MIN_CHANGES = 2;
+/** The share of equal characters at equal places in the second half. */
+const MAX_ALIKE = 0.5;
+/** Letters of a word, and the share of words from which a text is made of words. */
+const MIN_WORD = 3;
+const WORDY = 0.5;
+
+/**
+ * Whether `now` is a generated id in the place of another. Both have the same beginning, length and alphabet; what differs is no word, no counter, and where
+ * the place is for any id, no number and no hash. An ULID is one wherever it stands but for what is derived from a content.
+ */
+export const isNewId = (recorded: string, now: string, place: IdPlace): boolean => {
+  if (recorded === now || place === 'content') return false;
+  const sides: Sides = [recorded, now];
+  if (sides.every((text) => ULID.test(text))) return isChanged(sides);
+  const prefixes = sides.map((text) => PREFIX.exec(text)?.[1]);
+  const prefix = prefixes[0] !== undefined && prefixes[0] === prefixes[1] ? prefixes[0] : undefined;
+  const ofPrefix = prefix === undefined ? 'other' : placeOfPrefix(prefix);
+  if (ofPrefix === 'content') return false;
+  const from = prefix === undefined ? 0 : prefix.length + 1;
+  return isNewBody([recorded.slice(from), now.slice(from)], place === 'other' ? ofPrefix : place);
+};
+
+type Sides = readonly [string, string];
+
+const isNewBody = (sides: Sides, place: IdPlace): boolean => {
+  if (place === 'other' || place === 'content') return false;
+  const both = (pattern: RegExp): boolean => sides.every((text) => pattern.test(text));
+  if (both(/^\d+$/)) return !both(DATE) && isNewNumber(sides, MIN_DIGITS[place]);
+  if (both(/^[\da-f]+$/) || both(/^[\dA-F]+$/)) return isNewHex(sides, place);
+  if (!hasLengthOfOther(sides) || sides.some(hasFewCharacters) || !isChanged(sides) || !hasSameLetters(sides))
+    return false;
+  if (!both(/^[A-Za-z\d]+$/) && !(both(/^[\w-]+$/) && sides[0].length >= MIN_JOINED_CHARS)) return false;
+  return sides.some((text) => countChanges(text) >= MIN_CHANGES) && !sides.some(isWordy);
+};
+
+const isNewNumber = (sides: Sides, minDigits: number | undefined): boolean =>
+  minDigits !== undefined &&
+  sides.every(({ length }) => length >= minDigits) &&
+  Math.abs(sides[0].length - sides[1].length) <= 1 &&
+  isChanged(sides);
+
+const isNewHex = (sides: Sides, place: IdPlace): boolean => {
+  const [{ length }, now] = sides;
+  if (length !== now.length || length < MIN_CHARS || (place === 'id' && HASH_LENGTHS.has(length))) return false;
+  return (
+    isChanged(sides) && !sides.some(hasFewCharacters) && /\d/.test(sides.join('')) && /[a-f]/i.test(sides.join(''))
+  );
+};
+
+/** Random digits to the base of 36 are written without the zeros at their end. */
+const hasLengthOfOther = ([a, b]: Sides): boolean => {
+  if (a.length === b.length) return a.length >= MIN_CHARS;
+  return [a, b].every((text) => /^[a-z\d]{9,}$/.test(text)) && Math.abs(a.length - b.length) <= 2;
+};
+
+const hasSameLetters = ([a, b]: Sides): boolean =>
+  [/[a-z]/, /[A-Z]/].every((letters) => letters.test(a) === letters.test(b));
+
+/** Not so where a counter counts on, or where one word of a text is another. */
+const isChanged = ([a, b]: Sides): boolean => {
+  const tail = [...a].slice(Math.floor(a.length / 2));
+  const alike = tail.filter((character, i) => character === b[Math.floor(a.length / 2) + i]).length;
+  return alike <= MAX_ALIKE * tail.length;
+};
+
+const hasFewCharacters = (text: string): boolean => new Set(text).size < MIN_DISTINCT;
+
+const kindOf = (character: string): string => {
+  if (/\d/.test(character)) return 'digit';
+  return character === character.toLowerCase() ? 'small' : 'capital';
+};
+
+const countChanges = (text: string): number => {
+  const kinds = [...text.replace(/[_-]/g, '')].map(kindOf);
+  return kinds.filter((kind, i) => i > 0 && kind !== kinds[i - 1]).length;
+};
+
+/** Letters that often follow a letter in the words of technical English; random letters have one of these pairs in two of five places. */
+const FOLLOWERS: Readonly<Record<string, string>> = {
+  a: 'bcdfgiklmnprstuvwy',
+  b: 'aeilorsu',
+  c: 'acehiklorstuy',
+  d: 'adegilorsuy',
+  e: 'abcdefghilmnopqrstuvwxy',
+  f: 'aefilortuy',
+  g: 'aeghilnorsu',
+  h: 'aeimortuy',
+  i: 'abcdefgklmnoprstvxz',
+  j: 'aeosu',
+  k: 'aeis',
+  l: 'adeilopstuvy',
+  m: 'abeilmopsu',
+  n: 'abcdefghiklnopstuvy',
+  o: 'abcdefgiklmnoprstuvwx',
+  p: 'aehiloprstu',
+  q: 'u',
+  r: 'abcdefgiklmnoprstuvy',
+  s: 'acefhiklmopstuwy',
+  t: 'acehilorstuwy',
+  u: 'abcdegilmnprst',
+  v: 'aeio',
+  w: 'aehinors',
+  x: 'ceipt',
+  y: 'aeinps',
+  z: 'aei',
+};
+
+const couldBeWord = (letters: string): boolean =>
+  [...letters.toLowerCase()].every((letter, i, all) => i === 0 || FOLLOWERS[all[i - 1] as string]?.includes(letter));
+
+/** Runs of letters, with a capital at most at the beginning, or capitals only. */
+const RUN = /[A-Z]?[a-z]{2,}|[A-Z]{3,}/g;
+
+const isWordy = (text: string): boolean => {
+  const words = (text.match(RUN) ?? []).filter((run) => run.length >= MIN_WORD && couldBeWord(run));
+  return words.join('').length >= WORDY * text.length;
+};

@@ -1,0 +1,43 @@
+/** What is known of a process whose events are stored: how much is on its way, unread, or read. */
+import { Subject } from 'rxjs';
+import type { StoredEvent } from '../../executor';
+import { type AccountLimits, emptyAccount, isTooMuch, type OutputAccount, takeRead } from './outputAccount';
+
+/** Messages that were read are removed when there are so many of them. */
+const REMOVED = { bytes: 33_554_432, messages: 1_024 };
+
+/** One process: its events, and what became of them. A reader is waited for only where it acknowledges: `isHeld`. */
+export type PublishedEntry = {
+  subject: string;
+  account: OutputAccount;
+  event$: Subject<StoredEvent>;
+  drain$: Subject<void>;
+  isHeld: boolean;
+  isOver: boolean;
+};
+
+/** A process of which nothing is stored yet. */
+export const openEntry = (subject: string, isHeld: boolean): PublishedEntry => ({
+  ...{ subject, isHeld, isOver: false, account: emptyAccount() },
+  event$: new Subject(), // the wire from the process
+  drain$: new Subject(), // the wire to the process that waits
+});
+
+/** Changes an account, and lets the process go on that waited for it. */
+export const changeAccount = ({ account, drain$ }: PublishedEntry, limits: AccountLimits, change: () => void): void => {
+  const wasFull = isTooMuch(account, limits);
+  change();
+  if (wasFull && !isTooMuch(account, limits)) drain$.next();
+};
+
+/** @param entries those of all processes; @param remove$ takes the numbers of messages that nobody needs any more */
+export type Settling = { entries: Set<PublishedEntry>; remove$: Subject<number[]> };
+
+/** Removes what was read, where it is much or all; forgets a process that is over and read. */
+export const settleEntry = (entry: PublishedEntry, { entries, remove$ }: Settling): void => {
+  const { account } = entry;
+  const isRead = entry.isOver && account.unstored === 0 && account.unread.length === 0;
+  if (isRead) entries.delete(entry);
+  const isMuch = account.readBytes >= REMOVED.bytes || account.read.length >= REMOVED.messages;
+  if (account.read.length > 0 && (isMuch || isRead)) remove$.next(takeRead(account));
+};

@@ -1,0 +1,58 @@
+/** Requests to an MCP server with the token of its login. */
+import { catchError, concat, defer, EMPTY, ignoreElements, mergeMap, type Observable, of } from 'rxjs';
+import type { HttpAnswer, HttpPost, HttpRequest } from '../transport';
+import type { Credential, ServerId } from './credentialFile';
+import { type RefreshDeps, refresh } from './refresh';
+
+/** A token that ends sooner is renewed before it is sent. */
+const MARGIN_MS = 30_000;
+
+/**
+ * Sends each request with the token of the login, where there is one: renewed where it is about to end, and once where the server rejects it. A login that
+ * cannot be renewed is sent as it is, for the server to say what is wrong.
+ *   send   -x        (x 401)
+ *   renew    --t
+ *   send       -y
+ *   out    -----y
+ */
+export const authorized =
+  (deps: RefreshDeps) =>
+  (server: ServerId): HttpPost => {
+    const renewed = (stale: Credential): Observable<Credential> =>
+      stale.refreshToken === undefined ? of(stale) : refresh(deps)(server, stale).pipe(catchError(() => of(stale)));
+    return (request) =>
+      defer(() => {
+        const found = deps.file.find(server);
+        if (found === undefined) return deps.send(request);
+        const isDue = found.expiresMs !== undefined && found.expiresMs < deps.now() + MARGIN_MS;
+        return (isDue ? renewed(found) : of(found)).pipe(
+          mergeMap((login) =>
+            sendAs(deps.send, request, login).pipe(
+              mergeMap((answer) => {
+                if (answer.status !== 401) return of(answer);
+                return concat(drained(answer), again({ send: deps.send, request, renewed }, login, answer));
+              }),
+            ),
+          ),
+        );
+      });
+  };
+
+const sendAs = (send: HttpPost, request: HttpRequest, { accessToken }: Credential): Observable<HttpAnswer> =>
+  send({ ...request, headers: { ...request.headers, authorization: `Bearer ${accessToken}` } });
+
+type Again = { send: HttpPost; request: HttpRequest; renewed: (stale: Credential) => Observable<Credential> };
+
+/** The same with another token, or the rejection where there is none. */
+const again = ({ send, request, renewed }: Again, stale: Credential, answer: HttpAnswer): Observable<HttpAnswer> =>
+  renewed(stale).pipe(
+    mergeMap((login) =>
+      login.accessToken === stale.accessToken ? of({ ...answer, body$: EMPTY }) : sendAs(send, request, login),
+    ),
+  );
+
+const drained = ({ body$ }: HttpAnswer): Observable<never> =>
+  body$.pipe(
+    ignoreElements(),
+    catchError(() => EMPTY),
+  );

@@ -1,0 +1,15 @@
+/** What a server that wants a login says in `WWW-Authenticate`. */
+
+/** `metadata`: the address of what describes the server; `scope`: what a token is to allow. */
+export type Challenge = { metadata?: string; scope?: string };
+
+/** Reads the challenge for bearer tokens among those of a header. Source: RFC 9728 5.1, RFC 6750 3. */
+export const readChallenge = (header: string): Challenge => {
+  const memberOf = (name: string): string | undefined =>
+    new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|([^\\s,"]+))`, 'i')
+      .exec(header)
+      ?.slice(1)
+      .find((one) => one !== undefined);
+  const [metadata, scope] = [memberOf('resource_metadata'), memberOf('scope')];
+  return { ...(metadata && { metadata }), ...(scope && { scope }) };
+};

@@ -1,0 +1,119 @@
+/** Finds the authorization server of an MCP server. */
+import { concat, defaultIfEmpty, defer, filter, map, mergeMap, type Observable, take } from 'rxjs';
+import { AuthError } from '../auth';
+import type { JsonObject } from '../protocol/jsonrpc';
+import type { HttpPost } from '../transport';
+import type { Challenge } from './challenge';
+import { requestJson } from './requestJson';
+
+/** Where a person logs in, where tokens come from, and what they are for. `registerUrl` is absent where clients are known beforehand. */
+export type AuthServer = {
+  issuer: string;
+  authorizeUrl: string;
+  tokenUrl: string;
+  registerUrl?: string;
+  scopes: readonly string[];
+  resource: string;
+};
+
+/** @param url of the MCP server; @param issuer where it is known from a login before */
+export type Discovery = { url: string; challenge: Challenge; issuer?: string };
+
+type Resource = { issuer: string; scopes: readonly string[] };
+
+/**
+ * Emits it once. Errors with AuthError: the server names none, or one that tokens must not go to.
+ * Source: MCP 2025-11-25, Authorization; RFC 9728 and RFC 8414; before 2025-06-18 the server was its own.
+ */
+export const discover =
+  (send: HttpPost) =>
+  ({ url, challenge, issuer }: Discovery): Observable<AuthServer> =>
+    defer(() => resourceOf(send, url, challenge)).pipe(
+      mergeMap((found) => {
+        const named = issuer ?? found.issuer;
+        checkAddress(named, url);
+        return firstOf(send, serverAddresses(named), isServer).pipe(
+          map((server) => toServer(server, { url, named, found })),
+        );
+      }),
+    );
+
+const resourceOf = (send: HttpPost, url: string, { metadata }: Challenge): Observable<Resource> => {
+  const { origin, pathname } = new URL(url);
+  const path = pathname === '/' ? '' : pathname;
+  const usual = [...new Set([path, ''])].map((one) => `${origin}/.well-known/oauth-protected-resource${one}`);
+  if (metadata !== undefined) checkAddress(metadata, url);
+  return firstOf(send, metadata === undefined ? usual : [metadata], isResource).pipe(
+    map((found): Resource => {
+      if (found === undefined) return { issuer: origin, scopes: [] };
+      checkResource(found.resource, url);
+      const [first] = found.authorization_servers as string[];
+      return { issuer: first as string, scopes: textsIn(found.scopes_supported) };
+    }),
+  );
+};
+
+/** The first document of these addresses that fits, else undefined. */
+const firstOf = (
+  send: HttpPost,
+  urls: readonly string[],
+  fits: (json: JsonObject) => boolean,
+): Observable<JsonObject | undefined> =>
+  concat(...urls.map((url) => requestJson(send)({ url }))).pipe(
+    filter(({ status, json }) => status === 200 && fits(json)),
+    map(({ json }): JsonObject | undefined => json),
+    take(1),
+    defaultIfEmpty(undefined),
+  );
+
+const isResource = ({ authorization_servers: servers }: JsonObject): boolean => textsIn(servers).length > 0;
+const isServer = ({ authorization_endpoint: authorize, token_endpoint: token }: JsonObject): boolean =>
+  typeof authorize === 'string' && typeof token === 'string';
+
+const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+
+const serverAddresses = (issuer: string): string[] => {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/+$/, '');
+  const after = ['oauth-authorization-server', 'openid-configuration'].map(
+    (name) => `${origin}/.well-known/${name}${path}`,
+  );
+  return path === '' ? after : [...after, `${origin}${path}/.well-known/openid-configuration`];
+};
+
+type Found = { url: string; named: string; found: Resource };
+
+const toServer = (server: JsonObject | undefined, { url, named, found }: Found): AuthServer => {
+  if (server === undefined) throw new AuthError(`${new URL(url).host} names no server to log in at`);
+  const { issuer, authorization_endpoint: authorize, token_endpoint: token, registration_endpoint: register } = server;
+  if (typeof issuer !== 'string' || withoutSlash(issuer) !== withoutSlash(named))
+    throw new AuthError(`the server to log in at, ${new URL(named).host}, describes itself as another one`);
+  const methods = textsIn(server.code_challenge_methods_supported);
+  if (methods.length > 0 && !methods.includes('S256'))
+    throw new AuthError(`${new URL(named).host} has no login that is protected by PKCE (S256)`);
+  for (const address of [authorize, token, register]) if (typeof address === 'string') checkAddress(address, url);
+  return {
+    ...{ issuer, authorizeUrl: authorize as string, tokenUrl: token as string, scopes: found.scopes, resource: url },
+    ...(typeof register === 'string' && { registerUrl: register }),
+  };
+};
+
+const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
+
+/** Tokens, codes and their secrets go through TLS, or to the host that is configured without it. */
+const checkAddress = (address: string, url: string): void => {
+  const parsed = URL.canParse(address) ? new URL(address) : undefined;
+  const isFine =
+    parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && parsed.hostname === new URL(url).hostname);
+  if (!isFine)
+    throw new AuthError(`${new URL(url).host} names an address for the login that does not begin with https://`);
+};
+
+/** A server cannot ask for tokens of another one. */
+const checkResource = (resource: unknown, url: string): void => {
+  const named = typeof resource === 'string' && URL.canParse(resource) ? new URL(resource) : undefined;
+  const own = new URL(url);
+  if (named?.origin === own.origin && own.pathname.startsWith(withoutSlash(named.pathname))) return;
+  throw new AuthError(`${own.host} describes itself as another server, so nobody logs in there`);
+};

@@ -1,0 +1,135 @@
+/** A login at an MCP server in the browser of this machine. */
+import { catchError, concat, map, mergeMap, type Observable, of, take, takeWhile, throwError } from 'rxjs';
+import { AuthError, type Listening, newProof, type Proof, type ProofDeps } from '../auth';
+import type { HttpPost } from '../transport';
+import { readChallenge } from './challenge';
+import type { CredentialFile, ServerId } from './credentialFile';
+import { type AuthServer, discover } from './discover';
+import { receiveCode } from './receiveCode';
+import { registerClient } from './registerClient';
+import { requestJson } from './requestJson';
+import { toTokens } from './tokens';
+
+/** @param listen$ emits a server on loopback once, and closes it when unsubscribed; @param now ms since 1970 */
+export type McpLoginDeps = ProofDeps & {
+  send: HttpPost;
+  file: CredentialFile;
+  listen$: Observable<Listening>;
+  now: () => number;
+};
+
+/** `waiting`: the person is to open `url`. `loggedIn`: the login is kept. */
+export type McpLoginEvent = { kind: 'waiting'; url: string; limitMs: number } | { kind: 'loggedIn' };
+
+/** @param scopes what the token is to allow, where the server is not to choose */
+export type McpLogin = ServerId & { scopes: readonly string[] };
+
+const LIMIT_MS = 300_000;
+const PATH = '/callback';
+
+/** A login that is under way. */
+type Attempt = {
+  login: McpLogin;
+  server: AuthServer;
+  clientId: string;
+  redirectUri: string;
+  proof: Proof;
+  scopes: readonly string[];
+};
+
+/**
+ * Emits where to log in, then that it is done, and completes. Errors with AuthError: nothing to log in at, declined, too late. Unsubscribing cancels it.
+ *   visit$  ----c          (c the callback with the code)
+ *   out     w----(L|)      (w waiting, L logged in, after the exchange)
+ * Source: MCP 2025-11-25, Authorization: PKCE (RFC 7636), registration (RFC 7591), the resource that a token is for (RFC 8707).
+ */
+export const mcpLogin =
+  (deps: McpLoginDeps) =>
+  (login: McpLogin): Observable<McpLoginEvent> =>
+    challengeOf(deps.send, login.url).pipe(
+      mergeMap((challenge) =>
+        discover(deps.send)({ url: login.url, challenge }).pipe(
+          map((server) => ({ login, server, scopes: scopesOf(login, server, challenge.scope) })),
+        ),
+      ),
+      mergeMap((begun) => deps.listen$.pipe(mergeMap((listening) => attempt(deps, listening, begun)))),
+      takeWhile(({ kind }) => kind !== 'loggedIn', true),
+    );
+
+/** Each login has a client of its own, for its address to be sent back to is part of it. */
+const attempt = (
+  deps: McpLoginDeps,
+  listening: Listening,
+  begun: Pick<Attempt, 'login' | 'server' | 'scopes'>,
+): Observable<McpLoginEvent> => {
+  const redirectUri = `http://127.0.0.1:${listening.port}${PATH}`;
+  return registerClient(deps.send, begun.server, redirectUri).pipe(
+    mergeMap((clientId) => ask(deps, listening, { ...begun, clientId, redirectUri, proof: newProof(deps) })),
+  );
+};
+
+const scopesOf = ({ scopes }: McpLogin, server: AuthServer, asked: string | undefined): readonly string[] => {
+  if (scopes.length > 0) return scopes;
+  return asked === undefined ? server.scopes : asked.split(' ').filter(Boolean);
+};
+
+/** What the server wants of who sends no token. */
+const challengeOf = (send: HttpPost, url: string) => {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  return send({ url, headers, body: PING, connectMs: 30_000 }).pipe(
+    take(1),
+    map(({ headers: { 'www-authenticate': header } }) => readChallenge(`${header ?? ''}`)),
+    catchError((error: Error) =>
+      throwError(() => new AuthError(`${new URL(url).host} cannot be reached: ${error.message}`)),
+    ),
+  );
+};
+
+const PING = '{"jsonrpc":"2.0","id":0,"method":"ping"}';
+
+const ask = (deps: McpLoginDeps, listening: Listening, attempt: Attempt): Observable<McpLoginEvent> =>
+  concat(
+    of<McpLoginEvent>({ kind: 'waiting', url: toLoginUrl(attempt), limitMs: LIMIT_MS }),
+    receiveCode(listening, {
+      state: attempt.proof.state,
+      issuer: attempt.server.issuer,
+      path: PATH,
+      limitMs: LIMIT_MS,
+    }).pipe(
+      mergeMap(({ code, respond }) =>
+        exchange(deps, attempt, code).pipe(
+          map((): McpLoginEvent => {
+            respond({ status: 200, text: 'You are logged in. You can close this page.' });
+            return { kind: 'loggedIn' };
+          }),
+          catchError((error: Error) => {
+            respond({ status: 500, text: error.message });
+            return throwError(() => error);
+          }),
+        ),
+      ),
+      take(1),
+    ),
+  );
+
+const toLoginUrl = ({ server, clientId, redirectUri, proof, scopes }: Attempt): string => {
+  const url = new URL(server.authorizeUrl);
+  const query = {
+    ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, state: proof.state },
+    ...{ code_challenge: proof.challenge, code_challenge_method: 'S256', resource: server.resource },
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+  };
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
+};
+
+const exchange = ({ send, file, now }: McpLoginDeps, attempt: Attempt, code: string): Observable<void> => {
+  const { login, server, clientId, redirectUri, proof, scopes } = attempt;
+  const form = {
+    ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUri, client_id: clientId },
+    ...{ code_verifier: proof.verifier, resource: server.resource },
+  };
+  return requestJson(send)({ url: server.tokenUrl, form }).pipe(
+    map((answer) => file.keep(login, toTokens(answer, { issuer: server.issuer, clientId, scopes }, now()))),
+  );
+};

@@ -1,0 +1,35 @@
+/** Receives the code that a browser brings back from a login. */
+import { mergeMap, type Observable, of, take, throwError, timeout } from 'rxjs';
+import { AuthError, type Listening, readCallback, type Visit } from '../auth';
+
+/** A code, and what answers the browser that brought it. */
+export type Code = { code: string; respond: Visit['respond'] };
+
+/** What a callback must have: the state of this login, and its path; `issuer` where it names one. */
+export type Expected = { state: string; issuer: string; path: string; limitMs: number };
+
+/**
+ * Emits the code of the first callback that fits. Errors with AuthError: declined, cancelled, too late. Everything else is answered and means nothing.
+ *   visit$  -x--c      (x another request, c the callback)
+ *   out     ----(C|)
+ */
+export const receiveCode = (
+  { port, visit$ }: Listening,
+  { state, issuer, path, limitMs }: Expected,
+): Observable<Code> =>
+  visit$.pipe(
+    mergeMap(({ request, respond }): Observable<Code> => {
+      const outcome = readCallback({ port, state, isUsed: false, path }, request);
+      if (outcome.kind === 'code' && isFrom(issuer, request.url)) return of({ code: outcome.code, respond });
+      respond(outcome.kind === 'code' ? { status: 400, text: 'Issuer mismatch' } : outcome.answer);
+      return outcome.kind === 'failed' ? throwError(() => new AuthError(outcome.message)) : of();
+    }),
+    take(1),
+    timeout({ first: limitMs, with: () => throwError(() => new AuthError('the login timed out; start it again')) }),
+  );
+
+/** Source: RFC 9207: a code of another server goes nowhere. */
+const isFrom = (issuer: string, url: string): boolean => {
+  const named = new URL(url, 'http://localhost').searchParams.get('iss');
+  return named === null || named.replace(/\/+$/, '') === issuer.replace(/\/+$/, '');
+};

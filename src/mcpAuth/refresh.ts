@@ -1,0 +1,89 @@
+/** Renews the login at an MCP server, once for all processes of codex-rx that share it. */
+import {
+  catchError,
+  concatMap,
+  defer,
+  finalize,
+  map,
+  mergeMap,
+  type Observable,
+  of,
+  repeat,
+  take,
+  throwError,
+  timeout,
+} from 'rxjs';
+import { AuthError } from '../auth';
+import type { PrivateFiles } from '../files';
+import type { HttpPost } from '../transport';
+import type { Credential, CredentialFile, ServerId } from './credentialFile';
+import { discover } from './discover';
+import { requestJson } from './requestJson';
+import { toTokens } from './tokens';
+
+/** @param lockPath of the lock, which the renewing process has; @param now ms since 1970 */
+export type RefreshDeps = {
+  send: HttpPost;
+  file: CredentialFile;
+  lock: PrivateFiles['lock'];
+  lockPath: string;
+  now: () => number;
+};
+
+/** How often a process looks again while another one renews, and for how long. */
+const LOOK_MS = 100;
+const PATIENCE_MS = 60_000;
+
+/**
+ * Emits a login with another token than `stale`, once: what another process got in the meantime, or a new one, which is kept first.
+ * Errors with AuthError where there is none.
+ *   lock   free             lock   taken, file changes at n
+ *   out    ----r            out    ----n      (r the response)
+ */
+export const refresh =
+  (deps: RefreshDeps) =>
+  (server: ServerId, stale: Credential): Observable<Credential> =>
+    defer(() => {
+      const changed = changedSince(deps, server, stale);
+      if (changed !== undefined) return of(changed);
+      const lock = deps.lock(deps.lockPath);
+      if (lock.kind === 'taken') return of(undefined);
+      return renew(deps, server, stale).pipe(finalize(lock.release));
+    }).pipe(
+      repeat({ delay: LOOK_MS }),
+      concatMap((found) => (found === undefined ? [] : [found])),
+      take(1),
+      timeout({
+        first: PATIENCE_MS,
+        with: () => throwError(() => new AuthError('another process renews the login, without an end')),
+      }),
+    );
+
+const changedSince = ({ file }: RefreshDeps, server: ServerId, stale: Credential): Credential | undefined => {
+  const found = file.find(server);
+  if (found === undefined) throw new AuthError('there is no login any more', true);
+  return found.accessToken === stale.accessToken ? undefined : found;
+};
+
+/** An installed Codex takes another lock: where it renewed at the same time, its tokens are the good ones. */
+const renew = (deps: RefreshDeps, server: ServerId, stale: Credential): Observable<Credential> => {
+  const { send, file, now } = deps;
+  const { issuer, refreshToken, clientId, scopes } = stale;
+  if (refreshToken === undefined) return throwError(() => new AuthError('the login has ended', true));
+  const body = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId, resource: server.url };
+  return discover(send)({ url: server.url, challenge: {}, ...(issuer !== undefined && { issuer }) }).pipe(
+    mergeMap(({ tokenUrl, issuer: named }) =>
+      requestJson(send)({ url: tokenUrl, form: body }).pipe(
+        map((answer) => toTokens(answer, { issuer: named, clientId, refreshToken, scopes }, now())),
+      ),
+    ),
+    map((tokens) => {
+      file.keep(server, tokens);
+      return { ...tokens, raw: {} };
+    }),
+    catchError((error) => {
+      const changed = changedSince(deps, server, stale);
+      return changed === undefined ? throwError(() => error) : of(changed);
+    }),
+  );
+};

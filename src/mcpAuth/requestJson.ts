@@ -1,0 +1,39 @@
+/** One request of an OAuth client, and its response in JSON. */
+import { catchError, map, mergeMap, type Observable, reduce, throwError, timeout } from 'rxjs';
+import { AuthError, type TokenAnswer } from '../auth';
+import { type JsonObject, parseObject } from '../protocol/jsonrpc';
+import { clip } from '../text';
+import type { HttpPost } from '../transport';
+
+/** A GET, or a POST of a form or of JSON. */
+export type JsonRequest = { url: string; form?: Record<string, string>; json?: JsonObject };
+
+const LIMIT_MS = 30_000;
+const MAX_CHARS = 1_048_576;
+
+/** Emits the response, whatever its status. Errors with AuthError where there is none. Redirects are not followed. */
+export const requestJson =
+  (send: HttpPost) =>
+  ({ url, form, json }: JsonRequest): Observable<TokenAnswer> => {
+    const headers = { accept: 'application/json' };
+    const request =
+      form !== undefined
+        ? { headers: { ...headers, 'content-type': FORM }, body: new URLSearchParams(form).toString() }
+        : json !== undefined
+          ? { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(json) }
+          : { headers, body: '', method: 'GET' as const };
+    return send({ url, connectMs: LIMIT_MS, ...request }).pipe(
+      mergeMap(({ status, statusText, body$ }) =>
+        body$.pipe(
+          reduce((all, part) => clip(all + part, MAX_CHARS), ''),
+          map((body) => ({ status, statusText, json: parseObject(body) ?? {} })),
+        ),
+      ),
+      timeout(LIMIT_MS),
+      catchError((error: Error) =>
+        throwError(() => new AuthError(`${new URL(url).host} cannot be reached: ${error.message}`)),
+      ),
+    );
+  };
+
+const FORM = 'application/x-www-form-urlencoded';

@@ -1,0 +1,23 @@
+/** Reads what a token endpoint gives. */
+import { AuthError, refusalOf, type TokenAnswer } from '../auth';
+import type { Credential } from './credentialFile';
+
+/** What is known before: the client, its server, and the refresh token that stays where no new one comes. */
+export type Known = Pick<Credential, 'issuer' | 'clientId' | 'refreshToken' | 'scopes'>;
+
+/** The login in a response. Throws AuthError, whose text holds no token; it is final where the server refuses. Source: RFC 6749 5. */
+export const toTokens = (answer: TokenAnswer, known: Known, nowMs: number): Omit<Credential, 'raw'> => {
+  const { access_token: access, refresh_token: refresh, expires_in: seconds, scope } = answer.json;
+  if (answer.status !== 200 || typeof access !== 'string' || access === '') {
+    const isFinal = answer.status === 400 || answer.status === 401;
+    throw new AuthError(`no token was given: ${refusalOf(answer)}`, isFinal);
+  }
+  const lasting = Number(seconds);
+  return {
+    ...known,
+    accessToken: access,
+    ...(typeof refresh === 'string' && { refreshToken: refresh }),
+    ...(seconds !== undefined && lasting > 0 && { expiresMs: nowMs + lasting * 1000 }),
+    ...(typeof scope === 'string' && { scopes: scope.split(' ').filter(Boolean) }),
+  };
+};

@@ -1,0 +1,20 @@
+/** The pattern of times in texts. */
+
+/** Patterns of texts as parts of one pattern. */
+const anyOf = (...patterns: RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'), 'g');
+
+const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const CLOCK = '\\d\\d:\\d\\d:\\d\\d';
+
+const TIMES = [
+  /(?<![A-Za-z\d])\d{4}(?:-\d\d-|\/\d\d\/)\d\d[T _-]\d\d[:-]\d\d[:-]\d\d(?:[.,]\d+|-\d{3}(?=Z))?(?:Z|[+-]\d\d:?\d\d)?/, // ISO, also as names of files have it
+  /(?<=\/sessions\/)\d{4}\/\d\d\/\d\d(?=\/rollout-)/, // the folder of a rollout
+  new RegExp(`\\b[A-Z][a-z]{2},? \\d\\d ${MONTH} \\d{4} ${CLOCK} GMT`), // HTTP
+  new RegExp(`\\b[A-Z][a-z]{2} ${MONTH} \\d\\d \\d{4} ${CLOCK}(?: GMT[+-]\\d{4}(?: \\([^)]{1,60}\\))?)?`), // Date of JavaScript
+  /\b\d{1,2}[./]\d{1,2}[./]\d{4},? \d{1,2}:\d\d:\d\d(?: [AP]M)?/, // the same in a locale
+  /(?<![\w.])1[5-9]\d{11}(?![\w])/, // ms since 1970
+  /(?<![\d:.])\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?: [AP]M)?(?![\d:])/, // a clock
+];
+
+/** The pattern of a time in a text, in any of its forms. */
+export const TIME_SOURCE = anyOf(...TIMES).source;
