@@ -1,6 +1,8 @@
 /** The engine in front of a server that dies, is slow, asks, or refuses: every call has its end. */
 import { asyncScheduler, concat, EMPTY, NEVER, of, throwError, timer } from 'rxjs';
 import { concatMap, delay } from 'rxjs/operators';
+import type { ServerPlace } from '../../src/appServer';
+import type { AppServerDeps } from '../../src/appServer/appServerAgent';
 import { ConfigError } from '../../src/config';
 import type { Event, Op } from '../../src/protocol/codex';
 import type { JsonObject } from '../../src/protocol/jsonrpc';
@@ -18,7 +20,7 @@ import {
   THREAD,
   usual,
 } from './scriptedServer';
-import { depsOf, inShort, nobody, personSaying, played, turn } from './support';
+import { depsOf, inShort, nobody, personSaying, placeWith, played, turn } from './support';
 
 const dies = timer(5).pipe(concatMap(() => throwError(() => new Error('exit code 9'))));
 /** Dies in the turn of the prompt `die`, before that of `gone` begins, never ends one that says `hang`. */
@@ -70,6 +72,49 @@ describe('appServerAgent', () => {
   );
 
   it(
+    'has a server in each place, started by its first thread and ended with the engine; a thread stays in its place',
+    marbles((helpers) => {
+      const sent: string[] = [];
+      const began: string[] = [];
+      const server =
+        (name: string): Script =>
+        (asked, life) => {
+          const of_ = (status?: string) => ({ threadId: name, turn: { id: `${asked.id}`, status } });
+          if (asked.method === 'thread/start') return of(answer(asked, { thread: { id: name } })).pipe(delay(1));
+          if (asked.method !== 'turn/start') return usual(asked, life);
+          return of(
+            answer(asked, { turn: { id: `${asked.id}` } }),
+            notify('turn/started', of_()),
+            notify('turn/completed', of_('completed')),
+          ).pipe(delay(1));
+        };
+      const places = ['here', 'there'].map((name) => {
+        const own: string[] = [];
+        const place = placeWith(scriptedServer(server(name), own), { began: (id) => began.push(`${name} has ${id}`) });
+        return { name, own, place };
+      });
+      const placeOf: AppServerDeps['placeOf'] = ({ thread, settings }) =>
+        of(thread?.place ?? (places[settings?.config?.there ? 1 : 0] as { place: ServerPlace }).place);
+      const op$ = helpers.hot<Op>('a 9ms b 9ms c 9ms d', {
+        a: turn('a', 'hi'),
+        b: turn('b', 'hi', { start: { config: { there: true } } }),
+        c: turn('c', 'hi', { id: 'there' }),
+        d: turn('d', 'hi', { id: 'here' }),
+      });
+      const events = played(helpers, op$, { ...depsOf(scriptedServer(usual, sent)), placeOf });
+      expect(words(events).filter((word) => /complete|aborted|rejected/.test(word))).toEqual([
+        'a task_complete',
+        'b task_complete',
+        'c task_complete',
+        'd task_complete',
+      ]);
+      const requests = ['starts', 'initialize', 'initialized', 'thread/start', 'turn/start', 'turn/start'];
+      for (const { own } of places) expect(own).toEqual(requests.map((request) => `1 ${request}`));
+      expect(began).toEqual(['here has here', 'there has there']);
+    }),
+  );
+
+  it(
     'leaves an unused thread to the server, and loads it again for the next turn',
     marbles((helpers) => {
       const sent: string[] = [];
@@ -108,7 +153,6 @@ describe('appServerAgent', () => {
         '2 initialized',
         '2 thread/resume',
         '2 turn/start',
-        '2 ends', // a second later, as no call has come since it was started
       ]);
     }),
   );

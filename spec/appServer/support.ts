@@ -1,7 +1,7 @@
 /** Owns what the specs of the app-server engine share: an engine in virtual time, a person, events in short. */
 import { EMPTY, merge, NEVER, type Observable, type OperatorFunction, of } from 'rxjs';
 import type { RunHelpers } from 'rxjs/internal/testing/TestScheduler';
-import { appServerAgent, sharedLink } from '../../src/appServer';
+import { appServerAgent, type ServerPlace, sharedLink } from '../../src/appServer';
 import type { AppServerDeps } from '../../src/appServer/appServerAgent';
 import { silentLog } from '../../src/log';
 import { type Ask, type Event, type Op, type ReviewResult, type ThreadRef, toInput } from '../../src/protocol/codex';
@@ -35,13 +35,18 @@ export const inShort = (event: Event): string => (event.kind === 'event' ? event
 export const linkTo = (transport: OperatorFunction<RpcOutgoing, RpcIncoming<JsonObject>>) =>
   sharedLink({ transport, version: '1.2.3' });
 
+/** A place with this server. */
+export const placeWith = (
+  transport: OperatorFunction<RpcOutgoing, RpcIncoming<JsonObject>>,
+  { paramsOf = () => ({}), readRollout = () => undefined, began = () => {} }: Partial<ServerPlace> = {},
+): ServerPlace => ({ link$: linkTo(transport), paramsOf, readRollout, began });
+
 export const depsOf = (
   transport: OperatorFunction<RpcOutgoing, RpcIncoming<JsonObject>>,
-  more: Partial<AppServerDeps> = {},
+  more: Partial<AppServerDeps & Omit<ServerPlace, 'link$'>> = {},
+  place = placeWith(transport, more),
 ): AppServerDeps => ({
-  link$: linkTo(transport),
-  paramsOf: () => ({}),
-  readRollout: () => undefined,
+  placeOf: () => of(place),
   promptHistory: () => ({ history_log_id: 0, history_entry_count: 0 }),
   modelWaitMs: 60_000,
   showsRawReasoning: () => false,

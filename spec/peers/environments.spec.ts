@@ -5,6 +5,8 @@ import { endExecServers, listenExecServerWith } from '../support/execSocket';
 import { openHomeForCodex, removeHomes } from '../support/home';
 import { greet } from '../support/legacy';
 import { closeModels, type Exchange, message, startModel } from '../support/modelServer';
+import { endExecutors, startExecutorIn } from '../support/natsExecutor';
+import { endNatsServers, startNats } from '../support/natsServer';
 import { endServers, type Json, startServer } from '../support/peer';
 import { INSTALL_MS, installed } from './installed';
 
@@ -14,6 +16,8 @@ jest.setTimeout(90_000);
 
 afterEach(async () => {
   await endServers();
+  await endExecutors();
+  await endNatsServers();
   endExecServers();
   closeModels();
   removeHomes();
@@ -64,6 +68,54 @@ describe.each(RELEASES)('an installed %s', (release) => {
       const answer = await peer.request('tools/call', { name: 'codex', arguments: args }, 1);
       expect(textOf(answer)).toContain(`machine there in ${project}`);
       await peer.end();
+    },
+    INSTALL_MS,
+  );
+
+  it(
+    'runs each thread in the environment of its call, in a pool on one member, also after a restart of the daemon',
+    async () => {
+      const codex = join(installed(release), 'codex');
+      const { toml } = await startModel(({ body, say }: Exchange) => {
+        const last = body.input.at(-1);
+        if (last.type === 'function_call_output') return say(message(JSON.stringify(last.output)));
+        say(commandCall(body, 'echo machine $MACHINE of $PPID'));
+      });
+      const { address } = await startNats();
+      const home = openHomeForCodex();
+      for (const name of ['build-1', 'build-2']) {
+        const there = openHomeForCodex();
+        there.write('.codex/config.toml', toml);
+        const env = { ...there.env, MACHINE: name, HOME: there.path, CODEX_HOME: join(there.path, '.codex') };
+        await startExecutorIn(env, address, name, '--pool', 'linux');
+      }
+      const linux = `[[environments]]\nid = "linux"\nurl = "${address}"\npool = "linux"\ncodex = "${codex}"\ndefault_cwd = "/"\n`;
+      home.write('.codex/config.toml', `${toml}\n${linux}`);
+      const daemon = async () => {
+        const peer = startServer({
+          home,
+          env: { MACHINE: 'here' },
+          args: ['--engine', 'app-server', '--codex', codex],
+        });
+        await greet(peer, {});
+        return peer;
+      };
+      const first = await daemon();
+      const args = { sandbox: 'danger-full-access', 'approval-policy': 'never' };
+      const start = (id: number, config: Json) =>
+        first.request('tools/call', { name: 'codex', arguments: { prompt: 'go', ...args, config } }, id);
+      expect(textOf(await start(1, {}))).toContain('machine here');
+      const [one, two] = [await start(2, { environment_id: 'linux' }), await start(3, { environment_id: 'linux' })];
+      const machineOf = (answer: Json) => /machine (build-\d)/.exec(textOf(answer))?.[1];
+      expect([machineOf(one), machineOf(two)].sort()).toEqual(['build-1', 'build-2']);
+      await first.end();
+      const second = await daemon();
+      for (const [i, began] of [one, two].entries()) {
+        const { threadId } = began.result.structuredContent;
+        const again = { name: 'codex-reply', arguments: { prompt: 'again', threadId } };
+        expect(machineOf(await second.request('tools/call', again, 4 + i))).toBe(machineOf(began));
+      }
+      await second.end();
     },
     INSTALL_MS,
   );

@@ -6,9 +6,18 @@ import { commandLine } from './peer';
 const started = new Set<ChildProcess>();
 
 /** Starts an executor at the servers of an address; resolves when it serves. */
-export const startExecutor = async (address: string, name: string, ...args: string[]): Promise<ChildProcess> => {
+export const startExecutor = (address: string, name: string, ...args: string[]): Promise<ChildProcess> =>
+  startExecutorIn({}, address, name, ...args);
+
+/** The same with variables of its own. */
+export const startExecutorIn = async (
+  env: NodeJS.ProcessEnv,
+  address: string,
+  name: string,
+  ...args: string[]
+): Promise<ChildProcess> => {
   const [program, argv] = commandLine('exec-server', '--listen', address, '--name', name, ...args);
-  const child = spawn(program, argv, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, argv, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   started.add(child);
   const errors: string[] = [];
   child.stderr?.on('data', (text) => errors.push(String(text)));

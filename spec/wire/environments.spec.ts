@@ -236,7 +236,8 @@ describe('a Codex in an environment', () => {
   const CODEX = resolve(__dirname, 'standInCodex.js');
   const start = async (url: string, toml: string, ...args: string[]) => {
     const home = openHome();
-    home.write('.codex/environments.toml', `[[environments]]\nid = "box"\nurl = "${url}"\n`);
+    const boxes = ['box', 'named'].map((id) => `[[environments]]\nid = "${id}"\nurl = "${url}"\n`);
+    home.write('.codex/environments.toml', `${boxes.join('')}codex = "${CODEX}"\n`);
     home.write('.codex/config.toml', toml);
     const peer = startServer({ home, args: ['--engine', 'app-server', '--codex', CODEX, ...args] });
     await greet(peer, {});
@@ -255,12 +256,24 @@ describe('a Codex in an environment', () => {
     await gone([facts.pid]);
   });
 
-  it('runs every thread where the operator sends them', async () => {
-    const { url } = await machine();
-    const peer = await start(url, '');
-    expect(textOf(await call(peer, 'hi', { config: { environment_id: 'box' } }))).toMatch(
-      /environment_id = "box", but the engine app-server runs all threads in `local`/,
+  it('runs in the environment that a call chooses, beside the one of this machine, as far as the operator allows', async () => {
+    const { url, project, child } = await machine();
+    const peer = await start(url, 'allowed_environments = ["named", "box", "local"]\n');
+    const parentOf = async (id: number, args: Json): Promise<[pid: number, parent: number]> => {
+      const { pid } = JSON.parse(textOf(await call(peer, 'hi', args, id)));
+      return [pid, Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }))];
+    };
+    const [here, parentHere] = await parentOf(1, {});
+    const [there, parentThere] = await parentOf(2, { cwd: project, config: { environment_id: 'named' } });
+    expect(parentThere).toBe(child.pid);
+    expect(parentHere).not.toBe(child.pid);
+    expect(textOf(await call(peer, 'hi', { cwd: project, config: { environment_id: 'box' } }, 3))).toMatch(
+      /The environment `box` has no Codex: codex: .*name it by the key codex of the environment/,
+    );
+    expect(textOf(await call(peer, 'hi', { config: { environment_id: 'moon' } }, 4))).toMatch(
+      /environment_id = "moon", but the operator allows `named`, `box`, `local`/,
     );
     await peer.end();
+    await gone([here, there]);
   });
 });

@@ -1,19 +1,18 @@
-/** The engine that runs turns in an installed Codex: one server process for all threads, started when it is needed. */
+/** The engine that runs turns in an installed Codex: one server process in each place where threads work, started when it is needed. */
 import {
   catchError,
   concat,
-  connect,
   defer,
   EMPTY,
-  exhaustMap,
-  filter,
   map,
   mergeMap,
   type Observable,
   type OperatorFunction,
   of,
   retry,
+  Subject,
   take,
+  tap,
   throwError,
 } from 'rxjs';
 import { ConfigError } from '../config';
@@ -21,7 +20,7 @@ import type { Engine, Event, ThreadOp } from '../protocol/codex';
 import {
   CannotBegin,
   closingMsgs,
-  type Released,
+  type TurnPorts as QueuePorts,
   runThreads,
   type ThreadEntry,
   type ThreadsDeps,
@@ -30,26 +29,27 @@ import {
 } from '../turns';
 import { ConnectionLost } from './connectionLost';
 import { holdServer } from './holdServer';
-import type { Link } from './link';
-import { type OpenedThread, openThread, type Thread } from './openThread';
+import { type OpenedThread, openThread, type ServerPlace, type Thread } from './openThread';
+import { closeThread, releaseThread } from './releaseThread';
 import { runTurn, type TurnDeps, type TurnPorts } from './runTurn';
+import { stayInPlaces } from './stayInPlaces';
 import { withSettings } from './turnParams';
 
 /**
- * @param link$ a server that is ready, shared, and started anew when it died; see sharedLink
- * @param unused how long, and how many, unused threads stay in the server, each with its MCP servers; for ever where it is absent
+ * @param placeOf where a thread is to begin, or where it is; emits once, and errors with ConfigError or CannotBegin. The same place is the same object
+ * @param unused how long, and how many, unused threads stay in a server, each with its MCP servers; for ever where it is absent
  */
-export type AppServerDeps = Omit<TurnDeps, 'ask'> &
+export type AppServerDeps = Omit<TurnDeps, 'ask' | 'paramsOf' | 'readRollout'> &
   Pick<ThreadsDeps<Thread>, 'turnTimeoutMs' | 'log'> & {
-    link$: Observable<Link>;
+    placeOf: (entry: ThreadEntry<Thread>) => Observable<ServerPlace>;
     unused?: Omit<UnusedThreads<Thread>, 'release'>;
   };
 
 /**
  * An engine in front of `codex app-server`. Threads run side by side, turns of one thread one after another, because the server
- * would make one turn of two. The process lives from the first turn to the end of the engine; when it dies, turns that have begun
+ * would make one turn of two. Each place has a process, which lives from the first turn there to the end of the engine; when it dies, turns that have begun
  * fail with the reason, a turn that has not is started in another process, once, and so is the next call, which loads its
- * thread again. Unsubscribing ends the process.
+ * thread again. Unsubscribing ends the processes.
  *   op      a-b---c-|
  *   server  s-----#        (s started by a; # dies)
  *   out     t---t-(ff)...  (t an event, f failed; c starts a new process)
@@ -58,65 +58,59 @@ export const appServerAgent =
   (deps: AppServerDeps): Engine =>
   (ask) =>
   (op$) =>
-    op$.pipe(
-      connect((shared$) =>
-        shared$.pipe(
-          runThreads({
-            ...deps,
-            open: open({ ...deps, ask }),
-            close,
-            unused: deps.unused && { ...deps.unused, release },
-          }),
-          holdServer(
-            shared$.pipe(
-              filter(({ kind }) => kind !== 'interrupt' && kind !== 'interruptThread' && kind !== 'close'),
-              exhaustMap(() => deps.link$.pipe(catchError(() => EMPTY))),
-            ),
-          ),
-        ),
-      ),
-    );
+    defer(() => {
+      const used$ = new Subject<ServerPlace>(); // the wire from threads that open to the servers that stay
+      const use = (place: ServerPlace) => used$.next(place);
+      return op$.pipe(
+        runThreads({
+          ...deps,
+          open: open({ ...deps, ask, use }),
+          close: closeThread,
+          unused: deps.unused && { ...deps.unused, release: releaseThread },
+        }),
+        holdServer(used$.pipe(stayInPlaces())),
+      );
+    });
 
-type AgentDeps = AppServerDeps & TurnDeps;
+/** What the threads of one place need. */
+type AgentDeps = Omit<AppServerDeps, 'placeOf'> & TurnDeps & { place: ServerPlace };
+
+type EngineDeps = AppServerDeps & Pick<TurnDeps, 'ask'> & { use: (place: ServerPlace) => void };
 
 const open =
-  (deps: AgentDeps): ThreadsDeps<Thread>['open'] =>
+  (deps: EngineDeps): ThreadsDeps<Thread>['open'] =>
   ({ op, entry }, keep) =>
-    prepare(deps, entry).pipe(
-      map((plain) => {
-        const opened = withSettings(deps, plain, op);
-        return { thread: opened.thread, run: (ports) => runPrepared(deps, { op, opened }, { ...ports, keep }) };
+    deps.placeOf(entry).pipe(
+      take(1),
+      tap(deps.use),
+      mergeMap((place) => {
+        const at = { ...deps, ...place, place };
+        return prepare(at, entry).pipe(
+          map((plain) => {
+            const opened = withSettings(at, plain, op);
+            return {
+              thread: opened.thread,
+              run: (ports: QueuePorts) => runPrepared(at, { op, opened }, { ...ports, keep }),
+            };
+          }),
+        );
       }),
     );
 
-/** The server unloads a thread that nobody follows. */
-const unload = ({ id: threadId, loadedBy }: Thread): void =>
-  loadedBy.requestAndForget('thread/unsubscribe', { threadId });
-
-const close = (thread: Thread): Observable<never> => {
-  unload(thread);
-  return EMPTY;
-};
-
-/** A thread without a turn is not stored, so nothing could load it again. */
-const release = (thread: Thread): Released<Thread> => {
-  if (thread.turnId === '') return { kind: 'kept' };
-  unload(thread);
-  return { kind: 'unloaded', thread: { ...thread, isUnloaded: true } };
-};
-
 /** A server, and the thread in it. A server that is gone before it answered is replaced, once. */
 const prepare = (deps: AgentDeps, entry: ThreadEntry<Thread>): Observable<OpenedThread> =>
-  deps.link$.pipe(
+  deps.place.link$.pipe(
     take(1),
     mergeMap((link) => openThread(deps, link, entry)),
-    holdServer(deps.link$), // opening may take longer than an unused server is kept
+    tap(({ thread, msgs }) => msgs.length > 0 && deps.place.began(thread.id)),
+    map((opened) => ({ ...opened, thread: { ...opened.thread, place: deps.place } })),
+    holdServer(deps.place.link$), // opening may take longer than an unused server is kept
     retry({ count: 1, delay: (error) => (error instanceof ConnectionLost ? of(null) : throwError(() => error)) }),
     asCannotBegin(deps),
   );
 
 /** A server that does not start, or dies twice, is a call that cannot begin, which is logged. */
-const asCannotBegin = <T>({ log }: AgentDeps): OperatorFunction<T, T> =>
+const asCannotBegin = <T>({ log }: Pick<AgentDeps, 'log'>): OperatorFunction<T, T> =>
   catchError((error: Error) => {
     if (error instanceof ConfigError || error instanceof CannotBegin) return throwError(() => error);
     log('warning', 'a call could not begin', { reason: error.message });
@@ -143,7 +137,7 @@ const runOnce = (deps: AgentDeps, { op, opened }: Prepared, ports: TurnPorts): O
   concat(
     of(...opened.msgs.map((msg) => turnEvent({ op, threadId: opened.thread.id, turnId: '' }, msg))),
     defer(() => (op.kind === 'open' ? EMPTY : runTurn(deps)({ op, opened }, ports))),
-  ).pipe(holdServer(deps.link$));
+  ).pipe(holdServer(deps.place.link$));
 
 const failedEvents = ({ op, opened: { thread } }: Prepared, message: string): Event[] =>
   closingMsgs({ kind: 'failed', message }).map((msg) => turnEvent({ op, threadId: thread.id, turnId: '' }, msg));

@@ -22,7 +22,7 @@ import { storedTurn } from './storedTurn';
 /**
  * A thread that a server has in memory. `settings` are those it was started with, unknown for one that was started elsewhere;
  * `turnId` is that of its newest turn in this server, '' where it had none. `base` are its settings as params of `turn/start`; `once`
- * names those that its newest turn had for itself. `isUnloaded`: it was left to the server, which may have unloaded it.
+ * names those that its newest turn had for itself. `isUnloaded`: it was left to the server, which may have unloaded it. `place`: where its server runs.
  */
 export type Thread = {
   id: string;
@@ -32,6 +32,7 @@ export type Thread = {
   base: JsonObject;
   once: readonly string[];
   isUnloaded?: true;
+  place?: ServerPlace;
 };
 
 /**
@@ -42,6 +43,15 @@ export type OpenDeps = {
   paramsOf: (settings: ThreadSettings) => JsonObject;
   readRollout: (path: string) => string | undefined;
   promptHistory: () => PromptHistory;
+};
+
+/**
+ * A place where an app-server runs, on this machine or another. `link$`: a server there that is ready, shared, and started anew when it died; see sharedLink. `began` is called
+ * with the id of each thread that begins there.
+ */
+export type ServerPlace = Pick<OpenDeps, 'paramsOf' | 'readRollout'> & {
+  link$: Observable<Link>;
+  began: (threadId: string) => void;
 };
 
 /**

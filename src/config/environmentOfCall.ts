@@ -6,6 +6,8 @@ import type { ConfigDeps } from './deps';
 import { fileLayer } from './fileLayer';
 import { flagLayer } from './flagLayer';
 import { toTable } from './layer';
+import { limitEnvironment } from './limitEnvironment';
+import { ceilingOfServer } from './loadConfig';
 import { environmentIdOf } from './placeThread';
 import { chooseProfile, profileLayer } from './profile';
 import { toSources } from './sources';
@@ -16,4 +18,20 @@ export const environmentOfCall = (deps: ConfigDeps, settings: ThreadSettings = {
   const sources = toSources([builtIns(deps), fileLayer(deps), flagLayer(deps), call]);
   const profile = profileLayer(deps, chooseProfile({ deps, settings, sources }), sources);
   return environmentIdOf(deps, { ...sources.table, ...toTable(profile) });
+};
+
+/** The same, held to what the operator allows. Throws ConfigError. */
+export const allowedEnvironment = (deps: ConfigDeps, settings: ThreadSettings): string => {
+  const asked = environmentOfCall(deps, settings);
+  holdEnvironment(deps, asked);
+  return asked;
+};
+
+/** Throws ConfigError where the operator does not let threads that were begun there, or are to begin there, work in an environment. */
+export const holdEnvironment = (deps: ConfigDeps, asked: string): void => {
+  const own = environmentOfCall(deps);
+  if (asked === own) return;
+  const { allowed_environments: named } = toSources([fileLayer(deps), flagLayer(deps)]).table;
+  const allowed = Array.isArray(named) ? named.map(String) : undefined;
+  limitEnvironment(deps, { asked, own, allowed, ceiling: ceilingOfServer(deps) });
 };

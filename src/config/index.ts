@@ -1,10 +1,12 @@
 /** The door of the configuration: config.toml, profiles, flags and the arguments of a call become one frozen Config. */
+
+export { codexOf } from './codexOf';
 export type { Config } from './config';
 export { ConfigError } from './configError';
 export { configJsonSchema } from './configJsonSchema';
 export type { CallLimits, ConfigDeps } from './deps';
 export { effectiveSettings } from './effectiveSettings';
-export { environmentOfCall } from './environmentOfCall';
+export { allowedEnvironment, environmentOfCall, holdEnvironment } from './environmentOfCall';
 export { limitCall } from './limitCall';
 export { limitStored } from './limitStored';
 export { ceilingOfServer, loadConfig } from './loadConfig';

@@ -13,6 +13,7 @@ import { machine, reaching, running } from './machine';
 afterAll(removeHomes);
 
 const TOML = '[[environments]]\nid = "box"\nurl = "ws://h"\ndefault_cwd = "/srv"\n';
+const BOX = { environment: 'box' };
 const hello = { kind: 'notification', method: 'hello', params: {} };
 
 type Own = { overrides?: string[]; codex?: string; tape?: (entry: Partial<Entry>) => void };
@@ -23,16 +24,16 @@ const opened = (reach: Parameters<typeof reaching>[1], { tape, ...options }: Own
   return codexElsewhere(reaching({ ...wiring, ...(tape && { tape }) } as typeof wiring, reach).wiring);
 };
 const failure = (reach: () => Observable<Reached>): Promise<unknown> =>
-  firstValueFrom(opened(reach)('box')(NEVER)).catch((error) => error);
+  firstValueFrom(opened(reach)(BOX)(NEVER)).catch((error) => error);
 
 describe('codexElsewhere', () => {
   it('starts the Codex of that machine in the folder of its environment, with the overrides but those of ours', () => {
     const { executor, specs } = machine({ start: () => running() });
     const overrides = ['a.b=1', 'environment_id=box', 'allowed_environments = ["box"]'];
-    opened(() => of({ executor }), { overrides, codex: undefined })('box')(NEVER)
+    opened(() => of({ executor }), { overrides, codex: undefined })(BOX)(NEVER)
       .subscribe()
       .unsubscribe();
-    opened(() => of({ executor }), { codex: '/opt/codex' })('box')(NEVER)
+    opened(() => of({ executor }), { overrides: ['environment_id=box'], codex: '/opt/codex' })(BOX)(NEVER)
       .subscribe()
       .unsubscribe();
     expect(specs.map(({ argv, cwd, elsewhere }) => ({ argv, cwd, elsewhere }))).toMatchObject([
@@ -53,7 +54,7 @@ describe('codexElsewhere', () => {
       const [left$, lost$] = [cold('s-m----', events), cold('s-m-(f|)', events)];
       const lives = [left$, lost$];
       const { executor } = machine({ start: () => lives.shift() ?? NEVER });
-      const transport = opened(() => of({ executor }))('box');
+      const transport = opened(() => of({ executor }))(BOX);
       expectObservable(transport(NEVER), '---!').toBe('--m', { m: hello });
       expectSubscriptions(left$.subscriptions).toBe('^--!');
       const ended = { m: hello, e: 'The codex app-server in the environment box could not be run: lost.' };
@@ -61,7 +62,7 @@ describe('codexElsewhere', () => {
     }),
   );
 
-  it('cannot begin where its executor cannot be used, where it has no folder, and in a pool', async () => {
+  it('cannot begin where its executor cannot be used, and where it has no folder', async () => {
     const { executor } = machine({ folders: [] });
     expect(await failure(() => of({ executor }))).toMatchObject({
       name: new CannotBegin('').name,
@@ -69,19 +70,26 @@ describe('codexElsewhere', () => {
         /^The environment `box` cannot be used: \/srv is not an existing folder there; .*\. Nothing was run on this machine\.$/,
       ),
     });
-    expect(await failure(() => of({ executor, member: 'm' }))).toHaveProperty(
-      'message',
-      expect.stringContaining('the engine app-server needs an `executor`, not a `pool`'),
-    );
     const other = new Error('lost');
     expect(await failure(() => throwError(() => other))).toBe(other);
+  });
+
+  it('reaches the member of a pool where its place is', () => {
+    const { executor } = machine({ start: () => running() });
+    const reached: unknown[] = [];
+    const codex = opened((...asked: unknown[]) => {
+      reached.push(asked);
+      return of({ executor, member: 'm' });
+    });
+    codex({ environment: 'box', executor: 'm' })(NEVER).subscribe().unsubscribe();
+    expect(reached).toEqual([['box', 'm']]);
   });
 
   it('counts the processes of all lives together on a tape', () => {
     const { executor } = machine({ start: () => running() });
     const entries: Partial<Entry>[] = [];
     const codex = opened(() => of({ executor }), { tape: (entry) => void entries.push(entry) });
-    for (const _ of [1, 2]) codex('box')(NEVER).subscribe().unsubscribe();
+    for (const _ of [1, 2]) codex(BOX)(NEVER).subscribe().unsubscribe();
     const calls = entries.flatMap(({ seam, dir, call }) => (seam === 'executor' && dir === 'in' ? [call] : []));
     expect(new Set(calls).size).toBe(2);
   });

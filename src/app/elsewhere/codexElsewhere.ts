@@ -1,12 +1,13 @@
 /** The app-server of a Codex that is installed on another machine, as a transport. */
 import { catchError, concatMap, defer, map, throwError } from 'rxjs';
-import { defaultCwdOf, lockedFolderOf } from '../../config';
+import { codexOf, defaultCwdOf, lockedFolderOf } from '../../config';
 import { childTransport, placedBackend, remoteFiles } from '../../executor';
 import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
 import type { RpcTransport } from '../../rpc';
 import { reasonOf } from '../../text';
 import { CannotBegin } from '../../turns';
 import type { Reached } from '../engines/executorsPort';
+import type { StoredPlace } from '../engines/storedPlaces';
 import { configDeps, seamsOf, type Wiring } from '../engines/wiring';
 import { lookAround } from './lookAround';
 import { recorded } from './recorded';
@@ -18,20 +19,21 @@ const ENV_POLICY = { inherit: 'all' as const, ignoreDefaultExcludes: true, exclu
 const OURS = /^(?:environment_id|allowed_environments)\s*=/;
 
 /**
- * One life of an app-server on the executor of an environment: `codex` there, or the path there that `--codex` names. Commands, files and
+ * One life of an app-server on the executor of an environment, of a pool on the member of that name: `codex` there, or the path there that the environment names. Commands, files and
  * threads are of that machine. Errors with CannotBegin where it cannot be started.
  */
 export const codexElsewhere = (plain: Wiring) => {
   const wiring = { ...plain, seams: seamsOf(plain) }; // the calls of all lives are counted together
-  return (environmentId: string): RpcTransport<JsonObject> => {
+  return ({ environment: environmentId, executor }: StoredPlace): RpcTransport<JsonObject> => {
     const start = startIn(wiring, environmentId);
     return (out$) =>
-      defer(() => wiring.executors().reach(environmentId, undefined)).pipe(
+      defer(() => wiring.executors().reach(environmentId, executor)).pipe(
         map((reached) => recorded(wiring, reached)),
         concatMap((reached) => start(reached)(out$)),
         catchError((error) =>
           throwError(() => (error instanceof CannotBegin ? new CannotBegin(textOf(environmentId, error)) : error)),
         ),
+        catchError((error) => throwError(() => withRemedy(environmentId, error))),
       );
   };
 };
@@ -41,15 +43,14 @@ const startIn = (wiring: Wiring, environmentId: string) => {
   const deps = configDeps(wiring);
   const overrides = options.overrides.filter((one) => !OURS.test(one)).flatMap((override) => ['-c', override]);
   return ({ executor, member }: Reached): RpcTransport<JsonObject> => {
-    if (member !== undefined) throw new CannotBegin(NO_POOL);
     const cwd = defaultCwdOf(deps, environmentId) ?? '';
     const wanted = { cwd, writableRoots: [], within: lockedFolderOf(deps, environmentId) };
     const child = {
       backend: placedBackend({ backend: executor, envPolicy: ENV_POLICY }),
-      command: [options.codex ?? 'codex', 'app-server', ...overrides],
+      command: [codexOf(deps, environmentId, options.codex), 'app-server', ...overrides],
       env: {},
       log,
-      title: `The codex app-server in the environment ${environmentId}`,
+      title: `The codex app-server in the environment ${environmentId}${member === undefined ? '' : `, on ${member}`}`,
       program: 'codex',
       decode: decodeBareMessage,
     };
@@ -60,8 +61,16 @@ const startIn = (wiring: Wiring, environmentId: string) => {
   };
 };
 
-/** Its threads are files of one machine. */
-const NO_POOL = 'Its threads are files of one machine, so the engine app-server needs an `executor`, not a `pool`';
+/** Source: the error text of the system, which executors of Codex have too. */
+const NOT_THERE = /could not be run: (.*No such file or directory \(os error 2\))/;
+
+const withRemedy = (environmentId: string, error: Error): Error => {
+  const [, reason] = NOT_THERE.exec(error.message) ?? [];
+  if (reason === undefined) return error;
+  return new CannotBegin(
+    `The environment \`${environmentId}\` has no Codex: ${reason}. Install it there, name it by the key codex of the environment, or start the server with --engine native.`,
+  );
+};
 
 const textOf = (environmentId: string, error: Error): string =>
   `The environment \`${environmentId}\` cannot be used: ${reasonOf(error)}. Nothing was run on this machine.`;

@@ -1,0 +1,43 @@
+/** Where threads of an installed Codex began that work elsewhere, kept for the next process. */
+import { join } from 'node:path';
+import { isObject, parseJson } from '../../protocol/jsonrpc';
+import { filesHere } from '../files';
+import { seamsOf, type Wiring } from './wiring';
+
+/** `executor`: its name, where the environment is a pool. */
+export type StoredPlace = { environment: string; executor?: string };
+
+/** `note` logs where it cannot be written: the thread is not found after a restart then. Throws FileError where a note cannot be read. */
+export type StoredPlaces = {
+  note: (threadId: string, place: StoredPlace) => void;
+  find: (threadId: string) => StoredPlace | undefined;
+};
+
+/** An id is the name of a file. */
+const ID = /^[0-9a-f-]{1,64}$/i;
+const MAX_BYTES = 4_096;
+
+/** A file for each thread, of this user only, in the folder of codex-rx in the Codex home. Nothing is written where a tape answers. */
+export const storedPlaces = (wiring: Pick<Wiring, 'processInfo' | 'log' | 'seams' | 'tape'>): StoredPlaces => {
+  const { codexHome } = wiring.processInfo;
+  const { files } = filesHere(codexHome, process.pid);
+  const fileOf = (id: string): string => join(codexHome, 'codex-rx', 'elsewhere', id);
+  return {
+    find: (id) => (ID.test(id) ? readPlace(files.read(fileOf(id), MAX_BYTES)) : undefined),
+    note: (id, place) => {
+      if (!ID.test(id) || seamsOf(wiring).effects === 'none') return;
+      try {
+        files.replace(fileOf(id), JSON.stringify(place));
+      } catch (error) {
+        wiring.log('warning', 'it is not kept where a thread works', { id, reason: (error as Error).message });
+      }
+    },
+  };
+};
+
+const readPlace = (text: string | undefined): StoredPlace | undefined => {
+  const value = text === undefined ? undefined : parseJson(text);
+  if (!isObject(value) || typeof value.environment !== 'string') return undefined;
+  const { environment, executor } = value;
+  return { environment, ...(typeof executor === 'string' && { executor }) };
+};
