@@ -15,6 +15,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   const { id, params: { name } } = JSON.parse(line);
   if (name === 'open') opened = true;
   if (name === 'end' && broken && opened) process.exit(3);
+  if (name === 'draw') console.log(JSON.stringify({ method: 'drawn', params: { number: Math.random() } }));
   console.log(JSON.stringify({ id, result: name === 'read' && broken && opened ? 'wrong' : name }));
 });
 `;
@@ -61,6 +62,18 @@ describe('codex-rx shrink', () => {
     expect(clientLines('small.jsonl')).toEqual(['open', 'end']);
     const same = run(home, ['shrink', 'tape.jsonl', '--', ...server]);
     expect([same.status, same.stdout]).toEqual([1, expect.stringMatching(/^SAME: /)]);
+  });
+
+  it('leaves out what differs between runs, and reports where nothing else differs', () => {
+    const { home, server, clientLines } = recorded('draw', 'open', 'b', 'read');
+    const out = ['-o', 'small.jsonl'];
+    const { stdout, stderr } = run(home, ['shrink', 'tape.jsonl', ...out, '--', ...server, 'broken']);
+    expect(stderr).toMatch(/what differs between 2 runs is left out: .*message\.params\.number\n/);
+    expect(stderr).toContain('the failure: tools/call read: message.result\n');
+    expect(stdout).not.toContain('message.params.number');
+    expect(clientLines('small.jsonl')).toEqual(['open', 'read']);
+    const unstable = run(home, ['shrink', 'tape.jsonl', '--', ...server]);
+    expect([unstable.status, unstable.stdout]).toEqual([1, expect.stringMatching(/^UNSTABLE: /)]);
   });
 
   it.each([

@@ -1,3 +1,4 @@
 export { collapseUnplayed } from './collapseUnplayed';
 export { compare, EXIT_LABEL, type LaneResult } from './compare';
+export { placesOf, unstablePlaces, withoutPlaces } from './places';
 export { type ComparedSession, isSame, REPORTS, toReport, toReports } from './toReport';

@@ -1,6 +1,6 @@
 /** Shrinks a session against which a server differs, or at which it crashes, while it still does. */
-import { concatMap, EMPTY, expand, last, map, type Observable, of, take, tap } from 'rxjs';
-import { EXIT_LABEL, type LaneResult } from '../../diff';
+import { concatMap, EMPTY, expand, last, map, type Observable, of, range, tap, toArray } from 'rxjs';
+import { type LaneResult, withoutPlaces } from '../../diff';
 import type { Pace } from '../../replay';
 import {
   afterTrial,
@@ -14,31 +14,42 @@ import {
 } from '../../session';
 import { type Session, type TapeItem, toTapeLine } from '../../tape';
 import { checkNew } from './checkNew';
+import { type Followed, failuresOf, remarkUnstable, toFollowed } from './followedFailure';
 import { loadMasks } from './loadMasks';
 import { checkWhole, type LoadDeps, loadSession } from './loadTape';
 import type { TapeChoice } from './startServing';
 import { type ServerDeps, type SessionOptions, type VerifiedSession, verifySession } from './verifySession';
 import { writeNew } from './writeNew';
 
-/** `maxRuns` limits how often the server is started; `out` is a new file for the tape, `spec` one that is written from it. */
+/**
+ * `maxRuns` limits how often the server is started, `wholeRuns` of them with the whole session first; `out` is a new file for the tape, `spec` one that is
+ * written from it.
+ */
 export type ShrinkOptions = {
   command: readonly string[];
   words: MaskWords;
   limitMs: number;
   pace: Pace;
+  wholeRuns: number;
   maxRuns: number;
   out?: string;
   spec?: string;
 };
 
-/** `same`: the server answers as recorded. `shrunk`: how many lines of the client were and are left, and how the server differs from them. */
+/**
+ * `same`: the server answers as recorded. `unstable`: it differs in other ways each time. `shrunk`: how many lines of the client were and are left, and how
+ * the server differs from them.
+ */
 export type Shrunk =
-  | { kind: 'same' }
+  | { kind: 'same' | 'unstable' }
   | { kind: 'shrunk'; before: number; after: number; runs: number; results: readonly LaneResult[] };
 
 type Trying = { reduction: Reduction<number>; runs: number; results: readonly LaneResult[] };
 
-/** Plays the session whole, then ever smaller parts of it. Emits once and completes. Errors with TapeError where nothing can be played. */
+/**
+ * Plays the session whole, several times, then ever smaller parts of it. What differs between the whole runs is left out. Emits once and completes. Errors with
+ * TapeError where nothing can be played.
+ */
 export const startShrinking = (
   deps: LoadDeps & ServerDeps,
   choice: TapeChoice,
@@ -50,12 +61,15 @@ export const startShrinking = (
     concatMap((session) => {
       const masks = loadMasks(deps.remark, choice.path, options.words);
       const run = (one: Session) => verifySession(deps, one, { ...options, masks } satisfies SessionOptions);
-      return run(session).pipe(
+      return range(0, options.wholeRuns).pipe(
+        concatMap(() => run(session)),
+        toArray(),
         concatMap((whole) => {
-          const failure = failureOf(whole);
-          if (failure === undefined) return of<Shrunk>({ kind: 'same' });
-          deps.remark(`the failure: ${failure}`);
-          return shrink({ deps, options, run }, session, whole);
+          const followed = toFollowed(whole);
+          remarkUnstable(deps.remark, followed.unstable, whole.length);
+          if (followed.kind !== 'failure') return of<Shrunk>(followed);
+          deps.remark(`the failure: ${followed.failure}`);
+          return shrink({ deps, options, run, followed }, session, whole[0] as VerifiedSession);
         }),
       );
     }),
@@ -65,47 +79,42 @@ type Shrinking = {
   deps: LoadDeps;
   options: ShrinkOptions;
   run: (session: Session) => Observable<VerifiedSession>;
+  followed: Extract<Followed, { kind: 'failure' }>;
 };
 
-const shrink = ({ deps, options, run }: Shrinking, session: Session, whole: VerifiedSession): Observable<Shrunk> => {
+const shrink = (shrinking: Shrinking, session: Session, whole: VerifiedSession): Observable<Shrunk> => {
+  const { options, followed } = shrinking;
   const index = toSessionIndex(session);
   const lines = optionalLines(index);
-  const failure = failureOf(whole);
-  const start: Trying = { reduction: startReduction(lines), runs: 1, results: whole.results };
-  return of(start).pipe(
-    expand(({ reduction, runs, results }) => {
-      const candidate = candidateOf(reduction);
-      if (candidate === undefined) return EMPTY;
-      return run(pickLines(session, index, candidate)).pipe(
-        map((verified): Trying => {
-          const fails = failureOf(verified) === failure;
-          const after = afterTrial(reduction, fails ? 'fails' : 'passes');
-          return { reduction: after, runs: runs + 1, results: fails ? verified.results : results };
-        }),
-        tap(({ reduction: { items }, runs: count }) => {
-          if (items.length < reduction.items.length)
-            deps.remark(`run ${count}: ${items.length} of ${lines.length} lines are left`);
-        }),
-      );
-    }),
-    take(options.maxRuns),
+  const pick = (items: readonly number[]) => pickLines(session, index, items);
+  return of<Trying>({ reduction: startReduction(lines), runs: options.wholeRuns, results: whole.results }).pipe(
+    expand(tryNext(shrinking, pick)),
     last(),
     map(({ reduction: { items }, runs, results }): Shrunk => {
-      if (options.out !== undefined) writeNew(options.out, toTape(pickLines(session, index, items)));
-      return { kind: 'shrunk', before: lines.length, after: items.length, runs, results };
+      if (options.out !== undefined) writeNew(options.out, toTape(pick(items)));
+      const left = withoutPlaces(results, followed.unstable);
+      return { kind: 'shrunk', before: lines.length, after: items.length, runs, results: left };
     }),
   );
 };
 
-/** A crash or the first difference, in one text that is the same for a shorter session. */
-const failureOf = ({ results, cause }: VerifiedSession): string | undefined => {
-  if (cause !== undefined) return cause.split(';')[0];
-  const differing = results.filter(({ difference }) => difference);
-  const first = differing.find(({ label }) => label === EXIT_LABEL) ?? differing[0];
-  if (first?.difference === undefined) return undefined;
-  const { values, reason } = first.difference;
-  return `${first.label}: ${reason ?? values[0]?.path ?? 'a message more or less'}`;
-};
+/** Plays the next shorter session; emits nothing where there is none, or where there were enough. */
+const tryNext =
+  ({ deps, options, run, followed: { failure, unstable } }: Shrinking, pick: (items: readonly number[]) => Session) =>
+  ({ reduction, runs, results }: Trying): Observable<Trying> => {
+    const candidate = runs < options.maxRuns ? candidateOf(reduction) : undefined;
+    if (candidate === undefined) return EMPTY;
+    return run(pick(candidate)).pipe(
+      map((verified): Trying => {
+        const isIt = failuresOf(verified, unstable).includes(failure);
+        const after = afterTrial(reduction, isIt ? 'fails' : 'passes');
+        return { reduction: after, runs: runs + 1, results: isIt ? verified.results : results };
+      }),
+      tap(({ reduction: { items }, runs: count }) => {
+        if (items.length < reduction.items.length) deps.remark(`run ${count}: ${items.length} lines are left`);
+      }),
+    );
+  };
 
 const toTape = ({ meta, entries }: Session): string => {
   const items: TapeItem[] = [

@@ -26,6 +26,13 @@ export const shrink = defineCommand({
       default: 10,
       describe: 'Seconds to wait for the command while a response is due',
     },
+    repeat: {
+      type: 'number',
+      from: 1,
+      whole: true,
+      default: 2,
+      describe: 'How often the whole session is played first; what differs between these runs is left out',
+    },
     'max-runs': {
       type: 'number',
       from: 1,
@@ -41,7 +48,7 @@ export const shrink = defineCommand({
     ['$0 shrink tape.jsonl -o small.jsonl --spec small.test.mjs -- my-server', 'and a spec of a few columns'],
   ],
   epilogue:
-    'Exit codes: 0 the tape was shrunk, 1 the command answers as recorded, 2 the tape or the command cannot be used. See docs/shrink.md.',
+    'Exit codes: 0 the tape was shrunk, 1 the command answers as recorded or in other ways each time, 2 the tape or the command cannot be used. See docs/shrink.md.',
   problem: (given) => {
     if (given.command.length === 0) return 'There is no server to run: write its command behind --';
     if (given.spec !== undefined && given.out === undefined)
@@ -58,13 +65,14 @@ export const shrink = defineCommand({
       words: given,
       limitMs: timeout * 1000,
       pace: 'needed',
+      wholeRuns: given.repeat,
       maxRuns: given['max-runs'],
       out,
       spec,
     })
       .pipe(
         concatMap((shrunk) => {
-          if (shrunk.kind === 'same' || out === undefined || spec === undefined) return of(shrunk);
+          if (shrunk.kind !== 'shrunk' || out === undefined || spec === undefined) return of(shrunk);
           const wish = { path: out, choice: {}, command, against: 'command', runner: 'node', out: spec } as const;
           return startWritingSpec({ ...tapeDeps('shrink'), version }, wish).pipe(map(() => shrunk));
         }),
@@ -76,11 +84,17 @@ export const shrink = defineCommand({
 });
 
 const toText = (shrunk: Shrunk): string => {
-  if (shrunk.kind === 'same') {
+  if (shrunk.kind !== 'shrunk') {
     process.exitCode = exitCode.failed;
-    return 'SAME: the command answers as recorded, so there is nothing to shrink\n';
+    return NOT_SHRUNK[shrunk.kind];
   }
   const { before, after, runs, results } = shrunk;
   const report = toReport({ format: 'text', columns: columnsOf(process.stdout) }, results, '');
   return `${report}SHRUNK: from ${before} lines of the client to ${after}, besides the handshake, in ${runs} runs\n`;
+};
+
+const NOT_SHRUNK = {
+  same: 'SAME: the command answers as recorded, so there is nothing to shrink\n',
+  unstable:
+    'UNSTABLE: the command differs from the tape in other ways each time, so there is no failure to follow; --mask and --ignore-path leave more out\n',
 };
