@@ -79,8 +79,12 @@ const killedPatch = async (args: readonly string[], own: object): Promise<void> 
   process.env.CODEX_HOME = home;
   const notes = join(home, 'codex-rx/patches-inside');
   const server = await open(...args);
-  void server.call('fs/applyChanges', { changes: names.map(changeOf), ...own });
-  await until(() => readdirSync(workspace).some((name) => name.endsWith('.old')), 'the patch is under way');
+  let isDone = false;
+  void server.call('fs/applyChanges', { changes: names.map(changeOf), ...own }).then(() => {
+    isDone = true;
+  });
+  const isUnderWay = () => readdirSync(workspace).some((name) => name.endsWith('.old'));
+  await until(() => isDone || isUnderWay(), 'the patch is under way, or has come to its end');
   const ended = once(server.child, 'exit');
   server.child.kill('SIGKILL');
   await ended;
