@@ -5,7 +5,7 @@ import { redactText } from '../../log';
 import { type McpBackendDeps, mcpBackend } from '../../mcpHttp';
 import { NotStarted, type ToolServerSpec } from '../../toolServers';
 import type { HttpPost } from '../../transport';
-import { authorizedHere } from '../auth';
+import { authorizedHere } from '../mcpLogins';
 import type { SeamPorts } from '../seamPorts';
 import { isHttpUrl, toPublicUrl } from '../tape/httpAddress';
 
