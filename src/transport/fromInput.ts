@@ -1,0 +1,56 @@
+/** The input of a server as an Observable, in small pieces while its output waits. */
+import type { Readable, Writable } from 'node:stream';
+import { Observable, type Subscription, take } from 'rxjs';
+import { nextTurn$ } from './nextTurn';
+import { backpressureOf } from './writeLines';
+
+/** `output` is where the answers go; input waits while more than `maxBytes` of them wait there. */
+export type InputDeps = { output: Writable; maxBytes: number };
+
+/** Input comes in pieces while more than this waits. */
+const BUSY_BYTES = 65_536;
+/** The answers to so much leave before the next piece is read: a client that asks for long lists got nothing while 64 KB of its requests became 4 MB. */
+const PIECE_BYTES = 4096;
+
+/**
+ * The bytes of a readable stream. While output waits they come in small pieces, one in a turn of the event loop, and none come while too much waits.
+ * Completes at the end or close, at once where that has passed; a read error counts as its end. Unsubscribing stops reading.
+ */
+export const fromInput = (readable: Readable, deps: InputDeps): Observable<Uint8Array> =>
+  new Observable((subscriber) => {
+    if (readable.destroyed || readable.readableEnded) return subscriber.complete();
+    const { turn, pieceOf } = paceOf(deps);
+    let waiting: Subscription | undefined; // what comes meanwhile stays in the stream
+    const goOn = () => {
+      waiting = undefined;
+      read();
+    };
+    const read = () => {
+      while (waiting === undefined && !subscriber.closed) {
+        const bytes: Uint8Array | null = readable.read(pieceOf(readable.readableLength));
+        if (bytes === null) return;
+        subscriber.next(bytes);
+        if (!subscriber.closed) waiting = turn()?.pipe(take(1)).subscribe(goOn);
+      }
+    };
+    const end = () => subscriber.complete();
+    readable.on('readable', read).on('end', end).on('close', end).on('error', end);
+    return () => {
+      waiting?.unsubscribe();
+      readable.off('readable', read).off('end', end).off('close', end);
+      readable.pause();
+    };
+  });
+
+/** `turn` is what to wait for behind a piece, if for anything; `pieceOf` how much to read of so much, all of it by default. */
+const paceOf = ({ output, maxBytes }: InputDeps) => {
+  const { isFull, drain$ } = backpressureOf(output, maxBytes);
+  const { isFull: isBusy } = backpressureOf(output, BUSY_BYTES);
+  return {
+    turn: (): Observable<unknown> | undefined => {
+      if (isFull()) return drain$;
+      return isBusy() ? nextTurn$ : undefined;
+    },
+    pieceOf: (bytes: number): number | undefined => (isBusy() && bytes > PIECE_BYTES ? PIECE_BYTES : undefined),
+  };
+};
