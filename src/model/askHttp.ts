@@ -9,6 +9,7 @@ import {
   type Observable,
   type OperatorFunction,
   of,
+  pipe,
   scan,
   takeLast,
   takeUntil,
@@ -52,9 +53,6 @@ export type Dialect = {
   decode: () => OperatorFunction<readonly string[], ModelEvent>;
 };
 
-/** A stream of comments only, which some servers send while the model thinks, may be silent so much longer. */
-const COMMENTS_FACTOR = 3;
-
 /** How much of an error's text is read, and how long it may take. */
 const MAX_ERROR_CHARS = 65_536;
 const MAX_ERROR_MS = 10_000;
@@ -68,8 +66,7 @@ export const askHttp =
   (provider: Provider): Model =>
   (request, limits) =>
     countRequests(deps.post, (post) => {
-      const idleMs = provider.streamIdleTimeoutMs;
-      const idle = { clockMs: deps.clockMs, isFull: deps.backpressure.isFull };
+      const idle = { ...deps.backpressure, clockMs: deps.clockMs, idleMs: provider.streamIdleTimeoutMs };
       const send = sendOnce({ ...deps, post }, dialect, provider);
       const maxRequests = limits?.maxRequests ?? Number.POSITIVE_INFINITY;
       const sent$ = defer(() => send(request));
@@ -78,15 +75,7 @@ export const askHttp =
         retryUnauthorized(() => deps.refreshAuth(provider)),
         retryRequest({ maxRetries: Math.min(provider.requestMaxRetries, maxRequests - 1), random: deps.random }),
         concatMap(({ body$, secrets }) =>
-          body$.pipe(
-            breakAsFailure(),
-            idleTimeout({ ...idle, idleMs }),
-            refuseDocuments({ maxChars: MAX_ERROR_CHARS, toFailure: (text) => documentFailure(redact(text, secrets)) }),
-            sse(),
-            idleTimeout({ ...idle, idleMs: idleMs * COMMENTS_FACTOR }),
-            dialect.decode(),
-            hideInErrors(secrets),
-          ),
+          body$.pipe(breakAsFailure(), idleTimeout(idle, readData(secrets)), dialect.decode(), hideInErrors(secrets)),
         ),
         takeWhile(({ kind }) => kind !== 'completed', true), // lets the request go
       );
@@ -122,6 +111,12 @@ type Answer = { body$: Observable<string>; secrets: Secrets };
 
 const firstWithin = <T>(idleMs: number, toFailure: () => ModelError): MonoTypeOperatorFunction<T> =>
   idleMs <= 0 ? (source$) => source$ : timeout({ first: idleMs, with: () => throwError(toFailure) });
+
+const readData = (secrets: Secrets): OperatorFunction<string, readonly string[]> =>
+  pipe(
+    refuseDocuments({ maxChars: MAX_ERROR_CHARS, toFailure: (text) => documentFailure(redact(text, secrets)) }),
+    sse(),
+  );
 
 const breakAsFailure = (): MonoTypeOperatorFunction<string> =>
   catchError(() => throwError(() => streamFailure('Transport error: error decoding response body')));
