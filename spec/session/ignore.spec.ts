@@ -42,7 +42,7 @@ describe('withoutPaths', () => {
 });
 
 describe('toIgnoredPath', () => {
-  it.each(['', 'a[', 'a..', 'a.**', '["a]'])('rejects %j', (text) => {
+  it.each(['', 'a[', 'a..', 'a.**', '["a]', 'a["\\q"].b'])('rejects %j', (text) => {
     expect(toIgnoredPath(text)).toBeUndefined();
   });
 });
