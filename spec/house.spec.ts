@@ -121,8 +121,8 @@ const vagueLines = ({ path, file }: Source): string[] =>
     return word === undefined ? [] : [`src/${path}:${index + 1} writes ${word}`];
   });
 
-/** Rooms without a spec beside each file: wiring, held by spec/wire; and what runs in a browser, held by spec/peers/page.spec.ts. */
-const HELD_AS_A_WHOLE = /^(app|page\/browser)\//;
+/** A room without a spec beside each file: it runs in a browser, and spec/peers/page.spec.ts holds it. */
+const HELD_AS_A_WHOLE = /^page\/browser\//;
 
 /** True for a file that exports a function: an operator, a reducer, a conversion. Doors, types and tables export none. */
 const hasBehaviour = ({ path, file }: Source): boolean =>
@@ -231,6 +231,8 @@ describe('the code', () => {
     const specPaths = specs.map(({ path }) => path);
     expect(withoutSpec(sources, specPaths)).toEqual([]);
     const beside = Object.keys(HELD_BY).filter((path) => specPaths.includes(path.replace(/\.ts$/, '.spec.ts')));
+    const gone = Object.values(HELD_BY).filter((path) => !specPaths.includes(path));
+    expect(gone.map((path) => `spec/${path}, which spec/support/heldBy.ts names, is not there`)).toEqual([]);
     expect(beside.map((path) => `${path} has a spec of its own, so it leaves spec/support/heldBy.ts`)).toEqual([]);
   });
 
@@ -290,7 +292,7 @@ describe('this spec', () => {
     const seen = isSeen ? ['src/a/take.ts has no spec/a/take.spec.ts'] : [];
     expect(withoutSpec([parse('a/take.ts', text)], ['a/give.spec.ts'])).toEqual(seen);
     expect(withoutSpec([parse('a/take.ts', text)], ['a/take.spec.ts'])).toEqual([]);
-    expect(withoutSpec([parse('app/take.ts', text), parse('a/index.ts', text)], [])).toEqual([]);
+    expect(withoutSpec([parse('page/browser/take.ts', text), parse('a/index.ts', text)], [])).toEqual([]);
   });
 
   it('sees a vague name of a spec, also of one with a table', () => {

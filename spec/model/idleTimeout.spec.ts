@@ -1,10 +1,13 @@
-import { asyncScheduler } from 'rxjs';
+import { asyncScheduler, filter } from 'rxjs';
 import { idleFailure } from '../../src/model/failures';
 import { idleTimeout } from '../../src/model/idleTimeout';
 import { marbles } from '../support/marbles';
 
 const watch = (idleMs: number, isFull = () => false) =>
-  idleTimeout({ idleMs, isFull, clockMs: () => asyncScheduler.now() });
+  idleTimeout<string, string>(
+    { idleMs, isFull, clockMs: () => asyncScheduler.now() },
+    filter((value) => value !== 'c'),
+  );
 
 describe('idleTimeout', () => {
   it(
@@ -14,6 +17,15 @@ describe('idleTimeout', () => {
       expectObservable(text$.pipe(watch(300))).toBe('-a 298ms b 299ms #', undefined, idleFailure());
       expectSubscriptions(text$.subscriptions).toBe('^ 599ms !');
       expectObservable(hot('---').pipe(watch(300))).toBe('300ms #', undefined, idleFailure());
+    }),
+  );
+
+  it(
+    'gives values of which nothing is made three times as long',
+    marbles(({ hot, expectObservable }) => {
+      const comments = '-a 198ms c 199ms c 199ms c 199ms c 199ms c 199ms c';
+      expectObservable(hot(comments).pipe(watch(300))).toBe('-a 899ms #', undefined, idleFailure());
+      expectObservable(hot('-a 198ms c').pipe(watch(300))).toBe('-a 498ms #', undefined, idleFailure());
     }),
   );
 

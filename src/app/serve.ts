@@ -22,7 +22,7 @@ import { lazy } from '../lazy';
 import { type FaceName, faceOf, mcpServer, type ThreadIdInText } from '../server/mcp';
 import { counter, decodeUtf8, splitLines } from '../streams';
 import { record, SIGNAL_NOTE, type Tape } from '../tape';
-import { backpressureOf, countGroups, fromReadable, watchGroups, writeLines } from '../transport';
+import { backpressureOf, countGroups, fromInput, watchGroups, writeLines } from '../transport';
 import { type Background, backgroundTasks } from './backgroundTasks';
 import { drawnBy } from './drawnBy';
 import type { Disk } from './engines/disk';
@@ -79,7 +79,7 @@ export const serve = (deps: ServeDeps, options: ServeOptions): Observable<never>
   const over$ = new ReplaySubject<void>(1); // the wire from the end of the service to connections that are kept idle
   const { background, tasks$ } = backgroundTasks(over$, LEAVE_MS);
   const { server, warmUp, none$ } = wire({ ...deps, stop$, background }, options, over$);
-  const served$ = releaseMemory(fromReadable<Uint8Array>(stdin, backpressureOf(stdout, MAX_INPUT_QUEUE_BYTES))).pipe(
+  const served$ = releaseMemory(fromInput(stdin, { output: stdout, maxBytes: MAX_INPUT_QUEUE_BYTES })).pipe(
     connect((byte$) =>
       merge(
         byte$.pipe(

@@ -32,7 +32,7 @@ export const loadConfig =
     const ceiling = ceilingOfServer(deps);
     limitCall(depsAt(deps, place.environmentId), { settings, profile: choice?.byCall ? profile : undefined, ceiling });
     limitPlace(deps, { settings, choice, place });
-    const provider = selectProvider({ deps, sources }, checked, whereOf('model_provider'));
+    const provider = selectProvider({ deps, sources }, checked, () => whereOf('model_provider'));
     const instructions = instructionsOf(
       { deps, cwd: place.environmentId === LOCAL ? place.cwd : deps.cwd },
       checked,

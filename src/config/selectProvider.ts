@@ -31,10 +31,11 @@ const checkWhoChose = (
   id: string,
   { base_url, requires_openai_auth, env_key }: ProviderTable,
 ): void => {
+  const hasCredential = requires_openai_auth === true || env_key !== undefined;
+  if (base_url === undefined || !hasCredential || isOwnAddress(base_url)) return;
   const path = ['model_providers', id, 'base_url'];
   const where = sources.placeOf(path).where(path);
-  const hasCredential = requires_openai_auth === true || env_key !== undefined;
-  if (base_url === undefined || !hasCredential || !where.startsWith(ENVIRONMENT) || isOwnAddress(base_url)) return;
+  if (!where.startsWith(ENVIRONMENT)) return;
   throw new ConfigError(
     `${where}: the key of the provider ${id} is not sent to ${new URL(base_url).origin}, an address that the environment chose; set it by -c ${path.join('.')}=… or in config.toml`,
   );
@@ -74,12 +75,12 @@ const toProvider = (id: string, table: ProviderTable): Provider => ({
 const maxRetriesOf = ({ max_retries, request_max_retries = 0, stream_max_retries = 0 }: ProviderTable): number =>
   Math.min(max_retries ?? Math.max(MAX_RETRIES, request_max_retries, stream_max_retries), mostRetries);
 
-const tableNamed = (deps: ConfigDeps, checked: Checked, where: string): ProviderTable => {
+const tableNamed = (deps: ConfigDeps, checked: Checked, whereOf: () => string): ProviderTable => {
   const { model_provider: name, model_providers: providers } = checked;
   const table = Object.hasOwn(providers, name) ? providers[name] : undefined;
   if (table !== undefined) return table;
   const file = configFile(deps.codexHome);
-  throw notFound({ what: 'Model provider', name, where, file, known: Object.keys(providers) });
+  throw notFound({ what: 'Model provider', name, where: whereOf(), file, known: Object.keys(providers) });
 };
 
 const ORIGINATOR = 'responses_originator_header_internal_override';
@@ -89,12 +90,16 @@ export type ProviderSources = { deps: ConfigDeps; sources: Sources };
 
 /**
  * The provider that the settings select. A relative `script` counts from the folder of the file that names it.
- * @param where the place of the key that selects it, for the error text
+ * @param whereOf finds the place of the key that selects it, for the error text
  * Throws ConfigError where there is none of that name, or it has no usable address.
  */
-export const selectProvider = ({ deps, sources }: ProviderSources, checked: Checked, where: string): Provider => {
+export const selectProvider = (
+  { deps, sources }: ProviderSources,
+  checked: Checked,
+  whereOf: () => string,
+): Provider => {
   const id = checked.model_provider;
-  const table = tableNamed(deps, checked, where);
+  const table = tableNamed(deps, checked, whereOf);
   checkAddress(sources, id, table);
   checkWhoChose(sources, id, table);
   const originator = checked[ORIGINATOR] ?? deps.env.CODEX_INTERNAL_ORIGINATOR_OVERRIDE?.trim();

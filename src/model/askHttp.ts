@@ -9,6 +9,7 @@ import {
   type Observable,
   type OperatorFunction,
   of,
+  pipe,
   scan,
   takeLast,
   takeUntil,
@@ -23,7 +24,7 @@ import type { HttpAnswer, HttpPost } from '../transport';
 import { connectionFailure } from './connectionFailure';
 import { countRequests } from './countRequests';
 import { type CredentialDeps, credentials, toRejectedText, usesLogin } from './credentials';
-import { documentFailure, noAnswerFailure, statusFailure, streamFailure } from './failures';
+import { documentFailure, noAnswerFailure, type StatusTexts, statusFailure, streamFailure } from './failures';
 import { hideInErrors } from './hideInErrors';
 import { idleTimeout } from './idleTimeout';
 import { refuseDocuments } from './refuseDocuments';
@@ -33,13 +34,14 @@ import { retryUnauthorized } from './retryUnauthorized';
 import { secretsOf } from './secretsOf';
 import { sse } from './sse';
 
-/** `now` in ms since 1970, for dates in Retry-After; `clockMs` since some moment, without jumps; `random` 0 up to 1, for the backoff. */
+/** `now` in ms since 1970, for dates in Retry-After; `clockMs` since some moment, without jumps; `random` 0 up to 1, for the backoff; `statusTexts` is how refusals are reported, short by default. */
 export type HttpDeps = CredentialDeps & {
   post: HttpPost;
   backpressure: Backpressure;
   now: () => number;
   clockMs: () => number;
   random: () => number;
+  statusTexts?: StatusTexts;
 };
 
 /** What differs between APIs. `saysBusy`: a 500 is reported as high demand. */
@@ -50,9 +52,6 @@ export type Dialect = {
   toBody: (request: ModelRequest, provider: Provider) => unknown;
   decode: () => OperatorFunction<readonly string[], ModelEvent>;
 };
-
-/** A stream of comments only, which some servers send while the model thinks, may be silent so much longer. */
-const COMMENTS_FACTOR = 3;
 
 /** How much of an error's text is read, and how long it may take. */
 const MAX_ERROR_CHARS = 65_536;
@@ -67,8 +66,7 @@ export const askHttp =
   (provider: Provider): Model =>
   (request, limits) =>
     countRequests(deps.post, (post) => {
-      const idleMs = provider.streamIdleTimeoutMs;
-      const idle = { clockMs: deps.clockMs, isFull: deps.backpressure.isFull };
+      const idle = { ...deps.backpressure, clockMs: deps.clockMs, idleMs: provider.streamIdleTimeoutMs };
       const send = sendOnce({ ...deps, post }, dialect, provider);
       const maxRequests = limits?.maxRequests ?? Number.POSITIVE_INFINITY;
       const sent$ = defer(() => send(request));
@@ -77,15 +75,7 @@ export const askHttp =
         retryUnauthorized(() => deps.refreshAuth(provider)),
         retryRequest({ maxRetries: Math.min(provider.requestMaxRetries, maxRequests - 1), random: deps.random }),
         concatMap(({ body$, secrets }) =>
-          body$.pipe(
-            breakAsFailure(),
-            idleTimeout({ ...idle, idleMs }),
-            refuseDocuments({ maxChars: MAX_ERROR_CHARS, toFailure: (text) => documentFailure(redact(text, secrets)) }),
-            sse(),
-            idleTimeout({ ...idle, idleMs: idleMs * COMMENTS_FACTOR }),
-            dialect.decode(),
-            hideInErrors(secrets),
-          ),
+          body$.pipe(breakAsFailure(), idleTimeout(idle, readData(secrets)), dialect.decode(), hideInErrors(secrets)),
         ),
         takeWhile(({ kind }) => kind !== 'completed', true), // lets the request go
       );
@@ -103,7 +93,9 @@ const sendOnce =
       dialect.toBody(credential?.account === undefined ? request : ofAccount(request), provider),
     );
     const { streamIdleTimeoutMs: idleMs, connectTimeoutMs: connectMs } = provider;
-    const refusal = { now: deps.now, saysBusy: dialect.saysBusy, secrets, rejected: toRejectedText(provider) };
+    const { now, statusTexts } = deps;
+    const rejected = toRejectedText(provider);
+    const refusal = { now, saysBusy: dialect.saysBusy, secrets, rejected, ...(statusTexts && { statusTexts }) };
     return deps.post({ url, headers, body, connectMs }).pipe(
       catchError((error) => throwError(() => connectionFailure(url, error))),
       firstWithin(idleMs, () => noAnswerFailure(url, idleMs)),
@@ -120,10 +112,16 @@ type Answer = { body$: Observable<string>; secrets: Secrets };
 const firstWithin = <T>(idleMs: number, toFailure: () => ModelError): MonoTypeOperatorFunction<T> =>
   idleMs <= 0 ? (source$) => source$ : timeout({ first: idleMs, with: () => throwError(toFailure) });
 
+const readData = (secrets: Secrets): OperatorFunction<string, readonly string[]> =>
+  pipe(
+    refuseDocuments({ maxChars: MAX_ERROR_CHARS, toFailure: (text) => documentFailure(redact(text, secrets)) }),
+    sse(),
+  );
+
 const breakAsFailure = (): MonoTypeOperatorFunction<string> =>
   catchError(() => throwError(() => streamFailure('Transport error: error decoding response body')));
 
-type Refusal = { now: () => number; saysBusy: boolean; secrets: Secrets; rejected: string };
+type Refusal = { now: () => number; saysBusy: boolean; secrets: Secrets; rejected: string; statusTexts?: StatusTexts };
 
 const refuseBadStatus =
   (how: Refusal) =>

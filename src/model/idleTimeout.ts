@@ -4,6 +4,7 @@ import {
   ignoreElements,
   type MonoTypeOperatorFunction,
   type Observable,
+  type OperatorFunction,
   repeat,
   takeUntil,
   tap,
@@ -12,32 +13,54 @@ import {
 import { type Backpressure, toTimerMs } from '../streams';
 import { idleFailure } from './failures';
 
-/** `clockMs`: ms since some moment, without jumps. */
-export type IdleDeps = { isFull: Backpressure['isFull']; clockMs: () => number };
+/** @param idleMs 0 means for ever; @param clockMs ms since some moment, without jumps */
+export type IdleLimit = { idleMs: number; isFull: Backpressure['isFull']; clockMs: () => number };
+
+/** A stream of comments only, which some servers send while the model thinks, may be silent so much longer. */
+const RESULTS_FACTOR = 3;
 
 /**
- * Errors when nothing comes for too long. The clock stands still while the client reads slowly. Values only note the time: one timer
- * looks at it twice in `idleMs`, and when the time is over.
- * @param idleMs 0 means for ever
- *   in  a-- 300ms
- *   out a-- 300ms #
+ * Passes what `read` makes of the source. Errors when nothing comes for too long, or when nothing is made of what comes for three times
+ * as long. The clock stands still while the client reads slowly.
+ *   in   a-- 300ms       in   a-c-c-c ...     (c of which nothing is made)
+ *   out  A-- 300ms #     out  A-- 900ms #
+ * A value only notes the time: one timer looks at it twice in `idleMs`, and when the time is over.
  * Source: Codex 0.28.0 `stream_idle_timeout_ms`, cases mh25 and mh26.
  */
 export const idleTimeout =
-  <T>({ idleMs, isFull, clockMs }: IdleDeps & { idleMs: number }): MonoTypeOperatorFunction<T> =>
+  <T, R>({ idleMs, isFull, clockMs }: IdleLimit, read: OperatorFunction<T, R>): OperatorFunction<T, R> =>
   (source$) => {
-    if (idleMs <= 0) return source$;
+    if (idleMs <= 0) return source$.pipe(read);
     return defer(() => {
-      let lastMs = clockMs(); // of the last value, or of the last look at a client that reads slowly
-      const note = () => {
-        lastMs = clockMs();
+      let valueMs = clockMs(); // of the last value; a look at a client that reads slowly counts as one
+      let resultMs = valueMs;
+      const leftMs = (): number => {
+        const nowMs = clockMs();
+        if (isFull()) {
+          valueMs = nowMs;
+          resultMs = nowMs;
+        }
+        return Math.min(valueMs + idleMs, resultMs + idleMs * RESULTS_FACTOR) - nowMs;
       };
-      const look$ = defer((): Observable<0> => {
-        if (isFull()) note();
-        const leftMs = lastMs + idleMs - clockMs();
-        if (leftMs <= 0) throw idleFailure();
-        return timer(toTimerMs(Math.min(leftMs, Math.max(1, idleMs / 2))));
-      });
-      return source$.pipe(tap(note), takeUntil(look$.pipe(ignoreElements(), repeat())));
+      return source$.pipe(
+        tap(() => {
+          valueMs = clockMs();
+        }),
+        read,
+        tap(() => {
+          resultMs = clockMs();
+        }),
+        untilOver(leftMs, idleMs),
+      );
     });
   };
+
+/** Errors once no time is left. */
+const untilOver = <T>(leftMs: () => number, idleMs: number): MonoTypeOperatorFunction<T> => {
+  const look$ = defer((): Observable<0> => {
+    const ms = leftMs();
+    if (ms <= 0) throw idleFailure();
+    return timer(toTimerMs(Math.min(ms, Math.max(1, idleMs / 2))));
+  });
+  return takeUntil(look$.pipe(ignoreElements(), repeat()));
+};

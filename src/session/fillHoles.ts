@@ -63,7 +63,6 @@ export const withHoleValues = (written: string, known: HoleValues): string | und
 const withNumberedValues = (line: string, known: HoleValues): string | undefined => {
   const holes = [...line.matchAll(HOLE)].filter(([, , number]) => number !== undefined);
   if (holes.some(([hole]) => !known.has(hole))) return undefined;
-  if (holes.length === 0) return line;
   return line.replace(HOLE, (hole) => JSON.stringify(known.get(hole) ?? hole).slice(1, -1));
 };
 

@@ -5,6 +5,7 @@ export { dialSocket } from './dialSocket';
 export { findProgram } from './findProgram';
 export { followFile } from './followFile';
 export { fromChild } from './fromChild';
+export { fromInput } from './fromInput';
 export { fromPeer, type PeerEvent } from './fromPeer';
 export { fromReadable } from './fromReadable';
 export { fromTerminal, type TerminalDeps } from './fromTerminal';

@@ -1,20 +1,7 @@
 /** The turn queue of one thread. */
-import {
-  concat,
-  concatMap,
-  connect,
-  defer,
-  EMPTY,
-  filter,
-  from,
-  map,
-  merge,
-  type Observable,
-  type OperatorFunction,
-  tap,
-} from 'rxjs';
+import { concat, connect, defer, EMPTY, filter, map, merge, type Observable, type OperatorFunction, tap } from 'rxjs';
 import type { Event, InterruptThreadOp, ThreadOp, TurnOp } from '../protocol/codex';
-import { mapInTurn, ofKind } from '../streams';
+import { mapInTurn, mapMulti, ofKind } from '../streams';
 import type { TurnStop } from './turnEnd';
 
 /** What the queue of a thread receives: a turn, that a call was cancelled, or that the turn that runs is to stop. */
@@ -64,7 +51,7 @@ export const queueTurns =
       return input$.pipe(
         connect((shared$) =>
           merge(
-            shared$.pipe(concatMap((input) => receive(deps, queue, input))),
+            shared$.pipe(mapMulti<QueueInput<T>, Event>((input, emit) => receive(deps, queue, input).forEach(emit))),
             shared$.pipe(ofKind('turn'), mapInTurn(start(deps, queue, shared$))),
           ),
         ),
@@ -131,16 +118,14 @@ const offers = <T extends { op: ThreadOp }>(
   { waiting }: Queue<T>,
   shared$: Observable<QueueInput<T>>,
 ): Observable<InputOffer> =>
-  defer(() =>
-    concat(
-      from([...waiting.values()].flatMap(toOffers)),
-      shared$.pipe(
-        concatMap((input): InputOffer[] => {
-          if (input.kind === 'turn') return toOffers(input.turn);
-          return input.kind === 'interrupt' ? [{ kind: 'withdrawn', callId: input.callId }] : [];
-        }),
-      ),
-    ),
-  );
+  defer(() => {
+    const coming$ = shared$.pipe(
+      mapMulti<QueueInput<T>, InputOffer>((input, emit) => {
+        if (input.kind === 'turn') toOffers(input.turn).forEach(emit);
+        if (input.kind === 'interrupt') emit({ kind: 'withdrawn', callId: input.callId });
+      }),
+    );
+    return waiting.size === 0 ? coming$ : concat([...waiting.values()].flatMap(toOffers), coming$);
+  });
 
 const toOffers = ({ op }: { op: ThreadOp }): InputOffer[] => (op.kind === 'input' ? [{ kind: 'offered', op }] : []);

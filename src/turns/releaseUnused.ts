@@ -1,17 +1,17 @@
 /** Threads that nobody has used for a while are released. */
 import {
-  concatMap,
-  from,
+  connect,
+  defer,
+  EMPTY,
+  exhaustMap,
   ignoreElements,
   map,
   merge,
   type Observable,
   of,
-  scan,
-  switchMap,
+  repeat,
   tap,
   timer,
-  timestamp,
 } from 'rxjs';
 import { flatten, toTimerMs } from '../streams';
 import type { OpenCalls } from './openCalls';
@@ -37,37 +37,39 @@ export type Unused<K> = { thread: K; isUnused: () => boolean };
  * Releases each thread when its time is over and it was not used since, and the longest unused one where there are too many.
  *   unused$  -a-b-----    (afterMs 5, most 2)
  *   release  ------a-b    (a, b, unless they are used again)
+ * One timer waits for the thread that was due first when it was set; what has been used meanwhile waits on.
  */
 export const releaseUnused =
   <K>({ afterMs, most, clockMs, release }: ReleaseDeps<K>, calls: Pick<OpenCalls<K>, 'unused' | 'forget'>) =>
   (unused$: Observable<Unused<K>>): Observable<never> =>
-    unused$.pipe(
-      timestamp({ now: clockMs }),
-      scan<Timed<K>, Waiting<K>[]>(
-        (waiting, { value, timestamp }) => [
-          ...waiting.filter(({ thread, isUnused }) => thread !== value.thread && isUnused()),
-          { ...value, dueMs: timestamp + toTimerMs(afterMs) },
-        ],
-        [],
-      ),
-      switchMap((waiting) => merge(of(oldest(calls, most)), from(waiting).pipe(concatMap(expired(clockMs))))),
-      flatten(),
-      tap((thread) => {
-        calls.forget(thread);
-        release(thread);
-      }),
-      ignoreElements(),
-    );
+    defer(() => {
+      let waiting: readonly Waiting<K>[] = []; // in the order of their last call, so the first is due first
+      const expired$ = defer(() => timer(Math.max(0, (waiting[0]?.dueMs ?? 0) - clockMs()))).pipe(
+        map(() => {
+          const nowMs = clockMs();
+          const over = waiting.filter(({ dueMs }) => dueMs <= nowMs);
+          waiting = waiting.slice(over.length);
+          return over.filter(({ isUnused }) => isUnused()).map(({ thread }) => thread);
+        }),
+        repeat({ delay: () => (waiting.length === 0 ? EMPTY : of(true)) }),
+      );
+      return unused$.pipe(
+        map((unused) => {
+          const others = waiting.filter(({ thread, isUnused }) => thread !== unused.thread && isUnused());
+          waiting = [...others, { ...unused, dueMs: clockMs() + toTimerMs(afterMs) }];
+          return oldest(calls, most);
+        }),
+        connect((oldest$) => merge(oldest$, oldest$.pipe(exhaustMap(() => expired$)))),
+        flatten(),
+        tap((thread) => {
+          calls.forget(thread);
+          release(thread);
+        }),
+        ignoreElements(),
+      );
+    });
 
-type Timed<K> = { value: Unused<K>; timestamp: number };
-
-/** In the order of their last call, so one timer is enough: a timer for each call would keep each until its time is over. */
 type Waiting<K> = Unused<K> & { dueMs: number };
-
-const expired =
-  (clockMs: () => number) =>
-  <K>({ thread, isUnused, dueMs }: Waiting<K>): Observable<K[]> =>
-    timer(Math.max(0, dueMs - clockMs())).pipe(map(() => (isUnused() ? [thread] : [])));
 
 const oldest = <K>({ unused }: Pick<OpenCalls<K>, 'unused'>, most: number): K[] => {
   const all = [...unused()]; // at most one more than may stay

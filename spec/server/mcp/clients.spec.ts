@@ -15,6 +15,7 @@ describe('readsStructured', () => {
     ['opencode', '2025-11-25', false],
     ['continue-cli-client', '2025-06-18', false],
     ['ai-sdk-mcp-client', '2025-11-25', false],
+    ['strands-agents-ts-sdk', '2025-11-25', false],
     ['mcporter', '2025-11-25', true],
     ['claude-code', '2025-11-25', true],
     ['anybody', '2025-06-18', true],

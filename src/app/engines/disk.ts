@@ -44,10 +44,11 @@ const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false
 export const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 const realpath = (path: string): string => {
+  if (!existsSync(path)) return path; // the error would cost more
   try {
     return realpathSync.native(path);
   } catch {
-    return path; // nothing is there, which is refused elsewhere
+    return path; // nothing is there any more, which is refused elsewhere
   }
 };
 

@@ -6,14 +6,15 @@ import { type Choice, chooseEngine } from './chooseEngine';
 import { installedCodex, mayBeLoggedIn } from './installedCodex';
 import { nativeAvailability } from './nativeAvailability';
 import { nativeEngine } from './nativeEngine';
-import { type ReadyEngine, seamsOf, type Wiring } from './wiring';
+import { configureOf, type ReadyEngine, seamsOf, type Wiring } from './wiring';
 
 const appServerModule = lazy(() => require('./appServerEngine') as typeof import('./appServerEngine'));
 const tapeModule = lazy(() => require('./openTapeEngine') as typeof import('./openTapeEngine'));
 
 /** The engines by name, each made when it is first needed, and `choice$`: which one this machine would use, and why. */
 export const enginesOf = (wiring: Wiring) => {
-  const native = lazy(() => nativeEngine(wiring));
+  const configure = lazy(() => configureOf(wiring)); // one for the choice and the engine, so that what it read is read once
+  const native = lazy(() => nativeEngine(wiring, configure()));
   const appServer = lazy(() => appServerModule().appServerEngine(wiring));
   const byName: Record<Choice['engine'], () => ReadyEngine> = {
     native,
@@ -22,7 +23,7 @@ export const enginesOf = (wiring: Wiring) => {
   };
   const choice$ = chooseEngine(
     {
-      native: () => nativeAvailability(wiring),
+      native: () => nativeAvailability(wiring, configure()),
       find: installedCodex(wiring),
       mayBeLoggedIn: () => mayBeLoggedIn(wiring),
       account: () => appServer().account(),

@@ -12,11 +12,11 @@ const REASONS: Partial<Record<Provider['wireApi'], string>> = {
 };
 
 /** Looks at the configuration, and for the key of its model provider. Never throws. */
-export const nativeAvailability = (wiring: Wiring): NativeAvailability => {
+export const nativeAvailability = (wiring: Wiring, configure = configureOf(wiring)): NativeAvailability => {
   const { env } = wiring.processInfo;
   const { readAuth } = modelLogin(wiring);
   try {
-    const { provider, environmentId } = configureOf(wiring)({});
+    const { provider, environmentId } = configure({});
     credentials({ env, readAuth })(provider);
     const isElsewhere = environmentId !== 'local'; // what is installed here says nothing of that machine
     const only = isElsewhere || provider.wireApi === 'scripted' || provider.wireApi === 'client';

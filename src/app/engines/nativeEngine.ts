@@ -18,14 +18,13 @@ import { openWorkspace } from './openWorkspace';
 import { configureOf, diskOf, type ReadyEngine, seamsOf, type Wiring } from './wiring';
 
 /** The native engine, wired. */
-export const nativeEngine = (plain: Wiring): ReadyEngine => {
+export const nativeEngine = (plain: Wiring, configure = configureOf(plain)): ReadyEngine => {
   const seams = seamsOf(plain);
   const wiring = { ...plain, seams }; // the calls of one seam are counted together
   const { processInfo, log, backpressure, watch, newId } = wiring;
   const { codexHome } = processInfo;
   const backend = seams.backend(localBackend({ spawn, backpressure, signals: constants.signals, watch }));
   const plainModelOf = modelsHere(wiring);
-  const configure = configureOf(wiring);
   const engine = nativeAgent({
     configure,
     modelOf: (provider) => seams.model(plainModelOf(provider)),
@@ -60,7 +59,7 @@ const turnPorts = ({
 const notifyModule = lazy(() => require('./notifyHere') as typeof import('./notifyHere'));
 
 const modelsHere = (wiring: Wiring) => {
-  const { backpressure, processInfo, connect } = wiring;
+  const { backpressure, processInfo, connect, options } = wiring;
   const { env, version } = processInfo;
   return models({
     post: httpPost({ backpressure, env, connect }),
@@ -69,6 +68,7 @@ const modelsHere = (wiring: Wiring) => {
     version,
     ...modelLogin(wiring),
     readFile: readText,
+    ...(options.statusTexts && { statusTexts: options.statusTexts }),
     now: Date.now,
     clockMs: () => performance.now(),
     random: Math.random,
@@ -85,12 +85,11 @@ const openTools =
     return (config) => (Object.keys(config.mcpServers).length === 0 ? of(NO_TOOLS) : here()(config));
   };
 
-const crypto = lazy(() => require('node:crypto') as typeof import('node:crypto'));
 const http = lazy(() => require('node:http') as typeof import('node:http'));
 
 /** Loads the parsers, ids and HTTP; a configuration that cannot be used is reported by the call that needs it. */
 const warmUp = (configure: (settings: ThreadSettings) => unknown): void => {
-  crypto();
+  globalThis.crypto.randomUUID();
   http();
   try {
     configure({});

@@ -1,5 +1,4 @@
 /** Wires the private files of this program to this machine. */
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { type Holder, type PrivateFiles, privateFiles, processStart } from '../../files';
@@ -8,7 +7,7 @@ import { type Holder, type PrivateFiles, privateFiles, processStart } from '../.
 export const filesHere = (root: string, pid: number): { files: PrivateFiles; self: Holder } => {
   const startOf = processStart({ fs, isAlive });
   const self = { pid, start: startOf(pid) ?? '', host: hostname() };
-  const newName = () => randomBytes(6).toString('hex');
+  const newName = () => globalThis.crypto.randomUUID().slice(-12); // all of it random; `node:crypto` takes longer to load
   return { files: privateFiles({ fs, root, self, startOf, newName, now: Date.now }), self };
 };
 

@@ -2,7 +2,7 @@
 import type { Era } from './withClient';
 
 /** Clients whose models read the text of a result and not its `structuredContent`. Source: seen with these clients. */
-const TEXT_ONLY = /^(gemini-cli|qwen|opencode|continue|ai-sdk-mcp-client)/i;
+const TEXT_ONLY = /^(gemini-cli|qwen|opencode|continue|ai-sdk-mcp-client|strands-agents)/i;
 
 /** The first revision with `structuredContent`. Source: 2025-06-18 changelog. */
 const FIRST_STRUCTURED = '2025-06-18';

@@ -1,0 +1,60 @@
+/** The input of a server as an Observable, in small pieces while its output waits. */
+import type { Readable, Writable } from 'node:stream';
+import { Observable, type Subscription, take } from 'rxjs';
+import { nextTurn$ } from './nextTurn';
+import { backpressureOf } from './writeLines';
+
+/** `output` is where the answers go; input waits while more than `maxBytes` of them wait there. */
+export type InputDeps = { output: Writable; maxBytes: number };
+
+/** Input comes in pieces while more than this waits. */
+const BUSY_BYTES = 65_536;
+/** The answers to so much leave before the next piece is read: a client that asks for long lists got nothing while 64 KB of its requests became 4 MB. */
+const PIECE_BYTES = 4096;
+
+/**
+ * The bytes of a readable stream. While output waits they come in small pieces, one in a turn of the event loop, and none come while too much waits.
+ * Completes at the end or close, at once where that has passed; a read error counts as its end. Unsubscribing stops reading.
+ */
+export const fromInput = (readable: Readable, deps: InputDeps): Observable<Uint8Array> =>
+  new Observable((subscriber) => {
+    if (readable.destroyed || readable.readableEnded) return subscriber.complete();
+    const { turn, pieceOf } = paceOf(deps);
+    let waiting: Subscription | undefined;
+    const pass = (chunk: Uint8Array) => {
+      const piece = pieceOf(chunk);
+      if (piece !== chunk) {
+        readable.pause(); // before the rest goes back, which would come at once
+        readable.unshift(chunk.subarray(piece.length));
+      }
+      subscriber.next(piece);
+      if (subscriber.closed) return;
+      const turn$ = turn();
+      if (turn$ !== undefined) {
+        readable.pause();
+        waiting?.unsubscribe();
+        waiting = turn$.pipe(take(1)).subscribe(() => readable.resume());
+      } else if (piece !== chunk) readable.resume();
+    };
+    const end = () => subscriber.complete();
+    readable.on('data', pass).on('end', end).on('close', end).on('error', end);
+    return () => {
+      waiting?.unsubscribe();
+      readable.off('data', pass).off('end', end).off('close', end);
+      readable.pause();
+    };
+  });
+
+/** `turn` is what to wait for behind a piece, if for anything; `pieceOf` the beginning of a chunk that is passed on, all of it by default. */
+const paceOf = ({ output, maxBytes }: InputDeps) => {
+  const { isFull, drain$ } = backpressureOf(output, maxBytes);
+  const { isFull: isBusy } = backpressureOf(output, BUSY_BYTES);
+  return {
+    turn: (): Observable<unknown> | undefined => {
+      if (isFull()) return drain$;
+      return isBusy() ? nextTurn$ : undefined;
+    },
+    pieceOf: (chunk: Uint8Array): Uint8Array =>
+      isBusy() && chunk.length > PIECE_BYTES ? chunk.subarray(0, PIECE_BYTES) : chunk,
+  };
+};
