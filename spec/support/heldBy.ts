@@ -34,7 +34,7 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'natsThreads/natsRecord.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'natsThreads/natsThreads.ts': 'natsThreads/natsThreads.contract.spec.ts',
   'app/engines/openFleetThreads.ts': 'wire/fleetThreads.spec.ts',
-  'app/auth/mcpLoginsHere.ts': 'wire/mcpLogin.spec.ts',
+  'app/mcpLogins/mcpLoginsHere.ts': 'wire/mcpLogin.spec.ts',
   'app/doctor/keptThreads.ts': 'app/doctor/examine.spec.ts',
 
   // A connection to a real server, its requests, streams and buckets.
