@@ -94,7 +94,7 @@ describe('refreshTokens', () => {
     marbles(({ expectObservable }) => {
       const files = memoryFiles(authJson());
       files.locks.add(LOCK);
-      const error = new AuthError('another process refreshes the login, and does not come to an end');
+      const error = new AuthError('another process renews the login, and does not come to an end');
       expectObservable(refreshing(files, tokenServer().post)).toBe('60s #', undefined, error);
     }),
   );

@@ -9,6 +9,13 @@ const line = (text: string, status?: number): McpEvent => ({
 const OVER = '{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}';
 
 describe('toFailure', () => {
+  it('names the token alone where there is no login', () => {
+    const event: McpEvent = { kind: 'log', line: 'HTTP 401 of S', status: 401, challenge: 'Bearer' };
+    expect(toFailure({ name: 'S' }, event)).toBe(
+      'HTTP 401 of S; bearer_token_env_var names the variable with its token',
+    );
+  });
+
   it.each<[string, McpEvent, string | undefined]>([
     ['a message', line('{"jsonrpc":"2.0","id":1,"result":{}}'), undefined],
     [
@@ -28,7 +35,7 @@ describe('toFailure', () => {
     [
       'a server that knows OAuth',
       { kind: 'log', line: 'HTTP 401 of S', status: 401, challenge: 'Bearer resource_metadata="https://x"' },
-      'HTTP 401 of S; codex-rx mcp login NAME logs in, or bearer_token_env_var names the variable with its token',
+      'HTTP 401 of S; LOGIN logs in, or bearer_token_env_var names the variable with its token',
     ],
     [
       'a redirect',
@@ -44,6 +51,6 @@ describe('toFailure', () => {
     ['a connection that broke', { kind: 'log', line: 'S cannot be reached: x' }, 'S cannot be reached: x'],
     ['a server that was never reached', { kind: 'ended', trouble: 'no way' }, 'no way'],
   ])('%s', (_, event, expected) => {
-    expect(toFailure('S', event)).toBe(expected);
+    expect(toFailure({ name: 'S', login: 'LOGIN' }, event)).toBe(expected);
   });
 });

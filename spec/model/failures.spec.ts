@@ -73,6 +73,17 @@ describe('statusFailure', () => {
   const LIMIT = 'exceeded retry limit, last status: ';
   const BUSY = "We're currently experiencing high demand, which may cause temporary errors.";
 
+  it.each([
+    ['its message', 500, '{"error":{"message":"out of memory"}}', '; the server answered: out of memory'],
+    ['a page', 503, '<h1>Bad</h1><p>gateway', '; the server answered: Bad gateway'],
+    ['nothing', 500, ' ', ''],
+    ['the beginning of a long text', 502, 'x'.repeat(700), `; the server answered: ${'x'.repeat(600)}…`],
+  ])('quotes of a server that fails %s, where texts are whole', (_, status, body, quote) => {
+    const deps = { ...own, saysBusy: true, statusTexts: 'whole' as const };
+    const error = statusFailure({ status, statusText: 'Text', headers: {} }, body, deps);
+    expect(error).toEqual(retried(`${LIMIT}${status} Text${quote}`));
+  });
+
   it.each<[string, Error, Error]>([
     ['a wrong request       ', failed(400, 'no'), new ModelError('unexpected status 400 Text: no', false)],
     [

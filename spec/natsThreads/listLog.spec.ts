@@ -58,6 +58,18 @@ describe('listLog', () => {
   );
 
   it(
+    'asks for what a consumer loses that never reaches its end',
+    marbles(({ cold, expectObservable }) => {
+      const values = { b: begin(2), 3: last('a', 1, { headers: headersAt(5), pending: 1 }) };
+      const place = placeOf(['a', 'lost'], {
+        consume: () => cold<NatsConsumed>('b-3', values),
+        lastOf: () => cold('-(m|)', { m: last('lost', 1, { headers: headersAt(9) }) }),
+      });
+      expectObservable(idsIn(place)).toBe('-- 2s -(l|)', { l: ['lost', 'a'] });
+    }),
+  );
+
+  it(
     'leaves out a subject that no daemon has made',
     marbles(({ cold, expectObservable }) => {
       const values = { b: begin(2), 2: last('%zz', 1, { pending: 1 }), 3: last('a', 2, { headers: headersAt(5) }) };

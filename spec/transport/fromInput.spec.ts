@@ -122,7 +122,7 @@ describe('fromInput', () => {
     await soon();
     expect(received).toEqual([4096]);
     expect(readable.isPaused()).toBe(true);
-    expect(['readable', 'end', 'close'].map((event) => readable.listenerCount(event))).toEqual([0, 0, 0]);
+    expect(['data', 'end', 'close'].map((event) => readable.listenerCount(event))).toEqual([0, 0, 0]);
     expect(output.listenerCount('drain')).toBe(0);
   });
 

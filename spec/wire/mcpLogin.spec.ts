@@ -81,7 +81,7 @@ const ask = async (home: Home): Promise<string> => {
 describe('a server that wants a login', () => {
   it('is logged in at in the browser, called with the token, which is renewed, and logged out of', async () => {
     const { server, home, file } = await opened();
-    expect(await ask(home)).toMatch(/unsupported call.*HTTP 401 of .*codex-rx mcp login NAME logs in/);
+    expect(await ask(home)).toMatch(/unsupported call.*HTTP 401 of .*codex-rx mcp login guarded logs in/);
     expect(await logIn(home)).toMatchObject({
       code: 0,
       stdout: 'Logged in at guarded.\n',
@@ -108,7 +108,7 @@ describe('a server that wants a login', () => {
     await logIn(home);
     server.revoke();
     const text = await ask(home);
-    expect(text).toMatch(/HTTP 401 of .*codex-rx mcp login NAME logs in/);
+    expect(text).toMatch(/HTTP 401 of .*codex-rx mcp login guarded logs in/);
     expect(text).not.toMatch(/access-|refresh-/);
   });
 

@@ -6,12 +6,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect, headers, usernamePasswordAuthenticator } from '@nats-io/transport-node';
-import { defer, firstValueFrom, lastValueFrom, type Observable, share, switchMap, toArray } from 'rxjs';
+import { defer, firstValueFrom, lastValueFrom, type Observable, share, switchMap, tap, toArray } from 'rxjs';
 import { natsBackend } from '../../src/executor/nats';
 import { kindHeader } from '../../src/executor/nats/busMessage';
 import { silentLog } from '../../src/log';
 import { noBackpressure } from '../../src/streams';
-import { connectNats, NATS_DEFAULTS, type NatsLink } from '../../src/transport/nats';
+import { connectNats, NATS_DEFAULTS, type NatsLink, retryPassing } from '../../src/transport/nats';
 import type { NatsStreamSpec } from '../../src/transport/nats/natsLink';
 import { removeFolder } from '../support/files';
 import { endNatsServers, type NatsServer, startNats } from '../support/natsServer';
@@ -222,6 +222,20 @@ it('keeps a watcher from ending a recording, from threads and from copies of tap
   const [[status]] = await Promise.all([once(client, 'close')]);
   expect([status, received]).toEqual([0, LINE + LINE]);
   expect(run('watcher', '', 'stats', mine).stdout).toMatch(/in +2 /);
+});
+
+it('lets an executor ask whether the client of a session is there, and has no violation by the response', async () => {
+  const before = violations().length;
+  const client = linkOf('daemon').pipe(
+    switchMap((link) => link.subscribe({ subject: 'codex-rx.client.there' })),
+    tap(({ respond }) => respond(new Uint8Array())),
+  );
+  const kept = client.subscribe();
+  const request = { subject: 'codex-rx.client.there', data: new Uint8Array(), timeoutMs: 1_000 };
+  const response = await withLink('build-1', (link) => link.request(request).pipe(retryPassing(5_000))); // until the daemon has subscribed
+  expect(response.data).toHaveLength(0);
+  kept.unsubscribe();
+  expect(violations()).toHaveLength(before);
 });
 
 it('keeps an executor from having a daemon write with the rights of the daemon, as the subject of a response', async () => {

@@ -24,7 +24,7 @@ export type TapeSource = { path?: string; speed: Speed; match: TapeMatch };
 
 /**
  * What the command line sets about engines. Times in milliseconds; `codex` is the path of an installed Codex; `unusedThreadMs` is how long an unused thread stays in memory; `bareDiffPaths` is how the diff of
- * a turn shows paths where there is no repository: relative to the folder of the thread, unless it says otherwise.
+ * a turn shows paths where there is no repository: relative to the folder of the thread, unless it says otherwise. `statusTexts` is how the refusal of a model server is reported: short, unless it says otherwise.
  */
 export type EngineOptions = {
   engine: EngineName;
@@ -37,6 +37,7 @@ export type EngineOptions = {
   turnTimeoutMs: number;
   unusedThreadMs?: number;
   bareDiffPaths?: 'relative' | 'absolute';
+  statusTexts?: 'short' | 'whole';
   limits?: CallLimits;
 };
 

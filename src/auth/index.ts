@@ -5,4 +5,5 @@ export { browserLogin, type Listening, type LoginEvent, type Visit } from './bro
 export { readCallback } from './callback';
 export type { Login, PreferredMethod } from './chooseLogin';
 export { deviceLogin } from './deviceLogin';
+export { renewOnce } from './renewOnce';
 export { CLIENT_ID, isIssuer, OPENAI_ISSUER, refusalOf, type TokenAnswer } from './tokenRequest';

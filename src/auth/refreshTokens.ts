@@ -1,20 +1,9 @@
 /** Refreshes the tokens of a ChatGPT login, once for all processes that share it. */
-import {
-  catchError,
-  defer,
-  finalize,
-  map,
-  mergeMap,
-  type Observable,
-  of,
-  repeat,
-  take,
-  throwError,
-  timeout,
-} from 'rxjs';
+import { catchError, defer, map, type Observable, of, throwError } from 'rxjs';
 import type { PrivateFiles } from '../files';
 import { AuthError } from './authError';
 import { type AuthFile, readAuthFile, type Tokens, toTokenFile } from './authFile';
+import { renewOnce } from './renewOnce';
 import { type IssuerDeps, isIssuer, refusalOf, type TokenAnswer, tokenRequest } from './tokenRequest';
 
 /** @param path of auth.json; @param lockPath of the lock, which the refreshing process has; @param now ms since 1970 */
@@ -25,10 +14,6 @@ export type RefreshDeps = IssuerDeps & {
   now: () => number;
 };
 
-/** How often a process looks again while another one refreshes, and for how long. */
-const LOOK_MS = 100;
-const PATIENCE_MS = 60_000;
-
 /**
  * Emits the login with tokens other than `stale`, once: those another process got in the meantime, or new ones, which are written
  * first. Errors with AuthError, whose text holds no token.
@@ -38,21 +23,13 @@ const PATIENCE_MS = 60_000;
 export const refreshTokens =
   (deps: RefreshDeps) =>
   (stale: Tokens): Observable<AuthFile> =>
-    defer(() => {
-      const changed = changedFile(deps, stale);
-      if (changed !== undefined) return of(changed);
-      const lock = deps.files.lock(deps.lockPath);
-      if (lock.kind === 'taken') return of(undefined);
-      return refresh(deps, stale).pipe(finalize(lock.release));
-    }).pipe(
-      repeat({ delay: LOOK_MS }),
-      mergeMap((file) => (file === undefined ? [] : [file])),
-      take(1),
-      timeout({
-        first: PATIENCE_MS,
-        with: () => throwError(() => new AuthError('another process refreshes the login, and does not come to an end')),
-      }),
-    );
+    renewOnce({
+      lock: deps.files.lock,
+      lockPath: deps.lockPath,
+      changed: () => changedFile(deps, stale),
+      renew: () => refresh(deps, stale),
+      name: 'the login',
+    });
 
 /** The file where its tokens are no longer the stale ones: another program was faster. */
 const changedFile = ({ files, path }: RefreshDeps, stale: Tokens): AuthFile | undefined => {

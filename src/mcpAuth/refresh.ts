@@ -1,19 +1,6 @@
 /** Renews the login at an MCP server, once for all processes of codex-rx that share it. */
-import {
-  catchError,
-  concatMap,
-  defer,
-  finalize,
-  map,
-  mergeMap,
-  type Observable,
-  of,
-  repeat,
-  take,
-  throwError,
-  timeout,
-} from 'rxjs';
-import { AuthError } from '../auth';
+import { catchError, map, mergeMap, type Observable, of, throwError } from 'rxjs';
+import { AuthError, renewOnce } from '../auth';
 import type { PrivateFiles } from '../files';
 import type { HttpPost } from '../transport';
 import type { Credential, CredentialFile, ServerId } from './credentialFile';
@@ -30,10 +17,6 @@ export type RefreshDeps = {
   now: () => number;
 };
 
-/** How often a process looks again while another one renews, and for how long. */
-const LOOK_MS = 100;
-const PATIENCE_MS = 60_000;
-
 /**
  * Emits a login with another token than `stale`, once: what another process got in the meantime, or a new one, which is kept first.
  * Errors with AuthError where there is none.
@@ -43,21 +26,13 @@ const PATIENCE_MS = 60_000;
 export const refresh =
   (deps: RefreshDeps) =>
   (server: ServerId, stale: Credential): Observable<Credential> =>
-    defer(() => {
-      const changed = changedSince(deps, server, stale);
-      if (changed !== undefined) return of(changed);
-      const lock = deps.lock(deps.lockPath);
-      if (lock.kind === 'taken') return of(undefined);
-      return renew(deps, server, stale).pipe(finalize(lock.release));
-    }).pipe(
-      repeat({ delay: LOOK_MS }),
-      concatMap((found) => (found === undefined ? [] : [found])),
-      take(1),
-      timeout({
-        first: PATIENCE_MS,
-        with: () => throwError(() => new AuthError('another process renews the login, without an end')),
-      }),
-    );
+    renewOnce({
+      lock: deps.lock,
+      lockPath: deps.lockPath,
+      changed: () => changedSince(deps, server, stale),
+      renew: () => renew(deps, server, stale),
+      name: `the login at ${server.url}`,
+    });
 
 const changedSince = ({ file }: RefreshDeps, server: ServerId, stale: Credential): Credential | undefined => {
   const found = file.find(server);

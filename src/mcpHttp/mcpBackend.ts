@@ -20,13 +20,17 @@ import type { HttpClientDeps } from './clientStreams';
 import { httpClient, type McpHttpClient } from './httpClient';
 import type { McpEvent } from './mcpEvent';
 import { postLines } from './postLines';
-import { toFailure } from './toFailure';
+import { type FailureDeps, toFailure } from './toFailure';
 
 /** How long the request that ends a session may take; nobody waits for its response. */
 const END_MS = 1_000;
 
-/** @param background runs what ends a session, as the one who could wait for it has unsubscribed */
-export type McpBackendDeps = HttpClientDeps & { background: (task$: Observable<never>) => void };
+/**
+ * @param background runs what ends a session, as the one who could wait for it has unsubscribed
+ * @param login the command that logs in at the server, where there is one
+ */
+export type McpBackendDeps = HttpClientDeps &
+  Pick<FailureDeps, 'login'> & { background: (task$: Observable<never>) => void };
 
 /**
  * What is written are the lines of the client, and the lines of the server are the output. What fails on the way ends the session by
@@ -42,7 +46,7 @@ export const mcpBackend = ({ background, ...deps }: McpBackendDeps): Backend => 
       const event$ = merge(client.stream$, written$.pipe(decodeUtf8(), splitLines(), postLines(client)));
       return merge(
         event$.pipe(
-          map((event, i) => toProcessEvent(deps.name, event, i + 1)),
+          map((event, i) => toProcessEvent(deps, event, i + 1)),
           takeWhile(({ kind }) => kind !== 'failed', true),
         ),
         of<Started>({ kind: 'started', process: toProcess(written$) }), // last, for a write may come at once
@@ -69,8 +73,8 @@ const toProcess = (written$: Subject<Uint8Array>): Process => ({
   terminate: () => of(true),
 });
 
-const toProcessEvent = (name: string, event: McpEvent, seq: number): ProcessEvent => {
-  const reason = toFailure(name, event);
+const toProcessEvent = (deps: FailureDeps, event: McpEvent, seq: number): ProcessEvent => {
+  const reason = toFailure(deps, event);
   if (reason !== undefined) return { kind: 'failed', seq, reason };
   return { kind: 'output', seq, stream: 'stdout', chunk: Buffer.from(`${lineOf(event)}\n`) };
 };

@@ -3,22 +3,24 @@ import { isObject } from '../protocol/jsonrpc';
 import { parseLine } from '../session';
 import type { McpEvent } from './mcpEvent';
 
+/** @param name what errors call the server; @param login the command that logs in there, where there is one */
+export type FailureDeps = { name: string; login?: string };
+
 /**
  * Why the session is over, undefined where it goes on: the server cannot be reached, refuses a message without a response to it, or no longer knows
  * the session, which it says in a response to no request. Source: MCP 2025-11-25, Session Management; the status is 404, or 400 with some SDKs.
  */
-export const toFailure = (name: string, event: McpEvent): string | undefined => {
+export const toFailure = ({ name, login }: FailureDeps, event: McpEvent): string | undefined => {
   if (event.kind === 'ended') return event.trouble;
-  if (event.kind === 'log') return event.requests === undefined ? `${event.line}${remedyFor(event)}` : undefined;
+  if (event.kind === 'log') return event.requests === undefined ? `${event.line}${remedyFor(event, login)}` : undefined;
   const [message] = event.status === undefined ? [] : parseLine(event.line).messages;
   if (message?.kind !== 'response' || message.id !== null) return undefined;
   const { error } = message.body;
   const why = isObject(error) && typeof error.message === 'string' ? `: ${error.message}` : '';
-  return `HTTP ${event.status} of ${name}${why}${remedyFor(event)}`;
+  return `HTTP ${event.status} of ${name}${why}${remedyFor(event, login)}`;
 };
 
 const TOKEN = '; bearer_token_env_var names the variable with its token';
-const LOGIN = '; codex-rx mcp login NAME logs in, or bearer_token_env_var names the variable with its token';
 const MOVED = '; redirects are not followed, so that headers go nowhere else: give its url as it is';
 
 const REMEDIES: Readonly<Record<number, string>> = {
@@ -30,7 +32,8 @@ const REMEDIES: Readonly<Record<number, string>> = {
 type Failed = { kind: McpEvent['kind']; status?: number; challenge?: string };
 
 /** A session that is over has status 404 too, in a message. A server that knows OAuth says so with status 401. */
-const remedyFor = ({ kind, status = 0, challenge = '' }: Failed): string => {
-  if (status === 401 && /\bbearer\b/i.test(challenge)) return LOGIN;
+const remedyFor = ({ kind, status = 0, challenge = '' }: Failed, login: string | undefined): string => {
+  if (status === 401 && login !== undefined && /\bbearer\b/i.test(challenge))
+    return `; ${login} logs in, or bearer_token_env_var names the variable with its token`;
   return status === 404 && kind === 'line' ? '' : (REMEDIES[status] ?? '');
 };

@@ -24,7 +24,7 @@ import type { HttpAnswer, HttpPost } from '../transport';
 import { connectionFailure } from './connectionFailure';
 import { countRequests } from './countRequests';
 import { type CredentialDeps, credentials, toRejectedText, usesLogin } from './credentials';
-import { documentFailure, noAnswerFailure, statusFailure, streamFailure } from './failures';
+import { documentFailure, noAnswerFailure, type StatusTexts, statusFailure, streamFailure } from './failures';
 import { hideInErrors } from './hideInErrors';
 import { idleTimeout } from './idleTimeout';
 import { refuseDocuments } from './refuseDocuments';
@@ -34,13 +34,14 @@ import { retryUnauthorized } from './retryUnauthorized';
 import { secretsOf } from './secretsOf';
 import { sse } from './sse';
 
-/** `now` in ms since 1970, for dates in Retry-After; `clockMs` since some moment, without jumps; `random` 0 up to 1, for the backoff. */
+/** `now` in ms since 1970, for dates in Retry-After; `clockMs` since some moment, without jumps; `random` 0 up to 1, for the backoff; `statusTexts` is how refusals are reported, short by default. */
 export type HttpDeps = CredentialDeps & {
   post: HttpPost;
   backpressure: Backpressure;
   now: () => number;
   clockMs: () => number;
   random: () => number;
+  statusTexts?: StatusTexts;
 };
 
 /** What differs between APIs. `saysBusy`: a 500 is reported as high demand. */
@@ -92,7 +93,9 @@ const sendOnce =
       dialect.toBody(credential?.account === undefined ? request : ofAccount(request), provider),
     );
     const { streamIdleTimeoutMs: idleMs, connectTimeoutMs: connectMs } = provider;
-    const refusal = { now: deps.now, saysBusy: dialect.saysBusy, secrets, rejected: toRejectedText(provider) };
+    const { now, statusTexts } = deps;
+    const rejected = toRejectedText(provider);
+    const refusal = { now, saysBusy: dialect.saysBusy, secrets, rejected, ...(statusTexts && { statusTexts }) };
     return deps.post({ url, headers, body, connectMs }).pipe(
       catchError((error) => throwError(() => connectionFailure(url, error))),
       firstWithin(idleMs, () => noAnswerFailure(url, idleMs)),
@@ -118,7 +121,7 @@ const readData = (secrets: Secrets): OperatorFunction<string, readonly string[]>
 const breakAsFailure = (): MonoTypeOperatorFunction<string> =>
   catchError(() => throwError(() => streamFailure('Transport error: error decoding response body')));
 
-type Refusal = { now: () => number; saysBusy: boolean; secrets: Secrets; rejected: string };
+type Refusal = { now: () => number; saysBusy: boolean; secrets: Secrets; rejected: string; statusTexts?: StatusTexts };
 
 const refuseBadStatus =
   (how: Refusal) =>

@@ -76,13 +76,14 @@ export const reportedFailure = (error: JsonObject, otherwise: string): ModelErro
 /**
  * A status other than 2xx.
  * @param body its text, secrets taken out
- * @param saysBusy a 500 is reported as high demand once the attempts are used up; @param rejected what to do about a 401
+ * @param saysBusy a 500 is reported as high demand once the attempts are used up, where texts are short; @param rejected what to do about a 401
+ * @param statusTexts whether the text of the server is quoted of a request that was tried again; 0.28.0 does not
  * Source: Codex 0.28.0, cases mh00 to mh14, mh52, mh53; fatal codes and 401 are ours.
  */
 export const statusFailure = (
   { status, statusText, headers }: Omit<HttpAnswer, 'body$'>,
   body: string,
-  { now, saysBusy, rejected }: { now: () => number; saysBusy: boolean; rejected: string },
+  { now, saysBusy, rejected, statusTexts }: StatusDeps,
 ): FailedAttempt | Unauthorized | ModelError => {
   const error = toErrorObject(body);
   const usage = status === 429 ? toUsageText(error) : undefined;
@@ -91,8 +92,22 @@ export const statusFailure = (
   const unexpected = `unexpected status ${status} ${statusText}: ${[redirectText(headers), body].filter(Boolean).join(' ')}`;
   if (status === 401) return new Unauthorized(new ModelError(`${unexpected}; ${rejected}`, false));
   if (!mayPass) return new ModelError(unexpected, false);
-  const text = status === 500 && saysBusy ? BUSY : `exceeded retry limit, last status: ${status} ${statusText}`;
+  const limit = `exceeded retry limit, last status: ${status} ${statusText}`;
+  const short = status === 500 && saysBusy ? BUSY : limit;
+  const text = statusTexts === 'whole' ? `${limit}${quoteOf(error, body)}` : short;
   return new FailedAttempt(new ModelError(text, true), toRetryAfterMs(headers['retry-after'], now));
+};
+
+/** How a status other than 2xx is reported. */
+export type StatusTexts = 'short' | 'whole';
+
+type StatusDeps = { now: () => number; saysBusy: boolean; rejected: string; statusTexts?: StatusTexts };
+
+/** What the server itself says, without the tags of a page; nothing where it says nothing. */
+const quoteOf = ({ message }: JsonObject, body: string): string => {
+  const text = typeof message === 'string' && message !== '' ? message : toPlainText(body.slice(0, MAX_PAGE_CHARS));
+  if (text === '') return '';
+  return `; the server answered: ${text.slice(0, MAX_QUOTE_CHARS)}${text.length > MAX_QUOTE_CHARS ? '…' : ''}`;
 };
 
 /** The new address of a redirect, which is not followed, because the key would go there. The query may hold a key. */

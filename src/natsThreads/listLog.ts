@@ -1,5 +1,18 @@
 /** The threads that a store holds. */
-import { defer, EMPTY, filter, from, map, merge, mergeMap, type Observable, reduce, switchMap, takeWhile } from 'rxjs';
+import {
+  defer,
+  EMPTY,
+  filter,
+  from,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  reduce,
+  switchMap,
+  takeWhile,
+  timeout,
+} from 'rxjs';
 import { type ThreadSummary, toRolloutName } from '../rollout';
 import { noBackpressure } from '../streams';
 import { fromToken, lastToken, type NatsStored, readStream } from '../transport/nats';
@@ -8,10 +21,13 @@ import type { ThreadPlace } from './threadPlace';
 
 /** How many threads are asked for at a time. */
 const AT_ONCE = 16;
+/** How long a consumer may be silent before what it has not brought is asked for. */
+const SILENCE = { first: 30_000, each: 2_000 };
 
 /**
  * Emits all threads once, the newest first. A consumer runs on any server of a cluster, which may not know a thread of the last moment: the
- * leader of the stream says which subjects there are, and of those that are missing the last message is asked for.
+ * leader of the stream says which subjects there are, and of those that are missing the last message is asked for. A consumer of last messages may also lose the one that does not fit
+ * into a request for messages, and then never reaches its end (nats-server 2.9.10: more than 2 MB of last messages).
  */
 export const listLog = (place: ThreadPlace): Observable<ThreadSummary[]> =>
   place.link.countMessages(place.stream, `${place.subjects}.*`).pipe(
@@ -32,6 +48,7 @@ export const listLog = (place: ThreadPlace): Observable<ThreadSummary[]> =>
 const lastOfEach = ({ link, stream, subjects }: ThreadPlace): Observable<NatsStored> =>
   readStream(link)({ stream, subject: `${subjects}.*`, from: 'lastOfEach', backpressure: noBackpressure }).pipe(
     takeWhile(({ kind }) => kind !== 'caughtUp'),
+    timeout({ ...SILENCE, with: () => EMPTY }),
     filter((read): read is NatsStored => read.kind === 'message'),
   );
 

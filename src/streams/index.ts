@@ -1,4 +1,5 @@
 export { type Backpressure, noBackpressure } from './backpressure';
+export { behind } from './behind';
 export { byFraming, type Framing } from './byFraming';
 export { closedBy } from './closedBy';
 export { completeWithin } from './completeWithin';

@@ -20,29 +20,32 @@ export const fromInput = (readable: Readable, deps: InputDeps): Observable<Uint8
   new Observable((subscriber) => {
     if (readable.destroyed || readable.readableEnded) return subscriber.complete();
     const { turn, pieceOf } = paceOf(deps);
-    let waiting: Subscription | undefined; // what comes meanwhile stays in the stream
-    const goOn = () => {
-      waiting = undefined;
-      read();
-    };
-    const read = () => {
-      while (waiting === undefined && !subscriber.closed) {
-        const bytes: Uint8Array | null = readable.read(pieceOf(readable.readableLength));
-        if (bytes === null) return;
-        subscriber.next(bytes);
-        if (!subscriber.closed) waiting = turn()?.pipe(take(1)).subscribe(goOn);
+    let waiting: Subscription | undefined;
+    const pass = (chunk: Uint8Array) => {
+      const piece = pieceOf(chunk);
+      if (piece !== chunk) {
+        readable.pause(); // before the rest goes back, which would come at once
+        readable.unshift(chunk.subarray(piece.length));
       }
+      subscriber.next(piece);
+      if (subscriber.closed) return;
+      const turn$ = turn();
+      if (turn$ !== undefined) {
+        readable.pause();
+        waiting?.unsubscribe();
+        waiting = turn$.pipe(take(1)).subscribe(() => readable.resume());
+      } else if (piece !== chunk) readable.resume();
     };
     const end = () => subscriber.complete();
-    readable.on('readable', read).on('end', end).on('close', end).on('error', end);
+    readable.on('data', pass).on('end', end).on('close', end).on('error', end);
     return () => {
       waiting?.unsubscribe();
-      readable.off('readable', read).off('end', end).off('close', end);
+      readable.off('data', pass).off('end', end).off('close', end);
       readable.pause();
     };
   });
 
-/** `turn` is what to wait for behind a piece, if for anything; `pieceOf` how much to read of so much, all of it by default. */
+/** `turn` is what to wait for behind a piece, if for anything; `pieceOf` the beginning of a chunk that is passed on, all of it by default. */
 const paceOf = ({ output, maxBytes }: InputDeps) => {
   const { isFull, drain$ } = backpressureOf(output, maxBytes);
   const { isFull: isBusy } = backpressureOf(output, BUSY_BYTES);
@@ -51,6 +54,7 @@ const paceOf = ({ output, maxBytes }: InputDeps) => {
       if (isFull()) return drain$;
       return isBusy() ? nextTurn$ : undefined;
     },
-    pieceOf: (bytes: number): number | undefined => (isBusy() && bytes > PIECE_BYTES ? PIECE_BYTES : undefined),
+    pieceOf: (chunk: Uint8Array): Uint8Array =>
+      isBusy() && chunk.length > PIECE_BYTES ? chunk.subarray(0, PIECE_BYTES) : chunk,
   };
 };

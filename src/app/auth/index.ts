@@ -1,4 +1,4 @@
 export { accountsHere } from './accountsHere';
+export { listenAnywhere } from './listenCallback';
 export { loginHere } from './loginHere';
-export { authorizedHere, mcpLoginsHere, startMcpLogin } from './mcpLoginsHere';
 export { startLogin } from './startLogin';

@@ -59,7 +59,7 @@ const turnPorts = ({
 const notifyModule = lazy(() => require('./notifyHere') as typeof import('./notifyHere'));
 
 const modelsHere = (wiring: Wiring) => {
-  const { backpressure, processInfo, connect } = wiring;
+  const { backpressure, processInfo, connect, options } = wiring;
   const { env, version } = processInfo;
   return models({
     post: httpPost({ backpressure, env, connect }),
@@ -68,6 +68,7 @@ const modelsHere = (wiring: Wiring) => {
     version,
     ...modelLogin(wiring),
     readFile: readText,
+    ...(options.statusTexts && { statusTexts: options.statusTexts }),
     now: Date.now,
     clockMs: () => performance.now(),
     random: Math.random,

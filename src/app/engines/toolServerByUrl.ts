@@ -5,7 +5,7 @@ import { redactText } from '../../log';
 import { type McpBackendDeps, mcpBackend } from '../../mcpHttp';
 import { NotStarted, type ToolServerSpec } from '../../toolServers';
 import type { HttpPost } from '../../transport';
-import { authorizedHere } from '../auth';
+import { authorizedHere } from '../mcpLogins';
 import type { SeamPorts } from '../seamPorts';
 import { isHttpUrl, toPublicUrl } from '../tape/httpAddress';
 
@@ -31,11 +31,17 @@ export const toolServerByUrl =
     const name = toPublicUrl(new URL(url));
     if (seams.effects === 'none') return { name, backend: local };
     const headers = headersOf(spec, env);
-    const login =
+    const own =
       headers.authorization === undefined ? authorizedHere({ codexHome }, send, { name: server, url }) : undefined;
-    const plain = mcpBackend({ send: withHeaders(login?.send ?? send, headers), url, name, background });
+    const plain = mcpBackend({
+      send: withHeaders(own?.send ?? send, headers),
+      url,
+      name,
+      background,
+      login: `codex-rx mcp login ${server}`,
+    });
     const given = Object.values(headers).flatMap((value) => [value, value.replace(/^Bearer /, '')]);
-    const secrets = () => [...given, ...(login?.tokens() ?? [])];
+    const secrets = () => [...given, ...(own?.tokens() ?? [])];
     return { name, backend: seams.backend(withoutSecrets(plain, secrets)) };
   };
 

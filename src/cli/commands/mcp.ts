@@ -1,7 +1,6 @@
 /** `codex-rx mcp`: shows the MCP servers of the configuration, and logs in at those behind a URL. */
 
-import { mcpLoginsHere, startMcpLogin } from '../../app/auth';
-import { type ListedServer, listedServers } from '../../app/config';
+import { type ListedServer, listedServers, mcpLoginsHere, startMcpLogin } from '../../app/mcpLogins';
 import { toVisible } from '../../log';
 import type { McpLoginEvent } from '../../mcpAuth';
 import { defineCommand } from '../command';

@@ -126,6 +126,7 @@ export const toServeOptions = (given: Serve): ServeOptions => ({
   turnTimeoutMs: given['call-timeout'] * 1000,
   unusedThreadMs: given['keep-threads'] * 1000,
   bareDiffPaths: given.face === '0.28' ? 'absolute' : 'relative',
+  statusTexts: given.face === '0.28' ? 'short' : 'whole',
 });
 
 const toSpeed = (speed: string): number | 'max' => (speed === 'max' ? 'max' : Number(speed));

@@ -4,7 +4,6 @@ import {
   catchError,
   concat,
   defer,
-  delayWhen,
   EMPTY,
   finalize,
   identity,
@@ -20,6 +19,7 @@ import {
 import type { Log } from '../../log';
 import type { ProcessEvent, ProcessSpec } from '../../protocol/exec';
 import { isObject, RpcError } from '../../protocol/jsonrpc';
+import { behind } from '../../streams';
 import { reasonOf } from '../../text';
 import type { Process, Started } from '../backend';
 import { inOrder } from '../inOrder';
@@ -57,7 +57,7 @@ export const runProcess = (
     );
     const process = remoteProcess(session, processId, result$.pipe(map(({ holdsOutput }) => holdsOutput)));
     const event$ = eventsFrom(session, processId, log).pipe(
-      delayWhen(() => result$),
+      behind(result$),
       catchError(toFailed),
       recoverLag({ read: process.read, log }),
     );
@@ -79,7 +79,7 @@ export const runProcess = (
 const eventsFrom = (session: Session, processId: string, log: Log): Observable<ProcessEvent | Lagged> =>
   session.storedEventsOf?.(processId) ?? session.notification$.pipe(eventsOf(processId, log), inOrder<ProcessEvent>());
 
-/** Acknowledges every MiB, every 1,024 events and the close, so that what was read need not be stored any more. */
+/** Acknowledges every 4 MiB, every 1,024 events and the close, so that what was read need not be stored any more. */
 const acknowledgeStored = ({ runInBackground }: Session, { acknowledge }: Process) => {
   let [bytes, events] = [0, 0]; // since the last acknowledgement
   return (event: Started | ProcessEvent): void => {
@@ -92,7 +92,8 @@ const acknowledgeStored = ({ runInBackground }: Session, { acknowledge }: Proces
   };
 };
 
-const STORED_BYTES = 1_048_576;
+/** A quarter of what a process may have stored and unread: each acknowledgement is a request. */
+const STORED_BYTES = 4_194_304;
 const STORED_EVENTS = 1_024;
 
 /** Terminates the process, and waits for its end where it is given time to end by itself. Nobody reads what is stored of it. */

@@ -1,7 +1,7 @@
 /** The MCP servers of the configuration, and who is logged in there. */
 import { type Config, loadConfig } from '../../config';
-import { mcpLoginsHere } from '../auth';
 import { configDeps, type Wiring } from '../engines/wiring';
+import { mcpLoginsHere } from './mcpLoginsHere';
 
 /** `place`: the program, or the address without what may be secret; `login`: by what it is reached. `url` is the whole address. */
 export type ListedServer = {

@@ -5,9 +5,9 @@ import type { Observable } from 'rxjs';
 import { authorized, credentialFile, type McpLoginEvent, mcpLogin } from '../../mcpAuth';
 import { noBackpressure } from '../../streams';
 import { type HttpPost, httpPost } from '../../transport';
+import { listenAnywhere } from '../auth';
 import { filesHere } from '../files';
 import type { ProcessInfo } from '../processInfo';
-import { listenAnywhere } from './listenCallback';
 
 type Here = Pick<ProcessInfo, 'codexHome' | 'env'>;
 

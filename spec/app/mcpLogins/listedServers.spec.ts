@@ -1,5 +1,4 @@
-import { mcpLoginsHere } from '../../../src/app/auth';
-import { listedServers } from '../../../src/app/config';
+import { listedServers, mcpLoginsHere } from '../../../src/app/mcpLogins';
 import { removeHomes } from '../../support/home';
 import { wired } from '../engines/wiring';
 

@@ -1,0 +1,39 @@
+/** A list of threads against a real server, where more last messages are read than one request for them has room for. */
+import { concatMap, firstValueFrom, from, last, switchMap } from 'rxjs';
+import { silentLog } from '../../src/log';
+import { listLog } from '../../src/natsThreads/listLog';
+import { toThreadHeaders } from '../../src/natsThreads/threadFacts';
+import type { ThreadPlace } from '../../src/natsThreads/threadPlace';
+import { connectNats, NATS_DEFAULTS, type NatsLink } from '../../src/transport/nats';
+import { FACTS } from '../natsThreads/doubles';
+import { endNatsServers, startNats } from '../support/natsServer';
+
+afterAll(endNatsServers);
+
+const STREAM = 'codex-rx-threads-many';
+const COUNT = 60;
+
+const fill = (link: NatsLink) =>
+  link
+    .ensureStream({
+      ...{ name: STREAM, subjects: ['many.*'], maxBytes: 0, maxAgeMs: 0, discard: 'new', replicas: 1 },
+    })
+    .pipe(
+      switchMap(() => from(Array.from({ length: COUNT }, (_, i) => `many.thread-${i}`))),
+      concatMap((subject) => {
+        const headers = toThreadHeaders({ ...FACTS, startedMs: 5 }, { host: 'h', pid: 1 });
+        return link.append({ subject, data: new Uint8Array(100_000), headers });
+      }),
+      last(),
+    );
+
+it('has all threads, however long their last messages are', async () => {
+  const server = await startNats();
+  const list$ = connectNats({ address: server.address, settings: NATS_DEFAULTS, log: silentLog }).pipe(
+    switchMap((link) => {
+      const place = { link, stream: STREAM, subjects: 'many', address: server.address } as unknown as ThreadPlace;
+      return fill(link).pipe(switchMap(() => listLog(place)));
+    }),
+  );
+  expect(await firstValueFrom(list$)).toHaveLength(COUNT);
+}, 20_000);

@@ -1,0 +1,2 @@
+export { type ListedServer, listedServers } from './listedServers';
+export { authorizedHere, mcpLoginsHere, startMcpLogin } from './mcpLoginsHere';
