@@ -21,5 +21,5 @@ export { type NatsServiceRequest, natsService } from './natsService';
 export { NATS_DEFAULTS, type NatsSettings } from './natsSettings';
 export { readStored } from './readStored';
 export { type NatsRead, readStream } from './readStream';
-export { backoff, retryPassing } from './retryPassing';
+export { retryPassing, waitBefore } from './retryPassing';
 export { fromToken, lastToken, toToken } from './tokens';
