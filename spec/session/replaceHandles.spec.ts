@@ -24,6 +24,15 @@ describe('replaceHandles', () => {
     });
   });
 
+  it.each([
+    ['a text', 'abc'],
+    ['a number that a double cannot hold', '1234567890123456'],
+    ['a fraction', '1.5'],
+  ])('writes %s in the place of a number as a text', (_, now) => {
+    expect(replaceHandles(handles, { result: { of: 47_672 } }, () => now)).toEqual({ result: { of: now } });
+    expect(replaceHandles(handles, { result: { of: 47_672 } }, () => '-5')).toEqual({ result: { of: -5 } });
+  });
+
   it('leaves any message as it is where no handle has another text', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

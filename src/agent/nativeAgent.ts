@@ -64,9 +64,8 @@ const openTurn =
   (deps: NativeDeps, find: Find, run: Run): ThreadsDeps<Thread>['open'] =>
   ({ op, entry }, keep) =>
     find(entry, inputOf(op)?.lasting).pipe(
-      concatMap((known) => changed(deps, known, lastingOf(op, entry, known))),
-      concatMap((lasting) =>
-        changed(deps, lasting, inputOf(op)?.settings).pipe(map((thread) => ({ lasting, thread }))),
+      concatMap((known) =>
+        withSettings(deps, known, { lasting: lastingOf(op, entry, known), own: inputOf(op)?.settings }),
       ),
       map(({ lasting, thread }) => {
         const turn = { op, thread, turnId: deps.newId(), opensThread: entry.id === undefined };
@@ -77,6 +76,17 @@ const openTurn =
         };
       }),
     );
+
+/** The thread from now on, and the thread of this turn; most turns change neither. */
+const withSettings = (deps: NativeDeps, known: Thread, { lasting, own }: Changes): Observable<Settled> =>
+  lasting === undefined && own === undefined
+    ? of({ lasting: known, thread: known })
+    : changed(deps, known, lasting).pipe(
+        concatMap((lasting) => changed(deps, lasting, own).pipe(map((thread) => ({ lasting, thread })))),
+      );
+
+type Changes = { lasting: TurnSettings | undefined; own: TurnSettings | undefined };
+type Settled = { lasting: Thread; thread: Thread };
 
 const inputOf = (op: ThreadOp) => (op.kind === 'turn' || op.kind === 'input' ? op : undefined);
 

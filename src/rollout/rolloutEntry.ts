@@ -56,5 +56,5 @@ export type TurnContext = {
  */
 export const toRolloutLine = ({ type, payload }: RolloutEntry, nowMs: number, ordinal?: number): string => {
   const timestamp = new Date(nowMs).toISOString();
-  return `${JSON.stringify({ timestamp, ...(ordinal !== undefined && { ordinal }), type, payload })}\n`;
+  return `${JSON.stringify(ordinal === undefined ? { timestamp, type, payload } : { timestamp, ordinal, type, payload })}\n`;
 };

@@ -2,7 +2,14 @@
 import { isObject } from '../protocol/jsonrpc';
 import { hiddenBy } from './mask';
 import { toCanonical } from './matchKey';
-import { fitsNamedHole, NAMED_SOURCE, namedPattern, toHeldText, withNamedValues } from './namedHoles';
+import {
+  fitsNamedHole,
+  type LearnedValues,
+  NAMED_SOURCE,
+  namedPattern,
+  toHeldText,
+  withNamedValues,
+} from './namedHoles';
 
 /** The texts in numbered holes, and JSON in named ones; a hole with a number or a name holds the same value everywhere. */
 export type HoleValues = Map<string, string>;
@@ -18,7 +25,7 @@ const WHOLE = /^(?:<(?:anything|duration|id|masked|pid|port|time|token)>|\[redac
  * The expected value with its holes filled from the actual one; a part that does not fit stays as it is. The result equals
  * the actual value when the two fit. Adds the texts of numbered holes to `known`.
  */
-export const fillHoles = (expected: unknown, actual: unknown, known: HoleValues): unknown => {
+export const fillHoles = (expected: unknown, actual: unknown, known: LearnedValues): unknown => {
   if (typeof expected === 'string') return fits(expected, actual, known) ? actual : expected;
   if (isMatcher(expected)) return expected.asymmetricMatch(actual) ? actual : `${expected}`;
   if (Array.isArray(expected)) {
@@ -34,11 +41,18 @@ export const fillHoles = (expected: unknown, actual: unknown, known: HoleValues)
 
 /** Whether the expected value is the actual one but for its holes; `known` grows only then. */
 export const fitsHoles = (expected: unknown, actual: unknown, known: HoleValues): boolean => {
-  const learned = new Map(known);
-  if (toCanonical(fillHoles(expected, actual, learned)) !== toCanonical(actual)) return false;
+  const learned = new Map<string, string>();
+  if (toCanonical(fillHoles(expected, actual, onTopOf(known, learned))) !== toCanonical(actual)) return false;
   for (const [hole, text] of learned) known.set(hole, text);
   return true;
 };
+
+/** What is learned goes on top of what is known, which takes long to copy. */
+const onTopOf = (known: HoleValues, learned: HoleValues): LearnedValues => ({
+  get: (hole) => learned.get(hole) ?? known.get(hole),
+  has: (hole) => learned.has(hole) || known.has(hole),
+  set: (hole, value) => learned.set(hole, value),
+});
 
 /** A line with its numbered and named holes filled, as JSON writes them; undefined where one is not known yet. */
 export const withHoleValues = (written: string, known: HoleValues): string | undefined => {
@@ -49,7 +63,6 @@ export const withHoleValues = (written: string, known: HoleValues): string | und
 const withNumberedValues = (line: string, known: HoleValues): string | undefined => {
   const holes = [...line.matchAll(HOLE)].filter(([, , number]) => number !== undefined);
   if (holes.some(([hole]) => !known.has(hole))) return undefined;
-  if (holes.length === 0) return line;
   return line.replace(HOLE, (hole) => JSON.stringify(known.get(hole) ?? hole).slice(1, -1));
 };
 
@@ -58,7 +71,7 @@ type Matcher = { asymmetricMatch: (actual: unknown) => boolean };
 const isMatcher = (value: unknown): value is Matcher =>
   isObject(value) && typeof (value as { asymmetricMatch?: unknown }).asymmetricMatch === 'function';
 
-const fits = (expected: string, actual: unknown, known: HoleValues): boolean => {
+const fits = (expected: string, actual: unknown, known: LearnedValues): boolean => {
   const fitsNamed = fitsNamedHole(expected, actual, known);
   if (fitsNamed !== undefined) return fitsNamed;
   if (expected === actual) return true;
@@ -76,7 +89,7 @@ const fits = (expected: string, actual: unknown, known: HoleValues): boolean => 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** The pattern of a text with holes. @param holes gets the numbered ones that are not known, in the order of their groups */
-const toPattern = (text: string, known: HoleValues, holes: string[]): RegExp => {
+const toPattern = (text: string, known: LearnedValues, holes: string[]): RegExp => {
   const parts: string[] = [];
   let from = 0;
   for (const { 0: hole, 1: name = '', 2: number, 3: kind, 4: key = hole, index } of text.matchAll(HOLE)) {
@@ -91,7 +104,7 @@ type Hole = { hole: string; name: string; number: string | undefined; kind: stri
 
 const isNamed = (hole: string): boolean => hole.startsWith('$');
 
-const sourceOf = ({ hole, name, number, kind }: Hole, known: HoleValues, holes: string[]): string => {
+const sourceOf = ({ hole, name, number, kind }: Hole, known: LearnedValues, holes: string[]): string => {
   const source = kind === undefined ? (hiddenBy.get(name)?.source ?? '[\\s\\S]*?') : namedPattern(kind);
   if (number === undefined && kind === undefined) return `(?:${source})`;
   const text = known.get(hole);

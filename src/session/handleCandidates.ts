@@ -12,6 +12,8 @@ const LOCATION = /^(?:[a-z][a-z\d+.-]*:\/\/|\.{0,2}\/|[A-Za-z]:\\)/;
 /** What is in a folder that is made for one run. */
 const TEMPORARY = /^(?:file:\/\/)?(?:\/private)?\/(?:tmp|var\/folders)\/./;
 const TEMPORARY_FOLDER = /(?<=\/(?:tmp|T)\/)[\w-]{6,}/g;
+/** Found much faster than what is behind it. */
+const MAY_BE_TEMPORARY = /\/(?:tmp|T)\//;
 /** Random letters change between upper and lower case more than once. */
 const MIXED_CASE = /[a-z][A-Z].*[a-z][A-Z]/;
 
@@ -56,10 +58,12 @@ export const candidatesIn = (leaf: Leaf, words: readonly string[]): Candidate[] 
   const { text, isNumber } = leaf;
   const whole = wholeIn(leaf);
   if (isNumber || text.length < MIN_DIGITS) return whole;
+  const tokens = tokensIn(text);
+  const isLocation = tokens.length > 0 && LOCATION.test(text);
   return [
     ...whole,
-    ...tokensIn(text).flatMap((token) => candidateOf(token, LOCATION.test(text))),
-    ...(text.match(TEMPORARY_FOLDER) ?? []).map((key) => ({ key, isSure: true })),
+    ...tokens.flatMap((token) => candidateOf(token, isLocation)),
+    ...(MAY_BE_TEMPORARY.test(text) ? (text.match(TEMPORARY_FOLDER) ?? []) : []).map((key) => ({ key, isSure: true })),
     ...words.flatMap((key) => (text.includes(key) ? [{ key, isSure: false }] : [])),
   ];
 };

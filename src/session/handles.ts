@@ -47,8 +47,7 @@ const toSent = (clientLines: readonly ClientLine[]): ReadonlyMap<string, Sent> =
     visitMessage(withoutCallee(value), (leaf) => {
       for (const { key, isSure } of candidatesIn(leaf, [])) {
         const before = sent.get(key);
-        if (before === undefined) sent.set(key, { line, isSure });
-        else if (isSure && !before.isSure) sent.set(key, { ...before, isSure });
+        sent.set(key, { line: before?.line ?? line, isSure: isSure || before?.isSure === true });
       }
     });
   }

@@ -24,8 +24,13 @@ export const toHeldText = (json: string): string => {
   return typeof value === 'string' ? value : json;
 };
 
+/** The values of holes, to which more are added. */
+export type LearnedValues = Pick<Map<string, string>, 'get' | 'has'> & {
+  set: (hole: string, value: string) => unknown;
+};
+
 /** Whether a hole that is the whole expected text takes the value; undefined for another text. Adds the value to `known`. */
-export const fitsNamedHole = (expected: string, actual: unknown, known: Map<string, string>): boolean | undefined => {
+export const fitsNamedHole = (expected: string, actual: unknown, known: LearnedValues): boolean | undefined => {
   const [, kind, name] = WHOLE.exec(expected) ?? [];
   if (kind === undefined || name === undefined) return undefined;
   const isScalar = actual === null || ['string', 'number', 'boolean'].includes(typeof actual);

@@ -4,6 +4,7 @@ import { type Backend, childTransport } from '../../executor';
 import type { Log } from '../../log';
 import { isObject } from '../../protocol/jsonrpc';
 import { handshake, openPeer } from '../../rpc';
+import { presentVariables } from '../presentVariables';
 import type { ProcessInfo } from '../processInfo';
 import type { Result } from './finding';
 
@@ -21,9 +22,8 @@ export const greetServer = ({ backend, argv, processInfo, log }: GreetDeps): Obs
   defer(() => {
     const startMs = Date.now();
     const { cwd, env } = processInfo;
-    const present = Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined);
     const transport = childTransport({
-      ...{ backend, command: argv, cwd, env: Object.fromEntries(present), log },
+      ...{ backend, command: argv, cwd, env: presentVariables(env), log },
       ...{ title: 'The server', program: 'codex-rx' },
     });
     return openPeer({ transport, name: 'the server' }).pipe(

@@ -8,6 +8,7 @@ import { childTransport, localBackend } from '../../executor';
 import { decodeBareMessage, type JsonObject } from '../../protocol/jsonrpc';
 import type { RpcTransport } from '../../rpc';
 import { CannotBegin } from '../../turns';
+import { presentVariables } from '../presentVariables';
 import { recordPorts } from '../recordPorts';
 import { isDirectory } from './disk';
 import { codexHomeFault, type Wiring } from './wiring';
@@ -37,7 +38,7 @@ export const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransp
       const found = find();
       if ('looked' in found) throw new CannotBegin(notFoundText(found.looked));
       const command = [...found.argv, 'app-server', ...overrides];
-      const env = withFolders(present(processInfo.env), found.folders);
+      const env = withFolders(presentVariables(processInfo.env), found.folders);
       return childTransport({
         backend,
         command,
@@ -50,9 +51,6 @@ export const appServerTransport = (wiring: Wiring, find: () => Found): RpcTransp
       })(out$);
     });
 };
-
-const present = (env: Record<string, string | undefined>): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));
 
 const withFolders = (env: Record<string, string>, folders: readonly string[]): Record<string, string> => {
   const name = env.PATH === undefined && env.Path !== undefined ? 'Path' : 'PATH';

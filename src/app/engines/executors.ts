@@ -6,6 +6,7 @@ import { type Environment, readEnvironment } from '../../config';
 import { type Executor, overStdio, overWebSocket, remoteBackend } from '../../executor';
 import { lazy } from '../../lazy';
 import { dialSocket, fromPeer } from '../../transport';
+import { presentVariables } from '../presentVariables';
 import type { Executors } from './executorsPort';
 import { memoize } from './memoize';
 import { configDeps, type ExecutorsWiring, seamsOf } from './wiring';
@@ -64,7 +65,7 @@ const toSingle = (
     }
     case 'command': {
       const { argv } = environment;
-      const own = { ...present(env), ...environment.env };
+      const own = { ...presentVariables(env), ...environment.env };
       const peer = fromPeer(
         { spawn, backpressure, signals: constants.signals, watch },
         { argv, cwd: environment.cwd ?? cwd, env: own },
@@ -74,6 +75,3 @@ const toSingle = (
     }
   }
 };
-
-const present = (env: Record<string, string | undefined>): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));

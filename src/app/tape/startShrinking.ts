@@ -11,6 +11,7 @@ import {
   type Reduction,
   startReduction,
   toSessionIndex,
+  unaskedLabels,
 } from '../../session';
 import { type Session, type TapeItem, toTapeLine } from '../../tape';
 import { checkNew } from './checkNew';
@@ -44,7 +45,7 @@ export type Shrunk =
   | { kind: 'same' | 'unstable' }
   | { kind: 'shrunk'; before: number; after: number; runs: number; results: readonly LaneResult[] };
 
-type Trying = { reduction: Reduction<number>; runs: number; results: readonly LaneResult[] };
+type Trying = { reduction: Reduction<number>; runs: number; results: readonly LaneResult[]; now: Session };
 
 /**
  * Plays the session whole, several times, then ever smaller parts of it. What differs between the whole runs is left out. Emits once and completes. Errors with
@@ -82,16 +83,21 @@ type Shrinking = {
   followed: Extract<Followed, { kind: 'failure' }>;
 };
 
+/** The session with some of its lines, and with what the server sent unasked in the run before. */
+type PickLines = (lines: readonly number[], now: Session) => Session;
+
 const shrink = (shrinking: Shrinking, session: Session, whole: VerifiedSession): Observable<Shrunk> => {
   const { options, followed } = shrinking;
   const index = toSessionIndex(session);
   const lines = optionalLines(index);
-  const pick = (items: readonly number[]) => pickLines(session, index, items);
-  return of<Trying>({ reduction: startReduction(lines), runs: options.wholeRuns, results: whole.results }).pipe(
+  const pick: PickLines = (lines, now) =>
+    pickLines(session, index, { lines, unasked: unaskedLabels(toSessionIndex(now)) });
+  const { results: first, now: firstNow } = whole;
+  return of<Trying>({ reduction: startReduction(lines), runs: options.wholeRuns, results: first, now: firstNow }).pipe(
     expand(tryNext(shrinking, pick)),
     last(),
-    map(({ reduction: { items }, runs, results }): Shrunk => {
-      if (options.out !== undefined) writeNew(options.out, toTape(pick(items)));
+    map(({ reduction: { items }, runs, results, now }): Shrunk => {
+      if (options.out !== undefined) writeNew(options.out, toTape(pick(items, now)));
       const left = withoutPlaces(results, followed.unstable);
       return { kind: 'shrunk', before: lines.length, after: items.length, runs, results: left };
     }),
@@ -100,15 +106,15 @@ const shrink = (shrinking: Shrinking, session: Session, whole: VerifiedSession):
 
 /** Plays the next shorter session; emits nothing where there is none, or where there were enough. */
 const tryNext =
-  ({ deps, options, run, followed: { failure, unstable } }: Shrinking, pick: (items: readonly number[]) => Session) =>
-  ({ reduction, runs, results }: Trying): Observable<Trying> => {
+  ({ deps, options, run, followed: { failure, unstable } }: Shrinking, pick: PickLines) =>
+  ({ reduction, runs, results, now }: Trying): Observable<Trying> => {
     const candidate = runs < options.maxRuns ? candidateOf(reduction) : undefined;
     if (candidate === undefined) return EMPTY;
-    return run(pick(candidate)).pipe(
+    return run(pick(candidate, now)).pipe(
       map((verified): Trying => {
         const isIt = failuresOf(verified, unstable).includes(failure);
         const after = afterTrial(reduction, isIt ? 'fails' : 'passes');
-        return { reduction: after, runs: runs + 1, results: isIt ? verified.results : results };
+        return { reduction: after, runs: runs + 1, ...(isIt ? verified : { results, now }) };
       }),
       tap(({ reduction: { items }, runs: count }) => {
         if (items.length < reduction.items.length) deps.remark(`run ${count}: ${items.length} lines are left`);

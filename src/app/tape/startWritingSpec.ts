@@ -20,7 +20,7 @@ import { writeNew } from './writeNew';
  * `command` is the server that the spec is about, undefined for the one that the tape names. `against: 'tape'` is for a spec
  * that plays the tape. `others` are more recordings of the same behaviour, from which holes are learned. @param out the file for it, undefined for none
  */
-export type SpecWish = {
+export type SpecRequest = {
   path: string;
   others?: readonly string[];
   session?: number;
@@ -34,18 +34,18 @@ export type SpecWish = {
 /** Writes a spec. Emits its text where no file was named, and completes. Errors with TapeError when there is none to write. */
 export const startWritingSpec = (
   deps: LoadDeps & { version: string },
-  wish: SpecWish,
+  asked: SpecRequest,
 ): Observable<string | undefined> =>
-  forkJoin([wish.path, ...(wish.others ?? [])].map((path) => loadSession(deps, path, wish.session))).pipe(
+  forkJoin([asked.path, ...(asked.others ?? [])].map((path) => loadSession(deps, path, asked.session))).pipe(
     map((sessions) => {
-      const { path, others = [], runner, out } = wish;
+      const { path, others = [], runner, out } = asked;
       const [session] = sessions as [Session];
-      const written = write(wish, sessions, {
+      const written = write(asked, sessions, {
         name: [path, ...others].map((one) => basename(one)).join(', '),
         runner,
-        subject: toSubject(session, wish),
+        subject: toSubject(session, asked),
         writer: `codex-rx ${deps.version}`,
-        modules: modulesOf(wish),
+        modules: modulesOf(asked),
       });
       if (written.kind === 'nothing') throw new TapeError(`${path}: ${written.reason}`);
       const redacted = sessions.findIndex(({ meta }) => meta.redacted !== undefined);
@@ -64,7 +64,7 @@ const JEST_MODULES =
 
 /** One session gets masks; several show what differs from run to run. */
 const write = (
-  { path, others = [], choice }: SpecWish,
+  { path, others = [], choice }: SpecRequest,
   sessions: readonly Session[],
   options: SpecOptions,
 ): WrittenSpec => {
@@ -76,10 +76,10 @@ const write = (
 };
 
 /** A `.cjs` file is a CommonJS module; jest takes a `.js` file for one too. */
-const modulesOf = ({ out = '', runner }: SpecWish): 'import' | 'require' =>
+const modulesOf = ({ out = '', runner }: SpecRequest): 'import' | 'require' =>
   /\.c[jt]s$/.test(out) || (runner === 'jest' && out.endsWith('.js')) ? 'require' : 'import';
 
-const toSubject = (session: Session, { command, against, path }: SpecWish): Subject => {
+const toSubject = (session: Session, { command, against, path }: SpecRequest): Subject => {
   const { meta } = session;
   const recorded = typeof meta.command === 'string' ? meta.command.split(/\s+/) : meta.command;
   const argv = command ?? (Array.isArray(recorded) ? recorded.map(String) : undefined);

@@ -52,7 +52,7 @@ export const marbles = defineCommand({
   },
   run: ({ file, more, session, from, to, thread, against, runner, out, command }) => {
     const { stdout } = process;
-    const wish = {
+    const asked = {
       path: file,
       others: more,
       session,
@@ -62,7 +62,7 @@ export const marbles = defineCommand({
       runner,
       out,
     };
-    startWritingSpec({ ...tapeDeps('marbles'), version }, wish)
+    startWritingSpec({ ...tapeDeps('marbles'), version }, asked)
       .subscribe({
         next: (text) => text !== undefined && stdout.write(tapeLinesFor(stdout, text)),
         error: failAs('marbles'),

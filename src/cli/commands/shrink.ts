@@ -73,8 +73,8 @@ export const shrink = defineCommand({
       .pipe(
         concatMap((shrunk) => {
           if (shrunk.kind !== 'shrunk' || out === undefined || spec === undefined) return of(shrunk);
-          const wish = { path: out, choice: {}, command, against: 'command', runner: 'node', out: spec } as const;
-          return startWritingSpec({ ...tapeDeps('shrink'), version }, wish).pipe(map(() => shrunk));
+          const asked = { path: out, choice: {}, command, against: 'command', runner: 'node', out: spec } as const;
+          return startWritingSpec({ ...tapeDeps('shrink'), version }, asked).pipe(map(() => shrunk));
         }),
         takeUntil(stopSignal()),
       )

@@ -1,7 +1,10 @@
 /** Thread ids have one notation. */
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** Any notation of a UUID as the one with hyphens; other text as it is. */
 export const toUuid = (id: string): string => {
+  if (UUID.test(id)) return id;
   const hex = id.toLowerCase().replaceAll(/[{}-]|^urn:uuid:/g, '');
   return /^[0-9a-f]{32}$/.test(hex) ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : id;
 };
