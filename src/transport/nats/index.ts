@@ -6,7 +6,7 @@ export { appendAfter } from './appendAfter';
 export { connectNats } from './connectNats';
 export { makeStream } from './makeStream';
 export { isNatsAddress, parseNatsAddress } from './natsAddress';
-export { isNatsFailure, isPassing, NatsError } from './natsError';
+export { isNatsFailure, NatsError } from './natsError';
 export type {
   NatsAppend,
   NatsBucket,
