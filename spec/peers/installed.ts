@@ -16,6 +16,8 @@ const PEERS = {
   everything: ['@modelcontextprotocol/server-everything@2026.8.31'],
   modernServer: ['@modelcontextprotocol/server@2.4.0', '@modelcontextprotocol/node@2.1.2'],
   languageServer: ['typescript-language-server@6.0.2', 'typescript@5.9'],
+  memory: ['@modelcontextprotocol/server-memory@2026.8.31'],
+  filesystem: ['@modelcontextprotocol/server-filesystem@2026.8.31'],
   traceReceiver: ['@genkit-ai/telemetry-server@1.43.0'],
   inspector: ['@modelcontextprotocol/inspector@2.12.0', `${NODE}@24`],
 };

@@ -31,6 +31,7 @@ describe('withoutPaths', () => {
     ['any member', 'result.*', { result: {} }],
     ['any depth', '**.version', { result: { 'a.b': 2, content: [{ type: 'text' }, { type: 'image' }] } }],
     ['nothing for a path that leads nowhere', 'params.x', message],
+    ['nothing for a quoted star, which is a name', 'result["*"]', message],
   ])('leaves out %s', (_, path, rest) => {
     expect(without(path)).toEqual(rest);
   });
@@ -42,7 +43,7 @@ describe('withoutPaths', () => {
 });
 
 describe('toIgnoredPath', () => {
-  it.each(['', 'a[', 'a..', 'a.**', '["a]'])('rejects %j', (text) => {
+  it.each(['', 'a[', 'a..', 'a.**', '["a]', 'a["\\q"].b'])('rejects %j', (text) => {
     expect(toIgnoredPath(text)).toBeUndefined();
   });
 });

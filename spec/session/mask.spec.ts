@@ -1,4 +1,5 @@
 import { ALL_MASKS, toMask } from '../../src/session';
+import { uuidsOf } from '../../src/session/mask';
 
 const mask = toMask(ALL_MASKS);
 
@@ -76,5 +77,13 @@ describe('toMask', () => {
       text: '<masked>',
       none: { pid: null },
     });
+  });
+});
+
+describe('uuidsOf', () => {
+  it('finds each in its order, and none where there is none', () => {
+    const [a, b] = ['01234567-89ab-4def-8123-456789abcdef', 'fedcba98-7654-4210-9edc-ba9876543210'];
+    expect(uuidsOf(`${b} or ${a}, ${b}`)).toEqual([b, a, b]);
+    expect(uuidsOf('none')).toEqual([]);
   });
 });

@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import { startExecServer } from '../support/execPeer';
 import { otherUser } from '../support/otherUser';
 import { commandLine } from '../support/peer';
+import { until } from '../support/processes';
 
 type Server = Awaited<ReturnType<typeof startExecServer>>;
 
@@ -38,6 +39,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const { child } of servers.splice(0)) child.kill('SIGKILL');
+  delete process.env.CODEX_HOME;
   rmSync(base, { recursive: true, force: true });
 });
 
@@ -62,6 +64,42 @@ const runIn = async (server: Server, script: string, own: object) => {
   const exited = server.of('p').find(({ method }) => method === 'process/exited');
   return { stderr: server.textOf('p', 'stderr'), exitCode: exited?.params.exitCode };
 };
+
+/** All files of a patch that is killed in its midst, as they were; `args` and `own` put it into a sandbox. */
+const killedPatch = async (args: readonly string[], own: object): Promise<void> => {
+  const names = Array.from({ length: 200 }, (_, i) => `f${i}`);
+  for (const name of names) writeFileSync(join(workspace, name), 'old');
+  const content = (text: string) => ({ dataBase64: Buffer.from(text).toString('base64') });
+  const changeOf = (name: string) => ({
+    ...{ path: name, absolute: join(workspace, name), real: join(workspace, name), found: 'file' },
+    ...{ before: content('old'), after: content('new') },
+  });
+  const home = join(base, 'home');
+  mkdirSync(home);
+  process.env.CODEX_HOME = home;
+  const notes = join(home, 'codex-rx/patches-inside');
+  const server = await open(...args);
+  let isDone = false;
+  void server.call('fs/applyChanges', { changes: names.map(changeOf), ...own }).then(() => {
+    isDone = true;
+  });
+  const isUnderWay = () => readdirSync(workspace).some((name) => name.endsWith('.old'));
+  await until(() => isDone || isUnderWay(), 'the patch is under way, or has come to its end');
+  const ended = once(server.child, 'exit');
+  server.child.kill('SIGKILL');
+  await ended;
+  await open(...args);
+  await until(() => readdirSync(notes).length === 0, 'the patch is taken back, or ended');
+  const contents = new Set(names.map((name) => readFileSync(join(workspace, name), 'utf8')));
+  expect([contents.size, readdirSync(workspace).filter((name) => name.startsWith('.codex-rx-'))]).toEqual([1, []]);
+};
+
+describe('exec-server that is killed in the midst of a patch in a sandbox', () => {
+  it('takes it back at its next start, below a ceiling', () => killedPatch(['--root', workspace], {}));
+
+  it('takes it back at its next start, in a sandbox of its client', () =>
+    killedPatch([], { sandbox: sandboxOf([READ, PROJECT]) }));
+});
 
 describe('exec-server with a sandbox of its client', () => {
   it.each([

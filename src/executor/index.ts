@@ -2,7 +2,16 @@ export type { Backend, Executor, KeptBy, Process, Started } from './backend';
 export { childTransport } from './childTransport';
 
 export { environmentOf } from './environment';
-export type { ChangeOutcome, FileBlock, FileChange, FileContent, FileFacts, Files, OpenFile, OpenMode } from './files';
+export type {
+  ChangeOutcome,
+  FileBlock,
+  FileChange,
+  FileContent,
+  FileFacts,
+  Files,
+  OpenFile,
+  OpenMode,
+} from './files';
 
 export { localBackend } from './local/localBackend';
 export { type OpenStore, RETENTION, type Retained, retention } from './local/retention';
@@ -36,6 +45,7 @@ export type { Surroundings } from './server/environmentMethods';
 export { execMethods } from './server/execMethods';
 export { type Ended, execServer } from './server/execServer';
 export { type ExecSessions, execSessions } from './server/execSessions';
+export { toChange } from './server/file/toChange';
 export { limitProcesses } from './server/limitProcesses';
 export { PROCESS_LIMITS } from './server/process/processLimits';
 export type { Exit, PlacedEvent, StoredEvent, StoredItem } from './storedEvent';

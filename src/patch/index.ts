@@ -1,9 +1,11 @@
 export { type ApplyDeps, applyPatch } from './applying/applyPatch';
 export type { Disk, Entry, JournalNote, Journals, NewFile, OpenFolder } from './applying/disk';
 export { failureOf } from './applying/failureOf';
+export { type Journal, readJournal, toEntry } from './applying/journal';
 export { recoverPatches } from './applying/recoverPatches';
+export { rollBack } from './applying/rollBack';
 export { isSystemError, systemText } from './applying/systemText';
-export { type PatchOrder, type PatchOutcome, refusalOf } from './applying/transact';
+export { changedFiles, type PatchOrder, type PatchOutcome, refusalOf } from './applying/transact';
 export { findPatch } from './detecting/findPatch';
 export { toTurnDiff } from './diffing/toTurnDiff';
 export { addPlan, noTurnChanges, type TurnChanges } from './diffing/turnChanges';

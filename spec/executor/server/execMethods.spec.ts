@@ -33,6 +33,7 @@ describe('execMethods', () => {
       'fs/readDirectory',
       'fs/readFile',
       'fs/remove',
+      'fs/settleChanges',
       'fs/writeBlock',
       'fs/writeFile',
       'http/request',

@@ -1,3 +1,4 @@
+export { localJournals } from './localJournals';
 export { type PatchHereDeps, patchHere } from './patchHere';
 export { readPatch } from './readPatch';
 export { runApplyPatch } from './runApplyPatch';

@@ -4,7 +4,15 @@ import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '../../log';
-import { type ApplyDeps, applyPatch, checkPatch, recoverPatches } from '../../patch';
+import {
+  type ApplyDeps,
+  applyPatch,
+  checkPatch,
+  type Journal,
+  type JournalNote,
+  recoverPatches,
+  rollBack,
+} from '../../patch';
 import { filesHere, isOwnFolder } from '../files';
 import { localDisk } from './localDisk';
 import { localJournals } from './localJournals';
@@ -13,11 +21,15 @@ import { look } from './look';
 /** `codexHome` is an absolute path: journals of patches lie in it. */
 export type PatchHereDeps = { codexHome: string; platform: string; log: Log };
 
-/** `check`: what a patch would do in a folder; `apply`: does it; `recover`: ends what killed processes have left half done. */
+/**
+ * `check`: what a patch would do in a folder; `apply`: does it; `recover`: ends what killed processes have left half done; `settle`: ends a patch by its note, which
+ * somebody else keeps.
+ */
 export type PatchHere = {
   check: ReturnType<typeof checkPatch>;
   apply: ReturnType<typeof applyPatch>;
   recover: () => Promise<void>;
+  settle: (journal: Journal, phase: JournalNote['phase']) => Promise<void>;
 };
 
 /** Patches of this process; make one, so that they follow each other. */
@@ -33,7 +45,11 @@ export const patchHere = ({ codexHome, platform, log }: PatchHereDeps): PatchHer
     log,
   };
   const recover = () => recoverPatches(deps);
-  return { check: checkPatch({ look, isFolder, recover }), apply: applyPatch(deps), recover };
+  const settle: PatchHere['settle'] = async (journal, phase) => {
+    const leftovers = await rollBack(deps, journal, phase);
+    if (leftovers.length > 0) log('warning', 'a patch could not be settled as a whole', { id: journal.id, leftovers });
+  };
+  return { check: checkPatch({ look, isFolder, recover }), apply: applyPatch(deps), recover, settle };
 };
 
 const isFolder = async (path: string): Promise<boolean> => {

@@ -1,26 +1,28 @@
 /** The files of a patch that a client of the exec-server sends. */
-import { map } from 'rxjs';
-import type { FileChange, FileContent, Files } from '../../executor';
-import type { FilePlan } from '../../patch';
+import { defer, map } from 'rxjs';
+import type { Files } from '../../executor';
+import { readJournal } from '../../patch';
+import { INVALID_PARAMS, RpcError } from '../../protocol/jsonrpc';
 import { type PatchHereDeps, patchHere } from '../applyPatch';
+import { toPlan } from './toPlan';
 
 /**
  * Applies them as a patch of this machine is applied: all or none, without following links. What may be written is decided before, by the sandbox that the process is in.
  */
-export const changeHere = (deps: PatchHereDeps): Files['change'] => {
-  const { apply } = patchHere(deps);
-  return (changes) => {
-    const files = changes.map(toPlan);
-    return apply({ plan: { kind: 'plan', files, summary: '' }, mayWrite: () => true }).pipe(
-      map((outcome) => (outcome.kind === 'applied' ? { kind: 'applied' } : outcome)),
-    );
+export const changeHere = (deps: PatchHereDeps): Pick<Files, 'change' | 'settle'> => {
+  const { apply, settle } = patchHere(deps);
+  return {
+    change: (changes, heldAs) => {
+      const plan = { kind: 'plan' as const, files: changes.map(toPlan), summary: '' };
+      return apply({ plan, mayWrite: () => true, ...(heldAs !== undefined && { heldAs }) }).pipe(
+        map((outcome) => (outcome.kind === 'applied' ? { kind: 'applied' } : outcome)),
+      );
+    },
+    settle: ({ journal: note, phase }) =>
+      defer(() => {
+        const journal = readJournal(JSON.stringify(note));
+        if (journal === undefined) throw new RpcError(INVALID_PARAMS, 'journal is no note of a patch');
+        return settle(journal, phase);
+      }),
   };
 };
-
-const toPlan = ({ before, after, ...change }: FileChange): FilePlan => ({
-  ...change,
-  before: toState(before),
-  after: toState(after),
-});
-
-const toState = (content: FileContent | undefined): FilePlan['before'] => content && { ...content, access: 'writable' };

@@ -46,12 +46,15 @@ export const filesInside = (deps: FilesInsideDeps): Pick<ForwardFilesDeps, 'requ
   };
 };
 
+/** No notes of other processes are there: in the sandbox they seem to be gone, and their patches would be taken back. */
+const NOWHERE = '/proc/self/none';
+
 const transportOf = ({ backend, processInfo: { node, dist, env }, log }: FilesInsideDeps) =>
   childTransport({
     backend,
     command: [node, join(dist, '../bin/codex-rx.js'), 'exec-server'],
     cwd: '/',
-    env: { PATH: env.PATH ?? '' },
+    env: { PATH: env.PATH ?? '', CODEX_HOME: NOWHERE },
     log,
     title: 'The server of files in the sandbox',
     program: 'exec-server in the sandbox',

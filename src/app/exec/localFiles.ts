@@ -93,9 +93,9 @@ const openFile = (path: string, mode: OpenMode): Observable<OpenFile> =>
     }),
   );
 
-/** The file system of this machine; @param change applies the files of a patch. */
-export const localFiles = (change: Files['change']): Files => ({
-  change,
+/** The file system of this machine; @param patches applies the files of a patch, and ends it. */
+export const localFiles = (patches: Pick<Files, 'change' | 'settle'>): Files => ({
+  ...patches,
   facts: deferred(factsOf),
   read: deferred(readFile),
   write: deferred((path: string, bytes: Uint8Array) => writeFile(path, bytes, { flag: REPLACE })),

@@ -32,6 +32,7 @@ import { findTerminals } from './findTerminals';
 import { localFiles } from './localFiles';
 import { newest } from './newest';
 import { TERMINAL_PACKAGES } from './terminalPackages';
+import { withHeldPatches } from './withHeldPatches';
 
 /**
  * The process as every session sees it. `stop$` emits when the server ends, and to each later subscriber.
@@ -87,8 +88,9 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
   const own = sandboxDeps({ processInfo, backend: local(noBackpressure, openStore), newId: randomUUID, log });
   const permit = permittedBackend({ ...own, ceiling: ceiling.sandbox });
   const files = filesOf(processInfo, log);
-  const insideOf = (backpressure: Backpressure, permissions?: Permissions) =>
+  const plainInside = (backpressure: Backpressure, permissions?: Permissions) =>
     filesInside({ backend: permit(limited(local(backpressure, openStore)))(permissions), processInfo, log });
+  const insideOf = withHeldPatches({ processInfo, log }, plainInside);
   return (backpressure: Backpressure, sessionId: string) =>
     execMethods({
       backendFor: permit(limited(local(backpressure, storeFor?.(sessionId)(openStore) ?? openStore))),
@@ -109,8 +111,11 @@ const methodsHere = ({ log, processInfo, storeFor, limited }: MethodsAround, opt
 
 /** Patches of all sessions follow each other. */
 const filesOf = ({ codexHome, platform }: ProcessInfo, log: Log) => {
-  const change = lazy(() => changing().changeHere({ codexHome, platform, log }));
-  return localFiles((changes) => change()(changes));
+  const patches = lazy(() => changing().changeHere({ codexHome, platform, log }));
+  return localFiles({
+    change: (changes, heldAs) => patches().change(changes, heldAs),
+    settle: (held) => patches().settle(held),
+  });
 };
 
 /** Loaded by the first patch. */

@@ -3,12 +3,15 @@ import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { type Holder, type PrivateFiles, privateFiles, processStart } from '../../files';
 
-/** The private files below `root`, an absolute path, and `self`, the process that its locks name. */
-export const filesHere = (root: string, pid: number): { files: PrivateFiles; self: Holder } => {
+/** The private files below `root`, an absolute path, `self`, the process that its locks name, and `startOf`, when a process began. */
+export const filesHere = (
+  root: string,
+  pid: number,
+): { files: PrivateFiles; self: Holder; startOf: (pid: number) => string | undefined } => {
   const startOf = processStart({ fs, isAlive });
   const self = { pid, start: startOf(pid) ?? '', host: hostname() };
   const newName = () => globalThis.crypto.randomUUID().slice(-12); // all of it random; `node:crypto` takes longer to load
-  return { files: privateFiles({ fs, root, self, startOf, newName, now: Date.now }), self };
+  return { files: privateFiles({ fs, root, self, startOf, newName, now: Date.now }), self, startOf };
 };
 
 /** A process of another user is there too. */

@@ -18,7 +18,7 @@ import { toUri } from '../toUri';
 import { EXEC_SERVER } from './openConnection';
 
 /** Whole files: handles keep a file open in one server, which a thread does not. */
-export type WholeFiles = Omit<Files, 'open'>;
+export type WholeFiles = Omit<Files, 'open' | 'settle'>;
 
 /** @param sandbox what the methods are restricted to; without it what the ceiling of the executor lets them */
 export type RemoteFilesDeps = Pick<Executor, 'request'> & { sandbox?: ExecSandbox };
@@ -71,7 +71,7 @@ const changing = (deps: RemoteFilesDeps): Omit<WholeFiles, keyof ReturnType<type
     makeDirectory: (path, how) => act('createDirectory', { path: toParam(path), ...how }),
     remove: (path, how) => act('remove', { path: toParam(path), ...how }),
     copy: (from, to) => act('copy', { sourcePath: toParam(from), destinationPath: toParam(to), recursive: true }),
-    change: (changes) =>
+    change: (changes: readonly FileChange[]) =>
       ask('applyChanges', { changes: changes.map(toWire) }).pipe(checkResult(ChangeResult, nameOf('applyChanges'))),
   };
 };

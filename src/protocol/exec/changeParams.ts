@@ -18,5 +18,15 @@ export const WireChange = lazy(() =>
   }),
 );
 
-/** The params: the files of one patch, and what the method is restricted to. */
-export const ApplyChangesParams = lazy(() => z.extend(RestrictionsParams(), { changes: z.array(WireChange()) }));
+/** The params: the files of one patch, what the method is restricted to, and the id of its note, where the client keeps that. */
+export const ApplyChangesParams = lazy(() =>
+  z.extend(RestrictionsParams(), {
+    changes: z.array(WireChange()),
+    heldAs: z.nullish(z.string().check(z.regex(/^[0-9a-f]{1,64}$/))),
+  }),
+);
+
+/** The params of fs/settleChanges: the note of a patch, and how far that came. */
+export const SettleChangesParams = lazy(() =>
+  z.extend(RestrictionsParams(), { journal: z.unknown(), phase: z.enum(['open', 'committed']) }),
+);

@@ -1,4 +1,4 @@
-export { ApplyChangesParams, type WireChange } from './changeParams';
+export { ApplyChangesParams, SettleChangesParams, type WireChange } from './changeParams';
 export { checkExecParams } from './checkExecParams';
 export {
   decodeExecMessage,

@@ -1,5 +1,12 @@
 /** The methods of family fs/ over the port Files. */
-import { ApplyChangesParams, CopyParams, PathOptionsParams, PathParams, WriteFileParams } from '../../../protocol/exec';
+import {
+  ApplyChangesParams,
+  CopyParams,
+  PathOptionsParams,
+  PathParams,
+  SettleChangesParams,
+  WriteFileParams,
+} from '../../../protocol/exec';
 import type { Files } from '../../files';
 import { toPath } from '../../toPath';
 import { toUri } from '../../toUri';
@@ -38,8 +45,17 @@ export const fileMethods = ({ files }: FileMethodsDeps): Record<string, Method> 
   'fs/canonicalize': fileMethod(PathParams, ({ path }) =>
     results(files.canonical(toPath(path, 'path')), (found) => ({ path: toUri(found) })),
   ),
-  'fs/applyChanges': fileMethod(ApplyChangesParams, ({ changes }) => results(files.change(changes.map(toChange)))),
+  ...patchMethods(files),
   ...handleMethods(files),
 });
 
 const empty = () => ({});
+
+const patchMethods = (files: Files): Record<string, Method> => ({
+  'fs/applyChanges': fileMethod(ApplyChangesParams, ({ changes, heldAs }) =>
+    results(files.change(changes.map(toChange), heldAs ?? undefined)),
+  ),
+  'fs/settleChanges': fileMethod(SettleChangesParams, ({ journal, phase }) =>
+    results(files.settle({ journal, phase }), empty),
+  ),
+});

@@ -1,0 +1,116 @@
+/** Patches that an exec-server in a sandbox applies, whose notes this process keeps outside of it. */
+import { firstValueFrom, from, type Observable } from 'rxjs';
+import type { ForwardFilesDeps, Permissions } from '../../executor';
+import type { Holder } from '../../files';
+import type { Log } from '../../log';
+import type { JournalNote, Journals } from '../../patch';
+import { isObject, type JsonObject } from '../../protocol/jsonrpc';
+import { reasonOf } from '../../text';
+import { type HeldPatch, readHeldPatch, toHeldPatch } from './heldPatch';
+
+/** A server in a sandbox with these permissions, without them in that of the ceiling. */
+export type Inside = { permissions: Permissions | undefined; request: ForwardFilesDeps['request'] };
+
+/**
+ * @param journals out of reach of the sandboxes; @param self this process; @param newId a name that no other patch has
+ * @param isAlive whether the process that keeps a note is there; @param isThere whether something is at a path
+ * @param insideOf a server in the sandbox with these permissions
+ */
+export type HeldPatchesDeps = {
+  journals: Journals;
+  self: Holder;
+  newId: () => string;
+  isAlive: (holder: Holder) => boolean;
+  isThere: (path: string) => Promise<boolean>;
+  insideOf: (permissions: Permissions | undefined) => Inside['request'];
+  log: Log;
+};
+
+/** `recover` ends what killed processes have left half done, and never rejects. `change` is fs/applyChanges in a sandbox, with a note. */
+export type HeldPatches = {
+  recover: () => Promise<void>;
+  change: (inside: Inside, params: JsonObject) => Observable<unknown>;
+};
+
+/**
+ * A note names only files that a client named, so it is never acted on outside of the sandbox in which the patch was applied. Patches of one process follow each other. After kill -9 of this process, or of the one in
+ * the sandbox, the next start or the next patch takes back what is half done.
+ */
+export const heldPatches = (deps: HeldPatchesDeps): HeldPatches => {
+  let last: Promise<unknown> = Promise.resolve(); // the patches of this process, one after another
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+    const result = last.then(run);
+    last = result.catch(() => {}); // whoever asked gets the error
+    return result;
+  };
+  return {
+    recover: () => inTurn(() => recoverAll(deps)),
+    change: (inside, params) => from(inTurn(() => changeWithNote(deps, inside, params))),
+  };
+};
+
+const recoverAll = async (deps: HeldPatchesDeps): Promise<void> => {
+  try {
+    for (const note of await deps.journals.list()) await recover(deps, note);
+  } catch (error) {
+    deps.log('error', 'a patch that was interrupted could not be taken back', { reason: reasonOf(error) });
+  }
+};
+
+/** This process has no patch under way: they follow each other. */
+const recover = async (deps: HeldPatchesDeps, { id, phase, text }: JournalNote): Promise<void> => {
+  const { journals, self, isAlive, insideOf, log } = deps;
+  const held = readHeldPatch(text);
+  if (held !== undefined) {
+    const { holder, permissions } = held;
+    if (holder.host !== self.host || (holder.pid !== self.pid && isAlive(holder))) return;
+    await settle(insideOf(permissions), held, phase);
+    if (phase === 'open') log('warning', 'a patch that was interrupted was taken back', { id });
+  }
+  await journals.remove(id);
+};
+
+const settle = (request: Inside['request'], { journal }: HeldPatch, phase: JournalNote['phase']): Promise<unknown> =>
+  firstValueFrom(request('fs/settleChanges', { journal, phase }));
+
+const changeWithNote = async (deps: HeldPatchesDeps, inside: Inside, params: JsonObject): Promise<unknown> => {
+  await recoverAll(deps);
+  const held = await toHeldPatch({ id: deps.newId(), holder: deps.self, ...deps, ...inside }, params);
+  const note = await openNote(deps, held);
+  try {
+    return await applied(inside.request, { held, note }, params);
+  } catch (error) {
+    await recoverAll(deps); // the server in the sandbox is gone: another one takes back what it has done
+    throw error;
+  }
+};
+
+type Note = { commit: () => Promise<void>; remove: () => Promise<void> };
+
+const applied = async (
+  request: Inside['request'],
+  { held, note }: { held: HeldPatch; note: Note },
+  { changes }: JsonObject,
+): Promise<unknown> => {
+  const outcome = await firstValueFrom(request('fs/applyChanges', { changes, heldAs: held.journal.id }));
+  if (isObject(outcome) && outcome.kind === 'applied') {
+    await note.commit();
+    await settle(request, held, 'committed');
+  }
+  await note.remove();
+  return outcome;
+};
+
+/** Where none can be written the patch goes on without. */
+const openNote = async ({ journals, log }: HeldPatchesDeps, held: HeldPatch): Promise<Note> => {
+  const { id } = held.journal;
+  try {
+    await journals.write(id, JSON.stringify(held));
+    return { commit: () => journals.commit(id), remove: () => journals.remove(id) };
+  } catch (error) {
+    log('warning', 'a patch is applied without a note, so a kill in the middle could leave it half done', {
+      reason: reasonOf(error),
+    });
+    return { commit: async () => {}, remove: async () => {} };
+  }
+};
