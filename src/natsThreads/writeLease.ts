@@ -1,7 +1,7 @@
 /** One write of a lease, and what it came to. */
-import { catchError, defer, type MonoTypeOperatorFunction, map, type Observable, retry, throwError, timer } from 'rxjs';
+import { catchError, defer, type MonoTypeOperatorFunction, map, type Observable, throwError, timer } from 'rxjs';
 import type { ThreadError } from '../rollout';
-import { isNatsFailure, isPassing, type NatsBucket, type NatsEntry } from '../transport/nats';
+import { isNatsFailure, type NatsBucket, type NatsEntry, retryPassing } from '../transport/nats';
 import { readHolder } from './holder';
 import type { LeftLeases } from './leftLeases';
 
@@ -77,4 +77,4 @@ const RETRY_PART = 1 / 20;
 
 /** Tries again while the failure is one that passes. */
 export const whilePassing = <T>(leaseMs: number): MonoTypeOperatorFunction<T> =>
-  retry({ delay: (error) => (isPassing(error) ? timer(leaseMs * RETRY_PART) : throwError(() => error)) });
+  retryPassing(Number.POSITIVE_INFINITY, () => timer(leaseMs * RETRY_PART));

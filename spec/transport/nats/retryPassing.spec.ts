@@ -1,6 +1,6 @@
-import { defer, type Observable } from 'rxjs';
+import { defer, type Observable, timer } from 'rxjs';
 import { NatsError } from '../../../src/transport/nats/natsError';
-import { backoff, retryPassing } from '../../../src/transport/nats/retryPassing';
+import { retryPassing, waitBefore } from '../../../src/transport/nats/retryPassing';
 import { marbles } from '../../support/marbles';
 
 const LATE = new NatsError('timeout', 'late');
@@ -35,6 +35,16 @@ describe('retryPassing', () => {
   );
 
   it(
+    'waits as it is given',
+    marbles(({ cold, expectObservable }) => {
+      const waits$ = inTurn(cold('#', {}, LATE), cold('#', {}, LATE), cold('(c|)'));
+      expectObservable(waits$.pipe(retryPassing(Number.POSITIVE_INFINITY, (attempt) => timer(attempt)))).toBe(
+        '---(c|)',
+      );
+    }),
+  );
+
+  it(
     'tries no more once it is unsubscribed',
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const source$ = cold('#', {}, LATE);
@@ -44,7 +54,7 @@ describe('retryPassing', () => {
   );
 });
 
-describe('backoff', () => {
+describe('waitBefore', () => {
   it(
     'doubles up to two seconds',
     marbles(({ expectObservable }) => {
@@ -55,7 +65,7 @@ describe('backoff', () => {
         [6, 2_000],
         [50, 2_000],
       ] as const)
-        expectObservable(backoff(attempt)).toBe(`${waitMs}ms (w|)`, { w: 0 });
+        expectObservable(waitBefore(attempt)).toBe(`${waitMs}ms (w|)`, { w: 0 });
     }),
   );
 });

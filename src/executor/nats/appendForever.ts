@@ -1,7 +1,7 @@
 /** Stores messages in the stream of an executor, however long that takes. */
 import { catchError, concat, defer, EMPTY, ignoreElements, type Observable, retry } from 'rxjs';
 import type { Log } from '../../log';
-import { backoff, isNatsFailure, type NatsLink } from '../../transport/nats';
+import { isNatsFailure, type NatsLink, waitBefore } from '../../transport/nats';
 import type { EventMessage } from './storeEvents';
 
 /**
@@ -28,7 +28,7 @@ export const appendForever =
       retry({
         delay: (error: unknown, attempt) => {
           if (attempt === 1) log('warning', 'output waits for the stream', { reason: (error as Error).message });
-          return concat(remedy({ makeRoom, makeStream }, error).pipe(untilEnd), backoff(attempt));
+          return concat(remedy({ makeRoom, makeStream }, error).pipe(untilEnd), waitBefore(attempt));
         },
       }),
     );

@@ -6,7 +6,7 @@ export { appendAfter } from './appendAfter';
 export { connectNats } from './connectNats';
 export { makeStream } from './makeStream';
 export { isNatsAddress, parseNatsAddress } from './natsAddress';
-export { isNatsFailure, isPassing, NatsError } from './natsError';
+export { isNatsFailure, NatsError } from './natsError';
 export type {
   NatsAppend,
   NatsBucket,
@@ -21,5 +21,5 @@ export { type NatsServiceRequest, natsService } from './natsService';
 export { NATS_DEFAULTS, type NatsSettings } from './natsSettings';
 export { readStored } from './readStored';
 export { type NatsRead, readStream } from './readStream';
-export { backoff, retryPassing } from './retryPassing';
+export { retryPassing, waitBefore } from './retryPassing';
 export { fromToken, lastToken, toToken } from './tokens';
