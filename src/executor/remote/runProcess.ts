@@ -25,6 +25,7 @@ import type { Process, Started } from '../backend';
 import { inOrder } from '../inOrder';
 import type { Lagged } from '../lagged';
 import { recoverLag } from '../recoverLag';
+import { acknowledgeStored } from './acknowledgeStored';
 import { eventsOf } from './eventsOf';
 import type { Session } from './openSession';
 import { remoteProcess } from './remoteProcess';
@@ -68,7 +69,7 @@ export const runProcess = (
       tap(({ kind }) => {
         isOver = kind === 'closed' || kind === 'failed';
       }),
-      isStored ? tap(acknowledgeStored(session, process)) : identity,
+      isStored ? acknowledgeStored((seq) => session.runInBackground(process.acknowledge(seq))) : identity,
       catchError(toFailed),
       takeWhile(() => !isOver, true),
       finalize(() => isOver || session.runInBackground(endOf(process, spec, isStored).pipe(whileEnding))),
@@ -78,23 +79,6 @@ export const runProcess = (
 /** As the server sends them, put in order, or as it stores them. */
 const eventsFrom = (session: Session, processId: string, log: Log): Observable<ProcessEvent | Lagged> =>
   session.storedEventsOf?.(processId) ?? session.notification$.pipe(eventsOf(processId, log), inOrder<ProcessEvent>());
-
-/** Acknowledges every 4 MiB, every 1,024 events and the close, so that what was read need not be stored any more. */
-const acknowledgeStored = ({ runInBackground }: Session, { acknowledge }: Process) => {
-  let [bytes, events] = [0, 0]; // since the last acknowledgement
-  return (event: Started | ProcessEvent): void => {
-    if (event.kind === 'started' || event.kind === 'failed') return;
-    bytes += event.kind === 'output' ? event.chunk.length : 0;
-    events += 1;
-    if (event.kind !== 'closed' && bytes < STORED_BYTES && events < STORED_EVENTS) return;
-    [bytes, events] = [0, 0];
-    runInBackground(acknowledge(event.seq));
-  };
-};
-
-/** A quarter of what a process may have stored and unread: each acknowledgement is a request. */
-const STORED_BYTES = 4_194_304;
-const STORED_EVENTS = 1_024;
 
 /** Terminates the process, and waits for its end where it is given time to end by itself. Nobody reads what is stored of it. */
 const endOf = (

@@ -1,0 +1,42 @@
+import { Subject } from 'rxjs';
+import type { Process, Started } from '../../../src/executor';
+import { acknowledgeStored } from '../../../src/executor/remote/acknowledgeStored';
+import type { ProcessEvent } from '../../../src/protocol/exec';
+import { marbles } from '../../support/marbles';
+
+const output = (seq: number, size: number): ProcessEvent => ({
+  kind: 'output',
+  seq,
+  stream: 'stdout',
+  chunk: new Uint8Array(size),
+});
+const events: Record<string, Started | ProcessEvent> = {
+  S: { kind: 'started', process: {} as Process },
+  a: output(1, 1_000_000),
+  b: output(2, 48_576),
+  c: output(3, 10),
+  z: { kind: 'closed', seq: 4 },
+  F: { kind: 'failed', seq: 1, reason: 'no' },
+};
+
+/** Passes all on, and acknowledges these at these frames. */
+const acknowledges = (script: string, acknowledged: string) =>
+  marbles(({ hot, expectObservable }) => {
+    const acknowledged$ = new Subject<string>(); // the wire from the operator to what the spec expects
+    const acknowledge = (seq: number) => acknowledged$.next(String(seq));
+    expectObservable(acknowledged$).toBe(acknowledged);
+    expectObservable(hot(script, events).pipe(acknowledgeStored(acknowledge))).toBe(script, events);
+  });
+
+describe('acknowledgeStored', () => {
+  it('acknowledges a MiB at once, and begins anew', acknowledges('S-a-b-c-', '----2 497ms 3'));
+
+  it('acknowledges half a second after an event at the latest', acknowledges('S-c 700ms c 600ms |', '-- 500ms 3'));
+
+  it('acknowledges once where nothing came since', acknowledges('S-(ab) 900ms |', '--2'));
+
+  it('acknowledges the close at once, and nothing of a failure', () => {
+    acknowledges('S-c-(z|)', '----4')();
+    acknowledges('(F|)', '-')();
+  });
+});
