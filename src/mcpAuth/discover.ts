@@ -114,6 +114,6 @@ const checkAddress = (address: string, url: string): void => {
 const checkResource = (resource: unknown, url: string): void => {
   const named = typeof resource === 'string' && URL.canParse(resource) ? new URL(resource) : undefined;
   const own = new URL(url);
-  if (named?.origin === own.origin && own.pathname.startsWith(withoutSlash(named.pathname))) return;
+  if (named?.origin === own.origin && `${own.pathname}/`.startsWith(`${withoutSlash(named.pathname)}/`)) return;
   throw new AuthError(`${own.host} describes itself as another server, so nobody logs in there`);
 };

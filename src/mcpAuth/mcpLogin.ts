@@ -108,7 +108,6 @@ const ask = (deps: McpLoginDeps, listening: Listening, attempt: Attempt): Observ
           }),
         ),
       ),
-      take(1),
     ),
   );
 
