@@ -66,6 +66,15 @@ describe('discover', () => {
       'x describes itself as another server, so nobody logs in there',
     ],
     [
+      'another resource beside it',
+      {
+        ...DOCUMENTS,
+        'https://x/.well-known/oauth-protected-resource/mcp': { ...RESOURCE, resource: 'https://x/mc' },
+      },
+      {},
+      'x describes itself as another server, so nobody logs in there',
+    ],
+    [
       'another issuer',
       { ...DOCUMENTS, [AT]: { ...METADATA, issuer: 'https://bank' } },
       {},
@@ -78,6 +87,12 @@ describe('discover', () => {
       'auth has no login that is protected by PKCE (S256)',
     ],
     ['tokens in the clear', { ...DOCUMENTS, [AT]: { ...METADATA, token_endpoint: 'http://auth/token' } }, {}, PLAIN],
+    [
+      'tokens in the clear at the host of a server behind TLS',
+      { ...DOCUMENTS, [AT]: { ...METADATA, token_endpoint: 'http://x/token' } },
+      {},
+      PLAIN,
+    ],
     [
       'a login page that is no page',
       { ...DOCUMENTS, [AT]: { ...METADATA, authorization_endpoint: 'javascript:alert(1)' } },
