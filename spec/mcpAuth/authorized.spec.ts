@@ -1,4 +1,4 @@
-import { defer, of } from 'rxjs';
+import { concat, defer, of, throwError, toArray } from 'rxjs';
 import { authorized } from '../../src/mcpAuth/authorized';
 import type { HttpRequest } from '../../src/transport';
 import { answer, DOCUMENTS, fileOf, outcomeOf, SERVER, serverOf } from './support';
@@ -46,6 +46,20 @@ describe('authorized', () => {
   it('renews a token that the server rejects, once, and reads the rejection to its end', () => {
     expect(sentAs({})).toEqual({ status: 200, tokens: ['Bearer AT', 'Bearer AT2'], drained: 1 });
     expect(sentAs({}, { good: 'none' })).toEqual({ status: 401, tokens: ['Bearer AT', 'Bearer AT2'], drained: 1 });
+  });
+
+  it('answers with a rejection that was read already by one without a body', () => {
+    const file = fileOf();
+    file.keep(SERVER, { clientId: 'c', accessToken: 'AT', scopes: [] });
+    const broken$ = concat(
+      of('x'),
+      throwError(() => new Error('cut off')),
+    );
+    const send = () => of({ ...answer(401), body$: broken$ });
+    const lock = () => ({ kind: 'locked' as const, release: () => {} });
+    const result = outcomeOf(authorized({ send, file, lock, lockPath: '/lock', now: () => 0 })(SERVER)(REQUEST));
+    expect(result).toMatchObject({ status: 401 });
+    expect(typeof result === 'string' ? result : outcomeOf(result.body$.pipe(toArray()))).toEqual([]);
   });
 
   it('renews a token that is about to end, before it is sent', () => {

@@ -13,6 +13,7 @@ describe('readChallenge', () => {
     ['Bearer resource_metadata=https://x/m,scope=a', { metadata: 'https://x/m', scope: 'a' }],
     ['Basic realm="x", Bearer scope="a"', { scope: 'a' }],
     ['Bearer scope=""', {}],
+    ['Bearer noscope="a", scope="b"', { scope: 'b' }],
   ])('of %j', (header, expected) => {
     expect(readChallenge(header)).toEqual(expected);
   });

@@ -60,6 +60,12 @@ describe('credentialFile', () => {
     expect([file.remove(server), file.remove(server), file.text()]).toEqual([true, false, '{}']);
   });
 
+  it('writes nothing where nobody was logged in', () => {
+    const files = { read: () => 'broken', replace: jest.fn() };
+    expect(credentialFile({ files, path: '/p', sha256 }).remove(guarded)).toBe(false);
+    expect(files.replace).not.toHaveBeenCalled();
+  });
+
   it('finds what it keeps, and reads any file', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), (text, accessToken, name) => {

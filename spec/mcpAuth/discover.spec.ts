@@ -1,5 +1,5 @@
 import { discover } from '../../src/mcpAuth/discover';
-import { DOCUMENTS, ISSUER, METADATA, outcomeOf, serverOf, URL_, unreachable } from './support';
+import { answer, DOCUMENTS, ISSUER, METADATA, outcomeOf, serverOf, URL_, unreachable } from './support';
 
 const found = (documents: Parameters<typeof serverOf>[0], own: object = {}) => {
   const send = serverOf(documents);
@@ -66,7 +66,7 @@ describe('discover', () => {
       'x describes itself as another server, so nobody logs in there',
     ],
     [
-      'another resource beside it',
+      'another resource of the same host, whose path begins alike',
       {
         ...DOCUMENTS,
         'https://x/.well-known/oauth-protected-resource/mcp': { ...RESOURCE, resource: 'https://x/mc' },
@@ -99,10 +99,42 @@ describe('discover', () => {
       {},
       PLAIN,
     ],
+    [
+      'a registration in the clear',
+      { ...DOCUMENTS, [AT]: { ...METADATA, registration_endpoint: 'http://auth/register' } },
+      {},
+      PLAIN,
+    ],
     ['a document in the clear', {}, { challenge: { metadata: 'http://127.0.0.1/x' } }, PLAIN],
     ['a document at no address', {}, { challenge: { metadata: 'x' } }, PLAIN],
   ])('refuses %s', (_, documents, own, text) => {
     expect(found(documents, own).server).toBe(text);
+  });
+
+  it('asks nothing of an issuer in the clear, which could name any other', () => {
+    const { server, asked } = found({
+      'https://x/.well-known/oauth-protected-resource/mcp': { ...RESOURCE, authorization_servers: ['http://auth'] },
+      'http://auth/.well-known/oauth-authorization-server': { ...METADATA, issuer: 'http://auth' },
+    });
+    expect({ server, asked }).toEqual({ server: PLAIN, asked: ['https://x/.well-known/oauth-protected-resource/mcp'] });
+  });
+
+  it('passes over a document that comes with an error', () => {
+    const documents = {
+      ...DOCUMENTS,
+      'https://x/.well-known/oauth-protected-resource/mcp': () => answer(500, RESOURCE),
+    };
+    expect(found(documents).server).toBe('x names no server to log in at');
+  });
+
+  it('takes a resource with its slash, and one above the address', () => {
+    const server = (resource: string, url = URL_) =>
+      found(
+        { 'https://x/meta': { ...RESOURCE, resource }, [AT]: METADATA },
+        { url, challenge: { metadata: 'https://x/meta' } },
+      ).server;
+    expect(server(`${URL_}/`)).toEqual(SERVER);
+    expect(server(URL_, `${URL_}/deep`)).toMatchObject({ issuer: ISSUER });
   });
 
   it('allows addresses without TLS on the host that is configured without it', () => {

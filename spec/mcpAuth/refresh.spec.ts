@@ -14,14 +14,14 @@ const locks = () => {
   };
   return { lock, taken };
 };
-const depsOf = (send: RefreshDeps['send'], old: Omit<Credential, 'raw'> = OLD) => {
+const depsOf = (send: RefreshDeps['send'], old: Credential = OLD) => {
   const file = fileOf();
   file.keep(SERVER, old);
   const { lock, taken } = locks();
   return { send, file, lock, taken, lockPath: '/lock', now: () => 1_000 };
 };
 const given = (json: object, status = 200) => ({ ...DOCUMENTS, 'https://auth/token': () => answer(status, json) });
-const stale = (old: object = {}): Credential => ({ ...OLD, ...old, raw: {} });
+const stale = (old: object = {}): Credential => ({ ...OLD, ...old });
 
 describe('refresh', () => {
   it('keeps and emits the new login, and gives the lock back', () => {
@@ -63,6 +63,18 @@ describe('refresh', () => {
     ['nothing is to log in at', serverOf({}), stale(), 'x names no server to log in at'],
   ])('errors where %s', (_, send, old, text) => {
     expect(outcomeOf(refresh(depsOf(send))(SERVER, old))).toBe(text);
+  });
+
+  it('asks the server that gave the login, whatever the resource names now', () => {
+    const send = serverOf({
+      ...DOCUMENTS,
+      'https://old/.well-known/oauth-authorization-server': {
+        ...{ issuer: 'https://old', authorization_endpoint: 'https://old/a', token_endpoint: 'https://old/t' },
+      },
+      'https://old/t': { access_token: 'AT2' },
+    });
+    const login = stale({ issuer: 'https://old' });
+    expect(outcomeOf(refresh(depsOf(send, login))(SERVER, login))).toMatchObject({ issuer: 'https://old' });
   });
 
   it('errors where there is no login any more, without a request', () => {

@@ -27,6 +27,7 @@ describe('registerClient', () => {
       answer(400, { error: 'invalid_redirect_uri' }),
       'auth does not register this program: 400, invalid_redirect_uri',
     ],
+    ['a refusal with an id', answer(400, { client_id: 'c' }), 'auth does not register this program: 400'],
     ['a response without an id', answer(201, {}), 'auth does not register this program: 201'],
   ])('errors with %s', (_, response, text) => {
     expect(outcomeOf(registerClient(serverOf({ 'https://auth/r': () => response }), server, BACK))).toBe(text);

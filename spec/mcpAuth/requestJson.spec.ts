@@ -25,6 +25,11 @@ describe('requestJson', () => {
     expect(outcomeOf(requestJson(send)({ url: 'https://x/' }))).toMatchObject({ status: 400, json });
   });
 
+  it('reads a megabyte at most', () => {
+    const send = serverOf({ 'https://x/': () => answer(200, JSON.stringify({ a: 'x'.repeat(1_048_576) })) });
+    expect(outcomeOf(requestJson(send)({ url: 'https://x/' }))).toMatchObject({ status: 200, json: {} });
+  });
+
   it('names the host that cannot be reached', () => {
     expect(outcomeOf(requestJson(unreachable)({ url: 'https://x/y?z=1' }))).toBe(
       'x cannot be reached: connect ECONNREFUSED',

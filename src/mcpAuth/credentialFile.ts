@@ -2,7 +2,7 @@
 import type { PrivateFiles } from '../files';
 import { isObject, type JsonObject, parseObject } from '../protocol/jsonrpc';
 
-/** A login: who gave it, to which client, and its tokens. `expiresMs` in ms since 1970. `raw`: the entry, whose other members stay. */
+/** A login: who gave it, to which client, and its tokens. `expiresMs` in ms since 1970. */
 export type Credential = {
   issuer?: string;
   clientId: string;
@@ -10,16 +10,15 @@ export type Credential = {
   refreshToken?: string;
   expiresMs?: number;
   scopes: readonly string[];
-  raw: JsonObject;
 };
 
 /** A server as config.toml names it. */
 export type ServerId = { name: string; url: string };
 
-/** `find`: undefined where nobody is logged in. `remove`: false where nobody was. All throw FileError. */
+/** `find`: undefined where nobody is logged in. `keep` leaves other logins, and members that it does not know, as they are. `remove`: false where nobody was. All throw FileError. */
 export type CredentialFile = {
   find: (server: ServerId) => Credential | undefined;
-  keep: (server: ServerId, credential: Omit<Credential, 'raw'>) => void;
+  keep: (server: ServerId, credential: Credential) => void;
   remove: (server: ServerId) => boolean;
 };
 
@@ -64,13 +63,12 @@ const toCredential = (entry: unknown): Credential | undefined => {
     ...(typeof refresh_token === 'string' && { refreshToken: refresh_token }),
     ...(typeof expires_at === 'number' && { expiresMs: expires_at }),
     scopes: Array.isArray(scopes) ? scopes.map(String) : [],
-    raw: entry,
   };
 };
 
 const toEntry = (
   { name, url }: ServerId,
-  { issuer, clientId, accessToken, refreshToken, expiresMs, scopes }: Omit<Credential, 'raw'>,
+  { issuer, clientId, accessToken, refreshToken, expiresMs, scopes }: Credential,
   old: unknown,
 ): JsonObject => {
   const { expires_at: _, refresh_token: __, ...others } = isObject(old) ? old : {};

@@ -112,7 +112,6 @@ const ask = (deps: McpLoginDeps, listening: Listening, attempt: Attempt): Observ
           }),
         ),
       ),
-      take(1),
     ),
   );
 

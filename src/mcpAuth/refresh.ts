@@ -58,7 +58,7 @@ const renew = (deps: RefreshDeps, server: ServerId, stale: Credential): Observab
     ),
     map((tokens) => {
       file.keep(server, tokens);
-      return { ...tokens, raw: {} };
+      return tokens;
     }),
     catchError((error) => {
       const changed = changedSince(deps, server, stale);

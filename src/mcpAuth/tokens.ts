@@ -6,7 +6,7 @@ import type { Credential } from './credentialFile';
 export type Known = Pick<Credential, 'issuer' | 'clientId' | 'refreshToken' | 'scopes'>;
 
 /** The login in a response. Throws AuthError, whose text holds no token; it is final where the server refuses. Source: RFC 6749 5. */
-export const toTokens = (answer: TokenAnswer, known: Known, nowMs: number): Omit<Credential, 'raw'> => {
+export const toTokens = (answer: TokenAnswer, known: Known, nowMs: number): Credential => {
   const { access_token: access, refresh_token: refresh, expires_in: seconds, scope } = answer.json;
   if (answer.status !== 200 || typeof access !== 'string' || access === '') {
     const isFinal = answer.status === 400 || answer.status === 401;
