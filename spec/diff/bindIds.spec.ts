@@ -9,12 +9,12 @@ const lane = (recorded: object[], now: object[]): LaneLines => ({
   recorded: recorded.map(compared),
   now: now.map(compared),
 });
-/** The sessions that have these lanes; the client sends `sent`. */
-const indexesOf = (lanes: readonly LaneLines[], sent: object = {}) => {
+/** The sessions that have these lanes; the client sends `sent`, now `sentNow`. */
+const indexesOf = (lanes: readonly LaneLines[], sent: object = {}, sentNow: object = sent) => {
   const indexOf = (side: keyof LaneLines): SessionIndex =>
     toSessionIndex(
       sessionFrom(
-        [0, 'in', { id: 1, method: 'a', params: sent }],
+        [0, 'in', { id: 1, method: 'a', params: side === 'now' ? sentNow : sent }],
         ...lanes.flatMap((one) => one[side].map(({ value }): [number, string, object] => [1, 'out', value as object])),
       ),
     );
@@ -39,6 +39,18 @@ describe('bindIds', () => {
   it('leaves lanes as they are where there is nothing to bind', () => {
     const lanes = [lane([{ id: A }], [{ id: A }]), lane([{ text: 'a' }], [{ text: 'b' }])];
     expect(bindIds(lanes, indexesOf(lanes))).toBe(lanes);
+  });
+
+  it.each([A, B])('leaves ids of which the client sends one in one of the sessions: %s', (id) => {
+    const lanes = [lane([{ id: A }], [{ id: B }])];
+    expect(bindIds(lanes, indexesOf(lanes, { of: id }, {}))).toBe(lanes);
+    expect(bindIds(lanes, indexesOf(lanes, {}, { of: id }))).toBe(lanes);
+  });
+
+  it('puts it in the place of a number', () => {
+    expect(valuesOf([lane([{ id: 483920117 }], [{ id: 917364052 }])])).toEqual([
+      [[{ id: '<id 1>' }], [{ id: '<id 1>' }]],
+    ]);
   });
 
   it('has a text for the values with placeholders', () => {
