@@ -49,7 +49,7 @@ describe('bindIds', () => {
 
   it('puts it in the place of a number', () => {
     expect(valuesOf([lane([{ id: 483920117 }], [{ id: 917364052 }])])).toEqual([
-      [[{ id: '<id 1>' }], [{ id: '<id 1>' }]],
+      [[{ id: '<id 1, a number>' }], [{ id: '<id 1, a number>' }]],
     ]);
   });
 

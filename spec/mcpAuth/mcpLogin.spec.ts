@@ -131,7 +131,7 @@ describe('mcpLogin', () => {
     }
   });
 
-  it('errors where the server accepts the connection and says nothing', () => {
+  it('errors where the server accepts the connection and sends nothing', () => {
     jest.useFakeTimers();
     const { seen } = begun(WHOLE, { send: () => NEVER });
     jest.advanceTimersByTime(30_000);

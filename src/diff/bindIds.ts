@@ -112,4 +112,4 @@ const replaced = (value: unknown, ids: Placeholders): unknown => {
 };
 
 /** A number is no text. */
-const ofNumber = (placeholder: string | undefined): string | undefined => placeholder?.replace('id', 'id, a number,');
+const ofNumber = (placeholder: string | undefined): string | undefined => placeholder?.replace('>', ', a number>');
