@@ -3,7 +3,7 @@ import type { ToolServerSpec } from '../../toolServers';
 
 export type ServerFault = {
   name: string;
-  spec: Pick<ToolServerSpec, 'argv' | 'cwd' | 'startTimeoutMs'>;
+  spec: Pick<ToolServerSpec, 'argv' | 'cwd' | 'startTimeoutMs' | 'environmentId'>;
   reason: string;
 };
 
@@ -15,8 +15,15 @@ export const serverRemedy = ({ name, spec, reason }: ServerFault): { text: strin
   const prefix = prefixOf(name).find((one) => reason.startsWith(one)) ?? '';
   const text = reason.slice(prefix.length).replace(/\.$/, '');
   if (/^it did not answer within/.test(text)) return { text, remedy: laterOf(name, spec) };
-  return spec.argv.length === 0 ? ofUrl(name, text) : ofCommand(name, spec, text);
+  if (spec.argv.length === 0) return ofUrl(name, text);
+  return prefix === '' && isAway(spec) ? { text, remedy: elsewhere(name, spec) } : ofCommand(name, spec, text);
 };
+
+const isAway = ({ environmentId }: ServerFault['spec']): boolean => environmentId !== 'local';
+
+/** The other machine cannot be reached: the reason has what to do there. */
+const elsewhere = (name: string, { environmentId }: ServerFault['spec']): string =>
+  `see the environment ${environmentId}, which environment_id of mcp_servers.${name} names`;
 
 const ofUrl = (name: string, text: string): { text: string; remedy: string } => {
   const at = text.indexOf('; ');
@@ -43,5 +50,5 @@ const laterOf = (name: string, spec: ServerFault['spec']): string => {
 };
 
 /** Arguments may hold secrets. */
-const byHand = ({ argv: [program], cwd }: ServerFault['spec']): string =>
-  `run ${program} with its args in a terminal, in ${cwd}`;
+const byHand = (spec: ServerFault['spec']): string =>
+  `run ${spec.argv[0]} with its args in a terminal${isAway(spec) ? ` of ${spec.environmentId}` : ''}, in ${spec.cwd}`;

@@ -49,11 +49,14 @@ export const heldPatches = (deps: HeldPatchesDeps): HeldPatches => {
   };
 };
 
+/** One that cannot be taken back, as its sandbox cannot be made any more, keeps no other from it. */
 const recoverAll = async (deps: HeldPatchesDeps): Promise<void> => {
-  try {
-    for (const note of await deps.journals.list()) await recover(deps, note);
-  } catch (error) {
+  const fail = (error: unknown): void =>
     deps.log('error', 'a patch that was interrupted could not be taken back', { reason: reasonOf(error) });
+  try {
+    for (const note of await deps.journals.list()) await recover(deps, note).catch(fail);
+  } catch (error) {
+    fail(error);
   }
 };
 
