@@ -49,7 +49,7 @@ describe('bindIds', () => {
 
   it('puts it in the place of a number', () => {
     expect(valuesOf([lane([{ id: 483920117 }], [{ id: 917364052 }])])).toEqual([
-      [[{ id: '<id 1>' }], [{ id: '<id 1>' }]],
+      [[{ id: '<id 1, a number>' }], [{ id: '<id 1, a number>' }]],
     ]);
   });
 
@@ -65,10 +65,19 @@ describe('bindIds', () => {
     ['changed its place with another', [lane([{ id: A }, { id: B }], [{ id: B }, { id: A }])], {}],
     ['is the same elsewhere', [lane([{ id: A }], [{ id: B }]), lane([{ text: `x ${A}` }], [{ text: `x ${A}` }])], {}],
     ['was there before', [lane([{ id: A }], [{ id: B }]), lane([{ text: `x ${B}` }], [{ text: 'x' }])], {}],
+    ['has a placeholder for its copy now', [lane([{ id: A }, { at: A }], [{ id: B }, { at: '<id 1>' }])], {}],
     ['the client sends', [lane([{ id: A }], [{ id: B }])], { of: A }],
     ['the client sends now', [lane([{ id: A }], [{ id: B }])], { of: B }],
   ])('leaves an id that %s', (_, lanes, sent) => {
     expect(bindIds(lanes, indexesOf(lanes, sent))).toBe(lanes);
+  });
+
+  it('does not take a text for a number', () => {
+    const [[recorded, now] = []] = valuesOf([
+      lane([{ id: 718293645 }, { of: 718293645 }], [{ id: 564738291 }, { of: '564738291' }]),
+    ]);
+    expect(recorded?.[0]).toEqual(now?.[0]);
+    expect(recorded?.[1]).not.toEqual(now?.[1]);
   });
 
   it('binds what is beside a difference, unless other lines bind it otherwise', () => {

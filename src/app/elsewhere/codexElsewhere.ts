@@ -19,8 +19,8 @@ const ENV_POLICY = { inherit: 'all' as const, ignoreDefaultExcludes: true, exclu
 const OURS = /^(?:environment_id|allowed_environments)\s*=/;
 
 /**
- * One life of an app-server on the executor of an environment, of a pool on the member of that name: `codex` there, or the path there that the environment names. Commands, files and
- * threads are of that machine. Errors with CannotBegin where it cannot be started.
+ * One life of an app-server on the executor of an environment, of a pool on the member of that name: `codex` there, or the path there that the environment
+ * names. Commands, files and threads are of that machine. Errors with CannotBegin where it cannot be started.
  */
 export const codexElsewhere = (plain: Wiring) => {
   const wiring = { ...plain, seams: seamsOf(plain) }; // the calls of all lives are counted together

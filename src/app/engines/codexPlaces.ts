@@ -35,8 +35,8 @@ export type CodexPlaces = {
 const LOCAL = 'local';
 
 /**
- * Each place has a process of its own, started by its first thread. A new thread is where its settings say, of a pool on the least loaded member; it stays there, also after a
- * restart, because its files are there.
+ * Each place has a process of its own, started by its first thread. A new thread is where its settings say, of a pool on the least loaded member; it stays
+ * there, also after a restart, because its files are there.
  * @param over$ emits when no process will be needed any more
  */
 export const codexPlaces = (wiring: Wiring, over$: Observable<unknown>): CodexPlaces => {
