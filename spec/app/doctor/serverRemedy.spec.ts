@@ -59,8 +59,13 @@ describe('serverRemedy', () => {
 
   it.each([
     [
-      'ws://x: connect ECONNREFUSED: nobody listens there',
-      'ws://x: connect ECONNREFUSED: nobody listens there',
+      'the MCP server s could not be run: ws://x: nobody listens there.',
+      'ws://x: nobody listens there',
+      'see the environment box, which environment_id of mcp_servers.s names',
+    ],
+    [
+      'no executor answers',
+      'no executor answers',
       'see the environment box, which environment_id of mcp_servers.s names',
     ],
     ['the MCP server s ended with exit code 3.', 'ended with exit code 3', `${BY_HAND.replace(',', ' of box,')}`],

@@ -15,8 +15,7 @@ export const serverRemedy = ({ name, spec, reason }: ServerFault): { text: strin
   const prefix = prefixOf(name).find((one) => reason.startsWith(one)) ?? '';
   const text = reason.slice(prefix.length).replace(/\.$/, '');
   if (/^it did not answer within/.test(text)) return { text, remedy: laterOf(name, spec) };
-  if (spec.argv.length === 0) return ofUrl(name, text);
-  return prefix === '' && isAway(spec) ? { text, remedy: elsewhere(name, spec) } : ofCommand(name, spec, text);
+  return spec.argv.length === 0 ? ofUrl(name, text) : ofCommand(name, spec, text);
 };
 
 const isAway = ({ environmentId }: ServerFault['spec']): boolean => environmentId !== 'local';
@@ -38,7 +37,7 @@ const ofCommand = (name: string, spec: ServerFault['spec'], text: string): { tex
   if (/\(os error 2\)$/.test(text)) return { text: `the command ${program} is not there`, remedy: installIn(table) };
   if (/\(os error 13\)$/.test(text)) return { text: `${program} may not be run`, remedy: 'make the file executable' };
   if (/codex-rx itself|tool of itself/.test(text)) return { text, remedy: `remove ${table}` };
-  return { text, remedy: byHand(spec) };
+  return { text, remedy: isAway(spec) && !text.startsWith('ended ') ? elsewhere(name, spec) : byHand(spec) };
 };
 
 const installIn = (table: string): string =>
