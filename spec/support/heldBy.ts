@@ -55,7 +55,6 @@ export const HELD_BY: Readonly<Record<string, string>> = {
   'tape/nats/listNatsTapes.ts': 'contract/natsTapes.spec.ts',
   'cli/natsOf.ts': 'wire/natsTapes.spec.ts',
   'cli/tapeDeps.ts': 'wire/natsTapes.spec.ts',
-  'cli/commands/tapes.ts': 'wire/natsTapes.spec.ts',
 
   // The two ends of an executor behind a real server, with which the contract of all backends runs.
   'app/engines/executorsInFleet.ts': 'wire/fleet.spec.ts',
